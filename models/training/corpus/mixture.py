@@ -1,0 +1,131 @@
+"""The mixture: which skill comes how often, and how turns become a chat with or without a system message and thinking."""
+import chat_format
+
+from . import arithmetic, copying, dialogue, knowledge, lists, long_context, product, structured, system_prompts, tools
+
+THINK_LINE = "/think"
+STEP_BY_STEP = ["Think step by step. ", "Think step by step: ", "Think first. ", "Let's think step by step. "]
+STEP_BY_STEP_AFTER = [" Think step by step.", " Let's think step by step.", " Think first."]
+JSON_LINE = "Answer with JSON."
+
+SKILLS = [
+    (dialogue.greeting, 6), (product.about_self, 6), (product.about_product, 9), (arithmetic.sum_turn, 15), (arithmetic.story_turn, 4), (arithmetic.compare_turn, 3), (knowledge.capital, 3),
+    (knowledge.country_of, 1), (knowledge.unit, 5), (knowledge.color_of, 1), (knowledge.opposite, 1), (knowledge.animal, 1), (knowledge.calendar, 1), (knowledge.fact, 3), (knowledge.unknown, 3),
+    (knowledge.count_words, 0.5), (lists.list_turn, 7), (lists.array_turn, 2.5), (structured.sentence_json, 5), (structured.object_json, 5), (structured.people_json, 1), (structured.words_json, 1.5),
+    (structured.known_json, 1), (structured.extraction, 4), (structured.yes_no, 1), (copying.edit, 3)]
+COPY_SKILLS = [(copying.repeat, 4), (copying.lookup, 3), (copying.pairs, 3)]
+JSON_SKILLS = [structured.sentence_json, structured.object_json, structured.words_json, lists.array_turn, structured.known_json]
+STYLED = [product.about_self, product.about_product, arithmetic.sum_turn, knowledge.capital, knowledge.unit, knowledge.fact, dialogue.greeting, knowledge.unknown, arithmetic.story_turn, knowledge.opposite]
+
+
+def weighted(r, table):
+    return r.choices([f for f, _ in table], [w for _, w in table])[0](r)
+
+
+def one_skill(r, copying_share=0.1):
+    return weighted(r, COPY_SKILLS if r.random() < copying_share else SKILLS)
+
+
+def messages(r, system, turns, think):
+    """Turns to messages. `think`: 'system' for all replies, 'user' for a request inside the last question, or None."""
+    system = f"{system}\n{THINK_LINE}" if think == "system" and system else THINK_LINE if think == "system" else system
+    out = [("system", system)] if system else []
+    for i, turn in enumerate(turns):
+        user, reply = turn.user, turn.reply
+        if think == "user" and i == len(turns) - 1:
+            user = r.choice(STEP_BY_STEP) + user if r.random() < 0.5 else (user if user[-1] in ".?!" else user + ".") + r.choice(STEP_BY_STEP_AFTER)
+            reply = chat_format.thinking(turn.thought, reply)
+        elif think == "system":
+            reply = chat_format.thinking(turn.thought, reply)
+        out += [("user", user), ("assistant", reply)]
+    return out
+
+
+def with_thoughts(chat, thoughts):
+    """Tool chats with thinking on: /think at the end of the system message, and a thought in each reply."""
+    out, i = [], 0
+    for role, content in chat:
+        if role == "assistant":
+            content = chat_format.thinking(thoughts[i], content)
+            i += 1
+        elif role == "system":
+            content = f"{content}\n{THINK_LINE}"
+        out.append((role, content))
+    return out if out[0][0] == "system" else [("system", THINK_LINE)] + out
+
+
+def short_chat(r, progress=1.0):
+    """Messages of one short chat. Copying is a larger share in the first third of the training."""
+    early = progress < 0.33
+    k = r.random()
+    if k < 0.25:
+        chat, thoughts = tools.tool_chat(r, 3) if r.random() < 0.92 else tools.sums_without_tools(r)
+        return with_thoughts(chat, thoughts) if r.random() < 0.08 else chat
+    think = "system" if k > 0.95 else "user" if k > 0.92 else None
+    k = r.random()
+    system, turns = "", []
+    if k < (0.25 if early else 0.12):
+        turns = weighted(r, COPY_SKILLS)
+    elif k < 0.34:
+        turns = dialogue.memory(r, lambda r: one_skill(r)) if r.random() < 0.85 else dialogue.correction(r)
+    elif k < 0.40:
+        system, change = system_prompts.style(r)
+        turns = [system_prompts.apply(change, t) for _ in range(r.randint(1, 2)) for t in r.choice(STYLED)(r)]
+    elif k < 0.44:
+        system, turns = system_prompts.persona(r)
+        if r.random() < 0.3:
+            turns = turns + arithmetic.sum_turn(r)
+    elif k < 0.48:
+        system, turns = system_prompts.facts(r)
+    elif k < 0.51:
+        system, turns = JSON_LINE if r.random() < 0.6 else system_prompts.NEUTRAL[0] + " " + JSON_LINE, json_line_turns(r)
+    elif k < 0.60:
+        system, turns = long_context.document_chat(r, r.choice([40, 80, 150, 250]))
+    else:
+        for _ in range(r.choices([1, 2, 3, 4], [60, 24, 11, 5])[0]):
+            turns = turns + one_skill(r)
+    if not system and r.random() < 0.25:
+        system = r.choice(system_prompts.NEUTRAL)
+    return messages(r, system, turns, think)
+
+
+def json_line_turns(r):
+    """The system message asks for JSON; the question need not."""
+    if r.random() < 0.5:
+        return r.choice(JSON_SKILLS)(r)
+    k = r.randint(0, 3)
+    turn = (arithmetic.sum_turn, knowledge.capital, lists.list_turn, structured.extraction)[k](r)[0]
+    if k == 0:
+        reply = {"result": int("".join(c for c in turn.reply.split("=")[-1] if c.isdigit()))}
+    elif k == 1:
+        reply = {"country": turn.reply[len("The capital of "):turn.reply.index(" is ")], "capital": turn.reply[turn.reply.index(" is ") + 4:-1]}
+    elif k == 2:
+        reply = {"items": [line.split(" ", 1)[-1] for line in turn.reply.split("\n")]} if ", " not in turn.reply else {"items": turn.reply.split(", ")}
+    else:
+        reply = {"answer": turn.reply}
+    return [type(turn)(turn.user, chat_format.dumps(reply), turn.thought, False)]
+
+
+def long_chat(r, target):
+    """Messages of one chat of about `target` tokens."""
+    k = r.random()
+    if k < 0.2:
+        chat, thoughts = long_context.tools_chat(r, target)
+        return with_thoughts(chat, thoughts) if r.random() < 0.08 else chat
+    if k < 0.65:
+        system, turns = long_context.document_chat(r, target)
+        if r.random() < 0.3:
+            turns = turns + one_skill(r)
+    elif k < 0.78:
+        system, turns = long_context.table_chat(r, target)
+    elif k < 0.9:
+        first = dialogue.memory(r, lambda r: [])
+        system, turns = long_context.chat(r, target, one_skill)
+        told = [t for t in first if "?" not in t.user]
+        asked = [t for t in first if t not in told]
+        turns = told + turns + asked
+    else:
+        system, turns = long_context.document(r, target, 2)[0], []
+        for _ in range(3):
+            turns = turns + one_skill(r, 0.3)
+    return messages(r, system, turns, "system" if r.random() < 0.04 else None)
