@@ -8,6 +8,7 @@ from corpus import mixture
 
 SHORT_LIMIT = 640
 POOL = 1536
+LONG_PROMPT_SCALE = 0.2
 
 
 def positions(r, length, context, skip_share):
@@ -72,4 +73,5 @@ class Batches:
         while True:
             ids, weights = chat_format.encode(self.tokenizer, mixture.long_chat(self.random, target))
             if len(ids) <= self.context:
+                weights = [w if w == 1.0 else w * LONG_PROMPT_SCALE for w in weights]
                 return collate([(ids, weights)], self.pad, self.random, self.context, 0.0)

@@ -15,10 +15,11 @@ from model import Architecture, Llama
 from optimizer import Optimizers
 
 WARM_UP_STEPS = 60
+LONG_STEP_WEIGHT = 0.5
 
 
-def losses(model, batch):
-    """(weighted loss to minimise, mean loss of the assistant tokens, number of tokens)."""
+def losses(model, batch, norm=None):
+    """(weighted loss to minimise, mean loss of the assistant tokens, number of tokens). `norm` divides the sum; by default the mean is taken."""
     ids, positions, weights = batch
     with torch.autocast("cpu", dtype=torch.bfloat16):
         hidden = model(ids[:, :-1], positions[:, :-1])
@@ -28,7 +29,7 @@ def losses(model, batch):
     loss = F.cross_entropy(logits.float(), ids[:, 1:].reshape(-1)[chosen], reduction="none")
     weight = weight[chosen]
     answer = weight > 0.5
-    return (loss * weight).sum() / weight.sum(), float((loss.detach() * answer).sum() / answer.sum()), len(weight)
+    return (loss * weight).sum() / (norm or weight.sum()), float((loss.detach() * answer).sum() / answer.sum()), len(weight)
 
 
 def save(path, model, info):
@@ -72,7 +73,7 @@ def main():
     optimizers = Optimizers(model, a.lr, muon=not a.adam)
     source, r = Batches(tokenizer, a.seed, a.tokens, arch.context_window), random.Random(a.seed + 1)
     print("parameters", sum(p.numel() for p in model.parameters()), "vocabulary", len(tokenizer.vocab), flush=True)
-    start, step, tokens, long_time = time.time(), 0, 0, 0.0
+    start, step, tokens, long_time, norm = time.time(), 0, 0, 0.0, None
     recent, recent_long, logged, saved = [], [], start, start
     while True:
         now = time.time()
@@ -84,7 +85,14 @@ def main():
         share = a.long_share[0] + (a.long_share[1] - a.long_share[0]) * progress
         is_long = elapsed > 60 and long_time < elapsed * (a.long_share[0] + share) / 2
         batch = source.long(long_target(r, progress)) if is_long else source.short(progress)
-        loss, answer_loss, count = losses(model, batch)
+        if is_long:
+            loss, answer_loss, count = losses(model, batch)
+            loss = loss * LONG_STEP_WEIGHT
+        else:
+            # Batches of short chats hold more answers than batches of longer ones: dividing by a running mean gives every token its weight.
+            total = float(batch[2][:, 1:].sum())
+            norm = total if norm is None else norm + 0.02 * (total - norm)
+            loss, answer_loss, count = losses(model, batch, norm)
         optimizers.zero()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)

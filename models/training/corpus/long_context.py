@@ -72,7 +72,7 @@ def table_chat(r, target):
 def tools_chat(r, target):
     """(messages, thoughts): instructions before the tools, and up to fifteen tools."""
     most = max(1, min(15, target // 130))
-    room = max(0, target - most * 75) * r.random()
+    room = max(0, target - most * 75) * r.random() ** 0.5
     pieces, separator = filler.parts(r, int(room * CHARACTERS_PER_TOKEN))
     return tools.tool_chat(r, most, system=separator.join(pieces))
 

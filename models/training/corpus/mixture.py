@@ -58,7 +58,7 @@ def short_chat(r, progress=1.0):
     """Messages of one short chat. Copying is a larger share in the first third of the training."""
     early = progress < 0.33
     k = r.random()
-    if k < 0.25:
+    if k < 0.2:
         chat, thoughts = tools.tool_chat(r, 3) if r.random() < 0.92 else tools.sums_without_tools(r)
         return with_thoughts(chat, thoughts) if r.random() < 0.08 else chat
     think = "system" if k > 0.95 else "user" if k > 0.92 else None
