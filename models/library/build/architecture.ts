@@ -1,0 +1,122 @@
+/** The dimensions of a model (`architecture.json`) and what follows from them. */
+
+export interface Architecture {
+  /** Width of the residual stream. */
+  hidden: number;
+  layers: number;
+  heads: number;
+  /** Key/value heads; each serves `heads / kvHeads` query heads. */
+  kvHeads: number;
+  headDim: number;
+  /** Width of the feed-forward part. */
+  intermediate: number;
+  /** Rows of the embedding table, which is also the number of logits. */
+  vocab: number;
+  ropeTheta: number;
+  rmsEps: number;
+  /** Whether the output embedding is the token embedding; otherwise there is a parameter `lm_head.weight`. */
+  tiedEmbedding: boolean;
+  /** Longest context; a model's config may ask for a shorter one. */
+  contextWindow: number;
+  /** Longest forward pass. */
+  prefillChunk: number;
+}
+
+export interface Parameter {
+  name: string;
+  shape: number[];
+}
+
+const WHOLE_NUMBERS = [
+  "hidden", "layers", "heads", "kvHeads", "headDim", "intermediate", "vocab", "contextWindow", "prefillChunk",
+] as const;
+
+/** Bytes of workgroup memory that web-llm asks the device for. */
+const WORKGROUP_MEMORY = 32768;
+const DECODE_ATTENTION_LANES = 32;
+
+/** Throws an error that names the first dimension which the kernels cannot serve. */
+export function validateArchitecture(architecture: Architecture): void {
+  for (const name of WHOLE_NUMBERS) {
+    const value = architecture[name];
+    if (!Number.isInteger(value) || value < 1) throw new Error(`architecture: ${name} must be a positive whole number, not ${value}`);
+  }
+  const { hidden, heads, kvHeads, headDim, intermediate, vocab, rmsEps, ropeTheta } = architecture;
+  const rules: [boolean, string][] = [
+    [hidden % 4 === 0, "hidden must be a multiple of 4: kernels load vectors of four"],
+    [intermediate % 4 === 0, "intermediate must be a multiple of 4: kernels load vectors of four"],
+    [headDim % 4 === 0, "headDim must be a multiple of 4: kernels load vectors of four"],
+    [heads % kvHeads === 0, "heads must be a multiple of kvHeads: every key/value head serves equally many query heads"],
+    [vocab % 4 === 0, "vocab must be a multiple of 4"],
+    [rmsEps > 0 && ropeTheta > 0, "rmsEps and ropeTheta must be positive"],
+    [
+      (heads / kvHeads) * (headDim + 2) * DECODE_ATTENTION_LANES * 4 <= WORKGROUP_MEMORY,
+      "headDim * heads / kvHeads is too large for the workgroup memory of decode_attention.wgsl: lower its LANES",
+    ],
+  ];
+  for (const [holds, message] of rules) if (!holds) throw new Error(`architecture: ${message}`);
+}
+
+/** Every weight in the order in which the library expects them; the names are those of a Llama checkpoint in MLC's layout. */
+export function listParameters(architecture: Architecture): Parameter[] {
+  const { hidden, layers, heads, kvHeads, headDim, intermediate, vocab, tiedEmbedding } = architecture;
+  const parameters: Parameter[] = [{ name: "model.embed_tokens.weight", shape: [vocab, hidden] }];
+  for (let layer = 0; layer < layers; layer++) {
+    const prefix = `model.layers.${layer}`;
+    parameters.push(
+      { name: `${prefix}.input_layernorm.weight`, shape: [hidden] },
+      { name: `${prefix}.self_attn.qkv_proj.weight`, shape: [(heads + 2 * kvHeads) * headDim, hidden] },
+      { name: `${prefix}.self_attn.o_proj.weight`, shape: [hidden, heads * headDim] },
+      { name: `${prefix}.post_attention_layernorm.weight`, shape: [hidden] },
+      { name: `${prefix}.mlp.gate_up_proj.weight`, shape: [2 * intermediate, hidden] },
+      { name: `${prefix}.mlp.down_proj.weight`, shape: [hidden, intermediate] },
+    );
+  }
+  parameters.push({ name: "model.norm.weight", shape: [hidden] });
+  if (!tiedEmbedding) parameters.push({ name: "lm_head.weight", shape: [vocab, hidden] });
+  return parameters;
+}
+
+/** Where each role stands in `listParameters`, as constants for the library. */
+export function parameterConstants(architecture: Architecture): Record<string, number> {
+  const perLayer = 6;
+  const finalNorm = 1 + architecture.layers * perLayer;
+  return {
+    PARAMETER_EMBEDDING: 0,
+    PARAMETER_FIRST_LAYER: 1,
+    PARAMETERS_PER_LAYER: perLayer,
+    PARAMETER_INPUT_NORM: 0,
+    PARAMETER_QKV: 1,
+    PARAMETER_OUTPUT: 2,
+    PARAMETER_POST_NORM: 3,
+    PARAMETER_GATE_UP: 4,
+    PARAMETER_DOWN: 5,
+    PARAMETER_FINAL_NORM: finalNorm,
+    PARAMETER_HEAD: architecture.tiedEmbedding ? 0 : finalNorm + 1,
+  };
+}
+
+/** The whole-number dimensions under the names that kernels and library use. */
+export function dimensionConstants(architecture: Architecture): Record<string, number> {
+  return {
+    HIDDEN: architecture.hidden,
+    LAYERS: architecture.layers,
+    HEADS: architecture.heads,
+    KV_HEADS: architecture.kvHeads,
+    HEAD_DIM: architecture.headDim,
+    INTERMEDIATE: architecture.intermediate,
+    VOCABULARY: architecture.vocab,
+  };
+}
+
+/** What web-llm reads with `_metadata`. */
+export function describeModel(architecture: Architecture): string {
+  return JSON.stringify({
+    model_type: "llama",
+    quantization: "q0f32",
+    context_window_size: architecture.contextWindow,
+    prefill_chunk_size: architecture.prefillChunk,
+    kv_state_kind: "kv_cache",
+    params: listParameters(architecture).map(({ name, shape }) => ({ name, shape, dtype: "float32" })),
+  });
+}
