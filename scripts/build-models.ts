@@ -1,0 +1,41 @@
+/** Puts the built-in models together: trained files, the compiled model library, and a manifest of hashes. */
+
+import { createHash } from "node:crypto";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { buildModelLibrary } from "../models/library/build.ts";
+import type { BuiltInManifest } from "../worker/catalog/built-in.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** Where the finished folders lie: `<id>/<file>`. */
+export const modelsFolder = resolve(root, ".build/models");
+
+const CHAT_FILES = ["mlc-chat-config.json", "tensor-cache.json", "tokenizer.json", "params_shard_0.bin"];
+/** 2026-11-20: when infetch-tiny was trained. */
+const CREATED = 1_795_132_800;
+
+/** Builds every model; what has not changed is not compiled again. */
+export async function buildModels(): Promise<BuiltInManifest> {
+  const source = resolve(root, "models/tiny-chat");
+  const target = resolve(modelsFolder, "infetch-tiny");
+  await mkdir(target, { recursive: true });
+  for (const name of CHAT_FILES) await cp(resolve(source, name), resolve(target, name));
+  const architecture = JSON.parse(await readFile(resolve(source, "architecture.json"), "utf8"));
+  await buildModelLibrary({ architecture, outFile: resolve(target, "model-library.wasm") });
+  const files = await Promise.all(
+    [...CHAT_FILES, "model-library.wasm"].map(async (name) => {
+      const bytes = await readFile(resolve(target, name));
+      return { name, bytes: bytes.byteLength, sha256: createHash("sha256").update(bytes).digest("hex") };
+    }),
+  );
+  const version = createHash("sha256")
+    .update(files.map((file) => file.sha256).join())
+    .digest("hex")
+    .slice(0, 12);
+  const manifest: BuiltInManifest = {
+    "infetch-tiny": { version, contextWindow: architecture.contextWindow, created: CREATED, files },
+  };
+  await writeFile(resolve(modelsFolder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+  return manifest;
+}

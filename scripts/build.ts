@@ -1,0 +1,38 @@
+/** `npm run build`: models → workers and page entry → types → demo. */
+
+import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { build, type InlineConfig } from "vite";
+import { distFolder, moduleConfig } from "../vite.config.ts";
+import { buildModels, modelsFolder } from "./build-models.ts";
+import { run } from "./run.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const startedAtMs = performance.now();
+  process.stdout.write(`build: ${name} … `);
+  const result = await work();
+  process.stdout.write(`${((performance.now() - startedAtMs) / 1000).toFixed(1)} s\n`);
+  return result;
+}
+
+const library: InlineConfig[] = [];
+const manifest = await step("models", buildModels);
+const define = { __BUILT_IN_MODELS__: JSON.stringify(manifest) };
+library.push(
+  moduleConfig("src/index.ts", "index", { __SERVER_WORKER__: JSON.stringify("./worker/server.js") }),
+  moduleConfig("worker/server.ts", "worker/server", define),
+  moduleConfig("worker/engines/webllm/worker.ts", "worker/webllm"),
+);
+await step("library", async () => {
+  await rm(distFolder, { recursive: true, force: true });
+  await mkdir(distFolder, { recursive: true });
+  for (const config of library) await build(config);
+  await cp(modelsFolder, resolve(distFolder, "models"), { recursive: true });
+});
+await step("types", () => run("npx", ["tsc", "-p", "tsconfig.types.json"], root));
+await step("demo", async () => {
+  await build({ configFile: resolve(root, "vite.config.ts") });
+});
+await writeFile(resolve(distFolder, ".built"), new Date().toISOString());

@@ -1,0 +1,32 @@
+/** Makes sure that there is a browser: an installed one, else Playwright's, else Debian's package. */
+
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { findChromium } from "./chromium.ts";
+import { run } from "./run.ts";
+
+const root = resolve(import.meta.dirname, "..");
+
+/** @throws when there is none and none can be installed; the message says what to do */
+export async function ensureChromium(): Promise<string> {
+  if (existsSync(findChromium())) return findChromium();
+  console.log("No Chrome or Chromium found: installing one.");
+  await attempt(() => run("npx", ["playwright", "install", "chromium"], root));
+  if (existsSync(findChromium())) return findChromium();
+  if (process.platform === "linux" && process.getuid?.() === 0) {
+    await attempt(() => run("apt-get", ["update", "-qq"], root));
+    await attempt(() =>
+      run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], root),
+    );
+  }
+  if (existsSync(findChromium())) return findChromium();
+  throw new Error("No browser: install Chrome or Chromium, or set CHROMIUM_PATH to the executable of one.");
+}
+
+async function attempt(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    console.log(String((error as Error).message));
+  }
+}

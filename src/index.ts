@@ -1,0 +1,17 @@
+/**
+ * infetch: open models in the page behind an OpenAI-style `fetch`.
+ *
+ * @module
+ */
+export {
+  InfetchError,
+  isInfetchError,
+  ModelLoadError,
+  ProtocolVersionError,
+  RuntimeClosedError,
+  RuntimeOptionsConflictError,
+  WorkerLostError,
+} from "./errors.ts";
+export type { RuntimeOptions } from "./options.ts";
+export type { EngineEvent, ProgressEvent, RequestEvent, RuntimeEvent } from "./protocol/wire.ts";
+export { createRuntime, type Runtime } from "./runtime.ts";

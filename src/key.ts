@@ -1,0 +1,40 @@
+import type { KeyRegistration } from "./protocol/wire.ts";
+
+/** A key as its owner knows it, and as the server may know it. */
+export interface MintedKey {
+  /** `infetch-<accessKey>-<secretKey>` */
+  apiKey: string;
+  registration: KeyRegistration;
+}
+
+const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+const ACCESS_KEY_LENGTH = 16;
+/** 32 symbols of 62: 190 random bits. */
+const SECRET_KEY_LENGTH = 32;
+
+/** Mints the page's own key. It lives as long as the page and is never stored (spec, Authentication 3). */
+export async function mintKey(): Promise<MintedKey> {
+  const accessKey = randomText(ACCESS_KEY_LENGTH);
+  const secretKey = randomText(SECRET_KEY_LENGTH);
+  const salt = hex(crypto.getRandomValues(new Uint8Array(16)));
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(salt + secretKey));
+  return {
+    apiKey: `infetch-${accessKey}-${secretKey}`,
+    registration: { accessKey, salt, hash: hex(new Uint8Array(digest)) },
+  };
+}
+
+function randomText(length: number): string {
+  let text = "";
+  while (text.length < length) {
+    for (const byte of crypto.getRandomValues(new Uint8Array(length * 2))) {
+      // 248 is the largest multiple of 62 in a byte: above it a symbol would be likelier than another.
+      if (byte < 248 && text.length < length) text += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  return text;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

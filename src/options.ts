@@ -1,0 +1,62 @@
+import type { ServerOptions } from "./protocol/wire.ts";
+
+/** Options of {@link createRuntime}. All are optional; the defaults run the built-in models with no download. */
+export interface RuntimeOptions {
+  /**
+   * The address under which the `/v1` paths are answered. Only it and its sub-paths are; every other address
+   * goes to the real `fetch`. Relative addresses resolve against the document.
+   *
+   * @default new URL("/v1", location.origin).href
+   */
+  baseURL?: string | URL;
+
+  /**
+   * The folder with the built-in models, for apps whose bundler moves the package's files: copy
+   * `node_modules/infetch/dist/models` there. Relative addresses resolve against the document.
+   *
+   * @default the `models` folder beside the package's entry
+   */
+  modelsURL?: string | URL;
+
+  /**
+   * How many requests may wait for one model. The next one is answered with 429 and `retry-after`.
+   *
+   * @default 256
+   */
+  maxQueuedRequests?: number;
+}
+
+/** The options with every default filled in, and what of them the server is built from. */
+export interface ResolvedOptions {
+  baseURL: URL;
+  server: ServerOptions;
+  /** Equal for options that would build the same server. */
+  fingerprint: string;
+}
+
+/**
+ * Fills in the defaults.
+ *
+ * @param entryURL address of the package's entry module, beside which its workers and models lie
+ * @throws {TypeError} for an address that does not parse, or a number out of range
+ */
+export function resolveOptions(options: RuntimeOptions, entryURL: string): ResolvedOptions {
+  const here = typeof document === "undefined" ? location.href : document.baseURI;
+  const baseURL = new URL(options.baseURL ?? "/v1", options.baseURL === undefined ? location.origin : here);
+  baseURL.pathname = baseURL.pathname.replace(/\/+$/, "");
+  baseURL.search = "";
+  baseURL.hash = "";
+  const modelsURL = options.modelsURL
+    ? new URL(`${String(options.modelsURL).replace(/\/+$/, "")}/`, here)
+    : new URL("models/", entryURL);
+  const maxQueuedRequests = options.maxQueuedRequests ?? 256;
+  if (!Number.isInteger(maxQueuedRequests) || maxQueuedRequests < 1) {
+    throw new TypeError("maxQueuedRequests must be a whole number of at least 1.");
+  }
+  const server: ServerOptions = {
+    modelsURL: modelsURL.href,
+    engineURLs: { webllm: new URL("worker/webllm.js", entryURL).href },
+    maxQueuedRequests,
+  };
+  return { baseURL, server, fingerprint: JSON.stringify(server) };
+}

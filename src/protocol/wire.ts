@@ -1,0 +1,103 @@
+/**
+ * The wire between a page and the server worker: types only. Both ends import this file and nothing else
+ * of each other. Errors cross as data, because comlink keeps only `message`, `name` and `stack` of a throw.
+ */
+
+/** Raised whenever a message below changes its meaning; both ends compare it in the hello. */
+export const PROTOCOL_VERSION = 1;
+
+/** An error as data. `code` is machine-readable and stable; `message` is for humans. */
+export interface WireError {
+  name: string;
+  message: string;
+  code: string;
+}
+
+/** What a call over the port answers: never a throw. */
+export type Result<T> = { ok: true; value: T } | { ok: false; error: WireError };
+
+/** The key that a page minted for itself: the secret stays in the page, the server learns its salted hash. */
+export interface KeyRegistration {
+  accessKey: string;
+  /** Hexadecimal salt, 16 bytes. */
+  salt: string;
+  /** Hexadecimal SHA-256 of `salt + secretKey` (both as UTF-8 text). */
+  hash: string;
+}
+
+/** The first call on every port. */
+export interface Hello {
+  protocolVersion: number;
+  pageId: string;
+  /** Web Lock that the page holds for life: its grant to the server means that the page is gone. */
+  pageLock: string;
+  key: KeyRegistration;
+  /** Equal for pages whose options would build the same server. */
+  optionsFingerprint: string;
+  /** Path of `baseURL`, without a slash at its end: `/v1` unless configured. */
+  basePath: string;
+  /** Carries every {@link RuntimeEvent} to the page. */
+  events: MessagePort;
+}
+
+export interface HelloReply {
+  /** Web Lock that the server holds for life: its grant to the page means that the server is gone. */
+  serverLock: string;
+}
+
+/** What the server exposes (comlink) on each port that a page is given. */
+export interface ServerEndpoint {
+  hello(hello: Hello): Promise<Result<HelloReply>>;
+  /** The whole HTTP surface. Never rejects: every failure is a Response. */
+  fetch(request: Request): Promise<Response>;
+  /** Loads a model ahead of its first request. */
+  load(model: string): Promise<Result<null>>;
+}
+
+/** How far a model's load has come. `download` counts bytes; `compile` is the engine's own work after it. */
+export interface ProgressEvent {
+  type: "progress";
+  model: string;
+  phase: "download" | "compile" | "ready";
+  loadedBytes: number;
+  totalBytes: number;
+  /** 0 to 1 over the whole load. */
+  fraction: number;
+}
+
+/** A request that has ended, with what was metered for it. Contents are never part of it. */
+export interface RequestEvent {
+  type: "request";
+  requestId: string;
+  method: string;
+  path: string;
+  status: number;
+  durationMs: number;
+}
+
+/** A model left memory, or lost its engine. */
+export interface EngineEvent {
+  type: "engine";
+  model: string;
+  state: "loaded" | "lost" | "unloaded";
+  reason?: string;
+}
+
+export type RuntimeEvent = ProgressEvent | RequestEvent | EngineEvent;
+
+/** First message to the server worker; every later page sends another `connect` with its own port. */
+export interface ConnectMessage {
+  type: "connect";
+  port: MessagePort;
+  options: ServerOptions;
+}
+
+/** What the server worker is built from. The first `connect` decides. */
+export interface ServerOptions {
+  /** Absolute URL of the folder with the built-in models, with a slash at its end. */
+  modelsURL: string;
+  /** Absolute URLs of the engine workers. */
+  engineURLs: { webllm: string };
+  /** Requests that may wait for one model; the next one is answered with 429. */
+  maxQueuedRequests: number;
+}

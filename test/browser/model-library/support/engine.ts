@@ -1,0 +1,105 @@
+/** web-llm, unmodified, on the test models; its logits and tokens are recorded through its own logit processor. */
+import { type ChatCompletion, type ChatCompletionRequestNonStreaming, MLCEngine } from "@mlc-ai/web-llm";
+
+export interface Recording {
+  /** Raw logits of every sampled token, before mask, bias and penalties. */
+  logits: Float32Array[];
+  tokens: number[];
+}
+
+export interface RecordedReply extends Recording {
+  completion: ChatCompletion;
+  text: string;
+  finishReason: string | null;
+  promptTokens: number;
+}
+
+/** The counters that the library exports beside web-llm's interface. */
+export interface LibraryCounters {
+  liveObjects: number;
+  createdBuffers: number;
+  launches: number;
+  memoryBytes: number;
+}
+
+export class TestEngine {
+  readonly engine: MLCEngine;
+  #recording: Recording = { logits: [], tokens: [] };
+
+  constructor(models: string[]) {
+    const processor = {
+      processLogits: (logits: Float32Array) => {
+        this.#recording.logits.push(logits.slice());
+        return logits;
+      },
+      processSampledToken: (token: number) => void this.#recording.tokens.push(token),
+      resetState: () => {},
+    };
+    this.engine = new MLCEngine({
+      appConfig: { model_list: models.map(modelRecord) },
+      logitProcessorRegistry: new Map(models.map((name) => [name, processor])),
+      logLevel: "WARN",
+    });
+  }
+
+  async complete(request: ChatCompletionRequestNonStreaming): Promise<RecordedReply> {
+    this.#recording = { logits: [], tokens: [] };
+    const completion = await this.engine.chat.completions.create(request);
+    const choice = completion.choices[0]!;
+    return {
+      ...this.#recording,
+      completion,
+      text: choice.message.content ?? "",
+      finishReason: choice.finish_reason,
+      promptTokens: completion.usage?.prompt_tokens ?? 0,
+    };
+  }
+
+  /** One user message and the reply to it. */
+  ask(
+    content: string,
+    options: Omit<ChatCompletionRequestNonStreaming, "messages"> = {},
+  ): Promise<RecordedReply> {
+    return this.complete({ messages: [{ role: "user", content }], ...options });
+  }
+
+  counters(model: string): LibraryCounters {
+    const exports = libraryExports(this.engine, model);
+    return {
+      liveObjects: exports.infetchLiveObjects(),
+      createdBuffers: exports.infetchCreatedBuffers(),
+      launches: exports.infetchLaunches(),
+      memoryBytes: exports.memory.buffer.byteLength,
+    };
+  }
+}
+
+export function modelRecord(name: string): { model: string; model_id: string; model_lib: string } {
+  const base = `${location.origin}/.build/test-models/${name}`;
+  return { model: base, model_id: name, model_lib: `${base}/library.wasm` };
+}
+
+interface LibraryExports {
+  memory: WebAssembly.Memory;
+  infetchLiveObjects(): number;
+  infetchCreatedBuffers(): number;
+  infetchLaunches(): number;
+}
+
+/** web-llm keeps the instance to itself; tests look inside to count what it holds. */
+function libraryExports(engine: MLCEngine, model: string): LibraryExports {
+  const inside = engine as unknown as {
+    loadedModelIdToPipeline: Map<string, { tvm: { exports: LibraryExports } }>;
+  };
+  const pipeline = inside.loadedModelIdToPipeline.get(model);
+  if (!pipeline) throw new Error(`${model} is not loaded`);
+  return pipeline.tvm.exports;
+}
+
+/** The largest absolute difference between two rows of logits. */
+export function largestDifference(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let largest = 0;
+  for (let i = 0; i < b.length; i++)
+    largest = Math.max(largest, Math.abs((a[i] as number) - (b[i] as number)));
+  return largest;
+}

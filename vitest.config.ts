@@ -1,0 +1,76 @@
+/** Two suites: `*.test.ts` in Node, `*.browser.test.ts` in Chromium against the built package. */
+
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize, resolve } from "node:path";
+import { playwright } from "@vitest/browser-playwright";
+import type { Plugin } from "vite";
+import { defineConfig } from "vitest/config";
+import { chromiumArguments, findChromium } from "./scripts/chromium.ts";
+import { contentTypes } from "./scripts/content-types.ts";
+
+const root = import.meta.dirname;
+const noModels = { __BUILT_IN_MODELS__: "{}", __SERVER_WORKER__: '"./worker/server.js"' };
+
+/** Serves what ships, byte for byte, and resolves `infetch` to it: no test runs a transformed worker. */
+function builtPackage(): Plugin {
+  return {
+    name: "infetch-built-package",
+    enforce: "pre",
+    resolveId: (id) => (id === "infetch" ? { id: "/package/index.js", external: true } : undefined),
+    configureServer(server) {
+      server.middlewares.use("/package", async (request, response, next) => {
+        const path = normalize(new URL(request.url ?? "/", "http://package").pathname);
+        try {
+          const bytes = await readFile(join(root, "dist", path));
+          response.setHeader("content-type", contentTypes[extname(path)] ?? "application/octet-stream");
+          response.end(bytes);
+        } catch {
+          next();
+        }
+      });
+    },
+  };
+}
+
+export default defineConfig({
+  cacheDir: resolve(root, ".build/vite"),
+  test: {
+    projects: [
+      {
+        define: noModels,
+        test: {
+          name: "node",
+          include: ["test/**/*.test.ts"],
+          exclude: ["test/**/*.browser.test.ts"],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        plugins: [builtPackage()],
+        define: noModels,
+        optimizeDeps: {
+          include: ["openai", "fast-check", "@mlc-ai/web-llm", "comlink", "zod"],
+          exclude: ["infetch"],
+        },
+        test: {
+          name: "chromium",
+          include: ["test/**/*.browser.test.ts"],
+          fileParallelism: false,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          browser: {
+            enabled: true,
+            headless: true,
+            screenshotFailures: false,
+            provider: playwright({
+              launchOptions: { executablePath: findChromium(), args: chromiumArguments },
+            }),
+            instances: [{ browser: "chromium" }],
+          },
+        },
+      },
+    ],
+  },
+  resolve: { alias: { "@test": resolve(root, "test") } },
+});

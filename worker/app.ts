@@ -1,0 +1,60 @@
+/** The web-standard app: one line per endpoint. Tests call it in Node, without any worker. */
+
+import { Hono } from "hono";
+import { requestIdOf } from "../src/protocol/transfer.ts";
+import type { KeyRing } from "./accounts/keys.ts";
+import { chatCompletions } from "./endpoints/chat/handler.ts";
+import type { Handler, Services } from "./endpoints/endpoint.ts";
+import { listModels, retrieveModel } from "./endpoints/models/handler.ts";
+import { ApiError } from "./http/api-error.ts";
+import { authenticate } from "./http/authenticate.ts";
+import { errorResponse } from "./http/error-response.ts";
+
+/** Path → method → handler. The order of answers is the design's: path 404, method 405, key 401, … */
+const ROUTES: Record<string, Record<string, Handler>> = {
+  "/v1/chat/completions": { POST: chatCompletions },
+  "/v1/models": { GET: listModels },
+  "/v1/models/:model{.+}": { GET: retrieveModel },
+};
+
+export interface App {
+  /** Answers every request. Never rejects: every failure is a Response with `x-request-id`. */
+  fetch(request: Request): Promise<Response>;
+}
+
+export function createApp(services: Services, keys: KeyRing): App {
+  const app = new Hono();
+  for (const [path, methods] of Object.entries(ROUTES)) {
+    app.all(path, async ({ req }) => {
+      const handler = methods[req.method];
+      if (!handler) throw methodNotAllowed(req.method, req.path, Object.keys(methods));
+      const holder = await authenticate(req.raw, keys);
+      const context = { requestId: requestIdOf(req.raw), holder, request: req.raw, params: req.param() };
+      return handler(context, services);
+    });
+  }
+  app.notFound(({ req }) =>
+    errorResponse(
+      new ApiError(
+        404,
+        "unknown_url",
+        `Unknown request URL: ${req.method} ${req.path}. Please check the URL for typos.`,
+      ),
+    ),
+  );
+  app.onError((error) => errorResponse(error));
+  return {
+    async fetch(request) {
+      const response = await app.fetch(request);
+      response.headers.set("x-request-id", requestIdOf(request));
+      return response;
+    },
+  };
+}
+
+function methodNotAllowed(method: string, path: string, allowed: string[]): ApiError {
+  const allow = allowed.join(", ");
+  return new ApiError(405, "method_not_allowed", `Not allowed to ${method} on ${path}. Use ${allow}.`, {
+    headers: { allow },
+  });
+}

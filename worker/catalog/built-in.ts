@@ -1,0 +1,43 @@
+/** The models that ship with the package. The build writes what their files are: names, sizes, hashes. */
+
+import type { ModelFile } from "../engines/types.ts";
+import type { ModelRecord } from "./model-record.ts";
+
+export interface BuiltInManifest {
+  [modelId: string]: {
+    /** Changes with any byte of any file. */
+    version: string;
+    contextWindow: number;
+    /** Unix seconds. */
+    created: number;
+    files: ModelFile[];
+  };
+}
+
+/** Filled in by the build (`vite.config.ts`, `define`). */
+declare const __BUILT_IN_MODELS__: BuiltInManifest;
+
+/**
+ * Their records.
+ *
+ * @param modelsURL folder of the built-in models, absolute, with a slash at its end
+ */
+export function builtInModels(
+  modelsURL: string,
+  manifest: BuiltInManifest = __BUILT_IN_MODELS__,
+): ModelRecord[] {
+  return Object.entries(manifest).map(([id, model]) => ({
+    id,
+    engine: "webllm",
+    created: model.created,
+    ownedBy: "infetch",
+    contextWindow: model.contextWindow,
+    files: {
+      sourceURL: new URL(`${id}/`, modelsURL).href,
+      // No such host exists: the address only names the version in the browser's cache.
+      cacheURL: `https://infetch.invalid/${id}/${model.version}/resolve/main/`,
+      known: model.files,
+      library: "model-library.wasm",
+    },
+  }));
+}

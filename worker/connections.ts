@@ -1,0 +1,119 @@
+/** The pages that speak to this server: one endpoint and one life for each port. */
+
+import { expose } from "comlink";
+import { watchLock } from "../src/protocol/liveness.ts";
+import { answers, keepRequestId } from "../src/protocol/transfer.ts";
+import {
+  type Hello,
+  PROTOCOL_VERSION,
+  type Result,
+  type RuntimeEvent,
+  type ServerEndpoint,
+  type WireError,
+} from "../src/protocol/wire.ts";
+import type { KeyRing } from "./accounts/keys.ts";
+import type { App } from "./app.ts";
+import type { Clock } from "./clock.ts";
+import { toApiError } from "./http/error-response.ts";
+
+export interface ConnectionServices {
+  app: App;
+  keys: KeyRing;
+  clock: Clock;
+  serverLock: string;
+  optionsFingerprint: string;
+  load(model: string): Promise<void>;
+}
+
+export class Connections {
+  readonly #services: ConnectionServices;
+  readonly #pages = new Set<MessagePort>();
+
+  constructor(services: ConnectionServices) {
+    this.#services = services;
+  }
+
+  /** Sends an event to every page. */
+  broadcast(event: RuntimeEvent): void {
+    for (const events of this.#pages) events.postMessage(event);
+  }
+
+  /** Serves a page through `port` until the page is gone. */
+  accept(port: MessagePort): void {
+    const gone = new AbortController();
+    let basePath = "/v1";
+    const endpoint: ServerEndpoint = {
+      hello: async (hello) => {
+        const refusal = this.#refusalOf(hello);
+        if (refusal) return { ok: false, error: refusal };
+        basePath = hello.basePath;
+        this.#welcome(hello, port, gone);
+        return { ok: true, value: { serverLock: this.#services.serverLock } };
+      },
+      fetch: (request) => this.#fetch(request, basePath, gone.signal),
+      load: (model) => asResult(this.#services.load(model)),
+    };
+    expose(endpoint, port);
+  }
+
+  #refusalOf(hello: Hello): WireError | undefined {
+    if (hello.protocolVersion !== PROTOCOL_VERSION) {
+      const message = `The server speaks protocol ${PROTOCOL_VERSION}, this page ${hello.protocolVersion}: reload the page.`;
+      return { name: "ProtocolVersionError", code: "protocol_version", message };
+    }
+    if (hello.optionsFingerprint !== this.#services.optionsFingerprint) {
+      const message =
+        "Another page of this origin runs infetch with other options. Use the same ones everywhere.";
+      return { name: "RuntimeOptionsConflictError", code: "runtime_options_conflict", message };
+    }
+    return undefined;
+  }
+
+  #welcome(hello: Hello, port: MessagePort, gone: AbortController): void {
+    this.#services.keys.register(hello.key);
+    this.#pages.add(hello.events);
+    watchLock(hello.pageLock, () => {
+      this.#services.keys.forget(hello.key.accessKey);
+      this.#pages.delete(hello.events);
+      gone.abort(new DOMException("The page is gone.", "AbortError"));
+      port.close();
+    });
+  }
+
+  async #fetch(request: Request, basePath: string, gone: AbortSignal): Promise<Response> {
+    const { clock, app } = this.#services;
+    const startedAtMs = clock.monotonic();
+    const signal = AbortSignal.any([request.signal, gone]);
+    const inner = keepRequestId(
+      request,
+      new Request(onV1(request.url, basePath), new Request(request, { signal })),
+    );
+    const response = await app.fetch(inner);
+    this.broadcast({
+      type: "request",
+      requestId: response.headers.get("x-request-id") ?? "",
+      method: request.method,
+      path: new URL(inner.url).pathname,
+      status: response.status,
+      durationMs: clock.monotonic() - startedAtMs,
+    });
+    return answers(request, response);
+  }
+}
+
+/** The page's own base becomes `/v1`: the app knows only the spec's paths. */
+function onV1(address: string, basePath: string): string {
+  const url = new URL(address);
+  if (url.pathname.startsWith(basePath)) url.pathname = `/v1${url.pathname.slice(basePath.length)}`;
+  return url.href;
+}
+
+async function asResult(work: Promise<void>): Promise<Result<null>> {
+  try {
+    await work;
+    return { ok: true, value: null };
+  } catch (error) {
+    const { code, message } = toApiError(error);
+    return { ok: false, error: { name: "ModelLoadError", code, message } };
+  }
+}

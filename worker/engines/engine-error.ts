@@ -1,0 +1,24 @@
+/** Failures of engines, by what the caller can do about them. */
+export type EngineErrorCode =
+  /** This device cannot run the model: no WebGPU, or a feature of it is missing. */
+  | "engine_unavailable"
+  /** The engine's worker died or its GPU device was lost; the next request gets a new one. */
+  | "engine_lost"
+  | "engine_failed"
+  | "model_load_failed"
+  | "model_download_failed"
+  | "out_of_memory"
+  | "context_length_exceeded"
+  | "invalid_request"
+  | "queue_full";
+
+/** What engines, their supervisor and their queues throw. Knows nothing of HTTP. */
+export class EngineError extends Error {
+  override name = "EngineError" as const;
+  readonly code: EngineErrorCode;
+
+  constructor(code: EngineErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,39 @@
+/** The wire between the server and an engine worker: types only. */
+
+import type { EngineErrorCode } from "./engine-error.ts";
+import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress, ModelFiles } from "./types.ts";
+
+/** First message to an engine worker. */
+export interface EngineConnectMessage {
+  type: "connect";
+  port: MessagePort;
+  /** Lock that the engine holds for life. */
+  engineLock: string;
+  /** Lock of the server: its grant means that nobody needs this engine any more. */
+  serverLock: string;
+}
+
+export interface EngineFailure {
+  code: EngineErrorCode;
+  message: string;
+}
+
+export type EngineResult<T> = { ok: true; value: T } | { ok: false; error: EngineFailure };
+
+/** Sent over the port of one `generate` call. */
+export type GenerateMessage = EngineStep | { type: "error"; error: EngineFailure };
+
+/** Sent back over it. */
+export type GenerateControl = { type: "abort" };
+
+/** What an engine worker exposes (comlink). */
+export interface EngineEndpoint {
+  /** Answers once the worker holds its lock. */
+  ready(): Promise<true>;
+  load(model: ModelFiles, progress: MessagePort): Promise<EngineResult<ChatModelFacts>>;
+  countTokens(prompt: string): Promise<EngineResult<number>>;
+  /** Steps go to `port`; the last of them is `finish` or `error`. */
+  generate(request: GenerateRequest, port: MessagePort): Promise<void>;
+}
+
+export type ProgressMessage = LoadProgress;

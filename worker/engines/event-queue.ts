@@ -1,0 +1,35 @@
+/** From pushed messages to an async iteration. What is not read yet waits here; the pusher never does. */
+export class EventQueue<T> implements AsyncIterable<T> {
+  readonly #items: T[] = [];
+  #wake: () => void = () => {};
+  #ended = false;
+  #error: unknown;
+
+  push(item: T): void {
+    if (this.#ended) return;
+    this.#items.push(item);
+    this.#wake();
+  }
+
+  end(error?: unknown): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#error = error;
+    this.#wake();
+  }
+
+  get ended(): boolean {
+    return this.#ended;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T, void> {
+    while (true) {
+      while (this.#items.length > 0) yield this.#items.shift() as T;
+      if (this.#ended) break;
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    if (this.#error !== undefined) throw this.#error;
+  }
+}

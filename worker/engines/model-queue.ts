@@ -1,0 +1,81 @@
+import { EngineError } from "./engine-error.ts";
+
+interface Waiting {
+  start: () => void;
+}
+
+/** The right to use the engine; give it back exactly once. */
+export interface Turn {
+  release(): void;
+}
+
+/**
+ * First come, first served, one at a time: web-llm is never handed a second request (engines.md F1). Leaving
+ * the queue costs nothing.
+ */
+export class ModelQueue {
+  readonly #waiting: Waiting[] = [];
+  readonly #limit: number;
+  #busy = false;
+
+  /** @param limit how many may wait beside the one that runs */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  get length(): number {
+    return this.#waiting.length;
+  }
+
+  /**
+   * Waits for its turn.
+   *
+   * @throws {EngineError} `queue_full`
+   * @throws the signal's reason, when it aborts first
+   */
+  async enter(signal: AbortSignal): Promise<Turn> {
+    signal.throwIfAborted();
+    if (this.#busy) {
+      if (this.#waiting.length >= this.#limit) {
+        throw new EngineError(
+          "queue_full",
+          `${this.#limit} requests are waiting for this model already. Try again in a moment.`,
+        );
+      }
+      await this.#wait(signal);
+    }
+    this.#busy = true;
+    let held = true;
+    return {
+      release: () => {
+        if (!held) return;
+        held = false;
+        this.#next();
+      },
+    };
+  }
+
+  #wait(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const onAbort = (): void => {
+        this.#waiting.splice(this.#waiting.indexOf(entry), 1);
+        reject(signal.reason);
+      };
+      const entry: Waiting = {
+        start: () => {
+          signal.removeEventListener("abort", onAbort);
+          resolve();
+        },
+      };
+      this.#waiting.push(entry);
+      signal.addEventListener("abort", onAbort, { once: true });
+    });
+  }
+
+  /** Hands the turn over without a gap in which a newcomer could slip in. */
+  #next(): void {
+    const next = this.#waiting.shift();
+    if (next) next.start();
+    else this.#busy = false;
+  }
+}

@@ -1,0 +1,93 @@
+/** Owns the engines: one worker per loaded model, started on demand, replaced after it died. */
+
+import type { EngineEvent, ProgressEvent } from "../../src/protocol/wire.ts";
+import { ModelQueue } from "./model-queue.ts";
+import type { ChatEngine, LoadProgress, ModelFiles } from "./types.ts";
+
+/** What the supervisor must know of a model. */
+export interface LoadableModel {
+  id: string;
+  files: ModelFiles;
+}
+
+/** Starts an engine for a model; `onEnd` fires once when it is gone. */
+export type StartEngine = (
+  model: LoadableModel,
+  onProgress: (progress: LoadProgress) => void,
+  onEnd: (reason: string) => void,
+) => Promise<ChatEngine>;
+
+interface Slot {
+  engine: Promise<ChatEngine>;
+}
+
+export class EngineSupervisor {
+  readonly #start: StartEngine;
+  readonly #emit: (event: ProgressEvent | EngineEvent) => void;
+  readonly #maxQueued: number;
+  readonly #slots = new Map<string, Slot>();
+  readonly #queues = new Map<string, ModelQueue>();
+
+  constructor(start: StartEngine, emit: (event: ProgressEvent | EngineEvent) => void, maxQueued: number) {
+    this.#start = start;
+    this.#emit = emit;
+    this.#maxQueued = maxQueued;
+  }
+
+  /** The queue of a model. It outlives the engine: who waits is served by the next one. */
+  queue(modelId: string): ModelQueue {
+    let queue = this.#queues.get(modelId);
+    if (!queue) {
+      queue = new ModelQueue(this.#maxQueued);
+      this.#queues.set(modelId, queue);
+    }
+    return queue;
+  }
+
+  /**
+   * The model's engine, loading it at first need. Concurrent callers share one load; a failed one is told to
+   * all of them, and the next caller starts afresh.
+   *
+   * @throws {EngineError}
+   */
+  engine(model: LoadableModel): Promise<ChatEngine> {
+    const running = this.#slots.get(model.id);
+    if (running) return running.engine;
+    const slot = {} as Slot;
+    slot.engine = this.#load(model, () => this.#drop(model.id, slot));
+    this.#slots.set(model.id, slot);
+    slot.engine.catch(() => this.#drop(model.id, slot));
+    return slot.engine;
+  }
+
+  async #load(model: LoadableModel, drop: () => void): Promise<ChatEngine> {
+    const onProgress = (progress: LoadProgress): void =>
+      this.#emit({ type: "progress", model: model.id, ...progress });
+    let loadedBytes = 0;
+    const engine = await this.#start(
+      model,
+      (progress) => {
+        loadedBytes = progress.totalBytes;
+        onProgress(progress);
+      },
+      (reason) => {
+        drop();
+        this.#emit({ type: "engine", model: model.id, state: "lost", reason });
+      },
+    );
+    this.#emit({
+      type: "progress",
+      model: model.id,
+      phase: "ready",
+      loadedBytes,
+      totalBytes: loadedBytes,
+      fraction: 1,
+    });
+    this.#emit({ type: "engine", model: model.id, state: "loaded" });
+    return engine;
+  }
+
+  #drop(modelId: string, slot: Slot): void {
+    if (this.#slots.get(modelId) === slot) this.#slots.delete(modelId);
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * The members of web-llm 0.2.86 that we read although they are private: the tokenizer, so that counts are
+ * the engine's own, and the sampled ids, so that cache reuse is exact. Checked at load, because the version
+ * is pinned and a silent change would show as wrong bills.
+ */
+
+import type { MLCEngine } from "@mlc-ai/web-llm";
+
+export interface Pipeline {
+  tokenizer: { encode(text: string): Int32Array; decode(ids: Int32Array): string };
+  outputIds: number[];
+  contextWindowSize: number;
+  getCurRoundCompletionTotalTokens(): number;
+  getMessage(): string;
+  getFinishReason(): string | undefined;
+}
+
+export function pipelineOf(engine: MLCEngine, modelId: string): Pipeline {
+  const pipelines = (engine as unknown as { loadedModelIdToPipeline?: Map<string, Pipeline> })
+    .loadedModelIdToPipeline;
+  const pipeline = pipelines?.get(modelId);
+  // web-llm swallows an aborted load and resolves as if it had loaded (engines.md A3).
+  if (!pipeline) throw new Error("web-llm did not load the model.");
+  const complete =
+    typeof pipeline.tokenizer?.encode === "function" &&
+    Array.isArray(pipeline.outputIds) &&
+    typeof pipeline.contextWindowSize === "number" &&
+    typeof pipeline.getCurRoundCompletionTotalTokens === "function";
+  if (!complete) throw new Error("This build of web-llm has other internals than 0.2.86.");
+  return pipeline;
+}

@@ -1,0 +1,70 @@
+/**
+ * Makes web-llm take a prompt exactly as it is given. Its own templates go through `String.replace`, which
+ * eats `$`, and cannot express tools, late system messages or a trailing assistant message (engines.md A1).
+ * So we render the text ourselves and load the model with a conversation template that adds nothing.
+ */
+
+import type { ConversationTemplate } from "../types.ts";
+
+/** The fields of MLC's `conv_template` that are read here. */
+interface MlcConversation {
+  system_template?: string;
+  system_message?: string;
+  render_empty_system_message?: boolean;
+  system_prefix_token_ids?: number[];
+  roles: Record<string, string>;
+  role_templates?: Record<string, string>;
+  seps: string[];
+  role_content_sep?: string;
+  role_empty_sep?: string;
+  stop_str: string[];
+  stop_token_ids: number[];
+  add_role_after_system_message?: boolean;
+}
+
+/** The model's own template, for the renderer. Defaults are web-llm's (`Conversation`, 0.2.86). */
+export function conversationTemplate(config: Record<string, unknown>): ConversationTemplate {
+  const conversation = config.conv_template as MlcConversation;
+  const { roles, role_templates: templates } = conversation;
+  return {
+    systemTemplate: conversation.system_template ?? "{system_message}",
+    systemMessage: conversation.system_message ?? "",
+    renderEmptySystemMessage: conversation.render_empty_system_message ?? true,
+    roles: { user: roles.user ?? "", assistant: roles.assistant ?? "", tool: roles.tool ?? roles.user ?? "" },
+    roleTemplates: {
+      user: templates?.user ?? "{user_message}",
+      assistant: templates?.assistant ?? "{assistant_message}",
+      tool: templates?.tool ?? "{tool_message}",
+    },
+    separators: conversation.seps,
+    roleContentSeparator: conversation.role_content_sep ?? ": ",
+    roleEmptySeparator: conversation.role_empty_sep ?? ": ",
+    addRoleAfterSystemMessage: conversation.add_role_after_system_message ?? true,
+  };
+}
+
+/** Token ids that web-llm puts in front of every fresh prompt and leaves out of its usage. */
+export function prefixTokens(config: Record<string, unknown>): number[] {
+  return (config.conv_template as MlcConversation).system_prefix_token_ids ?? [];
+}
+
+/** The overrides with which the model is loaded: every message arrives as it was written. */
+export function rawConversation(config: Record<string, unknown>): Record<string, unknown> {
+  const own = config.conv_template as MlcConversation;
+  return {
+    conv_template: {
+      name: "infetch-raw",
+      system_template: "{system_message}",
+      system_message: "",
+      render_empty_system_message: false,
+      system_prefix_token_ids: own.system_prefix_token_ids ?? [],
+      roles: { user: "", assistant: "", tool: "" },
+      seps: [""],
+      role_content_sep: "",
+      role_empty_sep: "",
+      stop_str: own.stop_str ?? [],
+      stop_token_ids: own.stop_token_ids ?? [],
+      add_role_after_system_message: true,
+    },
+  };
+}

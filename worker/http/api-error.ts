@@ -1,0 +1,48 @@
+/** The `type` values that OpenAI uses in error bodies. */
+export type ErrorType =
+  | "invalid_request_error"
+  | "authentication_error"
+  | "permission_error"
+  | "rate_limit_error"
+  | "insufficient_quota"
+  | "server_error"
+  | "billing_provider_error";
+
+interface ErrorDetails {
+  type?: ErrorType;
+  param?: string | null;
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/**
+ * An error with the status and the body that the client shall get:
+ * `{"error":{message,type,param,code}}` (OpenAI reference, Error codes). Throw it anywhere below the app.
+ */
+export class ApiError extends Error {
+  override name = "ApiError" as const;
+  readonly status: number;
+  readonly code: string;
+  readonly type: ErrorType;
+  readonly param: string | null;
+  readonly headers: Record<string, string>;
+
+  constructor(status: number, code: string, message: string, details: ErrorDetails = {}) {
+    super(message, { cause: details.cause });
+    this.status = status;
+    this.code = code;
+    this.type = details.type ?? (status >= 500 ? "server_error" : "invalid_request_error");
+    this.param = details.param ?? null;
+    this.headers = details.headers ?? {};
+  }
+
+  /** The body, also used inside an event stream that already began. */
+  body(): { error: { message: string; type: ErrorType; param: string | null; code: string } } {
+    return { error: { message: this.message, type: this.type, param: this.param, code: this.code } };
+  }
+}
+
+/** A 400 that names the parameter. */
+export function badRequest(code: string, param: string | null, message: string): ApiError {
+  return new ApiError(400, code, message, { param });
+}

@@ -1,0 +1,38 @@
+import type { KeyHolder, KeyRing } from "../accounts/keys.ts";
+import { ApiError } from "./api-error.ts";
+
+/**
+ * The holder of the request's bearer key (spec, Authentication; the scheme is case-insensitive, RFC 9110 §11.1).
+ *
+ * @throws {ApiError} 401 `missing_api_key` or `invalid_api_key`
+ */
+export async function authenticate(request: Request, keys: KeyRing): Promise<KeyHolder> {
+  const header = request.headers.get("authorization");
+  const key = header && /^bearer +(\S+) *$/i.exec(header)?.[1];
+  if (!key) {
+    throw unauthorized(
+      "missing_api_key",
+      "You didn't provide an API key. Send it in an Authorization header: 'Authorization: Bearer YOUR_KEY'. The page's own key is runtime.apiKey.",
+    );
+  }
+  const holder = await keys.verify(key);
+  if (!holder) {
+    throw unauthorized(
+      "invalid_api_key",
+      `Incorrect API key provided: ${masked(key)}. Use runtime.apiKey, or a key made with runtime.keys.`,
+    );
+  }
+  return holder;
+}
+
+function unauthorized(code: string, message: string): ApiError {
+  return new ApiError(401, code, message, {
+    type: "authentication_error",
+    headers: { "www-authenticate": "Bearer" },
+  });
+}
+
+/** As OpenAI does: enough to recognise a key by, never enough to use it. */
+function masked(key: string): string {
+  return key.length <= 12 ? "*".repeat(key.length) : `${key.slice(0, 8)}${"*".repeat(8)}${key.slice(-4)}`;
+}

@@ -1,0 +1,43 @@
+import { EngineError } from "../engines/engine-error.ts";
+import { ApiError } from "./api-error.ts";
+
+/** The one place where a thrown value becomes what the client sees. */
+export function toApiError(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
+  if (error instanceof EngineError) return fromEngine(error);
+  return new ApiError(
+    500,
+    "internal_error",
+    "The runtime had an internal error while processing your request.",
+    {
+      cause: error,
+    },
+  );
+}
+
+export function errorResponse(error: unknown): Response {
+  const api = toApiError(error);
+  return Response.json(api.body(), { status: api.status, headers: api.headers });
+}
+
+const ENGINE_STATUS: Record<EngineError["code"], number> = {
+  engine_unavailable: 503,
+  engine_lost: 500,
+  engine_failed: 500,
+  model_load_failed: 503,
+  model_download_failed: 502,
+  out_of_memory: 503,
+  context_length_exceeded: 400,
+  invalid_request: 400,
+  queue_full: 429,
+};
+
+function fromEngine(error: EngineError): ApiError {
+  const status = ENGINE_STATUS[error.code];
+  return new ApiError(status, error.code, error.message, {
+    type: status === 429 ? "rate_limit_error" : status < 500 ? "invalid_request_error" : "server_error",
+    param: error.code === "context_length_exceeded" ? "messages" : null,
+    headers: status === 429 ? { "retry-after": "1" } : {},
+    cause: error,
+  });
+}

@@ -1,0 +1,24 @@
+import { badRequest } from "./api-error.ts";
+
+/**
+ * Reads the body as a JSON object.
+ *
+ * @throws {ApiError} 400 for a body that is empty, is no JSON, or is no object
+ */
+export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
+  const text = await request.text();
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw badRequest(
+      "invalid_json",
+      null,
+      `We could not parse the JSON body of your request${text.trim() === "" ? ": it is empty" : ""}. ${(error as Error).message}`,
+    );
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw badRequest("invalid_json", null, "The JSON body of your request must be an object.");
+  }
+  return value as Record<string, unknown>;
+}

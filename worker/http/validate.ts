@@ -1,0 +1,128 @@
+/** From a zod schema to the 400s that OpenAI gives: the first issue, its parameter named. */
+
+import type { z } from "zod";
+import { type ApiError, badRequest } from "./api-error.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * @throws {ApiError} 400 with `param` and a `code` of OpenAI's: `missing_required_parameter`, `invalid_type`,
+ * `invalid_value`, `decimal_above_max_value`, `integer_below_min_value`, `array_above_max_length`, …
+ */
+export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value, { reportInput: true });
+  if (result.success) return result.data;
+  throw toApiError(deepest(result.error.issues[0]!));
+}
+
+/** In a union only one branch was meant: the one whose complaint lies deepest in the value. */
+function deepest(issue: Issue, prefix: PropertyKey[] = []): Issue {
+  const path = [...prefix, ...issue.path];
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return { ...issue, path };
+  const inner = issue.errors.flatMap((branch) => (branch[0] ? [deepest(branch[0], path)] : []));
+  const depth = Math.max(...inner.map((one) => one.path.length));
+  const found = inner.filter((one) => one.path.length === depth);
+  if (depth === path.length && found.every((one) => one.code === "invalid_type")) {
+    return {
+      ...found[0]!,
+      expected: found.map((one) => (one as { expected: string }).expected).join("|"),
+    } as Issue;
+  }
+  return found.find((one) => one.code !== "invalid_type") ?? found[0]!;
+}
+
+function toApiError(issue: Issue): ApiError {
+  const param = pathText(issue.path);
+  switch (issue.code) {
+    case "invalid_type": {
+      if (issue.input === undefined) {
+        return badRequest("missing_required_parameter", param, `Missing required parameter: '${param}'.`);
+      }
+      const expected = expectedText(issue.expected);
+      const got = kindOf(issue.input);
+      return badRequest(
+        "invalid_type",
+        param,
+        `Invalid type for '${param}': expected ${expected}, but got ${got} instead.`,
+      );
+    }
+    case "too_big":
+    case "too_small":
+      return outOfRange(issue, param);
+    case "invalid_value": {
+      const supported = issue.values.map((one) => `'${String(one)}'`).join(", ");
+      return badRequest(
+        "invalid_value",
+        param,
+        `Invalid value: ${shown(issue.input)}. Supported values are: ${supported}.`,
+      );
+    }
+    case "custom": {
+      const code = typeof issue.params?.code === "string" ? issue.params.code : "invalid_value";
+      return badRequest(code, param, issue.message);
+    }
+    default:
+      return badRequest("invalid_value", param, `Invalid '${param}': ${issue.message}.`);
+  }
+}
+
+function outOfRange(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, param: string): ApiError {
+  const above = issue.code === "too_big";
+  const limit = above ? issue.maximum : issue.minimum;
+  const word = above ? "above" : "below";
+  const bound = above ? "max" : "min";
+  if (issue.origin === "array" || issue.origin === "string") {
+    const length = (issue.input as { length?: number } | undefined)?.length ?? 0;
+    const what = above ? "maximum" : "minimum";
+    const unit = issue.origin === "array" ? "an array" : "a string";
+    if (!above && length === 0 && issue.origin === "array") {
+      return badRequest(
+        "empty_array",
+        param,
+        `Invalid '${param}': empty array. Expected an array with minimum length ${limit}, but got an empty array instead.`,
+      );
+    }
+    const text = `Invalid '${param}': ${issue.origin} too ${above ? "long" : "short"}. Expected ${unit} with ${what} length ${limit}, but got ${unit} with length ${length} instead.`;
+    return badRequest(`${issue.origin}_${word}_${bound}_length`, param, text);
+  }
+  const kind = issue.origin === "int" ? "integer" : "decimal";
+  const comparison = above ? (issue.inclusive ? "<=" : "<") : issue.inclusive ? ">=" : ">";
+  const text = `Invalid '${param}': ${kind} ${word} ${above ? "maximum" : "minimum"} value. Expected a value ${comparison} ${limit}, but got ${shown(issue.input)} instead.`;
+  return badRequest(`${kind}_${word}_${bound}_value`, param, text);
+}
+
+/** `messages[0].content`, as OpenAI writes paths. */
+function pathText(path: PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
+  }, "");
+}
+
+const TYPE_WORDS: Record<string, string> = {
+  number: "a decimal",
+  int: "an integer",
+  string: "a string",
+  boolean: "a boolean",
+  array: "an array",
+  object: "an object",
+  record: "an object",
+  null: "null",
+};
+
+function expectedText(expected: string): string {
+  const words = expected.split("|").map((one) => TYPE_WORDS[one] ?? one);
+  return words.length === 1 ? words[0]! : `one of ${words.join(" or ")}`;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "an array";
+  if (typeof value === "number") return Number.isInteger(value) ? "an integer" : "a decimal";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text.replace(/^"(.*)"$/s, "'$1'");
+}

@@ -1,0 +1,37 @@
+/** Usage from the first token to the ledger: begin → checkpoint → settle (billing.md §5). */
+
+/** Exact token counts of one request. */
+export interface TokenCounts {
+  /** The whole prompt as the model got it. */
+  inputTokens: number;
+  /** How many of them were in the KV cache already. */
+  cachedTokens: number;
+  /** Sampled tokens, the end token included. */
+  outputTokens: number;
+  reasoningTokens: number;
+}
+
+export type Outcome = "completed" | "aborted" | "failed" | "interrupted";
+
+/** What is known of a request before it runs. */
+export interface MeteredRequest {
+  /** The request id: settling twice under it counts once. */
+  transactionId: string;
+  account: string;
+  endpoint: string;
+  tier: "serverless" | "dedicated" | "batch";
+  model: string;
+  stream: boolean;
+}
+
+/** The meter of one request. Nothing of it ever throws: inference is not failed for billing. */
+export interface RequestMeter {
+  /** What has been put on the response stream so far. Never awaited on the token path. */
+  checkpoint(counts: TokenCounts): void;
+  /** Books the final counts; resolves once they are durable. A second call changes nothing. */
+  settle(outcome: Outcome, counts: TokenCounts): Promise<void>;
+}
+
+export interface Meter {
+  begin(request: MeteredRequest): RequestMeter;
+}
