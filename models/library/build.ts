@@ -49,9 +49,18 @@ export async function assembleModel({ modelDirectory, outDirectory }: AssembleOp
   const outFile = join(outDirectory, "library.wasm");
   const architecture = readArchitecture(join(modelDirectory, "architecture.json"));
   await buildModelLibrary({ architecture, outFile });
-  const config = JSON.parse(readFileSync(join(modelDirectory, "mlc-chat-config.json"), "utf8")) as { tokenizer_files: string[] };
-  const cache = JSON.parse(readFileSync(join(modelDirectory, "tensor-cache.json"), "utf8")) as { records: { dataPath: string }[] };
-  const files = ["mlc-chat-config.json", "tensor-cache.json", ...config.tokenizer_files, ...cache.records.map((shard) => shard.dataPath)];
+  const config = JSON.parse(readFileSync(join(modelDirectory, "mlc-chat-config.json"), "utf8")) as {
+    tokenizer_files: string[];
+  };
+  const cache = JSON.parse(readFileSync(join(modelDirectory, "tensor-cache.json"), "utf8")) as {
+    records: { dataPath: string }[];
+  };
+  const files = [
+    "mlc-chat-config.json",
+    "tensor-cache.json",
+    ...config.tokenizer_files,
+    ...cache.records.map((shard) => shard.dataPath),
+  ];
   for (const file of files) cpSync(join(modelDirectory, file), join(outDirectory, "resolve/main", file));
   return outFile;
 }

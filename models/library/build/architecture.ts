@@ -28,7 +28,15 @@ export interface Parameter {
 }
 
 const WHOLE_NUMBERS = [
-  "hidden", "layers", "heads", "kvHeads", "headDim", "intermediate", "vocab", "contextWindow", "prefillChunk",
+  "hidden",
+  "layers",
+  "heads",
+  "kvHeads",
+  "headDim",
+  "intermediate",
+  "vocab",
+  "contextWindow",
+  "prefillChunk",
 ] as const;
 
 /** Bytes of workgroup memory that web-llm asks the device for. */
@@ -39,14 +47,18 @@ const DECODE_ATTENTION_LANES = 32;
 export function validateArchitecture(architecture: Architecture): void {
   for (const name of WHOLE_NUMBERS) {
     const value = architecture[name];
-    if (!Number.isInteger(value) || value < 1) throw new Error(`architecture: ${name} must be a positive whole number, not ${value}`);
+    if (!Number.isInteger(value) || value < 1)
+      throw new Error(`architecture: ${name} must be a positive whole number, not ${value}`);
   }
   const { hidden, heads, kvHeads, headDim, intermediate, vocab, rmsEps, ropeTheta } = architecture;
   const rules: [boolean, string][] = [
     [hidden % 4 === 0, "hidden must be a multiple of 4: kernels load vectors of four"],
     [intermediate % 4 === 0, "intermediate must be a multiple of 4: kernels load vectors of four"],
     [headDim % 4 === 0, "headDim must be a multiple of 4: kernels load vectors of four"],
-    [heads % kvHeads === 0, "heads must be a multiple of kvHeads: every key/value head serves equally many query heads"],
+    [
+      heads % kvHeads === 0,
+      "heads must be a multiple of kvHeads: every key/value head serves equally many query heads",
+    ],
     [vocab % 4 === 0, "vocab must be a multiple of 4"],
     [rmsEps > 0 && ropeTheta > 0, "rmsEps and ropeTheta must be positive"],
     [

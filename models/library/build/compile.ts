@@ -1,7 +1,7 @@
 /** Compiles the library with the AssemblyScript compiler, in this process; `generated.ts` exists only in memory. */
 import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 
 const LIBRARY_DIRECTORY = fileURLToPath(new URL("..", import.meta.url));
@@ -9,15 +9,22 @@ const GENERATED = "assembly/generated.ts";
 
 const OPTIONS = [
   "assembly/index.ts",
-  "--outFile", "library.wasm",
-  "--runtime", "minimal",
+  "--outFile",
+  "library.wasm",
+  "--runtime",
+  "minimal",
   // web-llm's asyncify handler writes to address 16 even when there is no asyncify: keep our data away from there.
-  "--memoryBase", "1024",
+  "--memoryBase",
+  "1024",
   // tvmjs calls `_initialize` after it has connected the memory; a start function would run too early to report errors.
-  "--exportStart", "_initialize",
-  "--use", "abort=assembly/index/onAbort",
-  "--optimizeLevel", "3",
-  "--shrinkLevel", "1",
+  "--exportStart",
+  "_initialize",
+  "--use",
+  "abort=assembly/index/onAbort",
+  "--optimizeLevel",
+  "3",
+  "--shrinkLevel",
+  "1",
 ];
 
 export async function compileLibrary(generated: string): Promise<Uint8Array> {
@@ -33,6 +40,9 @@ export async function compileLibrary(generated: string): Promise<Uint8Array> {
     },
     listFiles: () => [],
   });
-  if (error || !binary) throw new Error(`the model library does not compile:\n${stderr?.toString() ?? ""}${error?.message ?? ""}`);
+  if (error || !binary)
+    throw new Error(
+      `the model library does not compile:\n${stderr?.toString() ?? ""}${error?.message ?? ""}`,
+    );
   return binary;
 }

@@ -19,9 +19,24 @@ export function generateConstants(architecture: Architecture, kernels: Kernel[])
     ...staticText("METADATA", describeModel(architecture)),
     ...staticText("KERNEL_DESCRIPTIONS", describeKernels(kernels)),
     ...kernels.flatMap((kernel, index) => staticText(`SOURCE_${index}`, kernel.source)),
-    ...lookUp("kernelName", "string", kernels.map(({ name }) => JSON.stringify(name)), '""'),
-    ...lookUp("kernelSource", "usize", kernels.map((_, index) => `SOURCE_${index}`), "0"),
-    ...lookUp("kernelSourceSize", "usize", kernels.map((_, index) => `SOURCE_${index}_SIZE`), "0"),
+    ...lookUp(
+      "kernelName",
+      "string",
+      kernels.map(({ name }) => JSON.stringify(name)),
+      '""',
+    ),
+    ...lookUp(
+      "kernelSource",
+      "usize",
+      kernels.map((_, index) => `SOURCE_${index}`),
+      "0",
+    ),
+    ...lookUp(
+      "kernelSourceSize",
+      "usize",
+      kernels.map((_, index) => `SOURCE_${index}_SIZE`),
+      "0",
+    ),
     ...kernels.flatMap(launchFunction),
     "",
   ].join("\n");
@@ -41,7 +56,8 @@ function kernelConstants(kernels: Kernel[]): Record<string, number> {
 /** Bytes in the data section: half the size of a string literal, which AssemblyScript keeps as UTF-16. */
 function staticText(name: string, text: string): string[] {
   const bytes = Buffer.from(text, "ascii");
-  if (bytes.toString("ascii") !== text) throw new Error(`${name}: only ASCII may cross to web-llm, which reads Latin-1`);
+  if (bytes.toString("ascii") !== text)
+    throw new Error(`${name}: only ASCII may cross to web-llm, which reads Latin-1`);
   return [
     `export const ${name}: usize = memory.data<u8>([${bytes.join(",")}]);`,
     `export const ${name}_SIZE: usize = ${bytes.length};`,
@@ -64,7 +80,12 @@ function launchFunction(kernel: Kernel, index: number): string[] {
   const pascalName = kernel.name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
   const buffers = kernel.buffers.map(({ name }) => name);
   const scalars = kernel.scalars.map(({ name }) => name);
-  const parameters = [...buffers.map((name) => `${name}: usize`), ...scalars.map((name) => `${name}: u32`), "gridX: i32", "gridY: i32"];
+  const parameters = [
+    ...buffers.map((name) => `${name}: usize`),
+    ...scalars.map((name) => `${name}: u32`),
+    "gridX: i32",
+    "gridY: i32",
+  ];
   return [
     `export function launch${pascalName}(${parameters.join(", ")}): i32 {`,
     "  beginLaunch();",

@@ -25,8 +25,12 @@ const KERNEL_DIRECTORY = fileURLToPath(new URL("../kernels/", import.meta.url));
 
 /** All kernels for a model, in the order of their names. */
 export function readKernels(architecture: Architecture): Kernel[] {
-  const files = readdirSync(KERNEL_DIRECTORY).filter((file) => file.endsWith(".wgsl")).sort();
-  return files.map((file) => parseKernel(file.slice(0, -".wgsl".length), readFileSync(KERNEL_DIRECTORY + file, "utf8"), architecture));
+  const files = readdirSync(KERNEL_DIRECTORY)
+    .filter((file) => file.endsWith(".wgsl"))
+    .sort();
+  return files.map((file) =>
+    parseKernel(file.slice(0, -".wgsl".length), readFileSync(KERNEL_DIRECTORY + file, "utf8"), architecture),
+  );
 }
 
 export function parseKernel(name: string, text: string, architecture: Architecture): Kernel {
@@ -38,14 +42,19 @@ export function parseKernel(name: string, text: string, architecture: Architectu
   const buffers = parseBuffers(name, text);
   const scalars = parseScalars(name, text, buffers.length);
   return {
-    name, buffers, scalars, constants,
+    name,
+    buffers,
+    scalars,
+    constants,
     workgroupSize: evaluate(entry[1] ?? "", known),
     source: prelude(architecture) + removeComments(unrollLoops(text, known)),
   };
 }
 
 function parseBuffers(kernel: string, text: string): Kernel["buffers"] {
-  const declarations = [...text.matchAll(/@group\(0\) @binding\((\d+)\) var<storage, (read|read_write)> (\w+):/g)];
+  const declarations = [
+    ...text.matchAll(/@group\(0\) @binding\((\d+)\) var<storage, (read|read_write)> (\w+):/g),
+  ];
   return declarations.map(([, binding, access, name = ""], index) => {
     if (Number(binding) !== index) throw new Error(`kernels/${kernel}.wgsl: bindings must count up from 0`);
     return { name, writable: access === "read_write" };
@@ -56,8 +65,13 @@ function parseBuffers(kernel: string, text: string): Kernel["buffers"] {
 function parseScalars(kernel: string, text: string, binding: number): Kernel["scalars"] {
   const struct = /struct Arguments \{([^}]*)\}/.exec(text);
   const members = (struct?.[1] ?? "").split(",").map((member) => member.trim().split(/:\s*/));
-  if (members.at(-1)?.join() !== "gridX,u32" || !text.includes(`@binding(${binding}) var<uniform> arguments: Arguments;`)) {
-    throw new Error(`kernels/${kernel}.wgsl: the binding after the buffers must be a struct Arguments that ends in gridX: u32`);
+  if (
+    members.at(-1)?.join() !== "gridX,u32" ||
+    !text.includes(`@binding(${binding}) var<uniform> arguments: Arguments;`)
+  ) {
+    throw new Error(
+      `kernels/${kernel}.wgsl: the binding after the buffers must be a struct Arguments that ends in gridX: u32`,
+    );
   }
   return members.slice(0, -1).map(([name = "", type = ""]) => {
     if (!SCALAR_TYPES[type]) throw new Error(`kernels/${kernel}.wgsl: ${name} must be u32, i32 or f32`);
@@ -66,7 +80,9 @@ function parseScalars(kernel: string, text: string, binding: number): Kernel["sc
 }
 
 function prelude(architecture: Architecture): string {
-  const lines = Object.entries(dimensionConstants(architecture)).map(([name, value]) => `const ${name}: u32 = ${value}u;`);
+  const lines = Object.entries(dimensionConstants(architecture)).map(
+    ([name, value]) => `const ${name}: u32 = ${value}u;`,
+  );
   lines.push(`const RMS_EPSILON: f32 = ${architecture.rmsEps};`);
   return `${lines.join("\n")}\n`;
 }
@@ -79,12 +95,17 @@ function removeComments(text: string): string {
 
 /** What web-llm reads with `webgpu.get_fmap`. */
 export function describeKernels(kernels: Kernel[]): string {
-  const entries = kernels.map(({ name, buffers, scalars }) => [name, {
+  const entries = kernels.map(({ name, buffers, scalars }) => [
     name,
-    arg_types: [...buffers.map(() => "handle"), ...scalars.map(({ type }) => SCALAR_TYPES[type])],
-    launch_param_tags: [
-      "blockIdx.x", "blockIdx.y", `paramWriteAccess:[${buffers.map(({ writable }) => (writable ? 1 : 0)).join(",")}]`,
-    ],
-  }]);
+    {
+      name,
+      arg_types: [...buffers.map(() => "handle"), ...scalars.map(({ type }) => SCALAR_TYPES[type])],
+      launch_param_tags: [
+        "blockIdx.x",
+        "blockIdx.y",
+        `paramWriteAccess:[${buffers.map(({ writable }) => (writable ? 1 : 0)).join(",")}]`,
+      ],
+    },
+  ]);
   return JSON.stringify(Object.fromEntries(entries));
 }

@@ -18,7 +18,8 @@ export function evaluate(expression: string, constants: Constants): number {
       return Number(token);
     }
     const value = token === undefined ? undefined : constants[token];
-    if (value === undefined) throw new Error(`kernels: cannot evaluate "${expression}": ${token ?? "nothing"} is not a constant`);
+    if (value === undefined)
+      throw new Error(`kernels: cannot evaluate "${expression}": ${token ?? "nothing"} is not a constant`);
     return value;
   };
   const product = (): number => {

@@ -17,7 +17,10 @@ export function unrollLoops(source: string, constants: Constants): string {
     const bodyEnd = findClosingBrace(text, bodyStart);
     const body = text.slice(bodyStart, bodyEnd);
     const occurrences = new RegExp(`\\b${variable}\\b`, "g");
-    const copies = Array.from({ length: evaluate(bound, constants) }, (_, i) => `{${body.replace(occurrences, `${i}u`)}}`);
+    const copies = Array.from(
+      { length: evaluate(bound, constants) },
+      (_, i) => `{${body.replace(occurrences, `${i}u`)}}`,
+    );
     text = text.slice(0, loop.index) + copies.join("\n") + text.slice(bodyEnd + 1);
   }
 }

@@ -44,6 +44,9 @@ fn decode_attention(@builtin(workgroup_id) workgroup: vec3u, @builtin(local_invo
   for (var at = workgroup.y * share + lane; at < end; at += LANES) {
     let base = (at * KV_HEADS + kv_head) * VECTORS;
     var score: array<f32, GROUP>;
+    for (var g = 0u; g < GROUP; g++) { // unroll
+      score[g] = 0.0; // WGSL promises zeros here, but on SwiftShader the array keeps its values from the last iteration
+    }
     for (var v = 0u; v < VECTORS; v++) { // unroll
       let key = keys[base + v];
       for (var g = 0u; g < GROUP; g++) { // unroll

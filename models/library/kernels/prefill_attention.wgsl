@@ -35,6 +35,9 @@ fn prefill_attention(@builtin(global_invocation_id) id: vec3u) {
   for (var key_index = 0u; key_index < count; key_index++) {
     let key_base = (key_index * KV_HEADS + kv_head) * VECTORS;
     var score: array<f32, GROUP>;
+    for (var g = 0u; g < GROUP; g++) { // unroll
+      score[g] = 0.0; // WGSL promises zeros here, but on SwiftShader the array keeps its values from the last iteration
+    }
     for (var v = 0u; v < VECTORS; v++) { // unroll
       let key = keys[key_base + v];
       for (var g = 0u; g < GROUP; g++) { // unroll

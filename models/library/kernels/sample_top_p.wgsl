@@ -34,6 +34,9 @@ fn sample_top_p(@builtin(local_invocation_id) local: vec3u) {
     var step = 1u << 27u;
     for (var pass_index = 0u; pass_index < 10u; pass_index++) {
       var sums: array<f32, TRIALS>;
+      for (var t = 0u; t < TRIALS; t++) { // unroll
+        sums[t] = 0.0; // see prefill_attention.wgsl: SwiftShader does not do this by itself
+      }
       for (var i = first; i < end; i++) {
         let p = probability[base + i];
         let bits = bitcast<u32>(p);
