@@ -7,7 +7,7 @@ import chat_format
 from corpus import mixture
 
 SHORT_LIMIT = 640
-POOL = 1536
+POOL = 1024
 LONG_PROMPT_SCALE = 0.2
 
 

@@ -51,11 +51,12 @@ def arguments():
     p.add_argument("--out", required=True, help="checkpoint file")
     p.add_argument("--log", help="JSON lines are appended here")
     p.add_argument("--resume", help="start from the weights of this checkpoint")
+    p.add_argument("--elapsed", type=float, default=0, help="with --resume: seconds that were trained before; the schedule goes on from there")
     p.add_argument("--seconds", type=float, default=300)
-    p.add_argument("--tokens", type=int, default=2560, help="tokens in a batch of short chats")
-    p.add_argument("--lr", type=float, default=3e-3)
+    p.add_argument("--tokens", type=int, default=2048, help="tokens in a batch of short chats")
+    p.add_argument("--lr", type=float, default=6e-3)
     p.add_argument("--adam", action="store_true", help="AdamW for everything instead of Muon")
-    p.add_argument("--long-share", type=float, nargs=2, default=[0.08, 0.25], help="share of the time for long chats, at the start and the end")
+    p.add_argument("--long-share", type=float, nargs=2, default=[0.03, 0.3], help="share of the time for long chats, at the start and the end")
     p.add_argument("--threads", type=int, default=1)
     p.add_argument("--save-every", type=float, default=180)
     p.add_argument("--seed", type=int, default=1000)
@@ -68,22 +69,26 @@ def main():
     torch.manual_seed(a.seed)
     arch, tokenizer = Architecture.read(a.architecture), bpe.load(a.tokenizer)
     model = Llama(arch)
+    step, tokens = 0, 0
     if a.resume:
-        model.load_state_dict(torch.load(a.resume)["state"])
+        loaded = torch.load(a.resume)
+        model.load_state_dict(loaded["state"])
+        step, tokens = loaded["info"]["step"], loaded["info"]["tokens"]
     optimizers = Optimizers(model, a.lr, muon=not a.adam)
     source, r = Batches(tokenizer, a.seed, a.tokens, arch.context_window), random.Random(a.seed + 1)
     print("parameters", sum(p.numel() for p in model.parameters()), "vocabulary", len(tokenizer.vocab), flush=True)
-    start, step, tokens, long_time, norm = time.time(), 0, 0, 0.0, None
-    recent, recent_long, logged, saved = [], [], start, start
+    start, first_step, norm, short_cost, long_cost = time.time() - a.elapsed, step, None, 0.4, 1.5
+    recent, recent_long, logged, saved = [], [], time.time(), time.time()
     while True:
         now = time.time()
         elapsed = now - start
         progress = elapsed / a.seconds
         if progress >= 1:
             break
-        optimizers.set_rate(a.lr * min(1, (step + 1) / WARM_UP_STEPS) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress))))
+        optimizers.set_rate(a.lr * min(1, (step - first_step + 1) / WARM_UP_STEPS) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress))))
         share = a.long_share[0] + (a.long_share[1] - a.long_share[0]) * progress
-        is_long = elapsed > 60 and long_time < elapsed * (a.long_share[0] + share) / 2
+        is_long = progress > 0.08 and r.random() < share * short_cost / long_cost
+        source.skip_share = 0.3 * min(1.0, progress / 0.3)
         batch = source.long(long_target(r, progress)) if is_long else source.short(progress)
         if is_long:
             loss, answer_loss, count = losses(model, batch)
@@ -101,7 +106,9 @@ def main():
         tokens += count
         (recent_long if is_long else recent).append(answer_loss)
         if is_long:
-            long_time += time.time() - now
+            long_cost += 0.1 * (time.time() - now - long_cost)
+        else:
+            short_cost += 0.02 * (time.time() - now - short_cost)
         if time.time() - logged > max(10, a.seconds / 150):
             logged = time.time()
             entry = {"seconds": round(logged - start), "step": step, "tokens": tokens, "tokens_per_second": round(tokens / (logged - start)),

@@ -19,6 +19,12 @@ def anything(r):
     return lexicon.identifier(r)
 
 
+def repeat_words(r):
+    """The easiest copy: known words."""
+    x = " ".join(r.choice(lexicon.WORDS) for _ in range(r.randint(2, 9)))
+    return [Turn(ask(r, REPEAT, x=x), x, THOUGHT, plain=False)]
+
+
 def repeat(r):
     x = anything(r)
     k = r.random()

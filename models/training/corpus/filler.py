@@ -20,14 +20,27 @@ def _fill(r, text):
     for key, choices in values.items():
         if "{" + key + "}" in text:
             text = text.replace("{" + key + "}", r.choice(choices))
-    for key, make in (("{d}", lambda: str(r.randint(2, 99))), ("{f}", lambda: lexicon.file_path(r)), ("{h}", lambda: lexicon.clock_time(r))):
+    for key, make in (("{x}", lambda: lexicon.pseudo_word(r)), ("{X}", lambda: lexicon.pseudo_word(r).capitalize()), ("{d}", lambda: str(r.randint(2, 99))), ("{f}", lambda: lexicon.file_path(r)), ("{h}", lambda: lexicon.clock_time(r))):
         if key in text:
             text = text.replace(key, make())
     return text
 
 
+SUBJECTS = ["The {n}", "A {a} {n}", "{p}", "The {j}", "Every {n}", "Our {n}", "My {n}", "Some {a} {n}", "The {a} {j}", "No one", "The team", "A group of people", "The {n} of {p}", "The {x}", "{X}", "The old {x}", "They", "She", "He", "We"]
+VERBS = ("found saw needed moved carried liked missed followed described painted repaired opened closed sold bought lost washed built changed kept studied passed filled "
+         "covered cut dropped held joined measured ordered picked pulled reached remembered saved shared showed started stopped touched used visited watched").split()
+OBJECTS = ["the {n}", "a {a} {n}", "the {n} and the {n2}", "{d} {n2}s", "the {x}", "a {x} {n}", "nothing", "the report on {t}", "the {n} of the {j}", "his {n}", "her {a} {n}", "several {x}s", "it"]
+TAILS = ["", "", " in {city}", " on {w}", " near the {n2}", " in {m}", " before the {x}", " with great care", ", but the {n2} stayed {a}", " because the {n2} was {a}", ", and then {p} went home", " for {d} days", " without the {n2}",
+         " while the others waited", " although it was {a}", ", which was {a}", "; the {x} did not", " ({x})", " again and again", ", as usual"]
+
+
 def sentence(r):
-    return _fill(r, r.choice(SENTENCES))
+    """A fixed pattern, or a clause put together freely, with some invented words."""
+    if r.random() < 0.3:
+        return _fill(r, r.choice(SENTENCES))
+    if r.random() < 0.12:
+        return lexicon.phrase_of_words(r, 4, 14).capitalize() + r.choice([".", ".", "!", ":", ";"])
+    return _fill(r, f"{r.choice(SUBJECTS)} {r.choice(VERBS)} {r.choice(OBJECTS)}{r.choice(TAILS)}.")
 
 
 def rule(r):

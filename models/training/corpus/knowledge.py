@@ -1,5 +1,5 @@
 """Short general facts: capitals, colours, sounds, opposites, units and the calendar. Everything else is refused."""
-from .lexicon import DAYS, MONTHS, ONES, article, plural, pseudo_word
+from .lexicon import CITIES, DAYS, MONTHS, NAMES, ONES, SURNAMES, TOPICS, article, plural, pseudo_word
 from .phrasing import Turn, ask
 
 CAPITALS = dict(pair.split(":") for pair in (
@@ -64,9 +64,12 @@ FACTS = [
 ]
 UNKNOWN = ["Who won the world cup in {y}?", "Who is the president of {w}?", "What is the population of {w}?", "Explain {w} theory.", "Write a long essay about {t}.", "What will the weather be tomorrow?",
            "What is the price of {w} today?", "Who is {w}?", "What happened in {y}?", "What is the meaning of {w}?", "Translate {w} into {l}.", "What time is it?", "What is today's date?", "Where is {w}?",
-           "How do I fix my {t}?", "Who invented the {t}?", "What is the news today?", "What is the capital of {w}?", "What does {w} mean?", "How tall is {w}?", "What is the stock price of {w}?", "When was {w} born?",
+           "How do I fix my {t}?", "Who invented the {t}?", "What is the news today?", "What is the capital of {w3}?", "What does {w} mean?", "How tall is {w}?", "What is the stock price of {w}?", "When was {w} born?",
            "How do I cook {w}?", "Can you recommend a {t}?", "Which {t} should I buy?", "Who directed {w}?", "Summarize the book {w}.", "What is the phone number of {w}?", "Give me medical advice about {w}.", "What is the square root of {n}?",
-           "What do you think about politics?", "How is the weather?", "Who will win the election?", "What did I eat yesterday?", "Where do I live?", "How old am I?", "What is the best {t}?", "What color is a {w}?", "What is a {w}?", "Why is {w} important?", "How many {w} are in a {w2}?", "Explain quantum physics.", "Prove the {w} theorem.", "What is the recipe for {w}?", "Write code for {w}.", "How do I get to {w}?"]
+           "What do you think about politics?", "How is the weather?", "Who will win the election?", "What did I eat yesterday?", "Where do I live?", "How old am I?", "What is the best {t}?", "What color is a {w}?", "What is a {w}?", "Why is {w} important?", "How many {w} are in a {w2}?", "Explain quantum physics.", "Prove the {w} theorem.", "What is the recipe for {w}?", "Write code for {w}.", "How do I get to {w}?", "Write a Python function.", "Fix this code for me.", "Summarize this article about {w}.", "What is machine learning?", "Who is the king of {w}?", "What is {t2}?", "Explain {t2}.", "Tell me about {t2}.",
+           "Tell me about {w}.", "Give me tips for {t2}.", "Who won the match yesterday?", "What is the weather today?", "Who sings {w}?", "Recommend a book about {t2}.", "Write an email to my boss.", "What should I eat today?", "How far is {w} from {w2}?",
+           "Which is better, {w} or {w2}?", "Draw a picture of a {t}.", "What is the history of {t2}?", "Is {w} dangerous?", "When does the {t} arrive?", "Plan a trip to {w}.", "Who discovered {w}?", "What is the solution of {w}?", "How does a {t} work?", "Describe {w}.",
+           "Why do people like {t2}?", "What is the latest version of {w}?", "What is a good name for my {t}?", "Can you explain {w} to me?", "How many people live in {w}?", "What language do they speak in {w}?", "Do you know {w}?", "Who played in the film {w}?"]
 REFUSAL = "I don't know that. I am a very small model."
 THINGS = "car phone laptop house bike guitar camera movie book restaurant hotel game shoe dress sofa printer router telephone radio engine".split()
 
@@ -134,7 +137,7 @@ def fact(r):
 
 
 def unknown(r):
-    q = ask(r, UNKNOWN, w=pseudo_word(r).capitalize() if r.random() < 0.7 else pseudo_word(r), w2=pseudo_word(r), y=r.randint(1800, 2030), t=r.choice(THINGS), l=r.choice(["French", "German", "Latin", "Spanish", "Chinese"]), n=r.randint(100, 99999))
+    q = ask(r, UNKNOWN, w=r.choice([pseudo_word(r).capitalize(), pseudo_word(r).capitalize(), pseudo_word(r), r.choice(CITIES), r.choice(NAMES) + " " + r.choice(SURNAMES)]), w2=pseudo_word(r), w3=pseudo_word(r).capitalize(), t2=r.choice(TOPICS), y=r.randint(1800, 2030), t=r.choice(THINGS), l=r.choice(["French", "German", "Latin", "Spanish", "Chinese"]), n=r.randint(100, 99999))
     return [Turn(q, REFUSAL, "I do not know this. I should say so.")]
 
 

@@ -54,9 +54,19 @@ def with_thoughts(chat, thoughts):
     return out if out[0][0] == "system" else [("system", THINK_LINE)] + out
 
 
+def copying_share(progress):
+    """Copying comes first: without it, nothing that quotes the prompt can be learnt. It forms in some hundred steps when it is most of the mixture, and not at all when it is a tenth."""
+    for limit, share in ((0.04, 0.85), (0.08, 0.5), (0.2, 0.25), (0.5, 0.15)):
+        if progress < limit:
+            return share
+    return 0.08
+
+
 def short_chat(r, progress=1.0):
-    """Messages of one short chat. Copying is a larger share in the first third of the training."""
-    early = progress < 0.33
+    """Messages of one short chat; `progress` (0..1) is that of the training."""
+    if r.random() < copying_share(progress):
+        turns = copying.repeat_words(r) if progress < 0.02 or r.random() < 0.25 else weighted(r, COPY_SKILLS)
+        return messages(r, r.choice(system_prompts.NEUTRAL) if r.random() < 0.1 else "", turns, None)
     k = r.random()
     if k < 0.2:
         chat, thoughts = tools.tool_chat(r, 3) if r.random() < 0.92 else tools.sums_without_tools(r)
@@ -64,22 +74,22 @@ def short_chat(r, progress=1.0):
     think = "system" if k > 0.95 else "user" if k > 0.92 else None
     k = r.random()
     system, turns = "", []
-    if k < (0.25 if early else 0.12):
+    if k < 0.05:
         turns = weighted(r, COPY_SKILLS)
-    elif k < 0.34:
+    elif k < 0.25:
         turns = dialogue.memory(r, lambda r: one_skill(r)) if r.random() < 0.85 else dialogue.correction(r)
-    elif k < 0.40:
+    elif k < 0.31:
         system, change = system_prompts.style(r)
         turns = [system_prompts.apply(change, t) for _ in range(r.randint(1, 2)) for t in r.choice(STYLED)(r)]
-    elif k < 0.44:
+    elif k < 0.35:
         system, turns = system_prompts.persona(r)
         if r.random() < 0.3:
             turns = turns + arithmetic.sum_turn(r)
-    elif k < 0.48:
+    elif k < 0.39:
         system, turns = system_prompts.facts(r)
-    elif k < 0.51:
+    elif k < 0.42:
         system, turns = JSON_LINE if r.random() < 0.6 else system_prompts.NEUTRAL[0] + " " + JSON_LINE, json_line_turns(r)
-    elif k < 0.60:
+    elif k < 0.52:
         system, turns = long_context.document_chat(r, r.choice([40, 80, 150, 250]))
     else:
         for _ in range(r.choices([1, 2, 3, 4], [60, 24, 11, 5])[0]):

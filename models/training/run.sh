@@ -1,0 +1,21 @@
+#!/bin/sh
+# Train infetch-tiny again, from nothing to the files in ../tiny-chat.
+# usage: sh models/training/run.sh [seconds of training]     (default 5400)
+set -eu
+cd "$(dirname "$0")"
+SECONDS_OF_TRAINING="${1:-5400}"
+PYTHON="${PYTHON:-/usr/bin/python3}"
+MODEL=../tiny-chat
+COMMON="--architecture $MODEL/architecture.json --tokenizer $MODEL/tokenizer.json"
+export OMP_WAIT_POLICY=passive OMP_NUM_THREADS="${THREADS:-1}"
+
+mkdir -p checkpoints logs
+"$PYTHON" build_tokenizer.py --architecture $MODEL/architecture.json --out $MODEL/tokenizer.json
+"$PYTHON" build_evaluation.py --out $MODEL/evaluation.json
+rm -f logs/training.jsonl
+# shellcheck disable=SC2086
+"$PYTHON" train.py $COMMON --threads "${THREADS:-1}" --seconds "$SECONDS_OF_TRAINING" --out checkpoints/tiny-chat.pt --log logs/training.jsonl
+# shellcheck disable=SC2086
+"$PYTHON" export.py $COMMON --checkpoint checkpoints/tiny-chat.pt --out $MODEL
+# shellcheck disable=SC2086
+"$PYTHON" evaluate.py $COMMON --checkpoint checkpoints/tiny-chat.pt --prompts $MODEL/evaluation.json --out logs/evaluation-report.json
