@@ -4,6 +4,7 @@ import { Hono } from "hono";
 import { requestIdOf } from "../src/protocol/transfer.ts";
 import type { KeyRing } from "./accounts/keys.ts";
 import { chatCompletions } from "./endpoints/chat/handler.ts";
+import { completions } from "./endpoints/completions/handler.ts";
 import type { Handler, Services } from "./endpoints/endpoint.ts";
 import { listModels, retrieveModel } from "./endpoints/models/handler.ts";
 import { ApiError } from "./http/api-error.ts";
@@ -13,6 +14,7 @@ import { errorResponse } from "./http/error-response.ts";
 /** Path → method → handler. The order of answers is the design's: path 404, method 405, key 401, … */
 const ROUTES: Record<string, Record<string, Handler>> = {
   "/v1/chat/completions": { POST: chatCompletions },
+  "/v1/completions": { POST: completions },
   "/v1/models": { GET: listModels },
   "/v1/models/:model{.+}": { GET: retrieveModel },
 };

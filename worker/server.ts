@@ -11,6 +11,7 @@ import { Connections } from "./connections.ts";
 import { requireModel } from "./endpoints/endpoint.ts";
 import { RemoteChatEngine } from "./engines/remote-engine.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
+import { ReplyMemory } from "./generation/prompt/reply-memory.ts";
 import { MemoryLedger } from "./ledger/memory-ledger.ts";
 
 async function startServer(options: ServerOptions): Promise<Connections> {
@@ -27,8 +28,12 @@ async function startServer(options: ServerOptions): Promise<Connections> {
       ),
     (event) => connections.broadcast(event),
     options.maxQueuedRequests,
+    clock,
   );
-  const app = createApp({ clock, catalog, engines, meter: new MemoryLedger(clock) }, keys);
+  const app = createApp(
+    { clock, catalog, engines, meter: new MemoryLedger(clock), recall: new ReplyMemory() },
+    keys,
+  );
   const connections: Connections = new Connections({
     app,
     keys,

@@ -32,6 +32,9 @@ export function builtInModels(
     created: model.created,
     ownedBy: "infetch",
     contextWindow: model.contextWindow,
+    version: model.version,
+    toolFamily: "qwen2.5",
+    reasoning: { type: "system-line", line: "/think", open: "<think>", close: "</think>" },
     files: {
       sourceURL: new URL(`${id}/`, modelsURL).href,
       // No such host exists: the address only names the version in the browser's cache.

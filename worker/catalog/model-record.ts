@@ -10,5 +10,14 @@ export interface ModelRecord {
   ownedBy: string;
   /** Tokens that prompt and reply share. */
   contextWindow: number;
+  /** Changes whenever the same seed may give another reply: it becomes `system_fingerprint`. */
+  version: string;
+  /** How the model calls tools: the name of a family of `generation/tools`. */
+  toolFamily: string;
+  /** How thinking is switched on and off; undefined: the model does not think. */
+  reasoning?: ReasoningStyle;
   files: ModelFiles;
 }
+
+/** `system-line`: the system message ends with a line that asks for thinking. */
+export type ReasoningStyle = { type: "system-line"; line: string; open: string; close: string };

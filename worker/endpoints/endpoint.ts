@@ -3,10 +3,11 @@
 import type { KeyHolder } from "../accounts/keys.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ModelRecord } from "../catalog/model-record.ts";
-import type { Clock } from "../clock.ts";
+import { type Clock, unixSeconds } from "../clock.ts";
 import type { EngineSupervisor } from "../engines/supervisor.ts";
+import type { ReplyMemory } from "../generation/prompt/reply-memory.ts";
 import { ApiError } from "../http/api-error.ts";
-import type { Meter } from "../metering/meter.ts";
+import type { Meter, RequestMeter } from "../metering/meter.ts";
 
 /** The parts of the server that endpoints call. */
 export interface Services {
@@ -14,6 +15,8 @@ export interface Services {
   catalog: Catalog;
   engines: EngineSupervisor;
   meter: Meter;
+  /** What the model really wrote, for conversations that come back. */
+  recall: ReplyMemory;
 }
 
 /** One request on its way through an endpoint. */
@@ -40,4 +43,38 @@ export function requireModel(catalog: Catalog, id: string): ModelRecord {
       param: "model",
     },
   );
+}
+
+/** What all objects of one answer share. */
+export interface AnswerIdentity {
+  id: string;
+  created: number;
+  model: string;
+  systemFingerprint: string;
+}
+
+/** @param prefix of the id, for example `chatcmpl-` */
+export function identify(prefix: string, model: ModelRecord, clock: Clock): AnswerIdentity {
+  return {
+    id: clock.id(prefix),
+    created: unixSeconds(clock),
+    model: model.id,
+    systemFingerprint: `fp_${model.version}`,
+  };
+}
+
+/** Begins to meter a request under its own id. */
+export function beginMeter(
+  { requestId, holder }: RequestContext,
+  { meter }: Services,
+  what: { endpoint: string; model: ModelRecord; stream: boolean },
+): RequestMeter {
+  return meter.begin({
+    transactionId: requestId,
+    account: holder.account,
+    endpoint: what.endpoint,
+    tier: "serverless",
+    model: what.model.id,
+    stream: what.stream,
+  });
 }

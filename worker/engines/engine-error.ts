@@ -16,9 +16,12 @@ export type EngineErrorCode =
 export class EngineError extends Error {
   override name = "EngineError" as const;
   readonly code: EngineErrorCode;
+  /** The request's parameter that is to blame, where there is one. */
+  readonly param: string | null;
 
-  constructor(code: EngineErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: EngineErrorCode, message: string, options: ErrorOptions & { param?: string } = {}) {
     super(message, options);
     this.code = code;
+    this.param = options.param ?? null;
   }
 }

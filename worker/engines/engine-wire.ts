@@ -31,7 +31,8 @@ export interface EngineEndpoint {
   /** Answers once the worker holds its lock. */
   ready(): Promise<true>;
   load(model: ModelFiles, progress: MessagePort): Promise<EngineResult<ChatModelFacts>>;
-  countTokens(prompt: string): Promise<EngineResult<number>>;
+  countTokens(prompt: string | readonly number[]): Promise<EngineResult<number>>;
+  decode(tokens: readonly number[]): Promise<EngineResult<string>>;
   /** Steps go to `port`; the last of them is `finish` or `error`. */
   generate(request: GenerateRequest, port: MessagePort): Promise<void>;
 }

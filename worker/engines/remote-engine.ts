@@ -83,8 +83,12 @@ export class RemoteChatEngine implements ChatEngine {
     return engine;
   }
 
-  async countTokens(prompt: string): Promise<number> {
+  async countTokens(prompt: string | readonly number[]): Promise<number> {
     return unwrap(await this.#orLost(this.#endpoint.countTokens(prompt)));
+  }
+
+  async decode(tokens: readonly number[]): Promise<string> {
+    return unwrap(await this.#orLost(this.#endpoint.decode(tokens)));
   }
 
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {

@@ -1,6 +1,8 @@
 /** Owns the engines: one worker per loaded model, started on demand, replaced after it died. */
 
 import type { EngineEvent, ProgressEvent } from "../../src/protocol/wire.ts";
+import type { Clock } from "../clock.ts";
+import type { EnginePace } from "./attended-generate.ts";
 import { ModelQueue } from "./model-queue.ts";
 import type { ChatEngine, LoadProgress, ModelFiles } from "./types.ts";
 
@@ -27,11 +29,29 @@ export class EngineSupervisor {
   readonly #maxQueued: number;
   readonly #slots = new Map<string, Slot>();
   readonly #queues = new Map<string, ModelQueue>();
+  readonly #paces = new Map<string, EnginePace>();
+  readonly clock: Clock;
 
-  constructor(start: StartEngine, emit: (event: ProgressEvent | EngineEvent) => void, maxQueued: number) {
+  constructor(
+    start: StartEngine,
+    emit: (event: ProgressEvent | EngineEvent) => void,
+    maxQueued: number,
+    clock: Clock,
+  ) {
     this.#start = start;
     this.#emit = emit;
     this.#maxQueued = maxQueued;
+    this.clock = clock;
+  }
+
+  /** What was measured of a model on this device. Whoever measures more writes it here. */
+  pace(modelId: string): EnginePace {
+    let pace = this.#paces.get(modelId);
+    if (!pace) {
+      pace = { reloadMs: 0, prefillTokensPerSecond: undefined };
+      this.#paces.set(modelId, pace);
+    }
+    return pace;
   }
 
   /** The queue of a model. It outlives the engine: who waits is served by the next one. */
@@ -64,6 +84,7 @@ export class EngineSupervisor {
     const onProgress = (progress: LoadProgress): void =>
       this.#emit({ type: "progress", model: model.id, ...progress });
     let loadedBytes = 0;
+    const startedAtMs = this.clock.monotonic();
     const engine = await this.#start(
       model,
       (progress) => {
@@ -75,6 +96,7 @@ export class EngineSupervisor {
         this.#emit({ type: "engine", model: model.id, state: "lost", reason });
       },
     );
+    this.pace(model.id).reloadMs = this.clock.monotonic() - startedAtMs;
     this.#emit({
       type: "progress",
       model: model.id,

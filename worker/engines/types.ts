@@ -1,5 +1,8 @@
 /** What an engine is to the rest of the server. Engines know prompts and tokens: no HTTP, no metering. */
 
+import type { ReplyEvent } from "../generation/readers/reply-events.ts";
+import type { ReaderOptions } from "../generation/readers/reply-reader.ts";
+
 /** Where the files of a model lie. */
 export interface ModelFiles {
   /** Folder that holds them, with a slash at its end. */
@@ -26,6 +29,7 @@ export interface ModelFile {
 export interface ChatModelFacts {
   /** Tokens that prompt and reply share. */
   contextWindow: number;
+  vocabularySize: number;
   /** The model's own chat template, as its configuration gives it. */
   conversation: ConversationTemplate;
   /** For example `webgpu: google swiftshader`. */
@@ -51,22 +55,39 @@ export interface ConversationTemplate {
 
 export interface Sampling {
   temperature: number;
+  /** In (0, 1]. */
   topP: number;
+  /** How many tokens may be sampled from; undefined: all. */
+  topK: number | undefined;
+  /** Least probability, relative to the likeliest token; 0: off. */
+  minP: number;
   frequencyPenalty: number;
   presencePenalty: number;
   repetitionPenalty: number;
+  /** Token id → added to its logit, -100 to 100. */
+  logitBias: Readonly<Record<string, number>>;
   /** Undefined: another reply each time. */
   seed: number | undefined;
   /** Undefined: until the model ends or the context is full. */
   maxTokens: number | undefined;
 }
 
-/** One reply to generate. `prompt` is the whole text that the model shall see, rendered. */
+/** What a reply must look like, token by token. Schemas are checked before they come here. */
+export type Constraint =
+  | { type: "json-schema"; schema: object }
+  | { type: "grammar"; ebnf: string }
+  | { type: "structural-tag"; tag: object };
+
+/** One reply to generate. */
 export interface GenerateRequest {
-  prompt: string;
+  /** The whole text that the model shall see, rendered; or its tokens. */
+  prompt: string | readonly number[];
   sampling: Sampling;
-  /** The reply ends before any of these; no part of them is delivered. */
-  stop: readonly string[];
+  /** How the reply is taken apart, and what ends it early. */
+  reader: ReaderOptions;
+  constraint?: Constraint;
+  /** How many alternatives to report with each token, 0 to 20; undefined: no log probabilities. */
+  topLogprobs?: number;
 }
 
 export interface EngineUsage {
@@ -76,12 +97,23 @@ export interface EngineUsage {
   cachedTokens: number;
   /** Sampled tokens, the end token included. */
   completionTokens: number;
+  /** How many of those were spent on reasoning, its markers included. */
+  reasoningTokens: number;
+}
+
+/** A token of the reply with the log probability that the model gave it. */
+export interface TokenLogprob {
+  /** As text, or `bytes:…` where it is part of a character. */
+  token: string;
+  bytes: number[];
+  logprob: number;
+  top: { token: string; bytes: number[]; logprob: number }[];
 }
 
 /** What an engine tells while it generates; `finish` or a thrown EngineError is always the last. */
 export type EngineStep =
-  | { type: "text"; text: string; usage: EngineUsage }
-  | { type: "finish"; reason: "stop" | "length" | "abort"; usage: EngineUsage };
+  | { type: "reply"; events: ReplyEvent[]; logprobs: TokenLogprob[]; usage: EngineUsage }
+  | { type: "finish"; reason: "stop" | "length" | "abort"; usage: EngineUsage; raw: string };
 
 export interface LoadProgress {
   phase: "download" | "compile";
@@ -94,7 +126,9 @@ export interface LoadProgress {
 export interface ChatEngine {
   readonly facts: ChatModelFacts;
   /** Tokens of `prompt`, as {@link generate} would feed them. */
-  countTokens(prompt: string): Promise<number>;
+  countTokens(prompt: string | readonly number[]): Promise<number>;
+  /** The text of tokens, as a `completions` request may send them. */
+  decode(tokens: readonly number[]): Promise<string>;
   /**
    * Generates until the end, a stop string, the limit or an abort. An abort still ends with `finish`, so that
    * usage is exact; leaving the iteration early aborts and waits until the engine is free again.

@@ -1,10 +1,22 @@
-/** What a reply consists of, whatever endpoint asked for it. */
+/** What a generation consists of, whatever endpoint asked for it. */
 
+import type { TokenLogprob } from "../engines/types.ts";
 import type { TokenCounts } from "../metering/meter.ts";
+import type { ReplyEvent } from "./readers/reply-events.ts";
 
 export type FinishReason = "stop" | "length" | "tool_calls" | "abort";
 
-/** `counts` are exact at that moment: what has been sampled and delivered so far. */
+/**
+ * `choice` is the index of the reply. `counts` are of the whole generation and exact at that moment: what has
+ * been sampled for everything delivered up to here.
+ */
 export type GenerationEvent =
-  | { type: "text-delta"; text: string; counts: TokenCounts }
-  | { type: "finish"; reason: FinishReason; counts: TokenCounts };
+  | { type: "reply"; choice: number; events: ReplyEvent[]; logprobs: TokenLogprob[]; counts: TokenCounts }
+  | { type: "finish"; choice: number; reason: FinishReason; counts: TokenCounts };
+
+export const NO_TOKENS: TokenCounts = {
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};

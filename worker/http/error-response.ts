@@ -36,7 +36,7 @@ function fromEngine(error: EngineError): ApiError {
   const status = ENGINE_STATUS[error.code];
   return new ApiError(status, error.code, error.message, {
     type: status === 429 ? "rate_limit_error" : status < 500 ? "invalid_request_error" : "server_error",
-    param: error.code === "context_length_exceeded" ? "messages" : null,
+    param: error.param,
     headers: status === 429 ? { "retry-after": "1" } : {},
     cause: error,
   });

@@ -1,112 +1,109 @@
 import { z } from "zod";
-import type { Generation } from "../../generation/generate.ts";
-import type { PromptMessage } from "../../generation/prompt/messages.ts";
+import type { ChatRequest, ReasoningSwitch, ResponseFormat } from "../../generation/chat-request.ts";
 import { badRequest } from "../../http/api-error.ts";
 import { validate } from "../../http/validate.ts";
+import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
+import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
+import { requireSchema } from "../schema.ts";
+import { messagesSchema, toChatMessages } from "./messages.ts";
+import { allowedTools, toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
 
-const textPart = z.object({ type: z.literal("text"), text: z.string() });
-const text = z.union([z.string(), z.array(textPart).min(1)]);
+const jsonObject = z.record(z.string(), z.unknown());
 
-const message = z.discriminatedUnion("role", [
-  z.object({ role: z.enum(["system", "developer", "user"]), content: text }),
-  z.object({ role: z.literal("assistant"), content: text.nullish() }),
-  z.object({ role: z.literal("tool"), content: text, tool_call_id: z.string() }),
+const responseFormat = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text") }),
+  z.object({ type: z.literal("json_object") }),
+  z.object({
+    type: z.literal("json_schema"),
+    json_schema: z.object({
+      name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+      description: z.string().nullish(),
+      schema: jsonObject.nullish(),
+      strict: z.boolean().nullish(),
+    }),
+  }),
 ]);
 
-const stopText = z.string().min(1);
-
 const schema = z.object({
+  ...samplingSchema,
   model: z.string().min(1),
-  messages: z.array(message).min(1),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().min(0).max(1).nullish(),
-  frequency_penalty: z.number().min(-2).max(2).nullish(),
-  presence_penalty: z.number().min(-2).max(2).nullish(),
-  repetition_penalty: z.number().positive().nullish(),
+  messages: messagesSchema,
   max_tokens: z.int().min(1).nullish(),
   max_completion_tokens: z.int().min(1).nullish(),
-  stop: z.union([z.string(), z.array(stopText).max(4)]).nullish(),
-  seed: z.int().nullish(),
-  stream: z.boolean().nullish(),
-  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
+  tools: toolsSchema.nullish(),
+  tool_choice: toolChoiceSchema.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  response_format: responseFormat.nullish(),
+  reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish(),
+  user: z.string().nullish(),
+  metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
 });
 
 /** A chat request, validated: the reply that it wants and the form of the answer. */
 export interface ChatParams {
   model: string;
-  generation: Omit<Generation, "model">;
+  chat: ChatRequest;
   stream: boolean;
   includeUsage: boolean;
 }
 
-/** Known to the OpenAI API and not honoured here: named in a 400 rather than dropped. */
-const REFUSED: Record<string, (value: unknown) => boolean> = {
-  n: (value) => value !== 1,
-  tools: (value) => !(Array.isArray(value) && value.length === 0),
-  functions: () => true,
-  function_call: () => true,
-  audio: () => true,
-  prediction: () => true,
-  web_search_options: () => true,
-  logprobs: (value) => value !== false,
-  top_logprobs: (value) => value !== 0,
-  logit_bias: (value) => Object.keys(value as object).length > 0,
-  response_format: (value) => (value as { type?: unknown }).type !== "text",
-  modalities: (value) => !(Array.isArray(value) && value.every((one) => one === "text")),
+const REFUSALS: Refusals = {
+  functions: (value) => Array.isArray(value) && value.length === 0,
+  function_call: (value) => value === "none" || value === "auto",
+  audio: () => false,
+  prediction: () => false,
+  web_search_options: () => false,
+  modalities: (value) => Array.isArray(value) && value.every((one) => one === "text"),
+  store: (value) => value === false,
+  service_tier: (value) => value === "auto" || value === "default",
+  verbosity: (value) => value === "medium",
 };
 
 /** @throws {ApiError} 400 that names the parameter */
 export function parseChatParams(body: Record<string, unknown>): ChatParams {
   const params = validate(schema, body);
-  for (const [name, refused] of Object.entries(REFUSED)) {
-    const value = body[name];
-    if (value !== undefined && value !== null && refused(value)) {
-      throw badRequest(
-        "unsupported_parameter",
-        name,
-        `Unsupported parameter: '${name}' is not supported with this model.`,
-      );
-    }
-  }
-  if (params.stream_options && !params.stream) {
+  refuseUnsupported(body, REFUSALS);
+  requireStreamForOptions(params);
+  if (params.top_logprobs && !params.logprobs) {
     throw badRequest(
       "invalid_value",
-      "stream_options",
-      "The 'stream_options' parameter is only allowed when 'stream' is enabled.",
+      "top_logprobs",
+      "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.",
     );
   }
+  const tools = toToolDefinitions(params.tools ?? []);
+  const toolChoice = toToolChoice(params.tool_choice, tools);
   return {
     model: params.model,
     stream: params.stream ?? false,
     includeUsage: params.stream_options?.include_usage ?? false,
-    generation: {
-      messages: params.messages.map(toPromptMessage),
-      stop: stopList(params.stop),
-      sampling: {
-        temperature: params.temperature ?? 1,
-        topP: params.top_p ?? 1,
-        frequencyPenalty: params.frequency_penalty ?? 0,
-        presencePenalty: params.presence_penalty ?? 0,
-        repetitionPenalty: params.repetition_penalty ?? 1,
-        seed: params.seed ?? undefined,
-        maxTokens: params.max_completion_tokens ?? params.max_tokens ?? undefined,
-      },
+    chat: {
+      messages: toChatMessages(params.messages),
+      sampling: toSampling(params, params.max_completion_tokens ?? params.max_tokens ?? undefined),
+      stop: toStopList(params.stop),
+      choices: params.n ?? 1,
+      topLogprobs: params.logprobs ? (params.top_logprobs ?? 0) : undefined,
+      tools: allowedTools(params.tool_choice, tools),
+      toolChoice,
+      parallelToolCalls: params.parallel_tool_calls ?? true,
+      responseFormat: toResponseFormat(params.response_format),
+      reasoning: toReasoningSwitch(params.reasoning_effort),
     },
   };
 }
 
-function toPromptMessage(message: z.output<typeof schema>["messages"][number]): PromptMessage {
-  const role = message.role === "developer" ? "system" : message.role;
-  return { role, text: textOf(message.content) };
+function toResponseFormat(format: z.output<typeof responseFormat> | null | undefined): ResponseFormat {
+  if (!format) return { type: "text" };
+  if (format.type !== "json_schema") return { type: format.type };
+  const { schema, strict } = format.json_schema;
+  const param = "response_format.json_schema.schema";
+  if (!schema) return { type: "json_object" };
+  return { type: "json_schema", schema: requireSchema(schema, strict ?? false, param) };
 }
 
-/** Parts are one text to the model, in order. */
-function textOf(content: z.output<typeof text> | null | undefined): string {
-  if (typeof content === "string") return content;
-  return content?.map((part) => part.text).join("") ?? "";
-}
-
-/** An empty stop string would match at once: OpenAI ignores it. */
-function stopList(stop: string | string[] | null | undefined): string[] {
-  return (typeof stop === "string" ? [stop] : (stop ?? [])).filter((one) => one !== "");
+function toReasoningSwitch(effort: string | null | undefined): ReasoningSwitch {
+  if (effort === null || effort === undefined) return "default";
+  return effort === "none" ? "off" : "on";
 }

@@ -1,78 +1,101 @@
 /** Pure response objects of `POST /v1/chat/completions` (OpenAI reference, Chat). */
 
+import type { TokenLogprob } from "../../engines/types.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import type { TokenCounts } from "../../metering/meter.ts";
+import type { AnswerIdentity } from "../endpoint.ts";
+import { usageOf } from "../usage.ts";
 
-/** What all objects of one answer share. */
-export interface ChatIdentity {
-  id: string;
-  created: number;
-  model: string;
-  systemFingerprint: string;
+/** One reply, collected. */
+export interface ChatReply {
+  content: string;
+  reasoning: string;
+  toolCalls: { id: string; name: string; arguments: string }[];
+  /** Undefined where they were not asked for. */
+  logprobs: TokenLogprob[] | undefined;
+  finishReason: FinishReason;
 }
 
-export function usageOf(counts: TokenCounts) {
-  return {
-    prompt_tokens: counts.inputTokens,
-    completion_tokens: counts.outputTokens,
-    total_tokens: counts.inputTokens + counts.outputTokens,
-    prompt_tokens_details: { cached_tokens: counts.cachedTokens, audio_tokens: 0 },
-    completion_tokens_details: {
-      reasoning_tokens: counts.reasoningTokens,
-      audio_tokens: 0,
-      accepted_prediction_tokens: 0,
-      rejected_prediction_tokens: 0,
-    },
-  };
-}
-
-export function chatCompletion(
-  identity: ChatIdentity,
-  reply: { content: string; finishReason: FinishReason; counts: TokenCounts },
-) {
+export function chatCompletion(identity: AnswerIdentity, replies: readonly ChatReply[], counts: TokenCounts) {
   return {
     id: identity.id,
     object: "chat.completion" as const,
     created: identity.created,
     model: identity.model,
-    choices: [
-      {
-        index: 0,
-        message: { role: "assistant" as const, content: reply.content, refusal: null, annotations: [] },
-        logprobs: null,
-        finish_reason: publicFinishReason(reply.finishReason),
-      },
-    ],
-    usage: usageOf(reply.counts),
+    choices: replies.map((reply, index) => ({
+      index,
+      message: chatMessage(reply),
+      logprobs: reply.logprobs ? chatLogprobs(reply.logprobs) : null,
+      finish_reason: publicFinishReason(reply.finishReason),
+    })),
+    usage: usageOf(counts),
     service_tier: "default" as const,
     system_fingerprint: identity.systemFingerprint,
   };
 }
 
-interface ChunkDelta {
+/** `content` is null where there are only calls, as OpenAI sends it; `reasoning_content` is DeepSeek's and vLLM's. */
+function chatMessage({ content, reasoning, toolCalls }: ChatReply) {
+  return {
+    role: "assistant" as const,
+    content: content === "" && toolCalls.length > 0 ? null : content,
+    refusal: null,
+    annotations: [],
+    ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+    ...(toolCalls.length === 0
+      ? {}
+      : {
+          tool_calls: toolCalls.map((call) => ({
+            id: call.id,
+            type: "function" as const,
+            function: { name: call.name, arguments: call.arguments },
+          })),
+        }),
+  };
+}
+
+export function chatLogprobs(tokens: readonly TokenLogprob[]) {
+  return {
+    content: tokens.map(({ token, logprob, bytes, top }) => ({ token, logprob, bytes, top_logprobs: top })),
+    refusal: null,
+  };
+}
+
+/** What one chunk adds to its choice. */
+export interface ChunkDelta {
   role?: "assistant";
-  content?: string;
+  content?: string | null;
   refusal?: null;
+  reasoning_content?: string;
+  tool_calls?: {
+    index: number;
+    id?: string;
+    type?: "function";
+    function: { name?: string; arguments: string };
+  }[];
+}
+
+interface ChunkChoice {
+  index: number;
+  delta: ChunkDelta;
+  logprobs?: TokenLogprob[];
+  finishReason?: FinishReason;
 }
 
 /**
  * One chunk with one choice. `includeUsage` is the caller's option: then every chunk has `usage`, null until
  * the last one.
  */
-export function chatChunk(
-  identity: ChatIdentity,
-  delta: ChunkDelta,
-  finishReason: FinishReason | null,
-  includeUsage: boolean,
-) {
+export function chatChunk(identity: AnswerIdentity, choice: ChunkChoice, includeUsage: boolean) {
+  const { index, delta, logprobs, finishReason } = choice;
   return {
     ...chunkHead(identity),
     choices: [
       {
-        index: 0,
+        index,
         delta,
-        logprobs: null,
-        finish_reason: finishReason && publicFinishReason(finishReason),
+        logprobs: logprobs && logprobs.length > 0 ? chatLogprobs(logprobs) : null,
+        finish_reason: finishReason ? publicFinishReason(finishReason) : null,
       },
     ],
     ...(includeUsage ? { usage: null } : {}),
@@ -80,11 +103,11 @@ export function chatChunk(
 }
 
 /** The last chunk where usage was asked for: no choices. */
-export function usageChunk(identity: ChatIdentity, counts: TokenCounts) {
+export function usageChunk(identity: AnswerIdentity, counts: TokenCounts) {
   return { ...chunkHead(identity), choices: [], usage: usageOf(counts) };
 }
 
-function chunkHead(identity: ChatIdentity) {
+function chunkHead(identity: AnswerIdentity) {
   return {
     id: identity.id,
     object: "chat.completion.chunk" as const,

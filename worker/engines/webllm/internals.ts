@@ -1,18 +1,25 @@
 /**
- * The members of web-llm 0.2.86 that we read although they are private: the tokenizer, so that counts are
- * the engine's own, and the sampled ids, so that cache reuse is exact. Checked at load, because the version
- * is pinned and a silent change would show as wrong bills.
+ * The members of web-llm 0.2.86 that we use although they are private: the tokenizer, so that counts are the
+ * engine's own; the sampled ids, so that cache reuse is exact; the logit processor, so that only requests that
+ * ask pay for it. Checked at load: the version is pinned, and a silent change would show as wrong bills.
  */
 
-import type { MLCEngine } from "@mlc-ai/web-llm";
+import type { LogitProcessor, MLCEngine } from "@mlc-ai/web-llm";
+
+export interface Tokenizer {
+  encode(text: string): Int32Array;
+  decode(ids: Int32Array): string;
+  idToToken(id: number): string;
+}
 
 export interface Pipeline {
-  tokenizer: { encode(text: string): Int32Array; decode(ids: Int32Array): string };
+  tokenizer: Tokenizer;
   outputIds: number[];
   contextWindowSize: number;
+  fullVocabSize: number;
+  logitProcessor: LogitProcessor | undefined;
   getCurRoundCompletionTotalTokens(): number;
   getMessage(): string;
-  getFinishReason(): string | undefined;
 }
 
 export function pipelineOf(engine: MLCEngine, modelId: string): Pipeline {
@@ -23,8 +30,10 @@ export function pipelineOf(engine: MLCEngine, modelId: string): Pipeline {
   if (!pipeline) throw new Error("web-llm did not load the model.");
   const complete =
     typeof pipeline.tokenizer?.encode === "function" &&
+    typeof pipeline.tokenizer.idToToken === "function" &&
     Array.isArray(pipeline.outputIds) &&
     typeof pipeline.contextWindowSize === "number" &&
+    typeof pipeline.fullVocabSize === "number" &&
     typeof pipeline.getCurRoundCompletionTotalTokens === "function";
   if (!complete) throw new Error("This build of web-llm has other internals than 0.2.86.");
   return pipeline;

@@ -1,21 +1,16 @@
 import { type ChatCompletionChunk, MLCEngine } from "@mlc-ai/web-llm";
-import { StopReader } from "../../generation/readers/stop-reader.ts";
 import { EngineError } from "../engine-error.ts";
-import type {
-  ChatModelFacts,
-  EngineStep,
-  EngineUsage,
-  GenerateRequest,
-  LoadProgress,
-  ModelFiles,
-} from "../types.ts";
+import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress, ModelFiles } from "../types.ts";
 import { requireWebGPU } from "./gpu.ts";
 import { type Pipeline, pipelineOf } from "./internals.ts";
 import { KvMirror, type PromptPlan } from "./kv-mirror.ts";
 import { DOWNLOAD_SHARE, placeModelFiles } from "./model-files.ts";
+import { PromptTokens } from "./prompt-tokens.ts";
 import { conversationTemplate, prefixTokens, rawConversation } from "./raw-conversation.ts";
-
-const NOTHING_USED: EngineUsage = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 };
+import { ReplyRecorder } from "./reply-recorder.ts";
+import type { TokenForm } from "./token-bytes.ts";
+import { needsProcessor, TokenProcessor } from "./token-processor.ts";
+import { webllmRequest } from "./webllm-request.ts";
 
 /** The name under which the one model of this worker is known to web-llm. */
 const MODEL_ID = "model";
@@ -26,14 +21,22 @@ export class WebllmEngine {
   readonly #pipeline: Pipeline;
   readonly #mirror = new KvMirror();
   readonly #prefix: number;
+  readonly #prompts: PromptTokens;
+  readonly #tokenForm: TokenForm;
   readonly facts: ChatModelFacts;
 
   private constructor(engine: MLCEngine, config: Record<string, unknown>, device: string) {
     this.#engine = engine;
     this.#pipeline = pipelineOf(engine, MODEL_ID);
     this.#prefix = prefixTokens(config).length;
+    this.#prompts = new PromptTokens(this.#pipeline.tokenizer);
+    const { token_postproc_method: form } = (config.tokenizer_info ?? {}) as {
+      token_postproc_method?: TokenForm;
+    };
+    this.#tokenForm = form ?? "raw";
     this.facts = {
       contextWindow: this.#pipeline.contextWindowSize,
+      vocabularySize: this.#pipeline.fullVocabSize,
       conversation: conversationTemplate(config),
       device,
     };
@@ -43,7 +46,7 @@ export class WebllmEngine {
   static async load(files: ModelFiles, onProgress: (progress: LoadProgress) => void): Promise<WebllmEngine> {
     const device = await requireWebGPU();
     const placed = await placeModelFiles(files, onProgress);
-    let bytes = 0;
+    const bytes = files.known.reduce((sum, file) => sum + file.bytes, 0);
     const engine = new MLCEngine({
       appConfig: {
         model_list: [{ model_id: MODEL_ID, model: placed.modelURL, model_lib: placed.libraryURL }],
@@ -57,66 +60,73 @@ export class WebllmEngine {
           fraction: DOWNLOAD_SHARE + (1 - DOWNLOAD_SHARE) * progress,
         }),
     });
-    bytes = files.known.reduce((sum, file) => sum + file.bytes, 0);
     await engine.reload(MODEL_ID, rawConversation(placed.config));
     return new WebllmEngine(engine, placed.config, device);
   }
 
-  countTokens(prompt: string): number {
-    return this.#encode(prompt).length + this.#prefix;
+  countTokens(prompt: string | readonly number[]): number {
+    return this.#prompts.count(prompt) + this.#prefix;
+  }
+
+  decode(tokens: readonly number[]): string {
+    return this.#pipeline.tokenizer.decode(Int32Array.from(tokens));
   }
 
   /** @throws {EngineError} or whatever web-llm throws */
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
-    if (signal.aborted) return yield { type: "finish", reason: "abort", usage: NOTHING_USED };
-    const plan = this.#mirror.plan(request.prompt, (text) => this.#encode(text), this.#prefix);
+    const text = this.#prompts.asText(request.prompt);
+    const plan = this.#mirror.plan(text, (part) => this.#prompts.encode(part), this.#prefix);
     if (plan.promptTokens >= this.facts.contextWindow) {
       throw new EngineError("context_length_exceeded", `The prompt has ${plan.promptTokens} tokens.`);
     }
-    if (plan.reset) await this.#engine.resetChat();
-    const reader = new StopReader(request.stop);
-    const chunks = (await this.#start(plan, request))[Symbol.asyncIterator]();
-    const abort = (): void => void this.#engine.interruptGenerate();
-    signal.addEventListener("abort", abort, { once: true });
+    const { sampling, topLogprobs } = request;
+    const processor = needsProcessor(sampling, topLogprobs)
+      ? new TokenProcessor(sampling, topLogprobs)
+      : undefined;
+    const recorder = new ReplyRecorder(this.#pipeline, this.#tokenForm, request.reader, processor);
+    const usage = () => ({
+      ...recorder.usage(),
+      promptTokens: plan.promptTokens,
+      cachedTokens: plan.cachedTokens,
+    });
+    this.#pipeline.logitProcessor = processor;
     let reason = "abort";
     try {
-      while (true) {
-        // The prefill resets web-llm's flag: an abort that came before it is raised again after each step.
-        if (signal.aborted || reader.stopped) abort();
-        const { done, value } = await chunks.next();
-        if (done) break;
-        const choice = value.choices[0];
+      for await (const chunk of this.#chunks(plan, request, () => signal.aborted || recorder.ended)) {
+        const choice = chunk.choices[0];
         reason = choice?.finish_reason ?? reason;
-        const text = reader.push(choice?.delta.content ?? "");
-        if (text !== "" && !signal.aborted) yield { type: "text", text, usage: this.#usage(plan) };
+        const step = recorder.take(choice?.delta.content ?? "");
+        if (step.events.length > 0 && !signal.aborted) yield { type: "reply", ...step, usage: usage() };
       }
     } finally {
-      signal.removeEventListener("abort", abort);
+      this.#pipeline.logitProcessor = undefined;
+    }
+    this.#remember(reason);
+    const last = recorder.finish();
+    if (last.events.length > 0 && !signal.aborted) yield { type: "reply", ...last, usage: usage() };
+    const ended = recorder.ended ? "stop" : reason === "stop" || reason === "length" ? reason : "abort";
+    yield { type: "finish", reason: ended, usage: usage(), raw: this.#pipeline.getMessage() };
+  }
+
+  /** web-llm's chunks. Once `ended` says so, it is interrupted before the next step and drained. */
+  async *#chunks(plan: PromptPlan, request: GenerateRequest, ended: () => boolean) {
+    if (plan.reset) await this.#engine.resetChat();
+    const iterable: AsyncIterable<ChatCompletionChunk> = await this.#engine.chat.completions.create(
+      webllmRequest(plan, request),
+    );
+    const chunks = iterable[Symbol.asyncIterator]();
+    try {
+      while (true) {
+        // The prefill resets web-llm's flag: raise it before each step, not once.
+        if (ended()) this.#engine.interruptGenerate();
+        const { done, value } = await chunks.next();
+        if (done) return;
+        yield value;
+      }
+    } finally {
       // The guard against an abandoned iterator, which would block the model for ever (engines.md A4).
       await chunks.return?.(undefined);
     }
-    if (!reader.stopped) this.#remember(reason);
-    const rest = reader.flush();
-    if (rest !== "" && !signal.aborted) yield { type: "text", text: rest, usage: this.#usage(plan) };
-    yield { type: "finish", reason: finishReason(reason, reader.stopped), usage: this.#usage(plan) };
-  }
-
-  async #start(plan: PromptPlan, { sampling }: GenerateRequest): Promise<AsyncIterable<ChatCompletionChunk>> {
-    const messages = plan.pieces.map((content, at) =>
-      at % 2 === 0 ? { role: "user" as const, content } : { role: "assistant" as const, content },
-    );
-    return this.#engine.chat.completions.create({
-      messages,
-      stream: true,
-      stream_options: { include_usage: true },
-      temperature: sampling.temperature,
-      top_p: sampling.topP,
-      frequency_penalty: sampling.frequencyPenalty,
-      presence_penalty: sampling.presencePenalty,
-      repetition_penalty: sampling.repetitionPenalty,
-      ...(sampling.maxTokens === undefined ? {} : { max_tokens: sampling.maxTokens }),
-      ...(sampling.seed === undefined ? {} : { seed: sampling.seed }),
-    });
   }
 
   /** After the model's own end token, and only then, prompt and reply are in the cache as they stand. */
@@ -127,21 +137,4 @@ export class WebllmEngine {
     const uncut = tokenizer.decode(Int32Array.from(outputIds)) === reply;
     if (reason === "stop" && uncut) this.#mirror.keep(reply, outputIds);
   }
-
-  #usage(plan: PromptPlan): EngineUsage {
-    return {
-      promptTokens: plan.promptTokens,
-      cachedTokens: plan.cachedTokens,
-      completionTokens: this.#pipeline.getCurRoundCompletionTotalTokens(),
-    };
-  }
-
-  #encode(text: string): Int32Array {
-    return this.#pipeline.tokenizer.encode(text);
-  }
-}
-
-function finishReason(reason: string, stopped: boolean): "stop" | "length" | "abort" {
-  if (stopped) return "stop";
-  return reason === "stop" || reason === "length" ? reason : "abort";
 }

@@ -29,6 +29,7 @@ function endpoint(engineLock: string): EngineEndpoint {
         return engine.facts;
       }),
     countTokens: (prompt) => answer("engine_failed", async () => loaded().countTokens(prompt)),
+    decode: (tokens) => answer("engine_failed", async () => loaded().decode(tokens)),
     async generate(request, port) {
       const post = (message: GenerateMessage): void => port.postMessage(message);
       const abort = new AbortController();

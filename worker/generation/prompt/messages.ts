@@ -1,5 +1,20 @@
-/** Messages as the renderer takes them: roles and plain text, whatever endpoint they came from. */
-export interface PromptMessage {
+/** Conversations as the endpoints hand them over, before any model's template. */
+
+/** A call that the assistant made. `arguments` is JSON text, exactly as the model wrote it. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+export type ChatMessage =
+  | { role: "system"; text: string }
+  | { role: "user"; text: string }
+  | { role: "assistant"; text: string; toolCalls: ToolCall[] }
+  | { role: "tool"; text: string; callId: string };
+
+/** A turn as the template takes it: a role and plain text. */
+export interface PromptTurn {
   role: "system" | "user" | "assistant" | "tool";
   text: string;
 }

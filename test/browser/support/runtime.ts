@@ -1,0 +1,27 @@
+import { createRuntime, type Runtime, type RuntimeOptions } from "infetch";
+import OpenAI from "openai";
+
+/** An unmodified OpenAI SDK whose `fetch` is the runtime's. Retries are off, so that every failure shows. */
+export function openaiFor(runtime: Runtime): OpenAI {
+  return new OpenAI({
+    apiKey: runtime.apiKey,
+    baseURL: runtime.baseURL,
+    fetch: runtime.fetch,
+    dangerouslyAllowBrowser: true,
+    maxRetries: 0,
+  });
+}
+
+export async function startRuntime(options?: RuntimeOptions): Promise<{ runtime: Runtime; openai: OpenAI }> {
+  const runtime = await createRuntime(options);
+  return { runtime, openai: openaiFor(runtime) };
+}
+
+/** Sends a JSON body as plain `fetch` does. */
+export async function post(runtime: Runtime, path: string, body: unknown): Promise<Response> {
+  return runtime.fetch(`${runtime.baseURL}${path}`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${runtime.apiKey}`, "content-type": "application/json" },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}

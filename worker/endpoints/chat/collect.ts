@@ -1,0 +1,41 @@
+import { type GenerationEvent, NO_TOKENS } from "../../generation/events.ts";
+import type { TokenCounts } from "../../metering/meter.ts";
+import type { ChatReply } from "./shape.ts";
+
+/**
+ * Collects a whole generation.
+ *
+ * @throws {DOMException} AbortError: nobody gets the answer to an aborted request, and nothing is charged for it
+ * (billing.md §5)
+ */
+export async function collectReplies(
+  events: AsyncIterable<GenerationEvent>,
+  wantsLogprobs: boolean,
+): Promise<{ replies: ChatReply[]; counts: TokenCounts }> {
+  const replies: ChatReply[] = [];
+  let counts = NO_TOKENS;
+  for await (const event of events) {
+    counts = event.counts;
+    const reply = (replies[event.choice] ??= emptyReply(wantsLogprobs));
+    if (event.type === "reply") apply(event, reply);
+    else if (event.reason === "abort") throw new DOMException("The request was aborted.", "AbortError");
+    else reply.finishReason = event.reason;
+  }
+  return { replies, counts };
+}
+
+function emptyReply(wantsLogprobs: boolean): ChatReply {
+  const logprobs = wantsLogprobs ? [] : undefined;
+  return { content: "", reasoning: "", toolCalls: [], logprobs, finishReason: "stop" };
+}
+
+function apply({ events, logprobs }: Extract<GenerationEvent, { type: "reply" }>, reply: ChatReply): void {
+  reply.logprobs?.push(...logprobs);
+  for (const event of events) {
+    if (event.type === "text") reply.content += event.text;
+    else if (event.type === "reasoning") reply.reasoning += event.text;
+    else if (event.type === "tool-call-start") {
+      reply.toolCalls[event.index] = { id: event.id, name: event.name, arguments: "" };
+    } else if (event.type === "tool-call-delta") reply.toolCalls[event.index]!.arguments += event.arguments;
+  }
+}

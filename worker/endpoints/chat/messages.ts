@@ -1,0 +1,136 @@
+import { z } from "zod";
+import type { ChatMessage, ToolCall } from "../../generation/prompt/messages.ts";
+import { badRequest } from "../../http/api-error.ts";
+
+const textPart = z.object({ type: z.literal("text"), text: z.string() });
+const refusalPart = z.object({ type: z.literal("refusal"), refusal: z.string() });
+/** Known to OpenAI; which of them a model takes is decided below, with an error that says so. */
+const mediaPart = z.object({ type: z.enum(["image_url", "input_audio", "file"]) });
+
+const text = z.union([z.string(), z.array(z.discriminatedUnion("type", [textPart])).min(1)]);
+const userContent = z.union([
+  z.string(),
+  z.array(z.discriminatedUnion("type", [textPart, mediaPart])).min(1),
+]);
+const assistantContent = z.union([
+  z.string(),
+  z.array(z.discriminatedUnion("type", [textPart, refusalPart])),
+]);
+
+const toolCall = z.object({
+  id: z.string().min(1),
+  type: z.literal("function"),
+  function: z.object({ name: z.string().min(1), arguments: z.string() }),
+});
+
+const message = z.discriminatedUnion("role", [
+  z.object({ role: z.enum(["system", "developer"]), content: text, name: z.string().nullish() }),
+  z.object({ role: z.literal("user"), content: userContent, name: z.string().nullish() }),
+  z.object({
+    role: z.literal("assistant"),
+    content: assistantContent.nullish(),
+    refusal: z.string().nullish(),
+    name: z.string().nullish(),
+    tool_calls: z.array(toolCall).nullish(),
+  }),
+  z.object({ role: z.literal("tool"), content: text, tool_call_id: z.string() }),
+]);
+
+/** The `messages` of a chat request, as far as a schema can say. */
+export const messagesSchema = z.array(message).min(1);
+
+type Message = z.output<typeof message>;
+
+/**
+ * From OpenAI's messages to ours, with the rules that span several of them.
+ *
+ * @throws {ApiError} 400 that names the message
+ */
+export function toChatMessages(messages: readonly Message[]): ChatMessage[] {
+  const converted = messages.map(toChatMessage);
+  requireAnswers(converted);
+  return converted;
+}
+
+function toChatMessage(message: Message, at: number): ChatMessage {
+  switch (message.role) {
+    case "system":
+    case "developer":
+      return { role: "system", text: joinParts(message.content) };
+    case "user":
+      refuseMedia(message.content, at);
+      return { role: "user", text: joinParts(message.content) };
+    case "tool":
+      return { role: "tool", text: joinParts(message.content), callId: message.tool_call_id };
+    case "assistant": {
+      const toolCalls = message.tool_calls?.map(toToolCall) ?? [];
+      const content = message.content ?? message.refusal;
+      if ((content === null || content === undefined) && toolCalls.length === 0) {
+        const param = `messages[${at}].content`;
+        throw badRequest(
+          "invalid_type",
+          param,
+          `Invalid type for '${param}': expected a string, but got null instead. It may be left out only where there are 'tool_calls'.`,
+        );
+      }
+      return { role: "assistant", text: joinParts(content ?? ""), toolCalls };
+    }
+  }
+}
+
+function toToolCall({ id, function: { name, arguments: text } }: z.output<typeof toolCall>): ToolCall {
+  return { id, name, arguments: text };
+}
+
+type Parts = readonly ({ type: string } & { text?: string; refusal?: string })[];
+
+/** Parts are one text to the model, in order. */
+function joinParts(content: string | Parts): string {
+  if (typeof content === "string") return content;
+  return content.map((part) => part.text ?? part.refusal ?? "").join("");
+}
+
+function refuseMedia(content: string | Parts, at: number): void {
+  if (typeof content === "string") return;
+  content.forEach((part, index) => {
+    if (part.type === "text") return;
+    const param = `messages[${at}].content[${index}]`;
+    throw badRequest(
+      "unsupported_content",
+      param,
+      `Invalid content type at '${param}': this model takes text only, no '${part.type}'.`,
+    );
+  });
+}
+
+/** Every call is answered by a tool message before anybody else speaks, and every tool message answers a call. */
+function requireAnswers(messages: readonly ChatMessage[]): void {
+  let open: string[] = [];
+  let known: string[] = [];
+  const requireNone = (): void => {
+    if (open.length === 0) return;
+    throw badRequest(
+      "invalid_value",
+      "messages",
+      `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(", ")}`,
+    );
+  };
+  messages.forEach((message, at) => {
+    if (message.role === "tool") {
+      if (!known.includes(message.callId)) {
+        const param = `messages[${at}].tool_call_id`;
+        throw badRequest(
+          "invalid_value",
+          param,
+          `Invalid '${param}': messages with role 'tool' must be a response to a preceding message with 'tool_calls'.`,
+        );
+      }
+      open = open.filter((id) => id !== message.callId);
+      return;
+    }
+    requireNone();
+    known = message.role === "assistant" ? message.toolCalls.map((call) => call.id) : [];
+    open = [...known];
+  });
+  requireNone();
+}

@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { ToolChoice, ToolDefinition } from "../../generation/chat-request.ts";
+import { badRequest } from "../../http/api-error.ts";
+import { requireSchema } from "../schema.ts";
+
+const functionTool = z.object({
+  type: z.literal("function"),
+  function: z.object({
+    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+    description: z.string().nullish(),
+    parameters: z.record(z.string(), z.unknown()).nullish(),
+    strict: z.boolean().nullish(),
+  }),
+});
+
+export const toolsSchema = z.array(functionTool).max(128);
+
+const namedFunction = z.object({ type: z.literal("function"), function: z.object({ name: z.string() }) });
+
+export const toolChoiceSchema = z.union([
+  z.enum(["none", "auto", "required"]),
+  z.discriminatedUnion("type", [
+    namedFunction,
+    z.object({
+      type: z.literal("allowed_tools"),
+      allowed_tools: z.object({ mode: z.enum(["auto", "required"]), tools: z.array(namedFunction).min(1) }),
+    }),
+  ]),
+]);
+
+type Choice = z.output<typeof toolChoiceSchema> | null | undefined;
+
+/** @throws {ApiError} 400 for two functions of one name, or parameters that are no usable schema */
+export function toToolDefinitions(tools: z.output<typeof toolsSchema>): ToolDefinition[] {
+  const names = new Set<string>();
+  return tools.map(({ function: definition }, at) => {
+    const { name, description, parameters, strict } = definition;
+    const param = `tools[${at}].function`;
+    if (names.has(name))
+      throw badRequest(
+        "invalid_value",
+        `${param}.name`,
+        `Invalid '${param}.name': the function '${name}' is defined twice.`,
+      );
+    names.add(name);
+    return {
+      name,
+      ...(description ? { description } : {}),
+      ...(parameters
+        ? { parameters: requireSchema(parameters, strict ?? false, `${param}.parameters`) }
+        : {}),
+      ...(strict ? { strict } : {}),
+    };
+  });
+}
+
+/** @throws {ApiError} 400 for a choice without tools, or of a function that is not among them */
+export function toToolChoice(choice: Choice, tools: readonly ToolDefinition[]): ToolChoice {
+  if (!choice || choice === "none" || choice === "auto") return { type: choice ?? "auto" };
+  if (tools.length === 0) {
+    throw badRequest(
+      "invalid_value",
+      "tool_choice",
+      "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
+    );
+  }
+  if (choice === "required") return { type: "required" };
+  if (choice.type === "allowed_tools") {
+    for (const { function: wanted } of choice.allowed_tools.tools)
+      requireKnown(wanted.name, tools, "tool_choice.allowed_tools");
+    return { type: choice.allowed_tools.mode };
+  }
+  requireKnown(choice.function.name, tools, "tool_choice.function.name");
+  return { type: "function", name: choice.function.name };
+}
+
+/** The tools that this turn may call. */
+export function allowedTools(choice: Choice, tools: ToolDefinition[]): ToolDefinition[] {
+  if (!choice || typeof choice === "string" || choice.type !== "allowed_tools") return tools;
+  const names = choice.allowed_tools.tools.map((tool) => tool.function.name);
+  return tools.filter((tool) => names.includes(tool.name));
+}
+
+function requireKnown(name: string, tools: readonly ToolDefinition[], param: string): void {
+  if (tools.some((tool) => tool.name === name)) return;
+  throw badRequest(
+    "invalid_value",
+    param,
+    `Invalid value for '${param}': there is no function '${name}' among the 'tools'.`,
+  );
+}

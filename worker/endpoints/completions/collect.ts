@@ -1,0 +1,62 @@
+import type { TokenLogprob } from "../../engines/types.ts";
+import { type GenerationEvent, NO_TOKENS } from "../../generation/events.ts";
+import type { TokenCounts } from "../../metering/meter.ts";
+import type { CompletionParams } from "./params.ts";
+import type { CompletionChoice } from "./shape.ts";
+
+interface Candidate extends CompletionChoice {
+  scores: TokenLogprob[];
+}
+
+/**
+ * Collects all replies and keeps, for each prompt, the likeliest `n` of `best_of`.
+ *
+ * @param echoes the text of each prompt, empty where it is not to be echoed
+ * @throws {DOMException} AbortError
+ */
+export async function collectCompletions(
+  events: AsyncIterable<GenerationEvent>,
+  params: CompletionParams,
+  echoes: readonly string[],
+): Promise<{ choices: CompletionChoice[]; counts: TokenCounts }> {
+  const candidates: Candidate[] = [];
+  let counts = NO_TOKENS;
+  for await (const event of events) {
+    counts = event.counts;
+    const candidate = (candidates[event.choice] ??= { ...EMPTY, scores: [] });
+    if (event.type === "reply") {
+      candidate.text += event.events.map((one) => (one.type === "text" ? one.text : "")).join("");
+      candidate.scores.push(...event.logprobs);
+    } else if (event.reason === "abort") throw new DOMException("The request was aborted.", "AbortError");
+    else candidate.finishReason = event.reason;
+  }
+  const choices = params.prompts.flatMap((_, at) => {
+    const echo = echoes[at] ?? "";
+    return likeliest(candidates.slice(at * params.bestOf, (at + 1) * params.bestOf), params.choices).map(
+      (one, index): CompletionChoice => ({
+        index: at * params.choices + index,
+        text: echo + one.text,
+        logprobs: params.logprobs === undefined ? undefined : one.scores,
+        offset: echo.length,
+        finishReason: one.finishReason,
+      }),
+    );
+  });
+  return { choices, counts };
+}
+
+const EMPTY: Omit<Candidate, "scores"> = {
+  index: 0,
+  text: "",
+  logprobs: undefined,
+  offset: 0,
+  finishReason: null,
+};
+
+/** "The one with the highest log probability per token" (OpenAI reference, `best_of`). */
+function likeliest(candidates: readonly Candidate[], count: number): Candidate[] {
+  if (candidates.length <= count) return [...candidates];
+  const mean = ({ scores }: Candidate): number =>
+    scores.reduce((sum, { logprob }) => sum + logprob, 0) / Math.max(1, scores.length);
+  return [...candidates].sort((a, b) => mean(b) - mean(a)).slice(0, count);
+}

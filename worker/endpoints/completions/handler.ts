@@ -1,0 +1,46 @@
+import { readJsonObject } from "../../http/json-body.ts";
+import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
+import { beginMeter, type Handler, identify, requireModel } from "../endpoint.ts";
+import { collectCompletions } from "./collect.ts";
+import { parseCompletionParams } from "./params.ts";
+import { runCompletions } from "./run.ts";
+import { textCompletion } from "./shape.ts";
+import { completionStream } from "./stream.ts";
+
+/** `POST /v1/completions` */
+export const completions: Handler = async (context, services) => {
+  const params = parseCompletionParams(await readJsonObject(context.request));
+  const model = requireModel(services.catalog, params.model);
+  const identity = identify("cmpl-", model, services.clock);
+  const meter = beginMeter(context, services, { endpoint: "/v1/completions", model, stream: params.stream });
+  const cancel = new AbortController();
+  const signal = AbortSignal.any([context.request.signal, cancel.signal]);
+  const echoes = params.echo ? await promptTexts() : [];
+  const events = runCompletions(params, model, services.engines, signal);
+  if (!params.stream) {
+    const { choices, counts } = await collectCompletions(events, params, echoes);
+    await meter.settle("completed", counts);
+    return Response.json(textCompletion(identity, choices, counts));
+  }
+  const first = await events.next();
+  const body = completionStream({
+    identity,
+    first,
+    events,
+    meter,
+    includeUsage: params.includeUsage,
+    wantsLogprobs: params.logprobs !== undefined,
+    echo: (choice) => echoes[Math.floor(choice / params.bestOf)] ?? "",
+  });
+  return new Response(
+    sseBody(body, () => cancel.abort()),
+    { headers: SSE_HEADERS },
+  );
+
+  async function promptTexts(): Promise<string[]> {
+    const engine = await services.engines.engine(model);
+    return Promise.all(
+      params.prompts.map((prompt) => (typeof prompt === "string" ? prompt : engine.decode(prompt))),
+    );
+  }
+};

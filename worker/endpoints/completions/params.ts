@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { Sampling } from "../../engines/types.ts";
+import { badRequest } from "../../http/api-error.ts";
+import { validate } from "../../http/validate.ts";
+import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
+import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
+
+const token = z.int().min(0);
+
+const schema = z.object({
+  ...samplingSchema,
+  model: z.string().min(1),
+  prompt: z.union([
+    z.string(),
+    z.array(z.string()).min(1),
+    z.array(token).min(1),
+    z.array(z.array(token).min(1)).min(1),
+  ]),
+  max_tokens: z.int().min(0).nullish(),
+  logprobs: z.int().min(0).max(5).nullish(),
+  best_of: z.int().min(1).max(20).nullish(),
+  echo: z.boolean().nullish(),
+  user: z.string().nullish(),
+});
+
+/** OpenAI's default for this endpoint. */
+const DEFAULT_MAX_TOKENS = 16;
+
+/** A text completion request, validated. */
+export interface CompletionParams {
+  model: string;
+  prompts: (string | number[])[];
+  sampling: Sampling;
+  stop: string[];
+  /** Replies returned for each prompt. */
+  choices: number;
+  /** Replies made for each prompt, of which the likeliest are returned. */
+  bestOf: number;
+  logprobs: number | undefined;
+  echo: boolean;
+  stream: boolean;
+  includeUsage: boolean;
+}
+
+const REFUSALS: Refusals = { suffix: (value) => value === "" };
+
+/** @throws {ApiError} 400 that names the parameter */
+export function parseCompletionParams(body: Record<string, unknown>): CompletionParams {
+  const params = validate(schema, body);
+  refuseUnsupported(body, REFUSALS);
+  requireStreamForOptions(params);
+  const choices = params.n ?? 1;
+  const bestOf = params.best_of ?? choices;
+  if (bestOf < choices) {
+    throw badRequest(
+      "invalid_value",
+      "best_of",
+      "You requested that the server return more choices than it will generate (HINT: 'best_of' must be at least 'n').",
+    );
+  }
+  if (bestOf > choices && params.stream) {
+    throw badRequest("invalid_value", "best_of", "'best_of' greater than 'n' cannot be streamed.");
+  }
+  if (params.echo && typeof params.logprobs === "number") {
+    throw badRequest(
+      "unsupported_parameter",
+      "echo",
+      "'echo' together with 'logprobs' is not supported: the log probabilities of a prompt are not computed.",
+    );
+  }
+  return {
+    model: params.model,
+    prompts: toPrompts(params.prompt),
+    sampling: toSampling(params, params.max_tokens ?? DEFAULT_MAX_TOKENS),
+    stop: toStopList(params.stop),
+    choices,
+    bestOf,
+    logprobs: params.logprobs ?? undefined,
+    echo: params.echo ?? false,
+    stream: params.stream ?? false,
+    includeUsage: params.stream_options?.include_usage ?? false,
+  };
+}
+
+function toPrompts(prompt: z.output<typeof schema>["prompt"]): (string | number[])[] {
+  if (typeof prompt === "string") return [prompt];
+  return typeof prompt[0] === "number" ? [prompt as number[]] : (prompt as (string | number[])[]);
+}

@@ -1,0 +1,53 @@
+import type { ModelRecord } from "../../catalog/model-record.ts";
+import type { EngineSupervisor } from "../../engines/supervisor.ts";
+import { type GenerationEvent, NO_TOKENS } from "../../generation/events.ts";
+import { type Generation, generate } from "../../generation/generate.ts";
+import type { TokenCounts } from "../../metering/meter.ts";
+import type { CompletionParams } from "./params.ts";
+
+/**
+ * All replies of a request, prompt after prompt, as one generation: choice `prompt * bestOf + reply`, counts
+ * summed over the prompts.
+ */
+export async function* runCompletions(
+  params: CompletionParams,
+  model: ModelRecord,
+  engines: EngineSupervisor,
+  signal: AbortSignal,
+): AsyncGenerator<GenerationEvent, void> {
+  let base = NO_TOKENS;
+  for (const [at, prompt] of params.prompts.entries()) {
+    let counts = base;
+    for await (const event of generate(toGeneration(params, prompt, model), engines, signal)) {
+      counts = sum(base, event.counts);
+      yield { ...event, choice: at * params.bestOf + event.choice, counts };
+      if (event.type === "finish" && event.reason === "abort") return;
+    }
+    base = counts;
+  }
+}
+
+function toGeneration(params: CompletionParams, prompt: string | number[], model: ModelRecord): Generation {
+  // The likeliest of several can be told only by their log probabilities.
+  const topLogprobs = params.logprobs ?? (params.bestOf > params.choices ? 0 : undefined);
+  return {
+    model,
+    prompt: () => prompt,
+    promptParam: "prompt",
+    choices: params.bestOf,
+    request: {
+      sampling: params.sampling,
+      reader: { stop: params.stop },
+      ...(topLogprobs === undefined ? {} : { topLogprobs }),
+    },
+  };
+}
+
+function sum(a: TokenCounts, b: TokenCounts): TokenCounts {
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    cachedTokens: a.cachedTokens + b.cachedTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    reasoningTokens: a.reasoningTokens + b.reasoningTokens,
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * What web-llm's sampler cannot do: top_k, min_p, and log probabilities of every kind. Attached to the pipeline
+ * only for requests that ask, because it costs a copy of all logits to the CPU and back for each token.
+ */
+
+import type { Sampling } from "../types.ts";
+
+/** A token and its log probability under the model's own distribution. */
+export interface ScoredToken {
+  id: number;
+  logprob: number;
+}
+
+export interface SampledToken extends ScoredToken {
+  /** The most likely tokens of that step, best first. */
+  top: ScoredToken[];
+}
+
+/** As the grammar's mask writes an impossible token. */
+const IMPOSSIBLE = -3.4028234e38;
+
+/** True where the GPU's own sampler does not suffice. */
+export function needsProcessor(sampling: Sampling, topLogprobs: number | undefined): boolean {
+  return topLogprobs !== undefined || choosesTokens(sampling);
+}
+
+/** True where bias and penalties must be applied here, so that the cut is made on what is really sampled. */
+export function choosesTokens({ topK, minP }: Sampling): boolean {
+  return topK !== undefined || minP > 0;
+}
+
+/** web-llm's `LogitProcessor`, for one request. */
+export class TokenProcessor {
+  readonly #sampling: Sampling;
+  readonly #topLogprobs: number | undefined;
+  readonly #counts = new Map<number, number>();
+  #raw: Float32Array | undefined;
+  #sampled: SampledToken[] = [];
+
+  constructor(sampling: Sampling, topLogprobs: number | undefined) {
+    this.#sampling = sampling;
+    this.#topLogprobs = topLogprobs;
+  }
+
+  processLogits(logits: Float32Array): Float32Array {
+    if (this.#topLogprobs !== undefined) this.#raw = logits.slice();
+    if (choosesTokens(this.#sampling)) {
+      this.#adjust(logits);
+      cut(logits, this.#sampling);
+    }
+    return logits;
+  }
+
+  processSampledToken(id: number): void {
+    this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
+    if (this.#raw && this.#topLogprobs !== undefined)
+      this.#sampled.push(score(this.#raw, id, this.#topLogprobs));
+  }
+
+  resetState(): void {}
+
+  /** What was sampled since the last call. Empty unless log probabilities were asked for. */
+  take(): SampledToken[] {
+    const sampled = this.#sampled;
+    this.#sampled = [];
+    return sampled;
+  }
+
+  /** Bias, then penalties, by the formulas of web-llm's kernels (`apply_penalty_inplace`). */
+  #adjust(logits: Float32Array): void {
+    const { logitBias, presencePenalty, frequencyPenalty, repetitionPenalty } = this.#sampling;
+    for (const [id, bias] of Object.entries(logitBias)) logits[Number(id)]! += bias;
+    for (const [id, count] of this.#counts) {
+      const value = logits[id]! - presencePenalty - count * frequencyPenalty;
+      logits[id] = value < 0 ? value * repetitionPenalty : value / repetitionPenalty;
+    }
+  }
+}
+
+/** Makes every token impossible that top_k or min_p leave out. min_p is measured after the temperature. */
+function cut(logits: Float32Array, { topK, minP, temperature }: Sampling): void {
+  let floor = Number.NEGATIVE_INFINITY;
+  if (topK !== undefined && topK < logits.length) floor = best(logits, topK).at(-1)!.value;
+  if (minP > 0) {
+    const max = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    floor = Math.max(floor, max + Math.log(minP) * Math.max(temperature, 1e-6));
+  }
+  let left = topK ?? logits.length;
+  for (let id = 0; id < logits.length; id++) if (logits[id]! > floor) left--;
+  for (let id = 0; id < logits.length; id++) {
+    if (logits[id]! > floor) continue;
+    // Of equal tokens at the edge the first ones stay, so that exactly top_k are left.
+    if (logits[id] === floor && left > 0) left--;
+    else logits[id] = IMPOSSIBLE;
+  }
+}
+
+function score(logits: Float32Array, id: number, top: number): SampledToken {
+  const max = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+  let sum = 0;
+  for (const logit of logits) sum += Math.exp(logit - max);
+  const normaliser = max + Math.log(sum);
+  return {
+    id,
+    logprob: logits[id]! - normaliser,
+    top: best(logits, top).map(({ id, value }) => ({ id, logprob: value - normaliser })),
+  };
+}
+
+/** The `count` largest values, largest first; of equal ones the lower id. */
+function best(values: Float32Array, count: number): { id: number; value: number }[] {
+  const found: { id: number; value: number }[] = [];
+  for (let id = 0; id < values.length; id++) {
+    const value = values[id]!;
+    if (found.length === count && value <= (found.at(-1)?.value ?? Number.POSITIVE_INFINITY)) continue;
+    if (count === 0) continue;
+    let at = found.length;
+    while (at > 0 && found[at - 1]!.value < value) at--;
+    found.splice(at, 0, { id, value });
+    if (found.length > count) found.pop();
+  }
+  return found;
+}

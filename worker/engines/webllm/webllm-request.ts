@@ -1,0 +1,50 @@
+import type { ChatCompletionRequestStreaming, ResponseFormat } from "@mlc-ai/web-llm";
+import type { Constraint, GenerateRequest } from "../types.ts";
+import type { PromptPlan } from "./kv-mirror.ts";
+import { choosesTokens } from "./token-processor.ts";
+
+/**
+ * The one place where our request becomes web-llm's. Every field is set or left out on purpose: web-llm throws
+ * for keys that are merely present and fills gaps from the model's own defaults (engines.md A1).
+ */
+export function webllmRequest(plan: PromptPlan, request: GenerateRequest): ChatCompletionRequestStreaming {
+  const { sampling, constraint } = request;
+  const chosenHere = choosesTokens(sampling);
+  const biased = !chosenHere && Object.keys(sampling.logitBias).length > 0;
+  return {
+    messages: plan.pieces.map((content, at) =>
+      at % 2 === 0 ? { role: "user" as const, content } : { role: "assistant" as const, content },
+    ),
+    stream: true,
+    stream_options: { include_usage: true },
+    temperature: sampling.temperature,
+    // 0 is the smallest nucleus: the likeliest token alone. web-llm refuses it.
+    top_p: Math.max(sampling.topP, 1e-6),
+    // Where tokens are chosen by our processor it has applied these already.
+    frequency_penalty: chosenHere ? 0 : sampling.frequencyPenalty,
+    presence_penalty: chosenHere ? 0 : sampling.presencePenalty,
+    repetition_penalty: chosenHere ? 1 : sampling.repetitionPenalty,
+    ...(biased ? { logit_bias: { ...sampling.logitBias } } : {}),
+    ...(sampling.maxTokens === undefined ? {} : { max_tokens: sampling.maxTokens }),
+    ...(sampling.seed === undefined ? {} : { seed: generatorSeed(sampling.seed) }),
+    ...(constraint ? { response_format: responseFormat(constraint) } : {}),
+  };
+}
+
+/** web-llm's generator is x ↦ 48271·x mod 2^31−1: any whole number, made a state that it can have. */
+function generatorSeed(seed: number): number {
+  const modulus = 2 ** 31 - 1;
+  return ((seed % modulus) + modulus) % modulus || 1;
+}
+
+/** web-llm knows no `json_schema`, and takes a schema as a string only. */
+function responseFormat(constraint: Constraint): ResponseFormat {
+  switch (constraint.type) {
+    case "json-schema":
+      return { type: "json_object", schema: JSON.stringify(constraint.schema) };
+    case "grammar":
+      return { type: "grammar", grammar: constraint.ebnf };
+    case "structural-tag":
+      return { type: "structural_tag", structural_tag: JSON.stringify(constraint.tag) } as ResponseFormat;
+  }
+}
