@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChatRequest, ReasoningSwitch, ResponseFormat } from "../../generation/chat-request.ts";
 import { badRequest } from "../../http/api-error.ts";
+import { integer } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
 import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
@@ -28,10 +29,10 @@ const schema = z.object({
   ...samplingSchema,
   model: z.string().min(1),
   messages: messagesSchema,
-  max_tokens: z.int().min(1).nullish(),
-  max_completion_tokens: z.int().min(1).nullish(),
+  max_tokens: integer(1).nullish(),
+  max_completion_tokens: integer(1).nullish(),
   logprobs: z.boolean().nullish(),
-  top_logprobs: z.int().min(0).max(20).nullish(),
+  top_logprobs: integer(0, 20).nullish(),
   tools: toolsSchema.nullish(),
   tool_choice: toolChoiceSchema.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
