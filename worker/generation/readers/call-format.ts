@@ -6,6 +6,8 @@ export interface CallFormat {
   close: readonly string[];
   /** Calls may also stand there as JSON alone, with nothing before them: at the beginning of the reply only. */
   bare: boolean;
+  /** What a call begins with elsewhere in the reply where it has no marker; it belongs to the JSON. */
+  inline?: string;
   /** What may stand between two calls besides white space and the commas of a list. */
   separator?: string;
 }
@@ -14,7 +16,13 @@ export interface CallFormat {
 export const TAGGED_CALLS: CallFormat = { open: ["<tool_call>"], close: ["</tool_call>"], bare: false };
 
 /** Llama 3: the whole reply is `{"name": …, "parameters": {…}}`, perhaps after `<|python_tag|>`; `;` between two. */
-export const LLAMA_CALLS: CallFormat = { open: ["<|python_tag|>"], close: [], bare: true, separator: ";" };
+export const LLAMA_CALLS: CallFormat = {
+  open: ["<|python_tag|>"],
+  close: [],
+  bare: true,
+  inline: '{"name": "',
+  separator: ";",
+};
 
 /** Mistral: `[TOOL_CALLS][{"name": …, "arguments": {…}}, …]`. */
 export const MISTRAL_CALLS: CallFormat = { open: ["[TOOL_CALLS]"], close: [], bare: false };
@@ -27,4 +35,9 @@ export const PHI_CALLS: CallFormat = {
 };
 
 /** Gemma has no token for calls: JSON alone, or in a code fence. */
-export const GEMMA_CALLS: CallFormat = { open: ["```json", "```tool_code"], close: ["```"], bare: true };
+export const GEMMA_CALLS: CallFormat = {
+  open: ["```json", "```tool_code"],
+  close: ["```"],
+  bare: true,
+  inline: '{"name": "',
+};

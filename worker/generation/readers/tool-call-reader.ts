@@ -85,10 +85,14 @@ export class ToolCallReader {
         return this.#enterBlock(whole.slice(0, whole.length - begun.length), begun);
       }
     }
-    const match = firstMarker(whole, format.open);
-    const cut = endOfText(whole.slice(0, match?.start ?? whole.length - heldEnd(whole, format.open)));
+    const markers = format.inline === undefined ? format.open : [...format.open, format.inline];
+    const match = firstMarker(whole, markers);
+    const cut = endOfText(whole.slice(0, match?.start ?? whole.length - heldEnd(whole, markers)));
     this.#emitText(whole.slice(0, cut));
-    if (match) return this.#enterBlock(whole.slice(cut, match.end), whole.slice(match.end));
+    if (match) {
+      const begin = match.marker === format.inline ? match.start : match.end;
+      return this.#enterBlock(whole.slice(cut, begin), whole.slice(begin));
+    }
     this.#held = whole.slice(cut);
     return "";
   }
@@ -117,8 +121,11 @@ export class ToolCallReader {
   #leaveBlock(block: CallBlock, rest: string): string {
     this.#block = undefined;
     this.#atBeginning = false;
-    if (!block.hasCalls) this.#emitText(this.#opening);
-    return rest;
+    if (block.hasCalls) return rest;
+    // Without a marker it is the first brace that led nowhere.
+    const shown = endOfText(this.#opening) > 0 ? 0 : 1;
+    this.#emitText(this.#opening + rest.slice(0, shown));
+    return rest.slice(shown);
   }
 
   #start(name: string): void {
