@@ -34,7 +34,6 @@ export const thinker: ModelRecord = {
   ownedBy: "infetch",
   contextWindow: 4096,
   version: "test",
-  toolFamily: "qwen2.5",
   reasoning: { type: "system-line", line: "/think", open: "<think>", close: "</think>" },
   files,
 };

@@ -7,7 +7,7 @@ import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../re
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
 import { requireSchema } from "../schema.ts";
 import { messagesSchema, toChatMessages } from "./messages.ts";
-import { allowedTools, toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
+import { toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
 
@@ -75,7 +75,6 @@ export function parseChatParams(body: Record<string, unknown>): ChatParams {
     );
   }
   const tools = toToolDefinitions(params.tools ?? []);
-  const toolChoice = toToolChoice(params.tool_choice, tools);
   return {
     model: params.model,
     stream: params.stream ?? false,
@@ -86,8 +85,8 @@ export function parseChatParams(body: Record<string, unknown>): ChatParams {
       stop: toStopList(params.stop),
       choices: params.n ?? 1,
       topLogprobs: params.logprobs ? (params.top_logprobs ?? 0) : undefined,
-      tools: allowedTools(params.tool_choice, tools),
-      toolChoice,
+      tools,
+      toolChoice: toToolChoice(params.tool_choice, tools),
       parallelToolCalls: params.parallel_tool_calls ?? true,
       responseFormat: toResponseFormat(params.response_format),
       reasoning: toReasoningSwitch(params.reasoning_effort),
