@@ -50,7 +50,19 @@ export default defineConfig({
         plugins: [builtPackage()],
         define: noModels,
         optimizeDeps: {
-          include: ["openai", "fast-check", "@mlc-ai/web-llm", "comlink", "zod"],
+          include: [
+            "openai",
+            "openai/helpers/zod",
+            "ai",
+            "@ai-sdk/openai",
+            "@ai-sdk/openai-compatible",
+            "@langchain/openai",
+            "@langchain/core/tools",
+            "fast-check",
+            "@mlc-ai/web-llm",
+            "comlink",
+            "zod",
+          ],
           exclude: ["infetch"],
         },
         test: {

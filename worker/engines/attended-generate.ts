@@ -28,8 +28,8 @@ export async function* attendedGenerate(
   const onAbort = (): void => {
     const elapsedMs = clock.monotonic() - startedAtMs;
     const decision = decideAbort({ ...pace, prefillTokens, elapsedMs });
-    if (decision.type === "replace") return engine.dispose("an abort in a long prefill was cheaper this way");
-    stuck = setTimeout(() => engine.dispose("it did not follow an abort"), decision.stuckAfterMs);
+    if (decision.type === "replace") engine.dispose("an abort in a long prefill was cheaper this way");
+    else stuck = setTimeout(() => engine.dispose("it did not follow an abort"), decision.stuckAfterMs);
   };
   signal.addEventListener("abort", onAbort, { once: true });
   try {

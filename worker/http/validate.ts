@@ -28,7 +28,14 @@ function deepest(issue: Issue, prefix: PropertyKey[] = []): Issue {
       expected: found.map((one) => (one as { expected: string }).expected).join("|"),
     } as Issue;
   }
-  return found.find((one) => one.code !== "invalid_type") ?? found[0]!;
+  // Among branches that came equally deep, the one that came furthest along the list.
+  const furthest = found.toSorted((a, b) => lastIndex(b) - lastIndex(a));
+  return furthest.find((one) => one.code !== "invalid_type") ?? furthest[0]!;
+}
+
+function lastIndex({ path }: Issue): number {
+  const last = path.at(-1);
+  return typeof last === "number" ? last : -1;
 }
 
 function toApiError(issue: Issue): ApiError {

@@ -42,7 +42,11 @@ test("streamed: id and name first, the arguments in pieces, then the finish reas
   const deltas = events.map((event) => event.choices[0]!.delta);
   expect(deltas[0]).toEqual({ role: "assistant", content: null, refusal: null });
   const calls = deltas.flatMap((delta) => delta.tool_calls ?? []);
-  expect(calls[0]).toMatchObject({ index: 0, type: "function", function: { name: "get_weather", arguments: "" } });
+  expect(calls[0]).toMatchObject({
+    index: 0,
+    type: "function",
+    function: { name: "get_weather", arguments: "" },
+  });
   expect(calls.slice(1).every((call) => !("id" in call) && !("name" in call.function!))).toBe(true);
   expect(calls.length).toBeGreaterThan(3);
   expect(calls.map((call) => call.function?.arguments).join("")).toBe('{"city": "Paris"}');
@@ -79,7 +83,11 @@ test.each([
 
 test("the round trip: calls and results are rendered in the model's own form", async () => {
   const { post, engine } = await testApp();
-  const call = { id: "call_1", type: "function", function: { name: "get_weather", arguments: '{"city":"Paris"}' } };
+  const call = {
+    id: "call_1",
+    type: "function",
+    function: { name: "get_weather", arguments: '{"city":"Paris"}' },
+  };
   await post("/v1/chat/completions", {
     ...request,
     messages: [
@@ -90,7 +98,9 @@ test("the round trip: calls and results are rendered in the model's own form", a
   });
   const prompt = String(engine.requests[0]?.prompt);
   expect(prompt).toContain(`<|im_start|>assistant\n${CALL}<|im_end|>\n`);
-  expect(prompt).toContain('<|im_start|>user\n<tool_response>\n{"sky": "sunny"}\n</tool_response><|im_end|>\n');
+  expect(prompt).toContain(
+    '<|im_start|>user\n<tool_response>\n{"sky": "sunny"}\n</tool_response><|im_end|>\n',
+  );
   expect(prompt.startsWith("<|im_start|>system\n# Tools\n\n")).toBe(true);
 });
 
@@ -106,7 +116,9 @@ test("thinking is split out, counted, and asked for with the model's own switch"
   const { events } = await readEvents<OpenAI.ChatCompletionChunk>(
     await post("/v1/chat/completions", { model: "infetch-tiny", messages, stream: true }),
   );
-  const deltas = events.map((event) => event.choices[0]!.delta as { content?: string; reasoning_content?: string });
+  const deltas = events.map(
+    (event) => event.choices[0]!.delta as { content?: string; reasoning_content?: string },
+  );
   expect(deltas.map((delta) => delta.reasoning_content ?? "").join("")).toBe("Let me see.");
   expect(deltas.map((delta) => delta.content ?? "").join("")).toBe("Four.");
   expect(engine.requests[1]?.prompt).not.toContain("/think");
@@ -126,9 +138,18 @@ test("a conversation that comes back without its thoughts is rendered with the m
 
 test("JSON is constrained, also beside tools", async () => {
   const { post, engine } = await testApp();
-  const schema = { type: "object", properties: { a: { type: "integer" } }, required: ["a"], additionalProperties: false };
+  const schema = {
+    type: "object",
+    properties: { a: { type: "integer" } },
+    required: ["a"],
+    additionalProperties: false,
+  };
   const format = { type: "json_schema", json_schema: { name: "a", schema, strict: true } };
-  await post("/v1/chat/completions", { model: "infetch-tiny", messages, response_format: { type: "json_object" } });
+  await post("/v1/chat/completions", {
+    model: "infetch-tiny",
+    messages,
+    response_format: { type: "json_object" },
+  });
   await post("/v1/chat/completions", { model: "infetch-tiny", messages, response_format: format });
   await post("/v1/chat/completions", { ...request, response_format: format });
   const [object, exact, either] = engine.requests.map((sent) => sent.constraint);

@@ -10,7 +10,13 @@ const encode = (text: string): number[] =>
 
 test("a conversation that goes on feeds each token once, and counts as the whole would", () => {
   const mirror = new KvMirror();
-  const turns = ["<|user|>hi<|bot|>", "hello", "<|end|><|user|>more<|bot|>", "yes", "<|end|><|user|>x<|bot|>"];
+  const turns = [
+    "<|user|>hi<|bot|>",
+    "hello",
+    "<|end|><|user|>more<|bot|>",
+    "yes",
+    "<|end|><|user|>x<|bot|>",
+  ];
   let prompt = "";
   let fed = 0;
   for (let at = 0; at < turns.length; at += 2) {

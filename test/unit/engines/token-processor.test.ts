@@ -22,7 +22,9 @@ const logitsOf = fc.array(fc.float({ min: -20, max: 20, noNaN: true }), { minLen
 test("top_k leaves exactly the k likeliest, the first of equal ones", () => {
   fc.assert(
     fc.property(logitsOf, fc.integer({ min: 1, max: 70 }), (values, topK) => {
-      const left = possible(new TokenProcessor({ ...neutral, topK }, undefined).processLogits(Float32Array.from(values)));
+      const left = possible(
+        new TokenProcessor({ ...neutral, topK }, undefined).processLogits(Float32Array.from(values)),
+      );
       const ranked = Array.from(Float32Array.from(values), (value, id) => ({ value, id }));
       ranked.sort((a, b) => b.value - a.value || a.id - b.id);
       const expected = ranked.slice(0, topK).map(({ id }) => id);

@@ -16,7 +16,8 @@ export async function collectReplies(
   let counts = NO_TOKENS;
   for await (const event of events) {
     counts = event.counts;
-    const reply = (replies[event.choice] ??= emptyReply(wantsLogprobs));
+    replies[event.choice] ??= emptyReply(wantsLogprobs);
+    const reply = replies[event.choice]!;
     if (event.type === "reply") apply(event, reply);
     else if (event.reason === "abort") throw new DOMException("The request was aborted.", "AbortError");
     else reply.finishReason = event.reason;

@@ -23,7 +23,8 @@ export async function collectCompletions(
   let counts = NO_TOKENS;
   for await (const event of events) {
     counts = event.counts;
-    const candidate = (candidates[event.choice] ??= { ...EMPTY, scores: [] });
+    candidates[event.choice] ??= { ...EMPTY, scores: [] };
+    const candidate = candidates[event.choice]!;
     if (event.type === "reply") {
       candidate.text += event.events.map((one) => (one.type === "text" ? one.text : "")).join("");
       candidate.scores.push(...event.logprobs);

@@ -1,0 +1,112 @@
+import type OpenAI from "openai";
+import { expect, test } from "vitest";
+import { completionChunkSchema, completionSchema } from "../../support/response-schemas/completions.ts";
+import { readEvents, testApp } from "../../support/test-app.ts";
+
+const request = { model: "infetch-tiny", prompt: "Once" };
+const path = "/v1/completions";
+
+test("one prompt, in the legacy shape, by default with at most 16 tokens", async () => {
+  const { post, engine, ledger } = await testApp({ reply: () => Array.from({ length: 30 }, () => "a") });
+  const body = completionSchema.parse(await (await post(path, request)).json());
+  expect(body.choices).toEqual([{ text: "a".repeat(16), index: 0, logprobs: null, finish_reason: "length" }]);
+  expect(body.usage).toMatchObject({ prompt_tokens: 4, completion_tokens: 16 });
+  expect(engine.requests[0]?.prompt).toBe("Once");
+  expect(ledger.events()).toMatchObject([{ endpoint: path, inputTokens: 4, outputTokens: 16 }]);
+});
+
+test("several prompts and n: choices in order, usage of all", async () => {
+  const { post } = await testApp({ reply: (prompt) => [prompt.toUpperCase()] });
+  const body = completionSchema.parse(
+    await (await post(path, { ...request, prompt: ["ab", "cde"], n: 2 })).json(),
+  );
+  expect(body.choices.map((choice) => [choice.index, choice.text])).toEqual([
+    [0, "AB"],
+    [1, "AB"],
+    [2, "CDE"],
+    [3, "CDE"],
+  ]);
+  expect(body.usage).toMatchObject({ prompt_tokens: 5, completion_tokens: 4 });
+});
+
+test("token prompts arrive as tokens, and are echoed as text", async () => {
+  const { post, engine } = await testApp({ reply: () => ["!"] });
+  const one = completionSchema.parse(
+    await (await post(path, { ...request, prompt: [72, 105], echo: true })).json(),
+  );
+  expect(one.choices[0]?.text).toBe("Hi!");
+  expect(engine.requests[0]?.prompt).toEqual([72, 105]);
+  const two = completionSchema.parse(
+    await (await post(path, { ...request, prompt: [[72], [105]], echo: true })).json(),
+  );
+  expect(two.choices.map((choice) => choice.text)).toEqual(["H!", "i!"]);
+});
+
+test("echo with max_tokens 0 generates nothing", async () => {
+  const { post, engine } = await testApp();
+  const body = completionSchema.parse(
+    await (await post(path, { ...request, echo: true, max_tokens: 0 })).json(),
+  );
+  expect(body.choices[0]).toMatchObject({ text: "Once", finish_reason: "length" });
+  expect(body.usage).toMatchObject({ prompt_tokens: 4, completion_tokens: 0 });
+  expect(engine.requests).toEqual([]);
+});
+
+test("logprobs in four lists, offsets behind the echo", async () => {
+  const { post } = await testApp({ reply: () => ["ab", "c"] });
+  const body = completionSchema.parse(await (await post(path, { ...request, logprobs: 0 })).json());
+  expect(body.choices[0]?.logprobs).toEqual({
+    tokens: ["ab", "c"],
+    token_logprobs: [-0.5, -0.5],
+    top_logprobs: [null, null],
+    text_offset: [0, 2],
+  });
+});
+
+test("best_of makes more than it returns, and charges for all of them", async () => {
+  const { post } = await testApp({ reply: () => ["a", "b"] });
+  const body = completionSchema.parse(await (await post(path, { ...request, n: 1, best_of: 3 })).json());
+  expect(body.choices).toHaveLength(1);
+  expect(body.choices[0]?.logprobs).toBeNull();
+  expect(body.usage.completion_tokens).toBe(6);
+});
+
+test("streamed: text, each choice's end, usage, [DONE]", async () => {
+  const { post } = await testApp();
+  const { events, done } = await readEvents<OpenAI.Completion>(
+    await post(path, { ...request, n: 2, echo: true, stream: true, stream_options: { include_usage: true } }),
+  );
+  for (const event of events) completionChunkSchema.parse(event);
+  expect(done).toBe(true);
+  for (const index of [0, 1]) {
+    const own = events.flatMap((event) => event.choices).filter((choice) => choice.index === index);
+    expect(own.map((choice) => choice.text).join("")).toBe("OnceHello there!");
+    expect(own.at(-1)?.finish_reason).toBe("stop");
+  }
+  expect(events.at(-1)?.usage?.completion_tokens).toBe(8);
+});
+
+const BAD: [object, string, string][] = [
+  [{ model: "infetch-tiny" }, "prompt", "missing_required_parameter"],
+  [{ ...request, prompt: [] }, "prompt", "empty_array"],
+  [{ ...request, prompt: {} }, "prompt", "invalid_type"],
+  [{ ...request, prompt: [1, "a"] }, "prompt[1]", "invalid_type"],
+  [{ ...request, prompt: [5000] }, "prompt", "invalid_request"],
+  [{ ...request, prompt: "x".repeat(5000) }, "prompt", "context_length_exceeded"],
+  [{ ...request, suffix: "end" }, "suffix", "unsupported_parameter"],
+  [{ ...request, logprobs: 6 }, "logprobs", "integer_above_max_value"],
+  [{ ...request, best_of: 1, n: 2 }, "best_of", "invalid_value"],
+  [{ ...request, best_of: 2, stream: true }, "best_of", "invalid_value"],
+  [{ ...request, echo: true, logprobs: 1 }, "echo", "unsupported_parameter"],
+  [{ ...request, max_tokens: -1 }, "max_tokens", "integer_below_min_value"],
+];
+
+test.each(BAD)("%j → 400 that names %s", async (body, param, code) => {
+  const { post } = await testApp();
+  const response = await post(path, body);
+  expect({ status: response.status, ...(await response.json()).error }).toMatchObject({
+    status: 400,
+    param,
+    code,
+  });
+});
