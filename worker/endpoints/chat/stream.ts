@@ -53,6 +53,9 @@ export async function* chatStream(stream: ChatStream): AsyncGenerator<Uint8Array
   } catch (error) {
     await meter.settle("failed", posted);
     yield sseEvent(toApiError(error).body());
+  } finally {
+    // Left early, the generation still waits at its last event and holds the queue's turn.
+    await events.return();
   }
 }
 

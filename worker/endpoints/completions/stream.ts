@@ -52,5 +52,8 @@ export async function* completionStream(stream: CompletionStream): AsyncGenerato
   } catch (error) {
     await meter.settle("failed", posted);
     yield sseEvent(toApiError(error).body());
+  } finally {
+    // Left early, the generation still waits at its last event and holds the queue's turn.
+    await events.return();
   }
 }
