@@ -14,11 +14,11 @@ struct Arguments { position: u32, gridX: u32 }
 
 const ROW_VECTORS = HIDDEN / 4u;
 const HALF = HEAD_DIM / 2u;
-const PAIRS = (HEADS + 2u * KV_HEADS) * HALF;
+const INVOCATIONS = (HEADS + 2u * KV_HEADS) * HALF;
 
 @compute @workgroup_size(16)
 fn decode_qkv(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= PAIRS) { return; }
+  if (id.x >= INVOCATIONS) { return; }
   let head = id.x / HALF;
   let j = id.x % HALF;
   let base_a = (head * HEAD_DIM + j) * ROW_VECTORS;

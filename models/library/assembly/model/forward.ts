@@ -12,7 +12,7 @@ import { fail, FAILED, OK } from "../ffi/errors";
 import { newGpuBlock, newGpuMatrix, TensorObject } from "../tensor/tensor";
 import { FLOAT32 } from "../tensor/element-type";
 import { copyBuffer } from "../tensor/device";
-import { EMBED_WORKGROUP, HIDDEN, LAYERS, launchEmbed, launchLogits, LOGITS_STRIDE, LOGITS_WORKGROUP, VOCABULARY } from "../generated";
+import { EMBED_WORKGROUP, HIDDEN, LAYERS, launchEmbed, launchLogits, LOGITS_INVOCATIONS, LOGITS_WORKGROUP, VOCABULARY } from "../generated";
 import { groupsFor } from "./launch";
 import { KvCache } from "./kv-cache";
 import { embedding, finalNorm, head } from "./parameters";
@@ -52,7 +52,7 @@ export function forward(self: FunctionObject, args: Cell, count: i32, result: Ce
   }
   const logits = newGpuBlock(FLOAT32, 1, VOCABULARY);
   if (!logits) return FAILED;
-  const groups = groupsFor(LOGITS_STRIDE, LOGITS_WORKGROUP);
+  const groups = groupsFor(LOGITS_INVOCATIONS, LOGITS_WORKGROUP);
   if (launchLogits(hidden, finalNorm(parameters), head(parameters), logits.data, rows - 1, groups, 1) != OK) {
     release(changetype<usize>(logits));
     return FAILED;

@@ -4,7 +4,7 @@ import { FAILED, OK } from "../ffi/errors";
 import {
   GATE_WORKGROUP, HEAD_DIM, HEADS, HIDDEN, INTERMEDIATE, KV_HEADS, launchGate, launchMatmul, launchPrefillAttention,
   launchRmsNorm, launchRotateAndCache, MATMUL_TILE_COLUMNS, MATMUL_TILE_ROWS, MATMUL_WORKGROUP,
-  PREFILL_ATTENTION_WORKGROUP, RMS_NORM_WORKGROUP, ROTATE_AND_CACHE_ROW_PAIRS, ROTATE_AND_CACHE_WORKGROUP,
+  PREFILL_ATTENTION_ROWS, PREFILL_ATTENTION_WORKGROUP, RMS_NORM_WORKGROUP, ROTATE_AND_CACHE_ROW_PAIRS, ROTATE_AND_CACHE_WORKGROUP,
 } from "../generated";
 import { groupsFor } from "./launch";
 import { KvCache } from "./kv-cache";
@@ -61,6 +61,6 @@ function attend(cache: KvCache, layer: i32, rows: i32): i32 {
   ) return FAILED;
   return launchPrefillAttention(
     workspace.queries, keys, values, workspace.attended, cache.length, rows,
-    groupsFor(rows, PREFILL_ATTENTION_WORKGROUP), KV_HEADS,
+    groupsFor(groupsFor(rows, PREFILL_ATTENTION_ROWS), PREFILL_ATTENTION_WORKGROUP), KV_HEADS,
   );
 }

@@ -1,6 +1,6 @@
 /** The GPU buffers that hold intermediate results between kernels, sized for one prefill chunk. */
 import { acquireBuffer, releaseBuffer } from "../tensor/buffer-pool";
-import { HEAD_DIM, HEADS, HIDDEN, INTERMEDIATE, KV_HEADS, DECODE_ATTENTION_MAX_SPLITS } from "../generated";
+import { HEAD_DIM, HEADS, HIDDEN, INTERMEDIATE, KV_HEADS, DECODE_ATTENTION_MAX_SHARES } from "../generated";
 
 @unmanaged
 export class Workspace {
@@ -33,8 +33,8 @@ function bytesOf(index: i32, rows: i32): usize {
     case 4: return rows * attention * 4;
     case 5: return rows * 2 * INTERMEDIATE * 4;
     case 6: return rows * INTERMEDIATE * 4;
-    case 7: return DECODE_ATTENTION_MAX_SPLITS * attention * 4;
-    default: return DECODE_ATTENTION_MAX_SPLITS * HEADS * 4;
+    case 7: return DECODE_ATTENTION_MAX_SHARES * attention * 4;
+    default: return DECODE_ATTENTION_MAX_SHARES * HEADS * 4;
   }
 }
 

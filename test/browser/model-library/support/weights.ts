@@ -1,5 +1,5 @@
 /** Weights for the test models: random, reproducible, and exact in bfloat16, as they are stored. */
-import { type Architecture, listParameters } from "../../../../models/library/build/architecture";
+import { type Architecture, listParameters } from "../../../../models/library/generator/architecture.ts";
 
 export type Weights = ReadonlyMap<string, Float32Array>;
 
