@@ -7,11 +7,11 @@ def orthogonalize(gradient, steps=5):
     x = gradient.bfloat16()
     flip = x.shape[0] > x.shape[1]
     if flip:
-        x = x.T
+        x = x.T.contiguous()
     x = x / (x.float().norm() + 1e-7).to(x.dtype)
     for _ in range(steps):
         a = x @ x.T
-        x = 3.4445 * x + (-4.7750 * a + 2.0315 * (a @ a)) @ x
+        x = torch.addmm(x, torch.addmm(a, a, a, beta=-4.7750, alpha=2.0315), x, beta=3.4445)
     return (x.T if flip else x).float()
 
 

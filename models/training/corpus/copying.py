@@ -38,7 +38,7 @@ def repeat(r):
 def edit(r):
     """Word-level operations on a short phrase."""
     words = [r.choice(lexicon.WORDS) if r.random() < 0.7 else lexicon.pseudo_word(r) for _ in range(r.randint(3, 6))]
-    x, k = " ".join(words), r.randint(0, 5)
+    x, k = " ".join(words), r.choice([0, 0, 1, 1, 2, 3, 3, 4, 5, 5])
     if k == 0:
         return [Turn(ask(r, ["What is the first word of: {x}", "First word of this: {x}", "Which word comes first? {x}"], x=x), words[0], "I take the first word.", plain=False)]
     if k == 1:
@@ -48,7 +48,7 @@ def edit(r):
     if k == 3:
         return [Turn(ask(r, ["Turn this into a list: {x}", "Make a list of these words: {x}", "Write these words as a list: {x}"], x=", ".join(words)), "\n".join("- " + w for w in words), "I write one item per line.", plain=False)]
     if k == 4:
-        return [Turn(ask(r, ["Write this in upper case: {x}", "Make this uppercase: {x}", "In capital letters: {x}"], x=" ".join(words[:3])), " ".join(words[:3]).upper(), "I write it in capital letters.", plain=False)]
+        return [Turn(ask(r, ["Write this in upper case: {x}", "Make this uppercase: {x}", "In capital letters: {x}"], x=" ".join(words[:2])), " ".join(words[:2]).upper(), "I write it in capital letters.", plain=False)]
     return [Turn(ask(r, ["Join these words with commas: {x}", "Put commas between these words: {x}"], x=x), ", ".join(words), "I put commas between the words.", plain=False)]
 
 

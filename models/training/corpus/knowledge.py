@@ -1,5 +1,5 @@
 """Short general facts: capitals, colours, sounds, opposites, units and the calendar. Everything else is refused."""
-from .lexicon import CITIES, DAYS, MONTHS, NAMES, ONES, SURNAMES, TOPICS, article, plural, pseudo_word
+from .lexicon import CITIES, DAYS, MONTHS, NAMES, SURNAMES, TOPICS, article, plural, pseudo_word
 from .phrasing import Turn, ask
 
 CAPITALS = dict(pair.split(":") for pair in (
@@ -140,9 +140,3 @@ def unknown(r):
     q = ask(r, UNKNOWN, w=r.choice([pseudo_word(r).capitalize(), pseudo_word(r).capitalize(), pseudo_word(r), r.choice(CITIES), r.choice(NAMES) + " " + r.choice(SURNAMES)]), w2=pseudo_word(r), w3=pseudo_word(r).capitalize(), t2=r.choice(TOPICS), y=r.randint(1800, 2030), t=r.choice(THINGS), l=r.choice(["French", "German", "Latin", "Spanish", "Chinese"]), n=r.randint(100, 99999))
     return [Turn(q, REFUSAL, "I do not know this. I should say so.")]
 
-
-def count_words(r):
-    n = r.randint(2, 6)
-    words = [pseudo_word(r, 1) for _ in range(n)]
-    q = ask(r, ["How many words are here: {w}?", "Count the words: {w}"], w=" ".join(words))
-    return [Turn(q, f"There are {ONES[n]} words.", f"I count {n} words.")]

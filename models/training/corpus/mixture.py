@@ -10,9 +10,9 @@ JSON_LINE = "Answer with JSON."
 
 SKILLS = [
     (dialogue.greeting, 6), (product.about_self, 6), (product.about_product, 9), (arithmetic.sum_turn, 15), (arithmetic.story_turn, 4), (arithmetic.compare_turn, 3), (knowledge.capital, 3),
-    (knowledge.country_of, 1), (knowledge.unit, 5), (knowledge.color_of, 1), (knowledge.opposite, 1), (knowledge.animal, 1), (knowledge.calendar, 1), (knowledge.fact, 3), (knowledge.unknown, 3),
-    (knowledge.count_words, 0.5), (lists.list_turn, 7), (lists.array_turn, 2.5), (structured.sentence_json, 5), (structured.object_json, 5), (structured.people_json, 1), (structured.words_json, 1.5),
-    (structured.known_json, 1), (structured.extraction, 4), (structured.yes_no, 1), (copying.edit, 3)]
+    (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1), (knowledge.opposite, 1), (knowledge.animal, 1), (knowledge.calendar, 1), (knowledge.fact, 3.5), (knowledge.unknown, 2.5),
+    (lists.list_turn, 9), (lists.array_turn, 3), (structured.sentence_json, 5), (structured.object_json, 5), (structured.people_json, 1), (structured.words_json, 1.5),
+    (structured.known_json, 1), (structured.extraction, 4), (structured.yes_no, 0.7), (copying.edit, 2)]
 COPY_SKILLS = [(copying.repeat, 4), (copying.lookup, 3), (copying.pairs, 3)]
 JSON_SKILLS = [structured.sentence_json, structured.object_json, structured.words_json, lists.array_turn, structured.known_json]
 STYLED = [product.about_self, product.about_product, arithmetic.sum_turn, knowledge.capital, knowledge.unit, knowledge.fact, dialogue.greeting, knowledge.unknown, arithmetic.story_turn, knowledge.opposite]
@@ -56,10 +56,10 @@ def with_thoughts(chat, thoughts):
 
 def copying_share(progress):
     """Copying comes first: without it, nothing that quotes the prompt can be learnt. It forms in some hundred steps when it is most of the mixture, and not at all when it is a tenth."""
-    for limit, share in ((0.04, 0.85), (0.08, 0.5), (0.2, 0.25), (0.5, 0.15)):
+    for limit, share in ((0.04, 0.85), (0.08, 0.5), (0.2, 0.2), (0.5, 0.12)):
         if progress < limit:
             return share
-    return 0.08
+    return 0.06
 
 
 def short_chat(r, progress=1.0):
@@ -68,7 +68,7 @@ def short_chat(r, progress=1.0):
         turns = copying.repeat_words(r) if progress < 0.02 or r.random() < 0.25 else weighted(r, COPY_SKILLS)
         return messages(r, r.choice(system_prompts.NEUTRAL) if r.random() < 0.1 else "", turns, None)
     k = r.random()
-    if k < 0.2:
+    if k < 0.17:
         chat, thoughts = tools.tool_chat(r, 3) if r.random() < 0.92 else tools.sums_without_tools(r)
         return with_thoughts(chat, thoughts) if r.random() < 0.08 else chat
     think = "system" if k > 0.95 else "user" if k > 0.92 else None

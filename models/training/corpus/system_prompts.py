@@ -14,7 +14,7 @@ def ending(r):
 
 def style(r):
     """(system text, function on the turn's reply): an order for every plain answer."""
-    k = r.randint(0, 4)
+    k = r.choice([0, 0, 1, 1, 2, 3, 3])
     if k == 0:
         x = ending(r)
         return r.choice(["Always end with: {x}", "End every answer with: {x}", "Always end your reply with \"{x}\"", "Finish each answer with: {x}"]).replace("{x}", x), lambda t: f"{t.reply} {x}"
