@@ -48,7 +48,8 @@ export function validateArchitecture(architecture: Architecture): void {
   }
   const { heads, kvHeads, rmsEps, ropeTheta } = architecture;
   for (const name of ["hidden", "intermediate", "headDim"] as const) {
-    if (architecture[name] % 8 !== 0) throw new Error(`architecture: ${name} must be a multiple of 8, the width of a kernel's tile`);
+    if (architecture[name] % 8 !== 0)
+      throw new Error(`architecture: ${name} must be a multiple of 8, the width of a kernel's tile`);
   }
   const rules: [boolean, string][] = [
     [heads % kvHeads === 0, "heads must be a multiple of kvHeads: each key/value head serves equally many"],

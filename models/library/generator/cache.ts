@@ -26,7 +26,10 @@ export async function cached(
 function hashOfInputs(generated: string): string {
   const hash = createHash("sha256").update(JSON.stringify([COMPILER, OPTIONS, generated]));
   const assembly = join(LIBRARY_DIRECTORY, "assembly");
-  const sources = readdirSync(assembly, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
-  for (const source of sources.sort()) hash.update(`${source}\n${readFileSync(join(assembly, source), "utf8")}`);
+  const sources = readdirSync(assembly, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  for (const source of sources.sort())
+    hash.update(`${source}\n${readFileSync(join(assembly, source), "utf8")}`);
   return hash.digest("hex").slice(0, 16);
 }

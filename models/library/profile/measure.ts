@@ -10,31 +10,57 @@ export interface Measurement {
 }
 
 /** Microseconds per launch: the best of several batches, less the cost of an empty submission. */
-export async function measureLaunch({ entryPoint, source, words, writable, scalars, grid }: Measurement): Promise<number> {
+export async function measureLaunch({
+  entryPoint,
+  source,
+  words,
+  writable,
+  scalars,
+  grid,
+}: Measurement): Promise<number> {
   const scope = globalThis as { profileDevice?: Promise<GPUDevice> };
-  scope.profileDevice ??= navigator.gpu.requestAdapter().then((adapter) => adapter!.requestDevice({ requiredLimits: { maxStorageBuffersPerShaderStage: 8, maxComputeWorkgroupStorageSize: 32768 } }));
+  scope.profileDevice ??= navigator.gpu
+    .requestAdapter()
+    .then((adapter) =>
+      adapter!.requestDevice({
+        requiredLimits: { maxStorageBuffersPerShaderStage: 8, maxComputeWorkgroupStorageSize: 32768 },
+      }),
+    );
   const device = await scope.profileDevice;
   const module = device.createShaderModule({ code: source });
   const layout = device.createBindGroupLayout({
-    entries: [...writable.map((isWritable, binding) => ({
-      binding, visibility: GPUShaderStage.COMPUTE, buffer: { type: isWritable ? ("storage" as const) : ("read-only-storage" as const) },
-    })), { binding: words.length, visibility: GPUShaderStage.COMPUTE, buffer: { type: "uniform" as const } }],
+    entries: [
+      ...writable.map((isWritable, binding) => ({
+        binding,
+        visibility: GPUShaderStage.COMPUTE,
+        buffer: { type: isWritable ? ("storage" as const) : ("read-only-storage" as const) },
+      })),
+      { binding: words.length, visibility: GPUShaderStage.COMPUTE, buffer: { type: "uniform" as const } },
+    ],
   });
   const pipeline = await device.createComputePipelineAsync({
-    layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }), compute: { module, entryPoint },
+    layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
+    compute: { module, entryPoint },
   });
   const buffers = words.map((count) => {
-    const buffer = device.createBuffer({ size: count * 4, usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST });
+    const buffer = device.createBuffer({
+      size: count * 4,
+      usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
+    });
     // Small positive numbers: as floats they keep every sum finite, as token ids and rows their bits must be 0.
     const values = new Float32Array(count);
     if (count > 1) for (let i = 0; i < count; i++) values[i] = (((i * 2654435761) >>> 8) % 1000) / 1000 / 100;
     device.queue.writeBuffer(buffer, 0, values);
     return buffer;
   });
-  const uniform = device.createBuffer({ size: Math.max(16, scalars.length * 4 + 4), usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST });
+  const uniform = device.createBuffer({
+    size: Math.max(16, scalars.length * 4 + 4),
+    usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
+  });
   device.queue.writeBuffer(uniform, 0, new Uint32Array([...scalars, grid[0]]));
   const group = device.createBindGroup({
-    layout, entries: [...buffers, uniform].map((buffer, binding) => ({ binding, resource: { buffer } })),
+    layout,
+    entries: [...buffers, uniform].map((buffer, binding) => ({ binding, resource: { buffer } })),
   });
   const runBatch = async (launches: number): Promise<number> => {
     const encoder = device.createCommandEncoder();

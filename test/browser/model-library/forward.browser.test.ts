@@ -67,7 +67,7 @@ describe("forward pass", () => {
       temperature: 1,
       seed: 3,
       max_tokens: 60,
-      logit_bias: { [END_OF_TURN]: 12 },
+      logit_bias: { [END_OF_TURN]: 6 },
     });
     expect(first.finishReason).toBe("stop");
     const messages = [

@@ -18,7 +18,9 @@ afterAll(() => tested.engine.unload());
 
 /** A text of about this many tokens. */
 function textOfTokens(tokens: number): string {
-  return "one two three four five six seven eight nine ten ".repeat(Math.ceil(tokens / 10)).slice(0, tokens * 4);
+  return "one two three four five six seven eight nine ten "
+    .repeat(Math.ceil(tokens / 10))
+    .slice(0, tokens * 4);
 }
 
 test.each([16, 128, 1024, 2048, 3500])("decode after about %i prompt tokens", async (tokens) => {
@@ -35,6 +37,8 @@ test.each([16, 128, 1024, 2048, 3500])("decode after about %i prompt tokens", as
     max_tokens: DECODED_TOKENS,
   });
   const { prefill_tokens_per_s: prefill, decode_tokens_per_s: decode } = completion.usage!.extra;
-  console.log(`${promptTokens} prompt tokens: prefill ${prefill.toFixed(0)} tokens/s, decode ${decode.toFixed(1)} tokens/s`);
+  console.log(
+    `${promptTokens} prompt tokens: prefill ${prefill.toFixed(0)} tokens/s, decode ${decode.toFixed(1)} tokens/s`,
+  );
   expect(decode).toBeGreaterThan(MINIMUM_DECODE_TOKENS_PER_SECOND);
 });

@@ -38,7 +38,7 @@ export class TestEngine {
     this.engine = new MLCEngine({
       appConfig: { model_list: models.map(modelRecord) },
       logitProcessorRegistry: new Map(models.map((name) => [name, processor])),
-      logLevel: "WARN",
+      logLevel: "ERROR",
     });
   }
 
