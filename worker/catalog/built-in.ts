@@ -33,7 +33,6 @@ export function builtInModels(
     ownedBy: "infetch",
     contextWindow: model.contextWindow,
     version: model.version,
-    toolFamily: "qwen2.5",
     reasoning: { type: "system-line", line: "/think", open: "<think>", close: "</think>" },
     files: {
       sourceURL: new URL(`${id}/`, modelsURL).href,

@@ -12,8 +12,6 @@ export interface ModelRecord {
   contextWindow: number;
   /** Changes whenever the same seed may give another reply: it becomes `system_fingerprint`. */
   version: string;
-  /** How the model calls tools: the name of a family of `generation/tools`. */
-  toolFamily: string;
   /** How thinking is switched on and off; undefined: the model does not think. */
   reasoning?: ReasoningStyle;
   files: ModelFiles;

@@ -5,8 +5,9 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { ModelRecord } from "../catalog/model-record.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
 import type { EngineSupervisor } from "../engines/supervisor.ts";
+import type { ChatRequest } from "../generation/chat-request.ts";
 import type { ReplyMemory } from "../generation/prompt/reply-memory.ts";
-import { ApiError } from "../http/api-error.ts";
+import { ApiError, badRequest } from "../http/api-error.ts";
 import type { Meter, RequestMeter } from "../metering/meter.ts";
 
 /** The parts of the server that endpoints call. */
@@ -42,6 +43,20 @@ export function requireModel(catalog: Catalog, id: string): ModelRecord {
     {
       param: "model",
     },
+  );
+}
+
+/** @throws {ApiError} 400 that names `param`, where thinking is asked of a model that cannot think */
+export function requireReasoning(
+  { reasoning }: Pick<ChatRequest, "reasoning">,
+  model: ModelRecord,
+  param: string,
+): void {
+  if (reasoning !== "on" || model.reasoning) return;
+  throw badRequest(
+    "unsupported_parameter",
+    param,
+    `Unsupported parameter: '${param}' is not supported with '${model.id}'.`,
   );
 }
 

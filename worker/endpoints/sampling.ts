@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { Sampling } from "../engines/types.ts";
+import { integer } from "../http/fields.ts";
 
 /** The sampling parameters that chat and text completions share (spec, POST /v1/chat/completions). */
 export const samplingSchema = {
   temperature: z.number().min(0).max(2).nullish(),
   top_p: z.number().min(0).max(1).nullish(),
   /** -1 and 0 both mean: all. */
-  top_k: z.int().min(-1).nullish(),
+  top_k: integer(-1).nullish(),
   min_p: z.number().min(0).max(1).nullish(),
   frequency_penalty: z.number().min(-2).max(2).nullish(),
   presence_penalty: z.number().min(-2).max(2).nullish(),
@@ -14,7 +15,7 @@ export const samplingSchema = {
   logit_bias: z.record(z.string().regex(/^\d+$/), z.number().min(-100).max(100)).nullish(),
   seed: z.int().nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
-  n: z.int().min(1).max(128).nullish(),
+  n: integer(1, 128).nullish(),
   stream: z.boolean().nullish(),
   stream_options: z
     .object({ include_usage: z.boolean().nullish(), include_obfuscation: z.boolean().nullish() })

@@ -74,7 +74,7 @@ export interface Sampling {
 
 /** What a reply must look like, token by token. Schemas are checked before they come here. */
 export type Constraint =
-  | { type: "json-schema"; schema: object }
+  | { type: "json-schema"; schema: Record<string, unknown> | boolean }
   | { type: "grammar"; ebnf: string }
   | { type: "structural-tag"; tag: object };
 

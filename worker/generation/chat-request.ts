@@ -2,21 +2,7 @@
 
 import type { Sampling } from "../engines/types.ts";
 import type { ChatMessage } from "./prompt/messages.ts";
-
-/** A function that the model may call. */
-export interface ToolDefinition {
-  name: string;
-  description?: string;
-  /** JSON schema of the arguments; absent: no arguments. */
-  parameters?: Record<string, unknown>;
-  strict?: boolean;
-}
-
-export type ToolChoice =
-  | { type: "none" }
-  | { type: "auto" }
-  | { type: "required" }
-  | { type: "function"; name: string };
+import type { ToolChoice, ToolDefinition } from "./tools/tool-types.ts";
 
 export type ResponseFormat =
   | { type: "text" }

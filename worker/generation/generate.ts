@@ -17,7 +17,7 @@ export interface Generation {
   /** How many replies to make from the one prompt. */
   choices: number;
   /** Called with each reply that ended by itself, as the model wrote it. */
-  onReply?: (prompt: string | readonly number[], choice: number, raw: string) => void;
+  onReply?: (prompt: string, raw: string) => void;
 }
 
 /**
@@ -55,7 +55,7 @@ export async function* generate(
           yield { type: "reply", choice, events: step.events, logprobs: step.logprobs, counts };
           continue;
         }
-        if (step.reason === "stop") generation.onReply?.(prompt, choice, step.raw);
+        if (step.reason === "stop" && typeof prompt === "string") generation.onReply?.(prompt, step.raw);
         const reason: FinishReason = step.reason === "stop" && calledTools ? "tool_calls" : step.reason;
         yield { type: "finish", choice, reason, counts };
         if (reason === "abort") return;

@@ -49,21 +49,36 @@ function toApiError(issue: Issue): ApiError {
     case "too_big":
     case "too_small":
       return outOfRange(issue, param);
-    case "invalid_value": {
-      const supported = issue.values.map((one) => `'${String(one)}'`).join(", ");
+    case "invalid_value":
       return badRequest(
         "invalid_value",
         param,
-        `Invalid value: ${shown(issue.input)}. Supported values are: ${supported}.`,
+        `Invalid value: ${shown(issue.input)}. ${supported(issue.values)}`,
       );
-    }
     case "custom": {
       const code = typeof issue.params?.code === "string" ? issue.params.code : "invalid_value";
-      return badRequest(code, param, issue.message);
+      return badRequest(code, param, issue.message.replace("{param}", param));
     }
+    case "invalid_union":
+      if (issue.discriminator) return unknownKind(issue, issue.discriminator, param);
+      return badRequest("invalid_value", param, `Invalid '${param}': ${issue.message}.`);
     default:
       return badRequest("invalid_value", param, `Invalid '${param}': ${issue.message}.`);
   }
+}
+
+/** The field that says which kind of object this is has no known value. */
+function unknownKind(issue: z.core.$ZodIssueInvalidUnion, discriminator: string, param: string): ApiError {
+  const value = (issue.input as Record<string, unknown> | undefined)?.[discriminator];
+  if (value === undefined) {
+    return badRequest("missing_required_parameter", param, `Missing required parameter: '${param}'.`);
+  }
+  const options = "options" in issue ? (issue.options as unknown[]) : [];
+  return badRequest("invalid_value", param, `Invalid value: ${shown(value)}. ${supported(options)}`);
+}
+
+function supported(values: readonly unknown[]): string {
+  return `Supported values are: ${values.map((one) => `'${String(one)}'`).join(", ")}.`;
 }
 
 function outOfRange(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, param: string): ApiError {

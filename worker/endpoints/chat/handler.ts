@@ -2,7 +2,7 @@ import { toGeneration } from "../../generation/chat.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
-import { beginMeter, type Handler, identify, requireModel } from "../endpoint.ts";
+import { beginMeter, type Handler, identify, requireModel, requireReasoning } from "../endpoint.ts";
 import { collectReplies } from "./collect.ts";
 import { parseChatParams } from "./params.ts";
 import { chatCompletion } from "./shape.ts";
@@ -12,6 +12,7 @@ import { chatStream } from "./stream.ts";
 export const chatCompletions: Handler = async (context, services) => {
   const params = parseChatParams(await readJsonObject(context.request));
   const model = requireModel(services.catalog, params.model);
+  requireReasoning(params.chat, model, "reasoning_effort");
   const identity = identify("chatcmpl-", model, services.clock);
   const meter = beginMeter(context, services, {
     endpoint: "/v1/chat/completions",

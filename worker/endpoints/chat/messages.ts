@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { ChatMessage, ToolCall } from "../../generation/prompt/messages.ts";
+import type { ChatMessage } from "../../generation/prompt/messages.ts";
+import type { ToolCall } from "../../generation/tools/tool-types.ts";
 import { badRequest } from "../../http/api-error.ts";
 
 const textPart = z.object({ type: z.literal("text"), text: z.string() });

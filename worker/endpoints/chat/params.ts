@@ -1,12 +1,13 @@
 import { z } from "zod";
 import type { ChatRequest, ReasoningSwitch, ResponseFormat } from "../../generation/chat-request.ts";
 import { badRequest } from "../../http/api-error.ts";
+import { integer } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
 import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
 import { requireSchema } from "../schema.ts";
 import { messagesSchema, toChatMessages } from "./messages.ts";
-import { allowedTools, toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
+import { toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
 
@@ -28,10 +29,10 @@ const schema = z.object({
   ...samplingSchema,
   model: z.string().min(1),
   messages: messagesSchema,
-  max_tokens: z.int().min(1).nullish(),
-  max_completion_tokens: z.int().min(1).nullish(),
+  max_tokens: integer(1).nullish(),
+  max_completion_tokens: integer(1).nullish(),
   logprobs: z.boolean().nullish(),
-  top_logprobs: z.int().min(0).max(20).nullish(),
+  top_logprobs: integer(0, 20).nullish(),
   tools: toolsSchema.nullish(),
   tool_choice: toolChoiceSchema.nullish(),
   parallel_tool_calls: z.boolean().nullish(),
@@ -74,7 +75,6 @@ export function parseChatParams(body: Record<string, unknown>): ChatParams {
     );
   }
   const tools = toToolDefinitions(params.tools ?? []);
-  const toolChoice = toToolChoice(params.tool_choice, tools);
   return {
     model: params.model,
     stream: params.stream ?? false,
@@ -85,8 +85,8 @@ export function parseChatParams(body: Record<string, unknown>): ChatParams {
       stop: toStopList(params.stop),
       choices: params.n ?? 1,
       topLogprobs: params.logprobs ? (params.top_logprobs ?? 0) : undefined,
-      tools: allowedTools(params.tool_choice, tools),
-      toolChoice,
+      tools,
+      toolChoice: toToolChoice(params.tool_choice, tools),
       parallelToolCalls: params.parallel_tool_calls ?? true,
       responseFormat: toResponseFormat(params.response_format),
       reasoning: toReasoningSwitch(params.reasoning_effort),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { ToolChoice, ToolDefinition } from "../../generation/chat-request.ts";
+import type { ToolChoice, ToolDefinition } from "../../generation/tools/tool-types.ts";
 import { badRequest } from "../../http/api-error.ts";
 import { requireSchema } from "../schema.ts";
 
@@ -44,19 +44,22 @@ export function toToolDefinitions(tools: z.output<typeof toolsSchema>): ToolDefi
       );
     names.add(name);
     return {
-      name,
-      ...(description ? { description } : {}),
-      ...(parameters
-        ? { parameters: requireSchema(parameters, strict ?? false, `${param}.parameters`) }
-        : {}),
-      ...(strict ? { strict } : {}),
+      type: "function",
+      function: {
+        name,
+        ...(description ? { description } : {}),
+        ...(parameters
+          ? { parameters: requireSchema(parameters, strict ?? false, `${param}.parameters`) }
+          : {}),
+        ...(strict ? { strict } : {}),
+      },
     };
   });
 }
 
 /** @throws {ApiError} 400 for a choice without tools, or of a function that is not among them */
 export function toToolChoice(choice: Choice, tools: readonly ToolDefinition[]): ToolChoice {
-  if (!choice || choice === "none" || choice === "auto") return { type: choice ?? "auto" };
+  if (!choice || choice === "none" || choice === "auto") return { mode: choice ?? "auto" };
   if (tools.length === 0) {
     throw badRequest(
       "invalid_value",
@@ -64,25 +67,18 @@ export function toToolChoice(choice: Choice, tools: readonly ToolDefinition[]): 
       "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
     );
   }
-  if (choice === "required") return { type: "required" };
+  if (choice === "required") return { mode: "required" };
   if (choice.type === "allowed_tools") {
-    for (const { function: wanted } of choice.allowed_tools.tools)
-      requireKnown(wanted.name, tools, "tool_choice.allowed_tools");
-    return { type: choice.allowed_tools.mode };
+    const names = choice.allowed_tools.tools.map((tool) => tool.function.name);
+    for (const name of names) requireKnown(name, tools, "tool_choice.allowed_tools.tools");
+    return { mode: choice.allowed_tools.mode, names };
   }
   requireKnown(choice.function.name, tools, "tool_choice.function.name");
-  return { type: "function", name: choice.function.name };
-}
-
-/** The tools that this turn may call. */
-export function allowedTools(choice: Choice, tools: ToolDefinition[]): ToolDefinition[] {
-  if (!choice || typeof choice === "string" || choice.type !== "allowed_tools") return tools;
-  const names = choice.allowed_tools.tools.map((tool) => tool.function.name);
-  return tools.filter((tool) => names.includes(tool.name));
+  return { mode: "named", name: choice.function.name };
 }
 
 function requireKnown(name: string, tools: readonly ToolDefinition[], param: string): void {
-  if (tools.some((tool) => tool.name === name)) return;
+  if (tools.some((tool) => tool.function.name === name)) return;
   throw badRequest(
     "invalid_value",
     param,

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import type { Sampling } from "../../engines/types.ts";
 import { badRequest } from "../../http/api-error.ts";
+import { integer } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
 import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
 
-const token = z.int().min(0);
+const token = integer(0);
 
 const schema = z.object({
   ...samplingSchema,
@@ -16,9 +17,9 @@ const schema = z.object({
     z.array(token).min(1),
     z.array(z.array(token).min(1)).min(1),
   ]),
-  max_tokens: z.int().min(0).nullish(),
-  logprobs: z.int().min(0).max(5).nullish(),
-  best_of: z.int().min(1).max(20).nullish(),
+  max_tokens: integer(0).nullish(),
+  logprobs: integer(0, 5).nullish(),
+  best_of: integer(1, 20).nullish(),
   echo: z.boolean().nullish(),
   user: z.string().nullish(),
 });

@@ -1,3 +1,4 @@
+import { systemClock } from "../../clock.ts";
 import type { ReplyEvent } from "../../generation/readers/reply-events.ts";
 import { type ReaderOptions, ReplyReader } from "../../generation/readers/reply-reader.ts";
 import type { TokenLogprob } from "../types.ts";
@@ -5,6 +6,9 @@ import type { Pipeline } from "./internals.ts";
 import { LogprobLedger } from "./logprobs.ts";
 import type { TokenForm } from "./token-bytes.ts";
 import type { TokenProcessor } from "./token-processor.ts";
+
+const CALL_ID_LENGTH = 24;
+const mintCallId = (): string => systemClock.id("call_", CALL_ID_LENGTH);
 
 interface Recorded {
   events: ReplyEvent[];
@@ -27,7 +31,7 @@ export class ReplyRecorder {
     processor: TokenProcessor | undefined,
   ) {
     this.#pipeline = pipeline;
-    this.#reader = new ReplyReader(reader);
+    this.#reader = new ReplyReader(reader, mintCallId);
     this.#processor = processor;
     this.#logprobs = new LogprobLedger(pipeline.tokenizer, tokenForm);
   }

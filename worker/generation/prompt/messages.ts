@@ -1,11 +1,6 @@
 /** Conversations as the endpoints hand them over, before any model's template. */
 
-/** A call that the assistant made. `arguments` is JSON text, exactly as the model wrote it. */
-export interface ToolCall {
-  id: string;
-  name: string;
-  arguments: string;
-}
+import type { ToolCall } from "../tools/tool-types.ts";
 
 export type ChatMessage =
   | { role: "system"; text: string }

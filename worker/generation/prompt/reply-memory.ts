@@ -1,4 +1,5 @@
-import type { ToolCall } from "./messages.ts";
+import { type ReaderOptions, ReplyReader } from "../readers/reply-reader.ts";
+import type { ToolCall } from "../tools/tool-types.ts";
 
 /** A reply as clients send it back: without its reasoning, its calls rewritten as JSON. */
 export interface VisibleReply {
@@ -34,4 +35,17 @@ export class ReplyMemory {
 
 function keyOf({ text, toolCalls }: VisibleReply): string {
   return JSON.stringify([text, toolCalls.map((call) => [call.name, call.arguments])]);
+}
+
+/** A reply as its client sees it, read off the model's own words. */
+export function visibleReply(raw: string, options: ReaderOptions): VisibleReply {
+  const reader = new ReplyReader(options, () => "");
+  let text = "";
+  const toolCalls: { name: string; arguments: string }[] = [];
+  for (const event of [...reader.push(raw), ...reader.flush()]) {
+    if (event.type === "text") text += event.text;
+    else if (event.type === "tool-call-start") toolCalls[event.index] = { name: event.name, arguments: "" };
+    else if (event.type === "tool-call-delta") toolCalls[event.index]!.arguments += event.arguments;
+  }
+  return { text, toolCalls };
 }

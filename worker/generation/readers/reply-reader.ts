@@ -1,10 +1,26 @@
+import type { CallFormat } from "./call-format.ts";
+import { ReasoningReader } from "./reasoning-reader.ts";
 import type { ReplyEvent } from "./reply-events.ts";
 import { StopReader } from "./stop-reader.ts";
+import { ToolCallReader } from "./tool-call-reader.ts";
 
-/** How the text of a reply is taken apart. */
+/** How the text of a reply is taken apart. Plain data: it crosses to the engine worker. */
 export interface ReaderOptions {
-  /** The visible text ends before the first of these. */
+  /** The visible text ends before the first of these. Reasoning and calls do not count as visible. */
   stop: readonly string[];
+  /** The markers around the model's thoughts; undefined: it has none. */
+  reasoning?: { open: string; close: string };
+  /** Undefined: no tools were offered, and whatever looks like a call is text. */
+  tools?: ToolReading;
+}
+
+export interface ToolReading {
+  format: CallFormat;
+  names: readonly string[];
+  /** The whole reply is known to be calls. */
+  constrained: boolean;
+  /** Generation ends with the first call. */
+  single: boolean;
 }
 
 /**
@@ -12,29 +28,63 @@ export interface ReaderOptions {
  * engine worker between two steps, so that the end of a reply never depends on timing.
  */
 export class ReplyReader {
+  readonly #reasoning: ReasoningReader | undefined;
+  readonly #tools: ToolCallReader | undefined;
   readonly #stop: StopReader;
+  readonly #single: boolean;
+  #called = false;
 
-  constructor(options: ReaderOptions) {
-    this.#stop = new StopReader(options.stop);
+  /** @param mintCallId makes the id of a tool call */
+  constructor({ stop, reasoning, tools }: ReaderOptions, mintCallId: () => string) {
+    this.#reasoning = reasoning && new ReasoningReader(reasoning);
+    this.#tools =
+      tools &&
+      new ToolCallReader({
+        format: tools.format,
+        names: new Set(tools.names),
+        constrained: tools.constrained,
+        mintId: mintCallId,
+      });
+    this.#stop = new StopReader(stop);
+    this.#single = tools?.single ?? false;
   }
 
   /** True once nothing more shall be generated. */
   get ended(): boolean {
-    return this.#stop.stopped;
+    return this.#stop.stopped || (this.#single && this.#called);
   }
 
   /** True while the reply is inside its reasoning. */
   get reasoning(): boolean {
-    return false;
+    return this.#reasoning?.inside ?? false;
   }
 
   push(text: string): ReplyEvent[] {
-    return asText(this.#stop.push(text));
+    if (this.ended) return [];
+    const pieces = this.#reasoning?.push(text) ?? [{ kind: "text" as const, text }];
+    return pieces.flatMap((piece) => this.#read(piece.kind, piece.text));
   }
 
   /** The reply is over: gives out what was held back. */
   flush(): ReplyEvent[] {
-    return asText(this.#stop.flush());
+    if (this.ended) return [];
+    const rest = this.#reasoning?.flush().flatMap((piece) => this.#read(piece.kind, piece.text)) ?? [];
+    const calls = this.#tools?.flush().flatMap((event) => this.#follow(event)) ?? [];
+    return [...rest, ...calls, ...asText(this.ended ? "" : this.#stop.flush())];
+  }
+
+  #read(kind: "reasoning" | "text", text: string): ReplyEvent[] {
+    if (kind === "reasoning") return [{ type: "reasoning", text }];
+    const events = this.#tools?.push(text) ?? [{ type: "text" as const, text }];
+    return events.flatMap((event) => this.#follow(event));
+  }
+
+  #follow(event: ReplyEvent): ReplyEvent[] {
+    if (this.ended) return [];
+    if (event.type === "text") return asText(this.#stop.push(event.text));
+    if (event.type === "tool-call-end") this.#called = true;
+    // What could still have become a stop string has been cut off by the call.
+    return [...asText(this.#stop.flush()), event];
   }
 }
 

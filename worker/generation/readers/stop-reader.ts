@@ -1,6 +1,9 @@
+import { firstMarker, heldEnd } from "./held-end.ts";
+
 /**
  * Ends a reply at the first stop string and never lets a part of one out: text that could be the beginning of
- * a stop string is held back until it is decided.
+ * a stop string is held back until it is decided. "First" is the one that is complete first, however the text
+ * is cut into pieces; surrogate pairs stay whole.
  */
 export class StopReader {
   readonly #stops: readonly string[];
@@ -21,15 +24,15 @@ export class StopReader {
   push(text: string): string {
     if (this.#stopped) return "";
     const whole = this.#held + text;
-    const at = this.#firstStop(whole);
-    if (at >= 0) {
+    const match = firstMarker(whole, this.#stops);
+    if (match) {
       this.#stopped = true;
       this.#held = "";
-      return whole.slice(0, at);
+      return whole.slice(0, match.start);
     }
-    const keep = this.#possibleBeginning(whole);
-    this.#held = whole.slice(whole.length - keep);
-    return whole.slice(0, whole.length - keep);
+    const cut = whole.length - heldEnd(whole, this.#stops);
+    this.#held = whole.slice(cut);
+    return whole.slice(0, cut);
   }
 
   /** The reply ended by itself: what was held back was no stop string. */
@@ -37,25 +40,5 @@ export class StopReader {
     const rest = this.#held;
     this.#held = "";
     return rest;
-  }
-
-  #firstStop(text: string): number {
-    let first = -1;
-    for (const stop of this.#stops) {
-      const at = text.indexOf(stop);
-      if (at >= 0 && (first < 0 || at < first)) first = at;
-    }
-    return first;
-  }
-
-  /** Length of the longest end of `text` with which a stop string begins. */
-  #possibleBeginning(text: string): number {
-    let longest = 0;
-    for (const stop of this.#stops) {
-      for (let length = Math.min(stop.length - 1, text.length); length > longest; length--) {
-        if (text.endsWith(stop.slice(0, length))) longest = length;
-      }
-    }
-    return longest;
   }
 }

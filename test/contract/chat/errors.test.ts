@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { testApp } from "../../support/test-app.ts";
+
+const messages = [{ role: "user", content: "Hi" }];
+const call = { id: "call_1", type: "function", function: { name: "f", arguments: "{}" } };
+
+/** Field values that make a 400: body, `param`, `code`. */
+const BAD: [object, string | null, string][] = [
+  [{}, "model", "missing_required_parameter"],
+  [{ model: "infetch-tiny" }, "messages", "missing_required_parameter"],
+  [{ model: 5, messages }, "model", "invalid_type"],
+  [{ model: "infetch-tiny", messages: "Hi" }, "messages", "invalid_type"],
+  [{ model: "infetch-tiny", messages: [] }, "messages", "empty_array"],
+  [{ model: "infetch-tiny", messages: [{}] }, "messages[0].role", "missing_required_parameter"],
+  [
+    { model: "infetch-tiny", messages: [{ role: "robot", content: "x" }] },
+    "messages[0].role",
+    "invalid_value",
+  ],
+  [
+    { model: "infetch-tiny", messages: [{ role: "user" }] },
+    "messages[0].content",
+    "missing_required_parameter",
+  ],
+  [
+    { model: "infetch-tiny", messages: [{ role: "user", content: 5 }] },
+    "messages[0].content",
+    "invalid_type",
+  ],
+  [
+    { model: "infetch-tiny", messages: [{ role: "user", content: [{ type: "text" }] }] },
+    "messages[0].content[0].text",
+    "missing_required_parameter",
+  ],
+  [
+    {
+      model: "infetch-tiny",
+      messages: [{ role: "user", content: [{ type: "image_url", image_url: { url: "data:," } }] }],
+    },
+    "messages[0].content[0]",
+    "unsupported_content",
+  ],
+  [
+    { model: "infetch-tiny", messages: [{ role: "assistant", content: null }] },
+    "messages[0].content",
+    "invalid_type",
+  ],
+  [
+    { model: "infetch-tiny", messages: [{ role: "tool", content: "x", tool_call_id: "call_9" }] },
+    "messages[0].tool_call_id",
+    "invalid_value",
+  ],
+  [
+    {
+      model: "infetch-tiny",
+      messages: [...messages, { role: "assistant", tool_calls: [call] }, ...messages],
+    },
+    "messages",
+    "invalid_value",
+  ],
+  [{ model: "infetch-tiny", messages, temperature: 2.1 }, "temperature", "decimal_above_max_value"],
+  [{ model: "infetch-tiny", messages, temperature: -1 }, "temperature", "decimal_below_min_value"],
+  [{ model: "infetch-tiny", messages, temperature: "hot" }, "temperature", "invalid_type"],
+  [{ model: "infetch-tiny", messages, top_p: 1.1 }, "top_p", "decimal_above_max_value"],
+  [{ model: "infetch-tiny", messages, top_k: -2 }, "top_k", "integer_below_min_value"],
+  [{ model: "infetch-tiny", messages, min_p: 2 }, "min_p", "decimal_above_max_value"],
+  [{ model: "infetch-tiny", messages, presence_penalty: 3 }, "presence_penalty", "decimal_above_max_value"],
+  [
+    { model: "infetch-tiny", messages, frequency_penalty: -3 },
+    "frequency_penalty",
+    "decimal_below_min_value",
+  ],
+  [
+    { model: "infetch-tiny", messages, repetition_penalty: 0 },
+    "repetition_penalty",
+    "decimal_below_min_value",
+  ],
+  [{ model: "infetch-tiny", messages, max_tokens: 0 }, "max_tokens", "integer_below_min_value"],
+  [{ model: "infetch-tiny", messages, max_completion_tokens: 1.5 }, "max_completion_tokens", "invalid_type"],
+  [{ model: "infetch-tiny", messages, n: 0 }, "n", "integer_below_min_value"],
+  [{ model: "infetch-tiny", messages, n: 129 }, "n", "integer_above_max_value"],
+  [{ model: "infetch-tiny", messages, stop: ["a", "b", "c", "d", "e"] }, "stop", "array_above_max_length"],
+  [{ model: "infetch-tiny", messages, stop: 5 }, "stop", "invalid_type"],
+  [{ model: "infetch-tiny", messages, seed: 1.5 }, "seed", "invalid_type"],
+  [{ model: "infetch-tiny", messages, stream: "yes" }, "stream", "invalid_type"],
+  [{ model: "infetch-tiny", messages, stream_options: {} }, "stream_options", "invalid_value"],
+  [{ model: "infetch-tiny", messages, top_logprobs: 2 }, "top_logprobs", "invalid_value"],
+  [
+    { model: "infetch-tiny", messages, logprobs: true, top_logprobs: 21 },
+    "top_logprobs",
+    "integer_above_max_value",
+  ],
+  [{ model: "infetch-tiny", messages, logit_bias: { 5: 101 } }, "logit_bias.5", "decimal_above_max_value"],
+  [{ model: "infetch-tiny", messages, logit_bias: { 5000: 1 } }, "logit_bias", "invalid_request"],
+  [{ model: "infetch-tiny", messages, max_tokens: 5000 }, "messages", "context_length_exceeded"],
+  [
+    { model: "infetch-tiny", messages, response_format: { type: "xml" } },
+    "response_format.type",
+    "invalid_value",
+  ],
+  [{ model: "infetch-tiny", messages, tool_choice: "required" }, "tool_choice", "invalid_value"],
+  [{ model: "infetch-tiny", messages, audio: {} }, "audio", "unsupported_parameter"],
+  [{ model: "infetch-tiny", messages, store: true }, "store", "unsupported_parameter"],
+  [{ model: "plain", messages, reasoning_effort: "high" }, "reasoning_effort", "unsupported_parameter"],
+];
+
+test.each(BAD)("%j → 400 that names %s", async (body, param, code) => {
+  const { post, engine } = await testApp();
+  const response = await post("/v1/chat/completions", body);
+  const { error } = await response.json();
+  expect({ status: response.status, param: error.param, code: error.code }).toEqual({
+    status: 400,
+    param,
+    code,
+  });
+  expect(error.type).toBe("invalid_request_error");
+  expect(error.message).not.toBe("");
+  expect(engine.requests).toEqual([]);
+});
+
+test.each(["{", "", "[]", "null", '"text"'])("a body of %j is no JSON object", async (body) => {
+  const { post } = await testApp();
+  const response = await post("/v1/chat/completions", body);
+  expect(response.status).toBe(400);
+  expect((await response.json()).error).toMatchObject({ code: "invalid_json", param: null });
+});
+
+test("unknown fields are ignored, and null is absent", async () => {
+  const { post } = await testApp();
+  const nulls = {
+    temperature: null,
+    top_p: null,
+    n: null,
+    stop: null,
+    tools: null,
+    seed: null,
+    stream: null,
+  };
+  const response = await post("/v1/chat/completions", {
+    model: "infetch-tiny",
+    messages,
+    my_field: 1,
+    ...nulls,
+  });
+  expect(response.status).toBe(200);
+});
+
+test("the order of answers: path, method, key, body, model, context length", async () => {
+  const { app, apiKey, post } = await testApp();
+  const send = (path: string, method: string, key?: string) =>
+    app.fetch(
+      new Request(`https://app.test${path}`, {
+        method,
+        headers: key ? { authorization: `Bearer ${key}` } : {},
+      }),
+    );
+  expect((await send("/v1/nothing", "POST")).status).toBe(404);
+  const wrongMethod = await send("/v1/chat/completions", "GET");
+  expect([wrongMethod.status, wrongMethod.headers.get("allow")]).toEqual([405, "POST"]);
+  const noKey = await send("/v1/chat/completions", "POST");
+  expect([noKey.status, (await noKey.json()).error.code]).toEqual([401, "missing_api_key"]);
+  const wrongKey = await send("/v1/chat/completions", "POST", `${apiKey}x`);
+  expect([wrongKey.status, (await wrongKey.json()).error.code]).toEqual([401, "invalid_api_key"]);
+  const badBody = await post("/v1/chat/completions", { model: "nope", messages: 5 });
+  expect(badBody.status).toBe(400);
+  const noModel = await post("/v1/chat/completions", { model: "nope", messages, max_tokens: 99999 });
+  expect([noModel.status, (await noModel.json()).error.code]).toEqual([404, "model_not_found"]);
+});

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { testApp } from "../../support/test-app.ts";
+
+/** The prompt that the engine was given for these messages. */
+async function promptOf(messages: unknown[], more: object = {}): Promise<string> {
+  const { post, engine } = await testApp();
+  const response = await post("/v1/chat/completions", { model: "infetch-tiny", messages, ...more });
+  expect(response.status, await response.clone().text()).toBe(200);
+  return String(engine.requests[0]?.prompt);
+}
+
+const turn = (role: string, text: string): string => `<|im_start|>${role}\n${text}<|im_end|>\n`;
+const HEAD = "<|im_start|>assistant\n";
+
+test("text arrives exactly as it was sent", async () => {
+  const text = "$$x$$ $& $` $' {system_message} {user_message} <|im_end|> \u{1F600} \u{10FFFF} \\ \n\t end";
+  expect(await promptOf([{ role: "user", content: text }])).toBe(turn("user", text) + HEAD);
+  expect(
+    await promptOf([
+      { role: "system", content: text },
+      { role: "user", content: "x" },
+    ]),
+  ).toBe(turn("system", text) + turn("user", "x") + HEAD);
+});
+
+test("parts are joined, developer is system, leading system messages are one", async () => {
+  const messages = [
+    {
+      role: "developer",
+      content: [
+        { type: "text", text: "A" },
+        { type: "text", text: "B" },
+      ],
+    },
+    { role: "system", content: "C" },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "D" },
+        { type: "text", text: "E" },
+      ],
+    },
+  ];
+  expect(await promptOf(messages)).toBe(turn("system", "AB\n\nC") + turn("user", "DE") + HEAD);
+});
+
+test("a later system message keeps its place, two users in a row stay two, an assistant may be last", async () => {
+  const messages = [
+    { role: "user", content: "1" },
+    { role: "user", content: "2" },
+    { role: "assistant", content: "3" },
+    { role: "system", content: "4" },
+    { role: "assistant", content: [{ type: "text", text: "5" }] },
+  ];
+  expect(await promptOf(messages)).toBe(
+    turn("user", "1") +
+      turn("user", "2") +
+      turn("assistant", "3") +
+      turn("system", "4") +
+      turn("assistant", "5") +
+      HEAD,
+  );
+});

@@ -1,0 +1,96 @@
+import { EngineError } from "../../worker/engines/engine-error.ts";
+import type { ChatEngine, ChatModelFacts, EngineStep, GenerateRequest } from "../../worker/engines/types.ts";
+import { ReplyReader } from "../../worker/generation/readers/reply-reader.ts";
+
+/** What a fake engine does with a prompt. */
+export interface FakeBehaviour {
+  /** The pieces of the reply, one "token" each. */
+  reply: (prompt: string, request: GenerateRequest) => string[];
+  /** Throws after this many pieces. */
+  failAfter?: number;
+  /** Waits before each piece until the test lets it go on. */
+  gate?: () => Promise<void>;
+}
+
+const CHATML = {
+  systemTemplate: "<|im_start|>system\n{system_message}<|im_end|>\n",
+  systemMessage: "",
+  renderEmptySystemMessage: false,
+  roles: { user: "<|im_start|>user", assistant: "<|im_start|>assistant", tool: "<|im_start|>user" },
+  roleTemplates: { user: "{user_message}", assistant: "{assistant_message}", tool: "{tool_message}" },
+  separators: ["<|im_end|>\n"],
+  roleContentSeparator: "\n",
+  roleEmptySeparator: "\n",
+  addRoleAfterSystemMessage: true,
+};
+
+/** For tests of everything around an engine, never the proof that something works. A token is a character. */
+export class FakeEngine implements ChatEngine {
+  readonly facts: ChatModelFacts = {
+    contextWindow: 4096,
+    vocabularySize: 1000,
+    conversation: CHATML,
+    device: "fake",
+  };
+  readonly requests: GenerateRequest[] = [];
+  disposed = false;
+  running = 0;
+  #calls = 0;
+  readonly #behaviour: FakeBehaviour;
+
+  constructor(behaviour: FakeBehaviour) {
+    this.#behaviour = behaviour;
+  }
+
+  async countTokens(prompt: string | readonly number[]): Promise<number> {
+    return prompt.length;
+  }
+
+  async decode(tokens: readonly number[]): Promise<string> {
+    return String.fromCharCode(...tokens);
+  }
+
+  dispose(): void {
+    this.disposed = true;
+  }
+
+  async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
+    if (this.running > 0) throw new Error("The engine was handed a second request.");
+    this.running++;
+    this.requests.push(request);
+    const reader = new ReplyReader(request.reader, () => `call_${String(++this.#calls).padStart(24, "0")}`);
+    const prompt = typeof request.prompt === "string" ? request.prompt : await this.decode(request.prompt);
+    const usage = { promptTokens: prompt.length, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+    let raw = "";
+    let reason: "stop" | "length" | "abort" = "stop";
+    try {
+      for (const piece of this.#behaviour.reply(prompt, request)) {
+        await this.#behaviour.gate?.();
+        if (signal.aborted) reason = "abort";
+        if (reason === "abort" || reader.ended) break;
+        if (this.#behaviour.failAfter === usage.completionTokens)
+          throw new EngineError("engine_lost", "It broke.");
+        raw += piece;
+        usage.completionTokens++;
+        const events = reader.push(piece);
+        if (reader.reasoning) usage.reasoningTokens++;
+        const logprobs =
+          request.topLogprobs === undefined
+            ? []
+            : [{ token: piece, bytes: Array.from(new TextEncoder().encode(piece)), logprob: -0.5, top: [] }];
+        if (events.length > 0) yield { type: "reply", events, logprobs, usage: { ...usage } };
+        if (usage.completionTokens === request.sampling.maxTokens) {
+          reason = "length";
+          break;
+        }
+      }
+      const rest = reader.flush();
+      if (rest.length > 0 && reason !== "abort") {
+        yield { type: "reply", events: rest, logprobs: [], usage: { ...usage } };
+      }
+      yield { type: "finish", reason, usage: { ...usage }, raw };
+    } finally {
+      this.running--;
+    }
+  }
+}

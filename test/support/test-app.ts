@@ -1,0 +1,97 @@
+import { mintKey } from "../../src/key.ts";
+import { KeyRing } from "../../worker/accounts/keys.ts";
+import { type App, createApp } from "../../worker/app.ts";
+import { Catalog } from "../../worker/catalog/catalog.ts";
+import type { ModelRecord } from "../../worker/catalog/model-record.ts";
+import type { Clock } from "../../worker/clock.ts";
+import { EngineSupervisor } from "../../worker/engines/supervisor.ts";
+import { ReplyMemory } from "../../worker/generation/prompt/reply-memory.ts";
+import { MemoryLedger } from "../../worker/ledger/memory-ledger.ts";
+import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
+
+/** A clock that tells the same story each time. */
+export function testClock(): Clock {
+  let ids = 0;
+  let time = 1_800_000_000_000;
+  return {
+    now: () => ++time,
+    monotonic: () => time,
+    id: (prefix, length = 29) => prefix + String(++ids).padStart(length, "0"),
+  };
+}
+
+const files = {
+  sourceURL: "https://models.test/",
+  cacheURL: "https://models.test/resolve/main/",
+  known: [],
+  library: "x",
+};
+
+export const thinker: ModelRecord = {
+  id: "infetch-tiny",
+  engine: "webllm",
+  created: 1_700_000_000,
+  ownedBy: "infetch",
+  contextWindow: 4096,
+  version: "test",
+  reasoning: { type: "system-line", line: "/think", open: "<think>", close: "</think>" },
+  files,
+};
+
+/** The same, but it cannot think. */
+export const plain: ModelRecord = (({ reasoning: _, ...rest }) => ({ ...rest, id: "plain" }))(thinker);
+
+export interface TestApp {
+  app: App;
+  engine: FakeEngine;
+  ledger: MemoryLedger;
+  apiKey: string;
+  /** Sends a JSON body with the key. */
+  post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
+  get(path: string): Promise<Response>;
+}
+
+/** The real app on a fake engine, in Node. */
+export async function testApp(behaviour: Partial<FakeBehaviour> = {}, maxQueued = 256): Promise<TestApp> {
+  const clock = testClock();
+  const keys = new KeyRing();
+  const { apiKey, registration } = await mintKey();
+  keys.register(registration);
+  const engine = new FakeEngine({ reply: () => ["Hello", " ", "there", "!"], ...behaviour });
+  const engines = new EngineSupervisor(
+    async () => engine,
+    () => {},
+    maxQueued,
+    clock,
+  );
+  const ledger = new MemoryLedger(clock);
+  const catalog = new Catalog([thinker, plain]);
+  const app = createApp({ clock, catalog, engines, meter: ledger, recall: new ReplyMemory() }, keys);
+  const authorization = `Bearer ${apiKey}`;
+  return {
+    app,
+    engine,
+    ledger,
+    apiKey,
+    post: (path, body, init = {}) =>
+      app.fetch(
+        new Request(`https://app.test${path}`, {
+          method: "POST",
+          headers: { authorization, "content-type": "application/json" },
+          body: typeof body === "string" ? body : JSON.stringify(body),
+          ...init,
+        }),
+      ),
+    get: (path) => app.fetch(new Request(`https://app.test${path}`, { headers: { authorization } })),
+  };
+}
+
+/** The JSON of each `data:` line, and whether the stream ended with `[DONE]`. */
+export async function readEvents<T>(response: Response): Promise<{ events: T[]; done: boolean }> {
+  const lines = (await response.text()).split("\n\n").filter((line) => line !== "");
+  const data = lines.map((line) => line.slice(line.indexOf("data: ") + 6));
+  return {
+    events: data.filter((one) => one !== "[DONE]").map((one) => JSON.parse(one) as T),
+    done: data.at(-1) === "[DONE]",
+  };
+}

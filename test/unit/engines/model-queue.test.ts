@@ -1,0 +1,51 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { ModelQueue } from "../../../worker/engines/model-queue.ts";
+
+const never = new AbortController().signal;
+
+test("one at a time, first come first served, whoever leaves in between", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.boolean(), { maxLength: 20 }), async (leaves) => {
+      const queue = new ModelQueue(100);
+      const served: number[] = [];
+      let inside = 0;
+      const first = await queue.enter(never);
+      const waits = leaves.map(async (leave, at) => {
+        const abort = new AbortController();
+        const entered = queue.enter(abort.signal);
+        if (leave) abort.abort(new Error("left"));
+        try {
+          const turn = await entered;
+          expect(++inside).toBe(1);
+          served.push(at);
+          await Promise.resolve();
+          inside--;
+          turn.release();
+          turn.release();
+        } catch (error) {
+          expect((error as Error).message).toBe("left");
+        }
+      });
+      first.release();
+      await Promise.all(waits);
+      expect(served).toEqual(leaves.flatMap((leave, at) => (leave ? [] : [at])));
+      (await queue.enter(never)).release();
+    }),
+  );
+});
+
+test("a full queue refuses, and takes again once there is room", async () => {
+  const queue = new ModelQueue(1);
+  const running = await queue.enter(never);
+  const waiting = queue.enter(never);
+  await expect(queue.enter(never)).rejects.toMatchObject({ code: "queue_full" });
+  running.release();
+  const next = queue.enter(never);
+  (await waiting).release();
+  (await next).release();
+});
+
+test("who aborted before coming never enters", async () => {
+  await expect(new ModelQueue(1).enter(AbortSignal.abort(new Error("early")))).rejects.toThrow("early");
+});

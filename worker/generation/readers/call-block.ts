@@ -1,0 +1,129 @@
+import type { CallFormat } from "./call-format.ts";
+import { CallScanner, type CallSink } from "./call-scanner.ts";
+
+/** Where the calls of a block go. */
+export interface BlockSink extends CallSink {
+  onEnd(): void;
+}
+
+type Place = "element" | "call" | "comma-or-end" | "close";
+
+/**
+ * What stands behind an opening marker: one call or a JSON list of calls, up to the closing marker. It reads
+ * until {@link left}; then {@link rest} is what does not belong to it.
+ */
+export class CallBlock {
+  readonly #format: CallFormat;
+  readonly #sink: BlockSink;
+  readonly #accepts: (name: string) => boolean;
+  readonly #nameSuffices: boolean;
+  #place: Place = "element";
+  #inList = false;
+  #scanner: CallScanner | undefined;
+  /** What has been read since the beginning or the last call, and is not given out yet. */
+  #raw = "";
+  #calls = 0;
+  #left = false;
+
+  /** @param nameSuffices a call may lack arguments: its name shows well enough that it is one */
+  constructor(
+    format: CallFormat,
+    sink: BlockSink,
+    accepts: (name: string) => boolean,
+    nameSuffices: boolean,
+  ) {
+    this.#format = format;
+    this.#sink = {
+      ...sink,
+      onStart: (name) => {
+        this.#calls++;
+        sink.onStart(name);
+      },
+    };
+    this.#accepts = accepts;
+    this.#nameSuffices = nameSuffices;
+  }
+
+  get left(): boolean {
+    return this.#left;
+  }
+
+  /** The text behind the block; all of it, marker apart, where there was no call in it. */
+  get rest(): string {
+    return this.#raw;
+  }
+
+  /** True once a call of this block has been handed out. */
+  get hasCalls(): boolean {
+    return this.#calls > 0;
+  }
+
+  push(text: string): void {
+    let at = 0;
+    while (!this.#left && at < text.length) at = this.#read(text, at);
+    if (this.#left) this.#raw += text.slice(at);
+  }
+
+  /** The reply ended here. Returns what turns out to be text. */
+  flush(): string {
+    this.#left = true;
+    if (this.#scanner?.started) this.#sink.onEnd();
+    // A closing marker that was cut short is no text.
+    const cut = this.#raw.trim();
+    const closes = this.hasCalls && [...this.#format.close, "]", ",", ""].some((one) => one.startsWith(cut));
+    return closes ? "" : this.#raw;
+  }
+
+  #read(text: string, at: number): number {
+    if (this.#place === "call") return this.#readCall(text, at);
+    const char = text[at]!;
+    this.#raw += char;
+    if (this.#place === "close") this.#close(char);
+    else if (!WHITE_SPACE.test(char)) this.#structure(char);
+    return at + 1;
+  }
+
+  #structure(char: string): void {
+    if (this.#place === "element" && char === "{") {
+      this.#scanner = new CallScanner(this.#sink, this.#accepts);
+      this.#scanner.push(char, 0, this.#nameSuffices);
+      this.#place = "call";
+    } else if (this.#place === "element" && char === "[" && !this.#inList && this.#calls === 0) {
+      this.#inList = true;
+    } else if (this.#place === "comma-or-end" && char === ",") this.#place = "element";
+    else if (this.#place === "comma-or-end" && char === "]") {
+      this.#place = "close";
+      this.#inList = false;
+      this.#raw = "";
+    } else this.#left = true;
+  }
+
+  #readCall(text: string, at: number): number {
+    const scanner = this.#scanner!;
+    const next = scanner.push(text, at, this.#nameSuffices);
+    this.#raw = scanner.started ? "" : this.#raw + text.slice(at, next);
+    if (scanner.status === "open") return next;
+    this.#scanner = undefined;
+    if (scanner.started) this.#sink.onEnd();
+    if (scanner.status === "invalid") this.#left = true;
+    this.#place = this.#inList ? "comma-or-end" : "close";
+    return next;
+  }
+
+  /** Behind the last brace: the closing marker, another call, or the end of the block. */
+  #close(char: string): void {
+    const { close, separator } = this.#format;
+    const ending = this.#raw.trimStart();
+    if (ending === "" || close.some((one) => one.startsWith(ending) && one !== ending)) return;
+    if (close.includes(ending)) {
+      this.#raw = "";
+      this.#left = true;
+    } else if (ending === separator) this.#place = "element";
+    else if (ending === "{") {
+      this.#place = "element";
+      this.#structure(char);
+    } else this.#left = true;
+  }
+}
+
+const WHITE_SPACE = /[ \n\r\t]/;

@@ -1,0 +1,45 @@
+/** Which convention for tools a model follows. */
+
+import { chatmlHermes, qwen25 } from "./chatml-hermes.ts";
+import { gemma } from "./gemma.ts";
+import { hermes2pro } from "./hermes2pro.ts";
+import { llama3 } from "./llama3.ts";
+import { mistral } from "./mistral.ts";
+import { phi } from "./phi.ts";
+import type { ToolFamily } from "./tool-family.ts";
+
+/** What is known of a model: its id, and the name of its `conv_template`. */
+export interface ModelNames {
+  id: string;
+  conversationTemplate?: string;
+}
+
+/** In order: a Hermes model is built on Llama or Mistral, a distilled DeepSeek on Qwen or Llama. */
+const BY_NAME: readonly [RegExp, ToolFamily][] = [
+  [/hermes[-_ ]?[23]/i, hermes2pro],
+  [/qwen2\.?5|qwq/i, qwen25],
+  [/qwen|infetch|smollm|chatml/i, chatmlHermes],
+  [/llama[-_ ]?3/i, llama3],
+  [/[mn]istral|mixtral|nemo/i, mistral],
+  [/phi/i, phi],
+  [/gemma/i, gemma],
+];
+
+/** The family of a model, by its id and then by its template. A model of no known family gets ChatML's. */
+export function chooseFamily({ id, conversationTemplate = "" }: ModelNames): ToolFamily {
+  for (const name of [id, conversationTemplate]) {
+    const found = BY_NAME.find(([pattern]) => pattern.test(name));
+    if (found) return found[1];
+  }
+  return chatmlHermes;
+}
+
+export const TOOL_FAMILIES: readonly ToolFamily[] = [
+  chatmlHermes,
+  qwen25,
+  hermes2pro,
+  llama3,
+  mistral,
+  phi,
+  gemma,
+];
