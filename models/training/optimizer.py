@@ -44,14 +44,14 @@ class Optimizers:
         groups = [{"params": embedding, "weight_decay": weight_decay}, {"params": vectors, "weight_decay": 0.0}]
         if not muon:
             groups.append({"params": matrices, "weight_decay": weight_decay})
-        self.parts = [torch.optim.AdamW(groups, lr=lr, betas=(0.9, 0.95), foreach=True)]
+        self.parts = [torch.optim.AdamW(groups, lr=lr, betas=(0.9, 0.98), foreach=True)]
         if muon:
             self.parts.append(Muon(matrices, lr, weight_decay=weight_decay))
 
-    def set_rate(self, lr):
+    def set_rate(self, muon_lr, adam_lr):
         for part in self.parts:
             for group in part.param_groups:
-                group["lr"] = lr
+                group["lr"] = muon_lr if isinstance(part, Muon) else adam_lr
 
     def zero(self):
         for part in self.parts:

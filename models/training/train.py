@@ -56,7 +56,8 @@ def arguments():
     p.add_argument("--elapsed", type=float, default=0, help="with --resume: seconds that were trained before; the schedule goes on from there")
     p.add_argument("--seconds", type=float, default=300)
     p.add_argument("--tokens", type=int, default=2048, help="tokens in a batch of short chats")
-    p.add_argument("--lr", type=float, default=6e-3)
+    p.add_argument("--lr", type=float, default=3e-3)
+    p.add_argument("--adam-lr", type=float, default=1.5e-3, help="for the embedding and the norms")
     p.add_argument("--adam", action="store_true", help="AdamW for everything instead of Muon")
     p.add_argument("--long-share", type=float, nargs=2, default=[0.03, 0.3], help="share of the time for long chats, at the start and the end")
     p.add_argument("--threads", type=int, default=1)
@@ -88,7 +89,8 @@ def main():
         progress = elapsed / a.seconds
         if progress >= 1:
             break
-        optimizers.set_rate(a.lr * min(1, (step - first_step + 1) / warm_up) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress))))
+        rate = min(1, (step - first_step + 1) / warm_up) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress)))
+        optimizers.set_rate(a.lr * rate, (a.lr if a.adam else a.adam_lr) * rate)
         share = a.long_share[0] + (a.long_share[1] - a.long_share[0]) * progress
         is_long = progress > 0.08 and r.random() < share * short_cost / long_cost
         source.skip_share = 0.3 * min(1.0, progress / 0.3)
