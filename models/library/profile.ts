@@ -7,23 +7,13 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright";
+import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
 import { readArchitecture } from "./build.ts";
 import { type Kernel, readKernels } from "./generator/kernels.ts";
 import { type Case, decodeCases, prefillCases } from "./profile/cases.ts";
 import { type Measurement, measureLaunch } from "./profile/measure.ts";
 
 const POSITIONS = [16, 128, 1024, 2048, 3500];
-const CHROMIUM_ARGUMENTS = [
-  "--no-sandbox",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  "--enable-unsafe-webgpu",
-  "--use-webgpu-adapter=swiftshader",
-];
-
 const options = process.argv.slice(2);
 const onlyAt = options.indexOf("--only");
 const only = onlyAt < 0 ? undefined : options.splice(onlyAt, 2)[1]?.split(",");
@@ -36,10 +26,7 @@ const server = createServer((_, response) =>
   response.setHeader("content-type", "text/html").end("<!doctype html><title>profile</title>"),
 );
 await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: CHROMIUM_ARGUMENTS,
-});
+const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
 try {
   const page = await browser.newPage();
   page.on("console", (message) => console.error(message.text()));

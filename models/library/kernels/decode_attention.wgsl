@@ -1,7 +1,8 @@
-// Decode: attention of one token over shares of the cache. One invocation takes one key/value head (y) and one share (x):
-// every `shares`-th position, for all query heads of the group. Here one position at a time is as fast as four.
-// The result of a share is already divided by its total; `merge_attention` weighs the shares by their logarithms.
-// Lanes never meet: a version that merged them behind a barrier in workgroup memory took five times as long.
+// Decode: attention of one token over shares of the cache. One invocation takes one key/value head (y) and
+// one share (x): every `shares`-th position, for all query heads of the group. Here one position at a time
+// is as fast as four. The result of a share is already divided by its total; `merge_attention` weighs the
+// shares by their logarithms. Lanes never meet: a version that merged them behind a barrier in workgroup
+// memory took five times as long.
 
 @group(0) @binding(0) var<storage, read> queries: array<vec4f>;
 @group(0) @binding(1) var<storage, read> keys: array<vec4f>;

@@ -1,5 +1,5 @@
-// Decode: RMS norm, gate and up projections and silu(gate) * up for one token. One invocation computes ROWS results;
-// the norm's factor is summed along the way, as in `decode_qkv`.
+// Decode: RMS norm, gate and up projections and silu(gate) * up for one token. One invocation computes ROWS
+// results; the norm's factor is summed along the way, as in `decode_qkv`.
 
 @group(0) @binding(0) var<storage, read> hidden: array<vec4f>;
 @group(0) @binding(1) var<storage, read> gain: array<vec4f>;

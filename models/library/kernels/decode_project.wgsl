@@ -1,5 +1,6 @@
-// Decode: output += weights * input for one token: the output and down projections with their residual connections.
-// One invocation computes ROWS rows that lie HIDDEN / ROWS apart, so that each number of the input is loaded once for all.
+// Decode: output += weights * input for one token: the output and down projections with their residual
+// connections. One invocation computes ROWS rows that lie HIDDEN / ROWS apart, so that each number of the
+// input is loaded once for all.
 
 @group(0) @binding(0) var<storage, read> input: array<vec4f>;
 @group(0) @binding(1) var<storage, read> weights: array<vec4f>;

@@ -1,6 +1,7 @@
-// Decode: RMS norm, query/key/value projection, rotation and the write into the cache, for one token, in one launch.
-// One invocation computes the rows j and j + HALF of a head, which rotation mixes. The norm needs no pass of its own:
-// its factor is a sum over the same numbers, and it is applied to the finished dot products.
+// Decode: RMS norm, query/key/value projection, rotation and the write into the cache, for one token, in
+// one launch. One invocation computes the rows j and j + HALF of a head, which rotation mixes. The norm
+// needs no pass of its own: its factor is a sum over the same numbers, and it is applied to the finished
+// dot products.
 
 @group(0) @binding(0) var<storage, read> hidden: array<vec4f>;
 @group(0) @binding(1) var<storage, read> gain: array<vec4f>;

@@ -1,6 +1,6 @@
-// Prefill: output = input * weights^T, or output += input * weights^T (a residual connection).
-// One invocation computes a tile of 8 rows by 8 columns in registers: 16 loads for 64 dot products. The columns lie an
-// eighth of the width apart, so that neighbouring invocations read neighbouring rows of the weights.
+// Prefill: output = input * weights^T, or output += input * weights^T (a residual connection). One
+// invocation computes a tile of 8 rows by 8 columns in registers: 16 loads for 64 dot products. The columns
+// lie an eighth of the width apart, so that neighbouring invocations read neighbouring rows of the weights.
 
 @group(0) @binding(0) var<storage, read> input: array<vec4f>;
 @group(0) @binding(1) var<storage, read> weights: array<vec4f>;

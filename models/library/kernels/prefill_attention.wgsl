@@ -1,6 +1,7 @@
-// Prefill: causal attention with a running softmax, so that no matrix of scores is stored. One invocation owns ROWS rows
-// and one key/value head, and serves all query heads that share it: ROWS * GROUP streams of softmax for every key and
-// value it loads. It takes KEYS keys at a time and rescales its sums once for all of them, without a branch.
+// Prefill: causal attention with a running softmax, so that no matrix of scores is stored. One invocation
+// owns ROWS rows and one key/value head, and serves all query heads that share it: ROWS * GROUP streams of
+// softmax for every key and value it loads. It takes KEYS keys at a time and rescales its sums once for all
+// of them, without a branch.
 
 @group(0) @binding(0) var<storage, read> queries: array<vec4f>;
 @group(0) @binding(1) var<storage, read> keys: array<vec4f>;
@@ -43,7 +44,8 @@ fn prefill_attention(@builtin(global_invocation_id) id: vec3u) {
   let first_position = arguments.position + first_row;
   let last = arguments.position + min(first_row + ROWS, arguments.rows) - 1u;
   for (var at = 0u; at <= last; at += KEYS) {
-    // Set, not left to WGSL's initial zeros: on SwiftShader an array keeps its values from the last iteration.
+    // Set, not left to WGSL's initial zeros: on SwiftShader an array keeps its values from the last
+    // iteration.
     var score: array<f32, SCORES>;
     for (var i = 0u; i < KEYS; i++) { // unroll
       for (var s = 0u; s < STREAMS; s++) { // unroll

@@ -19,13 +19,11 @@ export async function measureLaunch({
   grid,
 }: Measurement): Promise<number> {
   const scope = globalThis as { profileDevice?: Promise<GPUDevice> };
-  scope.profileDevice ??= navigator.gpu
-    .requestAdapter()
-    .then((adapter) =>
-      adapter!.requestDevice({
-        requiredLimits: { maxStorageBuffersPerShaderStage: 8, maxComputeWorkgroupStorageSize: 32768 },
-      }),
-    );
+  scope.profileDevice ??= navigator.gpu.requestAdapter().then((adapter) =>
+    adapter!.requestDevice({
+      requiredLimits: { maxStorageBuffersPerShaderStage: 8, maxComputeWorkgroupStorageSize: 32768 },
+    }),
+  );
   const device = await scope.profileDevice;
   const module = device.createShaderModule({ code: source });
   const layout = device.createBindGroupLayout({

@@ -42,12 +42,19 @@ export class TestEngine {
     });
   }
 
-  async complete(request: ChatCompletionRequestNonStreaming): Promise<RecordedReply> {
+  /** What was recorded since the last call. */
+  take(): Recording {
+    const recording = this.#recording;
     this.#recording = { logits: [], tokens: [] };
+    return recording;
+  }
+
+  async complete(request: ChatCompletionRequestNonStreaming): Promise<RecordedReply> {
+    this.take();
     const completion = await this.engine.chat.completions.create(request);
     const choice = completion.choices[0]!;
     return {
-      ...this.#recording,
+      ...this.take(),
       completion,
       text: choice.message.content ?? "",
       finishReason: choice.finish_reason,
