@@ -16,7 +16,12 @@ function builtPackage(): Plugin {
   return {
     name: "infetch-built-package",
     enforce: "pre",
-    resolveId: (id) => (id === "infetch" ? { id: "/package/index.js", external: true } : undefined),
+    resolveId(id) {
+      if (id === "infetch") return { id: "/package/index.js", external: true };
+      // Served through Vite, so that it shares the test's copy of comlink.
+      if (id === "infetch/port") return join(root, "dist/port.js");
+      return undefined;
+    },
     configureServer(server) {
       server.middlewares.use("/package", async (request, response, next) => {
         const path = normalize(new URL(request.url ?? "/", "http://package").pathname);
@@ -51,7 +56,7 @@ export default defineConfig({
         define: noModels,
         optimizeDeps: {
           include: ["openai", "fast-check", "@mlc-ai/web-llm", "comlink", "zod"],
-          exclude: ["infetch"],
+          exclude: ["infetch", "infetch/port"],
         },
         test: {
           name: "chromium",

@@ -28,10 +28,19 @@ interface WireResponse {
 
 type AbortMessage = { type: "abort"; reason: string };
 
-const NULL_BODY_STATUSES = new Set([101, 204, 205, 304]);
+/** A request on its way out. */
+export interface SentRequest {
+  /** Rejects when the request's own body fails; otherwise it stays pending. */
+  bodyFailed: Promise<never>;
+  /** Stops sending and lets go of signal and port. Without it, the answer's last byte does that. */
+  release(reason?: unknown): void;
+}
 
 const requestIds = new WeakMap<Request, string>();
+const sentRequests = new WeakMap<Request, SentRequest>();
+const receivedRequests = new WeakMap<Request, { port: MessagePort; abort: AbortController }>();
 const receivedBodies = new WeakMap<Response, ReceivedBody>();
+const onResponseSent = new WeakMap<Response, () => void>();
 
 /** The id under which this request travels: a v4 UUID, the same on both ends. */
 export function requestIdOf(request: Request): string {
@@ -49,27 +58,65 @@ export function keepRequestId(from: Request, to: Request): Request {
   return to;
 }
 
+/** What became of a request that was handed to a remote end. */
+export function sentRequestOf(request: Request): SentRequest | undefined {
+  return sentRequests.get(request);
+}
+
 /** The receiver behind the body of a response that came over a port. */
 export function receivedBodyOf(response: Response): ReceivedBody | undefined {
   return receivedBodies.get(response);
 }
 
+/** Aborts a request that came over a port, as its sender could: for a sender that is gone. */
+export function abortReceived(request: Request, reason: unknown): void {
+  receivedRequests.get(request)?.abort.abort(reason);
+}
+
+/**
+ * Says which request a response answers, so that the request's port is released when the last byte is sent.
+ *
+ * @param onSent called then
+ */
+export function answers(request: Request, response: Response, onSent: () => void = () => {}): Response {
+  onResponseSent.set(response, () => {
+    const port = receivedRequests.get(request)?.port;
+    port?.postMessage({ type: "done" });
+    port?.close();
+    onSent();
+  });
+  return response;
+}
+
 function sendRequest(request: Request): [WireRequest, Transferable[]] {
   const { port1: local, port2: remote } = new MessageChannel();
+  const { signal } = request;
+  const sending = new AbortController();
   const onAbort = (): void => {
-    local.postMessage({ type: "abort", reason: String(request.signal.reason) } satisfies AbortMessage);
+    local.postMessage({ type: "abort", reason: String(signal.reason) } satisfies AbortMessage);
+    sending.abort(signal.reason);
   };
-  if (request.signal.aborted) onAbort();
-  else request.signal.addEventListener("abort", onAbort, { once: true });
-  local.addEventListener("message", ({ data }: MessageEvent<{ type: string }>) => {
-    if (data.type !== "done") return;
-    request.signal.removeEventListener("abort", onAbort);
+  const release = (reason?: unknown): void => {
+    signal.removeEventListener("abort", onAbort);
+    sending.abort(reason);
     local.close();
+  };
+  local.addEventListener("message", ({ data }) => {
+    if (data.type === "done") release();
   });
   local.start();
-  // Firefox has no Request.body: there the body is read whole before it is sent.
-  const stream = "body" in request ? request.body : bodyOf(request);
-  if (stream) void sendBody(stream, local);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort);
+  const stream = bodyOf(request);
+  const bodyFailed = new Promise<never>((_, reject) => {
+    if (!stream) return;
+    sendBody(stream, local, sending.signal).catch((cause) => {
+      // As the real fetch words it: the stream's own error is no error of the caller's.
+      if (!sending.signal.aborted) reject(new TypeError("The body of the request failed.", { cause }));
+    });
+  });
+  bodyFailed.catch(() => {});
+  sentRequests.set(request, { bodyFailed, release });
   const wire: WireRequest = {
     id: requestIdOf(request),
     url: request.url,
@@ -81,83 +128,61 @@ function sendRequest(request: Request): [WireRequest, Transferable[]] {
   return [wire, [remote]];
 }
 
+/** Firefox has no Request.body: there the body is read whole before it is sent. */
 function bodyOf(request: Request): ReadableStream<Uint8Array> | null {
-  if (request.method === "GET" || request.method === "HEAD") return null;
-  return new Response(
-    new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        controller.enqueue(new Uint8Array(await request.arrayBuffer()));
-        controller.close();
-      },
-    }),
-  ).body;
+  if ("body" in request) return request.body;
+  const { method } = request as Request;
+  if (method === "GET" || method === "HEAD") return null;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      controller.enqueue(new Uint8Array(await (request as Request).arrayBuffer()));
+      controller.close();
+    },
+  });
 }
 
 function receiveRequest(wire: WireRequest): Request {
+  const { port, url, method, headers } = wire;
   const abort = new AbortController();
-  wire.port.addEventListener("message", ({ data }: MessageEvent<AbortMessage | { type: string }>) => {
-    if (data.type !== "abort" || !("reason" in data)) return;
-    abort.abort(new DOMException(data.reason, "AbortError"));
+  port.addEventListener("message", ({ data }: MessageEvent<AbortMessage>) => {
+    if (data.type === "abort") abort.abort(new DOMException(data.reason, "AbortError"));
   });
-  wire.port.start();
-  const body = wire.hasBody ? receiveBody(wire.port) : undefined;
-  const init: RequestInit & { duplex?: "half" } = {
-    method: wire.method,
-    headers: wire.headers,
-    signal: abort.signal,
-  };
-  if (body) Object.assign(init, { body: body.stream, duplex: "half" });
-  const request = new Request(wire.url, init);
+  port.start();
+  const init: RequestInit & { duplex?: "half" } = { method, headers, signal: abort.signal };
+  if (wire.hasBody) Object.assign(init, { body: receiveBody(port).stream, duplex: "half" });
+  const request = new Request(url, init);
   requestIds.set(request, wire.id);
-  requestPorts.set(request, wire.port);
+  receivedRequests.set(request, { port, abort });
   return request;
 }
 
-const requestPorts = new WeakMap<Request, MessagePort>();
-const answeredRequests = new WeakMap<Response, Request>();
-
-/** Says which request a response answers, so that the request's port is released when the last byte is sent. */
-export function answers(request: Request, response: Response): Response {
-  answeredRequests.set(response, request);
-  return response;
-}
-
-function releaseRequest(response: Response): void {
-  const request = answeredRequests.get(response);
-  const port = request && requestPorts.get(request);
-  port?.postMessage({ type: "done" });
-  port?.close();
-}
-
 function sendResponse(response: Response): [WireResponse, Transferable[]] {
-  const wire: WireResponse = {
-    status: response.status,
-    statusText: response.statusText,
-    headers: [...response.headers],
-  };
-  if (!response.body) {
-    releaseRequest(response);
+  const { status, statusText, headers, body } = response;
+  const wire: WireResponse = { status, statusText, headers: [...headers] };
+  const onSent = onResponseSent.get(response) ?? (() => {});
+  if (!body) {
+    onSent();
     return [wire, []];
   }
   const { port1: local, port2: remote } = new MessageChannel();
-  void sendBody(response.body, local).then(() => {
-    local.close();
-    releaseRequest(response);
-  });
+  sendBody(body, local)
+    .catch(() => {
+      // The receiver was told.
+    })
+    .then(() => {
+      local.close();
+      onSent();
+    });
   wire.port = remote;
   return [wire, [remote]];
 }
 
-function receiveResponse(wire: WireResponse): Response {
-  const body = wire.port ? receiveBody(wire.port) : undefined;
-  const response = new Response(NULL_BODY_STATUSES.has(wire.status) ? null : (body?.stream ?? null), {
-    status: wire.status,
-    statusText: wire.statusText,
-    headers: wire.headers,
-  });
+function receiveResponse({ port, ...init }: WireResponse): Response {
+  const body = port && receiveBody(port);
+  const response = new Response(body?.stream ?? null, init);
   if (body) {
     receivedBodies.set(response, body);
-    void body.ended.then(() => wire.port?.close());
+    void body.received.then(() => port.close());
   }
   return response;
 }
