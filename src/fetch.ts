@@ -1,3 +1,5 @@
+import { receivedBodyOf } from "./protocol/transfer.ts";
+
 type Send = (request: Request) => Promise<Response>;
 
 /**
@@ -57,13 +59,28 @@ function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   });
 }
 
-/** A constructed Response has no address: give it the one that was asked for, and to its clones too. */
-function asAnswerOf(url: string, response: Response): Response {
-  const withoutFragment = url.split("#")[0];
+const READERS = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"] as const;
+
+/**
+ * A constructed Response has no address: give it the one that was asked for. And where its stream fails,
+ * Chromium rejects `json()` and the like with a TypeError that says nothing: give the true reason. Clones too.
+ */
+function asAnswerOf(url: string, response: Response, body = receivedBodyOf(response)): Response {
+  const define = (name: string, value: unknown): void => {
+    Object.defineProperty(response, name, { value, configurable: true });
+  };
   const { clone } = response;
-  return Object.defineProperties(response, {
-    url: { value: withoutFragment, configurable: true },
-    type: { value: "basic", configurable: true },
-    clone: { value: () => asAnswerOf(url, clone.call(response)), configurable: true },
-  });
+  define("url", url.split("#")[0]);
+  define("type", "basic");
+  define("clone", () => asAnswerOf(url, clone.call(response), body));
+  for (const name of READERS) {
+    const read: (() => Promise<unknown>) | undefined = response[name];
+    if (!body || !read) continue;
+    define(name, () =>
+      read.call(response).catch((error) => {
+        throw body.failure ? body.failure.error : error;
+      }),
+    );
+  }
+  return response;
 }

@@ -107,6 +107,8 @@ export interface ReceivedBody {
   stream: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Ends the stream with an error, unless it was read to its end, and tells the sender to stop. */
   fail(error: unknown): void;
+  /** What the stream failed with. */
+  failure?: { error: unknown };
   /** Settles once the sender has nothing more to say: the port can be closed. */
   received: Promise<void>;
   /** Settles once the stream was read to its end, failed or was cancelled. */
@@ -143,6 +145,7 @@ export function receiveBody(port: MessagePort): ReceivedBody {
     settleEnded();
   };
   const fail = (error: unknown): void => {
+    body.failure ??= { error };
     stop(error);
     controller.error(error);
   };
@@ -174,7 +177,8 @@ export function receiveBody(port: MessagePort): ReceivedBody {
   }) as ReadableStream<Uint8Array<ArrayBuffer>>;
   port.addEventListener("message", onMessage as EventListener);
   port.start();
-  return { stream, fail, received, ended };
+  const body: ReceivedBody = { stream, fail, received, ended };
+  return body;
 }
 
 function signalled(): [promise: Promise<void>, settle: () => void] {

@@ -49,7 +49,7 @@ test("aborted before: rejects with the signal's own reason and never reaches the
   const signal = AbortSignal.abort(reason);
   const init = { method: "POST", body, duplex: "half", signal } as RequestInit;
   await expect(fetch("/v1/x", init)).rejects.toBe(reason);
-  expect(stop).toHaveBeenCalledWith(reason);
+  expect(stop.mock.lastCall?.[0]).toBe(reason);
   expect(await (await fetch("/v1/x")).text()).toBe("whole");
   expect(received).toHaveLength(1);
 });
@@ -103,7 +103,7 @@ test("aborted while a body is sent: the caller's stream is cancelled with the re
   await vi.waitFor(() => expect(received).toHaveLength(1));
   abort.abort(reason);
   await expect(answer).rejects.toBe(reason);
-  await vi.waitFor(() => expect(stop).toHaveBeenCalledWith(reason));
+  await vi.waitFor(() => expect(stop.mock.lastCall?.[0]).toBe(reason));
 });
 
 test("an answer that comes before the whole body was sent stops the sending", async () => {
@@ -164,7 +164,7 @@ test("a body cancelled by its reader cancels the server's stream", async () => {
   const reader = (await fetch("/v1/endless")).body!.getReader();
   await reader.read();
   await reader.cancel("enough");
-  await vi.waitFor(() => expect(cancelled).toHaveBeenCalledWith("enough"));
+  await vi.waitFor(() => expect(cancelled.mock.lastCall?.[0]).toBe("enough"));
   expect((await reader.read()).done).toBe(true);
 });
 
