@@ -11,6 +11,24 @@ import { contentTypes } from "./scripts/content-types.ts";
 const root = import.meta.dirname;
 const noModels = { __BUILT_IN_MODELS__: "{}", __SERVER_WORKER__: '"./worker/server.js"' };
 
+/** A folder of models under `/mendable/<id>/` that is missing until someone posts to its `mend`. */
+function mendableModels(): Plugin {
+  const mended = new Set<string>();
+  return {
+    name: "infetch-mendable-models",
+    configureServer(server) {
+      server.middlewares.use("/mendable", (request, response, next) => {
+        const [, id = "", path = ""] = /^\/([^/]+)\/(.*)$/.exec(request.url ?? "") ?? [];
+        if (request.method === "POST") mended.add(id);
+        response.statusCode = request.method === "POST" ? 204 : mended.has(id) ? 302 : 404;
+        if (response.statusCode === 302) response.setHeader("location", `/package/models/${path}`);
+        if (id) response.end();
+        else next();
+      });
+    },
+  };
+}
+
 /** Serves what ships, byte for byte, and resolves `infetch` to it: no test runs a transformed worker. */
 function builtPackage(): Plugin {
   return {
@@ -52,7 +70,7 @@ export default defineConfig({
         },
       },
       {
-        plugins: [builtPackage()],
+        plugins: [builtPackage(), mendableModels()],
         define: noModels,
         optimizeDeps: {
           include: ["openai", "fast-check", "@mlc-ai/web-llm", "comlink", "zod"],

@@ -97,7 +97,7 @@ test("the events of a chat stream in the order that OpenAI gives them", async ()
 test("a page that is gone: its stream ends, its key is forgotten, the engine is free", async () => {
   const frame = document.body.appendChild(document.createElement("iframe"));
   const dying = await joinServer(server, {}, frame.contentWindow!.navigator.locks);
-  const response = await dying.chat({ messages, max_tokens: 3000, stream: true });
+  const response = await dying.chat({ messages, n: 100, max_tokens: 100, temperature: 1, stream: true });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   await reader.read();
   const waiting = page.chat({ messages, max_tokens: 2 });
