@@ -2,7 +2,7 @@
 
 import { expose } from "comlink";
 import { watchLock } from "../src/protocol/liveness.ts";
-import { abortReceived, answers, keepRequestId } from "../src/protocol/transfer.ts";
+import { abortReceived, answers, keepRequestId, withBody } from "../src/protocol/transfer.ts";
 import {
   type Hello,
   PROTOCOL_VERSION,
@@ -87,7 +87,7 @@ export class Connections {
     const onGone = (): void => abortReceived(request, gone.reason);
     if (gone.aborted) onGone();
     else gone.addEventListener("abort", onGone);
-    const inner = onV1(request, basePath);
+    const inner = onV1(await withBody(request), basePath);
     const response = await app.fetch(inner);
     return answers(request, response, () => {
       gone.removeEventListener("abort", onGone);

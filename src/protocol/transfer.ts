@@ -26,6 +26,9 @@ interface WireResponse {
   port?: MessagePort;
 }
 
+/** TypeScript's own type does not know `duplex` yet. */
+type StreamInit = RequestInit & { duplex?: "half" };
+
 type AbortMessage = { type: "abort"; reason: string };
 
 /** A request on its way out. */
@@ -39,6 +42,7 @@ export interface SentRequest {
 const requestIds = new WeakMap<Request, string>();
 const sentRequests = new WeakMap<Request, SentRequest>();
 const receivedRequests = new WeakMap<Request, { port: MessagePort; abort: AbortController }>();
+const heldBodies = new WeakMap<Request, ReadableStream>();
 const receivedBodies = new WeakMap<Response, ReceivedBody>();
 const onResponseSent = new WeakMap<Response, () => void>();
 
@@ -66,6 +70,18 @@ export function sentRequestOf(request: Request): SentRequest | undefined {
 /** The receiver behind the body of a response that came over a port. */
 export function receivedBodyOf(response: Response): ReceivedBody | undefined {
   return receivedBodies.get(response);
+}
+
+/**
+ * A received request with its body in it. Nearly everywhere it has it already, as a stream; where the browser
+ * takes no streams (Firefox), the body is collected first.
+ */
+export async function withBody(request: Request): Promise<Request> {
+  const stream = heldBodies.get(request);
+  if (!stream) return request;
+  // Where it failed, the sender knows and waits for no answer.
+  const body = await new Response(stream).arrayBuffer().catch(() => "");
+  return keepRequestId(request, new Request(request, { body }));
 }
 
 /** Aborts a request that came over a port, as its sender could: for a sender that is gone. */
@@ -148,12 +164,21 @@ function receiveRequest(wire: WireRequest): Request {
     if (data.type === "abort") abort.abort(new DOMException(data.reason, "AbortError"));
   });
   port.start();
-  const init: RequestInit & { duplex?: "half" } = { method, headers, signal: abort.signal };
-  if (wire.hasBody) Object.assign(init, { body: receiveBody(port).stream, duplex: "half" });
+  const init: StreamInit = { method, headers, signal: abort.signal };
+  const stream = wire.hasBody && receiveBody(port).stream;
+  const streams = stream && takesStreams();
+  if (streams) Object.assign(init, { body: stream, duplex: "half" });
   const request = new Request(url, init);
+  if (stream && !streams) heldBodies.set(request, stream);
   requestIds.set(request, wire.id);
   receivedRequests.set(request, { port, abort });
   return request;
+}
+
+/** Firefox makes text of a stream that is given as a request's body, and labels it as text. */
+function takesStreams(): boolean {
+  const init: StreamInit = { method: "POST", body: new ReadableStream(), duplex: "half" };
+  return !new Request("https://infetch.invalid", init).headers.has("content-type");
 }
 
 function sendResponse(response: Response): [WireResponse, Transferable[]] {

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import * as Comlink from "comlink";
 import { afterEach, expect, test, vi } from "vitest";
-import { answers, requestIdOf, sentRequestOf } from "../../src/protocol/transfer.ts";
+import { answers, requestIdOf, sentRequestOf, withBody } from "../../src/protocol/transfer.ts";
 import type { ServerEndpoint } from "../../src/protocol/wire.ts";
 
 type Answer = (request: Request) => Response | Promise<Response>;
@@ -79,6 +79,34 @@ test("nor after a cancelled answer, nor after a body that failed", async () => {
   expect(await response.text()).toBe("Error: broken");
   await expect(sentRequestOf(request)?.bodyFailed).rejects.toThrow(TypeError);
   await vi.waitFor(() => expect(openPorts()).toBeLessThanOrEqual(before));
+});
+
+test("where a Request takes no stream (Firefox), the body arrives all the same, with the request's id", async () => {
+  const Real = globalThis.Request;
+  const firefox = new Proxy(Real, {
+    construct(_, [input, init = {}]: [RequestInfo | URL, RequestInit?]) {
+      const text = init.body instanceof ReadableStream ? { body: String(init.body) } : {};
+      return new Real(input, { ...init, ...text });
+    },
+  });
+  let ids: string[] = [];
+  const remote = connect(async (request) => {
+    const whole = await withBody(request);
+    ids = [requestIdOf(request), requestIdOf(whole)];
+    return new Response(`${whole.headers.get("x-a")} ${await whole.text().catch(String)}`);
+  });
+  const headers = { "x-a": "1" };
+  const request = new Real("https://any.example/v1", { method: "POST", body: "whole", headers });
+  globalThis.Request = firefox;
+  try {
+    expect(await (await remote.fetch(request)).text()).toBe("1 whole");
+    expect(ids).toEqual([requestIdOf(request), requestIdOf(request)]);
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error("broken")) });
+    const init = { method: "POST", body, headers, duplex: "half" } as RequestInit;
+    expect(await (await remote.fetch(new Real("https://any.example/v1", init))).text()).toBe("1 ");
+  } finally {
+    globalThis.Request = Real;
+  }
 });
 
 test("an abort reaches the other side", async () => {
