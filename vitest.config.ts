@@ -71,6 +71,8 @@ export default defineConfig({
       },
       {
         plugins: [builtPackage(), mendableModels()],
+        // The built package is no module of Vite's: transforming it ahead only fails, loudly.
+        server: { preTransformRequests: false },
         define: noModels,
         optimizeDeps: {
           include: ["openai", "fast-check", "@mlc-ai/web-llm", "comlink", "zod"],
