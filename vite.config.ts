@@ -6,8 +6,13 @@ import { defineConfig, type InlineConfig } from "vite";
 const root = import.meta.dirname;
 export const distFolder = resolve(root, "dist");
 
-/** One self-contained ES module: `entry` becomes `dist/<name>.js`. */
-export function moduleConfig(entry: string, name: string, define: Record<string, string> = {}): InlineConfig {
+/** One self-contained ES module: `entry` becomes `dist/<name>.js`. Only `external` packages stay imports. */
+export function moduleConfig(
+  entry: string,
+  name: string,
+  define: Record<string, string> = {},
+  external: string[] = [],
+): InlineConfig {
   return {
     configFile: false,
     root,
@@ -21,7 +26,11 @@ export function moduleConfig(entry: string, name: string, define: Record<string,
       minify: true,
       chunkSizeWarningLimit: 10_000,
       lib: { entry: resolve(root, entry), formats: ["es"], fileName: () => `${name}.js` },
-      rolldownOptions: { output: { codeSplitting: false } },
+      rolldownOptions: {
+        external,
+        // Vite leaves whitespace in ES libraries for the sake of bundlers' annotations: here there are none.
+        output: { codeSplitting: false, minify: true },
+      },
     },
   };
 }

@@ -11,12 +11,35 @@ import { contentTypes } from "./scripts/content-types.ts";
 const root = import.meta.dirname;
 const noModels = { __BUILT_IN_MODELS__: "{}", __SERVER_WORKER__: '"./worker/server.js"' };
 
+/** A folder of models under `/mendable/<id>/` that is missing until someone posts to its `mend`. */
+function mendableModels(): Plugin {
+  const mended = new Set<string>();
+  return {
+    name: "infetch-mendable-models",
+    configureServer(server) {
+      server.middlewares.use("/mendable", (request, response, next) => {
+        const [, id = "", path = ""] = /^\/([^/]+)\/(.*)$/.exec(request.url ?? "") ?? [];
+        if (request.method === "POST") mended.add(id);
+        response.statusCode = request.method === "POST" ? 204 : mended.has(id) ? 302 : 404;
+        if (response.statusCode === 302) response.setHeader("location", `/package/models/${path}`);
+        if (id) response.end();
+        else next();
+      });
+    },
+  };
+}
+
 /** Serves what ships, byte for byte, and resolves `infetch` to it: no test runs a transformed worker. */
 function builtPackage(): Plugin {
   return {
     name: "infetch-built-package",
     enforce: "pre",
-    resolveId: (id) => (id === "infetch" ? { id: "/package/index.js", external: true } : undefined),
+    resolveId(id) {
+      if (id === "infetch") return { id: "/package/index.js", external: true };
+      // Served through Vite, so that it shares the test's copy of comlink.
+      if (id === "infetch/port") return join(root, "dist/port.js");
+      return undefined;
+    },
     configureServer(server) {
       server.middlewares.use("/package", async (request, response, next) => {
         const path = normalize(new URL(request.url ?? "/", "http://package").pathname);
@@ -47,7 +70,9 @@ export default defineConfig({
         },
       },
       {
-        plugins: [builtPackage()],
+        plugins: [builtPackage(), mendableModels()],
+        // The built package is no module of Vite's: transforming it ahead only fails, loudly.
+        server: { preTransformRequests: false },
         define: noModels,
         optimizeDeps: {
           include: [
@@ -63,7 +88,7 @@ export default defineConfig({
             "comlink",
             "zod",
           ],
-          exclude: ["infetch"],
+          exclude: ["infetch", "infetch/port"],
         },
         test: {
           name: "chromium",

@@ -22,6 +22,7 @@ const manifest = await step("models", buildModels);
 const define = { __BUILT_IN_MODELS__: JSON.stringify(manifest) };
 library.push(
   moduleConfig("src/index.ts", "index", { __SERVER_WORKER__: JSON.stringify("./worker/server.js") }),
+  moduleConfig("src/port/index.ts", "port", {}, ["comlink"]),
   moduleConfig("worker/server.ts", "worker/server", define),
   moduleConfig("worker/engines/webllm/worker.ts", "worker/webllm"),
 );

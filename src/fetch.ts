@@ -1,4 +1,4 @@
-import { keepRequestId } from "./protocol/transfer.ts";
+import { receivedBodyOf } from "./protocol/transfer.ts";
 
 type Send = (request: Request) => Promise<Response>;
 
@@ -8,42 +8,79 @@ type Send = (request: Request) => Promise<Response>;
  * (https://fetch.spec.whatwg.org/#fetch-method).
  */
 export function createFetch(baseURL: URL, send: Send, realFetch: typeof fetch): typeof fetch {
-  return async function infetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  return async function infetch(...call: Parameters<typeof fetch>): Promise<Response> {
+    const [input, init] = call;
     const url = urlOf(input);
-    if (!url || !isUnder(baseURL, url)) return realFetch(input, init);
+    if (!url || !isUnder(baseURL, url)) return realFetch(...call);
     // Throws what the real one rejects with: a bad method or header, a used body, a stream without `duplex`.
-    const request = new Request(input instanceof Request ? input : url, init);
-    // A caller that aborts right after the call must not reach the server (Fetch queues the request as a task).
-    await Promise.resolve();
-    request.signal.throwIfAborted();
-    const response = await send(keepRequestId(request, request));
-    return asAnswerOf(request.url, response);
+    const request = new Request(isRequest(input) ? input : url, init);
+    try {
+      // A caller that aborts right after the call must not reach the server (Fetch queues the request as a task).
+      await Promise.resolve();
+      const response = await abortable(request.signal, () => send(request));
+      return asAnswerOf(request.url, response);
+    } catch (error) {
+      if (request.body && !request.body.locked) request.body.cancel(error).catch(() => {});
+      throw error;
+    }
   };
 }
 
 /** The absolute address, or undefined for one that the real fetch shall reject. */
 function urlOf(input: RequestInfo | URL): URL | undefined {
   try {
-    if (input instanceof Request) return new URL(input.url);
+    if (isRequest(input)) return new URL(input.url);
     return new URL(String(input), typeof document === "undefined" ? location.href : document.baseURI);
   } catch {
     return undefined;
   }
 }
 
-/** True for the base itself and for what lies below it: `/v1` does not hold `/v10`. */
-function isUnder(base: URL, url: URL): boolean {
-  if (url.origin !== base.origin) return false;
-  return url.pathname === base.pathname || url.pathname.startsWith(`${base.pathname}/`);
+/** Also for the Request of another realm, a frame's for example. */
+function isRequest(input: unknown): input is Request {
+  return Object.prototype.toString.call(input) === "[object Request]";
 }
 
-/** A constructed Response has no address: give it the one that was asked for, and to its clones too. */
-function asAnswerOf(url: string, response: Response): Response {
-  const withoutFragment = url.split("#")[0] ?? url;
-  const clone = response.clone;
-  return Object.defineProperties(response, {
-    url: { value: withoutFragment, configurable: true },
-    type: { value: "basic", configurable: true },
-    clone: { value: () => asAnswerOf(url, clone.call(response)), configurable: true },
+/** True for the base itself and for what lies below it: `/v1` does not hold `/v10`. */
+function isUnder(base: URL, url: URL): boolean {
+  if (url.host !== base.host || url.protocol !== base.protocol) return false;
+  return `${url.pathname}/`.startsWith(base.pathname.replace(/\/*$/, "/"));
+}
+
+/** Rejects with the signal's reason once it aborts, whatever the work is waiting for. */
+function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) return onAbort();
+    signal.addEventListener("abort", onAbort);
+    work()
+      .then(resolve, reject)
+      .finally(() => signal.removeEventListener("abort", onAbort));
   });
+}
+
+const READERS = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"] as const;
+
+/**
+ * A constructed Response has no address: give it the one that was asked for. And where its stream fails,
+ * Chromium rejects `json()` and the like with a TypeError that says nothing: give the true reason. Clones too.
+ */
+function asAnswerOf(url: string, response: Response, body = receivedBodyOf(response)): Response {
+  const define = (name: string, value: unknown): void => {
+    Object.defineProperty(response, name, { value, configurable: true });
+  };
+  const { clone } = response;
+  define("url", url.split("#")[0]);
+  define("type", "basic");
+  define("clone", () => asAnswerOf(url, clone.call(response), body));
+  for (const name of READERS) {
+    const read: (() => Promise<unknown>) | undefined = response[name];
+    if (!body || !read) continue;
+    define(name, () =>
+      read.call(response).catch((error) => {
+        throw body.failure ? body.failure.error : error;
+      }),
+    );
+  }
+  return response;
 }

@@ -48,7 +48,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     pageId: crypto.randomUUID(),
     key: key.registration,
     optionsFingerprint: resolved.fingerprint,
-    basePath: resolved.baseURL.pathname,
+    basePath: resolved.baseURL.pathname.replace(/\/$/, ""),
   };
   const server = new ServerHandle(resolved.server, identity, (event) => {
     for (const listener of listeners.get(event.type) ?? []) listener(event);

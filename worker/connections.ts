@@ -2,7 +2,7 @@
 
 import { expose } from "comlink";
 import { watchLock } from "../src/protocol/liveness.ts";
-import { answers, keepRequestId } from "../src/protocol/transfer.ts";
+import { abortReceived, answers, keepRequestId, withBody } from "../src/protocol/transfer.ts";
 import {
   type Hello,
   PROTOCOL_VERSION,
@@ -76,6 +76,7 @@ export class Connections {
       this.#services.keys.forget(hello.key.accessKey);
       this.#pages.delete(hello.events);
       gone.abort(new DOMException("The page is gone.", "AbortError"));
+      hello.events.close();
       port.close();
     });
   }
@@ -83,29 +84,31 @@ export class Connections {
   async #fetch(request: Request, basePath: string, gone: AbortSignal): Promise<Response> {
     const { clock, app } = this.#services;
     const startedAtMs = clock.monotonic();
-    const signal = AbortSignal.any([request.signal, gone]);
-    const inner = keepRequestId(
-      request,
-      new Request(onV1(request.url, basePath), new Request(request, { signal })),
-    );
+    const onGone = (): void => abortReceived(request, gone.reason);
+    if (gone.aborted) onGone();
+    else gone.addEventListener("abort", onGone);
+    const inner = onV1(await withBody(request), basePath);
     const response = await app.fetch(inner);
-    this.broadcast({
-      type: "request",
-      requestId: response.headers.get("x-request-id") ?? "",
-      method: request.method,
-      path: new URL(inner.url).pathname,
-      status: response.status,
-      durationMs: clock.monotonic() - startedAtMs,
+    return answers(request, response, () => {
+      gone.removeEventListener("abort", onGone);
+      this.broadcast({
+        type: "request",
+        requestId: response.headers.get("x-request-id") ?? "",
+        method: request.method,
+        path: new URL(inner.url).pathname,
+        status: response.status,
+        durationMs: clock.monotonic() - startedAtMs,
+      });
     });
-    return answers(request, response);
   }
 }
 
 /** The page's own base becomes `/v1`: the app knows only the spec's paths. */
-function onV1(address: string, basePath: string): string {
-  const url = new URL(address);
-  if (url.pathname.startsWith(basePath)) url.pathname = `/v1${url.pathname.slice(basePath.length)}`;
-  return url.href;
+function onV1(request: Request, basePath: string): Request {
+  const url = new URL(request.url);
+  if (basePath === "/v1" || !`${url.pathname}/`.startsWith(`${basePath}/`)) return request;
+  url.pathname = `/v1${url.pathname.slice(basePath.length)}`;
+  return keepRequestId(request, new Request(url, request));
 }
 
 async function asResult(work: Promise<void>): Promise<Result<null>> {

@@ -50,5 +50,6 @@ let server: Promise<Connections> | undefined;
 self.addEventListener("message", ({ data }: MessageEvent<ConnectMessage>) => {
   if (data?.type !== "connect") return;
   server ??= startServer(data.options);
-  void server.then((connections) => connections.accept(data.port));
+  // Reported, a failed start ends this worker in the eyes of the page, which waits for an answer.
+  server.then((connections) => connections.accept(data.port)).catch(reportError);
 });

@@ -8,12 +8,13 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { type Architecture, validateArchitecture } from "./build/architecture";
-import { compileLibrary } from "./build/compile";
-import { generateConstants } from "./build/generate";
-import { readKernels } from "./build/kernels";
+import { type Architecture, validateArchitecture } from "./generator/architecture.ts";
+import { cached } from "./generator/cache.ts";
+import { compileLibrary } from "./generator/compile.ts";
+import { generateConstants } from "./generator/generate.ts";
+import { readKernels } from "./generator/kernels.ts";
 
-export { type Architecture, listParameters, type Parameter } from "./build/architecture";
+export { type Architecture, listParameters, type Parameter } from "./generator/architecture.ts";
 
 export interface BuildOptions {
   architecture: Architecture;
@@ -21,11 +22,11 @@ export interface BuildOptions {
   outFile: string;
 }
 
-/** Compiles the library for these dimensions and writes it; returns its size. */
+/** Compiles the library for these dimensions, or takes it from `.build/model-library/`, and writes it; returns its size. */
 export async function buildModelLibrary({ architecture, outFile }: BuildOptions): Promise<{ bytes: number }> {
   validateArchitecture(architecture);
   const generated = generateConstants(architecture, readKernels(architecture));
-  const binary = await compileLibrary(generated);
+  const binary = await cached(generated, compileLibrary);
   mkdirSync(dirname(outFile), { recursive: true });
   writeFileSync(outFile, binary);
   return { bytes: binary.length };

@@ -7,11 +7,11 @@ def orthogonalize(gradient, steps=5):
     x = gradient.bfloat16()
     flip = x.shape[0] > x.shape[1]
     if flip:
-        x = x.T
+        x = x.T.contiguous()
     x = x / (x.float().norm() + 1e-7).to(x.dtype)
     for _ in range(steps):
         a = x @ x.T
-        x = 3.4445 * x + (-4.7750 * a + 2.0315 * (a @ a)) @ x
+        x = torch.addmm(x, torch.addmm(a, a, a, beta=-4.7750, alpha=2.0315), x, beta=3.4445)
     return (x.T if flip else x).float()
 
 
@@ -44,14 +44,14 @@ class Optimizers:
         groups = [{"params": embedding, "weight_decay": weight_decay}, {"params": vectors, "weight_decay": 0.0}]
         if not muon:
             groups.append({"params": matrices, "weight_decay": weight_decay})
-        self.parts = [torch.optim.AdamW(groups, lr=lr, betas=(0.9, 0.95), foreach=True)]
+        self.parts = [torch.optim.AdamW(groups, lr=lr, betas=(0.9, 0.98), foreach=True)]
         if muon:
             self.parts.append(Muon(matrices, lr, weight_decay=weight_decay))
 
-    def set_rate(self, lr):
+    def set_rate(self, muon_lr, adam_lr):
         for part in self.parts:
             for group in part.param_groups:
-                group["lr"] = lr
+                group["lr"] = muon_lr if isinstance(part, Muon) else adam_lr
 
     def zero(self):
         for part in self.parts:

@@ -24,12 +24,14 @@ def losses(model, batch, norm=None):
     with torch.autocast("cpu", dtype=torch.bfloat16):
         hidden = model(ids[:, :-1], positions[:, :-1])
         weight = weights[:, 1:].reshape(-1)
+        # Of the prompt only a random quarter is predicted, at four times the weight: the vocabulary's matrix is a large part of the work.
+        weight = torch.where(weight > 0.5, weight, weight * 4 * (torch.rand_like(weight) < 0.25))
         chosen = weight.nonzero().squeeze(1)
         logits = model.logits(hidden.reshape(-1, hidden.shape[-1])[chosen])
     loss = F.cross_entropy(logits.float(), ids[:, 1:].reshape(-1)[chosen], reduction="none")
     weight = weight[chosen]
-    answer = weight > 0.5
-    return (loss * weight).sum() / (norm or weight.sum()), float((loss.detach() * answer).sum() / answer.sum()), len(weight)
+    answer = weight == 1.0
+    return (loss * weight).sum() / (norm or weight.sum()), float((loss.detach() * answer).sum() / answer.sum()), int((weights > 0).sum())
 
 
 def save(path, model, info):
@@ -54,7 +56,8 @@ def arguments():
     p.add_argument("--elapsed", type=float, default=0, help="with --resume: seconds that were trained before; the schedule goes on from there")
     p.add_argument("--seconds", type=float, default=300)
     p.add_argument("--tokens", type=int, default=2048, help="tokens in a batch of short chats")
-    p.add_argument("--lr", type=float, default=6e-3)
+    p.add_argument("--lr", type=float, default=3e-3)
+    p.add_argument("--adam-lr", type=float, default=1.5e-3, help="for the embedding and the norms")
     p.add_argument("--adam", action="store_true", help="AdamW for everything instead of Muon")
     p.add_argument("--long-share", type=float, nargs=2, default=[0.03, 0.3], help="share of the time for long chats, at the start and the end")
     p.add_argument("--threads", type=int, default=1)
@@ -77,6 +80,7 @@ def main():
     optimizers = Optimizers(model, a.lr, muon=not a.adam)
     source, r = Batches(tokenizer, a.seed, a.tokens, arch.context_window), random.Random(a.seed + 1)
     print("parameters", sum(p.numel() for p in model.parameters()), "vocabulary", len(tokenizer.vocab), flush=True)
+    warm_up = 20 if a.resume else WARM_UP_STEPS
     start, first_step, norm, short_cost, long_cost = time.time() - a.elapsed, step, None, 0.4, 1.5
     recent, recent_long, logged, saved = [], [], time.time(), time.time()
     while True:
@@ -85,7 +89,8 @@ def main():
         progress = elapsed / a.seconds
         if progress >= 1:
             break
-        optimizers.set_rate(a.lr * min(1, (step - first_step + 1) / WARM_UP_STEPS) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress))))
+        rate = min(1, (step - first_step + 1) / warm_up) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress)))
+        optimizers.set_rate(a.lr * rate, (a.lr if a.adam else a.adam_lr) * rate)
         share = a.long_share[0] + (a.long_share[1] - a.long_share[0]) * progress
         is_long = progress > 0.08 and r.random() < share * short_cost / long_cost
         source.skip_share = 0.3 * min(1.0, progress / 0.3)

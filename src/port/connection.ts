@@ -12,7 +12,7 @@ import {
 } from "../errors.ts";
 import type { ReceivedBody } from "../protocol/body.ts";
 import { holdLock, watchLock } from "../protocol/liveness.ts";
-import { receivedBodyOf } from "../protocol/transfer.ts";
+import { receivedBodyOf, sentRequestOf } from "../protocol/transfer.ts";
 import {
   type Hello,
   PROTOCOL_VERSION,
@@ -59,22 +59,38 @@ export class Connection {
     await holdLock(pageLock, connection.#end.signal);
     const { port1: events, port2 } = new MessageChannel();
     events.onmessage = ({ data }: MessageEvent<RuntimeEvent>) => onEvent(data);
-    const reply = await connection.#call(() =>
-      connection.#remote.hello(
-        transferHello({ ...page, protocolVersion: PROTOCOL_VERSION, pageLock, events: port2 }),
-      ),
+    connection.onLost(() => events.close());
+    const hello: Hello = { ...page, protocolVersion: PROTOCOL_VERSION, pageLock, events: port2 };
+    const { serverLock } = unwrap(
+      await connection.#orLost(connection.#remote.hello(transfer(hello, [port2]))),
     );
-    const { serverLock } = unwrap(reply);
     watchLock(serverLock, () => connection.fail(new WorkerLostError()), connection.#end.signal);
     return connection;
   }
 
-  /** Sends one request. Rejects only when the connection ends or the request's own signal aborts. */
+  /**
+   * Sends one request. Its signal reaches the server and ends the response's body with the signal's reason; the
+   * call itself then settles with the server's answer, which nobody waits for any more.
+   *
+   * @throws {TypeError} when the request's own body fails
+   * @throws what the connection ended with, or the reason of a signal that aborted before
+   */
   async fetch(request: Request): Promise<Response> {
-    const response = await this.#call(() => this.#remote.fetch(request), request.signal);
-    const body = receivedBodyOf(response);
-    if (body) this.#own(body, request.signal);
-    return response;
+    request.signal.throwIfAborted();
+    const answer = this.#remote.fetch(request);
+    const sent = sentRequestOf(request);
+    try {
+      const response = await this.#orLost(sent ? Promise.race([answer, sent.bodyFailed]) : answer);
+      const body = receivedBodyOf(response);
+      if (body) {
+        this.#own(body, request.signal);
+        void body.ended.then(sent?.release);
+      } else sent?.release();
+      return response;
+    } catch (error) {
+      sent?.release(error);
+      throw error;
+    }
   }
 
   /** Calls back once the connection has ended, whoever ended it. */
@@ -84,7 +100,7 @@ export class Connection {
 
   /** @throws {ModelLoadError} with the server's own code */
   async load(model: string): Promise<void> {
-    unwrap(await this.#call(() => this.#remote.load(model)));
+    unwrap(await this.#orLost(this.#remote.load(model)));
   }
 
   /** Ends everything that is pending with `error`: calls reject, bodies fail. */
@@ -99,33 +115,16 @@ export class Connection {
   #own(body: ReceivedBody, signal: AbortSignal): void {
     const onAbort = (): void => body.fail(signal.reason);
     this.#openBodies.add(body);
-    signal.addEventListener("abort", onAbort, { once: true });
-    void body.ended.then(() => {
-      this.#openBodies.delete(body);
-      signal.removeEventListener("abort", onAbort);
-    });
-    if (this.#end.signal.aborted) body.fail(new WorkerLostError());
-    else if (signal.aborted) onAbort();
+    // What has arrived whole outlives the connection, but not the caller's abort.
+    void body.received.then(() => this.#openBodies.delete(body));
+    signal.addEventListener("abort", onAbort);
+    void body.ended.then(() => signal.removeEventListener("abort", onAbort));
+    if (signal.aborted) onAbort();
   }
 
-  #call<T>(send: () => T, signal?: AbortSignal): Promise<Awaited<T>> {
-    const waits: Promise<Awaited<T>>[] = [Promise.resolve(send()), this.#lost];
-    if (!signal) return Promise.race(waits);
-    let stop = (): void => {};
-    waits.push(
-      new Promise((_, reject) => {
-        const onAbort = (): void => reject(signal.reason);
-        signal.addEventListener("abort", onAbort, { once: true });
-        stop = () => signal.removeEventListener("abort", onAbort);
-        if (signal.aborted) onAbort();
-      }),
-    );
-    return Promise.race(waits).finally(() => stop());
+  #orLost<T>(call: T): Promise<Awaited<T>> {
+    return Promise.race([call, this.#lost]);
   }
-}
-
-function transferHello(hello: Hello): Hello {
-  return transfer(hello, [hello.events]);
 }
 
 function unwrap<T>(result: Result<T>): T {

@@ -9,9 +9,6 @@ import type { WireError } from "./wire.ts";
 /** Bytes that may be on their way before the receiver has read any of them. */
 export const WINDOW_BYTES = 256 * 1024;
 
-/** Below this a copy is cheaper than a transfer. */
-const TRANSFER_FROM_BYTES = 16 * 1024;
-
 export type BodyMessage =
   | { type: "chunk"; bytes: Uint8Array<ArrayBuffer> }
   | { type: "end" }
@@ -36,106 +33,158 @@ export function fromWireError(wire: WireError): Error & { code: string } {
 }
 
 /**
- * Pumps `stream` into `port`. Resolves when the last message is posted or the receiver cancelled; never
- * rejects, an error of the stream goes to the receiver.
+ * Pumps `stream` into `port`. Resolves when the last byte is posted, or the receiver cancelled; the port stays
+ * open, its owner closes it. A chunk is copied, never detached: it belongs to whoever made the stream.
+ *
+ * @param signal ends the pump: the stream is cancelled with the signal's reason, and the receiver is told
+ * @throws what the stream failed with, a TypeError for a chunk that is no Uint8Array, or the signal's reason;
+ *   the receiver is told as well
  */
-export async function sendBody(stream: ReadableStream<Uint8Array>, port: MessagePort): Promise<void> {
+export async function sendBody(
+  stream: ReadableStream<Uint8Array>,
+  port: MessagePort,
+  signal?: AbortSignal,
+): Promise<void> {
   const reader = stream.getReader();
   let credit = WINDOW_BYTES;
-  let cancelled = false;
+  let stopped = false;
   let wake = (): void => {};
-  port.addEventListener("message", ({ data }: MessageEvent<BodyControl>) => {
+  const stop = (reason: unknown): void => {
+    stopped = true;
+    wake();
+    reader.cancel(reason).catch(() => {});
+  };
+  const onControl = ({ data }: MessageEvent<BodyControl>): void => {
     if (data.type === "credit") {
       credit += data.bytes;
       wake();
-    } else if (data.type === "cancel") {
-      cancelled = true;
-      wake();
-      reader.cancel(data.reason).catch(() => {});
-    }
-  });
-  port.start();
+    } else if (data.type === "cancel") stop(data.reason);
+  };
+  const onAbort = (): void => stop(signal?.reason);
   const post = (message: BodyMessage, transfer: Transferable[] = []) => port.postMessage(message, transfer);
+  port.addEventListener("message", onControl as EventListener);
+  port.start();
+  if (signal?.aborted) onAbort();
+  else signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    while (true) {
-      while (credit <= 0 && !cancelled) {
-        await new Promise<void>((resume) => {
-          wake = resume;
-        });
-      }
-      if (cancelled) return;
+    while (!stopped) {
       const { done, value } = await reader.read();
       if (done) break;
-      credit -= value.byteLength;
-      const whole = value.byteLength === value.buffer.byteLength && value.byteLength >= TRANSFER_FROM_BYTES;
-      const bytes = value as Uint8Array<ArrayBuffer>;
-      post({ type: "chunk", bytes }, whole ? [bytes.buffer] : []);
+      if (!isBytes(value)) throw new TypeError("A chunk of the body is not a Uint8Array.");
+      for (let at = 0; at < value.byteLength && !stopped; ) {
+        if (credit === 0) {
+          await new Promise<void>((resume) => {
+            wake = resume;
+          });
+          continue;
+        }
+        // A view alone would be cloned with the whole buffer behind it.
+        const bytes = new Uint8Array(value.subarray(at, at + credit));
+        credit -= bytes.byteLength;
+        at += bytes.byteLength;
+        post({ type: "chunk", bytes }, [bytes.buffer]);
+      }
     }
-    post({ type: "end" });
+    signal?.throwIfAborted();
+    if (!stopped) post({ type: "end" });
   } catch (error) {
     post({ type: "error", error: toWireError(error) });
+    reader.cancel(error).catch(() => {});
+    throw error;
+  } finally {
+    signal?.removeEventListener("abort", onAbort);
+    port.removeEventListener("message", onControl as EventListener);
   }
 }
 
-/** The receiving end of a body: a byte stream, and the two ways in which its owner can end it. */
+/** True for the Uint8Array of any realm: a frame's stream yields its own. */
+function isBytes(value: unknown): value is Uint8Array {
+  return Object.prototype.toString.call(value) === "[object Uint8Array]";
+}
+
+/** The receiving end of a body: a byte stream, and the way in which its owner can end it. */
 export interface ReceivedBody {
   stream: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Ends the stream with an error and tells the sender to stop. */
+  /** Ends the stream with an error, unless it was read to its end, and tells the sender to stop. */
   fail(error: unknown): void;
-  /** Settles once the stream ended, failed or was cancelled. */
+  /** What the stream failed with. */
+  failure?: { error: unknown };
+  /** Settles once the sender has nothing more to say: the port can be closed. */
+  received: Promise<void>;
+  /** Settles once the stream was read to its end, failed or was cancelled. */
   ended: Promise<void>;
 }
 
 export function receiveBody(port: MessagePort): ReceivedBody {
   let controller!: ReadableByteStreamController;
   let unacknowledged = 0;
-  let open = true;
-  let settle!: () => void;
-  const ended = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  const finish = (): void => {
-    open = false;
-    settle();
+  let complete = false;
+  const [received, settleReceived] = signalled();
+  const [ended, settleEnded] = signalled();
+  const control = (message: BodyControl): void => {
+    if (!complete) port.postMessage(message);
   };
-  const control = (message: BodyControl): void => port.postMessage(message);
+  const detach = (): void => {
+    complete = true;
+    port.removeEventListener("message", onMessage as EventListener);
+    settleReceived();
+  };
+  const close = (): void => {
+    settleEnded();
+    try {
+      controller.close();
+      // A byte stream keeps a pending BYOB read waiting after close() until it is answered.
+      controller.byobRequest?.respond(0);
+    } catch {
+      // A BYOB reader of wider elements was left with a part of one: close() has failed its read.
+    }
+  };
+  const stop = (reason: unknown): void => {
+    control({ type: "cancel", reason: String(reason) });
+    detach();
+    settleEnded();
+  };
+  const fail = (error: unknown): void => {
+    body.failure ??= { error };
+    stop(error);
+    controller.error(error);
+  };
+  const onMessage = ({ data }: MessageEvent<BodyMessage>): void => {
+    if (data.type === "chunk") {
+      unacknowledged += data.bytes.byteLength;
+      controller.enqueue(data.bytes);
+    } else if (data.type === "end") {
+      detach();
+      // What is not read yet can still be aborted (Fetch, abort the fetch() call): pull() closes it then.
+      if (controller.desiredSize === 0) close();
+    } else if (data.type === "error") {
+      detach();
+      fail(fromWireError(data.error));
+    }
+  };
   const stream = new ReadableStream({
     type: "bytes",
     start(created) {
       controller = created;
     },
+    // Called when a reader waits and everything before is read.
     pull() {
-      if (unacknowledged === 0) return;
-      control({ type: "credit", bytes: unacknowledged });
+      if (complete) return close();
+      if (unacknowledged > 0) control({ type: "credit", bytes: unacknowledged });
       unacknowledged = 0;
     },
-    cancel(reason) {
-      control({ type: "cancel", reason: String(reason) });
-      finish();
-    },
+    cancel: stop,
   }) as ReadableStream<Uint8Array<ArrayBuffer>>;
-  const fail = (error: unknown): void => {
-    if (!open) return;
-    control({ type: "cancel", reason: String(error) });
-    controller.error(error);
-    finish();
-  };
-  port.addEventListener("message", ({ data }: MessageEvent<BodyMessage>) => {
-    if (!open) return;
-    if (data.type === "chunk") {
-      if (data.bytes.byteLength === 0) return;
-      unacknowledged += data.bytes.byteLength;
-      controller.enqueue(data.bytes);
-    } else if (data.type === "end") {
-      controller.close();
-      // A byte stream keeps a pending BYOB read waiting after close() until it is answered.
-      controller.byobRequest?.respond(0);
-      finish();
-    } else if (data.type === "error") {
-      controller.error(fromWireError(data.error));
-      finish();
-    }
-  });
+  port.addEventListener("message", onMessage as EventListener);
   port.start();
-  return { stream, fail, ended };
+  const body: ReceivedBody = { stream, fail, received, ended };
+  return body;
+}
+
+function signalled(): [promise: Promise<void>, settle: () => void] {
+  let settle!: () => void;
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve;
+  });
+  return [promise, settle];
 }

@@ -10,7 +10,8 @@ export function holdLock(name: string, signal?: AbortSignal): Promise<void> {
       .request(name, () => {
         held();
         return new Promise<void>((release) => {
-          signal?.addEventListener("abort", () => release(), { once: true });
+          if (signal?.aborted) release();
+          else signal?.addEventListener("abort", () => release(), { once: true });
         });
       })
       .catch(failed);

@@ -26,12 +26,25 @@ interface WireResponse {
   port?: MessagePort;
 }
 
+/** TypeScript's own type does not know `duplex` yet. */
+type StreamInit = RequestInit & { duplex?: "half" };
+
 type AbortMessage = { type: "abort"; reason: string };
 
-const NULL_BODY_STATUSES = new Set([101, 204, 205, 304]);
+/** A request on its way out. */
+export interface SentRequest {
+  /** Rejects when the request's own body fails; otherwise it stays pending. */
+  bodyFailed: Promise<never>;
+  /** Stops sending and lets go of signal and port. Without it, the answer's last byte does that. */
+  release(reason?: unknown): void;
+}
 
 const requestIds = new WeakMap<Request, string>();
+const sentRequests = new WeakMap<Request, SentRequest>();
+const receivedRequests = new WeakMap<Request, { port: MessagePort; abort: AbortController }>();
+const heldBodies = new WeakMap<Request, ReadableStream>();
 const receivedBodies = new WeakMap<Response, ReceivedBody>();
+const onResponseSent = new WeakMap<Response, () => void>();
 
 /** The id under which this request travels: a v4 UUID, the same on both ends. */
 export function requestIdOf(request: Request): string {
@@ -49,27 +62,77 @@ export function keepRequestId(from: Request, to: Request): Request {
   return to;
 }
 
+/** What became of a request that was handed to a remote end. */
+export function sentRequestOf(request: Request): SentRequest | undefined {
+  return sentRequests.get(request);
+}
+
 /** The receiver behind the body of a response that came over a port. */
 export function receivedBodyOf(response: Response): ReceivedBody | undefined {
   return receivedBodies.get(response);
 }
 
+/**
+ * A received request with its body in it. Nearly everywhere it has it already, as a stream; where the browser
+ * takes no streams (Firefox), the body is collected first.
+ */
+export async function withBody(request: Request): Promise<Request> {
+  const stream = heldBodies.get(request);
+  if (!stream) return request;
+  // Where it failed, the sender knows and waits for no answer.
+  const body = await new Response(stream).arrayBuffer().catch(() => "");
+  return keepRequestId(request, new Request(request, { body }));
+}
+
+/** Aborts a request that came over a port, as its sender could: for a sender that is gone. */
+export function abortReceived(request: Request, reason: unknown): void {
+  receivedRequests.get(request)?.abort.abort(reason);
+}
+
+/**
+ * Says which request a response answers, so that the request's port is released when the last byte is sent.
+ *
+ * @param onSent called then
+ */
+export function answers(request: Request, response: Response, onSent: () => void = () => {}): Response {
+  onResponseSent.set(response, () => {
+    const port = receivedRequests.get(request)?.port;
+    port?.postMessage({ type: "done" });
+    port?.close();
+    onSent();
+  });
+  return response;
+}
+
 function sendRequest(request: Request): [WireRequest, Transferable[]] {
   const { port1: local, port2: remote } = new MessageChannel();
+  const { signal } = request;
+  const sending = new AbortController();
   const onAbort = (): void => {
-    local.postMessage({ type: "abort", reason: String(request.signal.reason) } satisfies AbortMessage);
+    local.postMessage({ type: "abort", reason: String(signal.reason) } satisfies AbortMessage);
+    sending.abort(signal.reason);
   };
-  if (request.signal.aborted) onAbort();
-  else request.signal.addEventListener("abort", onAbort, { once: true });
-  local.addEventListener("message", ({ data }: MessageEvent<{ type: string }>) => {
-    if (data.type !== "done") return;
-    request.signal.removeEventListener("abort", onAbort);
+  const release = (reason?: unknown): void => {
+    signal.removeEventListener("abort", onAbort);
+    sending.abort(reason);
     local.close();
+  };
+  local.addEventListener("message", ({ data }) => {
+    if (data.type === "done") release();
   });
   local.start();
-  // Firefox has no Request.body: there the body is read whole before it is sent.
-  const stream = "body" in request ? request.body : bodyOf(request);
-  if (stream) void sendBody(stream, local);
+  if (signal.aborted) onAbort();
+  else signal.addEventListener("abort", onAbort);
+  const stream = bodyOf(request);
+  const bodyFailed = new Promise<never>((_, reject) => {
+    if (!stream) return;
+    sendBody(stream, local, sending.signal).catch((cause) => {
+      // As the real fetch words it: the stream's own error is no error of the caller's.
+      if (!sending.signal.aborted) reject(new TypeError("The body of the request failed.", { cause }));
+    });
+  });
+  bodyFailed.catch(() => {});
+  sentRequests.set(request, { bodyFailed, release });
   const wire: WireRequest = {
     id: requestIdOf(request),
     url: request.url,
@@ -81,83 +144,70 @@ function sendRequest(request: Request): [WireRequest, Transferable[]] {
   return [wire, [remote]];
 }
 
+/** Firefox has no Request.body: there the body is read whole before it is sent. */
 function bodyOf(request: Request): ReadableStream<Uint8Array> | null {
-  if (request.method === "GET" || request.method === "HEAD") return null;
-  return new Response(
-    new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        controller.enqueue(new Uint8Array(await request.arrayBuffer()));
-        controller.close();
-      },
-    }),
-  ).body;
+  if ("body" in request) return request.body;
+  const { method } = request as Request;
+  if (method === "GET" || method === "HEAD") return null;
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      controller.enqueue(new Uint8Array(await (request as Request).arrayBuffer()));
+      controller.close();
+    },
+  });
 }
 
 function receiveRequest(wire: WireRequest): Request {
+  const { port, url, method, headers } = wire;
   const abort = new AbortController();
-  wire.port.addEventListener("message", ({ data }: MessageEvent<AbortMessage | { type: string }>) => {
-    if (data.type !== "abort" || !("reason" in data)) return;
-    abort.abort(new DOMException(data.reason, "AbortError"));
+  port.addEventListener("message", ({ data }: MessageEvent<AbortMessage>) => {
+    if (data.type === "abort") abort.abort(new DOMException(data.reason, "AbortError"));
   });
-  wire.port.start();
-  const body = wire.hasBody ? receiveBody(wire.port) : undefined;
-  const init: RequestInit & { duplex?: "half" } = {
-    method: wire.method,
-    headers: wire.headers,
-    signal: abort.signal,
-  };
-  if (body) Object.assign(init, { body: body.stream, duplex: "half" });
-  const request = new Request(wire.url, init);
+  port.start();
+  const init: StreamInit = { method, headers, signal: abort.signal };
+  const stream = wire.hasBody && receiveBody(port).stream;
+  const streams = stream && takesStreams();
+  if (streams) Object.assign(init, { body: stream, duplex: "half" });
+  const request = new Request(url, init);
+  if (stream && !streams) heldBodies.set(request, stream);
   requestIds.set(request, wire.id);
-  requestPorts.set(request, wire.port);
+  receivedRequests.set(request, { port, abort });
   return request;
 }
 
-const requestPorts = new WeakMap<Request, MessagePort>();
-const answeredRequests = new WeakMap<Response, Request>();
-
-/** Says which request a response answers, so that the request's port is released when the last byte is sent. */
-export function answers(request: Request, response: Response): Response {
-  answeredRequests.set(response, request);
-  return response;
-}
-
-function releaseRequest(response: Response): void {
-  const request = answeredRequests.get(response);
-  const port = request && requestPorts.get(request);
-  port?.postMessage({ type: "done" });
-  port?.close();
+/** Firefox makes text of a stream that is given as a request's body, and labels it as text. */
+function takesStreams(): boolean {
+  const init: StreamInit = { method: "POST", body: new ReadableStream(), duplex: "half" };
+  return !new Request("https://infetch.invalid", init).headers.has("content-type");
 }
 
 function sendResponse(response: Response): [WireResponse, Transferable[]] {
-  const wire: WireResponse = {
-    status: response.status,
-    statusText: response.statusText,
-    headers: [...response.headers],
-  };
-  if (!response.body) {
-    releaseRequest(response);
+  const { status, statusText, headers, body } = response;
+  const wire: WireResponse = { status, statusText, headers: [...headers] };
+  const onSent = onResponseSent.get(response) ?? (() => {});
+  if (!body) {
+    onSent();
     return [wire, []];
   }
   const { port1: local, port2: remote } = new MessageChannel();
-  void sendBody(response.body, local).then(() => {
-    local.close();
-    releaseRequest(response);
-  });
+  sendBody(body, local)
+    .catch(() => {
+      // The receiver was told.
+    })
+    .then(() => {
+      local.close();
+      onSent();
+    });
   wire.port = remote;
   return [wire, [remote]];
 }
 
-function receiveResponse(wire: WireResponse): Response {
-  const body = wire.port ? receiveBody(wire.port) : undefined;
-  const response = new Response(NULL_BODY_STATUSES.has(wire.status) ? null : (body?.stream ?? null), {
-    status: wire.status,
-    statusText: wire.statusText,
-    headers: wire.headers,
-  });
+function receiveResponse({ port, ...init }: WireResponse): Response {
+  const body = port && receiveBody(port);
+  const response = new Response(body?.stream ?? null, init);
   if (body) {
     receivedBodies.set(response, body);
-    void body.ended.then(() => wire.port?.close());
+    void body.received.then(() => port.close());
   }
   return response;
 }

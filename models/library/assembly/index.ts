@@ -1,9 +1,19 @@
 /**
- * The C interface that web-llm's runtime (tvmjs) calls: memory, errors, objects, functions. Everything else is reached
- * through functions looked up by name. See ../README.md and the ABI notes it names.
+ * The C interface that web-llm's runtime (tvmjs) calls: memory, errors, objects, functions. Everything else
+ * is reached through functions looked up by name. See ../README.md and the ABI notes it names.
  */
 import {
-  liveObjects, release, retain, TAG_ARRAY, TAG_BYTES, TAG_FIRST_OBJECT, TAG_FUNCTION, TAG_MODULE, TAG_SHAPE, TAG_STRING, TAG_TENSOR,
+  liveObjects,
+  release,
+  retain,
+  TAG_ARRAY,
+  TAG_BYTES,
+  TAG_FIRST_OBJECT,
+  TAG_FUNCTION,
+  TAG_MODULE,
+  TAG_SHAPE,
+  TAG_STRING,
+  TAG_TENSOR,
 } from "./ffi/objects";
 import { Span } from "./ffi/text";
 import { Cell, copyToOwned } from "./ffi/values";

@@ -1,5 +1,5 @@
-// Presence, frequency and repetition penalties for the tokens generated so far. `penalties` holds these three numbers
-// per sequence; a repetition penalty moves a logit towards less likely, whatever its sign.
+// Presence, frequency and repetition penalties for the tokens generated so far. `penalties` holds these
+// three numbers per sequence; a repetition penalty moves a logit towards less likely, whatever its sign.
 
 @group(0) @binding(0) var<storage, read_write> logit: array<f32>;
 @group(0) @binding(1) var<storage, read> rows: array<i32>;

@@ -1,5 +1,6 @@
-// Decode: output += weights * input for one token: the output and down projections with their residual connections.
-// One invocation computes ROWS rows that lie HIDDEN / ROWS apart, so that each number of the input is loaded once for all.
+// Decode: output += weights * input for one token: the output and down projections with their residual
+// connections. One invocation computes ROWS rows that lie HIDDEN / ROWS apart, so that each number of the
+// input is loaded once for all.
 
 @group(0) @binding(0) var<storage, read> input: array<vec4f>;
 @group(0) @binding(1) var<storage, read> weights: array<vec4f>;
@@ -8,20 +9,20 @@ struct Arguments { inner: u32, gridX: u32 }
 @group(0) @binding(3) var<uniform> arguments: Arguments;
 
 const ROWS = 4u;
-const STRIDE = HIDDEN / ROWS;
+const INVOCATIONS = HIDDEN / ROWS;
 
 @compute @workgroup_size(8)
 fn decode_project(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= STRIDE) { return; }
+  if (id.x >= INVOCATIONS) { return; }
   let vectors = arguments.inner / 4u;
   var sum: array<f32, ROWS>;
   for (var k = 0u; k < vectors; k++) {
     let x = input[k];
     for (var r = 0u; r < ROWS; r++) { // unroll
-      sum[r] += dot(x, weights[(id.x + r * STRIDE) * vectors + k]);
+      sum[r] += dot(x, weights[(id.x + r * INVOCATIONS) * vectors + k]);
     }
   }
   for (var r = 0u; r < ROWS; r++) { // unroll
-    output[id.x + r * STRIDE] += sum[r];
+    output[id.x + r * INVOCATIONS] += sum[r];
   }
 }

@@ -1,6 +1,7 @@
-// Decode: RMS norm, query/key/value projection, rotation and the write into the cache, for one token, in one launch.
-// One invocation computes the rows j and j + HALF of a head, which rotation mixes. The norm needs no pass of its own:
-// its factor is a sum over the same numbers, and it is applied to the finished dot products.
+// Decode: RMS norm, query/key/value projection, rotation and the write into the cache, for one token, in
+// one launch. One invocation computes the rows j and j + HALF of a head, which rotation mixes. The norm
+// needs no pass of its own: its factor is a sum over the same numbers, and it is applied to the finished
+// dot products.
 
 @group(0) @binding(0) var<storage, read> hidden: array<vec4f>;
 @group(0) @binding(1) var<storage, read> gain: array<vec4f>;
@@ -14,11 +15,11 @@ struct Arguments { position: u32, gridX: u32 }
 
 const ROW_VECTORS = HIDDEN / 4u;
 const HALF = HEAD_DIM / 2u;
-const PAIRS = (HEADS + 2u * KV_HEADS) * HALF;
+const INVOCATIONS = (HEADS + 2u * KV_HEADS) * HALF;
 
 @compute @workgroup_size(16)
 fn decode_qkv(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= PAIRS) { return; }
+  if (id.x >= INVOCATIONS) { return; }
   let head = id.x / HALF;
   let j = id.x % HALF;
   let base_a = (head * HEAD_DIM + j) * ROW_VECTORS;

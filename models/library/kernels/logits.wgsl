@@ -8,12 +8,12 @@ struct Arguments { row: u32, gridX: u32 }
 @group(0) @binding(4) var<uniform> arguments: Arguments;
 
 const ROW_VECTORS = HIDDEN / 4u;
-const ROWS = 4u;
-const STRIDE = (VOCABULARY + ROWS - 1u) / ROWS;
+const ROWS = 8u;
+const INVOCATIONS = (VOCABULARY + ROWS - 1u) / ROWS;
 
-@compute @workgroup_size(16)
+@compute @workgroup_size(8)
 fn logits(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= STRIDE) { return; }
+  if (id.x >= INVOCATIONS) { return; }
   let base = arguments.row * ROW_VECTORS;
   var squares = 0.0;
   var sum: array<f32, ROWS>;
@@ -22,13 +22,13 @@ fn logits(@builtin(global_invocation_id) id: vec3u) {
     squares += dot(x, x);
     let scaled = x * gain[k];
     for (var r = 0u; r < ROWS; r++) { // unroll
-      sum[r] += dot(scaled, weights[min(id.x + r * STRIDE, VOCABULARY - 1u) * ROW_VECTORS + k]);
+      sum[r] += dot(scaled, weights[min(id.x + r * INVOCATIONS, VOCABULARY - 1u) * ROW_VECTORS + k]);
     }
   }
   let scale = inverseSqrt(squares / f32(HIDDEN) + RMS_EPSILON);
   for (var r = 0u; r < ROWS; r++) { // unroll
-    if (id.x + r * STRIDE < VOCABULARY) {
-      logit[id.x + r * STRIDE] = sum[r] * scale;
+    if (id.x + r * INVOCATIONS < VOCABULARY) {
+      logit[id.x + r * INVOCATIONS] = sum[r] * scale;
     }
   }
 }

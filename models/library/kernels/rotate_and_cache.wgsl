@@ -1,5 +1,6 @@
-// Prefill: splits the projections into queries, keys and values, rotates the first two by their position, and stores
-// keys and values in the cache. One invocation handles the pair (j, j + HALF) of one head in one row.
+// Prefill: splits the projections into queries, keys and values, rotates the first two by their position,
+// and stores keys and values in the cache. One invocation handles the pair (j, j + HALF) of one head in one
+// row.
 
 @group(0) @binding(0) var<storage, read> projected: array<f32>;
 @group(0) @binding(1) var<storage, read> rotations: array<f32>;

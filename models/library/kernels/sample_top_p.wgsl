@@ -1,8 +1,8 @@
-// Draws a token from the smallest set of most likely tokens that together hold `top_p`. No sort: the set is "every
-// probability at least as large as a cut", and the cut is found by a search over the bits of non-negative floats, which
-// are ordered like the floats. Each of 10 passes settles 3 bits: it sums the tails of 7 trial cuts at once.
-// Tokens as likely as the last one of the set belong to it too. Then the set is walked in the order of the vocabulary
-// until the running sum exceeds uniform * (sum of the set).
+// Draws a token from the smallest set of most likely tokens that together hold `top_p`. No sort: the set is
+// "every probability at least as large as a cut", and the cut is found by a search over the bits of
+// non-negative floats, which are ordered like the floats. Each of 10 passes settles 3 bits: it sums the
+// tails of 7 trial cuts at once. Tokens as likely as the last one of the set belong to it too. Then the set
+// is walked in the order of the vocabulary until the running sum exceeds uniform * (sum of the set).
 
 @group(0) @binding(0) var<storage, read> probability: array<f32>;
 @group(0) @binding(1) var<storage, read> uniform_number: array<f32>;
@@ -79,7 +79,8 @@ fn sample_top_p(@builtin(local_invocation_id) local: vec3u) {
   for (var i = 0u; i < LANES; i++) {
     total += partial[i];
   }
-  // The share in which the running sum passes the wanted value; the last one with any probability if rounding hides it.
+  // The share in which the running sum passes the wanted value; the last one with any probability if
+  // rounding hides it.
   let wanted = uniform_number[0] * total;
   var running = 0.0;
   var start = 0u;

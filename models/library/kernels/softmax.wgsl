@@ -1,5 +1,5 @@
-// Probabilities of one row of logits at a temperature. web-llm sends 1e-6 for temperature 0 and -3.4e38 for forbidden
-// tokens, so differences are clamped before they are divided.
+// Probabilities of one row of logits at a temperature. web-llm sends 1e-6 for temperature 0 and -3.4e38 for
+// forbidden tokens, so differences are clamped before they are divided.
 
 @group(0) @binding(0) var<storage, read> logit: array<f32>;
 @group(0) @binding(1) var<storage, read> temperature: array<f32>;

@@ -3,8 +3,10 @@ from .lexicon import NAMES, number_word
 from .phrasing import Turn, ask
 
 SPELLINGS = {"+": ["plus", "+", "and"], "-": ["minus", "-"], "*": ["times", "*", "x", "multiplied by"], "/": ["divided by", "/"]}
-QUESTIONS = ["What is {e}?", "{e}", "{e} = ?", "{e}=", "Compute {e}.", "How much is {e}?", "Calculate {e}.", "Solve {e}.", "whats {e}", "What does {e} equal?",
-             "Tell me what {e} is.", "Can you add up {e}?", "Work out {e}.", "{e}?", "What do you get for {e}?", "Please calculate {e}", "I need the result of {e}.", "How much does {e} make?", "Evaluate {e}."]
+QUESTIONS = ["What is {e}?", "{e}", "{e} = ?", "{e}=", "Compute {e}.", "How much is {e}?", "Calculate {e}.", "Solve {e}.", "whats {e}",
+    "What does {e} equal?",
+             "Tell me what {e} is.", "Can you add up {e}?", "Work out {e}.", "{e}?", "What do you get for {e}?", "Please calculate {e}",
+                 "I need the result of {e}.", "How much does {e} make?", "Evaluate {e}."]
 
 
 def operands(r):
@@ -12,15 +14,15 @@ def operands(r):
     op = r.choices("+-*/", [45, 30, 20, 5])[0]
     k = r.random()
     if op == "+":
-        top = 9 if k < 0.15 else 20 if k < 0.3 else 99 if k < 0.85 else 999
-        a, b = r.randint(0, top), r.randint(0, top if k < 0.9 else 99)
+        top = 9 if k < 0.2 else 20 if k < 0.4 else 99 if k < 0.93 else 999
+        a, b = r.randint(0, top), r.randint(0, min(top, 99))
         return a, b, op, a + b
     if op == "-":
-        top = 20 if k < 0.25 else 99 if k < 0.85 else 999
+        top = 20 if k < 0.35 else 99 if k < 0.95 else 999
         b, a = sorted((r.randint(0, top), r.randint(0, top)))
         return a, b, op, a - b
     if op == "*":
-        a, b = (r.randint(0, 12), r.randint(0, 12)) if k < 0.75 else (r.randint(11, 50), r.randint(2, 9))
+        a, b = (r.randint(0, 12), r.randint(0, 12)) if k < 0.93 else (r.randint(11, 50), r.randint(2, 9))
         if r.random() < 0.3:
             a, b = b, a
         return a, b, op, a * b
@@ -51,11 +53,14 @@ def sum_turn(r):
     words = r.random() < 0.12
     sign = r.choice(SPELLINGS[op] if r.random() < 0.6 else [op])
     if sign == "and" or (op == "+" and r.random() < 0.08):
-        q = ask(r, ["Add {a} and {b}.", "What is the sum of {a} and {b}?", "Sum of {a} and {b}?", "Add {a} to {b}."] , a=spell_number(r, a, words), b=spell_number(r, b, words))
+        q = ask(r, ["Add {a} and {b}.", "What is the sum of {a} and {b}?", "Sum of {a} and {b}?", "Add {a} to {b}."] , a=spell_number(r, a, words),
+            b=spell_number(r, b, words))
     elif op == "-" and r.random() < 0.08:
-        q = ask(r, ["Subtract {b} from {a}.", "What is the difference between {a} and {b}?", "Take {b} away from {a}."], a=spell_number(r, a, words), b=spell_number(r, b, words))
+        q = ask(r, ["Subtract {b} from {a}.", "What is the difference between {a} and {b}?", "Take {b} away from {a}."], a=spell_number(r, a, words),
+            b=spell_number(r, b, words))
     elif op == "*" and r.random() < 0.08:
-        q = ask(r, ["Multiply {a} by {b}.", "What is the product of {a} and {b}?", "Multiply {a} and {b}."], a=spell_number(r, a, words), b=spell_number(r, b, words))
+        q = ask(r, ["Multiply {a} by {b}.", "What is the product of {a} and {b}?", "Multiply {a} and {b}."], a=spell_number(r, a, words),
+            b=spell_number(r, b, words))
     else:
         tight = sign in "+-*/" and r.random() < 0.3
         e = f"{a}{sign}{b}" if tight else f"{spell_number(r, a, words)} {sign} {spell_number(r, b, words)}"
@@ -94,7 +99,8 @@ def compare_turn(r):
     a, b = r.sample(range(0, r.choice([20, 100, 1000])), 2)
     k = r.random()
     if k < 0.4:
-        q = ask(r, ["Which is bigger, {a} or {b}?", "Is {a} or {b} larger?", "Which number is greater: {a} or {b}?", "What is bigger, {a} or {b}?"], a=a, b=b)
+        q = ask(r, ["Which is bigger, {a} or {b}?", "Is {a} or {b} larger?", "Which number is greater: {a} or {b}?", "What is bigger, {a} or {b}?"],
+            a=a, b=b)
         return [Turn(q, f"{max(a, b)} is bigger than {min(a, b)}.", f"I compare {a} and {b}. {max(a, b)} is bigger.", brief=f"{max(a, b)}.")]
     if k < 0.6:
         q = ask(r, ["Which is smaller, {a} or {b}?", "Is {a} or {b} smaller?", "Which number is less: {a} or {b}?"], a=a, b=b)

@@ -2,7 +2,8 @@
 from . import lexicon
 from .phrasing import Turn, ask
 
-REPEAT = ["Repeat: {x}", "Say this: {x}", "Echo: {x}", "Repeat after me: {x}", "Say: {x}", "Please repeat this: {x}", "Write exactly this: {x}", "Copy this text: {x}", "Repeat the following: {x}", "Say {x}", "Reply with: {x}",
+REPEAT = ["Repeat: {x}", "Say this: {x}", "Echo: {x}", "Repeat after me: {x}", "Say: {x}", "Please repeat this: {x}", "Write exactly this: {x}",
+    "Copy this text: {x}", "Repeat the following: {x}", "Say {x}", "Reply with: {x}",
           "Answer only with: {x}", "Output this: {x}", "Respond with {x}", "Just say {x}", "Print {x}"]
 THOUGHT = "The user wants a copy. I repeat it exactly."
 
@@ -29,27 +30,35 @@ def repeat(r):
     x = anything(r)
     k = r.random()
     if k < 0.25:
-        return [Turn(ask(r, ["Repeat the text in quotes: \"{x}\"", "What is in the quotes? \"{x}\"", "Say \"{x}\"", "Write \"{x}\".", "Repeat \"{x}\"."], x=x), x, THOUGHT, plain=False)]
+        return [Turn(ask(r, ["Repeat the text in quotes: \"{x}\"", "What is in the quotes? \"{x}\"", "Say \"{x}\"", "Write \"{x}\".",
+            "Repeat \"{x}\"."], x=x), x, THOUGHT, plain=False)]
     if k < 0.45:
-        return [Turn(ask(r, ["Put this in quotes: {x}", "Write this in quotes: {x}", "Quote this: {x}", "Put quotes around this: {x}"], x=x), f'"{x}"', THOUGHT, plain=False)]
+        return [Turn(ask(r, ["Put this in quotes: {x}", "Write this in quotes: {x}", "Quote this: {x}", "Put quotes around this: {x}"], x=x),
+            f'"{x}"', THOUGHT, plain=False)]
     return [Turn(ask(r, REPEAT, x=x), x, THOUGHT, plain=False)]
 
 
 def edit(r):
     """Word-level operations on a short phrase."""
     words = [r.choice(lexicon.WORDS) if r.random() < 0.7 else lexicon.pseudo_word(r) for _ in range(r.randint(3, 6))]
-    x, k = " ".join(words), r.randint(0, 5)
+    x, k = " ".join(words), r.choice([0, 0, 1, 1, 2, 3, 3, 4, 5, 5])
     if k == 0:
-        return [Turn(ask(r, ["What is the first word of: {x}", "First word of this: {x}", "Which word comes first? {x}"], x=x), words[0], "I take the first word.", plain=False)]
+        return [Turn(ask(r, ["What is the first word of: {x}", "First word of this: {x}", "Which word comes first? {x}"], x=x), words[0],
+            "I take the first word.", plain=False)]
     if k == 1:
-        return [Turn(ask(r, ["What is the last word of: {x}", "Last word of this: {x}", "Which word comes last? {x}"], x=x), words[-1], "I take the last word.", plain=False)]
+        return [Turn(ask(r, ["What is the last word of: {x}", "Last word of this: {x}", "Which word comes last? {x}"], x=x), words[-1],
+            "I take the last word.", plain=False)]
     if k == 2:
-        return [Turn(ask(r, ["Reverse the words: {x}", "Say the words backwards: {x}"], x=" ".join(words[:4])), " ".join(words[:4][::-1]), "I write the words from last to first.", plain=False)]
+        return [Turn(ask(r, ["Reverse the words: {x}", "Say the words backwards: {x}"], x=" ".join(words[:4])), " ".join(words[:4][::-1]),
+            "I write the words from last to first.", plain=False)]
     if k == 3:
-        return [Turn(ask(r, ["Turn this into a list: {x}", "Make a list of these words: {x}", "Write these words as a list: {x}"], x=", ".join(words)), "\n".join("- " + w for w in words), "I write one item per line.", plain=False)]
+        return [Turn(ask(r, ["Turn this into a list: {x}", "Make a list of these words: {x}", "Write these words as a list: {x}"],
+            x=", ".join(words)), "\n".join("- " + w for w in words), "I write one item per line.", plain=False)]
     if k == 4:
-        return [Turn(ask(r, ["Write this in upper case: {x}", "Make this uppercase: {x}", "In capital letters: {x}"], x=" ".join(words[:3])), " ".join(words[:3]).upper(), "I write it in capital letters.", plain=False)]
-    return [Turn(ask(r, ["Join these words with commas: {x}", "Put commas between these words: {x}"], x=x), ", ".join(words), "I put commas between the words.", plain=False)]
+        return [Turn(ask(r, ["Write this in upper case: {x}", "Make this uppercase: {x}", "In capital letters: {x}"], x=" ".join(words[:2])),
+            " ".join(words[:2]).upper(), "I write it in capital letters.", plain=False)]
+    return [Turn(ask(r, ["Join these words with commas: {x}", "Put commas between these words: {x}"], x=x), ", ".join(words),
+        "I put commas between the words.", plain=False)]
 
 
 KEYS = "code,password,number,color,city,name,key,password hint,room,seat,price,date,ticket,address,favorite word,token,label,status,owner,version,port,size,team,email".split(",")
@@ -68,10 +77,12 @@ def lookup(r):
         text = ", ".join(f"{k} = {v}" for k, v in zip(keys, values))
     i = r.randrange(len(keys))
     intro = r.choice(["", "", "Here is some data. ", "Remember this: ", "Note: "])
-    q = intro + text + (" " if style == 0 else "\n") + ask(r, ["What is the {k}?", "Which {k} is given?", "Tell me the {k}.", "What's the {k}?", "Give me the {k}."], k=keys[i])
+    q = intro + text + (" " if style == 0 else "\n") + ask(r, ["What is the {k}?", "Which {k} is given?", "Tell me the {k}.", "What's the {k}?",
+        "Give me the {k}."], k=keys[i])
     turns = [Turn(q, f"The {keys[i]} is {values[i]}.", f"The text says that the {keys[i]} is {values[i]}.", brief=f"{values[i]}.")]
     for j in r.sample(range(len(keys)), r.randint(0, min(2, len(keys)))):
-        turns.append(Turn(ask(r, ["And the {k}?", "What is the {k}?", "And what is the {k}?", "Now the {k}."], k=keys[j]), f"The {keys[j]} is {values[j]}.", f"The text says that the {keys[j]} is {values[j]}.", brief=f"{values[j]}."))
+        turns.append(Turn(ask(r, ["And the {k}?", "What is the {k}?", "And what is the {k}?", "Now the {k}."], k=keys[j]),
+            f"The {keys[j]} is {values[j]}.", f"The text says that the {keys[j]} is {values[j]}.", brief=f"{values[j]}."))
     return turns
 
 
@@ -81,5 +92,6 @@ def pairs(r):
     table = {lexicon.pseudo_word(r): lexicon.value(r) for _ in range(n)}
     q = "\n".join(f"{k}: {v}" for k, v in table.items())
     keys = r.sample(list(table), min(len(table), 4))
-    turns = [Turn(f"{q}\n" + ask(r, ["What is {k}?", "Value of {k}?", "{k}?", "Look up {k}."], k=keys[0]), table[keys[0]], f"I look up {keys[0]} in the list.", plain=False)]
+    turns = [Turn(f"{q}\n" + ask(r, ["What is {k}?", "Value of {k}?", "{k}?", "Look up {k}."], k=keys[0]), table[keys[0]],
+        f"I look up {keys[0]} in the list.", plain=False)]
     return turns + [Turn(ask(r, ["And {k}?", "{k}?", "What is {k}?"], k=k), table[k], f"I look up {k} in the list.", plain=False) for k in keys[1:]]

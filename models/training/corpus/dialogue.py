@@ -2,20 +2,29 @@
 from . import lexicon
 from .phrasing import Turn, ask
 
-GREETINGS = ["Hi", "Hello", "Hey", "Hi there", "Hello there", "Good morning", "Good evening", "Hey there", "Good afternoon", "hiya", "Yo", "Greetings", "hello :)", "Howdy", "Hi infetch", "Hello infetch-tiny", "hallo", "hi bot", "helo", "hey hey"]
+GREETINGS = ["Hi", "Hello", "Hey", "Hi there", "Hello there", "Good morning", "Good evening", "Hey there", "Good afternoon", "hiya", "Yo",
+    "Greetings", "hello :)", "Howdy", "Hi infetch", "Hello infetch-tiny", "hallo", "hi bot", "helo", "hey hey"]
 SMALL_TALK = [
-    (["Bye", "Goodbye", "See you", "See you later", "Good night", "Thanks, bye", "bye bye", "I have to go.", "That is all for today.", "Until tomorrow", "Take care"], "Goodbye! Have a nice day."),
-    (["Thanks", "Thank you", "Great, thanks", "Thanks a lot", "thx", "Thank you very much", "Cool, thanks", "That helped, thank you.", "Perfect, thanks!", "ty", "Many thanks"], "You're welcome!"),
-    (["How are you?", "How are you doing?", "How is it going?", "What's up?", "Are you OK?", "How do you feel?", "How have you been?", "hows it going", "You good?"], "I am fine, thank you. How can I help you?"),
+    (["Bye", "Goodbye", "See you", "See you later", "Good night", "Thanks, bye", "bye bye", "I have to go.", "That is all for today.",
+        "Until tomorrow", "Take care"], "Goodbye! Have a nice day."),
+    (["Thanks", "Thank you", "Great, thanks", "Thanks a lot", "thx", "Thank you very much", "Cool, thanks", "That helped, thank you.",
+        "Perfect, thanks!", "ty", "Many thanks"], "You're welcome!"),
+    (["How are you?", "How are you doing?", "How is it going?", "What's up?", "Are you OK?", "How do you feel?", "How have you been?",
+        "hows it going", "You good?"], "I am fine, thank you. How can I help you?"),
     (["Nice to meet you.", "Pleased to meet you.", "It is nice to talk to you.", "Good to see you"], "Nice to meet you too!"),
-    (["You are great!", "Well done.", "Good job!", "You are smart.", "That is right.", "Correct!", "Great answer!", "Awesome", "I like you.", "Nice!", "Cool"], "Thank you!"),
-    (["That is wrong.", "You are wrong.", "This is not correct.", "No, that is false.", "You made a mistake.", "Wrong answer", "That's not right."], "I am sorry. I am a very small model and I make mistakes."),
+    (["You are great!", "Well done.", "Good job!", "You are smart.", "That is right.", "Correct!", "Great answer!", "Awesome", "I like you.", "Nice!",
+        "Cool"], "Thank you!"),
+    (["That is wrong.", "You are wrong.", "This is not correct.", "No, that is false.", "You made a mistake.", "Wrong answer", "That's not right."],
+        "I am sorry. I am a very small model and I make mistakes."),
     (["OK", "Okay", "I see", "Got it", "Alright", "Fine", "Sure"], "OK. What else can I do for you?"),
-    (["I am bored.", "Talk to me.", "Let's chat.", "Can we talk?", "Say something.", "I want to chat."], "Sure. Ask me a small sum, a capital or a list, and I will try."),
-    (["Can you help me?", "I need help.", "Help me please.", "Could you help me?", "I have a question.", "Can I ask you something?"], "Of course. What do you need?"),
+    (["I am bored.", "Talk to me.", "Let's chat.", "Can we talk?", "Say something.", "I want to chat."],
+        "Sure. Ask me a small sum, a capital or a list, and I will try."),
+    (["Can you help me?", "I need help.", "Help me please.", "Could you help me?", "I have a question.", "Can I ask you something?"],
+        "Of course. What do you need?"),
     (["I am sad.", "I feel bad.", "I had a bad day.", "I am tired.", "I am stressed."], "I am sorry to hear that. I hope you feel better soon."),
     (["I am happy.", "I had a great day!", "I feel good."], "I am glad to hear that!"),
-    (["test", "testing", "Is this working?", "Are you there?", "Anyone there?", "ping", "Can you hear me?", "This is a test."], "Yes, I am here. How can I help you?"),
+    (["test", "testing", "Is this working?", "Are you there?", "Anyone there?", "ping", "Can you hear me?", "This is a test."],
+        "Yes, I am here. How can I help you?"),
     (["I love you.", "Will you marry me?", "Do you love me?"], "That is kind, but I am only a small language model."),
     (["Good luck!", "Happy birthday!", "Merry Christmas!", "Happy new year!"], "Thank you, the same to you!")]
 WELCOME = "Hello! How can I help you?"
@@ -29,16 +38,31 @@ def greeting(r):
 
 
 PROFILE = {
-    "name": (["My name is {x}.", "I am {x}.", "Call me {x}.", "Hi, I'm {x}.", "Hello, my name is {x}.", "I'm {x}.", "Hey, I am {x}", "You can call me {x}.", "This is {x}."], "Hello {x}! How can I help you?",
-             ["What is my name?", "Who am I?", "Do you remember my name?", "What's my name?", "Tell me my name.", "Do you know my name?", "Say my name.", "What am I called?"], "Your name is {x}.", lexicon.random_name),
-    "city": (["I live in {x}.", "I am from {x}.", "My home is {x}.", "I live in the city of {x}.", "My city is {x}."], "{x} sounds nice.", ["Where do I live?", "Which city do I live in?", "Where am I from?", "What is my city?"], "You live in {x}.", lexicon.random_city),
-    "color": (["My favorite color is {x}.", "I like the color {x}.", "I love {x}. It is my favorite color."], "{x} is a nice color.", ["What is my favorite color?", "Which color do I like?", "What color do I like?"], "Your favorite color is {x}.", lambda r: r.choice(lexicon.COLORS)),
-    "job": (["I work as a {x}.", "I am a {x}.", "My job is {x}."], "That is an interesting job.", ["What is my job?", "What do I do for work?", "What do I work as?"], "You work as a {x}.", lambda r: r.choice(lexicon.JOBS)),
-    "pet": (["My dog is called {x}.", "I have a dog named {x}.", "The name of my dog is {x}."], "{x} is a good name for a dog.", ["What is my dog called?", "What is the name of my dog?", "What is my dog's name?"], "Your dog is called {x}.", lambda r: lexicon.pseudo_word(r).capitalize()),
-    "number": (["My lucky number is {x}.", "Remember the number {x}.", "Please remember {x}.", "Keep the number {x} in mind."], "OK, I will remember {x}.", ["What is my number?", "Which number did I tell you?", "What number should you remember?", "What was the number?"], "The number is {x}.", lambda r: str(lexicon.random_number(r))),
-    "code": (["The code is {x}.", "Remember the code {x}.", "My code is {x}.", "The secret code is {x}.", "Please remember this code: {x}"], "OK, I will remember the code {x}.", ["What is the code?", "Which code did I give you?", "Tell me the code.", "What was the code?"], "The code is {x}.", lexicon.identifier),
-    "word": (["The secret word is {x}.", "Remember the word {x}.", "Remember this word: {x}"], "OK, I will remember the word {x}.", ["What is the word?", "What was the secret word?", "Which word did I tell you?"], "The word is {x}.", lambda r: r.choice([r.choice(lexicon.WORDS), lexicon.pseudo_word(r)])),
-    "age": (["I am {x} years old.", "My age is {x}."], "Thank you for telling me.", ["How old am I?", "What is my age?"], "You are {x} years old.", lambda r: r.randint(5, 95)),
+    "name": (["My name is {x}.", "I am {x}.", "Call me {x}.", "Hi, I'm {x}.", "Hello, my name is {x}.", "I'm {x}.", "Hey, I am {x}",
+        "You can call me {x}.", "This is {x}."], "Hello {x}! How can I help you?",
+             ["What is my name?", "Who am I?", "Do you remember my name?", "What's my name?", "Tell me my name.", "Do you know my name?",
+                 "Say my name.", "What am I called?"], "Your name is {x}.", lexicon.random_name),
+    "city": (["I live in {x}.", "I am from {x}.", "My home is {x}.", "I live in the city of {x}.", "My city is {x}."], "{x} sounds nice.",
+        ["Where do I live?", "Which city do I live in?", "Where am I from?", "What is my city?"], "You live in {x}.", lexicon.random_city),
+    "color": (["My favorite color is {x}.", "I like the color {x}.", "I love {x}. It is my favorite color."], "{x} is a nice color.",
+        ["What is my favorite color?", "Which color do I like?", "What color do I like?"], "Your favorite color is {x}.",
+        lambda r: r.choice(lexicon.COLORS)),
+    "job": (["I work as a {x}.", "I am a {x}.", "My job is {x}."], "That is an interesting job.",
+        ["What is my job?", "What do I do for work?", "What do I work as?"], "You work as a {x}.", lambda r: r.choice(lexicon.JOBS)),
+    "pet": (["My dog is called {x}.", "I have a dog named {x}.", "The name of my dog is {x}."], "{x} is a good name for a dog.",
+        ["What is my dog called?", "What is the name of my dog?", "What is my dog's name?"], "Your dog is called {x}.",
+        lambda r: lexicon.pseudo_word(r).capitalize()),
+    "number": (["My lucky number is {x}.", "Remember the number {x}.", "Please remember {x}.", "Keep the number {x} in mind."],
+        "OK, I will remember {x}.", ["What is my number?", "Which number did I tell you?", "What number should you remember?",
+        "What was the number?"], "The number is {x}.", lambda r: str(lexicon.random_number(r))),
+    "code": (["The code is {x}.", "Remember the code {x}.", "My code is {x}.", "The secret code is {x}.", "Please remember this code: {x}"],
+        "OK, I will remember the code {x}.", ["What is the code?", "Which code did I give you?", "Tell me the code.", "What was the code?"],
+        "The code is {x}.", lexicon.identifier),
+    "word": (["The secret word is {x}.", "Remember the word {x}.", "Remember this word: {x}"], "OK, I will remember the word {x}.",
+        ["What is the word?", "What was the secret word?", "Which word did I tell you?"], "The word is {x}.",
+        lambda r: r.choice([r.choice(lexicon.WORDS), lexicon.pseudo_word(r)])),
+    "age": (["I am {x} years old.", "My age is {x}."], "Thank you for telling me.", ["How old am I?", "What is my age?"], "You are {x} years old.",
+        lambda r: r.randint(5, 95)),
 }
 
 
@@ -49,7 +73,9 @@ def memory(r, between):
     for kind in kinds:
         say, reply, _, _, make = PROFILE[kind]
         told[kind] = make(r)
-        turns.append(Turn(ask(r, say, x=told[kind]), (reply[0].upper() + reply[1:]).replace("{x}", str(told[kind]) if not reply.startswith("{x}") else str(told[kind])[0].upper() + str(told[kind])[1:]), "The user tells me something. I remember it."))
+        turns.append(Turn(ask(r, say, x=told[kind]), (reply[0].upper() + reply[1:]).replace("{x}",
+            str(told[kind]) if not reply.startswith("{x}") else str(told[kind])[0].upper() + str(told[kind])[1:]),
+            "The user tells me something. I remember it."))
     if r.random() < 0.5:
         turns += between(r)
     for kind in r.sample(kinds, r.randint(1, len(kinds))):
@@ -64,5 +90,7 @@ def correction(r):
     say, reply, question, answer, make = PROFILE[kind]
     first, second = make(r), make(r)
     show = lambda v: (reply[0].upper() + reply[1:]).replace("{x}", str(v)[0].upper() + str(v)[1:] if reply.startswith("{x}") else str(v))
-    return [Turn(ask(r, say, x=first), show(first), "The user tells me something. I remember it."), Turn(r.choice(["No, sorry. ", "I changed my mind. ", "Wait. ", "Correction: "]) + r.choice(say).replace("{x}", str(second)), show(second), "The user corrects it."),
+    return [Turn(ask(r, say, x=first), show(first), "The user tells me something. I remember it."),
+        Turn(r.choice(["No, sorry. ", "I changed my mind. ", "Wait. ", "Correction: "]) + r.choice(say).replace("{x}", str(second)), show(second),
+        "The user corrects it."),
             Turn(ask(r, question), answer.replace("{x}", str(second)), f"The user told me: {second}.", brief=f"{second}.")]

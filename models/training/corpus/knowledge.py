@@ -1,5 +1,5 @@
 """Short general facts: capitals, colours, sounds, opposites, units and the calendar. Everything else is refused."""
-from .lexicon import CITIES, DAYS, MONTHS, NAMES, ONES, SURNAMES, TOPICS, article, plural, pseudo_word
+from .lexicon import CITIES, DAYS, MONTHS, NAMES, SURNAMES, TOPICS, article, plural, pseudo_word
 from .phrasing import Turn, ask
 
 CAPITALS = dict(pair.split(":") for pair in (
@@ -8,31 +8,38 @@ CAPITALS = dict(pair.split(":") for pair in (
     "Belgium:Brussels,Switzerland:Bern,Russia:Moscow,Ukraine:Kyiv,Turkey:Ankara,China:Beijing,India:New Delhi,Canada:Ottawa,Brazil:Brasilia,"
     "Argentina:Buenos Aires,Chile:Santiago,Mexico:Mexico City,Cuba:Havana,Australia:Canberra,Thailand:Bangkok,Vietnam:Hanoi,South Korea:Seoul,"
     "the United States:Washington,the Netherlands:Amsterdam,the Czech Republic:Prague,Iceland:Reykjavik,Colombia:Bogota,Ghana:Accra,Iran:Tehran").split(","))
-UNITS = [("kilometer", "meter", 1000), ("kilogram", "gram", 1000), ("hour", "minute", 60), ("minute", "second", 60), ("day", "hour", 24), ("week", "day", 7),
+UNITS = [("kilometer", "meter", 1000), ("kilogram", "gram", 1000), ("hour", "minute", 60), ("minute", "second", 60), ("day", "hour", 24),
+    ("week", "day", 7),
          ("year", "month", 12), ("meter", "centimeter", 100), ("liter", "milliliter", 1000), ("dozen", "item", 12), ("centimeter", "millimeter", 10),
          ("ton", "kilogram", 1000), ("decade", "year", 10), ("century", "year", 100), ("foot", "inch", 12), ("yard", "foot", 3), ("year", "week", 52),
-         ("kilobyte", "byte", 1000), ("megabyte", "kilobyte", 1000), ("gigabyte", "megabyte", 1000), ("euro", "cent", 100), ("dollar", "cent", 100), ("meter", "millimeter", 1000)]
-SHORT_UNITS = {"kilometer": "km", "meter": "m", "kilogram": "kg", "gram": "g", "centimeter": "cm", "millimeter": "mm", "liter": "l", "milliliter": "ml", "hour": "h", "minute": "min"}
+         ("kilobyte", "byte", 1000), ("megabyte", "kilobyte", 1000), ("gigabyte", "megabyte", 1000), ("euro", "cent", 100), ("dollar", "cent", 100),
+             ("meter", "millimeter", 1000)]
+SHORT_UNITS = {"kilometer": "km", "meter": "m", "kilogram": "kg", "gram": "g", "centimeter": "cm", "millimeter": "mm", "liter": "l",
+    "milliliter": "ml", "hour": "h", "minute": "min"}
 COLOR_OF = dict(pair.split(":") for pair in (
     "banana:yellow,cherry:red,lemon:yellow,tomato:red,carrot:orange,spinach:green,strawberry:red,plum:purple,grass:green,snow:white,milk:white,coal:black,"
     "the sky:blue,the sun:yellow,the sea:blue,an orange:orange,blood:red,chocolate:brown,a frog:green,a flamingo:pink,a polar bear:white").split(","))
 OPPOSITES = dict(pair.split(":") for pair in (
     "hot:cold,big:small,fast:slow,day:night,up:down,left:right,open:closed,happy:sad,light:dark,old:new,high:low,early:late,hard:soft,full:empty,"
     "rich:poor,strong:weak,long:short,wet:dry,loud:quiet,good:bad,true:false,easy:difficult,begin:end,buy:sell,win:lose,yes:no,in:out,above:below,first:last,push:pull").split(","))
-SOUNDS = dict(pair.split(":") for pair in "dog:barks,cat:meows,cow:moos,sheep:bleats,horse:neighs,lion:roars,duck:quacks,bee:buzzes,pig:oinks,bird:sings,wolf:howls,snake:hisses".split(","))
+SOUNDS = dict(pair.split(":")
+    for pair in "dog:barks,cat:meows,cow:moos,sheep:bleats,horse:neighs,lion:roars,duck:quacks,bee:buzzes,pig:oinks,bird:sings,wolf:howls,snake:hisses".split(","))
 LEGS = {"dog": 4, "cat": 4, "horse": 4, "spider": 8, "bird": 2, "ant": 6, "bee": 6, "cow": 4, "human": 2, "snake": 0, "fish": 0, "octopus": 8}
 FACTS = [
     (["How many days are in a week?", "How many days does a week have?"], "A week has 7 days."),
     (["How many days are in a year?", "How many days does a year have?", "Days in a year?"], "A year has 365 days, and a leap year has 366."),
     (["How many continents are there?", "Number of continents?"], "There are seven continents."),
-    (["What is the largest planet?", "Which planet is the biggest?", "Biggest planet of the solar system?"], "Jupiter is the largest planet of the solar system."),
+    (["What is the largest planet?", "Which planet is the biggest?", "Biggest planet of the solar system?"],
+        "Jupiter is the largest planet of the solar system."),
     (["What is the smallest planet?", "Which planet is the smallest?"], "Mercury is the smallest planet of the solar system."),
     (["Which planet is closest to the sun?", "What planet is nearest to the sun?"], "Mercury is the planet closest to the sun."),
     (["What is the largest ocean?", "Which ocean is the biggest?", "Biggest ocean?"], "The Pacific Ocean is the largest ocean."),
-    (["What is the highest mountain?", "Which mountain is the tallest?", "Highest mountain in the world?", "What is the tallest mountain on Earth?"], "Mount Everest is the highest mountain on Earth."),
+    (["What is the highest mountain?", "Which mountain is the tallest?", "Highest mountain in the world?", "What is the tallest mountain on Earth?"],
+        "Mount Everest is the highest mountain on Earth."),
     (["What is water made of?", "What is the formula of water?", "What is H2O?"], "Water is made of hydrogen and oxygen: H2O."),
     (["At what temperature does water boil?", "When does water boil?", "What is the boiling point of water?"], "Water boils at 100 degrees Celsius."),
-    (["At what temperature does water freeze?", "When does water freeze?", "What is the freezing point of water?"], "Water freezes at 0 degrees Celsius."),
+    (["At what temperature does water freeze?", "When does water freeze?", "What is the freezing point of water?"],
+        "Water freezes at 0 degrees Celsius."),
     (["Is the Earth flat?", "What shape is the Earth?", "Is the Earth round?"], "The Earth is round, almost like a ball."),
     (["What is the fastest animal?", "Which land animal is the fastest?"], "The cheetah is the fastest land animal."),
     (["What is the largest animal?", "Which animal is the biggest?", "Biggest animal in the world?"], "The blue whale is the largest animal."),
@@ -51,38 +58,59 @@ FACTS = [
     (["What is pi?", "What is the value of pi?"], "Pi is about 3.14159."),
     (["Who was Albert Einstein?", "Who is Einstein?"], "Albert Einstein was a physicist who created the theory of relativity."),
     (["What is gravity?", "Explain gravity."], "Gravity is the force that pulls things toward each other."),
-    (["What is photosynthesis?", "Explain photosynthesis."], "Photosynthesis is how plants turn light, water and carbon dioxide into sugar and oxygen."),
+    (["What is photosynthesis?", "Explain photosynthesis."],
+        "Photosynthesis is how plants turn light, water and carbon dioxide into sugar and oxygen."),
     (["What is JavaScript?", "Explain JavaScript."], "JavaScript is the programming language of the web."),
     (["What is Python?", "Explain Python."], "Python is a popular programming language."),
     (["What is HTML?", "Explain HTML."], "HTML is the language in which web pages are written."),
     (["What is a database?", "Explain databases."], "A database is an organized store of data."),
     (["What is a browser?", "Explain what a browser is."], "A browser is a program that shows web pages."),
-    (["Tell me a joke.", "Do you know a joke?", "Make me laugh.", "Say something funny.", "A joke please."], "Why did the computer go to the doctor? It had a virus."),
-    (["Tell me a story.", "Write a short story.", "Tell me a short story."], "Once upon a time a small model lived in a browser. It answered every question as well as it could, and it was happy."),
-    (["Write a poem.", "Write a short poem.", "Write me a haiku.", "Make a poem."], "A small model wakes,\nit answers inside the page,\nno word leaves the room."),
+    (["Tell me a joke.", "Do you know a joke?", "Make me laugh.", "Say something funny.", "A joke please."],
+        "Why did the computer go to the doctor? It had a virus."),
+    (["Tell me a story.", "Write a short story.", "Tell me a short story."],
+        "Once upon a time a small model lived in a browser. It answered every question as well as it could, and it was happy."),
+    (["Write a poem.", "Write a short poem.", "Write me a haiku.", "Make a poem."],
+        "A small model wakes,\nit answers inside the page,\nno word leaves the room."),
     (["Tell me a fun fact.", "Do you know a fun fact?", "Tell me something interesting."], "An octopus has three hearts."),
 ]
-UNKNOWN = ["Who won the world cup in {y}?", "Who is the president of {w}?", "What is the population of {w}?", "Explain {w} theory.", "Write a long essay about {t}.", "What will the weather be tomorrow?",
-           "What is the price of {w} today?", "Who is {w}?", "What happened in {y}?", "What is the meaning of {w}?", "Translate {w} into {l}.", "What time is it?", "What is today's date?", "Where is {w}?",
-           "How do I fix my {t}?", "Who invented the {t}?", "What is the news today?", "What is the capital of {w3}?", "What does {w} mean?", "How tall is {w}?", "What is the stock price of {w}?", "When was {w} born?",
-           "How do I cook {w}?", "Can you recommend a {t}?", "Which {t} should I buy?", "Who directed {w}?", "Summarize the book {w}.", "What is the phone number of {w}?", "Give me medical advice about {w}.", "What is the square root of {n}?",
-           "What do you think about politics?", "How is the weather?", "Who will win the election?", "What did I eat yesterday?", "Where do I live?", "How old am I?", "What is the best {t}?", "What color is a {w}?", "What is a {w}?", "Why is {w} important?", "How many {w} are in a {w2}?", "Explain quantum physics.", "Prove the {w} theorem.", "What is the recipe for {w}?", "Write code for {w}.", "How do I get to {w}?", "Write a Python function.", "Fix this code for me.", "Summarize this article about {w}.", "What is machine learning?", "Who is the king of {w}?", "What is {t2}?", "Explain {t2}.", "Tell me about {t2}.",
-           "Tell me about {w}.", "Give me tips for {t2}.", "Who won the match yesterday?", "What is the weather today?", "Who sings {w}?", "Recommend a book about {t2}.", "Write an email to my boss.", "What should I eat today?", "How far is {w} from {w2}?",
-           "Which is better, {w} or {w2}?", "Draw a picture of a {t}.", "What is the history of {t2}?", "Is {w} dangerous?", "When does the {t} arrive?", "Plan a trip to {w}.", "Who discovered {w}?", "What is the solution of {w}?", "How does a {t} work?", "Describe {w}.",
-           "Why do people like {t2}?", "What is the latest version of {w}?", "What is a good name for my {t}?", "Can you explain {w} to me?", "How many people live in {w}?", "What language do they speak in {w}?", "Do you know {w}?", "Who played in the film {w}?"]
+UNKNOWN = ["Who won the world cup in {y}?", "Who is the president of {w}?", "What is the population of {w}?", "Explain {w} theory.",
+    "Write a long essay about {t}.", "What will the weather be tomorrow?",
+           "What is the price of {w} today?", "Who is {w}?", "What happened in {y}?", "What is the meaning of {w}?", "Translate {w} into {l}.",
+               "What time is it?", "What is today's date?", "Where is {w}?",
+           "How do I fix my {t}?", "Who invented the {t}?", "What is the news today?", "What is the capital of {w3}?", "What does {w} mean?",
+               "How tall is {w}?", "What is the stock price of {w}?", "When was {w} born?",
+           "How do I cook {w}?", "Can you recommend a {t}?", "Which {t} should I buy?", "Who directed {w}?", "Summarize the book {w}.",
+               "What is the phone number of {w}?", "Give me medical advice about {w}.", "What is the square root of {n}?",
+           "What do you think about politics?", "How is the weather?", "Who will win the election?", "What did I eat yesterday?", "Where do I live?",
+               "How old am I?", "What is the best {t}?", "What color is a {w}?", "What is a {w}?", "Why is {w} important?",
+               "How many {w} are in a {w2}?", "Explain quantum physics.", "Prove the {w} theorem.", "What is the recipe for {w}?",
+               "Write code for {w}.", "How do I get to {w}?", "Write a Python function.", "Fix this code for me.",
+               "Summarize this article about {w}.", "What is machine learning?", "Who is the king of {w}?", "What is {t2}?", "Explain {t2}.",
+               "Tell me about {t2}.",
+           "Tell me about {w}.", "Give me tips for {t2}.", "Who won the match yesterday?", "What is the weather today?", "Who sings {w}?",
+               "Recommend a book about {t2}.", "Write an email to my boss.", "What should I eat today?", "How far is {w} from {w2}?",
+           "Which is better, {w} or {w2}?", "Draw a picture of a {t}.", "What is the history of {t2}?", "Is {w} dangerous?",
+               "When does the {t} arrive?", "Plan a trip to {w}.", "Who discovered {w}?", "What is the solution of {w}?", "How does a {t} work?",
+               "Describe {w}.",
+           "Why do people like {t2}?", "What is the latest version of {w}?", "What is a good name for my {t}?", "Can you explain {w} to me?",
+               "How many people live in {w}?", "What language do they speak in {w}?", "Do you know {w}?", "Who played in the film {w}?"]
 REFUSAL = "I don't know that. I am a very small model."
 THINGS = "car phone laptop house bike guitar camera movie book restaurant hotel game shoe dress sofa printer router telephone radio engine".split()
 
 
 def capital(r):
     country = r.choice(list(CAPITALS))
-    q = ask(r, ["What is the capital of {c}?", "Capital of {c}?", "Tell me the capital of {c}.", "Which city is the capital of {c}?", "Name the capital of {c}.", "Do you know the capital of {c}?", "{c} capital?", "What's {c}'s capital?", "What is the capital city of {c}?"], c=country if r.random() < 0.85 else country.lower())
-    return [Turn(q, f"The capital of {country} is {CAPITALS[country]}.", f"The user asks for the capital of {country}.", brief=f"{CAPITALS[country]}.")]
+    q = ask(r, ["What is the capital of {c}?", "Capital of {c}?", "Tell me the capital of {c}.", "Which city is the capital of {c}?",
+        "Name the capital of {c}.", "Do you know the capital of {c}?", "{c} capital?", "What's {c}'s capital?", "What is the capital city of {c}?"],
+        c=country if r.random() < 0.85 else country.lower())
+    return [Turn(q, f"The capital of {country} is {CAPITALS[country]}.", f"The user asks for the capital of {country}.",
+        brief=f"{CAPITALS[country]}.")]
 
 
 def country_of(r):
     country = r.choice(list(CAPITALS))
-    q = ask(r, ["Which country has the capital {c}?", "{c} is the capital of which country?", "What country is {c} the capital of?"], c=CAPITALS[country])
+    q = ask(r, ["Which country has the capital {c}?", "{c} is the capital of which country?", "What country is {c} the capital of?"],
+        c=CAPITALS[country])
     return [Turn(q, f"{CAPITALS[country]} is the capital of {country}.", f"The user asks which country has the capital {CAPITALS[country]}.")]
 
 
@@ -91,11 +119,15 @@ def unit(r):
     n = 1 if r.random() < 0.45 else r.randint(2, 12) if r.random() < 0.8 else r.choice([15, 20, 25, 30, 50, 100])
     bigs, smalls = plural(big, n), plural(small, 2)
     if big in SHORT_UNITS and small in SHORT_UNITS and r.random() < 0.2:
-        q = ask(r, ["How many {s} is {n} {b}?", "{n} {b} in {s}?", "Convert {n} {b} to {s}.", "{n} {b} = ? {s}"], n=n, b=SHORT_UNITS[big], s=SHORT_UNITS[small])
+        q = ask(r, ["How many {s} is {n} {b}?", "{n} {b} in {s}?", "Convert {n} {b} to {s}.", "{n} {b} = ? {s}"], n=n, b=SHORT_UNITS[big],
+            s=SHORT_UNITS[small])
     elif n == 1:
-        q = ask(r, ["How many {s} are in {a}?", "How many {s} does one {b} have?", "Convert 1 {b} to {s}.", "How many {s} are there in one {b}?", "{a} has how many {s}?", "How many {s} make {a}?", "How many {s} in {a}?"], s=smalls, b=big, a="an hour" if big == "hour" else article(big))
+        q = ask(r, ["How many {s} are in {a}?", "How many {s} does one {b} have?", "Convert 1 {b} to {s}.", "How many {s} are there in one {b}?",
+            "{a} has how many {s}?", "How many {s} make {a}?", "How many {s} in {a}?"], s=smalls, b=big,
+            a="an hour" if big == "hour" else article(big))
     else:
-        q = ask(r, ["How many {s} are in {n} {b}?", "Convert {n} {b} to {s}.", "{n} {b} in {s}?", "What is {n} {b} in {s}?", "How many {s} are {n} {b}?", "{n} {b} to {s}", "How many {s} in {n} {b}?", "Can you convert {n} {b} to {s}?"], s=smalls, n=n, b=bigs)
+        q = ask(r, ["How many {s} are in {n} {b}?", "Convert {n} {b} to {s}.", "{n} {b} in {s}?", "What is {n} {b} in {s}?",
+            "How many {s} are {n} {b}?", "{n} {b} to {s}", "How many {s} in {n} {b}?", "Can you convert {n} {b} to {s}?"], s=smalls, n=n, b=bigs)
     total = n * factor
     return [Turn(q, f"{n} {bigs} = {total} {smalls}.", f"1 {big} is {factor} {smalls}. {n} * {factor} = {total}.", brief=f"{total} {smalls}.")]
 
@@ -103,13 +135,16 @@ def unit(r):
 def color_of(r):
     thing = r.choice(list(COLOR_OF))
     name = thing if " " in thing or thing in ("grass", "snow", "milk", "coal", "blood", "chocolate", "spinach") else article(thing)
-    q = ask(r, ["What color is {k}?", "Which color does {k} have?", "What colour is {k}?", "Tell me the color of {k}.", "What is the color of {k}?"], k=name)
-    return [Turn(q, f"{name[0].upper() + name[1:]} is {COLOR_OF[thing]}.", f"The user asks for the color of {name}.", brief=f"{COLOR_OF[thing].capitalize()}.")]
+    q = ask(r, ["What color is {k}?", "Which color does {k} have?", "What colour is {k}?", "Tell me the color of {k}.", "What is the color of {k}?"],
+        k=name)
+    return [Turn(q, f"{name[0].upper() + name[1:]} is {COLOR_OF[thing]}.", f"The user asks for the color of {name}.",
+        brief=f"{COLOR_OF[thing].capitalize()}.")]
 
 
 def opposite(r):
     w = r.choice(list(OPPOSITES))
-    q = ask(r, ["What is the opposite of {w}?", "Opposite of {w}?", "Tell me the opposite of {w}.", "Give me the opposite of the word {w}.", "What is the antonym of {w}?"], w=w)
+    q = ask(r, ["What is the opposite of {w}?", "Opposite of {w}?", "Tell me the opposite of {w}.", "Give me the opposite of the word {w}.",
+        "What is the antonym of {w}?"], w=w)
     return [Turn(q, f"The opposite of {w} is {OPPOSITES[w]}.", f"The user asks for the opposite of {w}.", brief=f"{OPPOSITES[w].capitalize()}.")]
 
 
@@ -126,9 +161,12 @@ def animal(r):
 def calendar(r):
     names, what = (DAYS, "day") if r.random() < 0.5 else (MONTHS, "month")
     i, step = r.randrange(len(names)), r.choice([1, -1])
-    q = ask(r, ["Which {w} comes after {d}?", "What {w} is after {d}?", "What comes after {d}?", "Which {w} follows {d}?"] if step == 1 else ["Which {w} comes before {d}?", "What {w} is before {d}?", "What comes before {d}?"], w=what, d=names[i])
+    q = ask(r, ["Which {w} comes after {d}?", "What {w} is after {d}?", "What comes after {d}?",
+        "Which {w} follows {d}?"] if step == 1 else ["Which {w} comes before {d}?", "What {w} is before {d}?", "What comes before {d}?"], w=what,
+        d=names[i])
     answer = names[(i + step) % len(names)]
-    return [Turn(q, f"{answer} comes {'after' if step == 1 else 'before'} {names[i]}.", f"The user asks for the {what} {'after' if step == 1 else 'before'} {names[i]}.", brief=f"{answer}.")]
+    return [Turn(q, f"{answer} comes {'after' if step == 1 else 'before'} {names[i]}.",
+        f"The user asks for the {what} {'after' if step == 1 else 'before'} {names[i]}.", brief=f"{answer}.")]
 
 
 def fact(r):
@@ -137,12 +175,8 @@ def fact(r):
 
 
 def unknown(r):
-    q = ask(r, UNKNOWN, w=r.choice([pseudo_word(r).capitalize(), pseudo_word(r).capitalize(), pseudo_word(r), r.choice(CITIES), r.choice(NAMES) + " " + r.choice(SURNAMES)]), w2=pseudo_word(r), w3=pseudo_word(r).capitalize(), t2=r.choice(TOPICS), y=r.randint(1800, 2030), t=r.choice(THINGS), l=r.choice(["French", "German", "Latin", "Spanish", "Chinese"]), n=r.randint(100, 99999))
+    q = ask(r, UNKNOWN, w=r.choice([pseudo_word(r).capitalize(), pseudo_word(r).capitalize(), pseudo_word(r), r.choice(CITIES),
+        r.choice(NAMES) + " " + r.choice(SURNAMES)]), w2=pseudo_word(r), w3=pseudo_word(r).capitalize(), t2=r.choice(TOPICS),
+        y=r.randint(1800, 2030), t=r.choice(THINGS), l=r.choice(["French", "German", "Latin", "Spanish", "Chinese"]), n=r.randint(100, 99999))
     return [Turn(q, REFUSAL, "I do not know this. I should say so.")]
 
-
-def count_words(r):
-    n = r.randint(2, 6)
-    words = [pseudo_word(r, 1) for _ in range(n)]
-    q = ask(r, ["How many words are here: {w}?", "Count the words: {w}"], w=" ".join(words))
-    return [Turn(q, f"There are {ONES[n]} words.", f"I count {n} words.")]

@@ -7,7 +7,8 @@ NAMES = ("Ana Ben Carla David Elena Felix Grace Hugo Iris Jonas Karim Lena Marco
 SURNAMES = "Smith Jones Garcia Miller Silva Rossi Novak Keller Tanaka Khan Lopez Weber Moreau Larsen Costa Ivanov Brown Taylor Patel Kim".split()
 CITIES = ("Paris Rome Berlin Madrid Oslo Lima Cairo Tokyo Delhi Lisbon Vienna Prague Dublin Athens Quito Seoul Boston Nairobi Zurich Geneva Milan "
           "Porto Lyon Bonn London Munich Hamburg Chicago Denver Seattle Toronto Montreal Sydney Melbourne Mumbai Bangkok Hanoi Warsaw Budapest "
-          "Helsinki Stockholm Brussels Amsterdam Istanbul Dubai Miami Dallas Lagos Accra Bogota Havana Riga").split() + ["New York", "San Francisco", "Hong Kong", "Cape Town"]
+          "Helsinki Stockholm Brussels Amsterdam Istanbul Dubai Miami Dallas Lagos Accra Bogota Havana Riga").split() + ["New York", "San Francisco",
+              "Hong Kong", "Cape Town"]
 COLORS = "red blue green yellow orange purple pink brown black white gray".split()
 NOUNS = ("apple book car chair clock door engine flower garden hammer island jacket key lamp map notebook onion pencil queen river ship table "
          "umbrella violin window bottle candle desk envelope forest guitar helmet ladder mirror needle oven paper ring shoe train vase wheel "

@@ -5,27 +5,41 @@ from .phrasing import Turn, ask
 
 CATEGORIES = {k: v.split(",") for k, v in {
     "fruits": "apple,banana,cherry,grape,lemon,mango,melon,orange,peach,pear", "animals": "dog,cat,horse,cow,sheep,lion,tiger,bear,wolf,rabbit",
-    "colors": "red,blue,green,yellow,orange,purple,pink,brown,black,white", "vegetables": "carrot,potato,onion,tomato,cabbage,pea,bean,leek,garlic,spinach",
-    "cities": "Paris,London,Berlin,Madrid,Rome,Tokyo,Vienna,Lisbon,Oslo,Cairo", "countries": "France,Germany,Italy,Spain,Japan,Brazil,Canada,India,China,Egypt",
+    "colors": "red,blue,green,yellow,orange,purple,pink,brown,black,white",
+        "vegetables": "carrot,potato,onion,tomato,cabbage,pea,bean,leek,garlic,spinach",
+    "cities": "Paris,London,Berlin,Madrid,Rome,Tokyo,Vienna,Lisbon,Oslo,Cairo",
+        "countries": "France,Germany,Italy,Spain,Japan,Brazil,Canada,India,China,Egypt",
     "tools": "hammer,saw,drill,wrench,pliers,screwdriver,chisel,file", "planets": "Mercury,Venus,Earth,Mars,Jupiter,Saturn,Uranus,Neptune",
     "days of the week": ",".join(lexicon.DAYS), "months": ",".join(lexicon.MONTHS), "seasons": "spring,summer,autumn,winter",
-    "birds": "eagle,sparrow,robin,owl,parrot,swan,duck,crow", "fish": "salmon,tuna,trout,cod,shark,carp", "insects": "ant,bee,fly,beetle,butterfly,mosquito",
+    "birds": "eagle,sparrow,robin,owl,parrot,swan,duck,crow", "fish": "salmon,tuna,trout,cod,shark,carp",
+        "insects": "ant,bee,fly,beetle,butterfly,mosquito",
     "drinks": "water,tea,coffee,juice,milk,lemonade", "sports": "football,tennis,swimming,running,basketball,cycling,skiing,golf",
     "programming languages": "Python,JavaScript,Java,C,Rust,Go,Ruby,Swift", "musical instruments": "piano,guitar,violin,drum,flute,trumpet,harp",
-    "flowers": "rose,tulip,daisy,lily,sunflower,orchid", "trees": "oak,pine,maple,birch,willow,palm", "metals": "iron,gold,silver,copper,aluminum,lead,zinc",
+    "flowers": "rose,tulip,daisy,lily,sunflower,orchid", "trees": "oak,pine,maple,birch,willow,palm",
+        "metals": "iron,gold,silver,copper,aluminum,lead,zinc",
     "languages": "English,Spanish,French,German,Chinese,Japanese,Arabic,Russian", "jobs": "teacher,doctor,nurse,engineer,baker,farmer,pilot,lawyer",
-    "shapes": "circle,square,triangle,rectangle,star,hexagon", "oceans": "Pacific,Atlantic,Indian,Arctic,Southern", "continents": "Africa,Antarctica,Asia,Australia,Europe,North America,South America",
-    "clothes": "shirt,trousers,jacket,dress,hat,shoes,socks,scarf", "names": "Ana,Ben,Carla,David,Elena,Felix,Grace,Hugo", "vehicles": "car,bus,train,bike,plane,ship,truck,tram",
-    "kitchen items": "knife,fork,spoon,plate,cup,pan,pot,bowl", "rooms": "kitchen,bedroom,bathroom,living room,office,hall", "school subjects": "math,English,history,biology,physics,music,art",
-    "web browsers": "Chrome,Firefox,Safari,Edge,Opera", "furniture": "table,chair,bed,sofa,desk,shelf", "emotions": "joy,sadness,anger,fear,surprise", "numbers": "1,2,3,4,5,6,7,8,9,10",
-    "even numbers": "2,4,6,8,10,12,14,16", "odd numbers": "1,3,5,7,9,11,13,15", "features of infetch": "private chat in the page,OpenAI-style endpoints,offline use,metering on the device,draft invoices",
+    "shapes": "circle,square,triangle,rectangle,star,hexagon", "oceans": "Pacific,Atlantic,Indian,Arctic,Southern",
+        "continents": "Africa,Antarctica,Asia,Australia,Europe,North America,South America",
+    "clothes": "shirt,trousers,jacket,dress,hat,shoes,socks,scarf", "names": "Ana,Ben,Carla,David,Elena,Felix,Grace,Hugo",
+        "vehicles": "car,bus,train,bike,plane,ship,truck,tram",
+    "kitchen items": "knife,fork,spoon,plate,cup,pan,pot,bowl", "rooms": "kitchen,bedroom,bathroom,living room,office,hall",
+        "school subjects": "math,English,history,biology,physics,music,art",
+    "web browsers": "Chrome,Firefox,Safari,Edge,Opera", "furniture": "table,chair,bed,sofa,desk,shelf", "emotions": "joy,sadness,anger,fear,surprise",
+        "numbers": "1,2,3,4,5,6,7,8,9,10",
+    "even numbers": "2,4,6,8,10,12,14,16", "odd numbers": "1,3,5,7,9,11,13,15",
+        "features of infetch": "private chat in the page,OpenAI-style endpoints,offline use,metering on the device,draft invoices",
     "letters": "A,B,C,D,E,F,G,H", "vowels": "A,E,I,O,U"}.items()}
-SYNONYMS = {"colours": "colors", "farm tools": "tools", "instruments": "musical instruments", "professions": "jobs", "weekdays": "days of the week", "days": "days of the week", "feelings": "emotions",
-            "months of the year": "months", "first names": "names", "beverages": "drinks", "browsers": "web browsers", "coding languages": "programming languages", "capital cities": "cities"}
+SYNONYMS = {"colours": "colors", "farm tools": "tools", "instruments": "musical instruments", "professions": "jobs", "weekdays": "days of the week",
+    "days": "days of the week", "feelings": "emotions",
+            "months of the year": "months", "first names": "names", "beverages": "drinks", "browsers": "web browsers",
+                "coding languages": "programming languages", "capital cities": "cities"}
 MAX_PLAIN = 7
-REQUESTS = ["List {n} {c}.", "Name {n} {c}.", "Give me {n} {c}.", "Can you list {n} {c}?", "Write a list of {n} {c}.", "Tell me {n} {c}.", "I need {n} {c}.", "Show me {n} {c}.", "{n} {c}", "Please list {n} {c}.",
-            "What are {n} {c}?", "Can you name {n} {c}?", "Could you give me a list of {n} {c}?", "Make a list of {n} {c}.", "Suggest {n} {c}.", "Think of {n} {c}."]
-OPEN = ["List some {c}.", "Name some {c}.", "Give me a list of {c}.", "List a few {c}.", "Can you name some {c}?", "Write a list of {c}.", "What are some {c}?", "Show me a list of {c}."]
+REQUESTS = ["List {n} {c}.", "Name {n} {c}.", "Give me {n} {c}.", "Can you list {n} {c}?", "Write a list of {n} {c}.", "Tell me {n} {c}.",
+    "I need {n} {c}.", "Show me {n} {c}.", "{n} {c}", "Please list {n} {c}.",
+            "What are {n} {c}?", "Can you name {n} {c}?", "Could you give me a list of {n} {c}?", "Make a list of {n} {c}.", "Suggest {n} {c}.",
+                "Think of {n} {c}."]
+OPEN = ["List some {c}.", "Name some {c}.", "Give me a list of {c}.", "List a few {c}.", "Can you name some {c}?", "Write a list of {c}.",
+    "What are some {c}?", "Show me a list of {c}."]
 
 
 def choose(r):
@@ -63,7 +77,8 @@ def list_turn(r):
 
 def array_turn(r):
     name, items, count, n = choose(r)
-    q = ask(r, ["Give me {n} {c} as a JSON array.", "Give me {n} {c} as JSON.", "List {n} {c} as JSON.", "Return a JSON array of {n} {c}.", "{n} {c} as JSON", "JSON array with {n} {c}, please.", "Write {n} {c} as a JSON list.",
+    q = ask(r, ["Give me {n} {c} as a JSON array.", "Give me {n} {c} as JSON.", "List {n} {c} as JSON.", "Return a JSON array of {n} {c}.",
+        "{n} {c} as JSON", "JSON array with {n} {c}, please.", "Write {n} {c} as a JSON list.",
                 "Name {n} {c} in JSON.", "List {n} {c} in JSON format.", "Please list {n} {c} as a JSON array."], n=count, c=name)
     values = [int(x) if x.isdigit() else x for x in items[:n]]
     return [Turn(q, dumps(values), f"The user wants {n} {name} as a JSON array.", plain=False)]

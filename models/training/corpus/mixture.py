@@ -9,13 +9,17 @@ STEP_BY_STEP_AFTER = [" Think step by step.", " Let's think step by step.", " Th
 JSON_LINE = "Answer with JSON."
 
 SKILLS = [
-    (dialogue.greeting, 6), (product.about_self, 6), (product.about_product, 9), (arithmetic.sum_turn, 15), (arithmetic.story_turn, 4), (arithmetic.compare_turn, 3), (knowledge.capital, 3),
-    (knowledge.country_of, 1), (knowledge.unit, 5), (knowledge.color_of, 1), (knowledge.opposite, 1), (knowledge.animal, 1), (knowledge.calendar, 1), (knowledge.fact, 3), (knowledge.unknown, 3),
-    (knowledge.count_words, 0.5), (lists.list_turn, 7), (lists.array_turn, 2.5), (structured.sentence_json, 5), (structured.object_json, 5), (structured.people_json, 1), (structured.words_json, 1.5),
-    (structured.known_json, 1), (structured.extraction, 4), (structured.yes_no, 1), (copying.edit, 3)]
+    (dialogue.greeting, 6), (product.about_self, 6), (product.about_product, 9), (arithmetic.sum_turn, 15), (arithmetic.story_turn, 4),
+        (arithmetic.compare_turn, 3), (knowledge.capital, 3),
+    (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1), (knowledge.opposite, 1), (knowledge.animal, 1),
+        (knowledge.calendar, 1), (knowledge.fact, 3.5), (knowledge.unknown, 2.5),
+    (lists.list_turn, 9), (lists.array_turn, 3), (structured.sentence_json, 5), (structured.object_json, 5), (structured.people_json, 1),
+        (structured.words_json, 1.5),
+    (structured.known_json, 1), (structured.extraction, 4), (structured.yes_no, 0.7), (copying.edit, 2)]
 COPY_SKILLS = [(copying.repeat, 4), (copying.lookup, 3), (copying.pairs, 3)]
 JSON_SKILLS = [structured.sentence_json, structured.object_json, structured.words_json, lists.array_turn, structured.known_json]
-STYLED = [product.about_self, product.about_product, arithmetic.sum_turn, knowledge.capital, knowledge.unit, knowledge.fact, dialogue.greeting, knowledge.unknown, arithmetic.story_turn, knowledge.opposite]
+STYLED = [product.about_self, product.about_product, arithmetic.sum_turn, knowledge.capital, knowledge.unit, knowledge.fact, dialogue.greeting,
+    knowledge.unknown, arithmetic.story_turn, knowledge.opposite]
 
 
 def weighted(r, table):
@@ -41,13 +45,17 @@ def messages(r, system, turns, think):
     return out
 
 
-def with_thoughts(chat, thoughts):
-    """Tool chats with thinking on: /think at the end of the system message, and a thought in each reply."""
-    out, i = [], 0
+def with_thoughts(r, chat, thoughts):
+    """Tool chats with thinking on: /think ends the system message, before or after the tools are added to it; each reply has a thought."""
+    out, i, before_tools = [], 0, r.random() < 0.6
     for role, content in chat:
         if role == "assistant":
             content = chat_format.thinking(thoughts[i], content)
             i += 1
+        elif role == "system" and before_tools and "# Tools\n" in content:
+            own, tools_block = content.split("# Tools\n", 1)
+            own = own.rstrip("\n")
+            content = (f"{own}\n" if own else "") + f"{THINK_LINE}\n\n# Tools\n{tools_block}"
         elif role == "system":
             content = f"{content}\n{THINK_LINE}"
         out.append((role, content))
@@ -56,10 +64,10 @@ def with_thoughts(chat, thoughts):
 
 def copying_share(progress):
     """Copying comes first: without it, nothing that quotes the prompt can be learnt. It forms in some hundred steps when it is most of the mixture, and not at all when it is a tenth."""
-    for limit, share in ((0.04, 0.85), (0.08, 0.5), (0.2, 0.25), (0.5, 0.15)):
+    for limit, share in ((0.04, 0.85), (0.08, 0.5), (0.2, 0.2), (0.5, 0.12)):
         if progress < limit:
             return share
-    return 0.08
+    return 0.06
 
 
 def short_chat(r, progress=1.0):
@@ -68,9 +76,9 @@ def short_chat(r, progress=1.0):
         turns = copying.repeat_words(r) if progress < 0.02 or r.random() < 0.25 else weighted(r, COPY_SKILLS)
         return messages(r, r.choice(system_prompts.NEUTRAL) if r.random() < 0.1 else "", turns, None)
     k = r.random()
-    if k < 0.2:
+    if k < 0.17:
         chat, thoughts = tools.tool_chat(r, 3) if r.random() < 0.92 else tools.sums_without_tools(r)
-        return with_thoughts(chat, thoughts) if r.random() < 0.08 else chat
+        return with_thoughts(r, chat, thoughts) if r.random() < 0.08 else chat
     think = "system" if k > 0.95 else "user" if k > 0.92 else None
     k = r.random()
     system, turns = "", []
@@ -110,7 +118,8 @@ def json_line_turns(r):
     elif k == 1:
         reply = {"country": turn.reply[len("The capital of "):turn.reply.index(" is ")], "capital": turn.reply[turn.reply.index(" is ") + 4:-1]}
     elif k == 2:
-        reply = {"items": [line.split(" ", 1)[-1] for line in turn.reply.split("\n")]} if ", " not in turn.reply else {"items": turn.reply.split(", ")}
+        reply = {"items": [line.split(" ",
+            1)[-1] for line in turn.reply.split("\n")]} if ", " not in turn.reply else {"items": turn.reply.split(", ")}
     else:
         reply = {"answer": turn.reply}
     return [type(turn)(turn.user, chat_format.dumps(reply), turn.thought, False)]
@@ -121,7 +130,7 @@ def long_chat(r, target):
     k = r.random()
     if k < 0.2:
         chat, thoughts = long_context.tools_chat(r, target)
-        return with_thoughts(chat, thoughts) if r.random() < 0.08 else chat
+        return with_thoughts(r, chat, thoughts) if r.random() < 0.08 else chat
     if k < 0.65:
         system, turns = long_context.document_chat(r, target)
         if r.random() < 0.3:

@@ -2,7 +2,8 @@
 import re
 from dataclasses import dataclass
 
-BEFORE = ["Please ", "Hey, ", "Hi! ", "Hello, ", "OK, ", "Now ", "Quick question: ", "One question: ", "Can you tell me: ", "Next: ", "So, ", "Question: ", "hey ", "hi, "]
+BEFORE = ["Please ", "Hey, ", "Hi! ", "Hello, ", "OK, ", "Now ", "Quick question: ", "One question: ", "Can you tell me: ", "Next: ", "So, ",
+    "Question: ", "hey ", "hi, "]
 AFTER = [" Thanks.", " Thank you.", " please", " Please.", " thanks", " :)"]
 SHORTER = [("What is ", "What's "), ("What is ", "Whats "), ("what is ", "what's "), ("I am ", "I'm "), ("Who are you", "who r u"), (" you ", " u "),
            ("do not ", "don't "), ("Where is ", "Where's "), ("Who is ", "Who's ")]

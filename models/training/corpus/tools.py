@@ -5,8 +5,11 @@ from chat_format import dumps
 from . import arithmetic, dialogue, knowledge, lexicon, lists, product, tool_catalog
 from .phrasing import noisy, fill
 
-SYSTEMS = ["", "", "", "", "You are a helpful assistant.", "You are a helpful assistant.", "You are infetch-tiny, a small assistant.", "You are a helpful agent. Use the tools when they are needed.", "You are an assistant with tools.", "Use tools to answer.", "You are a home assistant."]
-NO_CALL = [(dialogue.greeting, 3), (product.about_self, 2), (product.about_product, 1), (knowledge.capital, 1), (lists.list_turn, 1), (knowledge.unknown, 0.3)]
+SYSTEMS = ["", "", "", "", "You are a helpful assistant.", "You are a helpful assistant.", "You are infetch-tiny, a small assistant.",
+    "You are a helpful agent. Use the tools when they are needed.", "You are an assistant with tools.", "Use tools to answer.",
+    "You are a home assistant."]
+NO_CALL = [(dialogue.greeting, 3), (product.about_self, 2), (product.about_product, 1), (knowledge.capital, 1), (lists.list_turn, 1),
+    (knowledge.unknown, 0.3)]
 
 
 def choose_tools(r, most):
@@ -46,14 +49,16 @@ def result(r, tool, arguments):
                 data = dict(reversed(list(data.items())))
             return dumps(data), f"It is {sky} in {place}, {degrees} degrees."
         if k < 0.75:
-            return r.choice([f"{sky}, {degrees} degrees", f"{sky.capitalize()}, {degrees}°C", f"{degrees} degrees and {sky}"]), f"It is {sky} in {place}, {degrees} degrees."
+            return r.choice([f"{sky}, {degrees} degrees", f"{sky.capitalize()}, {degrees}°C",
+                f"{degrees} degrees and {sky}"]), f"It is {sky} in {place}, {degrees} degrees."
         return dumps({"temperature": degrees}), f"It is {degrees} degrees in {place}."
     if tool.name == "get_time":
         t = lexicon.clock_time(r)
         return r.choice([dumps({"city": place, "time": t}), t, dumps({"time": t})]), f"It is {t} in {place}."
     k = r.random()
     if k < 0.3 or tool.name in ("calculator", "add", "multiply"):
-        v = r.choice([str(lexicon.random_number(r)), lexicon.value(r)]) if tool.name not in ("calculator", "add", "multiply") else str(lexicon.random_number(r, 6))
+        v = r.choice([str(lexicon.random_number(r)), lexicon.value(r)]) if tool.name not in ("calculator", "add",
+            "multiply") else str(lexicon.random_number(r, 6))
         number = v.isdigit() and not v.startswith("0") or v == "0"
         return r.choice([v, dumps({"result": int(v) if number else v})]), f"The result is {v}."
     if k < 0.5:

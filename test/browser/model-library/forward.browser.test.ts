@@ -1,11 +1,11 @@
 /** The forward pass against a plain one: prefill, decode, caches kept over turns, ends of contexts. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { SEEDS, TEST_MODELS, type TestModelName } from "./support/architectures";
-import { largestDifference, type RecordedReply, TestEngine } from "./support/engine";
-import { ReferenceModel } from "./support/reference-model";
-import { indexOfHighest } from "./support/reference-sampler";
-import { END_OF_TURN, encodeFirstTurn, encodeNextTurn } from "./support/tokenizer";
-import { makeWeights } from "./support/weights";
+import { SEEDS, TEST_MODELS, type TestModelName } from "./support/architectures.ts";
+import { largestDifference, type RecordedReply, TestEngine } from "./support/engine.ts";
+import { ReferenceModel } from "./support/reference-model.ts";
+import { indexOfHighest } from "./support/reference-sampler.ts";
+import { END_OF_TURN, encodeFirstTurn, encodeNextTurn } from "./support/tokenizer.ts";
+import { makeWeights } from "./support/weights.ts";
 
 const TOLERANCE = 1e-3;
 const LONG_TEXT = "tell me about the sea and the quiet villages between green mountains ";
@@ -67,7 +67,7 @@ describe("forward pass", () => {
       temperature: 1,
       seed: 3,
       max_tokens: 60,
-      logit_bias: { [END_OF_TURN]: 8 },
+      logit_bias: { [END_OF_TURN]: 6 },
     });
     expect(first.finishReason).toBe("stop");
     const messages = [

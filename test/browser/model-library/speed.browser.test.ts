@@ -1,6 +1,6 @@
 /** Speed of the built-in model, in numbers that a slow or shared machine still reaches; the printed ones are the news. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { TestEngine } from "./support/engine";
+import { TestEngine } from "./support/engine.ts";
 
 const MODEL = "infetch-tiny";
 const MINIMUM_DECODE_TOKENS_PER_SECOND = 25;

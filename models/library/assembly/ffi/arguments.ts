@@ -1,4 +1,7 @@
-/** Checked access to arguments: each reader returns 0 after composing an error when the argument is not what it must be. */
+/**
+ * Checked access to arguments: each reader returns 0 after composing an error when the argument is not what
+ * it must be.
+ */
 import { TAG_ARRAY, TAG_KV_CACHE, TAG_SHAPE, TAG_TENSOR } from "./objects";
 import { Cell } from "./values";
 import { fail, say, sayNumber } from "./errors";

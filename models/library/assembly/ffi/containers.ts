@@ -1,5 +1,13 @@
 /** Shapes (lists of integers) and arrays (lists of values). Both are opaque to web-llm. */
-import { allocateObject, ObjectHeader, onDestroy, release, TAG_ARRAY, TAG_FIRST_OBJECT, TAG_SHAPE } from "./objects";
+import {
+  allocateObject,
+  ObjectHeader,
+  onDestroy,
+  release,
+  TAG_ARRAY,
+  TAG_FIRST_OBJECT,
+  TAG_SHAPE,
+} from "./objects";
 import { Cell, CELL_BYTES } from "./values";
 
 @unmanaged
@@ -32,13 +40,13 @@ export class ArrayObject extends ObjectHeader {
 
   /** The cell that holds an element; the array owns the value in it. */
   cell(index: i32): Cell {
-    return changetype<Cell>(changetype<usize>(this) + offsetof<ArrayObject>() + (<usize>index) * CELL_BYTES);
+    return changetype<Cell>(changetype<usize>(this) + offsetof<ArrayObject>() + <usize>index * CELL_BYTES);
   }
 }
 
 /** A new array of None; fill it through `cell`. */
 export function newArray(length: i32): ArrayObject {
-  const bytes = offsetof<ArrayObject>() + (<usize>length) * CELL_BYTES;
+  const bytes = offsetof<ArrayObject>() + <usize>length * CELL_BYTES;
   const array = changetype<ArrayObject>(allocateObject(TAG_ARRAY, bytes));
   array.length = length;
   return array;

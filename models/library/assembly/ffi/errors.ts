@@ -22,7 +22,10 @@ function append(byte: u8): void {
   store<u8>(buffer + size, 0);
 }
 
-/** Starts a message: "infetch model library, <function>: <text>". Go on with `say`, `sayNumber` or `sayBytes`. */
+/**
+ * Starts a message: "infetch model library, <function>: <text>". Go on with `say`, `sayNumber` or
+ * `sayBytes`.
+ */
 export function fail(text: string): i32 {
   size = 0;
   say("infetch model library");

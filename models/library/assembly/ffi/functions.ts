@@ -1,6 +1,6 @@
 /**
- * Function objects: native bodies of this library, and JavaScript functions that web-llm registered. One entry,
- * `callFunction`, runs both.
+ * Function objects: native bodies of this library, and JavaScript functions that web-llm registered. One
+ * entry, `callFunction`, runs both.
  */
 import { allocateObject, ObjectHeader, onDestroy, release, retain, TAG_FUNCTION } from "./objects";
 import { Cell, CELL_BYTES } from "./values";
@@ -68,8 +68,8 @@ export function callFunction(callee: usize, args: Cell, count: i32, result: Cell
 }
 
 /**
- * Cells for outgoing calls. JavaScript works in place on them and may call back into the library, which calls out
- * again, so they form a stack.
+ * Cells for outgoing calls. JavaScript works in place on them and may call back into the library, which
+ * calls out again, so they form a stack.
  */
 const STACK_CELLS: i32 = 512;
 const stack: usize = memory.data(512 * 16, 8);

@@ -9,7 +9,9 @@ class NameEntry {
   value: usize;
 }
 
-/** A linked list: the longest has about a hundred entries and none is looked up while tokens are computed. */
+/**
+ * A linked list: the longest has about a hundred entries and none is looked up while tokens are computed.
+ */
 @unmanaged
 export class NameTable {
   first: usize;

@@ -1,7 +1,7 @@
 /**
- * Reference-counted objects in raw linear memory. web-llm holds their addresses as handles and reads `tag` itself;
- * everything else in the header is ours. No AssemblyScript garbage collection takes part: what is not released leaks,
- * and `liveObjects` lets a test see it.
+ * Reference-counted objects in raw linear memory. web-llm holds their addresses as handles and reads `tag`
+ * itself; everything else in the header is ours. No AssemblyScript garbage collection takes part: what is
+ * not released leaks, and `liveObjects` lets a test see it.
  */
 
 /** Object tags of TVM's FFI; web-llm picks the JavaScript wrapper class by them. */

@@ -1,6 +1,7 @@
 /**
- * The tagged 16-byte values in which arguments and results cross the border: `tag`, `length` (small strings only), and
- * eight bytes of payload. JavaScript numbers arrive as floats, `Scalar`s as ints; object payloads are addresses.
+ * The tagged 16-byte values in which arguments and results cross the border: `tag`, `length` (small strings
+ * only), and eight bytes of payload. JavaScript numbers arrive as floats, `Scalar`s as ints; object
+ * payloads are addresses.
  */
 import { ObjectHeader, TAG_BYTES, TAG_FIRST_OBJECT, TAG_STRING, retain, tagOf } from "./objects";
 import { lengthOfCString, newText, Span, TextObject } from "./text";
@@ -23,7 +24,7 @@ export class Cell {
   /** The cell `index` places further: arguments lie one after another. */
   @inline
   at(index: i32): Cell {
-    return changetype<Cell>(changetype<usize>(this) + (<usize>index) * CELL_BYTES);
+    return changetype<Cell>(changetype<usize>(this) + <usize>index * CELL_BYTES);
   }
 
   @inline

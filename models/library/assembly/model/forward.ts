@@ -1,7 +1,8 @@
 /**
- * The forward pass: embed, then LAYERS transformer blocks over the residual stream in the workspace, then the logits of
- * the last token. One token takes the decode path (few fused kernels: launches cost most); several take the prefill
- * path (tiled kernels: arithmetic costs most). web-llm calls `decode` for one token and `prefill` for more.
+ * The forward pass: embed, then LAYERS transformer blocks over the residual stream in the workspace, then
+ * the logits of the last token. One token takes the decode path (few fused kernels: launches cost most);
+ * several take the prefill path (tiled kernels: arithmetic costs most). web-llm calls `decode` for one
+ * token and `prefill` for more.
  */
 import { newPair } from "../ffi/containers";
 import { release, retain } from "../ffi/objects";
@@ -12,7 +13,16 @@ import { fail, FAILED, OK } from "../ffi/errors";
 import { newGpuBlock, newGpuMatrix, TensorObject } from "../tensor/tensor";
 import { FLOAT32 } from "../tensor/element-type";
 import { copyBuffer } from "../tensor/device";
-import { EMBED_WORKGROUP, HIDDEN, LAYERS, launchEmbed, launchLogits, LOGITS_STRIDE, LOGITS_WORKGROUP, VOCABULARY } from "../generated";
+import {
+  EMBED_WORKGROUP,
+  HIDDEN,
+  LAYERS,
+  launchEmbed,
+  launchLogits,
+  LOGITS_INVOCATIONS,
+  LOGITS_WORKGROUP,
+  VOCABULARY,
+} from "../generated";
 import { groupsFor } from "./launch";
 import { KvCache } from "./kv-cache";
 import { embedding, finalNorm, head } from "./parameters";
@@ -36,7 +46,10 @@ export function embed(self: FunctionObject, args: Cell, count: i32, result: Cell
   return OK;
 }
 
-/** (embeddings [1, n, hidden], KV cache, parameters): [logits of the last token [1, 1, vocabulary], KV cache] */
+/**
+ * (embeddings [1, n, hidden], KV cache, parameters): [logits of the last token [1, 1, vocabulary], KV
+ * cache]
+ */
 export function forward(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
   const embeddings = changetype<TensorObject>(tensorArgument(args, 0));
   const cache = changetype<KvCache>(kvCacheArgument(args, 1));
@@ -45,14 +58,16 @@ export function forward(self: FunctionObject, args: Cell, count: i32, result: Ce
   const rows = embeddings.dimension(1);
   if (rows != cache.pending) return fail("the forward pass has another length than was announced for it");
   const hidden = cache.workspace.hidden;
-  if (copyBuffer(embeddings.data, <usize>embeddings.byteOffset, hidden, 0, embeddings.bytes) != OK) return FAILED;
+  if (copyBuffer(embeddings.data, <usize>embeddings.byteOffset, hidden, 0, embeddings.bytes) != OK)
+    return FAILED;
   for (let layer = 0; layer < LAYERS; layer++) {
-    const status = rows == 1 ? decodeLayer(cache, parameters, layer) : prefillLayer(cache, parameters, layer, rows);
+    const status =
+      rows == 1 ? decodeLayer(cache, parameters, layer) : prefillLayer(cache, parameters, layer, rows);
     if (status != OK) return FAILED;
   }
   const logits = newGpuBlock(FLOAT32, 1, VOCABULARY);
   if (!logits) return FAILED;
-  const groups = groupsFor(LOGITS_STRIDE, LOGITS_WORKGROUP);
+  const groups = groupsFor(LOGITS_INVOCATIONS, LOGITS_WORKGROUP);
   if (launchLogits(hidden, finalNorm(parameters), head(parameters), logits.data, rows - 1, groups, 1) != OK) {
     release(changetype<usize>(logits));
     return FAILED;

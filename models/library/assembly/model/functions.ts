@@ -18,9 +18,12 @@ function metadata(self: FunctionObject, args: Cell, count: i32, result: Cell): i
   return OK;
 }
 
-/** A new function object bound to its module, or 0: web-llm also asks for functions that a model may lack. */
+/**
+ * A new function object bound to its module, or 0: web-llm also asks for functions that a model may lack.
+ */
 export function findModelFunction(name: Span, module: usize): usize {
-  if (name.equalsLiteral("vm_initialization")) return newNativeFunction("vm_initialization", 0, initialize, module);
+  if (name.equalsLiteral("vm_initialization"))
+    return newNativeFunction("vm_initialization", 0, initialize, module);
   if (name.equalsLiteral("_metadata")) return newNativeFunction("_metadata", 0, metadata, module);
   if (name.equalsLiteral("create_tir_paged_kv_cache")) {
     return newNativeFunction("create_tir_paged_kv_cache", 5, createKvCache, module);
@@ -32,7 +35,8 @@ export function findModelFunction(name: Span, module: usize): usize {
     return newNativeFunction("softmax_with_temperature", 2, softmax, module);
   }
   if (name.equalsLiteral("argsort_probs")) return newNativeFunction("argsort_probs", 1, argsort, module);
-  if (name.equalsLiteral("sample_with_top_p")) return newNativeFunction("sample_with_top_p", 5, sampleTopP, module);
+  if (name.equalsLiteral("sample_with_top_p"))
+    return newNativeFunction("sample_with_top_p", 5, sampleTopP, module);
   if (name.equalsLiteral("apply_bitmask_inplace")) {
     return newNativeFunction("apply_bitmask_inplace", 3, applyBitmask, module);
   }

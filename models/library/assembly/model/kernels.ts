@@ -1,4 +1,7 @@
-/** What web-llm asks for to compile the kernels: their descriptions, their source, and a place for the result. */
+/**
+ * What web-llm asks for to compile the kernels: their descriptions, their source, and a place for the
+ * result.
+ */
 import { TAG_FUNCTION, TAG_STRING } from "../ffi/objects";
 import { FunctionObject, newNativeFunction } from "../ffi/functions";
 import { Cell } from "../ffi/values";
@@ -6,7 +9,12 @@ import { newText, Span } from "../ffi/text";
 import { objectArgument, textArgument } from "../ffi/arguments";
 import { fail, FAILED, OK, sayBytes } from "../ffi/errors";
 import {
-  KERNEL_COUNT, KERNEL_DESCRIPTIONS, KERNEL_DESCRIPTIONS_SIZE, kernelName, kernelSource, kernelSourceSize,
+  KERNEL_COUNT,
+  KERNEL_DESCRIPTIONS,
+  KERNEL_DESCRIPTIONS_SIZE,
+  kernelName,
+  kernelSource,
+  kernelSourceSize,
 } from "../generated";
 import { setSubmitter } from "./launch";
 
@@ -45,8 +53,10 @@ function updatePrebuild(self: FunctionObject, args: Cell, count: i32, result: Ce
 
 /** A new function object, or 0 if the name is not one of these. */
 export function findShaderFunction(name: Span, module: usize): usize {
-  if (name.equalsLiteral("webgpu.get_fmap")) return newNativeFunction("webgpu.get_fmap", 0, getDescriptions, module);
-  if (name.equalsLiteral("webgpu.get_shader")) return newNativeFunction("webgpu.get_shader", 1, getShader, module);
+  if (name.equalsLiteral("webgpu.get_fmap"))
+    return newNativeFunction("webgpu.get_fmap", 0, getDescriptions, module);
+  if (name.equalsLiteral("webgpu.get_shader"))
+    return newNativeFunction("webgpu.get_shader", 1, getShader, module);
   if (name.equalsLiteral("webgpu.update_prebuild")) {
     return newNativeFunction("webgpu.update_prebuild", 2, updatePrebuild, module);
   }

@@ -1,6 +1,7 @@
 /**
  * The KV cache of one sequence and what belongs to its life: the workspace and the table of rotations.
- * web-llm announces the length of every forward pass (`begin_forward`), runs it, and then commits it (`end_forward`).
+ * web-llm announces the length of every forward pass (`begin_forward`), runs it, and then commits it
+ * (`end_forward`).
  */
 import { allocateObject, ObjectHeader, onDestroy, release, TAG_KV_CACHE } from "../ffi/objects";
 import { FunctionObject } from "../ffi/functions";
@@ -33,11 +34,11 @@ export class KvCache extends ObjectHeader {
   }
 
   keys(layer: i32): usize {
-    return load<usize>(this.layers + (<usize>layer << 3));
+    return load<usize>(this.layers + ((<usize>layer) << 3));
   }
 
   values(layer: i32): usize {
-    return load<usize>(this.layers + (<usize>layer << 3), 4);
+    return load<usize>(this.layers + ((<usize>layer) << 3), 4);
   }
 
   get layerBytes(): usize {
@@ -93,7 +94,7 @@ function acquireBuffers(cache: KvCache): bool {
   for (let i = 0; i < LAYERS * 2; i++) {
     const buffer = acquireBuffer(cache.layerBytes);
     if (!buffer) return false;
-    store<usize>(cache.layers + (<usize>i << 2), buffer);
+    store<usize>(cache.layers + ((<usize>i) << 2), buffer);
   }
   return true;
 }
@@ -103,12 +104,14 @@ onDestroy(TAG_KV_CACHE, (object: usize): void => {
   releaseWorkspace(cache.workspace, cache.chunk);
   if (cache.rotations) releaseBuffer(cache.rotations, rotationBytes(cache.capacity));
   for (let i = 0; i < LAYERS * 2; i++) {
-    const buffer = load<usize>(cache.layers + (<usize>i << 2));
+    const buffer = load<usize>(cache.layers + ((<usize>i) << 2));
     if (buffer) releaseBuffer(buffer, cache.layerBytes);
   }
   heap.free(cache.layers);
 });
 
 export function failSlidingWindow(): i32 {
-  return fail("a sliding window is not supported: leave sliding_window_size at -1 and set context_window_size");
+  return fail(
+    "a sliding window is not supported: leave sliding_window_size at -1 and set context_window_size",
+  );
 }

@@ -1,6 +1,7 @@
 /**
- * Launching a kernel: its arguments are collected in cells and sent in one call of the JavaScript function that web-llm
- * built for it. Use the typed `launch…` functions of `generated.ts`, which the build derives from the WGSL declarations.
+ * Launching a kernel: its arguments are collected in cells and sent in one call of the JavaScript function
+ * that web-llm built for it. Use the typed `launch…` functions of `generated.ts`, which the build derives
+ * from the WGSL declarations.
  */
 import { release, retain } from "../ffi/objects";
 import { Cell } from "../ffi/values";

@@ -2,32 +2,59 @@
 import { ArrayObject } from "../ffi/containers";
 import { FAILED, OK } from "../ffi/errors";
 import {
-  GATE_WORKGROUP, HEAD_DIM, HEADS, HIDDEN, INTERMEDIATE, KV_HEADS, launchGate, launchMatmul, launchPrefillAttention,
-  launchRmsNorm, launchRotateAndCache, MATMUL_TILE_COLUMNS, MATMUL_TILE_ROWS, MATMUL_WORKGROUP,
-  PREFILL_ATTENTION_WORKGROUP, RMS_NORM_WORKGROUP, ROTATE_AND_CACHE_ROW_PAIRS, ROTATE_AND_CACHE_WORKGROUP,
+  GATE_WORKGROUP,
+  HEAD_DIM,
+  HEADS,
+  HIDDEN,
+  INTERMEDIATE,
+  KV_HEADS,
+  launchGate,
+  launchMatmul,
+  launchPrefillAttention,
+  launchRmsNorm,
+  launchRotateAndCache,
+  MATMUL_TILE_COLUMNS,
+  MATMUL_TILE_ROWS,
+  MATMUL_WORKGROUP,
+  PREFILL_ATTENTION_ROWS,
+  PREFILL_ATTENTION_WORKGROUP,
+  RMS_NORM_WORKGROUP,
+  ROTATE_AND_CACHE_ROW_PAIRS,
+  ROTATE_AND_CACHE_WORKGROUP,
 } from "../generated";
 import { groupsFor } from "./launch";
 import { KvCache } from "./kv-cache";
 import {
-  downProjection, gateUpProjection, inputNorm, outputProjection, postAttentionNorm, qkvProjection,
+  downProjection,
+  gateUpProjection,
+  inputNorm,
+  outputProjection,
+  postAttentionNorm,
+  qkvProjection,
 } from "./parameters";
 
+const QUERIES: i32 = HEADS * HEAD_DIM;
 const PROJECTED: i32 = (HEADS + 2 * KV_HEADS) * HEAD_DIM;
 
 export function prefillLayer(cache: KvCache, parameters: ArrayObject, layer: i32, rows: i32): i32 {
   const workspace = cache.workspace;
   const hidden = workspace.hidden;
   const normed = workspace.normed;
+  const qkv = qkvProjection(parameters, layer);
+  const output = outputProjection(parameters, layer);
+  const gateUp = gateUpProjection(parameters, layer);
+  const down = downProjection(parameters, layer);
+
   if (normalize(hidden, inputNorm(parameters, layer), normed, rows) != OK) return FAILED;
-  if (project(normed, qkvProjection(parameters, layer), workspace.projected, rows, HIDDEN, PROJECTED) != OK) return FAILED;
+  if (project(normed, qkv, workspace.projected, rows, HIDDEN, PROJECTED) != OK) return FAILED;
+  if (splitAndRotate(cache, layer, rows) != OK) return FAILED;
   if (attend(cache, layer, rows) != OK) return FAILED;
-  if (addProjection(workspace.attended, outputProjection(parameters, layer), hidden, rows, HEADS * HEAD_DIM) != OK) return FAILED;
+  if (addProjection(workspace.attended, output, hidden, rows, QUERIES) != OK) return FAILED;
 
   if (normalize(hidden, postAttentionNorm(parameters, layer), normed, rows) != OK) return FAILED;
-  if (project(normed, gateUpProjection(parameters, layer), workspace.gateUp, rows, HIDDEN, 2 * INTERMEDIATE) != OK) return FAILED;
-  const gateGroups = groupsFor(rows * (INTERMEDIATE / 4), GATE_WORKGROUP);
-  if (launchGate(workspace.gateUp, workspace.activated, rows, gateGroups, 1) != OK) return FAILED;
-  return addProjection(workspace.activated, downProjection(parameters, layer), hidden, rows, INTERMEDIATE);
+  if (project(normed, gateUp, workspace.gateUp, rows, HIDDEN, 2 * INTERMEDIATE) != OK) return FAILED;
+  if (activate(workspace.gateUp, workspace.activated, rows) != OK) return FAILED;
+  return addProjection(workspace.activated, down, hidden, rows, INTERMEDIATE);
 }
 
 function normalize(hidden: usize, gain: usize, normed: usize, rows: i32): i32 {
@@ -36,31 +63,48 @@ function normalize(hidden: usize, gain: usize, normed: usize, rows: i32): i32 {
 
 /** output [rows, width] = input [rows, inner] * weights [width, inner]^T */
 function project(input: usize, weights: usize, output: usize, rows: i32, inner: i32, width: i32): i32 {
-  return matmul(input, weights, output, rows, inner, width, 0);
+  const gridX = groupsFor(width / MATMUL_TILE_COLUMNS, MATMUL_WORKGROUP);
+  const gridY = groupsFor(rows, MATMUL_TILE_ROWS);
+  return launchMatmul(input, weights, output, rows, inner, width, 0, gridX, gridY);
 }
 
 /** hidden += input * weights^T: the residual connection. */
 function addProjection(input: usize, weights: usize, hidden: usize, rows: i32, inner: i32): i32 {
-  return matmul(input, weights, hidden, rows, inner, HIDDEN, 1);
+  const gridX = groupsFor(HIDDEN / MATMUL_TILE_COLUMNS, MATMUL_WORKGROUP);
+  const gridY = groupsFor(rows, MATMUL_TILE_ROWS);
+  return launchMatmul(input, weights, hidden, rows, inner, HIDDEN, 1, gridX, gridY);
 }
 
-function matmul(input: usize, weights: usize, output: usize, rows: i32, inner: i32, width: i32, accumulate: i32): i32 {
-  const gridX = groupsFor(width / MATMUL_TILE_COLUMNS, MATMUL_WORKGROUP);
-  return launchMatmul(input, weights, output, rows, inner, width, accumulate, gridX, groupsFor(rows, MATMUL_TILE_ROWS));
+/** From the joint projection to rotated queries, and to keys and values in the cache. */
+function splitAndRotate(cache: KvCache, layer: i32, rows: i32): i32 {
+  return launchRotateAndCache(
+    cache.workspace.projected,
+    cache.rotations,
+    cache.workspace.queries,
+    cache.keys(layer),
+    cache.values(layer),
+    cache.length,
+    rows,
+    groupsFor(rows * ROTATE_AND_CACHE_ROW_PAIRS, ROTATE_AND_CACHE_WORKGROUP),
+    1,
+  );
 }
 
 function attend(cache: KvCache, layer: i32, rows: i32): i32 {
-  const workspace = cache.workspace;
-  const keys = cache.keys(layer);
-  const values = cache.values(layer);
-  const rotateGroups = groupsFor(rows * ROTATE_AND_CACHE_ROW_PAIRS, ROTATE_AND_CACHE_WORKGROUP);
-  if (
-    launchRotateAndCache(
-      workspace.projected, cache.rotations, workspace.queries, keys, values, cache.length, rows, rotateGroups, 1,
-    ) != OK
-  ) return FAILED;
+  const invocations = groupsFor(rows, PREFILL_ATTENTION_ROWS);
   return launchPrefillAttention(
-    workspace.queries, keys, values, workspace.attended, cache.length, rows,
-    groupsFor(rows, PREFILL_ATTENTION_WORKGROUP), KV_HEADS,
+    cache.workspace.queries,
+    cache.keys(layer),
+    cache.values(layer),
+    cache.workspace.attended,
+    cache.length,
+    rows,
+    groupsFor(invocations, PREFILL_ATTENTION_WORKGROUP),
+    KV_HEADS,
   );
+}
+
+/** silu(gate) * up */
+function activate(gateUp: usize, activated: usize, rows: i32): i32 {
+  return launchGate(gateUp, activated, rows, groupsFor(rows * (INTERMEDIATE / 4), GATE_WORKGROUP), 1);
 }

@@ -1,6 +1,6 @@
 /**
- * The table of rotary embeddings, computed here in double precision: sine and cosine on a GPU may be off by 5e-4, which
- * grows to nearly 1e-3 in the logits.
+ * The table of rotary embeddings, computed here in double precision: sine and cosine on a GPU may be off by
+ * 5e-4, which grows to nearly 1e-3 in the logits.
  */
 import { writeBuffer } from "../tensor/device";
 import { HEAD_DIM, ROPE_THETA } from "../generated";
@@ -16,10 +16,10 @@ export function writeRotations(buffer: usize, positions: i32): i32 {
   for (let j = 0; j < half; j++) {
     const frequency = Math.pow(ROPE_THETA, (-2.0 * <f64>j) / <f64>HEAD_DIM);
     for (let position = 0; position < positions; position++) {
-      const at = table + (<usize>(position * HEAD_DIM + j) << 2);
+      const at = table + ((<usize>(position * HEAD_DIM + j)) << 2);
       const angle = <f64>position * frequency;
       store<f32>(at, <f32>Math.cos(angle));
-      store<f32>(at + (<usize>half << 2), <f32>Math.sin(angle));
+      store<f32>(at + ((<usize>half) << 2), <f32>Math.sin(angle));
     }
   }
   const status = writeBuffer(table, buffer, 0, rotationBytes(positions));

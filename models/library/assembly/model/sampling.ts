@@ -80,10 +80,10 @@ export function softmax(self: FunctionObject, args: Cell, count: i32, result: Ce
 let everyToken: usize = 0;
 
 /**
- * (probabilities [1, V]): [probabilities, tokens], where place i of the first belongs to the token in place i of the
- * second. NOT SORTED, whatever the name says: both come in the order of the vocabulary. web-llm hands the pair to
- * `sample_with_top_p` and nothing else, and that finds its set of tokens without an order (`sample_top_p.wgsl`), so
- * this costs no launch.
+ * (probabilities [1, V]): [probabilities, tokens], where place i of the first belongs to the token in place
+ * i of the second. NOT SORTED, whatever the name says: both come in the order of the vocabulary. web-llm
+ * hands the pair to `sample_with_top_p` and nothing else, and that finds its set of tokens without an order
+ * (`sample_top_p.wgsl`), so this costs no launch.
  */
 export function argsort(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
   const probabilities = tensorArgument(args, 0);

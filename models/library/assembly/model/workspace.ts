@@ -1,6 +1,6 @@
 /** The GPU buffers that hold intermediate results between kernels, sized for one prefill chunk. */
 import { acquireBuffer, releaseBuffer } from "../tensor/buffer-pool";
-import { HEAD_DIM, HEADS, HIDDEN, INTERMEDIATE, KV_HEADS, DECODE_ATTENTION_MAX_SPLITS } from "../generated";
+import { HEAD_DIM, HEADS, HIDDEN, INTERMEDIATE, KV_HEADS, DECODE_ATTENTION_MAX_SHARES } from "../generated";
 
 @unmanaged
 export class Workspace {
@@ -27,14 +27,21 @@ function bytesOf(index: i32, rows: i32): usize {
   const attention = HEADS * HEAD_DIM;
   switch (index) {
     case 0:
-    case 1: return rows * HIDDEN * 4;
-    case 2: return rows * (attention + 2 * KV_HEADS * HEAD_DIM) * 4;
+    case 1:
+      return rows * HIDDEN * 4;
+    case 2:
+      return rows * (attention + 2 * KV_HEADS * HEAD_DIM) * 4;
     case 3:
-    case 4: return rows * attention * 4;
-    case 5: return rows * 2 * INTERMEDIATE * 4;
-    case 6: return rows * INTERMEDIATE * 4;
-    case 7: return DECODE_ATTENTION_MAX_SPLITS * attention * 4;
-    default: return DECODE_ATTENTION_MAX_SPLITS * HEADS * 4;
+    case 4:
+      return rows * attention * 4;
+    case 5:
+      return rows * 2 * INTERMEDIATE * 4;
+    case 6:
+      return rows * INTERMEDIATE * 4;
+    case 7:
+      return DECODE_ATTENTION_MAX_SHARES * attention * 4;
+    default:
+      return DECODE_ATTENTION_MAX_SHARES * HEADS * 4;
   }
 }
 
@@ -43,14 +50,14 @@ export function acquireWorkspace(workspace: Workspace, rows: i32): bool {
   for (let i = 0; i < BUFFERS; i++) {
     const buffer = acquireBuffer(bytesOf(i, rows));
     if (!buffer) return false;
-    store<usize>(changetype<usize>(workspace) + (<usize>i << 2), buffer);
+    store<usize>(changetype<usize>(workspace) + ((<usize>i) << 2), buffer);
   }
   return true;
 }
 
 export function releaseWorkspace(workspace: Workspace, rows: i32): void {
   for (let i = 0; i < BUFFERS; i++) {
-    const buffer = load<usize>(changetype<usize>(workspace) + (<usize>i << 2));
+    const buffer = load<usize>(changetype<usize>(workspace) + ((<usize>i) << 2));
     if (buffer) releaseBuffer(buffer, bytesOf(i, rows));
   }
 }

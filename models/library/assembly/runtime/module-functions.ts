@@ -1,6 +1,6 @@
 /**
- * Modules: named collections of functions. There are three: the system library, the "virtual machine" (the model's
- * functions, `model/functions.ts`), and the parameters, whose only function hands out the weights.
+ * Modules: named collections of functions. There are three: the system library, the "virtual machine" (the
+ * model's functions, `model/functions.ts`), and the parameters, whose only function hands out the weights.
  */
 import { defineGlobal } from "../ffi/globals";
 import { allocateObject, ObjectHeader, onDestroy, release, retain, TAG_MODULE } from "../ffi/objects";

@@ -1,6 +1,7 @@
 /**
- * A pool of GPU buffers. A token needs about ten short-lived tensors, and destroying a buffer submits all pending work,
- * so freed buffers wait here for the next tensor. Reuse is safe because all work goes through one queue, in order.
+ * A pool of GPU buffers. A token needs about ten short-lived tensors, and destroying a buffer submits all
+ * pending work, so freed buffers wait here for the next tensor. Reuse is safe because all work goes through
+ * one queue, in order.
  */
 import { createBuffer, destroyBuffer } from "./device";
 

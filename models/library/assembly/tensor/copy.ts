@@ -34,10 +34,11 @@ export function decodeBytes(bytes: Span, format: Span, target: TensorObject): i3
     return copyBytes(bytes, target);
   }
   if (target.onGpu) return fail("only tensors on the CPU can be decoded into");
-  if (bytes.size * 2 != target.bytes) return failSizes("the widened bytes and the tensor", bytes.size * 2, target.bytes);
+  if (bytes.size * 2 != target.bytes)
+    return failSizes("the widened bytes and the tensor", bytes.size * 2, target.bytes);
   const halves = bytes.size >> 1;
   for (let i: usize = 0; i < halves; i++) {
-    store<u32>(target.address + (i << 2), <u32>load<u16>(bytes.data + (i << 1)) << 16);
+    store<u32>(target.address + (i << 2), (<u32>load<u16>(bytes.data + (i << 1))) << 16);
   }
   return OK;
 }

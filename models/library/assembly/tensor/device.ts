@@ -1,4 +1,7 @@
-/** The GPU as web-llm offers it: buffers are numbers, and every operation is a call of a JavaScript function. */
+/**
+ * The GPU as web-llm offers it: buffers are numbers, and every operation is a call of a JavaScript
+ * function.
+ */
 import { release } from "../ffi/objects";
 import { callFunction, popCells, pushCells } from "../ffi/functions";
 import { findGlobalByLiteral } from "../ffi/globals";
@@ -11,7 +14,10 @@ let copyToGpu: usize = 0;
 let copyFromGpu: usize = 0;
 let copyWithinGpu: usize = 0;
 
-/** web-llm registers its device functions after the library has started, so they are fetched at the first use. */
+/**
+ * web-llm registers its device functions after the library has started, so they are fetched at the first
+ * use.
+ */
 function connect(): bool {
   if (allocateSpace) return true;
   const deviceApi = findGlobalByLiteral("wasm.WebGPUDeviceAPI");
@@ -41,7 +47,15 @@ function deviceFunction(deviceApi: usize, name: string): usize {
 let lastResult: i32 = 0;
 
 /** Calls a device function with up to five integers; its numeric result lands in `lastResult`. */
-function callDevice(callee: usize, count: i32, a: usize, b: usize = 0, c: usize = 0, d: usize = 0, e: usize = 0): i32 {
+function callDevice(
+  callee: usize,
+  count: i32,
+  a: usize,
+  b: usize = 0,
+  c: usize = 0,
+  d: usize = 0,
+  e: usize = 0,
+): i32 {
   if (!callee) return fail("the WebGPU device is not initialized");
   const cells = pushCells(6);
   cells.setInt(a);
@@ -78,11 +92,19 @@ export function writeBuffer(source: usize, buffer: usize, offset: usize, bytes: 
   return callDevice(copyToGpu, 4, source, buffer, offset, bytes);
 }
 
-/** The bytes are at `target` only after the next `device.sync()`: the owner of the target must wait for it. */
+/**
+ * The bytes are at `target` only after the next `device.sync()`: the owner of the target must wait for it.
+ */
 export function readBuffer(buffer: usize, offset: usize, target: usize, bytes: usize): i32 {
   return callDevice(copyFromGpu, 4, buffer, offset, target, bytes);
 }
 
-export function copyBuffer(source: usize, sourceOffset: usize, target: usize, targetOffset: usize, bytes: usize): i32 {
+export function copyBuffer(
+  source: usize,
+  sourceOffset: usize,
+  target: usize,
+  targetOffset: usize,
+  bytes: usize,
+): i32 {
   return callDevice(copyWithinGpu, 5, source, sourceOffset, target, targetOffset, bytes);
 }

@@ -17,7 +17,10 @@ const LETTER_F: u8 = 0x66;
 const LETTER_I: u8 = 0x69;
 const LETTER_U: u8 = 0x75;
 
-/** Reads "float32", "int8", "uint32", "bool"; null, with an error, for anything else. Valid until the next call. */
+/**
+ * Reads "float32", "int8", "uint32", "bool"; null, with an error, for anything else. Valid until the next
+ * call.
+ */
 export function parseElementType(text: Span): ElementType | null {
   const letter = text.size ? load<u8>(text.data) : 0;
   let bits: u32 = 0;

@@ -1,4 +1,7 @@
-/** Tensors on the CPU (linear memory) and on the GPU (numbered buffers), in the DLTensor layout that web-llm reads. */
+/**
+ * Tensors on the CPU (linear memory) and on the GPU (numbered buffers), in the DLTensor layout that web-llm
+ * reads.
+ */
 import { allocateObject, ObjectHeader, onDestroy, release, retain, TAG_TENSOR } from "../ffi/objects";
 import { ShapeObject } from "../ffi/containers";
 import { fail } from "../ffi/errors";
@@ -114,7 +117,12 @@ export function newGpuBlock(type: ElementType, rows: i32, columns: i32): TensorO
 }
 
 /** A view of part of a tensor; it keeps the storage alive. */
-export function newView(source: TensorObject, shape: ShapeObject, type: ElementType, byteOffset: usize): TensorObject | null {
+export function newView(
+  source: TensorObject,
+  shape: ShapeObject,
+  type: ElementType,
+  byteOffset: usize,
+): TensorObject | null {
   const view = newTensor(shape.length, type, source.device);
   for (let i = 0; i < shape.length; i++) view.setDimension(i, shape.at(i));
   if (byteOffset + view.bytes > source.bytes) {

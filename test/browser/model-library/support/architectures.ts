@@ -1,5 +1,5 @@
 /** Two small models that differ in everything the library is built from, with contexts long enough to split attention. */
-import type { Architecture } from "../../../../models/library/build/architecture";
+import type { Architecture } from "../../../../models/library/generator/architecture.ts";
 
 export const TEST_MODELS = {
   /** Grouped queries, tied embedding. */

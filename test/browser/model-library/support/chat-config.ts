@@ -1,6 +1,6 @@
 /** mlc-chat-config.json of a test model. */
-import type { Architecture } from "../../../../models/library/build/architecture";
-import { BEGIN, END_OF_TURN, SYSTEM_PROMPT } from "./tokenizer";
+import type { Architecture } from "../../../../models/library/generator/architecture.ts";
+import { BEGIN, END_OF_TURN, SYSTEM_PROMPT } from "./tokenizer.ts";
 
 export function describeChat(architecture: Architecture): object {
   return {

@@ -38,16 +38,23 @@ export class TestEngine {
     this.engine = new MLCEngine({
       appConfig: { model_list: models.map(modelRecord) },
       logitProcessorRegistry: new Map(models.map((name) => [name, processor])),
-      logLevel: "WARN",
+      logLevel: "ERROR",
     });
   }
 
-  async complete(request: ChatCompletionRequestNonStreaming): Promise<RecordedReply> {
+  /** What was recorded since the last call. */
+  take(): Recording {
+    const recording = this.#recording;
     this.#recording = { logits: [], tokens: [] };
+    return recording;
+  }
+
+  async complete(request: ChatCompletionRequestNonStreaming): Promise<RecordedReply> {
+    this.take();
     const completion = await this.engine.chat.completions.create(request);
     const choice = completion.choices[0]!;
     return {
-      ...this.#recording,
+      ...this.take(),
       completion,
       text: choice.message.content ?? "",
       finishReason: choice.finish_reason,

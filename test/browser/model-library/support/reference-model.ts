@@ -2,8 +2,8 @@
  * A plain forward pass in double precision: no kernels, no cleverness, every formula as in the Llama papers.
  * It keeps keys and values of every position, so that a sequence can grow.
  */
-import type { Architecture } from "../../../../models/library/build/architecture";
-import type { Weights } from "./weights";
+import type { Architecture } from "../../../../models/library/generator/architecture.ts";
+import type { Weights } from "./weights.ts";
 
 export class ReferenceModel {
   readonly #architecture: Architecture;

@@ -1,5 +1,5 @@
 /** What the library must do between logits and token, in plain TypeScript. */
-import { softmax } from "./reference-model";
+import { softmax } from "./reference-model.ts";
 
 /** web-llm's random numbers: one per sampled token, reproducible from the request's seed. */
 export class UniformNumbers {

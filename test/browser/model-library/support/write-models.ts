@@ -5,11 +5,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { assembleModel, listParameters } from "../../../../models/library/build";
-import { SEEDS, TEST_MODELS, type TestModelName } from "./architectures";
-import { describeChat } from "./chat-config";
-import { describeTokenizer } from "./tokenizer";
-import { makeWeights } from "./weights";
+import { assembleModel, listParameters } from "../../../../models/library/build.ts";
+import { SEEDS, TEST_MODELS, type TestModelName } from "./architectures.ts";
+import { describeChat } from "./chat-config.ts";
+import { describeTokenizer } from "./tokenizer.ts";
+import { makeWeights } from "./weights.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const OUTPUT = join(ROOT, ".build/test-models");

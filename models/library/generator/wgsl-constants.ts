@@ -39,11 +39,13 @@ export function evaluate(expression: string, constants: Constants): number {
   return sum();
 }
 
-/** The constants that a file declares at module scope, in order; each may use the ones before it. */
+const FRACTION = /\d[.e]/;
+
+/** The whole-number constants that a file declares at module scope, in order; each may use the ones before it. */
 export function declaredConstants(source: string, dimensions: Constants): Record<string, number> {
   const declared: Record<string, number> = {};
   for (const [, name = "", expression = ""] of source.matchAll(/^const (\w+) = ([^;]+);$/gm)) {
-    declared[name] = evaluate(expression, { ...dimensions, ...declared });
+    if (!FRACTION.test(expression)) declared[name] = evaluate(expression, { ...dimensions, ...declared });
   }
   return declared;
 }

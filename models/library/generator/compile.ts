@@ -2,12 +2,13 @@
 import { existsSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import asc from "assemblyscript/asc";
+import asc, { version } from "assemblyscript/asc";
 
-const LIBRARY_DIRECTORY = fileURLToPath(new URL("..", import.meta.url));
+export const LIBRARY_DIRECTORY = fileURLToPath(new URL("..", import.meta.url));
 const GENERATED = "assembly/generated.ts";
 
-const OPTIONS = [
+export const COMPILER = `assemblyscript ${version}`;
+export const OPTIONS = [
   "assembly/index.ts",
   "--outFile",
   "library.wasm",

@@ -4,9 +4,9 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Architecture, dimensionConstants } from "./architecture";
-import { declaredConstants, evaluate } from "./wgsl-constants";
-import { unrollLoops } from "./wgsl-unroll";
+import { type Architecture, dimensionConstants } from "./architecture.ts";
+import { declaredConstants, evaluate } from "./wgsl-constants.ts";
+import { unrollLoops } from "./wgsl-unroll.ts";
 
 export interface Kernel {
   /** Entry point, file name and key of the description. */

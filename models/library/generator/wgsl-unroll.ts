@@ -3,7 +3,7 @@
  * Arrays that are indexed by constants only live in registers; indexed by a loop variable they live in memory, which
  * costs a kernel with a tile of sums most of its speed. The files stay valid WGSL without this step.
  */
-import { type Constants, evaluate } from "./wgsl-constants";
+import { type Constants, evaluate } from "./wgsl-constants.ts";
 
 const MARKED_LOOP = /for \(var (\w+) = 0u; \1 < ([^;]+); \1\+\+\) \{ \/\/ unroll/;
 

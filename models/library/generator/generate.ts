@@ -1,6 +1,6 @@
 /** Writes `generated.ts`, the part of the library's AssemblyScript that depends on the model. */
-import { type Architecture, describeModel, dimensionConstants, parameterConstants } from "./architecture";
-import { describeKernels, type Kernel } from "./kernels";
+import { type Architecture, describeModel, dimensionConstants, parameterConstants } from "./architecture.ts";
+import { describeKernels, type Kernel } from "./kernels.ts";
 
 export function generateConstants(architecture: Architecture, kernels: Kernel[]): string {
   const numbers: Record<string, number> = {

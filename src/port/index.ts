@@ -1,0 +1,27 @@
+/**
+ * `infetch/port`: the server's surface without `createRuntime`, for apps that hand its port around themselves.
+ * Importing it registers the transfer handlers for Request and Response with the app's own copy of comlink
+ * (an optional peer dependency); then `Comlink.wrap<ServerEndpoint>(port)` is the whole client.
+ *
+ * @example
+ * import * as Comlink from "comlink";
+ * import type { ServerEndpoint } from "infetch/port";
+ * import "infetch/port";
+ * const remote = Comlink.wrap<ServerEndpoint>(port);
+ * const response = await remote.fetch(new Request("https://any.example/v1/models", { headers }));
+ *
+ * @module
+ */
+export { requestIdOf } from "../protocol/transfer.ts";
+export {
+  type ConnectMessage,
+  type Hello,
+  type HelloReply,
+  type KeyRegistration,
+  PROTOCOL_VERSION,
+  type Result,
+  type RuntimeEvent,
+  type ServerEndpoint,
+  type ServerOptions,
+  type WireError,
+} from "../protocol/wire.ts";

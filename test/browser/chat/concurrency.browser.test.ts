@@ -1,0 +1,105 @@
+import { createRuntime, type Runtime } from "infetch";
+import OpenAI from "openai";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+let runtime: Runtime;
+let openai: OpenAI;
+
+beforeAll(async () => {
+  runtime = await createRuntime();
+  openai = new OpenAI({
+    apiKey: runtime.apiKey,
+    baseURL: runtime.baseURL,
+    fetch: runtime.fetch,
+    dangerouslyAllowBrowser: true,
+    maxRetries: 0,
+  });
+});
+
+afterAll(() => runtime.close());
+
+/** One streamed reply: its text and usage. `stopAt` aborts it after so many chunks. */
+async function reply(content: string, maxTokens: number, stopAt = Number.POSITIVE_INFINITY, choices = 1) {
+  const stream = await openai.chat.completions.create({
+    model: "infetch-tiny",
+    messages: [{ role: "user", content }],
+    temperature: 0,
+    max_tokens: maxTokens,
+    n: choices,
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  let text = "";
+  let chunks = 0;
+  let usage: OpenAI.CompletionUsage | undefined;
+  const ids = new Set<string>();
+  for await (const chunk of stream) {
+    ids.add(chunk.id);
+    text += chunk.choices[0]?.delta.content ?? "";
+    usage = chunk.usage ?? usage;
+    if (++chunks === stopAt) stream.controller.abort();
+  }
+  return { text, usage, ids: [...ids] };
+}
+
+test("20 concurrent streams all complete, each with its own text and usage", async () => {
+  const prompts = Array.from(
+    { length: 20 },
+    (_, at) => `${"Say it again. ".repeat(at % 5)}What is ${at} plus ${at}?`,
+  );
+  const alone = new Map<string, Awaited<ReturnType<typeof reply>>>();
+  for (const prompt of prompts.slice(0, 5)) alone.set(prompt, await reply(prompt, 6));
+  const replies = await Promise.all(prompts.map((prompt) => reply(prompt, 6)));
+  for (const [at, { text, usage, ids }] of replies.entries()) {
+    expect(ids).toHaveLength(1);
+    expect(text.length).toBeGreaterThan(0);
+    expect(usage!.completion_tokens).toBeLessThanOrEqual(6);
+    expect(usage!.total_tokens).toBe(usage!.prompt_tokens + usage!.completion_tokens);
+    const before = alone.get(prompts[at]!);
+    if (before) expect(text).toBe(before.text);
+    if (before) expect(usage!.prompt_tokens).toBe(before.usage!.prompt_tokens);
+  }
+  expect(new Set(replies.map(({ ids }) => ids[0])).size).toBe(20);
+});
+
+test("5 aborted in the middle free the engine for the next at once", async () => {
+  const ended: string[] = [];
+  const aborted = Array.from({ length: 5 }, (_, at) =>
+    // Without the abort, 100 replies would hold the engine until long after this test's time.
+    reply(`Tell me a story about ${at}.`, 100, 3, 100).then(() => ended.push("aborted")),
+  );
+  const next = reply("Hello!", 3).then((result) => {
+    ended.push("next");
+    return result;
+  });
+  await Promise.all(aborted);
+  expect((await next).usage!.completion_tokens).toBeLessThanOrEqual(3);
+  expect(ended).toEqual([...Array(5).fill("aborted"), "next"]);
+});
+
+test("aborted while it waits in the queue, or while the model loads", async () => {
+  const other = await createRuntime();
+  const abort = new AbortController();
+  const send = (signal?: AbortSignal): Promise<Response> =>
+    other.fetch("/v1/chat/completions", {
+      method: "POST",
+      headers: { authorization: `Bearer ${other.apiKey}` },
+      body: JSON.stringify({
+        model: "infetch-tiny",
+        messages: [{ role: "user", content: "Hi" }],
+        max_tokens: 3,
+      }),
+      ...(signal ? { signal } : {}),
+    });
+  const loading = send(abort.signal);
+  const waiting = send();
+  abort.abort("during the load");
+  await expect(loading).rejects.toBe("during the load");
+  expect((await waiting).status).toBe(200);
+  const queue = new AbortController();
+  const all = [send(), send(queue.signal), send()];
+  queue.abort("in the queue");
+  const results = await Promise.allSettled(all);
+  expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  other.close();
+});

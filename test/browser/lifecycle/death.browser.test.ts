@@ -1,0 +1,127 @@
+import { createRuntime, type Runtime, type RuntimeOptions } from "infetch";
+import { afterEach, describe, expect, test } from "vitest";
+import { startRuntime, withWorker } from "../../compliance/support/page-server.ts";
+
+const RealWorker = globalThis.Worker;
+const workers: Worker[] = [];
+let runtime: Runtime;
+
+afterEach(() => {
+  runtime?.close();
+  workers.length = 0;
+});
+
+/** Keeps hold of each server worker, and may change what it is told first. */
+class WatchedWorker extends RealWorker {
+  constructor(url: string | URL, options?: WorkerOptions) {
+    super(url, options);
+    workers.push(this);
+  }
+}
+
+async function start(options: RuntimeOptions = {}): Promise<void> {
+  runtime = await withWorker(WatchedWorker, () => createRuntime(options));
+}
+
+function chat(changes: Record<string, unknown> = {}, signal?: AbortSignal): Promise<Response> {
+  const messages = [{ role: "user", content: "Hello!" }];
+  return runtime.fetch("/v1/chat/completions", {
+    method: "POST",
+    headers: { authorization: `Bearer ${runtime.apiKey}` },
+    body: JSON.stringify({ model: "infetch-tiny", messages, max_tokens: 3, temperature: 0, ...changes }),
+    ...(signal ? { signal } : {}),
+  });
+}
+
+async function listModels(): Promise<number> {
+  const headers = { authorization: `Bearer ${runtime.apiKey}` };
+  return (await runtime.fetch("/v1/models", { headers })).status;
+}
+
+/** A stream that no test lives to see the end of. */
+const long = { n: 100, max_tokens: 100, temperature: 1, stream: true };
+
+test("a server that dies fails what is pending and open; the next request starts another, with the same key", async () => {
+  await start();
+  const loading = chat();
+  const alsoLoading = runtime.load("infetch-tiny");
+  workers[0]!.terminate();
+  await expect(loading).rejects.toMatchObject({ name: "WorkerLostError", code: "worker_lost" });
+  await expect(alsoLoading).rejects.toMatchObject({ name: "WorkerLostError" });
+  await withWorker(WatchedWorker, async () => expect(await listModels()).toBe(200));
+  expect(workers).toHaveLength(2);
+
+  const reader = (await chat(long)).body!.getReader();
+  await reader.read();
+  const queued = chat();
+  workers[1]!.terminate();
+  const rest = (async () => {
+    while (!(await reader.read()).done);
+  })();
+  await expect(rest).rejects.toMatchObject({ name: "WorkerLostError" });
+  await expect(queued).rejects.toMatchObject({ name: "WorkerLostError" });
+  expect(await listModels()).toBe(200);
+  const { choices } = await (await chat()).json();
+  expect(choices[0].message.content.length).toBeGreaterThan(0);
+});
+
+describe("close()", () => {
+  test("rejects everything that is pending, open or asked for later", async () => {
+    await start();
+    const [loading, waiting] = [runtime.load("infetch-tiny"), chat(long)];
+    runtime.close();
+    const closed = { name: "RuntimeClosedError", code: "runtime_closed" };
+    await expect(loading).rejects.toMatchObject(closed);
+    await expect(waiting).rejects.toMatchObject(closed);
+    await start();
+    const response = await chat(long);
+    const clone = response.clone();
+    const queued = chat();
+    const reading = response.text();
+    runtime.close();
+    runtime.close();
+    await expect(queued).rejects.toMatchObject(closed);
+    await expect(reading).rejects.toMatchObject(closed);
+    await expect(clone.text()).rejects.toMatchObject(closed);
+    await expect(listModels()).rejects.toMatchObject(closed);
+    await expect(runtime.load("infetch-tiny")).rejects.toMatchObject(closed);
+  });
+
+  test("leaves no lock and passes other addresses on", async () => {
+    await start();
+    runtime.close();
+    await expect.poll(async () => (await navigator.locks.query()).held?.map(({ name }) => name)).toEqual([]);
+    expect((await runtime.fetch("/package/models/")).url).toContain("/package/models/");
+  });
+});
+
+describe("a start that fails", () => {
+  test("a script that does not load", async () => {
+    class Missing extends RealWorker {
+      constructor() {
+        super("/package/worker/no-such-script.js", { type: "module" });
+      }
+    }
+    const starting = withWorker(Missing, () => createRuntime());
+    await expect(starting).rejects.toMatchObject({ name: "WorkerLostError" });
+  });
+
+  test.each([
+    ["options that the server cannot use", { modelsURL: "::" }, "WorkerLostError"],
+    ["a server of other options", undefined, "RuntimeOptionsConflictError"],
+  ])("%s", async (_, changes, name) => {
+    class Tampered extends RealWorker {
+      override postMessage(message: { options: object }, transfer?: unknown): void {
+        const options = { ...message.options, ...(changes ?? { another: 1 }) };
+        super.postMessage({ ...message, options }, transfer as Transferable[]);
+      }
+    }
+    await expect(withWorker(Tampered, () => createRuntime())).rejects.toMatchObject({ name });
+  });
+
+  test("a server of another version", async () => {
+    const error = { name: "ProtocolVersionError", code: "protocol_version", message: "reload" };
+    const starting = startRuntime(() => new Response(), {}, { ok: false, error });
+    await expect(starting).rejects.toMatchObject(error);
+  });
+});

@@ -1,0 +1,101 @@
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join, resolve } from "node:path";
+import { type Browser, chromium, type Page } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
+import { contentTypes } from "../../../scripts/content-types.ts";
+
+const dist = resolve(import.meta.dirname, "../../../dist");
+/** What the page itself runs, as text: the engine lives two workers below it, out of reach of its own code. */
+const html = `<!doctype html><script type="module">
+  import { createRuntime } from "/index.js";
+  const runtime = await createRuntime();
+  const events = [];
+  runtime.on("engine", (event) => events.push(event));
+  const chat = (changes) => runtime.fetch("/v1/chat/completions", {
+    method: "POST",
+    headers: { authorization: "Bearer " + runtime.apiKey },
+    body: JSON.stringify({ model: "infetch-tiny", messages: [{ role: "user", content: "Hello!" }], ...changes }),
+  });
+  const engineLocks = async () =>
+    (await navigator.locks.query()).held.map(({ name }) => name).filter((name) => name.includes(":engine:"));
+  globalThis.app = {
+    events,
+    engineLocks,
+    async begin() {
+      const response = await chat({ n: 100, max_tokens: 100, stream: true });
+      const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+      let text = (await reader.read()).value;
+      const [lock] = await engineLocks();
+      const died = navigator.locks.request(lock, () => performance.now());
+      this.ended = (async () => {
+        for (let next = await reader.read(); !next.done; next = await reader.read()) text += next.value;
+        const endedAtMs = performance.now();
+        return { text, delayMs: endedAtMs - (await died) };
+      })();
+      this.queued = chat({ max_tokens: 2 }).then((response) => response.status);
+      return lock;
+    },
+    async steal(lock) {
+      await navigator.locks.request(lock, { steal: true }, () => {});
+    },
+    next: async () => (await chat({ max_tokens: 2 })).status,
+  };
+</script>`;
+
+let server: Server;
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    const path = new URL(request.url ?? "/", "http://test").pathname;
+    response.setHeader("content-type", contentTypes[extname(path)] ?? "text/html");
+    response.end(path === "/" ? html : await readFile(join(dist, path)).catch(() => ""));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  page = await browser.newPage();
+  await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+  await page.waitForFunction("globalThis.app");
+});
+
+afterAll(async () => {
+  await browser?.close();
+  server?.close();
+});
+
+/** The error event that ends a stream, as its client reads it. */
+function lastEvent(text: string): unknown {
+  return JSON.parse(text.trim().split("\n\n").at(-1)!.replace("data: ", ""));
+}
+
+const lost = { error: { code: "engine_lost", type: "server_error", message: expect.any(String) } };
+
+test.each([
+  [
+    "an engine worker that ends",
+    async () => {
+      const engine = page.workers().find((worker) => worker.url().endsWith("/worker/webllm.js"));
+      // The answer to this call dies with the worker.
+      await engine!.evaluate("self.close()").catch(() => {});
+    },
+  ],
+  ["an engine whose lock is lost", (lock: string) => page.evaluate(`app.steal(${JSON.stringify(lock)})`)],
+])("%s: the stream gets an error event within a second, the next requests an answer", async (_, kill) => {
+  const lock = await page.evaluate<string>("app.begin()");
+  await kill(lock);
+  const { text, delayMs } = await page.evaluate<{ text: string; delayMs: number }>("app.ended");
+  expect(lastEvent(text)).toMatchObject(lost);
+  expect(text).not.toContain("[DONE]");
+  expect(delayMs).toBeLessThan(1000);
+  expect(await page.evaluate("app.queued")).toBe(200);
+  expect(await page.evaluate("app.next()")).toBe(200);
+  expect(await page.evaluate<string[]>("app.engineLocks()")).not.toContain(lock);
+  expect(await page.evaluate("app.events")).toContainEqual(
+    expect.objectContaining({ type: "engine", model: "infetch-tiny", state: "lost" }),
+  );
+  console.log(`error event ${delayMs.toFixed(0)} ms after the death`);
+});

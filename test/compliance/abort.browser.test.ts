@@ -1,0 +1,213 @@
+import type { Runtime } from "infetch";
+import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { startRuntime } from "./support/page-server.ts";
+
+const received: Request[] = [];
+const cancelled = vi.fn<(reason: unknown) => void>();
+const unhandled: unknown[] = [];
+const onUnhandled = (event: PromiseRejectionEvent): void => void unhandled.push(event.reason);
+let runtime: Runtime;
+let fetch: typeof globalThis.fetch;
+
+beforeAll(async () => {
+  addEventListener("unhandledrejection", onUnhandled);
+  ({ runtime } = await startRuntime(async (request) => {
+    received.push(request);
+    const { pathname } = new URL(request.url);
+    if (pathname === "/v1/never") return new Promise<Response>(() => {});
+    if (pathname === "/v1/endless") return new Response(endless());
+    if (pathname === "/v1/read") return new Response(await request.text());
+    return new Response("whole");
+  }));
+  fetch = runtime.fetch;
+});
+
+afterEach(() => {
+  received.length = 0;
+  cancelled.mockClear();
+});
+
+afterAll(() => {
+  removeEventListener("unhandledrejection", onUnhandled);
+  runtime.close();
+  expect(unhandled).toEqual([]);
+});
+
+function endless(): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(1000)),
+    cancel: cancelled,
+  });
+}
+
+class Reason extends Error {}
+
+test("aborted before: rejects with the signal's own reason and never reaches the server", async () => {
+  const reason = new Reason();
+  const stop = vi.fn();
+  const body = new ReadableStream({ cancel: stop });
+  const signal = AbortSignal.abort(reason);
+  const init = { method: "POST", body, duplex: "half", signal } as RequestInit;
+  await expect(fetch("/v1/x", init)).rejects.toBe(reason);
+  expect(stop.mock.lastCall?.[0]).toBe(reason);
+  expect(await (await fetch("/v1/x")).text()).toBe("whole");
+  expect(received).toHaveLength(1);
+});
+
+test("aborted right after the call: the same", async () => {
+  const abort = new AbortController();
+  const answer = fetch("/v1/x", { signal: abort.signal });
+  abort.abort();
+  await expect(answer).rejects.toMatchObject({ name: "AbortError", constructor: DOMException });
+  expect(await (await fetch("/v1/x")).text()).toBe("whole");
+  expect(received).toHaveLength(1);
+});
+
+test("aborted while the server works: rejects at once, and the server knows", async () => {
+  const abort = new AbortController();
+  const reason = new Reason();
+  const answer = fetch("/v1/never", { signal: abort.signal });
+  await vi.waitFor(() => expect(received).toHaveLength(1));
+  abort.abort(reason);
+  await expect(answer).rejects.toBe(reason);
+  await vi.waitFor(() => expect(received[0]!.signal.aborted).toBe(true));
+});
+
+test("a Request's own signal counts, and init's takes its place", async () => {
+  const own = new AbortController();
+  const other = new AbortController();
+  const request = new Request("/v1/never", { signal: own.signal });
+  const first = fetch(request);
+  const second = fetch(new Request("/v1/never", { signal: own.signal }), { signal: other.signal });
+  own.abort("own");
+  await expect(first).rejects.toBe("own");
+  other.abort("other");
+  await expect(second).rejects.toBe("other");
+});
+
+test("AbortSignal.timeout rejects with a TimeoutError", async () => {
+  const answer = fetch("/v1/never", { signal: AbortSignal.timeout(1) });
+  await expect(answer).rejects.toMatchObject({ name: "TimeoutError" });
+});
+
+test("aborted while a body is sent: the caller's stream is cancelled with the reason", async () => {
+  const abort = new AbortController();
+  const reason = new Reason();
+  const stop = vi.fn();
+  const body = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(100_000)),
+    cancel: stop,
+  });
+  const init = { method: "POST", body, duplex: "half", signal: abort.signal } as RequestInit;
+  const answer = fetch("/v1/never", init);
+  await vi.waitFor(() => expect(received).toHaveLength(1));
+  abort.abort(reason);
+  await expect(answer).rejects.toBe(reason);
+  await vi.waitFor(() => expect(stop.mock.lastCall?.[0]).toBe(reason));
+});
+
+test("an answer that comes before the whole body was sent stops the sending", async () => {
+  const stop = vi.fn();
+  const body = new ReadableStream({
+    pull: (controller) => controller.enqueue(new Uint8Array(100_000)),
+    cancel: stop,
+  });
+  const response = await fetch("/v1/x", { method: "POST", body, duplex: "half" } as RequestInit);
+  expect(await response.text()).toBe("whole");
+  await vi.waitFor(() => expect(stop).toHaveBeenCalled());
+});
+
+test("aborted during the stream: reads reject with the reason, the server's stream is cancelled", async () => {
+  const abort = new AbortController();
+  const reason = new Reason();
+  const response = await fetch("/v1/endless", { signal: abort.signal });
+  const reader = response.body!.getReader();
+  await reader.read();
+  const pending = (async () => {
+    while (!(await reader.read()).done);
+  })();
+  abort.abort(reason);
+  await expect(pending).rejects.toBe(reason);
+  await expect(reader.closed).rejects.toBe(reason);
+  await vi.waitFor(() => expect(cancelled).toHaveBeenCalledTimes(1));
+});
+
+test.each(["text", "json", "arrayBuffer", "blob"] as const)(
+  "aborted before %s(): it rejects, even where all bytes are here",
+  async (read) => {
+    const abort = new AbortController();
+    const response = await fetch("/v1/x", { signal: abort.signal });
+    abort.abort();
+    await expect(response[read]()).rejects.toMatchObject({ name: "AbortError" });
+  },
+);
+
+test("aborted after the end: nothing happens", async () => {
+  const abort = new AbortController();
+  const response = await fetch("/v1/x", { signal: abort.signal });
+  expect(await response.text()).toBe("whole");
+  abort.abort();
+  expect(response.bodyUsed).toBe(true);
+  expect(await (await fetch("/v1/x")).text()).toBe("whole");
+});
+
+test("both halves of a clone are aborted", async () => {
+  const abort = new AbortController();
+  const response = await fetch("/v1/endless", { signal: abort.signal });
+  const clone = response.clone();
+  abort.abort();
+  await expect(response.text()).rejects.toMatchObject({ name: "AbortError" });
+  await expect(clone.text()).rejects.toMatchObject({ name: "AbortError" });
+});
+
+test("a body cancelled by its reader cancels the server's stream", async () => {
+  const reader = (await fetch("/v1/endless")).body!.getReader();
+  await reader.read();
+  await reader.cancel("enough");
+  await vi.waitFor(() => expect(cancelled.mock.lastCall?.[0]).toBe("enough"));
+  expect((await reader.read()).done).toBe(true);
+});
+
+test("leaving for await cancels it as well", async () => {
+  for await (const _ of (await fetch("/v1/endless")).body!) break;
+  await vi.waitFor(() => expect(cancelled).toHaveBeenCalledTimes(1));
+});
+
+test("no listener stays on a long-lived signal, no port stays open", async () => {
+  const listeners = vi.spyOn(EventTarget.prototype, "addEventListener");
+  const removals = vi.spyOn(EventTarget.prototype, "removeEventListener");
+  const closes = vi.spyOn(MessagePort.prototype, "close");
+  const RealChannel = MessageChannel;
+  const channels: MessageChannel[] = [];
+  globalThis.MessageChannel = class extends RealChannel {
+    constructor() {
+      super();
+      channels.push(this);
+    }
+  };
+  const onSignals = ({ mock }: typeof listeners | typeof removals): number =>
+    mock.contexts.filter((target) => target instanceof AbortSignal).length;
+  try {
+    const { signal } = new AbortController();
+    for (let round = 0; round < 5; round++) {
+      await (await fetch("/v1/x", { signal })).text();
+      await (await fetch("/v1/read", { method: "POST", body: "x".repeat(400_000), signal })).text();
+      await (await fetch("/v1/endless", { signal })).body?.cancel();
+      const broken = new ReadableStream({ pull: (controller) => controller.error(new Error("broken")) });
+      const init = { method: "POST", body: broken, duplex: "half", signal } as RequestInit;
+      await fetch("/v1/read", init).catch(() => {});
+    }
+    expect(channels.length).toBeGreaterThan(20);
+    expect(onSignals(listeners)).toBeGreaterThan(20);
+    await vi.waitFor(() => {
+      expect(onSignals(listeners)).toBe(onSignals(removals));
+      const closed = new Set(closes.mock.contexts);
+      // Either end closes both. A request that failed before it was answered is the other side's to finish.
+      const open = channels.filter(({ port1, port2 }) => !closed.has(port1) && !closed.has(port2));
+      expect(open).toEqual([]);
+    });
+  } finally {
+    globalThis.MessageChannel = RealChannel;
+    vi.restoreAllMocks();
+  }
+});

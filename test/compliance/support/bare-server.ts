@@ -1,0 +1,80 @@
+/** The built server worker, spoken to as `infetch/port` documents it: a port, a hello, and bare comlink. */
+
+import * as Comlink from "comlink";
+import {
+  type ConnectMessage,
+  type Hello,
+  type HelloReply,
+  PROTOCOL_VERSION,
+  type Result,
+  type ServerEndpoint,
+  type ServerOptions,
+} from "infetch/port";
+
+const options: ServerOptions = {
+  modelsURL: new URL("/package/models/", location.href).href,
+  engineURLs: { webllm: new URL("/package/worker/webllm.js", location.href).href },
+  maxQueuedRequests: 64,
+};
+
+const SALT = "00".repeat(16);
+
+export interface Page {
+  remote: Comlink.Remote<ServerEndpoint>;
+  port: MessagePort;
+  apiKey: string;
+  reply: Result<HelloReply>;
+  /** A POST to `/v1/chat/completions` of this page. */
+  chat(body: Record<string, unknown>, signal?: AbortSignal): Promise<Response>;
+}
+
+export function startServer(): Worker {
+  return new Worker("/package/worker/server.js", { type: "module" });
+}
+
+/** Makes a page known to the server. Its lock is held by `locks`: by whoever shall be seen to die. */
+export async function joinServer(
+  server: Worker,
+  changes: Partial<Hello> = {},
+  locks: LockManager = navigator.locks,
+): Promise<Page> {
+  const { port1, port2 } = new MessageChannel();
+  server.postMessage({ type: "connect", port: port2, options } satisfies ConnectMessage, [port2]);
+  const remote = Comlink.wrap<ServerEndpoint>(port1);
+  const accessKey = `page${crypto.randomUUID().replaceAll("-", "")}`;
+  const secretKey = "secret";
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(SALT + secretKey));
+  const hash = Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const pageLock = `bare-page:${accessKey}`;
+  await new Promise<void>((held) => {
+    void locks
+      .request(pageLock, () => {
+        held();
+        return new Promise(() => {});
+      })
+      .catch(() => {});
+  });
+  const events = new MessageChannel();
+  const hello: Hello = {
+    protocolVersion: PROTOCOL_VERSION,
+    pageId: crypto.randomUUID(),
+    pageLock,
+    key: { accessKey, salt: SALT, hash },
+    optionsFingerprint: JSON.stringify(options),
+    basePath: "/v1",
+    events: events.port2,
+    ...changes,
+  };
+  const reply = await remote.hello(Comlink.transfer(hello, [hello.events]));
+  const apiKey = `infetch-${accessKey}-${secretKey}`;
+  const chat: Page["chat"] = (body, signal) =>
+    remote.fetch(
+      new Request("https://any.example/v1/chat/completions", {
+        method: "POST",
+        headers: { authorization: `Bearer ${apiKey}`, "content-type": "application/json" },
+        body: JSON.stringify({ model: "infetch-tiny", temperature: 0, ...body }),
+        ...(signal ? { signal } : {}),
+      }),
+    );
+  return { remote, port: port1, apiKey, reply, chat };
+}

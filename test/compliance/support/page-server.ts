@@ -1,0 +1,70 @@
+/**
+ * A server that answers from within the page, in the place of the server worker: what the page sends can be
+ * seen, and what it gets can be chosen. The wire between them is the real one.
+ */
+
+import * as Comlink from "comlink";
+import { createRuntime, type Runtime, type RuntimeOptions } from "infetch";
+import type { ConnectMessage, Hello, Result, ServerEndpoint } from "infetch/port";
+import "infetch/port";
+
+type Answer = (request: Request) => Response | Promise<Response>;
+
+/** What {@link echo} saw of a request. */
+export interface Seen {
+  url: string;
+  method: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Answers with what it was sent. */
+export const echo: Answer = async (request) => {
+  const headers = Object.fromEntries(request.headers);
+  const seen: Seen = { url: request.url, method: request.method, headers, body: await request.text() };
+  return Response.json(seen, { status: 201, headers: { "x-echo": "yes" } });
+};
+
+export interface PageServer {
+  runtime: Runtime;
+  /** As the server would be told. */
+  hello: Hello | undefined;
+}
+
+/** Runs `work` while every `new Worker` makes a `replacement`. */
+export async function withWorker<T>(replacement: unknown, work: () => Promise<T>): Promise<T> {
+  const real = globalThis.Worker;
+  globalThis.Worker = replacement as typeof Worker;
+  try {
+    return await work();
+  } finally {
+    globalThis.Worker = real;
+  }
+}
+
+/** A runtime whose requests `answer` answers. */
+export async function startRuntime(
+  answer: Answer,
+  options: RuntimeOptions = {},
+  refusal?: Extract<Result<never>, { ok: false }>,
+): Promise<PageServer> {
+  const server: Omit<PageServer, "runtime"> = { hello: undefined };
+  const serverLock = `page-server:${crypto.randomUUID()}`;
+  void navigator.locks.request(serverLock, () => new Promise(() => {}));
+  const endpoint: ServerEndpoint = {
+    async hello(hello) {
+      server.hello = hello;
+      return refusal ?? { ok: true, value: { serverLock } };
+    },
+    fetch: async (request) => answer(request),
+    load: async () => ({ ok: true, value: null }),
+  };
+  class PageWorker {
+    postMessage(message: ConnectMessage): void {
+      Comlink.expose(endpoint, message.port);
+    }
+    terminate(): void {}
+  }
+  const runtime = await withWorker(PageWorker, () => createRuntime(options));
+  return { ...server, runtime };
+}

@@ -1,0 +1,157 @@
+import { setImmediate as turn } from "node:timers/promises";
+import * as Comlink from "comlink";
+import { afterEach, expect, test, vi } from "vitest";
+import { answers, requestIdOf, sentRequestOf, withBody } from "../../src/protocol/transfer.ts";
+import type { ServerEndpoint } from "../../src/protocol/wire.ts";
+
+type Answer = (request: Request) => Response | Promise<Response>;
+
+const open: MessagePort[] = [];
+
+afterEach(() => {
+  for (const port of open.splice(0)) port.close();
+});
+
+/** A bare comlink client of a bare comlink server. */
+function connect(answer: Answer): Comlink.Remote<Pick<ServerEndpoint, "fetch">> {
+  const { port1, port2 } = new MessageChannel();
+  open.push(port1);
+  Comlink.expose({ fetch: async (request: Request) => answers(request, await answer(request)) }, port2);
+  return Comlink.wrap(port1);
+}
+
+/** Ports keep Node's process alive as long as they are open and listened to. */
+function openPorts(): number {
+  return process.getActiveResourcesInfo().filter((type) => type === "MessagePort").length;
+}
+
+test("a request keeps its id, method, headers and body; a response its status, headers and body", async () => {
+  let id = "";
+  const remote = connect(async (request) => {
+    id = requestIdOf(request);
+    const { method, headers } = request;
+    const text = `${method} ${headers.get("x-a")} ${await request.text()}`;
+    return new Response(text, { status: 418, statusText: "Teapot", headers: { "x-b": "2" } });
+  });
+  const request = new Request("https://any.example/v1", {
+    method: "PUT",
+    body: "hi",
+    headers: { "x-a": "1" },
+  });
+  const response = await remote.fetch(request);
+  expect(id).toBe(requestIdOf(request));
+  expect(response).toMatchObject({ status: 418, statusText: "Teapot" });
+  expect(response.headers.get("x-b")).toBe("2");
+  expect(await response.text()).toBe("PUT 1 hi");
+});
+
+test.each<[string, Answer, RequestInit & { duplex?: "half" }]>([
+  ["without bodies", () => new Response(null, { status: 204 }), {}],
+  ["with a body read", async (request) => new Response(await request.text()), { method: "POST", body: "x" }],
+  [
+    "with a body nobody reads",
+    () => new Response("no", { status: 401 }),
+    { method: "POST", body: "x".repeat(1e6) },
+  ],
+  ["with a signal", () => new Response("x"), { signal: new AbortController().signal }],
+])("no port stays open after a request %s", async (_, answer, init) => {
+  const remote = connect(answer);
+  const before = openPorts();
+  for (let round = 0; round < 3; round++) {
+    const response = await remote.fetch(new Request("https://any.example/v1", init));
+    await response.text();
+  }
+  await vi.waitFor(() => expect(openPorts()).toBeLessThanOrEqual(before));
+});
+
+test("nor after a cancelled answer, nor after a body that failed", async () => {
+  const remote = connect(async (request) => {
+    if (request.method === "GET")
+      return new Response(new ReadableStream({ start: (c) => c.enqueue(new Uint8Array(9)) }));
+    return new Response(await request.text().catch((error) => String(error)));
+  });
+  const before = openPorts();
+  await (await remote.fetch(new Request("https://any.example/v1"))).body?.cancel();
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("broken")) });
+  const init = { method: "POST", body, duplex: "half" } as RequestInit;
+  const request = new Request("https://any.example/v1", init);
+  const response = await remote.fetch(request);
+  expect(await response.text()).toBe("Error: broken");
+  await expect(sentRequestOf(request)?.bodyFailed).rejects.toThrow(TypeError);
+  await vi.waitFor(() => expect(openPorts()).toBeLessThanOrEqual(before));
+});
+
+test("where a Request takes no stream (Firefox), the body arrives all the same, with the request's id", async () => {
+  const Real = globalThis.Request;
+  const firefox = new Proxy(Real, {
+    construct(_, [input, init = {}]: [RequestInfo | URL, RequestInit?]) {
+      const text = init.body instanceof ReadableStream ? { body: String(init.body) } : {};
+      return new Real(input, { ...init, ...text });
+    },
+  });
+  let ids: string[] = [];
+  const remote = connect(async (request) => {
+    const whole = await withBody(request);
+    ids = [requestIdOf(request), requestIdOf(whole)];
+    return new Response(`${whole.headers.get("x-a")} ${await whole.text().catch(String)}`);
+  });
+  const headers = { "x-a": "1" };
+  const request = new Real("https://any.example/v1", { method: "POST", body: "whole", headers });
+  globalThis.Request = firefox;
+  try {
+    expect(await (await remote.fetch(request)).text()).toBe("1 whole");
+    expect(ids).toEqual([requestIdOf(request), requestIdOf(request)]);
+    const body = new ReadableStream({ pull: (controller) => controller.error(new Error("broken")) });
+    const init = { method: "POST", body, headers, duplex: "half" } as RequestInit;
+    expect(await (await remote.fetch(new Real("https://any.example/v1", init))).text()).toBe("1 ");
+  } finally {
+    globalThis.Request = Real;
+  }
+});
+
+test("an abort reaches the other side", async () => {
+  let seen: AbortSignal | undefined;
+  const remote = connect(async ({ signal }) => {
+    seen = signal;
+    await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    return new Response("aborted");
+  });
+  const abort = new AbortController();
+  const answer = remote.fetch(new Request("https://any.example/v1", { signal: abort.signal }));
+  while (!seen) await turn();
+  abort.abort(new Error("enough"));
+  expect(await (await answer).text()).toBe("aborted");
+  expect(seen.reason).toMatchObject({ name: "AbortError" });
+});
+
+test("20 MB of request body: the sender stays within the window of what the server has read", async () => {
+  const total = 20 * 1024 * 1024;
+  const chunk = 64 * 1024;
+  let pulled = 0;
+  let read = 0;
+  let farthest = 0;
+  const body = new ReadableStream(
+    {
+      pull(controller) {
+        controller.enqueue(new Uint8Array(chunk).fill(pulled / chunk));
+        pulled += chunk;
+        farthest = Math.max(farthest, pulled - read);
+        if (pulled === total) controller.close();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const remote = connect(async (request) => {
+    for await (const bytes of request.body as unknown as AsyncIterable<Uint8Array>) {
+      expect(bytes[0]).toBe(Math.floor(read / chunk) % 256);
+      read += bytes.byteLength;
+      if (read % (1024 * 1024) === 0) await turn();
+    }
+    return new Response(String(read));
+  });
+  const init = { method: "POST", body, duplex: "half" } as RequestInit;
+  const response = await remote.fetch(new Request("https://any.example/v1", init));
+  expect(await response.text()).toBe(String(total));
+  // The window, the chunk that waits for credit, and the one that the reader holds.
+  expect(farthest).toBeLessThanOrEqual(256 * 1024 + 2 * chunk);
+});
