@@ -43,6 +43,7 @@ fn prefill_attention(@builtin(global_invocation_id) id: vec3u) {
 
   let first_position = arguments.position + first_row;
   let last = arguments.position + min(first_row + ROWS, arguments.rows) - 1u;
+  // The last step may look up to KEYS - 1 positions too far: their scores are NEVER, so they weigh nothing.
   for (var at = 0u; at <= last; at += KEYS) {
     // Set, not left to WGSL's initial zeros: on SwiftShader an array keeps its values from the last
     // iteration.
@@ -51,7 +52,7 @@ fn prefill_attention(@builtin(global_invocation_id) id: vec3u) {
       for (var s = 0u; s < STREAMS; s++) { // unroll
         score[i * STREAMS + s] = select(NEVER, 0.0, at + i <= first_position + s / GROUP);
       }
-      let base = (min(at + i, last) * KV_HEADS + kv_head) * VECTORS;
+      let base = ((at + i) * KV_HEADS + kv_head) * VECTORS;
       for (var v = 0u; v < VECTORS; v++) { // unroll
         let key = keys[base + v];
         for (var s = 0u; s < STREAMS; s++) { // unroll
@@ -76,7 +77,7 @@ fn prefill_attention(@builtin(global_invocation_id) id: vec3u) {
       }
     }
     for (var i = 0u; i < KEYS; i++) { // unroll
-      let base = (min(at + i, last) * KV_HEADS + kv_head) * VECTORS;
+      let base = ((at + i) * KV_HEADS + kv_head) * VECTORS;
       for (var v = 0u; v < VECTORS; v++) { // unroll
         let value = values[base + v];
         for (var s = 0u; s < STREAMS; s++) { // unroll

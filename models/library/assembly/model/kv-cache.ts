@@ -8,9 +8,9 @@ import { FunctionObject } from "../ffi/functions";
 import { Cell } from "../ffi/values";
 import { shapeArgument } from "../ffi/arguments";
 import { fail, FAILED, OK, say, sayNumber } from "../ffi/errors";
-import { acquireBuffer, releaseBuffer } from "../tensor/buffer-pool";
+import { createBuffer, destroyBuffer } from "../tensor/device";
 import { CONTEXT_WINDOW, HEAD_DIM, KV_HEADS, LAYERS, PREFILL_CHUNK } from "../generated";
-import { acquireWorkspace, releaseWorkspace, Workspace } from "./workspace";
+import { createWorkspace, destroyWorkspace, Workspace } from "./workspace";
 import { rotationBytes, writeRotations } from "./rotations";
 
 @unmanaged
@@ -74,7 +74,7 @@ export function createKvCache(self: FunctionObject, args: Cell, count: i32, resu
   const cache = changetype<KvCache>(address);
   cache.capacity = capacity;
   cache.chunk = chunk;
-  if (!acquireBuffers(cache)) {
+  if (!createBuffers(cache)) {
     release(address);
     return fail("the GPU has no room for the KV cache");
   }
@@ -86,13 +86,14 @@ export function createKvCache(self: FunctionObject, args: Cell, count: i32, resu
   return OK;
 }
 
-function acquireBuffers(cache: KvCache): bool {
+/** Not from the pool: they live long, and new buffers hold zeros, where old ones might hold a NaN. */
+function createBuffers(cache: KvCache): bool {
   cache.layers = heap.alloc(LAYERS * 8);
   memory.fill(cache.layers, 0, LAYERS * 8);
-  cache.rotations = acquireBuffer(rotationBytes(cache.capacity));
-  if (!cache.rotations || !acquireWorkspace(cache.workspace, cache.chunk)) return false;
+  cache.rotations = createBuffer(rotationBytes(cache.capacity));
+  if (!cache.rotations || !createWorkspace(cache.workspace, cache.chunk)) return false;
   for (let i = 0; i < LAYERS * 2; i++) {
-    const buffer = acquireBuffer(cache.layerBytes);
+    const buffer = createBuffer(cache.layerBytes);
     if (!buffer) return false;
     store<usize>(cache.layers + ((<usize>i) << 2), buffer);
   }
@@ -101,11 +102,11 @@ function acquireBuffers(cache: KvCache): bool {
 
 onDestroy(TAG_KV_CACHE, (object: usize): void => {
   const cache = changetype<KvCache>(object);
-  releaseWorkspace(cache.workspace, cache.chunk);
-  if (cache.rotations) releaseBuffer(cache.rotations, rotationBytes(cache.capacity));
+  destroyWorkspace(cache.workspace);
+  if (cache.rotations) destroyBuffer(cache.rotations);
   for (let i = 0; i < LAYERS * 2; i++) {
     const buffer = load<usize>(cache.layers + ((<usize>i) << 2));
-    if (buffer) releaseBuffer(buffer, cache.layerBytes);
+    if (buffer) destroyBuffer(buffer);
   }
   heap.free(cache.layers);
 });

@@ -1,5 +1,5 @@
 /** The GPU buffers that hold intermediate results between kernels, sized for one prefill chunk. */
-import { acquireBuffer, releaseBuffer } from "../tensor/buffer-pool";
+import { createBuffer, destroyBuffer } from "../tensor/device";
 import { HEAD_DIM, HEADS, HIDDEN, INTERMEDIATE, KV_HEADS, DECODE_ATTENTION_MAX_SHARES } from "../generated";
 
 @unmanaged
@@ -20,44 +20,32 @@ export class Workspace {
   logarithms: usize;
 }
 
-const BUFFERS: i32 = 9;
-
-/** Bytes of the buffer in field number `index`, for chunks of up to `rows` tokens. */
-function bytesOf(index: i32, rows: i32): usize {
-  const attention = HEADS * HEAD_DIM;
-  switch (index) {
-    case 0:
-    case 1:
-      return rows * HIDDEN * 4;
-    case 2:
-      return rows * (attention + 2 * KV_HEADS * HEAD_DIM) * 4;
-    case 3:
-    case 4:
-      return rows * attention * 4;
-    case 5:
-      return rows * 2 * INTERMEDIATE * 4;
-    case 6:
-      return rows * INTERMEDIATE * 4;
-    case 7:
-      return DECODE_ATTENTION_MAX_SHARES * attention * 4;
-    default:
-      return DECODE_ATTENTION_MAX_SHARES * HEADS * 4;
-  }
+/** A new buffer for this many numbers. */
+function numbers(count: i32): usize {
+  return createBuffer(<usize>count * 4);
 }
 
-/** Fills the fields; false when the GPU has no room. */
-export function acquireWorkspace(workspace: Workspace, rows: i32): bool {
-  for (let i = 0; i < BUFFERS; i++) {
-    const buffer = acquireBuffer(bytesOf(i, rows));
-    if (!buffer) return false;
-    store<usize>(changetype<usize>(workspace) + ((<usize>i) << 2), buffer);
+/** Creates the buffers for chunks of up to `rows` tokens; false when the GPU has no room for one of them. */
+export function createWorkspace(workspace: Workspace, rows: i32): bool {
+  const attention = HEADS * HEAD_DIM;
+  workspace.hidden = numbers(rows * HIDDEN);
+  workspace.normed = numbers(rows * HIDDEN);
+  workspace.projected = numbers(rows * (HEADS + 2 * KV_HEADS) * HEAD_DIM);
+  workspace.queries = numbers(rows * attention);
+  workspace.attended = numbers(rows * attention);
+  workspace.gateUp = numbers(rows * 2 * INTERMEDIATE);
+  workspace.activated = numbers(rows * INTERMEDIATE);
+  workspace.shares = numbers(DECODE_ATTENTION_MAX_SHARES * attention);
+  workspace.logarithms = numbers(DECODE_ATTENTION_MAX_SHARES * HEADS);
+  for (let field: usize = 0; field < offsetof<Workspace>(); field += sizeof<usize>()) {
+    if (!load<usize>(changetype<usize>(workspace) + field)) return false;
   }
   return true;
 }
 
-export function releaseWorkspace(workspace: Workspace, rows: i32): void {
-  for (let i = 0; i < BUFFERS; i++) {
-    const buffer = load<usize>(changetype<usize>(workspace) + ((<usize>i) << 2));
-    if (buffer) releaseBuffer(buffer, bytesOf(i, rows));
+export function destroyWorkspace(workspace: Workspace): void {
+  for (let field: usize = 0; field < offsetof<Workspace>(); field += sizeof<usize>()) {
+    const buffer = load<usize>(changetype<usize>(workspace) + field);
+    if (buffer) destroyBuffer(buffer);
   }
 }
