@@ -13,7 +13,8 @@ import { type Kernel, readKernels } from "./generator/kernels.ts";
 import { type Case, decodeCases, prefillCases } from "./profile/cases.ts";
 import { type Measurement, measureLaunch } from "./profile/measure.ts";
 
-const POSITIONS = [16, 128, 1024, 2048, 3500];
+const DECODE_POSITIONS = [16, 128, 1024, 2048, 3500];
+const PREFILL_POSITIONS = [0, 1024, 2048, 3328];
 const options = process.argv.slice(2);
 const onlyAt = options.indexOf("--only");
 const only = onlyAt < 0 ? undefined : options.splice(onlyAt, 2)[1]?.split(",");
@@ -32,42 +33,63 @@ try {
   page.on("console", (message) => console.error(message.text()));
   await page.goto(`http://localhost:${(server.address() as AddressInfo).port}/`);
   await page.evaluate("globalThis.__name = (f) => f");
-  for (const position of POSITIONS.filter((at) => at < architecture.contextWindow)) {
-    await printTable(
-      page,
-      `One token at position ${position}`,
-      decodeCases(architecture, kernels, position),
-      1,
-    );
-  }
   const rows = architecture.prefillChunk;
-  for (const position of [0, 1024, 3072].filter((at) => at + rows <= architecture.contextWindow)) {
-    await printTable(
-      page,
-      `A chunk of ${rows} tokens at position ${position}`,
-      prefillCases(architecture, kernels, position, rows),
-      rows,
-    );
-  }
+  const fits = (position: number, tokens: number) => position + tokens <= architecture.contextWindow;
+  await printTable(
+    page,
+    "One token at position",
+    DECODE_POSITIONS.filter((at) => fits(at, 1)),
+    1,
+    (position) => decodeCases(architecture, kernels, position),
+  );
+  await printTable(
+    page,
+    `A chunk of ${rows} tokens from position`,
+    PREFILL_POSITIONS.filter((at) => fits(at, rows)),
+    rows,
+    (position) => prefillCases(architecture, kernels, position, rows),
+  );
 } finally {
   await browser.close();
   server.close();
 }
 
-async function printTable(page: Page, title: string, cases: Case[], tokens: number): Promise<void> {
-  console.log(`\n${title}\n\n| kernel | | launches | µs per launch | µs per token |\n|---|---|--:|--:|--:|`);
-  let total = 0;
-  let launches = 0;
-  for (const entry of cases) {
-    if (only && !only.includes(entry.kernel)) continue;
-    const perLaunch = await page.evaluate(measureLaunch, measurementOf(entry));
-    total += perLaunch * entry.launches;
-    launches += entry.launches;
-    console.log(
-      `| ${entry.kernel} | ${entry.role} | ${entry.launches} | ${perLaunch.toFixed(0)} | ${((perLaunch * entry.launches) / tokens).toFixed(0)} |`,
-    );
+/**
+ * One column of microseconds per token for each position. Only attention depends on the position: every other kernel
+ * is measured for each column too, and the least of its measurements stands in all of them.
+ */
+async function printTable(
+  page: Page,
+  title: string,
+  positions: number[],
+  tokens: number,
+  casesAt: (position: number) => Case[],
+): Promise<void> {
+  const rows = new Map<string, { entry: Case; costs: (number | undefined)[] }>();
+  for (const [column, position] of positions.entries()) {
+    for (const entry of casesAt(position)) {
+      if (only && !only.includes(entry.kernel)) continue;
+      const perLaunch = await page.evaluate(measureLaunch, measurementOf(entry));
+      const key = `${entry.kernel} ${entry.role}`;
+      const row = rows.get(key) ?? { entry, costs: positions.map(() => undefined) };
+      row.costs[column] = (perLaunch * entry.launches) / tokens;
+      rows.set(key, row);
+    }
   }
-  console.log(`| **all** | | ${launches} | | ${(total / tokens).toFixed(0)} |`);
+  for (const { entry, costs } of rows.values()) {
+    if (!entry.kernel.includes("attention"))
+      costs.fill(Math.min(...costs.map((cost) => cost ?? Number.POSITIVE_INFINITY)));
+  }
+  console.log(`\n${title} …\n\n| kernel, µs per token | | launches | ${positions.join(" | ")} |`);
+  console.log(`|---|---|--:|${positions.map(() => "--:|").join("")}`);
+  for (const { entry, costs } of rows.values()) {
+    const cells = costs.map((cost) => cost?.toFixed(0) ?? "–");
+    console.log(`| \`${entry.kernel}\` | ${entry.role} | ${entry.launches} | ${cells.join(" | ")} |`);
+  }
+  const totals = positions.map((_, column) =>
+    [...rows.values()].reduce((sum, { costs }) => sum + (costs[column] ?? 0), 0),
+  );
+  console.log(`| **all** | | | ${totals.map((total) => total.toFixed(0)).join(" | ")} |`);
 }
 
 function measurementOf({ kernel: name, words, scalars, grid }: Case): Measurement {

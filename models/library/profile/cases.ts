@@ -55,7 +55,7 @@ export function decodeCases(
       : [
           {
             kernel: "merge_attention",
-            role: `${shares} shares`,
+            role: "join the shares",
             words: [shares * attention, shares * heads, attention],
             scalars: [shares],
             grid: [groups(attention / 4, size("merge_attention")), 1],
@@ -81,7 +81,7 @@ export function decodeCases(
     },
     {
       kernel: "decode_attention",
-      role: `${position + 1} positions`,
+      role: "over the cache, in shares",
       words: [attention, cache, cache, shares * attention, shares * heads],
       scalars: [position, shares],
       grid: [groups(shares, size("decode_attention")), kvHeads],
@@ -168,7 +168,7 @@ export function prefillCases(
     },
     {
       kernel: "prefill_attention",
-      role: `${position} to ${position + rows} positions`,
+      role: "over the cache",
       words: [rows * attention, cache, cache, rows * attention],
       scalars: [position, rows],
       grid: [groups(groups(rows, constant("prefill_attention", "ROWS")), size("prefill_attention")), kvHeads],
