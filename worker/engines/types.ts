@@ -113,7 +113,13 @@ export interface TokenLogprob {
 /** What an engine tells while it generates; `finish` or a thrown EngineError is always the last. */
 export type EngineStep =
   | { type: "reply"; events: ReplyEvent[]; logprobs: TokenLogprob[]; usage: EngineUsage }
-  | { type: "finish"; reason: "stop" | "length" | "abort"; usage: EngineUsage; raw: string };
+  | {
+      type: "finish";
+      reason: "stop" | "length" | "abort";
+      usage: EngineUsage;
+      /** The whole reply as the model wrote it; absent where something else than the model ended it. */
+      raw?: string;
+    };
 
 export interface LoadProgress {
   phase: "download" | "compile";

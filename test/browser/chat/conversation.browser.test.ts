@@ -88,13 +88,12 @@ test("a conversation goes on from its cache although the client dropped the thou
     tool_call_id: call!.id,
     content: '{"sky": "sunny"}',
   });
-  const second = await ask(warm.openai, messages, { tools });
-  const fresh = await askCold(messages, { tools });
-  expect(second.usage!.prompt_tokens).toBe(fresh.usage!.prompt_tokens);
-  expect(second.choices[0]!.message).toEqual({
-    ...fresh.choices[0]!.message,
-    ...(second.choices[0]!.message.tool_calls ? { tool_calls: second.choices[0]!.message.tool_calls } : {}),
-  });
+  const second = await ask(warm.openai, messages, { tools, tool_choice: "none" });
+  await ask(warm.openai, [{ role: "user", content: "Something else." }], { max_tokens: 1 });
+  const uncached = await ask(warm.openai, messages, { tools, tool_choice: "none" });
+  expect(uncached.usage!.prompt_tokens_details!.cached_tokens).toBe(0);
+  expect(second.usage!.prompt_tokens).toBe(uncached.usage!.prompt_tokens);
+  expect(second.choices[0]!.message).toEqual(uncached.choices[0]!.message);
 });
 
 test("a reply cut by a stop string leaves nothing behind that could be reused", async () => {

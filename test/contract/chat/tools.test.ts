@@ -136,6 +136,18 @@ test("a conversation that comes back without its thoughts is rendered with the m
   expect(String(engine.requests[1]?.prompt)).toContain(`${engine.requests[0]?.prompt}${raw}<|im_end|>\n`);
 });
 
+test("what a stop string cut off never comes back into the prompt", async () => {
+  const { post, engine } = await testApp({ reply: () => pieces("One END two") });
+  const first = await (
+    await post("/v1/chat/completions", { model: "infetch-tiny", messages, stop: "END" })
+  ).json();
+  const { content } = first.choices[0].message;
+  expect(content).toBe("One ");
+  const history = [...messages, { role: "assistant", content }, { role: "user", content: "And?" }];
+  await post("/v1/chat/completions", { model: "infetch-tiny", messages: history, stop: "END" });
+  expect(String(engine.requests[1]?.prompt)).toContain("assistant\nOne <|im_end|>");
+});
+
 test("JSON is constrained, also beside tools", async () => {
   const { post, engine } = await testApp();
   const schema = {
