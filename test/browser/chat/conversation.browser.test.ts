@@ -80,20 +80,20 @@ test("a conversation goes on from its cache although the client dropped the thou
     },
   ];
   const messages: Message[] = [{ role: "user", content: "What is the weather in Rome?" }];
-  const more = { tools, tool_choice: "required" as const, parallel_tool_calls: false };
-  const first = await ask(warm.openai, messages, { ...more, max_tokens: 200 });
-  const [call] = first.choices[0]!.message.tool_calls ?? [];
-  messages.push(first.choices[0]!.message, {
-    role: "tool",
-    tool_call_id: call!.id,
-    content: '{"sky": "sunny"}',
-  });
-  const second = await ask(warm.openai, messages, { tools, tool_choice: "none" });
+  const first = await ask(warm.openai, messages, { tools, tool_choice: "required", max_tokens: 200 });
+  const calls = first.choices[0]!.message.tool_calls ?? [];
+  expect(calls.length).toBeGreaterThan(0);
+  messages.push(
+    first.choices[0]!.message,
+    ...calls.map((call) => ({ role: "tool" as const, tool_call_id: call.id, content: '{"sky": "sunny"}' })),
+  );
+  const second = await ask(warm.openai, messages, { tools });
+  expect(second.usage!.prompt_tokens_details!.cached_tokens).toBeGreaterThan(first.usage!.prompt_tokens);
   await ask(warm.openai, [{ role: "user", content: "Something else." }], { max_tokens: 1 });
-  const uncached = await ask(warm.openai, messages, { tools, tool_choice: "none" });
+  const uncached = await ask(warm.openai, messages, { tools });
   expect(uncached.usage!.prompt_tokens_details!.cached_tokens).toBe(0);
   expect(second.usage!.prompt_tokens).toBe(uncached.usage!.prompt_tokens);
-  expect(second.choices[0]!.message).toEqual(uncached.choices[0]!.message);
+  expect(second.choices[0]!.message.content).toBe(uncached.choices[0]!.message.content);
 });
 
 test("a reply cut by a stop string leaves nothing behind that could be reused", async () => {
