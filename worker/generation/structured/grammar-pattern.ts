@@ -1,5 +1,77 @@
-import { characterClass, choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
-import type { CharacterSet, PatternNode } from "./pattern.ts";
+/** From patterns to rules of a grammar in which every character decides where to go on. */
+
+import { type AutomatonState, buildAutomaton, type Edge } from "./automaton.ts";
+import { characterClass, type Expression, literal } from "./grammar-text.ts";
+import type { PatternNode } from "./pattern.ts";
+import { either, text } from "./regular.ts";
+
+/**
+ * Writes the rules of a pattern and returns the expression that stands for it.
+ *
+ * @param name of the rules, to which a number is added
+ * @throws {AutomatonProblem}
+ */
+export function patternRules(pattern: PatternNode, name: string, rules: string[]): Expression {
+  const { states } = buildAutomaton(pattern);
+  const written = new Set<number>();
+  const pending = [0];
+  for (const at of pending) {
+    if (written.has(at)) continue;
+    written.add(at);
+    const { accepts, edges } = states[at]!;
+    const options = edges.flatMap((edge) => edgeExpressions(edge, states, name, pending));
+    if (accepts) options.unshift('""');
+    rules.push(`${name}s${at} ::= ${options.join(" | ") || '""'}`);
+  }
+  return `${name}s0`;
+}
+
+function edgeExpressions(
+  edge: Edge,
+  states: readonly AutomatonState[],
+  name: string,
+  pending: number[],
+): Expression[] {
+  const follow = (target: number): string => {
+    const { accepts, edges } = states[target]!;
+    if (accepts && edges.length === 0) return "";
+    pending.push(target);
+    return ` ${name}s${target}`;
+  };
+  const single = singleCharacter(edge);
+  if (single !== undefined) {
+    const [chars, target] = chain(single, edge.target, states);
+    return [literal(chars) + follow(target)];
+  }
+  const next = follow(edge.target);
+  const classes = edge.beyond.map((char) => literal(char) + next);
+  if (edge.others) {
+    const excluded = ASCII.filter((code) => !edge.ascii.includes(code));
+    return [characterClass(excluded, true) + next, ...classes];
+  }
+  return edge.ascii.length === 0 ? classes : [characterClass(edge.ascii) + next, ...classes];
+}
+
+const ASCII = Array.from({ length: 0x80 }, (_, code) => code);
+
+/** Characters that can only be followed by one character stand in one literal. */
+function chain(first: string, from: number, states: readonly AutomatonState[]): [string, number] {
+  let chars = first;
+  let at = from;
+  while (!states[at]!.accepts && states[at]!.edges.length === 1) {
+    const edge = states[at]!.edges[0]!;
+    const single = singleCharacter(edge);
+    if (single === undefined || edge.target === from) break;
+    chars += single;
+    at = edge.target;
+  }
+  return [chars, at];
+}
+
+function singleCharacter({ ascii, beyond, others }: Edge): string | undefined {
+  if (others || ascii.length + beyond.length !== 1) return undefined;
+  return beyond[0] ?? String.fromCharCode(ascii[0]!);
+}
 
 /** Characters that stand in a JSON string only behind a backslash, and how. */
 const ESCAPES: Record<number, string> = {
@@ -12,37 +84,21 @@ const ESCAPES: Record<number, string> = {
   92: "\\\\",
 };
 
-/** The inside of a JSON string whose value matches the pattern. */
-export function patternExpression(node: PatternNode): Expression {
+/** The pattern of the inside of the JSON string of what `node` matches. */
+export function asJsonString(node: PatternNode): PatternNode {
   switch (node.kind) {
     case "literal":
-      return literal(JSON.stringify(node.text).slice(1, -1));
+      return text(JSON.stringify(node.text).slice(1, -1));
     case "sequence":
-      return sequence(...node.parts.map(patternExpression));
     case "choice":
-      return choice(node.parts.map(patternExpression)) ?? '""';
+      return { kind: node.kind, parts: node.parts.map(asJsonString) };
     case "repeat":
-      return repeat(patternExpression(node.part), node.min, node.max);
-    case "set":
-      return setExpression(node.set);
+      return { ...node, part: asJsonString(node.part) };
+    case "set": {
+      const plain = [...node.set.ascii].filter((code) => code >= 0x20 && !(code in ESCAPES));
+      const escaped = Object.entries(ESCAPES).filter(([code]) => node.set.ascii.has(Number(code)));
+      const set: PatternNode = { kind: "set", set: { ascii: new Set(plain), beyond: node.set.beyond } };
+      return either([set, ...escaped.map(([, written]) => text(written))])!;
+    }
   }
-}
-
-function setExpression({ ascii, beyond }: CharacterSet): Expression {
-  const plain = Array.from({ length: 0x60 }, (_, at) => at + 0x20).filter((code) => !(code in ESCAPES));
-  const options: (Expression | undefined)[] = [];
-  if (beyond === "all") {
-    const controls = Array.from({ length: 0x20 }, (_, code) => code);
-    const excluded = plain.filter((code) => !ascii.has(code));
-    options.push(characterClass([...controls, 0x22, 0x5c, ...excluded], true));
-  } else {
-    const included = plain.filter((code) => ascii.has(code));
-    if (included.length > 0) options.push(characterClass(included));
-    options.push(...beyond.map(literal));
-  }
-  for (const [code, written] of Object.entries(ESCAPES)) {
-    if (ascii.has(Number(code))) options.push(literal(written));
-  }
-  // A class of control characters alone: what no reply can hold is written as its escape.
-  return choice(options) ?? literal("\\u0000");
 }

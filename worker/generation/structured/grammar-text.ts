@@ -1,4 +1,4 @@
-/** Pieces of EBNF as xgrammar reads it. An expression is text; `undefined` is one that nothing matches. */
+/** Pieces of EBNF as xgrammar reads it. */
 
 export type Expression = string;
 
@@ -24,10 +24,10 @@ export function sequence(...parts: Expression[]): Expression {
   return parts.filter((part) => part !== '""').join(" ") || '""';
 }
 
-/** Without duplicates; undefined where there is no option. */
-export function choice(options: readonly (Expression | undefined)[]): Expression | undefined {
-  const known = [...new Set(options.filter((option) => option !== undefined))];
-  if (known.length <= 1) return known[0];
+/** Not for text: alternatives must not begin alike (see automaton.ts). */
+export function choice(options: readonly Expression[]): Expression {
+  const known = [...new Set(options)];
+  if (known.length <= 1) return known[0] ?? '""';
   // An empty option is only understood as a question mark.
   const filled = known.filter((option) => option !== '""');
   const group = filled.length === 1 ? `(${filled[0]})` : `(${filled.join(" | ")})`;

@@ -1,14 +1,18 @@
 /** From a checked schema to the grammar that generation has to follow. */
 
 import type { CheckedSchema, ObjectProperty, SchemaNode } from "./checked-schema.ts";
-import { ANY_INTEGER, ANY_NUMBER, integerExpression, numberExpression } from "./grammar-numbers.ts";
-import { patternExpression } from "./grammar-pattern.ts";
+import { integersBetween, numbersBetween } from "./grammar-numbers.ts";
+import { asJsonString, patternRules } from "./grammar-pattern.ts";
 import { choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
+import type { PatternNode } from "./pattern.ts";
+import { either, inOrder, repeated, text } from "./regular.ts";
 
 /** The beginnings of lines may be indented by so much; no reply can lose itself in white space. */
 const MOST_INDENT = 40;
 
 const COMMON = [
+  'integer ::= "-"? ("0" | [1-9] [0-9]{0,14})',
+  'number ::= integer ("." [0-9]{1,15})? ([eE] [-+]? [0-9]{1,2})?',
   `gap ::= (" " | "\\n" [ \\t]{0,${MOST_INDENT}})?`,
   'comma ::= "," gap',
   'colon ::= ":" " "?',
@@ -17,7 +21,6 @@ const COMMON = [
 ];
 const ANYTHING = [
   'any ::= string | number | "true" | "false" | "null" | anyobject | anyarray',
-  `number ::= ${ANY_NUMBER}`,
   "anymember ::= string colon any",
   'anyobject ::= "{" gap (anymember (comma anymember)*)? gap "}"',
   'anyarray ::= "[" gap (any (comma any)*)? gap "]"',
@@ -36,6 +39,7 @@ class GrammarWriter {
   readonly #rules: string[] = [];
   readonly #names = new Map<string, string>();
   #usesAnything = false;
+  #patterns = 0;
 
   constructor(schema: CheckedSchema) {
     this.#schema = schema;
@@ -59,14 +63,14 @@ class GrammarWriter {
       case "reference":
         return this.#reference(node.name);
       case "anyOf":
-        return choice(node.options.map((option) => this.#node(option)))!;
+        return choice(node.options.map((option) => this.#rule(this.#node(option))));
       case "values":
-        return choice(node.values.map(constant))!;
+        return this.#pattern(either(node.values.map(constant))!);
       case "string":
         if (node.minLength === 0 && node.maxLength === undefined) return "string";
         return sequence('"\\""', repeat("char", node.minLength, node.maxLength), '"\\""');
       case "pattern":
-        return sequence('"\\""', patternExpression(node.pattern), '"\\""');
+        return this.#pattern(inOrder(text('"'), asJsonString(node.pattern), text('"')));
       case "number":
         return this.#number(node);
       case "array":
@@ -77,8 +81,12 @@ class GrammarWriter {
   }
 
   #number({ integer, minimum, maximum }: Extract<SchemaNode, { kind: "number" }>): Expression {
-    if (!minimum && !maximum) return `(${integer ? ANY_INTEGER : ANY_NUMBER})`;
-    return this.#rule((integer ? integerExpression : numberExpression)(minimum, maximum)!);
+    if (!minimum && !maximum) return integer ? "integer" : "number";
+    return this.#pattern((integer ? integersBetween : numbersBetween)(minimum, maximum)!);
+  }
+
+  #pattern(pattern: PatternNode): Expression {
+    return patternRules(pattern, `p${this.#patterns++}`, this.#rules);
   }
 
   #array({ prefix, items, minItems, maxItems }: Extract<SchemaNode, { kind: "array" }>): Expression {
@@ -117,8 +125,8 @@ class GrammarWriter {
       const member = this.#rule(sequence(literal(JSON.stringify(name)), "colon", this.#node(schema)));
       const first = sequence(member, following);
       const next = sequence("comma", member, following);
-      beginning = this.#rule(required ? first : choice([first, beginning])!);
-      following = this.#rule(required ? next : choice([next, following])!);
+      beginning = this.#rule(required ? first : choice([first, beginning]));
+      following = this.#rule(required ? next : choice([next, following]));
     }
     return `"{" gap ${beginning} gap "}"`;
   }
@@ -140,13 +148,15 @@ class GrammarWriter {
 }
 
 /** The JSON of one value, with or without spaces behind commas and colons. */
-function constant(value: unknown): Expression {
-  if (typeof value !== "object" || value === null) return literal(JSON.stringify(value));
-  const parts = Array.isArray(value)
+function constant(value: unknown): PatternNode {
+  if (typeof value !== "object" || value === null) return text(JSON.stringify(value));
+  const space = repeated(text(" "), 0, 1);
+  const isArray = Array.isArray(value);
+  const parts = isArray
     ? value.map(constant)
     : Object.entries(value).map(([name, inner]) =>
-        sequence(literal(JSON.stringify(name)), "colon", constant(inner)),
+        inOrder(text(`${JSON.stringify(name)}:`), space, constant(inner)),
       );
-  const [open, close] = Array.isArray(value) ? ['"["', '"]"'] : ['"{"', '"}"'];
-  return sequence(open, "gap", parts.join(" comma ") || '""', "gap", close);
+  const list = parts.flatMap((part, at) => (at === 0 ? [part] : [text(","), space, part]));
+  return inOrder(text(isArray ? "[" : "{"), ...list, text(isArray ? "]" : "}"));
 }

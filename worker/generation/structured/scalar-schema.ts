@@ -1,5 +1,6 @@
 /** Strings and numbers. */
 
+import { AutomatonProblem, buildAutomaton } from "./automaton.ts";
 import {
   type NumberBound,
   type Path,
@@ -9,7 +10,10 @@ import {
   SchemaProblem,
 } from "./checked-schema.ts";
 import { formatPattern } from "./formats.ts";
+import { asJsonString } from "./grammar-pattern.ts";
 import { type PatternNode, PatternProblem, parsePattern } from "./pattern.ts";
+
+const MOST_PATTERN_STATES = 2000;
 
 /** A bound beyond this is none: nothing that long is ever generated. */
 const MOST_COUNTED = 100_000;
@@ -38,12 +42,18 @@ function readPattern(
     throw new SchemaProblem([...path, "format"], "format is not of type 'string'.");
   }
   try {
-    if (pattern !== undefined) return parsePattern(pattern);
+    if (pattern !== undefined) return requireSmall(parsePattern(pattern));
   } catch (error) {
-    if (!(error instanceof PatternProblem)) throw error;
+    if (!(error instanceof PatternProblem || error instanceof AutomatonProblem)) throw error;
     context.refuse(path, `in 'pattern', ${error.message}`);
   }
   return format === undefined ? undefined : formatPattern(format);
+}
+
+/** @throws {AutomatonProblem} */
+function requireSmall(pattern: PatternNode): PatternNode {
+  buildAutomaton(asJsonString(pattern), MOST_PATTERN_STATES);
+  return pattern;
 }
 
 /** @throws {SchemaProblem} */
