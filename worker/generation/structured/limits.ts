@@ -15,6 +15,9 @@ const MOST_JSON_LEVELS = 100;
 
 /** @throws {SchemaProblem} */
 export function checkLimits(schema: unknown): void {
+  const counts = { properties: 0, enumValues: 0, characters: 0 };
+  // First: what is too deep would overflow the stack of JSON.stringify.
+  count(schema, counts, 0);
   const text = JSON.stringify(schema) ?? "";
   if (text.length > MOST_CHARACTERS) {
     throw new SchemaProblem(
@@ -23,8 +26,6 @@ export function checkLimits(schema: unknown): void {
     );
   }
   if (LONE_SURROGATE.test(text)) throw new SchemaProblem([], "schema holds a lone surrogate.");
-  const counts = { properties: 0, enumValues: 0, characters: 0 };
-  count(schema, counts, 0);
   require(counts.properties, MOST_PROPERTIES, "object properties");
   require(counts.enumValues, MOST_ENUM_VALUES, "enum values");
   require(counts.characters, MOST_NAME_CHARACTERS, "characters in names and values");
