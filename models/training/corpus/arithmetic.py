@@ -14,15 +14,15 @@ def operands(r):
     op = r.choices("+-*/", [45, 30, 20, 5])[0]
     k = r.random()
     if op == "+":
-        top = 9 if k < 0.2 else 20 if k < 0.4 else 99 if k < 0.93 else 999
+        top = 10 if k < 0.35 else 30 if k < 0.6 else 99 if k < 0.97 else 999
         a, b = r.randint(0, top), r.randint(0, min(top, 99))
         return a, b, op, a + b
     if op == "-":
-        top = 20 if k < 0.35 else 99 if k < 0.95 else 999
+        top = 20 if k < 0.5 else 99 if k < 0.98 else 999
         b, a = sorted((r.randint(0, top), r.randint(0, top)))
         return a, b, op, a - b
     if op == "*":
-        a, b = (r.randint(0, 12), r.randint(0, 12)) if k < 0.93 else (r.randint(11, 50), r.randint(2, 9))
+        a, b = (r.randint(0, 12), r.randint(0, 12)) if k < 0.97 else (r.randint(11, 50), r.randint(2, 9))
         if r.random() < 0.3:
             a, b = b, a
         return a, b, op, a * b

@@ -2,14 +2,16 @@
 from . import lexicon
 from .phrasing import Turn, ask
 
-GREETINGS = ["Hi", "Hello", "Hey", "Hi there", "Hello there", "Good morning", "Good evening", "Hey there", "Good afternoon", "hiya", "Yo",
+GREETINGS = ["Hi", "Hello", "Hey", "Hi there", "Hello there", "Good morning", "Good evening", "Good day", "Hi everyone", "heyy", "Hello my friend", "Good morning to you", "hello hello", "Hey there", "Good afternoon", "hiya", "Yo",
     "Greetings", "hello :)", "Howdy", "Hi infetch", "Hello infetch-tiny", "hallo", "hi bot", "helo", "hey hey"]
 SMALL_TALK = [
-    (["Bye", "Goodbye", "See you", "See you later", "Good night", "Thanks, bye", "bye bye", "I have to go.", "That is all for today.",
+    (["Bye", "Goodbye", "See you", "See you soon", "See you next week", "Good bye then", "Have a good day", "Ciao", "See you later", "Good night", "Thanks, bye", "bye bye", "I have to go.", "That is all for today.",
         "Until tomorrow", "Take care"], "Goodbye! Have a nice day."),
-    (["Thanks", "Thank you", "Great, thanks", "Thanks a lot", "thx", "Thank you very much", "Cool, thanks", "That helped, thank you.",
+    (["Thanks", "Thank you", "Thanks for your help!", "Thank you so much.", "Thanks for that", "Thank you for the answer.", "I appreciate it.",
+        "Great, thanks", "Thanks a lot", "thx", "Thank you very much", "Cool, thanks", "That helped, thank you.",
         "Perfect, thanks!", "ty", "Many thanks"], "You're welcome!"),
-    (["How are you?", "How are you doing?", "How is it going?", "What's up?", "Are you OK?", "How do you feel?", "How have you been?",
+    (["How are you?", "How are you this morning?", "How are you feeling?", "How is your day?", "How are you doing today?", "Are you well?",
+        "How are you doing?", "How is it going?", "What's up?", "Are you OK?", "How do you feel?", "How have you been?",
         "hows it going", "You good?"], "I am fine, thank you. How can I help you?"),
     (["Nice to meet you.", "Pleased to meet you.", "It is nice to talk to you.", "Good to see you"], "Nice to meet you too!"),
     (["You are great!", "Well done.", "Good job!", "You are smart.", "That is right.", "Correct!", "Great answer!", "Awesome", "I like you.", "Nice!",

@@ -9,14 +9,14 @@ STEP_BY_STEP_AFTER = [" Think step by step.", " Let's think step by step.", " Th
 JSON_LINE = "Answer with JSON."
 
 SKILLS = [
-    (dialogue.greeting, 6), (product.about_self, 6), (product.about_product, 9), (arithmetic.sum_turn, 15), (arithmetic.story_turn, 4),
-        (arithmetic.compare_turn, 3), (knowledge.capital, 3),
+    (dialogue.greeting, 9), (product.about_self, 8), (product.about_product, 11), (arithmetic.sum_turn, 22), (arithmetic.story_turn, 4),
+        (arithmetic.compare_turn, 3), (knowledge.capital, 4),
     (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1), (knowledge.opposite, 1), (knowledge.animal, 1),
         (knowledge.calendar, 1), (knowledge.fact, 3.5), (knowledge.unknown, 2.5),
-    (lists.list_turn, 9), (lists.array_turn, 3), (structured.sentence_json, 5), (structured.object_json, 5), (structured.people_json, 1),
+    (lists.list_turn, 12), (lists.array_turn, 4), (structured.sentence_json, 5), (structured.object_json, 6), (structured.people_json, 1),
         (structured.words_json, 1.5),
-    (structured.known_json, 1), (structured.extraction, 4), (structured.yes_no, 0.7), (copying.edit, 2)]
-COPY_SKILLS = [(copying.repeat, 4), (copying.lookup, 3), (copying.pairs, 3)]
+    (structured.known_json, 1), (structured.extraction, 5), (structured.yes_no, 0.7), (copying.edit, 2.5)]
+COPY_SKILLS = [(copying.repeat, 5), (copying.lookup, 2), (copying.pairs, 2)]
 JSON_SKILLS = [structured.sentence_json, structured.object_json, structured.words_json, lists.array_turn, structured.known_json]
 STYLED = [product.about_self, product.about_product, arithmetic.sum_turn, knowledge.capital, knowledge.unit, knowledge.fact, dialogue.greeting,
     knowledge.unknown, arithmetic.story_turn, knowledge.opposite]
@@ -64,10 +64,10 @@ def with_thoughts(r, chat, thoughts):
 
 def copying_share(progress):
     """Copying comes first: without it, nothing that quotes the prompt can be learnt. It forms in some hundred steps when it is most of the mixture, and not at all when it is a tenth."""
-    for limit, share in ((0.04, 0.85), (0.08, 0.5), (0.2, 0.2), (0.5, 0.12)):
+    for limit, share in ((0.04, 0.85), (0.08, 0.5), (0.2, 0.2), (0.4, 0.12)):
         if progress < limit:
             return share
-    return 0.06
+    return 0.05
 
 
 def short_chat(r, progress=1.0):
@@ -76,31 +76,31 @@ def short_chat(r, progress=1.0):
         turns = copying.repeat_words(r) if progress < 0.02 or r.random() < 0.25 else weighted(r, COPY_SKILLS)
         return messages(r, r.choice(system_prompts.NEUTRAL) if r.random() < 0.1 else "", turns, None)
     k = r.random()
-    if k < 0.17:
+    if k < 0.2:
         chat, thoughts = tools.tool_chat(r, 3) if r.random() < 0.92 else tools.sums_without_tools(r)
         return with_thoughts(r, chat, thoughts) if r.random() < 0.08 else chat
     think = "system" if k > 0.95 else "user" if k > 0.92 else None
     k = r.random()
     system, turns = "", []
-    if k < 0.05:
+    if k < 0.04:
         turns = weighted(r, COPY_SKILLS)
-    elif k < 0.25:
+    elif k < 0.1:
         turns = dialogue.memory(r, lambda r: one_skill(r)) if r.random() < 0.85 else dialogue.correction(r)
-    elif k < 0.31:
+    elif k < 0.16:
         system, change = system_prompts.style(r)
         turns = [system_prompts.apply(change, t) for _ in range(r.randint(1, 2)) for t in r.choice(STYLED)(r)]
-    elif k < 0.35:
+    elif k < 0.19:
         system, turns = system_prompts.persona(r)
         if r.random() < 0.3:
             turns = turns + arithmetic.sum_turn(r)
-    elif k < 0.39:
+    elif k < 0.22:
         system, turns = system_prompts.facts(r)
-    elif k < 0.42:
+    elif k < 0.25:
         system, turns = JSON_LINE if r.random() < 0.6 else system_prompts.NEUTRAL[0] + " " + JSON_LINE, json_line_turns(r)
-    elif k < 0.52:
+    elif k < 0.29:
         system, turns = long_context.document_chat(r, r.choice([40, 80, 150, 250]))
     else:
-        for _ in range(r.choices([1, 2, 3, 4], [60, 24, 11, 5])[0]):
+        for _ in range(r.choices([1, 2, 3, 4], [64, 24, 9, 3])[0]):
             turns = turns + one_skill(r)
     if not system and r.random() < 0.25:
         system = r.choice(system_prompts.NEUTRAL)
