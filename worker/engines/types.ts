@@ -72,11 +72,8 @@ export interface Sampling {
   maxTokens: number | undefined;
 }
 
-/** What a reply must look like, token by token. Schemas are checked before they come here. */
-export type Constraint =
-  | { type: "json-schema"; schema: Record<string, unknown> | boolean }
-  | { type: "grammar"; ebnf: string }
-  | { type: "structural-tag"; tag: object };
+/** What a reply must look like, token by token. */
+export type Constraint = { type: "grammar"; ebnf: string } | { type: "structural-tag"; tag: object };
 
 /** One reply to generate. */
 export interface GenerateRequest {

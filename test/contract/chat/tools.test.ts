@@ -164,8 +164,32 @@ test("JSON is constrained, also beside tools", async () => {
   });
   await post("/v1/chat/completions", { model: "infetch-tiny", messages, response_format: format });
   await post("/v1/chat/completions", { ...request, response_format: format });
-  const [object, exact, either] = engine.requests.map((sent) => sent.constraint);
-  expect(object).toEqual({ type: "json-schema", schema: { type: "object" } });
-  expect(exact).toEqual({ type: "json-schema", schema });
-  expect(JSON.stringify(either)).toContain('"or"');
+  expect(engine.requests.map((sent) => sent.constraint?.type)).toEqual([
+    "grammar",
+    "grammar",
+    "structural-tag",
+  ]);
+  expect(JSON.stringify(engine.requests[2]?.constraint)).toContain('"or"');
+});
+
+test("a schema or a tool that cannot be enforced is a 400 before anything runs", async () => {
+  const { post, engine } = await testApp();
+  const bad = { type: "object", properties: { a: { $ref: "#/nowhere" } } };
+  const format = { type: "json_schema", json_schema: { name: "a", schema: bad } };
+  const first = await post("/v1/chat/completions", {
+    model: "infetch-tiny",
+    messages,
+    response_format: format,
+  });
+  expect([first.status, (await first.json()).error]).toMatchObject([
+    400,
+    { code: "invalid_json_schema", param: "response_format" },
+  ]);
+  const tools = [{ type: "function", function: { name: "f", parameters: bad } }];
+  const second = await post("/v1/chat/completions", { model: "infetch-tiny", messages, tools });
+  expect([second.status, (await second.json()).error]).toMatchObject([
+    400,
+    { code: "invalid_function_parameters", param: "tools[0].function.parameters" },
+  ]);
+  expect(engine.requests).toEqual([]);
 });
