@@ -88,7 +88,8 @@ export class FakeEngine implements ChatEngine {
       if (rest.length > 0 && reason !== "abort") {
         yield { type: "reply", events: rest, logprobs: [], usage: { ...usage } };
       }
-      yield { type: "finish", reason, usage: { ...usage }, raw };
+      const whole = reason === "stop" && !reader.ended;
+      yield { type: "finish", reason, usage: { ...usage }, ...(whole ? { raw } : {}) };
     } finally {
       this.running--;
     }

@@ -1,8 +1,34 @@
-/** @throws {ApiError} 400 that names the parameter, for a schema that cannot constrain a reply */
+/** Schemas and tools of a request, checked before anything is loaded, rendered or compiled. */
+
+import type { CheckedSchema } from "../generation/structured/checked-schema.ts";
+import { checkSchema } from "../generation/structured/json-schema.ts";
+import { checkTools } from "../generation/tools/check-tools.ts";
+import type { ConstrainedTool } from "../generation/tools/constraints.ts";
+import type { ToolDefinition } from "../generation/tools/tool-types.ts";
+import { badRequest } from "../http/api-error.ts";
+
+/**
+ * @param name of the format, as the client gave it
+ * @param param that is named in the error
+ * @throws {ApiError} 400 `invalid_json_schema`, worded as OpenAI does
+ */
 export function requireSchema(
   schema: Record<string, unknown>,
-  _strict: boolean,
-  _param: string,
-): Record<string, unknown> {
-  return schema;
+  options: { name: string; strict: boolean; param: string },
+): CheckedSchema {
+  const { name, strict, param } = options;
+  const check = checkSchema(schema, { strict, unsupported: strict ? "refuse" : "ignore" });
+  if (check.ok) return check.schema;
+  throw badRequest(
+    "invalid_json_schema",
+    param,
+    `Invalid schema for response_format '${name}': ${check.message}`,
+  );
+}
+
+/** @throws {ApiError} 400 that names the tool and the field of it */
+export function requireTools(tools: readonly ToolDefinition[]): ConstrainedTool[] {
+  const check = checkTools(tools);
+  if (check.ok) return check.tools;
+  throw badRequest(check.code, check.param, check.message);
 }

@@ -72,11 +72,8 @@ export interface Sampling {
   maxTokens: number | undefined;
 }
 
-/** What a reply must look like, token by token. Schemas are checked before they come here. */
-export type Constraint =
-  | { type: "json-schema"; schema: Record<string, unknown> | boolean }
-  | { type: "grammar"; ebnf: string }
-  | { type: "structural-tag"; tag: object };
+/** What a reply must look like, token by token. */
+export type Constraint = { type: "grammar"; ebnf: string } | { type: "structural-tag"; tag: object };
 
 /** One reply to generate. */
 export interface GenerateRequest {
@@ -113,7 +110,13 @@ export interface TokenLogprob {
 /** What an engine tells while it generates; `finish` or a thrown EngineError is always the last. */
 export type EngineStep =
   | { type: "reply"; events: ReplyEvent[]; logprobs: TokenLogprob[]; usage: EngineUsage }
-  | { type: "finish"; reason: "stop" | "length" | "abort"; usage: EngineUsage; raw: string };
+  | {
+      type: "finish";
+      reason: "stop" | "length" | "abort";
+      usage: EngineUsage;
+      /** The whole reply as the model wrote it; absent where something else than the model ended it. */
+      raw?: string;
+    };
 
 export interface LoadProgress {
   phase: "download" | "compile";

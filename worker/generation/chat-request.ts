@@ -2,12 +2,14 @@
 
 import type { Sampling } from "../engines/types.ts";
 import type { ChatMessage } from "./prompt/messages.ts";
+import type { CheckedSchema } from "./structured/checked-schema.ts";
+import type { ConstrainedTool } from "./tools/constraints.ts";
 import type { ToolChoice, ToolDefinition } from "./tools/tool-types.ts";
 
 export type ResponseFormat =
   | { type: "text" }
   | { type: "json_object" }
-  | { type: "json_schema"; schema: Record<string, unknown> };
+  | { type: "json_schema"; schema: CheckedSchema };
 
 /** `off` switches thinking off, `on` switches it on, `default` leaves it to the model. */
 export type ReasoningSwitch = "default" | "off" | "on";
@@ -18,7 +20,10 @@ export interface ChatRequest {
   stop: string[];
   choices: number;
   topLogprobs: number | undefined;
+  /** As the prompt shows them. */
   tools: ToolDefinition[];
+  /** The same ones, as the reply may call them. */
+  callable: ConstrainedTool[];
   toolChoice: ToolChoice;
   parallelToolCalls: boolean;
   responseFormat: ResponseFormat;

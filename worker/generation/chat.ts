@@ -8,6 +8,7 @@ import { renderPrompt } from "./prompt/render.ts";
 import { type ReplyMemory, visibleReply } from "./prompt/reply-memory.ts";
 import { toTurns } from "./prompt/turns.ts";
 import type { ReaderOptions } from "./readers/reply-reader.ts";
+import { ANY_OBJECT } from "./structured/json-schema.ts";
 import { constrainCalls, constrainJson, type TagFormat } from "./tools/constraints.ts";
 import { chooseFamily } from "./tools/families.ts";
 import type { ToolFamily } from "./tools/tool-family.ts";
@@ -72,7 +73,7 @@ function toConstraint(chat: ChatRequest, model: ModelRecord, family: ToolFamily)
   const calls = (choice: ChatRequest["toolChoice"]) =>
     constrainCalls(family.callSyntax, {
       choice,
-      tools: chat.tools,
+      tools: chat.callable,
       parallel: chat.parallelToolCalls,
       ...(reasoning ? { reasoning } : {}),
     });
@@ -86,13 +87,11 @@ function jsonConstraint(
   reasoning: { open: string; close: string } | undefined,
 ): ReturnType<typeof constrainJson> | undefined {
   if (responseFormat.type === "text") return undefined;
-  return constrainJson(
-    responseFormat.type === "json_schema" ? responseFormat.schema : { type: "object" },
-    reasoning,
-  );
+  return constrainJson(responseFormat.type === "json_schema" ? responseFormat.schema : ANY_OBJECT, reasoning);
 }
 
 function toFormat(constraint: ReturnType<typeof constrainCalls>): TagFormat[] {
-  if (constraint?.type === "structural-tag") return [constraint.tag.format];
-  return constraint?.type === "json-schema" ? [{ type: "json_schema", json_schema: constraint.schema }] : [];
+  if (!constraint) return [];
+  if (constraint.type === "structural-tag") return [constraint.tag.format];
+  return [{ type: "grammar", grammar: constraint.ebnf }];
 }

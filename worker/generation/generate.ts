@@ -55,7 +55,7 @@ export async function* generate(
           yield { type: "reply", choice, events: step.events, logprobs: step.logprobs, counts };
           continue;
         }
-        if (step.reason === "stop" && typeof prompt === "string") generation.onReply?.(prompt, step.raw);
+        if (step.raw !== undefined && typeof prompt === "string") generation.onReply?.(prompt, step.raw);
         const reason: FinishReason = step.reason === "stop" && calledTools ? "tool_calls" : step.reason;
         yield { type: "finish", choice, reason, counts };
         if (reason === "abort") return;

@@ -136,6 +136,18 @@ test("a conversation that comes back without its thoughts is rendered with the m
   expect(String(engine.requests[1]?.prompt)).toContain(`${engine.requests[0]?.prompt}${raw}<|im_end|>\n`);
 });
 
+test("what a stop string cut off never comes back into the prompt", async () => {
+  const { post, engine } = await testApp({ reply: () => pieces("One END two") });
+  const first = await (
+    await post("/v1/chat/completions", { model: "infetch-tiny", messages, stop: "END" })
+  ).json();
+  const { content } = first.choices[0].message;
+  expect(content).toBe("One ");
+  const history = [...messages, { role: "assistant", content }, { role: "user", content: "And?" }];
+  await post("/v1/chat/completions", { model: "infetch-tiny", messages: history, stop: "END" });
+  expect(String(engine.requests[1]?.prompt)).toContain("assistant\nOne <|im_end|>");
+});
+
 test("JSON is constrained, also beside tools", async () => {
   const { post, engine } = await testApp();
   const schema = {
@@ -152,8 +164,32 @@ test("JSON is constrained, also beside tools", async () => {
   });
   await post("/v1/chat/completions", { model: "infetch-tiny", messages, response_format: format });
   await post("/v1/chat/completions", { ...request, response_format: format });
-  const [object, exact, either] = engine.requests.map((sent) => sent.constraint);
-  expect(object).toEqual({ type: "json-schema", schema: { type: "object" } });
-  expect(exact).toEqual({ type: "json-schema", schema });
-  expect(JSON.stringify(either)).toContain('"or"');
+  expect(engine.requests.map((sent) => sent.constraint?.type)).toEqual([
+    "grammar",
+    "grammar",
+    "structural-tag",
+  ]);
+  expect(JSON.stringify(engine.requests[2]?.constraint)).toContain('"or"');
+});
+
+test("a schema or a tool that cannot be enforced is a 400 before anything runs", async () => {
+  const { post, engine } = await testApp();
+  const bad = { type: "object", properties: { a: { $ref: "#/nowhere" } } };
+  const format = { type: "json_schema", json_schema: { name: "a", schema: bad } };
+  const first = await post("/v1/chat/completions", {
+    model: "infetch-tiny",
+    messages,
+    response_format: format,
+  });
+  expect([first.status, (await first.json()).error]).toMatchObject([
+    400,
+    { code: "invalid_json_schema", param: "response_format" },
+  ]);
+  const tools = [{ type: "function", function: { name: "f", parameters: bad } }];
+  const second = await post("/v1/chat/completions", { model: "infetch-tiny", messages, tools });
+  expect([second.status, (await second.json()).error]).toMatchObject([
+    400,
+    { code: "invalid_function_parameters", param: "tools[0].function.parameters" },
+  ]);
+  expect(engine.requests).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { integer } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
 import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
-import { requireSchema } from "../schema.ts";
+import { requireSchema, requireTools } from "../schema.ts";
 import { messagesSchema, toChatMessages } from "./messages.ts";
 import { toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
 
@@ -86,6 +86,7 @@ export function parseChatParams(body: Record<string, unknown>): ChatParams {
       choices: params.n ?? 1,
       topLogprobs: params.logprobs ? (params.top_logprobs ?? 0) : undefined,
       tools,
+      callable: requireTools(tools),
       toolChoice: toToolChoice(params.tool_choice, tools),
       parallelToolCalls: params.parallel_tool_calls ?? true,
       responseFormat: toResponseFormat(params.response_format),
@@ -97,10 +98,10 @@ export function parseChatParams(body: Record<string, unknown>): ChatParams {
 function toResponseFormat(format: z.output<typeof responseFormat> | null | undefined): ResponseFormat {
   if (!format) return { type: "text" };
   if (format.type !== "json_schema") return { type: format.type };
-  const { schema, strict } = format.json_schema;
-  const param = "response_format.json_schema.schema";
+  const { name, schema, strict } = format.json_schema;
   if (!schema) return { type: "json_object" };
-  return { type: "json_schema", schema: requireSchema(schema, strict ?? false, param) };
+  const options = { name, strict: strict ?? false, param: "response_format" };
+  return { type: "json_schema", schema: requireSchema(schema, options) };
 }
 
 function toReasoningSwitch(effort: string | null | undefined): ReasoningSwitch {

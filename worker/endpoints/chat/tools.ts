@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { ToolChoice, ToolDefinition } from "../../generation/tools/tool-types.ts";
 import { badRequest } from "../../http/api-error.ts";
-import { requireSchema } from "../schema.ts";
 
 const functionTool = z.object({
   type: z.literal("function"),
@@ -30,31 +29,17 @@ export const toolChoiceSchema = z.union([
 
 type Choice = z.output<typeof toolChoiceSchema> | null | undefined;
 
-/** @throws {ApiError} 400 for two functions of one name, or parameters that are no usable schema */
+/** As the prompt shows them; nulls are left out. */
 export function toToolDefinitions(tools: z.output<typeof toolsSchema>): ToolDefinition[] {
-  const names = new Set<string>();
-  return tools.map(({ function: definition }, at) => {
-    const { name, description, parameters, strict } = definition;
-    const param = `tools[${at}].function`;
-    if (names.has(name))
-      throw badRequest(
-        "invalid_value",
-        `${param}.name`,
-        `Invalid '${param}.name': the function '${name}' is defined twice.`,
-      );
-    names.add(name);
-    return {
-      type: "function",
-      function: {
-        name,
-        ...(description ? { description } : {}),
-        ...(parameters
-          ? { parameters: requireSchema(parameters, strict ?? false, `${param}.parameters`) }
-          : {}),
-        ...(strict ? { strict } : {}),
-      },
-    };
-  });
+  return tools.map(({ function: { name, description, parameters, strict } }) => ({
+    type: "function",
+    function: {
+      name,
+      ...(description ? { description } : {}),
+      ...(parameters ? { parameters } : {}),
+      ...(strict ? { strict } : {}),
+    },
+  }));
 }
 
 /** @throws {ApiError} 400 for a choice without tools, or of a function that is not among them */

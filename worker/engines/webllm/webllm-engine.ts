@@ -105,7 +105,13 @@ export class WebllmEngine {
     const last = recorder.finish();
     if (last.events.length > 0 && !signal.aborted) yield { type: "reply", ...last, usage: usage() };
     const ended = recorder.ended ? "stop" : reason === "stop" || reason === "length" ? reason : "abort";
-    yield { type: "finish", reason: ended, usage: usage(), raw: this.#pipeline.getMessage() };
+    const whole = reason === "stop" && !recorder.ended;
+    yield {
+      type: "finish",
+      reason: ended,
+      usage: usage(),
+      ...(whole ? { raw: this.#pipeline.getMessage() } : {}),
+    };
   }
 
   /** web-llm's chunks. Once `ended` says so, it is interrupted before the next step and drained. */

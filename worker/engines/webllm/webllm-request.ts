@@ -37,14 +37,7 @@ function generatorSeed(seed: number): number {
   return ((seed % modulus) + modulus) % modulus || 1;
 }
 
-/** web-llm knows no `json_schema`, and takes a schema as a string only. */
 function responseFormat(constraint: Constraint): ResponseFormat {
-  switch (constraint.type) {
-    case "json-schema":
-      return { type: "json_object", schema: JSON.stringify(constraint.schema) };
-    case "grammar":
-      return { type: "grammar", grammar: constraint.ebnf };
-    case "structural-tag":
-      return { type: "structural_tag", structural_tag: JSON.stringify(constraint.tag) } as ResponseFormat;
-  }
+  if (constraint.type === "grammar") return { type: "grammar", grammar: constraint.ebnf };
+  return { type: "structural_tag", structural_tag: JSON.stringify(constraint.tag) } as ResponseFormat;
 }

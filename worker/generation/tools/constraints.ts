@@ -1,13 +1,14 @@
 /** What the engine may generate: tool calls of a family's form, or JSON of a schema. */
 
-import type { ToolChoice, ToolDefinition } from "./tool-types.ts";
+import type { CheckedSchema } from "../structured/checked-schema.ts";
+import { schemaGrammar } from "../structured/grammar.ts";
+import type { ToolChoice } from "./tool-types.ts";
 
-/** What web-llm's grammar engine (xgrammar) is given. */
-export type Constraint =
-  /** Checked by `checkSchema`: anything else may abort the engine's WebAssembly. */
-  | { type: "json-schema"; schema: Record<string, unknown> | boolean }
-  | { type: "grammar"; ebnf: string }
-  | { type: "structural-tag"; tag: StructuralTag };
+/**
+ * What web-llm's grammar engine (xgrammar) is given. JSON schemas never go there as such: its converter lets
+ * values through that the schema refuses, and aborts its WebAssembly at others.
+ */
+export type Constraint = { type: "grammar"; ebnf: string } | { type: "structural-tag"; tag: StructuralTag };
 
 export interface StructuralTag {
   type: "structural_tag";
@@ -18,7 +19,7 @@ export interface StructuralTag {
 export type TagFormat =
   | { type: "any_text" }
   | { type: "regex"; pattern: string }
-  | { type: "json_schema"; json_schema: Record<string, unknown> | boolean }
+  | { type: "grammar"; grammar: string }
   | { type: "sequence" | "or"; elements: TagFormat[] }
   | { type: "tag"; begin: string; content: TagFormat; end: string }
   | {
@@ -48,9 +49,15 @@ export interface CallSyntax {
   list?: { open: string; close: string };
 }
 
+/** A tool and the schema of its arguments, as `checkTools` gives them. */
+export interface ConstrainedTool {
+  name: string;
+  parameters: CheckedSchema;
+}
+
 export interface CallConstraintOptions {
   choice: ToolChoice;
-  tools: readonly ToolDefinition[];
+  tools: readonly ConstrainedTool[];
   /** Several calls in one reply; OpenAI's default. */
   parallel?: boolean;
   reasoning?: ReasoningMarkers;
@@ -66,7 +73,6 @@ export interface ReasoningMarkers {
 /**
  * What keeps a reply to the tools: under `auto` the text is free and a call, once begun, is constrained; under
  * `required` or a named function the reply is nothing but calls. Undefined where nothing is to be constrained.
- * The parameters of the tools must have passed `checkTools`.
  */
 export function constrainCalls(syntax: CallSyntax, options: CallConstraintOptions): Constraint | undefined {
   const { choice, reasoning } = options;
@@ -85,33 +91,31 @@ export function constrainCalls(syntax: CallSyntax, options: CallConstraintOption
   return structural(afterReasoning(free, reasoning));
 }
 
-/** What keeps a reply to JSON; `{"type": "object"}` is `json_object`. The schema must have passed `checkSchema`. */
-export function constrainJson(
-  schema: Record<string, unknown> | boolean,
-  reasoning?: ReasoningMarkers,
-): Constraint {
-  if (!reasoning) return { type: "json-schema", schema };
-  return structural(afterReasoning({ type: "json_schema", json_schema: schema }, reasoning));
+/** What keeps a reply to JSON that fulfils the schema; for `json_object` that is `ANY_OBJECT`. */
+export function constrainJson(schema: CheckedSchema, reasoning?: ReasoningMarkers): Constraint {
+  const grammar = schemaGrammar(schema);
+  if (!reasoning) return { type: "grammar", ebnf: grammar };
+  return structural(afterReasoning({ type: "grammar", grammar }, reasoning));
 }
 
 /** The tools that the choice leaves. */
-export function allowedTools(
+export function allowedTools<T extends { name: string }>(
   choice: ToolChoice,
-  tools: readonly ToolDefinition[],
-): readonly ToolDefinition[] {
+  tools: readonly T[],
+): readonly T[] {
   if (choice.mode === "none") return [];
-  if (choice.mode === "named") return tools.filter((tool) => tool.function.name === choice.name);
+  if (choice.mode === "named") return tools.filter((tool) => tool.name === choice.name);
   if (!("names" in choice)) return tools;
-  return tools.filter((tool) => choice.names.includes(tool.function.name));
+  return tools.filter((tool) => choice.names.includes(tool.name));
 }
 
 function structural(format: TagFormat): Constraint {
   return { type: "structural-tag", tag: { type: "structural_tag", format } };
 }
 
-function callTag({ begin, end }: CallSyntax, { function: { name, parameters } }: ToolDefinition): TagFormat {
-  const schema = parameters ?? { type: "object", properties: {}, additionalProperties: false };
-  return { type: "tag", begin: begin(name), content: { type: "json_schema", json_schema: schema }, end };
+function callTag({ begin, end }: CallSyntax, { name, parameters }: ConstrainedTool): TagFormat {
+  const grammar = schemaGrammar(parameters);
+  return { type: "tag", begin: begin(name), content: { type: "grammar", grammar }, end };
 }
 
 function onlyCalls(syntax: CallSyntax, tags: TagFormat[], once: boolean): TagFormat {

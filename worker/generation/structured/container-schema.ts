@@ -1,0 +1,136 @@
+/** Objects and arrays. */
+
+import {
+  type ObjectProperty,
+  type Path,
+  type ReaderContext,
+  type Schema,
+  type SchemaNode,
+  SchemaProblem,
+} from "./checked-schema.ts";
+import { readCounts } from "./scalar-schema.ts";
+
+type ObjectNode = Extract<SchemaNode, { kind: "object" }>;
+
+/** @throws {SchemaProblem} */
+export function readObject(schema: Schema, path: Path, context: ReaderContext): SchemaNode {
+  const declared = namedSchemas(schema.properties, [...path, "properties"]);
+  const required = readRequired(schema.required, path);
+  if (context.strict) requireStrict(schema, declared, required, path);
+  const properties: ObjectProperty[] = [];
+  for (const [name, value] of Object.entries(declared)) {
+    const here = [...path, "properties", name];
+    if (value !== false)
+      properties.push({ name, schema: context.read(value, here), required: required.has(name) });
+    else if (required.has(name)) throw new SchemaProblem(here, "schema false accepts no value.");
+  }
+  const closed = schema.additionalProperties === false || schema.unevaluatedProperties === false;
+  const others = schema.additionalProperties ?? true;
+  for (const name of required) {
+    if (Object.hasOwn(declared, name)) continue;
+    if (closed) throw new SchemaProblem(path, `Extra required key '${name}' supplied.`);
+    properties.push({ name, schema: context.read(others, path), required: true });
+  }
+  const { min, max } = readCounts(schema, "minProperties", "maxProperties", path);
+  if (max !== undefined && max < required.size) {
+    throw new SchemaProblem(path, `'maxProperties' is less than the number of required properties.`);
+  }
+  const node: ObjectNode = {
+    kind: "object",
+    properties,
+    additional: undefined,
+    minProperties: min,
+    maxProperties: max,
+  };
+  if (properties.length > 0) return withDeclared(node, path, context);
+  return readMap(schema, node, closed || schema.properties !== undefined, path, context);
+}
+
+/** Declared properties are all there are: another one could stand for a declared one with a value of its own. */
+function withDeclared(node: ObjectNode, path: Path, context: ReaderContext): SchemaNode {
+  const required = node.properties.filter((one) => one.required).length;
+  const { minProperties, maxProperties, properties } = node;
+  if (minProperties > properties.length)
+    throw new SchemaProblem(path, "'minProperties' is greater than the number of properties.");
+  const all = minProperties === properties.length;
+  const counts =
+    (minProperties > required && !all) || (maxProperties !== undefined && maxProperties < properties.length);
+  if (counts)
+    context.refuse(path, "'minProperties' and 'maxProperties' are not permitted beside optional properties.");
+  const sure = all ? properties.map((one) => ({ ...one, required: true })) : properties;
+  return { ...node, properties: sure, minProperties: 0, maxProperties: undefined };
+}
+
+/** An object without declared properties: empty, or a map from names to values. */
+function readMap(
+  schema: Schema,
+  node: ObjectNode,
+  closed: boolean,
+  path: Path,
+  context: ReaderContext,
+): SchemaNode {
+  const { additionalProperties, propertyNames } = schema;
+  const open = additionalProperties !== undefined && additionalProperties !== false;
+  if (closed && !open) {
+    if (node.minProperties > 0)
+      throw new SchemaProblem(path, "'minProperties' is greater than the number of properties.");
+    return { ...node, maxProperties: undefined };
+  }
+  const additional = context.read(additionalProperties ?? true, [...path, "additionalProperties"]);
+  const names = propertyNames as Schema | boolean | undefined;
+  if (typeof names !== "object" || names === null) return { ...node, additional };
+  if (Array.isArray(names.enum) && names.enum.every((name) => typeof name === "string")) {
+    const properties = names.enum.map((name) => ({ name, schema: additional, required: false }));
+    return withDeclared({ ...node, properties }, path, context);
+  }
+  if (Object.keys(names).some((keyword) => keyword !== "type")) {
+    context.refuse([...path, "propertyNames"], "only 'enum' is permitted for the names of properties.");
+  }
+  return { ...node, additional };
+}
+
+/** The rules of strict schemas, in OpenAI's words. */
+function requireStrict(schema: Schema, declared: Schema, required: ReadonlySet<string>, path: Path): void {
+  if (schema.additionalProperties !== false) {
+    throw new SchemaProblem(path, "'additionalProperties' is required to be supplied and to be false.");
+  }
+  const missing = Object.keys(declared).find((name) => !required.has(name));
+  if (missing === undefined) return;
+  throw new SchemaProblem(
+    path,
+    `'required' is required to be supplied and to be an array including every key in properties. Missing '${missing}'.`,
+  );
+}
+
+function readRequired(required: unknown, path: Path): Set<string> {
+  if (required === undefined) return new Set();
+  if (Array.isArray(required) && required.every((name) => typeof name === "string")) return new Set(required);
+  throw new SchemaProblem([...path, "required"], "'required' must be an array of strings.");
+}
+
+function namedSchemas(properties: unknown, path: Path): Schema {
+  if (properties === undefined) return {};
+  if (typeof properties === "object" && properties !== null && !Array.isArray(properties))
+    return properties as Schema;
+  throw new SchemaProblem(path, `${JSON.stringify(properties)} is not of type 'object'.`);
+}
+
+/** @throws {SchemaProblem} */
+export function readArray(schema: Schema, path: Path, context: ReaderContext): SchemaNode {
+  // Before 2020-12, `items` was a list for tuples and `additionalItems` what followed.
+  const tuple = Array.isArray(schema.items) ? schema.items : schema.prefixItems;
+  const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items;
+  if (tuple !== undefined && !Array.isArray(tuple))
+    throw new SchemaProblem([...path, "prefixItems"], "'prefixItems' is not of type 'array'.");
+  if (context.strict && rest === undefined && tuple === undefined)
+    throw new SchemaProblem(path, "array schema missing items.");
+  const { min, max } = readCounts(schema, "minItems", "maxItems", path);
+  const prefix = (tuple ?? [])
+    .slice(0, max)
+    .map((one, at) => context.read(one, [...path, "prefixItems", at]));
+  const items =
+    rest === false || max === prefix.length ? undefined : context.read(rest ?? true, [...path, "items"]);
+  if (!items && min > prefix.length)
+    throw new SchemaProblem(path, "'minItems' is greater than the number of items.");
+  return { kind: "array", prefix, items, minItems: min, maxItems: max };
+}

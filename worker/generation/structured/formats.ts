@@ -1,0 +1,32 @@
+/** What the `format`s of OpenAI's structured outputs look like; never wider than the RFC that each stands for. */
+
+import { type PatternNode, parsePattern } from "./pattern.ts";
+
+// The days that every month has, then the 29th to the 31st of those that have them.
+const DATE = "\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)";
+const CLOCK = "([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)";
+const LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
+const BYTE = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";
+const SECONDS = "\\d{1,6}S";
+const MINUTES = `\\d{1,6}M(${SECONDS})?`;
+const DAYS = "\\d{1,6}D";
+const MONTHS = `\\d{1,6}M(${DAYS})?`;
+
+const FORMATS: Record<string, string> = {
+  date: DATE,
+  time: CLOCK,
+  "date-time": `${DATE}T${CLOCK}`,
+  duration: `P(\\d{1,6}W|\\d{1,6}Y(${MONTHS})?|${MONTHS}|${DAYS}|(${DAYS})?T(\\d{1,6}H(${MINUTES})?|${MINUTES}|${SECONDS}))`,
+  email: `[A-Za-z0-9_+-]{1,32}(\\.[A-Za-z0-9_+-]{1,16}){0,2}@(${LABEL}\\.){1,4}[A-Za-z]{2,24}`,
+  hostname: `(${LABEL}\\.){0,4}${LABEL}`,
+  ipv4: `${BYTE}(\\.${BYTE}){3}`,
+  ipv6: "([0-9a-fA-F]{1,4}:){7}[0-9a-fA-F]{1,4}",
+  uuid: "[0-9a-fA-F]{8}-([0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}",
+  uri: "[A-Za-z][A-Za-z0-9+.-]{0,30}:[/A-Za-z0-9._~:?#@!$&'()*+,;=-]+",
+};
+
+/** The pattern of a format; undefined for one that is not known and says nothing. */
+export function formatPattern(format: string): PatternNode | undefined {
+  const source = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
+  return source === undefined ? undefined : parsePattern(`^(?:${source})$`);
+}

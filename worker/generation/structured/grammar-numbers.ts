@@ -1,0 +1,181 @@
+/** JSON numbers between bounds as patterns, digit by digit: xgrammar's own ranges let wrong numbers through. */
+
+import type { NumberBound } from "./checked-schema.ts";
+import type { PatternNode } from "./pattern.ts";
+import { EMPTY, either, inOrder, range, repeated, text } from "./regular.ts";
+import { highestInteger, lowestInteger } from "./scalar-schema.ts";
+
+/** More digits than a double holds are noise. */
+const MOST_DIGITS = 15;
+/** A bound beyond this is none. */
+const UNBOUNDED = 1e15;
+
+const DIGIT = range("0", "9");
+const FRACTION = repeated(inOrder(text("."), repeated(DIGIT, 1, MOST_DIGITS)), 0, 1);
+const ZEROS = repeated(inOrder(text("."), repeated(text("0"), 1, MOST_DIGITS)), 0, 1);
+
+/** Undefined where no integer lies between the bounds. */
+export function integersBetween(minimum?: NumberBound, maximum?: NumberBound): PatternNode | undefined {
+  const low = minimum && lowestInteger(minimum);
+  const high = maximum && highestInteger(maximum);
+  const negative =
+    low === undefined || low < 0 ? naturals(Math.max(1, -(high ?? 0)), low && -low) : undefined;
+  const positive = high === undefined || high >= 0 ? naturals(Math.max(0, low ?? 0), high) : undefined;
+  return either([negative && inOrder(text("-"), negative), positive]);
+}
+
+/** Undefined where no number lies between the bounds. Bounded numbers are written without exponent. */
+export function numbersBetween(minimum?: NumberBound, maximum?: NumberBound): PatternNode | undefined {
+  const zero: NumberBound = { value: 0, exclusive: false };
+  const belowZero = !minimum || minimum.value < 0;
+  const aboveZero = !maximum || maximum.value >= 0;
+  const negative =
+    belowZero &&
+    magnitudes(
+      maximum && maximum.value < 0 ? negate(maximum) : { value: 0, exclusive: true },
+      minimum && negate(minimum),
+    );
+  const positive = aboveZero && magnitudes(minimum && minimum.value >= 0 ? minimum : zero, maximum);
+  return either([negative ? inOrder(text("-"), negative) : undefined, positive || undefined]);
+}
+
+function negate({ value, exclusive }: NumberBound): NumberBound {
+  return { value: -value, exclusive };
+}
+
+/** Whole numbers from `low` (≥ 0) to `high`. */
+function naturals(low: number, high: number | undefined): PatternNode | undefined {
+  const from = digitsOf(low);
+  if (high === undefined || high >= UNBOUNDED) {
+    const longer = inOrder(range("1", "9"), repeated(DIGIT, from.length, Math.max(MOST_DIGITS, from.length)));
+    return either([atLeast(from, undefined), longer]);
+  }
+  if (low > high) return undefined;
+  const to = digitsOf(high);
+  const options: (PatternNode | undefined)[] = [];
+  for (let length = from.length; length <= to.length; length++) {
+    const first = length === from.length ? from : `1${"0".repeat(length - 1)}`;
+    const last = length === to.length ? to : "9".repeat(length);
+    options.push(between(first, last, { low: EMPTY, high: EMPTY, free: undefined }));
+  }
+  return either(options);
+}
+
+/** Numbers without sign from `low` (≥ 0) to `high`. */
+function magnitudes(low: NumberBound, high: NumberBound | undefined): PatternNode | undefined {
+  const [lowWhole, lowPart] = split(low.value);
+  const options: (PatternNode | undefined)[] = [];
+  const upper = high && high.value < UNBOUNDED ? split(high.value) : undefined;
+  if (upper && upper[0] === lowWhole) {
+    return sequenceOf(text(lowWhole), partBetween(lowPart, upper[1], low.exclusive, high!.exclusive));
+  }
+  options.push(sequenceOf(text(lowWhole), partAtLeast(lowPart, low.exclusive)));
+  const wholes = naturals(Number(lowWhole) + 1, upper ? Number(upper[0]) - 1 : undefined);
+  options.push(sequenceOf(wholes, FRACTION));
+  if (upper) options.push(sequenceOf(text(upper[0]), partAtMost(upper[1], high!.exclusive)));
+  return either(options);
+}
+
+/** What the digits behind the last digit of a bound may be. */
+interface Tails {
+  low: PatternNode | undefined;
+  high: PatternNode | undefined;
+  /** Behind a digit that decides; undefined: as many digits as are left. */
+  free: PatternNode | undefined;
+}
+
+/** Any fraction behind a digit that decides the comparison. */
+const FREE = repeated(DIGIT, 0, MOST_DIGITS);
+const NOT_ZERO = inOrder(repeated(text("0"), 0, MOST_DIGITS), range("1", "9"), FREE);
+
+const lowTail = (exclusive: boolean): PatternNode => (exclusive ? NOT_ZERO : FREE);
+const highTail = (exclusive: boolean): PatternNode | undefined =>
+  exclusive ? undefined : repeated(text("0"), 0, MOST_DIGITS);
+
+function partAtLeast(part: string, exclusive: boolean): PatternNode | undefined {
+  if (part === "") return exclusive ? inOrder(text("."), NOT_ZERO) : FRACTION;
+  return sequenceOf(text("."), atLeast(part, FREE, lowTail(exclusive)));
+}
+
+function partAtMost(part: string, exclusive: boolean): PatternNode | undefined {
+  if (part === "") return exclusive ? undefined : ZEROS;
+  return either([EMPTY, sequenceOf(text("."), atMost(part, FREE, highTail(exclusive)))]);
+}
+
+function partBetween(low: string, high: string, lowOut: boolean, highOut: boolean): PatternNode | undefined {
+  const length = Math.max(low.length, high.length);
+  if (length === 0) return lowOut || highOut ? undefined : ZEROS;
+  const tails = { low: lowTail(lowOut), high: highTail(highOut), free: FREE };
+  const part = between(low.padEnd(length, "0"), high.padEnd(length, "0"), tails);
+  const none = low === "" && !lowOut ? EMPTY : undefined;
+  return either([none, sequenceOf(text("."), part)]);
+}
+
+/** Digit strings of equal length from `low` to `high`. */
+function between(low: string, high: string, tails: Tails): PatternNode | undefined {
+  if (low === "") return tails.low && tails.high && (tails.free === undefined ? EMPTY : tails.high);
+  const [first, last] = [Number(low[0]), Number(high[0])];
+  const [lowRest, highRest] = [low.slice(1), high.slice(1)];
+  if (first === last) return sequenceOf(text(low[0]!), between(lowRest, highRest, tails));
+  return either([
+    sequenceOf(text(low[0]!), atLeast(lowRest, tails.free, tails.low)),
+    first + 1 < last
+      ? inOrder(range(String(first + 1), String(last - 1)), freeDigits(lowRest.length, tails.free))
+      : undefined,
+    sequenceOf(text(high[0]!), atMost(highRest, tails.free, tails.high)),
+  ]);
+}
+
+function atLeast(
+  low: string,
+  free: PatternNode | undefined,
+  tail: PatternNode | undefined = EMPTY,
+): PatternNode | undefined {
+  if (low === "") return tail;
+  const first = Number(low[0]);
+  return either([
+    sequenceOf(text(low[0]!), atLeast(low.slice(1), free, tail)),
+    first < 9 ? inOrder(range(String(first + 1), "9"), freeDigits(low.length - 1, free)) : undefined,
+  ]);
+}
+
+function atMost(
+  high: string,
+  free: PatternNode | undefined,
+  tail: PatternNode | undefined,
+): PatternNode | undefined {
+  if (high === "") return tail;
+  const first = Number(high[0]);
+  const rest = high.slice(1);
+  // Of a fraction, the digits that are not written are zeros.
+  const ends = free !== undefined && /[1-9]/.test(rest) ? EMPTY : undefined;
+  return either([
+    sequenceOf(text(high[0]!), either([ends, atMost(rest, free, tail)])),
+    first > 0 ? inOrder(range("0", String(first - 1)), freeDigits(rest.length, free)) : undefined,
+  ]);
+}
+
+function freeDigits(count: number, free: PatternNode | undefined): PatternNode {
+  return free === undefined ? repeated(DIGIT, count, count) : free;
+}
+
+function sequenceOf(...parts: (PatternNode | undefined)[]): PatternNode | undefined {
+  return parts.every((part) => part !== undefined) ? inOrder(...parts) : undefined;
+}
+
+function digitsOf(value: number): string {
+  return BigInt(value).toString();
+}
+
+/** The digits before and behind the point, without exponent and without zeros at the end. */
+function split(value: number): [string, string] {
+  const [mantissa, exponent = "0"] = String(value).split("e");
+  const [whole = "0", part = ""] = mantissa!.split(".");
+  const shift = Number(exponent);
+  const all = whole + part;
+  const point = whole.length + shift;
+  const padded = point <= 0 ? "0".repeat(1 - point) + all : all.padEnd(point, "0");
+  const place = Math.max(1, point);
+  const before = padded.slice(0, place).replace(/^0+(?=\d)/, "");
+  return [before, padded.slice(place).replace(/0+$/, "")];
+}

@@ -1,0 +1,104 @@
+/** From patterns to rules of a grammar in which every character decides where to go on. */
+
+import { type AutomatonState, buildAutomaton, type Edge } from "./automaton.ts";
+import { characterClass, type Expression, literal } from "./grammar-text.ts";
+import type { PatternNode } from "./pattern.ts";
+import { either, text } from "./regular.ts";
+
+/**
+ * Writes the rules of a pattern and returns the expression that stands for it.
+ *
+ * @param name of the rules, to which a number is added
+ * @throws {AutomatonProblem}
+ */
+export function patternRules(pattern: PatternNode, name: string, rules: string[]): Expression {
+  const { states } = buildAutomaton(pattern);
+  const written = new Set<number>();
+  const pending = [0];
+  for (const at of pending) {
+    if (written.has(at)) continue;
+    written.add(at);
+    const { accepts, edges } = states[at]!;
+    const options = edges.flatMap((edge) => edgeExpressions(edge, states, name, pending));
+    if (accepts) options.unshift('""');
+    rules.push(`${name}s${at} ::= ${options.join(" | ") || '""'}`);
+  }
+  return `${name}s0`;
+}
+
+function edgeExpressions(
+  edge: Edge,
+  states: readonly AutomatonState[],
+  name: string,
+  pending: number[],
+): Expression[] {
+  const follow = (target: number): string => {
+    const { accepts, edges } = states[target]!;
+    if (accepts && edges.length === 0) return "";
+    pending.push(target);
+    return ` ${name}s${target}`;
+  };
+  const single = singleCharacter(edge);
+  if (single !== undefined) {
+    const [chars, target] = chain(single, edge.target, states);
+    return [literal(chars) + follow(target)];
+  }
+  const next = follow(edge.target);
+  const classes = edge.beyond.map((char) => literal(char) + next);
+  if (edge.others) {
+    const excluded = ASCII.filter((code) => !edge.ascii.includes(code));
+    return [characterClass(excluded, true) + next, ...classes];
+  }
+  return edge.ascii.length === 0 ? classes : [characterClass(edge.ascii) + next, ...classes];
+}
+
+const ASCII = Array.from({ length: 0x80 }, (_, code) => code);
+
+/** Characters that can only be followed by one character stand in one literal. */
+function chain(first: string, from: number, states: readonly AutomatonState[]): [string, number] {
+  let chars = first;
+  let at = from;
+  while (!states[at]!.accepts && states[at]!.edges.length === 1) {
+    const edge = states[at]!.edges[0]!;
+    const single = singleCharacter(edge);
+    if (single === undefined || edge.target === from) break;
+    chars += single;
+    at = edge.target;
+  }
+  return [chars, at];
+}
+
+function singleCharacter({ ascii, beyond, others }: Edge): string | undefined {
+  if (others || ascii.length + beyond.length !== 1) return undefined;
+  return beyond[0] ?? String.fromCharCode(ascii[0]!);
+}
+
+/** Characters that stand in a JSON string only behind a backslash, and how. */
+const ESCAPES: Record<number, string> = {
+  8: "\\b",
+  9: "\\t",
+  10: "\\n",
+  12: "\\f",
+  13: "\\r",
+  34: '\\"',
+  92: "\\\\",
+};
+
+/** The pattern of the inside of the JSON string of what `node` matches. */
+export function asJsonString(node: PatternNode): PatternNode {
+  switch (node.kind) {
+    case "literal":
+      return text(JSON.stringify(node.text).slice(1, -1));
+    case "sequence":
+    case "choice":
+      return { kind: node.kind, parts: node.parts.map(asJsonString) };
+    case "repeat":
+      return { ...node, part: asJsonString(node.part) };
+    case "set": {
+      const plain = [...node.set.ascii].filter((code) => code >= 0x20 && !(code in ESCAPES));
+      const escaped = Object.entries(ESCAPES).filter(([code]) => node.set.ascii.has(Number(code)));
+      const set: PatternNode = { kind: "set", set: { ascii: new Set(plain), beyond: node.set.beyond } };
+      return either([set, ...escaped.map(([, written]) => text(written))])!;
+    }
+  }
+}

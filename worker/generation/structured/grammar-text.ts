@@ -1,0 +1,43 @@
+/** Pieces of EBNF as xgrammar reads it. */
+
+export type Expression = string;
+
+/** A string literal. */
+export function literal(text: string): Expression {
+  return `"${text.replace(/[\\"]/g, "\\$&").replace(CONTROLS, hexEscape)}"`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to be escaped
+const CONTROLS = /[\x00-\x1f\x7f]/g;
+
+function hexEscape(char: string): string {
+  return `\\x${char.charCodeAt(0).toString(16).padStart(2, "0")}`;
+}
+
+/** One of the ASCII characters with these codes, or none of them. */
+export function characterClass(codes: readonly number[], negated = false): Expression {
+  const escaped = codes.map((code) => hexEscape(String.fromCharCode(code)));
+  return `[${negated ? "^" : ""}${escaped.join("")}]`;
+}
+
+export function sequence(...parts: Expression[]): Expression {
+  return parts.filter((part) => part !== '""').join(" ") || '""';
+}
+
+/** Not for text: alternatives must not begin alike (see automaton.ts). */
+export function choice(options: readonly Expression[]): Expression {
+  const known = [...new Set(options)];
+  if (known.length <= 1) return known[0] ?? '""';
+  // An empty option is only understood as a question mark.
+  const filled = known.filter((option) => option !== '""');
+  const group = filled.length === 1 ? `(${filled[0]})` : `(${filled.join(" | ")})`;
+  return filled.length < known.length ? `${group}?` : group;
+}
+
+export function repeat(part: Expression, min: number, max: number | undefined): Expression {
+  if (max === 0 || part === '""') return '""';
+  if (min === 1 && max === 1) return part;
+  if (min === 0 && max === 1) return `(${part})?`;
+  if (max === undefined && min <= 1) return `(${part})${min === 0 ? "*" : "+"}`;
+  return `(${part}){${min},${max ?? ""}}`;
+}

@@ -1,0 +1,162 @@
+/** From a checked schema to the grammar that generation has to follow. */
+
+import type { CheckedSchema, ObjectProperty, SchemaNode } from "./checked-schema.ts";
+import { integersBetween, numbersBetween } from "./grammar-numbers.ts";
+import { asJsonString, patternRules } from "./grammar-pattern.ts";
+import { choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
+import type { PatternNode } from "./pattern.ts";
+import { either, inOrder, repeated, text } from "./regular.ts";
+
+/** The beginnings of lines may be indented by so much; no reply can lose itself in white space. */
+const MOST_INDENT = 40;
+
+const COMMON = [
+  'integer ::= "-"? ("0" | [1-9] [0-9]{0,14})',
+  'number ::= integer ("." [0-9]{1,15})? ([eE] [-+]? [0-9]{1,2})?',
+  `gap ::= (" " | "\\n" [ \\t]{0,${MOST_INDENT}})?`,
+  'comma ::= "," gap',
+  'colon ::= ":" " "?',
+  'char ::= [^"\\\\\\x00-\\x1f] | "\\\\" (["\\\\/bfnrt] | "u" ([0-9a-cA-CefEF] [0-9a-fA-F]{3} | [dD] [0-7] [0-9a-fA-F]{2}))',
+  'string ::= "\\"" char* "\\""',
+];
+const ANYTHING = [
+  'any ::= string | number | "true" | "false" | "null" | anyobject | anyarray',
+  "anymember ::= string colon any",
+  'anyobject ::= "{" gap (anymember (comma anymember)*)? gap "}"',
+  'anyarray ::= "[" gap (any (comma any)*)? gap "]"',
+];
+
+/**
+ * EBNF, as xgrammar reads it, of the JSON texts whose value fulfils the schema. Members come in the order in
+ * which the schema declares them; white space is what `JSON.stringify` and Python's `json.dumps` write.
+ */
+export function schemaGrammar(schema: CheckedSchema): string {
+  return new GrammarWriter(schema).write();
+}
+
+class GrammarWriter {
+  readonly #schema: CheckedSchema;
+  readonly #rules: string[] = [];
+  readonly #names = new Map<string, string>();
+  #usesAnything = false;
+  #patterns = 0;
+
+  constructor(schema: CheckedSchema) {
+    this.#schema = schema;
+  }
+
+  write(): string {
+    const root = this.#node(this.#schema.root);
+    const common = this.#usesAnything ? [...COMMON, ...ANYTHING] : COMMON;
+    return [`root ::= ${root}`, ...this.#rules, ...common].join("\n");
+  }
+
+  #node(node: SchemaNode): Expression {
+    switch (node.kind) {
+      case "any":
+        this.#usesAnything = true;
+        return "any";
+      case "null":
+        return literal("null");
+      case "boolean":
+        return '("true" | "false")';
+      case "reference":
+        return this.#reference(node.name);
+      case "anyOf":
+        return choice(node.options.map((option) => this.#rule(this.#node(option))));
+      case "values":
+        return this.#pattern(either(node.values.map(constant))!);
+      case "string":
+        if (node.minLength === 0 && node.maxLength === undefined) return "string";
+        return sequence('"\\""', repeat("char", node.minLength, node.maxLength), '"\\""');
+      case "pattern":
+        return this.#pattern(inOrder(text('"'), asJsonString(node.pattern), text('"')));
+      case "number":
+        return this.#number(node);
+      case "array":
+        return this.#array(node);
+      case "object":
+        return node.properties.length > 0 ? this.#object(node.properties) : this.#map(node);
+    }
+  }
+
+  #number({ integer, minimum, maximum }: Extract<SchemaNode, { kind: "number" }>): Expression {
+    if (!minimum && !maximum) return integer ? "integer" : "number";
+    return this.#pattern((integer ? integersBetween : numbersBetween)(minimum, maximum)!);
+  }
+
+  #pattern(pattern: PatternNode): Expression {
+    return patternRules(pattern, `p${this.#patterns++}`, this.#rules);
+  }
+
+  #array({ prefix, items, minItems, maxItems }: Extract<SchemaNode, { kind: "array" }>): Expression {
+    const first = prefix.map((one) => this.#node(one)).join(" comma ");
+    if (!items) return `"[" gap ${first || '""'} gap "]"`;
+    const more = maxItems === undefined ? undefined : maxItems - prefix.length;
+    const list = this.#list(
+      this.#rule(this.#node(items)),
+      Math.max(0, minItems - prefix.length),
+      more,
+      first,
+    );
+    return `"[" gap ${list} gap "]"`;
+  }
+
+  /** Elements with commas between them, behind `first` where there is one. */
+  #list(element: Expression, min: number, max: number | undefined, first = ""): Expression {
+    if (first !== "") return sequence(first, repeat(`comma ${element}`, min, max));
+    if (max === 0) return '""';
+    const others = repeat(`comma ${element}`, Math.max(0, min - 1), max === undefined ? undefined : max - 1);
+    const list = sequence(element, others);
+    return min === 0 ? `(${list})?` : list;
+  }
+
+  #map({ additional, minProperties, maxProperties }: Extract<SchemaNode, { kind: "object" }>): Expression {
+    if (!additional) return '"{" gap "}"';
+    const member = this.#rule(sequence("string colon", this.#node(additional)));
+    return `"{" gap ${this.#list(member, minProperties, maxProperties)} gap "}"`;
+  }
+
+  /** From the last member backwards: what may follow once there is a member, and while there is none. */
+  #object(properties: readonly ObjectProperty[]): Expression {
+    let following: Expression = '""';
+    let beginning: Expression = '""';
+    for (const { name, schema, required } of properties.toReversed()) {
+      const member = this.#rule(sequence(literal(JSON.stringify(name)), "colon", this.#node(schema)));
+      const first = sequence(member, following);
+      const next = sequence("comma", member, following);
+      beginning = this.#rule(required ? first : choice([first, beginning]));
+      following = this.#rule(required ? next : choice([next, following]));
+    }
+    return `"{" gap ${beginning} gap "}"`;
+  }
+
+  #reference(name: string): Expression {
+    const known = this.#names.get(name);
+    if (known !== undefined) return known;
+    const rule = `d${this.#names.size}`;
+    this.#names.set(name, rule);
+    this.#rules.push(`${rule} ::= ${this.#node(this.#schema.definitions.get(name)!)}`);
+    return rule;
+  }
+
+  #rule(expression: Expression): Expression {
+    const name = `r${this.#rules.length}`;
+    this.#rules.push(`${name} ::= ${expression}`);
+    return name;
+  }
+}
+
+/** The JSON of one value, with or without spaces behind commas and colons. */
+function constant(value: unknown): PatternNode {
+  if (typeof value !== "object" || value === null) return text(JSON.stringify(value));
+  const space = repeated(text(" "), 0, 1);
+  const isArray = Array.isArray(value);
+  const parts = isArray
+    ? value.map(constant)
+    : Object.entries(value).map(([name, inner]) =>
+        inOrder(text(`${JSON.stringify(name)}:`), space, constant(inner)),
+      );
+  const list = parts.flatMap((part, at) => (at === 0 ? [part] : [text(","), space, part]));
+  return inOrder(text(isArray ? "[" : "{"), ...list, text(isArray ? "]" : "}"));
+}

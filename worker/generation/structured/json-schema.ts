@@ -1,0 +1,58 @@
+/** The check that every schema passes before the engine sees it: a bad one would abort its WebAssembly. */
+
+import { type CheckedSchema, type SchemaNode, type SchemaOptions, SchemaProblem } from "./checked-schema.ts";
+import { requireFinite } from "./finite.ts";
+import { checkLimits } from "./limits.ts";
+import { SchemaReader } from "./schema-reader.ts";
+
+export type SchemaCheck =
+  | { ok: true; schema: CheckedSchema }
+  | { ok: false; path: readonly (string | number)[]; message: string };
+
+/**
+ * Checks a JSON schema (a value, as it came in the request) and reduces it to what a grammar enforces. The
+ * reduced schema accepts nothing that the given one refuses; where both are objects with declared properties,
+ * it does not accept additional ones.
+ *
+ * `message` is worded as OpenAI words it, without the name of the function or format in front:
+ * `In context=('properties', 'a'), 'additionalProperties' is required to be supplied and to be false.`
+ */
+export function checkSchema(schema: unknown, options: SchemaOptions = {}): SchemaCheck {
+  try {
+    checkLimits(schema);
+    const reader = new SchemaReader(schema, options);
+    const root = reader.read(schema, []);
+    const checked = { root, definitions: reader.definitions };
+    requireFinite(checked);
+    if (options.strict) requireObject(root, checked);
+    return { ok: true, schema: checked };
+  } catch (error) {
+    if (!(error instanceof SchemaProblem)) throw error;
+    return { ok: false, path: error.path, message: contextText(error) };
+  }
+}
+
+/** Any JSON object: `response_format: {"type": "json_object"}`, and tools without parameters that are open. */
+export const ANY_OBJECT: CheckedSchema = {
+  root: {
+    kind: "object",
+    properties: [],
+    additional: { kind: "any" },
+    minProperties: 0,
+    maxProperties: undefined,
+  },
+  definitions: new Map(),
+};
+
+function requireObject(node: SchemaNode, { definitions }: CheckedSchema): void {
+  const resolved = node.kind === "reference" ? definitions.get(node.name) : node;
+  if (resolved?.kind === "object") return;
+  throw new SchemaProblem([], `schema must be a JSON Schema of 'type: "object"'.`);
+}
+
+/** The path as a Python tuple, which is how OpenAI prints it. */
+function contextText({ path, message }: SchemaProblem): string {
+  const parts = path.map((part) => (typeof part === "number" ? String(part) : `'${part}'`));
+  const tuple = parts.length === 1 ? `${parts[0]},` : parts.join(", ");
+  return `In context=(${tuple}), ${message}`;
+}

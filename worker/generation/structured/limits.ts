@@ -1,0 +1,69 @@
+/** The published limits of OpenAI's structured outputs, and a cap on what a schema may weigh. */
+
+import { SchemaProblem } from "./checked-schema.ts";
+
+const MOST_CHARACTERS = 256 * 1024;
+const MOST_PROPERTIES = 5000;
+const MOST_ENUM_VALUES = 1000;
+/** Of property names, definition names, enum and const values together. */
+const MOST_NAME_CHARACTERS = 120_000;
+/** An enum with more values than this may have so many characters. */
+const LARGE_ENUM = 250;
+const MOST_LARGE_ENUM_CHARACTERS = 15_000;
+/** Of the JSON, before references: deep enough for any schema, shallow enough for any stack. */
+const MOST_JSON_LEVELS = 100;
+
+/** @throws {SchemaProblem} */
+export function checkLimits(schema: unknown): void {
+  const counts = { properties: 0, enumValues: 0, characters: 0 };
+  // First: what is too deep would overflow the stack of JSON.stringify.
+  count(schema, counts, 0);
+  const text = JSON.stringify(schema) ?? "";
+  if (text.length > MOST_CHARACTERS) {
+    throw new SchemaProblem(
+      [],
+      `schema has ${text.length} characters, which exceeds the limit of ${MOST_CHARACTERS}.`,
+    );
+  }
+  if (LONE_SURROGATE.test(text)) throw new SchemaProblem([], "schema holds a lone surrogate.");
+  require(counts.properties, MOST_PROPERTIES, "object properties");
+  require(counts.enumValues, MOST_ENUM_VALUES, "enum values");
+  require(counts.characters, MOST_NAME_CHARACTERS, "characters in names and values");
+}
+
+/** JSON.stringify writes a surrogate as an escape only where its pair is missing. */
+const LONE_SURROGATE = /(?<!\\)(?:\\\\)*\\ud[89a-f][0-9a-f]{2}/;
+
+function require(found: number, limit: number, what: string): void {
+  if (found > limit) throw new SchemaProblem([], `${found} ${what} exceed the limit of ${limit}.`);
+}
+
+function count(
+  value: unknown,
+  counts: { properties: number; enumValues: number; characters: number },
+  level: number,
+): void {
+  require(level, MOST_JSON_LEVELS, "levels of JSON");
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === "properties" || key === "$defs" || key === "definitions") countNames(key, inner, counts);
+    if (key === "enum" && Array.isArray(inner)) countEnum(inner, counts);
+    if (key === "const" && typeof inner === "string") counts.characters += inner.length;
+    count(inner, counts, level + 1);
+  }
+}
+
+function countNames(key: string, value: unknown, counts: { properties: number; characters: number }): void {
+  if (typeof value !== "object" || value === null) return;
+  const names = Object.keys(value);
+  if (key === "properties") counts.properties += names.length;
+  counts.characters += names.reduce((sum, name) => sum + name.length, 0);
+}
+
+function countEnum(values: readonly unknown[], counts: { enumValues: number; characters: number }): void {
+  const characters = values.reduce<number>((sum, one) => sum + (typeof one === "string" ? one.length : 0), 0);
+  counts.enumValues += values.length;
+  counts.characters += characters;
+  if (values.length > LARGE_ENUM)
+    require(characters, MOST_LARGE_ENUM_CHARACTERS, "characters in a large enum");
+}

@@ -1,0 +1,234 @@
+/** Regular expressions of schemas (ECMA 262), reduced to what a grammar can say. */
+
+/** ASCII characters by code, and what of the rest of Unicode belongs to a class. */
+export interface CharacterSet {
+  ascii: ReadonlySet<number>;
+  /** Every character beyond ASCII, or these. */
+  beyond: "all" | readonly string[];
+}
+
+export type PatternNode =
+  | { kind: "set"; set: CharacterSet }
+  | { kind: "literal"; text: string }
+  | { kind: "sequence" | "choice"; parts: PatternNode[] }
+  | { kind: "repeat"; part: PatternNode; min: number; max: number | undefined };
+
+export class PatternProblem extends Error {
+  override name = "PatternProblem" as const;
+}
+
+/**
+ * Parses a pattern. As in JSON Schema it may match anywhere unless `^` or `$` hold it.
+ *
+ * @throws {PatternProblem} where it is no regular expression, or uses lookaround, back references, word
+ * boundaries, Unicode properties or anchors in the middle
+ */
+export function parsePattern(source: string): PatternNode {
+  try {
+    new RegExp(source);
+  } catch {
+    throw new PatternProblem(`'${source}' is not a valid regex.`);
+  }
+  const parser = new PatternParser([...source]);
+  const node = parser.choice(true);
+  if (!parser.atEnd) throw new PatternProblem(`'${source}' is not a valid regex.`);
+  return node;
+}
+
+export const ANY_TEXT: PatternNode = {
+  kind: "repeat",
+  part: { kind: "set", set: { ascii: asciiExcept([]), beyond: "all" } },
+  min: 0,
+  max: undefined,
+};
+
+class PatternParser {
+  readonly #chars: readonly string[];
+  #at = 0;
+
+  constructor(chars: readonly string[]) {
+    this.#chars = chars;
+  }
+
+  get atEnd(): boolean {
+    return this.#at >= this.#chars.length;
+  }
+
+  choice(top: boolean): PatternNode {
+    const parts = [this.#sequence(top)];
+    while (this.#takes("|")) parts.push(this.#sequence(top));
+    return parts.length === 1 ? parts[0]! : { kind: "choice", parts };
+  }
+
+  #sequence(top: boolean): PatternNode {
+    const parts: PatternNode[] = [];
+    const begins = top && this.#takes("^");
+    let ends = false;
+    while (!this.atEnd && this.#peek !== "|" && this.#peek !== ")") {
+      if (top && this.#peek === "$" && ["|", undefined].includes(this.#chars[this.#at + 1])) {
+        ends = this.#takes("$");
+      } else parts.push(this.#repeated());
+    }
+    if (top && !begins) parts.unshift(ANY_TEXT);
+    if (top && !ends) parts.push(ANY_TEXT);
+    return parts.length === 1 ? parts[0]! : { kind: "sequence", parts };
+  }
+
+  #repeated(): PatternNode {
+    const part = this.#atom();
+    const [min, max] = this.#quantifier() ?? [1, 1];
+    return min === 1 && max === 1 ? part : { kind: "repeat", part, min, max };
+  }
+
+  #quantifier(): [number, number | undefined] | undefined {
+    const rest = this.#chars.slice(this.#at, this.#at + 24).join("");
+    const found = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/.exec(rest);
+    if (!found) return undefined;
+    this.#at += found[0].length;
+    if (found[1] !== undefined) return found[1] === "?" ? [0, 1] : [found[1] === "+" ? 1 : 0, undefined];
+    const min = Number(found[2]);
+    if (found[3] === "") return [min, min];
+    return [min, found[4] === "" ? undefined : Number(found[4])];
+  }
+
+  #atom(): PatternNode {
+    const char = this.#next();
+    if (char === "(") return this.#group();
+    if (char === "[") return { kind: "set", set: this.#class() };
+    if (char === ".") return { kind: "set", set: { ascii: asciiExcept([0x0a, 0x0d]), beyond: "all" } };
+    if (char === "^" || char === "$") throw new PatternProblem("anchors are supported at the ends only.");
+    if (char !== "\\") return { kind: "literal", text: char };
+    const escaped = this.#escape();
+    return typeof escaped === "string" ? { kind: "literal", text: escaped } : { kind: "set", set: escaped };
+  }
+
+  #group(): PatternNode {
+    if (this.#takes("?")) {
+      if (this.#takes("<")) {
+        if (this.#peek === "=" || this.#peek === "!")
+          throw new PatternProblem("lookaround is not supported.");
+        this.#at = this.#chars.indexOf(">", this.#at) + 1;
+      } else if (!this.#takes(":")) throw new PatternProblem("lookaround is not supported.");
+    }
+    const node = this.choice(false);
+    this.#next();
+    return node;
+  }
+
+  #class(): CharacterSet {
+    const negated = this.#takes("^");
+    const ascii = new Set<number>();
+    const beyond: string[] = [];
+    let all = false;
+    while (!this.#takes("]")) {
+      const low = this.#classMember();
+      if (typeof low !== "string") {
+        for (const code of low.ascii) ascii.add(code);
+        if (low.beyond === "all") all = true;
+        continue;
+      }
+      let high: string | CharacterSet = low;
+      if (this.#peek === "-" && this.#chars[this.#at + 1] !== "]") {
+        this.#at++;
+        high = this.#classMember();
+        if (typeof high !== "string") throw new PatternProblem("a class in a range is not supported.");
+      }
+      addRange(low.codePointAt(0)!, high.codePointAt(0)!, ascii, beyond);
+    }
+    if (!negated) return { ascii, beyond: all ? "all" : beyond };
+    // Of characters beyond ASCII a grammar can only exclude all or none.
+    const excludesBeyond = all || beyond.length > 0;
+    return { ascii: asciiExcept([...ascii]), beyond: excludesBeyond ? [] : "all" };
+  }
+
+  #classMember(): string | CharacterSet {
+    const char = this.#next();
+    if (char !== "\\") return char;
+    if (this.#takes("b")) return "\b";
+    return this.#escape();
+  }
+
+  #escape(): string | CharacterSet {
+    const char = this.#next();
+    const named = CLASSES[char];
+    if (named) return named;
+    const control = CONTROLS[char];
+    if (control !== undefined) return control;
+    if (char === "x") return String.fromCodePoint(this.#hex(2));
+    if (char === "u") return whole(this.#takes("{") ? this.#bracedCode() : this.#hex(4));
+    if (/[1-9k]/.test(char)) throw new PatternProblem("back references are not supported.");
+    if (/[a-zA-Z]/.test(char)) throw new PatternProblem(`'\\${char}' is not supported.`);
+    return char;
+  }
+
+  #hex(length: number): number {
+    const digits = this.#chars.slice(this.#at, this.#at + length).join("");
+    if (!new RegExp(`^[0-9a-fA-F]{${length}}$`).test(digits))
+      throw new PatternProblem("an escape is incomplete.");
+    this.#at += length;
+    return Number.parseInt(digits, 16);
+  }
+
+  #bracedCode(): number {
+    let digits = "";
+    while (!this.#takes("}")) digits += this.#next();
+    const code = Number.parseInt(digits, 16);
+    if (!(code <= 0x10ffff)) throw new PatternProblem("an escape is incomplete.");
+    return code;
+  }
+
+  get #peek(): string | undefined {
+    return this.#chars[this.#at];
+  }
+
+  #next(): string {
+    const char = this.#chars[this.#at++];
+    if (char === undefined) throw new PatternProblem("the pattern ends too early.");
+    return char;
+  }
+
+  #takes(char: string): boolean {
+    if (this.#peek !== char) return false;
+    this.#at++;
+    return true;
+  }
+}
+
+/** Halves of surrogate pairs are no characters. */
+function whole(code: number): string {
+  if (code >= 0xd800 && code <= 0xdfff) throw new PatternProblem("surrogates are not supported.");
+  return String.fromCodePoint(code);
+}
+
+const MOST_BEYOND = 256;
+
+function addRange(low: number, high: number, ascii: Set<number>, beyond: string[]): void {
+  for (let code = low; code <= Math.min(high, 0x7f); code++) ascii.add(code);
+  if (high - Math.max(low, 0x80) > MOST_BEYOND) {
+    throw new PatternProblem("large ranges beyond ASCII are not supported.");
+  }
+  for (let code = Math.max(low, 0x80); code <= high; code++) beyond.push(String.fromCodePoint(code));
+}
+
+function asciiExcept(codes: readonly number[]): Set<number> {
+  const set = new Set(Array.from({ length: 0x80 }, (_, code) => code));
+  for (const code of codes) set.delete(code);
+  return set;
+}
+
+const codesOf = (text: string): number[] => [...text].map((char) => char.codePointAt(0)!);
+const DIGITS = codesOf("0123456789");
+const WORDS = codesOf("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz");
+const SPACES = codesOf(" \t\n\v\f\r");
+
+const CLASSES: Record<string, CharacterSet> = {
+  d: { ascii: new Set(DIGITS), beyond: [] },
+  w: { ascii: new Set(WORDS), beyond: [] },
+  s: { ascii: new Set(SPACES), beyond: [] },
+  D: { ascii: asciiExcept(DIGITS), beyond: "all" },
+  W: { ascii: asciiExcept(WORDS), beyond: "all" },
+  // White space beyond ASCII cannot be told apart: none of it is allowed.
+  S: { ascii: asciiExcept(SPACES), beyond: [] },
+};
+
+const CONTROLS: Record<string, string> = { n: "\n", r: "\r", t: "\t", v: "\v", f: "\f", "0": "\0" };

@@ -1,0 +1,30 @@
+/** Patterns put together from patterns. */
+
+import type { PatternNode } from "./pattern.ts";
+
+export const EMPTY: PatternNode = { kind: "literal", text: "" };
+
+export function text(exact: string): PatternNode {
+  return { kind: "literal", text: exact };
+}
+
+/** One ASCII character from `low` to `high`. */
+export function range(low: string, high: string): PatternNode {
+  const [from, to] = [low.charCodeAt(0), high.charCodeAt(0)];
+  const ascii = new Set(Array.from({ length: to - from + 1 }, (_, at) => from + at));
+  return { kind: "set", set: { ascii, beyond: [] } };
+}
+
+export function inOrder(...parts: PatternNode[]): PatternNode {
+  return { kind: "sequence", parts };
+}
+
+/** Undefined where there is no option: nothing matches. */
+export function either(options: readonly (PatternNode | undefined)[]): PatternNode | undefined {
+  const parts = options.filter((option) => option !== undefined);
+  return parts.length <= 1 ? parts[0] : { kind: "choice", parts };
+}
+
+export function repeated(part: PatternNode, min: number, max: number | undefined): PatternNode {
+  return { kind: "repeat", part, min, max };
+}

@@ -1,0 +1,125 @@
+/** Strings and numbers. */
+
+import { AutomatonProblem, buildAutomaton } from "./automaton.ts";
+import {
+  type NumberBound,
+  type Path,
+  type ReaderContext,
+  type Schema,
+  type SchemaNode,
+  SchemaProblem,
+} from "./checked-schema.ts";
+import { formatPattern } from "./formats.ts";
+import { asJsonString } from "./grammar-pattern.ts";
+import { type PatternNode, PatternProblem, parsePattern } from "./pattern.ts";
+
+const MOST_PATTERN_STATES = 2000;
+
+/** A bound beyond this is none: nothing that long is ever generated. */
+const MOST_COUNTED = 100_000;
+
+/** @throws {SchemaProblem} */
+export function readString(schema: Schema, path: Path, context: ReaderContext): SchemaNode {
+  const { min: minLength, max: maxLength } = readCounts(schema, "minLength", "maxLength", path);
+  const pattern = readPattern(schema, path, context);
+  if (!pattern) return { kind: "string", minLength, maxLength };
+  if (minLength > 0 || maxLength !== undefined) {
+    context.refuse(path, "'minLength' and 'maxLength' are not permitted beside 'pattern' or 'format'.");
+  }
+  return { kind: "pattern", pattern };
+}
+
+/** A pattern says more than the format beside it. */
+function readPattern(
+  { pattern, format }: Schema,
+  path: Path,
+  context: ReaderContext,
+): PatternNode | undefined {
+  if (pattern !== undefined && typeof pattern !== "string") {
+    throw new SchemaProblem([...path, "pattern"], "pattern is not of type 'string'.");
+  }
+  if (format !== undefined && typeof format !== "string") {
+    throw new SchemaProblem([...path, "format"], "format is not of type 'string'.");
+  }
+  try {
+    if (pattern !== undefined) return requireSmall(parsePattern(pattern));
+  } catch (error) {
+    if (!(error instanceof PatternProblem || error instanceof AutomatonProblem)) throw error;
+    context.refuse(path, `in 'pattern', ${error.message}`);
+  }
+  return format === undefined ? undefined : formatPattern(format);
+}
+
+/** @throws {AutomatonProblem} */
+function requireSmall(pattern: PatternNode): PatternNode {
+  buildAutomaton(asJsonString(pattern), MOST_PATTERN_STATES);
+  return pattern;
+}
+
+/** @throws {SchemaProblem} */
+export function readNumber(schema: Schema, integer: boolean, path: Path): SchemaNode {
+  const bound = (inclusive: string, exclusive: string, tighter: (a: number, b: number) => boolean) => {
+    const bounds: NumberBound[] = [];
+    for (const [keyword, isExclusive] of [
+      [exclusive, true],
+      [inclusive, false],
+    ] as const) {
+      const value = schema[keyword];
+      if (value === undefined) continue;
+      if (typeof value !== "number")
+        throw new SchemaProblem([...path, keyword], `${JSON.stringify(value)} is not of type 'number'.`);
+      bounds.push({ value, exclusive: isExclusive });
+    }
+    const [first, second] = bounds;
+    return second && first && tighter(second.value, first.value) ? second : first;
+  };
+  const minimum = bound("minimum", "exclusiveMinimum", (a, b) => a > b);
+  const maximum = bound("maximum", "exclusiveMaximum", (a, b) => a < b);
+  const node = { kind: "number" as const, integer, ...(minimum && { minimum }), ...(maximum && { maximum }) };
+  if (isEmptyRange(node)) throw new SchemaProblem(path, "minimum is greater than maximum.");
+  return node;
+}
+
+function isEmptyRange({
+  integer,
+  minimum,
+  maximum,
+}: {
+  integer: boolean;
+  minimum?: NumberBound;
+  maximum?: NumberBound;
+}): boolean {
+  if (!minimum || !maximum) return false;
+  if (integer) return lowestInteger(minimum) > highestInteger(maximum);
+  if (minimum.value === maximum.value) return minimum.exclusive || maximum.exclusive;
+  return minimum.value > maximum.value;
+}
+
+export function lowestInteger({ value, exclusive }: NumberBound): number {
+  return exclusive ? Math.floor(value) + 1 : Math.ceil(value);
+}
+
+export function highestInteger({ value, exclusive }: NumberBound): number {
+  return exclusive ? Math.ceil(value) - 1 : Math.floor(value);
+}
+
+/** @throws {SchemaProblem} unless both are counts and in order */
+export function readCounts(
+  schema: Schema,
+  lower: string,
+  upper: string,
+  path: Path,
+): { min: number; max: number | undefined } {
+  const count = (keyword: string): number | undefined => {
+    const value = schema[keyword];
+    if (value === undefined) return undefined;
+    if (Number.isInteger(value) && Number(value) >= 0) return Number(value);
+    throw new SchemaProblem([...path, keyword], `${JSON.stringify(value)} is not a count.`);
+  };
+  const min = count(lower) ?? 0;
+  const max = count(upper);
+  if (max !== undefined && min > max) throw new SchemaProblem(path, `'${lower}' is greater than '${upper}'.`);
+  if (min > MOST_COUNTED)
+    throw new SchemaProblem([...path, lower], `${min} exceeds the limit of ${MOST_COUNTED}.`);
+  return { min, max: max !== undefined && max > MOST_COUNTED ? undefined : max };
+}

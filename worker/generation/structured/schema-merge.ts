@@ -1,0 +1,72 @@
+/** Puts two schemas that both hold into one, as far as that can be said with the same keywords. */
+
+type Schema = Record<string, unknown>;
+
+/** Returns the merged schema, or the keyword in which the two cannot be joined. */
+export function mergeSchemas(first: Schema, second: Schema): Schema | { conflict: string } {
+  const merged: Schema = { ...first };
+  for (const [keyword, value] of Object.entries(second)) {
+    const other = merged[keyword];
+    if (other === undefined || isSame(other, value)) merged[keyword] = value;
+    else {
+      const joined = join(keyword, other, value);
+      if (joined === undefined) return { conflict: keyword };
+      merged[keyword] = joined;
+    }
+  }
+  // A closed object does not know the properties that the other one declares.
+  const closed = first.additionalProperties !== undefined || second.additionalProperties !== undefined;
+  const declares = first.properties !== undefined && second.properties !== undefined;
+  if (closed && declares && !isSame(first.properties, second.properties)) {
+    return { conflict: "additionalProperties" };
+  }
+  return merged;
+}
+
+function join(keyword: string, first: unknown, second: unknown): unknown {
+  switch (keyword) {
+    case "title":
+    case "description":
+    case "default":
+    case "examples":
+      return second;
+    case "required":
+      return [...new Set([...asArray(first), ...asArray(second)])];
+    case "properties":
+      return joinProperties(first as Schema, second as Schema);
+    case "type":
+    case "enum": {
+      const both = asArray(first).filter((one) => asArray(second).some((other) => isSame(one, other)));
+      return both.length > 0 ? both : undefined;
+    }
+    case "minimum":
+    case "minLength":
+    case "minItems":
+    case "minProperties":
+      return Math.max(Number(first), Number(second));
+    case "maximum":
+    case "maxLength":
+    case "maxItems":
+    case "maxProperties":
+      return Math.min(Number(first), Number(second));
+    default:
+      return undefined;
+  }
+}
+
+function joinProperties(first: Schema, second: Schema): Schema {
+  const joined: Schema = { ...first };
+  for (const [name, schema] of Object.entries(second)) {
+    const other = joined[name];
+    joined[name] = other === undefined || isSame(other, schema) ? schema : { allOf: [other, schema] };
+  }
+  return joined;
+}
+
+function asArray(value: unknown): unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function isSame(first: unknown, second: unknown): boolean {
+  return JSON.stringify(first) === JSON.stringify(second);
+}

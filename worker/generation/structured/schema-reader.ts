@@ -1,0 +1,242 @@
+import {
+  type Path,
+  type ReaderContext,
+  type Schema,
+  type SchemaNode,
+  type SchemaOptions,
+  SchemaProblem,
+} from "./checked-schema.ts";
+import { readArray, readObject } from "./container-schema.ts";
+import { areDisjoint } from "./disjoint.ts";
+import { isAnnotation, isEnforced, KEYWORDS_OF_TYPE, TYPES } from "./keywords.ts";
+import { readNumber, readString } from "./scalar-schema.ts";
+import { mergeSchemas } from "./schema-merge.ts";
+
+/** OpenAI's limit for strict schemas; the other one keeps unfolded combinations in bounds. */
+const MOST_LEVELS = { strict: 10, other: 64 };
+const MOST_NODES = 20_000;
+
+/** Reads a schema and what it refers to into nodes; one reader per schema. */
+export class SchemaReader implements ReaderContext {
+  readonly strict: boolean;
+  readonly definitions = new Map<string, SchemaNode>();
+  readonly #root: unknown;
+  readonly #ignores: boolean;
+  readonly #begun = new Set<string>();
+  #nodes = 0;
+
+  constructor(root: unknown, { strict = false, unsupported = "refuse" }: SchemaOptions) {
+    this.#root = root;
+    this.strict = strict;
+    this.#ignores = unsupported === "ignore";
+  }
+
+  refuse(path: Path, message: string): void {
+    if (!this.#ignores) throw new SchemaProblem(path, message);
+  }
+
+  read(schema: unknown, path: Path): SchemaNode {
+    this.#count(path);
+    if (schema === true) return { kind: "any" };
+    if (schema === false) throw new SchemaProblem(path, "schema false accepts no value.");
+    const object = asSchema(schema, path);
+    const constraints: Schema = {};
+    for (const [keyword, value] of Object.entries(object)) {
+      if (isAnnotation(keyword)) continue;
+      if (isEnforced(keyword)) constraints[keyword] = value;
+      else if (!SAYS_NOTHING.has(`${keyword}:${String(value)}`))
+        this.refuse(path, `'${keyword}' is not permitted.`);
+    }
+    if (constraints.$ref !== undefined) return this.#reference(constraints, path);
+    for (const keyword of ["allOf", "oneOf", "anyOf"] as const) {
+      if (constraints[keyword] !== undefined) return this.#combine(keyword, constraints, path);
+    }
+    return this.#typed(constraints, path);
+  }
+
+  #count(path: Path): void {
+    const limit = this.strict ? MOST_LEVELS.strict : MOST_LEVELS.other;
+    const level = path.filter((part) => part === "properties" || part === "items").length;
+    if (level > limit) throw new SchemaProblem([], `${level} levels of nesting exceeds limit of ${limit}.`);
+    if (++this.#nodes > MOST_NODES || path.length > MOST_LEVELS.other * 4) {
+      throw new SchemaProblem([], "schema is too complex.");
+    }
+  }
+
+  #reference(constraints: Schema, path: Path): SchemaNode {
+    const { $ref: pointer, ...others } = constraints;
+    if (typeof pointer !== "string")
+      throw new SchemaProblem(path, `${shown(pointer)} is not of type 'string'.`);
+    const target = this.#resolve(pointer, path);
+    if (Object.keys(others).length > 0) {
+      if (this.strict)
+        throw new SchemaProblem(path, `$ref cannot have keywords {${quoted(Object.keys(others))}}.`);
+      return this.#merged([others, asSchema(target, path)], [...path, "$ref"]);
+    }
+    if (!this.#begun.has(pointer)) {
+      this.#begun.add(pointer);
+      this.definitions.set(pointer, this.read(target, pointerPath(pointer)));
+    }
+    return { kind: "reference", name: pointer };
+  }
+
+  #resolve(pointer: string, path: Path): unknown {
+    let target = this.#root;
+    if (pointer !== "#" && !pointer.startsWith("#/")) {
+      throw new SchemaProblem(path, `$ref '${pointer}' must point into the schema itself.`);
+    }
+    for (const part of pointerPath(pointer)) {
+      const known = typeof target === "object" && target !== null && Object.hasOwn(target, part);
+      if (!known) throw new SchemaProblem(path, `reference to '${pointer}' cannot be resolved.`);
+      target = (target as Record<string, unknown>)[part];
+    }
+    return target;
+  }
+
+  #combine(keyword: "allOf" | "oneOf" | "anyOf", constraints: Schema, path: Path): SchemaNode {
+    const { [keyword]: parts, ...others } = constraints;
+    const here = [...path, keyword];
+    if (this.strict && keyword !== "anyOf") throw new SchemaProblem(path, `'${keyword}' is not permitted.`);
+    if (!Array.isArray(parts)) throw new SchemaProblem(here, `${shown(parts)} is not of type 'array'.`);
+    if (parts.length === 0) throw new SchemaProblem(here, "[] should be non-empty.");
+    const alone = Object.keys(others).length === 0;
+    if (keyword === "allOf") {
+      if (alone && parts.length === 1) return this.read(parts[0], [...here, 0]);
+      return this.#merged([others, ...parts.map((part, at) => this.#inlined(part, [...here, at]))], here);
+    }
+    const options = parts
+      .map((part, at) => ({ part, here: [...here, at] }))
+      .filter(({ part }) => part !== false)
+      .map(({ part, here }) =>
+        alone ? this.read(part, here) : this.#merged([others, this.#inlined(part, here)], here),
+      );
+    if (keyword === "oneOf" && !areDisjoint(options, this.definitions)) {
+      this.refuse(path, "'oneOf' whose options overlap is not permitted; use 'anyOf'.");
+    }
+    return { kind: "anyOf", options };
+  }
+
+  #inlined(schema: unknown, path: Path): Schema {
+    if (schema === true) return {};
+    const object = asSchema(schema, path);
+    if (typeof object.$ref !== "string") return object;
+    const { $ref: pointer, ...others } = object;
+    this.#count([...path, pointer as string]);
+    const target = asSchema(this.#resolve(pointer as string, path), path);
+    return Object.keys(others).every(isAnnotation) ? target : { allOf: [target, others] };
+  }
+
+  #merged(parts: readonly Schema[], path: Path): SchemaNode {
+    let whole: Schema = {};
+    for (const part of parts) {
+      const merged = mergeSchemas(whole, part);
+      if ("conflict" in merged && typeof merged.conflict === "string") {
+        this.refuse(path, `'${merged.conflict}' of the combined schemas cannot be joined.`);
+        continue;
+      }
+      whole = merged as Schema;
+    }
+    return this.read(whole, path);
+  }
+
+  #typed(constraints: Schema, path: Path): SchemaNode {
+    const types = this.#types(constraints, path);
+    const values = constraints.const !== undefined ? [constraints.const] : constraints.enum;
+    if (values !== undefined) return readValues(values, types, constraints, path);
+    if (types === undefined) return { kind: "any" };
+    const nodes = types.map((type) => this.#ofType(type, constraints, path));
+    return nodes.length === 1 ? nodes[0]! : { kind: "anyOf", options: nodes };
+  }
+
+  /** Undefined where a value of any type will do. */
+  #types({ type, ...constraints }: Schema, path: Path): string[] | undefined {
+    if (type !== undefined) {
+      const types: unknown[] = Array.isArray(type) ? type : [type];
+      if (types.length === 0) throw new SchemaProblem([...path, "type"], "[] should be non-empty.");
+      for (const one of types) {
+        if (!TYPES.has(one))
+          throw new SchemaProblem(path, `${shown(one)} is not valid under any of the given schemas.`);
+      }
+      return [...new Set(types as string[])];
+    }
+    const known = constraints.const !== undefined || constraints.enum !== undefined;
+    if (this.strict && !known) throw new SchemaProblem(path, "schema must have a 'type' key.");
+    const meant = Object.entries(KEYWORDS_OF_TYPE)
+      .filter(([, keywords]) => keywords.some((keyword) => constraints[keyword] !== undefined))
+      .map(([name]) => name);
+    return meant.length === 0 ? undefined : meant;
+  }
+
+  #ofType(type: string, constraints: Schema, path: Path): SchemaNode {
+    switch (type) {
+      case "object":
+        return readObject(constraints, path, this);
+      case "array":
+        return readArray(constraints, path, this);
+      case "string":
+        return readString(constraints, path, this);
+      case "number":
+      case "integer":
+        return readNumber(constraints, type === "integer", path);
+      default:
+        return { kind: type as "boolean" | "null" };
+    }
+  }
+}
+
+/** Keywords with the value under which they forbid nothing. */
+const SAYS_NOTHING = new Set(["uniqueItems:false", "nullable:false", "unevaluatedItems:true"]);
+
+function readValues(
+  values: unknown,
+  types: string[] | undefined,
+  constraints: Schema,
+  path: Path,
+): SchemaNode {
+  if (!Array.isArray(values))
+    throw new SchemaProblem([...path, "enum"], `${shown(values)} is not of type 'array'.`);
+  const listed: unknown = constraints.enum;
+  const fitting = values.filter((value) => {
+    const isListed =
+      !Array.isArray(listed) || listed.some((one) => JSON.stringify(one) === JSON.stringify(value));
+    return isListed && (types === undefined || types.some((type) => isOfType(value, type)));
+  });
+  if (values.length === 0) throw new SchemaProblem([...path, "enum"], "[] should be non-empty.");
+  if (fitting.length === 0)
+    throw new SchemaProblem(path, `enum value ${shown(values[0])} does not validate against the type.`);
+  return { kind: "values", values: fitting };
+}
+
+function isOfType(value: unknown, type: string): boolean {
+  if (value === null || type === "null") return value === null && type === "null";
+  if (Array.isArray(value)) return type === "array";
+  if (type === "integer") return Number.isInteger(value);
+  return typeof value === type;
+}
+
+function pointerPath(pointer: string): string[] {
+  return pointer
+    .split("/")
+    .slice(1)
+    .map((part) => {
+      try {
+        return decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+      } catch {
+        return part;
+      }
+    });
+}
+
+function asSchema(schema: unknown, path: Path): Schema {
+  if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema as Schema;
+  throw new SchemaProblem(path, `${shown(schema)} is not of type 'object', 'boolean'.`);
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `'${name}'`).join(", ");
+}
+
+function shown(value: unknown): string {
+  const text = typeof value === "string" ? `'${value}'` : (JSON.stringify(value) ?? String(value));
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

@@ -1,0 +1,92 @@
+/** The check of the tools of a request, before anything is rendered or compiled. */
+
+import type { CheckedSchema } from "../structured/checked-schema.ts";
+import { checkSchema } from "../structured/json-schema.ts";
+import type { ConstrainedTool } from "./constraints.ts";
+import type { ToolDefinition } from "./tool-types.ts";
+
+const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const MOST_TOOLS = 128;
+
+export type ToolsCheck =
+  | { ok: true; tools: ConstrainedTool[] }
+  /** `param` names the place, `code` is OpenAI's. */
+  | { ok: false; param: string; code: string; message: string };
+
+interface Problem {
+  /** Relative to `tools[n].function`. */
+  field: string;
+  code: string;
+  message: string;
+}
+
+/** Arguments of a function that declares no parameters: none. */
+const NO_ARGUMENTS: CheckedSchema = {
+  root: { kind: "object", properties: [], additional: undefined, minProperties: 0, maxProperties: undefined },
+  definitions: new Map(),
+};
+
+/**
+ * Checks names, descriptions and parameters. The types of the request's fields are the endpoint's to check;
+ * here they may still be anything. A tool that is not strict may use keywords of JSON Schema that cannot be
+ * enforced, as with OpenAI; they are left out.
+ */
+export function checkTools(definitions: readonly ToolDefinition[]): ToolsCheck {
+  if (definitions.length > MOST_TOOLS) {
+    const message = `Invalid 'tools': array too long. Expected an array with maximum length ${MOST_TOOLS}, but got an array with length ${definitions.length} instead.`;
+    return { ok: false, param: "tools", code: "array_above_max_length", message };
+  }
+  const tools: ConstrainedTool[] = [];
+  for (const [at, definition] of definitions.entries()) {
+    const checked = checkTool(definition, at, tools);
+    if ("field" in checked) {
+      const { field, code, message } = checked;
+      return { ok: false, param: `tools[${at}].function.${field}`, code, message };
+    }
+    tools.push(checked);
+  }
+  return { ok: true, tools };
+}
+
+function checkTool(
+  definition: ToolDefinition,
+  at: number,
+  earlier: readonly ConstrainedTool[],
+): ConstrainedTool | Problem {
+  const { name, description, parameters, strict } = definition.function;
+  if (typeof name !== "string" || !NAME.test(name)) {
+    const message = `Invalid 'tools[${at}].function.name': string does not match pattern. Expected a string that matches the pattern '${NAME.source}'.`;
+    return { field: "name", code: "invalid_value", message };
+  }
+  if (earlier.some((tool) => tool.name === name)) {
+    return { field: "name", code: "invalid_value", message: `Duplicate function name '${name}' in 'tools'.` };
+  }
+  if (description !== undefined && typeof description !== "string") {
+    const message = `Invalid type for 'tools[${at}].function.description': expected a string.`;
+    return { field: "description", code: "invalid_type", message };
+  }
+  if (parameters === undefined) return { name, parameters: NO_ARGUMENTS };
+  const check = checkParameters(parameters, strict === true);
+  if (check.ok) return { name, parameters: check.schema };
+  const message = `Invalid schema for function '${name}': ${check.message}`;
+  return { field: "parameters", code: "invalid_function_parameters", message };
+}
+
+function checkParameters(
+  parameters: unknown,
+  strict: boolean,
+): { ok: true; schema: CheckedSchema } | { ok: false; message: string } {
+  const { type } = (parameters ?? {}) as { type?: unknown };
+  if (type !== undefined && type !== "object") {
+    const message = `schema must be a JSON Schema of 'type: "object"', got 'type: ${JSON.stringify(type)}'.`;
+    return { ok: false, message };
+  }
+  const isObject = typeof parameters === "object" && parameters !== null && !Array.isArray(parameters);
+  // `{}` is how many clients write "no parameters".
+  if (isObject && Object.keys(parameters).length === 0) return { ok: true, schema: NO_ARGUMENTS };
+  const schema =
+    isObject && type === undefined && !("$ref" in parameters)
+      ? { type: "object", ...parameters }
+      : parameters;
+  return checkSchema(schema, { strict, unsupported: strict ? "refuse" : "ignore" });
+}
