@@ -93,6 +93,7 @@ export default defineConfig({
         test: {
           name: "chromium",
           include: ["test/**/*.browser.test.ts"],
+          globalSetup: ["test/browser/model-library/support/write-models.ts"],
           fileParallelism: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,
