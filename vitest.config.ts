@@ -1,4 +1,7 @@
-/** Two suites: `*.test.ts` in Node, `*.browser.test.ts` in Chromium against the built package. */
+/**
+ * Three suites: `*.test.ts` in Node; those of the commands, the demo and the package, which start Chromium from
+ * Node; and `*.browser.test.ts` in Chromium. The last two run what was built.
+ */
 
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize, resolve } from "node:path";
@@ -9,6 +12,9 @@ import { chromiumArguments, findChromium } from "./scripts/chromium.ts";
 import { contentTypes } from "./scripts/content-types.ts";
 
 const root = import.meta.dirname;
+const commandTests = ["bridge", "chat", "demo", "package", "start"].map(
+  (name) => `test/${name}/**/*.test.ts`,
+);
 const noModels = { __BUILT_IN_MODELS__: "{}", __SERVER_WORKER__: '"./worker/server.js"' };
 
 /** A folder of models under `/mendable/<id>/` that is missing until someone posts to its `mend`. */
@@ -64,9 +70,19 @@ export default defineConfig({
         test: {
           name: "node",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/**/*.browser.test.ts"],
+          exclude: ["test/**/*.browser.test.ts", ...commandTests],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "commands",
+          include: commandTests,
+          // Each file starts a browser with an engine: one at a time.
+          fileParallelism: false,
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
         },
       },
       {
