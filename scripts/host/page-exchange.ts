@@ -82,6 +82,8 @@ export class PageExchange {
           this.#wake = resume;
         });
       }
+      // The host has forgotten the request: nobody takes what would still come.
+      if (this.#abort.signal.aborted) return reader.cancel(this.#abort.signal.reason);
       const { done, value } = await reader.read();
       if (done) return;
       this.#credit -= value.byteLength;

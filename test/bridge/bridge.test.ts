@@ -1,5 +1,6 @@
 /** The bridge as its clients see it: a process, a port, the real SDK and plain HTTP. */
 
+import { readFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
 import { resolve } from "node:path";
 import OpenAI from "openai";
@@ -84,6 +85,12 @@ test("a path outside the base is a 404, dots or not, and never a file of the pag
   }
 });
 
+async function endTokens(): Promise<number[]> {
+  const file = resolve(import.meta.dirname, "../../models/tiny-chat/mlc-chat-config.json");
+  const chat = JSON.parse(await readFile(file, "utf8")) as { conv_template: { stop_token_ids: number[] } };
+  return chat.conv_template.stop_token_ids;
+}
+
 function rawGet(path: string): Promise<{ status: number; body: string }> {
   const { port } = new URL(baseURL);
   return new Promise((settle, reject) => {
@@ -128,7 +135,14 @@ test("64 streams at once all end well", async () => {
 });
 
 test("clients that disconnect free the engine and the queue for the next", async () => {
-  const long = JSON.stringify({ model: "infetch-tiny", messages, max_tokens: 4000, stream: true });
+  const long = JSON.stringify({
+    model: "infetch-tiny",
+    messages,
+    max_tokens: 4000,
+    stream: true,
+    // No reply of the model may end by itself before its client leaves.
+    logit_bias: Object.fromEntries((await endTokens()).map((token) => [token, -100])),
+  });
   const clients = Array.from({ length: 66 }, () => new AbortController());
   const answers = clients.map(({ signal }) =>
     send("/chat/completions", { method: "POST", body: long, signal }).catch(() => undefined),
@@ -141,7 +155,6 @@ test("clients that disconnect free the engine and the queue for the next", async
     }),
   );
   expect(refused).toBe(429);
-  expect((await post(long)).status).toBe(429);
   for (const client of clients) client.abort();
   const short = JSON.stringify({ model: "infetch-tiny", messages, max_tokens: 2 });
   await expect.poll(async () => (await post(short)).status, { timeout: 60_000 }).toBe(200);
