@@ -2,6 +2,7 @@
 
 import { resolve } from "node:path";
 import { defineConfig, type InlineConfig, type Plugin, type UserConfig } from "vite";
+import { noteBundledPackages } from "./scripts/notice.ts";
 
 const root = import.meta.dirname;
 export const distFolder = resolve(root, "dist");
@@ -17,6 +18,7 @@ export function moduleConfig(
     configFile: false,
     root,
     logLevel: "warn",
+    plugins: [noteBundledPackages],
     define: { "process.env.NODE_ENV": '"production"', ...define },
     build: {
       outDir: distFolder,

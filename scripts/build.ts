@@ -6,6 +6,7 @@ import { build, type InlineConfig } from "vite";
 import { distFolder, moduleConfig, pageConfig } from "../vite.config.ts";
 import { buildModels, modelsFolder } from "./build-models.ts";
 import { buildStamp } from "./ensure-built.ts";
+import { writeNotice } from "./notice.ts";
 import { run } from "./run.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -31,6 +32,7 @@ await step("library", async () => {
   await rm(distFolder, { recursive: true, force: true });
   await mkdir(distFolder, { recursive: true });
   for (const config of library) await build(config);
+  writeNotice();
   await cp(modelsFolder, resolve(distFolder, "models"), { recursive: true });
 });
 await step("types", () => run("npx", ["tsc", "-p", "tsconfig.types.json"], root));
