@@ -2,9 +2,11 @@
 export const CODE_SAMPLE = `import { createRuntime } from "infetch";
 import OpenAI from "openai";
 
-const { apiKey, baseURL, fetch } = await createRuntime();
+const { apiKey, baseURL, fetch } =
+  await createRuntime();
 const openai = new OpenAI({
-  apiKey, baseURL, fetch, dangerouslyAllowBrowser: true,
+  apiKey, baseURL, fetch,
+  dangerouslyAllowBrowser: true,
 });
 const stream = await openai.chat.completions.create({
   model: "infetch-tiny", messages, stream: true,

@@ -50,7 +50,7 @@ async function start(): Promise<void> {
       showState("ready", "Ready");
     } catch (error) {
       hideProgress();
-      view.fail((error as Error).message, () => void reply(text));
+      view.fail(reasonOf(error), () => void reply(text));
       showState("problem", "The last message failed");
     }
   };
@@ -69,4 +69,9 @@ async function start(): Promise<void> {
   showState("ready", "Ready");
 }
 
-start().catch((error: unknown) => showObstacle((error as Error).message));
+/** The SDK puts the status before the runtime's message: people need only the latter. */
+function reasonOf(error: unknown): string {
+  return (error as Error).message.replace(/^\d{3} /, "");
+}
+
+start().catch((error: unknown) => showObstacle(reasonOf(error)));

@@ -83,10 +83,18 @@ test("a chat: load, stream, numbers, stop, next turn; in light and dark", async 
   );
   await shot("light");
 
+  // The stop comes with the first piece of text, however short the reply would be.
+  await page.evaluate(() => {
+    const stop = document.querySelector<HTMLButtonElement>("#stop")!;
+    const seen = new MutationObserver(() => {
+      if (document.querySelectorAll(".message.assistant")[1]?.querySelector(".text")?.textContent)
+        stop.click();
+    });
+    seen.observe(document.querySelector("#log")!, { childList: true, subtree: true });
+  });
   await say("Tell me a long story about the sea.");
-  await page.locator(".message.assistant:not(.waiting) >> nth=1").waitFor();
-  await page.keyboard.press("Escape");
   await stats(1).waitFor();
+  expect(await stats(1).textContent()).toMatch(/ · stopped$/);
   expect(await page.getByRole("button", { name: "Send" }).isVisible()).toBe(true);
 
   await page.emulateMedia({ colorScheme: "dark" });
@@ -95,12 +103,25 @@ test("a chat: load, stream, numbers, stop, next turn; in light and dark", async 
   await shot("dark");
 });
 
-test("at the width of a phone nothing sticks out", async () => {
+test("at the width of a phone nothing sticks out; a load is shown and can be stopped", async () => {
   await page.setViewportSize({ width: 390, height: 844 });
+  let release = (): void => {};
+  const held = new Promise<void>((resolveHeld) => {
+    release = resolveHeld;
+  });
+  await page.route("**/params_shard_0.bin", async (route) => {
+    await held;
+    await route.continue();
+  });
   await page.goto(address);
   await page.getByRole("button", { name: "What does infetch do?" }).click();
-  await page.getByRole("button", { name: "Stop" }).waitFor();
-  await stats(0).waitFor({ timeout: 120_000 });
+  await page.locator("#load").waitFor();
+  await shot("phone-loading");
+  await page.getByRole("button", { name: "Stop" }).click();
+  expect(await replies().nth(0).textContent()).toContain("Stopped before the first word.");
+  release();
+  await say("What is 2 + 3?");
+  await stats(1).waitFor({ timeout: 120_000 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await shot("phone");
 });
