@@ -77,11 +77,9 @@ export class Transcript {
 }
 
 function describe(stats: ReplyStats): string {
-  const parts = [
-    `${stats.completionTokens} tokens`,
-    `${stats.tokensPerSecond.toFixed(1)} tokens/s`,
-    `first after ${(stats.firstTokenAfterMs / 1000).toFixed(2)} s`,
-  ];
+  const parts = [`${stats.completionTokens} ${stats.completionTokens === 1 ? "token" : "tokens"}`];
+  if (stats.tokensPerSecond > 0) parts.push(`${stats.tokensPerSecond.toFixed(1)} tokens/s`);
+  if (stats.completionTokens > 0) parts.push(`first after ${(stats.firstTokenAfterMs / 1000).toFixed(2)} s`);
   if (stats.promptTokens > 0) parts.push(`${stats.promptTokens} in the prompt`);
   if (stats.stopped) parts.push("stopped");
   return parts.join(" · ");

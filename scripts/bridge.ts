@@ -20,7 +20,6 @@ await runCommand(async () => {
   starting = startBridge({ port, key: values.key, runtimeOptions });
   const bridge = await starting;
   console.log(`ready ${bridge.baseURL} key=${bridge.apiKey}`);
-  const reason = await bridge.died;
-  await bridge.close();
-  throw new Error(`${reason}. Start the bridge again.`);
+  // What is left of the browser goes with this process.
+  throw new Error(`${await bridge.died}. Start the bridge again.`);
 });

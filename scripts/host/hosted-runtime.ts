@@ -56,7 +56,7 @@ export async function hostRuntime(options: HostOptions = {}): Promise<HostedRunt
   let browser: Browser | undefined;
   const close = async (): Promise<void> => {
     died.resolve = () => {};
-    await browser?.close().catch(() => {});
+    if (browser) await closeBrowser(browser);
     await closeServer(server);
   };
   try {
@@ -84,6 +84,15 @@ export async function hostRuntime(options: HostOptions = {}): Promise<HostedRunt
     await close();
     throw error;
   }
+}
+
+/** Playwright's own promise may stay open for ever when the browser dies while it is asked to close. */
+async function closeBrowser(browser: Browser): Promise<void> {
+  const gone = new Promise<void>((settle) => {
+    browser.once("disconnected", () => settle());
+    if (!browser.isConnected()) settle();
+  });
+  await Promise.race([browser.close().catch(() => {}), gone]);
 }
 
 /** `options.json` is what the page creates its runtime with. */

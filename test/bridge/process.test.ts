@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { closeServer, listen } from "../../scripts/static-server.ts";
-import { descendantsOf, isAlive, startCommand } from "../support/command.ts";
+import { browserOf, descendantsOf, isAlive, startCommand } from "../support/command.ts";
 
 const READY = /^ready http:\/\/127\.0\.0\.1:\d+\/v1 key=infetch-[A-Za-z0-9]{16}-[A-Za-z0-9]{32}\n$/;
 
@@ -24,13 +24,7 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s ends it with 0, and nothing of it 
 test("a browser that dies is reported, with 1", async () => {
   const bridge = startCommand("bridge.ts", ["--port", "0"]);
   await bridge.waitFor(READY);
-  for (const pid of descendantsOf(bridge.process.pid!)) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It went with its parent.
-    }
-  }
+  process.kill(browserOf(bridge.process.pid!), "SIGKILL");
   expect(await bridge.ended).toBe(1);
   expect(bridge.output().stderr).toMatch(/infetch: the (browser|page).*Start the bridge again\./);
 });

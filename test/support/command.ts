@@ -62,6 +62,24 @@ export function descendantsOf(pid: number): number[] {
   return below(pid);
 }
 
+/** The browser that the process `pid` has started: the one process that all others of it hang on. */
+export function browserOf(pid: number): number {
+  const found = descendantsOf(pid).find((below) => {
+    const line = commandLineOf(below);
+    return line.includes("--remote-debugging-pipe") && !line.includes("--type=");
+  });
+  if (found === undefined) throw new Error(`Process ${pid} has no browser.`);
+  return found;
+}
+
+function commandLineOf(pid: number): string {
+  try {
+    return execFileSync("ps", ["-o", "args=", "-p", String(pid)], { encoding: "utf8" });
+  } catch {
+    return "";
+  }
+}
+
 /** True while the process exists and is no zombie. */
 export function isAlive(pid: number): boolean {
   try {
