@@ -6,12 +6,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { closeServer, listen } from "../../scripts/static-server.ts";
-import { browserOf, descendantsOf, isAlive, startCommand } from "../support/command.ts";
+import {
+  browserOf,
+  type Command,
+  descendantsOf,
+  isAlive,
+  startCommand,
+  startNpmScript,
+} from "../support/command.ts";
 
 const READY = /^ready http:\/\/127\.0\.0\.1:\d+\/v1 key=infetch-[A-Za-z0-9]{16}-[A-Za-z0-9]{32}\n$/;
 
-test.each(["SIGTERM", "SIGINT"] as const)("%s ends it with 0, and nothing of it is left", async (signal) => {
-  const bridge = startCommand("bridge.ts", ["--port", "0"]);
+async function expectCleanEnd(bridge: Command, signal: NodeJS.Signals): Promise<void> {
   await bridge.waitFor(READY);
   const below = descendantsOf(bridge.process.pid!);
   expect(below.length).toBeGreaterThan(1);
@@ -19,7 +25,14 @@ test.each(["SIGTERM", "SIGINT"] as const)("%s ends it with 0, and nothing of it 
   expect(await bridge.ended).toBe(0);
   await expect.poll(() => below.filter(isAlive)).toEqual([]);
   expect(bridge.output().stdout).toMatch(READY);
-});
+}
+
+test.each(["SIGTERM", "SIGINT"] as const)("%s ends it with 0, and nothing of it is left", (signal) =>
+  expectCleanEnd(startCommand("bridge.ts", ["--port", "0"]), signal),
+);
+
+test("a SIGTERM to npm ends everything below it too", () =>
+  expectCleanEnd(startNpmScript("bridge", ["--port", "0"]), "SIGTERM"));
 
 test("a browser that dies is reported, with 1", async () => {
   const bridge = startCommand("bridge.ts", ["--port", "0"]);

@@ -18,10 +18,16 @@ export interface Command {
 
 /** @param script file in `scripts/` */
 export function startCommand(script: string, args: string[], input?: string): Command {
-  const child = spawn(process.execPath, ["--import", "tsx", resolve(root, "scripts", script), ...args], {
-    cwd: root,
-    stdio: ["pipe", "pipe", "pipe"],
-  });
+  return start(process.execPath, ["--import", "tsx", resolve(root, "scripts", script), ...args], input);
+}
+
+/** Runs it as the README says: `npm run <name> -- <args>`. */
+export function startNpmScript(name: string, args: string[]): Command {
+  return start("npm", ["run", "--silent", name, "--", ...args]);
+}
+
+function start(executable: string, args: string[], input?: string): Command {
+  const child = spawn(executable, args, { cwd: root, stdio: ["pipe", "pipe", "pipe"] });
   if (input !== undefined) child.stdin.end(input);
   let stdout = "";
   let stderr = "";
@@ -43,7 +49,7 @@ export function startCommand(script: string, args: string[], input?: string): Co
         resolvePromise(match);
       };
       listeners.add(look);
-      void ended.then((code) => reject(new Error(`${script} ended with ${code}: ${stderr}`)));
+      void ended.then((code) => reject(new Error(`${args.join(" ")} ended with ${code}: ${stderr}`)));
       look();
     });
   return { process: child, output: () => ({ stdout, stderr }), waitFor, ended };
