@@ -1,7 +1,8 @@
 /** Builds of the library (page entry and workers) and of the demo. `scripts/build.ts` runs them in order. */
 
 import { resolve } from "node:path";
-import { defineConfig, type InlineConfig } from "vite";
+import { defineConfig, type InlineConfig, type Plugin, type UserConfig } from "vite";
+import { noteBundledPackages } from "./scripts/notice.ts";
 
 const root = import.meta.dirname;
 export const distFolder = resolve(root, "dist");
@@ -17,6 +18,7 @@ export function moduleConfig(
     configFile: false,
     root,
     logLevel: "warn",
+    plugins: [noteBundledPackages],
     define: { "process.env.NODE_ENV": '"production"', ...define },
     build: {
       outDir: distFolder,
@@ -35,11 +37,32 @@ export function moduleConfig(
   };
 }
 
-/** The demo: an app like any other, which uses the built package. */
-export default defineConfig({
-  root: resolve(root, "demo"),
-  base: "./",
-  publicDir: false,
-  logLevel: "warn",
-  build: { outDir: resolve(root, ".build/demo"), emptyOutDir: true, target: "es2022" },
-});
+/**
+ * A page that uses the built package as an app does: from `infetch/` beside it, workers and models as they ship.
+ * Its own files are bundled and lie at the root of `outDir`, so that it can be served under any path.
+ */
+export function pageConfig(folder: string, outDir: string): UserConfig {
+  const builtPackage: Plugin = {
+    name: "infetch-built-package",
+    enforce: "pre",
+    resolveId: (id) => (id === "infetch" ? { id: "./infetch/index.js", external: true } : undefined),
+  };
+  return {
+    root: resolve(root, folder),
+    base: "./",
+    publicDir: false,
+    logLevel: "warn",
+    plugins: [builtPackage],
+    build: {
+      outDir: resolve(root, outDir),
+      emptyOutDir: true,
+      target: "es2022",
+      assetsDir: "",
+      modulePreload: false,
+      chunkSizeWarningLimit: 1_000,
+    },
+  };
+}
+
+/** The demo: an app like any other. */
+export default defineConfig(pageConfig("demo", ".build/demo"));

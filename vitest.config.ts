@@ -1,14 +1,22 @@
-/** Two suites: `*.test.ts` in Node, `*.browser.test.ts` in Chromium against the built package. */
+/**
+ * Four suites. `node`: `*.test.ts`. `commands`: those of the commands, the demo and the package, which start
+ * Chromium from Node. `chromium`: `*.browser.test.ts`, in a page. `library`: those of the model library, on models
+ * that its setup writes. All but the first run what was built.
+ */
 
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize, resolve } from "node:path";
 import { playwright } from "@vitest/browser-playwright";
 import type { Plugin } from "vite";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
 import { chromiumArguments, findChromium } from "./scripts/chromium.ts";
 import { contentTypes } from "./scripts/content-types.ts";
 
 const root = import.meta.dirname;
+const commandTests = ["bridge", "chat", "demo", "package", "start"].map(
+  (name) => `test/${name}/**/*.test.ts`,
+);
+const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
 const noModels = { __BUILT_IN_MODELS__: "{}", __SERVER_WORKER__: '"./worker/server.js"' };
 
 /** A folder of models under `/mendable/<id>/` that is missing until someone posts to its `mend`. */
@@ -55,6 +63,49 @@ function builtPackage(): Plugin {
   };
 }
 
+/** Tests that run in a page, against the built package. */
+function chromiumSuite(name: string, options: NonNullable<UserWorkspaceConfig["test"]>): UserWorkspaceConfig {
+  return {
+    plugins: [builtPackage(), mendableModels()],
+    // The built package is no module of Vite's: transforming it ahead only fails, loudly.
+    server: { preTransformRequests: false },
+    define: noModels,
+    optimizeDeps: {
+      include: [
+        "openai",
+        "openai/helpers/zod",
+        "ai",
+        "@ai-sdk/openai",
+        "@ai-sdk/openai-compatible",
+        "@langchain/openai",
+        "@langchain/core/tools",
+        "fast-check",
+        "@mlc-ai/web-llm",
+        "comlink",
+        "zod",
+      ],
+      exclude: ["infetch", "infetch/port"],
+    },
+    test: {
+      name,
+      include: ["test/**/*.browser.test.ts"],
+      fileParallelism: false,
+      testTimeout: 240_000,
+      hookTimeout: 240_000,
+      browser: {
+        enabled: true,
+        headless: true,
+        screenshotFailures: false,
+        provider: playwright({
+          launchOptions: { executablePath: findChromium(), args: chromiumArguments },
+        }),
+        instances: [{ browser: "chromium" }],
+      },
+      ...options,
+    },
+  };
+}
+
 export default defineConfig({
   cacheDir: resolve(root, ".build/vite"),
   test: {
@@ -64,50 +115,26 @@ export default defineConfig({
         test: {
           name: "node",
           include: ["test/**/*.test.ts"],
-          exclude: ["test/**/*.browser.test.ts"],
+          exclude: ["test/**/*.browser.test.ts", ...commandTests],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
       {
-        plugins: [builtPackage(), mendableModels()],
-        // The built package is no module of Vite's: transforming it ahead only fails, loudly.
-        server: { preTransformRequests: false },
-        define: noModels,
-        optimizeDeps: {
-          include: [
-            "openai",
-            "openai/helpers/zod",
-            "ai",
-            "@ai-sdk/openai",
-            "@ai-sdk/openai-compatible",
-            "@langchain/openai",
-            "@langchain/core/tools",
-            "fast-check",
-            "@mlc-ai/web-llm",
-            "comlink",
-            "zod",
-          ],
-          exclude: ["infetch", "infetch/port"],
-        },
         test: {
-          name: "chromium",
-          include: ["test/**/*.browser.test.ts"],
-          globalSetup: ["test/browser/model-library/support/write-models.ts"],
+          name: "commands",
+          include: commandTests,
+          // Each file starts a browser with an engine: one at a time.
           fileParallelism: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,
-          browser: {
-            enabled: true,
-            headless: true,
-            screenshotFailures: false,
-            provider: playwright({
-              launchOptions: { executablePath: findChromium(), args: chromiumArguments },
-            }),
-            instances: [{ browser: "chromium" }],
-          },
         },
       },
+      chromiumSuite("chromium", { exclude: [libraryTests] }),
+      chromiumSuite("library", {
+        include: [libraryTests],
+        globalSetup: ["test/browser/model-library/support/write-models.ts"],
+      }),
     ],
   },
   resolve: { alias: { "@test": resolve(root, "test") } },

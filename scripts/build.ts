@@ -1,10 +1,12 @@
-/** `npm run build`: models → workers and page entry → types → demo. */
+/** `npm run build`: models → workers and page entry → types → pages. */
 
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { build, type InlineConfig } from "vite";
-import { distFolder, moduleConfig } from "../vite.config.ts";
+import { distFolder, moduleConfig, pageConfig } from "../vite.config.ts";
 import { buildModels, modelsFolder } from "./build-models.ts";
+import { buildStamp } from "./ensure-built.ts";
+import { writeNotice } from "./notice.ts";
 import { run } from "./run.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -30,10 +32,13 @@ await step("library", async () => {
   await rm(distFolder, { recursive: true, force: true });
   await mkdir(distFolder, { recursive: true });
   for (const config of library) await build(config);
+  writeNotice();
   await cp(modelsFolder, resolve(distFolder, "models"), { recursive: true });
 });
 await step("types", () => run("npx", ["tsc", "-p", "tsconfig.types.json"], root));
-await step("demo", async () => {
+await step("pages", async () => {
+  await build({ configFile: false, ...pageConfig("scripts/host", ".build/host") });
   await build({ configFile: resolve(root, "vite.config.ts") });
+  await cp(distFolder, resolve(root, ".build/demo/infetch"), { recursive: true });
 });
-await writeFile(resolve(distFolder, ".built"), new Date().toISOString());
+await writeFile(buildStamp, "");

@@ -11,9 +11,11 @@ const root = resolve(import.meta.dirname, "..");
 export async function ensureChromium(): Promise<string> {
   if (existsSync(findChromium())) return findChromium();
   console.log("No Chrome or Chromium found: installing one.");
-  await attempt(() => run("npx", ["playwright", "install", "chromium"], root));
+  const mayInstallPackages = process.platform === "linux" && process.getuid?.() === 0;
+  const withLibraries = mayInstallPackages ? ["--with-deps"] : [];
+  await attempt(() => run("npx", ["playwright", "install", ...withLibraries, "chromium"], root));
   if (existsSync(findChromium())) return findChromium();
-  if (process.platform === "linux" && process.getuid?.() === 0) {
+  if (mayInstallPackages) {
     await attempt(() => run("apt-get", ["update", "-qq"], root));
     await attempt(() =>
       run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", "chromium"], root),

@@ -1,0 +1,25 @@
+/** `npm run bridge -- --port 8787 [--key KEY] [--config options.json]`: HTTP for the runtime in a page. */
+
+import { parseArgs } from "node:util";
+import { type Bridge, startBridge } from "./bridge/bridge.ts";
+import { closeOnSignal, parsePort, readOptions, runCommand } from "./command.ts";
+import { ensureBuilt } from "./ensure-built.ts";
+
+await runCommand(async () => {
+  const { values } = parseArgs({
+    options: { port: { type: "string" }, key: { type: "string" }, config: { type: "string" } },
+  });
+  const port = parsePort(values.port, 8787);
+  if (values.key !== undefined && !/^\S+$/.test(values.key)) {
+    throw new Error("--key must have no spaces: it is sent as a bearer token.");
+  }
+  const runtimeOptions = values.config === undefined ? {} : await readOptions(values.config);
+  let starting: Promise<Bridge> | undefined;
+  closeOnSignal(async () => (await starting?.catch(() => undefined))?.close());
+  await ensureBuilt();
+  starting = startBridge({ port, key: values.key, runtimeOptions });
+  const bridge = await starting;
+  console.log(`ready ${bridge.baseURL} key=${bridge.apiKey}`);
+  // What is left of the browser goes with this process.
+  throw new Error(`${await bridge.died}. Start the bridge again.`);
+});

@@ -1,0 +1,52 @@
+/** `npm run chat -- "hello"`: a reply of the in-page runtime in the terminal; without words, a conversation. */
+
+import { createInterface } from "node:readline";
+import { parseArgs } from "node:util";
+import OpenAI from "openai";
+import { type Bridge, startBridge } from "./bridge/bridge.ts";
+import { progressPrinter } from "./chat/progress.ts";
+import { type Message, streamReply } from "./chat/reply.ts";
+import { closeOnSignal, runCommand } from "./command.ts";
+import { ensureBuilt } from "./ensure-built.ts";
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    options: { model: { type: "string", default: "infetch-tiny" } },
+    allowPositionals: true,
+  });
+  let starting: Promise<Bridge> | undefined;
+  closeOnSignal(async () => (await starting?.catch(() => undefined))?.close());
+  await ensureBuilt();
+  starting = startBridge({ port: 0, onEvent: progressPrinter(process.stderr) });
+  const bridge = await starting;
+  void bridge.died.then((reason) => {
+    console.error(`\ninfetch: ${reason}. Run the command again.`);
+    process.exit(1);
+  });
+  const openai = new OpenAI({ apiKey: bridge.apiKey, baseURL: bridge.baseURL, maxRetries: 0 });
+  const write = (text: string): void => void process.stdout.write(text);
+  try {
+    const said = positionals.join(" ");
+    if (said !== "") await streamReply(openai, values.model, [{ role: "user", content: said }], write);
+    else await converse(openai, values.model, write);
+  } finally {
+    await bridge.close();
+  }
+});
+
+/** Every line of stdin is a turn; each reply becomes part of what the model reads next. */
+async function converse(openai: OpenAI, model: string, write: (text: string) => void): Promise<void> {
+  const messages: Message[] = [];
+  const isTerminal = process.stdin.isTTY === true;
+  if (isTerminal) console.error("Write a line and press Enter; Ctrl-D ends the conversation.");
+  const lines = createInterface({ input: process.stdin, terminal: false });
+  const ask = (): void => void (isTerminal && process.stderr.write("> "));
+  ask();
+  for await (const line of lines) {
+    if (line.trim() !== "") {
+      messages.push({ role: "user", content: line });
+      messages.push({ role: "assistant", content: await streamReply(openai, model, messages, write) });
+    }
+    ask();
+  }
+}

@@ -1,0 +1,72 @@
+/** One reply, as it comes, and what it took. */
+
+import OpenAI from "openai";
+
+export type Message = OpenAI.ChatCompletionMessageParam;
+
+/**
+ * Streams a reply through `write`, then one line with the usage and the speed. Returns the text of the reply.
+ *
+ * @throws {Error} with the runtime's message and what can be done about it
+ */
+export async function streamReply(
+  openai: OpenAI,
+  model: string,
+  messages: Message[],
+  write: (text: string) => void,
+): Promise<string> {
+  const startedAtMs = performance.now();
+  let firstTokenAtMs = 0;
+  let text = "";
+  let usage: OpenAI.CompletionUsage | undefined;
+  try {
+    const stream = await openai.chat.completions.create({
+      model,
+      messages,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    for await (const chunk of stream) {
+      usage = chunk.usage ?? usage;
+      const piece = chunk.choices[0]?.delta.content ?? "";
+      if (piece === "") continue;
+      firstTokenAtMs ||= performance.now();
+      text += piece;
+      write(printable(piece));
+    }
+  } catch (error) {
+    throw new Error(explain(error), { cause: error });
+  }
+  write(`\n${summary(model, usage, (firstTokenAtMs || performance.now()) - startedAtMs, firstTokenAtMs)}\n`);
+  return text;
+}
+
+/** Without control characters: a reply must not be able to drive the terminal. */
+export function printable(text: string): string {
+  return text.replace(/[^\P{Cc}\n\t]/gu, "�");
+}
+
+function summary(
+  model: string,
+  usage: OpenAI.CompletionUsage | undefined,
+  firstTokenAfterMs: number,
+  firstTokenAtMs: number,
+): string {
+  const prompt = usage?.prompt_tokens ?? 0;
+  const completion = usage?.completion_tokens ?? 0;
+  const decodeSeconds = (performance.now() - firstTokenAtMs) / 1000;
+  const perSecond = completion > 1 ? (completion - 1) / decodeSeconds : 0;
+  const first = (firstTokenAfterMs / 1000).toFixed(2);
+  return `[${model}: ${prompt} prompt + ${completion} completion = ${prompt + completion} tokens, ${perSecond.toFixed(1)} tokens/s, first token after ${first} s]`;
+}
+
+function explain(error: unknown): string {
+  if (!(error instanceof OpenAI.APIError)) return String((error as Error).message);
+  const reason = error.message.replace(/^\d+ /, "");
+  if (error.code === "model_not_found") return `${reason} Leave --model out to use infetch-tiny.`;
+  if (error.code === "engine_unavailable") {
+    return `${reason} This browser has no WebGPU: install a current Chrome or Chromium, or set CHROMIUM_PATH.`;
+  }
+  if (error.code === "context_length_exceeded") return `${reason} Start a new conversation.`;
+  return reason;
+}

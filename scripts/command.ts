@@ -1,0 +1,52 @@
+/** What the commands share: their arguments, and how they end. */
+
+import { readFile } from "node:fs/promises";
+
+/** @throws {Error} unless `text` is a port number; undefined gives `preset` */
+export function parsePort(text: string | undefined, preset: number): number {
+  if (text === undefined) return preset;
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new Error(`--port must be a number from 0 to 65535, not "${text}".`);
+}
+
+/** Reads a file with an object of options. @throws {Error} when it is none */
+export async function readOptions(path: string): Promise<Record<string, unknown>> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`Cannot read ${path}: ${error.code ?? error.message}. --config names a JSON file.`);
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${path} is no JSON: ${(error as Error).message}`);
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw new Error(`${path} must hold an object: the options of createRuntime().`);
+}
+
+/** Runs a command: what it throws is said in one line on stderr, and the process ends with 1. */
+export async function runCommand(main: () => Promise<void>): Promise<void> {
+  try {
+    await main();
+  } catch (error) {
+    console.error(`infetch: ${(error as Error).message}`);
+    process.exit(1);
+  }
+}
+
+/** Calls `close` on the first SIGINT or SIGTERM, then ends the process with 0. */
+export function closeOnSignal(close: () => Promise<void>): void {
+  let closing = false;
+  const onSignal = (): void => {
+    if (closing) return;
+    closing = true;
+    close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+}

@@ -1,0 +1,52 @@
+/** Builds when there is no build, or when a source is newer than it. */
+
+import { readdir, stat } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { run } from "./run.ts";
+
+const root = resolve(import.meta.dirname, "..");
+/** Written at the end of every build. */
+export const buildStamp = resolve(root, ".build/built");
+
+const SOURCES = [
+  "src",
+  "worker",
+  "demo",
+  "models/library",
+  "models/tiny-chat",
+  "models/tiny-embed",
+  "scripts/host",
+  "scripts/build.ts",
+  "scripts/build-models.ts",
+  "vite.config.ts",
+  "package.json",
+];
+
+/** @throws when the build fails */
+export async function ensureBuilt(): Promise<void> {
+  const isThere = (await modifiedAtMs(resolve(root, "dist/index.js"))) > 0;
+  const builtAtMs = isThere ? await modifiedAtMs(buildStamp) : 0;
+  const changedAtMs = Math.max(...(await Promise.all(SOURCES.map((name) => newestIn(join(root, name))))));
+  if (builtAtMs >= changedAtMs) return;
+  console.error(builtAtMs === 0 ? "No build yet: building." : "The sources changed: building.");
+  // Its progress goes to stderr: stdout belongs to the command.
+  await run(process.execPath, ["--import", "tsx", "scripts/build.ts"], root, "stderr");
+}
+
+async function modifiedAtMs(path: string): Promise<number> {
+  return stat(path).then(
+    (facts) => facts.mtimeMs,
+    () => 0,
+  );
+}
+
+async function newestIn(path: string): Promise<number> {
+  const entries = await readdir(path, { withFileTypes: true }).catch(() => undefined);
+  if (!entries) return modifiedAtMs(path);
+  const times = await Promise.all(
+    entries.map((entry) =>
+      entry.isDirectory() ? newestIn(join(path, entry.name)) : modifiedAtMs(join(path, entry.name)),
+    ),
+  );
+  return Math.max(0, ...times);
+}

@@ -1,0 +1,114 @@
+/** A small file server on loopback, for the demo, the hosted page of the commands, and tests. */
+
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join, normalize, sep } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { contentTypes } from "./content-types.ts";
+
+/** What a page of ours needs, and nothing else: no other origin, no inline script, no frame around it. */
+export const CONTENT_SECURITY_POLICY = [
+  "default-src 'self'",
+  // Compiling WebAssembly is what the engines do; `eval` stays forbidden.
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "style-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const HEADERS = {
+  "content-security-policy": CONTENT_SECURITY_POLICY,
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "cache-control": "no-cache",
+};
+
+/** Path prefix (`/`, `/infetch/`) → folder. The longest prefix that fits decides. */
+export type Mounts = Record<string, string>;
+
+/** Answers one request from the folders: 200, 304 for an unchanged file, 404, or 405 for anything but a read. */
+export async function serveFile(mounts: Mounts, request: IncomingMessage, response: ServerResponse) {
+  if (request.method !== "GET" && request.method !== "HEAD") {
+    return sendText(response, 405, "Only GET and HEAD.", { allow: "GET, HEAD" });
+  }
+  const path = fileFor(mounts, request.url ?? "/");
+  const facts = path ? await stat(path).catch(() => undefined) : undefined;
+  if (!path || !facts?.isFile()) return sendText(response, 404, "There is nothing here.");
+  const etag = `"${facts.size.toString(36)}-${Math.trunc(facts.mtimeMs).toString(36)}"`;
+  if (request.headers["if-none-match"] === etag) {
+    response.writeHead(304, { ...HEADERS, etag }).end();
+    return;
+  }
+  const type = contentTypes[extname(path)] ?? "application/octet-stream";
+  response.writeHead(200, { ...HEADERS, etag, "content-type": type, "content-length": facts.size });
+  if (request.method === "HEAD") response.end();
+  // A reader that goes away in the middle is no failure of ours.
+  else await pipeline(createReadStream(path), response).catch(() => {});
+}
+
+function fileFor(mounts: Mounts, address: string): string | undefined {
+  let path: string;
+  try {
+    path = decodeURIComponent(new URL(address, "http://loopback").pathname);
+  } catch {
+    return undefined;
+  }
+  const prefix = Object.keys(mounts)
+    .filter((candidate) => path.startsWith(candidate))
+    .sort((a, b) => b.length - a.length)[0];
+  if (prefix === undefined || path.includes("\0")) return undefined;
+  const folder = mounts[prefix]!;
+  const file = normalize(join(folder, path.slice(prefix.length)));
+  if (file !== normalize(folder) && !file.startsWith(normalize(folder) + sep)) return undefined;
+  return path.endsWith("/") ? join(file, "index.html") : file;
+}
+
+function sendText(
+  response: ServerResponse,
+  status: number,
+  text: string,
+  headers: Record<string, string> = {},
+) {
+  response
+    .writeHead(status, { ...HEADERS, ...headers, "content-type": "text/plain; charset=utf-8" })
+    .end(`${text}\n`);
+}
+
+/** Makes a server of `mounts`; it does not listen yet. */
+export function createStaticServer(mounts: Mounts): Server {
+  return createServer((request, response) => void serveFile(mounts, request, response));
+}
+
+/**
+ * Listens on loopback only; resolves with the address, without a slash at its end.
+ *
+ * @param port 0 takes any free one
+ * @throws when the port is taken; the message says what to do
+ */
+export function listen(server: Server, port: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EADDRINUSE") return reject(error);
+      reject(
+        new Error(`Port ${port} is taken. Choose another one with --port, or --port 0 for any free one.`),
+      );
+    });
+    server.listen(port, "127.0.0.1", () => {
+      resolve(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    });
+  });
+}
+
+/** Closes the server and every connection that is still open. */
+export function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}

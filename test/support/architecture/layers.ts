@@ -1,0 +1,73 @@
+/** The one direction of imports, as a table (`docs/architecture`, "Layers"). */
+
+import type { ImportGraph } from "./graph.ts";
+
+const CLOCK = "worker/clock.ts";
+const PROTOCOL = "src/protocol/";
+
+/** Importer → what it may import, both as beginnings of paths. The first line that fits decides. */
+const LAYERS: [importer: string, allowed: string[]][] = [
+  ["demo/", ["demo/", "src/index.ts"]],
+  ["bench/", ["bench/", "src/index.ts"]],
+  [PROTOCOL, [PROTOCOL]],
+  ["src/", ["src/"]],
+  ["worker/server.ts", ["worker/", PROTOCOL]],
+  [
+    "worker/connections.ts",
+    ["worker/app.ts", "worker/endpoints/", "worker/accounts/", "worker/http/", CLOCK, PROTOCOL],
+  ],
+  ["worker/app.ts", ["worker/endpoints/", "worker/accounts/", "worker/http/", CLOCK, PROTOCOL]],
+  [
+    "worker/endpoints/",
+    [
+      "worker/endpoints/",
+      "worker/generation/",
+      "worker/engines/",
+      "worker/catalog/",
+      "worker/metering/",
+      "worker/billing/",
+      "worker/accounts/",
+      "worker/batch/",
+      "worker/http/",
+      "worker/ledger/",
+      CLOCK,
+      PROTOCOL,
+    ],
+  ],
+  ["worker/batch/", ["worker/batch/", "worker/catalog/", "worker/http/", "worker/ledger/", CLOCK, PROTOCOL]],
+  ["worker/generation/readers/", ["worker/generation/readers/"]],
+  [
+    "worker/generation/",
+    ["worker/generation/", "worker/engines/", "worker/catalog/", "worker/metering/", CLOCK, PROTOCOL],
+  ],
+  ["worker/engines/", ["worker/engines/", "worker/generation/readers/", CLOCK, PROTOCOL]],
+  [
+    "worker/catalog/",
+    [
+      "worker/catalog/",
+      "worker/engines/types.ts",
+      "worker/engines/engine-error.ts",
+      "worker/ledger/",
+      CLOCK,
+      PROTOCOL,
+    ],
+  ],
+  ["worker/metering/", ["worker/metering/", "worker/ledger/", CLOCK, PROTOCOL]],
+  ["worker/billing/", ["worker/billing/", "worker/ledger/", CLOCK, PROTOCOL]],
+  ["worker/accounts/", ["worker/accounts/", "worker/ledger/", CLOCK, PROTOCOL]],
+  ["worker/http/error-response.ts", ["worker/http/", "worker/engines/engine-error.ts"]],
+  ["worker/http/", ["worker/http/", "worker/accounts/", CLOCK, PROTOCOL]],
+  ["worker/ledger/", ["worker/ledger/", CLOCK, PROTOCOL]],
+  [CLOCK, []],
+];
+
+/** Every import that goes against the table, and every file of `worker/` that has no place in it. */
+export function arrowsAgainst(graph: ImportGraph): string[] {
+  return [...graph].flatMap(([file, targets]) => {
+    const layer = LAYERS.find(([importer]) => file.startsWith(importer));
+    if (!layer) return file.startsWith("worker/") ? [`${file} has no place in the layers`] : [];
+    return [...targets]
+      .filter((target) => !layer[1].some((allowed) => target.startsWith(allowed)))
+      .map((target) => `${file} → ${target}`);
+  });
+}
