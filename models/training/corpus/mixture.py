@@ -12,8 +12,8 @@ SKILLS = [
     (dialogue.greeting, 9), (product.about_self, 8), (product.about_product, 11), (arithmetic.sum_turn, 22), (arithmetic.story_turn, 4),
         (arithmetic.compare_turn, 3), (knowledge.capital, 4),
     (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1), (knowledge.opposite, 1), (knowledge.animal, 1),
-        (knowledge.calendar, 1), (knowledge.fact, 3.5), (knowledge.unknown, 2.5),
-    (lists.list_turn, 12), (lists.array_turn, 4), (structured.sentence_json, 5), (structured.object_json, 6), (structured.people_json, 1),
+        (knowledge.calendar, 1), (knowledge.fact, 3.5), (knowledge.unknown, 6),
+    (lists.list_turn, 14), (lists.array_turn, 4), (structured.sentence_json, 5), (structured.object_json, 6), (structured.people_json, 1),
         (structured.words_json, 1.5),
     (structured.known_json, 1), (structured.extraction, 5), (structured.yes_no, 0.7), (copying.edit, 2.5)]
 COPY_SKILLS = [(copying.repeat, 5), (copying.lookup, 2), (copying.pairs, 2)]
@@ -82,7 +82,7 @@ def short_chat(r, progress=1.0):
     think = "system" if k > 0.95 else "user" if k > 0.92 else None
     k = r.random()
     system, turns = "", []
-    if k < 0.04:
+    if k < 0.06:
         turns = weighted(r, COPY_SKILLS)
     elif k < 0.1:
         turns = dialogue.memory(r, lambda r: one_skill(r)) if r.random() < 0.85 else dialogue.correction(r)
