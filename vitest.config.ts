@@ -1,5 +1,5 @@
 /**
- * Four suites. `node`: `*.test.ts`. `commands`: those of the commands, the demo and the package, which start
+ * Four suites and the benchmarks. `node`: `*.test.ts`. `commands`: those of the commands, the demo and the package, which start
  * Chromium from Node. `chromium`: `*.browser.test.ts`, in a page. `library`: those of the model library, on models
  * that its setup writes. All but the first run what was built.
  */
@@ -133,6 +133,10 @@ export default defineConfig({
       chromiumSuite("chromium", { exclude: [libraryTests] }),
       chromiumSuite("library", {
         include: [libraryTests],
+        globalSetup: ["test/browser/model-library/support/write-models.ts"],
+      }),
+      chromiumSuite("bench", {
+        include: ["bench/**/*.browser.ts"],
         globalSetup: ["test/browser/model-library/support/write-models.ts"],
       }),
     ],

@@ -116,13 +116,17 @@ function between(low: string, high: string, tails: Tails): PatternNode | undefin
   if (low === "") return tails.low && tails.high && (tails.free === undefined ? EMPTY : tails.high);
   const [first, last] = [Number(low[0]), Number(high[0])];
   const [lowRest, highRest] = [low.slice(1), high.slice(1)];
-  if (first === last) return sequenceOf(text(low[0]!), between(lowRest, highRest, tails));
+  if (first === last) {
+    // Of a fraction, the digits that are not written are zeros.
+    const ends = tails.low === FREE && lowRest !== "" && isZero(lowRest) ? EMPTY : undefined;
+    return sequenceOf(text(low[0]!), either([ends, between(lowRest, highRest, tails)]));
+  }
   return either([
     sequenceOf(text(low[0]!), atLeast(lowRest, tails.free, tails.low)),
     first + 1 < last
       ? inOrder(range(String(first + 1), String(last - 1)), freeDigits(lowRest.length, tails.free))
       : undefined,
-    sequenceOf(text(high[0]!), atMost(highRest, tails.free, tails.high)),
+    sequenceOf(text(high[0]!), endingBelow(highRest, tails.free, tails.high)),
   ]);
 }
 
@@ -131,7 +135,7 @@ function atLeast(
   free: PatternNode | undefined,
   tail: PatternNode | undefined = EMPTY,
 ): PatternNode | undefined {
-  if (low === "") return tail;
+  if (low === "" || (free !== undefined && isZero(low))) return tail;
   const first = Number(low[0]);
   return either([
     sequenceOf(text(low[0]!), atLeast(low.slice(1), free, tail)),
@@ -144,15 +148,27 @@ function atMost(
   free: PatternNode | undefined,
   tail: PatternNode | undefined,
 ): PatternNode | undefined {
-  if (high === "") return tail;
+  if (high === "" || (free !== undefined && isZero(high))) return tail;
   const first = Number(high[0]);
   const rest = high.slice(1);
-  // Of a fraction, the digits that are not written are zeros.
-  const ends = free !== undefined && /[1-9]/.test(rest) ? EMPTY : undefined;
   return either([
-    sequenceOf(text(high[0]!), either([ends, atMost(rest, free, tail)])),
+    sequenceOf(text(high[0]!), endingBelow(rest, free, tail)),
     first > 0 ? inOrder(range("0", String(first - 1)), freeDigits(rest.length, free)) : undefined,
   ]);
+}
+
+/** Behind a digit of `high` a fraction may also end, where that leaves it below. */
+function endingBelow(
+  rest: string,
+  free: PatternNode | undefined,
+  tail: PatternNode | undefined,
+): PatternNode | undefined {
+  const ends = free !== undefined && !isZero(rest) ? EMPTY : undefined;
+  return either([ends, atMost(rest, free, tail)]);
+}
+
+function isZero(digits: string): boolean {
+  return /^0*$/.test(digits);
 }
 
 function freeDigits(count: number, free: PatternNode | undefined): PatternNode {
