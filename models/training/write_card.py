@@ -1,0 +1,109 @@
+"""Write the model card from the evaluation report, so that its numbers are the measured ones."""
+import argparse
+import json
+import os
+
+from model import Architecture, Llama
+
+CARD = """---
+license: apache-2.0
+language: en
+---
+
+# infetch-tiny
+
+The chat model that ships with infetch: a Llama with {parameters:,} parameters ({layers} layers, width {hidden}, {heads} query and {kv_heads} key-value heads,
+SwiGLU {intermediate}, vocabulary {vocab:,}, tied embedding, rotary base {theta:,}, context {context:,} tokens). It exists so that a page can show the whole
+runtime, from `fetch` to invoice, with no download. It is a toy with manners, not an assistant: outside of what is listed below it answers wrongly.
+
+## Files
+
+{files}
+
+## What it was trained for
+
+Greetings and small talk; who it is; what infetch is and does; small sums; unit facts; capitals and a few dozen general facts; short lists in
+a fixed order; JSON from facts in the prompt; copying, extraction and look-up in the prompt; what the user said earlier; orders in the system
+message (a name, `Answer briefly.`, `Always end with: …`, upper case, `Answer with JSON.`); facts in long prompts; tool calls in the
+Hermes/Qwen2.5 convention, several at once, none if none is needed, and one sentence about a result; "I don't know that. I am a very small
+model." for other questions. It thinks, in `<think>`, only if the system message ends with a line `/think` or the user asks to think step by
+step. English only.
+
+## Training
+
+From random weights, on {tokens:,} tokens of generated chats ({steps:,} optimizer steps), one thread of a shared CPU, {minutes:.0f} minutes on
+the clock of a busy machine. No text from outside: the generator, the trainer and all commands are in `models/training/`.
+
+## Measured
+
+Weights as shipped (bfloat16), computed in float32, temperature 0. "Right" is exact for the generated measures; the rule of each fixed prompt
+stands in `evaluation.json`. Fixed prompts use phrasings and names of their own, generated ones the corpus's templates with a seed that training did not use.
+
+**100 fixed prompts: {fixed} right.**
+
+| skill | right | of |
+|---|---|---|
+{skills}
+
+| measure | value |
+|---|---|
+| held-out loss per answer token, short chats | {loss_short:.3f} |
+| held-out loss per answer token, chats of 1,000–3,400 tokens | {loss_long:.3f} |
+| tool call exactly right (generated, up to three tools, invented names and arguments) | {tool_first:.0%} |
+| sentence about a tool result exactly right | {tool_result:.0%} |
+| `/think`: reply well-formed | {think_form:.0%} |
+| `/think`: answer exactly right | {think_right:.0%} |
+| no thinking without a request | {think_none:.0%} |
+
+A fact in a long prompt, asked for at the end; exact answers. "Own" filler comes from the corpus's generator, "other" is prose that no training sample holds.
+
+| prompt tokens | early, own | late, own | early, other | late, other |
+|---|---|---|---|---|
+{context}
+
+## Limits
+
+{limits}
+
+Licence: Apache-2.0.
+"""
+
+
+def table_of_files(directory):
+    notes = {"params_shard_0.bin": "weights, bfloat16", "tensor-cache.json": "names, shapes and places of the weights", "tokenizer.json": "byte-level BPE",
+             "mlc-chat-config.json": "web-llm's configuration", "architecture.json": "the numbers that the model library is built for", "evaluation.json": "the 100 fixed prompts and their rules"}
+    rows = [f"| `{n}` | {os.path.getsize(os.path.join(directory, n)):,} | {note} |" for n, note in notes.items()]
+    return "\n".join(["| file | bytes | |", "|---|---|---|"] + rows)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("--architecture", required=True)
+    p.add_argument("--report", required=True)
+    p.add_argument("--limits", required=True, help="text file for the section Limits")
+    p.add_argument("--model", required=True, help="folder of the model; README.md is written there")
+    p.add_argument("--minutes", type=float, help="minutes of training, if more than the checkpoint knows")
+    a = p.parse_args()
+    arch = Architecture.read(a.architecture)
+    with open(a.report, encoding="utf-8") as file:
+        report = json.load(file)
+    with open(a.limits, encoding="utf-8") as file:
+        limits = file.read().strip()
+    context = report["context"]
+    rows = [f"| {n:,} | " + " | ".join(f"{context[f'{n} {place} {kind}']:.0%}" for kind in ("seen", "unseen") for place in ("early", "late")) + " |"
+            for n in (128, 1024, 2048, 3500)]
+    card = CARD.format(
+        parameters=sum(q.numel() for q in Llama(arch).parameters()), layers=arch.layers, hidden=arch.hidden, heads=arch.heads, kv_heads=arch.kv_heads,
+        intermediate=arch.intermediate, vocab=arch.vocab, theta=arch.rope_theta, context=arch.context_window, files=table_of_files(a.model),
+        tokens=report["training"]["tokens"], steps=report["training"]["step"], minutes=a.minutes or report["training"]["seconds"] / 60,
+        fixed=report["fixed_prompts"], skills="\n".join(f"| {k} | {x} | {n} |" for k, (x, n) in report["skills"].items()),
+        loss_short=report["held_out_loss"][0], loss_long=report["held_out_loss"][1],
+        tool_first=report["tools"]["first reply"], tool_result=report["tools"]["reply to a result"],
+        think_form=report["thinking"]["well-formed"], think_right=report["thinking"]["answer right"], think_none=report["thinking"]["none without request"],
+        context="\n".join(rows), limits=limits)
+    with open(os.path.join(a.model, "README.md"), "w", encoding="utf-8") as file:
+        file.write(card)
+
+
+if __name__ == "__main__":
+    main()
