@@ -1,0 +1,190 @@
+import { z } from "zod";
+import type { ChatRequest, ReasoningSwitch, ResponseFormat } from "../../generation/chat-request.ts";
+import { badRequest } from "../../http/api-error.ts";
+import { integer } from "../../http/fields.ts";
+import { validate } from "../../http/validate.ts";
+import { refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
+import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
+import { requireSchema } from "../schema.ts";
+import { toChatMessages } from "./input.ts";
+import { inputSchema } from "./items.ts";
+import { REFUSALS, refuseStored } from "./refusals.ts";
+import { type ResponseSettings, shownFormat } from "./settings.ts";
+import {
+  shownChoice,
+  shownTools,
+  toolChoiceSchema,
+  toolsSchema,
+  toToolChoice,
+  toToolDefinitions,
+} from "./tools.ts";
+
+const format = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text") }),
+  z.object({ type: z.literal("json_object") }),
+  z.object({
+    type: z.literal("json_schema"),
+    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+    description: z.string().nullish(),
+    schema: z.record(z.string(), z.unknown()),
+    strict: z.boolean().nullish(),
+  }),
+]);
+
+const summary = z.enum(["auto", "concise", "detailed"]).nullish();
+
+const reasoning = z.object({
+  effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).nullish(),
+  summary,
+  /** The former name of `summary`. */
+  generate_summary: summary,
+  context: z.enum(["auto", "current_turn", "all_turns"]).nullish(),
+  mode: z.string().nullish(),
+});
+
+const LOGPROBS = "message.output_text.logprobs";
+const includable = z.enum([
+  LOGPROBS,
+  "reasoning.encrypted_content",
+  "file_search_call.results",
+  "web_search_call.results",
+  "web_search_call.action.sources",
+  "message.input_image.image_url",
+  "computer_call_output.output.image_url",
+  "code_interpreter_call.outputs",
+]);
+
+const schema = z.object({
+  ...samplingSchema,
+  model: z.string().min(1),
+  input: inputSchema,
+  instructions: z.string().nullish(),
+  store: z.boolean().nullish(),
+  tools: toolsSchema.nullish(),
+  tool_choice: toolChoiceSchema.nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  max_tool_calls: integer(1).nullish(),
+  max_output_tokens: integer(1).nullish(),
+  top_logprobs: integer(0, 20).nullish(),
+  text: z
+    .object({ format: format.nullish(), verbosity: z.enum(["low", "medium", "high"]).nullish() })
+    .nullish(),
+  reasoning: reasoning.nullish(),
+  truncation: z.enum(["auto", "disabled"]).nullish(),
+  include: z.array(includable).nullish(),
+  metadata: z
+    .record(z.string().max(64), z.string().max(512))
+    .refine((pairs) => Object.keys(pairs).length <= 16, "expected at most 16 pairs")
+    .nullish(),
+  user: z.string().nullish(),
+  safety_identifier: z.string().max(64).nullish(),
+  prompt_cache_key: z.string().nullish(),
+  prompt_cache_retention: z.enum(["in_memory", "24h"]).nullish(),
+});
+
+type Params = z.output<typeof schema>;
+
+/** A response request, validated: the reply that it wants, and what the response object shows of it. */
+export interface ResponseParams {
+  model: string;
+  chat: ChatRequest;
+  stream: boolean;
+  settings: ResponseSettings;
+}
+
+/**
+ * @param strict whether `store` must be there, as the spec says
+ * @throws {ApiError} 400 that names the parameter
+ */
+export function parseResponseParams(body: Record<string, unknown>, strict: boolean): ResponseParams {
+  refuseStored(body, strict);
+  const params = validate(schema, body);
+  refuseUnsupported(body, REFUSALS);
+  refuseNested(params);
+  requireStreamForOptions(params);
+  const tools = toToolDefinitions(params.tools ?? []);
+  return {
+    model: params.model,
+    stream: params.stream ?? false,
+    settings: toSettings(params),
+    chat: {
+      messages: toChatMessages(params.instructions, params.input),
+      sampling: toSampling(params, params.max_output_tokens ?? undefined),
+      stop: toStopList(params.stop),
+      choices: 1,
+      topLogprobs: toTopLogprobs(params),
+      tools,
+      toolChoice: toToolChoice(params.tool_choice ?? "auto", tools),
+      parallelToolCalls: params.parallel_tool_calls ?? true,
+      responseFormat: toResponseFormat(params.text?.format),
+      reasoning: toReasoningSwitch(params.reasoning?.effort),
+    },
+  };
+}
+
+/** Values inside of objects and lists that nothing here can honour. */
+function refuseNested({ reasoning, text, include }: Params): void {
+  const nested: [param: string, value: string | null | undefined, honoured: readonly string[]][] = [
+    ["reasoning.summary", reasoning?.summary, ["auto", "detailed"]],
+    ["reasoning.generate_summary", reasoning?.generate_summary, ["auto", "detailed"]],
+    ["reasoning.context", reasoning?.context, ["auto"]],
+    ["reasoning.mode", reasoning?.mode, ["standard"]],
+    ["text.verbosity", text?.verbosity, ["medium"]],
+    ...(include ?? []).map((value, at): [string, string, string[]] => [
+      `include[${at}]`,
+      value,
+      [LOGPROBS, "reasoning.encrypted_content"],
+    ]),
+  ];
+  for (const [param, value, honoured] of nested) {
+    if (value === null || value === undefined || honoured.includes(value)) continue;
+    throw badRequest(
+      "unsupported_parameter",
+      param,
+      `Unsupported parameter: '${param}' with the value '${value}' is not supported by this runtime.`,
+    );
+  }
+}
+
+/** Alternatives are of use with log probabilities only: to ask for them is to ask for both. */
+function toTopLogprobs({ include, top_logprobs: top }: Params): number | undefined {
+  const wanted = include?.includes(LOGPROBS) || (top ?? 0) > 0;
+  return wanted ? (top ?? 0) : undefined;
+}
+
+function toResponseFormat(wanted: z.output<typeof format> | null | undefined): ResponseFormat {
+  if (wanted?.type !== "json_schema") return { type: wanted?.type ?? "text" };
+  const { schema, strict } = wanted;
+  return { type: "json_schema", schema: requireSchema(schema, strict ?? false, "text.format.schema") };
+}
+
+function toReasoningSwitch(effort: string | null | undefined): ReasoningSwitch {
+  if (effort === null || effort === undefined) return "default";
+  return effort === "none" ? "off" : "on";
+}
+
+function toSettings(params: Params): ResponseSettings {
+  return {
+    instructions: params.instructions ?? null,
+    max_output_tokens: params.max_output_tokens ?? null,
+    max_tool_calls: params.max_tool_calls ?? null,
+    metadata: params.metadata ?? {},
+    parallel_tool_calls: params.parallel_tool_calls ?? true,
+    frequency_penalty: params.frequency_penalty ?? 0,
+    presence_penalty: params.presence_penalty ?? 0,
+    prompt_cache_key: params.prompt_cache_key ?? null,
+    prompt_cache_retention: params.prompt_cache_retention ?? null,
+    reasoning: {
+      effort: params.reasoning?.effort ?? null,
+      summary: params.reasoning?.summary ?? params.reasoning?.generate_summary ?? null,
+    },
+    safety_identifier: params.safety_identifier ?? null,
+    temperature: params.temperature ?? 1,
+    text: { format: shownFormat(params.text?.format), verbosity: params.text?.verbosity ?? "medium" },
+    tool_choice: shownChoice(params.tool_choice ?? "auto"),
+    tools: shownTools(params.tools ?? []),
+    top_logprobs: params.top_logprobs ?? 0,
+    top_p: params.top_p ?? 1,
+    ...(params.user ? { user: params.user } : {}),
+  };
+}
