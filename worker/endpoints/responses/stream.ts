@@ -52,5 +52,8 @@ export async function* responseStream(stream: ResponseStream): AsyncGenerator<Ui
   } catch (error) {
     await meter.settle("failed", posted);
     yield sendResponse({ status: "failed", output: writer.items, counts: posted, error: toApiError(error) });
+  } finally {
+    // Left early, the generation still waits at its last event and holds the queue's turn.
+    await events.return();
   }
 }
