@@ -1,88 +1,14 @@
-import { z } from "zod";
 import type { ChatRequest, ReasoningSwitch, ResponseFormat } from "../../generation/chat-request.ts";
 import { badRequest } from "../../http/api-error.ts";
-import { integer } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
 import { refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
-import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
+import { toSampling, toStopList } from "../sampling.ts";
 import { requireSchema } from "../schema.ts";
+import { type Format, LOGPROBS, type Params, schema } from "./fields.ts";
 import { toChatMessages } from "./input.ts";
-import { inputSchema } from "./items.ts";
 import { REFUSALS, refuseStored } from "./refusals.ts";
 import { type ResponseSettings, shownFormat } from "./settings.ts";
-import {
-  shownChoice,
-  shownTools,
-  toolChoiceSchema,
-  toolsSchema,
-  toToolChoice,
-  toToolDefinitions,
-} from "./tools.ts";
-
-const format = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text") }),
-  z.object({ type: z.literal("json_object") }),
-  z.object({
-    type: z.literal("json_schema"),
-    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
-    description: z.string().nullish(),
-    schema: z.record(z.string(), z.unknown()),
-    strict: z.boolean().nullish(),
-  }),
-]);
-
-const summary = z.enum(["auto", "concise", "detailed"]).nullish();
-
-const reasoning = z.object({
-  effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).nullish(),
-  summary,
-  /** The former name of `summary`. */
-  generate_summary: summary,
-  context: z.enum(["auto", "current_turn", "all_turns"]).nullish(),
-  mode: z.string().nullish(),
-});
-
-const LOGPROBS = "message.output_text.logprobs";
-const includable = z.enum([
-  LOGPROBS,
-  "reasoning.encrypted_content",
-  "file_search_call.results",
-  "web_search_call.results",
-  "web_search_call.action.sources",
-  "message.input_image.image_url",
-  "computer_call_output.output.image_url",
-  "code_interpreter_call.outputs",
-]);
-
-const schema = z.object({
-  ...samplingSchema,
-  model: z.string().min(1),
-  input: inputSchema,
-  instructions: z.string().nullish(),
-  store: z.boolean().nullish(),
-  tools: toolsSchema.nullish(),
-  tool_choice: toolChoiceSchema.nullish(),
-  parallel_tool_calls: z.boolean().nullish(),
-  max_tool_calls: integer(1).nullish(),
-  max_output_tokens: integer(1).nullish(),
-  top_logprobs: integer(0, 20).nullish(),
-  text: z
-    .object({ format: format.nullish(), verbosity: z.enum(["low", "medium", "high"]).nullish() })
-    .nullish(),
-  reasoning: reasoning.nullish(),
-  truncation: z.enum(["auto", "disabled"]).nullish(),
-  include: z.array(includable).nullish(),
-  metadata: z
-    .record(z.string().max(64), z.string().max(512))
-    .refine((pairs) => Object.keys(pairs).length <= 16, "expected at most 16 pairs")
-    .nullish(),
-  user: z.string().nullish(),
-  safety_identifier: z.string().max(64).nullish(),
-  prompt_cache_key: z.string().nullish(),
-  prompt_cache_retention: z.enum(["in_memory", "24h"]).nullish(),
-});
-
-type Params = z.output<typeof schema>;
+import { shownChoice, shownTools, toToolChoice, toToolDefinitions } from "./tools.ts";
 
 /** A response request, validated: the reply that it wants, and what the response object shows of it. */
 export interface ResponseParams {
@@ -152,7 +78,7 @@ function toTopLogprobs({ include, top_logprobs: top }: Params): number | undefin
   return wanted ? (top ?? 0) : undefined;
 }
 
-function toResponseFormat(wanted: z.output<typeof format> | null | undefined): ResponseFormat {
+function toResponseFormat(wanted: Format | null | undefined): ResponseFormat {
   if (wanted?.type !== "json_schema") return { type: wanted?.type ?? "text" };
   const { schema, strict } = wanted;
   return { type: "json_schema", schema: requireSchema(schema, strict ?? false, "text.format.schema") };
