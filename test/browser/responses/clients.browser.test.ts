@@ -1,6 +1,7 @@
 /** Unmodified clients of the Responses API, by `fetch` alone, on the real engine. */
 
 import { createOpenAI } from "@ai-sdk/openai";
+import { ChatOpenAI } from "@langchain/openai";
 import { generateText, jsonSchema, Output, stepCountIs, streamText, tool } from "ai";
 import type { Runtime } from "infetch";
 import OpenAI from "openai";
@@ -75,7 +76,7 @@ describe("openai", () => {
     expect(person.parse(reply.output_parsed)).toBeDefined();
   });
 
-  test("a function is called, and its output goes on in the next turn from the cache", async () => {
+  test("a function is called, and the answer to its output is text", async () => {
     const tools: OpenAI.Responses.FunctionTool[] = [
       { type: "function", name: "get_weather", description: "Weather of a city.", parameters, strict: true },
     ];
@@ -83,19 +84,28 @@ describe("openai", () => {
       { role: "user", content: "What is the weather in Paris?" },
     ];
     const common = { model, tools, temperature: 0, max_output_tokens: 80 };
-    const first = await openai.responses.create({ ...common, input, tool_choice: "required" });
-    const calls = first.output.filter((item) => item.type === "function_call");
-    expect(City.parse(JSON.parse(calls[0]!.arguments))).toBeDefined();
-    input.push(...calls);
-    for (const call of calls) {
-      input.push({ type: "function_call_output", call_id: call.call_id, output: '{"sky": "sunny"}' });
+    const choice = { type: "function", name: "get_weather" } as const;
+    const first = await openai.responses.create({ ...common, input, tool_choice: choice });
+    expect(first.output).toMatchObject([{ type: "function_call", status: "completed" }]);
+    for (const item of first.output) {
+      if (item.type !== "function_call") continue;
+      expect(City.parse(JSON.parse(item.arguments))).toBeDefined();
+      input.push(item, { type: "function_call_output", call_id: item.call_id, output: '{"sky": "sunny"}' });
     }
-    const second = await openai.responses.create({ ...common, input, tool_choice: "auto" });
+    const second = await openai.responses.create({ ...common, input, tool_choice: "none" });
+    expect(second.output_text).not.toBe("");
+  });
+
+  test("a conversation goes on from the cache when its output comes back as input", async () => {
+    const input: OpenAI.Responses.ResponseInput = [{ role: "user", content: "Hello!" }];
+    const first = await openai.responses.create({ model, input, temperature: 0 });
+    expect(first.status).toBe("completed");
+    for (const item of first.output) if (item.type === "message") input.push(item);
+    input.push({ role: "user", content: "Who are you?" });
+    const second = await openai.responses.create({ model, input, temperature: 0 });
     // All but the last token of the first turn is still there.
     const known = first.usage!.input_tokens + first.usage!.output_tokens - 1;
-    if (first.status === "completed") {
-      expect(second.usage!.input_tokens_details.cached_tokens).toBeGreaterThanOrEqual(known);
-    }
+    expect(second.usage!.input_tokens_details.cached_tokens).toBeGreaterThanOrEqual(known);
   });
 
   test("the limit is incomplete, an abort ends the stream, and the next request is served", async () => {
@@ -195,7 +205,27 @@ describe("AI SDK", () => {
       },
     });
     const thoughtTokens = usage.outputTokenDetails.reasoningTokens ?? 0;
-    console.log(JSON.stringify(reasoningText), thoughtTokens);
     expect((reasoningText ?? "") !== "").toBe(thoughtTokens > 0);
+  });
+});
+
+describe("LangChain", () => {
+  const chat = () =>
+    new ChatOpenAI({
+      model,
+      apiKey: runtime.apiKey,
+      useResponsesApi: true,
+      zdrEnabled: true,
+      temperature: 0,
+      maxTokens: 80,
+      configuration: { baseURL: runtime.baseURL, fetch: runtime.fetch, dangerouslyAllowBrowser: true },
+    });
+
+  test("invoke and stream", async () => {
+    const whole = await chat().invoke("Hello!");
+    let streamed = "";
+    for await (const chunk of await chat().stream("Hello!")) streamed += chunk.text;
+    expect(streamed).toBe(whole.text);
+    expect(streamed).not.toBe("");
   });
 });
