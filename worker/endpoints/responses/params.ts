@@ -3,7 +3,7 @@ import { badRequest } from "../../http/api-error.ts";
 import { validate } from "../../http/validate.ts";
 import { refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
 import { toSampling, toStopList } from "../sampling.ts";
-import { requireSchema } from "../schema.ts";
+import { requireSchema, requireTools } from "../schema.ts";
 import { type Format, LOGPROBS, type Params, schema } from "./fields.ts";
 import { toChatMessages } from "./input.ts";
 import { REFUSALS, refuseStored } from "./refusals.ts";
@@ -40,6 +40,7 @@ export function parseResponseParams(body: Record<string, unknown>, strict: boole
       choices: 1,
       topLogprobs: toTopLogprobs(params),
       tools,
+      callable: requireTools(tools, true),
       toolChoice: toToolChoice(params.tool_choice ?? "auto", tools),
       parallelToolCalls: params.parallel_tool_calls ?? true,
       responseFormat: toResponseFormat(params.text?.format),
@@ -80,8 +81,9 @@ function toTopLogprobs({ include, top_logprobs: top }: Params): number | undefin
 
 function toResponseFormat(wanted: Format | null | undefined): ResponseFormat {
   if (wanted?.type !== "json_schema") return { type: wanted?.type ?? "text" };
-  const { schema, strict } = wanted;
-  return { type: "json_schema", schema: requireSchema(schema, strict ?? false, "text.format.schema") };
+  const { name, schema, strict } = wanted;
+  const options = { name, strict: strict ?? false, param: "text.format.schema" };
+  return { type: "json_schema", schema: requireSchema(schema, options) };
 }
 
 function toReasoningSwitch(effort: string | null | undefined): ReasoningSwitch {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { ToolChoice, ToolDefinition } from "../../generation/tools/tool-types.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
-import { requireSchema } from "../schema.ts";
 
 const functionTool = z.object({
   type: z.literal("function"),
@@ -54,29 +53,21 @@ export const toolChoiceSchema = z.union([
 type Tools = z.output<typeof toolsSchema>;
 export type Choice = z.output<typeof toolChoiceSchema>;
 
-/** @throws {ApiError} 400 for a hosted tool, two functions of one name, or parameters that are no usable schema */
+/**
+ * As the prompt shows them; nulls are left out.
+ *
+ * @throws {ApiError} 400 for a hosted tool
+ */
 export function toToolDefinitions(tools: Tools): ToolDefinition[] {
-  const names = new Set<string>();
   return tools.map((tool, at) => {
     if (tool.type !== "function") throw hosted(tool.type, `tools[${at}].type`);
     const { name, description, parameters, strict } = tool;
-    if (names.has(name)) {
-      const param = `tools[${at}].name`;
-      throw badRequest(
-        "invalid_value",
-        param,
-        `Invalid '${param}': the function '${name}' is defined twice.`,
-      );
-    }
-    names.add(name);
     return {
       type: "function",
       function: {
         name,
         ...(description ? { description } : {}),
-        ...(parameters
-          ? { parameters: requireSchema(parameters, strict ?? false, `tools[${at}].parameters`) }
-          : {}),
+        ...(parameters ? { parameters } : {}),
         ...(strict ? { strict } : {}),
       },
     };
