@@ -51,7 +51,7 @@ export const toolChoiceSchema = z.union([
 ]);
 
 type Tools = z.output<typeof toolsSchema>;
-export type Choice = z.output<typeof toolChoiceSchema>;
+type Choice = z.output<typeof toolChoiceSchema>;
 
 /**
  * As the prompt shows them; nulls are left out.
