@@ -79,6 +79,7 @@ function chromiumSuite(name: string, options: NonNullable<UserWorkspaceConfig["t
         "@ai-sdk/openai-compatible",
         "@langchain/openai",
         "@langchain/core/tools",
+        "@openai/agents",
         "fast-check",
         "@mlc-ai/web-llm",
         "comlink",

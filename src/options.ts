@@ -24,6 +24,14 @@ export interface RuntimeOptions {
    * @default 256
    */
   maxQueuedRequests?: number;
+
+  /**
+   * Holds requests to the letter of the interface: `POST /v1/responses` without `store: false` is then a 400,
+   * where otherwise an absent `store` means false, because SDKs leave it out.
+   *
+   * @default false
+   */
+  strict?: boolean;
 }
 
 /** The options with every default filled in, and what of them the server is built from. */
@@ -57,6 +65,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     modelsURL: modelsURL.href,
     engineURLs: { webllm: new URL("worker/webllm.js", entryURL).href },
     maxQueuedRequests,
+    strict: options.strict ?? false,
   };
   return { baseURL, server, fingerprint: JSON.stringify(server) };
 }

@@ -7,6 +7,7 @@ import { chatCompletions } from "./endpoints/chat/handler.ts";
 import { completions } from "./endpoints/completions/handler.ts";
 import type { Handler, Services } from "./endpoints/endpoint.ts";
 import { listModels, retrieveModel } from "./endpoints/models/handler.ts";
+import { responses } from "./endpoints/responses/handler.ts";
 import { ApiError } from "./http/api-error.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { errorResponse } from "./http/error-response.ts";
@@ -15,6 +16,7 @@ import { errorResponse } from "./http/error-response.ts";
 const ROUTES: Record<string, Record<string, Handler>> = {
   "/v1/chat/completions": { POST: chatCompletions },
   "/v1/completions": { POST: completions },
+  "/v1/responses": { POST: responses },
   "/v1/models": { GET: listModels },
   "/v1/models/:model{.+}": { GET: retrieveModel },
 };

@@ -31,7 +31,14 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     clock,
   );
   const app = createApp(
-    { clock, catalog, engines, meter: new MemoryLedger(clock), recall: new ReplyMemory() },
+    {
+      clock,
+      catalog,
+      engines,
+      meter: new MemoryLedger(clock),
+      recall: new ReplyMemory(),
+      strict: options.strict,
+    },
     keys,
   );
   const connections: Connections = new Connections({

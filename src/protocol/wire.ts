@@ -100,4 +100,6 @@ export interface ServerOptions {
   engineURLs: { webllm: string };
   /** Requests that may wait for one model; the next one is answered with 429. */
   maxQueuedRequests: number;
+  /** Whether requests must name what the spec requires, where SDKs leave it out. */
+  strict: boolean;
 }

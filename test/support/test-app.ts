@@ -52,7 +52,11 @@ export interface TestApp {
 }
 
 /** The real app on a fake engine, in Node. */
-export async function testApp(behaviour: Partial<FakeBehaviour> = {}, maxQueued = 256): Promise<TestApp> {
+export async function testApp(
+  behaviour: Partial<FakeBehaviour> = {},
+  maxQueued = 256,
+  strict = false,
+): Promise<TestApp> {
   const clock = testClock();
   const keys = new KeyRing();
   const { apiKey, registration } = await mintKey();
@@ -66,7 +70,7 @@ export async function testApp(behaviour: Partial<FakeBehaviour> = {}, maxQueued 
   );
   const ledger = new MemoryLedger(clock);
   const catalog = new Catalog([thinker, plain]);
-  const app = createApp({ clock, catalog, engines, meter: ledger, recall: new ReplyMemory() }, keys);
+  const app = createApp({ clock, catalog, engines, meter: ledger, recall: new ReplyMemory(), strict }, keys);
   const authorization = `Bearer ${apiKey}`;
   return {
     app,

@@ -18,6 +18,8 @@ export interface Services {
   meter: Meter;
   /** What the model really wrote, for conversations that come back. */
   recall: ReplyMemory;
+  /** Whether what the spec requires must be there, where SDKs leave it out. */
+  strict: boolean;
 }
 
 /** One request on its way through an endpoint. */

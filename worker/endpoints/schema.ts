@@ -26,9 +26,13 @@ export function requireSchema(
   );
 }
 
-/** @throws {ApiError} 400 that names the tool and the field of it */
-export function requireTools(tools: readonly ToolDefinition[]): ConstrainedTool[] {
+/**
+ * @param flat whether the request has the fields of a function beside its `type`, not in `function`
+ * @throws {ApiError} 400 that names the tool and the field of it
+ */
+export function requireTools(tools: readonly ToolDefinition[], flat = false): ConstrainedTool[] {
   const check = checkTools(tools);
   if (check.ok) return check.tools;
-  throw badRequest(check.code, check.param, check.message);
+  const placed = (text: string): string => (flat ? text.replace("].function.", "].") : text);
+  throw badRequest(check.code, placed(check.param), placed(check.message));
 }

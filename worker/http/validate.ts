@@ -42,9 +42,7 @@ function toApiError(issue: Issue): ApiError {
   const param = pathText(issue.path);
   switch (issue.code) {
     case "invalid_type": {
-      if (issue.input === undefined) {
-        return badRequest("missing_required_parameter", param, `Missing required parameter: '${param}'.`);
-      }
+      if (issue.input === undefined) return missing(param);
       const expected = expectedText(issue.expected);
       const got = kindOf(issue.input);
       return badRequest(
@@ -57,6 +55,7 @@ function toApiError(issue: Issue): ApiError {
     case "too_small":
       return outOfRange(issue, param);
     case "invalid_value":
+      if (issue.input === undefined) return missing(param);
       return badRequest(
         "invalid_value",
         param,
@@ -74,12 +73,14 @@ function toApiError(issue: Issue): ApiError {
   }
 }
 
+function missing(param: string): ApiError {
+  return badRequest("missing_required_parameter", param, `Missing required parameter: '${param}'.`);
+}
+
 /** The field that says which kind of object this is has no known value. */
 function unknownKind(issue: z.core.$ZodIssueInvalidUnion, discriminator: string, param: string): ApiError {
   const value = (issue.input as Record<string, unknown> | undefined)?.[discriminator];
-  if (value === undefined) {
-    return badRequest("missing_required_parameter", param, `Missing required parameter: '${param}'.`);
-  }
+  if (value === undefined) return missing(param);
   const options = "options" in issue ? (issue.options as unknown[]) : [];
   return badRequest("invalid_value", param, `Invalid value: ${shown(value)}. ${supported(options)}`);
 }

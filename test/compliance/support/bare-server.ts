@@ -15,6 +15,7 @@ const options: ServerOptions = {
   modelsURL: new URL("/package/models/", location.href).href,
   engineURLs: { webllm: new URL("/package/worker/webllm.js", location.href).href },
   maxQueuedRequests: 64,
+  strict: false,
 };
 
 const SALT = "00".repeat(16);

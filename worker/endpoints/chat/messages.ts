@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ChatMessage } from "../../generation/prompt/messages.ts";
 import type { ToolCall } from "../../generation/tools/tool-types.ts";
 import { badRequest } from "../../http/api-error.ts";
+import { type AnswerErrors, requireAnswers } from "../answers.ts";
 
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
 const refusalPart = z.object({ type: z.literal("refusal"), refusal: z.string() });
@@ -49,7 +50,7 @@ type Message = z.output<typeof message>;
  */
 export function toChatMessages(messages: readonly Message[]): ChatMessage[] {
   const converted = messages.map(toChatMessage);
-  requireAnswers(converted);
+  requireAnswers(converted, answerErrors);
   return converted;
 }
 
@@ -104,34 +105,19 @@ function refuseMedia(content: string | Parts, at: number): void {
   });
 }
 
-/** Every call is answered by a tool message before anybody else speaks, and every tool message answers a call. */
-function requireAnswers(messages: readonly ChatMessage[]): void {
-  let open: string[] = [];
-  let known: string[] = [];
-  const requireNone = (): void => {
-    if (open.length === 0) return;
-    throw badRequest(
+const answerErrors: AnswerErrors = {
+  unanswered: (ids) =>
+    badRequest(
       "invalid_value",
       "messages",
-      `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${open.join(", ")}`,
+      `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${ids.join(", ")}`,
+    ),
+  unasked(at) {
+    const param = `messages[${at}].tool_call_id`;
+    return badRequest(
+      "invalid_value",
+      param,
+      `Invalid '${param}': messages with role 'tool' must be a response to a preceding message with 'tool_calls'.`,
     );
-  };
-  messages.forEach((message, at) => {
-    if (message.role === "tool") {
-      if (!known.includes(message.callId)) {
-        const param = `messages[${at}].tool_call_id`;
-        throw badRequest(
-          "invalid_value",
-          param,
-          `Invalid '${param}': messages with role 'tool' must be a response to a preceding message with 'tool_calls'.`,
-        );
-      }
-      open = open.filter((id) => id !== message.callId);
-      return;
-    }
-    requireNone();
-    known = message.role === "assistant" ? message.toolCalls.map((call) => call.id) : [];
-    open = [...known];
-  });
-  requireNone();
-}
+  },
+};

@@ -1,0 +1,136 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { testApp } from "../../support/test-app.ts";
+
+/** A conversation in neither endpoint's form. */
+type Turn =
+  | { role: "user" | "system" | "developer"; text: string }
+  | { role: "assistant"; text: string; calls: { name: string; arguments: string; result: string }[] };
+
+const NAMES = ["get_weather", "add"];
+const parameters = { type: "object", properties: { a: { type: "string" } } };
+
+function asChat(turns: readonly Turn[]): unknown[] {
+  return turns.flatMap((turn, at): unknown[] => {
+    if (turn.role !== "assistant") return [{ role: turn.role, content: turn.text }];
+    const id = (index: number) => `call_${at}_${index}`;
+    const calls = turn.calls.map(({ name, arguments: text }, index) => ({
+      id: id(index),
+      type: "function",
+      function: { name, arguments: text },
+    }));
+    return [
+      { role: "assistant", content: turn.text, ...(calls.length > 0 ? { tool_calls: calls } : {}) },
+      ...turn.calls.map(({ result }, index) => ({ role: "tool", tool_call_id: id(index), content: result })),
+    ];
+  });
+}
+
+/** `full` writes messages as output items are written, with ids and parts, and thoughts in front. */
+function asInput(turns: readonly Turn[], full: boolean): unknown[] {
+  const parts = (type: string, text: string) => (full ? [{ type, text }] : text);
+  return turns.flatMap((turn, at): unknown[] => {
+    if (turn.role !== "assistant") {
+      return [
+        { ...(full ? { type: "message" } : {}), role: turn.role, content: parts("input_text", turn.text) },
+      ];
+    }
+    const id = (index: number) => `call_${at}_${index}`;
+    const dress = (prefix: string, item: object) =>
+      full ? { id: `${prefix}_${at}`, status: "completed", ...item } : item;
+    // Calls right behind another reply would be that reply's: only a message, if empty, tells the two apart.
+    const follows = turns[at - 1]?.role === "assistant";
+    const thought = { type: "reasoning", summary: [], content: [{ type: "reasoning_text", text: "Hm." }] };
+    const said = { type: "message", role: "assistant", content: parts("output_text", turn.text) };
+    return [
+      ...(full ? [dress("rs", thought)] : []),
+      ...(turn.text === "" && turn.calls.length > 0 && !follows ? [] : [dress("msg", said)]),
+      ...turn.calls.map(({ name, arguments: text }, index) =>
+        dress("fc", { type: "function_call", call_id: id(index), name, arguments: text }),
+      ),
+      ...turn.calls.map(({ result }, index) => ({
+        type: "function_call_output",
+        call_id: id(index),
+        output: parts("input_text", result),
+      })),
+    ];
+  });
+}
+
+const text = fc.oneof(fc.constantFrom("Hi", "", "$& {user_message}", "😀\n"), fc.string({ maxLength: 12 }));
+const call = fc.record({
+  name: fc.constantFrom(...NAMES),
+  arguments: fc.record({ a: fc.string({ maxLength: 6 }) }).map((value) => JSON.stringify(value)),
+  result: text,
+});
+const turn: fc.Arbitrary<Turn> = fc.oneof(
+  fc.record({ role: fc.constantFrom("user" as const, "system" as const, "developer" as const), text }),
+  fc.record({ role: fc.constant("assistant" as const), text, calls: fc.array(call, { maxLength: 2 }) }),
+);
+
+test("the same conversation gives the same prompt through chat completions and through responses", async () => {
+  const { post, engine } = await testApp({ reply: () => ["x"] });
+  const send = async (path: string, body: object): Promise<unknown> => {
+    const response = await post(path, { model: "infetch-tiny", ...body });
+    expect(response.status, await response.clone().text()).toBe(200);
+    return engine.requests.at(-1)?.prompt;
+  };
+  const toolsOf = (offered: boolean) => (offered ? NAMES.map((name) => ({ name, parameters })) : []);
+  const property = fc.asyncProperty(
+    fc.array(turn, { minLength: 1, maxLength: 6 }),
+    fc.option(text),
+    fc.boolean(),
+    async (turns, instructions, offered) => {
+      const system = instructions === null ? [] : [{ role: "system", content: instructions }];
+      const chat = await send("/v1/chat/completions", {
+        messages: [...system, ...asChat(turns)],
+        ...(offered ? { tools: toolsOf(offered).map((one) => ({ type: "function", function: one })) } : {}),
+      });
+      for (const full of [false, true]) {
+        const responses = await send("/v1/responses", {
+          instructions,
+          input: asInput(turns, full),
+          ...(offered ? { tools: toolsOf(offered).map((one) => ({ type: "function", ...one })) } : {}),
+        });
+        expect(responses).toBe(chat);
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 150 });
+});
+
+test("a text alone is one user message, and text behind a call belongs to the reply that called", async () => {
+  const { post, engine } = await testApp();
+  await post("/v1/responses", { model: "plain", input: "Hi" });
+  await post("/v1/chat/completions", { model: "plain", messages: [{ role: "user", content: "Hi" }] });
+  const id = "call_1";
+  await post("/v1/responses", {
+    model: "plain",
+    input: [
+      { role: "assistant", content: "A" },
+      { type: "function_call", call_id: id, name: "add", arguments: "{}" },
+      {
+        role: "assistant",
+        content: [
+          { type: "output_text", text: "B" },
+          { type: "refusal", refusal: "C" },
+        ],
+      },
+      { type: "function_call_output", call_id: id, output: "1" },
+    ],
+  });
+  await post("/v1/chat/completions", {
+    model: "plain",
+    messages: [
+      {
+        role: "assistant",
+        content: "ABC",
+        tool_calls: [{ id, type: "function", function: { name: "add", arguments: "{}" } }],
+      },
+      { role: "tool", tool_call_id: id, content: "1" },
+    ],
+  });
+  const [one, two, three, four] = engine.requests.map((sent) => sent.prompt);
+  expect(one).toBe(two);
+  expect(three).toBe(four);
+});

@@ -1,0 +1,28 @@
+import { type FinishReason, type GenerationEvent, NO_TOKENS } from "../../generation/events.ts";
+import type { TokenCounts } from "../../metering/meter.ts";
+import type { OutputWriter } from "./output.ts";
+
+/**
+ * Writes a whole generation down.
+ *
+ * @throws {DOMException} AbortError: nobody gets the answer to an aborted request, and nothing is charged for it
+ * (billing.md §5)
+ */
+export async function collectOutput(
+  events: AsyncIterable<GenerationEvent>,
+  writer: OutputWriter,
+): Promise<{ reason: FinishReason; counts: TokenCounts }> {
+  let counts = NO_TOKENS;
+  let reason: FinishReason = "stop";
+  for await (const event of events) {
+    counts = event.counts;
+    if (event.type === "reply") {
+      writer.write(event.events, event.logprobs);
+      continue;
+    }
+    reason = event.reason;
+    if (reason === "abort") throw new DOMException("The request was aborted.", "AbortError");
+    writer.finish(reason);
+  }
+  return { reason, counts };
+}

@@ -1,0 +1,133 @@
+/** The typed events of a streamed response, without their numbers (OpenAI reference, Streaming events). */
+
+import type { TokenLogprob } from "../../engines/types.ts";
+import { type ItemStatus, type OutputItem, outputText, type ResponseObject, shownLogprobs } from "./shape.ts";
+
+/** An output item that is still being written. */
+export interface Draft {
+  kind: "message" | "reasoning" | "summary" | "function_call";
+  id: string;
+  outputIndex: number;
+  /** Text, thought or arguments so far. */
+  text: string;
+  logprobs: TokenLogprob[];
+  /** Of a call. */
+  callId: string;
+  name: string;
+}
+
+export type ResponseEvent =
+  | { type: `response.${ResponseObject["status"] | "created"}`; response: ResponseObject }
+  | ReturnType<typeof openEvents>[number]
+  | ReturnType<typeof deltaEvent>
+  | ReturnType<typeof closeEvents>[number];
+
+/** The item as it stands; a part that has not begun is left out. */
+export function itemOf(draft: Draft, status: ItemStatus, begun = true): OutputItem {
+  const { id, text, callId, name } = draft;
+  switch (draft.kind) {
+    case "message":
+      return {
+        id,
+        type: "message",
+        status,
+        role: "assistant",
+        content: begun ? [outputText(text, draft.logprobs)] : [],
+      };
+    case "reasoning":
+      return { id, type: "reasoning", status, summary: [], content: begun ? [thought(text)] : [] };
+    case "summary":
+      return { id, type: "reasoning", status, summary: begun ? [summary(text)] : [] };
+    case "function_call":
+      return { id, type: "function_call", status, call_id: callId, name, arguments: text };
+  }
+}
+
+/** An item begins: it is announced empty, and so is its one part. */
+export function openEvents(draft: Draft) {
+  const item = itemOf(draft, "in_progress", false);
+  const added = { type: "response.output_item.added" as const, output_index: draft.outputIndex, item };
+  const at = placeOf(draft);
+  switch (draft.kind) {
+    case "message":
+    case "reasoning": {
+      const part = draft.kind === "message" ? outputText("", []) : thought("");
+      return [added, { type: "response.content_part.added" as const, ...at, content_index: 0, part }];
+    }
+    case "summary": {
+      const part = summary("");
+      return [
+        added,
+        { type: "response.reasoning_summary_part.added" as const, ...at, summary_index: 0, part },
+      ];
+    }
+    case "function_call":
+      return [added];
+  }
+}
+
+export function deltaEvent(draft: Draft, delta: string, logprobs: readonly TokenLogprob[]) {
+  const at = placeOf(draft);
+  switch (draft.kind) {
+    case "message": {
+      const shown = shownLogprobs(logprobs);
+      return { type: "response.output_text.delta" as const, ...at, content_index: 0, delta, logprobs: shown };
+    }
+    case "reasoning":
+      return { type: "response.reasoning_text.delta" as const, ...at, content_index: 0, delta };
+    case "summary":
+      return { type: "response.reasoning_summary_text.delta" as const, ...at, summary_index: 0, delta };
+    case "function_call":
+      return { type: "response.function_call_arguments.delta" as const, ...at, delta };
+  }
+}
+
+/** An item ends: its text, its part and itself are told once more, whole. */
+export function closeEvents(draft: Draft, status: ItemStatus) {
+  const item = itemOf(draft, status);
+  const done = { type: "response.output_item.done" as const, output_index: draft.outputIndex, item };
+  const at = placeOf(draft);
+  const { text, name } = draft;
+  switch (draft.kind) {
+    case "message": {
+      const part = outputText(text, draft.logprobs);
+      const { logprobs } = part;
+      return [
+        { type: "response.output_text.done" as const, ...at, content_index: 0, text, logprobs },
+        { type: "response.content_part.done" as const, ...at, content_index: 0, part },
+        done,
+      ];
+    }
+    case "reasoning":
+      return [
+        { type: "response.reasoning_text.done" as const, ...at, content_index: 0, text },
+        { type: "response.content_part.done" as const, ...at, content_index: 0, part: thought(text) },
+        done,
+      ];
+    case "summary":
+      return [
+        { type: "response.reasoning_summary_text.done" as const, ...at, summary_index: 0, text },
+        {
+          type: "response.reasoning_summary_part.done" as const,
+          ...at,
+          summary_index: 0,
+          part: summary(text),
+        },
+        done,
+      ];
+    case "function_call":
+      return [{ type: "response.function_call_arguments.done" as const, ...at, name, arguments: text }, done];
+  }
+}
+
+function placeOf({ id, outputIndex }: Draft) {
+  return { item_id: id, output_index: outputIndex };
+}
+
+function thought(text: string) {
+  return { type: "reasoning_text" as const, text };
+}
+
+function summary(text: string) {
+  return { type: "summary_text" as const, text };
+}

@@ -1,0 +1,50 @@
+import { unixSeconds } from "../../clock.ts";
+import { toGeneration } from "../../generation/chat.ts";
+import type { FinishReason } from "../../generation/events.ts";
+import { generate } from "../../generation/generate.ts";
+import { readJsonObject } from "../../http/json-body.ts";
+import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
+import type { TokenCounts } from "../../metering/meter.ts";
+import { beginMeter, type Handler, identify, requireModel, requireReasoning } from "../endpoint.ts";
+import { collectOutput } from "./collect.ts";
+import { OutputWriter } from "./output.ts";
+import { parseResponseParams } from "./params.ts";
+import { type Progress, responseObject } from "./shape.ts";
+import { responseStream } from "./stream.ts";
+
+/** `POST /v1/responses` */
+export const responses: Handler = async (context, services) => {
+  const { clock } = services;
+  const { chat, settings, ...params } = parseResponseParams(
+    await readJsonObject(context.request),
+    services.strict,
+  );
+  const model = requireModel(services.catalog, params.model);
+  requireReasoning(chat, model, "reasoning.effort");
+  const asSummary = settings.reasoning.summary !== null;
+  if (asSummary) requireReasoning({ reasoning: "on" }, model, "reasoning.summary");
+  const identity = identify("resp_", model, clock);
+  const meter = beginMeter(context, services, { endpoint: "/v1/responses", model, stream: params.stream });
+  const cancel = new AbortController();
+  const signal = AbortSignal.any([context.request.signal, cancel.signal]);
+  const generation = toGeneration(chat, model, services.recall, "input");
+  const events = generate(generation, services.engines, signal);
+  const writer = new OutputWriter({ mintId: (prefix) => clock.id(prefix), asSummary });
+  const shape = (progress: Progress) => responseObject(identity, settings, progress);
+  const ending = (reason: FinishReason, counts: TokenCounts): Progress =>
+    reason === "length"
+      ? { status: "incomplete", output: writer.items, counts }
+      : { status: "completed", output: writer.items, counts, completedAt: unixSeconds(clock) };
+  if (!params.stream) {
+    const { reason, counts } = await collectOutput(events, writer);
+    await meter.settle("completed", counts);
+    return Response.json(shape(ending(reason, counts)));
+  }
+  // The status is known only once the engine has begun: what fails before that is a proper error response.
+  const first = await events.next();
+  const body = responseStream({ first, events, writer, meter, shape, ending });
+  return new Response(
+    sseBody(body, () => cancel.abort()),
+    { headers: SSE_HEADERS },
+  );
+};

@@ -1,0 +1,121 @@
+import type { ChatMessage } from "../../generation/prompt/messages.ts";
+import { type ApiError, badRequest } from "../../http/api-error.ts";
+import { type AnswerErrors, requireAnswers } from "../answers.ts";
+import type { Input, InputItem } from "./items.ts";
+
+type Part = { type: string; text?: string; refusal?: string };
+
+/**
+ * From `instructions` and `input` to the conversation that chat completions would have been sent.
+ *
+ * @throws {ApiError} 400 that names the item
+ */
+export function toChatMessages(instructions: string | null | undefined, input: Input): ChatMessage[] {
+  const head: ChatMessage[] =
+    instructions === null || instructions === undefined ? [] : [{ role: "system", text: instructions }];
+  if (typeof input === "string") return [...head, { role: "user", text: input }];
+  const entries = toEntries(input);
+  const messages = entries.map((entry) => entry.message);
+  requireAnswers(messages, answerErrors(entries));
+  return [...head, ...messages];
+}
+
+interface Entry {
+  message: ChatMessage;
+  /** Place of the first item that it was made of. */
+  at: number;
+}
+
+/**
+ * The items of one reply are one assistant message: its text and its calls. Thoughts are left out; where the
+ * model's own words are still remembered, the prompt has them (`ReplyMemory`).
+ */
+function toEntries(items: readonly InputItem[]): Entry[] {
+  const entries: Entry[] = [];
+  let reply: Extract<ChatMessage, { role: "assistant" }> | undefined;
+  const openReply = (at: number) => {
+    const message = { role: "assistant" as const, text: "", toolCalls: [] };
+    entries.push({ message, at });
+    reply = message;
+    return reply;
+  };
+  items.forEach((item, at) => {
+    switch (item.type) {
+      case "reasoning":
+        return;
+      case "function_call": {
+        const { call_id: id, name, arguments: text } = item;
+        (reply ?? openReply(at)).toolCalls.push({ id, name, arguments: text });
+        return;
+      }
+      case "function_call_output":
+        reply = undefined;
+        entries.push({
+          message: {
+            role: "tool",
+            text: joinParts(item.output, `input[${at}].output`),
+            callId: item.call_id,
+          },
+          at,
+        });
+        return;
+      case "message": {
+        const text = joinParts(item.content, `input[${at}].content`);
+        if (item.role === "assistant") {
+          // Behind a call that nobody has answered yet, the same reply speaks on.
+          const target = reply && reply.toolCalls.length > 0 ? reply : openReply(at);
+          target.text += text;
+          return;
+        }
+        reply = undefined;
+        entries.push({ message: { role: item.role === "user" ? "user" : "system", text }, at });
+        return;
+      }
+      default:
+        throw refuseForeign(item.type, `input[${at}]`);
+    }
+  });
+  return entries;
+}
+
+/** @throws {ApiError} 400 for anything but text */
+function joinParts(content: string | readonly Part[], param: string): string {
+  if (typeof content === "string") return content;
+  return content
+    .map((part, at) => {
+      const text = part.text ?? part.refusal;
+      if (text !== undefined) return text;
+      const place = `${param}[${at}]`;
+      throw badRequest(
+        "unsupported_content",
+        place,
+        `Invalid content type at '${place}': this model takes text only, no '${part.type}'.`,
+      );
+    })
+    .join("");
+}
+
+function refuseForeign(type: string, param: string): ApiError {
+  const why =
+    type === "item_reference"
+      ? "nothing is stored, so there is nothing to refer to. Send the item itself; SDKs do so once they are told 'store: false'."
+      : "this runtime has function tools only.";
+  return badRequest("unsupported_item", param, `Unsupported item '${type}' at '${param}': ${why}`);
+}
+
+/** Worded as OpenAI does. */
+function answerErrors(entries: readonly Entry[]): AnswerErrors {
+  return {
+    unanswered: ([id]) =>
+      badRequest("invalid_value", "input", `No tool output found for function call ${id}.`),
+    unasked(index) {
+      const { message, at } = entries[index]!;
+      const id = message.role === "tool" ? message.callId : "";
+      return badRequest(
+        "invalid_value",
+        `input[${at}].call_id`,
+        `No tool call found for function call output with call_id ${id}.`,
+      );
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** The items that `input` may hold: what a client writes, and what came back in `output`. */
+
+import { z } from "zod";
+
+const inputText = z.object({ type: z.literal("input_text"), text: z.string() });
+/** Known to OpenAI; no model of this runtime takes them, and the refusal says so. */
+const media = z.object({ type: z.enum(["input_image", "input_file", "input_audio"]) });
+const inputParts = z.array(z.discriminatedUnion("type", [inputText, media]));
+const outputParts = z.array(
+  z.discriminatedUnion("type", [
+    z.object({ type: z.literal("output_text"), text: z.string() }),
+    z.object({ type: z.literal("refusal"), refusal: z.string() }),
+  ]),
+);
+
+/** Ids and states of items that come back are taken and not needed: items are known by what they say. */
+const returned = {
+  id: z.string().nullish(),
+  status: z.enum(["in_progress", "completed", "incomplete"]).nullish(),
+};
+
+const message = z.discriminatedUnion("role", [
+  z.object({
+    ...returned,
+    type: z.literal("message"),
+    role: z.enum(["user", "system", "developer"]),
+    content: z.union([z.string(), inputParts.min(1)]),
+  }),
+  z.object({
+    ...returned,
+    type: z.literal("message"),
+    role: z.literal("assistant"),
+    content: z.union([z.string(), outputParts]),
+  }),
+]);
+
+const functionCall = z.object({
+  ...returned,
+  type: z.literal("function_call"),
+  call_id: z.string().min(1),
+  name: z.string().min(1),
+  arguments: z.string(),
+});
+
+const functionCallOutput = z.object({
+  ...returned,
+  type: z.literal("function_call_output"),
+  call_id: z.string().min(1),
+  output: z.union([z.string(), inputParts]),
+});
+
+const thought = z.object({ type: z.enum(["summary_text", "reasoning_text"]), text: z.string() });
+const reasoning = z.object({
+  ...returned,
+  type: z.literal("reasoning"),
+  summary: z.array(thought).nullish(),
+  content: z.array(thought).nullish(),
+  encrypted_content: z.string().nullish(),
+});
+
+/** Items of stored conversations and of hosted tools: named in the refusal. */
+const foreign = z.object({
+  type: z.enum([
+    "item_reference",
+    "additional_tools",
+    "apply_patch_call",
+    "apply_patch_call_output",
+    "code_interpreter_call",
+    "compaction",
+    "compaction_trigger",
+    "computer_call",
+    "computer_call_output",
+    "custom_tool_call",
+    "custom_tool_call_output",
+    "file_search_call",
+    "image_generation_call",
+    "local_shell_call",
+    "local_shell_call_output",
+    "mcp_approval_request",
+    "mcp_approval_response",
+    "mcp_call",
+    "mcp_list_tools",
+    "program",
+    "program_output",
+    "shell_call",
+    "shell_call_output",
+    "tool_search_call",
+    "tool_search_output",
+    "web_search_call",
+  ]),
+});
+
+/** OpenAI lets a message leave out its `type`, and a reference too, which is then nothing but an `id`. */
+function withType(item: unknown): unknown {
+  if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
+  const { type, role, id } = item as Record<string, unknown>;
+  if (type !== undefined && type !== null) return item;
+  return { ...item, type: role === undefined && id !== undefined ? "item_reference" : "message" };
+}
+
+const item = z.preprocess(
+  withType,
+  z.discriminatedUnion("type", [message, functionCall, functionCallOutput, reasoning, foreign]),
+);
+
+/** The `input` of a response request, as far as a schema can say. */
+export const inputSchema = z.union([z.string(), z.array(item).min(1)]);
+
+export type Input = z.output<typeof inputSchema>;
+export type InputItem = z.output<typeof item>;

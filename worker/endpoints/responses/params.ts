@@ -1,0 +1,118 @@
+import type { ChatRequest, ReasoningSwitch, ResponseFormat } from "../../generation/chat-request.ts";
+import { badRequest } from "../../http/api-error.ts";
+import { validate } from "../../http/validate.ts";
+import { refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
+import { toSampling, toStopList } from "../sampling.ts";
+import { requireSchema, requireTools } from "../schema.ts";
+import { type Format, LOGPROBS, type Params, schema } from "./fields.ts";
+import { toChatMessages } from "./input.ts";
+import { REFUSALS, refuseStored } from "./refusals.ts";
+import { type ResponseSettings, shownFormat } from "./settings.ts";
+import { shownChoice, shownTools, toToolChoice, toToolDefinitions } from "./tools.ts";
+
+/** A response request, validated: the reply that it wants, and what the response object shows of it. */
+export interface ResponseParams {
+  model: string;
+  chat: ChatRequest;
+  stream: boolean;
+  settings: ResponseSettings;
+}
+
+/**
+ * @param strict whether `store` must be there, as the spec says
+ * @throws {ApiError} 400 that names the parameter
+ */
+export function parseResponseParams(body: Record<string, unknown>, strict: boolean): ResponseParams {
+  refuseStored(body, strict);
+  const params = validate(schema, body);
+  refuseUnsupported(body, REFUSALS);
+  refuseNested(params);
+  requireStreamForOptions(params);
+  const tools = toToolDefinitions(params.tools ?? []);
+  return {
+    model: params.model,
+    stream: params.stream ?? false,
+    settings: toSettings(params),
+    chat: {
+      messages: toChatMessages(params.instructions, params.input),
+      sampling: toSampling(params, params.max_output_tokens ?? undefined),
+      stop: toStopList(params.stop),
+      choices: 1,
+      topLogprobs: toTopLogprobs(params),
+      tools,
+      callable: requireTools(tools, true),
+      toolChoice: toToolChoice(params.tool_choice ?? "auto", tools),
+      parallelToolCalls: params.parallel_tool_calls ?? true,
+      responseFormat: toResponseFormat(params.text?.format),
+      reasoning: toReasoningSwitch(params.reasoning?.effort),
+    },
+  };
+}
+
+/** Values inside of objects and lists that nothing here can honour. */
+function refuseNested({ reasoning, text, include }: Params): void {
+  const nested: [param: string, value: string | null | undefined, honoured: readonly string[]][] = [
+    ["reasoning.summary", reasoning?.summary, ["auto", "detailed"]],
+    ["reasoning.generate_summary", reasoning?.generate_summary, ["auto", "detailed"]],
+    ["reasoning.context", reasoning?.context, ["auto"]],
+    ["reasoning.mode", reasoning?.mode, ["standard"]],
+    ["text.verbosity", text?.verbosity, ["medium"]],
+    ...(include ?? []).map((value, at): [string, string, string[]] => [
+      `include[${at}]`,
+      value,
+      [LOGPROBS, "reasoning.encrypted_content"],
+    ]),
+  ];
+  for (const [param, value, honoured] of nested) {
+    if (value === null || value === undefined || honoured.includes(value)) continue;
+    throw badRequest(
+      "unsupported_parameter",
+      param,
+      `Unsupported parameter: '${param}' with the value '${value}' is not supported by this runtime.`,
+    );
+  }
+}
+
+/** Alternatives are of use with log probabilities only: to ask for them is to ask for both. */
+function toTopLogprobs({ include, top_logprobs: top }: Params): number | undefined {
+  const wanted = include?.includes(LOGPROBS) || (top ?? 0) > 0;
+  return wanted ? (top ?? 0) : undefined;
+}
+
+function toResponseFormat(wanted: Format | null | undefined): ResponseFormat {
+  if (wanted?.type !== "json_schema") return { type: wanted?.type ?? "text" };
+  const { name, schema, strict } = wanted;
+  const options = { name, strict: strict ?? false, param: "text.format.schema" };
+  return { type: "json_schema", schema: requireSchema(schema, options) };
+}
+
+function toReasoningSwitch(effort: string | null | undefined): ReasoningSwitch {
+  if (effort === null || effort === undefined) return "default";
+  return effort === "none" ? "off" : "on";
+}
+
+function toSettings(params: Params): ResponseSettings {
+  return {
+    instructions: params.instructions ?? null,
+    max_output_tokens: params.max_output_tokens ?? null,
+    max_tool_calls: params.max_tool_calls ?? null,
+    metadata: params.metadata ?? {},
+    parallel_tool_calls: params.parallel_tool_calls ?? true,
+    frequency_penalty: params.frequency_penalty ?? 0,
+    presence_penalty: params.presence_penalty ?? 0,
+    prompt_cache_key: params.prompt_cache_key ?? null,
+    prompt_cache_retention: params.prompt_cache_retention ?? null,
+    reasoning: {
+      effort: params.reasoning?.effort ?? null,
+      summary: params.reasoning?.summary ?? params.reasoning?.generate_summary ?? null,
+    },
+    safety_identifier: params.safety_identifier ?? null,
+    temperature: params.temperature ?? 1,
+    text: { format: shownFormat(params.text?.format), verbosity: params.text?.verbosity ?? "medium" },
+    tool_choice: shownChoice(params.tool_choice ?? "auto"),
+    tools: shownTools(params.tools ?? []),
+    top_logprobs: params.top_logprobs ?? 0,
+    top_p: params.top_p ?? 1,
+    ...(params.user ? { user: params.user } : {}),
+  };
+}

@@ -1,0 +1,46 @@
+/** What the Responses API knows and this runtime cannot do, above all everything that needs a store. */
+
+import { badRequest } from "../../http/api-error.ts";
+import type { Refusals } from "../refuse.ts";
+
+export const REFUSALS: Refusals = {
+  background: (value) => value === false,
+  prompt: () => false,
+  context_management: (value) => Array.isArray(value) && value.length === 0,
+  moderation: () => false,
+  n: (value) => value === 1,
+  prompt_cache_options: () => false,
+  prompt_cache_retention: (value) => value === "in_memory",
+  service_tier: (value) => value === "auto" || value === "default",
+  truncation: (value) => value === "disabled",
+};
+
+/**
+ * @param strict whether `store` must be there, as the spec says; SDKs leave it out
+ * @throws {ApiError} 400 for whatever would need a stored response
+ */
+export function refuseStored(body: Record<string, unknown>, strict: boolean): void {
+  const { store, previous_response_id: previous, conversation } = body;
+  if (strict && (store === undefined || store === null)) {
+    throw badRequest(
+      "missing_required_parameter",
+      "store",
+      "Missing required parameter: 'store'. It must be false: this runtime stores no responses.",
+    );
+  }
+  if (store === true) {
+    throw badRequest(
+      "unsupported_parameter",
+      "store",
+      "Unsupported value: 'store' must be false. This runtime stores no responses.",
+    );
+  }
+  for (const [param, value] of Object.entries({ previous_response_id: previous, conversation })) {
+    if (value === undefined || value === null) continue;
+    throw badRequest(
+      "unsupported_parameter",
+      param,
+      `Unsupported parameter: '${param}'. This runtime stores no responses: send the full history in 'input' on every turn.`,
+    );
+  }
+}

@@ -1,0 +1,46 @@
+/** The settings of a request as its response object shows them (OpenAI reference, Responses). */
+
+import type { shownChoice, shownTools } from "./tools.ts";
+
+type Format =
+  | { type: "text" }
+  | { type: "json_object" }
+  | {
+      type: "json_schema";
+      name: string;
+      description?: string | null | undefined;
+      schema: Record<string, unknown>;
+      strict?: boolean | null | undefined;
+    };
+
+/** Named as they are published; whatever was left out has its default, or null. */
+export interface ResponseSettings {
+  instructions: string | null;
+  max_output_tokens: number | null;
+  max_tool_calls: number | null;
+  metadata: Record<string, string>;
+  parallel_tool_calls: boolean;
+  frequency_penalty: number;
+  presence_penalty: number;
+  prompt_cache_key: string | null;
+  prompt_cache_retention: "in_memory" | "24h" | null;
+  reasoning: {
+    effort: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max" | null;
+    summary: "auto" | "concise" | "detailed" | null;
+  };
+  safety_identifier: string | null;
+  temperature: number;
+  text: { format: ReturnType<typeof shownFormat>; verbosity: "low" | "medium" | "high" };
+  tool_choice: ReturnType<typeof shownChoice>;
+  tools: ReturnType<typeof shownTools>;
+  top_logprobs: number;
+  top_p: number;
+  /** Alone in being left out where it was not sent: the published type has no null. */
+  user?: string;
+}
+
+export function shownFormat(format: Format | null | undefined) {
+  if (format?.type !== "json_schema") return { type: format?.type ?? ("text" as const) };
+  const { type, name, description, schema, strict } = format;
+  return { type, name, description: description ?? null, schema, strict: strict ?? false };
+}

@@ -1,0 +1,59 @@
+import { type FinishReason, type GenerationEvent, NO_TOKENS } from "../../generation/events.ts";
+import { toApiError } from "../../http/error-response.ts";
+import { sseEvent } from "../../http/sse.ts";
+import type { RequestMeter } from "../../metering/meter.ts";
+import type { ResponseEvent } from "./events.ts";
+import type { OutputWriter } from "./output.ts";
+import type { Progress, ResponseObject } from "./shape.ts";
+
+interface ResponseStream {
+  first: IteratorResult<GenerationEvent, void>;
+  events: AsyncGenerator<GenerationEvent, void>;
+  writer: OutputWriter;
+  meter: RequestMeter;
+  /** The response object at some point. */
+  shape: (progress: Progress) => ResponseObject;
+  /** What the response has come to, by how the reply ended. */
+  ending: (reason: FinishReason, counts: typeof NO_TOKENS) => Progress;
+}
+
+/**
+ * The events of a streamed response: created, in progress, every item from its announcement to its end, and
+ * completed or incomplete. A failure in the middle is `response.failed`, with what there was. No `[DONE]`
+ * follows, as at OpenAI's.
+ */
+export async function* responseStream(stream: ResponseStream): AsyncGenerator<Uint8Array, void> {
+  const { events, writer, meter, shape } = stream;
+  let number = 0;
+  const send = ({ type, ...rest }: ResponseEvent): Uint8Array =>
+    sseEvent({ type, sequence_number: number++, ...rest }, type);
+  const sendResponse = (progress: Progress): Uint8Array =>
+    send({ type: `response.${progress.status}`, response: shape(progress) });
+  let posted = NO_TOKENS;
+  let reason: FinishReason = "stop";
+  try {
+    yield send({ type: "response.created", response: shape({ status: "in_progress" }) });
+    yield sendResponse({ status: "in_progress" });
+    for (let next = stream.first; !next.done; next = await events.next()) {
+      const event = next.value;
+      if (event.type === "finish" && event.reason === "abort") {
+        await meter.settle("aborted", posted);
+        return;
+      }
+      if (event.type === "finish") reason = event.reason;
+      const written =
+        event.type === "finish" ? writer.finish(reason) : writer.write(event.events, event.logprobs);
+      for (const one of written) yield send(one);
+      posted = event.counts;
+      meter.checkpoint(posted);
+    }
+    await meter.settle("completed", posted);
+    yield sendResponse(stream.ending(reason, posted));
+  } catch (error) {
+    await meter.settle("failed", posted);
+    yield sendResponse({ status: "failed", output: writer.items, counts: posted, error: toApiError(error) });
+  } finally {
+    // Left early, the generation still waits at its last event and holds the queue's turn.
+    await events.return();
+  }
+}

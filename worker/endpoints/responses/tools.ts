@@ -1,0 +1,143 @@
+import { z } from "zod";
+import type { ToolChoice, ToolDefinition } from "../../generation/tools/tool-types.ts";
+import { type ApiError, badRequest } from "../../http/api-error.ts";
+
+const functionTool = z.object({
+  type: z.literal("function"),
+  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+  description: z.string().nullish(),
+  parameters: z.record(z.string(), z.unknown()).nullish(),
+  strict: z.boolean().nullish(),
+});
+
+/** Tools that a server of OpenAI's runs itself, and forms that need one: named in the refusal. */
+const hostedTool = z.object({
+  type: z.enum([
+    "web_search",
+    "web_search_2025_08_26",
+    "web_search_preview",
+    "web_search_preview_2025_03_11",
+    "file_search",
+    "computer",
+    "computer_use_preview",
+    "code_interpreter",
+    "image_generation",
+    "mcp",
+    "local_shell",
+    "shell",
+    "apply_patch",
+    "custom",
+    "namespace",
+    "tool_search",
+    "programmatic_tool_calling",
+  ]),
+});
+
+export const toolsSchema = z.array(z.discriminatedUnion("type", [functionTool, hostedTool])).max(128);
+
+const namedFunction = z.object({ type: z.literal("function"), name: z.string() });
+
+export const toolChoiceSchema = z.union([
+  z.enum(["none", "auto", "required"]),
+  z.discriminatedUnion("type", [
+    namedFunction,
+    z.object({
+      type: z.literal("allowed_tools"),
+      mode: z.enum(["auto", "required"]),
+      tools: z.array(z.discriminatedUnion("type", [namedFunction, hostedTool])).min(1),
+    }),
+    hostedTool,
+  ]),
+]);
+
+type Tools = z.output<typeof toolsSchema>;
+type Choice = z.output<typeof toolChoiceSchema>;
+
+/**
+ * As the prompt shows them; nulls are left out.
+ *
+ * @throws {ApiError} 400 for a hosted tool
+ */
+export function toToolDefinitions(tools: Tools): ToolDefinition[] {
+  return tools.map((tool, at) => {
+    if (tool.type !== "function") throw hosted(tool.type, `tools[${at}].type`);
+    const { name, description, parameters, strict } = tool;
+    return {
+      type: "function",
+      function: {
+        name,
+        ...(description ? { description } : {}),
+        ...(parameters ? { parameters } : {}),
+        ...(strict ? { strict } : {}),
+      },
+    };
+  });
+}
+
+/** @throws {ApiError} 400 for a choice without tools, or of a tool that is not among them */
+export function toToolChoice(choice: Choice, tools: readonly ToolDefinition[]): ToolChoice {
+  if (choice === "none" || choice === "auto") return { mode: choice };
+  if (tools.length === 0) {
+    throw badRequest(
+      "invalid_value",
+      "tool_choice",
+      "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
+    );
+  }
+  if (choice === "required") return { mode: "required" };
+  if (choice.type === "allowed_tools") {
+    const names = choice.tools.map((tool, at) => requireFunction(tool, tools, `tool_choice.tools[${at}]`));
+    return { mode: choice.mode, names };
+  }
+  return { mode: "named", name: requireFunction(choice, tools, "tool_choice") };
+}
+
+function requireFunction(
+  choice: { type: string; name?: string },
+  tools: readonly ToolDefinition[],
+  param: string,
+): string {
+  const { type, name } = choice;
+  if (type !== "function" || name === undefined) throw hosted(type, `${param}.type`);
+  if (tools.some((tool) => tool.function.name === name)) return name;
+  throw badRequest(
+    "invalid_value",
+    `${param}.name`,
+    `Invalid value for '${param}.name': there is no function '${name}' among the 'tools'.`,
+  );
+}
+
+function hosted(type: string, param: string): ApiError {
+  return badRequest(
+    "unsupported_tool",
+    param,
+    `Unsupported tool: '${type}' is not supported by this runtime, which runs in the page and offers function tools only.`,
+  );
+}
+
+/** The tools as the response object shows them: what was left out is null, as OpenAI sends it. */
+export function shownTools(tools: Tools) {
+  return tools.flatMap((tool) =>
+    tool.type === "function"
+      ? [
+          {
+            type: tool.type,
+            name: tool.name,
+            description: tool.description ?? null,
+            parameters: tool.parameters ?? null,
+            strict: tool.strict ?? null,
+          },
+        ]
+      : [],
+  );
+}
+
+/** The choice as the response object shows it; hosted tools never come this far. */
+export function shownChoice(choice: Choice) {
+  if (typeof choice === "string") return choice;
+  const named = (name: string) => ({ type: "function" as const, name });
+  if (choice.type === "function") return named(choice.name);
+  if (choice.type !== "allowed_tools") return "auto" as const;
+  const tools = choice.tools.flatMap((tool) => (tool.type === "function" ? [named(tool.name)] : []));
+  return { type: choice.type, mode: choice.mode, tools };
+}
