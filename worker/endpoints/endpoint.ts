@@ -1,6 +1,7 @@
 /** What every endpoint is given and what it is. */
 
 import type { KeyHolder } from "../accounts/keys.ts";
+import type { Billing } from "../billing/billing.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ModelRecord } from "../catalog/model-record.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
@@ -18,6 +19,8 @@ export interface Services {
   meter: Meter;
   /** What the model really wrote, for conversations that come back. */
   recall: ReplyMemory;
+  /** Absent where the app has switched billing off. */
+  billing?: Billing;
 }
 
 /** One request on its way through an endpoint. */
