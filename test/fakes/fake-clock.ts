@@ -25,6 +25,5 @@ export class FakeClock implements Clock {
 
   now = (): number => this.#nowMs;
   monotonic = (): number => this.#monotonicMs;
-  id = (prefix: string): string => `${prefix}${String(this.#ids++).padStart(29, "0")}`;
-  seed = (): number => 7;
+  id = (prefix: string, length = 29): string => prefix + String(++this.#ids).padStart(length, "0");
 }

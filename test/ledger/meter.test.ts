@@ -88,7 +88,9 @@ test("a settle that fails is tried again once, then reported; its in-flight row 
 });
 
 test("products: cached input, embeddings, deployments", async () => {
-  const tab = await new World({ pricing: { m: { input: "1", cachedInput: "0.25", output: "2", embedding: "0.5" } } }).openTab();
+  const tab = await new World({
+    pricing: { m: { input: "1", cachedInput: "0.25", output: "2", embedding: "0.5" } },
+  }).openTab();
   await tab.meter.begin(request()).settle("completed", counts(100, 10, 80));
   await use(tab, 7, 0, { endpoint: "/v1/embeddings", stream: false });
   await use(tab, 4, 0, { endpoint: "/v1/embeddings", stream: false, tier: "batch" });
