@@ -6,7 +6,11 @@ test("what waits is committed together, and each caller learns how its own group
   let release = (): void => {};
   const group = new GroupCommit<number>(async (items) => {
     groups.push(items);
-    if (items.includes(1)) await new Promise<void>((resume) => void (release = resume));
+    if (items.includes(1)) {
+      await new Promise<void>((resume) => {
+        release = resume;
+      });
+    }
     if (items.includes(3)) throw new Error("full");
   });
   const first = group.add(1);
