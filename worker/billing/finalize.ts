@@ -4,6 +4,7 @@ import { readAccountMeta, writeAccountMeta } from "../ledger/accounts.ts";
 import { LedgerError } from "../ledger/ledger-error.ts";
 import { readRollups } from "../ledger/rollups.ts";
 import type { InvoiceRow, LedgerTransaction } from "../ledger/schema.ts";
+import { CreditBalance } from "./credits.ts";
 import { type BillingTerms, deriveInvoice, readBooks } from "./invoice.ts";
 
 /**
@@ -62,7 +63,7 @@ export async function reissue(
   clockMs: number,
   terms: BillingTerms,
 ): Promise<InvoiceRow> {
-  const { invoices, card, credits, nowMs } = await readBooks(transaction, account, clockMs, terms);
+  const { invoices, card, grants, nowMs } = await readBooks(transaction, account, clockMs, terms);
   const source = invoices.find((invoice) => invoice.id === id);
   if (!source) throw notFound();
   const last = invoices.findLast((invoice) => invoice.period_start_ms === source.period_start_ms);
@@ -74,6 +75,9 @@ export async function reissue(
   }
   const period = { startMs: source.period_start_ms, endMs: source.period_end_ms };
   const rollups = await readRollups(transaction, account, period.startMs, period.endMs);
+  // Drafts come after it: what they would use is not gone yet.
+  const standing = invoices.filter((invoice) => invoice.frozen_ms !== null);
+  const credits = new CreditBalance(grants, standing);
   const head = { account, period, revision: source.revision + 1, status: "FINALIZED" as const };
   const derived = deriveInvoice(head, rollups, card, credits, terms);
   const frozen: InvoiceRow = { ...derived, frozen_ms: nowMs, issued_ms: nowMs, regenerated_from: id };

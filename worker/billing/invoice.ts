@@ -2,7 +2,7 @@
 
 import { readAccountMeta } from "../ledger/accounts.ts";
 import { firstHourWithUsage, readRollups } from "../ledger/rollups.ts";
-import type { InvoiceRow, LedgerTransaction, RollupRow, StoreName } from "../ledger/schema.ts";
+import type { GrantRow, InvoiceRow, LedgerTransaction, RollupRow, StoreName } from "../ledger/schema.ts";
 import { CreditBalance } from "./credits.ts";
 import { deriveLines, sumOf } from "./lines.ts";
 import { invoiceId, type Period, periodOf, statusOf } from "./periods.ts";
@@ -22,6 +22,8 @@ export interface Books {
   /** By period, then revision. */
   invoices: InvoiceRow[];
   card: RateCard;
+  grants: GrantRow[];
+  /** What all of the invoices together leave. */
   credits: CreditBalance;
 }
 
@@ -54,7 +56,7 @@ export async function readBooks(
     derived.push(deriveInvoice(head, rollups, card, credits, terms));
     fromMs = period.endMs;
   }
-  return { nowMs, card, credits, invoices: [...frozen, ...derived] };
+  return { nowMs, card, grants, credits, invoices: [...frozen, ...derived] };
 }
 
 interface InvoiceHead {

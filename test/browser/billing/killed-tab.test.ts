@@ -5,6 +5,7 @@
 
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import chatConfig from "../../../models/tiny-chat/mlc-chat-config.json" with { type: "json" };
 import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
 import { type PackageServer, servePackage } from "./support/package-server.ts";
 
@@ -29,7 +30,9 @@ const REQUEST = {
   model: "infetch-tiny",
   messages: [{ role: "user", content: "Count from one to one hundred." }],
   temperature: 0,
-  repetition_penalty: 1.3,
+  max_tokens: 400,
+  // Whatever the model would say, it does not end before it is killed.
+  logit_bias: Object.fromEntries(chatConfig.conv_template.stop_token_ids.map((id) => [id, -100])),
 };
 
 async function newPage(): Promise<Page> {
