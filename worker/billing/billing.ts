@@ -10,7 +10,7 @@ import type { InvoiceRow } from "../ledger/schema.ts";
 import { type BreakdownPage, type BreakdownQuery, readBreakdown } from "./breakdown.ts";
 import { ClockTrust } from "./clock-trust.ts";
 import { freezeOldest, reissue, voidFrozen } from "./finalize.ts";
-import { type BillingTerms, BOOK_STORES, type Books, readBooks } from "./invoice.ts";
+import { type BillingTerms, BOOK_STORES, type Books, hasDuePeriod, readBooks } from "./invoice.ts";
 
 export interface BillingOptions {
   database: LedgerDatabase;
@@ -119,12 +119,13 @@ export class Billing {
   }
 
   async #prepare(account: string): Promise<void> {
-    const { database, locks, clock, isClockTrusted } = this.#options;
+    const { database, locks, clock, terms, isClockTrusted } = this.#options;
     await recoverOrphans(database, locks, clock);
     const observed = await database.write(["meta"], (all) => this.#trust.observe(all), "relaxed");
     if (!observed && !isClockTrusted) return;
-    const { invoices } = await this.#read(account);
-    const isDue = invoices.some((one) => one.frozen_ms === null && one.status === "FINALIZED");
+    const isDue = await database.read(BOOK_STORES, (transaction) =>
+      hasDuePeriod(transaction, account, clock.now(), terms),
+    );
     if (isDue) await this.closeDuePeriods(account);
   }
 

@@ -17,7 +17,7 @@ export async function freezeOldest(
   clockMs: number,
   terms: BillingTerms,
 ): Promise<InvoiceRow | undefined> {
-  const { invoices, nowMs } = await readBooks(transaction, account, clockMs, terms);
+  const { invoices, nowMs } = await readBooks(transaction, account, clockMs, terms, "oldest");
   const due = invoices.find((invoice) => invoice.frozen_ms === null && invoice.status === "FINALIZED");
   if (!due) return undefined;
   const frozen: InvoiceRow = { ...due, frozen_ms: nowMs };

@@ -29,12 +29,17 @@ export interface Books {
 
 export const BOOK_STORES: readonly StoreName[] = ["rollups", "rates", "invoices", "grants", "meta"];
 
-/** Reads all invoices of an account in one transaction, so that all of them agree. */
+/**
+ * Reads all invoices of an account in one transaction, so that all of them agree.
+ *
+ * @param derive how many of the open periods are looked at: closing needs only the oldest
+ */
 export async function readBooks(
   transaction: LedgerTransaction,
   account: string,
   clockMs: number,
   terms: BillingTerms,
+  derive: "all" | "oldest" = "all",
 ): Promise<Books> {
   const { open_from_ms } = await readAccountMeta(transaction, account);
   const nowMs = Math.max(clockMs, open_from_ms);
@@ -55,8 +60,22 @@ export async function readBooks(
     const head = { account, period, revision: 0, status: statusOf(period, nowMs, terms.graceMs) };
     derived.push(deriveInvoice(head, rollups, card, credits, terms));
     fromMs = period.endMs;
+    if (derive === "oldest") break;
   }
   return { nowMs, card, grants, credits, invoices: [...frozen, ...derived] };
+}
+
+/** Whether the oldest open period has ended, without reading any of its usage. */
+export async function hasDuePeriod(
+  transaction: LedgerTransaction,
+  account: string,
+  clockMs: number,
+  terms: BillingTerms,
+): Promise<boolean> {
+  const { open_from_ms } = await readAccountMeta(transaction, account);
+  const hour = await firstHourWithUsage(transaction, account, open_from_ms);
+  const nowMs = Math.max(clockMs, open_from_ms);
+  return hour !== undefined && statusOf(periodOf(hour), nowMs, terms.graceMs) === "FINALIZED";
 }
 
 interface InvoiceHead {

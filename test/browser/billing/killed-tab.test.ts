@@ -7,14 +7,15 @@ import { type Browser, type BrowserContext, chromium, type Page } from "playwrig
 import { afterAll, beforeAll, expect, test } from "vitest";
 import chatConfig from "../../../models/tiny-chat/mlc-chat-config.json" with { type: "json" };
 import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
-import { type PackageServer, servePackage } from "./support/package-server.ts";
+import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
+import { distFolder } from "../../../vite.config.ts";
 
-let server: PackageServer;
+let server: FolderServer;
 let browser: Browser;
 let context: BrowserContext;
 
 beforeAll(async () => {
-  server = await servePackage();
+  server = await serveFolders({ package: distFolder });
   browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
   context = await browser.newContext();
 });
