@@ -16,16 +16,21 @@ export interface LedgerFigures {
   rollupRows: number;
   generateMs: number;
   closeYearMs: number;
-  /** Medians, milliseconds. */
-  currentMs: number;
-  daysMs: number;
-  hoursMs: number;
-  recordMs: number;
+  current: Spread;
+  days: Spread;
+  hours: Spread;
+  record: Spread;
+}
+
+/** Milliseconds. The fastest run is what the work takes when nothing else wants the processor. */
+export interface Spread {
+  fastest: number;
+  median: number;
 }
 
 /** A working day's end, so that all windows hold usage. */
 const NOW_MS = Date.UTC(2026, 5, 30, 16, 30);
-const READS = 15;
+const READS = 25;
 const RECORDS = 100;
 
 /** Measures books of that many events: in the browser, on a database of its own, which is deleted again. */
@@ -55,10 +60,10 @@ export async function measureLedger(events: number): Promise<LedgerFigures> {
     rollupRows,
     generateMs,
     closeYearMs,
-    currentMs: await median(READS, () => billing.current("default")),
-    daysMs: await median(READS, () => breakdown("day", 35 * DAY_MS, 35)),
-    hoursMs: await median(READS, () => breakdown("hour", DAY_MS, 24)),
-    recordMs: await median(RECORDS, () =>
+    current: await spread(READS, () => billing.current("default")),
+    days: await spread(READS, () => breakdown("day", 35 * DAY_MS, 35)),
+    hours: await spread(READS, () => breakdown("hour", DAY_MS, 24)),
+    record: await spread(RECORDS, () =>
       meter
         .begin({
           transactionId: `bench-${recorded++}`,
@@ -96,9 +101,10 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAtMs;
 }
 
-async function median(times: number, work: () => Promise<unknown>): Promise<number> {
+async function spread(times: number, work: () => Promise<unknown>): Promise<Spread> {
   await work();
   const taken: number[] = [];
   for (let at = 0; at < times; at++) taken.push(await timed(work));
-  return taken.sort((a, b) => a - b)[Math.floor(times / 2)]!;
+  taken.sort((a, b) => a - b);
+  return { fastest: taken[0]!, median: taken[Math.floor(times / 2)]! };
 }

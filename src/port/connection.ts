@@ -109,7 +109,7 @@ export class Connection {
   async billing<T>(call: (billing: Remote<BillingEndpoint>) => Promise<Result<T>>): Promise<T> {
     // Comlink answers a property of a remote object with another remote object.
     const billing = this.#remote.billing as unknown as Remote<BillingEndpoint>;
-    return unwrap(await this.#call(() => call(billing)));
+    return unwrap(await this.#orLost(call(billing)));
   }
 
   /** Ends everything that is pending with `error`: calls reject, bodies fail. */

@@ -119,15 +119,23 @@ test("into books in use: what is missing in open periods is added, the rest refu
   expect(unwrap(await other.page.verify()).ok).toBe(true);
 });
 
-test.each(["{", '{"store":"inflight","row":{}}', '{"store":"events"}', '{"store":"meta","row":"x"}'])(
-  "%s is no line of a backup: nothing is imported",
-  async (line) => {
-    const { tab } = await fixture();
-    const before = await text(tab, { format: "backup" });
-    expect(await tab.page.importUsage(`\n${line}\n`)).toMatchObject({
-      ok: false,
-      error: { code: "invalid_argument", message: expect.stringContaining("Line 1") },
-    });
-    expect(await text(tab, { format: "backup" })).toBe(before);
-  },
-);
+const grant = { id: "g", account: "default", amount_pico: "1", starts_ms: 0, expires_ms: 1, note: "" };
+
+test.each([
+  "{",
+  "null",
+  '{"store":"inflight","row":{}}',
+  '{"store":"constructor","row":{}}',
+  '{"store":"events"}',
+  '{"store":"meta","row":"x"}',
+  JSON.stringify({ store: "grants", row: { ...grant, amount_pico: "-1" } }),
+  JSON.stringify({ store: "grants", row: { ...grant, starts_ms: "soon" } }),
+])("%s is no line of a backup: nothing is imported", async (line) => {
+  const { tab } = await fixture();
+  const before = await text(tab, { format: "backup" });
+  expect(await tab.page.importUsage(`\n${line}\n`)).toMatchObject({
+    ok: false,
+    error: { code: "invalid_argument", message: expect.stringContaining("Line 1") },
+  });
+  expect(await text(tab, { format: "backup" })).toBe(before);
+});

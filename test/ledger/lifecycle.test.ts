@@ -104,15 +104,17 @@ test("an upgrade keeps every row, and an older tab makes way for it", async () =
 
 test("a database that another tab keeps busy is reported as blocked, and used once it is free", async () => {
   const name = "kept-busy";
+  const old = new LedgerDatabase({ name });
+  await old.read(["events"], (all) => all.objectStore("events").count());
+  await old.close();
   const holder = await new Promise<IDBDatabase>((resolve) => {
-    const request = indexedDB.open(`${name}-ledger`, 1);
+    const request = indexedDB.open(`${name}-ledger`);
     request.onsuccess = () => resolve(request.result);
   });
-  const upgraded = [...MIGRATIONS, () => {}];
-  const database = new LedgerDatabase({ name, migrations: upgraded, openLimitMs: 20 });
-  const read = () => database.read([], async () => "never");
+  const database = new LedgerDatabase({ name, migrations: [...MIGRATIONS, () => {}], openLimitMs: 20 });
+  const read = () => database.read(["events"], (all) => all.objectStore("events").count());
   await expect(read()).rejects.toMatchObject({ code: "ledger_blocked" });
   await expect(read()).rejects.toMatchObject({ code: "ledger_blocked" });
   holder.close();
-  await expect.poll(() => database.close().then(() => "closed")).toBe("closed");
+  await expect.poll(() => read().catch((error) => error.code)).toBe(0);
 });

@@ -1,11 +1,12 @@
 /** A backup is every row of the ledger as one line of JSON; reading one in adds what is missing, once. */
 
 import { readAccountMeta } from "./accounts.ts";
+import { BACKUP_ROWS, type BackedUpStore } from "./backup-rows.ts";
 import type { LedgerDatabase } from "./database.ts";
 import { LedgerError } from "./ledger-error.ts";
 import { rollupsOf } from "./products.ts";
 import { addToRollups } from "./rollups.ts";
-import type { EventRow, LedgerTransaction, StoreName } from "./schema.ts";
+import type { EventRow, LedgerTransaction } from "./schema.ts";
 
 export interface ImportCounts {
   added: number;
@@ -15,22 +16,14 @@ export interface ImportCounts {
 }
 
 interface BackupLine {
-  store: StoreName;
+  store: BackedUpStore;
   /** Only of `meta`, whose rows do not hold their key. */
   key?: string;
   row: never;
 }
 
 /** In-flight rows belong to workers that live here and now: they are no part of a backup. */
-const BACKED_UP: readonly StoreName[] = [
-  "accounts",
-  "rates",
-  "grants",
-  "invoices",
-  "meta",
-  "rollups",
-  "events",
-];
+const BACKED_UP = Object.keys(BACKUP_ROWS) as BackedUpStore[];
 
 const BATCH = 2_000;
 
@@ -131,8 +124,9 @@ function parseLines(text: string): BackupLine[] {
     .map((line, at) => {
       try {
         const parsed = JSON.parse(line) as BackupLine;
-        const isKnown = BACKED_UP.includes(parsed.store) && typeof parsed.row !== "undefined";
-        if (isKnown && (parsed.store === "meta") === (parsed.key !== undefined)) return parsed;
+        const form = Object.hasOwn(BACKUP_ROWS, parsed.store) ? BACKUP_ROWS[parsed.store] : undefined;
+        const hasKey = typeof parsed.key === "string";
+        if (form?.safeParse(parsed.row).success && hasKey === (parsed.store === "meta")) return parsed;
       } catch {
         // Told below, with the number of the line.
       }

@@ -161,7 +161,11 @@ test("a month ends: the draft is finalized by the clock, and stays when the cloc
 test("the page's own calls: credit, export, restore, errors as errors", async () => {
   const options = { ledgerName: freshLedgerName() };
   const runtime = await createRuntime(options);
+  const neighbour = await runtimeInFrame(options);
+  const heard = new Promise((resolve) => neighbour.on("ledger", resolve));
   await sdk(runtime).chat.completions.create(message(1));
+  expect(await heard).toEqual({ type: "ledger", state: "changed" });
+  neighbour.close();
   const credit = await runtime.billing.grantCredit({ amount: "1", note: "welcome" });
   expect(credit).toMatchObject({ amount: 1, remaining: 1, expiresAt: null });
   const invoice = (await billing(runtime, "/current")).body as Invoice;

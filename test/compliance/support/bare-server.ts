@@ -15,6 +15,8 @@ const options: ServerOptions = {
   modelsURL: new URL("/package/models/", location.href).href,
   engineURLs: { webllm: new URL("/package/worker/webllm.js", location.href).href },
   maxQueuedRequests: 64,
+  billing: false,
+  clockOffsetMs: 0,
 };
 
 const SALT = "00".repeat(16);
