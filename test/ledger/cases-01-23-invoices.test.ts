@@ -1,6 +1,8 @@
 /** Edge cases 1 to 23 of billing.md §8: current, list and single invoices. */
 
 import { beforeEach, expect, test } from "vitest";
+import { mintKey } from "../../src/key.ts";
+import { createAccount } from "../../worker/ledger/accounts.ts";
 import { fixture, type Tab, use, World } from "./support/world.ts";
 
 const INVOICES = "/v1/billing/invoices";
@@ -154,6 +156,22 @@ test("18: a draft keeps its id and its numbers when it is closed", async () => {
 test.each(["inv_202401_0_default", "inv_202501_0_other", "x"])("19: unknown id %s", async (id) => {
   const { status, error } = await get(`${INVOICES}/${id}`);
   expect([status, error.code]).toEqual([404, "invoice_not_found"]);
+});
+
+test("19: another account's id, and an account that does not exist", async () => {
+  await createAccount(tab.database!, world.clock, { id: "team", name: "Team" });
+  for (const [account, expected] of [
+    ["team", 404],
+    ["nobody", 403],
+  ] as const) {
+    const { apiKey, registration } = await mintKey();
+    tab.keys.register(registration, account);
+    const headers = { authorization: `Bearer ${apiKey}` };
+    expect((await tab.call(`${INVOICES}/${JANUARY}`, { headers })).status).toBe(expected);
+  }
+  await use(tab, 1, 1, { account: "team" });
+  expect((await get(`${INVOICES}/inv_202502_0_team`)).status).toBe(404);
+  expect((await get(`${INVOICES}/current`)).body.total).toBe(0.000025);
 });
 
 test("20: an empty segment and one too many are no endpoint", async () => {
