@@ -44,11 +44,6 @@ export class RateCard {
     }));
   }
 
-  /** The price in force at that moment. */
-  priceAt(thing: PricedThing, timeMs: number): bigint {
-    return this.segments(thing, timeMs, timeMs + 1)[0]!.unitPricePico;
-  }
-
   /** True if anything costs anything, ever. */
   get hasPrices(): boolean {
     return [...this.#rows.values()].flat().some((row) => row.unit_price_pico !== "0");
