@@ -56,6 +56,11 @@ export class RuntimeOptionsConflictError extends InfetchError {
   }
 }
 
+/** A billing call failed; `code` says why, for example `invalid_transition` or `ledger_unavailable`. */
+export class BillingError extends InfetchError {
+  override name = "BillingError" as const;
+}
+
 /** True for infetch's own errors, also for those of another realm or another copy of the package. */
 export function isInfetchError(error: unknown): error is InfetchError {
   return error instanceof Error && "code" in error && INFETCH_NAMES.has(error.name);
@@ -68,4 +73,5 @@ const INFETCH_NAMES = new Set([
   "ModelLoadError",
   "ProtocolVersionError",
   "RuntimeOptionsConflictError",
+  "BillingError",
 ]);

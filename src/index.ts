@@ -3,7 +3,9 @@
  *
  * @module
  */
+export type { Billing, Usage } from "./billing.ts";
 export {
+  BillingError,
   InfetchError,
   isInfetchError,
   ModelLoadError,
@@ -13,5 +15,23 @@ export {
   WorkerLostError,
 } from "./errors.ts";
 export type { RuntimeOptions } from "./options.ts";
-export type { EngineEvent, ProgressEvent, RequestEvent, RuntimeEvent } from "./protocol/wire.ts";
+export type {
+  Breakdown,
+  Credit,
+  CreditGrant,
+  ExportFormat,
+  ExportRequest,
+  ImportReport,
+  Invoice,
+  LineItem,
+  ModelPrices,
+  PriceTable,
+  Pricing,
+  RateChange,
+  TierPrices,
+  UsageEvent,
+  UsageRange,
+  VerifyReport,
+} from "./protocol/billing.ts";
+export type { EngineEvent, LedgerEvent, ProgressEvent, RequestEvent, RuntimeEvent } from "./protocol/wire.ts";
 export { createRuntime, type Runtime } from "./runtime.ts";

@@ -1,4 +1,6 @@
-import type { ServerOptions } from "./protocol/wire.ts";
+import { requirePricing } from "./pricing.ts";
+import type { Pricing } from "./protocol/billing.ts";
+import type { BillingOptions, ServerOptions } from "./protocol/wire.ts";
 
 /** Options of {@link createRuntime}. All are optional; the defaults run the built-in models with no download. */
 export interface RuntimeOptions {
@@ -32,7 +34,46 @@ export interface RuntimeOptions {
    * @default false
    */
   strict?: boolean;
+
+  /**
+   * The rate card, in USD per million tokens with at most six decimals. A changed price holds from the first
+   * hour without usage of it on; what was used before keeps its price. `"none"` meters without prices.
+   *
+   * @default "default", small prices for the built-in models
+   */
+  pricing?: Pricing;
+
+  /**
+   * `false` keeps no books: nothing is metered or stored, and the billing paths answer 403.
+   *
+   * @default true
+   */
+  billing?: boolean;
+
+  /**
+   * How long an invoice stays a draft after its month has ended, in milliseconds; at most 24 hours.
+   *
+   * @default 0
+   */
+  graceMs?: number;
+
+  /**
+   * Moves the server's clock by so many milliseconds. For tests and demonstrations: it lets a month end happen
+   * now, and months close by it at once.
+   *
+   * @default 0
+   */
+  clockOffsetMs?: number;
+
+  /**
+   * Names the books: the database is `<ledgerName>-ledger`. Runtimes of one origin with the same name share it.
+   *
+   * @default "infetch"
+   */
+  ledgerName?: string;
 }
+
+const MAX_GRACE_MS = 24 * 3_600_000;
 
 /** The options with every default filled in, and what of them the server is built from. */
 export interface ResolvedOptions {
@@ -66,6 +107,23 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     engineURLs: { webllm: new URL("worker/webllm.js", entryURL).href },
     maxQueuedRequests,
     strict: options.strict ?? false,
+    billing: options.billing === false ? false : billingOptions(options),
+    clockOffsetMs: wholeNumber("clockOffsetMs", options.clockOffsetMs ?? 0),
   };
   return { baseURL, server, fingerprint: JSON.stringify(server) };
+}
+
+function billingOptions(options: RuntimeOptions): BillingOptions {
+  const graceMs = wholeNumber("graceMs", options.graceMs ?? 0);
+  if (graceMs < 0 || graceMs > MAX_GRACE_MS) throw new TypeError("graceMs must be from 0 to 24 hours.");
+  return {
+    ledgerName: options.ledgerName ?? "infetch",
+    pricing: requirePricing(options.pricing ?? "default"),
+    graceMs,
+  };
+}
+
+function wholeNumber(name: string, value: number): number {
+  if (!Number.isSafeInteger(value)) throw new TypeError(`${name} must be a whole number.`);
+  return value;
 }

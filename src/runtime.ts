@@ -1,3 +1,4 @@
+import { type Billing, createBilling, createUsage, persistOnce, type Usage } from "./billing.ts";
 import { RuntimeClosedError, WorkerLostError } from "./errors.ts";
 import { createFetch } from "./fetch.ts";
 import { mintKey } from "./key.ts";
@@ -30,6 +31,10 @@ export interface Runtime {
    * @throws {ModelLoadError} with a machine-readable `code`
    */
   load(model: string): Promise<void>;
+  /** What has been metered. */
+  readonly usage: Usage;
+  /** The books: closing, credits, corrections, export and import. Reading invoices is `/v1/billing`. */
+  readonly billing: Billing;
   /** Ends the runtime and frees its memory. Everything pending rejects with {@link RuntimeClosedError}. */
   close(): void;
 }
@@ -54,10 +59,14 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     for (const listener of listeners.get(event.type) ?? []) listener(event);
   });
   await server.connection();
+  const persist = resolved.server.billing ? persistOnce() : () => {};
   return {
     fetch: createFetch(
       resolved.baseURL,
-      async (request) => (await server.connection()).fetch(request),
+      async (request) => {
+        persist();
+        return (await server.connection()).fetch(request);
+      },
       globalThis.fetch.bind(globalThis),
     ),
     baseURL: resolved.baseURL.href.replace(/\/$/, ""),
@@ -68,6 +77,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       return () => void ofType.delete(listener as Listener);
     },
     load: async (model) => (await server.connection()).load(model),
+    usage: createUsage(() => server.connection()),
+    billing: createBilling(() => server.connection()),
     close: () => server.close(),
   };
 }

@@ -3,6 +3,12 @@
 import { Hono } from "hono";
 import { requestIdOf } from "../src/protocol/transfer.ts";
 import type { KeyRing } from "./accounts/keys.ts";
+import {
+  currentInvoice,
+  invoiceBreakdowns,
+  listInvoices,
+  retrieveInvoice,
+} from "./endpoints/billing/handler.ts";
 import { chatCompletions } from "./endpoints/chat/handler.ts";
 import { completions } from "./endpoints/completions/handler.ts";
 import type { Handler, Services } from "./endpoints/endpoint.ts";
@@ -17,6 +23,10 @@ const ROUTES: Record<string, Record<string, Handler>> = {
   "/v1/chat/completions": { POST: chatCompletions },
   "/v1/completions": { POST: completions },
   "/v1/responses": { POST: responses },
+  "/v1/billing/invoices": { GET: listInvoices },
+  "/v1/billing/invoices/current": { GET: currentInvoice },
+  "/v1/billing/invoices/breakdowns": { GET: invoiceBreakdowns },
+  "/v1/billing/invoices/:invoice_id": { GET: retrieveInvoice },
   "/v1/models": { GET: listModels },
   "/v1/models/:model{.+}": { GET: retrieveModel },
 };

@@ -19,6 +19,11 @@ export const systemClock: Clock = {
   },
 };
 
+/** The system's clock, moved by so many milliseconds (`clockOffsetMs`). */
+export function offsetClock(offsetMs: number): Clock {
+  return offsetMs === 0 ? systemClock : { ...systemClock, now: () => systemClock.now() + offsetMs };
+}
+
 /** Unix seconds, as every `created` field wants them. */
 export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.now() / 1000);

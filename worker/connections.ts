@@ -1,6 +1,7 @@
 /** The pages that speak to this server: one endpoint and one life for each port. */
 
 import { expose } from "comlink";
+import type { BillingEndpoint } from "../src/protocol/billing.ts";
 import { watchLock } from "../src/protocol/liveness.ts";
 import { abortReceived, answers, keepRequestId, withBody } from "../src/protocol/transfer.ts";
 import {
@@ -23,6 +24,8 @@ export interface ConnectionServices {
   serverLock: string;
   optionsFingerprint: string;
   load(model: string): Promise<void>;
+  /** The books, as a page may call them. */
+  billing: BillingEndpoint;
 }
 
 export class Connections {
@@ -52,6 +55,7 @@ export class Connections {
       },
       fetch: (request) => this.#fetch(request, basePath, gone.signal),
       load: (model) => asResult(this.#services.load(model)),
+      billing: this.#services.billing,
     };
     expose(endpoint, port);
   }

@@ -5,11 +5,13 @@
 
 import { type Remote, transfer, wrap } from "comlink";
 import {
+  BillingError,
   ModelLoadError,
   ProtocolVersionError,
   RuntimeOptionsConflictError,
   WorkerLostError,
 } from "../errors.ts";
+import type { BillingEndpoint } from "../protocol/billing.ts";
 import type { ReceivedBody } from "../protocol/body.ts";
 import { holdLock, watchLock } from "../protocol/liveness.ts";
 import { receivedBodyOf, sentRequestOf } from "../protocol/transfer.ts";
@@ -103,6 +105,13 @@ export class Connection {
     unwrap(await this.#orLost(this.#remote.load(model)));
   }
 
+  /** @throws {BillingError} with the ledger's own code */
+  async billing<T>(call: (billing: Remote<BillingEndpoint>) => Promise<Result<T>>): Promise<T> {
+    // Comlink answers a property of a remote object with another remote object.
+    const billing = this.#remote.billing as unknown as Remote<BillingEndpoint>;
+    return unwrap(await this.#orLost(call(billing)));
+  }
+
   /** Ends everything that is pending with `error`: calls reject, bodies fail. */
   fail(error: Error): void {
     if (this.#end.signal.aborted) return;
@@ -135,5 +144,6 @@ function unwrap<T>(result: Result<T>): T {
 function toError(wire: WireError): Error {
   if (wire.name === "ProtocolVersionError") return new ProtocolVersionError(wire.message);
   if (wire.name === "RuntimeOptionsConflictError") return new RuntimeOptionsConflictError(wire.message);
+  if (wire.name === "BillingError") return new BillingError(wire.code, wire.message);
   return new ModelLoadError(wire.code, wire.message);
 }

@@ -12,8 +12,10 @@
  *
  * @module
  */
+export type { BillingEndpoint, Pricing } from "../protocol/billing.ts";
 export { requestIdOf } from "../protocol/transfer.ts";
 export {
+  type BillingOptions,
   type ConnectMessage,
   type Hello,
   type HelloReply,

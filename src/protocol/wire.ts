@@ -3,6 +3,8 @@
  * of each other. Errors cross as data, because comlink keeps only `message`, `name` and `stack` of a throw.
  */
 
+import type { BillingEndpoint, Pricing } from "./billing.ts";
+
 /** Raised whenever a message below changes its meaning; both ends compare it in the hello. */
 export const PROTOCOL_VERSION = 1;
 
@@ -52,6 +54,8 @@ export interface ServerEndpoint {
   fetch(request: Request): Promise<Response>;
   /** Loads a model ahead of its first request. */
   load(model: string): Promise<Result<null>>;
+  /** The page's books; every call answers `billing_not_configured` where billing is off. */
+  billing: BillingEndpoint;
 }
 
 /** How far a model's load has come. `download` counts bytes; `compile` is the engine's own work after it. */
@@ -83,7 +87,15 @@ export interface EngineEvent {
   reason?: string;
 }
 
-export type RuntimeEvent = ProgressEvent | RequestEvent | EngineEvent;
+/** The ledger changed, in this tab or another, or could not be written. Inference goes on either way. */
+export interface LedgerEvent {
+  type: "ledger";
+  state: "changed" | "write_failed";
+  /** Of a failed write: `ledger_unavailable` or `ledger_blocked`. */
+  code?: string;
+}
+
+export type RuntimeEvent = ProgressEvent | RequestEvent | EngineEvent | LedgerEvent;
 
 /** First message to the server worker; every later page sends another `connect` with its own port. */
 export interface ConnectMessage {
@@ -102,4 +114,15 @@ export interface ServerOptions {
   maxQueuedRequests: number;
   /** Whether requests must name what the spec requires, where SDKs leave it out. */
   strict: boolean;
+  /** The books of this server, or false for none. */
+  billing: BillingOptions | false;
+  /** Moves the server's clock. */
+  clockOffsetMs: number;
+}
+
+export interface BillingOptions {
+  /** The database is called `<name>-ledger`. */
+  ledgerName: string;
+  pricing: Pricing;
+  graceMs: number;
 }

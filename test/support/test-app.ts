@@ -6,8 +6,8 @@ import type { ModelRecord } from "../../worker/catalog/model-record.ts";
 import type { Clock } from "../../worker/clock.ts";
 import { EngineSupervisor } from "../../worker/engines/supervisor.ts";
 import { ReplyMemory } from "../../worker/generation/prompt/reply-memory.ts";
-import { MemoryLedger } from "../../worker/ledger/memory-ledger.ts";
 import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
+import { MemoryLedger } from "../fakes/memory-ledger.ts";
 
 /** A clock that tells the same story each time. */
 export function testClock(): Clock {

@@ -1,6 +1,7 @@
 /** What every endpoint is given and what it is. */
 
 import type { KeyHolder } from "../accounts/keys.ts";
+import type { Billing } from "../billing/billing.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { ModelRecord } from "../catalog/model-record.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
@@ -20,6 +21,8 @@ export interface Services {
   recall: ReplyMemory;
   /** Whether what the spec requires must be there, where SDKs leave it out. */
   strict: boolean;
+  /** Absent where the app has switched billing off. */
+  billing?: Billing;
 }
 
 /** One request on its way through an endpoint. */

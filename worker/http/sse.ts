@@ -18,25 +18,30 @@ export const SSE_DONE = encoder.encode("data: [DONE]\n\n");
 
 /**
  * Turns a generator of encoded events into a response body. The generator runs at its own pace: an engine
- * never waits for a reader, so what is not read yet stays queued here. A cancel by the reader ends it.
+ * never waits for a reader, so what is not read yet stays queued here. A reader that cancels is told to `onCancel`;
+ * the generator then runs on to its own end, unheard, because it settles there what was used.
  */
 export function sseBody(
   events: AsyncGenerator<Uint8Array, void>,
   onCancel: () => void,
 ): ReadableStream<Uint8Array> {
+  let isCancelled = false;
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
         void (async () => {
           try {
-            for await (const event of events) controller.enqueue(event);
-            controller.close();
+            for await (const event of events) if (!isCancelled) controller.enqueue(event);
+            if (!isCancelled) controller.close();
           } catch (error) {
             controller.error(error);
           }
         })();
       },
-      cancel: onCancel,
+      cancel() {
+        isCancelled = true;
+        onCancel();
+      },
     },
     { highWaterMark: Number.POSITIVE_INFINITY },
   );

@@ -22,6 +22,9 @@ export interface MeteredRequest {
   tier: "serverless" | "dedicated" | "batch";
   model: string;
   stream: boolean;
+  /** Of a dedicated deployment, by which its lines are grouped. */
+  deploymentName?: string;
+  gpuType?: string;
 }
 
 /** The meter of one request. Nothing of it ever throws: inference is not failed for billing. */

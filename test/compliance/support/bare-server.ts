@@ -16,6 +16,8 @@ const options: ServerOptions = {
   engineURLs: { webllm: new URL("/package/worker/webllm.js", location.href).href },
   maxQueuedRequests: 64,
   strict: false,
+  billing: false,
+  clockOffsetMs: 0,
 };
 
 const SALT = "00".repeat(16);

@@ -54,7 +54,9 @@ export async function* chatStream(stream: ChatStream): AsyncGenerator<Uint8Array
     await meter.settle("failed", posted);
     yield sseEvent(toApiError(error).body());
   } finally {
-    // Left early, the generation still waits at its last event and holds the queue's turn.
+    // Left early: what was sent is booked (after any other end this changes nothing), and the generation, which
+    // still waits at its last event, gives back the queue's turn.
+    await meter.settle("aborted", posted);
     await events.return();
   }
 }

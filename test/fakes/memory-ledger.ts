@@ -1,5 +1,11 @@
-import type { Clock } from "../clock.ts";
-import type { Meter, MeteredRequest, Outcome, RequestMeter, TokenCounts } from "../metering/meter.ts";
+import type { Clock } from "../../worker/clock.ts";
+import type {
+  Meter,
+  MeteredRequest,
+  Outcome,
+  RequestMeter,
+  TokenCounts,
+} from "../../worker/metering/meter.ts";
 
 /** One settled request. */
 export interface UsageEvent extends MeteredRequest, TokenCounts {
@@ -7,7 +13,7 @@ export interface UsageEvent extends MeteredRequest, TokenCounts {
   timeMs: number;
 }
 
-/** The ledger of a runtime that keeps no books beyond its own life. */
+/** A meter that keeps its events in memory, for tests of the endpoints. */
 export class MemoryLedger implements Meter {
   readonly #events = new Map<string, UsageEvent>();
   readonly #clock: Clock;

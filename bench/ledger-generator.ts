@@ -1,0 +1,92 @@
+/** A year of books: events and their roll-ups, as if the app had been used every working day. */
+
+import type { LedgerDatabase } from "../worker/ledger/database.ts";
+import { rollupsOf } from "../worker/ledger/products.ts";
+import { rollupKey } from "../worker/ledger/rollups.ts";
+import { DAY_MS, type EventRow, HOUR_MS, type RollupRow } from "../worker/ledger/schema.ts";
+
+/** Rows that one transaction writes. */
+const BATCH = 5_000;
+
+/** Requests come in eight hours of a day, so that even ten thousand fill most of those hours. */
+const ACTIVE_HOURS = 8;
+const DAYS = 365;
+
+/**
+ * Fills the books with `count` events of the year before `endMs`. Reproducible: the same count and end give the
+ * same rows. They are written past `recordEvents`, which a million times over would take an hour.
+ */
+export async function generateLedger(database: LedgerDatabase, count: number, endMs: number): Promise<void> {
+  const rollups = new Map<string, RollupRow>();
+  const random = randomNumbers(count);
+  for (let from = 0; from < count; from += BATCH) {
+    const events = Array.from({ length: Math.min(BATCH, count - from) }, (_, at) =>
+      event(from + at, timeOf((from + at) / count, endMs), random),
+    );
+    for (const row of events.flatMap(rollupsOf)) {
+      const key = JSON.stringify(rollupKey(row));
+      const sum = rollups.get(key);
+      if (!sum) rollups.set(key, row);
+      else {
+        sum.quantity += row.quantity;
+        sum.event_count += row.event_count;
+      }
+    }
+    await putAll(database, "events", events);
+  }
+  const rows = [...rollups.values()];
+  for (let from = 0; from < rows.length; from += BATCH) {
+    await putAll(database, "rollups", rows.slice(from, from + BATCH));
+  }
+}
+
+/** The instant of the event at this part of the year. */
+function timeOf(part: number, endMs: number): number {
+  const activeMs = Math.floor(part * DAYS * ACTIVE_HOURS * HOUR_MS);
+  const day = Math.floor(activeMs / (ACTIVE_HOURS * HOUR_MS));
+  const firstDayMs = Math.floor(endMs / DAY_MS) * DAY_MS - DAYS * DAY_MS;
+  return firstDayMs + day * DAY_MS + 9 * HOUR_MS + (activeMs % (ACTIVE_HOURS * HOUR_MS));
+}
+
+function event(at: number, timeMs: number, random: () => number): EventRow {
+  const input = 1 + Math.floor(random() * 2_000);
+  return {
+    transaction_id: `00000000-0000-4000-8000-${String(at).padStart(12, "0")}`,
+    request_id: `request-${at}`,
+    account: "default",
+    endpoint: "/v1/chat/completions",
+    tier: "serverless",
+    model: random() < 0.9 ? "infetch-tiny" : "other",
+    deployment_name: "",
+    gpu_type: "",
+    input_tokens: input,
+    cached_tokens: Math.floor(random() * input),
+    output_tokens: 1 + Math.floor(random() * 500),
+    reasoning_tokens: 0,
+    outcome: "completed",
+    occurred_ms: timeMs,
+    time_ms: timeMs,
+    recorded_ms: timeMs,
+  };
+}
+
+async function putAll(database: LedgerDatabase, store: "events" | "rollups", rows: unknown[]): Promise<void> {
+  await database.write(
+    [store],
+    async (transaction) => {
+      await Promise.all(rows.map((row) => transaction.objectStore(store).put(row as never)));
+    },
+    "relaxed",
+  );
+}
+
+/** Mulberry32: small, and the same everywhere. */
+function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

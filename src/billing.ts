@@ -1,0 +1,82 @@
+/** `runtime.billing` and `runtime.usage`: calls on the books that are no part of the HTTP surface. */
+
+import type { Connection } from "./port/connection.ts";
+import type {
+  Credit,
+  CreditGrant,
+  ExportRequest,
+  ImportReport,
+  Invoice,
+  RateChange,
+  UsageEvent,
+  UsageRange,
+  VerifyReport,
+} from "./protocol/billing.ts";
+
+/** What has been metered, as the ledger keeps it. */
+export interface Usage {
+  /** Settled requests by billing time, oldest first; the newest `limit` of the range. */
+  list(range?: UsageRange): Promise<UsageEvent[]>;
+}
+
+/** Every call rejects with a {@link BillingError} whose `code` says why. */
+export interface Billing {
+  /** Freezes every month that has ended, at once and by the clock as it is. Returns the new invoices. */
+  closeDuePeriods(): Promise<Invoice[]>;
+  /** FINALIZED → VOID; lines and totals stay. Rejects with `invalid_transition` or `invoice_not_found`. */
+  voidInvoice(id: string, reason?: string): Promise<Invoice>;
+  /** Issues the next revision of a voided invoice. Rejects with `invalid_transition` or `invoice_not_found`. */
+  regenerateInvoice(id: string): Promise<Invoice>;
+  /** Takes a request out of the open period. Rejects with `invalid_transition` or `event_not_found`. */
+  voidEvent(transactionId: string): Promise<UsageEvent>;
+  /** Grants an amount that pays future usage, oldest expiry first. */
+  grantCredit(grant: CreditGrant): Promise<Credit>;
+  credits(): Promise<Credit[]>;
+  /** Adds a price ahead of time. Rejects with `invalid_rate`; prices are never edited or deleted. */
+  scheduleRate(change: RateChange): Promise<void>;
+  exportUsage(request?: ExportRequest): Promise<Blob>;
+  /** Reads a backup in: whole into a ledger without usage, else what is missing. Twice changes nothing more. */
+  importUsage(backup: Blob | string): Promise<ImportReport>;
+  /** Compares the hourly sums with their events. */
+  verify(): Promise<VerifyReport>;
+  /** Makes the hourly sums again from their events, and reports what had been wrong. */
+  rebuild(): Promise<VerifyReport>;
+}
+
+type Connect = () => Promise<Connection>;
+
+export function createUsage(connect: Connect): Usage {
+  return {
+    list: async (range = {}) => (await connect()).billing((remote) => remote.usage(range)),
+  };
+}
+
+export function createBilling(connect: Connect): Billing {
+  const call: Connection["billing"] = async (send) => (await connect()).billing(send);
+  return {
+    closeDuePeriods: () => call((remote) => remote.closeDuePeriods()),
+    voidInvoice: (id, reason = "") => call((remote) => remote.voidInvoice(id, reason)),
+    regenerateInvoice: (id) => call((remote) => remote.regenerateInvoice(id)),
+    voidEvent: (transactionId) => call((remote) => remote.voidEvent(transactionId)),
+    grantCredit: (grant) => call((remote) => remote.grantCredit(grant)),
+    credits: () => call((remote) => remote.credits()),
+    scheduleRate: async (change) => void (await call((remote) => remote.scheduleRate(change))),
+    exportUsage: (request = {}) => call((remote) => remote.exportUsage(request)),
+    importUsage: (backup) => call((remote) => remote.importUsage(backup)),
+    verify: () => call((remote) => remote.verify()),
+    rebuild: () => call((remote) => remote.rebuild()),
+  };
+}
+
+/**
+ * Asks, at the first request, that the browser does not evict the books. Only a page may ask; a refusal changes
+ * nothing, and export is the backup then.
+ */
+export function persistOnce(): () => void {
+  let isAsked = false;
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    navigator.storage?.persist?.().catch(() => {});
+  };
+}

@@ -1,0 +1,44 @@
+import type { ModelPrices, Pricing, TierPrices, UsdPerMillion } from "./protocol/billing.ts";
+
+const FIELDS = ["input", "cachedInput", "output", "embedding"] as const;
+
+/**
+ * Checks a rate card before a server is built from it: six decimals of USD per million tokens are a whole number
+ * of pico-USD per token, so that totals are exact.
+ *
+ * @throws {TypeError} that names the price
+ */
+export function requirePricing(pricing: Pricing): Pricing {
+  if (pricing === "default" || pricing === "none") return pricing;
+  if (typeof pricing !== "object" || pricing === null)
+    throw new TypeError("pricing must be a table of models.");
+  for (const [model, prices] of Object.entries(pricing)) requireModelPrices(model, prices);
+  return pricing;
+}
+
+function requireModelPrices(model: string, prices: ModelPrices): void {
+  requirePrices(`pricing["${model}"]`, prices);
+  requirePrices(`pricing["${model}"].dedicated`, prices.dedicated ?? {});
+  requirePrices(`pricing["${model}"].batch`, prices.batch ?? {});
+  // Batch embeddings cost half: an odd sixth decimal has no exact half.
+  const { embedding } = prices;
+  if (embedding === undefined || prices.batch?.embedding !== undefined) return;
+  if (/\.\d{5}[13579]$/.test(plain(embedding))) {
+    throw new TypeError(
+      `pricing["${model}"].batch.embedding must be given: half of ${embedding} is not exact.`,
+    );
+  }
+}
+
+function requirePrices(where: string, prices: TierPrices): void {
+  for (const field of FIELDS) {
+    const price = prices[field];
+    if (price === undefined || /^\d{1,9}(\.\d{1,6}0*)?$/.test(plain(price))) continue;
+    throw new TypeError(`${where}.${field} must be at least 0, with at most 6 decimals.`);
+  }
+}
+
+/** 0.000001 prints as itself, smaller numbers with an exponent, which the form then refuses. */
+function plain(price: UsdPerMillion): string {
+  return String(price);
+}

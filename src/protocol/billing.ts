@@ -1,0 +1,167 @@
+/** The shapes of invoices on `/v1/billing`, and the calls that only the page itself can make. Types only. */
+
+import type { Result } from "./wire.ts";
+
+/** USD per one million tokens, with at most six decimals. A string is exact, a number what it prints as. */
+export type UsdPerMillion = number | string;
+
+export interface TierPrices {
+  input?: UsdPerMillion;
+  /** Prompt tokens that were in the cache already. Defaults to `input`. */
+  cachedInput?: UsdPerMillion;
+  output?: UsdPerMillion;
+  embedding?: UsdPerMillion;
+}
+
+/** Serverless prices, and those of the other tiers where they differ. Batch embeddings default to half. */
+export interface ModelPrices extends TierPrices {
+  dedicated?: TierPrices;
+  batch?: TierPrices;
+}
+
+/** Prices by model id. */
+export type PriceTable = Record<string, ModelPrices>;
+
+export type Pricing = "default" | "none" | PriceTable;
+
+export type InvoiceStatus = "DRAFT" | "FINALIZED" | "VOID";
+
+export interface LineItem {
+  name: string;
+  quantity: number;
+  /** USD. */
+  total: number;
+  /** USD per unit. */
+  unit_price: number;
+  type: "usage" | "subscription" | "scheduled" | "commit_purchase" | "applied_commit_or_credit";
+  starting_at: string;
+  ending_before: string;
+  pricing_group_values: Record<string, string>;
+  presentation_group_values: Record<string, string>;
+  product_id: string;
+}
+
+export interface Invoice {
+  id: string;
+  status: InvoiceStatus;
+  type: "USAGE" | "SCHEDULED" | "USAGE_CONSOLIDATED";
+  /** USD, credits taken off. */
+  total: number;
+  /** USD of all usage lines. */
+  subtotal: number;
+  start_timestamp: string;
+  end_timestamp: string;
+  line_items: LineItem[];
+  issued_at: string;
+  billable_status: "billable" | "unbillable";
+}
+
+/** An invoice, as far as one window of it goes. */
+export interface Breakdown extends Invoice {
+  breakdown_start_timestamp: string;
+  breakdown_end_timestamp: string;
+}
+
+/** One settled request, as the ledger keeps it. */
+export interface UsageEvent {
+  transactionId: string;
+  requestId: string;
+  endpoint: string;
+  tier: "serverless" | "dedicated" | "batch";
+  model: string;
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+  reasoningTokens: number;
+  outcome: "completed" | "aborted" | "failed" | "interrupted";
+  /** Billing time, RFC 3339. */
+  time: string;
+  voided: boolean;
+}
+
+export interface CreditGrant {
+  /** USD, at most twelve decimals. */
+  amount: number | string;
+  /** RFC 3339; not before the current billing period. Defaults to now. */
+  startsAt?: string;
+  /** RFC 3339. Defaults to never. */
+  expiresAt?: string;
+  /** Shown on the invoice. */
+  note?: string;
+}
+
+export interface Credit {
+  id: string;
+  amount: number;
+  /** What no frozen or derived invoice has used yet, USD. */
+  remaining: number;
+  startsAt: string;
+  /** null: never. */
+  expiresAt: string | null;
+  note: string;
+}
+
+export interface RateChange {
+  product: "text-input-tokens" | "text-cached-input-tokens" | "text-output-tokens" | "embedding-input-tokens";
+  model: string;
+  /** @default "serverless" */
+  tier?: "serverless" | "dedicated" | "batch";
+  price: UsdPerMillion;
+  /** RFC 3339, a full UTC hour that is not past and without usage of the product. */
+  effectiveAt: string;
+  note?: string;
+}
+
+export type ExportFormat = "cloudevents" | "metronome" | "csv" | "backup";
+
+export interface ExportRequest {
+  /** @default "cloudevents" */
+  format?: ExportFormat;
+  /** RFC 3339, inclusive; billing time. A backup takes everything. */
+  from?: string;
+  /** RFC 3339, exclusive. */
+  to?: string;
+  /** Rows of a CSV. @default "hour" */
+  windowSize?: "hour" | "day";
+}
+
+export interface ImportReport {
+  added: number;
+  /** The same row is there already. */
+  duplicate: number;
+  /** Another row with the same key is there, and stays. */
+  conflict: number;
+  /** Would change a frozen period, or derives from other rows. */
+  refused: number;
+}
+
+export interface VerifyReport {
+  ok: boolean;
+  /** Roll-ups that do not equal the sum of their events, at most a hundred. */
+  differences: { key: string; expected: number; found: number }[];
+}
+
+export interface UsageRange {
+  /** RFC 3339, inclusive. */
+  from?: string;
+  /** RFC 3339, exclusive. */
+  to?: string;
+  /** The newest so many. @default 1000 */
+  limit?: number;
+}
+
+/** The billing calls of the wire. Errors cross as data, with the ledger's codes. */
+export interface BillingEndpoint {
+  usage(range: UsageRange): Promise<Result<UsageEvent[]>>;
+  closeDuePeriods(): Promise<Result<Invoice[]>>;
+  voidInvoice(id: string, reason: string): Promise<Result<Invoice>>;
+  regenerateInvoice(id: string): Promise<Result<Invoice>>;
+  voidEvent(transactionId: string): Promise<Result<UsageEvent>>;
+  grantCredit(grant: CreditGrant): Promise<Result<Credit>>;
+  credits(): Promise<Result<Credit[]>>;
+  scheduleRate(change: RateChange): Promise<Result<null>>;
+  exportUsage(request: ExportRequest): Promise<Result<Blob>>;
+  importUsage(backup: Blob | string): Promise<Result<ImportReport>>;
+  verify(): Promise<Result<VerifyReport>>;
+  rebuild(): Promise<Result<VerifyReport>>;
+}

@@ -1,0 +1,26 @@
+/** Two tabs of one origin, as two frames: each has its own page, server worker and engine worker. */
+
+import type { Runtime, RuntimeOptions } from "infetch";
+
+interface FrameWindow extends Window {
+  infetch: typeof import("infetch");
+}
+
+/** A runtime in a frame of its own. */
+export async function runtimeInFrame(options: RuntimeOptions): Promise<Runtime> {
+  const frame = document.createElement("iframe");
+  const loaded = new Promise((resolve) => addEventListener("infetch-frame", resolve, { once: true }));
+  frame.srcdoc = `<script type="module">
+    window.infetch = await import("/package/index.js");
+    parent.dispatchEvent(new Event("infetch-frame"));
+  </script>`;
+  document.body.append(frame);
+  await loaded;
+  const { infetch } = frame.contentWindow as unknown as FrameWindow;
+  return infetch.createRuntime({ baseURL: `${location.origin}/v1`, ...options });
+}
+
+/** Books that no other test has. */
+export function freshLedgerName(): string {
+  return `test-${crypto.randomUUID()}`;
+}

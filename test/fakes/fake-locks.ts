@@ -1,0 +1,68 @@
+import type { LedgerLocks } from "../../worker/ledger/locks.ts";
+
+/** Web Locks of one browser: every agent gets its own view, and `die()` releases what it held. */
+export class FakeLockManager {
+  readonly #queues = new Map<string, Promise<unknown>>();
+  readonly #held = new Map<string, FakeAgentLocks>();
+
+  agent(): FakeAgentLocks {
+    return new FakeAgentLocks(this);
+  }
+
+  isHeld(name: string): boolean {
+    return this.#held.has(name);
+  }
+
+  take(name: string, agent: FakeAgentLocks): void {
+    this.#held.set(name, agent);
+  }
+
+  release(name: string): void {
+    this.#held.delete(name);
+  }
+
+  releaseAll(agent: FakeAgentLocks): void {
+    for (const [name, holder] of this.#held) if (holder === agent) this.#held.delete(name);
+  }
+
+  async enqueue<T>(name: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#queues.get(name) ?? Promise.resolve();
+    const turn = before.then(work, work);
+    this.#queues.set(
+      name,
+      turn.catch(() => {}),
+    );
+    return turn;
+  }
+}
+
+export class FakeAgentLocks implements LedgerLocks {
+  readonly #manager: FakeLockManager;
+
+  constructor(manager: FakeLockManager) {
+    this.#manager = manager;
+  }
+
+  async hold(name: string): Promise<void> {
+    this.#manager.take(name, this);
+  }
+
+  async ifFree<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
+    if (this.#manager.isHeld(name)) return undefined;
+    this.#manager.take(name, this);
+    try {
+      return await work();
+    } finally {
+      this.#manager.release(name);
+    }
+  }
+
+  exclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
+    return this.#manager.enqueue(name, work);
+  }
+
+  /** The agent is gone, as after a crash. */
+  die(): void {
+    this.#manager.releaseAll(this);
+  }
+}

@@ -1,0 +1,141 @@
+/** Exports, and backups that are read in again. */
+
+import { expect, test } from "vitest";
+import type { ExportRequest } from "../../src/protocol/billing.ts";
+import { fixture, type Tab, unwrap, use, World } from "./support/world.ts";
+
+const text = async (tab: Tab, request: ExportRequest) => unwrap(await tab.page.exportUsage(request)).text();
+const lines = async (tab: Tab, request: ExportRequest) =>
+  (await text(tab, request))
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+
+const FEBRUARY = { from: "2025-02-01T00:00:00Z", to: "2025-02-10T15:05:00Z" };
+
+test("cloudevents: one event a line, numbers as strings, the range half-open", async () => {
+  const { tab } = await fixture();
+  const events = await lines(tab, FEBRUARY);
+  expect(events).toEqual([
+    {
+      specversion: "1.0",
+      id: expect.any(String),
+      source: expect.stringMatching(/^urn:webgpu-runtime:install_/),
+      type: "inference.tokens",
+      subject: "default",
+      time: "2025-02-01T00:00:00Z",
+      datacontenttype: "application/json",
+      data: {
+        model: "m",
+        endpoint: "/v1/chat/completions",
+        tier: "serverless",
+        input_tokens: "20",
+        cached_tokens: "0",
+        output_tokens: "20",
+        reasoning_tokens: "0",
+        outcome: "completed",
+      },
+    },
+  ]);
+  expect(await lines(tab, FEBRUARY)).toEqual(events);
+});
+
+test("metronome", async () => {
+  const { tab } = await fixture();
+  const [event] = await lines(tab, { ...FEBRUARY, format: "metronome" });
+  expect(event).toMatchObject({
+    customer_id: "default",
+    timestamp: "2025-02-01T00:00:00Z",
+    event_type: "inference_tokens",
+    properties: { input_tokens: "20" },
+  });
+});
+
+test("csv: money in full decimals, formulas disarmed, quotes doubled", async () => {
+  const world = new World({ now: "2025-02-10T15:20:00Z", pricing: { '=1+"1",': { input: "0.05" } } });
+  const tab = await world.openTab();
+  await use(tab, 20, 0, { model: '=1+"1",', stream: false });
+  expect(await text(tab, { format: "csv" })).toBe(
+    "window_start,window_end,subject,model,tier,product_id,quantity,unit_price,total\r\n" +
+      `2025-02-10T15:00:00Z,2025-02-10T16:00:00Z,default,"'=1+""1"",",serverless,text-input-tokens,20,0.000000050000,0.000001000000\r\n`,
+  );
+});
+
+test("csv by day over a month edge, voided invoices left out", async () => {
+  const { tab } = await fixture();
+  unwrap(await tab.page.voidInvoice("inv_202501_0_default", ""));
+  unwrap(await tab.page.regenerateInvoice("inv_202501_0_default"));
+  const rows = (await text(tab, { format: "csv", windowSize: "day" })).trimEnd().split("\r\n");
+  expect(rows.slice(1).map((row) => row.split(",")[0]!.slice(0, 10))).toEqual([
+    "2025-01-03",
+    "2025-01-03",
+    "2025-01-31",
+    "2025-01-31",
+    "2025-02-01",
+    "2025-02-01",
+    "2025-02-10",
+    "2025-02-10",
+  ]);
+});
+
+test("a backup restores everything into new books, and twice changes nothing", async () => {
+  const { tab, get } = await fixture();
+  unwrap(await tab.page.closeDuePeriods());
+  unwrap(await tab.page.grantCredit({ amount: "0.00001" }));
+  const backup = await text(tab, { format: "backup" });
+  const other = await new World().openTab();
+  const first = unwrap(await other.page.importUsage(backup));
+  expect(first).toMatchObject({ conflict: 0, refused: 0 });
+  expect((await other.get("/v1/billing/invoices")).body).toEqual((await get("/v1/billing/invoices")).body);
+  expect(unwrap(await other.page.verify()).ok).toBe(true);
+  const again = unwrap(await other.page.importUsage(new Blob([backup])));
+  expect(again).toMatchObject({ added: 0, conflict: 0, refused: 0 });
+  expect(await text(other, { format: "backup" })).toBe(backup);
+});
+
+test("into books in use: what is missing in open periods is added, the rest refused, nothing changed", async () => {
+  const { tab } = await fixture();
+  const backup = (await text(tab, { format: "backup" })).split("\n");
+  const events = backup.filter((line) => line.startsWith('{"store":"events"'));
+  const world = new World();
+  const other = await world.openTab();
+  world.clock.set("2025-01-20T00:00:00Z");
+  await use(other, 1, 1);
+  world.clock.set("2025-02-10T15:20:00Z");
+  unwrap(await other.page.closeDuePeriods());
+  expect(unwrap(await other.page.importUsage(events.join("\n")))).toEqual({
+    added: 2,
+    duplicate: 0,
+    conflict: 0,
+    refused: 2,
+  });
+  const changed = events.map((line) => line.replace('"output_tokens":50', '"output_tokens":51'));
+  expect(unwrap(await other.page.importUsage(changed.join("\n")))).toEqual({
+    added: 0,
+    duplicate: 1,
+    conflict: 1,
+    refused: 2,
+  });
+  expect(unwrap(await other.page.verify()).ok).toBe(true);
+});
+
+const grant = { id: "g", account: "default", amount_pico: "1", starts_ms: 0, expires_ms: 1, note: "" };
+
+test.each([
+  "{",
+  "null",
+  '{"store":"inflight","row":{}}',
+  '{"store":"constructor","row":{}}',
+  '{"store":"events"}',
+  '{"store":"meta","row":"x"}',
+  JSON.stringify({ store: "grants", row: { ...grant, amount_pico: "-1" } }),
+  JSON.stringify({ store: "grants", row: { ...grant, starts_ms: "soon" } }),
+])("%s is no line of a backup: nothing is imported", async (line) => {
+  const { tab } = await fixture();
+  const before = await text(tab, { format: "backup" });
+  expect(await tab.page.importUsage(`\n${line}\n`)).toMatchObject({
+    ok: false,
+    error: { code: "invalid_argument", message: expect.stringContaining("Line 1") },
+  });
+  expect(await text(tab, { format: "backup" })).toBe(before);
+});

@@ -1,0 +1,115 @@
+/** Checkpoints, group commits, and ledgers that fail while requests run. */
+
+import { expect, test, vi } from "vitest";
+import { counts, request, type Tab, unwrap, use, World } from "./support/world.ts";
+
+async function inflightTokens(tab: Tab): Promise<number | undefined> {
+  const [row] = await tab.database!.read(["inflight"], (all) => all.objectStore("inflight").getAll());
+  return row?.output_tokens;
+}
+
+test("a checkpoint is written every 32 tokens, or after a second", async () => {
+  const world = new World();
+  const tab = await world.openTab();
+  const meter = tab.meter.begin(request());
+  for (let at = 1; at <= 31; at++) meter.checkpoint(counts(10, at));
+  expect(await inflightTokens(tab)).toBeUndefined();
+  meter.checkpoint(counts(10, 32));
+  await expect.poll(() => inflightTokens(tab)).toBe(32);
+  meter.checkpoint(counts(10, 33));
+  world.clock.advance(999);
+  meter.checkpoint(counts(10, 34));
+  expect(await inflightTokens(tab)).toBe(32);
+  world.clock.advance(1);
+  meter.checkpoint(counts(10, 35));
+  await expect.poll(() => inflightTokens(tab)).toBe(35);
+  await meter.settle("completed", counts(10, 36));
+  expect(await inflightTokens(tab)).toBeUndefined();
+});
+
+test("one checkpoint is under way at most; what comes meanwhile is in the next", async () => {
+  const tab = await new World().openTab();
+  await tab.get("/v1/billing/invoices");
+  const put = vi.spyOn(IDBObjectStore.prototype, "put");
+  const meter = tab.meter.begin(request());
+  for (let at = 1; at <= 200; at++) meter.checkpoint(counts(10, at));
+  await expect.poll(() => inflightTokens(tab)).toBe(200);
+  const written = put.mock.calls.map(([row]) => (row as { output_tokens: number }).output_tokens);
+  expect(written).toEqual([32, 200]);
+  put.mockRestore();
+});
+
+test("a checkpoint that is still being written never outlives its settlement", async () => {
+  const tab = await new World().openTab();
+  const meter = tab.meter.begin(request());
+  meter.checkpoint(counts(10, 40));
+  await meter.settle("completed", counts(10, 41));
+  expect(await inflightTokens(tab)).toBeUndefined();
+});
+
+test("an aborted stream of which nothing was posted leaves nothing", async () => {
+  const tab = await new World().openTab();
+  const meter = tab.meter.begin(request());
+  meter.checkpoint(counts(10, 40));
+  await meter.settle("aborted", counts(0, 0));
+  expect(await inflightTokens(tab)).toBeUndefined();
+  expect(unwrap(await tab.page.usage({}))).toEqual([]);
+});
+
+test("settles that wait share one transaction", async () => {
+  const tab = await new World().openTab();
+  await tab.get("/v1/billing/invoices");
+  const begin = vi.spyOn(IDBDatabase.prototype, "transaction");
+  await Promise.all(Array.from({ length: 20 }, () => use(tab, 1, 1)));
+  expect(begin).toHaveBeenCalledTimes(2);
+  begin.mockRestore();
+  expect(tab.events.filter((event) => event.state === "changed")).toHaveLength(2);
+  expect(unwrap(await tab.page.usage({}))).toHaveLength(20);
+});
+
+test("a settle that fails is tried again once, then reported; its in-flight row stays", async () => {
+  const world = new World();
+  const tab = await world.openTab();
+  const meter = tab.meter.begin(request());
+  meter.checkpoint(counts(10, 32));
+  await expect.poll(() => inflightTokens(tab)).toBe(32);
+  const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  await meter.settle("completed", counts(10, 50));
+  expect(put).toHaveBeenCalledTimes(2);
+  put.mockRestore();
+  expect(tab.events).toEqual([{ type: "ledger", state: "write_failed", code: "ledger_unavailable" }]);
+  expect(await inflightTokens(tab)).toBe(32);
+  tab.close();
+  const next = await world.openTab();
+  await next.billing!.keepHouse();
+  expect(unwrap(await next.page.usage({}))).toMatchObject([{ outputTokens: 32, outcome: "interrupted" }]);
+});
+
+test("products: cached input, embeddings, deployments", async () => {
+  const tab = await new World({
+    pricing: { m: { input: "1", cachedInput: "0.25", output: "2", embedding: "0.5" } },
+  }).openTab();
+  await tab.meter.begin(request()).settle("completed", counts(100, 10, 80));
+  await use(tab, 7, 0, { endpoint: "/v1/embeddings", stream: false });
+  await use(tab, 4, 0, { endpoint: "/v1/embeddings", stream: false, tier: "batch" });
+  await use(tab, 1, 1, { tier: "dedicated", deploymentName: "mine", gpuType: "apple-m3" });
+  const { body } = await tab.get("/v1/billing/invoices/current");
+  const rows = body.line_items.map((line: Record<string, unknown>) => [
+    line.product_id,
+    line.quantity,
+    line.unit_price,
+    line.pricing_group_values,
+  ]);
+  const dedicated = { tier: "dedicated", deployment_name: "mine", gpu_type: "apple-m3" };
+  expect(rows).toEqual([
+    ["embedding-input-tokens", 4, 2.5e-7, { tier: "batch" }],
+    ["text-input-tokens", 1, 0.000001, dedicated],
+    ["text-output-tokens", 1, 0.000002, dedicated],
+    ["text-input-tokens", 20, 0.000001, { tier: "serverless" }],
+    ["text-cached-input-tokens", 80, 2.5e-7, { tier: "serverless" }],
+    ["text-output-tokens", 10, 0.000002, { tier: "serverless" }],
+    ["embedding-input-tokens", 7, 5e-7, { tier: "serverless" }],
+  ]);
+});

@@ -1,0 +1,16 @@
+/** Prints every answer of the books of billing.md §8, and every export: run under several time zones. */
+
+import { breakdowns, fixture, unwrap } from "./world.ts";
+
+const { tab, get } = await fixture();
+const answers = [
+  await get("/v1/billing/invoices"),
+  await get("/v1/billing/invoices/current"),
+  await get(breakdowns("2025-01-01", "2025-03-01")),
+  await get(breakdowns("2025-02-10", "2025-02-11", { window_size: "hour" })),
+];
+for (const { body } of answers) console.log(JSON.stringify(body));
+unwrap(await tab.page.closeDuePeriods());
+for (const format of ["cloudevents", "metronome", "csv", "backup"] as const) {
+  console.log(await unwrap(await tab.page.exportUsage({ format })).text());
+}

@@ -1,0 +1,29 @@
+import { expect, test, vi } from "vitest";
+import { sseBody } from "../../../worker/http/sse.ts";
+
+test("a reader that cancels does not cut the generator off: it reaches the end at which it settles", async () => {
+  const settled = vi.fn();
+  let cancel = (): void => {};
+  const cancelled = new Promise<void>((resolve) => {
+    cancel = resolve;
+  });
+  async function* events() {
+    yield new Uint8Array([1]);
+    await cancelled;
+    yield new Uint8Array([2]);
+    settled();
+  }
+  const body = sseBody(events(), () => cancel());
+  const reader = body.getReader();
+  expect((await reader.read()).value).toEqual(new Uint8Array([1]));
+  await reader.cancel();
+  await expect.poll(() => settled.mock.calls.length).toBe(1);
+});
+
+test("an unread body is queued whole, and ends", async () => {
+  async function* events() {
+    for (let at = 0; at < 100; at++) yield new Uint8Array([at]);
+  }
+  const body = sseBody(events(), () => {});
+  expect((await new Response(body).arrayBuffer()).byteLength).toBe(100);
+});

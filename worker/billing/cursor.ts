@@ -1,0 +1,40 @@
+/** The place at which the next page begins: stateless, and bound to the filters that it was made for. */
+
+const VERSION = 1;
+
+interface Cursor {
+  v: number;
+  /** Start of the page's first window. */
+  t: number;
+  /** Fingerprint of the filters. */
+  f: string;
+}
+
+export function encodeCursor(windowStartMs: number, fingerprint: string): string {
+  const cursor: Cursor = { v: VERSION, t: windowStartMs, f: fingerprint };
+  return btoa(JSON.stringify(cursor)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** The window at which the page begins, or undefined for a cursor that is broken or of other filters. */
+export function decodeCursor(text: string, fingerprint: string): number | undefined {
+  if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
+  try {
+    const cursor = JSON.parse(atob(text.replaceAll("-", "+").replaceAll("_", "/"))) as Partial<Cursor> | null;
+    const isOurs = cursor?.v === VERSION && cursor.f === fingerprint && Number.isSafeInteger(cursor.t);
+    return isOurs && cursor.t! >= 0 ? cursor.t : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A short text that differs where any of the values does (FNV-1a over 32 bits, twice: a check, not a secret). */
+export function fingerprintOf(values: readonly unknown[]): string {
+  const text = JSON.stringify(values);
+  return [0x811c9dc5, 0x01234567].map((seed) => hash(text, seed).toString(36)).join(".");
+}
+
+function hash(text: string, seed: number): number {
+  let state = seed;
+  for (let at = 0; at < text.length; at++) state = Math.imul(state ^ text.charCodeAt(at), 0x01000193);
+  return state >>> 0;
+}

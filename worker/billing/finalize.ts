@@ -1,0 +1,90 @@
+/** From draft to finalized, void and re-issued. */
+
+import { readAccountMeta, writeAccountMeta } from "../ledger/accounts.ts";
+import { LedgerError } from "../ledger/ledger-error.ts";
+import { readRollups } from "../ledger/rollups.ts";
+import type { InvoiceRow, LedgerTransaction } from "../ledger/schema.ts";
+import { CreditBalance } from "./credits.ts";
+import { type BillingTerms, deriveInvoice, readBooks } from "./invoice.ts";
+
+/**
+ * Freezes the oldest period that is due, with its lines and totals, and moves the account's open books behind
+ * it. Returns the invoice, or undefined when nothing is due; a second closer finds nothing to do.
+ */
+export async function freezeOldest(
+  transaction: LedgerTransaction,
+  account: string,
+  clockMs: number,
+  terms: BillingTerms,
+): Promise<InvoiceRow | undefined> {
+  const { invoices, nowMs } = await readBooks(transaction, account, clockMs, terms, "oldest");
+  const due = invoices.find((invoice) => invoice.frozen_ms === null && invoice.status === "FINALIZED");
+  if (!due) return undefined;
+  const frozen: InvoiceRow = { ...due, frozen_ms: nowMs };
+  await transaction.objectStore("invoices").put(frozen);
+  const meta = await readAccountMeta(transaction, account);
+  await writeAccountMeta(transaction, account, { ...meta, open_from_ms: frozen.period_end_ms });
+  return frozen;
+}
+
+/**
+ * FINALIZED → VOID, once. Lines and totals stay as they were; applied credit is free again.
+ *
+ * @throws {LedgerError} `invoice_not_found` or `invalid_transition`
+ */
+export async function voidFrozen(
+  transaction: LedgerTransaction,
+  invoice: InvoiceRow | undefined,
+  nowMs: number,
+  reason: string,
+): Promise<InvoiceRow> {
+  if (!invoice) throw notFound();
+  if (invoice.status !== "FINALIZED") {
+    throw new LedgerError(
+      "invalid_transition",
+      `Only a FINALIZED invoice can be voided: ${invoice.id} is not.`,
+    );
+  }
+  const voided: InvoiceRow = { ...invoice, status: "VOID", voided_ms: nowMs, void_reason: reason };
+  await transaction.objectStore("invoices").put(voided);
+  return voided;
+}
+
+/**
+ * A new revision of a voided invoice, with a new id, reckoned anew from the roll-ups.
+ *
+ * @throws {LedgerError} `invoice_not_found`; `invalid_transition` unless the invoice is VOID and the last of its
+ * period
+ */
+export async function reissue(
+  transaction: LedgerTransaction,
+  account: string,
+  id: string,
+  clockMs: number,
+  terms: BillingTerms,
+): Promise<InvoiceRow> {
+  const { invoices, card, grants, nowMs } = await readBooks(transaction, account, clockMs, terms);
+  const source = invoices.find((invoice) => invoice.id === id);
+  if (!source) throw notFound();
+  const last = invoices.findLast((invoice) => invoice.period_start_ms === source.period_start_ms);
+  if (source.status !== "VOID" || last !== source) {
+    throw new LedgerError(
+      "invalid_transition",
+      `Only the last, voided invoice of a period can be re-issued.`,
+    );
+  }
+  const period = { startMs: source.period_start_ms, endMs: source.period_end_ms };
+  const rollups = await readRollups(transaction, account, period.startMs, period.endMs);
+  // Drafts come after it: what they would use is not gone yet.
+  const standing = invoices.filter((invoice) => invoice.frozen_ms !== null);
+  const credits = new CreditBalance(grants, standing);
+  const head = { account, period, revision: source.revision + 1, status: "FINALIZED" as const };
+  const derived = deriveInvoice(head, rollups, card, credits, terms);
+  const frozen: InvoiceRow = { ...derived, frozen_ms: nowMs, issued_ms: nowMs, regenerated_from: id };
+  await transaction.objectStore("invoices").put(frozen);
+  return frozen;
+}
+
+function notFound(): LedgerError {
+  return new LedgerError("invoice_not_found", "No such invoice.");
+}

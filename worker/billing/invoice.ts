@@ -1,0 +1,123 @@
+/** An account's invoices at one instant: the frozen ones as they are, the others derived from roll-ups. */
+
+import { readAccountMeta } from "../ledger/accounts.ts";
+import { firstHourWithUsage, readRollups } from "../ledger/rollups.ts";
+import type { GrantRow, InvoiceRow, LedgerTransaction, RollupRow, StoreName } from "../ledger/schema.ts";
+import { CreditBalance } from "./credits.ts";
+import { deriveLines, sumOf } from "./lines.ts";
+import { invoiceId, type Period, periodOf, statusOf } from "./periods.ts";
+import { RateCard } from "./rate-card.ts";
+
+/** What of the configuration shows in invoices. */
+export interface BillingTerms {
+  /** How long a period stays open after its end. */
+  graceMs: number;
+  /** False where the app has switched prices off. */
+  charges: boolean;
+}
+
+export interface Books {
+  /** The clock, but never inside a frozen period. */
+  nowMs: number;
+  /** By period, then revision. */
+  invoices: InvoiceRow[];
+  card: RateCard;
+  grants: GrantRow[];
+  /** What all of the invoices together leave. */
+  credits: CreditBalance;
+}
+
+export const BOOK_STORES: readonly StoreName[] = ["rollups", "rates", "invoices", "grants", "meta"];
+
+/**
+ * Reads all invoices of an account in one transaction, so that all of them agree.
+ *
+ * @param derive how many of the open periods are looked at: closing needs only the oldest
+ */
+export async function readBooks(
+  transaction: LedgerTransaction,
+  account: string,
+  clockMs: number,
+  terms: BillingTerms,
+  derive: "all" | "oldest" = "all",
+): Promise<Books> {
+  const { open_from_ms } = await readAccountMeta(transaction, account);
+  const nowMs = Math.max(clockMs, open_from_ms);
+  const card = await RateCard.read(transaction);
+  const frozen = await frozenInvoices(transaction, account);
+  const grants = await transaction
+    .objectStore("grants")
+    .index("by_account")
+    .getAll(IDBKeyRange.bound([account], [account, []]));
+  const credits = new CreditBalance(grants, frozen);
+  const derived: InvoiceRow[] = [];
+  let fromMs: number | undefined = open_from_ms;
+  while (true) {
+    fromMs = await firstHourWithUsage(transaction, account, fromMs);
+    if (fromMs === undefined) break;
+    const period = periodOf(fromMs);
+    const rollups = await readRollups(transaction, account, period.startMs, period.endMs);
+    const head = { account, period, revision: 0, status: statusOf(period, nowMs, terms.graceMs) };
+    derived.push(deriveInvoice(head, rollups, card, credits, terms));
+    fromMs = period.endMs;
+    if (derive === "oldest") break;
+  }
+  return { nowMs, card, grants, credits, invoices: [...frozen, ...derived] };
+}
+
+/** Whether the oldest open period has ended, without reading any of its usage. */
+export async function hasDuePeriod(
+  transaction: LedgerTransaction,
+  account: string,
+  clockMs: number,
+  terms: BillingTerms,
+): Promise<boolean> {
+  const { open_from_ms } = await readAccountMeta(transaction, account);
+  const hour = await firstHourWithUsage(transaction, account, open_from_ms);
+  const nowMs = Math.max(clockMs, open_from_ms);
+  return hour !== undefined && statusOf(periodOf(hour), nowMs, terms.graceMs) === "FINALIZED";
+}
+
+interface InvoiceHead {
+  account: string;
+  period: Period;
+  revision: number;
+  status: "DRAFT" | "FINALIZED";
+}
+
+/** An invoice from roll-ups and prices. Takes what it uses of the credits off the balance. */
+export function deriveInvoice(
+  { account, period, revision, status }: InvoiceHead,
+  rollups: readonly RollupRow[],
+  card: RateCard,
+  credits: CreditBalance,
+  terms: BillingTerms,
+): InvoiceRow {
+  const usage = deriveLines(rollups, card, period);
+  const subtotal = sumOf(usage);
+  const lines = [...usage, ...credits.apply(subtotal, period)];
+  return {
+    id: invoiceId(account, "USAGE", period.startMs, revision),
+    account,
+    type: "USAGE",
+    period_start_ms: period.startMs,
+    period_end_ms: period.endMs,
+    revision,
+    status,
+    billable_status: terms.charges && card.hasPrices ? "billable" : "unbillable",
+    issued_ms: period.endMs + terms.graceMs,
+    frozen_ms: null,
+    lines,
+    subtotal_pico: String(subtotal),
+    total_pico: String(sumOf(lines)),
+  };
+}
+
+async function frozenInvoices(transaction: LedgerTransaction, account: string): Promise<InvoiceRow[]> {
+  const rows = await transaction
+    .objectStore("invoices")
+    .index("by_account_period")
+    .getAll(IDBKeyRange.bound([account], [account, []]));
+  // The index orders by type first; there is one invoice a month, so that sorting them costs nothing.
+  return rows.sort((a, b) => a.period_start_ms - b.period_start_ms || a.revision - b.revision);
+}

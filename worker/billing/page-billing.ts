@@ -1,0 +1,190 @@
+/** `runtime.billing`: what only the page itself may do with its books. Every failure crosses as data. */
+
+import type {
+  BillingEndpoint,
+  Credit,
+  CreditGrant,
+  ExportRequest,
+  UsageRange,
+} from "../../src/protocol/billing.ts";
+import type { Result } from "../../src/protocol/wire.ts";
+import type { Clock } from "../clock.ts";
+import { exportBackup, importBackup } from "../ledger/backup.ts";
+import type { LedgerDatabase } from "../ledger/database.ts";
+import { LedgerError } from "../ledger/ledger-error.ts";
+import { voidEvent } from "../ledger/record.ts";
+import { type GrantRow, NEVER_MS } from "../ledger/schema.ts";
+import { type RollupDifference, rebuildRollups, verifyRollups } from "../ledger/verify.ts";
+import type { Billing } from "./billing.ts";
+import type { CreditBalance } from "./credits.ts";
+import { exportCsv, exportEvents } from "./export-usage.ts";
+import type { BillingTerms } from "./invoice.ts";
+import { picoFromUsd, picoToUsd, pricePerToken } from "./money.ts";
+import { periodOf, statusOf } from "./periods.ts";
+import { scheduleRate } from "./price-list.ts";
+import { toInvoice, toUsageEvent } from "./shape.ts";
+import { formatTimestamp, parseTimestamp } from "./timestamps.ts";
+
+interface PageBillingServices {
+  database: LedgerDatabase;
+  clock: Clock;
+  billing: Billing;
+  terms: BillingTerms;
+}
+
+const SHOWN_DIFFERENCES = 100;
+
+/** The calls of one page, on the account of its key. */
+export function pageBilling(services: PageBillingServices, account: string): BillingEndpoint {
+  const { database, clock, billing, terms } = services;
+  return {
+    usage: (range) => asResult(() => usage(database, account, range)),
+    closeDuePeriods: () =>
+      asResult(async () => (await billing.closeDuePeriods(account)).map((row) => toInvoice(row))),
+    voidInvoice: (id, reason) =>
+      asResult(async () => toInvoice(await billing.voidInvoice(account, id, reason))),
+    regenerateInvoice: (id) => asResult(async () => toInvoice(await billing.regenerateInvoice(account, id))),
+    voidEvent: (transactionId) =>
+      asResult(async () => {
+        const isOpen = (timeMs: number) => statusOf(periodOf(timeMs), clock.now(), terms.graceMs) === "DRAFT";
+        return toUsageEvent(await voidEvent(database, account, transactionId, isOpen));
+      }),
+    grantCredit: (grant) => asResult(() => grantCredit(services, account, grant)),
+    credits: () =>
+      asResult(async () => {
+        const { credits } = await billing.books(account);
+        return (await readGrants(database, account)).map((row) => toCredit(row, credits));
+      }),
+    scheduleRate: (change) =>
+      asResult(async () => {
+        const row = {
+          product_id: change.product,
+          model: change.model,
+          tier: change.tier ?? "serverless",
+          effective_ms: instant(change.effectiveAt, "effectiveAt"),
+          unit_price_pico: String(pricePerToken(change.price)),
+          note: change.note ?? "",
+        };
+        const stores = ["rates", "rollups", "accounts"] as const;
+        await database.write(stores, (transaction) => scheduleRate(transaction, row, clock.now()));
+        return null;
+      }),
+    exportUsage: (request) => asResult(() => exportUsage(services, account, request)),
+    importUsage: (backup) =>
+      asResult(async () => {
+        const text = typeof backup === "string" ? backup : await backup.text();
+        return importBackup(database, text, clock.now());
+      }),
+    verify: () => asResult(async () => report(await verifyRollups(database, account))),
+    rebuild: () => asResult(async () => report(await rebuildRollups(database, account))),
+  };
+}
+
+async function usage(database: LedgerDatabase, account: string, { from, to, limit = 1000 }: UsageRange) {
+  const { fromMs, toMs } = rangeOf(from, to);
+  return database.read(["events"], async (transaction) => {
+    const index = transaction.objectStore("events").index("by_account_time");
+    const range = IDBKeyRange.bound([account, fromMs], [account, toMs], false, true);
+    const rows = [];
+    for (
+      let at = await index.openCursor(range, "prev");
+      at && rows.length < limit;
+      at = await at.continue()
+    ) {
+      rows.push(at.value);
+    }
+    return rows.reverse().map(toUsageEvent);
+  });
+}
+
+async function grantCredit(services: PageBillingServices, account: string, grant: CreditGrant) {
+  const { database, clock, billing } = services;
+  const { nowMs, credits } = await billing.books(account);
+  const starts_ms = grant.startsAt === undefined ? nowMs : instant(grant.startsAt, "startsAt");
+  const expires_ms = grant.expiresAt === undefined ? NEVER_MS : instant(grant.expiresAt, "expiresAt");
+  const amount = picoFromUsd(grant.amount);
+  if (amount === 0n) throw invalid("A credit must be more than 0.");
+  if (expires_ms <= starts_ms) throw invalid("'expiresAt' must be later than 'startsAt'.");
+  // A credit for a month that has ended would make its invoice depend on when it is closed.
+  if (starts_ms < periodOf(nowMs).startMs) throw invalid("'startsAt' is before the current billing period.");
+  const row: GrantRow = {
+    id: clock.id("credit_"),
+    account,
+    amount_pico: String(amount),
+    starts_ms,
+    expires_ms,
+    note: grant.note ?? "",
+  };
+  await database.write(["grants"], (transaction) => transaction.objectStore("grants").put(row));
+  return { ...toCredit(row, credits), remaining: picoToUsd(amount) };
+}
+
+async function exportUsage(
+  { database, billing }: PageBillingServices,
+  account: string,
+  { format = "cloudevents", from, to, windowSize = "hour" }: ExportRequest,
+): Promise<Blob> {
+  const range = rangeOf(from, to);
+  if (format === "backup") return new Blob(await exportBackup(database), { type: "application/jsonl" });
+  if (format === "csv") {
+    return new Blob(await exportCsv(billing, account, windowSize, range), { type: "text/csv;charset=utf-8" });
+  }
+  if (format !== "cloudevents" && format !== "metronome") throw invalid(`No export format '${format}'.`);
+  const pieces = await exportEvents(database, account, format, range);
+  return new Blob(pieces, { type: "application/jsonl" });
+}
+
+function readGrants(database: LedgerDatabase, account: string): Promise<GrantRow[]> {
+  return database.read(["grants"], (transaction) =>
+    transaction
+      .objectStore("grants")
+      .index("by_account")
+      .getAll(IDBKeyRange.bound([account], [account, []])),
+  );
+}
+
+function toCredit(row: GrantRow, balance: CreditBalance): Credit {
+  return {
+    id: row.id,
+    amount: picoToUsd(BigInt(row.amount_pico)),
+    remaining: picoToUsd(balance.left(row.id)),
+    startsAt: formatTimestamp(row.starts_ms),
+    expiresAt: row.expires_ms === NEVER_MS ? null : formatTimestamp(row.expires_ms),
+    note: row.note,
+  };
+}
+
+function report(found: readonly RollupDifference[]) {
+  return { ok: found.length === 0, differences: found.slice(0, SHOWN_DIFFERENCES) };
+}
+
+function rangeOf(from: string | undefined, to: string | undefined) {
+  const range = {
+    fromMs: from === undefined ? 0 : instant(from, "from"),
+    toMs: to === undefined ? NEVER_MS : instant(to, "to"),
+  };
+  if (range.toMs < range.fromMs) throw invalid("'to' is earlier than 'from'.");
+  return range;
+}
+
+function instant(text: string, name: string): number {
+  const timeMs = parseTimestamp(text);
+  if (timeMs === undefined) throw invalid(`'${name}' must be an RFC 3339 timestamp.`);
+  return timeMs;
+}
+
+function invalid(message: string): LedgerError {
+  return new LedgerError("invalid_argument", message);
+}
+
+async function asResult<T>(work: () => Promise<T>): Promise<Result<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    const isArgument = error instanceof RangeError;
+    const code =
+      error instanceof LedgerError ? error.code : isArgument ? "invalid_argument" : "internal_error";
+    const message = code === "internal_error" ? "The billing call failed." : (error as Error).message;
+    return { ok: false, error: { name: "BillingError", code, message } };
+  }
+}

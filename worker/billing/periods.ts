@@ -1,0 +1,27 @@
+/** A billing period is a UTC calendar month, `[start, end)`. */
+
+import type { InvoiceStatus, InvoiceType } from "../ledger/schema.ts";
+
+export interface Period {
+  startMs: number;
+  endMs: number;
+}
+
+export function periodOf(timeMs: number): Period {
+  const date = new Date(timeMs);
+  const year = date.getUTCFullYear();
+  const month = date.getUTCMonth();
+  return { startMs: Date.UTC(year, month, 1), endMs: Date.UTC(year, month + 1, 1) };
+}
+
+/** A pure function of the clock: a period is closed from its end plus grace on. */
+export function statusOf(period: Period, nowMs: number, graceMs: number): Exclude<InvoiceStatus, "VOID"> {
+  return nowMs >= period.endMs + graceMs ? "FINALIZED" : "DRAFT";
+}
+
+/** `inv_<yyyymm>[_<type>]_<revision>_<account>`: the same in every tab, as a draft and when it is frozen. */
+export function invoiceId(account: string, type: InvoiceType, startMs: number, revision: number): string {
+  const month = new Date(startMs).toISOString().slice(0, 7).replace("-", "");
+  const kind = type === "USAGE" ? [] : [type.toLowerCase()];
+  return ["inv", month, ...kind, revision, account].join("_");
+}

@@ -1,0 +1,89 @@
+/** Puts metering and billing together for one server: database, meter, invoices, housekeeping. */
+
+import type { BillingEndpoint } from "../src/protocol/billing.ts";
+import type { BillingOptions, LedgerEvent } from "../src/protocol/wire.ts";
+import { Billing } from "./billing/billing.ts";
+import { pageBilling } from "./billing/page-billing.ts";
+import { applyPricing } from "./billing/price-list.ts";
+import type { Clock } from "./clock.ts";
+import { DEFAULT_ACCOUNT, prepareLedger } from "./ledger/accounts.ts";
+import { LedgerDatabase } from "./ledger/database.ts";
+import { LedgerError } from "./ledger/ledger-error.ts";
+import { type LedgerLocks, ownerLock } from "./ledger/locks.ts";
+import { LedgerMeter } from "./metering/ledger-meter.ts";
+import type { Meter } from "./metering/meter.ts";
+import { noMeter } from "./metering/no-meter.ts";
+
+interface BooksServices {
+  clock: Clock;
+  locks: LedgerLocks;
+  /** True where the clock is moved on purpose. */
+  isClockTrusted: boolean;
+  onEvent(event: LedgerEvent): void;
+}
+
+export interface ServerBooks {
+  meter: Meter;
+  /** Absent where billing is off. */
+  billing?: Billing;
+  page: BillingEndpoint;
+  database?: LedgerDatabase;
+}
+
+/** Opens nothing yet: the database is opened by its first use, and a failure of it fails no inference. */
+export async function openBooks(
+  options: BillingOptions | false,
+  services: BooksServices,
+): Promise<ServerBooks> {
+  if (!options) return { meter: noMeter, page: billingOff() };
+  const { clock, locks, isClockTrusted, onEvent } = services;
+  const ownerId = clock.id("server_");
+  await locks.hold(ownerLock(ownerId));
+  const database = new LedgerDatabase({
+    name: options.ledgerName,
+    onOpen: async (transaction) => {
+      await prepareLedger(transaction, clock);
+      await applyPricing(transaction, options.pricing, clock);
+    },
+  });
+  const terms = { graceMs: options.graceMs, charges: options.pricing !== "none" };
+  const billing = new Billing({ database, clock, locks, terms, isClockTrusted });
+  const meter = new LedgerMeter({
+    database,
+    clock,
+    ownerId,
+    onCommit: () => onEvent({ type: "ledger", state: "changed" }),
+    onFailure: (error) => {
+      const code = error instanceof LedgerError ? error.code : "ledger_unavailable";
+      onEvent({ type: "ledger", state: "write_failed", code });
+    },
+  });
+  const page = pageBilling({ database, clock, billing, terms }, DEFAULT_ACCOUNT);
+  return { meter, billing, page, database };
+}
+
+/** Every call answers the same: there are no books. */
+function billingOff(): BillingEndpoint {
+  const refuse = async () => ({
+    ok: false as const,
+    error: {
+      name: "BillingError",
+      code: "billing_not_configured",
+      message: "Billing is switched off: create the runtime without `billing: false`.",
+    },
+  });
+  return {
+    usage: refuse,
+    closeDuePeriods: refuse,
+    voidInvoice: refuse,
+    regenerateInvoice: refuse,
+    voidEvent: refuse,
+    grantCredit: refuse,
+    credits: refuse,
+    scheduleRate: refuse,
+    exportUsage: refuse,
+    importUsage: refuse,
+    verify: refuse,
+    rebuild: refuse,
+  };
+}

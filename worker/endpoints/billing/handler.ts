@@ -1,0 +1,78 @@
+/** The four billing endpoints. Errors follow the order of billing.md §7: 403 → 400 → 404 → 502. */
+
+import type { Billing } from "../../billing/billing.ts";
+import { ApiError } from "../../http/api-error.ts";
+import { LedgerError } from "../../ledger/ledger-error.ts";
+import type { InvoiceRow } from "../../ledger/schema.ts";
+import type { Handler, Services } from "../endpoint.ts";
+import { type ListQuery, parseBreakdownParams, parseListParams } from "./params.ts";
+import { breakdownPage, invoiceList, invoiceObject } from "./shape.ts";
+
+/** `GET /v1/billing/invoices/current` */
+export const currentInvoice: Handler = async ({ holder }, services) => {
+  const billing = await requireBilling(holder.account, services);
+  const invoice = await fromLedger(() => billing.current(holder.account));
+  if (!invoice) throw notFound("There is no active draft invoice: nothing has been used in this period yet.");
+  return Response.json(invoiceObject(invoice));
+};
+
+/** `GET /v1/billing/invoices` */
+export const listInvoices: Handler = async ({ holder, request }, services) => {
+  const billing = await requireBilling(holder.account, services);
+  const query = parseListParams(request.url);
+  const { invoices } = await fromLedger(() => billing.books(holder.account));
+  return Response.json(invoiceList(invoices.filter((invoice) => isListed(invoice, query))));
+};
+
+/** `GET /v1/billing/invoices/{invoice_id}` */
+export const retrieveInvoice: Handler = async ({ holder, params }, services) => {
+  const billing = await requireBilling(holder.account, services);
+  const { invoices } = await fromLedger(() => billing.books(holder.account));
+  const invoice = invoices.find((one) => one.id === params.invoice_id);
+  if (!invoice) throw notFound("No such invoice.");
+  return Response.json(invoiceObject(invoice));
+};
+
+/** `GET /v1/billing/invoices/breakdowns` */
+export const invoiceBreakdowns: Handler = async ({ holder, request }, services) => {
+  const billing = await requireBilling(holder.account, services);
+  const { query, fingerprint } = parseBreakdownParams(request.url, holder.account);
+  const page = await fromLedger(() => billing.breakdown(holder.account, query));
+  return Response.json(breakdownPage(page, fingerprint));
+};
+
+/** `starting_on`: a period that starts on or after; `ending_before`: one that ends before, strictly (spec). */
+function isListed(invoice: InvoiceRow, { status, startingOnMs, endingBeforeMs }: ListQuery): boolean {
+  return (
+    (status === undefined || invoice.status === status) &&
+    (startingOnMs === undefined || invoice.period_start_ms >= startingOnMs) &&
+    (endingBeforeMs === undefined || invoice.period_end_ms < endingBeforeMs)
+  );
+}
+
+/** A ledger that cannot tell is no reason for 403: what needs it answers 502, after the query was checked. */
+async function requireBilling(account: string, { billing }: Services): Promise<Billing> {
+  if (billing && (await billing.isConfigured(account)) !== false) return billing;
+  throw new ApiError(
+    403,
+    "billing_not_configured",
+    "Account not found, or billing is not configured for it.",
+    {
+      type: "permission_error",
+    },
+  );
+}
+
+/** @throws {ApiError} 502: the ledger is the service's billing provider */
+async function fromLedger<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error;
+    throw new ApiError(502, error.code, error.message, { type: "billing_provider_error", cause: error });
+  }
+}
+
+function notFound(message: string): ApiError {
+  return new ApiError(404, "invoice_not_found", message);
+}

@@ -1,0 +1,149 @@
+/** Query parameters of the billing endpoints (billing.md §7). Unknown ones are ignored. */
+
+import { type BreakdownQuery, MAX_WINDOWS, WINDOW_MS, type WindowSize } from "../../billing/breakdown.ts";
+import { decodeCursor, fingerprintOf } from "../../billing/cursor.ts";
+import { parseTimestamp } from "../../billing/timestamps.ts";
+import { type ApiError, badRequest } from "../../http/api-error.ts";
+import type { InvoiceStatus } from "../../ledger/schema.ts";
+
+const STATUSES: readonly InvoiceStatus[] = ["DRAFT", "FINALIZED", "VOID"];
+
+const WINDOW_SIZES: Record<string, WindowSize> = {
+  hour: "hour",
+  HOUR: "hour",
+  Hour: "hour",
+  day: "day",
+  DAY: "day",
+  Day: "day",
+};
+
+const LIST_PARAMS = ["status", "starting_on", "ending_before"];
+const BREAKDOWN_PARAMS = [...LIST_PARAMS, "window_size", "skip_zero_qty_line_items", "limit", "next_page"];
+
+export interface ListQuery {
+  status: InvoiceStatus | undefined;
+  startingOnMs: number | undefined;
+  endingBeforeMs: number | undefined;
+}
+
+export interface BreakdownParams {
+  query: BreakdownQuery;
+  /** What the next page's cursor is bound to. */
+  fingerprint: string;
+}
+
+/** @throws {ApiError} 400 that names the parameter */
+export function parseListParams(url: string): ListQuery {
+  const query = readQuery(url, LIST_PARAMS);
+  const list = {
+    status: status(query),
+    startingOnMs: timestamp(query, "starting_on"),
+    endingBeforeMs: timestamp(query, "ending_before"),
+  };
+  requireOrder(list.startingOnMs, list.endingBeforeMs);
+  return list;
+}
+
+/** @throws {ApiError} 400 that names the parameter */
+export function parseBreakdownParams(url: string, account: string): BreakdownParams {
+  const query = readQuery(url, BREAKDOWN_PARAMS);
+  for (const name of ["starting_on", "ending_before"]) {
+    if (!query.has(name)) {
+      throw badRequest("missing_required_parameter", name, `Missing required parameter: '${name}'.`);
+    }
+  }
+  const startingOnMs = timestamp(query, "starting_on")!;
+  const endingBeforeMs = timestamp(query, "ending_before")!;
+  requireOrder(startingOnMs, endingBeforeMs);
+  const windowSize = windowSizeOf(query);
+  const filters = {
+    windowSize,
+    startingOnMs,
+    endingBeforeMs,
+    status: status(query),
+    skipZeroLines: boolean(query, "skip_zero_qty_line_items"),
+  };
+  const limit = limitOf(query, MAX_WINDOWS[windowSize]);
+  const fingerprint = fingerprintOf([account, ...Object.values(filters).map((value) => value ?? null)]);
+  const fromMs = cursorOf(query, fingerprint, filters);
+  return { query: { ...filters, limit, fromMs }, fingerprint };
+}
+
+/** One value for each known parameter that is there. */
+function readQuery(url: string, names: readonly string[]): Map<string, string> {
+  const search = new URL(url).searchParams;
+  const query = new Map<string, string>();
+  for (const name of names) {
+    const values = search.getAll(name);
+    if (values.length > 1) {
+      throw badRequest("repeated_parameter", name, `Parameter '${name}' may be given only once.`);
+    }
+    const [value] = values;
+    if (value === undefined || (name === "next_page" && value === "")) continue;
+    if (value === "") throw invalid(name, "it is empty");
+    query.set(name, value);
+  }
+  return query;
+}
+
+function timestamp(query: Map<string, string>, name: string): number | undefined {
+  const text = query.get(name);
+  if (text === undefined) return undefined;
+  const timeMs = parseTimestamp(text);
+  if (timeMs !== undefined) return timeMs;
+  const lostPlus = /\d \d\d:\d\d$/.test(text) ? '. Encode "+" as %2B in a query' : "";
+  throw invalid(name, `expected an RFC 3339 timestamp like 2025-01-31T00:00:00Z${lostPlus}`);
+}
+
+function requireOrder(startingOnMs: number | undefined, endingBeforeMs: number | undefined): void {
+  if (startingOnMs === undefined || endingBeforeMs === undefined || startingOnMs <= endingBeforeMs) return;
+  throw invalid("ending_before", "it is earlier than 'starting_on'");
+}
+
+function status(query: Map<string, string>): InvoiceStatus | undefined {
+  const text = query.get("status");
+  const known = STATUSES.find((one) => one === text);
+  if (text !== undefined && !known) throw invalid("status", `expected one of ${STATUSES.join(", ")}`);
+  return known;
+}
+
+function windowSizeOf(query: Map<string, string>): WindowSize {
+  const text = query.get("window_size") ?? "day";
+  if (!Object.hasOwn(WINDOW_SIZES, text)) throw invalid("window_size", "expected hour or day");
+  return WINDOW_SIZES[text]!;
+}
+
+function boolean(query: Map<string, string>, name: string): boolean {
+  const text = query.get(name) ?? "false";
+  if (text !== "true" && text !== "false") throw invalid(name, "expected true or false");
+  return text === "true";
+}
+
+/** Above the maximum it is clamped (spec, Limits 1). */
+function limitOf(query: Map<string, string>, maximum: number): number {
+  const text = query.get("limit");
+  if (text === undefined) return maximum;
+  const limit = /^\d+$/.test(text) ? Number(text) : 0;
+  if (limit < 1) throw invalid("limit", "expected a whole number of at least 1");
+  return Math.min(limit, maximum);
+}
+
+function cursorOf(
+  query: Map<string, string>,
+  fingerprint: string,
+  { windowSize, startingOnMs }: Pick<BreakdownQuery, "windowSize" | "startingOnMs">,
+): number {
+  const text = query.get("next_page");
+  if (text === undefined) return startingOnMs;
+  const fromMs = decodeCursor(text, fingerprint);
+  if (fromMs !== undefined && fromMs % WINDOW_MS[windowSize] === 0) return fromMs;
+  throw badRequest(
+    "invalid_next_page",
+    "next_page",
+    "Invalid 'next_page': pass the value of the previous response, with the same filters.",
+  );
+}
+
+function invalid(name: string, why: string): ApiError {
+  return badRequest("invalid_parameter", name, `Invalid value for '${name}': ${why}.`);
+}

@@ -1,0 +1,145 @@
+/** A backup is every row of the ledger as one line of JSON; reading one in adds what is missing, once. */
+
+import { readAccountMeta } from "./accounts.ts";
+import { BACKUP_ROWS, type BackedUpStore } from "./backup-rows.ts";
+import type { LedgerDatabase } from "./database.ts";
+import { LedgerError } from "./ledger-error.ts";
+import { rollupsOf } from "./products.ts";
+import { addToRollups } from "./rollups.ts";
+import type { EventRow, LedgerTransaction } from "./schema.ts";
+
+export interface ImportCounts {
+  added: number;
+  duplicate: number;
+  conflict: number;
+  refused: number;
+}
+
+interface BackupLine {
+  store: BackedUpStore;
+  /** Only of `meta`, whose rows do not hold their key. */
+  key?: string;
+  row: never;
+}
+
+/** In-flight rows belong to workers that live here and now: they are no part of a backup. */
+const BACKED_UP = Object.keys(BACKUP_ROWS) as BackedUpStore[];
+
+const BATCH = 2_000;
+
+/** All rows as JSON Lines, in pieces. */
+export async function exportBackup(database: LedgerDatabase): Promise<string[]> {
+  return database.read(BACKED_UP, async (transaction) => {
+    const pieces: string[] = [];
+    for (const store of BACKED_UP) {
+      let range: IDBKeyRange | null = null;
+      while (true) {
+        const keys: IDBValidKey[] = await transaction.objectStore(store).getAllKeys(range as never, BATCH);
+        const rows = await transaction.objectStore(store).getAll(range as never, BATCH);
+        const lines = rows.map((row, at) =>
+          JSON.stringify(store === "meta" ? { store, key: keys[at], row } : { store, row }),
+        );
+        if (lines.length > 0) pieces.push(`${lines.join("\n")}\n`);
+        if (keys.length < BATCH) break;
+        range = IDBKeyRange.lowerBound(keys.at(-1), true);
+      }
+    }
+    return pieces;
+  });
+}
+
+/**
+ * Reads a backup in, in one transaction. Into a ledger without usage it is restored as it is; otherwise what is
+ * not there yet is added, as long as it belongs to an open period, and nothing that is there ever changes.
+ *
+ * @throws {LedgerError} `invalid_argument` for a line that is none of a backup's
+ */
+export async function importBackup(
+  database: LedgerDatabase,
+  text: string,
+  recordedMs: number,
+): Promise<ImportCounts> {
+  const lines = parseLines(text);
+  return database.write(BACKED_UP, async (transaction) => {
+    const counts: ImportCounts = { added: 0, duplicate: 0, conflict: 0, refused: 0 };
+    const isEmpty =
+      !(await transaction.objectStore("events").openKeyCursor()) &&
+      !(await transaction.objectStore("rollups").openKeyCursor()) &&
+      !(await transaction.objectStore("invoices").openKeyCursor());
+    for (const line of lines) {
+      const outcome = await (isEmpty ? restore(transaction, line) : merge(transaction, line, recordedMs));
+      counts[outcome]++;
+    }
+    return counts;
+  });
+}
+
+/** The row replaces what a new ledger has made for itself: prices, the default account, the install id. */
+async function restore(transaction: LedgerTransaction, line: BackupLine): Promise<keyof ImportCounts> {
+  const stored = await existing(transaction, line);
+  if (stored !== undefined && isEqual(stored, line.row)) return "duplicate";
+  await transaction.objectStore(line.store).put(line.row, line.key as never);
+  return "added";
+}
+
+async function merge(
+  transaction: LedgerTransaction,
+  line: BackupLine,
+  recordedMs: number,
+): Promise<keyof ImportCounts> {
+  const stored = await existing(transaction, line);
+  if (stored !== undefined) return isEqual(stored, line.row) ? "duplicate" : "conflict";
+  if (line.store === "events") return mergeEvent(transaction, line.row, recordedMs);
+  // Prices, roll-ups and invoices of an open ledger follow from its own usage.
+  if (line.store !== "accounts" && line.store !== "grants") return "refused";
+  await transaction.objectStore(line.store).put(line.row);
+  return "added";
+}
+
+async function mergeEvent(
+  transaction: LedgerTransaction,
+  event: EventRow,
+  recordedMs: number,
+): Promise<keyof ImportCounts> {
+  const { open_from_ms } = await readAccountMeta(transaction, event.account);
+  if (event.time_ms < open_from_ms) return "refused";
+  await transaction.objectStore("events").put({ ...event, recorded_ms: recordedMs });
+  await addToRollups(transaction, rollupsOf(event));
+  return "added";
+}
+
+async function existing(transaction: LedgerTransaction, line: BackupLine): Promise<unknown> {
+  const store = transaction.objectStore(line.store);
+  if (line.key !== undefined) return store.get(line.key);
+  const keyPath = store.keyPath as string | string[];
+  const row: Record<string, unknown> = line.row;
+  const key = Array.isArray(keyPath) ? keyPath.map((part) => row[part]) : row[keyPath];
+  return store.get(key as never);
+}
+
+function parseLines(text: string): BackupLine[] {
+  return text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line, at) => {
+      try {
+        const parsed = JSON.parse(line) as BackupLine;
+        const form = Object.hasOwn(BACKUP_ROWS, parsed.store) ? BACKUP_ROWS[parsed.store] : undefined;
+        const hasKey = typeof parsed.key === "string";
+        if (form?.safeParse(parsed.row).success && hasKey === (parsed.store === "meta")) return parsed;
+      } catch {
+        // Told below, with the number of the line.
+      }
+      throw new LedgerError("invalid_argument", `Line ${at + 1} is no line of a backup.`);
+    });
+}
+
+/** Equal but for the moment at which the row was written here. */
+function isEqual(a: unknown, b: unknown): boolean {
+  const comparable = (value: unknown): string => {
+    if (typeof value !== "object" || value === null) return JSON.stringify(value);
+    const { recorded_ms, ...row } = value as Record<string, unknown>;
+    return JSON.stringify(Object.entries(row).sort(([one], [other]) => (one < other ? -1 : 1)));
+  };
+  return comparable(a) === comparable(b);
+}

@@ -1,0 +1,91 @@
+/** Booking events: each once, whoever books it and however often. */
+
+import type { Clock } from "../clock.ts";
+import { readAccountMeta } from "./accounts.ts";
+import type { LedgerDatabase } from "./database.ts";
+import { LedgerError } from "./ledger-error.ts";
+import { rollupsOf } from "./products.ts";
+import { addToRollups } from "./rollups.ts";
+import type { EventRow, InflightRow, LedgerTransaction, StoreName } from "./schema.ts";
+
+/** An event before it is booked. `time_ms` is the wish: a frozen period moves it to the first open hour. */
+export type NewEvent = Omit<EventRow, "recorded_ms" | "voided">;
+
+export const RECORD_STORES: readonly StoreName[] = ["events", "inflight", "rollups", "meta"];
+
+/**
+ * Books each event that is not booked yet, with its roll-ups, and removes its in-flight row. Returns how many
+ * were new. It asks before it writes: an `add()` that fails would undo the whole transaction, even when caught.
+ */
+export async function recordEvents(
+  transaction: LedgerTransaction,
+  events: readonly NewEvent[],
+  recordedMs: number,
+): Promise<number> {
+  const store = transaction.objectStore("events");
+  const openFrom = new Map<string, number>();
+  const booked = new Map<string, EventRow>();
+  for (const event of events) {
+    await transaction.objectStore("inflight").delete(event.transaction_id);
+    if (booked.has(event.transaction_id) || (await store.getKey(event.transaction_id))) continue;
+    let openFromMs = openFrom.get(event.account);
+    if (openFromMs === undefined) {
+      openFromMs = (await readAccountMeta(transaction, event.account)).open_from_ms;
+      openFrom.set(event.account, openFromMs);
+    }
+    const row = { ...event, time_ms: Math.max(event.time_ms, openFromMs), recorded_ms: recordedMs };
+    booked.set(row.transaction_id, row);
+    await store.put(row);
+  }
+  await addToRollups(transaction, [...booked.values()].flatMap(rollupsOf));
+  return booked.size;
+}
+
+/** Books events in one strictly durable transaction. */
+export function settleEvents(database: LedgerDatabase, clock: Clock, events: readonly NewEvent[]) {
+  return database.write(RECORD_STORES, (transaction) => recordEvents(transaction, events, clock.now()));
+}
+
+/** Notes how far a stream has come. Relaxed: a power cut may lose it, which charges less. */
+export async function writeCheckpoint(database: LedgerDatabase, row: InflightRow): Promise<void> {
+  await database.write(
+    ["inflight"],
+    async (transaction) => void (await transaction.objectStore("inflight").put(row)),
+    "relaxed",
+  );
+}
+
+/** Forgets a stream that turned out to be free of charge. */
+export async function dropCheckpoint(database: LedgerDatabase, transactionId: string): Promise<void> {
+  await database.write(["inflight"], (transaction) =>
+    transaction.objectStore("inflight").delete(transactionId),
+  );
+}
+
+/**
+ * Takes an event out of an open period: the row stays, marked, so that its id is never booked again.
+ *
+ * @param isOpen whether an event of this billing time may still change
+ * @throws {LedgerError} `event_not_found`; `invalid_transition` for a closed period or a voided event
+ */
+export function voidEvent(
+  database: LedgerDatabase,
+  account: string,
+  transactionId: string,
+  isOpen: (timeMs: number) => boolean,
+): Promise<EventRow> {
+  return database.write(RECORD_STORES, async (transaction) => {
+    const event = await transaction.objectStore("events").get(transactionId);
+    if (event?.account !== account) throw new LedgerError("event_not_found", `No event '${transactionId}'.`);
+    const { open_from_ms } = await readAccountMeta(transaction, account);
+    if (event.voided) throw new LedgerError("invalid_transition", "The event is voided already.");
+    if (event.time_ms < open_from_ms || !isOpen(event.time_ms)) {
+      throw new LedgerError("invalid_transition", "The event's billing period is closed: void the invoice.");
+    }
+    const voided: EventRow = { ...event, voided: true };
+    await transaction.objectStore("events").put(voided);
+    const negative = rollupsOf(event).map((row) => ({ ...row, quantity: -row.quantity, event_count: -1 }));
+    await addToRollups(transaction, negative);
+    return voided;
+  });
+}

@@ -1,0 +1,51 @@
+/** Raw events are kept for ninety days after their period froze; roll-ups and invoices for ever. */
+
+import { readAccountMeta, writeAccountMeta } from "./accounts.ts";
+import type { LedgerDatabase } from "./database.ts";
+import { DAY_MS, type LedgerTransaction } from "./schema.ts";
+
+const KEPT_MS = 90 * DAY_MS;
+
+/** Events that one transaction deletes: small, so that recording never waits long. */
+const BATCH = 500;
+
+/** Deletes what is old enough, in small transactions. Returns how many events went. */
+export async function dropOldEvents(
+  database: LedgerDatabase,
+  account: string,
+  nowMs: number,
+): Promise<number> {
+  const stores = ["events", "invoices", "meta"] as const;
+  let dropped = 0;
+  while (true) {
+    const batch = await database.write(stores, async (transaction) => {
+      const endMs = await endOfOldPeriods(transaction, account, nowMs);
+      const meta = await readAccountMeta(transaction, account);
+      if (endMs <= meta.events_from_ms) return 0;
+      const store = transaction.objectStore("events");
+      const range = IDBKeyRange.bound([account, 0], [account, endMs], false, true);
+      const keys = await store.index("by_account_time").getAllKeys(range, BATCH);
+      for (const key of keys) await store.delete(key);
+      if (keys.length < BATCH)
+        await writeAccountMeta(transaction, account, { ...meta, events_from_ms: endMs });
+      return keys.length;
+    });
+    dropped += batch;
+    if (batch < BATCH) return dropped;
+  }
+}
+
+/** The end of the last period, in unbroken order, that froze more than ninety days ago. */
+async function endOfOldPeriods(transaction: LedgerTransaction, account: string, nowMs: number) {
+  const rows = await transaction
+    .objectStore("invoices")
+    .index("by_account_period")
+    .getAll(IDBKeyRange.bound([account, "USAGE"], [account, "USAGE", []]));
+  let endMs = 0;
+  for (const row of rows) {
+    if (row.revision > 0) continue;
+    if (row.frozen_ms === null || row.frozen_ms + KEPT_MS > nowMs) break;
+    endMs = row.period_end_ms;
+  }
+  return endMs;
+}

@@ -1,0 +1,142 @@
+/** The meter that books into the ledger (billing.md §5). */
+
+import type { Clock } from "../clock.ts";
+import type { LedgerDatabase } from "../ledger/database.ts";
+import { dropCheckpoint, type NewEvent, settleEvents, writeCheckpoint } from "../ledger/record.ts";
+import type { InflightRow } from "../ledger/schema.ts";
+import { GroupCommit } from "./group-commit.ts";
+import type { Meter, MeteredRequest, Outcome, RequestMeter, TokenCounts } from "./meter.ts";
+
+/** A checkpoint is due after so many output tokens, or this time. A killed tab loses no more than that. */
+const CHECKPOINT_TOKENS = 32;
+const CHECKPOINT_MS = 1_000;
+
+export interface LedgerMeterOptions {
+  database: LedgerDatabase;
+  clock: Clock;
+  /** The worker, as its in-flight rows name it: its Web Lock is `ownerLock(ownerId)`. */
+  ownerId: string;
+  /** Told after each commit. */
+  onCommit(): void;
+  /** Told when usage could not be written. The request itself goes on. */
+  onFailure(error: unknown): void;
+}
+
+export class LedgerMeter implements Meter {
+  readonly #options: LedgerMeterOptions;
+  readonly #settles: GroupCommit<NewEvent>;
+
+  constructor(options: LedgerMeterOptions) {
+    const { database, clock } = options;
+    this.#options = options;
+    this.#settles = new GroupCommit(async (events) => {
+      try {
+        await settleEvents(database, clock, events);
+      } catch {
+        await settleEvents(database, clock, events);
+      }
+      options.onCommit();
+    });
+  }
+
+  begin(request: MeteredRequest): RequestMeter {
+    return new StreamMeter(request, this.#options, this.#settles);
+  }
+}
+
+class StreamMeter implements RequestMeter {
+  readonly #request: MeteredRequest;
+  readonly #options: LedgerMeterOptions;
+  readonly #settles: GroupCommit<NewEvent>;
+  readonly #startedMs: number;
+  #latest: TokenCounts | undefined;
+  #writtenTokens = 0;
+  #writtenAtMs: number;
+  #isWriting = false;
+  #settled: Promise<void> | undefined;
+
+  constructor(request: MeteredRequest, options: LedgerMeterOptions, settles: GroupCommit<NewEvent>) {
+    this.#request = request;
+    this.#options = options;
+    this.#settles = settles;
+    this.#startedMs = options.clock.now();
+    this.#writtenAtMs = options.clock.monotonic();
+  }
+
+  checkpoint(counts: TokenCounts): void {
+    this.#latest = counts;
+    if (this.#request.stream) this.#writeIfDue();
+  }
+
+  settle(outcome: Outcome, counts: TokenCounts): Promise<void> {
+    this.#settled ??= this.#settle(outcome, counts);
+    return this.#settled;
+  }
+
+  async #settle(outcome: Outcome, counts: TokenCounts): Promise<void> {
+    // Nobody pays for an answer of which nothing was posted; without a stream that is all of it or nothing.
+    const isFree = outcome !== "completed" && (!this.#request.stream || counts.outputTokens === 0);
+    try {
+      if (!isFree) await this.#settles.add(this.#event(outcome, counts));
+      else if (this.#writtenTokens > 0) {
+        await dropCheckpoint(this.#options.database, this.#request.transactionId);
+      }
+    } catch (error) {
+      this.#options.onFailure(error);
+    }
+  }
+
+  /** Never more than one write under way: what comes meanwhile is in the next. */
+  #writeIfDue(): void {
+    const { clock, database } = this.#options;
+    const counts = this.#latest;
+    if (this.#isWriting || this.#settled || !counts || counts.outputTokens <= this.#writtenTokens) return;
+    const isDue =
+      counts.outputTokens - this.#writtenTokens >= CHECKPOINT_TOKENS ||
+      clock.monotonic() - this.#writtenAtMs >= CHECKPOINT_MS;
+    if (!isDue) return;
+    this.#isWriting = true;
+    this.#writtenTokens = counts.outputTokens;
+    this.#writtenAtMs = clock.monotonic();
+    writeCheckpoint(database, this.#inflightRow(counts))
+      .catch((error) => this.#options.onFailure(error))
+      .finally(() => {
+        this.#isWriting = false;
+        this.#writeIfDue();
+      });
+  }
+
+  #inflightRow(counts: TokenCounts): InflightRow {
+    return {
+      ...this.#usage(counts),
+      owner_id: this.#options.ownerId,
+      stream: this.#request.stream,
+      started_ms: this.#startedMs,
+      checkpoint_ms: this.#options.clock.now(),
+      phase: "delivering",
+    };
+  }
+
+  #event(outcome: Outcome, counts: TokenCounts): NewEvent {
+    const nowMs = this.#options.clock.now();
+    const request_id = this.#request.transactionId;
+    return { ...this.#usage(counts), request_id, outcome, occurred_ms: nowMs, time_ms: nowMs };
+  }
+
+  #usage(counts: TokenCounts) {
+    const { transactionId, account, endpoint, tier, model, deploymentName, gpuType } = this.#request;
+    return {
+      transaction_id: transactionId,
+      account,
+      endpoint,
+      tier,
+      model,
+      deployment_name: deploymentName ?? "",
+      gpu_type: gpuType ?? "",
+      input_tokens: counts.inputTokens,
+      cached_tokens: Math.min(counts.cachedTokens, counts.inputTokens),
+      output_tokens: counts.outputTokens,
+      reasoning_tokens: counts.reasoningTokens,
+    };
+  }
+}
