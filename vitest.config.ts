@@ -37,6 +37,9 @@ function mendableModels(): Plugin {
   };
 }
 
+/** Folders that tests read byte for byte, with a true 404 for what is not there. */
+const SERVED = { "/package": "dist", "/fixtures": "test/fixtures", "/weights": "models" };
+
 /** Serves what ships, byte for byte, and resolves `infetch` to it: no test runs a transformed worker. */
 function builtPackage(): Plugin {
   return {
@@ -49,16 +52,19 @@ function builtPackage(): Plugin {
       return undefined;
     },
     configureServer(server) {
-      server.middlewares.use("/package", async (request, response, next) => {
-        const path = normalize(new URL(request.url ?? "/", "http://package").pathname);
-        try {
-          const bytes = await readFile(join(root, "dist", path));
-          response.setHeader("content-type", contentTypes[extname(path)] ?? "application/octet-stream");
-          response.end(bytes);
-        } catch {
-          next();
-        }
-      });
+      for (const [prefix, folder] of Object.entries(SERVED)) {
+        server.middlewares.use(prefix, async (request, response) => {
+          const path = normalize(new URL(request.url ?? "/", "http://package").pathname);
+          try {
+            const bytes = await readFile(join(root, folder, path));
+            response.setHeader("content-type", contentTypes[extname(path)] ?? "application/octet-stream");
+            response.end(bytes);
+          } catch {
+            response.statusCode = 404;
+            response.end();
+          }
+        });
+      }
     },
   };
 }

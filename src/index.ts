@@ -12,6 +12,12 @@ export {
   RuntimeOptionsConflictError,
   WorkerLostError,
 } from "./errors.ts";
-export type { RuntimeOptions } from "./options.ts";
-export type { EngineEvent, ProgressEvent, RequestEvent, RuntimeEvent } from "./protocol/wire.ts";
+export type { EmbeddingOptions, RuntimeOptions } from "./options.ts";
+export type {
+  EmbeddingModelOption,
+  EngineEvent,
+  ProgressEvent,
+  RequestEvent,
+  RuntimeEvent,
+} from "./protocol/wire.ts";
 export { createRuntime, type Runtime } from "./runtime.ts";

@@ -5,6 +5,7 @@ import { requestIdOf } from "../src/protocol/transfer.ts";
 import type { KeyRing } from "./accounts/keys.ts";
 import { chatCompletions } from "./endpoints/chat/handler.ts";
 import { completions } from "./endpoints/completions/handler.ts";
+import { createEmbeddings } from "./endpoints/embeddings/handler.ts";
 import type { Handler, Services } from "./endpoints/endpoint.ts";
 import { listModels, retrieveModel } from "./endpoints/models/handler.ts";
 import { ApiError } from "./http/api-error.ts";
@@ -15,6 +16,7 @@ import { errorResponse } from "./http/error-response.ts";
 const ROUTES: Record<string, Record<string, Handler>> = {
   "/v1/chat/completions": { POST: chatCompletions },
   "/v1/completions": { POST: completions },
+  "/v1/embeddings": { POST: createEmbeddings },
   "/v1/models": { GET: listModels },
   "/v1/models/:model{.+}": { GET: retrieveModel },
 };

@@ -1,14 +1,21 @@
 /** The server worker: the composition root. Everything that the server is made of is put together here. */
 
 import { holdLock } from "../src/protocol/liveness.ts";
-import { type ConnectMessage, PROTOCOL_VERSION, type ServerOptions } from "../src/protocol/wire.ts";
+import {
+  type ConnectMessage,
+  PROTOCOL_VERSION,
+  type RuntimeEvent,
+  type ServerOptions,
+} from "../src/protocol/wire.ts";
 import { KeyRing } from "./accounts/keys.ts";
 import { createApp } from "./app.ts";
 import { builtInModels } from "./catalog/built-in.ts";
 import { Catalog } from "./catalog/catalog.ts";
-import { systemClock as clock } from "./clock.ts";
+import { builtInEmbedding, catalogueEmbeddings, embeddingRecord } from "./catalog/embedding-models.ts";
+import { systemClock as clock, unixSeconds } from "./clock.ts";
 import { Connections } from "./connections.ts";
-import { requireModel } from "./endpoints/endpoint.ts";
+import { createEmbeddingService } from "./embedding-service.ts";
+import { requireRecord } from "./endpoints/endpoint.ts";
 import { RemoteChatEngine } from "./engines/remote-engine.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
 import { ReplyMemory } from "./generation/prompt/reply-memory.ts";
@@ -18,7 +25,14 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   const serverLock = `infetch:${PROTOCOL_VERSION}:server:${crypto.randomUUID()}`;
   await holdLock(serverLock);
   const keys = new KeyRing();
-  const catalog = new Catalog(builtInModels(options.modelsURL));
+  const { hubURL, models } = options.embeddings;
+  const catalog = new Catalog([
+    ...builtInModels(options.modelsURL),
+    builtInEmbedding(options.modelsURL),
+    ...catalogueEmbeddings(hubURL),
+    ...models.map((model) => embeddingRecord(model, hubURL, unixSeconds(clock))),
+  ]);
+  const emit = (event: RuntimeEvent): void => connections.broadcast(event);
   const engines = new EngineSupervisor(
     (model, onProgress, onEnd) =>
       RemoteChatEngine.start(
@@ -26,12 +40,13 @@ async function startServer(options: ServerOptions): Promise<Connections> {
         model.files,
         onProgress,
       ),
-    (event) => connections.broadcast(event),
+    emit,
     options.maxQueuedRequests,
     clock,
   );
+  const embeddings = createEmbeddingService(options, serverLock, emit, clock);
   const app = createApp(
-    { clock, catalog, engines, meter: new MemoryLedger(clock), recall: new ReplyMemory() },
+    { clock, catalog, engines, embeddings, meter: new MemoryLedger(clock), recall: new ReplyMemory() },
     keys,
   );
   const connections: Connections = new Connections({
@@ -40,7 +55,11 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     clock,
     serverLock,
     optionsFingerprint: JSON.stringify(options),
-    load: async (model) => void (await engines.engine(requireModel(catalog, model))),
+    load: async (id) => {
+      const model = requireRecord(catalog, id);
+      if (model.engine === "transformers") await embeddings.load(model.embedding);
+      else await engines.engine(model);
+    },
   });
   return connections;
 }

@@ -13,27 +13,29 @@ export interface LoadableModel {
 }
 
 /** Starts an engine for a model; `onEnd` fires once when it is gone. */
-export type StartEngine = (
-  model: LoadableModel,
+export type StartEngine<Engine = ChatEngine, Model = LoadableModel> = (
+  model: Model,
   onProgress: (progress: LoadProgress) => void,
   onEnd: (reason: string) => void,
-) => Promise<ChatEngine>;
+) => Promise<Engine>;
 
-interface Slot {
-  engine: Promise<ChatEngine>;
+interface Slot<Engine> {
+  engine: Promise<Engine>;
+  /** The engine once it is loaded. */
+  loaded?: Engine;
 }
 
-export class EngineSupervisor {
-  readonly #start: StartEngine;
+export class EngineSupervisor<Engine = ChatEngine, Model extends { id: string } = LoadableModel> {
+  readonly #start: StartEngine<Engine, Model>;
   readonly #emit: (event: ProgressEvent | EngineEvent) => void;
   readonly #maxQueued: number;
-  readonly #slots = new Map<string, Slot>();
+  readonly #slots = new Map<string, Slot<Engine>>();
   readonly #queues = new Map<string, ModelQueue>();
   readonly #paces = new Map<string, EnginePace>();
   readonly clock: Clock;
 
   constructor(
-    start: StartEngine,
+    start: StartEngine<Engine, Model>,
     emit: (event: ProgressEvent | EngineEvent) => void,
     maxQueued: number,
     clock: Clock,
@@ -70,17 +72,27 @@ export class EngineSupervisor {
    *
    * @throws {EngineError}
    */
-  engine(model: LoadableModel): Promise<ChatEngine> {
+  engine(model: Model): Promise<Engine> {
     const running = this.#slots.get(model.id);
     if (running) return running.engine;
-    const slot = {} as Slot;
+    const slot = {} as Slot<Engine>;
     slot.engine = this.#load(model, () => this.#drop(model.id, slot));
     this.#slots.set(model.id, slot);
-    slot.engine.catch(() => this.#drop(model.id, slot));
+    slot.engine.then(
+      (engine) => {
+        slot.loaded = engine;
+      },
+      () => this.#drop(model.id, slot),
+    );
     return slot.engine;
   }
 
-  async #load(model: LoadableModel, drop: () => void): Promise<ChatEngine> {
+  /** The model's engine if it is loaded now. */
+  loaded(modelId: string): Engine | undefined {
+    return this.#slots.get(modelId)?.loaded;
+  }
+
+  async #load(model: Model, drop: () => void): Promise<Engine> {
     const onProgress = (progress: LoadProgress): void =>
       this.#emit({ type: "progress", model: model.id, ...progress });
     let loadedBytes = 0;
@@ -109,7 +121,7 @@ export class EngineSupervisor {
     return engine;
   }
 
-  #drop(modelId: string, slot: Slot): void {
+  #drop(modelId: string, slot: Slot<Engine>): void {
     if (this.#slots.get(modelId) === slot) this.#slots.delete(modelId);
   }
 }
