@@ -30,6 +30,13 @@ export interface Runtime {
    * @throws {ModelLoadError} with a machine-readable `code`
    */
   load(model: string): Promise<void>;
+  /**
+   * Frees the memory of a model by ending its engine. Text that it writes at that moment fails with
+   * `engine_lost`; the next request, and embeddings that wait, load it again.
+   *
+   * @throws {ModelLoadError} with the `code` `model_not_found`
+   */
+  unload(model: string): Promise<void>;
   /** Ends the runtime and frees its memory. Everything pending rejects with {@link RuntimeClosedError}. */
   close(): void;
 }
@@ -68,6 +75,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       return () => void ofType.delete(listener as Listener);
     },
     load: async (model) => (await server.connection()).load(model),
+    unload: async (model) => (await server.connection()).unload(model),
     close: () => server.close(),
   };
 }

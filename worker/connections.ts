@@ -23,6 +23,7 @@ export interface ConnectionServices {
   serverLock: string;
   optionsFingerprint: string;
   load(model: string): Promise<void>;
+  unload(model: string): Promise<void>;
 }
 
 export class Connections {
@@ -52,6 +53,7 @@ export class Connections {
       },
       fetch: (request) => this.#fetch(request, basePath, gone.signal),
       load: (model) => asResult(this.#services.load(model)),
+      unload: (model) => asResult(this.#services.unload(model)),
     };
     expose(endpoint, port);
   }

@@ -60,6 +60,10 @@ async function startServer(options: ServerOptions): Promise<Connections> {
       if (model.engine === "transformers") await embeddings.load(model.embedding);
       else await engines.engine(model);
     },
+    unload: async (id) => {
+      const model = requireRecord(catalog, id);
+      await (model.engine === "transformers" ? embeddings : engines).unload(model.id);
+    },
   });
   return connections;
 }

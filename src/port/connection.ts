@@ -103,6 +103,11 @@ export class Connection {
     unwrap(await this.#orLost(this.#remote.load(model)));
   }
 
+  /** @throws {ModelLoadError} for a model that is not known */
+  async unload(model: string): Promise<void> {
+    unwrap(await this.#call(() => this.#remote.unload(model)));
+  }
+
   /** Ends everything that is pending with `error`: calls reject, bodies fail. */
   fail(error: Error): void {
     if (this.#end.signal.aborted) return;

@@ -52,6 +52,8 @@ export interface ServerEndpoint {
   fetch(request: Request): Promise<Response>;
   /** Loads a model ahead of its first request. */
   load(model: string): Promise<Result<null>>;
+  /** Frees a model's memory; the next request for it loads it again. */
+  unload(model: string): Promise<Result<null>>;
 }
 
 /** How far a model's load has come. `download` counts bytes; `compile` is the engine's own work after it. */

@@ -38,6 +38,7 @@ export class FakeEmbeddingEngine implements EmbeddingEngine {
       vocabularySize: 100,
       device: "wasm",
       dtype: "fp32",
+      threads: 1,
       pooling: "mean",
       normalized: true,
       prefixes: { query: "", document: "" },

@@ -30,6 +30,11 @@ export class EmbeddingService {
     await this.#engines.engine(model);
   }
 
+  /** Frees the model's memory. */
+  unload(modelId: string): Promise<void> {
+    return this.#engines.unload(modelId);
+  }
+
   /** What is known of the model while it is loaded. */
   facts(modelId: string): EmbeddingModelFacts | undefined {
     return this.#engines.loaded(modelId)?.facts;

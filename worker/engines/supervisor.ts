@@ -23,9 +23,14 @@ interface Slot<Engine> {
   engine: Promise<Engine>;
   /** The engine once it is loaded. */
   loaded?: Engine;
+  /** Its end was wanted. */
+  unloading?: boolean;
 }
 
-export class EngineSupervisor<Engine = ChatEngine, Model extends { id: string } = LoadableModel> {
+export class EngineSupervisor<
+  Engine extends { dispose(reason: string): void } = ChatEngine,
+  Model extends { id: string } = LoadableModel,
+> {
   readonly #start: StartEngine<Engine, Model>;
   readonly #emit: (event: ProgressEvent | EngineEvent) => void;
   readonly #maxQueued: number;
@@ -76,7 +81,7 @@ export class EngineSupervisor<Engine = ChatEngine, Model extends { id: string } 
     const running = this.#slots.get(model.id);
     if (running) return running.engine;
     const slot = {} as Slot<Engine>;
-    slot.engine = this.#load(model, () => this.#drop(model.id, slot));
+    slot.engine = this.#load(model, slot);
     this.#slots.set(model.id, slot);
     slot.engine.then(
       (engine) => {
@@ -92,7 +97,19 @@ export class EngineSupervisor<Engine = ChatEngine, Model extends { id: string } 
     return this.#slots.get(modelId)?.loaded;
   }
 
-  async #load(model: Model, drop: () => void): Promise<Engine> {
+  /**
+   * Ends the model's engine, if it has one, and so frees all its memory. Calls that run fail with
+   * `engine_lost`; the next request loads the model again.
+   */
+  async unload(modelId: string): Promise<void> {
+    const slot = this.#slots.get(modelId);
+    if (!slot) return;
+    slot.unloading = true;
+    const engine = await slot.engine.catch(() => undefined);
+    engine?.dispose("it was unloaded");
+  }
+
+  async #load(model: Model, slot: Slot<Engine>): Promise<Engine> {
     const onProgress = (progress: LoadProgress): void =>
       this.#emit({ type: "progress", model: model.id, ...progress });
     let loadedBytes = 0;
@@ -104,8 +121,8 @@ export class EngineSupervisor<Engine = ChatEngine, Model extends { id: string } 
         onProgress(progress);
       },
       (reason) => {
-        drop();
-        this.#emit({ type: "engine", model: model.id, state: "lost", reason });
+        this.#drop(model.id, slot);
+        this.#emit({ type: "engine", model: model.id, state: slot.unloading ? "unloaded" : "lost", reason });
       },
     );
     this.pace(model.id).reloadMs = this.clock.monotonic() - startedAtMs;

@@ -190,6 +190,8 @@ export interface EmbeddingModelFacts {
   vocabularySize: number;
   device: EmbeddingDevice;
   dtype: EmbeddingDtype;
+  /** Threads of WASM; more than one only where the page is cross-origin isolated. */
+  threads: number;
   pooling: Pooling;
   normalized: boolean;
   prefixes: Prefixes;

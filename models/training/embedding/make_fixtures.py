@@ -30,8 +30,8 @@ def write(folder, name, value):
         file.write(value if isinstance(value, bytes) else json.dumps(value, separators=(",", ":")) + "\n")
 
 
-def make(root, hub_id, seed, pooling, normalize, prefixes=None, claimed_vocabulary=None):
-    """`claimed_vocabulary` is more than there is: tokens beyond the table then break a run, as a wrong file does."""
+def make(root, hub_id, seed, pooling, normalize, prefixes=None, claims=None):
+    """`claims` are said in config.json whatever is true: more vocabulary than there is lets tokens break a run, as a wrong file does."""
     torch.manual_seed(seed)
     tokenizer = wordpiece.WordPiece(wordpiece.build_vocabulary([], 0))
     shape = Shape(len(tokenizer.vocabulary), hidden=16, layers=1, heads=4, feed_forward=32, positions=300)
@@ -39,7 +39,7 @@ def make(root, hub_id, seed, pooling, normalize, prefixes=None, claimed_vocabula
     folder = os.path.join(root, hub_id, "resolve", "main")
     for name, value in files(shape, tokenizer):
         write(folder, name, value)
-    write(folder, "config.json", {**configuration(shape), "vocab_size": claimed_vocabulary or shape.vocabulary})
+    write(folder, "config.json", {**configuration(shape), **(claims or {})})
     modules = ["Transformer", "Pooling"] + (["Normalize"] if normalize else [])
     write(folder, "modules.json", [{"idx": i, "name": str(i), "path": "1_Pooling" if kind == "Pooling" else "",
                                     "type": f"sentence_transformers.models.{kind}"} for i, kind in enumerate(modules)])
@@ -59,7 +59,7 @@ def main():
     root = p.parse_args().out
     make(root, "Xenova/all-MiniLM-L6-v2", 1, "mean", True)
     make(root, "acme/cls-embed", 2, "cls", False, PREFIXES)
-    make(root, "acme/broken-embed", 3, "mean", True, claimed_vocabulary=1000)
+    make(root, "acme/broken-embed", 3, "mean", True, claims={"vocab_size": 1000, "hidden_size": 256})
 
 
 if __name__ == "__main__":

@@ -26,7 +26,11 @@ beforeAll(async () => {
         { id: CLS, dtypes: { wasm: ["fp32"] } },
         { id: BROKEN, dtypes: { wasm: ["fp32"] } },
         { id: "acme/nowhere" },
-        { id: "my-own-name", sourceURL: "/fixtures/hub/acme/cls-embed/resolve/main" },
+        {
+          id: "my-own-name",
+          sourceURL: "/fixtures/hub/acme/cls-embed/resolve/main",
+          dtypes: { wasm: ["q4", "fp32"] },
+        },
       ],
     },
   });
@@ -68,10 +72,13 @@ test("pooling, prefixes and length are read from the model's own configuration",
   });
 });
 
-test("a model may have a name of its own and an address of its own, and goes on without its 8-bit form", async () => {
+test("a model may have a name and an address of its own; a form that it lacks is passed over", async () => {
   const [item] = await reference(CLS);
   const { data } = await embed(runtime, { model: "my-own-name", input: item!.text });
-  expect(largestDifference(data[0]!.embedding, item!.vector)).toBeLessThan(0.2);
+  expect(largestDifference(data[0]!.embedding, item!.vector)).toBeLessThan(1e-3);
+  expect(events.filter(({ state }) => state === "fallback")).toEqual([
+    expect.objectContaining({ model: "my-own-name", reason: expect.stringMatching(/^wasm q4 was given up/) }),
+  ]);
 });
 
 test("a model that is not there fails with a reason, and the others go on", async () => {

@@ -37,5 +37,6 @@ function embeddingFacts(model: EmbeddingModel, loaded: EmbeddingModelFacts | und
     dimensions: loaded?.dimensions ?? null,
     device: loaded?.device ?? null,
     dtype: loaded?.dtype ?? null,
+    threads: loaded?.threads ?? null,
   };
 }

@@ -14,13 +14,14 @@ const HIDDEN_SIZE_FOR_THREADS = 256;
 /**
  * @param runtimeURL folder with the files of ONNX Runtime
  * @param fetchFile answers for every file of the model, by its name in the model's folder
+ * @returns how many threads WASM gets
  */
 export async function setUpLibrary(
   runtimeURL: string,
   device: EmbeddingDevice,
   hiddenSize: number,
   fetchFile: (name: string) => Promise<Response>,
-): Promise<void> {
+): Promise<number> {
   env.allowRemoteModels = false;
   env.allowLocalModels = true;
   env.localModelPath = LOCAL_PATH;
@@ -35,6 +36,7 @@ export async function setUpLibrary(
   const paths = { mjs: `${build}.mjs`, wasm: `${build}.wasm` };
   wasm.wasmPaths = paths;
   wasm.numThreads = await threads(paths.mjs, hiddenSize);
+  return wasm.numThreads;
 }
 
 function fileName(address: string): string {

@@ -43,21 +43,24 @@ export async function startEmbeddingEngine(
   const attempts = attemptsFor(model, start.device, await start.hasHardwareGpu());
   let failure: EngineError | undefined;
   for (const attempt of attempts) {
-    let given: string | undefined;
+    let accepted = false;
+    let ended: string | undefined;
     let engine: ProbedEngine | undefined;
     try {
       engine = await startAttempt(start, model, attempt, onProgress, (reason) => {
-        if (given === undefined) onEnd(reason);
+        ended = reason;
+        if (accepted) onEnd(reason);
       });
       const fault = findFault(engine.probes, await references(start, model, attempt), attempt.dtype);
-      if (fault === undefined) return engine;
-      failure = new EngineError("engine_unavailable", `The self-test failed: ${fault}.`);
+      accepted = fault === undefined && ended === undefined;
+      if (accepted) return engine;
+      failure = new EngineError("engine_unavailable", `The self-test failed: ${fault ?? ended}.`);
     } catch (error) {
       failure = error instanceof EngineError ? error : new EngineError("model_load_failed", String(error));
     }
-    given = `${attemptText(attempt)} was given up: ${failure.message}`;
-    engine?.dispose(given);
-    start.onFallback(model.id, given);
+    const reason = `${attemptText(attempt)} was given up: ${failure.message}`;
+    engine?.dispose(reason);
+    start.onFallback(model.id, reason);
   }
   throw failure ?? new EngineError("engine_unavailable", `No backend is known for ${model.id}.`);
 }

@@ -46,7 +46,7 @@ export class TransformersEngine {
     const configuration = (await store.json("config.json")) as ModelConfiguration | undefined;
     if (!configuration) throw new EngineError("model_load_failed", `${model.id} has no config.json.`);
     const modules = await readModuleConfiguration(model, (name) => store.json(name));
-    await setUpLibrary(runtimeURL, attempt.device, configuration.hidden_size ?? 0, (name) =>
+    const threads = await setUpLibrary(runtimeURL, attempt.device, configuration.hidden_size ?? 0, (name) =>
       store.fetch(name),
     );
     const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ID);
@@ -61,6 +61,7 @@ export class TransformersEngine {
       ),
       vocabularySize: configuration.vocab_size ?? 0,
       ...attempt,
+      threads,
       pooling: modules.pooling,
       normalized: modules.normalize,
       prefixes: modules.prefixes,

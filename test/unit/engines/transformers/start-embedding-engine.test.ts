@@ -48,7 +48,10 @@ function startWith(outcomes: Record<string, Outcome>, options: Partial<Embedding
       const name = `${attempt.device} ${attempt.dtype}`;
       tried.push(name);
       const outcome = outcomes[name]!;
-      if (outcome instanceof Error) throw outcome;
+      if (outcome instanceof Error) {
+        onEnd("it could not load its model");
+        throw outcome;
+      }
       const engine = new ProbedFake(outcome);
       const dispose = engine.dispose.bind(engine);
       engine.dispose = (reason) => {
@@ -96,6 +99,17 @@ describe("startEmbeddingEngine", () => {
     expect(ended).toEqual([]);
     engine.dispose("unloaded");
     expect(ended).toEqual(["unloaded"]);
+  });
+
+  test("an engine that died before it was accepted is not kept", async () => {
+    const { reference: _, ...plain } = model;
+    const { run, tried, engines } = startWith({ "webgpu q8": RIGHT, "wasm q8": RIGHT, "wasm fp32": RIGHT });
+    const once = { ...plain, dtypes: { webgpu: ["q8"], wasm: ["fp32"] } } as const;
+    const running = run(once);
+    while (engines.length === 0) await Promise.resolve();
+    engines[0]!.dispose("the device was lost");
+    expect(await running).toBe(engines.at(-1));
+    expect(tried).toEqual(["webgpu q8", "wasm q8", "wasm fp32"]);
   });
 
   test("fails with the last reason when no backend is right", async () => {
