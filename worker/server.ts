@@ -14,10 +14,10 @@ import { Catalog } from "./catalog/catalog.ts";
 import { builtInEmbedding, catalogueEmbeddings, embeddingRecord } from "./catalog/embedding-models.ts";
 import { systemClock as clock, unixSeconds } from "./clock.ts";
 import { Connections } from "./connections.ts";
-import { createEmbeddingService } from "./embedding-service.ts";
 import { requireRecord } from "./endpoints/endpoint.ts";
 import { RemoteChatEngine } from "./engines/remote-engine.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
+import { createEmbeddingService } from "./engines/transformers/create-embedding-service.ts";
 import { ReplyMemory } from "./generation/prompt/reply-memory.ts";
 import { MemoryLedger } from "./ledger/memory-ledger.ts";
 

@@ -1,13 +1,13 @@
 /** Puts the embedding side of the server together. */
 
-import type { EngineEvent, ProgressEvent, ServerOptions } from "../src/protocol/wire.ts";
-import type { Clock } from "./clock.ts";
-import { EmbeddingService } from "./engines/embedding-service.ts";
-import { EngineSupervisor } from "./engines/supervisor.ts";
-import { hasHardwareGpu } from "./engines/transformers/attempts.ts";
-import { RemoteEmbeddingEngine } from "./engines/transformers/remote-embedding-engine.ts";
-import { startEmbeddingEngine } from "./engines/transformers/start-embedding-engine.ts";
-import type { EmbeddingEngine, EmbeddingModel } from "./engines/types.ts";
+import type { EngineEvent, ProgressEvent, ServerOptions } from "../../../src/protocol/wire.ts";
+import type { Clock } from "../../clock.ts";
+import { EmbeddingService } from "../embedding-service.ts";
+import { EngineSupervisor } from "../supervisor.ts";
+import type { EmbeddingEngine, EmbeddingModel } from "../types.ts";
+import { hasHardwareGpu } from "./attempts.ts";
+import { RemoteEmbeddingEngine } from "./remote-embedding-engine.ts";
+import { startEmbeddingEngine } from "./start-embedding-engine.ts";
 
 export function createEmbeddingService(
   options: ServerOptions,
