@@ -105,7 +105,7 @@ export class Connection {
 
   /** @throws {ModelLoadError} for a model that is not known */
   async unload(model: string): Promise<void> {
-    unwrap(await this.#call(() => this.#remote.unload(model)));
+    unwrap(await this.#orLost(this.#remote.unload(model)));
   }
 
   /** Ends everything that is pending with `error`: calls reject, bodies fail. */
