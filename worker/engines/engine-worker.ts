@@ -17,16 +17,17 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
   readonly endpoint: Remote<Endpoint>;
   readonly #worker: Worker;
   readonly #end = new AbortController();
-  readonly #lost: Promise<never>;
+  /** Rejects with `engine_lost` when the worker ends. */
+  readonly lost: Promise<never>;
   #reject!: (error: EngineError) => void;
 
   private constructor(worker: Worker, port: MessagePort) {
     this.#worker = worker;
     this.endpoint = wrap<Endpoint>(port);
-    this.#lost = new Promise((_, reject) => {
+    this.lost = new Promise((_, reject) => {
       this.#reject = reject;
     });
-    this.#lost.catch(() => {});
+    this.lost.catch(() => {});
   }
 
   /**
@@ -53,7 +54,7 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
       serverLock: options.serverLock,
     };
     worker.postMessage(connect, [port2]);
-    await Promise.race([(engine.endpoint as unknown as Remote<{ ready(): true }>).ready(), engine.#lost]);
+    await Promise.race([(engine.endpoint as unknown as Remote<{ ready(): true }>).ready(), engine.lost]);
     watchLock(engineLock, () => engine.end("its worker ended"), engine.#end.signal);
     return engine;
   }
@@ -64,14 +65,18 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
    * @throws {EngineError} what the worker answered, or `engine_lost`
    */
   async call<T>(result: Promise<EngineResult<T>>): Promise<T> {
-    const answer = await Promise.race([result, this.#lost]);
+    const answer = await Promise.race([result, this.lost]);
     if (answer.ok) return answer.value;
     throw new EngineError(answer.error.code, answer.error.message);
   }
 
+  get ended(): boolean {
+    return this.#end.signal.aborted;
+  }
+
   /** Ends the worker, and every call that waits for it. */
   end(reason: string): void {
-    if (this.#end.signal.aborted) return;
+    if (this.ended) return;
     this.#worker.terminate();
     this.#end.abort(reason);
     this.#reject(new EngineError("engine_lost", `The engine ended: ${reason}. Send the request again.`));

@@ -5,7 +5,7 @@ import { EmbeddingBatcher } from "../../../worker/engines/embedding-batcher.ts";
 import { EngineError } from "../../../worker/engines/engine-error.ts";
 import { FakeEmbeddingEngine, fakeVector } from "../../fakes/fake-embedding-engine.ts";
 
-const never = new AbortController().signal;
+const never = (): AbortSignal => new AbortController().signal;
 const tokensOf = (length: number, first = 5): number[] => [first, ...Array<number>(length - 1).fill(7)];
 
 /** A batcher whose engine is started anew once it is disposed of. */
@@ -74,9 +74,9 @@ describe("EmbeddingBatcher", () => {
       engine.close();
       return engine;
     });
-    const first = batcher.embed([tokensOf(5, 0)], never);
+    const first = batcher.embed([tokensOf(5, 0)], never());
     await running(engines);
-    const later = Array.from({ length: 63 }, (_, at) => batcher.embed([tokensOf(5, at + 1)], never));
+    const later = Array.from({ length: 63 }, (_, at) => batcher.embed([tokensOf(5, at + 1)], never()));
     const requests = [first, ...later];
     const engine = engines[0]!;
     expect(engine.batches.map((batch) => batch.length)).toEqual([1]);
@@ -89,8 +89,8 @@ describe("EmbeddingBatcher", () => {
   test("a request of thousands lets a small one in between", async () => {
     const { batcher, engines } = batcherWith(() => new FakeEmbeddingEngine());
     const ended: string[] = [];
-    const long = batcher.embed(Array(2048).fill(tokensOf(64)), never).then(() => ended.push("long"));
-    const short = batcher.embed([tokensOf(3)], never).then(() => ended.push("short"));
+    const long = batcher.embed(Array(2048).fill(tokensOf(64)), never()).then(() => ended.push("long"));
+    const short = batcher.embed([tokensOf(3)], never()).then(() => ended.push("short"));
     await Promise.all([long, short]);
     expect(ended).toEqual(["short", "long"]);
     expect(engines[0]!.batches[1]).toEqual([tokensOf(3)]);
@@ -98,7 +98,7 @@ describe("EmbeddingBatcher", () => {
 
   test("a model whose texts change each other gets them one by one", async () => {
     const { batcher, engines } = batcherWith(() => new FakeEmbeddingEngine({ runsAlone: true }));
-    await batcher.embed([tokensOf(4), tokensOf(4), tokensOf(4)], never);
+    await batcher.embed([tokensOf(4), tokensOf(4), tokensOf(4)], never());
     expect(engines[0]!.batches.map((batch) => batch.length)).toEqual([1, 1, 1]);
   });
 
@@ -110,14 +110,14 @@ describe("EmbeddingBatcher", () => {
       return engine;
     });
     const results = await Promise.allSettled([
-      batcher.embed([tokensOf(4, 1), poison], never),
-      batcher.embed([tokensOf(4, 2)], never),
-      batcher.embed([tokensOf(4, 3), tokensOf(9, 3)], never),
+      batcher.embed([tokensOf(4, 1), poison], never()),
+      batcher.embed([tokensOf(4, 2)], never()),
+      batcher.embed([tokensOf(4, 3), tokensOf(9, 3)], never()),
     ]);
     expect(results.map(({ status }) => status)).toEqual(["rejected", "fulfilled", "fulfilled"]);
     expect((results[0] as PromiseRejectedResult).reason).toMatchObject({ code: "engine_failed" });
     expect(engines.length).toBeGreaterThan(1);
-    await expect(batcher.embed([tokensOf(4, 5)], never)).resolves.toHaveLength(1);
+    await expect(batcher.embed([tokensOf(4, 5)], never())).resolves.toHaveLength(1);
   });
 
   test("an abort takes a request out of the queue, and the others go on", async () => {
@@ -127,10 +127,10 @@ describe("EmbeddingBatcher", () => {
       return engine;
     });
     const cancel = new AbortController();
-    const first = batcher.embed([tokensOf(4, 1)], never);
+    const first = batcher.embed([tokensOf(4, 1)], never());
     await running(engines);
     const second = batcher.embed([tokensOf(4, 2)], cancel.signal);
-    const third = batcher.embed([tokensOf(4, 3)], never);
+    const third = batcher.embed([tokensOf(4, 3)], never());
     cancel.abort(new DOMException("gone", "AbortError"));
     await expect(second).rejects.toThrow("gone");
     engines[0]!.open();
@@ -142,8 +142,8 @@ describe("EmbeddingBatcher", () => {
     const engine = new FakeEmbeddingEngine();
     engine.close();
     const { batcher } = batcherWith(() => engine, 1);
-    const waiting = [batcher.embed([tokensOf(4)], never), batcher.embed([tokensOf(4)], never)];
-    await expect(batcher.embed([tokensOf(4)], never)).rejects.toMatchObject({ code: "queue_full" });
+    const waiting = [batcher.embed([tokensOf(4)], never()), batcher.embed([tokensOf(4)], never())];
+    await expect(batcher.embed([tokensOf(4)], never())).rejects.toMatchObject({ code: "queue_full" });
     engine.open();
     await Promise.all(waiting);
   });
@@ -156,11 +156,11 @@ describe("EmbeddingBatcher", () => {
       return engine;
     }, 10);
     const [first, second] = await Promise.allSettled([
-      batcher.embed([tokensOf(4)], never),
-      batcher.embed([tokensOf(4)], never),
+      batcher.embed([tokensOf(4)], never()),
+      batcher.embed([tokensOf(4)], never()),
     ]);
     expect([first.status, second.status]).toEqual(["rejected", "rejected"]);
     broken = false;
-    await expect(batcher.embed([tokensOf(4)], never)).resolves.toHaveLength(1);
+    await expect(batcher.embed([tokensOf(4)], never())).resolves.toHaveLength(1);
   });
 });
