@@ -117,3 +117,9 @@ export function beginMeter(
     stream: what.stream,
   });
 }
+
+/** `x-infetch-engine`: what serves the model, where it is loaded. The adapter's own name is not for headers. */
+export function engineHeaders({ engines }: Services, model: ModelRecord): Record<string, string> {
+  const device = engines.loaded(model.id)?.facts.device.split(":")[0];
+  return device === undefined ? {} : { "x-infetch-engine": `${model.engine}; device=${device}` };
+}

@@ -7,13 +7,17 @@ export const listModels: Handler = async (_context, { catalog }) =>
   Response.json({ object: "list", data: catalog.list().map((model) => toModelObject(model)) });
 
 /** `GET /v1/models/{id}` */
-export const retrieveModel: Handler = async ({ params }, { catalog, embeddings }) => {
+export const retrieveModel: Handler = async ({ params }, { catalog, embeddings, engines }) => {
   const model = requireRecord(catalog, params.model ?? "");
-  return Response.json(toModelObject(model, embeddings.facts(model.id)));
+  const object =
+    model.engine === "transformers"
+      ? toModelObject(model, embeddings.facts(model.id))
+      : toModelObject(model, undefined, engines.loaded(model.id)?.facts.device);
+  return Response.json(object);
 };
 
 /** The four fields of OpenAI's object, and one field for everything that is ours. */
-function toModelObject(model: CatalogRecord, loaded?: EmbeddingModelFacts) {
+function toModelObject(model: CatalogRecord, loaded?: EmbeddingModelFacts, device?: string) {
   return {
     id: model.id,
     object: "model" as const,
@@ -22,7 +26,9 @@ function toModelObject(model: CatalogRecord, loaded?: EmbeddingModelFacts) {
     infetch: {
       engine: model.engine,
       context_window: model.contextWindow ?? loaded?.maxTokens ?? null,
-      ...(model.engine === "transformers" ? embeddingFacts(model.embedding, loaded) : {}),
+      ...(model.engine === "transformers"
+        ? embeddingFacts(model.embedding, loaded)
+        : { device: device ?? null }),
     },
   };
 }
