@@ -22,7 +22,7 @@ export function requireFittingInputs({ inputs }: EmbeddingParams, prepared: Prep
       throw badRequest(
         "context_length_exceeded",
         param,
-        `Invalid '${param}': this model's maximum context length is ${maxTokens} tokens, however this input has ${tokens.length} tokens. Please shorten or split it.`,
+        `This model's maximum context length is ${maxTokens} tokens, however you requested ${tokens.length} tokens (${tokens.length} in your prompt; 0 for the completion). Please reduce your prompt; or completion length.`,
       );
     }
     const input = inputs[at]!;
