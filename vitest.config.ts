@@ -1,7 +1,7 @@
 /**
- * Four suites and the benchmarks. `node`: `*.test.ts`. `commands`: those of the commands, the demo and the package, which start
- * Chromium from Node. `chromium`: `*.browser.test.ts`, in a page. `library`: those of the model library, on models
- * that its setup writes. All but the first run what was built.
+ * Four suites and the benchmarks. `node`: `*.test.ts`. `commands`: those of the commands, the demo, the package and
+ * the embedding worker, which start Chromium from Node. `chromium`: `*.browser.test.ts`, in a page. `library`: those
+ * of the model library, on models that its setup writes. All but the first run what was built.
  */
 
 import { readFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { chromiumArguments, findChromium } from "./scripts/chromium.ts";
 import { contentTypes } from "./scripts/content-types.ts";
 
 const root = import.meta.dirname;
-const commandTests = ["bridge", "chat", "demo", "package", "start"].map(
+const commandTests = ["bridge", "chat", "demo", "embeddings", "package", "start"].map(
   (name) => `test/${name}/**/*.test.ts`,
 );
 const libraryTests = "test/browser/model-library/**/*.browser.test.ts";

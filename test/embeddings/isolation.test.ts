@@ -2,9 +2,9 @@
 
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
-import type { createRuntime } from "../../../src/runtime.ts";
-import { LEAK, startWatchedServer, type WatchedServer } from "../../support/watched-server.ts";
+import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
+import type { createRuntime } from "../../src/runtime.ts";
+import { LEAK, startWatchedServer, type WatchedServer } from "../support/watched-server.ts";
 
 const BUILT_IN = "infetch-tiny-embed";
 const OF_HUB = "infetch-all-minilm-l6-v2";
