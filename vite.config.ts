@@ -1,11 +1,14 @@
 /** Builds of the library (page entry and workers) and of the demo. `scripts/build.ts` runs them in order. */
 
 import { resolve } from "node:path";
-import { defineConfig, type InlineConfig, type Plugin, type UserConfig } from "vite";
+import { defaultClientConditions, defineConfig, type InlineConfig, type Plugin, type UserConfig } from "vite";
 import { noteBundledPackages } from "./scripts/notice.ts";
 
 const root = import.meta.dirname;
 export const distFolder = resolve(root, "dist");
+
+/** ONNX Runtime without its own loader inside, which would start threads from our bundle and name its files itself. */
+const conditions = ["onnxruntime-web-use-extern-wasm", ...defaultClientConditions];
 
 /** One self-contained ES module: `entry` becomes `dist/<name>.js`. Only `external` packages stay imports. */
 export function moduleConfig(
@@ -19,6 +22,7 @@ export function moduleConfig(
     root,
     logLevel: "warn",
     plugins: [noteBundledPackages],
+    resolve: { conditions },
     define: { "process.env.NODE_ENV": '"production"', ...define },
     build: {
       outDir: distFolder,

@@ -1,7 +1,7 @@
 /**
- * Four suites and the benchmarks. `node`: `*.test.ts`. `commands`: those of the commands, the demo and the package, which start
- * Chromium from Node. `chromium`: `*.browser.test.ts`, in a page. `library`: those of the model library, on models
- * that its setup writes. All but the first run what was built.
+ * Four suites and the benchmarks. `node`: `*.test.ts`. `commands`: those of the commands, the demo, the package and
+ * the embedding worker, which start Chromium from Node. `chromium`: `*.browser.test.ts`, in a page. `library`: those
+ * of the model library, on models that its setup writes. All but the first run what was built.
  */
 
 import { readFile } from "node:fs/promises";
@@ -13,7 +13,7 @@ import { chromiumArguments, findChromium } from "./scripts/chromium.ts";
 import { contentTypes } from "./scripts/content-types.ts";
 
 const root = import.meta.dirname;
-const commandTests = ["bridge", "chat", "demo", "package", "start"].map(
+const commandTests = ["bridge", "chat", "demo", "embeddings", "package", "start"].map(
   (name) => `test/${name}/**/*.test.ts`,
 );
 const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
@@ -37,6 +37,9 @@ function mendableModels(): Plugin {
   };
 }
 
+/** Folders that tests read byte for byte, with a true 404 for what is not there. */
+const SERVED = { "/package": "dist", "/fixtures": "test/fixtures", "/weights": "models" };
+
 /** Serves what ships, byte for byte, and resolves `infetch` to it: no test runs a transformed worker. */
 function builtPackage(): Plugin {
   return {
@@ -49,16 +52,19 @@ function builtPackage(): Plugin {
       return undefined;
     },
     configureServer(server) {
-      server.middlewares.use("/package", async (request, response, next) => {
-        const path = normalize(new URL(request.url ?? "/", "http://package").pathname);
-        try {
-          const bytes = await readFile(join(root, "dist", path));
-          response.setHeader("content-type", contentTypes[extname(path)] ?? "application/octet-stream");
-          response.end(bytes);
-        } catch {
-          next();
-        }
-      });
+      for (const [prefix, folder] of Object.entries(SERVED)) {
+        server.middlewares.use(prefix, async (request, response) => {
+          const path = normalize(new URL(request.url ?? "/", "http://package").pathname);
+          try {
+            const bytes = await readFile(join(root, folder, path));
+            response.setHeader("content-type", contentTypes[extname(path)] ?? "application/octet-stream");
+            response.end(bytes);
+          } catch {
+            response.statusCode = 404;
+            response.end();
+          }
+        });
+      }
     },
   };
 }

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { build, type InlineConfig } from "vite";
 import { distFolder, moduleConfig, pageConfig } from "../vite.config.ts";
 import { buildModels, modelsFolder } from "./build-models.ts";
+import { buildEmbeddingModel, copyOnnxRuntime } from "./embedding-build.ts";
 import { buildStamp } from "./ensure-built.ts";
 import { writeNotice } from "./notice.ts";
 import { run } from "./run.ts";
@@ -21,12 +22,17 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
 
 const library: InlineConfig[] = [];
 const manifest = await step("models", buildModels);
-const define = { __BUILT_IN_MODELS__: JSON.stringify(manifest) };
+const embedding = await step("embedding model", buildEmbeddingModel);
+const define = {
+  __BUILT_IN_MODELS__: JSON.stringify(manifest),
+  __BUILT_IN_EMBEDDING__: JSON.stringify(embedding),
+};
 library.push(
   moduleConfig("src/index.ts", "index", { __SERVER_WORKER__: JSON.stringify("./worker/server.js") }),
   moduleConfig("src/port/index.ts", "port", {}, ["comlink"]),
   moduleConfig("worker/server.ts", "worker/server", define),
   moduleConfig("worker/engines/webllm/worker.ts", "worker/webllm"),
+  moduleConfig("worker/engines/transformers/worker.ts", "worker/transformers"),
 );
 await step("library", async () => {
   await rm(distFolder, { recursive: true, force: true });
@@ -34,6 +40,7 @@ await step("library", async () => {
   for (const config of library) await build(config);
   writeNotice();
   await cp(modelsFolder, resolve(distFolder, "models"), { recursive: true });
+  await copyOnnxRuntime(resolve(distFolder, "ort"));
 });
 await step("types", () => run("npx", ["tsc", "-p", "tsconfig.types.json"], root));
 await step("pages", async () => {

@@ -14,7 +14,7 @@ export {
   RuntimeOptionsConflictError,
   WorkerLostError,
 } from "./errors.ts";
-export type { RuntimeOptions } from "./options.ts";
+export type { EmbeddingOptions, RuntimeOptions } from "./options.ts";
 export type {
   Breakdown,
   Credit,
@@ -33,5 +33,12 @@ export type {
   UsageRange,
   VerifyReport,
 } from "./protocol/billing.ts";
-export type { EngineEvent, LedgerEvent, ProgressEvent, RequestEvent, RuntimeEvent } from "./protocol/wire.ts";
+export type {
+  EmbeddingModelOption,
+  EngineEvent,
+  LedgerEvent,
+  ProgressEvent,
+  RequestEvent,
+  RuntimeEvent,
+} from "./protocol/wire.ts";
 export { createRuntime, type Runtime } from "./runtime.ts";

@@ -1,6 +1,11 @@
 import { requirePricing } from "./pricing.ts";
 import type { Pricing } from "./protocol/billing.ts";
-import type { BillingOptions, ServerOptions } from "./protocol/wire.ts";
+import type {
+  BillingOptions,
+  EmbeddingModelOption,
+  EmbeddingServerOptions,
+  ServerOptions,
+} from "./protocol/wire.ts";
 
 /** Options of {@link createRuntime}. All are optional; the defaults run the built-in models with no download. */
 export interface RuntimeOptions {
@@ -71,6 +76,38 @@ export interface RuntimeOptions {
    * @default "infetch"
    */
   ledgerName?: string;
+
+  /** How embeddings are made, and which models beyond the catalogue's may be named. */
+  embeddings?: EmbeddingOptions;
+}
+
+/** Options of {@link RuntimeOptions.embeddings}. */
+export interface EmbeddingOptions {
+  /**
+   * `auto` takes WebGPU where it is a graphics card, else WASM. A backend that fails its self-test is replaced
+   * whatever is chosen here; the event `engine` with the state `fallback` says why.
+   *
+   * @default "auto"
+   */
+  device?: "auto" | "webgpu" | "wasm";
+
+  /** Models beyond the catalogue's: of the hub, or from an address of your own. */
+  models?: readonly EmbeddingModelOption[];
+
+  /**
+   * Where models of the hub come from, for apps that mirror them.
+   *
+   * @default "https://huggingface.co/"
+   */
+  hubURL?: string | URL;
+
+  /**
+   * The folder with the files of ONNX Runtime, for apps whose bundler moves the package's files: copy
+   * `node_modules/infetch/dist/ort` there.
+   *
+   * @default the `ort` folder beside the package's entry
+   */
+  runtimeURL?: string | URL;
 }
 
 const MAX_GRACE_MS = 24 * 3_600_000;
@@ -95,16 +132,18 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
   baseURL.pathname = baseURL.pathname.replace(/\/+$/, "");
   baseURL.search = "";
   baseURL.hash = "";
-  const modelsURL = options.modelsURL
-    ? new URL(`${String(options.modelsURL).replace(/\/+$/, "")}/`, here)
-    : new URL("models/", entryURL);
+  const modelsURL = options.modelsURL ? folderURL(options.modelsURL, here) : new URL("models/", entryURL);
   const maxQueuedRequests = options.maxQueuedRequests ?? 256;
   if (!Number.isInteger(maxQueuedRequests) || maxQueuedRequests < 1) {
     throw new TypeError("maxQueuedRequests must be a whole number of at least 1.");
   }
   const server: ServerOptions = {
     modelsURL: modelsURL.href,
-    engineURLs: { webllm: new URL("worker/webllm.js", entryURL).href },
+    engineURLs: {
+      webllm: new URL("worker/webllm.js", entryURL).href,
+      transformers: new URL("worker/transformers.js", entryURL).href,
+    },
+    embeddings: resolveEmbeddings(options.embeddings ?? {}, entryURL, here),
     maxQueuedRequests,
     strict: options.strict ?? false,
     billing: options.billing === false ? false : billingOptions(options),
@@ -126,4 +165,31 @@ function billingOptions(options: RuntimeOptions): BillingOptions {
 function wholeNumber(name: string, value: number): number {
   if (!Number.isSafeInteger(value)) throw new TypeError(`${name} must be a whole number.`);
   return value;
+}
+
+const HUB_URL = "https://huggingface.co/";
+
+function resolveEmbeddings(
+  options: EmbeddingOptions,
+  entryURL: string,
+  here: string,
+): EmbeddingServerOptions {
+  const device = options.device ?? "auto";
+  if (!["auto", "webgpu", "wasm"].includes(device)) {
+    throw new TypeError(`embeddings.device must be "auto", "webgpu" or "wasm".`);
+  }
+  const models = (options.models ?? []).map((model) =>
+    model.sourceURL === undefined ? model : { ...model, sourceURL: folderURL(model.sourceURL, here).href },
+  );
+  return {
+    runtimeURL: (options.runtimeURL ? folderURL(options.runtimeURL, here) : new URL("ort/", entryURL)).href,
+    hubURL: folderURL(options.hubURL ?? HUB_URL, here).href,
+    device,
+    models,
+  };
+}
+
+/** With one slash at its end, so that names of files can be put behind it. */
+function folderURL(address: string | URL, here: string): URL {
+  return new URL(`${String(address).replace(/\/+$/, "")}/`, here);
 }

@@ -31,6 +31,13 @@ export interface Runtime {
    * @throws {ModelLoadError} with a machine-readable `code`
    */
   load(model: string): Promise<void>;
+  /**
+   * Frees the memory of a model by ending its engine. Text that it writes at that moment fails with
+   * `engine_lost`; the next request, and embeddings that wait, load it again.
+   *
+   * @throws {ModelLoadError} with the `code` `model_not_found`
+   */
+  unload(model: string): Promise<void>;
   /** What has been metered. */
   readonly usage: Usage;
   /** The books: closing, credits, corrections, export and import. Reading invoices is `/v1/billing`. */
@@ -77,6 +84,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       return () => void ofType.delete(listener as Listener);
     },
     load: async (model) => (await server.connection()).load(model),
+    unload: async (model) => (await server.connection()).unload(model),
     usage: createUsage(() => server.connection()),
     billing: createBilling(() => server.connection()),
     close: () => server.close(),

@@ -11,6 +11,7 @@ import {
 } from "./endpoints/billing/handler.ts";
 import { chatCompletions } from "./endpoints/chat/handler.ts";
 import { completions } from "./endpoints/completions/handler.ts";
+import { createEmbeddings } from "./endpoints/embeddings/handler.ts";
 import type { Handler, Services } from "./endpoints/endpoint.ts";
 import { listModels, retrieveModel } from "./endpoints/models/handler.ts";
 import { responses } from "./endpoints/responses/handler.ts";
@@ -27,6 +28,7 @@ const ROUTES: Record<string, Record<string, Handler>> = {
   "/v1/billing/invoices/current": { GET: currentInvoice },
   "/v1/billing/invoices/breakdowns": { GET: invoiceBreakdowns },
   "/v1/billing/invoices/:invoice_id": { GET: retrieveInvoice },
+  "/v1/embeddings": { POST: createEmbeddings },
   "/v1/models": { GET: listModels },
   "/v1/models/:model{.+}": { GET: retrieveModel },
 };

@@ -26,6 +26,7 @@ export interface ConnectionServices {
   load(model: string): Promise<void>;
   /** The books, as a page may call them. */
   billing: BillingEndpoint;
+  unload(model: string): Promise<void>;
 }
 
 export class Connections {
@@ -56,6 +57,7 @@ export class Connections {
       fetch: (request) => this.#fetch(request, basePath, gone.signal),
       load: (model) => asResult(this.#services.load(model)),
       billing: this.#services.billing,
+      unload: (model) => asResult(this.#services.unload(model)),
     };
     expose(endpoint, port);
   }

@@ -1,18 +1,25 @@
 /** The server worker: the composition root. Everything that the server is made of is put together here. */
 
 import { holdLock } from "../src/protocol/liveness.ts";
-import { type ConnectMessage, PROTOCOL_VERSION, type ServerOptions } from "../src/protocol/wire.ts";
+import {
+  type ConnectMessage,
+  PROTOCOL_VERSION,
+  type RuntimeEvent,
+  type ServerOptions,
+} from "../src/protocol/wire.ts";
 import { KeyRing } from "./accounts/keys.ts";
 import { createApp } from "./app.ts";
 import type { Billing } from "./billing/billing.ts";
 import { openBooks } from "./books.ts";
 import { builtInModels } from "./catalog/built-in.ts";
 import { Catalog } from "./catalog/catalog.ts";
-import { offsetClock } from "./clock.ts";
+import { builtInEmbedding, catalogueEmbeddings, embeddingRecord } from "./catalog/embedding-models.ts";
+import { offsetClock, unixSeconds } from "./clock.ts";
 import { Connections } from "./connections.ts";
-import { requireModel } from "./endpoints/endpoint.ts";
+import { requireRecord } from "./endpoints/endpoint.ts";
 import { RemoteChatEngine } from "./engines/remote-engine.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
+import { createEmbeddingService } from "./engines/transformers/create-embedding-service.ts";
 import { ReplyMemory } from "./generation/prompt/reply-memory.ts";
 import { webLocks } from "./ledger/locks.ts";
 import { ledgerNews } from "./ledger-news.ts";
@@ -24,7 +31,14 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   await holdLock(serverLock);
   const clock = offsetClock(options.clockOffsetMs);
   const keys = new KeyRing();
-  const catalog = new Catalog(builtInModels(options.modelsURL));
+  const { hubURL, models } = options.embeddings;
+  const catalog = new Catalog([
+    ...builtInModels(options.modelsURL),
+    builtInEmbedding(options.modelsURL),
+    ...catalogueEmbeddings(hubURL),
+    ...models.map((model) => embeddingRecord(model, hubURL, unixSeconds(clock))),
+  ]);
+  const emit = (event: RuntimeEvent): void => connections.broadcast(event);
   const engines = new EngineSupervisor(
     (model, onProgress, onEnd) =>
       RemoteChatEngine.start(
@@ -32,7 +46,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
         model.files,
         onProgress,
       ),
-    (event) => connections.broadcast(event),
+    emit,
     options.maxQueuedRequests,
     clock,
   );
@@ -46,7 +60,16 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     onEvent: (event) => news?.publish(event),
   });
   const { meter, billing } = books;
-  const services = { clock, catalog, engines, meter, recall: new ReplyMemory(), strict: options.strict };
+  const embeddings = createEmbeddingService(options, serverLock, emit, clock);
+  const services = {
+    clock,
+    catalog,
+    engines,
+    embeddings,
+    meter,
+    recall: new ReplyMemory(),
+    strict: options.strict,
+  };
   const app = createApp({ ...services, ...(billing ? { billing } : {}) }, keys);
   const connections: Connections = new Connections({
     app,
@@ -55,7 +78,15 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     serverLock,
     optionsFingerprint: JSON.stringify(options),
     billing: books.page,
-    load: async (model) => void (await engines.engine(requireModel(catalog, model))),
+    load: async (id) => {
+      const model = requireRecord(catalog, id);
+      if (model.engine === "transformers") await embeddings.load(model.embedding);
+      else await engines.engine(model);
+    },
+    unload: async (id) => {
+      const model = requireRecord(catalog, id);
+      await (model.engine === "transformers" ? embeddings : engines).unload(model.id);
+    },
   });
   if (billing) keepHouse(billing);
   return connections;

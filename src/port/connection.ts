@@ -112,6 +112,11 @@ export class Connection {
     return unwrap(await this.#orLost(call(billing)));
   }
 
+  /** @throws {ModelLoadError} for a model that is not known */
+  async unload(model: string): Promise<void> {
+    unwrap(await this.#orLost(this.#remote.unload(model)));
+  }
+
   /** Ends everything that is pending with `error`: calls reject, bodies fail. */
   fail(error: Error): void {
     if (this.#end.signal.aborted) return;

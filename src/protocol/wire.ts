@@ -56,6 +56,8 @@ export interface ServerEndpoint {
   load(model: string): Promise<Result<null>>;
   /** The page's books; every call answers `billing_not_configured` where billing is off. */
   billing: BillingEndpoint;
+  /** Frees a model's memory; the next request for it loads it again. */
+  unload(model: string): Promise<Result<null>>;
 }
 
 /** How far a model's load has come. `download` counts bytes; `compile` is the engine's own work after it. */
@@ -83,7 +85,8 @@ export interface RequestEvent {
 export interface EngineEvent {
   type: "engine";
   model: string;
-  state: "loaded" | "lost" | "unloaded";
+  /** `fallback`: a backend failed or gave wrong numbers, and the next one is tried. */
+  state: "loaded" | "lost" | "unloaded" | "fallback";
   reason?: string;
 }
 
@@ -109,7 +112,8 @@ export interface ServerOptions {
   /** Absolute URL of the folder with the built-in models, with a slash at its end. */
   modelsURL: string;
   /** Absolute URLs of the engine workers. */
-  engineURLs: { webllm: string };
+  engineURLs: { webllm: string; transformers: string };
+  embeddings: EmbeddingServerOptions;
   /** Requests that may wait for one model; the next one is answered with 429. */
   maxQueuedRequests: number;
   /** Whether requests must name what the spec requires, where SDKs leave it out. */
@@ -125,4 +129,38 @@ export interface BillingOptions {
   ledgerName: string;
   pricing: Pricing;
   graceMs: number;
+}
+
+/** How embeddings are made. */
+export interface EmbeddingServerOptions {
+  /** Folder with the files of ONNX Runtime, absolute, with a slash at its end. */
+  runtimeURL: string;
+  /** Where models of the hub come from, absolute, with a slash at its end. */
+  hubURL: string;
+  device: "auto" | "webgpu" | "wasm";
+  models: readonly EmbeddingModelOption[];
+}
+
+/** An embedding model beyond the catalogue's. What is left out is read from the model's own files. */
+export interface EmbeddingModelOption {
+  /** What requests pass as `model`: the identifier on the hub (`<org>/<name>`), or a name of your own. */
+  id: string;
+  /** The identifier on the hub, where `id` is another name. */
+  hubId?: string;
+  /** A branch, tag or commit on the hub. @default "main" */
+  revision?: string;
+  /** Folder with the model's files, with a slash at its end, instead of the hub. */
+  sourceURL?: string;
+  /** How the vectors of tokens become one. @default the model's `1_Pooling/config.json` */
+  pooling?: "mean" | "cls" | "last_token";
+  /** Whether vectors are brought to unit length. @default whether `modules.json` has a Normalize module */
+  normalize?: boolean;
+  /** Put before each text, chosen by the request's `input_type`. @default `config_sentence_transformers.json` */
+  prefixes?: { query: string; document: string };
+  /** Tokens of one input. @default the least of the limits in the model's files */
+  maxTokens?: number;
+  /** The fewest `dimensions` a request may ask for, for models trained so (Matryoshka). @default none */
+  shortestDimensions?: number;
+  /** Forms of the weights to try, the best first. */
+  dtypes?: Partial<Record<"webgpu" | "wasm", readonly ("fp32" | "fp16" | "q8" | "q4" | "q4f16")[]>>;
 }

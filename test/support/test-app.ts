@@ -4,8 +4,11 @@ import { type App, createApp } from "../../worker/app.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
 import type { ModelRecord } from "../../worker/catalog/model-record.ts";
 import type { Clock } from "../../worker/clock.ts";
+import { EmbeddingService } from "../../worker/engines/embedding-service.ts";
 import { EngineSupervisor } from "../../worker/engines/supervisor.ts";
+import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/types.ts";
 import { ReplyMemory } from "../../worker/generation/prompt/reply-memory.ts";
+import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
 import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
 import { MemoryLedger } from "../fakes/memory-ledger.ts";
 
@@ -70,7 +73,15 @@ export async function testApp(
   );
   const ledger = new MemoryLedger(clock);
   const catalog = new Catalog([thinker, plain]);
-  const app = createApp({ clock, catalog, engines, meter: ledger, recall: new ReplyMemory(), strict }, keys);
+  const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
+    async () => new FakeEmbeddingEngine(),
+    () => {},
+    maxQueued,
+    clock,
+  );
+  const embeddings = new EmbeddingService(embedders, maxQueued);
+  const recall = new ReplyMemory();
+  const app = createApp({ clock, catalog, engines, embeddings, meter: ledger, recall, strict }, keys);
   const authorization = `Bearer ${apiKey}`;
   return {
     app,

@@ -1,13 +1,17 @@
-import type { ModelFiles } from "../engines/types.ts";
+import type { EmbeddingModel, ModelFiles } from "../engines/types.ts";
 
-/** One model that can be addressed. */
-export interface ModelRecord {
+/** What every model that can be addressed has. */
+interface RecordHead {
   /** What a request passes as `model`. */
   id: string;
-  engine: "webllm";
   /** Unix seconds. */
   created: number;
   ownedBy: string;
+}
+
+/** One model that makes text. */
+export interface ModelRecord extends RecordHead {
+  engine: "webllm";
   /** Tokens that prompt and reply share. */
   contextWindow: number;
   /** Changes whenever the same seed may give another reply: it becomes `system_fingerprint`. */
@@ -19,3 +23,14 @@ export interface ModelRecord {
 
 /** `system-line`: the system message ends with a line that asks for thinking. */
 export type ReasoningStyle = { type: "system-line"; line: string; open: string; close: string };
+
+/** One model that makes embeddings. */
+export interface EmbeddingModelRecord extends RecordHead {
+  engine: "transformers";
+  /** Tokens of one input; undefined until the model has been loaded, where only its files tell. */
+  contextWindow: number | undefined;
+  embedding: EmbeddingModel;
+}
+
+/** Whatever the catalogue lists. */
+export type CatalogRecord = ModelRecord | EmbeddingModelRecord;

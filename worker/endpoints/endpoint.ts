@@ -3,8 +3,9 @@
 import type { KeyHolder } from "../accounts/keys.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import type { ModelRecord } from "../catalog/model-record.ts";
+import type { CatalogRecord, EmbeddingModelRecord, ModelRecord } from "../catalog/model-record.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
+import type { EmbeddingService } from "../engines/embedding-service.ts";
 import type { EngineSupervisor } from "../engines/supervisor.ts";
 import type { ChatRequest } from "../generation/chat-request.ts";
 import type { ReplyMemory } from "../generation/prompt/reply-memory.ts";
@@ -16,6 +17,7 @@ export interface Services {
   clock: Clock;
   catalog: Catalog;
   engines: EngineSupervisor;
+  embeddings: EmbeddingService;
   meter: Meter;
   /** What the model really wrote, for conversations that come back. */
   recall: ReplyMemory;
@@ -38,16 +40,38 @@ export interface RequestContext {
 export type Handler = (context: RequestContext, services: Services) => Promise<Response>;
 
 /** @throws {ApiError} 404 `model_not_found`, worded as OpenAI does */
-export function requireModel(catalog: Catalog, id: string): ModelRecord {
+export function requireRecord(catalog: Catalog, id: string): CatalogRecord {
   const model = catalog.find(id);
   if (model) return model;
   throw new ApiError(
     404,
     "model_not_found",
     `The model '${id}' does not exist or you do not have access to it.`,
-    {
-      param: "model",
-    },
+    { param: "model" },
+  );
+}
+
+/** A model that makes text. @throws {ApiError} 404, as {@link requireRecord}, also for one that does not */
+export function requireModel(catalog: Catalog, id: string): ModelRecord {
+  const model = requireRecord(catalog, id);
+  if (model.engine === "webllm") return model;
+  throw new ApiError(
+    404,
+    "model_not_found",
+    `The model '${id}' is not a chat model and thus not supported here. Did you mean to use v1/embeddings?`,
+    { param: "model" },
+  );
+}
+
+/** @throws {ApiError} 404, as {@link requireRecord}; 403 for a model that makes no embeddings, as OpenAI does */
+export function requireEmbeddingModel(catalog: Catalog, id: string): EmbeddingModelRecord {
+  const model = requireRecord(catalog, id);
+  if (model.engine === "transformers") return model;
+  throw new ApiError(
+    403,
+    "model_not_allowed",
+    `You are not allowed to generate embeddings from this model: '${id}' is no embedding model.`,
+    { param: "model" },
   );
 }
 
@@ -87,7 +111,7 @@ export function identify(prefix: string, model: ModelRecord, clock: Clock): Answ
 export function beginMeter(
   { requestId, holder }: RequestContext,
   { meter }: Services,
-  what: { endpoint: string; model: ModelRecord; stream: boolean },
+  what: { endpoint: string; model: CatalogRecord; stream: boolean },
 ): RequestMeter {
   return meter.begin({
     transactionId: requestId,
@@ -97,4 +121,10 @@ export function beginMeter(
     model: what.model.id,
     stream: what.stream,
   });
+}
+
+/** `x-infetch-engine`: what serves the model, where it is loaded. The adapter's own name is not for headers. */
+export function engineHeaders({ engines }: Services, model: ModelRecord): Record<string, string> {
+  const device = engines.loaded(model.id)?.facts.device.split(":")[0];
+  return device === undefined ? {} : { "x-infetch-engine": `${model.engine}; device=${device}` };
 }

@@ -1,15 +1,9 @@
 /** A chat engine in a worker of its own, so that whatever breaks in it ends with `terminate()`. */
 
-import { type Remote, transfer, wrap } from "comlink";
-import { watchLock } from "../../src/protocol/liveness.ts";
+import { transfer } from "comlink";
 import { EngineError } from "./engine-error.ts";
-import type {
-  EngineConnectMessage,
-  EngineEndpoint,
-  EngineResult,
-  GenerateControl,
-  GenerateMessage,
-} from "./engine-wire.ts";
+import type { EngineEndpoint, GenerateControl, GenerateMessage } from "./engine-wire.ts";
+import { EngineWorker, type EngineWorkerOptions } from "./engine-worker.ts";
 import { EventQueue } from "./event-queue.ts";
 import type {
   ChatEngine,
@@ -20,30 +14,17 @@ import type {
   ModelFiles,
 } from "./types.ts";
 
-interface StartOptions {
-  workerURL: string;
-  name: string;
-  serverLock: string;
-  /** Once, when the worker ended, whoever ended it. */
-  onEnd: (reason: string) => void;
-}
-
 export class RemoteChatEngine implements ChatEngine {
-  facts!: ChatModelFacts;
-  readonly #worker: Worker;
-  readonly #endpoint: Remote<EngineEndpoint>;
-  readonly #end = new AbortController();
-  readonly #lost: Promise<never>;
+  readonly facts: ChatModelFacts;
+  readonly #worker: EngineWorker<EngineEndpoint>;
   readonly #running = new Set<EventQueue<EngineStep>>();
-  #reject!: (error: EngineError) => void;
 
-  private constructor(worker: Worker, port: MessagePort) {
+  private constructor(worker: EngineWorker<EngineEndpoint>, facts: ChatModelFacts) {
     this.#worker = worker;
-    this.#endpoint = wrap<EngineEndpoint>(port);
-    this.#lost = new Promise((_, reject) => {
-      this.#reject = reject;
+    this.facts = facts;
+    worker.lost.catch((error) => {
+      for (const steps of this.#running) steps.end(error);
     });
-    this.#lost.catch(() => {});
   }
 
   /**
@@ -52,47 +33,36 @@ export class RemoteChatEngine implements ChatEngine {
    * @throws {EngineError}
    */
   static async start(
-    options: StartOptions,
+    options: EngineWorkerOptions,
     model: ModelFiles,
     onProgress: (progress: LoadProgress) => void,
   ): Promise<RemoteChatEngine> {
-    const { port1, port2 } = new MessageChannel();
-    const worker = new Worker(options.workerURL, { type: "module", name: options.name });
-    const engine = new RemoteChatEngine(worker, port1);
-    engine.#end.signal.addEventListener("abort", () => options.onEnd(String(engine.#end.signal.reason)));
-    worker.onerror = (event) => {
-      event.preventDefault();
-      engine.dispose(event.message || "its script did not load");
-    };
-    const engineLock = `${options.serverLock}:engine:${crypto.randomUUID()}`;
-    const connect: EngineConnectMessage = {
-      type: "connect",
-      port: port2,
-      engineLock,
-      serverLock: options.serverLock,
-    };
-    worker.postMessage(connect, [port2]);
-    await engine.#orLost(engine.#endpoint.ready());
-    watchLock(engineLock, () => engine.dispose("its worker ended"), engine.#end.signal);
+    const worker = await EngineWorker.start<EngineEndpoint>(options);
+    const { port1: local, port2: remote } = new MessageChannel();
+    local.onmessage = ({ data }: MessageEvent<LoadProgress>) => onProgress(data);
     try {
-      engine.facts = await engine.#load(model, onProgress);
+      const facts = await worker.call(worker.endpoint.load(model, transfer(remote, [remote])));
+      return new RemoteChatEngine(worker, facts);
     } catch (error) {
-      engine.dispose("it could not load its model");
+      worker.end("it could not load its model");
       throw error;
+    } finally {
+      local.close();
     }
-    return engine;
   }
 
-  async countTokens(prompt: string | readonly number[]): Promise<number> {
-    return unwrap(await this.#orLost(this.#endpoint.countTokens(prompt)));
+  countTokens(prompt: string | readonly number[]): Promise<number> {
+    return this.#worker.call(this.#worker.endpoint.countTokens(prompt));
   }
 
-  async decode(tokens: readonly number[]): Promise<string> {
-    return unwrap(await this.#orLost(this.#endpoint.decode(tokens)));
+  decode(tokens: readonly number[]): Promise<string> {
+    return this.#worker.call(this.#worker.endpoint.decode(tokens));
   }
 
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
-    this.#throwIfEnded();
+    if (this.#worker.ended) {
+      throw new EngineError("engine_lost", "The engine has ended. Send the request again.");
+    }
     const { port1: local, port2: remote } = new MessageChannel();
     const steps = new EventQueue<EngineStep>();
     const abort = (): void => local.postMessage({ type: "abort" } satisfies GenerateControl);
@@ -102,7 +72,7 @@ export class RemoteChatEngine implements ChatEngine {
       if (data.type === "finish") steps.end();
     };
     this.#running.add(steps);
-    void this.#endpoint.generate(request, transfer(remote, [remote]));
+    void this.#worker.endpoint.generate(request, transfer(remote, [remote]));
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
     try {
@@ -119,32 +89,7 @@ export class RemoteChatEngine implements ChatEngine {
   }
 
   dispose(reason: string): void {
-    if (this.#end.signal.aborted) return;
-    this.#worker.terminate();
-    this.#end.abort(reason);
-    const error = new EngineError("engine_lost", `The engine ended: ${reason}. Send the request again.`);
-    this.#reject(error);
-    for (const steps of this.#running) steps.end(error);
-  }
-
-  async #load(model: ModelFiles, onProgress: (progress: LoadProgress) => void): Promise<ChatModelFacts> {
-    const { port1: local, port2: remote } = new MessageChannel();
-    local.onmessage = ({ data }: MessageEvent<LoadProgress>) => onProgress(data);
-    try {
-      return unwrap(await this.#orLost(this.#endpoint.load(model, transfer(remote, [remote]))));
-    } finally {
-      local.close();
-    }
-  }
-
-  #throwIfEnded(): void {
-    if (this.#end.signal.aborted)
-      throw new EngineError("engine_lost", "The engine has ended. Send the request again.");
-  }
-
-  /** Comlink never settles the call of a dead worker: race it against the death. */
-  #orLost<T>(call: T): Promise<Awaited<T>> {
-    return Promise.race([Promise.resolve(call), this.#lost]);
+    this.#worker.end(reason);
   }
 }
 
@@ -155,9 +100,4 @@ async function drained(steps: EventQueue<EngineStep>): Promise<void> {
   } catch {
     // It ended by failing: free all the same.
   }
-}
-
-function unwrap<T>(result: EngineResult<T>): T {
-  if (result.ok) return result.value;
-  throw new EngineError(result.error.code, result.error.message);
 }

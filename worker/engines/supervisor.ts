@@ -13,27 +13,34 @@ export interface LoadableModel {
 }
 
 /** Starts an engine for a model; `onEnd` fires once when it is gone. */
-export type StartEngine = (
-  model: LoadableModel,
+export type StartEngine<Engine = ChatEngine, Model = LoadableModel> = (
+  model: Model,
   onProgress: (progress: LoadProgress) => void,
   onEnd: (reason: string) => void,
-) => Promise<ChatEngine>;
+) => Promise<Engine>;
 
-interface Slot {
-  engine: Promise<ChatEngine>;
+interface Slot<Engine> {
+  engine: Promise<Engine>;
+  /** The engine once it is loaded. */
+  loaded?: Engine;
+  /** Its end was wanted. */
+  unloading?: boolean;
 }
 
-export class EngineSupervisor {
-  readonly #start: StartEngine;
+export class EngineSupervisor<
+  Engine extends { dispose(reason: string): void } = ChatEngine,
+  Model extends { id: string } = LoadableModel,
+> {
+  readonly #start: StartEngine<Engine, Model>;
   readonly #emit: (event: ProgressEvent | EngineEvent) => void;
   readonly #maxQueued: number;
-  readonly #slots = new Map<string, Slot>();
+  readonly #slots = new Map<string, Slot<Engine>>();
   readonly #queues = new Map<string, ModelQueue>();
   readonly #paces = new Map<string, EnginePace>();
   readonly clock: Clock;
 
   constructor(
-    start: StartEngine,
+    start: StartEngine<Engine, Model>,
     emit: (event: ProgressEvent | EngineEvent) => void,
     maxQueued: number,
     clock: Clock,
@@ -70,17 +77,39 @@ export class EngineSupervisor {
    *
    * @throws {EngineError}
    */
-  engine(model: LoadableModel): Promise<ChatEngine> {
+  engine(model: Model): Promise<Engine> {
     const running = this.#slots.get(model.id);
     if (running) return running.engine;
-    const slot = {} as Slot;
-    slot.engine = this.#load(model, () => this.#drop(model.id, slot));
+    const slot = {} as Slot<Engine>;
+    slot.engine = this.#load(model, slot);
     this.#slots.set(model.id, slot);
-    slot.engine.catch(() => this.#drop(model.id, slot));
+    slot.engine.then(
+      (engine) => {
+        slot.loaded = engine;
+      },
+      () => this.#drop(model.id, slot),
+    );
     return slot.engine;
   }
 
-  async #load(model: LoadableModel, drop: () => void): Promise<ChatEngine> {
+  /** The model's engine if it is loaded now. */
+  loaded(modelId: string): Engine | undefined {
+    return this.#slots.get(modelId)?.loaded;
+  }
+
+  /**
+   * Ends the model's engine, if it has one, and so frees all its memory. Calls that run fail with
+   * `engine_lost`; the next request loads the model again.
+   */
+  async unload(modelId: string): Promise<void> {
+    const slot = this.#slots.get(modelId);
+    if (!slot) return;
+    slot.unloading = true;
+    const engine = await slot.engine.catch(() => undefined);
+    engine?.dispose("it was unloaded");
+  }
+
+  async #load(model: Model, slot: Slot<Engine>): Promise<Engine> {
     const onProgress = (progress: LoadProgress): void =>
       this.#emit({ type: "progress", model: model.id, ...progress });
     let loadedBytes = 0;
@@ -92,8 +121,8 @@ export class EngineSupervisor {
         onProgress(progress);
       },
       (reason) => {
-        drop();
-        this.#emit({ type: "engine", model: model.id, state: "lost", reason });
+        this.#drop(model.id, slot);
+        this.#emit({ type: "engine", model: model.id, state: slot.unloading ? "unloaded" : "lost", reason });
       },
     );
     this.pace(model.id).reloadMs = this.clock.monotonic() - startedAtMs;
@@ -109,7 +138,7 @@ export class EngineSupervisor {
     return engine;
   }
 
-  #drop(modelId: string, slot: Slot): void {
+  #drop(modelId: string, slot: Slot<Engine>): void {
     if (this.#slots.get(modelId) === slot) this.#slots.delete(modelId);
   }
 }

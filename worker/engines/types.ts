@@ -142,3 +142,81 @@ export interface ChatEngine {
   /** Frees all memory at once by ending the engine's worker. */
   dispose(reason: string): void;
 }
+
+/** A form of the weights, named as transformers.js names them. */
+export type EmbeddingDtype = "fp32" | "fp16" | "q8" | "q4" | "q4f16";
+export type EmbeddingDevice = "webgpu" | "wasm";
+
+/** How the vectors of a text's tokens become one. */
+export type Pooling = "mean" | "cls" | "last_token";
+
+/** What is put before a text, for models that were trained so. */
+export interface Prefixes {
+  query: string;
+  document: string;
+}
+
+/** An embedding model as its record describes it; what is left out is read from the model's own files. */
+export interface EmbeddingModel {
+  id: string;
+  /** Folder that holds its files, with a slash at its end. */
+  sourceURL: string;
+  /** Names the version in the browser's cache. */
+  version: string;
+  /** Files with known size and hash; others are taken as they come. */
+  known: readonly ModelFile[];
+  pooling?: Pooling;
+  normalize?: boolean;
+  prefixes?: Prefixes;
+  maxTokens?: number;
+  /** Forms to try, the best first. */
+  dtypes: Record<EmbeddingDevice, readonly EmbeddingDtype[]>;
+  /** The fewest dimensions at which a cut vector still works; absent where the model was not trained for it. */
+  shortestDimensions?: number;
+  /** Texts and what a right backend makes of them. Without any, WASM's own vectors are the reference. */
+  reference?: readonly ReferenceVector[];
+}
+
+export interface ReferenceVector {
+  text: string;
+  vector: readonly number[];
+}
+
+/** What the engine learnt of an embedding model by loading it. */
+export interface EmbeddingModelFacts {
+  dimensions: number;
+  /** Of one input, with the tokens that the model adds by itself. */
+  maxTokens: number;
+  vocabularySize: number;
+  device: EmbeddingDevice;
+  dtype: EmbeddingDtype;
+  /** Threads of WASM; more than one only where the page is cross-origin isolated. */
+  threads: number;
+  pooling: Pooling;
+  normalized: boolean;
+  prefixes: Prefixes;
+  /**
+   * True where one text of a batch changes the numbers of another (activations quantised over the whole
+   * batch): such a model gets its texts one by one.
+   */
+  runsAlone: boolean;
+}
+
+/** An embedding engine with one model loaded. Its owner hands it one batch at a time. */
+export interface EmbeddingEngine {
+  readonly facts: EmbeddingModelFacts;
+  /**
+   * The tokens of each text as {@link embed} wants them; with `special`, those that the model adds by itself.
+   *
+   * @throws {EngineError}
+   */
+  tokenize(texts: readonly string[], special: boolean): Promise<number[][]>;
+  /**
+   * One vector for each list of tokens, pooled and normalised as the model wants it.
+   *
+   * @throws {EngineError}
+   */
+  embed(inputs: readonly (readonly number[])[]): Promise<Float32Array[]>;
+  /** Frees all memory at once by ending the engine's worker. */
+  dispose(reason: string): void;
+}

@@ -1,5 +1,6 @@
 /** The one core under every endpoint that makes text: prompt → queue → engine → typed events. */
 
+import { abortable } from "../engines/abortable.ts";
 import { attendedGenerate } from "../engines/attended-generate.ts";
 import { EngineError } from "../engines/engine-error.ts";
 import type { EngineSupervisor, LoadableModel } from "../engines/supervisor.ts";
@@ -134,14 +135,4 @@ async function requireRoom(
     `This model's maximum context length is ${contextWindow} tokens. However, ${parts}. Please reduce the length of the ${promptParam} or completion.`,
     { param: promptParam },
   );
-}
-
-/** A load goes on for whoever else waits for it; this caller may leave. */
-function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }

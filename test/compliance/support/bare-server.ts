@@ -13,7 +13,16 @@ import {
 
 const options: ServerOptions = {
   modelsURL: new URL("/package/models/", location.href).href,
-  engineURLs: { webllm: new URL("/package/worker/webllm.js", location.href).href },
+  engineURLs: {
+    webllm: new URL("/package/worker/webllm.js", location.href).href,
+    transformers: new URL("/package/worker/transformers.js", location.href).href,
+  },
+  embeddings: {
+    runtimeURL: new URL("/package/ort/", location.href).href,
+    hubURL: new URL("/fixtures/hub/", location.href).href,
+    device: "auto",
+    models: [],
+  },
   maxQueuedRequests: 64,
   strict: false,
   billing: false,

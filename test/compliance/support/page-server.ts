@@ -58,6 +58,7 @@ export async function startRuntime(
     },
     fetch: async (request) => answer(request),
     load: async () => ({ ok: true, value: null }),
+    unload: async () => ({ ok: true, value: null }),
   };
   class PageWorker {
     postMessage(message: ConnectMessage): void {

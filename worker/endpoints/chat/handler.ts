@@ -2,7 +2,14 @@ import { toGeneration } from "../../generation/chat.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
-import { beginMeter, type Handler, identify, requireModel, requireReasoning } from "../endpoint.ts";
+import {
+  beginMeter,
+  engineHeaders,
+  type Handler,
+  identify,
+  requireModel,
+  requireReasoning,
+} from "../endpoint.ts";
 import { collectReplies } from "./collect.ts";
 import { parseChatParams } from "./params.ts";
 import { chatCompletion } from "./shape.ts";
@@ -26,13 +33,15 @@ export const chatCompletions: Handler = async (context, services) => {
   if (!params.stream) {
     const { replies, counts } = await collectReplies(events, params.chat.topLogprobs !== undefined);
     await meter.settle("completed", counts);
-    return Response.json(chatCompletion(identity, replies, counts));
+    return Response.json(chatCompletion(identity, replies, counts), {
+      headers: engineHeaders(services, model),
+    });
   }
   // The status is known only once the engine has begun: what fails before that is a proper error response.
   const first = await events.next();
   const body = chatStream({ identity, first, events, meter, includeUsage: params.includeUsage });
   return new Response(
     sseBody(body, () => cancel.abort()),
-    { headers: SSE_HEADERS },
+    { headers: { ...SSE_HEADERS, ...engineHeaders(services, model) } },
   );
 };

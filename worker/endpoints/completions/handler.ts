@@ -1,6 +1,6 @@
 import { readJsonObject } from "../../http/json-body.ts";
 import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
-import { beginMeter, type Handler, identify, requireModel } from "../endpoint.ts";
+import { beginMeter, engineHeaders, type Handler, identify, requireModel } from "../endpoint.ts";
 import { collectCompletions } from "./collect.ts";
 import { parseCompletionParams } from "./params.ts";
 import { runCompletions } from "./run.ts";
@@ -20,7 +20,9 @@ export const completions: Handler = async (context, services) => {
   if (!params.stream) {
     const { choices, counts } = await collectCompletions(events, params, echoes);
     await meter.settle("completed", counts);
-    return Response.json(textCompletion(identity, choices, counts));
+    return Response.json(textCompletion(identity, choices, counts), {
+      headers: engineHeaders(services, model),
+    });
   }
   const first = await events.next();
   const body = completionStream({
@@ -34,7 +36,7 @@ export const completions: Handler = async (context, services) => {
   });
   return new Response(
     sseBody(body, () => cancel.abort()),
-    { headers: SSE_HEADERS },
+    { headers: { ...SSE_HEADERS, ...engineHeaders(services, model) } },
   );
 
   async function promptTexts(): Promise<string[]> {

@@ -1,21 +1,48 @@
-import type { ModelRecord } from "../../catalog/model-record.ts";
-import { type Handler, requireModel } from "../endpoint.ts";
+import type { CatalogRecord } from "../../catalog/model-record.ts";
+import type { EmbeddingModel, EmbeddingModelFacts } from "../../engines/types.ts";
+import { type Handler, requireRecord } from "../endpoint.ts";
 
 /** `GET /v1/models`: everything in one answer (spec, Limits 3). */
 export const listModels: Handler = async (_context, { catalog }) =>
-  Response.json({ object: "list", data: catalog.list().map(toModelObject) });
+  Response.json({ object: "list", data: catalog.list().map((model) => toModelObject(model)) });
 
 /** `GET /v1/models/{id}` */
-export const retrieveModel: Handler = async ({ params }, { catalog }) =>
-  Response.json(toModelObject(requireModel(catalog, params.model ?? "")));
+export const retrieveModel: Handler = async ({ params }, { catalog, embeddings, engines }) => {
+  const model = requireRecord(catalog, params.model ?? "");
+  const object =
+    model.engine === "transformers"
+      ? toModelObject(model, embeddings.facts(model.id))
+      : toModelObject(model, undefined, engines.loaded(model.id)?.facts.device);
+  return Response.json(object);
+};
 
 /** The four fields of OpenAI's object, and one field for everything that is ours. */
-function toModelObject(model: ModelRecord) {
+function toModelObject(model: CatalogRecord, loaded?: EmbeddingModelFacts, device?: string) {
   return {
     id: model.id,
     object: "model" as const,
     created: model.created,
     owned_by: model.ownedBy,
-    infetch: { engine: model.engine, context_window: model.contextWindow },
+    infetch: {
+      engine: model.engine,
+      context_window: model.contextWindow ?? loaded?.maxTokens ?? null,
+      ...(model.engine === "transformers"
+        ? embeddingFacts(model.embedding, loaded)
+        : { device: device ?? null }),
+    },
+  };
+}
+
+/** What a caller may want to know before it stores vectors; device and numbers are known while it is loaded. */
+function embeddingFacts(model: EmbeddingModel, loaded: EmbeddingModelFacts | undefined) {
+  return {
+    pooling: loaded?.pooling ?? model.pooling ?? null,
+    normalized: loaded?.normalized ?? model.normalize ?? null,
+    prefixes: loaded?.prefixes ?? model.prefixes ?? null,
+    shortest_dimensions: model.shortestDimensions ?? null,
+    dimensions: loaded?.dimensions ?? null,
+    device: loaded?.device ?? null,
+    dtype: loaded?.dtype ?? null,
+    threads: loaded?.threads ?? null,
   };
 }

@@ -1,0 +1,46 @@
+"""Reads the data files: topics with [a|b] alternatives, groups of synonyms, and the fixed evaluation sets."""
+import os
+import random
+import re
+
+DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
+CHOICE = re.compile(r"\[([^\]]*)\]")
+
+
+def read_sections(name):
+    """{title: [lines]} of a file whose titles begin with '# '."""
+    sections, lines = {}, []
+    with open(os.path.join(DATA, name), encoding="utf-8") as file:
+        for line in filter(None, map(str.strip, file)):
+            if line.startswith("# "):
+                lines = sections.setdefault(line[2:], [])
+            else:
+                lines.append(line)
+    return sections
+
+
+def read_synonyms():
+    """{"n": [[word, …], …], "v": …, "a": …}: nouns, verbs and adjectives that mean the same."""
+    groups = {}
+    with open(os.path.join(DATA, "synonyms.txt"), encoding="utf-8") as file:
+        for line in filter(None, map(str.strip, file)):
+            kind, words = line.split(": ")
+            groups.setdefault(kind, []).append(words.split(", "))
+    return groups
+
+
+def expand(pattern, r: random.Random):
+    """One sentence of a pattern, its alternatives chosen at random."""
+    return CHOICE.sub(lambda found: r.choice(found.group(1).split("|")), pattern)
+
+
+def read_evaluation(name):
+    """([(topic, passage)], [(topic, query)]); passages are the lines that begin with '> '."""
+    passages, queries = [], []
+    for topic, lines in read_sections(name).items():
+        for line in lines:
+            if line.startswith("> "):
+                passages.append((topic, line[2:]))
+            else:
+                queries.append((topic, line))
+    return passages, queries

@@ -1,0 +1,112 @@
+"""WordPiece: vocabulary builder, greedy encoder and writer of a Hugging Face `tokenizer.json`. Standard library only."""
+import collections
+import json
+import re
+import unicodedata
+
+SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+PAD, UNKNOWN, FIRST, LAST = 0, 1, 2, 3
+MARKS = ".,;:!?'\"-()[]{}<>/\\@#$%&*+=_|~^`"
+LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
+RARE = 4  # Words that occur less often teach no pieces.
+CHINESE = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Words of one character each, as in BERT.
+SPLIT = re.compile(rf"[{CHINESE}]|(?:(?![{CHINESE}])[^\W_])+|[^\w\s]|_")
+
+
+def words(text):
+    """What BertNormalizer and BertPreTokenizer make of a text: lower case, no accents, marks apart."""
+    flat = unicodedata.normalize("NFD", text.lower())
+    return SPLIT.findall("".join(c for c in flat if unicodedata.category(c) != "Mn"))
+
+
+def build_vocabulary(texts, size):
+    """Letters first, then the pairs that occur most, merged one by one."""
+    counts = collections.Counter(word for text in texts for word in words(text))
+    vocabulary = SPECIAL + list(MARKS + LETTERS) + ["##" + c for c in LETTERS]
+    known = set(vocabulary)
+    pieces = {word: [word[0]] + ["##" + c for c in word[1:]] for word, count in counts.items()
+              if count >= RARE and all(c in LETTERS for c in word)}
+    while len(vocabulary) < size:
+        pairs = collections.Counter()
+        for word, parts in pieces.items():
+            for left, right in zip(parts, parts[1:]):
+                pairs[left, right] += counts[word]
+        if not pairs:
+            break
+        (left, right), count = max(pairs.items(), key=lambda item: (item[1], item[0]))
+        if count < 2:
+            break
+        merged = left + right[2:]
+        if merged not in known:
+            known.add(merged)
+            vocabulary.append(merged)
+        for word, parts in pieces.items():
+            pieces[word] = merge(parts, left, right, merged)
+    return vocabulary
+
+
+def merge(parts, left, right, merged):
+    out, at = [], 0
+    while at < len(parts):
+        if parts[at:at + 2] == [left, right]:
+            out.append(merged)
+            at += 2
+        else:
+            out.append(parts[at])
+            at += 1
+    return out
+
+
+class WordPiece:
+    """Encoder for one vocabulary: the longest piece first, as BERT does."""
+
+    def __init__(self, vocabulary):
+        self.vocabulary, self.id, self.cache = vocabulary, {piece: i for i, piece in enumerate(vocabulary)}, {}
+
+    def encode(self, text):
+        return [FIRST] + [piece for word in words(text) for piece in self.encode_word(word)] + [LAST]
+
+    def encode_word(self, word):
+        if word not in self.cache:
+            self.cache[word] = self.split(word)
+        return self.cache[word]
+
+    def split(self, word):
+        out, start = [], 0
+        while start < len(word):
+            end = len(word)
+            while end > start and ("##" if start else "") + word[start:end] not in self.id:
+                end -= 1
+            if end == start:
+                return [UNKNOWN]
+            out.append(self.id[("##" if start else "") + word[start:end]])
+            start = end
+        return out
+
+    def to_json(self):
+        """The object of `tokenizer.json`."""
+        def special(token):
+            return {"SpecialToken": {"id": token, "type_id": 0}}
+        return {
+            "version": "1.0", "truncation": None, "padding": None,
+            "added_tokens": [{"id": i, "content": token, "single_word": False, "lstrip": False, "rstrip": False,
+                              "normalized": False, "special": True} for i, token in enumerate(SPECIAL)],
+            "normalizer": {"type": "BertNormalizer", "clean_text": True, "handle_chinese_chars": True,
+                           "strip_accents": None, "lowercase": True},
+            "pre_tokenizer": {"type": "BertPreTokenizer"},
+            "post_processor": {
+                "type": "TemplateProcessing",
+                "single": [special("[CLS]"), {"Sequence": {"id": "A", "type_id": 0}}, special("[SEP]")],
+                "pair": [special("[CLS]"), {"Sequence": {"id": "A", "type_id": 0}}, special("[SEP]"),
+                         {"Sequence": {"id": "B", "type_id": 1}}, {"SpecialToken": {"id": "[SEP]", "type_id": 1}}],
+                "special_tokens": {token: {"id": token, "ids": [self.id[token]], "tokens": [token]} for token in ("[CLS]", "[SEP]")}},
+            "decoder": {"type": "WordPiece", "prefix": "##", "cleanup": True},
+            "model": {"type": "WordPiece", "unk_token": "[UNK]", "continuing_subword_prefix": "##",
+                      "max_input_chars_per_word": 100, "vocab": self.id}}
+
+
+def load(path):
+    """The encoder of a `tokenizer.json` that `to_json` wrote."""
+    with open(path, encoding="utf-8") as file:
+        pieces = json.load(file)["model"]["vocab"]
+    return WordPiece(sorted(pieces, key=pieces.get))

@@ -1,0 +1,77 @@
+/** Puts the built-in embedding model and the files of ONNX Runtime where the package serves them. */
+
+import { createHash } from "node:crypto";
+import { copyFile, cp, mkdir, readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { EmbeddingManifest } from "../worker/catalog/embedding-models.ts";
+import { modelsFolder } from "./build-models.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const source = resolve(root, "models/tiny-embed");
+
+const FILES = [
+  "config.json",
+  "tokenizer.json",
+  "tokenizer_config.json",
+  "onnx/model.onnx",
+  "onnx/model_quantized.onnx",
+];
+/** Read where the model is loaded like one of the hub. */
+const DESCRIPTION = ["modules.json", "1_Pooling/config.json"];
+
+/** 2026-11-20: when infetch-tiny-embed was trained. */
+const CREATED = 1_795_132_800;
+/** The shortest prefix that training gave a loss of its own (models/training/embedding/train.py). */
+const SHORTEST_DIMENSIONS = 32;
+
+/** The smaller build for WASM, and the one that can drive WebGPU in every browser (decision 021). */
+const ONNX_RUNTIME = ["ort-wasm-simd-threaded", "ort-wasm-simd-threaded.asyncify"];
+
+interface ReferenceFile {
+  probes: number;
+  items: { text: string; vector: number[] }[];
+}
+
+/** Copies the model; returns what the catalogue must know of it. */
+export async function buildEmbeddingModel(): Promise<EmbeddingManifest> {
+  const target = resolve(modelsFolder, "infetch-tiny-embed");
+  for (const name of [...FILES, ...DESCRIPTION]) {
+    await mkdir(dirname(resolve(target, name)), { recursive: true });
+    await cp(resolve(source, name), resolve(target, name));
+  }
+  const files = await Promise.all(
+    FILES.map(async (name) => {
+      const bytes = await readFile(resolve(target, name));
+      return { name, bytes: bytes.byteLength, sha256: createHash("sha256").update(bytes).digest("hex") };
+    }),
+  );
+  const reference = await readJson<ReferenceFile>("reference.json");
+  const { max_position_embeddings: maxTokens } = await readJson<{ max_position_embeddings: number }>(
+    "config.json",
+  );
+  const hashes = files.map((file) => file.sha256).join();
+  return {
+    version: createHash("sha256").update(hashes).digest("hex").slice(0, 12),
+    created: CREATED,
+    maxTokens,
+    shortestDimensions: SHORTEST_DIMENSIONS,
+    files,
+    reference: reference.items.slice(0, reference.probes).map(({ text, vector }) => ({ text, vector })),
+  };
+}
+
+/** Copies loaders and WASM files of ONNX Runtime: nothing may come from a CDN. */
+export async function copyOnnxRuntime(target: string): Promise<void> {
+  const folder = dirname(fileURLToPath(import.meta.resolve("onnxruntime-web")));
+  await mkdir(target, { recursive: true });
+  for (const build of ONNX_RUNTIME) {
+    for (const extension of ["mjs", "wasm"]) {
+      await copyFile(resolve(folder, `${build}.${extension}`), resolve(target, `${build}.${extension}`));
+    }
+  }
+}
+
+async function readJson<T>(name: string): Promise<T> {
+  return JSON.parse(await readFile(resolve(source, name), "utf8")) as T;
+}

@@ -1,0 +1,112 @@
+/** Models of the hub, from a server with its layout, and what happens when one of them breaks its worker. */
+
+import { createRuntime, type EngineEvent, type Runtime } from "infetch";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { embed, largestDifference, postEmbeddings } from "./support/client.ts";
+
+const MINILM = "infetch-all-minilm-l6-v2";
+const CLS = "acme/cls-embed";
+const BROKEN = "acme/broken-embed";
+/** In the vocabulary that the broken model claims, beyond the table that it has. */
+const POISON = 900;
+
+let runtime: Runtime;
+const events: EngineEvent[] = [];
+
+async function reference(hubId: string): Promise<{ text: string; vector: number[] }[]> {
+  return (await fetch(`/fixtures/hub/${hubId}/resolve/main/reference.json`)).json();
+}
+
+beforeAll(async () => {
+  runtime = await createRuntime({
+    embeddings: {
+      device: "wasm",
+      hubURL: "/fixtures/hub/",
+      models: [
+        { id: CLS, dtypes: { wasm: ["fp32"] } },
+        { id: BROKEN, dtypes: { wasm: ["fp32"] } },
+        { id: "acme/nowhere" },
+        {
+          id: "my-own-name",
+          sourceURL: "/fixtures/hub/acme/cls-embed/resolve/main",
+          dtypes: { wasm: ["q4", "fp32"] },
+        },
+      ],
+    },
+  });
+  runtime.on("engine", (event) => events.push(event));
+});
+afterAll(() => runtime.close());
+
+test("the catalogue's second model comes from its place on the hub, in 8 bits on WASM", async () => {
+  const items = await reference("Xenova/all-MiniLM-L6-v2");
+  const response = await postEmbeddings(runtime, { model: MINILM, input: items.map(({ text }) => text) });
+  expect(response.headers.get("x-infetch-engine")).toBe("transformers; device=wasm; dtype=q8");
+  const { data } = await response.json();
+  for (const [at, { vector }] of items.entries()) {
+    expect(largestDifference(data[at].embedding, vector)).toBeLessThan(0.02);
+    expect(Math.hypot(...data[at].embedding)).toBeCloseTo(1, 5);
+  }
+});
+
+test("pooling, prefixes and length are read from the model's own configuration", async () => {
+  const items = await reference(CLS);
+  const { data } = await embed(runtime, { model: CLS, input: items.map(({ text }) => text) });
+  for (const [at, { vector }] of items.entries()) {
+    expect(largestDifference(data[at]!.embedding, vector)).toBeLessThan(1e-3);
+  }
+  const model = await (
+    await runtime.fetch(`${runtime.baseURL}/models/${encodeURIComponent(CLS)}`, {
+      headers: { authorization: `Bearer ${runtime.apiKey}` },
+    })
+  ).json();
+  expect(model).toMatchObject({
+    owned_by: "acme",
+    infetch: {
+      pooling: "cls",
+      normalized: false,
+      prefixes: { query: "query: ", document: "passage: " },
+      context_window: 40,
+      dimensions: 16,
+    },
+  });
+});
+
+test("a model may have a name and an address of its own; a form that it lacks is passed over", async () => {
+  const [item] = await reference(CLS);
+  const { data } = await embed(runtime, { model: "my-own-name", input: item!.text });
+  expect(largestDifference(data[0]!.embedding, item!.vector)).toBeLessThan(1e-3);
+  expect(events.filter(({ state }) => state === "fallback")).toEqual([
+    expect.objectContaining({ model: "my-own-name", reason: expect.stringMatching(/^wasm q4 was given up/) }),
+  ]);
+});
+
+test("a model that is not there fails with a reason, and the others go on", async () => {
+  const response = await postEmbeddings(runtime, { model: "acme/nowhere", input: "a" });
+  expect(response.status).toBe(503);
+  expect((await response.json()).error).toMatchObject({
+    code: "model_load_failed",
+    message: "acme/nowhere has no config.json.",
+  });
+  await expect(embed(runtime, { model: CLS, input: "a" })).resolves.toBeTruthy();
+});
+
+test("a run that breaks the realm ends its worker; who waited is answered by the next one", async () => {
+  const before = await embed(runtime, { model: BROKEN, input: "hello" });
+  events.length = 0;
+  const [poisoned, ...others] = await Promise.all([
+    postEmbeddings(runtime, { model: BROKEN, input: [[POISON]] }),
+    ...Array.from({ length: 8 }, () => postEmbeddings(runtime, { model: BROKEN, input: "hello" })),
+  ]);
+  expect(poisoned!.status).toBe(500);
+  expect((await poisoned!.json()).error).toMatchObject({ code: "engine_failed" });
+  for (const response of others) {
+    expect(response.status).toBe(200);
+    const { data } = await response.json();
+    expect(largestDifference(data[0].embedding, before.data[0]!.embedding)).toBeLessThan(1e-5);
+  }
+  expect(events.filter(({ model, state }) => model === BROKEN && state === "lost").length).toBeGreaterThan(0);
+  // Other models never shared its realm, and the broken one loads again.
+  await expect(embed(runtime, { model: CLS, input: "a" })).resolves.toBeTruthy();
+  await expect(embed(runtime, { model: BROKEN, input: "hello" })).resolves.toEqual(before);
+});

@@ -1,0 +1,11 @@
+/** What the training code's own network makes of fixed texts (models/training/embedding/export.py). */
+export interface ReferenceItem {
+  text: string;
+  tokens: number[];
+  vector: number[];
+}
+
+export async function readReference(): Promise<ReferenceItem[]> {
+  const response = await fetch("/weights/tiny-embed/reference.json");
+  return ((await response.json()) as { items: ReferenceItem[] }).items;
+}

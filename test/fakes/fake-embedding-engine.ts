@@ -1,0 +1,78 @@
+/** An embedding engine that counts letters: every text has a vector that a test can work out. */
+
+import { EngineError } from "../../worker/engines/engine-error.ts";
+import type { EmbeddingEngine, EmbeddingModelFacts } from "../../worker/engines/types.ts";
+
+const START = 1;
+const END = 2;
+const FIRST_LETTER = 3;
+
+/** `abc` → start, a, b, c, end. */
+export function fakeTokens(text: string, special = true): number[] {
+  const letters = Array.from(text, (letter) => FIRST_LETTER + (letter.codePointAt(0)! % 90));
+  return special ? [START, ...letters, END] : letters;
+}
+
+/** Direction depends on the tokens alone; of unit length. */
+export function fakeVector(tokens: readonly number[]): Float32Array {
+  const vector = new Float32Array(8);
+  for (const [at, token] of tokens.entries()) vector[(token + at) % 8]! += token;
+  const length = Math.hypot(...vector);
+  return vector.map((value) => value / length);
+}
+
+export class FakeEmbeddingEngine implements EmbeddingEngine {
+  readonly facts: EmbeddingModelFacts;
+  /** The batches that were run, as lists of tokens. */
+  readonly batches: (readonly number[])[][] = [];
+  disposedFor: string | undefined;
+  /** Runs with a list for which this is true fail, as a broken session does. */
+  failsOn: (tokens: readonly number[]) => boolean = () => false;
+  #gate: Promise<void> = Promise.resolve();
+  #open: () => void = () => {};
+
+  constructor(facts: Partial<EmbeddingModelFacts> = {}) {
+    this.facts = {
+      dimensions: 8,
+      maxTokens: 20,
+      vocabularySize: 100,
+      device: "wasm",
+      dtype: "fp32",
+      threads: 1,
+      pooling: "mean",
+      normalized: true,
+      prefixes: { query: "", document: "" },
+      runsAlone: false,
+      ...facts,
+    };
+  }
+
+  /** Runs wait until {@link open}. */
+  close(): void {
+    this.#gate = new Promise((resolve) => {
+      this.#open = resolve;
+    });
+  }
+
+  open(): void {
+    this.#open();
+  }
+
+  async tokenize(texts: readonly string[], special: boolean): Promise<number[][]> {
+    return texts.map((text) => fakeTokens(text, special));
+  }
+
+  async embed(inputs: readonly (readonly number[])[]): Promise<Float32Array[]> {
+    this.batches.push([...inputs]);
+    await this.#gate;
+    if (inputs.some((tokens) => this.failsOn(tokens))) {
+      this.dispose("a run failed");
+      throw new EngineError("engine_failed", "transformers.js: invalid input");
+    }
+    return inputs.map(fakeVector);
+  }
+
+  dispose(reason: string): void {
+    this.disposedFor ??= reason;
+  }
+}

@@ -1,0 +1,24 @@
+import { readdir, readFile } from "node:fs/promises";
+
+/** Memory that the processes under `root` share with nobody, in MiB (Linux). */
+export async function privateMemory(root: number): Promise<number> {
+  let kibibytes = 0;
+  for (const id of await descendants(root)) {
+    const text = await readFile(`/proc/${id}/smaps_rollup`, "utf8").catch(() => "");
+    for (const [, amount] of text.matchAll(/^Private_(?:Clean|Dirty): +(\d+) kB$/gm))
+      kibibytes += Number(amount);
+  }
+  return kibibytes / 1024;
+}
+
+async function descendants(root: number): Promise<number[]> {
+  const parents = new Map<number, number>();
+  for (const name of await readdir("/proc")) {
+    const stat = /^\d+$/.test(name) ? await readFile(`/proc/${name}/stat`, "utf8").catch(() => "") : "";
+    const parent = /\) \S (\d+)/.exec(stat)?.[1];
+    if (parent) parents.set(Number(name), Number(parent));
+  }
+  const isBelow = (id: number | undefined): boolean =>
+    id !== undefined && (id === root || isBelow(parents.get(id)));
+  return [...parents.keys()].filter((id) => isBelow(id));
+}

@@ -1,0 +1,95 @@
+/**
+ * Serves the built package under a strict policy that allows its own origin alone, and collects what the
+ * browser reports of it: whatever a page or a worker, however deep, asks of another origin is in `foreign`.
+ */
+
+import { readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join, normalize, resolve } from "node:path";
+import { contentTypes } from "../../scripts/content-types.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+
+const POLICY = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "report-uri /report",
+].join("; ");
+
+/** What the control asks for. */
+export const LEAK = "http://elsewhere.test/leak";
+
+const OWN_FILES: Record<string, string> = {
+  "/": `<!doctype html><title>test</title><script type="module" src="/boot.js"></script>`,
+  "/boot.js": `import { createRuntime } from "/index.js"; globalThis.createRuntime = createRuntime;`,
+  "/leak.js": `fetch("${LEAK}", { mode: "no-cors" }).catch(() => {}).then(() => postMessage("tried"));`,
+};
+
+export interface WatchedServer {
+  origin: string;
+  /** Paths that were asked of this server. */
+  own: string[];
+  /** Addresses that the policy kept a page or a worker from. */
+  foreign: string[];
+  close(): Promise<void>;
+}
+
+/** @param isolated whether pages are cross-origin isolated, as threads of WASM need it */
+export async function startWatchedServer(isolated: boolean): Promise<WatchedServer> {
+  const own: string[] = [];
+  const foreign: string[] = [];
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? "/", "http://self").pathname;
+    if (path === "/report") {
+      void readReport(request).then((address) => foreign.push(address));
+      response.writeHead(204).end();
+      return;
+    }
+    own.push(path);
+    void answer(path, isolated, request, response);
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    own,
+    foreign,
+    close: () =>
+      new Promise((closed) => {
+        server.closeAllConnections();
+        server.close(() => closed());
+      }),
+  };
+}
+
+async function readReport(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const report = JSON.parse(Buffer.concat(chunks).toString()) as { "csp-report": { "blocked-uri": string } };
+  return report["csp-report"]["blocked-uri"];
+}
+
+async function answer(
+  path: string,
+  isolated: boolean,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  response.setHeader("content-security-policy", POLICY);
+  if (isolated) {
+    response.setHeader("cross-origin-opener-policy", "same-origin");
+    response.setHeader("cross-origin-embedder-policy", "require-corp");
+    response.setHeader("cross-origin-resource-policy", "same-origin");
+  }
+  const file = join(root, path.startsWith("/fixtures/") ? "test" : "dist", normalize(path));
+  try {
+    const bytes = OWN_FILES[path] ?? (await readFile(file));
+    response.setHeader("content-type", contentTypes[path === "/" ? ".html" : extname(path)] ?? "");
+    response.end(request.method === "HEAD" ? undefined : bytes);
+  } catch {
+    response.writeHead(404).end();
+  }
+}

@@ -1,0 +1,109 @@
+import { createHash } from "node:crypto";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { ModelStore } from "../../../../worker/engines/transformers/model-store.ts";
+import type { LoadProgress, ModelFile } from "../../../../worker/engines/types.ts";
+
+const BYTES = "weights of a model";
+const weights: ModelFile = {
+  name: "onnx/model.onnx",
+  bytes: BYTES.length,
+  sha256: createHash("sha256").update(BYTES).digest("hex"),
+};
+
+/** A cache that outlives its stores, as the browser's does. */
+class FakeCache {
+  readonly entries = new Map<string, Response>();
+  async match(key: string): Promise<Response | undefined> {
+    return this.entries.get(key)?.clone();
+  }
+  async put(key: string, response: Response): Promise<void> {
+    this.entries.set(key, response);
+  }
+  async delete(key: string): Promise<boolean> {
+    return this.entries.delete(key);
+  }
+}
+
+let cache: FakeCache;
+let asked: string[];
+
+/** Serves one answer for everything. */
+function serve(response: () => Response): void {
+  vi.stubGlobal("fetch", async (address: URL) => {
+    asked.push(address.href);
+    return response();
+  });
+}
+
+beforeEach(() => {
+  cache = new FakeCache();
+  asked = [];
+  vi.stubGlobal("caches", { open: async () => cache });
+});
+afterEach(() => vi.unstubAllGlobals());
+
+function store(version = "1", onProgress: (progress: LoadProgress) => void = () => {}): ModelStore {
+  const model = { id: "m", sourceURL: "https://app.test/m/", version, known: [weights] };
+  return new ModelStore(model, weights.bytes, onProgress);
+}
+
+test("a file comes over the network once for each version", async () => {
+  serve(() => new Response(BYTES));
+  expect(await (await store().fetch(weights.name)).text()).toBe(BYTES);
+  expect(await (await store().fetch(weights.name)).text()).toBe(BYTES);
+  expect(asked).toEqual(["https://app.test/m/onnx/model.onnx"]);
+  await store("2").fetch(weights.name);
+  expect(asked).toHaveLength(2);
+});
+
+test("progress counts bytes and never passes the download's share", async () => {
+  serve(() => new Response(BYTES));
+  const seen: LoadProgress[] = [];
+  await store("1", (progress) => seen.push(progress)).fetch(weights.name);
+  const last = { phase: "download", loadedBytes: BYTES.length, totalBytes: BYTES.length, fraction: 0.8 };
+  expect(seen.at(-1)).toEqual(last);
+});
+
+test.each([
+  ["a 404", () => new Response("", { status: 404 })],
+  [
+    "a page in place of a missing file",
+    () => new Response("<html>", { headers: { "content-type": "text/html" } }),
+  ],
+])("%s is a missing file, and nothing is kept", async (_name, response) => {
+  serve(response);
+  expect((await store().fetch("modules.json")).status).toBe(404);
+  expect(await store().json("modules.json")).toBeUndefined();
+  expect(cache.entries.size).toBe(0);
+});
+
+test.each([
+  ["other bytes", () => new Response("weights of a modeL"), /size or hash/],
+  ["too few bytes", () => new Response("weights"), /size or hash/],
+  ["a failing server", () => new Response("", { status: 503 }), /answered 503/],
+])("%s are refused, not kept, and asked for again", async (_name, response, message) => {
+  serve(response);
+  await expect(store().fetch(weights.name)).rejects.toMatchObject({
+    code: "model_download_failed",
+    message: expect.stringMatching(message),
+  });
+  serve(() => new Response(BYTES));
+  expect((await store().fetch(weights.name)).status).toBe(200);
+});
+
+test("a file that went bad in the cache is brought again", async () => {
+  serve(() => new Response(BYTES));
+  await store().fetch(weights.name);
+  for (const key of cache.entries.keys()) cache.entries.set(key, new Response("rotten"));
+  expect(await (await store().fetch(weights.name)).text()).toBe(BYTES);
+});
+
+test("where nothing may be stored the model still comes", async () => {
+  vi.stubGlobal("caches", {
+    open: async () => {
+      throw new DOMException("no", "SecurityError");
+    },
+  });
+  serve(() => new Response(BYTES));
+  expect((await store().fetch(weights.name)).status).toBe(200);
+});

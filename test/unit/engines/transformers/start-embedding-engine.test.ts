@@ -1,0 +1,149 @@
+import { describe, expect, test } from "vitest";
+import { EngineError } from "../../../../worker/engines/engine-error.ts";
+import {
+  type EmbeddingStart,
+  type ProbedEngine,
+  startEmbeddingEngine,
+} from "../../../../worker/engines/transformers/start-embedding-engine.ts";
+import type { EmbeddingModel } from "../../../../worker/engines/types.ts";
+import { FakeEmbeddingEngine } from "../../../fakes/fake-embedding-engine.ts";
+
+const RIGHT = [Float32Array.of(1, 0, 0), Float32Array.of(0, 1, 0)];
+const WRONG = [Float32Array.of(0, 0, 1), Float32Array.of(0.6, 0, 0.8)];
+
+const model: EmbeddingModel = {
+  id: "m",
+  sourceURL: "https://app.test/m/",
+  version: "1",
+  known: [],
+  dtypes: { webgpu: ["q8", "fp32"], wasm: ["fp32"] },
+  reference: RIGHT.map((vector, at) => ({ text: `text ${at}`, vector: Array.from(vector) })),
+};
+
+class ProbedFake extends FakeEmbeddingEngine implements ProbedEngine {
+  readonly probes: Float32Array[];
+
+  constructor(probes: Float32Array[]) {
+    super();
+    this.probes = probes;
+  }
+}
+
+type Outcome = Float32Array[] | Error;
+
+/** Starts with given outcomes for `device dtype`. */
+function startWith(outcomes: Record<string, Outcome>, options: Partial<EmbeddingStart> = {}) {
+  const tried: string[] = [];
+  const engines: ProbedFake[] = [];
+  const reasons: string[] = [];
+  const ended: string[] = [];
+  const start: EmbeddingStart = {
+    workerURL: "",
+    runtimeURL: "",
+    serverLock: "",
+    device: "auto",
+    hasHardwareGpu: async () => true,
+    onFallback: (_model, reason) => reasons.push(reason),
+    startWorker: async ({ onEnd }, { attempt }) => {
+      const name = `${attempt.device} ${attempt.dtype}`;
+      tried.push(name);
+      const outcome = outcomes[name]!;
+      if (outcome instanceof Error) {
+        onEnd("it could not load its model");
+        throw outcome;
+      }
+      const engine = new ProbedFake(outcome);
+      const dispose = engine.dispose.bind(engine);
+      engine.dispose = (reason) => {
+        dispose(reason);
+        onEnd(reason);
+      };
+      engines.push(engine);
+      return engine;
+    },
+    ...options,
+  };
+  const run = (record = model) =>
+    startEmbeddingEngine(
+      start,
+      record,
+      () => {},
+      (reason) => ended.push(reason),
+    );
+  return { run, tried, engines, reasons, ended };
+}
+
+describe("startEmbeddingEngine", () => {
+  test("keeps the first backend whose numbers are right", async () => {
+    const { run, tried, reasons } = startWith({ "webgpu q8": RIGHT });
+    expect((await run()).facts.dtype).toBe("fp32");
+    expect(tried).toEqual(["webgpu q8"]);
+    expect(reasons).toEqual([]);
+  });
+
+  test("goes from wrong numbers to the plain form, from a failed load to WASM, and says why", async () => {
+    const { run, tried, engines, reasons, ended } = startWith({
+      "webgpu q8": WRONG,
+      "webgpu fp32": new EngineError("model_load_failed", "transformers.js: no adapter"),
+      "wasm fp32": RIGHT,
+    });
+    const engine = await run();
+    expect(tried).toEqual(["webgpu q8", "webgpu fp32", "wasm fp32"]);
+    expect(engine).toBe(engines.at(-1));
+    expect(engines[0]!.disposedFor).toMatch(/cosine/);
+    expect(reasons).toEqual([
+      expect.stringMatching(/^webgpu q8 was given up: The self-test failed: .*cosine of 0\.0000/),
+      "webgpu fp32 was given up: transformers.js: no adapter",
+    ]);
+    // Only the engine that was kept is anybody's business.
+    expect(ended).toEqual([]);
+    engine.dispose("unloaded");
+    expect(ended).toEqual(["unloaded"]);
+  });
+
+  test("an engine that died before it was accepted is not kept", async () => {
+    const { reference: _, ...plain } = model;
+    const { run, tried, engines } = startWith({ "webgpu q8": RIGHT, "wasm q8": RIGHT, "wasm fp32": RIGHT });
+    const once = { ...plain, dtypes: { webgpu: ["q8"], wasm: ["fp32"] } } as const;
+    const running = run(once);
+    while (engines.length === 0) await Promise.resolve();
+    engines[0]!.dispose("the device was lost");
+    expect(await running).toBe(engines.at(-1));
+    expect(tried).toEqual(["webgpu q8", "wasm q8", "wasm fp32"]);
+  });
+
+  test("fails with the last reason when no backend is right", async () => {
+    const { run } = startWith({ "webgpu q8": WRONG, "webgpu fp32": WRONG, "wasm fp32": WRONG });
+    await expect(run()).rejects.toMatchObject({ code: "engine_unavailable" });
+  });
+
+  test("a software adapter is passed over, unless it is asked for", async () => {
+    const software = { hasHardwareGpu: async () => false };
+    const automatic = startWith({ "wasm fp32": RIGHT }, software);
+    await automatic.run();
+    expect(automatic.tried).toEqual(["wasm fp32"]);
+    const forced = startWith({ "webgpu q8": RIGHT }, { ...software, device: "webgpu" });
+    await forced.run();
+    expect(forced.tried).toEqual(["webgpu q8"]);
+  });
+
+  test("without stored vectors WASM's own are the reference for WebGPU", async () => {
+    const { reference: _, ...plain } = model;
+    const outcomes = { "webgpu q8": WRONG, "wasm q8": RIGHT, "webgpu fp32": RIGHT, "wasm fp32": RIGHT };
+    const { run, tried, engines } = startWith(outcomes);
+    const engine = await run(plain);
+    expect(tried).toEqual(["webgpu q8", "wasm q8", "webgpu fp32", "wasm fp32"]);
+    expect(engine).toBe(engines[2]);
+    expect(engines.filter(({ disposedFor }) => disposedFor === undefined)).toEqual([engine]);
+  });
+
+  test.each([
+    ["not finite", [Float32Array.of(Number.NaN, 0, 0), RIGHT[1]!]],
+    ["zero", [Float32Array.of(0, 0, 0), RIGHT[1]!]],
+    ["the same for two texts", [RIGHT[0]!, RIGHT[0]!]],
+    ["of another size", [Float32Array.of(1, 0), Float32Array.of(0, 1)]],
+  ])("vectors that are %s are no vectors", async (_name, vectors) => {
+    const { run } = startWith({ "wasm fp32": vectors }, { device: "wasm" });
+    await expect(run()).rejects.toMatchObject({ code: "engine_unavailable" });
+  });
+});

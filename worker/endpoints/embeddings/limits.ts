@@ -1,0 +1,79 @@
+/** Checks that need the loaded model: counted before anything runs, and never silently cut. */
+
+import type { PreparedInputs } from "../../engines/embedding-service.ts";
+import type { EmbeddingModel } from "../../engines/types.ts";
+import { badRequest } from "../../http/api-error.ts";
+import type { EmbeddingParams } from "./params.ts";
+
+/** Of all inputs of one request together (OpenAI reference, Embeddings). */
+const MAX_TOKENS_PER_REQUEST = 300_000;
+
+/**
+ * Tokens of all inputs.
+ *
+ * @throws {ApiError} 400 for an input that is too long, or a token that the model does not have
+ */
+export function requireFittingInputs({ inputs }: EmbeddingParams, prepared: PreparedInputs): number {
+  const { maxTokens, vocabularySize } = prepared.facts;
+  let total = 0;
+  for (const [at, tokens] of prepared.tokens.entries()) {
+    const param = inputs.length === 1 ? "input" : `input[${at}]`;
+    if (tokens.length > maxTokens) {
+      throw badRequest(
+        "context_length_exceeded",
+        param,
+        `This model's maximum context length is ${maxTokens} tokens, however you requested ${tokens.length} tokens (${tokens.length} in your prompt; 0 for the completion). Please reduce your prompt; or completion length.`,
+      );
+    }
+    const input = inputs[at]!;
+    const unknown =
+      typeof input === "string" ? undefined : input.find((token) => token < 0 || token >= vocabularySize);
+    if (unknown !== undefined) {
+      throw badRequest(
+        "invalid_value",
+        param,
+        `Invalid '${param}': the token ${unknown} is not one of this model's ${vocabularySize}. Tokens of another model's tokenizer do not fit; send the text.`,
+      );
+    }
+    total += tokens.length;
+  }
+  if (total > MAX_TOKENS_PER_REQUEST) {
+    throw badRequest(
+      "max_tokens_per_request",
+      "input",
+      `Invalid 'input': maximum request size is ${MAX_TOKENS_PER_REQUEST} tokens, however you requested ${total} tokens.`,
+    );
+  }
+  return total;
+}
+
+/**
+ * The length to which vectors are cut; undefined leaves them whole.
+ *
+ * @throws {ApiError} 400 where the model was not trained for it, or the number is out of its range
+ */
+export function requireDimensions(
+  wanted: number | undefined,
+  model: EmbeddingModel,
+  full: number,
+): number | undefined {
+  if (wanted === undefined || wanted === full) return undefined;
+  const { shortestDimensions } = model;
+  if (shortestDimensions === undefined) {
+    throw badRequest(
+      "unsupported_parameter",
+      "dimensions",
+      "This model does not support specifying dimensions.",
+    );
+  }
+  if (wanted > full || wanted < shortestDimensions) {
+    const [word, comparison, bound] =
+      wanted > full ? ["above maximum", "<=", full] : ["below minimum", ">=", shortestDimensions];
+    throw badRequest(
+      wanted > full ? "integer_above_max_value" : "integer_below_min_value",
+      "dimensions",
+      `Invalid 'dimensions': integer ${word} value. Expected a value ${comparison} ${bound}, but got ${wanted} instead.`,
+    );
+  }
+  return wanted;
+}

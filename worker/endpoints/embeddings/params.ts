@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { EmbeddingInput } from "../../engines/embedding-service.ts";
+import type { Prefixes } from "../../engines/types.ts";
+import { type ApiError, badRequest } from "../../http/api-error.ts";
+import { validate } from "../../http/validate.ts";
+
+/** Inputs of one request (OpenAI reference, Embeddings). */
+const MAX_INPUTS = 2048;
+
+const schema = z.object({
+  model: z.string().min(1),
+  encoding_format: z.enum(["float", "base64"]).nullish(),
+  dimensions: z.int().min(1).nullish(),
+  user: z.string().nullish(),
+  input_type: z.enum(["query", "document"]).nullish(),
+});
+
+/** An embeddings request, validated as far as it can be without the model. */
+export interface EmbeddingParams {
+  model: string;
+  inputs: readonly EmbeddingInput[];
+  encoding: "float" | "base64";
+  dimensions: number | undefined;
+  /** Chooses between the prefixes of models that have two. */
+  use: keyof Prefixes;
+}
+
+/** @throws {ApiError} 400 that names the parameter */
+export function parseEmbeddingParams(body: Record<string, unknown>): EmbeddingParams {
+  const params = validate(schema, body);
+  return {
+    model: params.model,
+    inputs: parseInput(body.input),
+    encoding: params.encoding_format ?? "float",
+    dimensions: params.dimensions ?? undefined,
+    use: params.input_type ?? "document",
+  };
+}
+
+/** A string, a list of strings, a list of tokens, or a list of lists of tokens. */
+function parseInput(input: unknown): readonly EmbeddingInput[] {
+  if (input === undefined || input === null) {
+    throw badRequest("missing_required_parameter", "input", "Missing required parameter: 'input'.");
+  }
+  if (typeof input === "string") return [text(input, "input")];
+  if (!Array.isArray(input)) throw wrongType("input", "a string or an array", input);
+  if (input.length === 0) throw emptyArray("input");
+  if (typeof input[0] === "number") return [tokens(input, "input")];
+  if (input.length > MAX_INPUTS) {
+    throw badRequest(
+      "array_above_max_length",
+      "input",
+      `Invalid 'input': array too long. Expected an array with maximum length ${MAX_INPUTS}, but got an array with length ${input.length} instead.`,
+    );
+  }
+  const isText = typeof input[0] === "string";
+  return input.map((item: unknown, at) =>
+    isText ? text(item, `input[${at}]`) : tokens(item, `input[${at}]`),
+  );
+}
+
+function text(value: unknown, param: string): string {
+  if (typeof value !== "string") throw wrongType(param, "a string", value);
+  if (value === "") {
+    throw badRequest("invalid_value", param, `Invalid '${param}': input cannot be an empty string.`);
+  }
+  return value;
+}
+
+function tokens(value: unknown, param: string): readonly number[] {
+  if (!Array.isArray(value)) throw wrongType(param, "a string or an array of tokens", value);
+  if (value.length === 0) throw emptyArray(param);
+  const wrong = value.findIndex((token) => !Number.isInteger(token));
+  if (wrong >= 0) throw wrongType(`${param}[${wrong}]`, "an integer", value[wrong]);
+  return value as number[];
+}
+
+function emptyArray(param: string): ApiError {
+  return badRequest(
+    "empty_array",
+    param,
+    `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
+  );
+}
+
+function wrongType(param: string, expected: string, value: unknown): ApiError {
+  const got = value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
+  return badRequest(
+    "invalid_type",
+    param,
+    `Invalid type for '${param}': expected ${expected}, but got ${got} instead.`,
+  );
+}

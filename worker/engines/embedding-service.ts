@@ -1,0 +1,108 @@
+/** Embeddings for whoever asks: texts → tokens → batches → vectors. Knows no HTTP. */
+
+import { abortable } from "./abortable.ts";
+import { EmbeddingBatcher } from "./embedding-batcher.ts";
+import { EngineError } from "./engine-error.ts";
+import type { EngineSupervisor } from "./supervisor.ts";
+import type { EmbeddingEngine, EmbeddingModel, EmbeddingModelFacts, Prefixes } from "./types.ts";
+
+/** A text, or the model's own tokens of one, without those that the model adds by itself. */
+export type EmbeddingInput = string | readonly number[];
+
+/** Inputs as the model will get them, counted before anything runs. */
+export interface PreparedInputs {
+  facts: EmbeddingModelFacts;
+  tokens: readonly (readonly number[])[];
+}
+
+export class EmbeddingService {
+  readonly #engines: EngineSupervisor<EmbeddingEngine, EmbeddingModel>;
+  readonly #maxQueued: number;
+  readonly #batchers = new Map<string, EmbeddingBatcher>();
+
+  constructor(engines: EngineSupervisor<EmbeddingEngine, EmbeddingModel>, maxQueued: number) {
+    this.#engines = engines;
+    this.#maxQueued = maxQueued;
+  }
+
+  /** Loads the model if need be. @throws {EngineError} */
+  async load(model: EmbeddingModel): Promise<void> {
+    await this.#engines.engine(model);
+  }
+
+  /** Frees the model's memory. */
+  unload(modelId: string): Promise<void> {
+    return this.#engines.unload(modelId);
+  }
+
+  /** What is known of the model while it is loaded. */
+  facts(modelId: string): EmbeddingModelFacts | undefined {
+    return this.#engines.loaded(modelId)?.facts;
+  }
+
+  /**
+   * The tokens of every input, prefix and special tokens included; nothing is cut. An engine that dies over it
+   * is replaced once.
+   *
+   * @throws {EngineError}
+   * @throws the signal's reason, when it aborts first
+   */
+  async prepare(
+    model: EmbeddingModel,
+    inputs: readonly EmbeddingInput[],
+    use: keyof Prefixes,
+    signal: AbortSignal,
+  ): Promise<PreparedInputs> {
+    const attempt = async (): Promise<PreparedInputs> => {
+      const engine = await abortable(this.#engines.engine(model), signal);
+      return { facts: engine.facts, tokens: await abortable(tokensOf(engine, inputs, use), signal) };
+    };
+    try {
+      return await attempt();
+    } catch (error) {
+      if (!(error instanceof EngineError) || error.code !== "engine_lost") throw error;
+      return attempt();
+    }
+  }
+
+  /**
+   * One vector for each list of tokens, in order.
+   *
+   * @throws {EngineError}
+   * @throws the signal's reason, when it aborts first
+   */
+  embed(
+    model: EmbeddingModel,
+    tokens: readonly (readonly number[])[],
+    signal: AbortSignal,
+  ): Promise<Float32Array[]> {
+    let batcher = this.#batchers.get(model.id);
+    if (!batcher) {
+      batcher = new EmbeddingBatcher(() => this.#engines.engine(model), this.#maxQueued);
+      this.#batchers.set(model.id, batcher);
+    }
+    return batcher.embed(tokens, signal);
+  }
+}
+
+async function tokensOf(
+  engine: EmbeddingEngine,
+  inputs: readonly EmbeddingInput[],
+  use: keyof Prefixes,
+): Promise<readonly (readonly number[])[]> {
+  const prefix = engine.facts.prefixes[use];
+  const texts = inputs.filter((input) => typeof input === "string").map((text) => prefix + text);
+  const ofTexts = (await engine.tokenize(texts, true)).values();
+  if (texts.length === inputs.length) return [...ofTexts];
+  const frame = await framing(engine);
+  return inputs.map((input) => (typeof input === "string" ? ofTexts.next().value! : frame(input)));
+}
+
+/** Puts the tokens that the model adds by itself around given ones, as it does for texts. */
+async function framing(engine: EmbeddingEngine): Promise<(tokens: readonly number[]) => readonly number[]> {
+  const [[bare], [framed]] = await Promise.all([engine.tokenize(["a"], false), engine.tokenize(["a"], true)]);
+  const start = framed!.indexOf(bare![0]!);
+  const before = framed!.slice(0, start);
+  const after = framed!.slice(start + bare!.length);
+  return (tokens) => [...before, ...tokens, ...after];
+}

@@ -1,0 +1,84 @@
+/** A worker with an engine in it: its start, its calls, and its end, whoever brings that about. */
+
+import { type Remote, wrap } from "comlink";
+import { watchLock } from "../../src/protocol/liveness.ts";
+import { EngineError } from "./engine-error.ts";
+import type { EngineConnectMessage, EngineResult } from "./engine-wire.ts";
+
+export interface EngineWorkerOptions {
+  workerURL: string;
+  name: string;
+  serverLock: string;
+  /** Once, when the worker ended, whoever ended it. */
+  onEnd: (reason: string) => void;
+}
+
+export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
+  readonly endpoint: Remote<Endpoint>;
+  readonly #worker: Worker;
+  readonly #end = new AbortController();
+  /** Rejects with `engine_lost` when the worker ends. */
+  readonly lost: Promise<never>;
+  #reject!: (error: EngineError) => void;
+
+  private constructor(worker: Worker, port: MessagePort) {
+    this.#worker = worker;
+    this.endpoint = wrap<Endpoint>(port);
+    this.lost = new Promise((_, reject) => {
+      this.#reject = reject;
+    });
+    this.lost.catch(() => {});
+  }
+
+  /**
+   * Starts a worker and waits until it lives.
+   *
+   * @throws {EngineError} `engine_lost`
+   */
+  static async start<Endpoint extends { ready(): Promise<true> }>(
+    options: EngineWorkerOptions,
+  ): Promise<EngineWorker<Endpoint>> {
+    const { port1, port2 } = new MessageChannel();
+    const worker = new Worker(options.workerURL, { type: "module", name: options.name });
+    const engine = new EngineWorker<Endpoint>(worker, port1);
+    engine.#end.signal.addEventListener("abort", () => options.onEnd(String(engine.#end.signal.reason)));
+    worker.onerror = (event) => {
+      event.preventDefault();
+      engine.end(event.message || "its script did not load");
+    };
+    const engineLock = `${options.serverLock}:engine:${crypto.randomUUID()}`;
+    const connect: EngineConnectMessage = {
+      type: "connect",
+      port: port2,
+      engineLock,
+      serverLock: options.serverLock,
+    };
+    worker.postMessage(connect, [port2]);
+    await Promise.race([(engine.endpoint as unknown as Remote<{ ready(): true }>).ready(), engine.lost]);
+    watchLock(engineLock, () => engine.end("its worker ended"), engine.#end.signal);
+    return engine;
+  }
+
+  /**
+   * The value of a call. Comlink never settles the call of a dead worker, so it races against the death.
+   *
+   * @throws {EngineError} what the worker answered, or `engine_lost`
+   */
+  async call<T>(result: Promise<EngineResult<T>>): Promise<T> {
+    const answer = await Promise.race([result, this.lost]);
+    if (answer.ok) return answer.value;
+    throw new EngineError(answer.error.code, answer.error.message);
+  }
+
+  get ended(): boolean {
+    return this.#end.signal.aborted;
+  }
+
+  /** Ends the worker, and every call that waits for it. */
+  end(reason: string): void {
+    if (this.ended) return;
+    this.#worker.terminate();
+    this.#end.abort(reason);
+    this.#reject(new EngineError("engine_lost", `The engine ended: ${reason}. Send the request again.`));
+  }
+}

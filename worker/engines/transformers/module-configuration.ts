@@ -1,0 +1,85 @@
+/**
+ * How a model turns token vectors into one, as sentence-transformers writes it down: `modules.json`,
+ * `1_Pooling/config.json`, `sentence_bert_config.json`, `config_sentence_transformers.json`.
+ */
+
+import { EngineError } from "../engine-error.ts";
+import type { EmbeddingModel, Pooling, Prefixes } from "../types.ts";
+
+export interface ModuleConfiguration {
+  pooling: Pooling;
+  normalize: boolean;
+  prefixes: Prefixes;
+  /** Longest input that the authors allow; undefined where they do not say. */
+  maxTokens: number | undefined;
+}
+
+/** Reads one JSON file of the model; undefined where there is none. */
+export type ReadJson = (name: string) => Promise<unknown>;
+
+interface ModuleEntry {
+  path: string;
+  type: string;
+}
+
+const NO_PREFIXES: Prefixes = { query: "", document: "" };
+
+/**
+ * What the record says, and for what it leaves out, the model's own files.
+ *
+ * @throws {EngineError} `model_load_failed` where pooling is not known, or is of a kind that is not supported:
+ * right numbers or none
+ */
+export async function readModuleConfiguration(
+  model: Pick<EmbeddingModel, "id" | "pooling" | "normalize" | "prefixes" | "maxTokens">,
+  read: ReadJson,
+): Promise<ModuleConfiguration> {
+  if (model.pooling !== undefined && model.normalize !== undefined && model.maxTokens !== undefined) {
+    return {
+      pooling: model.pooling,
+      normalize: model.normalize,
+      prefixes: model.prefixes ?? NO_PREFIXES,
+      maxTokens: model.maxTokens,
+    };
+  }
+  const modules = (await read("modules.json")) as ModuleEntry[] | undefined;
+  const kinds = (modules ?? []).map((entry) => entry.type.split(".").at(-1) ?? "");
+  const foreign = kinds.find((kind) => !["Transformer", "Pooling", "Normalize"].includes(kind));
+  if (foreign) throw unsupported(model.id, `it has a ${foreign} module`);
+  const poolingPath = modules?.[kinds.indexOf("Pooling")]?.path ?? "1_Pooling";
+  const pooling = model.pooling ?? poolingOf(model.id, await read(`${poolingPath}/config.json`));
+  const limits = (await read("sentence_bert_config.json")) as { max_seq_length?: number } | undefined;
+  return {
+    pooling,
+    normalize: model.normalize ?? (modules === undefined || kinds.includes("Normalize")),
+    prefixes: model.prefixes ?? prefixesOf(await read("config_sentence_transformers.json")),
+    maxTokens: model.maxTokens ?? limits?.max_seq_length ?? undefined,
+  };
+}
+
+const POOLING_FLAGS: Record<string, Pooling> = {
+  pooling_mode_mean_tokens: "mean",
+  pooling_mode_cls_token: "cls",
+  pooling_mode_lasttoken: "last_token",
+};
+
+function poolingOf(id: string, configuration: unknown): Pooling {
+  if (configuration === undefined) {
+    throw unsupported(id, "it has no 1_Pooling/config.json; name its pooling in its model record");
+  }
+  const set = Object.entries(configuration as Record<string, unknown>)
+    .filter(([name, value]) => name.startsWith("pooling_mode_") && value === true)
+    .map(([name]) => name);
+  const pooling = set.length === 1 ? POOLING_FLAGS[set[0]!] : undefined;
+  if (!pooling) throw unsupported(id, `its pooling is ${set.join(" and ") || "not named"}`);
+  return pooling;
+}
+
+function prefixesOf(configuration: unknown): Prefixes {
+  const prompts = (configuration as { prompts?: Record<string, string> } | undefined)?.prompts ?? {};
+  return { query: prompts.query ?? "", document: prompts.document ?? prompts.passage ?? "" };
+}
+
+function unsupported(id: string, why: string): EngineError {
+  return new EngineError("model_load_failed", `The embedding model ${id} cannot be run: ${why}.`);
+}

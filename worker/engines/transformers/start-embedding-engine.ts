@@ -1,0 +1,98 @@
+/** Loads an embedding model on the best backend that gives the right numbers. */
+
+import { EngineError } from "../engine-error.ts";
+import type { EngineWorkerOptions } from "../engine-worker.ts";
+import type { EmbeddingEngine, EmbeddingModel, LoadProgress } from "../types.ts";
+import { attemptsFor, attemptText, type DeviceChoice, type EmbeddingAttempt } from "./attempts.ts";
+import type { EmbeddingLoad } from "./embedding-wire.ts";
+import { findFault, PROBES } from "./self-test.ts";
+
+/** An engine with what it made of the probes. */
+export interface ProbedEngine extends EmbeddingEngine {
+  readonly probes: readonly Float32Array[];
+}
+
+export interface EmbeddingStart {
+  workerURL: string;
+  runtimeURL: string;
+  serverLock: string;
+  device: DeviceChoice;
+  /** Asked once per load. */
+  hasHardwareGpu: () => Promise<boolean>;
+  startWorker: (
+    options: EngineWorkerOptions,
+    load: EmbeddingLoad,
+    onProgress: (progress: LoadProgress) => void,
+  ) => Promise<ProbedEngine>;
+  /** A backend was given up, and why. */
+  onFallback: (modelId: string, reason: string) => void;
+}
+
+/**
+ * Tries the backends in order, each in a fresh worker, and keeps the first whose vectors pass the self-test.
+ *
+ * @param onEnd once, when the engine that was kept is gone
+ * @throws {EngineError} the last failure, when none passes
+ */
+export async function startEmbeddingEngine(
+  start: EmbeddingStart,
+  model: EmbeddingModel,
+  onProgress: (progress: LoadProgress) => void,
+  onEnd: (reason: string) => void,
+): Promise<EmbeddingEngine> {
+  const attempts = attemptsFor(model, start.device, await start.hasHardwareGpu());
+  let failure: EngineError | undefined;
+  for (const attempt of attempts) {
+    let accepted = false;
+    let ended: string | undefined;
+    let engine: ProbedEngine | undefined;
+    try {
+      engine = await startAttempt(start, model, attempt, onProgress, (reason) => {
+        ended = reason;
+        if (accepted) onEnd(reason);
+      });
+      const fault = findFault(engine.probes, await references(start, model, attempt), attempt.dtype);
+      accepted = fault === undefined && ended === undefined;
+      if (accepted) return engine;
+      failure = new EngineError("engine_unavailable", `The self-test failed: ${fault ?? ended}.`);
+    } catch (error) {
+      failure = error instanceof EngineError ? error : new EngineError("model_load_failed", String(error));
+    }
+    const reason = `${attemptText(attempt)} was given up: ${failure.message}`;
+    engine?.dispose(reason);
+    start.onFallback(model.id, reason);
+  }
+  throw failure ?? new EngineError("engine_unavailable", `No backend is known for ${model.id}.`);
+}
+
+function startAttempt(
+  start: EmbeddingStart,
+  model: EmbeddingModel,
+  attempt: EmbeddingAttempt,
+  onProgress: (progress: LoadProgress) => void,
+  onEnd: (reason: string) => void,
+): Promise<ProbedEngine> {
+  const { workerURL, runtimeURL, serverLock } = start;
+  const probes = model.reference?.map(({ text }) => text) ?? PROBES;
+  const name = `infetch-transformers:${model.id}`;
+  return start.startWorker(
+    { workerURL, name, serverLock, onEnd },
+    { model, attempt, runtimeURL, probes },
+    onProgress,
+  );
+}
+
+/** The stored vectors; else, for WebGPU, what WASM makes of the same file. */
+async function references(
+  start: EmbeddingStart,
+  model: EmbeddingModel,
+  attempt: EmbeddingAttempt,
+): Promise<readonly ArrayLike<number>[] | undefined> {
+  if (model.reference) return model.reference.map(({ vector }) => vector);
+  if (attempt.device === "wasm") return undefined;
+  const ignore = (): void => {};
+  const wasm = await startAttempt(start, model, { ...attempt, device: "wasm" }, ignore, ignore);
+  const vectors = wasm.probes;
+  wasm.dispose("its vectors are known");
+  return vectors;
+}

@@ -1,0 +1,118 @@
+import {
+  AutoModel,
+  AutoTokenizer,
+  type PreTrainedModel,
+  type PreTrainedTokenizer,
+  Tensor,
+} from "@huggingface/transformers";
+import { EngineError } from "../engine-error.ts";
+import type { EmbeddingDtype, EmbeddingModel, EmbeddingModelFacts, LoadProgress } from "../types.ts";
+import type { EmbeddingAttempt } from "./attempts.ts";
+import type { EmbeddingLoad } from "./embedding-wire.ts";
+import { MODEL_ID, setUpLibrary } from "./environment.ts";
+import { ModelStore } from "./model-store.ts";
+import { readModuleConfiguration } from "./module-configuration.ts";
+import { type HiddenStates, pool } from "./pooling.ts";
+
+interface ModelConfiguration {
+  vocab_size?: number;
+  hidden_size?: number;
+  max_position_embeddings?: number;
+}
+
+/** Their graphs quantise activations over the whole batch (DynamicQuantizeLinear). */
+const DYNAMIC: ReadonlySet<EmbeddingDtype> = new Set<EmbeddingDtype>(["q8"]);
+
+/** One unmodified model of transformers.js. Its caller hands it one batch at a time. */
+export class TransformersEngine {
+  readonly facts: EmbeddingModelFacts;
+  readonly #tokenizer: PreTrainedTokenizer;
+  readonly #model: PreTrainedModel;
+  readonly #padding: bigint;
+
+  private constructor(tokenizer: PreTrainedTokenizer, model: PreTrainedModel, facts: EmbeddingModelFacts) {
+    this.#tokenizer = tokenizer;
+    this.#model = model;
+    this.#padding = BigInt(tokenizer.pad_token_id ?? 0);
+    this.facts = facts;
+  }
+
+  /** @throws {EngineError} or whatever the library throws */
+  static async load(
+    { model, attempt, runtimeURL }: EmbeddingLoad,
+    onProgress: (progress: LoadProgress) => void,
+  ): Promise<TransformersEngine> {
+    const store = new ModelStore(model, expectedBytes(model, attempt), onProgress);
+    const configuration = (await store.json("config.json")) as ModelConfiguration | undefined;
+    if (!configuration) throw new EngineError("model_load_failed", `${model.id} has no config.json.`);
+    const modules = await readModuleConfiguration(model, (name) => store.json(name));
+    const threads = await setUpLibrary(runtimeURL, attempt.device, configuration.hidden_size ?? 0, (name) =>
+      store.fetch(name),
+    );
+    const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ID);
+    const network = await AutoModel.from_pretrained(MODEL_ID, { ...attempt });
+    store.reportCompile();
+    const engine = new TransformersEngine(tokenizer, network, {
+      dimensions: configuration.hidden_size ?? 0,
+      maxTokens: Math.min(
+        modules.maxTokens ?? Number.POSITIVE_INFINITY,
+        tokenizer.model_max_length ?? Number.POSITIVE_INFINITY,
+        configuration.max_position_embeddings ?? Number.POSITIVE_INFINITY,
+      ),
+      vocabularySize: configuration.vocab_size ?? 0,
+      ...attempt,
+      threads,
+      pooling: modules.pooling,
+      normalized: modules.normalize,
+      prefixes: modules.prefixes,
+      runsAlone: DYNAMIC.has(attempt.dtype),
+    });
+    return engine;
+  }
+
+  tokenize(texts: readonly string[], special: boolean): number[][] {
+    return texts.map((text) => this.#tokenizer.encode(text, { add_special_tokens: special }));
+  }
+
+  async embed(inputs: readonly (readonly number[])[]): Promise<Float32Array[]> {
+    const lengths = inputs.map((tokens) => tokens.length);
+    const longest = Math.max(...lengths);
+    const ids = new BigInt64Array(inputs.length * longest).fill(this.#padding);
+    const mask = new BigInt64Array(inputs.length * longest);
+    for (const [row, tokens] of inputs.entries()) {
+      for (const [at, token] of tokens.entries()) ids[row * longest + at] = BigInt(token);
+      mask.fill(1n, row * longest, row * longest + tokens.length);
+    }
+    const shape = [inputs.length, longest];
+    const output = await this.#model({
+      input_ids: new Tensor("int64", ids, shape),
+      attention_mask: new Tensor("int64", mask, shape),
+    });
+    return pool(hiddenStates(output), lengths, this.facts.pooling, this.facts.normalized);
+  }
+}
+
+/** Exports name their output one way or the other (transformers.js, feature-extraction pipeline). */
+function hiddenStates(output: Record<string, Tensor>): HiddenStates {
+  const tensor = output.last_hidden_state ?? output.token_embeddings ?? output.logits;
+  if (tensor?.dims.length !== 3) {
+    throw new EngineError("engine_failed", "The model gives no vectors of its tokens.");
+  }
+  const { data } = tensor.type === "float32" ? tensor : tensor.to("float32");
+  return { data: data as Float32Array, longest: tensor.dims[1]!, dimensions: tensor.dims[2]! };
+}
+
+/** The one file of weights that this attempt needs, and everything that is no file of weights. */
+function expectedBytes(model: EmbeddingModel, { dtype }: EmbeddingAttempt): number {
+  const suffix: Record<EmbeddingDtype, string> = {
+    fp32: "",
+    fp16: "_fp16",
+    q8: "_quantized",
+    q4: "_q4",
+    q4f16: "_q4f16",
+  };
+  const weights = `onnx/model${suffix[dtype]}.onnx`;
+  return model.known
+    .filter(({ name }) => !name.startsWith("onnx/") || name === weights)
+    .reduce((sum, { bytes }) => sum + bytes, 0);
+}
