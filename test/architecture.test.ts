@@ -11,12 +11,6 @@ const root = resolve(import.meta.dirname, "..");
 const product = readSources(root, ["src", "worker", "demo", "models/library", "bench", "scripts"]);
 const tests = readSources(root, ["test"]);
 
-/** What may stand against the table, each with the reason; a reason that is gone must go from here. */
-const EXCEPTIONS = [
-  // The stand-in until the durable ledger takes over: it is meter and ledger in one.
-  "worker/ledger/memory-ledger.ts → worker/metering/meter.ts",
-];
-
 const source = (path: string, text: string): SourceFile => ({ path, text });
 
 test("no files import each other in a circle, types included", () => {
@@ -27,8 +21,7 @@ test("no files import each other in a circle, types included", () => {
 
 test("imports go one way through the layers", () => {
   const scripts = product.filter((file) => !file.path.startsWith("models/"));
-  const against = arrowsAgainst(importGraph(scripts));
-  expect(against.filter((arrow) => !EXCEPTIONS.includes(arrow))).toEqual([]);
+  expect(arrowsAgainst(importGraph(scripts))).toEqual([]);
 });
 
 test("no file outgrew its room", () => {

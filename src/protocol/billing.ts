@@ -1,6 +1,6 @@
 /** The shapes of invoices on `/v1/billing`, and the calls that only the page itself can make. Types only. */
 
-import type { Result } from "./wire.ts";
+import type { Result } from "./result.ts";
 
 /** USD per one million tokens, with at most six decimals. A string is exact, a number what it prints as. */
 export type UsdPerMillion = number | string;

@@ -4,19 +4,12 @@
  */
 
 import type { BillingEndpoint, Pricing } from "./billing.ts";
+import type { Result } from "./result.ts";
+
+export type { Result, WireError } from "./result.ts";
 
 /** Raised whenever a message below changes its meaning; both ends compare it in the hello. */
 export const PROTOCOL_VERSION = 1;
-
-/** An error as data. `code` is machine-readable and stable; `message` is for humans. */
-export interface WireError {
-  name: string;
-  message: string;
-  code: string;
-}
-
-/** What a call over the port answers: never a throw. */
-export type Result<T> = { ok: true; value: T } | { ok: false; error: WireError };
 
 /** The key that a page minted for itself: the secret stays in the page, the server learns its salted hash. */
 export interface KeyRegistration {

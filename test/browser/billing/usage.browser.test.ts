@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { freshLedgerName, runtimeInFrame } from "./support/frames.ts";
 
 const PRICES = { input: "0.05", cachedInput: "0.0125", output: "0.2" };
+const EMBEDDING_PRICES = { embedding: "0.01" };
 const REQUESTS = 50;
 const MAX_TOKENS = 8;
 
@@ -41,7 +42,7 @@ const message = (at: number) => ({
 
 /** One request of the mix. Answers what the client learned of it, or undefined where nothing may be charged. */
 async function send(client: OpenAI, at: number): Promise<Told | undefined> {
-  switch (at % 5) {
+  switch (at % 6) {
     case 0: {
       const { data, response } = await client.chat.completions.create(message(at)).withResponse();
       return { requestId: response.headers.get("x-request-id")!, usage: data.usage! };
@@ -55,7 +56,7 @@ async function send(client: OpenAI, at: number): Promise<Told | undefined> {
       for await (const chunk of data) {
         if (chunk.usage) told.usage = chunk.usage;
         if (chunk.choices[0]?.delta.content) told.chunksSeen!++;
-        if (at % 5 === 2 && told.chunksSeen! >= 2) break;
+        if (at % 6 === 2 && told.chunksSeen! >= 2) break;
       }
       return told;
     }
@@ -63,6 +64,16 @@ async function send(client: OpenAI, at: number): Promise<Told | undefined> {
       const wrong = at % 2 === 0 ? { ...message(at), model: "unknown" } : { ...message(at), max_tokens: -1 };
       await expect(client.chat.completions.create(wrong)).rejects.toThrow(OpenAI.APIError);
       return undefined;
+    }
+    case 4: {
+      const input = [`Text ${at}`, "and another one"];
+      const { data, response } = await client.embeddings
+        .create({ model: "infetch-tiny-embed", input })
+        .withResponse();
+      return {
+        requestId: response.headers.get("x-request-id")!,
+        usage: { ...data.usage, completion_tokens: 0 },
+      };
     }
     default: {
       const abort = new AbortController();
@@ -75,7 +86,10 @@ async function send(client: OpenAI, at: number): Promise<Told | undefined> {
 }
 
 test("fifty mixed requests in two tabs: told = booked = invoiced, and the same after a reload", async () => {
-  const options = { ledgerName: freshLedgerName(), pricing: { "infetch-tiny": PRICES } };
+  const options = {
+    ledgerName: freshLedgerName(),
+    pricing: { "infetch-tiny": PRICES, "infetch-tiny-embed": EMBEDDING_PRICES },
+  };
   const tabs = [await runtimeInFrame(options), await runtimeInFrame(options)];
   const clients = tabs.map(sdk);
   const told: Told[] = [];
@@ -87,7 +101,11 @@ test("fifty mixed requests in two tabs: told = booked = invoiced, and the same a
       }
     }),
   );
-  expect(told).toHaveLength(REQUESTS * 0.6);
+  // Of six kinds the errors and the early aborts are charged nothing.
+  const charged = Array.from({ length: REQUESTS }, (_, at) => at % 6).filter(
+    (kind) => kind !== 3 && kind !== 5,
+  );
+  expect(told).toHaveLength(charged.length);
   await expect.poll(async () => (await tabs[0]!.usage.list()).length, { timeout: 20_000 }).toBe(told.length);
 
   const events = new Map((await tabs[1]!.usage.list()).map((event) => [event.requestId, event]));
@@ -119,10 +137,12 @@ test("fifty mixed requests in two tabs: told = booked = invoiced, and the same a
 function charge(events: UsageEvent[]): number {
   return events.reduce(
     (sum, event) =>
-      sum +
-      (event.inputTokens - event.cachedTokens) * 50_000 +
-      event.cachedTokens * 12_500 +
-      event.outputTokens * 200_000,
+      event.model === "infetch-tiny-embed"
+        ? sum + event.inputTokens * 10_000
+        : sum +
+          (event.inputTokens - event.cachedTokens) * 50_000 +
+          event.cachedTokens * 12_500 +
+          event.outputTokens * 200_000,
     0,
   );
 }
