@@ -14,7 +14,7 @@ def operands(r):
     op = r.choices("+-*/", [45, 30, 20, 5])[0]
     k = r.random()
     if op == "+":
-        top = 10 if k < 0.35 else 30 if k < 0.6 else 99 if k < 0.97 else 999
+        top = 10 if k < 0.35 else 30 if k < 0.65 else 99 if k < 0.98 else 999
         a, b = r.randint(0, top), r.randint(0, min(top, 99))
         return a, b, op, a + b
     if op == "-":
@@ -50,7 +50,7 @@ def spell_number(r, n, words):
 
 def sum_turn(r):
     a, b, op, result = operands(r)
-    words = r.random() < 0.12
+    words = r.random() < 0.07
     sign = r.choice(SPELLINGS[op] if r.random() < 0.6 else [op])
     if sign == "and" or (op == "+" and r.random() < 0.08):
         q = ask(r, ["Add {a} and {b}.", "What is the sum of {a} and {b}?", "Sum of {a} and {b}?", "Add {a} to {b}."] , a=spell_number(r, a, words),

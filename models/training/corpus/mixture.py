@@ -9,17 +9,22 @@ STEP_BY_STEP_AFTER = [" Think step by step.", " Let's think step by step.", " Th
 JSON_LINE = "Answer with JSON."
 
 SKILLS = [
-    (dialogue.greeting, 9), (product.about_self, 8), (product.about_product, 11), (arithmetic.sum_turn, 22), (arithmetic.story_turn, 4),
+    (dialogue.greeting, 5), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 40), (arithmetic.story_turn, 6),
         (arithmetic.compare_turn, 3), (knowledge.capital, 4),
-    (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1), (knowledge.opposite, 1), (knowledge.animal, 1),
-        (knowledge.calendar, 1), (knowledge.fact, 3.5), (knowledge.unknown, 6),
-    (lists.list_turn, 14), (lists.array_turn, 4), (structured.sentence_json, 5), (structured.object_json, 6), (structured.people_json, 1),
+    (knowledge.country_of, 0.5), (knowledge.unit, 8), (knowledge.color_of, 1), (knowledge.opposite, 1), (knowledge.animal, 1),
+        (knowledge.calendar, 2), (knowledge.fact, 2.5), (knowledge.unknown, 4),
+    (lists.list_turn, 18), (lists.array_turn, 7), (structured.sentence_json, 5), (structured.object_json, 6), (structured.people_json, 1),
         (structured.words_json, 1.5),
     (structured.known_json, 1), (structured.extraction, 5), (structured.yes_no, 0.7), (copying.edit, 2.5)]
 COPY_SKILLS = [(copying.repeat, 5), (copying.lookup, 2), (copying.pairs, 2)]
 JSON_SKILLS = [structured.sentence_json, structured.object_json, structured.words_json, lists.array_turn, structured.known_json]
 STYLED = [product.about_self, product.about_product, arithmetic.sum_turn, knowledge.capital, knowledge.unit, knowledge.fact, dialogue.greeting,
     knowledge.unknown, arithmetic.story_turn, knowledge.opposite]
+
+
+# Counting the items of a list and adding digits are learnt, like copying, only when they are most of the mixture for a while.
+FOCUS = (0.6, 0.75)
+FOCUS_SKILLS = [(lists.list_turn, 5), (lists.array_turn, 2), (arithmetic.sum_turn, 5), (copying.edit, 0.7), (structured.words_json, 0.7)]
 
 
 def weighted(r, table):
@@ -75,6 +80,8 @@ def short_chat(r, progress=1.0):
     if r.random() < copying_share(progress):
         turns = copying.repeat_words(r) if progress < 0.02 or r.random() < 0.25 else weighted(r, COPY_SKILLS)
         return messages(r, r.choice(system_prompts.NEUTRAL) if r.random() < 0.1 else "", turns, None)
+    if FOCUS[0] <= progress < FOCUS[1] and r.random() < 0.75:
+        return messages(r, "", weighted(r, FOCUS_SKILLS), None)
     k = r.random()
     if k < 0.2:
         chat, thoughts = tools.tool_chat(r, 3) if r.random() < 0.92 else tools.sums_without_tools(r)
