@@ -100,7 +100,7 @@ test("aborted while it waits in the queue, or while the model loads", async () =
 
 test("an abort in the middle of a long prefill: the next request is served, with or without the same engine", async () => {
   const { runtime, openai } = await startRuntime();
-  const long = "one two three four five six seven eight nine ten ".repeat(250);
+  const long = "one two three four five six seven eight nine ten ".repeat(100);
   const ask = (content: string, signal?: AbortSignal) =>
     openai.chat.completions.create(
       { model: "infetch-tiny", messages: [{ role: "user", content }], max_tokens: 2 },
