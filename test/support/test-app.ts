@@ -11,6 +11,7 @@ import { ReplyMemory } from "../../worker/generation/prompt/reply-memory.ts";
 import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
 import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
 import { MemoryLedger } from "../fakes/memory-ledger.ts";
+import { checkAnswer, checkEvent } from "./response-schemas/check.ts";
 
 /** A clock that tells the same story each time. */
 export function testClock(): Clock {
@@ -88,25 +89,27 @@ export async function testApp(
     engine,
     ledger,
     apiKey,
-    post: (path, body, init = {}) =>
-      app.fetch(
-        new Request(`https://app.test${path}`, {
-          method: "POST",
-          headers: { authorization, "content-type": "application/json" },
-          body: typeof body === "string" ? body : JSON.stringify(body),
-          ...init,
-        }),
+    post: async (path, body, init = {}) =>
+      checkAnswer(
+        path,
+        await app.fetch(
+          new Request(`https://app.test${path}`, {
+            method: "POST",
+            headers: { authorization, "content-type": "application/json" },
+            body: typeof body === "string" ? body : JSON.stringify(body),
+            ...init,
+          }),
+        ),
       ),
     get: (path) => app.fetch(new Request(`https://app.test${path}`, { headers: { authorization } })),
   };
 }
 
-/** The JSON of each `data:` line, and whether the stream ended with `[DONE]`. */
+/** The JSON of each `data:` line, held against its schema, and whether the stream ended with `[DONE]`. */
 export async function readEvents<T>(response: Response): Promise<{ events: T[]; done: boolean }> {
   const lines = (await response.text()).split("\n\n").filter((line) => line !== "");
   const data = lines.map((line) => line.slice(line.indexOf("data: ") + 6));
-  return {
-    events: data.filter((one) => one !== "[DONE]").map((one) => JSON.parse(one) as T),
-    done: data.at(-1) === "[DONE]",
-  };
+  const events = data.filter((one) => one !== "[DONE]").map((one) => JSON.parse(one) as T);
+  events.forEach(checkEvent);
+  return { events, done: data.at(-1) === "[DONE]" };
 }

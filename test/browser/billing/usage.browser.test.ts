@@ -3,6 +3,7 @@
 import { createRuntime, type Invoice, type Runtime, type UsageEvent } from "infetch";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
+import { openaiFor } from "../support/runtime.ts";
 import { freshLedgerName, runtimeInFrame } from "./support/frames.ts";
 
 const PRICES = { input: "0.05", cachedInput: "0.0125", output: "0.2" };
@@ -15,16 +16,6 @@ interface Told {
   /** Reported usage, or the number of chunks with text that were read before an abort. */
   usage?: OpenAI.CompletionUsage;
   chunksSeen?: number;
-}
-
-function sdk(runtime: Runtime): OpenAI {
-  return new OpenAI({
-    apiKey: runtime.apiKey,
-    baseURL: runtime.baseURL,
-    fetch: runtime.fetch,
-    dangerouslyAllowBrowser: true,
-    maxRetries: 0,
-  });
 }
 
 async function billing(runtime: Runtime, path: string) {
@@ -91,7 +82,7 @@ test("fifty mixed requests in two tabs: told = booked = invoiced, and the same a
     pricing: { "infetch-tiny": PRICES, "infetch-tiny-embed": EMBEDDING_PRICES },
   };
   const tabs = [await runtimeInFrame(options), await runtimeInFrame(options)];
-  const clients = tabs.map(sdk);
+  const clients = tabs.map(openaiFor);
   const told: Told[] = [];
   await Promise.all(
     clients.map(async (client, tab) => {
@@ -152,7 +143,7 @@ const pico = (usd: number) => Math.round(usd * 1e12);
 test("a month ends: the draft is finalized by the clock, and stays when the clock goes back", async () => {
   const ledgerName = freshLedgerName();
   const now = await createRuntime({ ledgerName });
-  await sdk(now).chat.completions.create(message(1));
+  await openaiFor(now).chat.completions.create(message(1));
   const draft = (await billing(now, "/current")).body as Invoice;
   now.close();
 
@@ -161,13 +152,13 @@ test("a month ends: the draft is finalized by the clock, and stays when the cloc
   expect((await billing(later, "/current")).status).toBe(404);
   const finalized = await billing(later, `/${draft.id}`);
   expect(finalized.body).toEqual({ ...draft, status: "FINALIZED" });
-  await sdk(later).chat.completions.create(message(2));
+  await openaiFor(later).chat.completions.create(message(2));
   const next = (await billing(later, "/current")).body as Invoice;
   expect(next.start_timestamp).toBe(draft.end_timestamp);
   later.close();
 
   const back = await createRuntime({ ledgerName });
-  await sdk(back).chat.completions.create(message(3));
+  await openaiFor(back).chat.completions.create(message(3));
   expect((await billing(back, `/${draft.id}`)).text).toBe(finalized.text);
   const { invoices } = (await billing(back, "")).body as { invoices: Invoice[] };
   expect(invoices.map((one) => [one.id, one.status])).toEqual([
@@ -183,7 +174,7 @@ test("the page's own calls: credit, export, restore, errors as errors", async ()
   const runtime = await createRuntime(options);
   const neighbour = await runtimeInFrame(options);
   const heard = new Promise((resolve) => neighbour.on("ledger", resolve));
-  await sdk(runtime).chat.completions.create(message(1));
+  await openaiFor(runtime).chat.completions.create(message(1));
   expect(await heard).toEqual({ type: "ledger", state: "changed" });
   neighbour.close();
   const credit = await runtime.billing.grantCredit({ amount: "1", note: "welcome" });
@@ -209,7 +200,7 @@ test("the page's own calls: credit, export, restore, errors as errors", async ()
 
 test("billing: false keeps no books and chats on", async () => {
   const runtime = await createRuntime({ billing: false, ledgerName: freshLedgerName() });
-  await sdk(runtime).chat.completions.create(message(1));
+  await openaiFor(runtime).chat.completions.create(message(1));
   expect((await billing(runtime, "/current")).status).toBe(403);
   await expect(runtime.usage.list()).rejects.toMatchObject({ code: "billing_not_configured" });
   runtime.close();

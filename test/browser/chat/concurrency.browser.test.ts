@@ -1,19 +1,13 @@
 import { createRuntime, type Runtime } from "infetch";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startRuntime } from "../support/runtime.ts";
 
 let runtime: Runtime;
 let openai: OpenAI;
 
 beforeAll(async () => {
-  runtime = await createRuntime();
-  openai = new OpenAI({
-    apiKey: runtime.apiKey,
-    baseURL: runtime.baseURL,
-    fetch: runtime.fetch,
-    dangerouslyAllowBrowser: true,
-    maxRetries: 0,
-  });
+  ({ runtime, openai } = await startRuntime());
 });
 
 afterAll(() => runtime.close());
@@ -102,4 +96,24 @@ test("aborted while it waits in the queue, or while the model loads", async () =
   const results = await Promise.allSettled(all);
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   other.close();
+});
+
+test("an abort in the middle of a long prefill: the next request is served, with or without the same engine", async () => {
+  const { runtime, openai } = await startRuntime();
+  const long = "one two three four five six seven eight nine ten ".repeat(100);
+  const ask = (content: string, signal?: AbortSignal) =>
+    openai.chat.completions.create(
+      { model: "infetch-tiny", messages: [{ role: "user", content }], max_tokens: 2 },
+      signal ? { signal } : {},
+    );
+  await ask("Hello!");
+  // The first time the pace of a prefill is not known yet; the second time it decides.
+  for (const content of [long, `${long} again`]) {
+    const abort = new AbortController();
+    const pending = ask(content, abort.signal);
+    setTimeout(() => abort.abort(), 300);
+    await expect(pending).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
+    expect((await ask("Hello!")).choices).toHaveLength(1);
+  }
+  runtime.close();
 });

@@ -1,18 +1,13 @@
-import { createRuntime, type Runtime } from "infetch";
-import OpenAI from "openai";
+import type { Runtime } from "infetch";
+import type OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startRuntime } from "../support/runtime.ts";
 
 let runtime: Runtime;
 let openai: OpenAI;
 
 beforeAll(async () => {
-  runtime = await createRuntime();
-  openai = new OpenAI({
-    apiKey: runtime.apiKey,
-    baseURL: runtime.baseURL,
-    fetch: runtime.fetch,
-    dangerouslyAllowBrowser: true,
-  });
+  ({ runtime, openai } = await startRuntime());
 });
 
 afterAll(() => runtime.close());
@@ -24,6 +19,7 @@ test("an unmodified SDK streams a reply that web-llm computes", async () => {
     model: "infetch-tiny",
     messages: [{ role: "user", content: "Hello!" }],
     temperature: 0,
+    max_tokens: 60,
     stream: true,
     stream_options: { include_usage: true },
   });
@@ -34,7 +30,6 @@ test("an unmodified SDK streams a reply that web-llm computes", async () => {
     usage = chunk.usage;
   }
   off();
-  console.log(text, JSON.stringify(usage));
   expect(text.length).toBeGreaterThan(5);
   expect(usage?.total_tokens).toBe(usage!.prompt_tokens + usage!.completion_tokens);
   expect([...phases]).toEqual(["download", "compile", "ready"]);

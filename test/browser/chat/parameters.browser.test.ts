@@ -85,7 +85,7 @@ test("logit_bias forbids and forces, alone and together with top_k", async () =>
 });
 
 test("penalties change what is repeated", async () => {
-  const options = { logit_bias: { 40: 100, 41: 97 }, max_tokens: 12 };
+  const options = { logit_bias: { 40: 100, 41: 88 }, max_tokens: 24 };
   const free = textOf(await ask("Hi", options));
   for (const penalty of [{ frequency_penalty: 2 }, { repetition_penalty: 1.5 }]) {
     const penalised = textOf(await ask("Hi", { ...options, ...penalty }));

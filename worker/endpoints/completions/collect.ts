@@ -2,9 +2,9 @@ import type { TokenLogprob } from "../../engines/types.ts";
 import { type GenerationEvent, NO_TOKENS } from "../../generation/events.ts";
 import type { TokenCounts } from "../../metering/meter.ts";
 import type { CompletionParams } from "./params.ts";
-import type { CompletionChoice } from "./shape.ts";
+import type { FinishedChoice } from "./shape.ts";
 
-interface Candidate extends CompletionChoice {
+interface Candidate extends FinishedChoice {
   scores: TokenLogprob[];
 }
 
@@ -18,7 +18,7 @@ export async function collectCompletions(
   events: AsyncIterable<GenerationEvent>,
   params: CompletionParams,
   echoes: readonly string[],
-): Promise<{ choices: CompletionChoice[]; counts: TokenCounts }> {
+): Promise<{ choices: FinishedChoice[]; counts: TokenCounts }> {
   const candidates: Candidate[] = [];
   let counts = NO_TOKENS;
   for await (const event of events) {
@@ -34,7 +34,7 @@ export async function collectCompletions(
   const choices = params.prompts.flatMap((_, at) => {
     const echo = echoes[at] ?? "";
     return likeliest(candidates.slice(at * params.bestOf, (at + 1) * params.bestOf), params.choices).map(
-      (one, index): CompletionChoice => ({
+      (one, index): FinishedChoice => ({
         index: at * params.choices + index,
         text: echo + one.text,
         logprobs: params.logprobs === undefined ? undefined : one.scores,
@@ -51,7 +51,7 @@ const EMPTY: Omit<Candidate, "scores"> = {
   text: "",
   logprobs: undefined,
   offset: 0,
-  finishReason: null,
+  finishReason: "stop",
 };
 
 /** "The one with the highest log probability per token" (OpenAI reference, `best_of`). */

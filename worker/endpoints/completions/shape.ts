@@ -17,12 +17,24 @@ export interface CompletionChoice {
   finishReason: FinishReason | null;
 }
 
+/** A choice that nothing more comes to. */
+export interface FinishedChoice extends CompletionChoice {
+  finishReason: FinishReason;
+}
+
 export function textCompletion(
   identity: AnswerIdentity,
-  choices: readonly CompletionChoice[],
+  choices: readonly FinishedChoice[],
   counts: TokenCounts,
 ) {
-  return { ...head(identity), choices: choices.map(toChoice), usage: usageOf(counts) };
+  return {
+    ...head(identity),
+    choices: choices.map((choice) => ({
+      ...toChoice(choice),
+      finish_reason: publicFinishReason(choice.finishReason),
+    })),
+    usage: usageOf(counts),
+  };
 }
 
 export function completionChunk(identity: AnswerIdentity, choice: CompletionChoice, includeUsage: boolean) {
@@ -49,7 +61,7 @@ function toChoice({ index, text, logprobs, offset, finishReason }: CompletionCho
     index,
     logprobs:
       logprobs && (logprobs.length > 0 || finishReason === null) ? legacyLogprobs(logprobs, offset) : null,
-    finish_reason: finishReason === "length" ? ("length" as const) : finishReason && ("stop" as const),
+    finish_reason: finishReason && publicFinishReason(finishReason),
   };
 }
 
@@ -72,4 +84,9 @@ function legacyLogprobs(tokens: readonly TokenLogprob[], start: number) {
     ),
     text_offset: offsets,
   };
+}
+
+/** This endpoint knows no calls, and a client that aborted does not see how it ended. */
+function publicFinishReason(reason: FinishReason): "stop" | "length" {
+  return reason === "length" ? "length" : "stop";
 }

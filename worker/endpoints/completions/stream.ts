@@ -1,8 +1,7 @@
-import { type GenerationEvent, NO_TOKENS } from "../../generation/events.ts";
-import { toApiError } from "../../http/error-response.ts";
-import { SSE_DONE, sseEvent } from "../../http/sse.ts";
+import type { GenerationEvent } from "../../generation/events.ts";
 import type { RequestMeter } from "../../metering/meter.ts";
 import type { AnswerIdentity } from "../endpoint.ts";
+import { meteredStream } from "../metered-stream.ts";
 import { type CompletionChoice, completionChunk, completionUsageChunk } from "./shape.ts";
 
 interface CompletionStream {
@@ -16,15 +15,14 @@ interface CompletionStream {
   echo: (choice: number) => string;
 }
 
-/** Text as it comes, each choice's finish reason, usage if asked for, `[DONE]`. */
-export async function* completionStream(stream: CompletionStream): AsyncGenerator<Uint8Array, void> {
-  const { identity, events, meter, includeUsage, wantsLogprobs, echo } = stream;
+/** Text as it comes, each choice's finish reason, usage if asked for. */
+export function completionStream(stream: CompletionStream): AsyncGenerator<Uint8Array, void> {
+  const { identity, includeUsage, wantsLogprobs, echo, ...source } = stream;
   const lengths: number[] = [];
-  let posted = NO_TOKENS;
-  const chunk = (choice: CompletionChoice) => sseEvent(completionChunk(identity, choice, includeUsage));
-  try {
-    for (let next = stream.first; !next.done; next = await events.next()) {
-      const event = next.value;
+  const chunk = (choice: CompletionChoice) => completionChunk(identity, choice, includeUsage);
+  return meteredStream({
+    ...source,
+    *render(event) {
       const index = event.choice;
       const common = { index, finishReason: null, logprobs: undefined, offset: 0 };
       if (lengths[index] === undefined) {
@@ -32,30 +30,12 @@ export async function* completionStream(stream: CompletionStream): AsyncGenerato
         lengths[index] = text.length;
         if (text !== "") yield chunk({ ...common, text });
       }
-      if (event.type === "finish" && event.reason === "abort") {
-        await meter.settle("aborted", posted);
-        return;
-      }
-      if (event.type === "finish") yield chunk({ ...common, text: "", finishReason: event.reason });
-      else {
-        const text = event.events.map((one) => (one.type === "text" ? one.text : "")).join("");
-        const logprobs = wantsLogprobs ? event.logprobs : undefined;
-        yield chunk({ ...common, text, logprobs, offset: lengths[index] });
-        lengths[index] += text.length;
-      }
-      posted = event.counts;
-      meter.checkpoint(posted);
-    }
-    if (includeUsage) yield sseEvent(completionUsageChunk(identity, posted));
-    await meter.settle("completed", posted);
-    yield SSE_DONE;
-  } catch (error) {
-    await meter.settle("failed", posted);
-    yield sseEvent(toApiError(error).body());
-  } finally {
-    // Left early: what was sent is booked (after any other end this changes nothing), and the generation, which
-    // still waits at its last event, gives back the queue's turn.
-    await meter.settle("aborted", posted);
-    await events.return();
-  }
+      if (event.type === "finish") return yield chunk({ ...common, text: "", finishReason: event.reason });
+      const text = event.events.map((one) => (one.type === "text" ? one.text : "")).join("");
+      const logprobs = wantsLogprobs ? event.logprobs : undefined;
+      yield chunk({ ...common, text, logprobs, offset: lengths[index] });
+      lengths[index] += text.length;
+    },
+    end: (counts) => (includeUsage ? [completionUsageChunk(identity, counts)] : []),
+  });
 }

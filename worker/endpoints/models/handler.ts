@@ -17,7 +17,7 @@ export const retrieveModel: Handler = async ({ params }, { catalog, embeddings, 
 };
 
 /** The four fields of OpenAI's object, and one field for everything that is ours. */
-function toModelObject(model: CatalogRecord, loaded?: EmbeddingModelFacts, device?: string) {
+export function toModelObject(model: CatalogRecord, loaded?: EmbeddingModelFacts, device?: string) {
   return {
     id: model.id,
     object: "model" as const,

@@ -1,34 +1,27 @@
 /** The engine worker for embeddings. One model, one backend, and after one failure the end. */
 
-import { expose } from "comlink";
-import { holdLock, watchLock } from "../../../src/protocol/liveness.ts";
 import { EngineError, type EngineErrorCode } from "../engine-error.ts";
-import type { EngineConnectMessage, EngineFailure, EngineResult } from "../engine-wire.ts";
-import { watchDeviceLoss } from "../webllm/gpu.ts";
+import type { EngineFailure } from "../engine-wire.ts";
+import { answerWith, serveEngine } from "../serve-engine.ts";
 import type { EmbeddingEndpoint } from "./embedding-wire.ts";
 import { TransformersEngine } from "./transformers-engine.ts";
 
 let engine: TransformersEngine | undefined;
+const answer = answerWith(toFailure);
 
-function endpoint(engineLock: string): EmbeddingEndpoint {
-  return {
-    async ready() {
-      await holdLock(engineLock);
-      return true;
-    },
-    load: (load, progress) =>
-      answer("model_load_failed", async () => {
-        engine = await TransformersEngine.load(load, (state) => progress.postMessage(state));
-        const probes = await embedProbes(engine, load.probes);
-        return {
-          facts: { ...engine.facts, dimensions: probes[0]?.length ?? engine.facts.dimensions },
-          probes,
-        };
-      }),
-    tokenize: (texts, special) => answer("engine_failed", async () => loaded().tokenize(texts, special)),
-    embed: (inputs) => answer("engine_failed", () => loaded().embed(inputs)),
-  };
-}
+const endpoint: Omit<EmbeddingEndpoint, "ready"> = {
+  load: (load, progress) =>
+    answer("model_load_failed", async () => {
+      engine = await TransformersEngine.load(load, (state) => progress.postMessage(state));
+      const probes = await embedProbes(engine, load.probes);
+      return {
+        facts: { ...engine.facts, dimensions: probes[0]?.length ?? engine.facts.dimensions },
+        probes,
+      };
+    }),
+  tokenize: (texts, special) => answer("engine_failed", async () => loaded().tokenize(texts, special)),
+  embed: (inputs) => answer("engine_failed", () => loaded().embed(inputs)),
+};
 
 /** One by one: what a probe gives is then never a matter of padding. */
 async function embedProbes(loaded: TransformersEngine, probes: readonly string[]): Promise<Float32Array[]> {
@@ -42,14 +35,6 @@ function loaded(): TransformersEngine {
   return engine;
 }
 
-async function answer<T>(otherwise: EngineErrorCode, work: () => Promise<T>): Promise<EngineResult<T>> {
-  try {
-    return { ok: true, value: await work() };
-  } catch (error) {
-    return { ok: false, error: toFailure(error, otherwise) };
-  }
-}
-
 /** The library throws strings, numbers (addresses in WASM memory) and errors. */
 function toFailure(error: unknown, otherwise: EngineErrorCode): EngineFailure {
   if (error instanceof EngineError) return { code: error.code, message: error.message };
@@ -58,11 +43,4 @@ function toFailure(error: unknown, otherwise: EngineErrorCode): EngineFailure {
   return { code, message: `transformers.js: ${message}` };
 }
 
-// A lost device takes the weights with it: end, so that the lock tells the supervisor.
-watchDeviceLoss(() => self.close());
-
-self.addEventListener("message", ({ data }: MessageEvent<EngineConnectMessage>) => {
-  if (data?.type !== "connect") return;
-  expose(endpoint(data.engineLock), data.port);
-  watchLock(data.serverLock, () => self.close());
-});
+serveEngine(endpoint);

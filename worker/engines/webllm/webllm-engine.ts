@@ -1,7 +1,7 @@
 import { type ChatCompletionChunk, MLCEngine } from "@mlc-ai/web-llm";
 import { EngineError } from "../engine-error.ts";
+import { requireWebGPU } from "../gpu.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress, ModelFiles } from "../types.ts";
-import { requireWebGPU } from "./gpu.ts";
 import { type Pipeline, pipelineOf } from "./internals.ts";
 import { KvMirror, type PromptPlan } from "./kv-mirror.ts";
 import { DOWNLOAD_SHARE, placeModelFiles } from "./model-files.ts";

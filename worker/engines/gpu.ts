@@ -1,4 +1,4 @@
-import { EngineError } from "../engine-error.ts";
+import { EngineError } from "./engine-error.ts";
 
 /** @throws {EngineError} `engine_unavailable` with what is missing and what to do */
 export async function requireWebGPU(): Promise<string> {

@@ -1,0 +1,57 @@
+/** What is sent is what the `openai` package says that it gets: checked by the compiler. */
+
+import type OpenAI from "openai";
+import { expect, test } from "vitest";
+import {
+  type ChatReply,
+  chatChunk,
+  chatCompletion,
+  usageChunk,
+} from "../../../worker/endpoints/chat/shape.ts";
+import {
+  completionChunk,
+  completionUsageChunk,
+  textCompletion,
+} from "../../../worker/endpoints/completions/shape.ts";
+import { toModelObject } from "../../../worker/endpoints/models/handler.ts";
+import { thinker } from "../../support/test-app.ts";
+
+const identity = { id: "chatcmpl-1", created: 1, model: "infetch-tiny", systemFingerprint: "fp_1" };
+const counts = { inputTokens: 1, cachedTokens: 0, outputTokens: 1, reasoningTokens: 0 };
+const token = { token: "a", bytes: [97], logprob: -1, top: [] };
+const reply: ChatReply = {
+  content: "a",
+  reasoning: "b",
+  toolCalls: [{ id: "call_1", name: "f", arguments: "{}" }],
+  logprobs: [token],
+  finishReason: "tool_calls",
+};
+
+test("chat completions and their chunks", () => {
+  const whole: OpenAI.ChatCompletion = chatCompletion(identity, [reply], counts);
+  const delta = {
+    tool_calls: [{ index: 0, id: "call_1", type: "function" as const, function: { arguments: "" } }],
+  };
+  const chunks: OpenAI.ChatCompletionChunk[] = [
+    chatChunk(identity, { index: 0, delta: { role: "assistant", content: "", refusal: null } }, true),
+    chatChunk(identity, { index: 0, delta, logprobs: [token] }, false),
+    chatChunk(identity, { index: 0, delta: {}, finishReason: "stop" }, true),
+    usageChunk(identity, counts),
+  ];
+  expect(chunks.every((chunk) => chunk.id === whole.id)).toBe(true);
+});
+
+test("text completions and their chunks", () => {
+  const choice = { index: 0, text: "a", logprobs: [token], offset: 0, finishReason: "length" as const };
+  const whole: OpenAI.Completion = textCompletion(identity, [choice], counts);
+  const usage: OpenAI.Completion = completionUsageChunk(identity, counts);
+  expect(usage.usage).toEqual(whole.usage);
+  expect(
+    completionChunk(identity, { ...choice, finishReason: null }, true).choices[0]?.finish_reason,
+  ).toBeNull();
+});
+
+test("models", () => {
+  const model: OpenAI.Model = toModelObject(thinker);
+  expect(model).toMatchObject({ object: "model", owned_by: "infetch" });
+});

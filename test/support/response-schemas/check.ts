@@ -1,0 +1,27 @@
+import type { z } from "zod";
+import { chatChunkSchema, chatCompletionSchema } from "./chat.ts";
+import { errorSchema } from "./common.ts";
+import { completionChunkSchema, completionSchema } from "./completions.ts";
+
+/** Path → what it answers with 200, and what its streams are made of. */
+const SCHEMAS: Record<string, { whole: z.ZodType; chunk: z.ZodType }> = {
+  "/v1/chat/completions": { whole: chatCompletionSchema, chunk: chatChunkSchema },
+  "/v1/completions": { whole: completionSchema, chunk: completionChunkSchema },
+};
+
+/** Every answer of the app is held against its schema, whatever a test goes on to ask of it. */
+export async function checkAnswer(path: string, response: Response): Promise<Response> {
+  if (!response.headers.get("content-type")?.includes("json")) return response;
+  const body = await response.clone().json();
+  if (response.status !== 200) errorSchema.parse(body);
+  else SCHEMAS[path]?.whole.parse(body);
+  return response;
+}
+
+/** An event of a stream: a chunk of its object's kind, or an error. */
+export function checkEvent(event: unknown): void {
+  const { object, error } = event as { object?: string; error?: unknown };
+  if (error) errorSchema.parse(event);
+  else if (object === "chat.completion.chunk") chatChunkSchema.parse(event);
+  else if (object === "text_completion") completionChunkSchema.parse(event);
+}

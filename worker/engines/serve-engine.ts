@@ -1,0 +1,38 @@
+/** The worker's end of every engine: its lock, its one connection, and answers that never throw. */
+
+import { expose } from "comlink";
+import { holdLock, watchLock } from "../../src/protocol/liveness.ts";
+import type { EngineErrorCode } from "./engine-error.ts";
+import type { EngineConnectMessage, EngineFailure, EngineResult } from "./engine-wire.ts";
+import { watchDeviceLoss } from "./gpu.ts";
+
+/**
+ * Serves `endpoint` to the server that connects, and ends with it. A lost GPU device takes all tensors with it:
+ * then the worker ends too, and its lock tells the supervisor.
+ */
+export function serveEngine<E extends object>(endpoint: E): void {
+  watchDeviceLoss(() => self.close());
+  self.addEventListener("message", ({ data }: MessageEvent<EngineConnectMessage>) => {
+    if (data?.type !== "connect") return;
+    const ready = async (): Promise<true> => {
+      await holdLock(data.engineLock);
+      return true;
+    };
+    expose({ ...endpoint, ready }, data.port);
+    watchLock(data.serverLock, () => self.close());
+  });
+}
+
+/** What a call answers, with failures as data. */
+export type Answer = <T>(otherwise: EngineErrorCode, work: () => Promise<T>) => Promise<EngineResult<T>>;
+
+/** @param toFailure knows the engine's own errors; `otherwise` is the code of all others */
+export function answerWith(toFailure: (error: unknown, otherwise: EngineErrorCode) => EngineFailure): Answer {
+  return async (otherwise, work) => {
+    try {
+      return { ok: true, value: await work() };
+    } catch (error) {
+      return { ok: false, error: toFailure(error, otherwise) };
+    }
+  };
+}
