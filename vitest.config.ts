@@ -13,11 +13,14 @@ import { chromiumArguments, findChromium } from "./scripts/chromium.ts";
 import { contentTypes } from "./scripts/content-types.ts";
 
 const root = import.meta.dirname;
-const commandTests = ["bridge", "chat", "demo", "embeddings", "package", "start"].map(
+const commandTests = ["bridge", "browser", "chat", "demo", "embeddings", "package", "start"].map(
   (name) => `test/${name}/**/*.test.ts`,
 );
 const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
 const noModels = { __BUILT_IN_MODELS__: "{}", __SERVER_WORKER__: '"./worker/server.js"' };
+
+/** A busy machine is slow, not wrong: a wait fails only when what it waits for never comes. */
+const patient = { poll: { timeout: 30_000 } };
 
 /** A folder of models under `/mendable/<id>/` that is missing until someone posts to its `mend`. */
 function mendableModels(): Plugin {
@@ -99,6 +102,7 @@ function chromiumSuite(name: string, options: NonNullable<UserWorkspaceConfig["t
       fileParallelism: false,
       testTimeout: 240_000,
       hookTimeout: 240_000,
+      expect: patient,
       browser: {
         enabled: true,
         headless: true,
@@ -125,16 +129,19 @@ export default defineConfig({
           exclude: ["test/**/*.browser.test.ts", ...commandTests],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: patient,
         },
       },
       {
         test: {
           name: "commands",
           include: commandTests,
+          exclude: ["test/**/*.browser.test.ts"],
           // Each file starts a browser with an engine: one at a time.
           fileParallelism: false,
           testTimeout: 240_000,
           hookTimeout: 240_000,
+          expect: patient,
         },
       },
       chromiumSuite("chromium", { exclude: [libraryTests] }),

@@ -2,6 +2,9 @@ import type { Runtime } from "infetch";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startRuntime } from "./support/page-server.ts";
 
+/** How long a wait may take on a busy machine before it counts as hung. */
+const PATIENCE_MS = 30_000;
+
 const received: Request[] = [];
 const cancelled = vi.fn<(reason: unknown) => void>();
 const unhandled: unknown[] = [];
@@ -67,10 +70,10 @@ test("aborted while the server works: rejects at once, and the server knows", as
   const abort = new AbortController();
   const reason = new Reason();
   const answer = fetch("/v1/never", { signal: abort.signal });
-  await vi.waitFor(() => expect(received).toHaveLength(1));
+  await vi.waitFor(() => expect(received).toHaveLength(1), PATIENCE_MS);
   abort.abort(reason);
   await expect(answer).rejects.toBe(reason);
-  await vi.waitFor(() => expect(received[0]!.signal.aborted).toBe(true));
+  await vi.waitFor(() => expect(received[0]!.signal.aborted).toBe(true), PATIENCE_MS);
 });
 
 test("a Request's own signal counts, and init's takes its place", async () => {
@@ -100,10 +103,10 @@ test("aborted while a body is sent: the caller's stream is cancelled with the re
   });
   const init = { method: "POST", body, duplex: "half", signal: abort.signal } as RequestInit;
   const answer = fetch("/v1/never", init);
-  await vi.waitFor(() => expect(received).toHaveLength(1));
+  await vi.waitFor(() => expect(received).toHaveLength(1), PATIENCE_MS);
   abort.abort(reason);
   await expect(answer).rejects.toBe(reason);
-  await vi.waitFor(() => expect(stop.mock.lastCall?.[0]).toBe(reason));
+  await vi.waitFor(() => expect(stop.mock.lastCall?.[0]).toBe(reason), PATIENCE_MS);
 });
 
 test("an answer that comes before the whole body was sent stops the sending", async () => {
@@ -114,7 +117,7 @@ test("an answer that comes before the whole body was sent stops the sending", as
   });
   const response = await fetch("/v1/x", { method: "POST", body, duplex: "half" } as RequestInit);
   expect(await response.text()).toBe("whole");
-  await vi.waitFor(() => expect(stop).toHaveBeenCalled());
+  await vi.waitFor(() => expect(stop).toHaveBeenCalled(), PATIENCE_MS);
 });
 
 test("aborted during the stream: reads reject with the reason, the server's stream is cancelled", async () => {
@@ -129,7 +132,7 @@ test("aborted during the stream: reads reject with the reason, the server's stre
   abort.abort(reason);
   await expect(pending).rejects.toBe(reason);
   await expect(reader.closed).rejects.toBe(reason);
-  await vi.waitFor(() => expect(cancelled).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(cancelled).toHaveBeenCalledTimes(1), PATIENCE_MS);
 });
 
 test.each(["text", "json", "arrayBuffer", "blob"] as const)(
@@ -164,13 +167,13 @@ test("a body cancelled by its reader cancels the server's stream", async () => {
   const reader = (await fetch("/v1/endless")).body!.getReader();
   await reader.read();
   await reader.cancel("enough");
-  await vi.waitFor(() => expect(cancelled.mock.lastCall?.[0]).toBe("enough"));
+  await vi.waitFor(() => expect(cancelled.mock.lastCall?.[0]).toBe("enough"), PATIENCE_MS);
   expect((await reader.read()).done).toBe(true);
 });
 
 test("leaving for await cancels it as well", async () => {
   for await (const _ of (await fetch("/v1/endless")).body!) break;
-  await vi.waitFor(() => expect(cancelled).toHaveBeenCalledTimes(1));
+  await vi.waitFor(() => expect(cancelled).toHaveBeenCalledTimes(1), PATIENCE_MS);
 });
 
 test("no listener stays on a long-lived signal, no port stays open", async () => {
@@ -205,7 +208,7 @@ test("no listener stays on a long-lived signal, no port stays open", async () =>
       // Either end closes both. A request that failed before it was answered is the other side's to finish.
       const open = channels.filter(({ port1, port2 }) => !closed.has(port1) && !closed.has(port2));
       expect(open).toEqual([]);
-    });
+    }, PATIENCE_MS);
   } finally {
     globalThis.MessageChannel = RealChannel;
     vi.restoreAllMocks();

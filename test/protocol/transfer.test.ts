@@ -4,6 +4,9 @@ import { afterEach, expect, test, vi } from "vitest";
 import { answers, requestIdOf, sentRequestOf, withBody } from "../../src/protocol/transfer.ts";
 import type { ServerEndpoint } from "../../src/protocol/wire.ts";
 
+/** How long a wait may take on a busy machine before it counts as hung. */
+const PATIENCE_MS = 30_000;
+
 type Answer = (request: Request) => Response | Promise<Response>;
 
 const open: MessagePort[] = [];
@@ -61,7 +64,7 @@ test.each<[string, Answer, RequestInit & { duplex?: "half" }]>([
     const response = await remote.fetch(new Request("https://any.example/v1", init));
     await response.text();
   }
-  await vi.waitFor(() => expect(openPorts()).toBeLessThanOrEqual(before));
+  await vi.waitFor(() => expect(openPorts()).toBeLessThanOrEqual(before), PATIENCE_MS);
 });
 
 test("nor after a cancelled answer, nor after a body that failed", async () => {
@@ -78,7 +81,7 @@ test("nor after a cancelled answer, nor after a body that failed", async () => {
   const response = await remote.fetch(request);
   expect(await response.text()).toBe("Error: broken");
   await expect(sentRequestOf(request)?.bodyFailed).rejects.toThrow(TypeError);
-  await vi.waitFor(() => expect(openPorts()).toBeLessThanOrEqual(before));
+  await vi.waitFor(() => expect(openPorts()).toBeLessThanOrEqual(before), PATIENCE_MS);
 });
 
 test("where a Request takes no stream (Firefox), the body arrives all the same, with the request's id", async () => {
