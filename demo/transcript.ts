@@ -2,12 +2,13 @@
 
 import type { ReplyStats } from "./chat.ts";
 import { create } from "./elements.ts";
+import { showFailure } from "./notices.ts";
 
 /** A reply while it is written. */
 export interface ReplyView {
   append(piece: string): void;
   finish(stats: ReplyStats): void;
-  fail(message: string, retry: () => void): void;
+  fail(error: unknown, retry: () => void): void;
 }
 
 export class Transcript {
@@ -49,17 +50,12 @@ export class Transcript {
         message.append(create("p", "stats", describe(stats)));
         this.#follow(true);
       },
-      fail: (reason, retry) => {
+      fail: (error, retry) => {
         message.classList.remove("waiting");
-        message.classList.add("failed");
-        message.setAttribute("role", "alert");
-        const button = create("button", "retry", "Try again");
-        button.type = "button";
-        button.addEventListener("click", () => {
+        showFailure(message, error, () => {
           message.remove();
           retry();
         });
-        message.append(create("p", "reason", reason), button);
         this.#follow(true);
       },
     };
