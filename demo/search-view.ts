@@ -10,7 +10,7 @@ import { Results } from "./results.ts";
 import { EMBEDDING_MODEL, Search, splitPassages } from "./search.ts";
 import type { Report } from "./status.ts";
 
-const SUGGESTIONS = ["I cannot log in", "Should I take an umbrella?", "My kitten is ill"];
+const SUGGESTIONS = ["I cannot log in", "What will the weather be?", "My kitten is ill"];
 
 /** Opens the search. */
 export function startSearch(runtime: Runtime, openai: OpenAI, report: Report): void {

@@ -50,7 +50,7 @@ test("tabs by keyboard, the right passages, one embedding for each text; in ligh
   await shot("search-light");
 
   await page.emulateMedia({ colorScheme: "dark" });
-  await find("Should I take an umbrella?");
+  await find("What will the weather be?");
   expect(await hits().first().textContent()).toContain("heavy rain");
   expect(await stats().textContent()).toMatch(/^passages already embedded · query: \d+ tokens · /);
   await shot("search-dark");
