@@ -6,7 +6,7 @@ import { CHAT_MODEL, Chat } from "./chat.ts";
 import { Composer } from "./composer.ts";
 import { element } from "./elements.ts";
 import { LoadBar } from "./load-bar.ts";
-import { showObstacle, showSuggestions } from "./notices.ts";
+import { reasonOf, showObstacle, showSuggestions } from "./notices.ts";
 import type { Report } from "./status.ts";
 import { Transcript } from "./transcript.ts";
 
@@ -31,7 +31,7 @@ export async function startChat(runtime: Runtime, openai: OpenAI, report: Report
       report("ready", "Ready");
     } catch (error) {
       loadBar.hide();
-      view.fail(error, () => void reply(text));
+      view.fail(reasonOf(error), () => void reply(text));
       report("problem", "Message failed");
     }
   };

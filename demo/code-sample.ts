@@ -26,7 +26,7 @@ async function embed(input, input_type) {
   return data.map((item) => item.embedding);
 }
 const vectors = await embed(passages, "document");
-const [wanted] = await embed([query], "query");
+const [wanted] = await embed(query, "query");
 const hits = passages
   .map((passage, at) => ({
     passage, score: dot(wanted, vectors[at]),

@@ -3,13 +3,12 @@
 import { create, element } from "./elements.ts";
 
 /** Turns `place` into an alert with the reason and a way to try again. */
-export function showFailure(place: HTMLElement, error: unknown, retry: () => void): void {
+export function showFailure(place: HTMLElement, reason: string, retry: () => void): void {
   const button = create("button", "retry", "Try again");
   button.type = "button";
   button.addEventListener("click", retry);
-  place.classList.add("failed");
   place.setAttribute("role", "alert");
-  place.append(create("p", "reason", reasonOf(error)), button);
+  place.append(create("p", "reason", reason), button);
 }
 
 /** Fills the empty state with the reason why a view cannot be used at all. */

@@ -6,19 +6,16 @@ import type { SearchResult } from "./search.ts";
 
 export class Results {
   readonly #place: HTMLElement;
-  readonly #empty: HTMLElement;
   readonly #stats = create("p", "stats");
 
-  constructor(place: HTMLElement, empty: HTMLElement) {
+  constructor(place: HTMLElement) {
     this.#place = place;
-    this.#empty = empty;
     this.#stats.role = "status";
   }
 
   /** What is shown stays until the next answer, paler. */
   setBusy(isBusy: boolean): void {
     this.#place.ariaBusy = String(isBusy);
-    this.#empty.classList.toggle("waiting", isBusy);
   }
 
   /** Shows the passages, the nearest first, and what finding them took. */
@@ -44,9 +41,9 @@ export class Results {
   }
 
   /** Shows why there is no answer. */
-  fail(error: unknown, retry: () => void): void {
+  fail(reason: string, retry: () => void): void {
     const failure = create("div", "failure");
-    showFailure(failure, error, retry);
+    showFailure(failure, reason, retry);
     this.#place.replaceChildren(failure);
   }
 }
@@ -54,7 +51,7 @@ export class Results {
 function describe(result: SearchResult): string {
   const passages = result.embeddedPassages
     ? `${count(result.embeddedPassages, "passage")} embedded: ${count(result.passageTokens, "token")}`
-    : "passages already embedded";
+    : "Passages already embedded";
   const time =
     result.elapsedMs < 1000
       ? `${result.elapsedMs.toFixed(0)} ms`

@@ -4,7 +4,7 @@ import type { Runtime } from "infetch";
 import type OpenAI from "openai";
 import { element } from "./elements.ts";
 import { LoadBar } from "./load-bar.ts";
-import { showSuggestions } from "./notices.ts";
+import { reasonOf, showSuggestions } from "./notices.ts";
 import { SAMPLE_TEXT } from "./passages.ts";
 import { Results } from "./results.ts";
 import { EMBEDDING_MODEL, Search, splitPassages } from "./search.ts";
@@ -16,7 +16,7 @@ const SUGGESTIONS = ["I cannot log in", "What will the weather be?", "My kitten 
 export function startSearch(runtime: Runtime, openai: OpenAI, report: Report): void {
   const query = element("query", HTMLInputElement);
   const text = element("passages", HTMLTextAreaElement);
-  const results = new Results(element("results", HTMLElement), element("search-empty", HTMLElement));
+  const results = new Results(element("results", HTMLElement));
   const loadBar = new LoadBar(element("search-card", HTMLElement), EMBEDDING_MODEL, runtime);
   const search = new Search(openai);
   let running: AbortController | undefined;
@@ -40,7 +40,7 @@ export function startSearch(runtime: Runtime, openai: OpenAI, report: Report): v
       if (running !== own) return;
       if (own.signal.aborted) return report("ready", "Stopped");
       loadBar.hide();
-      results.fail(error, () => void find());
+      results.fail(explain(error), () => void find());
       report("problem", "Search failed");
     } finally {
       if (running === own) results.setBusy(false);
@@ -63,7 +63,7 @@ export function startSearch(runtime: Runtime, openai: OpenAI, report: Report): v
     event.preventDefault();
     void find();
   });
-  element("search", HTMLElement).addEventListener("keydown", (event) => {
+  element("search-view", HTMLElement).addEventListener("keydown", (event) => {
     if (event.key === "Escape") running?.abort();
   });
   showSuggestions("search-suggestions", SUGGESTIONS, (suggestion) => {
@@ -74,4 +74,11 @@ export function startSearch(runtime: Runtime, openai: OpenAI, report: Report): v
   });
   showReadiness();
   report("ready", "Ready");
+}
+
+/** The API counts inputs from 0 and names the one that is wrong in `param`; people count their lines from 1. */
+function explain(error: unknown): string {
+  const { param } = error as { param?: string | null };
+  const [, at] = /^input\[(\d+)\]$/.exec(param ?? "") ?? [];
+  return at === undefined ? reasonOf(error) : `Passage ${Number(at) + 1}: ${reasonOf(error)}`;
 }

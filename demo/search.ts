@@ -60,7 +60,7 @@ export class Search {
       this.#vectors = fresh.vectors;
     }
     const vectors = this.#vectors;
-    const wanted = await this.#embed([query], "query", signal);
+    const wanted = await this.#embed(query, "query", signal);
     const hits = passages
       .map((passage, at) => ({ passage, score: dot(wanted.vectors[0]!, vectors[at]!) }))
       .sort((a, b) => b.score - a.score);
@@ -73,7 +73,11 @@ export class Search {
     };
   }
 
-  async #embed(input: string[], input_type: "query" | "document", signal: AbortSignal): Promise<Embedded> {
+  async #embed(
+    input: string | string[],
+    input_type: "query" | "document",
+    signal: AbortSignal,
+  ): Promise<Embedded> {
     const parameters: EmbeddingParameters = { model: EMBEDDING_MODEL, input, input_type };
     const { data, usage } = await this.#openai.embeddings.create(parameters, { signal });
     return { vectors: data.map((item) => item.embedding), promptTokens: usage.prompt_tokens };

@@ -10,7 +10,7 @@ export class Status {
   readonly #reports = new Map<string, Parameters<Report>>();
   #view = "";
 
-  /** The report of the view with this id. */
+  /** The report of the view with this name. */
   reportOf(view: string): Report {
     return (kind, text) => {
       this.#reports.set(view, [kind, text]);

@@ -3,10 +3,10 @@
 import { element } from "./elements.ts";
 
 export class Tabs {
-  readonly #tabs = [...element("tabs", HTMLElement).querySelectorAll<HTMLElement>('[role="tab"]')];
+  readonly #tabs = [...element("tabs", HTMLElement).querySelectorAll("button")];
   readonly #onSelect: (view: string) => void;
 
-  /** Shows the view that the address names (`#search`), or the first. `onSelect` gets the id of what is shown. */
+  /** Shows the view that the address names (`#search`), or the first. `onSelect` gets the name of what is shown. */
   constructor(onSelect: (view: string) => void) {
     this.#onSelect = onSelect;
     for (const tab of this.#tabs) {
@@ -24,35 +24,31 @@ export class Tabs {
   }
 
   #selectNamed(): void {
-    const named = this.#tabs.find((tab) => `#${viewOf(tab)}` === location.hash);
+    const named = this.#tabs.find((tab) => `#${tab.name}` === location.hash);
     this.#select(named ?? this.#tabs[0]!);
   }
 
-  #choose(tab: HTMLElement): void {
+  #choose(tab: HTMLButtonElement): void {
     // Not an entry of the history: going back should leave the page.
-    history.replaceState(null, "", `#${viewOf(tab)}`);
+    history.replaceState(null, "", `#${tab.name}`);
     this.#select(tab);
   }
 
-  #select(chosen: HTMLElement): void {
+  #select(chosen: HTMLButtonElement): void {
     for (const tab of this.#tabs) {
       const isChosen = tab === chosen;
       tab.ariaSelected = String(isChosen);
       tab.tabIndex = isChosen ? 0 : -1;
-      element(viewOf(tab), HTMLElement).hidden = !isChosen;
+      element(tab.getAttribute("aria-controls") ?? "", HTMLElement).hidden = !isChosen;
     }
-    this.#onSelect(viewOf(chosen));
+    this.#onSelect(chosen.name);
   }
 
-  #neighbour(tab: HTMLElement, key: string): HTMLElement | undefined {
+  #neighbour(tab: HTMLButtonElement, key: string): HTMLButtonElement | undefined {
     const at = this.#tabs.indexOf(tab);
     if (key === "ArrowRight") return this.#tabs[at + 1] ?? this.#tabs[0];
     if (key === "ArrowLeft") return this.#tabs.at(at - 1);
     if (key === "Home") return this.#tabs[0];
     return key === "End" ? this.#tabs.at(-1) : undefined;
   }
-}
-
-function viewOf(tab: HTMLElement): string {
-  return tab.getAttribute("aria-controls") ?? "";
 }

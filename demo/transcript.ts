@@ -8,7 +8,7 @@ import { showFailure } from "./notices.ts";
 export interface ReplyView {
   append(piece: string): void;
   finish(stats: ReplyStats): void;
-  fail(error: unknown, retry: () => void): void;
+  fail(reason: string, retry: () => void): void;
 }
 
 export class Transcript {
@@ -50,9 +50,10 @@ export class Transcript {
         message.append(create("p", "stats", describe(stats)));
         this.#follow(true);
       },
-      fail: (error, retry) => {
+      fail: (reason, retry) => {
         message.classList.remove("waiting");
-        showFailure(message, error, () => {
+        message.classList.add("failed");
+        showFailure(message, reason, () => {
           message.remove();
           retry();
         });

@@ -36,8 +36,10 @@ test("a chat: load, stream, numbers, stop, next turn; in light and dark", async 
   await page.evaluate(() => {
     const stop = document.querySelector<HTMLButtonElement>("#stop")!;
     const seen = new MutationObserver(() => {
-      if (document.querySelectorAll(".message.assistant")[1]?.querySelector(".text")?.textContent)
+      if (document.querySelectorAll(".message.assistant")[1]?.querySelector(".text")?.textContent) {
+        seen.disconnect();
         stop.click();
+      }
     });
     seen.observe(document.querySelector("#log")!, { childList: true, subtree: true });
   });

@@ -16,14 +16,15 @@ export interface Demo {
   /** Console errors, policy violations, failed and foreign requests: none may be left at the end of a test. */
   complaints: string[];
   /** For looking at. */
-  shot(name: string): Promise<unknown>;
+  shot(name: string, fullPage?: boolean): Promise<unknown>;
 }
 
 /** Registers the hooks of a test file; what is returned is filled anew before each test. */
 export function useDemo(): Demo {
   const server = createStaticServer({ "/": resolve(root, ".build/demo") });
   const demo = {
-    shot: (name) => demo.page.screenshot({ path: resolve(screenshots, `${name}.png`) }),
+    shot: (name, fullPage = false) =>
+      demo.page.screenshot({ path: resolve(screenshots, `${name}.png`), fullPage }),
   } as Demo;
   let browser: Browser;
 
