@@ -16,7 +16,7 @@ const SUGGESTIONS = ["Hello! Who are you?", "What does infetch do?", "What is 12
 export async function startChat(runtime: Runtime, openai: OpenAI, report: Report): Promise<void> {
   const obstacle = await findObstacle();
   if (obstacle !== undefined) {
-    showObstacle("empty", "No model can run here", obstacle);
+    showObstacle("empty", "The chat cannot run here", `${obstacle} The search works without WebGPU.`);
     return report("problem", "Not available");
   }
   const loadBar = new LoadBar(element("chat-card", HTMLElement), CHAT_MODEL, runtime);
@@ -48,7 +48,6 @@ export async function startChat(runtime: Runtime, openai: OpenAI, report: Report
 /** Why no language model can run here, or undefined. Embeddings do without WebGPU. */
 async function findObstacle(): Promise<string | undefined> {
   const how = "Use a current Chrome, Edge or Safari, with hardware acceleration turned on.";
-  if (!isSecureContext) return "WebGPU needs a secure page: open it over https or on localhost.";
   if (!("gpu" in navigator)) return `This browser has no WebGPU. ${how}`;
   const adapter = await navigator.gpu.requestAdapter().catch(() => null);
   return adapter ? undefined : `WebGPU found no graphics adapter on this device. ${how}`;

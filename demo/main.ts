@@ -18,6 +18,8 @@ async function start(): Promise<void> {
   element("chat-code", HTMLElement).textContent = CHAT_CODE;
   element("search-code", HTMLElement).textContent = SEARCH_CODE;
   new Tabs((view) => status.select(view));
+  // Where it is not, browsers hide half of what a runtime is made of, and its errors would not say so.
+  if (!isSecureContext) throw new Error("Open this page over https or on localhost: it has to be secure.");
   const runtime = await createRuntime();
   const openai = createClient(runtime);
   startSearch(runtime, openai, reportSearch);

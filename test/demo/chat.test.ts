@@ -109,7 +109,7 @@ test("without WebGPU the page says so and what to do", async () => {
   const { page, address } = demo;
   await withoutWebGPU(page);
   await page.goto(address);
-  await page.getByRole("heading", { name: "No model can run here" }).waitFor();
+  await page.getByRole("heading", { name: "The chat cannot run here" }).waitFor();
   expect(await page.getByLabel("Your message").isDisabled()).toBe(true);
   await shot("no-webgpu");
 });
