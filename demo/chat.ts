@@ -1,9 +1,8 @@
 /** A conversation with the model in the page, through the unmodified SDK. Knows nothing of the document. */
 
-import type { Runtime } from "infetch";
-import OpenAI from "openai";
+import type OpenAI from "openai";
 
-const MODEL = "infetch-tiny";
+export const CHAT_MODEL = "infetch-tiny";
 /** Enough for a reply of this small model, and an end for one that finds none. */
 const MAX_TOKENS = 400;
 
@@ -20,9 +19,8 @@ export class Chat {
   readonly #openai: OpenAI;
   readonly #messages: OpenAI.ChatCompletionMessageParam[] = [];
 
-  constructor({ apiKey, baseURL, fetch }: Pick<Runtime, "apiKey" | "baseURL" | "fetch">) {
-    // The key opens nothing but this page: it was made here, and ends with the page.
-    this.#openai = new OpenAI({ apiKey, baseURL, fetch, dangerouslyAllowBrowser: true, maxRetries: 0 });
+  constructor(openai: OpenAI) {
+    this.#openai = openai;
   }
 
   /**
@@ -41,7 +39,7 @@ export class Chat {
     try {
       const stream = await this.#openai.chat.completions.create(
         {
-          model: MODEL,
+          model: CHAT_MODEL,
           messages,
           max_tokens: MAX_TOKENS,
           stream: true,

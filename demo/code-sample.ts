@@ -1,5 +1,7 @@
-/** What the page shows as its own code: `chat.ts` without its counting and its comments. */
-export const CODE_SAMPLE = `import { createRuntime } from "infetch";
+/** What the page shows as its own code: that of its files, without counting, types and comments. */
+
+/** `client.ts` and `chat.ts`. */
+export const CHAT_CODE = `import { createRuntime } from "infetch";
 import OpenAI from "openai";
 
 const { apiKey, baseURL, fetch } =
@@ -14,3 +16,19 @@ const stream = await openai.chat.completions.create({
 for await (const chunk of stream) {
   show(chunk.choices[0]?.delta.content ?? "");
 }`;
+
+/** `search.ts`; the client is the same. */
+export const SEARCH_CODE = `const model = "infetch-tiny-embed";
+async function embed(input, input_type) {
+  const { data } = await openai.embeddings.create({
+    model, input, input_type,
+  });
+  return data.map((item) => item.embedding);
+}
+const vectors = await embed(passages, "document");
+const [wanted] = await embed(query, "query");
+const hits = passages
+  .map((passage, at) => ({
+    passage, score: dot(wanted, vectors[at]),
+  }))
+  .sort((a, b) => b.score - a.score);`;

@@ -29,7 +29,8 @@ export class Composer {
     });
     this.#stop.addEventListener("click", () => this.#running?.abort());
     document.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.#running?.abort();
+      // In the other view Escape is meant for what is there.
+      if (event.key === "Escape" && this.#input.checkVisibility()) this.#running?.abort();
     });
   }
 
@@ -56,7 +57,6 @@ export class Composer {
     const hadFocus = document.activeElement === this.#stop || document.activeElement === this.#send;
     this.#send.hidden = busy;
     this.#stop.hidden = !busy;
-    document.body.classList.toggle("busy", busy);
     // The button under the focus goes: without this the keyboard would start at the top of the page again.
     if (hadFocus) this.#input.focus();
   }

@@ -1,7 +1,7 @@
-/** How far the load of the model has come. */
+/** How far the load of one model has come, at the top of the view that uses it. */
 
-import type { ProgressEvent } from "infetch";
-import { element } from "./elements.ts";
+import type { ProgressEvent, Runtime } from "infetch";
+import { create } from "./elements.ts";
 
 const WORDS: Record<ProgressEvent["phase"], string> = {
   download: "Reading",
@@ -9,17 +9,32 @@ const WORDS: Record<ProgressEvent["phase"], string> = {
   ready: "Ready",
 };
 
-/** Shows one event; the bar goes when the model is ready. */
-export function showProgress(event: ProgressEvent): void {
-  const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
-  const bytes =
-    event.totalBytes > 0 ? ` · ${megabytes(event.loadedBytes)} of ${megabytes(event.totalBytes)} MB` : "";
-  element("load", HTMLElement).hidden = event.phase === "ready";
-  element("load-text", HTMLElement).textContent = `${WORDS[event.phase]} ${event.model}${bytes}`;
-  element("load-bar", HTMLProgressElement).value = event.fraction;
-}
+export class LoadBar {
+  readonly #root = create("label", "load");
+  readonly #text = create("span", "load-text");
+  readonly #bar = create("progress", "");
 
-/** Takes the bar away, for a load that failed. */
-export function hideProgress(): void {
-  element("load", HTMLElement).hidden = true;
+  /** Listens to the runtime; takes no room while nothing loads. */
+  constructor(view: HTMLElement, model: string, runtime: Pick<Runtime, "on">) {
+    this.#root.hidden = true;
+    this.#root.append(this.#text, this.#bar);
+    view.prepend(this.#root);
+    runtime.on("progress", (event) => {
+      if (event.model === model) this.#show(event);
+    });
+  }
+
+  /** Takes the bar away, for a load that failed. */
+  hide(): void {
+    this.#root.hidden = true;
+  }
+
+  #show(event: ProgressEvent): void {
+    const megabytes = (bytes: number): string => (bytes / 1e6).toFixed(1);
+    const bytes =
+      event.totalBytes > 0 ? ` · ${megabytes(event.loadedBytes)} of ${megabytes(event.totalBytes)} MB` : "";
+    this.#root.hidden = event.phase === "ready";
+    this.#text.textContent = `${WORDS[event.phase]} ${event.model}${bytes}`;
+    this.#bar.value = event.fraction;
+  }
 }

@@ -2,12 +2,13 @@
 
 import type { ReplyStats } from "./chat.ts";
 import { create } from "./elements.ts";
+import { showFailure } from "./notices.ts";
 
 /** A reply while it is written. */
 export interface ReplyView {
   append(piece: string): void;
   finish(stats: ReplyStats): void;
-  fail(message: string, retry: () => void): void;
+  fail(reason: string, retry: () => void): void;
 }
 
 export class Transcript {
@@ -52,14 +53,10 @@ export class Transcript {
       fail: (reason, retry) => {
         message.classList.remove("waiting");
         message.classList.add("failed");
-        message.setAttribute("role", "alert");
-        const button = create("button", "retry", "Try again");
-        button.type = "button";
-        button.addEventListener("click", () => {
+        showFailure(message, reason, () => {
           message.remove();
           retry();
         });
-        message.append(create("p", "reason", reason), button);
         this.#follow(true);
       },
     };

@@ -17,6 +17,7 @@ export class ModelStore {
   readonly #model: StoredModel;
   readonly #onProgress: (progress: LoadProgress) => void;
   #loadedBytes = 0;
+  #failure: unknown;
   #totalBytes: number;
 
   /** @param expectedBytes of all files that the load will need, as far as they are known */
@@ -32,6 +33,20 @@ export class ModelStore {
    * @throws {EngineError} `model_download_failed`
    */
   async fetch(name: string): Promise<Response> {
+    try {
+      return await this.#find(name);
+    } catch (error) {
+      this.#failure = error;
+      throw error;
+    }
+  }
+
+  /** What the last fetch that failed has thrown. */
+  get failure(): unknown {
+    return this.#failure;
+  }
+
+  async #find(name: string): Promise<Response> {
     const cache = await openCache();
     const key = `https://infetch.invalid/${this.#model.id}/${this.#model.version}/${name}`;
     const cached = await cache?.match(key);

@@ -49,8 +49,10 @@ export class TransformersEngine {
     const threads = await setUpLibrary(runtimeURL, attempt.device, configuration.hidden_size ?? 0, (name) =>
       store.fetch(name),
     );
-    const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ID);
-    const network = await AutoModel.from_pretrained(MODEL_ID, { ...attempt });
+    const [tokenizer, network] = await loadNetwork(attempt).catch((error: unknown) => {
+      // The library swallows why a file did not come, and says that it was not found.
+      throw store.failure ?? error;
+    });
     store.reportCompile();
     const engine = new TransformersEngine(tokenizer, network, {
       dimensions: configuration.hidden_size ?? 0,
@@ -90,6 +92,11 @@ export class TransformersEngine {
     });
     return pool(hiddenStates(output), lengths, this.facts.pooling, this.facts.normalized);
   }
+}
+
+async function loadNetwork(attempt: EmbeddingAttempt): Promise<[PreTrainedTokenizer, PreTrainedModel]> {
+  const tokenizer = await AutoTokenizer.from_pretrained(MODEL_ID);
+  return [tokenizer, await AutoModel.from_pretrained(MODEL_ID, { ...attempt })];
 }
 
 /** Exports name their output one way or the other (transformers.js, feature-extraction pipeline). */

@@ -1,83 +1,32 @@
-/** The demo as it is served: a chat, a stop, its numbers, and nothing that leaves the page. */
+/** The chat of the demo: a load, a stream, a stop, its numbers, and nothing that leaves the page. */
 
-import { mkdir } from "node:fs/promises";
-import { resolve } from "node:path";
-import { type Browser, chromium, type Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
-import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
+import { expect, test } from "vitest";
+import { noteLoading, useDemo, withoutWebGPU } from "./demo-page.ts";
 
-const root = resolve(import.meta.dirname, "../..");
-const screenshots = resolve(root, ".build/screenshots");
-const server = createStaticServer({ "/": resolve(root, ".build/demo") });
-let address: string;
-let browser: Browser;
-let page: Page;
-let complaints: string[];
-
-beforeAll(async () => {
-  await mkdir(screenshots, { recursive: true });
-  address = await listen(server, 0);
-  browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
-});
-afterAll(async () => {
-  await browser.close();
-  await closeServer(server);
-});
-
-beforeEach(async () => {
-  page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  complaints = [];
-  page.on("console", (message) => {
-    if (message.type() === "error") complaints.push(`console: ${message.text()}`);
-  });
-  page.on("pageerror", (error) => complaints.push(`page: ${error.message}`));
-  page.on("request", (request) => {
-    if (!request.url().startsWith(address)) complaints.push(`foreign request: ${request.url()}`);
-  });
-  page.on("response", (response) => {
-    if (response.status() >= 400) complaints.push(`${response.status()}: ${response.url()}`);
-  });
-  // Chromium reports violations of workers on the console, those of the page also as events.
-  await page.addInitScript(() => {
-    document.addEventListener("securitypolicyviolation", (event) =>
-      console.error(`CSP: ${event.violatedDirective} ${event.blockedURI}`),
-    );
-  });
-});
-afterEach(async () => {
-  await page.close();
-  expect(complaints).toEqual([]);
-});
-
-const shot = (name: string) => page.screenshot({ path: resolve(screenshots, `${name}.png`) });
-const replies = () => page.locator(".message.assistant");
+const demo = useDemo();
+const { shot } = demo;
+const replies = () => demo.page.locator(".message.assistant");
 const stats = (at: number) => replies().nth(at).locator(".stats");
 
 async function say(text: string): Promise<void> {
-  await page.getByLabel("Your message").fill(text);
-  await page.keyboard.press("Enter");
+  await demo.page.getByLabel("Your message").fill(text);
+  await demo.page.keyboard.press("Enter");
 }
 
 test("a chat: load, stream, numbers, stop, next turn; in light and dark", async () => {
+  const { page, address } = demo;
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto(address);
   await page.getByText("Ready", { exact: true }).waitFor();
   await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("input");
   await shot("light-empty");
 
-  const loading: string[] = [];
-  await page.exposeFunction("noteLoad", (text: string) => loading.push(text));
-  await page.evaluate(() => {
-    const bar = document.querySelector("#load-text")!;
-    const note = (window as unknown as { noteLoad(text: string | null): void }).noteLoad;
-    new MutationObserver(() => note(bar.textContent)).observe(bar, { childList: true });
-  });
+  const loading = await noteLoading(page, "#chat-card");
   await say("Hello! Who are you?");
   await stats(0).waitFor({ timeout: 120_000 });
   expect(loading.some((text) => /^Reading infetch-tiny · \d+\.\d of \d+\.\d MB$/.test(text))).toBe(true);
   expect(loading.some((text) => text.startsWith("Preparing"))).toBe(true);
-  expect(await page.locator("#load").isVisible()).toBe(false);
+  expect(await page.locator("#chat-card .load").isVisible()).toBe(false);
   expect(await stats(0).textContent()).toMatch(
     /^\d+ tokens · \d+\.\d tokens\/s · first after \d+\.\d\d s · \d+ in the prompt/,
   );
@@ -87,8 +36,10 @@ test("a chat: load, stream, numbers, stop, next turn; in light and dark", async 
   await page.evaluate(() => {
     const stop = document.querySelector<HTMLButtonElement>("#stop")!;
     const seen = new MutationObserver(() => {
-      if (document.querySelectorAll(".message.assistant")[1]?.querySelector(".text")?.textContent)
+      if (document.querySelectorAll(".message.assistant")[1]?.querySelector(".text")?.textContent) {
+        seen.disconnect();
         stop.click();
+      }
     });
     seen.observe(document.querySelector("#log")!, { childList: true, subtree: true });
   });
@@ -104,6 +55,7 @@ test("a chat: load, stream, numbers, stop, next turn; in light and dark", async 
 });
 
 test("at the width of a phone nothing sticks out; a load is shown and can be stopped", async () => {
+  const { page, address } = demo;
   await page.setViewportSize({ width: 390, height: 844 });
   let release = (): void => {};
   const held = new Promise<void>((resolveHeld) => {
@@ -115,7 +67,7 @@ test("at the width of a phone nothing sticks out; a load is shown and can be sto
   });
   await page.goto(address);
   await page.getByRole("button", { name: "What does infetch do?" }).click();
-  await page.locator("#load").waitFor();
+  await page.locator("#chat-card .load").waitFor();
   await shot("phone-loading");
   await page.getByRole("button", { name: "Stop" }).click();
   expect(await replies().nth(0).textContent()).toContain("Stopped before the first word.");
@@ -127,6 +79,7 @@ test("at the width of a phone nothing sticks out; a load is shown and can be sto
 });
 
 test("what is said is never markup", async () => {
+  const { page, address } = demo;
   await page.goto(address);
   await page.getByText("Ready", { exact: true }).waitFor();
   await say("<img src=x onerror=alert(1)><b>bold</b>");
@@ -137,6 +90,7 @@ test("what is said is never markup", async () => {
 });
 
 test("a model that cannot be read gives an error, and the next try works", async () => {
+  const { page, address } = demo;
   await page.route("**/model-library.wasm", (route) => route.abort());
   await page.goto(address);
   await page.getByText("Ready", { exact: true }).waitFor();
@@ -148,15 +102,14 @@ test("a model that cannot be read gives an error, and the next try works", async
   await failed.getByRole("button", { name: "Try again" }).click();
   await stats(0).waitFor({ timeout: 120_000 });
   // The failure was made here.
-  complaints = complaints.filter((complaint) => !complaint.includes("ERR_FAILED"));
+  demo.complaints = demo.complaints.filter((complaint) => !complaint.includes("ERR_FAILED"));
 });
 
 test("without WebGPU the page says so and what to do", async () => {
-  await page.addInitScript(() => {
-    Object.defineProperty(Navigator.prototype, "gpu", { get: () => ({ requestAdapter: async () => null }) });
-  });
+  const { page, address } = demo;
+  await withoutWebGPU(page);
   await page.goto(address);
-  await page.getByRole("heading", { name: "No model can run here" }).waitFor();
+  await page.getByRole("heading", { name: "The chat cannot run here" }).waitFor();
   expect(await page.getByLabel("Your message").isDisabled()).toBe(true);
   await shot("no-webgpu");
 });
