@@ -81,7 +81,8 @@ def main():
     source, r = Batches(tokenizer, a.seed, a.tokens, arch.context_window), random.Random(a.seed + 1)
     print("parameters", sum(p.numel() for p in model.parameters()), "vocabulary", len(tokenizer.vocab), flush=True)
     warm_up = 20 if a.resume else WARM_UP_STEPS
-    start, first_step, norm, short_cost, long_cost = time.time() - a.elapsed, step, None, 0.4, 1.5
+    start, first_step, first_tokens = time.time() - a.elapsed, step, tokens
+    norm, short_cost, long_cost = None, 0.4, 1.5
     recent, recent_long, logged, saved = [], [], time.time(), time.time()
     while True:
         now = time.time()
@@ -116,7 +117,8 @@ def main():
             short_cost += 0.02 * (time.time() - now - short_cost)
         if time.time() - logged > max(10, a.seconds / 150):
             logged = time.time()
-            entry = {"seconds": round(logged - start), "step": step, "tokens": tokens, "tokens_per_second": round(tokens / (logged - start)),
+            entry = {"seconds": round(logged - start), "step": step, "tokens": tokens,
+                "tokens_per_second": round((tokens - first_tokens) / (logged - start - a.elapsed)),
                      "answer_loss": round(sum(recent) / max(1, len(recent)), 4),
                      "long_answer_loss": round(sum(recent_long) / len(recent_long), 4) if recent_long else None, "long_steps": len(recent_long)}
             print(json.dumps(entry), flush=True)

@@ -2,10 +2,12 @@
 from . import lexicon
 from .phrasing import Turn, ask
 
-GREETINGS = ["Hi", "Hello", "Hey", "Hi there", "Hello there", "Good morning", "Good evening", "Good day", "Hi everyone", "heyy", "Hello my friend", "Good morning to you", "hello hello", "Hey there", "Good afternoon", "hiya", "Yo",
+GREETINGS = ["Hi", "Hello", "Hey", "Hi there", "Hello there", "Good morning", "Good evening", "Good day", "Hi everyone", "heyy", "Hello my friend",
+    "Good morning to you", "hello hello", "Hey there", "Good afternoon", "hiya", "Yo",
     "Greetings", "hello :)", "Howdy", "Hi infetch", "Hello infetch-tiny", "hallo", "hi bot", "helo", "hey hey"]
 SMALL_TALK = [
-    (["Bye", "Goodbye", "See you", "See you soon", "See you next week", "Good bye then", "Have a good day", "Ciao", "See you later", "Good night", "Thanks, bye", "bye bye", "I have to go.", "That is all for today.",
+    (["Bye", "Goodbye", "See you", "See you soon", "See you next week", "Good bye then", "Have a good day", "Ciao", "See you later", "Good night",
+        "Thanks, bye", "bye bye", "I have to go.", "That is all for today.",
         "Until tomorrow", "Take care"], "Goodbye! Have a nice day."),
     (["Thanks", "Thank you", "Thanks for your help!", "Thank you so much.", "Thanks for that", "Thank you for the answer.", "I appreciate it.",
         "Great, thanks", "Thanks a lot", "thx", "Thank you very much", "Cool, thanks", "That helped, thank you.",
