@@ -16,8 +16,11 @@ export type Relay = (request: IncomingMessage, response: ServerResponse) => void
 export function createRelay(runtime: HostedRuntime, key: string | undefined): Relay {
   const basePath = new URL(runtime.baseURL).pathname;
   return (request, response) => {
-    const path = pathOf(request.url ?? "/");
     const method = request.method ?? "GET";
+    const path = pathOf(request.url ?? "/");
+    if (path === undefined) {
+      return sendFailure(response, 400, "invalid_url", `Invalid request URL: ${method} ${request.url}.`);
+    }
     if (METHODS_WITHOUT_FETCH.has(method)) {
       return sendFailure(response, 501, "method_not_supported", `A page cannot send ${method}.`);
     }
@@ -78,9 +81,14 @@ function drain(request: IncomingMessage): void {
   request.resume();
 }
 
-/** Path and query as a URL has them, dots resolved; a proxy's absolute address loses its origin. */
-function pathOf(target: string): string {
-  const url = new URL(target.startsWith("/") ? `http://loopback${target}` : target, "http://loopback");
+/**
+ * Path and query as a URL has them, dots resolved; a proxy's absolute address loses its origin. Undefined for what
+ * is no URL: Node's parser lets that through.
+ */
+function pathOf(target: string): string | undefined {
+  const address = target.startsWith("/") ? `http://loopback${target}` : target;
+  if (!URL.canParse(address, "http://loopback")) return undefined;
+  const url = new URL(address, "http://loopback");
   return url.pathname + url.search;
 }
 

@@ -85,6 +85,12 @@ test("a path outside the base is a 404, dots or not, and never a file of the pag
   }
 });
 
+test("a target that is no URL is a 400, and the bridge lives on", async () => {
+  const { status, body } = await rawGet("http://[no-host/v1/models");
+  expect([status, JSON.parse(body).error.code]).toEqual([400, "invalid_url"]);
+  expect((await send("/models")).status).toBe(200);
+});
+
 async function endTokens(): Promise<number[]> {
   const file = resolve(import.meta.dirname, "../../models/tiny-chat/mlc-chat-config.json");
   const chat = JSON.parse(await readFile(file, "utf8")) as { conv_template: { stop_token_ids: number[] } };
