@@ -13,7 +13,8 @@ export const samplingSchema = {
   presence_penalty: z.number().min(-2).max(2).nullish(),
   repetition_penalty: z.number().positive().nullish(),
   logit_bias: z.record(z.string().regex(/^\d+$/), z.number().min(-100).max(100)).nullish(),
-  seed: z.int().nullish(),
+  /** OpenAI's are 64 bits wide: beyond 53 bits they come rounded, and equal ones still come equal. */
+  seed: integer(-(2 ** 63), 2 ** 63).nullish(),
   stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
   n: integer(1, 128).nullish(),
   stream: z.boolean().nullish(),
@@ -36,7 +37,7 @@ export function toSampling(params: SamplingParams, maxTokens: number | undefined
     presencePenalty: params.presence_penalty ?? 0,
     repetitionPenalty: params.repetition_penalty ?? 1,
     logitBias: params.logit_bias ?? {},
-    seed: params.seed ?? undefined,
+    seed: typeof params.seed === "number" ? params.seed % 2 ** 53 : undefined,
     maxTokens,
   };
 }

@@ -115,7 +115,7 @@ function add(base: TokenCounts, usage: EngineUsage, choice: number): TokenCounts
   };
 }
 
-/** @throws {EngineError} `context_length_exceeded`, worded as OpenAI does */
+/** @throws {EngineError} `context_length_exceeded`, worded as OpenAI does; `invalid_request` for no tokens */
 async function requireRoom(
   prompt: string | readonly number[],
   { request, promptParam }: Generation,
@@ -124,6 +124,12 @@ async function requireRoom(
   const { contextWindow } = engine.facts;
   const { maxTokens } = request.sampling;
   const promptTokens = await engine.countTokens(prompt);
+  // A model that puts nothing in front of a prompt has nothing to go on from.
+  if (promptTokens === 0) {
+    throw new EngineError("invalid_request", `Invalid '${promptParam}': it is empty.`, {
+      param: promptParam,
+    });
+  }
   const wanted = promptTokens + (maxTokens ?? 1);
   if (wanted <= contextWindow) return promptTokens;
   const parts =

@@ -1,11 +1,22 @@
 import { z } from "zod";
 
+/** What the issue says where a number was expected and must be a whole one: zod tells only of a number. */
+export const EXPECTED_INTEGER = "expected integer";
+
 /**
  * A whole number in a range, with the codes that OpenAI gives (`integer_below_min_value`, …): zod reports the
- * range of an integer as that of any number.
+ * range of an integer as that of any number, and knows none beyond those that a double holds exactly.
  */
 export function integer(least: number, most = Number.MAX_SAFE_INTEGER) {
-  return z.int().superRefine((value, context) => {
+  return z.number(EXPECTED_INTEGER).superRefine((value, context) => {
+    if (!Number.isInteger(value)) {
+      context.addIssue({
+        code: "custom",
+        params: { code: "invalid_type" },
+        message: "Invalid type for '{param}': expected an integer, but got a decimal instead.",
+      });
+      return;
+    }
     if (value >= least && value <= most) return;
     const [word, bound, comparison, limit] =
       value < least

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { type ApiError, badRequest } from "./api-error.ts";
+import { EXPECTED_INTEGER } from "./fields.ts";
 
 // zod would try `new Function` to see whether it may: under a strict policy each try is a reported violation.
 z.config({ jitless: true });
@@ -46,7 +47,7 @@ function toApiError(issue: Issue): ApiError {
   switch (issue.code) {
     case "invalid_type": {
       if (issue.input === undefined) return missing(param);
-      const expected = expectedText(issue.expected);
+      const expected = issue.message === EXPECTED_INTEGER ? "an integer" : expectedText(issue.expected);
       const got = kindOf(issue.input);
       return badRequest(
         "invalid_type",
@@ -137,7 +138,7 @@ const TYPE_WORDS: Record<string, string> = {
 };
 
 function expectedText(expected: string): string {
-  const words = expected.split("|").map((one) => TYPE_WORDS[one] ?? one);
+  const words = [...new Set(expected.split("|"))].map((one) => TYPE_WORDS[one] ?? one);
   return words.length === 1 ? words[0]! : `one of ${words.join(" or ")}`;
 }
 

@@ -99,6 +99,17 @@ const BAD: [object, string | null, string][] = [
     "invalid_value",
   ],
   [{ model: "infetch-tiny", messages, tool_choice: "required" }, "tool_choice", "invalid_value"],
+  [{ model: "infetch-tiny", messages, seed: 1.5 }, "seed", "invalid_type"],
+  [{ model: "infetch-tiny", messages, seed: 1e300 }, "seed", "integer_above_max_value"],
+  [
+    {
+      model: "infetch-tiny",
+      messages,
+      metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, "v"])),
+    },
+    "metadata",
+    "invalid_value",
+  ],
   [{ model: "infetch-tiny", messages, audio: {} }, "audio", "unsupported_parameter"],
   [{ model: "infetch-tiny", messages, store: true }, "store", "unsupported_parameter"],
   [{ model: "plain", messages, reasoning_effort: "high" }, "reasoning_effort", "unsupported_parameter"],
@@ -116,6 +127,24 @@ test.each(BAD)("%j → 400 that names %s", async (body, param, code) => {
   expect(error.type).toBe("invalid_request_error");
   expect(error.message).not.toBe("");
   expect(engine.requests).toEqual([]);
+});
+
+test.each(["5", 1.5, true])("where a whole number belongs, the 400 of %j says so", async (value) => {
+  const { post } = await testApp();
+  const response = await post("/v1/chat/completions", { model: "infetch-tiny", messages, max_tokens: value });
+  expect((await response.json()).error).toMatchObject({
+    code: "invalid_type",
+    message: expect.stringContaining("expected an integer, but got a"),
+  });
+});
+
+test("a seed may have 64 bits, and those of several replies still differ", async () => {
+  const { post, engine } = await testApp();
+  const seed = 2 ** 63 - 2 ** 10;
+  const response = await post("/v1/chat/completions", { model: "infetch-tiny", messages, seed, n: 2 });
+  expect(response.status).toBe(200);
+  const [first, second] = engine.requests.map((request) => request.sampling.seed!);
+  expect(second! - first!).toBe(1);
 });
 
 test.each(["{", "", "[]", "null", '"text"'])("a body of %j is no JSON object", async (body) => {

@@ -110,3 +110,11 @@ test.each(BAD)("%j → 400 that names %s", async (body, param, code) => {
     code,
   });
 });
+
+test.each(["", [""]])("an empty prompt, %j, is a 400 that the engine never sees", async (prompt) => {
+  const { post, engine } = await testApp();
+  const response = await post("/v1/completions", { model: "infetch-tiny", prompt });
+  expect(response.status).toBe(400);
+  expect((await response.json()).error).toMatchObject({ param: "prompt", code: "invalid_request" });
+  expect(engine.requests).toEqual([]);
+});

@@ -3,6 +3,7 @@ import type { ChatRequest, ReasoningSwitch, ResponseFormat } from "../../generat
 import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
+import { metadataSchema } from "../metadata.ts";
 import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
 import { requireSchema, requireTools } from "../schema.ts";
@@ -39,7 +40,7 @@ const schema = z.object({
   response_format: responseFormat.nullish(),
   reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish(),
   user: z.string().nullish(),
-  metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
+  metadata: metadataSchema.nullish(),
 });
 
 /** A chat request, validated: the reply that it wants and the form of the answer. */

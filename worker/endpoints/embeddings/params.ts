@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { EmbeddingInput } from "../../engines/embedding-service.ts";
 import type { Prefixes } from "../../engines/types.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
+import { integer } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
 
 /** Inputs of one request (OpenAI reference, Embeddings). */
@@ -10,7 +11,7 @@ const MAX_INPUTS = 2048;
 const schema = z.object({
   model: z.string().min(1),
   encoding_format: z.enum(["float", "base64"]).nullish(),
-  dimensions: z.int().min(1).nullish(),
+  dimensions: integer(1).nullish(),
   user: z.string().nullish(),
   input_type: z.enum(["query", "document"]).nullish(),
 });

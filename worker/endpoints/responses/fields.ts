@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { integer } from "../../http/fields.ts";
+import { metadataSchema } from "../metadata.ts";
 import { samplingSchema } from "../sampling.ts";
 import { inputSchema } from "./items.ts";
 import { toolChoiceSchema, toolsSchema } from "./tools.ts";
@@ -61,10 +62,7 @@ export const schema = z.object({
   reasoning: reasoning.nullish(),
   truncation: z.enum(["auto", "disabled"]).nullish(),
   include: z.array(includable).nullish(),
-  metadata: z
-    .record(z.string().max(64), z.string().max(512))
-    .refine((pairs) => Object.keys(pairs).length <= 16, "expected at most 16 pairs")
-    .nullish(),
+  metadata: metadataSchema.nullish(),
   user: z.string().nullish(),
   safety_identifier: z.string().max(64).nullish(),
   prompt_cache_key: z.string().nullish(),
