@@ -65,20 +65,23 @@ function toReader(chat: ChatRequest, { reasoning }: ModelRecord, family: ToolFam
   };
 }
 
-/** Where calls are free and JSON is asked for, the reply is one or the other. */
+/**
+ * Where calls are free and JSON is asked for, the reply is one or the other. There it may be one call only: xgrammar
+ * takes no alternatives of which some end and others, such as any number of calls, may go on for ever.
+ */
 function toConstraint(chat: ChatRequest, model: ModelRecord, family: ToolFamily): Constraint | undefined {
   const reasoning = chat.reasoning === "on" ? model.reasoning : undefined;
   const json = jsonConstraint(chat, reasoning);
   if (!callsTools(chat)) return json;
-  const calls = (choice: ChatRequest["toolChoice"]) =>
+  const calls = (choice: ChatRequest["toolChoice"], parallel = chat.parallelToolCalls) =>
     constrainCalls(family.callSyntax, {
       choice,
       tools: chat.callable,
-      parallel: chat.parallelToolCalls,
+      parallel,
       ...(reasoning ? { reasoning } : {}),
     });
   if (!json || chat.toolChoice.mode !== "auto") return calls(chat.toolChoice);
-  const elements = [json, calls({ ...chat.toolChoice, mode: "required" })].flatMap(toFormat);
+  const elements = [json, calls({ ...chat.toolChoice, mode: "required" }, false)].flatMap(toFormat);
   return { type: "structural-tag", tag: { type: "structural_tag", format: { type: "or", elements } } };
 }
 

@@ -137,6 +137,25 @@ test("a json_schema holds at any temperature", async () => {
   if (object.choices[0]!.finish_reason === "stop") expect(typeof JSON.parse(textOf(object))).toBe("object");
 });
 
+test("JSON or a call, where both are offered", async () => {
+  const schema = {
+    type: "object",
+    properties: { a: { type: "boolean" } },
+    required: ["a"],
+    additionalProperties: false,
+  };
+  const reply = await ask("Give me JSON.", {
+    max_tokens: 200,
+    tools: ["f", "g"].map((name) => ({ type: "function", function: { name, parameters: schema } })),
+    response_format: { type: "json_schema", json_schema: { name: "thing", schema, strict: true } },
+  });
+  const { finish_reason: reason, message } = reply.choices[0]!;
+  const [call] = (message.tool_calls ?? []) as OpenAI.ChatCompletionMessageFunctionToolCall[];
+  expect(reason).toBe(call ? "tool_calls" : "stop");
+  const value = JSON.parse(call?.function.arguments ?? textOf(reply));
+  expect(typeof value.a).toBe("boolean");
+});
+
 test("tool_choice required and named always call, with arguments of the schema", async () => {
   const tool = (name: string): OpenAI.ChatCompletionTool => ({
     type: "function",
