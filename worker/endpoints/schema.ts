@@ -36,3 +36,39 @@ export function requireTools(tools: readonly ToolDefinition[], flat = false): Co
   const placed = (text: string): string => (flat ? text.replace("].function.", "].") : text);
   throw badRequest(check.code, placed(check.param), placed(check.message));
 }
+
+/** A function as a request describes it; chat and responses nest it differently. */
+interface DescribedFunction {
+  name: string;
+  description?: string | null | undefined;
+  parameters?: Record<string, unknown> | null | undefined;
+  strict?: boolean | null | undefined;
+}
+
+/** As the prompt shows it; nulls are left out. */
+export function toToolDefinition({
+  name,
+  description,
+  parameters,
+  strict,
+}: DescribedFunction): ToolDefinition {
+  return {
+    type: "function",
+    function: {
+      name,
+      ...(description ? { description } : {}),
+      ...(parameters ? { parameters } : {}),
+      ...(strict ? { strict } : {}),
+    },
+  };
+}
+
+/** @throws {ApiError} 400 for a choice that wants a call where there is nothing to call */
+export function requireSomeTool(tools: readonly ToolDefinition[]): void {
+  if (tools.length > 0) return;
+  throw badRequest(
+    "invalid_value",
+    "tool_choice",
+    "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
+  );
+}

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ToolChoice, ToolDefinition } from "../../generation/tools/tool-types.ts";
 import { badRequest } from "../../http/api-error.ts";
+import { requireSomeTool, toToolDefinition } from "../schema.ts";
 
 const functionTool = z.object({
   type: z.literal("function"),
@@ -29,29 +30,15 @@ export const toolChoiceSchema = z.union([
 
 type Choice = z.output<typeof toolChoiceSchema> | null | undefined;
 
-/** As the prompt shows them; nulls are left out. */
+/** As the prompt shows them. */
 export function toToolDefinitions(tools: z.output<typeof toolsSchema>): ToolDefinition[] {
-  return tools.map(({ function: { name, description, parameters, strict } }) => ({
-    type: "function",
-    function: {
-      name,
-      ...(description ? { description } : {}),
-      ...(parameters ? { parameters } : {}),
-      ...(strict ? { strict } : {}),
-    },
-  }));
+  return tools.map((tool) => toToolDefinition(tool.function));
 }
 
 /** @throws {ApiError} 400 for a choice without tools, or of a function that is not among them */
 export function toToolChoice(choice: Choice, tools: readonly ToolDefinition[]): ToolChoice {
   if (!choice || choice === "none" || choice === "auto") return { mode: choice ?? "auto" };
-  if (tools.length === 0) {
-    throw badRequest(
-      "invalid_value",
-      "tool_choice",
-      "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
-    );
-  }
+  requireSomeTool(tools);
   if (choice === "required") return { mode: "required" };
   if (choice.type === "allowed_tools") {
     const names = choice.allowed_tools.tools.map((tool) => tool.function.name);

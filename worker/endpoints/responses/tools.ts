@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ToolChoice, ToolDefinition } from "../../generation/tools/tool-types.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
+import { requireSomeTool, toToolDefinition } from "../schema.ts";
 
 const functionTool = z.object({
   type: z.literal("function"),
@@ -61,29 +62,14 @@ type Choice = z.output<typeof toolChoiceSchema>;
 export function toToolDefinitions(tools: Tools): ToolDefinition[] {
   return tools.map((tool, at) => {
     if (tool.type !== "function") throw hosted(tool.type, `tools[${at}].type`);
-    const { name, description, parameters, strict } = tool;
-    return {
-      type: "function",
-      function: {
-        name,
-        ...(description ? { description } : {}),
-        ...(parameters ? { parameters } : {}),
-        ...(strict ? { strict } : {}),
-      },
-    };
+    return toToolDefinition(tool);
   });
 }
 
 /** @throws {ApiError} 400 for a choice without tools, or of a tool that is not among them */
 export function toToolChoice(choice: Choice, tools: readonly ToolDefinition[]): ToolChoice {
   if (choice === "none" || choice === "auto") return { mode: choice };
-  if (tools.length === 0) {
-    throw badRequest(
-      "invalid_value",
-      "tool_choice",
-      "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
-    );
-  }
+  requireSomeTool(tools);
   if (choice === "required") return { mode: "required" };
   if (choice.type === "allowed_tools") {
     const names = choice.tools.map((tool, at) => requireFunction(tool, tools, `tool_choice.tools[${at}]`));
