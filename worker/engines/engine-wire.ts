@@ -1,7 +1,7 @@
 /** The wire between the server and an engine worker: types only. */
 
 import type { EngineErrorCode } from "./engine-error.ts";
-import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress, ModelFiles } from "./types.ts";
+import type { ChatModelFacts, EngineStep, GenerateRequest, ModelFiles } from "./types.ts";
 
 /** First message to an engine worker. */
 export interface EngineConnectMessage {
@@ -36,5 +36,3 @@ export interface EngineEndpoint {
   /** Steps go to `port`; the last of them is `finish` or `error`. */
   generate(request: GenerateRequest, port: MessagePort): Promise<void>;
 }
-
-export type ProgressMessage = LoadProgress;

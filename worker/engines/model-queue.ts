@@ -23,10 +23,6 @@ export class ModelQueue {
     this.#limit = limit;
   }
 
-  get length(): number {
-    return this.#waiting.length;
-  }
-
   /**
    * Waits for its turn.
    *

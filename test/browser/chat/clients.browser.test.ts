@@ -3,12 +3,13 @@
 import { createOpenAI } from "@ai-sdk/openai";
 import { tool as langchainTool } from "@langchain/core/tools";
 import { ChatOpenAI } from "@langchain/openai";
-import { generateObject, generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
+import { generateObject, generateText, jsonSchema, stepCountIs, tool } from "ai";
 import type { Runtime } from "infetch";
 import OpenAI from "openai";
 import { zodResponseFormat } from "openai/helpers/zod";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { expectStreamedAsWhole } from "../support/ai-sdk.ts";
 import { startRuntime } from "../support/runtime.ts";
 
 let runtime: Runtime;
@@ -112,18 +113,7 @@ describe("AI SDK", () => {
     createOpenAI({ apiKey: runtime.apiKey, baseURL: runtime.baseURL, fetch: runtime.fetch }).chat(model);
 
   test("generateText and streamText", async () => {
-    const { text, usage, finishReason } = await generateText({
-      model: provider(),
-      prompt: "Hello!",
-      temperature: 0,
-    });
-    expect(finishReason).toBe("stop");
-    expect(usage.totalTokens).toBe((usage.inputTokens ?? 0) + (usage.outputTokens ?? 0));
-    const stream = streamText({ model: provider(), prompt: "Hello!", temperature: 0 });
-    let streamed = "";
-    for await (const piece of stream.textStream) streamed += piece;
-    expect(streamed).toBe(text);
-    expect((await stream.usage).outputTokens).toBe(usage.outputTokens);
+    await expectStreamedAsWhole(provider());
   });
 
   test("objects", async () => {

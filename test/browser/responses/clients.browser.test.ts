@@ -8,6 +8,7 @@ import OpenAI from "openai";
 import { zodTextFormat } from "openai/helpers/zod";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { expectStreamedAsWhole } from "../support/ai-sdk.ts";
 import { startRuntime } from "../support/runtime.ts";
 
 let runtime: Runtime;
@@ -139,18 +140,7 @@ describe("AI SDK", () => {
   const providerOptions = { openai: { store: false } };
 
   test("generateText and streamText", async () => {
-    const { text, usage, finishReason } = await generateText({
-      model: provider(),
-      prompt: "Hello!",
-      temperature: 0,
-    });
-    expect(finishReason).toBe("stop");
-    expect(usage.totalTokens).toBe((usage.inputTokens ?? 0) + (usage.outputTokens ?? 0));
-    const stream = streamText({ model: provider(), prompt: "Hello!", temperature: 0 });
-    let streamed = "";
-    for await (const piece of stream.textStream) streamed += piece;
-    expect(streamed).toBe(text);
-    expect((await stream.usage).outputTokens).toBe(usage.outputTokens);
+    await expectStreamedAsWhole(provider());
   });
 
   test("objects", async () => {

@@ -99,10 +99,7 @@ export function constrainJson(schema: CheckedSchema, reasoning?: ReasoningMarker
 }
 
 /** The tools that the choice leaves. */
-export function allowedTools<T extends { name: string }>(
-  choice: ToolChoice,
-  tools: readonly T[],
-): readonly T[] {
+function allowedTools<T extends { name: string }>(choice: ToolChoice, tools: readonly T[]): readonly T[] {
   if (choice.mode === "none") return [];
   if (choice.mode === "named") return tools.filter((tool) => tool.name === choice.name);
   if (!("names" in choice)) return tools;
