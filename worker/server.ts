@@ -17,7 +17,7 @@ import { builtInEmbedding, catalogueEmbeddings, embeddingRecord } from "./catalo
 import { offsetClock, unixSeconds } from "./clock.ts";
 import { Connections } from "./connections.ts";
 import { requireRecord } from "./endpoints/endpoint.ts";
-import { RemoteChatEngine } from "./engines/remote-engine.ts";
+import { createChatEngineStart } from "./engines/start-chat-engine.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
 import { createEmbeddingService } from "./engines/transformers/create-embedding-service.ts";
 import { ReplyMemory } from "./generation/prompt/reply-memory.ts";
@@ -40,12 +40,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   ]);
   const emit = (event: RuntimeEvent): void => connections.broadcast(event);
   const engines = new EngineSupervisor(
-    (model, onProgress, onEnd) =>
-      RemoteChatEngine.start(
-        { workerURL: options.engineURLs.webllm, name: `infetch-webllm:${model.id}`, serverLock, onEnd },
-        model.files,
-        onProgress,
-      ),
+    createChatEngineStart(options, serverLock),
     emit,
     options.maxQueuedRequests,
     clock,
@@ -80,12 +75,12 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     billing: books.page,
     load: async (id) => {
       const model = requireRecord(catalog, id);
-      if (model.engine === "transformers") await embeddings.load(model.embedding);
+      if (model.kind === "embedding") await embeddings.load(model.embedding);
       else await engines.engine(model);
     },
     unload: async (id) => {
       const model = requireRecord(catalog, id);
-      await (model.engine === "transformers" ? embeddings : engines).unload(model.id);
+      await (model.kind === "embedding" ? embeddings : engines).unload(model.id);
     },
   });
   if (billing) keepHouse(billing);

@@ -27,6 +27,7 @@ const CHATML = {
 /** For tests of everything around an engine, never the proof that something works. A token is a character. */
 export class FakeEngine implements ChatEngine {
   readonly facts: ChatModelFacts = {
+    engine: "webllm",
     contextWindow: 4096,
     vocabularySize: 1000,
     conversation: CHATML,

@@ -80,7 +80,7 @@ function embeddingRecord(record: Partial<EmbeddingModel>): EmbeddingModelRecord 
   };
   return {
     id: FAKE_MODEL,
-    engine: "transformers",
+    kind: "embedding",
     created: 1,
     ownedBy: "test",
     contextWindow: undefined,
@@ -90,7 +90,7 @@ function embeddingRecord(record: Partial<EmbeddingModel>): EmbeddingModelRecord 
 
 const chatRecord = {
   id: "fake-chat",
-  engine: "webllm",
+  kind: "chat",
   created: 1,
   ownedBy: "test",
   contextWindow: 1,

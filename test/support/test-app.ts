@@ -33,13 +33,13 @@ const files = {
 
 export const thinker: ModelRecord = {
   id: "infetch-tiny",
-  engine: "webllm",
+  kind: "chat",
   created: 1_700_000_000,
   ownedBy: "infetch",
   contextWindow: 4096,
   version: "test",
   reasoning: { type: "system-line", line: "/think", open: "<think>", close: "</think>" },
-  files,
+  builds: { webllm: files },
 };
 
 /** The same, but it cannot think. */

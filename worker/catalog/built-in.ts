@@ -28,18 +28,20 @@ export function builtInModels(
 ): ModelRecord[] {
   return Object.entries(manifest).map(([id, model]) => ({
     id,
-    engine: "webllm",
+    kind: "chat",
     created: model.created,
     ownedBy: "infetch",
     contextWindow: model.contextWindow,
     version: model.version,
     reasoning: { type: "system-line", line: "/think", open: "<think>", close: "</think>" },
-    files: {
-      sourceURL: new URL(`${id}/`, modelsURL).href,
-      // No such host exists: the address only names the version in the browser's cache.
-      cacheURL: `https://infetch.invalid/${id}/${model.version}/resolve/main/`,
-      known: model.files,
-      library: "model-library.wasm",
+    builds: {
+      webllm: {
+        sourceURL: new URL(`${id}/`, modelsURL).href,
+        // No such host exists: the address only names the version in the browser's cache.
+        cacheURL: `https://infetch.invalid/${id}/${model.version}/resolve/main/`,
+        known: model.files,
+        library: "model-library.wasm",
+      },
     },
   }));
 }

@@ -43,7 +43,7 @@ export function builtInEmbedding(
   const { version, created, maxTokens, shortestDimensions, files, reference } = manifest;
   return {
     id: BUILT_IN_ID,
-    engine: "transformers",
+    kind: "embedding",
     created,
     ownedBy: "infetch",
     contextWindow: maxTokens,
@@ -80,7 +80,7 @@ export function embeddingRecord(
   const { id, hubId = id, revision = "main", sourceURL, dtypes, ...rules } = option;
   return {
     id,
-    engine: "transformers",
+    kind: "embedding",
     created,
     ownedBy: hubId.split("/")[0] ?? "infetch",
     contextWindow: rules.maxTokens,

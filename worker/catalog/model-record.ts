@@ -1,4 +1,4 @@
-import type { EmbeddingModel, ModelFiles } from "../engines/types.ts";
+import type { ChatBuilds, ChatEngineName, EmbeddingModel } from "../engines/types.ts";
 
 /** What every model that can be addressed has. */
 interface RecordHead {
@@ -11,14 +11,17 @@ interface RecordHead {
 
 /** One model that makes text. */
 export interface ModelRecord extends RecordHead {
-  engine: "webllm";
+  kind: "chat";
   /** Tokens that prompt and reply share. */
   contextWindow: number;
   /** Changes whenever the same seed may give another reply: it becomes `system_fingerprint`. */
   version: string;
   /** How thinking is switched on and off; undefined: the model does not think. */
   reasoning?: ReasoningStyle;
-  files: ModelFiles;
+  /** The forms in which it lies ready; at least one. */
+  builds: ChatBuilds;
+  /** Forces an engine; undefined: the best that this device can run. */
+  engine?: ChatEngineName;
 }
 
 /** `system-line`: the system message ends with a line that asks for thinking. */
@@ -26,7 +29,7 @@ export type ReasoningStyle = { type: "system-line"; line: string; open: string; 
 
 /** One model that makes embeddings. */
 export interface EmbeddingModelRecord extends RecordHead {
-  engine: "transformers";
+  kind: "embedding";
   /** Tokens of one input; undefined until the model has been loaded, where only its files tell. */
   contextWindow: number | undefined;
   embedding: EmbeddingModel;

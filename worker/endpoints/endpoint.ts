@@ -54,7 +54,7 @@ export function requireRecord(catalog: Catalog, id: string): CatalogRecord {
 /** A model that makes text. @throws {ApiError} 404, as {@link requireRecord}, also for one that does not */
 export function requireModel(catalog: Catalog, id: string): ModelRecord {
   const model = requireRecord(catalog, id);
-  if (model.engine === "webllm") return model;
+  if (model.kind === "chat") return model;
   throw new ApiError(
     404,
     "model_not_found",
@@ -66,7 +66,7 @@ export function requireModel(catalog: Catalog, id: string): ModelRecord {
 /** @throws {ApiError} 404, as {@link requireRecord}; 403 for a model that makes no embeddings, as OpenAI does */
 export function requireEmbeddingModel(catalog: Catalog, id: string): EmbeddingModelRecord {
   const model = requireRecord(catalog, id);
-  if (model.engine === "transformers") return model;
+  if (model.kind === "embedding") return model;
   throw new ApiError(
     403,
     "model_not_allowed",
@@ -125,6 +125,6 @@ export function beginMeter(
 
 /** `x-infetch-engine`: what serves the model, where it is loaded. The adapter's own name is not for headers. */
 export function engineHeaders({ engines }: Services, model: ModelRecord): Record<string, string> {
-  const device = engines.loaded(model.id)?.facts.device.split(":")[0];
-  return device === undefined ? {} : { "x-infetch-engine": `${model.engine}; device=${device}` };
+  const facts = engines.loaded(model.id)?.facts;
+  return facts ? { "x-infetch-engine": `${facts.engine}; device=${facts.device.split(":")[0]}` } : {};
 }

@@ -4,12 +4,13 @@ import type { EngineEvent, ProgressEvent } from "../../src/protocol/wire.ts";
 import type { Clock } from "../clock.ts";
 import type { EnginePace } from "./attended-generate.ts";
 import { ModelQueue } from "./model-queue.ts";
-import type { ChatEngine, LoadProgress, ModelFiles } from "./types.ts";
+import type { ChatBuilds, ChatEngine, ChatEngineName, LoadProgress } from "./types.ts";
 
 /** What the supervisor must know of a model. */
 export interface LoadableModel {
   id: string;
-  files: ModelFiles;
+  builds: ChatBuilds;
+  engine?: ChatEngineName;
 }
 
 /** Starts an engine for a model; `onEnd` fires once when it is gone. */

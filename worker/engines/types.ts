@@ -3,7 +3,25 @@
 import type { ReplyEvent } from "../generation/readers/reply-events.ts";
 import type { ReaderOptions } from "../generation/readers/reply-reader.ts";
 
-/** Where the files of a model lie. */
+export type ChatEngineName = "webllm" | "llamacpp";
+
+/** The forms of one chat model, by the engine that runs them. */
+export interface ChatBuilds {
+  webllm?: ModelFiles;
+  llamacpp?: GgufFiles;
+}
+
+/** Where a GGUF model lies. */
+export interface GgufFiles {
+  /** Folder that holds it, with a slash at its end. */
+  sourceURL: string;
+  /** Address under which it is cached, ending in a slash; it names the version. */
+  cacheURL: string;
+  /** The file, or its parts in order; sizes and hashes where they are known. */
+  parts: readonly ModelFile[];
+}
+
+/** Where the files of an MLC build lie. */
 export interface ModelFiles {
   /** Folder that holds them, with a slash at its end. */
   sourceURL: string;
@@ -27,6 +45,7 @@ export interface ModelFile {
 
 /** What the engine learnt of a model by loading it. */
 export interface ChatModelFacts {
+  engine: ChatEngineName;
   /** Tokens that prompt and reply share. */
   contextWindow: number;
   vocabularySize: number;

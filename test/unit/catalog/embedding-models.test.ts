@@ -5,7 +5,7 @@ const HUB = "https://hub.test/";
 
 test("a model of the hub lies at its identifier and revision", () => {
   const record = embeddingRecord({ id: "org/name", revision: "v2" }, HUB, 7);
-  expect(record).toMatchObject({ id: "org/name", engine: "transformers", created: 7, ownedBy: "org" });
+  expect(record).toMatchObject({ id: "org/name", kind: "embedding", created: 7, ownedBy: "org" });
   expect(record.embedding).toMatchObject({
     sourceURL: "https://hub.test/org/name/resolve/v2/",
     version: "v2",

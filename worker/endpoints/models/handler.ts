@@ -1,5 +1,5 @@
 import type { CatalogRecord } from "../../catalog/model-record.ts";
-import type { EmbeddingModel, EmbeddingModelFacts } from "../../engines/types.ts";
+import type { ChatModelFacts, EmbeddingModel, EmbeddingModelFacts } from "../../engines/types.ts";
 import { type Handler, requireRecord } from "../endpoint.ts";
 
 /** `GET /v1/models`: everything in one answer (spec, Limits 3). */
@@ -10,27 +10,33 @@ export const listModels: Handler = async (_context, { catalog }) =>
 export const retrieveModel: Handler = async ({ params }, { catalog, embeddings, engines }) => {
   const model = requireRecord(catalog, params.model ?? "");
   const object =
-    model.engine === "transformers"
+    model.kind === "embedding"
       ? toModelObject(model, embeddings.facts(model.id))
-      : toModelObject(model, undefined, engines.loaded(model.id)?.facts.device);
+      : toModelObject(model, undefined, engines.loaded(model.id)?.facts);
   return Response.json(object);
 };
 
 /** The four fields of OpenAI's object, and one field for everything that is ours. */
-export function toModelObject(model: CatalogRecord, loaded?: EmbeddingModelFacts, device?: string) {
+export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFacts, chat?: ChatModelFacts) {
   return {
     id: model.id,
     object: "model" as const,
     created: model.created,
     owned_by: model.ownedBy,
     infetch: {
-      engine: model.engine,
-      context_window: model.contextWindow ?? loaded?.maxTokens ?? null,
-      ...(model.engine === "transformers"
-        ? embeddingFacts(model.embedding, loaded)
-        : { device: device ?? null }),
+      engine: engineOf(model, chat),
+      context_window: model.contextWindow ?? embedding?.maxTokens ?? null,
+      ...(model.kind === "embedding"
+        ? embeddingFacts(model.embedding, embedding)
+        : { device: chat?.device ?? null }),
     },
   };
+}
+
+/** The engine that runs the model, or that is meant to. */
+function engineOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): string {
+  if (model.kind === "embedding") return "transformers";
+  return loaded?.engine ?? model.engine ?? (model.builds.webllm ? "webllm" : "llamacpp");
 }
 
 /** What a caller may want to know before it stores vectors; device and numbers are known while it is loaded. */

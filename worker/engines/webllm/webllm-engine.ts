@@ -35,6 +35,7 @@ export class WebllmEngine {
     };
     this.#tokenForm = form ?? "raw";
     this.facts = {
+      engine: "webllm",
       contextWindow: this.#pipeline.contextWindowSize,
       vocabularySize: this.#pipeline.fullVocabSize,
       conversation: conversationTemplate(config),
