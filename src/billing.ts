@@ -1,5 +1,6 @@
 /** `runtime.billing` and `runtime.usage`: calls on the books that are no part of the HTTP surface. */
 
+import { createArea } from "./area.ts";
 import type { Connection } from "./port/connection.ts";
 import type {
   Credit,
@@ -33,7 +34,7 @@ export interface Billing {
   grantCredit(grant: CreditGrant): Promise<Credit>;
   credits(): Promise<Credit[]>;
   /** Adds a price ahead of time. Rejects with `invalid_rate`; prices are never edited or deleted. */
-  scheduleRate(change: RateChange): Promise<void>;
+  scheduleRate(change: RateChange): Promise<null>;
   exportUsage(request?: ExportRequest): Promise<Blob>;
   /** Reads a backup in: whole into a ledger without usage, else what is missing. Twice changes nothing more. */
   importUsage(backup: Blob | string): Promise<ImportReport>;
@@ -46,26 +47,24 @@ export interface Billing {
 type Connect = () => Promise<Connection>;
 
 export function createUsage(connect: Connect): Usage {
-  return {
-    list: async (range = {}) => (await connect()).billing((remote) => remote.usage(range)),
-  };
+  const { usage } = createArea(connect, "billing", ["usage"]);
+  return { list: usage };
 }
 
 export function createBilling(connect: Connect): Billing {
-  const call: Connection["billing"] = async (send) => (await connect()).billing(send);
-  return {
-    closeDuePeriods: () => call((remote) => remote.closeDuePeriods()),
-    voidInvoice: (id, reason = "") => call((remote) => remote.voidInvoice(id, reason)),
-    regenerateInvoice: (id) => call((remote) => remote.regenerateInvoice(id)),
-    voidEvent: (transactionId) => call((remote) => remote.voidEvent(transactionId)),
-    grantCredit: (grant) => call((remote) => remote.grantCredit(grant)),
-    credits: () => call((remote) => remote.credits()),
-    scheduleRate: async (change) => void (await call((remote) => remote.scheduleRate(change))),
-    exportUsage: (request = {}) => call((remote) => remote.exportUsage(request)),
-    importUsage: (backup) => call((remote) => remote.importUsage(backup)),
-    verify: () => call((remote) => remote.verify()),
-    rebuild: () => call((remote) => remote.rebuild()),
-  };
+  return createArea(connect, "billing", [
+    "closeDuePeriods",
+    "voidInvoice",
+    "regenerateInvoice",
+    "voidEvent",
+    "grantCredit",
+    "credits",
+    "scheduleRate",
+    "exportUsage",
+    "importUsage",
+    "verify",
+    "rebuild",
+  ]);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The pages that speak to this server: one endpoint and one life for each port. */
 
 import { expose } from "comlink";
-import type { BillingEndpoint } from "../src/protocol/billing.ts";
+import type { Areas } from "../src/protocol/areas.ts";
 import { watchLock } from "../src/protocol/liveness.ts";
 import { abortReceived, answers, keepRequestId, withBody } from "../src/protocol/transfer.ts";
 import {
@@ -24,8 +24,8 @@ export interface ConnectionServices {
   serverLock: string;
   optionsFingerprint: string;
   load(model: string): Promise<void>;
-  /** The books, as a page may call them. */
-  billing: BillingEndpoint;
+  /** What a page may call beside HTTP. */
+  areas: Areas;
   unload(model: string): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export class Connections {
       },
       fetch: (request) => this.#fetch(request, basePath, gone.signal),
       load: (model) => asResult(this.#services.load(model)),
-      billing: this.#services.billing,
+      ...this.#services.areas,
       unload: (model) => asResult(this.#services.unload(model)),
     };
     expose(endpoint, port);

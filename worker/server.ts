@@ -72,7 +72,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     clock,
     serverLock,
     optionsFingerprint: JSON.stringify(options),
-    billing: books.page,
+    areas: { billing: books.page },
     load: async (id) => {
       const model = requireRecord(catalog, id);
       if (model.kind === "embedding") await embeddings.load(model.embedding);

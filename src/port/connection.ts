@@ -6,12 +6,13 @@
 import { type Remote, transfer, wrap } from "comlink";
 import {
   BillingError,
+  InfetchError,
   ModelLoadError,
   ProtocolVersionError,
   RuntimeOptionsConflictError,
   WorkerLostError,
 } from "../errors.ts";
-import type { BillingEndpoint } from "../protocol/billing.ts";
+import type { Areas } from "../protocol/areas.ts";
 import type { ReceivedBody } from "../protocol/body.ts";
 import { holdLock, watchLock } from "../protocol/liveness.ts";
 import { receivedBodyOf, sentRequestOf } from "../protocol/transfer.ts";
@@ -23,6 +24,8 @@ import {
   type ServerEndpoint,
   type WireError,
 } from "../protocol/wire.ts";
+
+type RemoteMethod<T> = (...values: unknown[]) => Promise<Result<T>>;
 
 /** What a page tells about itself, beside what the connection adds. */
 export type PageIdentity = Pick<Hello, "pageId" | "key" | "optionsFingerprint" | "basePath">;
@@ -105,11 +108,15 @@ export class Connection {
     unwrap(await this.#orLost(this.#remote.load(model)));
   }
 
-  /** @throws {BillingError} with the ledger's own code */
-  async billing<T>(call: (billing: Remote<BillingEndpoint>) => Promise<Result<T>>): Promise<T> {
+  /**
+   * Calls a method of an area.
+   *
+   * @throws the area's error class, with the server's own code
+   */
+  async call<T>(area: keyof Areas, method: string, values: unknown[]): Promise<T> {
     // Comlink answers a property of a remote object with another remote object.
-    const billing = this.#remote.billing as unknown as Remote<BillingEndpoint>;
-    return unwrap(await this.#orLost(call(billing)));
+    const remote = this.#remote[area] as unknown as Record<string, RemoteMethod<T>>;
+    return unwrap(await this.#orLost(remote[method]!(...values)));
   }
 
   /** @throws {ModelLoadError} for a model that is not known */
@@ -146,9 +153,12 @@ function unwrap<T>(result: Result<T>): T {
   throw toError(result.error);
 }
 
+/** Classes of errors whose code comes from the server, by name. */
+const CODED_ERRORS: Record<string, typeof InfetchError> = { BillingError, ModelLoadError };
+
 function toError(wire: WireError): Error {
   if (wire.name === "ProtocolVersionError") return new ProtocolVersionError(wire.message);
   if (wire.name === "RuntimeOptionsConflictError") return new RuntimeOptionsConflictError(wire.message);
-  if (wire.name === "BillingError") return new BillingError(wire.code, wire.message);
-  return new ModelLoadError(wire.code, wire.message);
+  const Coded = CODED_ERRORS[wire.name] ?? InfetchError;
+  return new Coded(wire.code, wire.message);
 }

@@ -12,6 +12,7 @@
  *
  * @module
  */
+export type { Areas } from "../protocol/areas.ts";
 export type { BillingEndpoint, Pricing } from "../protocol/billing.ts";
 export { requestIdOf } from "../protocol/transfer.ts";
 export {

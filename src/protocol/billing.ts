@@ -152,15 +152,15 @@ export interface UsageRange {
 
 /** The billing calls of the wire. Errors cross as data, with the ledger's codes. */
 export interface BillingEndpoint {
-  usage(range: UsageRange): Promise<Result<UsageEvent[]>>;
+  usage(range?: UsageRange): Promise<Result<UsageEvent[]>>;
   closeDuePeriods(): Promise<Result<Invoice[]>>;
-  voidInvoice(id: string, reason: string): Promise<Result<Invoice>>;
+  voidInvoice(id: string, reason?: string): Promise<Result<Invoice>>;
   regenerateInvoice(id: string): Promise<Result<Invoice>>;
   voidEvent(transactionId: string): Promise<Result<UsageEvent>>;
   grantCredit(grant: CreditGrant): Promise<Result<Credit>>;
   credits(): Promise<Result<Credit[]>>;
   scheduleRate(change: RateChange): Promise<Result<null>>;
-  exportUsage(request: ExportRequest): Promise<Result<Blob>>;
+  exportUsage(request?: ExportRequest): Promise<Result<Blob>>;
   importUsage(backup: Blob | string): Promise<Result<ImportReport>>;
   verify(): Promise<Result<VerifyReport>>;
   rebuild(): Promise<Result<VerifyReport>>;

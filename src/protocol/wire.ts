@@ -3,7 +3,8 @@
  * of each other. Errors cross as data, because comlink keeps only `message`, `name` and `stack` of a throw.
  */
 
-import type { BillingEndpoint, Pricing } from "./billing.ts";
+import type { Areas } from "./areas.ts";
+import type { Pricing } from "./billing.ts";
 import type { Result } from "./result.ts";
 
 export type { Result, WireError } from "./result.ts";
@@ -41,14 +42,12 @@ export interface HelloReply {
 }
 
 /** What the server exposes (comlink) on each port that a page is given. */
-export interface ServerEndpoint {
+export interface ServerEndpoint extends Areas {
   hello(hello: Hello): Promise<Result<HelloReply>>;
   /** The whole HTTP surface. Never rejects: every failure is a Response. */
   fetch(request: Request): Promise<Response>;
   /** Loads a model ahead of its first request. */
   load(model: string): Promise<Result<null>>;
-  /** The page's books; every call answers `billing_not_configured` where billing is off. */
-  billing: BillingEndpoint;
   /** Frees a model's memory; the next request for it loads it again. */
   unload(model: string): Promise<Result<null>>;
 }

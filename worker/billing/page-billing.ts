@@ -38,10 +38,10 @@ const SHOWN_DIFFERENCES = 100;
 export function pageBilling(services: PageBillingServices, account: string): BillingEndpoint {
   const { database, clock, billing, terms } = services;
   return {
-    usage: (range) => asResult(() => usage(database, account, range)),
+    usage: (range = {}) => asResult(() => usage(database, account, range)),
     closeDuePeriods: () =>
       asResult(async () => (await billing.closeDuePeriods(account)).map((row) => toInvoice(row))),
-    voidInvoice: (id, reason) =>
+    voidInvoice: (id, reason = "") =>
       asResult(async () => toInvoice(await billing.voidInvoice(account, id, reason))),
     regenerateInvoice: (id) => asResult(async () => toInvoice(await billing.regenerateInvoice(account, id))),
     voidEvent: (transactionId) =>
@@ -69,7 +69,7 @@ export function pageBilling(services: PageBillingServices, account: string): Bil
         await database.write(stores, (transaction) => scheduleRate(transaction, row, clock.now()));
         return null;
       }),
-    exportUsage: (request) => asResult(() => exportUsage(services, account, request)),
+    exportUsage: (request = {}) => asResult(() => exportUsage(services, account, request)),
     importUsage: (backup) =>
       asResult(async () => {
         const text = typeof backup === "string" ? backup : await backup.text();
