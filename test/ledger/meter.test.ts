@@ -94,7 +94,7 @@ test("products: cached input, embeddings, deployments", async () => {
   await tab.meter.begin(request()).settle("completed", counts(100, 10, 80));
   await use(tab, 7, 0, { endpoint: "/v1/embeddings", stream: false });
   await use(tab, 4, 0, { endpoint: "/v1/embeddings", stream: false, tier: "batch" });
-  await use(tab, 1, 1, { tier: "dedicated", deploymentName: "mine", gpuType: "apple-m3" });
+  await use(tab, 1, 1, { tier: "dedicated", deploymentName: "mine", gpuType: () => "apple-m3" });
   const { body } = await tab.get("/v1/billing/invoices/current");
   const rows = body.line_items.map((line: Record<string, unknown>) => [
     line.product_id,

@@ -1,18 +1,37 @@
 import type { CatalogRecord } from "./model-record.ts";
 
+/** The parts of a catalogue that are not fixed when it is made. */
+export interface CatalogSources {
+  /** The deployments as they are now. */
+  deployments(): readonly CatalogRecord[];
+  /** The record of a model of the hub that an engine here can run. */
+  fromHub(name: string): CatalogRecord | undefined;
+}
+
+const NO_SOURCES: CatalogSources = { deployments: () => [], fromHub: () => undefined };
+
 /** The models that requests may name. */
 export class Catalog {
   readonly #models: ReadonlyMap<string, CatalogRecord>;
+  readonly #sources: CatalogSources;
 
-  constructor(models: readonly CatalogRecord[]) {
+  constructor(models: readonly CatalogRecord[], sources: CatalogSources = NO_SOURCES) {
     this.#models = new Map(models.map((model) => [model.id, model]));
+    this.#sources = sources;
   }
 
+  /** The catalogue's own models, then the deployments. */
   list(): CatalogRecord[] {
-    return [...this.#models.values()];
+    return [...this.#models.values(), ...this.#sources.deployments()];
   }
 
+  /** The model or the deployment of that name. */
   find(id: string): CatalogRecord | undefined {
-    return this.#models.get(id);
+    return this.#models.get(id) ?? this.#sources.deployments().find((model) => model.id === id);
+  }
+
+  /** A model that no one has to list first: `<org>/<model>`. */
+  fromHub(name: string): CatalogRecord | undefined {
+    return this.#sources.fromHub(name);
   }
 }

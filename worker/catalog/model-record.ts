@@ -7,6 +7,8 @@ interface RecordHead {
   /** Unix seconds. */
   created: number;
   ownedBy: string;
+  /** Of a deployment: what it is a deployment of, a model of the catalogue or of the hub. */
+  deployment?: { model: string };
 }
 
 /** One model that makes text. */

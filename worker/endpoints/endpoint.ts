@@ -4,6 +4,7 @@ import type { KeyHolder } from "../accounts/keys.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogRecord, EmbeddingModelRecord, ModelRecord } from "../catalog/model-record.ts";
+import { isHubName, type ResolvedModel, resolveModel } from "../catalog/resolve.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
 import type { EmbeddingService } from "../engines/embedding-service.ts";
 import type { EngineSupervisor } from "../engines/supervisor.ts";
@@ -35,6 +36,8 @@ export interface RequestContext {
   request: Request;
   /** Path parameters, decoded. */
   params: Record<string, string>;
+  /** Of a line of a batch, set by the batch's own runner: the id under which its usage is metered. */
+  batch?: { transactionId: string };
 }
 
 export type Handler = (context: RequestContext, services: Services) => Promise<Response>;
@@ -43,36 +46,67 @@ export type Handler = (context: RequestContext, services: Services) => Promise<R
 export function requireRecord(catalog: Catalog, id: string): CatalogRecord {
   const model = catalog.find(id);
   if (model) return model;
-  throw new ApiError(
-    404,
-    "model_not_found",
-    `The model '${id}' does not exist or you do not have access to it.`,
-    { param: "model" },
+  throw notFound(`The model '${id}' does not exist or you do not have access to it.`);
+}
+
+/**
+ * The one model that a request's `model` stands for (spec, Model identifiers).
+ *
+ * @throws {ApiError} 404 `model_not_found`; 400 `ambiguous_model` for a model of the hub with several deployments
+ */
+export function requireResolved(
+  { batch }: RequestContext,
+  { catalog }: Services,
+  name: string,
+): ResolvedModel {
+  const found = resolveModel(catalog, name, batch !== undefined);
+  if (found.length === 1) return found[0]!;
+  if (found.length > 1) {
+    const names = found.map(({ record }) => `'${record.id}'`).join(", ");
+    throw badRequest(
+      "ambiguous_model",
+      "model",
+      `The model '${name}' has several deployments: ${names}. Name one of them as 'model'.`,
+    );
+  }
+  throw notFound(
+    isHubName(name)
+      ? `The model '${name}' has no deployment here. Create one with runtime.deployments.create({ name, model: '${name}' }), or use it in a batch.`
+      : `The model '${name}' does not exist or you do not have access to it.`,
   );
 }
 
-/** A model that makes text. @throws {ApiError} 404, as {@link requireRecord}, also for one that does not */
-export function requireModel(catalog: Catalog, id: string): ModelRecord {
-  const model = requireRecord(catalog, id);
-  if (model.kind === "chat") return model;
-  throw new ApiError(
-    404,
-    "model_not_found",
-    `The model '${id}' is not a chat model and thus not supported here. Did you mean to use v1/embeddings?`,
-    { param: "model" },
+/** A model that makes text. @throws {ApiError} as {@link requireResolved}; 404 also for one that does not */
+export function requireModel(
+  context: RequestContext,
+  services: Services,
+  name: string,
+): ResolvedModel<ModelRecord> {
+  const { record, ...rest } = requireResolved(context, services, name);
+  if (record.kind === "chat") return { ...rest, record };
+  throw notFound(
+    `The model '${name}' is not a chat model and thus not supported here. Did you mean to use v1/embeddings?`,
   );
 }
 
-/** @throws {ApiError} 404, as {@link requireRecord}; 403 for a model that makes no embeddings, as OpenAI does */
-export function requireEmbeddingModel(catalog: Catalog, id: string): EmbeddingModelRecord {
-  const model = requireRecord(catalog, id);
-  if (model.kind === "embedding") return model;
+/** @throws {ApiError} as {@link requireResolved}; 403 for a model that makes no embeddings, as OpenAI does */
+export function requireEmbeddingModel(
+  context: RequestContext,
+  services: Services,
+  name: string,
+): ResolvedModel<EmbeddingModelRecord> {
+  const { record, ...rest } = requireResolved(context, services, name);
+  if (record.kind === "embedding") return { ...rest, record };
   throw new ApiError(
     403,
     "model_not_allowed",
-    `You are not allowed to generate embeddings from this model: '${id}' is no embedding model.`,
+    `You are not allowed to generate embeddings from this model: '${name}' is no embedding model.`,
     { param: "model" },
   );
+}
+
+function notFound(message: string): ApiError {
+  return new ApiError(404, "model_not_found", message, { param: "model" });
 }
 
 /** @throws {ApiError} 400 that names `param`, where thinking is asked of a model that cannot think */
@@ -98,29 +132,48 @@ export interface AnswerIdentity {
 }
 
 /** @param prefix of the id, for example `chatcmpl-` */
-export function identify(prefix: string, model: ModelRecord, clock: Clock): AnswerIdentity {
+export function identify(
+  prefix: string,
+  { name, record }: ResolvedModel<ModelRecord>,
+  clock: Clock,
+): AnswerIdentity {
   return {
     id: clock.id(prefix),
     created: unixSeconds(clock),
-    model: model.id,
-    systemFingerprint: `fp_${model.version}`,
+    model: name,
+    systemFingerprint: `fp_${record.version}`,
   };
 }
 
-/** Begins to meter a request under its own id. */
+/** Begins to meter a request: under its own id, or under that of its line in a batch. */
 export function beginMeter(
-  { requestId, holder }: RequestContext,
-  { meter }: Services,
-  what: { endpoint: string; model: CatalogRecord; stream: boolean },
+  { requestId, holder, batch }: RequestContext,
+  services: Services,
+  what: { endpoint: string; model: ResolvedModel; stream: boolean },
 ): RequestMeter {
-  return meter.begin({
-    transactionId: requestId,
+  const { record, tier } = what.model;
+  return services.meter.begin({
+    transactionId: batch?.transactionId ?? requestId,
     account: holder.account,
     endpoint: what.endpoint,
-    tier: "serverless",
-    model: what.model.id,
+    tier,
+    model: record.deployment?.model ?? record.id,
     stream: what.stream,
+    ...(tier === "dedicated" ? { deploymentName: record.id, gpuType: gpuTypeOf(record, services) } : {}),
   });
+}
+
+/**
+ * What computes for a model, as its lines show it (billing.md §11 j): the adapter's own name, `wasm`, or ""
+ * before the model has ever been loaded. Asked while it is loaded, told also after it was unloaded.
+ */
+function gpuTypeOf({ id, kind }: CatalogRecord, { engines, embeddings }: Services): () => string {
+  let known = "";
+  return () => {
+    const device = kind === "chat" ? engines.loaded(id)?.facts.device : embeddings.facts(id)?.device;
+    known = device?.replace(/^webgpu: /, "").replace(/^wasm\b.*/, "wasm") ?? known;
+    return known;
+  };
 }
 
 /** `x-infetch-engine`: what serves the model, where it is loaded. The adapter's own name is not for headers. */

@@ -132,7 +132,7 @@ class StreamMeter implements RequestMeter {
       tier,
       model,
       deployment_name: deploymentName ?? "",
-      gpu_type: gpuType ?? "",
+      gpu_type: gpuType?.() ?? "",
       input_tokens: counts.inputTokens,
       cached_tokens: Math.min(counts.cachedTokens, counts.inputTokens),
       output_tokens: counts.outputTokens,

@@ -24,7 +24,8 @@ export interface MeteredRequest {
   stream: boolean;
   /** Of a dedicated deployment, by which its lines are grouped. */
   deploymentName?: string;
-  gpuType?: string;
+  /** Asked whenever usage is written: a model may be loaded only after its request began. */
+  gpuType?: () => string;
 }
 
 /** The meter of one request. Nothing of it ever throws: inference is not failed for billing. */

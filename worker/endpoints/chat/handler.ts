@@ -18,12 +18,13 @@ import { chatStream } from "./stream.ts";
 /** `POST /v1/chat/completions` */
 export const chatCompletions: Handler = async (context, services) => {
   const params = parseChatParams(await readJsonObject(context.request));
-  const model = requireModel(services.catalog, params.model);
+  const resolved = requireModel(context, services, params.model);
+  const model = resolved.record;
   requireReasoning(params.chat, model, "reasoning_effort");
-  const identity = identify("chatcmpl-", model, services.clock);
+  const identity = identify("chatcmpl-", resolved, services.clock);
   const meter = beginMeter(context, services, {
     endpoint: "/v1/chat/completions",
-    model,
+    model: resolved,
     stream: params.stream,
   });
   const cancel = new AbortController();

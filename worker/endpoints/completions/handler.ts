@@ -10,9 +10,14 @@ import { completionStream } from "./stream.ts";
 /** `POST /v1/completions` */
 export const completions: Handler = async (context, services) => {
   const params = parseCompletionParams(await readJsonObject(context.request));
-  const model = requireModel(services.catalog, params.model);
-  const identity = identify("cmpl-", model, services.clock);
-  const meter = beginMeter(context, services, { endpoint: "/v1/completions", model, stream: params.stream });
+  const resolved = requireModel(context, services, params.model);
+  const model = resolved.record;
+  const identity = identify("cmpl-", resolved, services.clock);
+  const meter = beginMeter(context, services, {
+    endpoint: "/v1/completions",
+    model: resolved,
+    stream: params.stream,
+  });
   const cancel = new AbortController();
   const signal = AbortSignal.any([context.request.signal, cancel.signal]);
   const echoes = params.echo ? await promptTexts() : [];

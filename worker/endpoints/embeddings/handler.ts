@@ -7,9 +7,10 @@ import { cut, embeddingList } from "./shape.ts";
 /** `POST /v1/embeddings` */
 export const createEmbeddings: Handler = async (context, services) => {
   const params = parseEmbeddingParams(await readJsonObject(context.request));
-  const model = requireEmbeddingModel(services.catalog, params.model);
+  const resolved = requireEmbeddingModel(context, services, params.model);
+  const model = resolved.record;
   const { signal } = context.request;
-  const meter = beginMeter(context, services, { endpoint: "/v1/embeddings", model, stream: false });
+  const meter = beginMeter(context, services, { endpoint: "/v1/embeddings", model: resolved, stream: false });
   const prepared = await services.embeddings.prepare(model.embedding, params.inputs, params.use, signal);
   const inputTokens = requireFittingInputs(params, prepared);
   const dimensions = requireDimensions(params.dimensions, model.embedding, prepared.facts.dimensions);
@@ -17,7 +18,7 @@ export const createEmbeddings: Handler = async (context, services) => {
   const vectors = dimensions === undefined ? full : full.map((vector) => cut(vector, dimensions));
   await meter.settle("completed", { inputTokens, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 });
   const { device, dtype } = prepared.facts;
-  return Response.json(embeddingList(model.id, vectors, params.encoding, inputTokens), {
+  return Response.json(embeddingList(resolved.name, vectors, params.encoding, inputTokens), {
     headers: { "x-infetch-engine": `transformers; device=${device}; dtype=${dtype}` },
   });
 };

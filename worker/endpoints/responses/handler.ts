@@ -19,12 +19,17 @@ export const responses: Handler = async (context, services) => {
     await readJsonObject(context.request),
     services.strict,
   );
-  const model = requireModel(services.catalog, params.model);
+  const resolved = requireModel(context, services, params.model);
+  const model = resolved.record;
   requireReasoning(chat, model, "reasoning.effort");
   const asSummary = settings.reasoning.summary !== null;
   if (asSummary) requireReasoning({ reasoning: "on" }, model, "reasoning.summary");
-  const identity = identify("resp_", model, clock);
-  const meter = beginMeter(context, services, { endpoint: "/v1/responses", model, stream: params.stream });
+  const identity = identify("resp_", resolved, clock);
+  const meter = beginMeter(context, services, {
+    endpoint: "/v1/responses",
+    model: resolved,
+    stream: params.stream,
+  });
   const cancel = new AbortController();
   const signal = AbortSignal.any([context.request.signal, cancel.signal]);
   const generation = toGeneration(chat, model, services.recall, "input");
