@@ -3,6 +3,7 @@
 import { Hono } from "hono";
 import { requestIdOf } from "../src/protocol/transfer.ts";
 import type { KeyRing } from "./accounts/keys.ts";
+import { mayUseEndpoint } from "./accounts/scopes.ts";
 import {
   currentInvoice,
   invoiceBreakdowns,
@@ -19,7 +20,7 @@ import { ApiError } from "./http/api-error.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { errorResponse } from "./http/error-response.ts";
 
-/** Path → method → handler. The order of answers is the design's: path 404, method 405, key 401, … */
+/** Path → method → handler. The order of answers is the design's: path 404, method 405, key 401, scope 403, … */
 const ROUTES: Record<string, Record<string, Handler>> = {
   "/v1/chat/completions": { POST: chatCompletions },
   "/v1/completions": { POST: completions },
@@ -45,6 +46,7 @@ export function createApp(services: Services, keys: KeyRing): App {
       const handler = methods[req.method];
       if (!handler) throw methodNotAllowed(req.method, req.path, Object.keys(methods));
       const holder = await authenticate(req.raw, keys);
+      if (!mayUseEndpoint(holder, path)) throw endpointNotAllowed(req.path);
       const context = { requestId: requestIdOf(req.raw), holder, request: req.raw, params: req.param() };
       return handler(context, services);
     });
@@ -66,6 +68,12 @@ export function createApp(services: Services, keys: KeyRing): App {
       return response;
     },
   };
+}
+
+function endpointNotAllowed(path: string): ApiError {
+  return new ApiError(403, "endpoint_not_allowed", `This API key may not call ${path}.`, {
+    type: "permission_error",
+  });
 }
 
 function methodNotAllowed(method: string, path: string, allowed: string[]): ApiError {

@@ -1,7 +1,8 @@
 import type { KeyRegistration } from "../../src/protocol/wire.ts";
+import type { KeyScopes } from "./scopes.ts";
 
-/** What a verified key may do. */
-export interface KeyHolder {
+/** Who a verified key stands for, and what it may do. */
+export interface KeyHolder extends KeyScopes {
   accessKey: string;
   account: string;
 }

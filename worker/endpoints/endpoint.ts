@@ -1,6 +1,7 @@
 /** What every endpoint is given and what it is. */
 
 import type { KeyHolder } from "../accounts/keys.ts";
+import { mayUseModel } from "../accounts/scopes.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogRecord, EmbeddingModelRecord, ModelRecord } from "../catalog/model-record.ts";
@@ -50,16 +51,19 @@ export function requireRecord(catalog: Catalog, id: string): CatalogRecord {
 }
 
 /**
- * The one model that a request's `model` stands for (spec, Model identifiers).
+ * The one model that a request's `model` stands for and the key may use (spec, Model identifiers).
  *
- * @throws {ApiError} 404 `model_not_found`; 400 `ambiguous_model` for a model of the hub with several deployments
+ * @throws {ApiError} 404 `model_not_found`; 403 `model_not_allowed` where the key may use none of what it stands
+ * for; 400 `ambiguous_model` for a model of the hub with several deployments
  */
 export function requireResolved(
-  { batch }: RequestContext,
+  { batch, holder }: RequestContext,
   { catalog }: Services,
   name: string,
 ): ResolvedModel {
-  const found = resolveModel(catalog, name, batch !== undefined);
+  const all = resolveModel(catalog, name, batch !== undefined);
+  const found = all.filter(({ record }) => mayUseModel(holder, record.id));
+  if (all.length > 0 && found.length === 0) throw modelNotAllowed(name);
   if (found.length === 1) return found[0]!;
   if (found.length > 1) {
     const names = found.map(({ record }) => `'${record.id}'`).join(", ");
@@ -103,6 +107,14 @@ export function requireEmbeddingModel(
     `You are not allowed to generate embeddings from this model: '${name}' is no embedding model.`,
     { param: "model" },
   );
+}
+
+/** The 403 of a model that exists and is not among those of the key. */
+export function modelNotAllowed(name: string): ApiError {
+  return new ApiError(403, "model_not_allowed", `This API key may not use the model '${name}'.`, {
+    type: "permission_error",
+    param: "model",
+  });
 }
 
 function notFound(message: string): ApiError {

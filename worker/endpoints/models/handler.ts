@@ -1,14 +1,18 @@
+import { mayUseModel } from "../../accounts/scopes.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
 import type { ChatModelFacts, EmbeddingModel, EmbeddingModelFacts } from "../../engines/types.ts";
-import { type Handler, requireRecord } from "../endpoint.ts";
+import { type Handler, modelNotAllowed, requireRecord } from "../endpoint.ts";
 
-/** `GET /v1/models`: everything in one answer (spec, Limits 3). */
-export const listModels: Handler = async (_context, { catalog }) =>
-  Response.json({ object: "list", data: catalog.list().map((model) => toModelObject(model)) });
+/** `GET /v1/models`: everything that the key may use, in one answer (spec, Limits 3). */
+export const listModels: Handler = async ({ holder }, { catalog }) => {
+  const models = catalog.list().filter(({ id }) => mayUseModel(holder, id));
+  return Response.json({ object: "list", data: models.map((model) => toModelObject(model)) });
+};
 
 /** `GET /v1/models/{id}` */
-export const retrieveModel: Handler = async ({ params }, { catalog, embeddings, engines }) => {
+export const retrieveModel: Handler = async ({ holder, params }, { catalog, embeddings, engines }) => {
   const model = requireRecord(catalog, params.model ?? "");
+  if (!mayUseModel(holder, model.id)) throw modelNotAllowed(model.id);
   const object =
     model.kind === "embedding"
       ? toModelObject(model, embeddings.facts(model.id))
