@@ -1,6 +1,7 @@
 /** What the ledger keeps (billing.md §4). Rows are the persisted format, so their fields keep its names. */
 
-import type { DBSchema, IDBPTransaction, StoreNames } from "idb";
+import type { DBSchema, StoreNames } from "idb";
+import type { Migration as AnyMigration, Transaction } from "../storage/database.ts";
 
 export const HOUR_MS = 3_600_000;
 export const DAY_MS = 24 * HOUR_MS;
@@ -177,11 +178,8 @@ export interface LedgerSchema extends DBSchema {
 
 export type StoreName = StoreNames<LedgerSchema>;
 
-/** A transaction of the ledger. One that was begun for reading fails at the first write. */
-export type LedgerTransaction = IDBPTransaction<LedgerSchema, StoreName[], "readwrite">;
-
-/** Step `n` brings the database from version `n` to `n + 1`. Steps are only ever added. */
-export type Migration = (transaction: IDBPTransaction<LedgerSchema, StoreName[], "versionchange">) => void;
+export type LedgerTransaction = Transaction<LedgerSchema>;
+export type Migration = AnyMigration<LedgerSchema>;
 
 export const MIGRATIONS: readonly Migration[] = [
   ({ db }) => {

@@ -4,6 +4,7 @@ import type { ImportGraph } from "./graph.ts";
 
 const CLOCK = "worker/clock.ts";
 const PROTOCOL = "src/protocol/";
+const STORAGE = "worker/storage/";
 
 /** Importer → what it may import, both as beginnings of paths. The first line that fits decides. */
 const LAYERS: [importer: string, allowed: string[]][] = [
@@ -58,10 +59,22 @@ const LAYERS: [importer: string, allowed: string[]][] = [
   ],
   ["worker/metering/", ["worker/metering/", "worker/ledger/", CLOCK, PROTOCOL]],
   ["worker/billing/", ["worker/billing/", "worker/ledger/", CLOCK, PROTOCOL]],
-  ["worker/accounts/", ["worker/accounts/", "worker/ledger/", CLOCK, PROTOCOL]],
+  [
+    "worker/accounts/",
+    [
+      "worker/accounts/",
+      "worker/billing/money.ts",
+      "worker/billing/timestamps.ts",
+      "worker/ledger/",
+      STORAGE,
+      CLOCK,
+      PROTOCOL,
+    ],
+  ],
   ["worker/http/error-response.ts", ["worker/http/", "worker/engines/engine-error.ts"]],
   ["worker/http/", ["worker/http/", "worker/accounts/", CLOCK, PROTOCOL]],
-  ["worker/ledger/", ["worker/ledger/", CLOCK, PROTOCOL]],
+  ["worker/ledger/", ["worker/ledger/", STORAGE, CLOCK, PROTOCOL]],
+  [STORAGE, []],
   [CLOCK, []],
 ];
 

@@ -1,0 +1,173 @@
+/** This worker's one connection to a database: opened on first use, reopened after it was lost. */
+
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
+
+/** A transaction. One that was begun for reading fails at the first write. */
+export type Transaction<Schema extends DBSchema> = IDBPTransaction<Schema, StoreNames<Schema>[], "readwrite">;
+
+/** Step `n` brings the database from version `n` to `n + 1`. Steps are only ever added. */
+export type Migration<Schema extends DBSchema> = (
+  transaction: IDBPTransaction<Schema, StoreNames<Schema>[], "versionchange">,
+) => void;
+
+export type Work<Schema extends DBSchema, T> = (transaction: Transaction<Schema>) => Promise<T>;
+
+interface DatabaseOptions<Schema extends DBSchema> {
+  name: string;
+  migrations: readonly Migration<Schema>[];
+  /** Runs in one transaction over all stores after every open, before anything else is read or written. */
+  onOpen?: Work<Schema, void>;
+  /** How long an open may take before callers are told `blocked`. */
+  openLimitMs?: number;
+  /** How the two ways in which IndexedDB fails are told. */
+  errors: { unavailable(cause: unknown): Error; blocked(): Error };
+}
+
+export class Database<Schema extends DBSchema> {
+  readonly name: string;
+  readonly #options: DatabaseOptions<Schema>;
+  #opening: Promise<IDBPDatabase<Schema>> | undefined;
+  #current: IDBPDatabase<Schema> | undefined;
+  #isLate = false;
+
+  constructor(options: DatabaseOptions<Schema>) {
+    this.#options = options;
+    this.name = options.name;
+  }
+
+  /**
+   * Runs `work` in one transaction that only reads: one consistent state.
+   *
+   * @throws the options' `unavailable` or `blocked`
+   */
+  read<T>(stores: readonly StoreNames<Schema>[], work: Work<Schema, T>): Promise<T> {
+    return this.#run(stores, "readonly", "default", work);
+  }
+
+  /**
+   * Runs `work` in one transaction that commits as a whole or not at all. Await only IndexedDB promises in it:
+   * anything else ends the transaction early.
+   *
+   * @throws the options' `unavailable` or `blocked`; whatever `work` throws, after undoing it
+   */
+  write<T>(
+    stores: readonly StoreNames<Schema>[],
+    work: Work<Schema, T>,
+    durability: IDBTransactionDurability = "strict",
+  ): Promise<T> {
+    return this.#run(stores, "readwrite", durability, work);
+  }
+
+  /** Closes the connection; the next use opens it again. */
+  async close(): Promise<void> {
+    const opening = this.#opening;
+    this.#opening = undefined;
+    this.#current = undefined;
+    (await opening?.catch(() => undefined))?.close();
+  }
+
+  async #run<T>(
+    stores: readonly StoreNames<Schema>[],
+    mode: "readonly" | "readwrite",
+    durability: IDBTransactionDurability,
+    work: Work<Schema, T>,
+  ): Promise<T> {
+    const start = (connection: IDBPDatabase<Schema>): Transaction<Schema> =>
+      connection.transaction([...stores], mode as "readwrite", { durability });
+    try {
+      const connection = await this.#connect();
+      let transaction: Transaction<Schema>;
+      try {
+        transaction = start(connection);
+      } catch (error) {
+        if (!(error instanceof DOMException) || error.name !== "InvalidStateError") throw error;
+        // The connection was closed between two uses: the database was deleted, evicted or upgraded.
+        this.#forget(connection);
+        transaction = start(await this.#connect());
+      }
+      return await complete(transaction, work);
+    } catch (error) {
+      throw error instanceof DOMException ? this.#options.errors.unavailable(error) : error;
+    }
+  }
+
+  #connect(): Promise<IDBPDatabase<Schema>> {
+    // Whoever comes while an open hangs is not kept waiting as well.
+    if (this.#isLate) return Promise.reject(this.#options.errors.blocked());
+    const opening = this.#opening ?? this.#open();
+    this.#opening = opening;
+    // A failed open is not remembered: the next use tries again.
+    opening.catch(() => {
+      if (this.#opening === opening) this.#opening = undefined;
+    });
+    const limitMs = this.#options.openLimitMs ?? 5_000;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#isLate = true;
+        reject(this.#options.errors.blocked());
+      }, limitMs);
+      opening.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+
+  async #open(): Promise<IDBPDatabase<Schema>> {
+    const { migrations, onOpen, errors } = this.#options;
+    let connection: IDBPDatabase<Schema> | undefined;
+    try {
+      connection = await openDB<Schema>(this.name, migrations.length, {
+        upgrade(_database, oldVersion, _newVersion, transaction) {
+          for (const migrate of migrations.slice(oldVersion)) migrate(transaction as never);
+        },
+        // Another tab wants a newer version, or to delete it all: never stand in its way.
+        blocking: () => {
+          connection?.close();
+          this.#forget(connection);
+        },
+        terminated: () => this.#forget(connection),
+      });
+      if (onOpen) {
+        const stores = [...connection.objectStoreNames];
+        const transaction = connection.transaction(stores, "readwrite", { durability: "strict" });
+        await complete(transaction, onOpen);
+      }
+      this.#current = connection;
+      return connection;
+    } catch (error) {
+      connection?.close();
+      throw errors.unavailable(error);
+    } finally {
+      this.#isLate = false;
+    }
+  }
+
+  #forget(connection: IDBPDatabase<Schema> | undefined): void {
+    if (!connection || connection !== this.#current) return;
+    this.#current = undefined;
+    this.#opening = undefined;
+  }
+}
+
+async function complete<Schema extends DBSchema, T>(
+  transaction: Transaction<Schema>,
+  work: Work<Schema, T>,
+): Promise<T> {
+  // A failed request rejects both its own promise and `done`: this one must not count as unhandled.
+  transaction.done.catch(() => {});
+  try {
+    const result = await work(transaction);
+    await transaction.done;
+    return result;
+  } catch (error) {
+    abort(transaction);
+    await transaction.done.catch(() => {});
+    throw error;
+  }
+}
+
+function abort(transaction: { abort(): void }): void {
+  try {
+    transaction.abort();
+  } catch {
+    // It ended by itself: nothing is left to undo.
+  }
+}
