@@ -24,6 +24,19 @@ export function offsetClock(offsetMs: number): Clock {
   return offsetMs === 0 ? systemClock : { ...systemClock, now: () => systemClock.now() + offsetMs };
 }
 
+/** The one source of waiting, beside {@link Clock}: tests move it by hand. */
+export interface Timers {
+  /** Calls once, so many milliseconds from now; returns what calls it off. */
+  after(delayMs: number, call: () => void): () => void;
+}
+
+export const systemTimers: Timers = {
+  after(delayMs, call) {
+    const timer = setTimeout(call, delayMs);
+    return () => clearTimeout(timer);
+  },
+};
+
 /** Unix seconds, as every `created` field wants them. */
 export function unixSeconds(clock: Clock): number {
   return Math.floor(clock.now() / 1000);

@@ -7,6 +7,8 @@ export type EngineErrorCode =
   | "engine_failed"
   | "model_load_failed"
   | "model_download_failed"
+  /** The browser grants this origin less storage than the model's files need. */
+  | "insufficient_storage"
   | "out_of_memory"
   | "context_length_exceeded"
   | "invalid_request"

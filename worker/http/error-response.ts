@@ -26,6 +26,7 @@ const ENGINE_STATUS: Record<EngineError["code"], number> = {
   engine_failed: 500,
   model_load_failed: 503,
   model_download_failed: 502,
+  insufficient_storage: 507,
   out_of_memory: 503,
   context_length_exceeded: 400,
   invalid_request: 400,

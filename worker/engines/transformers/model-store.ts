@@ -4,10 +4,11 @@
  * page that some servers send in place of a missing file.
  */
 
-import { EngineError } from "../engine-error.ts";
+import { bringFile } from "../store/bring.ts";
+import type { StoreEnvironment } from "../store/environment.ts";
 import type { EmbeddingModel, LoadProgress } from "../types.ts";
 
-const CACHE = "infetch/transformers";
+export const EMBEDDING_CACHE = "infetch/transformers";
 /** Part of the whole load that the progress bar gives to the download. */
 const DOWNLOAD_SHARE = 0.8;
 
@@ -16,13 +17,21 @@ type StoredModel = Pick<EmbeddingModel, "id" | "sourceURL" | "version" | "known"
 export class ModelStore {
   readonly #model: StoredModel;
   readonly #onProgress: (progress: LoadProgress) => void;
-  #loadedBytes = 0;
+  readonly #environment: StoreEnvironment | undefined;
+  /** Bytes that are here, by file: the library asks for several at once, and for some twice. */
+  readonly #loaded = new Map<string, number>();
   #failure: unknown;
   #totalBytes: number;
 
   /** @param expectedBytes of all files that the load will need, as far as they are known */
-  constructor(model: StoredModel, expectedBytes: number, onProgress: (progress: LoadProgress) => void) {
+  constructor(
+    model: StoredModel,
+    expectedBytes: number,
+    onProgress: (progress: LoadProgress) => void,
+    environment?: StoreEnvironment,
+  ) {
     this.#model = model;
+    this.#environment = environment;
     this.#totalBytes = expectedBytes;
     this.#onProgress = onProgress;
   }
@@ -47,25 +56,29 @@ export class ModelStore {
   }
 
   async #find(name: string): Promise<Response> {
-    const cache = await openCache();
-    const key = `https://infetch.invalid/${this.#model.id}/${this.#model.version}/${name}`;
-    const cached = await cache?.match(key);
-    if (cached) {
-      const bytes = await cached.arrayBuffer();
-      if (await this.#isWhole(name, bytes)) {
-        this.#report(bytes.byteLength);
-        return answer(bytes);
-      }
-      await cache?.delete(key);
-    }
-    const bytes = await this.#download(name);
-    if (!bytes) return new Response(null, { status: 404 });
-    if (!(await this.#isWhole(name, bytes))) {
-      throw failed(name, "its size or hash is not the one that was published with the model");
-    }
-    // Where storage is full or forbidden the model still works, it only has to come again the next time.
-    await cache?.put(key, answer(bytes)).catch(() => {});
-    return answer(bytes);
+    const file = this.#model.known.find((one) => one.name === name);
+    const blob = await bringFile(
+      {
+        url: new URL(name, this.#model.sourceURL).href,
+        cache: EMBEDDING_CACHE,
+        key: embeddingKey(this.#model, name),
+        file: file ?? { name, bytes: 0 },
+      },
+      {
+        ...(this.#environment ? { environment: this.#environment } : {}),
+        // Where storage is full or forbidden the model still works, it only has to come again the next time.
+        mayStayUnstored: true,
+        onLoaded: (bytes) => {
+          this.#loaded.set(name, bytes);
+          this.#report();
+        },
+        onSize: (bytes) => {
+          this.#totalBytes += bytes;
+        },
+      },
+    );
+    if (!blob) return new Response(null, { status: 404 });
+    return new Response(blob, { headers: { "content-length": String(blob.size) } });
   }
 
   /** The JSON of a file, or undefined where the model has none of that name. */
@@ -76,73 +89,23 @@ export class ModelStore {
 
   /** Files are in place: what follows is the engine's own work. */
   reportCompile(): void {
-    const bytes = this.#loadedBytes;
+    const bytes = this.#loadedBytes();
     this.#onProgress({ phase: "compile", loadedBytes: bytes, totalBytes: bytes, fraction: DOWNLOAD_SHARE });
   }
 
-  async #download(name: string): Promise<ArrayBuffer | undefined> {
-    let response: Response;
-    try {
-      response = await fetch(new URL(name, this.#model.sourceURL));
-    } catch (error) {
-      throw failed(name, "the server could not be reached", error);
-    }
-    const isPage = response.headers.get("content-type")?.startsWith("text/html");
-    if (response.status === 404 || (response.ok && isPage)) {
-      await response.body?.cancel();
-      return undefined;
-    }
-    if (!response.ok || !response.body) throw failed(name, `the server answered ${response.status}`);
-    if (!this.#model.known.some((file) => file.name === name)) {
-      this.#totalBytes += Number(response.headers.get("content-length") ?? 0);
-    }
-    const chunks: Uint8Array<ArrayBuffer>[] = [];
-    const reader = response.body.getReader();
-    try {
-      for (let part = await reader.read(); !part.done; part = await reader.read()) {
-        chunks.push(part.value);
-        this.#report(part.value.byteLength);
-      }
-    } catch (error) {
-      throw failed(name, "the connection broke off", error);
-    }
-    return new Blob(chunks).arrayBuffer();
+  #loadedBytes(): number {
+    return [...this.#loaded.values()].reduce((sum, bytes) => sum + bytes, 0);
   }
 
-  #report(bytes: number): void {
-    this.#loadedBytes += bytes;
-    const totalBytes = Math.max(this.#totalBytes, this.#loadedBytes);
-    const fraction = DOWNLOAD_SHARE * (this.#loadedBytes / totalBytes);
-    this.#onProgress({ phase: "download", loadedBytes: this.#loadedBytes, totalBytes, fraction });
-  }
-
-  async #isWhole(name: string, bytes: ArrayBuffer): Promise<boolean> {
-    const file = this.#model.known.find((one) => one.name === name);
-    if (!file) return true;
-    if (bytes.byteLength !== file.bytes) return false;
-    if (!file.sha256) return true;
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("") === file.sha256;
+  #report(): void {
+    const loadedBytes = this.#loadedBytes();
+    const totalBytes = Math.max(this.#totalBytes, loadedBytes);
+    const fraction = totalBytes === 0 ? 0 : DOWNLOAD_SHARE * (loadedBytes / totalBytes);
+    this.#onProgress({ phase: "download", loadedBytes, totalBytes, fraction });
   }
 }
 
-/** Undefined where the page may not store anything. */
-async function openCache(): Promise<Cache | undefined> {
-  try {
-    return await caches.open(CACHE);
-  } catch {
-    return undefined;
-  }
-}
-
-function answer(bytes: ArrayBuffer): Response {
-  return new Response(bytes, { headers: { "content-length": String(bytes.byteLength) } });
-}
-
-function failed(name: string, why: string, cause?: unknown): EngineError {
-  return new EngineError(
-    "model_download_failed",
-    `The model file ${name} could not be loaded: ${why}. Send the request again to retry.`,
-    { cause },
-  );
+/** The address of one file of one version, in the cache of all embedding models. */
+export function embeddingKey({ id, version }: Pick<EmbeddingModel, "id" | "version">, name: string): string {
+  return `https://infetch.invalid/${id}/${version}/${name}`;
 }

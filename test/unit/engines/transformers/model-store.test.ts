@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
+import type { StoreEnvironment } from "../../../../worker/engines/store/environment.ts";
 import { ModelStore } from "../../../../worker/engines/transformers/model-store.ts";
 import type { LoadProgress, ModelFile } from "../../../../worker/engines/types.ts";
+import { FakeCaches } from "../../../fakes/fake-caches.ts";
 
 const BYTES = "weights of a model";
 const weights: ModelFile = {
@@ -10,41 +12,42 @@ const weights: ModelFile = {
   sha256: createHash("sha256").update(BYTES).digest("hex"),
 };
 
-/** A cache that outlives its stores, as the browser's does. */
-class FakeCache {
-  readonly entries = new Map<string, Response>();
-  async match(key: string): Promise<Response | undefined> {
-    return this.entries.get(key)?.clone();
-  }
-  async put(key: string, response: Response): Promise<void> {
-    this.entries.set(key, response);
-  }
-  async delete(key: string): Promise<boolean> {
-    return this.entries.delete(key);
-  }
-}
-
-let cache: FakeCache;
+let caches: FakeCaches;
+let environment: StoreEnvironment;
 let asked: string[];
 
 /** Serves one answer for everything. */
 function serve(response: () => Response): void {
-  vi.stubGlobal("fetch", async (address: URL) => {
-    asked.push(address.href);
+  environment.fetch = async (address) => {
+    asked.push(String(address));
     return response();
-  });
+  };
 }
 
 beforeEach(() => {
-  cache = new FakeCache();
+  caches = new FakeCaches();
   asked = [];
-  vi.stubGlobal("caches", { open: async () => cache });
+  environment = {
+    fetch,
+    caches,
+    storage: undefined,
+    locks: undefined,
+    origin: "https://app.test",
+    timers: {
+      after(delayMs, call) {
+        // A minute is the patience with a silent server, which none of these is.
+        if (delayMs < 60_000) queueMicrotask(call);
+        return () => {};
+      },
+    },
+    now: () => 0,
+    random: () => 0,
+  };
 });
-afterEach(() => vi.unstubAllGlobals());
 
 function store(version = "1", onProgress: (progress: LoadProgress) => void = () => {}): ModelStore {
   const model = { id: "m", sourceURL: "https://app.test/m/", version, known: [weights] };
-  return new ModelStore(model, weights.bytes, onProgress);
+  return new ModelStore(model, weights.bytes, onProgress, environment);
 }
 
 test("a file comes over the network once for each version", async () => {
@@ -74,7 +77,7 @@ test.each([
   serve(response);
   expect((await store().fetch("modules.json")).status).toBe(404);
   expect(await store().json("modules.json")).toBeUndefined();
-  expect(cache.entries.size).toBe(0);
+  expect(caches.of("infetch/transformers").entries.size).toBe(0);
 });
 
 test.each([
@@ -94,16 +97,17 @@ test.each([
 test("a file that went bad in the cache is brought again", async () => {
   serve(() => new Response(BYTES));
   await store().fetch(weights.name);
-  for (const key of cache.entries.keys()) cache.entries.set(key, new Response("rotten"));
+  const { entries } = caches.of("infetch/transformers");
+  for (const key of entries.keys()) entries.set(key, new Response("rotten"));
   expect(await (await store().fetch(weights.name)).text()).toBe(BYTES);
 });
 
 test("where nothing may be stored the model still comes", async () => {
-  vi.stubGlobal("caches", {
+  environment.caches = {
     open: async () => {
       throw new DOMException("no", "SecurityError");
     },
-  });
+  };
   serve(() => new Response(BYTES));
   expect((await store().fetch(weights.name)).status).toBe(200);
 });

@@ -1,0 +1,73 @@
+/** A file server that does to a download what real ones do: cuts it, spoils it, refuses it, changes its mind. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** What happens to one request. Requests that find none are served as they should be. */
+export type Mishap =
+  /** The connection breaks after so many bytes of the body. */
+  | { type: "cut"; afterBytes: number }
+  /** One byte of the body is another one. */
+  | { type: "spoil" }
+  | { type: "status"; status: number; headers?: Record<string, string> };
+
+export interface FlakyServer {
+  origin: string;
+  /** What each request asked for, in order: its path, `range` and `if-range`. */
+  seen: { path: string; range: string | undefined; ifRange: string | undefined }[];
+  /** What happens to the next requests whose path ends so, in order. */
+  mishaps: Map<string, Mishap[]>;
+  /** Whether ranges are honoured. */
+  hasRanges: boolean;
+  /** Changes with the content; undefined: the server names no version. */
+  etag: string | undefined;
+  close(): Promise<void>;
+}
+
+/** @param read the bytes of a path, undefined for a 404 */
+export async function startFlakyServer(
+  read: (path: string) => Promise<{ bytes: Uint8Array; type?: string } | undefined>,
+): Promise<FlakyServer> {
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = new URL(request.url ?? "/", "http://self").pathname;
+    const { range, "if-range": ifRange } = request.headers;
+    flaky.seen.push({ path, range, ifRange: ifRange as string | undefined });
+    const ending = [...flaky.mishaps.keys()].find((one) => path.endsWith(one));
+    const mishap = ending === undefined ? undefined : flaky.mishaps.get(ending)?.shift();
+    if (mishap?.type === "status") return void response.writeHead(mishap.status, mishap.headers).end();
+    const file = await read(path);
+    if (!file) return void response.writeHead(404).end();
+    const start = flaky.hasRanges && (!ifRange || ifRange === flaky.etag) ? startOf(range) : 0;
+    const body = Buffer.from(file.bytes.subarray(start));
+    if (mishap?.type === "spoil") body[Math.floor(body.length / 2)]! ^= 1;
+    response.writeHead(start > 0 ? 206 : 200, {
+      "content-type": file.type ?? "application/octet-stream",
+      "content-length": body.length,
+      ...(flaky.etag === undefined ? {} : { etag: flaky.etag }),
+      ...(start > 0
+        ? { "content-range": `bytes ${start}-${file.bytes.length - 1}/${file.bytes.length}` }
+        : {}),
+    });
+    if (mishap?.type !== "cut") return void response.end(body);
+    response.write(body.subarray(0, mishap.afterBytes), () => response.socket?.end());
+  };
+  const server = createServer((request, response) => void answer(request, response));
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const flaky: FlakyServer = {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen: [],
+    mishaps: new Map(),
+    hasRanges: true,
+    etag: '"1"',
+    close: () =>
+      new Promise((closed) => {
+        server.closeAllConnections();
+        server.close(() => closed());
+      }),
+  };
+  return flaky;
+}
+
+function startOf(range: string | undefined): number {
+  return Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0);
+}

@@ -1,0 +1,35 @@
+/** Whether the browser has room for what is about to be downloaded. */
+
+import { EngineError } from "../engine-error.ts";
+import type { StoreEnvironment } from "./environment.ts";
+
+/**
+ * @param bytes that are about to be stored
+ * @throws {EngineError} `insufficient_storage`
+ */
+export async function requireRoom(
+  bytes: number,
+  { storage }: Pick<StoreEnvironment, "storage">,
+): Promise<void> {
+  const { quota, usage = 0 } = (await storage?.estimate().catch(() => undefined)) ?? {};
+  if (quota !== undefined && bytes > quota - usage) throw noRoom(bytes, quota - usage);
+}
+
+/** True for what a cache throws when it is full. */
+export function isQuotaError(error: unknown): boolean {
+  return (error as Error | undefined)?.name === "QuotaExceededError";
+}
+
+/** @param freeBytes undefined where it is not known */
+export function noRoom(neededBytes: number, freeBytes?: number, cause?: unknown): EngineError {
+  const free = freeBytes === undefined ? "less" : `only ${inMegabytes(Math.max(0, freeBytes))}`;
+  return new EngineError(
+    "insufficient_storage",
+    `The model needs ${inMegabytes(neededBytes)} of storage, and this browser has ${free} left for this site. Free space on the disk, delete models with runtime.models.delete(), or choose a smaller one.`,
+    { cause },
+  );
+}
+
+function inMegabytes(bytes: number): string {
+  return `${(bytes / 1e6).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
+}
