@@ -61,6 +61,11 @@ export class BillingError extends InfetchError {
   override name = "BillingError" as const;
 }
 
+/** A call of `runtime.keys` failed; `code` says why, for example `invalid_argument` or `key_not_found`. */
+export class KeyError extends InfetchError {
+  override name = "KeyError" as const;
+}
+
 /** True for infetch's own errors, also for those of another realm or another copy of the package. */
 export function isInfetchError(error: unknown): error is InfetchError {
   return error instanceof Error && "code" in error && INFETCH_NAMES.has(error.name);
@@ -74,4 +79,5 @@ const INFETCH_NAMES = new Set([
   "ProtocolVersionError",
   "RuntimeOptionsConflictError",
   "BillingError",
+  "KeyError",
 ]);

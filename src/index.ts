@@ -8,12 +8,14 @@ export {
   BillingError,
   InfetchError,
   isInfetchError,
+  KeyError,
   ModelLoadError,
   ProtocolVersionError,
   RuntimeClosedError,
   RuntimeOptionsConflictError,
   WorkerLostError,
 } from "./errors.ts";
+export type { Keys } from "./keys.ts";
 export type { EmbeddingOptions, RuntimeOptions } from "./options.ts";
 export type {
   Breakdown,
@@ -33,6 +35,7 @@ export type {
   UsageRange,
   VerifyReport,
 } from "./protocol/billing.ts";
+export type { ApiKey, CreatedKey, KeyLimits, KeyRequest, KeyRotation, KeyUsage } from "./protocol/keys.ts";
 export type {
   EmbeddingModelOption,
   EngineEvent,

@@ -71,7 +71,7 @@ export interface RuntimeOptions {
   clockOffsetMs?: number;
 
   /**
-   * Names the books: the database is `<ledgerName>-ledger`. Runtimes of one origin with the same name share it.
+   * Names the books and the keys: their databases are `<ledgerName>-ledger` and `<ledgerName>-accounts`. Runtimes of one origin with the same name share them.
    *
    * @default "infetch"
    */
@@ -146,6 +146,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     embeddings: resolveEmbeddings(options.embeddings ?? {}, entryURL, here),
     maxQueuedRequests,
     strict: options.strict ?? false,
+    accountsName: options.ledgerName ?? "infetch",
     billing: options.billing === false ? false : billingOptions(options),
     clockOffsetMs: wholeNumber("clockOffsetMs", options.clockOffsetMs ?? 0),
   };

@@ -2,6 +2,7 @@ import { type Billing, createBilling, createUsage, persistOnce, type Usage } fro
 import { RuntimeClosedError, WorkerLostError } from "./errors.ts";
 import { createFetch } from "./fetch.ts";
 import { mintKey } from "./key.ts";
+import { createKeys, type Keys } from "./keys.ts";
 import { type RuntimeOptions, resolveOptions } from "./options.ts";
 import { Connection, type PageIdentity } from "./port/connection.ts";
 import type { ConnectMessage, RuntimeEvent, ServerOptions } from "./protocol/wire.ts";
@@ -42,6 +43,8 @@ export interface Runtime {
   readonly usage: Usage;
   /** The books: closing, credits, corrections, export and import. Reading invoices is `/v1/billing`. */
   readonly billing: Billing;
+  /** Keys for others than this page: with scopes, limits and an end, kept over reloads. */
+  readonly keys: Keys;
   /** Ends the runtime and frees its memory. Everything pending rejects with {@link RuntimeClosedError}. */
   close(): void;
 }
@@ -87,6 +90,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     unload: async (model) => (await server.connection()).unload(model),
     usage: createUsage(() => server.connection()),
     billing: createBilling(() => server.connection()),
+    keys: createKeys(() => server.connection()),
     close: () => server.close(),
   };
 }

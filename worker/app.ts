@@ -3,6 +3,7 @@
 import { Hono } from "hono";
 import { requestIdOf } from "../src/protocol/transfer.ts";
 import type { KeyRing } from "./accounts/keys.ts";
+import type { Limiter } from "./accounts/limiter.ts";
 import { mayUseEndpoint } from "./accounts/scopes.ts";
 import {
   currentInvoice,
@@ -19,8 +20,9 @@ import { responses } from "./endpoints/responses/handler.ts";
 import { ApiError } from "./http/api-error.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { errorResponse } from "./http/error-response.ts";
+import { withinLimits } from "./http/rate-limit.ts";
 
-/** Path → method → handler. The order of answers is the design's: path 404, method 405, key 401, scope 403, … */
+/** Path → method → handler. The order of answers is the design's: path 404, method 405, key 401, scope 403, limit 429, … */
 const ROUTES: Record<string, Record<string, Handler>> = {
   "/v1/chat/completions": { POST: chatCompletions },
   "/v1/completions": { POST: completions },
@@ -39,7 +41,8 @@ export interface App {
   fetch(request: Request): Promise<Response>;
 }
 
-export function createApp(services: Services, keys: KeyRing): App {
+/** @param limiter absent where no key has limits */
+export function createApp(services: Services, keys: KeyRing, limiter?: Limiter): App {
   const app = new Hono();
   for (const [path, methods] of Object.entries(ROUTES)) {
     app.all(path, async ({ req }) => {
@@ -47,8 +50,10 @@ export function createApp(services: Services, keys: KeyRing): App {
       if (!handler) throw methodNotAllowed(req.method, req.path, Object.keys(methods));
       const holder = await authenticate(req.raw, keys);
       if (!mayUseEndpoint(holder, path)) throw endpointNotAllowed(req.path);
-      const context = { requestId: requestIdOf(req.raw), holder, request: req.raw, params: req.param() };
-      return handler(context, services);
+      const context = { requestId: requestIdOf(req.raw), holder, params: req.param() };
+      return withinLimits(limiter, { holder, request: req.raw, path, isBatch: false }, (request, admission) =>
+        handler({ ...context, request, ...(admission ? { admission } : {}) }, services),
+      );
     });
   }
   app.notFound(({ req }) =>

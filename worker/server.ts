@@ -7,7 +7,6 @@ import {
   type RuntimeEvent,
   type ServerOptions,
 } from "../src/protocol/wire.ts";
-import { KeyRing } from "./accounts/keys.ts";
 import { createApp } from "./app.ts";
 import type { Billing } from "./billing/billing.ts";
 import { openBooks } from "./books.ts";
@@ -20,6 +19,7 @@ import { requireRecord } from "./endpoints/endpoint.ts";
 import { createChatEngineStart } from "./engines/start-chat-engine.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
 import { createEmbeddingService } from "./engines/transformers/create-embedding-service.ts";
+import { openGate } from "./gate.ts";
 import { ReplyMemory } from "./generation/prompt/reply-memory.ts";
 import { webLocks } from "./ledger/locks.ts";
 import { ledgerNews } from "./ledger-news.ts";
@@ -30,7 +30,6 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   const serverLock = `infetch:${PROTOCOL_VERSION}:server:${crypto.randomUUID()}`;
   await holdLock(serverLock);
   const clock = offsetClock(options.clockOffsetMs);
-  const keys = new KeyRing();
   const { hubURL, models } = options.embeddings;
   const catalog = new Catalog([
     ...builtInModels(options.modelsURL),
@@ -55,6 +54,13 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     onEvent: (event) => news?.publish(event),
   });
   const { meter, billing } = books;
+  const gate = openGate({
+    name: options.accountsName,
+    clock,
+    locks: webLocks,
+    serverLock,
+    ledger: books.database,
+  });
   const embeddings = createEmbeddingService(options, serverLock, emit, clock);
   const services = {
     clock,
@@ -65,14 +71,14 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     recall: new ReplyMemory(),
     strict: options.strict,
   };
-  const app = createApp({ ...services, ...(billing ? { billing } : {}) }, keys);
+  const app = createApp({ ...services, ...(billing ? { billing } : {}) }, gate.keys, gate.limiter);
   const connections: Connections = new Connections({
     app,
-    keys,
+    keys: gate.keys,
     clock,
     serverLock,
     optionsFingerprint: JSON.stringify(options),
-    areas: { billing: books.page },
+    areas: { billing: books.page, keys: gate.page },
     load: async (id) => {
       const model = requireRecord(catalog, id);
       if (model.kind === "embedding") await embeddings.load(model.embedding);

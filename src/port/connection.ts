@@ -7,6 +7,7 @@ import { type Remote, transfer, wrap } from "comlink";
 import {
   BillingError,
   InfetchError,
+  KeyError,
   ModelLoadError,
   ProtocolVersionError,
   RuntimeOptionsConflictError,
@@ -154,7 +155,7 @@ function unwrap<T>(result: Result<T>): T {
 }
 
 /** Classes of errors whose code comes from the server, by name. */
-const CODED_ERRORS: Record<string, typeof InfetchError> = { BillingError, ModelLoadError };
+const CODED_ERRORS: Record<string, typeof InfetchError> = { BillingError, KeyError, ModelLoadError };
 
 function toError(wire: WireError): Error {
   if (wire.name === "ProtocolVersionError") return new ProtocolVersionError(wire.message);

@@ -14,6 +14,7 @@
  */
 export type { Areas } from "../protocol/areas.ts";
 export type { BillingEndpoint, Pricing } from "../protocol/billing.ts";
+export type { KeysEndpoint } from "../protocol/keys.ts";
 export { requestIdOf } from "../protocol/transfer.ts";
 export {
   type BillingOptions,

@@ -1,12 +1,15 @@
 /** What a page may ask of its server beside HTTP, by area: each is a property of the {@link ServerEndpoint}. */
 
 import type { BillingEndpoint } from "./billing.ts";
+import type { KeysEndpoint } from "./keys.ts";
 import type { Result } from "./result.ts";
 
 /** Calls of the page itself: they carry no key, and so are never reachable through `/v1`. */
 export interface Areas {
   /** The page's books; every call answers `billing_not_configured` where billing is off. */
   billing: BillingEndpoint;
+  /** The keys of this origin. */
+  keys: KeysEndpoint;
 }
 
 /** An area as a page sees it: results unwrapped, failures thrown. */

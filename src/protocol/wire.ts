@@ -110,6 +110,8 @@ export interface ServerOptions {
   maxQueuedRequests: number;
   /** Whether requests must name what the spec requires, where SDKs leave it out. */
   strict: boolean;
+  /** The database of keys is called `<name>-accounts`. */
+  accountsName: string;
   /** The books of this server, or false for none. */
   billing: BillingOptions | false;
   /** Moves the server's clock. */

@@ -1,48 +1,76 @@
 import type { KeyRegistration } from "../../src/protocol/wire.ts";
+import type { Clock } from "../clock.ts";
+import { DEFAULT_ACCOUNT } from "../ledger/accounts.ts";
+import { AccountsError } from "./accounts-error.ts";
+import type { KeyStore } from "./key-store.ts";
+import type { KeyRow, LimitsRow } from "./schema.ts";
 import type { KeyScopes } from "./scopes.ts";
+import { isSecretOf } from "./secrets.ts";
 
 /** Who a verified key stands for, and what it may do. */
 export interface KeyHolder extends KeyScopes {
   accessKey: string;
   account: string;
-}
-
-interface StoredKey extends KeyRegistration {
-  account: string;
+  /** Of a key that was made with `runtime.keys`: its name and its limits. A page's own key has none. */
+  limited?: { name: string; limits: LimitsRow };
 }
 
 const KEY_FORM = /^infetch-([A-Za-z0-9]+)-([A-Za-z0-9]+)$/;
 
-/** The keys that the server knows, by access key: salted hashes only, never a secret. */
+/** The keys that requests may carry: those of the pages, in memory, and those made with `runtime.keys`. */
 export class KeyRing {
-  readonly #keys = new Map<string, StoredKey>();
+  readonly #pageKeys = new Map<string, KeyRegistration & { account: string }>();
+  readonly #stored: { store: KeyStore; clock: Clock } | undefined;
 
-  /** Registers a key; the same one again changes nothing. */
-  register(key: KeyRegistration, account = "default"): void {
-    this.#keys.set(key.accessKey, { ...key, account });
+  constructor(stored?: { store: KeyStore; clock: Clock }) {
+    this.#stored = stored;
+  }
+
+  /** Registers a page's own key; the same one again changes nothing. */
+  register(key: KeyRegistration, account = DEFAULT_ACCOUNT): void {
+    this.#pageKeys.set(key.accessKey, { ...key, account });
   }
 
   /** Forgets the key of a page that is gone. */
   forget(accessKey: string): void {
-    this.#keys.delete(accessKey);
+    this.#pageKeys.delete(accessKey);
   }
 
-  /** The holder of `apiKey`, or undefined where it is malformed, unknown or has a wrong secret. */
+  /**
+   * The holder of `apiKey`, or undefined where it is malformed, unknown or has a wrong secret.
+   *
+   * @throws {AccountsError} `key_expired`; `keys_unavailable` while IndexedDB cannot tell
+   */
   async verify(apiKey: string): Promise<KeyHolder | undefined> {
     const parts = KEY_FORM.exec(apiKey);
-    const stored = parts && this.#keys.get(parts[1]!);
-    if (!stored) return undefined;
-    const text = new TextEncoder().encode(stored.salt + parts[2]!);
-    const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
-    const hash = Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    if (!equalInConstantTime(hash, stored.hash)) return undefined;
-    return { accessKey: stored.accessKey, account: stored.account };
+    if (!parts) return undefined;
+    const [, accessKey, secretKey] = parts as unknown as [string, string, string];
+    const pageKey = this.#pageKeys.get(accessKey);
+    if (!pageKey) return this.#verifyStored(accessKey, secretKey);
+    return (await isSecretOf(pageKey, secretKey)) ? { accessKey, account: pageKey.account } : undefined;
+  }
+
+  async #verifyStored(accessKey: string, secretKey: string): Promise<KeyHolder | undefined> {
+    const key = await this.#stored?.store.find(accessKey);
+    if (!key) return undefined;
+    const nowMs = this.#stored!.clock.now();
+    const isCurrent = await isSecretOf(key, secretKey);
+    const { previous } = key;
+    const isPrevious = !isCurrent && previous && nowMs < previous.until_ms;
+    if (!isCurrent && !(isPrevious && (await isSecretOf(previous, secretKey)))) return undefined;
+    if (key.expires_ms !== undefined && nowMs >= key.expires_ms) {
+      throw new AccountsError("key_expired", "This API key has expired.");
+    }
+    return holderOf(key);
   }
 }
 
-/** Compares all of both texts, whatever differs first. */
-function equalInConstantTime(a: string, b: string): boolean {
-  let difference = a.length ^ b.length;
-  for (let at = 0; at < a.length; at++) difference |= a.charCodeAt(at) ^ b.charCodeAt(at % b.length);
-  return difference === 0;
+function holderOf({ access_key, account, name, limits, models, endpoints }: KeyRow): KeyHolder {
+  return {
+    accessKey: access_key,
+    account,
+    limited: { name, limits },
+    ...(models ? { models } : {}),
+    ...(endpoints ? { endpoints } : {}),
+  };
 }

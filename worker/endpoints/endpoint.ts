@@ -1,6 +1,7 @@
 /** What every endpoint is given and what it is. */
 
 import type { KeyHolder } from "../accounts/keys.ts";
+import type { Admission } from "../accounts/limiter.ts";
 import { mayUseModel } from "../accounts/scopes.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -12,7 +13,8 @@ import type { EngineSupervisor } from "../engines/supervisor.ts";
 import type { ChatRequest } from "../generation/chat-request.ts";
 import type { ReplyMemory } from "../generation/prompt/reply-memory.ts";
 import { ApiError, badRequest } from "../http/api-error.ts";
-import type { Meter, RequestMeter } from "../metering/meter.ts";
+import type { Meter, MeteredRequest, RequestMeter } from "../metering/meter.ts";
+import { limitedMeter } from "./limited-meter.ts";
 
 /** The parts of the server that endpoints call. */
 export interface Services {
@@ -39,6 +41,8 @@ export interface RequestContext {
   params: Record<string, string>;
   /** Of a line of a batch, set by the batch's own runner: the id under which its usage is metered. */
   batch?: { transactionId: string };
+  /** Of a key with limits: whoever meters the request takes it over, and finishes it. */
+  admission?: Admission;
 }
 
 export type Handler = (context: RequestContext, services: Services) => Promise<Response>;
@@ -159,12 +163,12 @@ export function identify(
 
 /** Begins to meter a request: under its own id, or under that of its line in a batch. */
 export function beginMeter(
-  { requestId, holder, batch }: RequestContext,
+  { requestId, holder, batch, admission }: RequestContext,
   services: Services,
   what: { endpoint: string; model: ResolvedModel; stream: boolean },
 ): RequestMeter {
   const { record, tier } = what.model;
-  return services.meter.begin({
+  const request: MeteredRequest = {
     transactionId: batch?.transactionId ?? requestId,
     account: holder.account,
     endpoint: what.endpoint,
@@ -172,7 +176,9 @@ export function beginMeter(
     model: record.deployment?.model ?? record.id,
     stream: what.stream,
     ...(tier === "dedicated" ? { deploymentName: record.id, gpuType: gpuTypeOf(record, services) } : {}),
-  });
+  };
+  const meter = services.meter.begin(request);
+  return admission ? limitedMeter(meter, request, admission.take()) : meter;
 }
 
 /**

@@ -4,6 +4,9 @@ export type ErrorType =
   | "authentication_error"
   | "permission_error"
   | "rate_limit_error"
+  /** Which limit by the minute it was, beside the code `rate_limit_exceeded`. */
+  | "requests"
+  | "tokens"
   | "insufficient_quota"
   | "server_error"
   | "billing_provider_error";

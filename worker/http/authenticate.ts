@@ -1,10 +1,12 @@
+import { AccountsError } from "../accounts/accounts-error.ts";
 import type { KeyHolder, KeyRing } from "../accounts/keys.ts";
 import { ApiError } from "./api-error.ts";
 
 /**
  * The holder of the request's bearer key (spec, Authentication; the scheme is case-insensitive, RFC 9110 §11.1).
  *
- * @throws {ApiError} 401 `missing_api_key` or `invalid_api_key`
+ * @throws {ApiError} 401 `missing_api_key`, `invalid_api_key` or `expired_api_key`
+ * @throws {AccountsError} `keys_unavailable`
  */
 export async function authenticate(request: Request, keys: KeyRing): Promise<KeyHolder> {
   const header = request.headers.get("authorization");
@@ -15,7 +17,10 @@ export async function authenticate(request: Request, keys: KeyRing): Promise<Key
       "You didn't provide an API key. Send it in an Authorization header: 'Authorization: Bearer YOUR_KEY'. The page's own key is runtime.apiKey.",
     );
   }
-  const holder = await keys.verify(key);
+  const holder = await keys.verify(key).catch((error) => {
+    if (!(error instanceof AccountsError) || error.code !== "key_expired") throw error;
+    throw unauthorized("expired_api_key", `${error.message} Make a new one with runtime.keys.`);
+  });
   if (!holder) {
     throw unauthorized(
       "invalid_api_key",

@@ -1,3 +1,4 @@
+import { AccountsError } from "../accounts/accounts-error.ts";
 import { EngineError } from "../engines/engine-error.ts";
 import { ApiError } from "./api-error.ts";
 
@@ -5,6 +6,8 @@ import { ApiError } from "./api-error.ts";
 export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof EngineError) return fromEngine(error);
+  // All else that is wrong with a key is told where it is verified.
+  if (error instanceof AccountsError) return new ApiError(503, error.code, error.message, { cause: error });
   return new ApiError(
     500,
     "internal_error",

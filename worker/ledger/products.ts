@@ -12,19 +12,32 @@ export const PRODUCT_NAMES: Record<ProductId, string> = {
 
 export const PRODUCT_IDS = Object.keys(PRODUCT_NAMES) as ProductId[];
 
+/** What decides how many of which product were used. */
+export interface ProductUse {
+  endpoint: string;
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+}
+
+/** How many of each product, those without any left out. */
+export function quantitiesOf(use: ProductUse): [ProductId, number][] {
+  const quantities: [ProductId, number][] = isEmbedding(use.endpoint)
+    ? [["embedding-input-tokens", use.inputTokens]]
+    : [
+        ["text-input-tokens", use.inputTokens - use.cachedTokens],
+        ["text-cached-input-tokens", use.cachedTokens],
+        ["text-output-tokens", use.outputTokens],
+      ];
+  return quantities.filter(([, quantity]) => quantity > 0);
+}
+
 /** The roll-up rows that one event adds to: one for each product of which it used anything. */
 export function rollupsOf(event: EventRow): RollupRow[] {
   if (event.voided) return [];
-  const quantities: [ProductId, number][] = isEmbedding(event.endpoint)
-    ? [["embedding-input-tokens", event.input_tokens]]
-    : [
-        ["text-input-tokens", event.input_tokens - event.cached_tokens],
-        ["text-cached-input-tokens", event.cached_tokens],
-        ["text-output-tokens", event.output_tokens],
-      ];
-  return quantities
-    .filter(([, quantity]) => quantity > 0)
-    .map(([product_id, quantity]) => ({
+  const { endpoint, input_tokens: inputTokens, cached_tokens: cachedTokens } = event;
+  return quantitiesOf({ endpoint, inputTokens, cachedTokens, outputTokens: event.output_tokens }).map(
+    ([product_id, quantity]) => ({
       account: event.account,
       hour_ms: hourOf(event.time_ms),
       product_id,
@@ -34,7 +47,8 @@ export function rollupsOf(event: EventRow): RollupRow[] {
       gpu_type: event.gpu_type,
       quantity,
       event_count: 1,
-    }));
+    }),
+  );
 }
 
 export function hourOf(timeMs: number): number {

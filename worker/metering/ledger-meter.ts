@@ -5,7 +5,14 @@ import type { LedgerDatabase } from "../ledger/database.ts";
 import { dropCheckpoint, type NewEvent, settleEvents, writeCheckpoint } from "../ledger/record.ts";
 import type { InflightRow } from "../ledger/schema.ts";
 import { GroupCommit } from "./group-commit.ts";
-import type { Meter, MeteredRequest, Outcome, RequestMeter, TokenCounts } from "./meter.ts";
+import {
+  isFree,
+  type Meter,
+  type MeteredRequest,
+  type Outcome,
+  type RequestMeter,
+  type TokenCounts,
+} from "./meter.ts";
 
 /** A checkpoint is due after so many output tokens, or this time. A killed tab loses no more than that. */
 const CHECKPOINT_TOKENS = 32;
@@ -74,10 +81,9 @@ class StreamMeter implements RequestMeter {
   }
 
   async #settle(outcome: Outcome, counts: TokenCounts): Promise<void> {
-    // Nobody pays for an answer of which nothing was posted; without a stream that is all of it or nothing.
-    const isFree = outcome !== "completed" && (!this.#request.stream || counts.outputTokens === 0);
     try {
-      if (!isFree) await this.#settles.add(this.#event(outcome, counts));
+      if (!isFree(outcome, counts, this.#request.stream))
+        await this.#settles.add(this.#event(outcome, counts));
       else if (this.#writtenTokens > 0) {
         await dropCheckpoint(this.#options.database, this.#request.transactionId);
       }

@@ -39,3 +39,11 @@ export interface RequestMeter {
 export interface Meter {
   begin(request: MeteredRequest): RequestMeter;
 }
+
+/**
+ * Nobody pays for an answer of which nothing was posted; without a stream that is all of it or nothing
+ * (billing.md §5).
+ */
+export function isFree(outcome: Outcome, counts: TokenCounts, stream: boolean): boolean {
+  return outcome !== "completed" && (!stream || counts.outputTokens === 0);
+}

@@ -25,6 +25,7 @@ const options: ServerOptions = {
   },
   maxQueuedRequests: 64,
   strict: false,
+  accountsName: "bare",
   billing: false,
   clockOffsetMs: 0,
 };

@@ -16,6 +16,7 @@ const LAYERS: [importer: string, allowed: string[]][] = [
   ["worker/server.ts", ["worker/", PROTOCOL]],
   // The books, put together for the server.
   ["worker/books.ts", ["worker/billing/", "worker/ledger/", "worker/metering/", CLOCK, PROTOCOL]],
+  ["worker/gate.ts", ["worker/accounts/", "worker/billing/", "worker/ledger/", CLOCK, PROTOCOL]],
   ["worker/ledger-news.ts", [PROTOCOL]],
   [
     "worker/connections.ts",
@@ -71,7 +72,10 @@ const LAYERS: [importer: string, allowed: string[]][] = [
       PROTOCOL,
     ],
   ],
-  ["worker/http/error-response.ts", ["worker/http/", "worker/engines/engine-error.ts"]],
+  [
+    "worker/http/error-response.ts",
+    ["worker/http/", "worker/engines/engine-error.ts", "worker/accounts/accounts-error.ts"],
+  ],
   ["worker/http/", ["worker/http/", "worker/accounts/", CLOCK, PROTOCOL]],
   ["worker/ledger/", ["worker/ledger/", STORAGE, CLOCK, PROTOCOL]],
   [STORAGE, []],

@@ -1,0 +1,116 @@
+/**
+ * An origin with books, keys and a fake engine: one clock and one pair of databases, and as many tabs (servers) as
+ * a test opens. Everything but the engine, the clock and the locks is the real thing.
+ */
+
+import "fake-indexeddb/auto";
+import OpenAI from "openai";
+import { mintKey } from "../../src/key.ts";
+import type { Pricing } from "../../src/protocol/billing.ts";
+import type { CreatedKey, KeyRequest } from "../../src/protocol/keys.ts";
+import { createApp } from "../../worker/app.ts";
+import { openBooks } from "../../worker/books.ts";
+import { Catalog } from "../../worker/catalog/catalog.ts";
+import { EmbeddingService } from "../../worker/engines/embedding-service.ts";
+import { EngineSupervisor } from "../../worker/engines/supervisor.ts";
+import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/types.ts";
+import { openGate } from "../../worker/gate.ts";
+import { ReplyMemory } from "../../worker/generation/prompt/reply-memory.ts";
+import { FakeClock } from "../fakes/fake-clock.ts";
+import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
+import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
+import { FakeLockManager } from "../fakes/fake-locks.ts";
+import { unwrap } from "../ledger/support/world.ts";
+import { plain, thinker } from "./test-app.ts";
+
+let origins = 0;
+
+/** Input 1, output 2 USD per million: a token in costs 0.000001. */
+const PRICES: Pricing = { "infetch-tiny": { input: "1", output: "2" } };
+
+export class Origin {
+  readonly clock = new FakeClock("2026-03-10T12:00:00Z");
+  readonly locks = new FakeLockManager();
+  readonly name = `origin-${++origins}`;
+  #tabs = 0;
+
+  async openTab(behaviour: Partial<FakeBehaviour> = {}, billing = true) {
+    const { clock } = this;
+    const agent = this.locks.agent();
+    const serverLock = `server-${this.name}-${++this.#tabs}`;
+    await agent.hold(serverLock);
+    const options = { ledgerName: this.name, pricing: PRICES, graceMs: 0 };
+    const books = await openBooks(billing && options, {
+      clock,
+      locks: agent,
+      isClockTrusted: false,
+      onEvent: () => {},
+    });
+    const gate = openGate({ name: this.name, clock, locks: agent, serverLock, ledger: books.database });
+    const engine = new FakeEngine({ reply: () => ["Hello", " ", "there", "!"], ...behaviour });
+    const engines = new EngineSupervisor(
+      async () => engine,
+      () => {},
+      256,
+      clock,
+    );
+    const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
+      async () => new FakeEmbeddingEngine(),
+      () => {},
+      256,
+      clock,
+    );
+    const app = createApp(
+      {
+        clock,
+        catalog: new Catalog([thinker, plain]),
+        engines,
+        embeddings: new EmbeddingService(embedders, 256),
+        meter: books.meter,
+        ...(books.billing ? { billing: books.billing } : {}),
+        recall: new ReplyMemory(),
+        strict: false,
+      },
+      gate.keys,
+      gate.limiter,
+    );
+    const page = await mintKey();
+    gate.keys.register(page.registration);
+    const send = (apiKey: string, path: string, body?: unknown, init: RequestInit = {}): Promise<Response> =>
+      app.fetch(
+        new Request(`https://app.test${path}`, {
+          headers: { authorization: `Bearer ${apiKey}` },
+          ...(body === undefined ? {} : { method: "POST", body: JSON.stringify(body) }),
+          ...init,
+        }),
+      );
+    return {
+      app,
+      books,
+      engine,
+      send,
+      keys: gate.page,
+      pageKey: page.apiKey,
+      create: async (request: Partial<KeyRequest> = {}): Promise<CreatedKey> =>
+        unwrap(await gate.page.create({ name: "test", ...request })),
+      /** An unmodified SDK on this server. `onAnswer` sees every answer before the SDK does. */
+      openai: (apiKey: string, maxRetries = 0, onAnswer: (response: Response) => void = () => {}) =>
+        new OpenAI({
+          apiKey,
+          baseURL: "https://app.test/v1",
+          maxRetries,
+          fetch: async (input, init) => {
+            const response = await app.fetch(new Request(input, init));
+            onAnswer(response);
+            return response;
+          },
+        }),
+      die: () => agent.die(),
+    };
+  }
+}
+
+export type KeyedTab = Awaited<ReturnType<Origin["openTab"]>>;
+
+export const CHAT = "/v1/chat/completions";
+export const hello = { model: "infetch-tiny", messages: [{ role: "user" as const, content: "Hi" }] };

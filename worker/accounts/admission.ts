@@ -1,0 +1,190 @@
+/** Whether a request fits into the limits of its key, and what it leaves behind. Pure: state in, state out. */
+
+import {
+  addToSlots,
+  correctTokens,
+  countingSlots,
+  type Measure,
+  resetMsOf,
+  secondOf,
+  usedOf,
+  waitMsFor,
+} from "./minute-window.ts";
+import type { ActiveRow, LimitsRow, UsageRow } from "./schema.ts";
+import { addToSpan, currentSpans, type SpanName, spanEnd } from "./spans.ts";
+
+/** What a request asks for. */
+export interface Demand {
+  /** The request id. */
+  id: string;
+  owner: string;
+  /** The most that it may use, as far as its body tells. 0 for requests that use none, such as listings. */
+  tokens: number;
+  /** Whether it uses tokens at all: what does not is let through by a quota that is used up. */
+  isMetered: boolean;
+  /** A line of a batch: quotas hold for it, limits by the minute and of concurrency do not. */
+  isBatch: boolean;
+}
+
+/** Where one of the limits by the minute stands. */
+export interface RateState {
+  limit: number;
+  remaining: number;
+  resetMs: number;
+}
+
+export type RateStates = Partial<Record<Measure, RateState>>;
+
+export interface Refusal {
+  reason: Measure | "concurrency" | "quota";
+  limit: string;
+  used: string;
+  requested: string;
+  /** Of a quota: its span. */
+  span?: SpanName;
+  /** After which the same request fits, as far as one can tell; Infinity: never. */
+  waitMs: number;
+}
+
+export interface Verdict {
+  /** The state afterwards; a refused request leaves none of its own. */
+  row: UsageRow;
+  rates: RateStates;
+  refusal?: Refusal;
+}
+
+export function newUsage(accessKey: string): UsageRow {
+  const none = { start_ms: 0, tokens: 0, pico: "0" };
+  return { access_key: accessKey, slots: [], active: [], day: none, month: none };
+}
+
+/** Admits a request, or says which limit refuses it: quotas first, for which waiting a minute is no use. */
+export function admit(usage: UsageRow, limits: LimitsRow, demand: Demand, nowMs: number): Verdict {
+  const row: UsageRow = {
+    ...usage,
+    slots: countingSlots(usage.slots, nowMs),
+    ...currentSpans(usage, nowMs),
+  };
+  const refusal =
+    (demand.isMetered ? refusedByQuota(row, limits, demand, nowMs) : undefined) ??
+    (demand.isBatch
+      ? undefined
+      : (refusedByConcurrency(row, limits) ?? refusedByRate(row, limits, demand, nowMs)));
+  if (refusal) return { row, rates: rateStates(row, limits, nowMs), refusal };
+  const { id, owner, tokens, isBatch } = demand;
+  const active: ActiveRow = { id, owner, tokens, second: secondOf(nowMs), is_counted: !isBatch };
+  const admitted: UsageRow = {
+    ...row,
+    slots: isBatch ? row.slots : addToSlots(row.slots, nowMs, { requests: 1, tokens }),
+    active: [...row.active.filter((one) => one.id !== id), active],
+    last_used_ms: nowMs,
+  };
+  return { row: admitted, rates: rateStates(admitted, limits, nowMs) };
+}
+
+/** A request has ended: what it had reserved becomes what it used. Ending it again changes nothing. */
+export function finish(
+  usage: UsageRow,
+  id: string,
+  used: { tokens: number; pico: bigint },
+  nowMs: number,
+): UsageRow {
+  const active = usage.active.find((one) => one.id === id);
+  if (!active) return usage;
+  const slots = countingSlots(usage.slots, nowMs);
+  const spans = currentSpans(usage, nowMs);
+  return {
+    ...usage,
+    active: usage.active.filter((one) => one !== active),
+    slots: active.is_counted ? correctTokens(slots, nowMs, active, used.tokens) : slots,
+    day: addToSpan(spans.day, used.tokens, used.pico),
+    month: addToSpan(spans.month, used.tokens, used.pico),
+  };
+}
+
+/** Ends what dead workers served. What it had reserved counts as used: nobody can tell how far it came. */
+export function finishOwnedBy(usage: UsageRow, owners: ReadonlySet<string>, nowMs: number): UsageRow {
+  return usage.active
+    .filter((one) => owners.has(one.owner))
+    .reduce((row, one) => finish(row, one.id, { tokens: one.tokens, pico: 0n }, nowMs), usage);
+}
+
+function rateStates(row: UsageRow, limits: LimitsRow, nowMs: number): RateStates {
+  const stateOf = (measure: Measure, limit: number | undefined): RateStates =>
+    limit === undefined
+      ? {}
+      : {
+          [measure]: {
+            limit,
+            remaining: Math.max(0, limit - usedOf(row.slots, measure)),
+            resetMs: resetMsOf(row.slots, nowMs, measure),
+          },
+        };
+  return {
+    ...stateOf("requests", limits.requests_per_minute),
+    ...stateOf("tokens", limits.tokens_per_minute),
+  };
+}
+
+function refusedByRate(
+  { slots }: UsageRow,
+  limits: LimitsRow,
+  demand: Demand,
+  nowMs: number,
+): Refusal | undefined {
+  const refusalBy = (reason: Measure, limit: number | undefined, wanted: number): Refusal | undefined => {
+    if (limit === undefined || wanted === 0) return undefined;
+    const waitMs = waitMsFor(slots, nowMs, reason, { limit, wanted });
+    if (waitMs === 0) return undefined;
+    return { reason, waitMs, ...texts(limit, usedOf(slots, reason), wanted) };
+  };
+  return (
+    refusalBy("requests", limits.requests_per_minute, 1) ??
+    refusalBy("tokens", limits.tokens_per_minute, demand.tokens)
+  );
+}
+
+/** Nobody knows when a running request ends: try again in a second. */
+const CONCURRENCY_WAIT_MS = 1000;
+
+function refusedByConcurrency({ active }: UsageRow, limits: LimitsRow): Refusal | undefined {
+  const running = active.filter((one) => one.is_counted).length;
+  const limit = limits.concurrent_requests;
+  if (limit === undefined || running < limit) return undefined;
+  return { reason: "concurrency", waitMs: CONCURRENCY_WAIT_MS, ...texts(limit, running, 1) };
+}
+
+/** A quota of money is known to be reached only afterwards: what runs at that moment may cross it. */
+function refusedByQuota(
+  row: UsageRow,
+  limits: LimitsRow,
+  demand: Demand,
+  nowMs: number,
+): Refusal | undefined {
+  const reserved = row.active.reduce((sum, one) => sum + one.tokens, 0);
+  const spans = [
+    ["day", limits.tokens_per_day, limits.pico_per_day],
+    ["month", limits.tokens_per_month, limits.pico_per_month],
+  ] as const;
+  for (const [span, tokens, pico] of spans) {
+    const used = row[span].tokens + reserved;
+    const waitMs = spanEnd(span, nowMs) - nowMs;
+    // What may use none by its body's word still may not start on a quota that is used up.
+    if (tokens !== undefined && used + Math.max(1, demand.tokens) > tokens) {
+      return { reason: "quota", span, waitMs, ...texts(tokens, used, demand.tokens, " tokens") };
+    }
+    if (pico !== undefined && BigInt(row[span].pico) >= BigInt(pico)) {
+      const [limit, spent] = [pico, row[span].pico].map(usdText) as [string, string];
+      return { reason: "quota", span, waitMs, limit, used: spent, requested: "more" };
+    }
+  }
+  return undefined;
+}
+
+function texts(limit: number, used: number, requested: number, unit = "") {
+  return { limit: `${limit}${unit}`, used: `${used}${unit}`, requested: `${requested}${unit}` };
+}
+
+function usdText(pico: string): string {
+  return `${Number(pico) / 1e12} USD`;
+}

@@ -1,0 +1,105 @@
+/** What a page asks of a new key, checked: from the names of the page to those of the rows. */
+
+import { z } from "zod";
+import { picoFromUsd } from "../billing/money.ts";
+import { parseTimestamp } from "../billing/timestamps.ts";
+import { DEFAULT_ACCOUNT } from "../ledger/accounts.ts";
+import { AccountsError } from "./accounts-error.ts";
+import type { KeyRow, LimitsRow } from "./schema.ts";
+
+const MAX_GRACE_MS = 30 * 24 * 3_600_000;
+
+const count = z.int().min(1).optional();
+const usd = z.union([z.number(), z.string()]).optional();
+
+// Strict, unlike bodies of requests: a misspelt limit would be a key without it.
+const limitsSchema = z.strictObject({
+  requestsPerMinute: count,
+  tokensPerMinute: count,
+  concurrentRequests: count,
+  tokensPerDay: count,
+  tokensPerMonth: count,
+  usdPerDay: usd,
+  usdPerMonth: usd,
+});
+
+const requestSchema = z.strictObject({
+  name: z.string().min(1).max(100),
+  // It becomes part of invoice ids, which are parts of paths.
+  account: z
+    .string()
+    .regex(/^[A-Za-z0-9_.-]{1,64}$/, "expected 1 to 64 letters, digits, '_', '.' or '-'")
+    .optional(),
+  models: z.array(z.string().min(1)).optional(),
+  endpoints: z
+    .array(z.string().regex(/^\/v1(\/[a-z_]+)*$/, "expected a path such as '/v1/chat/completions'"))
+    .optional(),
+  expiresAt: z.string().optional(),
+  limits: limitsSchema.optional(),
+});
+
+const rotationSchema = z.strictObject({ graceMs: z.int().min(0).max(MAX_GRACE_MS).optional() });
+
+type KeyTerms = Pick<KeyRow, "name" | "account" | "models" | "endpoints" | "limits" | "expires_ms">;
+
+/** @throws {AccountsError} `invalid_argument` that names the field */
+export function toKeyTerms(request: unknown, nowMs: number): KeyTerms {
+  const {
+    name,
+    account = DEFAULT_ACCOUNT,
+    models,
+    endpoints,
+    expiresAt,
+    limits,
+  } = check(requestSchema, request);
+  const expires_ms = expiresAt === undefined ? undefined : parseTimestamp(expiresAt);
+  if (expiresAt !== undefined && (expires_ms === undefined || expires_ms <= nowMs)) {
+    throw invalid("'expiresAt' must be an RFC 3339 timestamp in the future.");
+  }
+  return {
+    name,
+    account,
+    limits: toLimits(limits ?? {}),
+    ...(models ? { models } : {}),
+    ...(endpoints ? { endpoints } : {}),
+    ...(expires_ms === undefined ? {} : { expires_ms }),
+  };
+}
+
+/** @throws {AccountsError} `invalid_argument` */
+export function toGraceMs(rotation: unknown): number {
+  return check(rotationSchema, rotation ?? {}).graceMs ?? 0;
+}
+
+function toLimits(limits: z.output<typeof limitsSchema>): LimitsRow {
+  const row: Record<keyof LimitsRow, number | string | undefined> = {
+    requests_per_minute: limits.requestsPerMinute,
+    tokens_per_minute: limits.tokensPerMinute,
+    concurrent_requests: limits.concurrentRequests,
+    tokens_per_day: limits.tokensPerDay,
+    tokens_per_month: limits.tokensPerMonth,
+    pico_per_day: toPico("usdPerDay", limits.usdPerDay),
+    pico_per_month: toPico("usdPerMonth", limits.usdPerMonth),
+  };
+  return Object.fromEntries(Object.entries(row).filter(([, limit]) => limit !== undefined));
+}
+
+function toPico(field: string, amount: number | string | undefined): string | undefined {
+  if (amount === undefined) return undefined;
+  try {
+    return String(picoFromUsd(amount));
+  } catch (error) {
+    throw invalid(`'limits.${field}': ${(error as RangeError).message}`);
+  }
+}
+
+function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const { path, message } = result.error.issues[0]!;
+  throw invalid(`'${path.join(".") || "request"}': ${message}.`);
+}
+
+function invalid(message: string): AccountsError {
+  return new AccountsError("invalid_argument", message);
+}

@@ -1,0 +1,137 @@
+/**
+ * Keys and what they have used: in IndexedDB, where every server of the origin reads them anew for each request,
+ * so that a revoked key is refused at once in every tab and two tabs share one allowance. What IndexedDB cannot
+ * take is kept in memory, for the life of this server.
+ */
+
+import type { AccountsDatabase } from "./accounts-database.ts";
+import { AccountsError } from "./accounts-error.ts";
+import { newUsage } from "./admission.ts";
+import type { KeyRow, UsageRow } from "./schema.ts";
+
+export interface ListedKey {
+  key: KeyRow;
+  usage: UsageRow;
+  isStored: boolean;
+}
+
+export class KeyStore {
+  readonly #database: AccountsDatabase;
+  readonly #memoryKeys = new Map<string, KeyRow>();
+  readonly #memoryUsage = new Map<string, UsageRow>();
+
+  constructor(database: AccountsDatabase) {
+    this.#database = database;
+  }
+
+  /** @throws {AccountsError} `keys_unavailable` for a key that is not in memory, while IndexedDB cannot be read */
+  async find(accessKey: string): Promise<KeyRow | undefined> {
+    const inMemory = this.#memoryKeys.get(accessKey);
+    if (inMemory) return inMemory;
+    return this.#database.read(["keys"], (all) => all.objectStore("keys").get(accessKey));
+  }
+
+  /** All keys by the time of their making. Those of IndexedDB are left out while it cannot be read. */
+  async list(): Promise<ListedKey[]> {
+    const stored = await this.#database
+      .read(["keys", "usage"], async (all): Promise<ListedKey[]> => {
+        const usage = new Map((await all.objectStore("usage").getAll()).map((row) => [row.access_key, row]));
+        return (await all.objectStore("keys").getAll()).map((key) => ({
+          key,
+          usage: usage.get(key.access_key) ?? newUsage(key.access_key),
+          isStored: true,
+        }));
+      })
+      .catch(ifUnavailable((): ListedKey[] => []));
+    const inMemory = [...this.#memoryKeys.values()].map((key) => ({
+      key,
+      usage: this.#usageInMemory(key.access_key),
+      isStored: false,
+    }));
+    return [...stored, ...inMemory].sort((a, b) => a.key.created_ms - b.key.created_ms);
+  }
+
+  /** Adds a key. Returns whether it is stored, or only in memory. */
+  async add(key: KeyRow): Promise<boolean> {
+    const write = this.#database.write(
+      ["keys"],
+      async (all) => void (await all.objectStore("keys").put(key)),
+    );
+    return write
+      .then(() => true)
+      .catch(
+        ifUnavailable(() => {
+          this.#memoryKeys.set(key.access_key, key);
+          return false;
+        }),
+      );
+  }
+
+  /**
+   * Replaces a key by what `change` makes of it; undefined takes it away with its usage.
+   *
+   * @returns the key as it was, or undefined where there is none
+   * @throws {AccountsError} `keys_unavailable`
+   */
+  async change(accessKey: string, change: (key: KeyRow) => KeyRow | undefined): Promise<KeyRow | undefined> {
+    const inMemory = this.#memoryKeys.get(accessKey);
+    if (inMemory) {
+      const next = change(inMemory);
+      if (next) this.#memoryKeys.set(accessKey, next);
+      else this.#memoryKeys.delete(accessKey);
+      return inMemory;
+    }
+    return this.#database.write(["keys", "usage"], async (all) => {
+      const key = await all.objectStore("keys").get(accessKey);
+      if (!key) return undefined;
+      const next = change(key);
+      if (next) await all.objectStore("keys").put(next);
+      else {
+        await all.objectStore("keys").delete(accessKey);
+        await all.objectStore("usage").delete(accessKey);
+      }
+      return key;
+    });
+  }
+
+  /**
+   * Reads and changes the usage of a key in one step: no other request, of this tab or another, comes between.
+   * A key that is gone has no usage, and keeps none. Where IndexedDB cannot be written, limits hold by what this
+   * server remembers. Relaxed: a power cut may forget a few requests, the death of a tab none.
+   */
+  async changeUsage<T>(
+    accessKey: string,
+    change: (usage: UsageRow) => { row: UsageRow; result: T },
+  ): Promise<T> {
+    if (this.#memoryKeys.has(accessKey)) return this.#changeInMemory(accessKey, change);
+    const write = this.#database.write(
+      ["keys", "usage"],
+      async (all) => {
+        const usage = all.objectStore("usage");
+        const { row, result } = change((await usage.get(accessKey)) ?? newUsage(accessKey));
+        if (await all.objectStore("keys").getKey(accessKey)) await usage.put(row);
+        return result;
+      },
+      "relaxed",
+    );
+    return write.catch(ifUnavailable(() => this.#changeInMemory(accessKey, change)));
+  }
+
+  #changeInMemory<T>(accessKey: string, change: (usage: UsageRow) => { row: UsageRow; result: T }): T {
+    const { row, result } = change(this.#usageInMemory(accessKey));
+    this.#memoryUsage.set(accessKey, row);
+    return result;
+  }
+
+  #usageInMemory(accessKey: string): UsageRow {
+    return this.#memoryUsage.get(accessKey) ?? newUsage(accessKey);
+  }
+}
+
+/** Goes on with `instead` where IndexedDB failed; any other error stays one. */
+function ifUnavailable<T>(instead: () => T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof AccountsError && error.code === "keys_unavailable") return instead();
+    throw error;
+  };
+}

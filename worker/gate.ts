@@ -1,0 +1,53 @@
+/** Puts keys and their limits together for one server. */
+
+import type { KeysEndpoint } from "../src/protocol/keys.ts";
+import { AccountsDatabase } from "./accounts/accounts-database.ts";
+import { KeyStore } from "./accounts/key-store.ts";
+import { KeyRing } from "./accounts/keys.ts";
+import { Limiter } from "./accounts/limiter.ts";
+import { pageKeys } from "./accounts/page-keys.ts";
+import { usagePricing } from "./billing/price-usage.ts";
+import type { Clock } from "./clock.ts";
+import { createAccount, DEFAULT_ACCOUNT } from "./ledger/accounts.ts";
+import type { LedgerDatabase } from "./ledger/database.ts";
+import type { LedgerLocks } from "./ledger/locks.ts";
+
+interface GateServices {
+  /** The database of keys is called `<name>-accounts`. */
+  name: string;
+  clock: Clock;
+  locks: LedgerLocks;
+  /** Web Lock that this server holds for life. */
+  serverLock: string;
+  /** Absent where billing is off. */
+  ledger: LedgerDatabase | undefined;
+}
+
+export interface Gate {
+  keys: KeyRing;
+  limiter: Limiter;
+  page: KeysEndpoint;
+}
+
+/** Opens nothing yet: the database is opened by the first key that is no page's own. */
+export function openGate({ name, clock, locks, serverLock, ledger }: GateServices): Gate {
+  const store = new KeyStore(new AccountsDatabase(name));
+  return {
+    keys: new KeyRing({ store, clock }),
+    limiter: new Limiter({
+      store,
+      clock,
+      owner: serverLock,
+      isDead: async (owner) => (await locks.ifFree(owner, async () => true)) ?? false,
+      price: usagePricing(ledger, clock),
+    }),
+    page: pageKeys({
+      store,
+      clock,
+      async openAccount(id) {
+        // Every ledger has the default one: broken books are no reason to make no key for it.
+        if (ledger && id !== DEFAULT_ACCOUNT) await createAccount(ledger, clock, { id, name: id });
+      },
+    }),
+  };
+}
