@@ -8,6 +8,7 @@ import { buildModels, modelsFolder } from "./build-models.ts";
 import { buildEmbeddingModel, copyOnnxRuntime } from "./embedding-build.ts";
 import { buildStamp } from "./ensure-built.ts";
 import { writeNotice } from "./notice.ts";
+import { prebuiltModels } from "./prebuilt-models.ts";
 import { run } from "./run.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -26,6 +27,7 @@ const embedding = await step("embedding model", buildEmbeddingModel);
 const define = {
   __BUILT_IN_MODELS__: JSON.stringify(manifest),
   __BUILT_IN_EMBEDDING__: JSON.stringify(embedding),
+  __PREBUILT_MODELS__: JSON.stringify(prebuiltModels()),
 };
 library.push(
   moduleConfig("src/index.ts", "index", { __SERVER_WORKER__: JSON.stringify("./worker/server.js") }),

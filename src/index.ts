@@ -4,6 +4,7 @@
  * @module
  */
 export type { Billing, Usage } from "./billing.ts";
+export type { Deployments } from "./deployments.ts";
 export {
   BillingError,
   InfetchError,
@@ -33,6 +34,7 @@ export type {
   UsageRange,
   VerifyReport,
 } from "./protocol/billing.ts";
+export type { Deployment, DeploymentRequest } from "./protocol/deployments.ts";
 export type {
   EmbeddingModelOption,
   EngineEvent,

@@ -1,4 +1,5 @@
 import { type Billing, createBilling, createUsage, persistOnce, type Usage } from "./billing.ts";
+import { createDeployments, type Deployments } from "./deployments.ts";
 import { RuntimeClosedError, WorkerLostError } from "./errors.ts";
 import { createFetch } from "./fetch.ts";
 import { mintKey } from "./key.ts";
@@ -42,6 +43,8 @@ export interface Runtime {
   readonly usage: Usage;
   /** The books: closing, credits, corrections, export and import. Reading invoices is `/v1/billing`. */
   readonly billing: Billing;
+  /** Models of the catalogue or of the hub under names and settings of your own (tier `dedicated`). */
+  readonly deployments: Deployments;
   /** Ends the runtime and frees its memory. Everything pending rejects with {@link RuntimeClosedError}. */
   close(): void;
 }
@@ -87,6 +90,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     unload: async (model) => (await server.connection()).unload(model),
     usage: createUsage(() => server.connection()),
     billing: createBilling(() => server.connection()),
+    deployments: createDeployments(() => server.connection()),
     close: () => server.close(),
   };
 }

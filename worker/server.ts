@@ -13,9 +13,15 @@ import type { Billing } from "./billing/billing.ts";
 import { openBooks } from "./books.ts";
 import { builtInModels } from "./catalog/built-in.ts";
 import { Catalog } from "./catalog/catalog.ts";
+import { catalogueChatModels } from "./catalog/chat-models.ts";
+import { openDeploymentStore } from "./catalog/deployment-store.ts";
+import { Deployments } from "./catalog/deployments.ts";
 import { builtInEmbedding, catalogueEmbeddings, embeddingRecord } from "./catalog/embedding-models.ts";
+import { hubRecord } from "./catalog/hub.ts";
+import type { CatalogRecord } from "./catalog/model-record.ts";
 import { offsetClock, unixSeconds } from "./clock.ts";
 import { Connections } from "./connections.ts";
+import { pageDeployments, releaseModel } from "./endpoints/deployments/page-deployments.ts";
 import { requireRecord } from "./endpoints/endpoint.ts";
 import { createChatEngineStart } from "./engines/start-chat-engine.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
@@ -32,12 +38,19 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   const clock = offsetClock(options.clockOffsetMs);
   const keys = new KeyRing();
   const { hubURL, models } = options.embeddings;
-  const catalog = new Catalog([
+  const listed = [
     ...builtInModels(options.modelsURL),
     builtInEmbedding(options.modelsURL),
+    ...catalogueChatModels(hubURL),
     ...catalogueEmbeddings(hubURL),
     ...models.map((model) => embeddingRecord(model, hubURL, unixSeconds(clock))),
-  ]);
+  ];
+  const catalog = new Catalog(listed, {
+    deployments: () => deployments.records(),
+    fromHub: (name, file) => hubRecord(name, hubURL, file),
+  });
+  const store = await openDeploymentStore(options.billing ? options.billing.ledgerName : "infetch");
+  const deployments = await Deployments.open(store, (model, file) => catalog.base(model, file));
   const emit = (event: RuntimeEvent): void => connections.broadcast(event);
   const engines = new EngineSupervisor(
     createChatEngineStart(options, serverLock),
@@ -66,24 +79,35 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     strict: options.strict,
   };
   const app = createApp({ ...services, ...(billing ? { billing } : {}) }, keys);
+  const load = (model: CatalogRecord): Promise<unknown> =>
+    model.kind === "embedding" ? embeddings.load(model.embedding) : engines.engine(model);
+  // A load that fails is told by the first request that wants the model.
+  const loadAhead = (model: CatalogRecord): void => void load(model).catch(() => {});
   const connections: Connections = new Connections({
     app,
     keys,
     clock,
     serverLock,
     optionsFingerprint: JSON.stringify(options),
-    areas: { billing: books.page },
-    load: async (id) => {
-      const model = requireRecord(catalog, id);
-      if (model.kind === "embedding") await embeddings.load(model.embedding);
-      else await engines.engine(model);
+    areas: {
+      billing: books.page,
+      deployments: pageDeployments({
+        deployments,
+        catalog,
+        clock,
+        isTaken: () => false,
+        load: loadAhead,
+        release: (model) => releaseModel(services, model),
+      }),
     },
+    load: async (id) => void (await load(requireRecord(catalog, id))),
     unload: async (id) => {
       const model = requireRecord(catalog, id);
       await (model.kind === "embedding" ? embeddings : engines).unload(model.id);
     },
   });
   if (billing) keepHouse(billing);
+  for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model);
   return connections;
 }
 

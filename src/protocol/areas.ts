@@ -1,12 +1,14 @@
 /** What a page may ask of its server beside HTTP, by area: each is a property of the {@link ServerEndpoint}. */
 
 import type { BillingEndpoint } from "./billing.ts";
+import type { DeploymentsEndpoint } from "./deployments.ts";
 import type { Result } from "./result.ts";
 
 /** Calls of the page itself: they carry no key, and so are never reachable through `/v1`. */
 export interface Areas {
   /** The page's books; every call answers `billing_not_configured` where billing is off. */
   billing: BillingEndpoint;
+  deployments: DeploymentsEndpoint;
 }
 
 /** An area as a page sees it: results unwrapped, failures thrown. */

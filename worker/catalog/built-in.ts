@@ -32,6 +32,8 @@ export function builtInModels(
     created: model.created,
     ownedBy: "infetch",
     contextWindow: model.contextWindow,
+    downloadBytes: sizeOf(model.files),
+    licence: "apache-2.0",
     version: model.version,
     reasoning: { type: "system-line", line: "/think", open: "<think>", close: "</think>" },
     builds: {
@@ -44,4 +46,8 @@ export function builtInModels(
       },
     },
   }));
+}
+
+export function sizeOf(files: readonly ModelFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -5,7 +5,7 @@ export interface CatalogSources {
   /** The deployments as they are now. */
   deployments(): readonly CatalogRecord[];
   /** The record of a model of the hub that an engine here can run. */
-  fromHub(name: string): CatalogRecord | undefined;
+  fromHub(name: string, file?: string): CatalogRecord | undefined;
 }
 
 const NO_SOURCES: CatalogSources = { deployments: () => [], fromHub: () => undefined };
@@ -33,5 +33,11 @@ export class Catalog {
   /** A model that no one has to list first: `<org>/<model>`. */
   fromHub(name: string): CatalogRecord | undefined {
     return this.#sources.fromHub(name);
+  }
+
+  /** What can be deployed: a model of the catalogue, or of the hub; with a file, one of its GGUF files. */
+  base(name: string, file?: string): CatalogRecord | undefined {
+    const listed = file === undefined ? this.#models.get(name) : undefined;
+    return listed ?? this.#sources.fromHub(name, file);
   }
 }

@@ -34,6 +34,10 @@ export interface ModelFiles {
   known: readonly ModelFile[];
   /** File name of the model library, relative to `sourceURL`, or its absolute URL. */
   library: string;
+  /** Fields of the model's configuration that are to be others, as web-llm names them. */
+  overrides?: Readonly<Record<string, number>>;
+  /** What WebGPU must offer, for example `shader-f16`. */
+  features?: readonly string[];
 }
 
 export interface ModelFile {
@@ -180,6 +184,8 @@ export interface EmbeddingModel {
   id: string;
   /** Folder that holds its files, with a slash at its end. */
   sourceURL: string;
+  /** Under which its files are cached. @default `id` */
+  cacheId?: string;
   /** Names the version in the browser's cache. */
   version: string;
   /** Files with known size and hash; others are taken as they come. */
@@ -192,6 +198,8 @@ export interface EmbeddingModel {
   dtypes: Record<EmbeddingDevice, readonly EmbeddingDtype[]>;
   /** The fewest dimensions at which a cut vector still works; absent where the model was not trained for it. */
   shortestDimensions?: number;
+  /** Loaded when the server starts, and never evicted. */
+  keepLoaded?: boolean;
   /** Texts and what a right backend makes of them. Without any, WASM's own vectors are the reference. */
   reference?: readonly ReferenceVector[];
 }

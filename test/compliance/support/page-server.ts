@@ -51,7 +51,7 @@ export async function startRuntime(
   const server: Omit<PageServer, "runtime"> = { hello: undefined };
   const serverLock = `page-server:${crypto.randomUUID()}`;
   void navigator.locks.request(serverLock, () => new Promise(() => {}));
-  const endpoint: Omit<ServerEndpoint, "billing"> = {
+  const endpoint: Pick<ServerEndpoint, "hello" | "fetch" | "load" | "unload"> = {
     async hello(hello) {
       server.hello = hello;
       return refusal ?? { ok: true, value: { serverLock } };

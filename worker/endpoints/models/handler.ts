@@ -1,6 +1,7 @@
 import { mayUseModel } from "../../accounts/scopes.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
 import type { ChatModelFacts, EmbeddingModel, EmbeddingModelFacts } from "../../engines/types.ts";
+import { knownFamily } from "../../generation/tools/families.ts";
 import { type Handler, modelNotAllowed, requireRecord } from "../endpoint.ts";
 
 /** `GET /v1/models`: everything that the key may use, in one answer (spec, Limits 3). */
@@ -29,7 +30,15 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
     owned_by: model.ownedBy,
     infetch: {
       engine: engineOf(model, chat),
+      tier: model.deployment ? ("dedicated" as const) : ("serverless" as const),
+      deployment_of: model.deployment?.model ?? null,
+      base_model: model.baseModel ?? null,
       context_window: model.contextWindow ?? embedding?.maxTokens ?? null,
+      download_bytes: model.downloadBytes ?? null,
+      memory_bytes: model.memoryBytes ?? null,
+      licence: model.licence ?? null,
+      features: (model.kind === "chat" && model.builds.webllm?.features) || [],
+      abilities: abilitiesOf(model),
       ...(model.kind === "embedding"
         ? embeddingFacts(model.embedding, embedding)
         : { device: chat?.device ?? null }),
@@ -41,6 +50,17 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
 function engineOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): string {
   if (model.kind === "embedding") return "transformers";
   return loaded?.engine ?? model.engine ?? (model.builds.webllm ? "webllm" : "llamacpp");
+}
+
+/** What a request may ask of it. No engine here has eyes yet. */
+function abilitiesOf(model: CatalogRecord) {
+  const makesText = model.kind === "chat";
+  return {
+    tools: makesText && knownFamily({ id: model.baseModel ?? model.id }) !== undefined,
+    json: makesText,
+    reasoning: makesText && model.reasoning !== undefined,
+    vision: false,
+  };
 }
 
 /** What a caller may want to know before it stores vectors; device and numbers are known while it is loaded. */

@@ -12,7 +12,7 @@ export const EMBEDDING_CACHE = "infetch/transformers";
 /** Part of the whole load that the progress bar gives to the download. */
 const DOWNLOAD_SHARE = 0.8;
 
-type StoredModel = Pick<EmbeddingModel, "id" | "sourceURL" | "version" | "known">;
+type StoredModel = Pick<EmbeddingModel, "id" | "cacheId" | "sourceURL" | "version" | "known">;
 
 export class ModelStore {
   readonly #model: StoredModel;
@@ -106,6 +106,9 @@ export class ModelStore {
 }
 
 /** The address of one file of one version, in the cache of all embedding models. */
-export function embeddingKey({ id, version }: Pick<EmbeddingModel, "id" | "version">, name: string): string {
-  return `https://infetch.invalid/${id}/${version}/${name}`;
+export function embeddingKey(
+  { id, cacheId = id, version }: Pick<EmbeddingModel, "id" | "cacheId" | "version">,
+  name: string,
+): string {
+  return `https://infetch.invalid/${cacheId}/${version}/${name}`;
 }

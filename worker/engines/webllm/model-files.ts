@@ -73,9 +73,9 @@ function storedFile(files: ModelFiles, name: string, bytes = 0): StoredFile {
   };
 }
 
-/** The library of a version lies beside the folder of its weights. */
-function libraryKey(files: ModelFiles): string {
-  return new URL("../../model-library.wasm", files.cacheURL).href;
+/** A library with an address of its own is known by that; else it lies beside the folder of its version. */
+function libraryKey({ library, cacheURL }: ModelFiles): string {
+  return URL.canParse(library) ? library : new URL("../../model-library.wasm", cacheURL).href;
 }
 
 function tokenizerFile(config: Record<string, unknown>): string {
