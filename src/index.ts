@@ -35,6 +35,7 @@ export type {
   VerifyReport,
 } from "./protocol/billing.ts";
 export type { Deployment, DeploymentRequest } from "./protocol/deployments.ts";
+export type { ModelManifest, ModelOption } from "./protocol/own-models.ts";
 export type {
   EmbeddingModelOption,
   EngineEvent,

@@ -18,12 +18,13 @@ import { openDeploymentStore } from "./catalog/deployment-store.ts";
 import { Deployments } from "./catalog/deployments.ts";
 import { builtInEmbedding, catalogueEmbeddings, embeddingRecord } from "./catalog/embedding-models.ts";
 import { hubRecord } from "./catalog/hub.ts";
-import type { CatalogRecord } from "./catalog/model-record.ts";
+import { OwnModels } from "./catalog/own-models.ts";
 import { offsetClock, unixSeconds } from "./clock.ts";
 import { Connections } from "./connections.ts";
 import { pageDeployments, releaseModel } from "./endpoints/deployments/page-deployments.ts";
 import { requireRecord } from "./endpoints/endpoint.ts";
 import { createChatEngineStart } from "./engines/start-chat-engine.ts";
+import { bringText } from "./engines/store/bring-text.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
 import { createEmbeddingService } from "./engines/transformers/create-embedding-service.ts";
 import { ReplyMemory } from "./generation/prompt/reply-memory.ts";
@@ -38,16 +39,19 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   const clock = offsetClock(options.clockOffsetMs);
   const keys = new KeyRing();
   const { hubURL, models } = options.embeddings;
+  const own = new OwnModels(options.models, bringText, unixSeconds(clock));
   const listed = [
     ...builtInModels(options.modelsURL),
     builtInEmbedding(options.modelsURL),
     ...catalogueChatModels(hubURL),
     ...catalogueEmbeddings(hubURL),
     ...models.map((model) => embeddingRecord(model, hubURL, unixSeconds(clock))),
+    ...own.unread(),
   ];
   const catalog = new Catalog(listed, {
     deployments: () => deployments.records(),
     fromHub: (name, file) => hubRecord(name, hubURL, file),
+    readOwn: (id) => own.read(id),
   });
   const store = await openDeploymentStore(options.billing ? options.billing.ledgerName : "infetch");
   const deployments = await Deployments.open(store, (model, file) => catalog.base(model, file));
@@ -79,10 +83,12 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     strict: options.strict,
   };
   const app = createApp({ ...services, ...(billing ? { billing } : {}) }, keys);
-  const load = (model: CatalogRecord): Promise<unknown> =>
-    model.kind === "embedding" ? embeddings.load(model.embedding) : engines.engine(model);
+  const load = async (id: string): Promise<void> => {
+    const model = await catalog.complete(requireRecord(catalog, id));
+    await (model.kind === "embedding" ? embeddings.load(model.embedding) : engines.engine(model));
+  };
   // A load that fails is told by the first request that wants the model.
-  const loadAhead = (model: CatalogRecord): void => void load(model).catch(() => {});
+  const loadAhead = (id: string): void => void load(id).catch(() => {});
   const connections: Connections = new Connections({
     app,
     keys,
@@ -100,14 +106,14 @@ async function startServer(options: ServerOptions): Promise<Connections> {
         release: (model) => releaseModel(services, model),
       }),
     },
-    load: async (id) => void (await load(requireRecord(catalog, id))),
+    load,
     unload: async (id) => {
       const model = requireRecord(catalog, id);
       await (model.kind === "embedding" ? embeddings : engines).unload(model.id);
     },
   });
   if (billing) keepHouse(billing);
-  for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model);
+  for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model.id);
   return connections;
 }
 

@@ -4,7 +4,6 @@ import type { DeploymentsEndpoint } from "../../src/protocol/deployments.ts";
 import { type DeploymentStore, memoryStore } from "../../worker/catalog/deployment-store.ts";
 import { Deployments } from "../../worker/catalog/deployments.ts";
 import { hubRecord } from "../../worker/catalog/hub.ts";
-import type { CatalogRecord } from "../../worker/catalog/model-record.ts";
 import { pageDeployments, releaseModel } from "../../worker/endpoints/deployments/page-deployments.ts";
 import type { FakeBehaviour } from "../fakes/fake-engine.ts";
 import { type TestApp, testApp } from "./test-app.ts";
@@ -32,6 +31,7 @@ export async function deploymentApp(
   const app = await testApp(behaviour, undefined, undefined, {
     deployments: () => deployments?.records() ?? [],
     fromHub: (name, file) => hubRecord(name, HUB, file, prebuilt),
+    readOwn: (id) => Promise.reject(new Error(id)),
   });
   const { catalog, clock } = app.services;
   deployments = await Deployments.open(store, (model, file) => catalog.base(model, file));
@@ -41,7 +41,7 @@ export async function deploymentApp(
     catalog,
     clock,
     isTaken: (name) => name === "forwarded",
-    load: (record: CatalogRecord) => void loadedAhead.push(record.id),
+    load: (name) => void loadedAhead.push(name),
     release: (record) => releaseModel(app.services, record),
   });
   return { ...app, page, store, loadedAhead };

@@ -14,6 +14,14 @@ export interface BuiltInManifest {
   };
 }
 
+/** How the built-in chat model is asked to think. */
+export const TINY_REASONING = {
+  type: "system-line",
+  line: "/think",
+  open: "<think>",
+  close: "</think>",
+} as const;
+
 /** Filled in by the build (`vite.config.ts`, `define`). */
 declare const __BUILT_IN_MODELS__: BuiltInManifest;
 
@@ -35,7 +43,7 @@ export function builtInModels(
     downloadBytes: sizeOf(model.files),
     licence: "apache-2.0",
     version: model.version,
-    reasoning: { type: "system-line", line: "/think", open: "<think>", close: "</think>" },
+    reasoning: TINY_REASONING,
     builds: {
       webllm: {
         sourceURL: new URL(`${id}/`, modelsURL).href,

@@ -1,7 +1,9 @@
 /** Where deployments outlive a reload: a small database of their own, or memory where the browser denies one. */
 
-import { openDB } from "idb";
+import type { DBSchema } from "idb";
 import type { Deployment } from "../../src/protocol/deployments.ts";
+import { EngineError } from "../engines/engine-error.ts";
+import { Database } from "../storage/database.ts";
 
 export interface DeploymentStore {
   all(): Promise<Deployment[]>;
@@ -9,28 +11,36 @@ export interface DeploymentStore {
   delete(name: string): Promise<void>;
 }
 
-const STORE = "deployments";
-/** An open takes milliseconds. One that hangs must not keep the server from starting. */
-const OPEN_LIMIT_MS = 5_000;
+interface DeploymentSchema extends DBSchema {
+  deployments: { key: string; value: Deployment };
+}
+
+const STORE = ["deployments"] as const;
+const UNAVAILABLE = "Deployments cannot be kept right now: the browser's database failed.";
 
 /** @param name of the runtime's books: the database is called `<name>-deployments` */
 export async function openDeploymentStore(name: string): Promise<DeploymentStore> {
+  const unavailable = (cause?: unknown) => new EngineError("engine_failed", UNAVAILABLE, { cause });
+  const database = new Database<DeploymentSchema>({
+    name: `${name}-deployments`,
+    migrations: [(transaction) => void transaction.db.createObjectStore("deployments", { keyPath: "name" })],
+    errors: { unavailable, blocked: unavailable },
+  });
+  const all = () => database.read(STORE, (transaction) => transaction.objectStore("deployments").getAll());
   try {
-    const database = await withinLimit(
-      openDB(`${name}-deployments`, 1, {
-        upgrade: (fresh) => void fresh.createObjectStore(STORE, { keyPath: "name" }),
-        // Another tab wants to delete it: never stand in its way.
-        blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-      }),
-    );
-    return {
-      all: () => database.getAll(STORE),
-      put: async (deployment) => void (await database.put(STORE, deployment)),
-      delete: (deleted) => database.delete(STORE, deleted),
-    };
+    await all();
   } catch {
     return memoryStore();
   }
+  return {
+    all,
+    put: async (deployment) =>
+      void (await database.write(STORE, (transaction) =>
+        transaction.objectStore("deployments").put(deployment),
+      )),
+    delete: (deleted) =>
+      database.write(STORE, (transaction) => transaction.objectStore("deployments").delete(deleted)),
+  };
 }
 
 /** Forgets with its worker. */
@@ -41,11 +51,4 @@ export function memoryStore(): DeploymentStore {
     put: async (deployment) => void kept.set(deployment.name, deployment),
     delete: async (deleted) => void kept.delete(deleted),
   };
-}
-
-function withinLimit<T>(opening: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("The database did not open in time.")), OPEN_LIMIT_MS);
-    opening.then(resolve, reject).finally(() => clearTimeout(timer));
-  });
 }

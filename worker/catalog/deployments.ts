@@ -10,21 +10,18 @@ export type FindBase = (model: string, file?: string) => CatalogRecord | undefin
 
 export class Deployments {
   readonly #store: DeploymentStore;
+  readonly #findBase: FindBase;
   readonly #kept = new Map<string, Deployment>();
-  readonly #records = new Map<string, CatalogRecord>();
 
-  private constructor(store: DeploymentStore) {
+  private constructor(store: DeploymentStore, findBase: FindBase) {
     this.#store = store;
+    this.#findBase = findBase;
   }
 
-  /** Reads what is kept. A deployment of a model that is no longer known stays, but nothing runs on it. */
+  /** Reads what is kept. */
   static async open(store: DeploymentStore, findBase: FindBase): Promise<Deployments> {
-    const deployments = new Deployments(store);
-    for (const deployment of await store.all()) {
-      const base = findBase(deployment.model, deployment.file ?? undefined);
-      deployments.#kept.set(deployment.name, deployment);
-      if (base) deployments.#records.set(deployment.name, toRecord(base, deployment));
-    }
+    const deployments = new Deployments(store, findBase);
+    for (const deployment of await store.all()) deployments.#kept.set(deployment.name, deployment);
     return deployments;
   }
 
@@ -36,26 +33,27 @@ export class Deployments {
     return this.#kept.get(name);
   }
 
+  /** A deployment of a model that is no longer known stays, but nothing runs on it. */
   records(): CatalogRecord[] {
-    return [...this.#records.values()];
+    return this.list().flatMap((deployment) => this.#record(deployment) ?? []);
   }
 
   /** Resolves once it is kept. @throws what the store throws: then it does not exist */
-  async add(deployment: Deployment, base: CatalogRecord): Promise<CatalogRecord> {
+  async add(deployment: Deployment): Promise<void> {
     await this.#store.put(deployment);
-    const record = toRecord(base, deployment);
     this.#kept.set(deployment.name, deployment);
-    this.#records.set(deployment.name, record);
-    return record;
   }
 
-  /** From the call on it is unknown; resolves once the store has forgotten it too. */
-  async remove(name: string): Promise<CatalogRecord | undefined> {
-    const record = this.#records.get(name);
-    this.#records.delete(name);
-    this.#kept.delete(name);
-    await this.#store.delete(name);
-    return record;
+  /** From the call on it is unknown; resolves once the store has forgotten it too, with what it was. */
+  async remove(deployment: Deployment): Promise<CatalogRecord | undefined> {
+    this.#kept.delete(deployment.name);
+    await this.#store.delete(deployment.name);
+    return this.#record(deployment);
+  }
+
+  #record(deployment: Deployment): CatalogRecord | undefined {
+    const base = this.#findBase(deployment.model, deployment.file ?? undefined);
+    return base && toRecord(base, deployment);
   }
 }
 
@@ -74,21 +72,19 @@ function toRecord(base: CatalogRecord, deployment: Deployment): CatalogRecord {
     };
     return { ...base, ...head, contextWindow: contextWindow ?? base.contextWindow, embedding };
   }
-  const tokens = contextWindow ?? base.contextWindow;
   return {
     ...base,
     ...head,
-    contextWindow: tokens,
-    builds: withContext(base.builds, tokens),
+    contextWindow: contextWindow ?? base.contextWindow,
+    builds: contextWindow === null ? base.builds : withContext(base.builds, contextWindow),
     ...(engine ? { engine: engine as ChatEngineName } : {}),
   };
 }
 
-function withContext(builds: ChatBuilds, tokens: number): ChatBuilds {
-  const { webllm } = builds;
-  if (!webllm) return builds;
+function withContext({ webllm, llamacpp }: ChatBuilds, contextWindow: number): ChatBuilds {
+  const overrides = { ...webllm?.overrides, context_window_size: contextWindow };
   return {
-    ...builds,
-    webllm: { ...webllm, overrides: { ...webllm.overrides, context_window_size: tokens } },
+    ...(webllm ? { webllm: { ...webllm, overrides } } : {}),
+    ...(llamacpp ? { llamacpp: { ...llamacpp, contextWindow } } : {}),
   };
 }

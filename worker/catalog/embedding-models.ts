@@ -23,7 +23,7 @@ declare const __BUILT_IN_EMBEDDING__: EmbeddingManifest;
 const BUILT_IN_ID = "infetch-tiny-embed";
 
 /** Reduced forms first on a graphics card; on WASM 8 bits are the fastest. A form that a model lacks is skipped. */
-const HUB_DTYPES: EmbeddingModel["dtypes"] = { webgpu: ["fp16", "fp32"], wasm: ["q8", "fp32"] };
+export const HUB_DTYPES: EmbeddingModel["dtypes"] = { webgpu: ["fp16", "fp32"], wasm: ["q8", "fp32"] };
 
 const SEARCH_PREFIX = "Represent this sentence for searching relevant passages: ";
 

@@ -6,9 +6,6 @@ import type { CatalogRecord } from "./model-record.ts";
 import { CATALOGUE_CREATED, type PrebuiltManifest, prebuiltRecord } from "./prebuilt.ts";
 import { isHubName } from "./resolve.ts";
 
-/** Of a GGUF file, whose own limit is known only once it is here. */
-const GGUF_CONTEXT = 4096;
-
 /**
  * The record of a model of the hub: an MLC build runs on WebGPU, a GGUF file with llama.cpp, and everything else
  * is taken for an ONNX embedding model. Asks nobody; whether the hub has it shows when it is loaded.
@@ -39,7 +36,7 @@ function ggufRecord(name: string, hubURL: string, file: string): CatalogRecord {
     created: CATALOGUE_CREATED,
     ownedBy: name.split("/")[0]!,
     baseModel: name,
-    contextWindow: GGUF_CONTEXT,
+    contextWindow: undefined,
     version: `${name}/${file}`.replace(/\W+/g, "_"),
     builds,
   };

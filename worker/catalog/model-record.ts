@@ -15,6 +15,8 @@ interface RecordHead {
   memoryBytes?: number;
   /** As hubs write it, for example `apache-2.0`; left out where it is not certain. */
   licence?: string;
+  /** Only its name is known until its manifest is read. */
+  isUnread?: boolean;
   /** Loaded when the server starts, and never evicted. */
   keepLoaded?: boolean;
   /** Of a deployment: what it is a deployment of, a model of the catalogue or of the hub. */
@@ -24,8 +26,8 @@ interface RecordHead {
 /** One model that makes text. */
 export interface ModelRecord extends RecordHead {
   kind: "chat";
-  /** Tokens that prompt and reply share. */
-  contextWindow: number;
+  /** Tokens that prompt and reply share; undefined where only the loaded model tells. */
+  contextWindow: number | undefined;
   /** Changes whenever the same seed may give another reply: it becomes `system_fingerprint`. */
   version: string;
   /** How thinking is switched on and off; undefined: the model does not think. */

@@ -18,7 +18,7 @@ interface PageDeploymentsServices {
   /** Whether a name is taken by something that is neither in the catalogue nor a deployment. */
   isTaken(name: string): boolean;
   /** Starts the engine of a deployment that is kept loaded. */
-  load(record: CatalogRecord): void;
+  load(name: string): void;
   /** Frees the memory of a deployment that is gone, after the requests that run on it. */
   release(record: CatalogRecord): Promise<void>;
 }
@@ -49,19 +49,21 @@ export function pageDeployments(services: PageDeploymentsServices): DeploymentsE
         requireFree(deployment.name);
         const base = catalog.base(deployment.model, deployment.file ?? undefined);
         if (!base) throw unknownModel(deployment.model);
-        requireFitting(deployment, base);
-        const record = await deployments.add(deployment, base);
-        if (record.keepLoaded) services.load(record);
+        requireFitting(deployment, await catalog.complete(base));
+        // Another call may have taken the name in the meantime.
+        requireFree(deployment.name);
+        await deployments.add(deployment);
+        if (deployment.keepLoaded) services.load(deployment.name);
         return deployment;
       }),
     list: () => asResult(async () => deployments.list()),
     get: (name) => asResult(async () => requireDeployment(name)),
     delete: (name) =>
       asResult(async () => {
-        requireDeployment(name);
+        const deployment = requireDeployment(name);
         leaving.add(name);
         try {
-          const record = await deployments.remove(name);
+          const record = await deployments.remove(deployment);
           if (record) await services.release(record);
         } finally {
           leaving.delete(name);

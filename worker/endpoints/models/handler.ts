@@ -12,8 +12,9 @@ export const listModels: Handler = async ({ holder }, { catalog }) => {
 
 /** `GET /v1/models/{id}` */
 export const retrieveModel: Handler = async ({ holder, params }, { catalog, embeddings, engines }) => {
-  const model = requireRecord(catalog, params.model ?? "");
-  if (!mayUseModel(holder, model.id)) throw modelNotAllowed(model.id);
+  const listed = requireRecord(catalog, params.model ?? "");
+  if (!mayUseModel(holder, listed.id)) throw modelNotAllowed(listed.id);
+  const model = await catalog.complete(listed);
   const object =
     model.kind === "embedding"
       ? toModelObject(model, embeddings.facts(model.id))
@@ -47,8 +48,9 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
 }
 
 /** The engine that runs the model, or that is meant to. */
-function engineOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): string {
+function engineOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): string | null {
   if (model.kind === "embedding") return "transformers";
+  if (model.isUnread) return null;
   return loaded?.engine ?? model.engine ?? (model.builds.webllm ? "webllm" : "llamacpp");
 }
 

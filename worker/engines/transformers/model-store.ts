@@ -12,7 +12,7 @@ export const EMBEDDING_CACHE = "infetch/transformers";
 /** Part of the whole load that the progress bar gives to the download. */
 const DOWNLOAD_SHARE = 0.8;
 
-type StoredModel = Pick<EmbeddingModel, "id" | "cacheId" | "sourceURL" | "version" | "known">;
+type StoredModel = Pick<EmbeddingModel, "id" | "cacheId" | "sourceURL" | "version" | "known" | "isSealed">;
 
 export class ModelStore {
   readonly #model: StoredModel;
@@ -57,6 +57,7 @@ export class ModelStore {
 
   async #find(name: string): Promise<Response> {
     const file = this.#model.known.find((one) => one.name === name);
+    if (!file && this.#model.isSealed) return new Response(null, { status: 404 });
     const blob = await bringFile(
       {
         url: new URL(name, this.#model.sourceURL).href,
