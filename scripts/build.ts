@@ -4,11 +4,17 @@ import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { build, type InlineConfig } from "vite";
 import { distFolder, moduleConfig, pageConfig } from "../vite.config.ts";
+import { TINY_REASONING } from "../worker/catalog/built-in.ts";
 import { buildModels, modelsFolder } from "./build-models.ts";
 import { buildEmbeddingModel, copyOnnxRuntime } from "./embedding-build.ts";
 import { buildStamp } from "./ensure-built.ts";
+import { writeManifest } from "./model-manifest/write-manifest.ts";
 import { writeNotice } from "./notice.ts";
+import { prebuiltModels } from "./prebuilt-models.ts";
 import { run } from "./run.ts";
+
+/** Of the one tool that runs in Node. */
+const NODE_MODULES = ["crypto", "fs", "fs/promises", "path", "util"].map((name) => `node:${name}`);
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -23,14 +29,37 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
 const library: InlineConfig[] = [];
 const manifest = await step("models", buildModels);
 const embedding = await step("embedding model", buildEmbeddingModel);
+// Whoever hosts the folders elsewhere needs no other description of them.
+await step("model manifests", async () => {
+  const facts = { created: manifest["infetch-tiny"]!.created, ownedBy: "infetch", licence: "apache-2.0" };
+  const { type: _, ...reasoning } = TINY_REASONING;
+  await writeManifest(resolve(modelsFolder, "infetch-tiny"), {
+    ...facts,
+    baseModel: "infetch-tiny",
+    reasoning,
+  });
+  const { maxTokens, shortestDimensions } = embedding;
+  await writeManifest(resolve(modelsFolder, "infetch-tiny-embed"), {
+    ...facts,
+    contextWindow: maxTokens,
+    embedding: {
+      pooling: "mean",
+      normalize: true,
+      shortestDimensions,
+      dtypes: { webgpu: ["fp32"], wasm: ["fp32"] },
+    },
+  });
+});
 const define = {
   __BUILT_IN_MODELS__: JSON.stringify(manifest),
   __BUILT_IN_EMBEDDING__: JSON.stringify(embedding),
+  __PREBUILT_MODELS__: JSON.stringify(prebuiltModels()),
 };
 library.push(
   moduleConfig("src/index.ts", "index", { __SERVER_WORKER__: JSON.stringify("./worker/server.js") }),
   moduleConfig("src/port/index.ts", "port", {}, ["comlink"]),
   moduleConfig("worker/server.ts", "worker/server", define),
+  moduleConfig("scripts/model-manifest/main.ts", "model-manifest", {}, NODE_MODULES),
   moduleConfig("worker/engines/webllm/worker.ts", "worker/webllm"),
   moduleConfig("worker/engines/transformers/worker.ts", "worker/transformers"),
 );

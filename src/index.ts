@@ -4,6 +4,7 @@
  * @module
  */
 export type { Billing, Usage } from "./billing.ts";
+export type { Deployments } from "./deployments.ts";
 export {
   BillingError,
   InfetchError,
@@ -35,7 +36,9 @@ export type {
   UsageRange,
   VerifyReport,
 } from "./protocol/billing.ts";
+export type { Deployment, DeploymentRequest } from "./protocol/deployments.ts";
 export type { ApiKey, CreatedKey, KeyLimits, KeyRequest, KeyRotation, KeyUsage } from "./protocol/keys.ts";
+export type { ModelManifest, ModelOption } from "./protocol/own-models.ts";
 export type {
   EmbeddingModelOption,
   EngineEvent,

@@ -1,5 +1,6 @@
 import { requirePricing } from "./pricing.ts";
 import type { Pricing } from "./protocol/billing.ts";
+import type { ModelOption } from "./protocol/own-models.ts";
 import type {
   BillingOptions,
   EmbeddingModelOption,
@@ -77,6 +78,9 @@ export interface RuntimeOptions {
    */
   ledgerName?: string;
 
+  /** Models of your own, each a folder on any static host (`docs/models.md`). */
+  models?: readonly ModelOption[];
+
   /** How embeddings are made, and which models beyond the catalogue's may be named. */
   embeddings?: EmbeddingOptions;
 }
@@ -144,6 +148,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
       transformers: new URL("worker/transformers.js", entryURL).href,
     },
     embeddings: resolveEmbeddings(options.embeddings ?? {}, entryURL, here),
+    models: (options.models ?? []).map((model) => ({ ...model, url: folderURL(model.url, here).href })),
     maxQueuedRequests,
     strict: options.strict ?? false,
     accountsName: options.ledgerName ?? "infetch",

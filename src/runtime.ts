@@ -1,4 +1,5 @@
 import { type Billing, createBilling, createUsage, persistOnce, type Usage } from "./billing.ts";
+import { createDeployments, type Deployments } from "./deployments.ts";
 import { RuntimeClosedError, WorkerLostError } from "./errors.ts";
 import { createFetch } from "./fetch.ts";
 import { mintKey } from "./key.ts";
@@ -45,6 +46,8 @@ export interface Runtime {
   readonly billing: Billing;
   /** Keys for others than this page: with scopes, limits and an end, kept over reloads. */
   readonly keys: Keys;
+  /** Models of the catalogue or of the hub under names and settings of your own (tier `dedicated`). */
+  readonly deployments: Deployments;
   /** Ends the runtime and frees its memory. Everything pending rejects with {@link RuntimeClosedError}. */
   close(): void;
 }
@@ -91,6 +94,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     usage: createUsage(() => server.connection()),
     billing: createBilling(() => server.connection()),
     keys: createKeys(() => server.connection()),
+    deployments: createDeployments(() => server.connection()),
     close: () => server.close(),
   };
 }

@@ -12,11 +12,18 @@ import type { Billing } from "./billing/billing.ts";
 import { openBooks } from "./books.ts";
 import { builtInModels } from "./catalog/built-in.ts";
 import { Catalog } from "./catalog/catalog.ts";
+import { catalogueChatModels } from "./catalog/chat-models.ts";
+import { openDeploymentStore } from "./catalog/deployment-store.ts";
+import { Deployments } from "./catalog/deployments.ts";
 import { builtInEmbedding, catalogueEmbeddings, embeddingRecord } from "./catalog/embedding-models.ts";
+import { hubRecord } from "./catalog/hub.ts";
+import { OwnModels } from "./catalog/own-models.ts";
 import { offsetClock, unixSeconds } from "./clock.ts";
 import { Connections } from "./connections.ts";
+import { pageDeployments, releaseModel } from "./endpoints/deployments/page-deployments.ts";
 import { requireRecord } from "./endpoints/endpoint.ts";
 import { createChatEngineStart } from "./engines/start-chat-engine.ts";
+import { bringText } from "./engines/store/bring-text.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
 import { createEmbeddingService } from "./engines/transformers/create-embedding-service.ts";
 import { openGate } from "./gate.ts";
@@ -31,12 +38,22 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   await holdLock(serverLock);
   const clock = offsetClock(options.clockOffsetMs);
   const { hubURL, models } = options.embeddings;
-  const catalog = new Catalog([
+  const own = new OwnModels(options.models, bringText, unixSeconds(clock));
+  const listed = [
     ...builtInModels(options.modelsURL),
     builtInEmbedding(options.modelsURL),
+    ...catalogueChatModels(hubURL),
     ...catalogueEmbeddings(hubURL),
     ...models.map((model) => embeddingRecord(model, hubURL, unixSeconds(clock))),
-  ]);
+    ...own.unread(),
+  ];
+  const catalog = new Catalog(listed, {
+    deployments: () => deployments.records(),
+    fromHub: (name, file) => hubRecord(name, hubURL, file),
+    readOwn: (id) => own.read(id),
+  });
+  const store = await openDeploymentStore(options.accountsName);
+  const deployments = await Deployments.open(store, (model, file) => catalog.base(model, file));
   const emit = (event: RuntimeEvent): void => connections.broadcast(event);
   const engines = new EngineSupervisor(
     createChatEngineStart(options, serverLock),
@@ -72,24 +89,38 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     strict: options.strict,
   };
   const app = createApp({ ...services, ...(billing ? { billing } : {}) }, gate.keys, gate.limiter);
+  const load = async (id: string): Promise<void> => {
+    const model = await catalog.complete(requireRecord(catalog, id));
+    await (model.kind === "embedding" ? embeddings.load(model.embedding) : engines.engine(model));
+  };
+  // A load that fails is told by the first request that wants the model.
+  const loadAhead = (id: string): void => void load(id).catch(() => {});
   const connections: Connections = new Connections({
     app,
     keys: gate.keys,
     clock,
     serverLock,
     optionsFingerprint: JSON.stringify(options),
-    areas: { billing: books.page, keys: gate.page },
-    load: async (id) => {
-      const model = requireRecord(catalog, id);
-      if (model.kind === "embedding") await embeddings.load(model.embedding);
-      else await engines.engine(model);
+    areas: {
+      billing: books.page,
+      keys: gate.page,
+      deployments: pageDeployments({
+        deployments,
+        catalog,
+        clock,
+        isTaken: () => false,
+        load: loadAhead,
+        release: (model) => releaseModel(services, model),
+      }),
     },
+    load,
     unload: async (id) => {
       const model = requireRecord(catalog, id);
       await (model.kind === "embedding" ? embeddings : engines).unload(model.id);
     },
   });
   if (billing) keepHouse(billing);
+  for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model.id);
   return connections;
 }
 

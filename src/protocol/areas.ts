@@ -1,6 +1,7 @@
 /** What a page may ask of its server beside HTTP, by area: each is a property of the {@link ServerEndpoint}. */
 
 import type { BillingEndpoint } from "./billing.ts";
+import type { DeploymentsEndpoint } from "./deployments.ts";
 import type { KeysEndpoint } from "./keys.ts";
 import type { Result } from "./result.ts";
 
@@ -10,6 +11,7 @@ export interface Areas {
   billing: BillingEndpoint;
   /** The keys of this origin. */
   keys: KeysEndpoint;
+  deployments: DeploymentsEndpoint;
 }
 
 /** An area as a page sees it: results unwrapped, failures thrown. */

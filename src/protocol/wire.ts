@@ -5,6 +5,7 @@
 
 import type { Areas } from "./areas.ts";
 import type { Pricing } from "./billing.ts";
+import type { ModelOption } from "./own-models.ts";
 import type { Result } from "./result.ts";
 
 export type { Result, WireError } from "./result.ts";
@@ -106,6 +107,8 @@ export interface ServerOptions {
   /** Absolute URLs of the engine workers. */
   engineURLs: { webllm: string; transformers: string };
   embeddings: EmbeddingServerOptions;
+  /** Models of one's own; their addresses are absolute, with a slash at their end. */
+  models: readonly ModelOption[];
   /** Requests that may wait for one model; the next one is answered with 429. */
   maxQueuedRequests: number;
   /** Whether requests must name what the spec requires, where SDKs leave it out. */

@@ -1,9 +1,10 @@
 import { mintKey } from "../../src/key.ts";
 import { KeyRing } from "../../worker/accounts/keys.ts";
 import { type App, createApp } from "../../worker/app.ts";
-import { Catalog } from "../../worker/catalog/catalog.ts";
-import type { ModelRecord } from "../../worker/catalog/model-record.ts";
+import { Catalog, type CatalogSources } from "../../worker/catalog/catalog.ts";
+import type { EmbeddingModelRecord, ModelRecord } from "../../worker/catalog/model-record.ts";
 import type { Clock } from "../../worker/clock.ts";
+import type { Services } from "../../worker/endpoints/endpoint.ts";
 import { EmbeddingService } from "../../worker/engines/embedding-service.ts";
 import { EngineSupervisor } from "../../worker/engines/supervisor.ts";
 import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/types.ts";
@@ -45,11 +46,27 @@ export const thinker: ModelRecord = {
 /** The same, but it cannot think. */
 export const plain: ModelRecord = (({ reasoning: _, ...rest }) => ({ ...rest, id: "plain" }))(thinker);
 
+export const embedder: EmbeddingModelRecord = {
+  id: "infetch-tiny-embed",
+  kind: "embedding",
+  created: 1_700_000_000,
+  ownedBy: "infetch",
+  contextWindow: 512,
+  embedding: {
+    id: "infetch-tiny-embed",
+    sourceURL: "https://models.test/embed/",
+    version: "1",
+    known: [],
+    dtypes: { webgpu: [], wasm: ["fp32"] },
+  },
+};
+
 export interface TestApp {
   app: App;
   engine: FakeEngine;
   ledger: MemoryLedger;
   apiKey: string;
+  services: Services;
   /** Sends a JSON body with the key. */
   post(path: string, body: unknown, init?: RequestInit): Promise<Response>;
   get(path: string): Promise<Response>;
@@ -60,6 +77,7 @@ export async function testApp(
   behaviour: Partial<FakeBehaviour> = {},
   maxQueued = 256,
   strict = false,
+  sources?: CatalogSources,
 ): Promise<TestApp> {
   const clock = testClock();
   const keys = new KeyRing();
@@ -73,7 +91,7 @@ export async function testApp(
     clock,
   );
   const ledger = new MemoryLedger(clock);
-  const catalog = new Catalog([thinker, plain]);
+  const catalog = new Catalog([thinker, plain, embedder], sources);
   const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
     async () => new FakeEmbeddingEngine(),
     () => {},
@@ -82,13 +100,15 @@ export async function testApp(
   );
   const embeddings = new EmbeddingService(embedders, maxQueued);
   const recall = new ReplyMemory();
-  const app = createApp({ clock, catalog, engines, embeddings, meter: ledger, recall, strict }, keys);
+  const services = { clock, catalog, engines, embeddings, meter: ledger, recall, strict };
+  const app = createApp(services, keys);
   const authorization = `Bearer ${apiKey}`;
   return {
     app,
     engine,
     ledger,
     apiKey,
+    services,
     post: async (path, body, init = {}) =>
       checkAnswer(
         path,

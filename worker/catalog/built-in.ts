@@ -14,6 +14,14 @@ export interface BuiltInManifest {
   };
 }
 
+/** How the built-in chat model is asked to think. */
+export const TINY_REASONING = {
+  type: "system-line",
+  line: "/think",
+  open: "<think>",
+  close: "</think>",
+} as const;
+
 /** Filled in by the build (`vite.config.ts`, `define`). */
 declare const __BUILT_IN_MODELS__: BuiltInManifest;
 
@@ -32,8 +40,10 @@ export function builtInModels(
     created: model.created,
     ownedBy: "infetch",
     contextWindow: model.contextWindow,
+    downloadBytes: sizeOf(model.files),
+    licence: "apache-2.0",
     version: model.version,
-    reasoning: { type: "system-line", line: "/think", open: "<think>", close: "</think>" },
+    reasoning: TINY_REASONING,
     builds: {
       webllm: {
         sourceURL: new URL(`${id}/`, modelsURL).href,
@@ -44,4 +54,8 @@ export function builtInModels(
       },
     },
   }));
+}
+
+export function sizeOf(files: readonly ModelFile[]): number {
+  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -5,14 +5,20 @@ export interface CatalogSources {
   /** The deployments as they are now. */
   deployments(): readonly CatalogRecord[];
   /** The record of a model of the hub that an engine here can run. */
-  fromHub(name: string): CatalogRecord | undefined;
+  fromHub(name: string, file?: string): CatalogRecord | undefined;
+  /** Reads what a model of the options is. @throws {EngineError} */
+  readOwn(id: string): Promise<CatalogRecord>;
 }
 
-const NO_SOURCES: CatalogSources = { deployments: () => [], fromHub: () => undefined };
+const NO_SOURCES: CatalogSources = {
+  deployments: () => [],
+  fromHub: () => undefined,
+  readOwn: () => Promise.reject(new Error("There are no models to read.")),
+};
 
 /** The models that requests may name. */
 export class Catalog {
-  readonly #models: ReadonlyMap<string, CatalogRecord>;
+  readonly #models: Map<string, CatalogRecord>;
   readonly #sources: CatalogSources;
 
   constructor(models: readonly CatalogRecord[], sources: CatalogSources = NO_SOURCES) {
@@ -30,8 +36,26 @@ export class Catalog {
     return this.#models.get(id) ?? this.#sources.deployments().find((model) => model.id === id);
   }
 
+  /**
+   * The same model with all that can be known of it before it is loaded.
+   *
+   * @throws {EngineError} where its manifest cannot be read
+   */
+  async complete(record: CatalogRecord): Promise<CatalogRecord> {
+    if (!record.isUnread) return record;
+    const own = await this.#sources.readOwn(record.deployment?.model ?? record.id);
+    this.#models.set(own.id, own);
+    return this.find(record.id) ?? own;
+  }
+
   /** A model that no one has to list first: `<org>/<model>`. */
   fromHub(name: string): CatalogRecord | undefined {
     return this.#sources.fromHub(name);
+  }
+
+  /** What can be deployed: a model of the catalogue, or of the hub; with a file, one of its GGUF files. */
+  base(name: string, file?: string): CatalogRecord | undefined {
+    const listed = file === undefined ? this.#models.get(name) : undefined;
+    return listed ?? this.#sources.fromHub(name, file);
   }
 }

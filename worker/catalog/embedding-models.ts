@@ -2,7 +2,9 @@
 
 import type { EmbeddingModelOption } from "../../src/protocol/wire.ts";
 import type { EmbeddingModel, ModelFile, ReferenceVector } from "../engines/types.ts";
+import { sizeOf } from "./built-in.ts";
 import type { EmbeddingModelRecord } from "./model-record.ts";
+import { CATALOGUE_CREATED } from "./prebuilt.ts";
 
 export interface EmbeddingManifest {
   /** Changes with any byte of any file. */
@@ -21,17 +23,84 @@ declare const __BUILT_IN_EMBEDDING__: EmbeddingManifest;
 const BUILT_IN_ID = "infetch-tiny-embed";
 
 /** Reduced forms first on a graphics card; on WASM 8 bits are the fastest. A form that a model lacks is skipped. */
-const HUB_DTYPES: EmbeddingModel["dtypes"] = { webgpu: ["fp16", "fp32"], wasm: ["q8", "fp32"] };
+export const HUB_DTYPES: EmbeddingModel["dtypes"] = { webgpu: ["fp16", "fp32"], wasm: ["q8", "fp32"] };
 
-/** Real models with their rules written out; tokens as the authors trained them. */
-const CATALOGUE: readonly (EmbeddingModelOption & { id: string; hubId: string; created: number })[] = [
+const SEARCH_PREFIX = "Represent this sentence for searching relevant passages: ";
+
+interface ListedEmbedding extends EmbeddingModelOption {
+  hubId: string;
+  licence: string;
+}
+
+/** Real models with their rules written out, as their authors trained them. */
+const CATALOGUE: readonly ListedEmbedding[] = [
   {
     id: "infetch-all-minilm-l6-v2",
     hubId: "Xenova/all-MiniLM-L6-v2",
-    created: 1_683_072_000,
+    licence: "apache-2.0",
     pooling: "mean",
     normalize: true,
     maxTokens: 256,
+  },
+  {
+    id: "infetch-all-mpnet-base-v2",
+    hubId: "Xenova/all-mpnet-base-v2",
+    licence: "apache-2.0",
+    pooling: "mean",
+    normalize: true,
+    maxTokens: 384,
+  },
+  {
+    id: "infetch-bge-small-en-v1.5",
+    hubId: "Xenova/bge-small-en-v1.5",
+    licence: "mit",
+    pooling: "cls",
+    normalize: true,
+    maxTokens: 512,
+    prefixes: { query: SEARCH_PREFIX, document: "" },
+  },
+  {
+    id: "infetch-bge-base-en-v1.5",
+    hubId: "Xenova/bge-base-en-v1.5",
+    licence: "mit",
+    pooling: "cls",
+    normalize: true,
+    maxTokens: 512,
+    prefixes: { query: SEARCH_PREFIX, document: "" },
+  },
+  {
+    id: "infetch-gte-small",
+    hubId: "Xenova/gte-small",
+    licence: "mit",
+    pooling: "mean",
+    normalize: true,
+    maxTokens: 512,
+  },
+  {
+    id: "infetch-multilingual-e5-small",
+    hubId: "Xenova/multilingual-e5-small",
+    licence: "mit",
+    pooling: "mean",
+    normalize: true,
+    maxTokens: 512,
+    prefixes: { query: "query: ", document: "passage: " },
+  },
+  {
+    id: "infetch-arctic-embed-s",
+    hubId: "Snowflake/snowflake-arctic-embed-s",
+    licence: "apache-2.0",
+    pooling: "cls",
+    normalize: true,
+    maxTokens: 512,
+    prefixes: { query: SEARCH_PREFIX, document: "" },
+  },
+  {
+    id: "infetch-paraphrase-multilingual-minilm",
+    hubId: "Xenova/paraphrase-multilingual-MiniLM-L12-v2",
+    licence: "apache-2.0",
+    pooling: "mean",
+    normalize: false,
+    maxTokens: 128,
   },
 ];
 
@@ -47,6 +116,9 @@ export function builtInEmbedding(
     created,
     ownedBy: "infetch",
     contextWindow: maxTokens,
+    // Only its full form is used; the other is for those who copy the folder.
+    downloadBytes: sizeOf(files.filter(({ name }) => name !== "onnx/model_quantized.onnx")),
+    licence: "apache-2.0",
     embedding: {
       id: BUILT_IN_ID,
       sourceURL: new URL(`${BUILT_IN_ID}/`, modelsURL).href,
@@ -65,9 +137,9 @@ export function builtInEmbedding(
 
 /** The serverless models of the hub that this package knows by name. */
 export function catalogueEmbeddings(hubURL: string): EmbeddingModelRecord[] {
-  return CATALOGUE.map(({ hubId, created, ...option }) => ({
-    ...embeddingRecord({ ...option, hubId }, hubURL, created),
-    ownedBy: hubId.split("/")[0] ?? "infetch",
+  return CATALOGUE.map(({ licence, ...option }) => ({
+    ...embeddingRecord(option, hubURL, CATALOGUE_CREATED),
+    licence,
   }));
 }
 
@@ -83,6 +155,7 @@ export function embeddingRecord(
     kind: "embedding",
     created,
     ownedBy: hubId.split("/")[0] ?? "infetch",
+    ...(sourceURL === undefined ? { baseModel: hubId } : {}),
     contextWindow: rules.maxTokens,
     embedding: {
       ...rules,

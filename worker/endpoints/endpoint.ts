@@ -8,6 +8,7 @@ import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogRecord, EmbeddingModelRecord, ModelRecord } from "../catalog/model-record.ts";
 import { isHubName, type ResolvedModel, resolveModel } from "../catalog/resolve.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
+import { abortable } from "../engines/abortable.ts";
 import type { EmbeddingService } from "../engines/embedding-service.ts";
 import type { EngineSupervisor } from "../engines/supervisor.ts";
 import type { ChatRequest } from "../generation/chat-request.ts";
@@ -59,16 +60,20 @@ export function requireRecord(catalog: Catalog, id: string): CatalogRecord {
  *
  * @throws {ApiError} 404 `model_not_found`; 403 `model_not_allowed` where the key may use none of what it stands
  * for; 400 `ambiguous_model` for a model of the hub with several deployments
+ * @throws {EngineError} where the manifest of a model of one's own cannot be read
  */
-export function requireResolved(
-  { batch, holder }: RequestContext,
+export async function requireResolved(
+  { batch, holder, request }: RequestContext,
   { catalog }: Services,
   name: string,
-): ResolvedModel {
+): Promise<ResolvedModel> {
   const all = resolveModel(catalog, name, batch !== undefined);
   const found = all.filter(({ record }) => mayUseModel(holder, record.id));
   if (all.length > 0 && found.length === 0) throw modelNotAllowed(name);
-  if (found.length === 1) return found[0]!;
+  if (found.length === 1) {
+    const record = await abortable(catalog.complete(found[0]!.record), request.signal);
+    return { ...found[0]!, record };
+  }
   if (found.length > 1) {
     const names = found.map(({ record }) => `'${record.id}'`).join(", ");
     throw badRequest(
@@ -85,12 +90,12 @@ export function requireResolved(
 }
 
 /** A model that makes text. @throws {ApiError} as {@link requireResolved}; 404 also for one that does not */
-export function requireModel(
+export async function requireModel(
   context: RequestContext,
   services: Services,
   name: string,
-): ResolvedModel<ModelRecord> {
-  const { record, ...rest } = requireResolved(context, services, name);
+): Promise<ResolvedModel<ModelRecord>> {
+  const { record, ...rest } = await requireResolved(context, services, name);
   if (record.kind === "chat") return { ...rest, record };
   throw notFound(
     `The model '${name}' is not a chat model and thus not supported here. Did you mean to use v1/embeddings?`,
@@ -98,12 +103,12 @@ export function requireModel(
 }
 
 /** @throws {ApiError} as {@link requireResolved}; 403 for a model that makes no embeddings, as OpenAI does */
-export function requireEmbeddingModel(
+export async function requireEmbeddingModel(
   context: RequestContext,
   services: Services,
   name: string,
-): ResolvedModel<EmbeddingModelRecord> {
-  const { record, ...rest } = requireResolved(context, services, name);
+): Promise<ResolvedModel<EmbeddingModelRecord>> {
+  const { record, ...rest } = await requireResolved(context, services, name);
   if (record.kind === "embedding") return { ...rest, record };
   throw new ApiError(
     403,

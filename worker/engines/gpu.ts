@@ -1,7 +1,12 @@
 import { EngineError } from "./engine-error.ts";
 
-/** @throws {EngineError} `engine_unavailable` with what is missing and what to do */
-export async function requireWebGPU(): Promise<string> {
+/**
+ * The graphics card, as facts tell it.
+ *
+ * @param features that it must offer
+ * @throws {EngineError} `engine_unavailable` with what is missing and what to do
+ */
+export async function requireWebGPU(features: readonly string[] = []): Promise<string> {
   if (!("gpu" in navigator) || !navigator.gpu) {
     throw new EngineError(
       "engine_unavailable",
@@ -13,6 +18,13 @@ export async function requireWebGPU(): Promise<string> {
     throw new EngineError(
       "engine_unavailable",
       "WebGPU is there but has no adapter: the graphics driver is missing or on the browser's blocklist.",
+    );
+  }
+  const missing = features.filter((feature) => !adapter.features.has(feature));
+  if (missing.length > 0) {
+    throw new EngineError(
+      "engine_unavailable",
+      `This model needs the WebGPU feature ${missing.join(", ")}, which the graphics card does not offer. Use a build without it, for example one whose name has q4f32_1.`,
     );
   }
   const { vendor, architecture, description } = adapter.info;

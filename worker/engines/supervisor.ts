@@ -11,6 +11,8 @@ export interface LoadableModel {
   id: string;
   builds: ChatBuilds;
   engine?: ChatEngineName;
+  /** Never evicted. */
+  keepLoaded?: boolean;
 }
 
 /** Starts an engine for a model; `onEnd` fires once when it is gone. */

@@ -2,46 +2,11 @@
 
 import type { ReplyEvent } from "../generation/readers/reply-events.ts";
 import type { ReaderOptions } from "../generation/readers/reply-reader.ts";
+import type { ModelFile } from "./model-files.ts";
 
 export type ChatEngineName = "webllm" | "llamacpp";
 
-/** The forms of one chat model, by the engine that runs them. */
-export interface ChatBuilds {
-  webllm?: ModelFiles;
-  llamacpp?: GgufFiles;
-}
-
-/** Where a GGUF model lies. */
-export interface GgufFiles {
-  /** Folder that holds it, with a slash at its end. */
-  sourceURL: string;
-  /** Address under which it is cached, ending in a slash; it names the version. */
-  cacheURL: string;
-  /** The file, or its parts in order; sizes and hashes where they are known. */
-  parts: readonly ModelFile[];
-}
-
-/** Where the files of an MLC build lie. */
-export interface ModelFiles {
-  /** Folder that holds them, with a slash at its end. */
-  sourceURL: string;
-  /**
-   * Address under which they are cached, ending in `/resolve/main/`. It names the version, so that new
-   * weights never meet an old cache.
-   */
-  cacheURL: string;
-  /** Every file that is known before the download, with its size and hash. */
-  known: readonly ModelFile[];
-  /** File name of the model library, relative to `sourceURL`, or its absolute URL. */
-  library: string;
-}
-
-export interface ModelFile {
-  name: string;
-  bytes: number;
-  /** Hexadecimal SHA-256; a file that differs is refused. */
-  sha256?: string;
-}
+export type { ChatBuilds, GgufFiles, ModelFile, ModelFiles } from "./model-files.ts";
 
 /** What the engine learnt of a model by loading it. */
 export interface ChatModelFacts {
@@ -180,10 +145,14 @@ export interface EmbeddingModel {
   id: string;
   /** Folder that holds its files, with a slash at its end. */
   sourceURL: string;
+  /** Under which its files are cached. @default `id` */
+  cacheId?: string;
   /** Names the version in the browser's cache. */
   version: string;
   /** Files with known size and hash; others are taken as they come. */
   known: readonly ModelFile[];
+  /** Whether the model has no other files than those. */
+  isSealed?: boolean;
   pooling?: Pooling;
   normalize?: boolean;
   prefixes?: Prefixes;
@@ -192,6 +161,8 @@ export interface EmbeddingModel {
   dtypes: Record<EmbeddingDevice, readonly EmbeddingDtype[]>;
   /** The fewest dimensions at which a cut vector still works; absent where the model was not trained for it. */
   shortestDimensions?: number;
+  /** Loaded when the server starts, and never evicted. */
+  keepLoaded?: boolean;
   /** Texts and what a right backend makes of them. Without any, WASM's own vectors are the reference. */
   reference?: readonly ReferenceVector[];
 }

@@ -19,7 +19,7 @@ export function toGeneration(
   memory: ReplyMemory,
   promptParam: Generation["promptParam"] = "messages",
 ): Generation {
-  const family = chooseFamily(model);
+  const family = chooseFamily({ id: model.baseModel ?? model.id });
   const turns = toTurns(chat, model, family);
   const reader = toReader(chat, model, family);
   const constraint = toConstraint(chat, model, family);

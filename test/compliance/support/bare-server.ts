@@ -23,6 +23,7 @@ const options: ServerOptions = {
     device: "auto",
     models: [],
   },
+  models: [],
   maxQueuedRequests: 64,
   strict: false,
   accountsName: "bare",

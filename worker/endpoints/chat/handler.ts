@@ -18,7 +18,7 @@ import { chatStream } from "./stream.ts";
 /** `POST /v1/chat/completions` */
 export const chatCompletions: Handler = async (context, services) => {
   const params = parseChatParams(await readJsonObject(context.request));
-  const resolved = requireModel(context, services, params.model);
+  const resolved = await requireModel(context, services, params.model);
   const model = resolved.record;
   requireReasoning(params.chat, model, "reasoning_effort");
   const identity = identify("chatcmpl-", resolved, services.clock);

@@ -7,7 +7,7 @@ import { cut, embeddingList } from "./shape.ts";
 /** `POST /v1/embeddings` */
 export const createEmbeddings: Handler = async (context, services) => {
   const params = parseEmbeddingParams(await readJsonObject(context.request));
-  const resolved = requireEmbeddingModel(context, services, params.model);
+  const resolved = await requireEmbeddingModel(context, services, params.model);
   const model = resolved.record;
   const { signal } = context.request;
   const meter = beginMeter(context, services, { endpoint: "/v1/embeddings", model: resolved, stream: false });

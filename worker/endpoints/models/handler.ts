@@ -1,6 +1,7 @@
 import { mayUseModel } from "../../accounts/scopes.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
 import type { ChatModelFacts, EmbeddingModel, EmbeddingModelFacts } from "../../engines/types.ts";
+import { knownFamily } from "../../generation/tools/families.ts";
 import { type Handler, modelNotAllowed, requireRecord } from "../endpoint.ts";
 
 /** `GET /v1/models`: everything that the key may use, in one answer (spec, Limits 3). */
@@ -11,8 +12,9 @@ export const listModels: Handler = async ({ holder }, { catalog }) => {
 
 /** `GET /v1/models/{id}` */
 export const retrieveModel: Handler = async ({ holder, params }, { catalog, embeddings, engines }) => {
-  const model = requireRecord(catalog, params.model ?? "");
-  if (!mayUseModel(holder, model.id)) throw modelNotAllowed(model.id);
+  const listed = requireRecord(catalog, params.model ?? "");
+  if (!mayUseModel(holder, listed.id)) throw modelNotAllowed(listed.id);
+  const model = await catalog.complete(listed);
   const object =
     model.kind === "embedding"
       ? toModelObject(model, embeddings.facts(model.id))
@@ -29,7 +31,15 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
     owned_by: model.ownedBy,
     infetch: {
       engine: engineOf(model, chat),
+      tier: model.deployment ? ("dedicated" as const) : ("serverless" as const),
+      deployment_of: model.deployment?.model ?? null,
+      base_model: model.baseModel ?? null,
       context_window: model.contextWindow ?? embedding?.maxTokens ?? null,
+      download_bytes: model.downloadBytes ?? null,
+      memory_bytes: model.memoryBytes ?? null,
+      licence: model.licence ?? null,
+      features: (model.kind === "chat" && model.builds.webllm?.features) || [],
+      abilities: abilitiesOf(model),
       ...(model.kind === "embedding"
         ? embeddingFacts(model.embedding, embedding)
         : { device: chat?.device ?? null }),
@@ -38,9 +48,21 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
 }
 
 /** The engine that runs the model, or that is meant to. */
-function engineOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): string {
+function engineOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): string | null {
   if (model.kind === "embedding") return "transformers";
+  if (model.isUnread) return null;
   return loaded?.engine ?? model.engine ?? (model.builds.webllm ? "webllm" : "llamacpp");
+}
+
+/** What a request may ask of it. No engine here has eyes yet. */
+function abilitiesOf(model: CatalogRecord) {
+  const makesText = model.kind === "chat";
+  return {
+    tools: makesText && knownFamily({ id: model.baseModel ?? model.id }) !== undefined,
+    json: makesText,
+    reasoning: makesText && model.reasoning !== undefined,
+    vision: false,
+  };
 }
 
 /** What a caller may want to know before it stores vectors; device and numbers are known while it is loaded. */

@@ -19,7 +19,7 @@ export const responses: Handler = async (context, services) => {
     await readJsonObject(context.request),
     services.strict,
   );
-  const resolved = requireModel(context, services, params.model);
+  const resolved = await requireModel(context, services, params.model);
   const model = resolved.record;
   requireReasoning(chat, model, "reasoning.effort");
   const asSummary = settings.reasoning.summary !== null;

@@ -12,7 +12,7 @@ export const EMBEDDING_CACHE = "infetch/transformers";
 /** Part of the whole load that the progress bar gives to the download. */
 const DOWNLOAD_SHARE = 0.8;
 
-type StoredModel = Pick<EmbeddingModel, "id" | "sourceURL" | "version" | "known">;
+type StoredModel = Pick<EmbeddingModel, "id" | "cacheId" | "sourceURL" | "version" | "known" | "isSealed">;
 
 export class ModelStore {
   readonly #model: StoredModel;
@@ -57,6 +57,7 @@ export class ModelStore {
 
   async #find(name: string): Promise<Response> {
     const file = this.#model.known.find((one) => one.name === name);
+    if (!file && this.#model.isSealed) return new Response(null, { status: 404 });
     const blob = await bringFile(
       {
         url: new URL(name, this.#model.sourceURL).href,
@@ -106,6 +107,9 @@ export class ModelStore {
 }
 
 /** The address of one file of one version, in the cache of all embedding models. */
-export function embeddingKey({ id, version }: Pick<EmbeddingModel, "id" | "version">, name: string): string {
-  return `https://infetch.invalid/${id}/${version}/${name}`;
+export function embeddingKey(
+  { id, cacheId = id, version }: Pick<EmbeddingModel, "id" | "cacheId" | "version">,
+  name: string,
+): string {
+  return `https://infetch.invalid/${cacheId}/${version}/${name}`;
 }

@@ -5,6 +5,7 @@
  */
 
 import { bringFiles, type StoredFile } from "../store/bring.ts";
+import { downloadFailed } from "../store/download.ts";
 import type { LoadProgress, ModelFiles } from "../types.ts";
 
 /** The scopes of web-llm's caches (web-llm 0.2.86, `createArtifactCache`). */
@@ -63,19 +64,21 @@ interface TensorCache {
 
 /** Where a file of an MLC build comes from, and where web-llm looks for it. */
 function storedFile(files: ModelFiles, name: string, bytes = 0): StoredFile {
+  const known = files.known.find((file) => file.name === name);
+  if (!known && files.isSealed) throw downloadFailed(name, "its manifest has no hash of it");
   const isLibrary = name === files.library;
   const cache = isLibrary ? SCOPES.library : name === CONFIG_FILE ? SCOPES.config : SCOPES.model;
   return {
     url: new URL(name, files.sourceURL).href,
     cache,
     key: isLibrary ? libraryKey(files) : files.cacheURL + name,
-    file: files.known.find((file) => file.name === name) ?? { name, bytes },
+    file: known ?? { name, bytes },
   };
 }
 
-/** The library of a version lies beside the folder of its weights. */
-function libraryKey(files: ModelFiles): string {
-  return new URL("../../model-library.wasm", files.cacheURL).href;
+/** A library with an address of its own is known by that; else it lies beside the folder of its version. */
+function libraryKey({ library, cacheURL }: ModelFiles): string {
+  return URL.canParse(library) ? library : new URL("../../model-library.wasm", cacheURL).href;
 }
 
 function tokenizerFile(config: Record<string, unknown>): string {

@@ -45,7 +45,7 @@ export class WebllmEngine {
 
   /** @throws {EngineError} */
   static async load(files: ModelFiles, onProgress: (progress: LoadProgress) => void): Promise<WebllmEngine> {
-    const device = await requireWebGPU();
+    const device = await requireWebGPU(files.features);
     const placed = await placeModelFiles(files, onProgress);
     const bytes = files.known.reduce((sum, file) => sum + file.bytes, 0);
     const engine = new MLCEngine({
@@ -61,7 +61,7 @@ export class WebllmEngine {
           fraction: DOWNLOAD_SHARE + (1 - DOWNLOAD_SHARE) * progress,
         }),
     });
-    await engine.reload(MODEL_ID, rawConversation(placed.config));
+    await engine.reload(MODEL_ID, { ...rawConversation(placed.config), ...files.overrides });
     return new WebllmEngine(engine, placed.config, device);
   }
 

@@ -39,8 +39,9 @@ function systemText(
   let system = texts.length > 0 ? texts.join("\n\n") : undefined;
   if (chat.tools.length > 0 && chat.toolChoice.mode !== "none")
     system = family.renderTools(system, chat.tools);
-  if (chat.reasoning === "on" && reasoning) system = system ? `${system}\n${reasoning.line}` : reasoning.line;
-  return system;
+  const line =
+    chat.reasoning === "on" ? reasoning?.line : chat.reasoning === "off" ? reasoning?.offLine : undefined;
+  return line && system ? `${system}\n${line}` : (line ?? system);
 }
 
 function toRest(messages: readonly ChatMessage[], family: ToolFamily): ConversationTurn[] {

@@ -26,12 +26,17 @@ const BY_NAME: readonly [RegExp, ToolFamily][] = [
 ];
 
 /** The family of a model, by its id and then by its template. A model of no known family gets ChatML's. */
-export function chooseFamily({ id, conversationTemplate = "" }: ModelNames): ToolFamily {
+export function chooseFamily(names: ModelNames): ToolFamily {
+  return knownFamily(names) ?? chatmlHermes;
+}
+
+/** The same, or undefined for a model of which no convention is known. */
+export function knownFamily({ id, conversationTemplate = "" }: ModelNames): ToolFamily | undefined {
   for (const name of [id, conversationTemplate]) {
     const found = BY_NAME.find(([pattern]) => pattern.test(name));
     if (found) return found[1];
   }
-  return chatmlHermes;
+  return undefined;
 }
 
 export const TOOL_FAMILIES: readonly ToolFamily[] = [

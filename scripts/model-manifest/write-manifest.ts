@@ -1,0 +1,63 @@
+/** Writes `infetch-model.json`: what a folder with a model holds, with a hash of every file. */
+
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join, relative, sep } from "node:path";
+import type { ModelManifest } from "../../src/protocol/own-models.ts";
+
+const MANIFEST_FILE = "infetch-model.json";
+
+/**
+ * What `facts` do not say is kept from a manifest that is there already, or told from the model's own files.
+ *
+ * @returns the hash of the manifest itself, for the option `sha256`
+ * @throws {Error} for a folder in which no model is recognised
+ */
+export async function writeManifest(folder: string, facts: Partial<ModelManifest> = {}): Promise<string> {
+  const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
+    .filter((name) => name !== MANIFEST_FILE)
+    .sort();
+  const files = [];
+  for (const name of names) files.push(await describe(folder, name));
+  const manifest = {
+    infetch: 1,
+    kind: kindOf(folder, names),
+    ...(await contextOf(folder, names)),
+    ...(await readJson(join(folder, MANIFEST_FILE))),
+    ...facts,
+    files,
+  };
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  await writeFile(join(folder, MANIFEST_FILE), text);
+  return createHash("sha256").update(text).digest("hex");
+}
+
+async function describe(folder: string, name: string): Promise<ModelManifest["files"][number]> {
+  const path = join(folder, name);
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(path)) hash.update(chunk);
+  return { name, bytes: (await stat(path)).size, sha256: hash.digest("hex") };
+}
+
+function kindOf(folder: string, names: readonly string[]): ModelManifest["kind"] {
+  if (names.some((name) => name === "mlc-chat-config.json" || name.endsWith(".gguf"))) return "chat";
+  if (names.some((name) => name.endsWith(".onnx"))) return "embedding";
+  throw new Error(
+    `No model is recognised in ${folder}: a chat model has an mlc-chat-config.json or a .gguf file, an embedding model an .onnx file.`,
+  );
+}
+
+async function contextOf(folder: string, names: readonly string[]): Promise<{ contextWindow?: number }> {
+  if (!names.includes("mlc-chat-config.json")) return {};
+  const { context_window_size: tokens } = await readJson(join(folder, "mlc-chat-config.json"));
+  return typeof tokens === "number" && tokens > 0 ? { contextWindow: tokens } : {};
+}
+
+/** An empty object where there is no such file. */
+async function readJson(path: string): Promise<Record<string, unknown>> {
+  const text = await readFile(path, "utf8").catch(() => "{}");
+  return JSON.parse(text) as Record<string, unknown>;
+}

@@ -1,0 +1,34 @@
+/** The chat models that web-llm has libraries for, from its own list: nothing of it is typed by hand. */
+
+import { prebuiltAppConfig } from "@mlc-ai/web-llm";
+import type { PrebuiltManifest, PrebuiltRow } from "../worker/catalog/prebuilt.ts";
+
+const LIBRARY_END = "-webgpu.wasm";
+const USUAL_CONTEXT = 4096;
+
+/**
+ * @throws {Error} where the list no longer has the form that makes it small: one folder of libraries, and each
+ * model named as its repository is
+ */
+export function prebuiltModels(): PrebuiltManifest {
+  // `model_type` marks embedding models, which are of no use without its own pipeline, and models with eyes;
+  // "-1k" is the same repository again, with less context.
+  const listed = prebuiltAppConfig.model_list.filter(
+    ({ model_id, model_type }) => !model_type && !model_id.endsWith("-1k"),
+  );
+  const libraries = listed[0]!.model_lib.replace(/[^/]+$/, "");
+  const models = listed.map(({ model, model_id, model_lib, vram_required_MB, overrides }): PrebuiltRow => {
+    if (model !== `https://huggingface.co/mlc-ai/${model_id}` || !model_id.endsWith("-MLC"))
+      throw new Error(`${model_id} is not named as its repository: ${model}`);
+    if (!model_lib.startsWith(libraries) || !model_lib.endsWith(LIBRARY_END))
+      throw new Error(`The library of ${model_id} lies elsewhere: ${model_lib}`);
+    const name = model_id.slice(0, -"-MLC".length);
+    const library = model_lib.slice(libraries.length, -LIBRARY_END.length);
+    const { context_window_size, ...rest } = { ...overrides };
+    const memoryMB = Math.round(vram_required_MB ?? 0);
+    const shortLibrary = library === `${name}_cs1k` ? 0 : library;
+    const row = [name, memoryMB, shortLibrary, context_window_size ?? USUAL_CONTEXT] as const;
+    return Object.keys(rest).length > 0 ? [...row, rest as Record<string, number>] : [...row];
+  });
+  return { libraries, models };
+}

@@ -1,0 +1,112 @@
+/** Deployments of the built-in models, with real engines: settings, reloads, and what the invoice says. */
+
+import { createRuntime, type EngineEvent, type Runtime } from "infetch";
+import { afterEach, expect, test } from "vitest";
+import { freshLedgerName } from "../billing/support/frames.ts";
+import { openaiFor } from "../support/runtime.ts";
+
+const messages = [{ role: "user" as const, content: "Hello" }];
+const open = new Set<Runtime>();
+
+async function start(ledgerName: string): Promise<Runtime> {
+  const runtime = await createRuntime({ ledgerName });
+  open.add(runtime);
+  return runtime;
+}
+
+function close(runtime: Runtime): void {
+  runtime.close();
+  open.delete(runtime);
+}
+
+afterEach(() => open.forEach(close));
+
+test("a deployment runs with its own context, outlives the server, and has invoice lines of its own", async () => {
+  const ledgerName = freshLedgerName();
+  const first = await start(ledgerName);
+  await first.deployments.create({ name: "short", model: "infetch-tiny", contextWindow: 64 });
+  close(first);
+
+  const runtime = await start(ledgerName);
+  expect(await runtime.deployments.list()).toMatchObject([{ name: "short", contextWindow: 64 }]);
+  const openai = openaiFor(runtime);
+  const models = await openai.models.list();
+  expect(models.data.find(({ id }) => id === "short")).toMatchObject({
+    owned_by: "infetch",
+    infetch: { context_window: 64 },
+  });
+
+  const reply = await openai.chat.completions.create({ model: "short", messages, max_tokens: 8 });
+  expect(reply.model).toBe("short");
+  expect(reply.usage!.completion_tokens).toBeGreaterThan(0);
+  const long = [{ role: "user" as const, content: "word ".repeat(100) }];
+  await expect(openai.chat.completions.create({ model: "short", messages: long })).rejects.toMatchObject({
+    status: 400,
+    code: "context_length_exceeded",
+    message: expect.stringContaining("64 tokens"),
+  });
+  const whole = await openai.chat.completions.create({
+    model: "infetch-tiny",
+    messages: long,
+    max_tokens: 1,
+  });
+  expect(whole.usage!.prompt_tokens).toBeGreaterThan(64);
+
+  const invoice = await runtime.fetch(`${runtime.baseURL}/billing/invoices/current`, {
+    headers: { authorization: `Bearer ${runtime.apiKey}` },
+  });
+  const { line_items: lines } = (await invoice.json()) as {
+    line_items: { pricing_group_values: Record<string, string>; presentation_group_values: object }[];
+  };
+  const dedicated = lines.filter((line) => line.pricing_group_values.tier === "dedicated");
+  expect(dedicated.length).toBeGreaterThan(0);
+  for (const line of dedicated) {
+    expect(line.pricing_group_values.deployment_name).toBe("short");
+    expect(line.pricing_group_values.gpu_type).toMatch(/\w+/);
+    expect(line.pricing_group_values.gpu_type).not.toMatch(/webgpu/);
+    expect(line.presentation_group_values).toEqual({ model: "infetch-tiny" });
+  }
+  expect(lines.some((line) => line.pricing_group_values.tier === "serverless")).toBe(true);
+});
+
+test("a deployment that is kept loaded is loaded by the start alone", async () => {
+  const ledgerName = freshLedgerName();
+  const first = await start(ledgerName);
+  const loaded = (runtime: Runtime, wanted: EngineEvent["state"]) =>
+    new Promise<void>((resolve) => {
+      runtime.on("engine", ({ model, state }) => {
+        if (model === "always" && state === wanted) resolve();
+      });
+    });
+  const atOnce = loaded(first, "loaded");
+  await first.deployments.create({ name: "always", model: "infetch-tiny", keepLoaded: true });
+  await atOnce;
+  close(first);
+
+  const next = await start(ledgerName);
+  await loaded(next, "loaded");
+  const gone = loaded(next, "unloaded");
+  await next.deployments.delete("always");
+  await gone;
+  await expect(next.deployments.get("always")).rejects.toMatchObject({ code: "deployment_not_found" });
+  await expect(openaiFor(next).chat.completions.create({ model: "always", messages })).rejects.toMatchObject({
+    status: 404,
+    code: "model_not_found",
+  });
+});
+
+test("embeddings deployed under another name are the model's own, without another download", async () => {
+  const runtime = await start(freshLedgerName());
+  const openai = openaiFor(runtime);
+  const request = { input: "hello", encoding_format: "float" as const };
+  const own = await openai.embeddings.create({ ...request, model: "infetch-tiny-embed" });
+  await runtime.deployments.create({ name: "search", model: "infetch-tiny-embed", contextWindow: 16 });
+  const deployed = await openai.embeddings.create({ ...request, model: "search" });
+  expect(deployed.model).toBe("search");
+  expect(deployed.data).toEqual(own.data);
+  const keys = await (await caches.open("infetch/transformers")).keys();
+  expect(keys.filter(({ url }) => url.includes("/search/"))).toEqual([]);
+  await expect(
+    openai.embeddings.create({ ...request, input: "word ".repeat(40), model: "search" }),
+  ).rejects.toMatchObject({ status: 400, code: "context_length_exceeded" });
+});

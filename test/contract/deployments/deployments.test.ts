@@ -1,0 +1,175 @@
+import OpenAI from "openai";
+import { describe, expect, test } from "vitest";
+import type { DeploymentRequest } from "../../../src/protocol/deployments.ts";
+import type { Result } from "../../../src/protocol/result.ts";
+import { deploymentApp, HUB_CHAT } from "../../support/deployment-app.ts";
+
+const messages = [{ role: "user" as const, content: "Hi" }];
+
+function unwrap<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(`${result.error.code}: ${result.error.message}`);
+  return result.value;
+}
+
+test("a deployment answers on every endpoint under its name, and is metered as one", async () => {
+  const { app, apiKey, page, ledger } = await deploymentApp();
+  unwrap(await page.create({ name: "support", model: "infetch-tiny" }));
+  unwrap(await page.create({ name: "search", model: "infetch-tiny-embed" }));
+  const openai = new OpenAI({
+    apiKey,
+    baseURL: "https://app.test/v1",
+    fetch: (url, init) => app.fetch(new Request(url, init)),
+  });
+  const completion = await openai.chat.completions.create({ model: "support", messages });
+  expect(completion.model).toBe("support");
+  const stream = await openai.chat.completions.create({ model: "support", messages, stream: true });
+  for await (const chunk of stream) expect(chunk.model).toBe("support");
+  expect((await openai.completions.create({ model: "support", prompt: "Hi" })).model).toBe("support");
+  const response = await openai.responses.create({ model: "support", input: "Hi", store: false });
+  expect(response.model).toBe("support");
+  expect((await openai.embeddings.create({ model: "search", input: "Hi" })).model).toBe("search");
+  const billed = ledger.events().map(({ tier, model, deploymentName, gpuType }) => ({
+    tier,
+    model,
+    deploymentName,
+    gpuType: gpuType?.(),
+  }));
+  const support = { tier: "dedicated", model: "infetch-tiny", deploymentName: "support", gpuType: "fake" };
+  const search = {
+    tier: "dedicated",
+    model: "infetch-tiny-embed",
+    deploymentName: "search",
+    gpuType: "wasm",
+  };
+  expect(billed).toEqual([support, support, support, support, search]);
+});
+
+test("the list of models has deployments behind the catalogue, with what they are made of", async () => {
+  const { get, page } = await deploymentApp();
+  unwrap(await page.create({ name: "support", model: "infetch-tiny", contextWindow: 1024 }));
+  const { data } = await (await get("/v1/models")).json();
+  expect(data.map((model: { id: string }) => model.id)).toEqual([
+    "infetch-tiny",
+    "plain",
+    "infetch-tiny-embed",
+    "support",
+  ]);
+  expect(data[3]).toMatchObject({
+    object: "model",
+    owned_by: "infetch",
+    created: expect.any(Number),
+    infetch: { tier: "dedicated", deployment_of: "infetch-tiny", context_window: 1024, engine: "webllm" },
+  });
+});
+
+describe("a model of the hub", () => {
+  test("without a deployment is a 404 that says how to use it", async () => {
+    const { post } = await deploymentApp();
+    const answer = await post("/v1/chat/completions", { model: HUB_CHAT, messages });
+    expect(answer.status).toBe(404);
+    const { error } = await answer.json();
+    expect(error).toMatchObject({ code: "model_not_found", param: "model" });
+    expect(error.message).toContain("runtime.deployments.create(");
+    expect(error.message).toContain("batch");
+  });
+
+  test("with one deployment is that one, named in the answer as it was asked for", async () => {
+    const { page, post, ledger } = await deploymentApp();
+    unwrap(await page.create({ name: "mine", model: HUB_CHAT }));
+    const answer = await post("/v1/chat/completions", { model: HUB_CHAT, messages });
+    expect(await answer.json()).toMatchObject({ model: HUB_CHAT });
+    expect(ledger.events()).toMatchObject([{ tier: "dedicated", model: HUB_CHAT, deploymentName: "mine" }]);
+  });
+
+  test("with several is a 400 that names them", async () => {
+    const { page, post } = await deploymentApp();
+    unwrap(await page.create({ name: "first", model: HUB_CHAT }));
+    unwrap(await page.create({ name: "second", model: HUB_CHAT }));
+    const answer = await post("/v1/chat/completions", { model: HUB_CHAT, messages });
+    expect(answer.status).toBe(400);
+    const { error } = await answer.json();
+    expect(error).toMatchObject({ code: "ambiguous_model", param: "model" });
+    expect(error.message).toMatch(/'first'.*'second'/);
+  });
+
+  test("that makes embeddings can be deployed, and is refused for chat", async () => {
+    const { page, post } = await deploymentApp();
+    unwrap(await page.create({ name: "e5", model: "Xenova/multilingual-e5-small" }));
+    expect((await post("/v1/embeddings", { model: "e5", input: "Hi" })).status).toBe(200);
+    expect((await post("/v1/chat/completions", { model: "e5", messages })).status).toBe(404);
+  });
+});
+
+describe("runtime.deployments", () => {
+  const refused: [string, DeploymentRequest, string][] = [
+    ["a name of the catalogue", { name: "plain", model: "infetch-tiny" }, "deployment_exists"],
+    ["a name that is forwarded", { name: "forwarded", model: "infetch-tiny" }, "deployment_exists"],
+    ["the catalogue's prefix", { name: "infetch-mine", model: "infetch-tiny" }, "invalid_value"],
+    ["a slash", { name: "a/b", model: "infetch-tiny" }, "invalid_value"],
+    ["no name", { name: "", model: "infetch-tiny" }, "invalid_value"],
+    ["an unknown model", { name: "mine", model: "nothing" }, "model_not_found"],
+    ["an MLC build without a library", { name: "mine", model: "mlc-ai/Unknown-MLC" }, "model_not_found"],
+    [
+      "more context than the model has",
+      { name: "mine", model: "infetch-tiny", contextWindow: 8192 },
+      "integer_above_max_value",
+    ],
+    [
+      "an engine that has no build",
+      { name: "mine", model: "infetch-tiny", engine: "llamacpp" },
+      "unsupported_engine",
+    ],
+    ["a wrong type", { name: "mine", model: "infetch-tiny", keepLoaded: 1 as never }, "invalid_type"],
+  ];
+  test.each(refused)("refuses %s", async (_what, request, code) => {
+    const { page } = await deploymentApp();
+    expect(await page.create(request)).toMatchObject({ ok: false, error: { code } });
+    expect(unwrap(await page.list())).toEqual([]);
+  });
+
+  test("refuses a name twice, and frees it with its deployment", async () => {
+    const { page } = await deploymentApp();
+    const request = { name: "mine", model: "infetch-tiny" };
+    unwrap(await page.create(request));
+    expect(await page.create(request)).toMatchObject({ ok: false, error: { code: "deployment_exists" } });
+    unwrap(await page.delete("mine"));
+    expect(await page.get("mine")).toMatchObject({ ok: false, error: { code: "deployment_not_found" } });
+    expect(await page.delete("mine")).toMatchObject({ ok: false, error: { code: "deployment_not_found" } });
+    unwrap(await page.create(request));
+  });
+
+  test("keeps deployments for the next start, which knows those whose model is still there", async () => {
+    const { page, store, loadedAhead } = await deploymentApp();
+    const mine = unwrap(await page.create({ name: "mine", model: "infetch-tiny", keepLoaded: true }));
+    expect(mine).toMatchObject({
+      model: "infetch-tiny",
+      engine: null,
+      contextWindow: null,
+      keepLoaded: true,
+    });
+    expect(loadedAhead).toEqual(["mine"]);
+    await store.put({ ...mine, name: "orphan", model: "gone" });
+    const next = await deploymentApp({}, store);
+    expect(unwrap(await next.page.list()).map(({ name }) => name)).toEqual(["mine", "orphan"]);
+    expect((await next.post("/v1/chat/completions", { model: "mine", messages })).status).toBe(200);
+    expect((await next.post("/v1/chat/completions", { model: "orphan", messages })).status).toBe(404);
+    expect(next.services.catalog.find("mine")?.keepLoaded).toBe(true);
+  });
+
+  test("lets a request that runs come to its end before the deployment's engine goes", async () => {
+    const { page, post, services } = await deploymentApp();
+    unwrap(await page.create({ name: "mine", model: "infetch-tiny" }));
+    const running = await post("/v1/chat/completions", { model: "mine", messages, stream: true });
+    const reader = running.body!.getReader();
+    await reader.read();
+    const deleted = page.delete("mine");
+    const later = await post("/v1/chat/completions", { model: "mine", messages });
+    expect(later.status).toBe(404);
+    let text = "";
+    for (let part = await reader.read(); !part.done; part = await reader.read())
+      text += new TextDecoder().decode(part.value);
+    expect(text).toContain("data: [DONE]");
+    unwrap(await deleted);
+    expect(services.catalog.find("mine")).toBeUndefined();
+  });
+});

@@ -1,0 +1,48 @@
+/** The app on a fake engine, with deployments as a page manages them. */
+
+import type { DeploymentsEndpoint } from "../../src/protocol/deployments.ts";
+import { type DeploymentStore, memoryStore } from "../../worker/catalog/deployment-store.ts";
+import { Deployments } from "../../worker/catalog/deployments.ts";
+import { hubRecord } from "../../worker/catalog/hub.ts";
+import { pageDeployments, releaseModel } from "../../worker/endpoints/deployments/page-deployments.ts";
+import type { FakeBehaviour } from "../fakes/fake-engine.ts";
+import { type TestApp, testApp } from "./test-app.ts";
+
+const HUB = "https://hub.test/";
+/** As the build writes it, with one model. */
+export const prebuilt = {
+  libraries: "https://libraries.test/base/",
+  models: [["Qwen3-0.6B-q4f16_1", 1403, 0, 4096] as [string, number, 0, number]],
+};
+export const HUB_CHAT = "mlc-ai/Qwen3-0.6B-q4f16_1-MLC";
+
+export interface DeploymentApp extends TestApp {
+  page: DeploymentsEndpoint;
+  store: DeploymentStore;
+  /** What was asked to be loaded ahead of requests. */
+  loadedAhead: string[];
+}
+
+export async function deploymentApp(
+  behaviour: Partial<FakeBehaviour> = {},
+  store = memoryStore(),
+): Promise<DeploymentApp> {
+  let deployments: Deployments | undefined;
+  const app = await testApp(behaviour, undefined, undefined, {
+    deployments: () => deployments?.records() ?? [],
+    fromHub: (name, file) => hubRecord(name, HUB, file, prebuilt),
+    readOwn: (id) => Promise.reject(new Error(id)),
+  });
+  const { catalog, clock } = app.services;
+  deployments = await Deployments.open(store, (model, file) => catalog.base(model, file));
+  const loadedAhead: string[] = [];
+  const page = pageDeployments({
+    deployments,
+    catalog,
+    clock,
+    isTaken: (name) => name === "forwarded",
+    load: (name) => void loadedAhead.push(name),
+    release: (record) => releaseModel(app.services, record),
+  });
+  return { ...app, page, store, loadedAhead };
+}

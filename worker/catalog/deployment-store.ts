@@ -1,0 +1,54 @@
+/** Where deployments outlive a reload: a small database of their own, or memory where the browser denies one. */
+
+import type { DBSchema } from "idb";
+import type { Deployment } from "../../src/protocol/deployments.ts";
+import { EngineError } from "../engines/engine-error.ts";
+import { Database } from "../storage/database.ts";
+
+export interface DeploymentStore {
+  all(): Promise<Deployment[]>;
+  put(deployment: Deployment): Promise<void>;
+  delete(name: string): Promise<void>;
+}
+
+interface DeploymentSchema extends DBSchema {
+  deployments: { key: string; value: Deployment };
+}
+
+const STORE = ["deployments"] as const;
+const UNAVAILABLE = "Deployments cannot be kept right now: the browser's database failed.";
+
+/** @param name of the runtime's books: the database is called `<name>-deployments` */
+export async function openDeploymentStore(name: string): Promise<DeploymentStore> {
+  const unavailable = (cause?: unknown) => new EngineError("engine_failed", UNAVAILABLE, { cause });
+  const database = new Database<DeploymentSchema>({
+    name: `${name}-deployments`,
+    migrations: [(transaction) => void transaction.db.createObjectStore("deployments", { keyPath: "name" })],
+    errors: { unavailable, blocked: unavailable },
+  });
+  const all = () => database.read(STORE, (transaction) => transaction.objectStore("deployments").getAll());
+  try {
+    await all();
+  } catch {
+    return memoryStore();
+  }
+  return {
+    all,
+    put: async (deployment) =>
+      void (await database.write(STORE, (transaction) =>
+        transaction.objectStore("deployments").put(deployment),
+      )),
+    delete: (deleted) =>
+      database.write(STORE, (transaction) => transaction.objectStore("deployments").delete(deleted)),
+  };
+}
+
+/** Forgets with its worker. */
+export function memoryStore(): DeploymentStore {
+  const kept = new Map<string, Deployment>();
+  return {
+    all: async () => [...kept.values()],
+    put: async (deployment) => void kept.set(deployment.name, deployment),
+    delete: async (deleted) => void kept.delete(deleted),
+  };
+}

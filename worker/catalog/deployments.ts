@@ -1,0 +1,90 @@
+/** The deployments of this origin: what the store keeps, as records that requests can run on. */
+
+import type { Deployment } from "../../src/protocol/deployments.ts";
+import type { ChatBuilds, ChatEngineName } from "../engines/types.ts";
+import type { DeploymentStore } from "./deployment-store.ts";
+import type { CatalogRecord } from "./model-record.ts";
+
+/** The model that a deployment is of, by its name and, for GGUF, its file. */
+export type FindBase = (model: string, file?: string) => CatalogRecord | undefined;
+
+export class Deployments {
+  readonly #store: DeploymentStore;
+  readonly #findBase: FindBase;
+  readonly #kept = new Map<string, Deployment>();
+
+  private constructor(store: DeploymentStore, findBase: FindBase) {
+    this.#store = store;
+    this.#findBase = findBase;
+  }
+
+  /** Reads what is kept. */
+  static async open(store: DeploymentStore, findBase: FindBase): Promise<Deployments> {
+    const deployments = new Deployments(store, findBase);
+    for (const deployment of await store.all()) deployments.#kept.set(deployment.name, deployment);
+    return deployments;
+  }
+
+  list(): Deployment[] {
+    return [...this.#kept.values()].sort((a, b) => a.created - b.created);
+  }
+
+  get(name: string): Deployment | undefined {
+    return this.#kept.get(name);
+  }
+
+  /** A deployment of a model that is no longer known stays, but nothing runs on it. */
+  records(): CatalogRecord[] {
+    return this.list().flatMap((deployment) => this.#record(deployment) ?? []);
+  }
+
+  /** Resolves once it is kept. @throws what the store throws: then it does not exist */
+  async add(deployment: Deployment): Promise<void> {
+    await this.#store.put(deployment);
+    this.#kept.set(deployment.name, deployment);
+  }
+
+  /** From the call on it is unknown; resolves once the store has forgotten it too, with what it was. */
+  async remove(deployment: Deployment): Promise<CatalogRecord | undefined> {
+    this.#kept.delete(deployment.name);
+    await this.#store.delete(deployment.name);
+    return this.#record(deployment);
+  }
+
+  #record(deployment: Deployment): CatalogRecord | undefined {
+    const base = this.#findBase(deployment.model, deployment.file ?? undefined);
+    return base && toRecord(base, deployment);
+  }
+}
+
+/** The model under the deployment's name, with an engine of its own: settings and memory are not shared. */
+function toRecord(base: CatalogRecord, deployment: Deployment): CatalogRecord {
+  const { name, model, created, keepLoaded, contextWindow, engine } = deployment;
+  const head = { id: name, created, keepLoaded, baseModel: base.baseModel ?? base.id, deployment: { model } };
+  if (base.kind === "embedding") {
+    const embedding = {
+      ...base.embedding,
+      id: name,
+      // The files are the model's, not the deployment's: they are downloaded once.
+      cacheId: base.embedding.cacheId ?? base.embedding.id,
+      keepLoaded,
+      ...(contextWindow === null ? {} : { maxTokens: contextWindow }),
+    };
+    return { ...base, ...head, contextWindow: contextWindow ?? base.contextWindow, embedding };
+  }
+  return {
+    ...base,
+    ...head,
+    contextWindow: contextWindow ?? base.contextWindow,
+    builds: contextWindow === null ? base.builds : withContext(base.builds, contextWindow),
+    ...(engine ? { engine: engine as ChatEngineName } : {}),
+  };
+}
+
+function withContext({ webllm, llamacpp }: ChatBuilds, contextWindow: number): ChatBuilds {
+  const overrides = { ...webllm?.overrides, context_window_size: contextWindow };
+  return {
+    ...(webllm ? { webllm: { ...webllm, overrides } } : {}),
+    ...(llamacpp ? { llamacpp: { ...llamacpp, contextWindow } } : {}),
+  };
+}

@@ -1,0 +1,43 @@
+/** Models of the hub that nobody has listed: what `<org>/<model>` is run by, told from the name alone. */
+
+import type { ChatBuilds } from "../engines/types.ts";
+import { embeddingRecord } from "./embedding-models.ts";
+import type { CatalogRecord } from "./model-record.ts";
+import { CATALOGUE_CREATED, type PrebuiltManifest, prebuiltRecord } from "./prebuilt.ts";
+import { isHubName } from "./resolve.ts";
+
+/**
+ * The record of a model of the hub: an MLC build runs on WebGPU, a GGUF file with llama.cpp, and everything else
+ * is taken for an ONNX embedding model. Asks nobody; whether the hub has it shows when it is loaded.
+ *
+ * @param file of the repository, for GGUF
+ * @returns undefined for what no engine here can run: an MLC build without a library
+ */
+export function hubRecord(
+  name: string,
+  hubURL: string,
+  file?: string,
+  manifest?: PrebuiltManifest,
+): CatalogRecord | undefined {
+  if (!isHubName(name)) return undefined;
+  if (file !== undefined) return ggufRecord(name, hubURL, file);
+  if (/-MLC$|-GGUF$/i.test(name)) return prebuiltRecord(name, hubURL, manifest);
+  return embeddingRecord({ id: name }, hubURL, CATALOGUE_CREATED);
+}
+
+function ggufRecord(name: string, hubURL: string, file: string): CatalogRecord {
+  const folder = new URL(`${name}/resolve/main/`, hubURL).href;
+  const builds: ChatBuilds = {
+    llamacpp: { sourceURL: folder, cacheURL: folder, parts: [{ name: file, bytes: 0 }] },
+  };
+  return {
+    id: name,
+    kind: "chat",
+    created: CATALOGUE_CREATED,
+    ownedBy: name.split("/")[0]!,
+    baseModel: name,
+    contextWindow: undefined,
+    version: `${name}/${file}`.replace(/\W+/g, "_"),
+    builds,
+  };
+}

@@ -1,0 +1,140 @@
+/** From `infetch-model.json` to a record. */
+
+import { z } from "zod";
+import type { ModelManifest } from "../../src/protocol/own-models.ts";
+import { EngineError } from "../engines/engine-error.ts";
+import type { ChatBuilds } from "../engines/types.ts";
+import { sizeOf } from "./built-in.ts";
+import { HUB_DTYPES } from "./embedding-models.ts";
+import type { CatalogRecord } from "./model-record.ts";
+
+const dtypes = z.array(z.enum(["fp32", "fp16", "q8", "q4", "q4f16"])).min(1);
+
+const schema = z.object({
+  infetch: z.literal(1),
+  kind: z.enum(["chat", "embedding"]),
+  files: z
+    .array(
+      z.object({
+        // Never an address, and never out of the folder.
+        name: z.string().regex(/^(?!.*(^|\/)\.\.?(\/|$))[^\\?#:/][^\\?#:]*$/),
+        bytes: z.number().int().min(0),
+        sha256: z.string().regex(/^[0-9a-f]{64}$/i),
+      }),
+    )
+    .min(1),
+  created: z.number().int().optional(),
+  ownedBy: z.string().optional(),
+  licence: z.string().optional(),
+  baseModel: z.string().optional(),
+  contextWindow: z.number().int().min(1).optional(),
+  reasoning: z
+    .object({ line: z.string(), offLine: z.string().optional(), open: z.string(), close: z.string() })
+    .optional(),
+  library: z.string().default("model-library.wasm"),
+  embedding: z
+    .object({
+      pooling: z.enum(["mean", "cls", "last_token"]),
+      normalize: z.boolean(),
+      prefixes: z.object({ query: z.string(), document: z.string() }),
+      shortestDimensions: z.number().int().min(1),
+      dtypes: z.object({ webgpu: dtypes, wasm: dtypes }).partial(),
+    })
+    .partial()
+    .default({}),
+});
+
+/** What a record has in common with the one that stood for it before its manifest was read. */
+export interface ManifestSource {
+  id: string;
+  /** Folder with the files, with a slash at its end. */
+  sourceURL: string;
+  /** Changes with any byte of the manifest, and so with any byte of any file. */
+  version: string;
+  /** Unix seconds, where the manifest has no date. */
+  created: number;
+}
+
+/** @throws {EngineError} `model_load_failed` for what is no manifest */
+export function recordOf(text: string, source: ManifestSource): CatalogRecord {
+  const manifest = parse(text, source.id);
+  const { files, contextWindow, licence, baseModel } = manifest;
+  const head = {
+    id: source.id,
+    created: manifest.created ?? source.created,
+    ownedBy: manifest.ownedBy ?? "user",
+    downloadBytes: sizeOf(files),
+    ...(licence === undefined ? {} : { licence }),
+    ...(baseModel === undefined ? {} : { baseModel }),
+  };
+  if (manifest.kind === "embedding") {
+    const { dtypes: forms, ...rules } = manifest.embedding;
+    const embedding = {
+      ...(rules as Omit<NonNullable<ModelManifest["embedding"]>, "dtypes">),
+      id: source.id,
+      cacheId: `own/${source.id}`,
+      sourceURL: source.sourceURL,
+      version: source.version,
+      known: files,
+      isSealed: true,
+      dtypes: { webgpu: forms?.webgpu ?? HUB_DTYPES.webgpu, wasm: forms?.wasm ?? HUB_DTYPES.wasm },
+      ...(contextWindow === undefined ? {} : { maxTokens: contextWindow }),
+    };
+    return { ...head, kind: "embedding", contextWindow, embedding };
+  }
+  const { line, offLine, open, close } = manifest.reasoning ?? {};
+  const reasoning = manifest.reasoning && {
+    type: "system-line" as const,
+    line: line!,
+    open: open!,
+    close: close!,
+    ...(offLine === undefined ? {} : { offLine }),
+  };
+  return {
+    ...head,
+    kind: "chat",
+    contextWindow,
+    version: source.version,
+    ...(reasoning ? { reasoning } : {}),
+    builds: buildsOf(manifest, source),
+  };
+}
+
+function parse(text: string, id: string): z.output<typeof schema> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw broken(id, "it is no JSON");
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw broken(id, `${issue!.path.join(".") || "it"}: ${issue!.message}`);
+}
+
+/** What the files themselves show: a configuration of MLC, GGUF files, or both. */
+function buildsOf(
+  { files, library, contextWindow }: z.output<typeof schema>,
+  source: ManifestSource,
+): ChatBuilds {
+  const { id, sourceURL, version } = source;
+  // No such host exists: the address only names the version in the browser's cache.
+  const cacheURL = `https://infetch.invalid/own/${id}/${version}/resolve/main/`;
+  const parts = files.filter(({ name }) => name.endsWith(".gguf"));
+  const isMlc = files.some(({ name }) => name === "mlc-chat-config.json");
+  if (!isMlc && parts.length === 0) {
+    throw broken(id, "files: a chat model has an mlc-chat-config.json or a .gguf file");
+  }
+  const overrides = contextWindow === undefined ? {} : { overrides: { context_window_size: contextWindow } };
+  return {
+    ...(isMlc
+      ? { webllm: { sourceURL, cacheURL, known: files, isSealed: true, library, ...overrides } }
+      : {}),
+    ...(parts.length > 0 ? { llamacpp: { sourceURL, cacheURL, parts } } : {}),
+  };
+}
+
+function broken(id: string, why: string): EngineError {
+  return new EngineError("model_load_failed", `The infetch-model.json of '${id}' cannot be used: ${why}.`);
+}

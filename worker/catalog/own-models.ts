@@ -1,0 +1,71 @@
+/** Models that the runtime's options name by address. Their manifests are read when they are first asked for. */
+
+import type { ModelOption } from "../../src/protocol/own-models.ts";
+import { EngineError } from "../engines/engine-error.ts";
+import { recordOf } from "./manifest.ts";
+import type { CatalogRecord, ModelRecord } from "./model-record.ts";
+
+export const MANIFEST_FILE = "infetch-model.json";
+
+/** Brings the text of a file; undefined where the host has none of that name. @throws {EngineError} */
+export type BringText = (url: string, sha256: string | undefined) => Promise<string | undefined>;
+
+export class OwnModels {
+  readonly #options: ReadonlyMap<string, ModelOption>;
+  readonly #bring: BringText;
+  readonly #created: number;
+  readonly #reading = new Map<string, Promise<CatalogRecord>>();
+
+  /** @param created Unix seconds, for models whose manifests have no date */
+  constructor(options: readonly ModelOption[], bring: BringText, created: number) {
+    this.#options = new Map(options.map((option) => [option.id, option]));
+    this.#bring = bring;
+    this.#created = created;
+  }
+
+  /** What stands for them until they are read: their names, and nothing that can run. */
+  unread(): ModelRecord[] {
+    return [...this.#options.values()].map(({ id }) => ({
+      id,
+      kind: "chat",
+      isUnread: true,
+      created: this.#created,
+      ownedBy: "user",
+      contextWindow: undefined,
+      version: "unread",
+      builds: {},
+    }));
+  }
+
+  /**
+   * The model as its manifest describes it. Read once; a failure is told to whoever waits, and the next caller
+   * tries again.
+   *
+   * @throws {EngineError} `model_download_failed`, `model_load_failed`
+   */
+  read(id: string): Promise<CatalogRecord> {
+    let reading = this.#reading.get(id);
+    if (!reading) {
+      reading = this.#read(this.#options.get(id)!);
+      this.#reading.set(id, reading);
+      reading.catch(() => this.#reading.delete(id));
+    }
+    return reading;
+  }
+
+  async #read({ id, url, sha256 }: ModelOption): Promise<CatalogRecord> {
+    const sourceURL = String(url);
+    const text = await this.#bring(new URL(MANIFEST_FILE, sourceURL).href, sha256);
+    if (text === undefined) {
+      throw new EngineError(
+        "model_load_failed",
+        `The folder of '${id}' has no ${MANIFEST_FILE}. Write it with: node node_modules/infetch/dist/model-manifest.js <folder>`,
+      );
+    }
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+    const version = Array.from(new Uint8Array(digest, 0, 6), (byte) =>
+      byte.toString(16).padStart(2, "0"),
+    ).join("");
+    return recordOf(text, { id, sourceURL, version, created: this.#created });
+  }
+}

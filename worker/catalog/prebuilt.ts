@@ -1,0 +1,65 @@
+/** Chat models of the hub for which web-llm has a compiled library (`prebuiltAppConfig`, read by the build). */
+
+import type { ModelRecord } from "./model-record.ts";
+
+/**
+ * One model, small: the name of its repository at `mlc-ai` without `-MLC`, the memory that it needs in MB, its
+ * library without `-webgpu.wasm` (0: its name and `_cs1k`), its context, and what else its configuration needs.
+ */
+export type PrebuiltRow = [
+  name: string,
+  memoryMB: number,
+  library: string | 0,
+  contextWindow: number,
+  overrides?: Record<string, number>,
+];
+
+export interface PrebuiltManifest {
+  /** Folder of the libraries, with a slash at its end. */
+  libraries: string;
+  models: readonly PrebuiltRow[];
+}
+
+/** Filled in by the build (`scripts/build.ts`, `define`). */
+declare const __PREBUILT_MODELS__: PrebuiltManifest;
+
+/** The day on which this catalogue was written down, 2026-11-21: the hub's own dates are not known offline. */
+export const CATALOGUE_CREATED = 1_795_219_200;
+
+/**
+ * The record of `mlc-ai/<name>-MLC`, or undefined for a model without a library.
+ *
+ * @param hubURL where the weights come from, with a slash at its end
+ */
+export function prebuiltRecord(
+  hubName: string,
+  hubURL: string,
+  manifest: PrebuiltManifest = __PREBUILT_MODELS__,
+): ModelRecord | undefined {
+  const name = /^mlc-ai\/(.+)-MLC$/.exec(hubName)?.[1];
+  const row = manifest.models.find(([listed]) => listed === name);
+  if (!row) return undefined;
+  const [, memoryMB, library, contextWindow, overrides] = row;
+  const folder = new URL(`${hubName}/resolve/main/`, hubURL).href;
+  return {
+    id: hubName,
+    kind: "chat",
+    created: CATALOGUE_CREATED,
+    ownedBy: "mlc-ai",
+    baseModel: hubName,
+    contextWindow,
+    memoryBytes: memoryMB * 1_000_000,
+    version: hubName.replace(/\W+/g, "_"),
+    builds: {
+      webllm: {
+        sourceURL: folder,
+        cacheURL: folder,
+        known: [],
+        library: `${manifest.libraries}${library || `${name}_cs1k`}-webgpu.wasm`,
+        overrides: { ...overrides, context_window_size: contextWindow },
+        // Kernels with 16-bit numbers do not compile without it, whatever web-llm's list says.
+        features: /f16/.test(name!) ? ["shader-f16"] : [],
+      },
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { Deployment, DeploymentRequest } from "../../../src/protocol/deployments.ts";
+import type { CatalogRecord } from "../../catalog/model-record.ts";
+import { badRequest } from "../../http/api-error.ts";
+import { integer } from "../../http/fields.ts";
+import { validate } from "../../http/validate.ts";
+
+const schema = z.object({
+  name: z
+    .string()
+    .regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+      "a name has 1 to 64 letters, digits, '.', '_' and '-', and begins with a letter or digit",
+    ),
+  model: z.string().min(1),
+  file: z
+    .string()
+    .regex(/^[^?#\\]+\.gguf$/i, "the file of a GGUF model ends in .gguf")
+    .nullish(),
+  contextWindow: integer(1).nullish(),
+  engine: z.enum(["webllm", "llamacpp", "transformers"]).nullish(),
+  keepLoaded: z.boolean().nullish(),
+});
+
+/** @throws {ApiError} 400 that names the field */
+export function parseDeployment(request: DeploymentRequest, created: number): Deployment {
+  const { name, model, file, contextWindow, engine, keepLoaded } = validate(schema, request);
+  if (name.startsWith("infetch-")) {
+    throw badRequest(
+      "invalid_value",
+      "name",
+      "Invalid 'name': names that begin with 'infetch-' are the catalogue's.",
+    );
+  }
+  return {
+    name,
+    model,
+    file: file ?? null,
+    contextWindow: contextWindow ?? null,
+    engine: engine ?? null,
+    keepLoaded: keepLoaded ?? false,
+    created,
+  };
+}
+
+/** @throws {ApiError} 400 for settings that the model cannot have */
+export function requireFitting({ engine, contextWindow }: Deployment, base: CatalogRecord): void {
+  const engines = base.kind === "embedding" ? ["transformers"] : Object.keys(base.builds);
+  if (engine && !engines.includes(engine)) {
+    throw badRequest(
+      "unsupported_engine",
+      "engine",
+      `The model '${base.id}' cannot run on '${engine}', only on ${engines.join(" or ")}.`,
+    );
+  }
+  if (contextWindow && base.contextWindow && contextWindow > base.contextWindow) {
+    throw badRequest(
+      "integer_above_max_value",
+      "contextWindow",
+      `Invalid 'contextWindow': integer above maximum value. The model '${base.id}' has ${base.contextWindow} tokens, but got ${contextWindow} instead.`,
+    );
+  }
+}
