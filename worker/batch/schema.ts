@@ -1,8 +1,9 @@
 /** What files and batches are kept as: the database `<ledgerName>-files`. */
 
 import type { DBSchema } from "idb";
-import { IndexedStore, type Migration, type Transaction } from "../ledger/indexed-store.ts";
+import { ApiError } from "../http/api-error.ts";
 import type { NewEvent } from "../ledger/record.ts";
+import { Database, type Migration, type Transaction } from "../storage/database.ts";
 
 /** `batch` is uploaded, `batch_output` is made here. */
 export type FilePurpose = "batch" | "batch_output";
@@ -48,12 +49,21 @@ export type BatchTimes = Partial<
   >
 >;
 
+export interface BatchHolder {
+  accessKey: string;
+  account: string;
+  models?: readonly string[];
+  endpoints?: readonly string[];
+}
+
 export interface BatchRow {
   id: string;
   account: string;
   endpoint: string;
   input_file_id: string;
   metadata: Record<string, string> | null;
+  /** Whose key made it, with what the key might use then: it may be gone when the batch runs. */
+  holder: BatchHolder;
   /** Life of the files that it makes, seconds; null: for ever. */
   output_life_s: number | null;
   status: BatchStatus;
@@ -119,11 +129,27 @@ const MIGRATIONS: readonly Migration<FilesSchema>[] = [
   },
 ];
 
-export class FilesDatabase extends IndexedStore<FilesSchema> {
+/** Its calls throw {@link ApiError}: 413 `storage_quota_exceeded`, 503 `storage_unavailable`. */
+export class FilesDatabase extends Database<FilesSchema> {
   /** @param name the database is called `<name>-files` */
   constructor(name: string) {
-    super({ name: `${name}-files`, migrations: MIGRATIONS });
+    super({ name: `${name}-files`, migrations: MIGRATIONS, errors: { unavailable, blocked } });
   }
+}
+
+function unavailable(cause: unknown): ApiError {
+  if (cause instanceof Error && cause.name === "QuotaExceededError") {
+    const message =
+      "The browser has no room left for this site's files. Delete files that are not needed, or free space on the device.";
+    return new ApiError(413, "storage_quota_exceeded", message, { cause });
+  }
+  const message = "The files' database cannot be used right now.";
+  return new ApiError(503, "storage_unavailable", message, { cause });
+}
+
+function blocked(): ApiError {
+  const message = "Another tab keeps the files' database busy. Close or reload the other tabs of this site.";
+  return new ApiError(503, "storage_unavailable", message);
 }
 
 /** Everything whose key begins with `id`. */

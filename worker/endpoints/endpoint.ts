@@ -8,6 +8,7 @@ import type { CatalogRecord, EmbeddingModelRecord, ModelRecord } from "../catalo
 import { isHubName, type ResolvedModel, resolveModel } from "../catalog/resolve.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
 import type { EmbeddingService } from "../engines/embedding-service.ts";
+import type { Priority } from "../engines/model-queue.ts";
 import type { EngineSupervisor } from "../engines/supervisor.ts";
 import type { ChatRequest } from "../generation/chat-request.ts";
 import type { ReplyMemory } from "../generation/prompt/reply-memory.ts";
@@ -155,6 +156,11 @@ export function identify(
     model: name,
     systemFingerprint: `fp_${record.version}`,
   };
+}
+
+/** Lines of a batch run when nobody waits for anything else. */
+export function priorityOf({ batch }: RequestContext): Priority {
+  return batch ? "background" : "interactive";
 }
 
 /** Begins to meter a request: under its own id, or under that of its line in a batch. */

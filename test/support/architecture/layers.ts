@@ -39,7 +39,10 @@ const LAYERS: [importer: string, allowed: string[]][] = [
       PROTOCOL,
     ],
   ],
-  ["worker/batch/", ["worker/batch/", "worker/catalog/", "worker/http/", "worker/ledger/", CLOCK, PROTOCOL]],
+  [
+    "worker/batch/",
+    ["worker/batch/", "worker/catalog/", "worker/http/", "worker/ledger/", STORAGE, CLOCK, PROTOCOL],
+  ],
   ["worker/generation/readers/", ["worker/generation/readers/"]],
   [
     "worker/generation/",
