@@ -34,6 +34,7 @@ export type {
   VerifyReport,
 } from "./protocol/billing.ts";
 export type {
+  BatchEvent,
   EmbeddingModelOption,
   EngineEvent,
   LedgerEvent,

@@ -71,7 +71,8 @@ export interface RuntimeOptions {
   clockOffsetMs?: number;
 
   /**
-   * Names the books: the database is `<ledgerName>-ledger`. Runtimes of one origin with the same name share it.
+   * Names what is stored: books are in the database `<ledgerName>-ledger`, files and batches in
+   * `<ledgerName>-files`. Runtimes of one origin with the same name share them.
    *
    * @default "infetch"
    */
@@ -138,6 +139,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     throw new TypeError("maxQueuedRequests must be a whole number of at least 1.");
   }
   const server: ServerOptions = {
+    storeName: options.ledgerName ?? "infetch",
     modelsURL: modelsURL.href,
     engineURLs: {
       webllm: new URL("worker/webllm.js", entryURL).href,

@@ -9,6 +9,8 @@ import {
 } from "../src/protocol/wire.ts";
 import { KeyRing } from "./accounts/keys.ts";
 import { createApp } from "./app.ts";
+import { batchNews } from "./batch-news.ts";
+import { openBatches, type ServerBatches } from "./batches.ts";
 import type { Billing } from "./billing/billing.ts";
 import { openBooks } from "./books.ts";
 import { builtInModels } from "./catalog/built-in.ts";
@@ -45,16 +47,29 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     options.maxQueuedRequests,
     clock,
   );
-  const news = options.billing
+  const ledgerTold = options.billing
     ? ledgerNews(options.billing.ledgerName, (event) => connections.broadcast(event))
     : undefined;
   const books = await openBooks(options.billing, {
     clock,
     locks: webLocks,
     isClockTrusted: options.clockOffsetMs !== 0,
-    onEvent: (event) => news?.publish(event),
+    onEvent: (event) => ledgerTold?.publish(event),
   });
   const { meter, billing } = books;
+  const batchesTold = batchNews(options.storeName, {
+    tell: (event) => connections.broadcast(event),
+    wake: () => batches.wake(),
+  });
+  const batches: ServerBatches = openBatches({
+    name: options.storeName,
+    clock,
+    locks: webLocks,
+    catalog,
+    book: books.book,
+    onEvent: batchesTold.publish,
+    wakeOthers: batchesTold.wakeOthers,
+  });
   const embeddings = createEmbeddingService(options, serverLock, emit, clock);
   const services = {
     clock,
@@ -64,6 +79,8 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     meter,
     recall: new ReplyMemory(),
     strict: options.strict,
+    files: batches.files,
+    batches: batches.batches,
   };
   const app = createApp({ ...services, ...(billing ? { billing } : {}) }, keys);
   const connections: Connections = new Connections({
@@ -83,13 +100,17 @@ async function startServer(options: ServerOptions): Promise<Connections> {
       await (model.kind === "embedding" ? embeddings : engines).unload(model.id);
     },
   });
-  if (billing) keepHouse(billing);
+  batches.run(app);
+  keepHouse(billing, batches);
   return connections;
 }
 
-/** At the start and every hour. Whatever fails is tried again by the next billing read. */
-function keepHouse(billing: Billing): void {
-  const tidy = () => void billing.keepHouse().catch(() => {});
+/** At the start and every hour. Whatever fails is tried again by the next billing read, or in an hour. */
+function keepHouse(billing: Billing | undefined, batches: ServerBatches): void {
+  const tidy = (): void => {
+    billing?.keepHouse().catch(() => {});
+    batches.wake();
+  };
   tidy();
   setInterval(tidy, HOUSEKEEPING_MS);
 }

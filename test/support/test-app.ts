@@ -1,6 +1,7 @@
 import { mintKey } from "../../src/key.ts";
 import { KeyRing } from "../../worker/accounts/keys.ts";
 import { type App, createApp } from "../../worker/app.ts";
+import { openBatches } from "../../worker/batches.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
 import type { ModelRecord } from "../../worker/catalog/model-record.ts";
 import type { Clock } from "../../worker/clock.ts";
@@ -10,6 +11,7 @@ import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/types
 import { ReplyMemory } from "../../worker/generation/prompt/reply-memory.ts";
 import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
 import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
+import { FakeLockManager } from "../fakes/fake-locks.ts";
 import { MemoryLedger } from "../fakes/memory-ledger.ts";
 import { checkAnswer, checkEvent } from "./response-schemas/check.ts";
 
@@ -82,7 +84,18 @@ export async function testApp(
   );
   const embeddings = new EmbeddingService(embedders, maxQueued);
   const recall = new ReplyMemory();
-  const app = createApp({ clock, catalog, engines, embeddings, meter: ledger, recall, strict }, keys);
+  // Opened by its first use, which these tests do not make.
+  const { files, batches } = openBatches({
+    name: "unused",
+    clock,
+    locks: new FakeLockManager().agent(),
+    catalog,
+    book: async () => {},
+    onEvent: () => {},
+    wakeOthers: () => {},
+  });
+  const services = { clock, catalog, engines, embeddings, meter: ledger, recall, strict, files, batches };
+  const app = createApp(services, keys);
   const authorization = `Bearer ${apiKey}`;
   return {
     app,

@@ -35,18 +35,21 @@ export class FileStore {
     return FileWriter.begin(database, clock, { account, writerId: await this.#writerId });
   }
 
+  /** Also one that has expired while a batch reads it. */
+  get(id: string): Promise<FileRow | undefined> {
+    return this.#options.database.read(["files"], (transaction) => transaction.objectStore("files").get(id));
+  }
+
   async find(account: string, id: string): Promise<FileRow | undefined> {
-    const row = await this.#options.database.read(["files"], (transaction) =>
-      transaction.objectStore("files").get(id),
-    );
-    return row?.account === account && this.#isThere(row) ? row : undefined;
+    const row = await this.get(id);
+    return row?.account === account && isThere(row, this.#options.clock.now()) ? row : undefined;
   }
 
   /** A page of the account's files; undefined where `after` names none of them. */
   list(account: string, query: PageQuery, purpose: string | undefined): Promise<Page<FileRow> | undefined> {
     return this.#options.database.read(["files"], (transaction) =>
       listPage(transaction.objectStore("files"), account, query, (row) => {
-        return this.#isThere(row) && (purpose === undefined || row.purpose === purpose);
+        return isThere(row, this.#options.clock.now()) && (purpose === undefined || row.purpose === purpose);
       }),
     );
   }
@@ -66,7 +69,7 @@ export class FileStore {
   async delete(account: string, id: string): Promise<Deletion> {
     const result = await this.#options.database.write(["files", "chunks", "batches"], async (transaction) => {
       const row = await transaction.objectStore("files").get(id);
-      if (row?.account !== account || !this.#isThere(row)) return "not_found";
+      if (row?.account !== account || !isThere(row, this.#options.clock.now())) return "not_found";
       if ((await inputsInUse(transaction)).has(id)) return "in_use";
       await drop(transaction, id);
       return "deleted";
@@ -96,10 +99,11 @@ export class FileStore {
       for (const id of unfinished) await drop(transaction, id);
     });
   }
+}
 
-  #isThere(row: FileRow): boolean {
-    return row.writer_id === undefined && !isExpired(row, this.#options.clock.now());
-  }
+/** Whether a file can be seen: it is finished, and has not expired. */
+export function isThere(row: FileRow, nowMs: number): boolean {
+  return row.writer_id === undefined && !isExpired(row, nowMs);
 }
 
 function filesOwnerLock(writerId: string): string {

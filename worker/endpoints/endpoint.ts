@@ -2,6 +2,8 @@
 
 import type { KeyHolder } from "../accounts/keys.ts";
 import { mayUseModel } from "../accounts/scopes.ts";
+import type { BatchStore } from "../batch/batch-store.ts";
+import type { FileStore } from "../batch/file-store.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogRecord, EmbeddingModelRecord, ModelRecord } from "../catalog/model-record.ts";
@@ -26,6 +28,8 @@ export interface Services {
   recall: ReplyMemory;
   /** Whether what the spec requires must be there, where SDKs leave it out. */
   strict: boolean;
+  files: FileStore;
+  batches: BatchStore;
   /** Absent where the app has switched billing off. */
   billing?: Billing;
 }

@@ -6,6 +6,7 @@ import { dropCheckpoint, type NewEvent, settleEvents, writeCheckpoint } from "..
 import type { InflightRow } from "../ledger/schema.ts";
 import { GroupCommit } from "./group-commit.ts";
 import type { Meter, MeteredRequest, Outcome, RequestMeter, TokenCounts } from "./meter.ts";
+import { usageColumns, usageEvent } from "./usage-event.ts";
 
 /** A checkpoint is due after so many output tokens, or this time. A killed tab loses no more than that. */
 const CHECKPOINT_TOKENS = 32;
@@ -77,7 +78,8 @@ class StreamMeter implements RequestMeter {
     // Nobody pays for an answer of which nothing was posted; without a stream that is all of it or nothing.
     const isFree = outcome !== "completed" && (!this.#request.stream || counts.outputTokens === 0);
     try {
-      if (!isFree) await this.#settles.add(this.#event(outcome, counts));
+      if (!isFree)
+        await this.#settles.add(usageEvent(this.#request, outcome, counts, this.#options.clock.now()));
       else if (this.#writtenTokens > 0) {
         await dropCheckpoint(this.#options.database, this.#request.transactionId);
       }
@@ -108,35 +110,12 @@ class StreamMeter implements RequestMeter {
 
   #inflightRow(counts: TokenCounts): InflightRow {
     return {
-      ...this.#usage(counts),
+      ...usageColumns(this.#request, counts),
       owner_id: this.#options.ownerId,
       stream: this.#request.stream,
       started_ms: this.#startedMs,
       checkpoint_ms: this.#options.clock.now(),
       phase: "delivering",
-    };
-  }
-
-  #event(outcome: Outcome, counts: TokenCounts): NewEvent {
-    const nowMs = this.#options.clock.now();
-    const request_id = this.#request.transactionId;
-    return { ...this.#usage(counts), request_id, outcome, occurred_ms: nowMs, time_ms: nowMs };
-  }
-
-  #usage(counts: TokenCounts) {
-    const { transactionId, account, endpoint, tier, model, deploymentName, gpuType } = this.#request;
-    return {
-      transaction_id: transactionId,
-      account,
-      endpoint,
-      tier,
-      model,
-      deployment_name: deploymentName ?? "",
-      gpu_type: gpuType?.() ?? "",
-      input_tokens: counts.inputTokens,
-      cached_tokens: Math.min(counts.cachedTokens, counts.inputTokens),
-      output_tokens: counts.outputTokens,
-      reasoning_tokens: counts.reasoningTokens,
     };
   }
 }

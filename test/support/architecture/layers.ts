@@ -17,6 +17,20 @@ const LAYERS: [importer: string, allowed: string[]][] = [
   // The books, put together for the server.
   ["worker/books.ts", ["worker/billing/", "worker/ledger/", "worker/metering/", CLOCK, PROTOCOL]],
   ["worker/ledger-news.ts", [PROTOCOL]],
+  // Files and batches, put together for the server.
+  [
+    "worker/batches.ts",
+    [
+      "worker/app.ts",
+      "worker/batch/",
+      "worker/catalog/",
+      "worker/ledger/",
+      "worker/metering/",
+      CLOCK,
+      PROTOCOL,
+    ],
+  ],
+  ["worker/batch-news.ts", [PROTOCOL]],
   [
     "worker/connections.ts",
     ["worker/app.ts", "worker/endpoints/", "worker/accounts/", "worker/http/", CLOCK, PROTOCOL],
