@@ -72,7 +72,8 @@ export interface RuntimeOptions {
   clockOffsetMs?: number;
 
   /**
-   * Names the books and the keys: their databases are `<ledgerName>-ledger` and `<ledgerName>-accounts`. Runtimes of one origin with the same name share them.
+   * Names what is stored: books are in the database `<ledgerName>-ledger`, keys in `<ledgerName>-accounts`,
+   * deployments, files and batches in databases beside them. Runtimes of one origin with the same name share them.
    *
    * @default "infetch"
    */
@@ -142,6 +143,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     throw new TypeError("maxQueuedRequests must be a whole number of at least 1.");
   }
   const server: ServerOptions = {
+    storeName: options.ledgerName ?? "infetch",
     modelsURL: modelsURL.href,
     engineURLs: {
       webllm: new URL("worker/webllm.js", entryURL).href,
@@ -151,7 +153,6 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     models: (options.models ?? []).map((model) => ({ ...model, url: folderURL(model.url, here).href })),
     maxQueuedRequests,
     strict: options.strict ?? false,
-    accountsName: options.ledgerName ?? "infetch",
     billing: options.billing === false ? false : billingOptions(options),
     clockOffsetMs: wholeNumber("clockOffsetMs", options.clockOffsetMs ?? 0),
   };

@@ -5,6 +5,7 @@ import { requestIdOf } from "../src/protocol/transfer.ts";
 import type { KeyRing } from "./accounts/keys.ts";
 import type { Limiter } from "./accounts/limiter.ts";
 import { mayUseEndpoint } from "./accounts/scopes.ts";
+import { cancelBatch, createBatch, listBatches, retrieveBatch } from "./endpoints/batches/handler.ts";
 import {
   currentInvoice,
   invoiceBreakdowns,
@@ -14,7 +15,8 @@ import {
 import { chatCompletions } from "./endpoints/chat/handler.ts";
 import { completions } from "./endpoints/completions/handler.ts";
 import { createEmbeddings } from "./endpoints/embeddings/handler.ts";
-import type { Handler, Services } from "./endpoints/endpoint.ts";
+import type { Handler, RequestContext, Services } from "./endpoints/endpoint.ts";
+import { createFile, deleteFile, fileContent, listFiles, retrieveFile } from "./endpoints/files/handler.ts";
 import { listModels, retrieveModel } from "./endpoints/models/handler.ts";
 import { responses } from "./endpoints/responses/handler.ts";
 import { ApiError } from "./http/api-error.ts";
@@ -32,6 +34,12 @@ const ROUTES: Record<string, Record<string, Handler>> = {
   "/v1/billing/invoices/breakdowns": { GET: invoiceBreakdowns },
   "/v1/billing/invoices/:invoice_id": { GET: retrieveInvoice },
   "/v1/embeddings": { POST: createEmbeddings },
+  "/v1/files": { GET: listFiles, POST: createFile },
+  "/v1/files/:file_id": { GET: retrieveFile, DELETE: deleteFile },
+  "/v1/files/:file_id/content": { GET: fileContent },
+  "/v1/batches": { GET: listBatches, POST: createBatch },
+  "/v1/batches/:batch_id": { GET: retrieveBatch },
+  "/v1/batches/:batch_id/cancel": { POST: cancelBatch },
   "/v1/models": { GET: listModels },
   "/v1/models/:model{.+}": { GET: retrieveModel },
 };
@@ -39,6 +47,21 @@ const ROUTES: Record<string, Record<string, Handler>> = {
 export interface App {
   /** Answers every request. Never rejects: every failure is a Response with `x-request-id`. */
   fetch(request: Request): Promise<Response>;
+  /**
+   * Answers one line of a batch as its endpoint does, metered by a meter of its own. It has no key that could be
+   * refused and no rate limit: both were asked when the batch was created. Never rejects.
+   *
+   * @param path one of the endpoints that take a POST
+   */
+  dispatch(path: string, line: BatchLine): Promise<Response>;
+}
+
+/** What the runner of batches knows of a line. */
+export interface BatchLine {
+  request: Request;
+  holder: RequestContext["holder"];
+  transactionId: string;
+  meter: Services["meter"];
 }
 
 /** @param limiter absent where no key has limits */
@@ -71,6 +94,20 @@ export function createApp(services: Services, keys: KeyRing, limiter?: Limiter):
       const response = await app.fetch(request);
       response.headers.set("x-request-id", requestIdOf(request));
       return response;
+    },
+    async dispatch(path, { request, holder, transactionId, meter }) {
+      const context = {
+        requestId: requestIdOf(request),
+        holder,
+        request,
+        params: {},
+        batch: { transactionId },
+      };
+      try {
+        return await ROUTES[path]!.POST!(context, { ...services, meter });
+      } catch (error) {
+        return errorResponse(error);
+      }
     },
   };
 }

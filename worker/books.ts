@@ -10,6 +10,7 @@ import { DEFAULT_ACCOUNT, prepareLedger } from "./ledger/accounts.ts";
 import { LedgerDatabase } from "./ledger/database.ts";
 import { LedgerError } from "./ledger/ledger-error.ts";
 import { type LedgerLocks, ownerLock } from "./ledger/locks.ts";
+import { type NewEvent, settleEvents } from "./ledger/record.ts";
 import { LedgerMeter } from "./metering/ledger-meter.ts";
 import type { Meter } from "./metering/meter.ts";
 import { noMeter } from "./metering/no-meter.ts";
@@ -27,6 +28,8 @@ export interface ServerBooks {
   /** Absent where billing is off. */
   billing?: Billing;
   page: BillingEndpoint;
+  /** Books events that were counted elsewhere, each once. Rejects where the ledger cannot be written. */
+  book(events: readonly NewEvent[]): Promise<void>;
   database?: LedgerDatabase;
 }
 
@@ -35,7 +38,7 @@ export async function openBooks(
   options: BillingOptions | false,
   services: BooksServices,
 ): Promise<ServerBooks> {
-  if (!options) return { meter: noMeter, page: billingOff() };
+  if (!options) return { meter: noMeter, page: billingOff(), book: async () => {} };
   const { clock, locks, isClockTrusted, onEvent } = services;
   const ownerId = clock.id("server_");
   await locks.hold(ownerLock(ownerId));
@@ -59,7 +62,11 @@ export async function openBooks(
     },
   });
   const page = pageBilling({ database, clock, billing, terms }, DEFAULT_ACCOUNT);
-  return { meter, billing, page, database };
+  const book = async (events: readonly NewEvent[]): Promise<void> => {
+    await settleEvents(database, clock, events);
+    onEvent({ type: "ledger", state: "changed" });
+  };
+  return { meter, billing, page, book, database };
 }
 
 /** Every call answers the same: there are no books. */

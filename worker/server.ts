@@ -8,6 +8,8 @@ import {
   type ServerOptions,
 } from "../src/protocol/wire.ts";
 import { createApp } from "./app.ts";
+import { batchNews } from "./batch-news.ts";
+import { openBatches, type ServerBatches } from "./batches.ts";
 import type { Billing } from "./billing/billing.ts";
 import { openBooks } from "./books.ts";
 import { builtInModels } from "./catalog/built-in.ts";
@@ -52,7 +54,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     fromHub: (name, file) => hubRecord(name, hubURL, file),
     readOwn: (id) => own.read(id),
   });
-  const store = await openDeploymentStore(options.accountsName);
+  const store = await openDeploymentStore(options.storeName);
   const deployments = await Deployments.open(store, (model, file) => catalog.base(model, file));
   const emit = (event: RuntimeEvent): void => connections.broadcast(event);
   const engines = new EngineSupervisor(
@@ -61,22 +63,35 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     options.maxQueuedRequests,
     clock,
   );
-  const news = options.billing
+  const ledgerTold = options.billing
     ? ledgerNews(options.billing.ledgerName, (event) => connections.broadcast(event))
     : undefined;
   const books = await openBooks(options.billing, {
     clock,
     locks: webLocks,
     isClockTrusted: options.clockOffsetMs !== 0,
-    onEvent: (event) => news?.publish(event),
+    onEvent: (event) => ledgerTold?.publish(event),
   });
   const { meter, billing } = books;
   const gate = openGate({
-    name: options.accountsName,
+    name: options.storeName,
     clock,
     locks: webLocks,
     serverLock,
     ledger: books.database,
+  });
+  const batchesTold = batchNews(options.storeName, {
+    tell: (event) => connections.broadcast(event),
+    wake: () => batches.wake(),
+  });
+  const batches: ServerBatches = openBatches({
+    name: options.storeName,
+    clock,
+    locks: webLocks,
+    catalog,
+    book: books.book,
+    onEvent: batchesTold.publish,
+    wakeOthers: batchesTold.wakeOthers,
   });
   const embeddings = createEmbeddingService(options, serverLock, emit, clock);
   const services = {
@@ -87,6 +102,8 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     meter,
     recall: new ReplyMemory(),
     strict: options.strict,
+    files: batches.files,
+    batches: batches.batches,
   };
   const app = createApp({ ...services, ...(billing ? { billing } : {}) }, gate.keys, gate.limiter);
   const load = async (id: string): Promise<void> => {
@@ -119,14 +136,18 @@ async function startServer(options: ServerOptions): Promise<Connections> {
       await (model.kind === "embedding" ? embeddings : engines).unload(model.id);
     },
   });
-  if (billing) keepHouse(billing);
+  batches.run(app);
+  keepHouse(billing, batches);
   for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model.id);
   return connections;
 }
 
-/** At the start and every hour. Whatever fails is tried again by the next billing read. */
-function keepHouse(billing: Billing): void {
-  const tidy = () => void billing.keepHouse().catch(() => {});
+/** At the start and every hour. Whatever fails is tried again by the next billing read, or in an hour. */
+function keepHouse(billing: Billing | undefined, batches: ServerBatches): void {
+  const tidy = (): void => {
+    billing?.keepHouse().catch(() => {});
+    batches.wake();
+  };
   tidy();
   setInterval(tidy, HOUSEKEEPING_MS);
 }

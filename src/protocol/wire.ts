@@ -91,7 +91,29 @@ export interface LedgerEvent {
   code?: string;
 }
 
-export type RuntimeEvent = ProgressEvent | RequestEvent | EngineEvent | LedgerEvent;
+/** A batch got further, in this tab or another. Contents are never part of it. */
+export interface BatchEvent {
+  type: "batch";
+  id: string;
+  /** As in the batch object of `/v1/batches`. */
+  status:
+    | "validating"
+    | "failed"
+    | "in_progress"
+    | "finalizing"
+    | "completed"
+    | "expired"
+    | "cancelling"
+    | "cancelled";
+  /** Requests in the batch; 0 before it is validated. */
+  total: number;
+  completed: number;
+  failed: number;
+  /** Why it cannot go on now, for example `storage_quota_exceeded`. It goes on once a file is deleted. */
+  code?: string;
+}
+
+export type RuntimeEvent = ProgressEvent | RequestEvent | EngineEvent | LedgerEvent | BatchEvent;
 
 /** First message to the server worker; every later page sends another `connect` with its own port. */
 export interface ConnectMessage {
@@ -102,6 +124,8 @@ export interface ConnectMessage {
 
 /** What the server worker is built from. The first `connect` decides. */
 export interface ServerOptions {
+  /** Names what the server stores: its databases are `<name>-accounts`, `<name>-deployments`, `<name>-files`. */
+  storeName: string;
   /** Absolute URL of the folder with the built-in models, with a slash at its end. */
   modelsURL: string;
   /** Absolute URLs of the engine workers. */
@@ -113,8 +137,6 @@ export interface ServerOptions {
   maxQueuedRequests: number;
   /** Whether requests must name what the spec requires, where SDKs leave it out. */
   strict: boolean;
-  /** The database of keys is called `<name>-accounts`. */
-  accountsName: string;
   /** The books of this server, or false for none. */
   billing: BillingOptions | false;
   /** Moves the server's clock. */

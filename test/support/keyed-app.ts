@@ -22,6 +22,7 @@ import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
 import { FakeLockManager } from "../fakes/fake-locks.ts";
 import { unwrap } from "../ledger/support/world.ts";
 import { plain, thinker } from "./test-app.ts";
+import { unusedBatches } from "./unused-batches.ts";
 
 let origins = 0;
 
@@ -60,16 +61,18 @@ export class Origin {
       256,
       clock,
     );
+    const catalog = new Catalog([thinker, plain]);
     const app = createApp(
       {
         clock,
-        catalog: new Catalog([thinker, plain]),
+        catalog,
         engines,
         embeddings: new EmbeddingService(embedders, 256),
         meter: books.meter,
         ...(books.billing ? { billing: books.billing } : {}),
         recall: new ReplyMemory(),
         strict: false,
+        ...unusedBatches(clock, catalog),
       },
       gate.keys,
       gate.limiter,

@@ -13,6 +13,7 @@ import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
 import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
 import { MemoryLedger } from "../fakes/memory-ledger.ts";
 import { checkAnswer, checkEvent } from "./response-schemas/check.ts";
+import { unusedBatches } from "./unused-batches.ts";
 
 /** A clock that tells the same story each time. */
 export function testClock(): Clock {
@@ -100,7 +101,16 @@ export async function testApp(
   );
   const embeddings = new EmbeddingService(embedders, maxQueued);
   const recall = new ReplyMemory();
-  const services = { clock, catalog, engines, embeddings, meter: ledger, recall, strict };
+  const services = {
+    clock,
+    catalog,
+    engines,
+    embeddings,
+    meter: ledger,
+    recall,
+    strict,
+    ...unusedBatches(clock, catalog),
+  };
   const app = createApp(services, keys);
   const authorization = `Bearer ${apiKey}`;
   return {

@@ -3,6 +3,8 @@
 import type { KeyHolder } from "../accounts/keys.ts";
 import type { Admission } from "../accounts/limiter.ts";
 import { mayUseModel } from "../accounts/scopes.ts";
+import type { BatchStore } from "../batch/batch-store.ts";
+import type { FileStore } from "../batch/file-store.ts";
 import type { Billing } from "../billing/billing.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogRecord, EmbeddingModelRecord, ModelRecord } from "../catalog/model-record.ts";
@@ -10,6 +12,7 @@ import { isHubName, type ResolvedModel, resolveModel } from "../catalog/resolve.
 import { type Clock, unixSeconds } from "../clock.ts";
 import { abortable } from "../engines/abortable.ts";
 import type { EmbeddingService } from "../engines/embedding-service.ts";
+import type { Priority } from "../engines/model-queue.ts";
 import type { EngineSupervisor } from "../engines/supervisor.ts";
 import type { ChatRequest } from "../generation/chat-request.ts";
 import type { ReplyMemory } from "../generation/prompt/reply-memory.ts";
@@ -28,6 +31,8 @@ export interface Services {
   recall: ReplyMemory;
   /** Whether what the spec requires must be there, where SDKs leave it out. */
   strict: boolean;
+  files: FileStore;
+  batches: BatchStore;
   /** Absent where the app has switched billing off. */
   billing?: Billing;
 }
@@ -164,6 +169,11 @@ export function identify(
     model: name,
     systemFingerprint: `fp_${record.version}`,
   };
+}
+
+/** Lines of a batch run when nobody waits for anything else. */
+export function priorityOf({ batch }: RequestContext): Priority {
+  return batch ? "background" : "interactive";
 }
 
 /** Begins to meter a request: under its own id, or under that of its line in a batch. */

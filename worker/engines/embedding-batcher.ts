@@ -2,6 +2,7 @@
 
 import { addTo, type InputSource, type PendingInput, sourceOf, takeBatch } from "./embedding-batch.ts";
 import { EngineError } from "./engine-error.ts";
+import type { Priority } from "./model-queue.ts";
 import type { EmbeddingEngine } from "./types.ts";
 
 /** Small enough that a newcomer soon gets its turn, large enough to keep a device busy. */
@@ -15,6 +16,7 @@ interface Input extends PendingInput {
 interface PendingRequest extends InputSource<Input> {
   vectors: Float32Array[];
   missing: number;
+  priority: Priority;
   settle: () => void;
   fail: (error: unknown) => void;
 }
@@ -27,7 +29,7 @@ export class EmbeddingBatcher {
 
   /**
    * @param engine the model's engine, loaded again after it was lost
-   * @param maxQueued requests that may wait
+   * @param maxQueued interactive requests that may wait
    */
   constructor(engine: () => Promise<EmbeddingEngine>, maxQueued: number) {
     this.#engine = engine;
@@ -36,14 +38,18 @@ export class EmbeddingBatcher {
 
   /**
    * One vector for each input, in order. On an idle engine the run begins at once; what arrives while one runs
-   * is batched into the next. An input whose run fails is tried once more, alone, on a fresh engine.
+   * is batched into the next, that of background work last. An input whose run fails is tried once more, alone, on a fresh engine.
    *
    * @throws {EngineError} `queue_full`, or what the engine failed with
    * @throws the signal's reason, when it aborts first
    */
-  embed(inputs: readonly (readonly number[])[], signal: AbortSignal): Promise<Float32Array[]> {
+  embed(
+    inputs: readonly (readonly number[])[],
+    signal: AbortSignal,
+    priority: Priority = "interactive",
+  ): Promise<Float32Array[]> {
     signal.throwIfAborted();
-    if (this.#requests.length > this.#maxQueued) {
+    if (priority === "interactive" && this.#of(priority).length > this.#maxQueued) {
       const message = `${this.#maxQueued} requests are waiting for this model already. Try again in a moment.`;
       return Promise.reject(new EngineError("queue_full", message));
     }
@@ -57,6 +63,7 @@ export class EmbeddingBatcher {
         waiting: new Map(),
         vectors: new Array<Float32Array>(inputs.length),
         missing: inputs.length,
+        priority,
         settle: () => {
           leave();
           resolve(request.vectors);
@@ -89,7 +96,8 @@ export class EmbeddingBatcher {
   }
 
   async #runBatch(engine: EmbeddingEngine): Promise<void> {
-    const sources = this.#requests.filter(({ waiting }) => waiting.size > 0);
+    const inOrder = [...this.#of("interactive"), ...this.#of("background")];
+    const sources = inOrder.filter(({ waiting }) => waiting.size > 0);
     const batch = takeBatch(sources, { maxTokens: MAX_TOKENS_PER_RUN, alone: engine.facts.runsAlone });
     this.#rotate();
     try {
@@ -104,6 +112,10 @@ export class EmbeddingBatcher {
   #rotate(): void {
     const first = this.#requests.shift();
     if (first) this.#requests.push(first);
+  }
+
+  #of(priority: Priority): PendingRequest[] {
+    return this.#requests.filter((request) => request.priority === priority);
   }
 
   #remove(request: PendingRequest): void {

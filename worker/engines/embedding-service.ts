@@ -3,6 +3,7 @@
 import { abortable } from "./abortable.ts";
 import { EmbeddingBatcher } from "./embedding-batcher.ts";
 import { EngineError } from "./engine-error.ts";
+import type { Priority } from "./model-queue.ts";
 import type { EngineSupervisor } from "./supervisor.ts";
 import type { EmbeddingEngine, EmbeddingModel, EmbeddingModelFacts, Prefixes } from "./types.ts";
 
@@ -75,13 +76,14 @@ export class EmbeddingService {
     model: EmbeddingModel,
     tokens: readonly (readonly number[])[],
     signal: AbortSignal,
+    priority: Priority = "interactive",
   ): Promise<Float32Array[]> {
     let batcher = this.#batchers.get(model.id);
     if (!batcher) {
       batcher = new EmbeddingBatcher(() => this.#engines.engine(model), this.#maxQueued);
       this.#batchers.set(model.id, batcher);
     }
-    return batcher.embed(tokens, signal);
+    return batcher.embed(tokens, signal, priority);
   }
 }
 

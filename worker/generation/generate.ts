@@ -3,6 +3,7 @@
 import { abortable } from "../engines/abortable.ts";
 import { attendedGenerate } from "../engines/attended-generate.ts";
 import { EngineError } from "../engines/engine-error.ts";
+import type { Priority } from "../engines/model-queue.ts";
 import type { EngineSupervisor, LoadableModel } from "../engines/supervisor.ts";
 import type { ChatEngine, ChatModelFacts, EngineUsage, GenerateRequest } from "../engines/types.ts";
 import type { TokenCounts } from "../metering/meter.ts";
@@ -17,6 +18,8 @@ export interface Generation {
   request: Omit<GenerateRequest, "prompt">;
   /** How many replies to make from the one prompt. */
   choices: number;
+  /** @default "interactive" */
+  priority?: Priority;
   /** Called with each reply that ended by itself, as the model wrote it. */
   onReply?: (prompt: string, raw: string) => void;
 }
@@ -39,7 +42,7 @@ export async function* generate(
   const promptTokens = await requireRoom(prompt, generation, first);
   requireVocabulary(generation, prompt, first.facts);
   if (generation.request.sampling.maxTokens === 0) return yield* nothing(generation, promptTokens);
-  const turn = await engines.queue(model.id).enter(signal);
+  const turn = await engines.queue(model.id).enter(signal, generation.priority);
   let counts = NO_TOKENS;
   try {
     for (let choice = 0; choice < generation.choices; choice++) {

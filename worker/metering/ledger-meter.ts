@@ -13,6 +13,7 @@ import {
   type RequestMeter,
   type TokenCounts,
 } from "./meter.ts";
+import { usageColumns, usageEvent } from "./usage-event.ts";
 
 /** A checkpoint is due after so many output tokens, or this time. A killed tab loses no more than that. */
 const CHECKPOINT_TOKENS = 32;
@@ -83,7 +84,7 @@ class StreamMeter implements RequestMeter {
   async #settle(outcome: Outcome, counts: TokenCounts): Promise<void> {
     try {
       if (!isFree(outcome, counts, this.#request.stream))
-        await this.#settles.add(this.#event(outcome, counts));
+        await this.#settles.add(usageEvent(this.#request, outcome, counts, this.#options.clock.now()));
       else if (this.#writtenTokens > 0) {
         await dropCheckpoint(this.#options.database, this.#request.transactionId);
       }
@@ -114,35 +115,12 @@ class StreamMeter implements RequestMeter {
 
   #inflightRow(counts: TokenCounts): InflightRow {
     return {
-      ...this.#usage(counts),
+      ...usageColumns(this.#request, counts),
       owner_id: this.#options.ownerId,
       stream: this.#request.stream,
       started_ms: this.#startedMs,
       checkpoint_ms: this.#options.clock.now(),
       phase: "delivering",
-    };
-  }
-
-  #event(outcome: Outcome, counts: TokenCounts): NewEvent {
-    const nowMs = this.#options.clock.now();
-    const request_id = this.#request.transactionId;
-    return { ...this.#usage(counts), request_id, outcome, occurred_ms: nowMs, time_ms: nowMs };
-  }
-
-  #usage(counts: TokenCounts) {
-    const { transactionId, account, endpoint, tier, model, deploymentName, gpuType } = this.#request;
-    return {
-      transaction_id: transactionId,
-      account,
-      endpoint,
-      tier,
-      model,
-      deployment_name: deploymentName ?? "",
-      gpu_type: gpuType?.() ?? "",
-      input_tokens: counts.inputTokens,
-      cached_tokens: Math.min(counts.cachedTokens, counts.inputTokens),
-      output_tokens: counts.outputTokens,
-      reasoning_tokens: counts.reasoningTokens,
     };
   }
 }

@@ -12,6 +12,7 @@ import {
 } from "infetch/port";
 
 const options: ServerOptions = {
+  storeName: "infetch-compliance",
   modelsURL: new URL("/package/models/", location.href).href,
   engineURLs: {
     webllm: new URL("/package/worker/webllm.js", location.href).href,
@@ -26,7 +27,6 @@ const options: ServerOptions = {
   models: [],
   maxQueuedRequests: 64,
   strict: false,
-  accountsName: "bare",
   billing: false,
   clockOffsetMs: 0,
 };

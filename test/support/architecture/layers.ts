@@ -18,6 +18,20 @@ const LAYERS: [importer: string, allowed: string[]][] = [
   ["worker/books.ts", ["worker/billing/", "worker/ledger/", "worker/metering/", CLOCK, PROTOCOL]],
   ["worker/gate.ts", ["worker/accounts/", "worker/billing/", "worker/ledger/", CLOCK, PROTOCOL]],
   ["worker/ledger-news.ts", [PROTOCOL]],
+  // Files and batches, put together for the server.
+  [
+    "worker/batches.ts",
+    [
+      "worker/app.ts",
+      "worker/batch/",
+      "worker/catalog/",
+      "worker/ledger/",
+      "worker/metering/",
+      CLOCK,
+      PROTOCOL,
+    ],
+  ],
+  ["worker/batch-news.ts", [PROTOCOL]],
   [
     "worker/connections.ts",
     ["worker/app.ts", "worker/endpoints/", "worker/accounts/", "worker/http/", CLOCK, PROTOCOL],
@@ -40,7 +54,10 @@ const LAYERS: [importer: string, allowed: string[]][] = [
       PROTOCOL,
     ],
   ],
-  ["worker/batch/", ["worker/batch/", "worker/catalog/", "worker/http/", "worker/ledger/", CLOCK, PROTOCOL]],
+  [
+    "worker/batch/",
+    ["worker/batch/", "worker/catalog/", "worker/http/", "worker/ledger/", STORAGE, CLOCK, PROTOCOL],
+  ],
   ["worker/generation/readers/", ["worker/generation/readers/"]],
   [
     "worker/generation/",

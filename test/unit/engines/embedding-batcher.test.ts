@@ -96,6 +96,24 @@ describe("EmbeddingBatcher", () => {
     expect(engines[0]!.batches[1]).toEqual([tokensOf(3)]);
   });
 
+  test("background work runs last, fills what room a batch has left, and is never refused", async () => {
+    const { batcher, engines } = batcherWith(() => {
+      const engine = new FakeEmbeddingEngine();
+      engine.close();
+      return engine;
+    }, 1);
+    const first = batcher.embed([tokensOf(64, 1)], never());
+    await running(engines);
+    const background = Array.from({ length: 70 }, () =>
+      batcher.embed([tokensOf(64, 2)], never(), "background"),
+    );
+    const interactive = batcher.embed([tokensOf(64, 3)], never());
+    engines[0]!.open();
+    await Promise.all([first, interactive, ...background]);
+    const firsts = engines[0]!.batches.map((batch) => batch.map(([token]) => token));
+    expect(firsts).toEqual([[1], [3, ...Array(63).fill(2)], Array(7).fill(2)]);
+  });
+
   test("a model whose texts change each other gets them one by one", async () => {
     const { batcher, engines } = batcherWith(() => new FakeEmbeddingEngine({ runsAlone: true }));
     await batcher.embed([tokensOf(4), tokensOf(4), tokensOf(4)], never());

@@ -49,3 +49,26 @@ test("a full queue refuses, and takes again once there is room", async () => {
 test("who aborted before coming never enters", async () => {
   await expect(new ModelQueue(1).enter(AbortSignal.abort(new Error("early")))).rejects.toThrow("early");
 });
+
+test("whoever is interactive overtakes background work, which keeps its own order and fills no queue", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.constantFrom("interactive", "background"), { maxLength: 20 }),
+      async (all) => {
+        const queue = new ModelQueue(all.filter((priority) => priority === "interactive").length);
+        const first = await queue.enter(never, "background");
+        const served: string[] = [];
+        const waits = all.map(async (priority, at) => {
+          const turn = await queue.enter(never, priority);
+          served.push(`${priority} ${at}`);
+          turn.release();
+        });
+        first.release();
+        await Promise.all(waits);
+        const names = all.map((priority, at) => `${priority} ${at}`);
+        const of = (priority: string) => names.filter((name) => name.startsWith(priority));
+        expect(served).toEqual([...of("interactive"), ...of("background")]);
+      },
+    ),
+  );
+});

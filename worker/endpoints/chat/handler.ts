@@ -7,6 +7,7 @@ import {
   engineHeaders,
   type Handler,
   identify,
+  priorityOf,
   requireModel,
   requireReasoning,
 } from "../endpoint.ts";
@@ -29,7 +30,10 @@ export const chatCompletions: Handler = async (context, services) => {
   });
   const cancel = new AbortController();
   const signal = AbortSignal.any([context.request.signal, cancel.signal]);
-  const generation = toGeneration(params.chat, model, services.recall);
+  const generation = {
+    ...toGeneration(params.chat, model, services.recall),
+    priority: priorityOf(context),
+  };
   const events = generate(generation, services.engines, signal);
   if (!params.stream) {
     const { replies, counts } = await collectReplies(events, params.chat.topLogprobs !== undefined);

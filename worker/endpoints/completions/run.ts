@@ -1,9 +1,16 @@
 import type { ModelRecord } from "../../catalog/model-record.ts";
+import type { Priority } from "../../engines/model-queue.ts";
 import type { EngineSupervisor } from "../../engines/supervisor.ts";
 import { type GenerationEvent, NO_TOKENS } from "../../generation/events.ts";
 import { type Generation, generate } from "../../generation/generate.ts";
 import type { TokenCounts } from "../../metering/meter.ts";
 import type { CompletionParams } from "./params.ts";
+
+/** What runs the request, and how urgently. */
+interface Target {
+  model: ModelRecord;
+  priority: Priority;
+}
 
 /**
  * All replies of a request, prompt after prompt, as one generation: choice `prompt * bestOf + reply`, counts
@@ -11,14 +18,14 @@ import type { CompletionParams } from "./params.ts";
  */
 export async function* runCompletions(
   params: CompletionParams,
-  model: ModelRecord,
+  target: Target,
   engines: EngineSupervisor,
   signal: AbortSignal,
 ): AsyncGenerator<GenerationEvent, void> {
   let base = NO_TOKENS;
   for (const [at, prompt] of params.prompts.entries()) {
     let counts = base;
-    for await (const event of generate(toGeneration(params, prompt, model), engines, signal)) {
+    for await (const event of generate(toGeneration(params, prompt, target), engines, signal)) {
       counts = sum(base, event.counts);
       yield { ...event, choice: at * params.bestOf + event.choice, counts };
       if (event.type === "finish" && event.reason === "abort") return;
@@ -27,11 +34,11 @@ export async function* runCompletions(
   }
 }
 
-function toGeneration(params: CompletionParams, prompt: string | number[], model: ModelRecord): Generation {
+function toGeneration(params: CompletionParams, prompt: string | number[], target: Target): Generation {
   // The likeliest of several can be told only by their log probabilities.
   const topLogprobs = params.logprobs ?? (params.bestOf > params.choices ? 0 : undefined);
   return {
-    model,
+    ...target,
     prompt: () => prompt,
     promptParam: "prompt",
     choices: params.bestOf,

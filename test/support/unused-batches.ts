@@ -1,0 +1,18 @@
+import { openBatches } from "../../worker/batches.ts";
+import type { Catalog } from "../../worker/catalog/catalog.ts";
+import type { Clock } from "../../worker/clock.ts";
+import { FakeLockManager } from "../fakes/fake-locks.ts";
+
+/** Files and batches for tests that use neither: opened by their first use, they never are. */
+export function unusedBatches(clock: Clock, catalog: Catalog) {
+  const { files, batches } = openBatches({
+    name: "unused",
+    clock,
+    locks: new FakeLockManager().agent(),
+    catalog,
+    book: async () => {},
+    onEvent: () => {},
+    wakeOthers: () => {},
+  });
+  return { files, batches };
+}

@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type Line, readLines } from "../../../worker/batch/lines.ts";
+import { cutAt } from "./support/chunks.ts";
+
+async function linesOf(bytes: Uint8Array, cuts: number[], maxBytes?: number): Promise<Line[]> {
+  const lines: Line[] = [];
+  for await (const line of readLines(cutAt(bytes, cuts), maxBytes)) lines.push(line);
+  return lines;
+}
+
+const encode = (text: string) => new TextEncoder().encode(text);
+
+test("a file gives the same lines wherever its chunks end", async () => {
+  const text = fc.string({ unit: fc.constantFrom("a", "é", "漢", "🙂", "{", " ", "\r", "\ufeff") });
+  const ending = fc.constantFrom("\n", "\r\n", "\n\n", "\r\n \r\n");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(text, ending)),
+      text,
+      fc.boolean(),
+      fc.array(fc.nat(200)),
+      async (parts, last, hasMark, cuts) => {
+        const whole = parts.map(([line, end]) => line + end).join("") + last;
+        const expected = whole
+          .split("\n")
+          .map((line, at) => ({ number: at + 1, text: line }))
+          .filter(({ text: line }) => line.trim() !== "")
+          .map(({ number, text: line }) => ({
+            number,
+            text: number === 1 && !hasMark && line.startsWith("\ufeff") ? line.slice(1) : line,
+          }));
+        const found = await linesOf(encode((hasMark ? "\ufeff" : "") + whole), cuts);
+        expect(found).toEqual(expected);
+      },
+    ),
+  );
+});
+
+test("blank lines count but are not given, and the last line needs no end", async () => {
+  expect(await linesOf(encode('\ufeff{"a":1}\r\n\r\n  \n{"b":2}'), [])).toEqual([
+    { number: 1, text: '{"a":1}\r' },
+    { number: 4, text: '{"b":2}' },
+  ]);
+  expect(await linesOf(encode("\n\n"), [])).toEqual([]);
+  expect(await linesOf(new Uint8Array(), [])).toEqual([]);
+});
+
+test("a line that is no UTF-8, or too long, has no text; the next one is read", async () => {
+  const bytes = new Uint8Array([0xff, 0xfe, 0x0a, ...encode("0123456789\nfine\n")]);
+  for (const cuts of [[], [1], [4, 5, 6, 7, 8, 9, 10, 11]]) {
+    expect(await linesOf(bytes, cuts, 8)).toEqual([
+      { number: 1, text: undefined },
+      { number: 2, text: undefined },
+      { number: 3, text: "fine" },
+    ]);
+  }
+});

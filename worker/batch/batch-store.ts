@@ -1,0 +1,203 @@
+/** Batches and the results of their lines. Every change of state is one transaction that looks at the state first. */
+
+import type { Clock } from "../clock.ts";
+import type { NewEvent } from "../ledger/record.ts";
+import { isThere } from "./file-store.ts";
+import { listPage, type Page, type PageQuery } from "./page.ts";
+import {
+  type BatchHolder,
+  type BatchRow,
+  type BatchStatus,
+  type FileRow,
+  type FilesDatabase,
+  keysOf,
+  type ResultRow,
+} from "./schema.ts";
+
+/** OpenAI's one completion window, and ours. */
+const WINDOW_MS = 24 * 3_600_000;
+
+/** What a batch is made from. */
+export type NewBatch = Pick<BatchRow, "endpoint" | "input_file_id" | "metadata" | "output_life_s">;
+
+const TERMINAL: readonly BatchStatus[] = ["completed", "failed", "expired", "cancelled"];
+
+/** Results that are read at once: each may be large. */
+const RESULTS_PER_READ = 16;
+
+export class BatchStore {
+  readonly #database: FilesDatabase;
+  readonly #clock: Clock;
+  readonly #onChange: (batch: BatchRow) => void;
+
+  /** @param onChange told of every batch that is created or cancelled */
+  constructor(database: FilesDatabase, clock: Clock, onChange: (batch: BatchRow) => void) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#onChange = onChange;
+  }
+
+  /** Creates a batch; undefined where its input is no file of the account that a batch can read. */
+  async create(holder: BatchHolder, batch: NewBatch): Promise<BatchRow | undefined> {
+    const created_ms = this.#clock.now();
+    const { accessKey, account, models, endpoints } = holder;
+    const row: BatchRow = {
+      ...batch,
+      id: this.#clock.id("batch_", 32),
+      account,
+      holder: { accessKey, account, ...(models ? { models } : {}), ...(endpoints ? { endpoints } : {}) },
+      status: "validating",
+      errors: [],
+      model: null,
+      total: 0,
+      completed: 0,
+      failed: 0,
+      input_tokens: 0,
+      cached_tokens: 0,
+      output_tokens: 0,
+      reasoning_tokens: 0,
+      created_ms,
+      expires_ms: created_ms + WINDOW_MS,
+      times: {},
+      output_file_id: null,
+      error_file_id: null,
+      open_ms: created_ms,
+    };
+    const isCreated = await this.#database.write(["batches", "files"], async (transaction) => {
+      const file = await transaction.objectStore("files").get(batch.input_file_id);
+      if (file?.account !== account || file.purpose !== "batch" || !isThere(file, created_ms)) return false;
+      await transaction.objectStore("batches").put(row);
+      return true;
+    });
+    if (!isCreated) return undefined;
+    this.#onChange(row);
+    return row;
+  }
+
+  /** Ends a batch that is not over yet; undefined where it is, or is about to be. Again changes nothing. */
+  async cancel(row: BatchRow): Promise<BatchRow | undefined> {
+    const cancelled = await this.advance(row.id, ["validating", "in_progress"], "cancelling");
+    if (cancelled) this.#onChange(cancelled);
+    const now = cancelled ?? (await this.get(row.id));
+    return now?.status === "cancelling" || now?.status === "cancelled" ? now : undefined;
+  }
+
+  async find(account: string, id: string): Promise<BatchRow | undefined> {
+    const row = await this.get(id);
+    return row?.account === account ? row : undefined;
+  }
+
+  get(id: string): Promise<BatchRow | undefined> {
+    return this.#database.read(["batches"], (transaction) => transaction.objectStore("batches").get(id));
+  }
+
+  list(account: string, query: PageQuery): Promise<Page<BatchRow> | undefined> {
+    return this.#database.read(["batches"], (transaction) =>
+      listPage(transaction.objectStore("batches"), account, query),
+    );
+  }
+
+  /** What has something left to do, oldest first. */
+  open(): Promise<BatchRow[]> {
+    return this.#database.read(["batches"], (transaction) =>
+      transaction.objectStore("batches").index("by_open").getAll(),
+    );
+  }
+
+  /**
+   * Brings a batch into a state; its time is noted. Does nothing, and answers undefined, unless it is in one of
+   * the states `from`. The files of `files` become seen with it.
+   */
+  advance(
+    id: string,
+    from: readonly BatchStatus[],
+    status: BatchStatus,
+    change: Partial<BatchRow> = {},
+    files: readonly FileRow[] = [],
+  ): Promise<BatchRow | undefined> {
+    return this.#database.write(["batches", "files"], async (transaction) => {
+      const store = transaction.objectStore("batches");
+      const row = await store.get(id);
+      if (!row || !from.includes(row.status)) return undefined;
+      const times = { ...row.times, [status]: this.#clock.now() };
+      const { open_ms, ...closed } = { ...row, ...change, status, times };
+      const next: BatchRow = TERMINAL.includes(status) ? closed : { ...closed, open_ms: row.created_ms };
+      await store.put(next);
+      for (const file of files) await transaction.objectStore("files").put(file);
+      return next;
+    });
+  }
+
+  /** Keeps results, each once, and counts them. Strictly durable: what is stored here may be booked. */
+  addResults(id: string, results: readonly ResultRow[]): Promise<BatchRow> {
+    return this.#database.write(["batches", "results"], async (transaction) => {
+      const row = (await transaction.objectStore("batches").get(id))!;
+      const store = transaction.objectStore("results");
+      for (const result of results) {
+        if (await store.getKey([id, result.line])) continue;
+        await store.put(result);
+        count(row, result);
+      }
+      await transaction.objectStore("batches").put(row);
+      return row;
+    });
+  }
+
+  /** The lines that have a result. */
+  async linesDone(id: string): Promise<Set<number>> {
+    const keys = await this.#database.read(["results"], (transaction) =>
+      transaction.objectStore("results").getAllKeys(keysOf(id)),
+    );
+    return new Set(keys.map(([, line]) => line));
+  }
+
+  /** The results by line, a few at a time. */
+  async *results(id: string): AsyncGenerator<ResultRow[], void> {
+    for (let after = 0; ; ) {
+      const range = IDBKeyRange.bound([id, after], keysOf(id).upper, true);
+      const rows = await this.#database.read(["results"], (transaction) =>
+        transaction.objectStore("results").getAll(range, RESULTS_PER_READ),
+      );
+      const last = rows.at(-1);
+      if (!last) return;
+      yield rows;
+      after = last.line;
+    }
+  }
+
+  dropResults(id: string): Promise<void> {
+    return this.#database.write(["results"], (transaction) =>
+      transaction.objectStore("results").delete(keysOf(id)),
+    );
+  }
+
+  /** Finished batches whose results are still there: they were not booked, or the server died over it. */
+  async unbooked(): Promise<string[]> {
+    const found: string[] = [];
+    await this.#database.read(["batches", "results"], async (transaction) => {
+      const store = transaction.objectStore("results");
+      for (let cursor = await store.openKeyCursor(); cursor; ) {
+        const [id] = cursor.key;
+        const batch = await transaction.objectStore("batches").get(id);
+        if (batch && batch.open_ms === undefined) found.push(id);
+        cursor = await cursor.continue(keysOf(id).upper);
+      }
+    });
+    return found;
+  }
+}
+
+/** The events of some results. */
+export function eventsOf(results: readonly ResultRow[]): NewEvent[] {
+  return results.flatMap(({ event }) => (event ? [event] : []));
+}
+
+function count(row: BatchRow, { kind, event }: ResultRow): void {
+  if (kind === "output") row.completed++;
+  else row.failed++;
+  if (!event) return;
+  row.input_tokens += event.input_tokens;
+  row.cached_tokens += event.cached_tokens;
+  row.output_tokens += event.output_tokens;
+  row.reasoning_tokens += event.reasoning_tokens;
+}

@@ -1,0 +1,125 @@
+/** Files in chunks of a database: written and read piece by piece, never whole in memory. */
+
+import type { Clock } from "../clock.ts";
+import type { LedgerLocks } from "../ledger/locks.ts";
+import { FileWriter } from "./file-writer.ts";
+import { listPage, type Page, type PageQuery } from "./page.ts";
+import { type FileRow, type FilesDatabase, type FilesTransaction, keysOf } from "./schema.ts";
+
+export interface FileStoreOptions {
+  database: FilesDatabase;
+  clock: Clock;
+  locks: LedgerLocks;
+  /** Told when a file went: there may be room again. */
+  onDeleted(): void;
+}
+
+export type Deletion = "deleted" | "in_use" | "not_found";
+
+export class FileStore {
+  readonly #options: FileStoreOptions;
+  #writerId: Promise<string> | undefined;
+
+  constructor(options: FileStoreOptions) {
+    this.#options = options;
+  }
+
+  /** Begins a file. Nobody sees it before it is finished; if this server dies before, it is tidied away. */
+  async write(account: string): Promise<FileWriter> {
+    const { database, clock, locks } = this.#options;
+    this.#writerId ??= (async () => {
+      const id = clock.id("writer_");
+      await locks.hold(filesOwnerLock(id));
+      return id;
+    })();
+    return FileWriter.begin(database, clock, { account, writerId: await this.#writerId });
+  }
+
+  /** Also one that has expired while a batch reads it. */
+  get(id: string): Promise<FileRow | undefined> {
+    return this.#options.database.read(["files"], (transaction) => transaction.objectStore("files").get(id));
+  }
+
+  async find(account: string, id: string): Promise<FileRow | undefined> {
+    const row = await this.get(id);
+    return row?.account === account && isThere(row, this.#options.clock.now()) ? row : undefined;
+  }
+
+  /** A page of the account's files; undefined where `after` names none of them. */
+  list(account: string, query: PageQuery, purpose: string | undefined): Promise<Page<FileRow> | undefined> {
+    return this.#options.database.read(["files"], (transaction) =>
+      listPage(transaction.objectStore("files"), account, query, (row) => {
+        return isThere(row, this.#options.clock.now()) && (purpose === undefined || row.purpose === purpose);
+      }),
+    );
+  }
+
+  /** The content, chunk by chunk. Throws where the file is deleted meanwhile. */
+  async *read(file: Pick<FileRow, "id" | "chunks">): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+    for (let index = 0; index < file.chunks; index++) {
+      const bytes = await this.#options.database.read(["chunks"], (transaction) =>
+        transaction.objectStore("chunks").get([file.id, index]),
+      );
+      if (!bytes) throw new Error(`The file ${file.id} was deleted while it was read.`);
+      yield bytes;
+    }
+  }
+
+  /** Deletes a file, unless an unfinished batch reads it. */
+  async delete(account: string, id: string): Promise<Deletion> {
+    const result = await this.#options.database.write(["files", "chunks", "batches"], async (transaction) => {
+      const row = await transaction.objectStore("files").get(id);
+      if (row?.account !== account || !isThere(row, this.#options.clock.now())) return "not_found";
+      if ((await inputsInUse(transaction)).has(id)) return "in_use";
+      await drop(transaction, id);
+      return "deleted";
+    });
+    if (result === "deleted") this.#options.onDeleted();
+    return result;
+  }
+
+  /** Deletes what has expired, and what servers that died were writing. */
+  async tidy(): Promise<void> {
+    const { database, clock, locks } = this.#options;
+    const writers = await database.write(["files", "chunks", "batches"], async (transaction) => {
+      const inUse = await inputsInUse(transaction);
+      const found = new Set<string>();
+      for (const row of await transaction.objectStore("files").getAll()) {
+        if (row.writer_id !== undefined) found.add(row.writer_id);
+        else if (isExpired(row, clock.now()) && !inUse.has(row.id)) await drop(transaction, row.id);
+      }
+      return found;
+    });
+    for (const writer of writers) await locks.ifFree(filesOwnerLock(writer), () => this.#dropAllOf(writer));
+  }
+
+  #dropAllOf(writer: string): Promise<void> {
+    return this.#options.database.write(["files", "chunks"], async (transaction) => {
+      const unfinished = await transaction.objectStore("files").index("by_writer").getAllKeys(writer);
+      for (const id of unfinished) await drop(transaction, id);
+    });
+  }
+}
+
+/** Whether a file can be seen: it is finished, and has not expired. */
+export function isThere(row: FileRow, nowMs: number): boolean {
+  return row.writer_id === undefined && !isExpired(row, nowMs);
+}
+
+function filesOwnerLock(writerId: string): string {
+  return `infetch:files-writer:${writerId}`;
+}
+
+function isExpired(row: FileRow, nowMs: number): boolean {
+  return row.expires_ms !== null && row.expires_ms <= nowMs;
+}
+
+async function inputsInUse(transaction: FilesTransaction): Promise<Set<string>> {
+  const open = await transaction.objectStore("batches").index("by_open").getAll();
+  return new Set(open.map((batch) => batch.input_file_id));
+}
+
+async function drop(transaction: FilesTransaction, id: string): Promise<void> {
+  await transaction.objectStore("files").delete(id);
+  await transaction.objectStore("chunks").delete(keysOf(id));
+}

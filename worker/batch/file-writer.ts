@@ -1,0 +1,97 @@
+import type { Clock } from "../clock.ts";
+import { type FilePurpose, type FileRow, type FilesDatabase, keysOf } from "./schema.ts";
+
+/** Large enough that a transaction costs little, small enough to be held by the dozen. */
+const CHUNK_BYTES = 1024 * 1024;
+
+/** What a finished file is to be. */
+export interface FileFacts {
+  purpose: FilePurpose;
+  filename: string;
+  /** From its beginning; null: for ever. */
+  lifeSeconds: number | null;
+}
+
+/** A file that is being written. It ends with `finish`, or with `discard`, which leaves nothing behind. */
+export class FileWriter {
+  readonly #database: FilesDatabase;
+  readonly #row: FileRow;
+  #open = new Uint8Array(CHUNK_BYTES);
+  #openBytes = 0;
+
+  private constructor(database: FilesDatabase, row: FileRow) {
+    this.#database = database;
+    this.#row = row;
+  }
+
+  static async begin(
+    database: FilesDatabase,
+    clock: Clock,
+    { account, writerId }: { account: string; writerId: string },
+  ): Promise<FileWriter> {
+    const row: FileRow = {
+      id: clock.id("file-", 22),
+      account,
+      purpose: "batch",
+      filename: "",
+      bytes: 0,
+      chunks: 0,
+      created_ms: clock.now(),
+      expires_ms: null,
+      writer_id: writerId,
+    };
+    await database.write(["files"], (transaction) => transaction.objectStore("files").put(row));
+    return new FileWriter(database, row);
+  }
+
+  /** Bytes so far. */
+  get bytes(): number {
+    return this.#row.bytes;
+  }
+
+  /** Takes more of the content; resolves when there is room for the next piece. */
+  async write(bytes: Uint8Array): Promise<void> {
+    for (let at = 0; at < bytes.length; ) {
+      const piece = bytes.subarray(at, at + CHUNK_BYTES - this.#openBytes);
+      this.#open.set(piece, this.#openBytes);
+      this.#openBytes += piece.length;
+      this.#row.bytes += piece.length;
+      at += piece.length;
+      if (this.#openBytes === CHUNK_BYTES) await this.#store();
+    }
+  }
+
+  /** Writes the last of the content. Returns the row that makes the file seen, for a transaction of the caller's. */
+  async close({ purpose, filename, lifeSeconds }: FileFacts): Promise<FileRow> {
+    if (this.#openBytes > 0) await this.#store();
+    const { writer_id: _, ...row } = this.#row;
+    const expires_ms = lifeSeconds === null ? null : row.created_ms + lifeSeconds * 1000;
+    return { ...row, purpose, filename, expires_ms };
+  }
+
+  /** Ends the file: from now on it is seen. */
+  async finish(facts: FileFacts): Promise<FileRow> {
+    const row = await this.close(facts);
+    await this.#database.write(["files"], (transaction) => transaction.objectStore("files").put(row));
+    return row;
+  }
+
+  async discard(): Promise<void> {
+    await this.#database.write(["files", "chunks"], async (transaction) => {
+      await transaction.objectStore("files").delete(this.#row.id);
+      await transaction.objectStore("chunks").delete(keysOf(this.#row.id));
+    });
+  }
+
+  /** Relaxed: a file whose chunks a power cut took was not finished. Its last transaction is strict. */
+  async #store(): Promise<void> {
+    const bytes = this.#open.slice(0, this.#openBytes);
+    const key: [string, number] = [this.#row.id, this.#row.chunks++];
+    this.#openBytes = 0;
+    await this.#database.write(
+      ["chunks"],
+      async (transaction) => void (await transaction.objectStore("chunks").put(bytes, key)),
+      "relaxed",
+    );
+  }
+}

@@ -1,0 +1,218 @@
+/** One batch on its way to its end. Wherever it breaks off, the same job begun again goes on from what is stored. */
+
+import type { Clock } from "../clock.ts";
+import type { NewEvent } from "../ledger/record.ts";
+import { type BatchStore, eventsOf } from "./batch-store.ts";
+import { checkInput } from "./check-input.ts";
+import type { FileStore } from "./file-store.ts";
+import { readLines } from "./lines.ts";
+import { parseLine, type RequestLine } from "./request-line.ts";
+import { writeResultFiles } from "./result-files.ts";
+import {
+  answeredResult,
+  CANCELLED,
+  EXPIRED,
+  type LineAnswer,
+  type NotRun,
+  notRunResult,
+} from "./result-line.ts";
+import type { BatchHolder, BatchRow, BatchStatus, FileRow, ResultRow } from "./schema.ts";
+import { wavesOf } from "./waves.ts";
+
+export interface JobServices {
+  files: FileStore;
+  batches: BatchStore;
+  clock: Clock;
+  /** Whether a batch can run the model. */
+  knowsModel(name: string): boolean;
+  /** Has one line answered by its endpoint. Never rejects. */
+  dispatch(line: DispatchedLine): Promise<LineAnswer>;
+  /** Books what is not booked yet. Rejects where the ledger cannot be written. */
+  book(events: readonly NewEvent[]): Promise<void>;
+  /** Told of every step. */
+  onProgress(batch: BatchRow): void;
+}
+
+export interface DispatchedLine {
+  endpoint: string;
+  body: Record<string, unknown>;
+  holder: BatchHolder;
+  /** `<batch id>:<line>` */
+  transactionId: string;
+  signal: AbortSignal;
+}
+
+/** Texts of embeddings requests that are sent together, so that the engine gets full batches. */
+const INPUTS_AT_ONCE = 64;
+
+/** An engine that died is replaced: its line is tried again. */
+const ATTEMPTS = 3;
+
+/** Lines that were not run are noted so many at a time. */
+const NOTES_AT_ONCE = 500;
+
+export class BatchJob {
+  readonly #services: JobServices;
+  readonly #id: string;
+  readonly #signal: AbortSignal;
+
+  /** @param signal aborts what runs, once the batch is being cancelled */
+  constructor(id: string, services: JobServices, signal: AbortSignal) {
+    this.#id = id;
+    this.#services = services;
+    this.#signal = signal;
+  }
+
+  /** @throws {ApiError} where storage fails; the batch stays as far as it came */
+  async run(): Promise<void> {
+    await this.#inState(["validating"], (batch) => this.#validate(batch));
+    await this.#inState(["in_progress"], (batch) => this.#execute(batch));
+    await this.#inState(["finalizing", "cancelling"], (batch) => this.#finalize(batch));
+  }
+
+  async #inState(states: readonly BatchStatus[], work: (batch: BatchRow) => Promise<void>): Promise<void> {
+    const batch = await this.#services.batches.get(this.#id);
+    if (batch && states.includes(batch.status)) await work(batch);
+  }
+
+  async #advance(
+    from: readonly BatchStatus[],
+    status: BatchStatus,
+    change: Partial<BatchRow>,
+    files: readonly FileRow[] = [],
+  ): Promise<void> {
+    const batch = await this.#services.batches.advance(this.#id, from, status, change, files);
+    if (batch) this.#services.onProgress(batch);
+  }
+
+  async #validate({ endpoint, input_file_id }: BatchRow): Promise<void> {
+    const { files, knowsModel } = this.#services;
+    const file = await files.get(input_file_id);
+    const { errors, total, model } = file
+      ? await checkInput(this.#until(readLines(files.read(file))), { endpoint, knowsModel })
+      : { errors: [noInput(input_file_id)], total: 0, model: null };
+    if (this.#signal.aborted) return;
+    if (errors.length > 0) await this.#advance(["validating"], "failed", { errors, model });
+    else await this.#advance(["validating"], "in_progress", { total, model });
+  }
+
+  async #execute(batch: BatchRow): Promise<void> {
+    const { batches, clock } = this.#services;
+    await this.#book(batch.id);
+    const isOver = (): boolean => this.#signal.aborted || clock.now() >= batch.expires_ms;
+    const atOnce = batch.endpoint === "/v1/embeddings" ? INPUTS_AT_ONCE : 1;
+    for await (const wave of wavesOf(this.#linesLeft(batch), atOnce)) {
+      if (isOver()) break;
+      const answers = await Promise.all(wave.map((line) => this.#runLine(batch, line)));
+      const results = answers.filter((one) => one !== undefined);
+      // Stored before it is booked: whoever goes on from here books it, and nobody runs it again.
+      const progress = await batches.addResults(batch.id, results);
+      await this.#tryToBook(results);
+      this.#services.onProgress(progress);
+    }
+    if (this.#signal.aborted) return;
+    const { completed, failed, total } = (await batches.get(batch.id))!;
+    const ends_as = completed + failed < total ? "expired" : "completed";
+    await this.#advance(["in_progress"], "finalizing", { ends_as });
+  }
+
+  /** Undefined for a line that was broken off: it was not run, and costs nothing. */
+  async #runLine({ id, endpoint, holder }: BatchRow, line: RequestLine): Promise<ResultRow | undefined> {
+    const { dispatch, clock } = this.#services;
+    if (line.body.stream === true) return answeredResult(id, line, noStreams(clock), clock);
+    const transactionId = `${id}:${line.number}`;
+    for (let attempt = 1; ; attempt++) {
+      const answer = await dispatch({
+        endpoint,
+        body: line.body,
+        holder,
+        transactionId,
+        signal: this.#signal,
+      });
+      if (this.#signal.aborted && !answer.event) return undefined;
+      const isPassing = answer.status === 429 || answer.status >= 500;
+      if (!isPassing || attempt === ATTEMPTS) return answeredResult(id, line, answer, clock);
+    }
+  }
+
+  async #finalize(batch: BatchRow): Promise<void> {
+    const { batches } = this.#services;
+    if (batch.status === "cancelling") await this.#note(batch, CANCELLED);
+    else if (batch.ends_as === "expired") await this.#note(batch, EXPIRED);
+    const isBooked = await this.#book(batch.id);
+    const { output, error } = await writeResultFiles(batch, this.#services);
+    const status = batch.status === "cancelling" ? "cancelled" : (batch.ends_as ?? "completed");
+    const change = { output_file_id: output?.id ?? null, error_file_id: error?.id ?? null };
+    const made = [output, error].filter((file) => file !== undefined);
+    await this.#advance([batch.status], status, change, made);
+    if (isBooked) await batches.dropResults(batch.id);
+  }
+
+  /** Every line of the batch that was not run gets the same result. A batch that was not validated has none. */
+  async #note(batch: BatchRow, why: NotRun): Promise<void> {
+    if (batch.total === 0) return;
+    const { batches, clock } = this.#services;
+    for await (const lines of wavesOf(this.#linesLeft(batch), NOTES_AT_ONCE, () => 1)) {
+      const results = lines.map((line) => notRunResult(batch.id, line, why, clock));
+      this.#services.onProgress(await batches.addResults(batch.id, results));
+    }
+  }
+
+  /** The requests without a result. They were validated, so all of them parse. */
+  async *#linesLeft({ id, endpoint, input_file_id }: BatchRow): AsyncGenerator<RequestLine, void> {
+    const { files, batches } = this.#services;
+    const done = await batches.linesDone(id);
+    const file = (await files.get(input_file_id))!;
+    for await (const line of readLines(files.read(file))) {
+      if (done.has(line.number)) continue;
+      const parsed = parseLine(line, endpoint);
+      if (parsed.ok) yield parsed.request;
+    }
+  }
+
+  async *#until<T>(items: AsyncIterable<T>): AsyncGenerator<T, void> {
+    for await (const item of items) {
+      if (this.#signal.aborted) return;
+      yield item;
+    }
+  }
+
+  /** Books everything that is stored; what is booked already counts once. False where the ledger refused. */
+  async #book(id: string): Promise<boolean> {
+    let isBooked = true;
+    for await (const results of this.#services.batches.results(id)) {
+      isBooked = (await this.#tryToBook(results)) && isBooked;
+    }
+    return isBooked;
+  }
+
+  /** The work goes on without the ledger; the results are kept until they are booked. */
+  async #tryToBook(results: readonly ResultRow[]): Promise<boolean> {
+    try {
+      const events = eventsOf(results);
+      if (events.length > 0) await this.#services.book(events);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+}
+
+function noInput(id: string) {
+  return {
+    code: "file_not_found",
+    line: null,
+    message: `The input file '${id}' is gone.`,
+    param: "input_file_id",
+  };
+}
+
+function noStreams(clock: Clock): LineAnswer {
+  const error = {
+    message: "Unsupported parameter: 'stream' is not supported in batches. Leave it out.",
+    type: "invalid_request_error",
+    param: "stream",
+    code: "unsupported_parameter",
+  };
+  return { status: 400, requestId: clock.id("req_", 32), body: { error } };
+}

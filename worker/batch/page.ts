@@ -1,0 +1,59 @@
+/** Pages of a list by creation, as OpenAI's cursors cut them. */
+
+export interface PageQuery {
+  /** The id behind which the page begins. */
+  after: string | undefined;
+  limit: number;
+  order: "asc" | "desc";
+}
+
+export interface Page<Row> {
+  rows: Row[];
+  hasMore: boolean;
+}
+
+interface Listed {
+  id: string;
+  account: string;
+  created_ms: number;
+}
+
+interface Cursor<Row> {
+  value: Row;
+  continue(): Promise<Cursor<Row> | null>;
+}
+
+/** What a page needs of a store. */
+interface Source<Row> {
+  get(id: string): Promise<Row | undefined>;
+  index(name: "by_account"): {
+    openCursor(range: IDBKeyRange, direction: IDBCursorDirection): Promise<Cursor<Row> | null>;
+  };
+}
+
+/** One page, or undefined where `after` is no row of the account. */
+export async function listPage<Row extends Listed>(
+  source: Source<Row>,
+  account: string,
+  { after, limit, order }: PageQuery,
+  fits: (row: Row) => boolean = () => true,
+): Promise<Page<Row> | undefined> {
+  let lower: IDBValidKey = [account];
+  let upper: IDBValidKey = [account, []];
+  if (after !== undefined) {
+    const last = await source.get(after);
+    if (last?.account !== account) return undefined;
+    const key = [account, last.created_ms, last.id];
+    if (order === "asc") lower = key;
+    else upper = key;
+  }
+  const range = IDBKeyRange.bound(lower, upper, true, true);
+  const rows: Row[] = [];
+  let cursor = await source.index("by_account").openCursor(range, order === "asc" ? "next" : "prev");
+  for (; cursor; cursor = await cursor.continue()) {
+    if (!fits(cursor.value)) continue;
+    if (rows.length === limit) return { rows, hasMore: true };
+    rows.push(cursor.value);
+  }
+  return { rows, hasMore: false };
+}

@@ -1,0 +1,60 @@
+/** Lines of the output and the error file, as OpenAI writes them. */
+
+import type { Clock } from "../clock.ts";
+import type { NewEvent } from "../ledger/record.ts";
+import type { RequestLine } from "./request-line.ts";
+import type { ResultRow } from "./schema.ts";
+
+/** What an endpoint answered to a line. */
+export interface LineAnswer {
+  status: number;
+  requestId: string;
+  body: unknown;
+  /** What is booked for it; absent where nothing was used. */
+  event?: NewEvent | undefined;
+}
+
+/** Why a line was not run. */
+export interface NotRun {
+  code: "batch_expired" | "batch_cancelled";
+  message: string;
+}
+
+export const EXPIRED: NotRun = {
+  code: "batch_expired",
+  message: "This request could not be executed before the completion window expired.",
+};
+
+export const CANCELLED: NotRun = {
+  code: "batch_cancelled",
+  message: "This request was not executed because the batch was cancelled.",
+};
+
+export function answeredResult(
+  batchId: string,
+  line: RequestLine,
+  { status, requestId, body, event }: LineAnswer,
+  clock: Clock,
+): ResultRow {
+  const response = { status_code: status, request_id: requestId, body };
+  return {
+    batch_id: batchId,
+    line: line.number,
+    kind: status < 300 ? "output" : "error",
+    text: textOf(line, response, null, clock),
+    ...(event ? { event } : {}),
+  };
+}
+
+export function notRunResult(batchId: string, line: RequestLine, why: NotRun, clock: Clock): ResultRow {
+  return { batch_id: batchId, line: line.number, kind: "error", text: textOf(line, null, why, clock) };
+}
+
+function textOf(
+  { customId }: RequestLine,
+  response: object | null,
+  error: NotRun | null,
+  clock: Clock,
+): string {
+  return JSON.stringify({ id: clock.id("batch_req_", 32), custom_id: customId, response, error });
+}

@@ -1,0 +1,91 @@
+/** Runs the batches of all tabs in one of them: whichever holds the lock. If it dies, the next one goes on. */
+
+import { ApiError } from "../http/api-error.ts";
+import type { LedgerLocks } from "../ledger/locks.ts";
+import { eventsOf } from "./batch-store.ts";
+import { BatchJob, type JobServices } from "./job.ts";
+import type { BatchRow } from "./schema.ts";
+
+/** Batches that run side by side, so that a long one does not hold up one for another model. */
+const MAX_JOBS = 4;
+
+export interface RunnerServices extends JobServices {
+  locks: LedgerLocks;
+  /** Equal for runtimes that share their files. */
+  name: string;
+  /** Told of a batch that cannot go on now, and why. It is tried again at the next {@link BatchRunner.wake}. */
+  onStalled(batch: BatchRow, code: string): void;
+}
+
+export class BatchRunner {
+  readonly #services: RunnerServices;
+  readonly #jobs = new Map<string, AbortController>();
+  /** What failed, and waits for something to change. */
+  readonly #stalled = new Set<string>();
+  #isLeader = false;
+
+  constructor(services: RunnerServices) {
+    this.#services = services;
+  }
+
+  /** Waits for the lock and then runs batches for the life of this worker. */
+  start(): void {
+    const { locks, name } = this.#services;
+    locks
+      .exclusive(`infetch:batch-runner:${name}`, async () => {
+        this.#isLeader = true;
+        this.wake();
+        await new Promise(() => {});
+      })
+      .catch(() => {
+        // The lock was never had: some other tab runs the batches.
+      });
+  }
+
+  /** Something changed: a batch was made or cancelled, a file was deleted, an hour has passed. */
+  wake(): void {
+    if (!this.#isLeader) return;
+    this.#stalled.clear();
+    void this.#tidy();
+    void this.#startJobs();
+  }
+
+  async #startJobs(): Promise<void> {
+    const { batches } = this.#services;
+    // Storage that cannot be read now is asked again at the next wake.
+    const open = await batches.open().catch(() => []);
+    for (const batch of open) {
+      const running = this.#jobs.get(batch.id);
+      if (running && batch.status === "cancelling") running.abort();
+      if (running || this.#stalled.has(batch.id) || this.#jobs.size >= MAX_JOBS) continue;
+      const abort = new AbortController();
+      this.#jobs.set(batch.id, abort);
+      void this.#run(batch, abort);
+    }
+  }
+
+  async #run(batch: BatchRow, abort: AbortController): Promise<void> {
+    try {
+      await new BatchJob(batch.id, this.#services, abort.signal).run();
+    } catch (error) {
+      this.#stalled.add(batch.id);
+      this.#services.onStalled(batch, error instanceof ApiError ? error.code : "internal_error");
+    }
+    this.#jobs.delete(batch.id);
+    await this.#startJobs();
+  }
+
+  /** Deletes files that are over, and books what finished batches could not book. */
+  async #tidy(): Promise<void> {
+    const { files, batches, book } = this.#services;
+    try {
+      await files.tidy();
+      for (const id of await batches.unbooked()) {
+        for await (const results of batches.results(id)) await book(eventsOf(results));
+        await batches.dropResults(id);
+      }
+    } catch {
+      // Tried again at the next wake.
+    }
+  }
+}

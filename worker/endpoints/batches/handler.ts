@@ -1,0 +1,53 @@
+import { mayUseEndpoint } from "../../accounts/scopes.ts";
+import type { BatchRow } from "../../batch/schema.ts";
+import { ApiError, badRequest } from "../../http/api-error.ts";
+import { readJsonObject } from "../../http/json-body.ts";
+import type { Handler, RequestContext, Services } from "../endpoint.ts";
+import { listObject, parsePage, unknownCursor } from "../page-params.ts";
+import { parseBatchParams } from "./params.ts";
+import { batchObject } from "./shape.ts";
+
+/** `POST /v1/batches` */
+export const createBatch: Handler = async ({ request, holder }, { batches }) => {
+  const params = parseBatchParams(await readJsonObject(request));
+  if (!mayUseEndpoint(holder, params.endpoint)) {
+    const message = `This API key may not call ${params.endpoint}, and so cannot make a batch for it.`;
+    throw new ApiError(403, "endpoint_not_allowed", message, { type: "permission_error", param: "endpoint" });
+  }
+  const batch = await batches.create(holder, params);
+  if (batch) return Response.json(batchObject(batch));
+  throw badRequest(
+    "invalid_value",
+    "input_file_id",
+    `Invalid 'input_file_id': no file '${params.input_file_id}' with the purpose 'batch'.`,
+  );
+};
+
+/** `GET /v1/batches` */
+export const listBatches: Handler = async ({ request, holder }, { batches }) => {
+  const query = parsePage(new URL(request.url).searchParams, { defaultLimit: 20, maxLimit: 100 });
+  const page = await batches.list(holder.account, query);
+  if (!page) throw unknownCursor(query.after, "batch");
+  return Response.json(listObject(page, batchObject));
+};
+
+/** `GET /v1/batches/{batch_id}` */
+export const retrieveBatch: Handler = async (context, services) =>
+  Response.json(batchObject(await requireBatch(context, services)));
+
+/** `POST /v1/batches/{batch_id}/cancel`: what has run stays, and is in the files. */
+export const cancelBatch: Handler = async (context, services) => {
+  const batch = await requireBatch(context, services);
+  const cancelled = await services.batches.cancel(batch);
+  if (cancelled) return Response.json(batchObject(cancelled));
+  const { status } = await requireBatch(context, services);
+  const message = `Cannot cancel the batch '${batch.id}': its status is '${status}'.`;
+  throw badRequest("batch_not_cancellable", "batch_id", message);
+};
+
+async function requireBatch({ holder, params }: RequestContext, { batches }: Services): Promise<BatchRow> {
+  const id = params.batch_id ?? "";
+  const batch = await batches.find(holder.account, id);
+  if (batch) return batch;
+  throw new ApiError(404, "batch_not_found", `No batch found with id '${id}'.`, { param: "batch_id" });
+}

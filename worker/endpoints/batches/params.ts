@@ -1,0 +1,25 @@
+import { z } from "zod";
+import type { NewBatch } from "../../batch/batch-store.ts";
+import { validate } from "../../http/validate.ts";
+import { expiresAfterSchema } from "../expires-after.ts";
+import { metadataSchema } from "../metadata.ts";
+
+/** What batches serve (spec, Endpoint availability by tier). `/v1/responses` is not among them. */
+const schema = z.object({
+  input_file_id: z.string().min(1),
+  endpoint: z.enum(["/v1/chat/completions", "/v1/completions", "/v1/embeddings"]),
+  completion_window: z.enum(["24h"]),
+  metadata: metadataSchema.nullish(),
+  output_expires_after: expiresAfterSchema.nullish(),
+});
+
+/** @throws {ApiError} 400 that names the parameter */
+export function parseBatchParams(body: Record<string, unknown>): NewBatch {
+  const { input_file_id, endpoint, metadata, output_expires_after } = validate(schema, body);
+  return {
+    input_file_id,
+    endpoint,
+    metadata: metadata ?? null,
+    output_life_s: output_expires_after?.seconds ?? null,
+  };
+}

@@ -1,0 +1,8 @@
+import { z } from "zod";
+import { integer } from "../http/fields.ts";
+
+/** OpenAI's policy for files: from one hour to thirty days after they were made. */
+export const expiresAfterSchema = z.object({
+  anchor: z.enum(["created_at"]),
+  seconds: integer(3600, 2_592_000),
+});

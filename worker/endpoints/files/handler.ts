@@ -1,0 +1,88 @@
+import type { FileRow } from "../../batch/schema.ts";
+import { ApiError, badRequest } from "../../http/api-error.ts";
+import { readMultipart, requireBoundary } from "../../http/multipart.ts";
+import type { Handler, RequestContext, Services } from "../endpoint.ts";
+import { listObject, parsePage, unknownCursor } from "../page-params.ts";
+import { receiveForm } from "./params.ts";
+import { fileObject } from "./shape.ts";
+
+/** `POST /v1/files`: whatever goes wrong, and if the sender leaves, nothing of the file stays. */
+export const createFile: Handler = async ({ request, holder }, { files }) => {
+  const boundary = requireBoundary(request.headers.get("content-type"));
+  if (!request.body) throw badRequest("invalid_multipart", null, "The form of your request is empty.");
+  const writer = await files.write(holder.account);
+  // A sender that is gone never ends its body: the signal does.
+  const body = request.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), {
+    signal: request.signal,
+  });
+  try {
+    const facts = await receiveForm(readMultipart(body, boundary), writer);
+    request.signal.throwIfAborted();
+    return Response.json(fileObject(await writer.finish(facts)));
+  } catch (error) {
+    // What cannot be discarded now is tidied away once this server is gone.
+    await writer.discard().catch(() => {});
+    throw error;
+  }
+};
+
+/** `GET /v1/files` */
+export const listFiles: Handler = async ({ request, holder }, { files }) => {
+  const search = new URL(request.url).searchParams;
+  const query = parsePage(search, { defaultLimit: 10_000, maxLimit: 10_000 });
+  const page = await files.list(holder.account, query, search.get("purpose") ?? undefined);
+  if (!page) throw unknownCursor(query.after, "file");
+  return Response.json(listObject(page, fileObject));
+};
+
+/** `GET /v1/files/{file_id}` */
+export const retrieveFile: Handler = async (context, services) =>
+  Response.json(fileObject(await requireFile(context, services)));
+
+/** `GET /v1/files/{file_id}/content`: read from the database as fast as the receiver reads. */
+export const fileContent: Handler = async (context, services) => {
+  const file = await requireFile(context, services);
+  const chunks = services.files.read(file);
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const filename = encodeURIComponent(file.filename);
+  return new Response(body, {
+    headers: {
+      "content-type": "application/octet-stream",
+      "content-length": String(file.bytes),
+      "content-disposition": `attachment; filename*=UTF-8''${filename}`,
+    },
+  });
+};
+
+/** `DELETE /v1/files/{file_id}` */
+export const deleteFile: Handler = async ({ holder, params }, { files }) => {
+  const id = params.file_id ?? "";
+  const deletion = await files.delete(holder.account, id);
+  if (deletion === "not_found") throw noSuchFile(id);
+  if (deletion === "in_use") {
+    const message = `The file '${id}' is the input of a batch that is not finished. Cancel the batch first.`;
+    throw badRequest("file_in_use", "file_id", message);
+  }
+  return Response.json({ id, object: "file", deleted: true });
+};
+
+async function requireFile({ holder, params }: RequestContext, { files }: Services): Promise<FileRow> {
+  const id = params.file_id ?? "";
+  const file = await files.find(holder.account, id);
+  if (!file) throw noSuchFile(id);
+  return file;
+}
+
+/** Worded as OpenAI does. */
+function noSuchFile(id: string): ApiError {
+  return new ApiError(404, "file_not_found", `No such File object: ${id}`, { param: "id" });
+}

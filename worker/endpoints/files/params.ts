@@ -1,0 +1,82 @@
+/** The form of `POST /v1/files`, read as it arrives. */
+
+import { z } from "zod";
+import type { FileFacts, FileWriter } from "../../batch/file-writer.ts";
+import { ApiError, badRequest } from "../../http/api-error.ts";
+import type { Part } from "../../http/multipart.ts";
+import { validate } from "../../http/validate.ts";
+import { expiresAfterSchema } from "../expires-after.ts";
+
+/** As OpenAI takes for batches: 200 MB. */
+const MAX_FILE_BYTES = 200 * 1024 * 1024;
+
+/** As at OpenAI: files for batches go after thirty days unless told otherwise. */
+const DEFAULT_LIFE_SECONDS = 30 * 24 * 3600;
+
+const MAX_FIELD_BYTES = 64 * 1024;
+
+const schema = z.object({ purpose: z.enum(["batch"]), expires_after: expiresAfterSchema.optional() });
+
+/**
+ * Writes the form's file, in whatever order its fields come, and says what the finished file is to be.
+ *
+ * @throws {ApiError} 400 that names the field; 413 for a file that is too large
+ */
+export async function receiveForm(parts: AsyncIterable<Part>, writer: FileWriter): Promise<FileFacts> {
+  const fields = new Map<string, string>();
+  let filename: string | undefined;
+  for await (const part of parts) {
+    if (part.name !== "file") {
+      fields.set(part.name, await textOf(part));
+      continue;
+    }
+    if (filename !== undefined) throw invalidFile("Send one file only.");
+    if (part.filename === undefined) throw invalidFile("It must be sent as a file, with a file name.");
+    filename = part.filename;
+    for await (const piece of part.content) {
+      await writer.write(piece);
+      if (writer.bytes > MAX_FILE_BYTES) throw tooLarge();
+    }
+  }
+  const { expires_after } = validate(schema, formValues(fields));
+  if (filename === undefined) {
+    throw badRequest("missing_required_parameter", "file", "Missing required parameter: 'file'.");
+  }
+  if (!filename.toLowerCase().endsWith(".jsonl")) {
+    throw badRequest("invalid_file_format", "file", "Invalid file format for Batch API. Must be .jsonl");
+  }
+  if (writer.bytes === 0) throw badRequest("empty_file", "file", "File is empty.");
+  return { purpose: "batch", filename, lifeSeconds: expires_after?.seconds ?? DEFAULT_LIFE_SECONDS };
+}
+
+/** `expires_after[seconds]` is how clients write a field within a field. */
+function formValues(fields: Map<string, string>): object {
+  const seconds = fields.get("expires_after[seconds]");
+  const anchor = fields.get("expires_after[anchor]");
+  const hasPolicy = seconds !== undefined || anchor !== undefined;
+  const asNumber = seconds !== undefined && /^-?\d+(\.\d+)?$/.test(seconds) ? Number(seconds) : seconds;
+  return {
+    purpose: fields.get("purpose"),
+    ...(hasPolicy ? { expires_after: { anchor, seconds: asNumber } } : {}),
+  };
+}
+
+async function textOf({ name, content }: Part): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of content) {
+    text += decoder.decode(piece, { stream: true });
+    if (text.length > MAX_FIELD_BYTES)
+      throw badRequest("invalid_value", name, `Invalid '${name}': too long.`);
+  }
+  return text + decoder.decode();
+}
+
+function invalidFile(why: string): ApiError {
+  return badRequest("invalid_value", "file", `Invalid 'file': ${why}`);
+}
+
+function tooLarge(): ApiError {
+  const message = `The file is larger than the ${MAX_FILE_BYTES} bytes (200 MB) that a batch may have. Split it.`;
+  return new ApiError(413, "file_too_large", message, { param: "file" });
+}

@@ -1,0 +1,59 @@
+/** Cursors of OpenAI's lists: `after`, `limit` and `order` in the query, `first_id` and `last_id` in the answer. */
+
+import type { Page, PageQuery } from "../batch/page.ts";
+import { type ApiError, badRequest } from "../http/api-error.ts";
+
+/** @throws {ApiError} 400 that names the parameter */
+export function parsePage(
+  search: URLSearchParams,
+  limits: { defaultLimit: number; maxLimit: number },
+): PageQuery {
+  const order = search.get("order") ?? "desc";
+  if (order !== "asc" && order !== "desc") {
+    throw badRequest(
+      "invalid_value",
+      "order",
+      `Invalid value: '${order}'. Supported values are: 'asc', 'desc'.`,
+    );
+  }
+  return { after: search.get("after") || undefined, limit: parseLimit(search, limits), order };
+}
+
+function parseLimit(
+  search: URLSearchParams,
+  { defaultLimit, maxLimit }: { defaultLimit: number; maxLimit: number },
+): number {
+  const text = search.get("limit");
+  if (text === null) return defaultLimit;
+  if (!/^-?\d+$/.test(text)) {
+    throw badRequest(
+      "invalid_type",
+      "limit",
+      `Invalid type for 'limit': expected an integer, but got '${text}'.`,
+    );
+  }
+  const limit = Number(text);
+  if (limit >= 1 && limit <= maxLimit) return limit;
+  const [word, bound, comparison, end] =
+    limit < 1 ? ["below minimum", "below_min", ">=", 1] : ["above maximum", "above_max", "<=", maxLimit];
+  throw badRequest(
+    `integer_${bound}_value`,
+    "limit",
+    `Invalid 'limit': integer ${word} value. Expected a value ${comparison} ${end}, but got ${limit} instead.`,
+  );
+}
+
+/** The 400 of a cursor that is none of the account's. */
+export function unknownCursor(after: string | undefined, what: string): ApiError {
+  return badRequest("invalid_value", "after", `Invalid 'after': no ${what} with the id '${after}'.`);
+}
+
+export function listObject<Row extends { id: string }>(page: Page<Row>, shape: (row: Row) => object) {
+  return {
+    object: "list" as const,
+    data: page.rows.map(shape),
+    first_id: page.rows[0]?.id ?? null,
+    last_id: page.rows.at(-1)?.id ?? null,
+    has_more: page.hasMore,
+  };
+}

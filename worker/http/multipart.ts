@@ -1,0 +1,153 @@
+/**
+ * `multipart/form-data` as a stream (RFC 7578): a part's content is handed on as it arrives, never held whole.
+ * `Request.formData()` and the parsers on npm that run in a browser hold every file in memory.
+ */
+
+import { type ApiError, badRequest } from "./api-error.ts";
+
+/** One field of the form. Read `content` to its end before the next part is asked for. */
+export interface Part {
+  name: string;
+  /** Of a file; undefined for a text field. */
+  filename: string | undefined;
+  content: AsyncGenerator<Uint8Array, void>;
+}
+
+const MAX_HEADER_BYTES = 16 * 1024;
+const CR = 0x0d;
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/**
+ * The boundary that separates the parts.
+ *
+ * @throws {ApiError} 400 for a body of another kind
+ */
+export function requireBoundary(contentType: string | null): string {
+  const [, quoted, plain] = /^multipart\/form-data\b.*;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(
+    contentType ?? "",
+  ) ?? [undefined, undefined, undefined];
+  const boundary = quoted ?? plain;
+  if (boundary) return boundary;
+  throw badRequest(
+    "invalid_content_type",
+    null,
+    "This endpoint takes 'multipart/form-data' with a boundary. Send a FormData, and let it set the content type.",
+  );
+}
+
+/**
+ * The parts of a form, in the order in which they were sent. Leaving early cancels the stream.
+ *
+ * @throws {ApiError} 400 `invalid_multipart`, also for a body that breaks off
+ */
+export async function* readMultipart(
+  stream: ReadableStream<Uint8Array>,
+  boundary: string,
+): AsyncGenerator<Part, void> {
+  const reader = stream.getReader();
+  const source = new Source(reader);
+  const delimiter = encoder.encode(`\r\n--${boundary}`);
+  try {
+    for await (const _ of source.until(delimiter)) {
+      // A preamble: nothing that a client sends on purpose.
+    }
+    while (!(await source.startsWith("--"))) {
+      const headers = await source.textUntil("\r\n\r\n", MAX_HEADER_BYTES);
+      const content = source.until(delimiter);
+      yield { ...describe(headers), content };
+      for await (const _ of content) {
+        // What the reader of the part left.
+      }
+    }
+  } finally {
+    reader.cancel("The form was left.").catch(() => {});
+  }
+}
+
+/** Bytes of a stream, cut at delimiters wherever its chunks end. */
+class Source {
+  readonly #reader: ReadableStreamDefaultReader<Uint8Array>;
+  /** The first delimiter may stand at the very beginning, without a line break in front of it. */
+  #rest: Uint8Array = encoder.encode("\r\n");
+
+  constructor(reader: ReadableStreamDefaultReader<Uint8Array>) {
+    this.#reader = reader;
+  }
+
+  /** Everything in front of the delimiter, which is consumed as well. */
+  async *until(delimiter: Uint8Array): AsyncGenerator<Uint8Array, void> {
+    while (true) {
+      const at = indexOf(this.#rest, delimiter);
+      // A delimiter may begin in this chunk and end in the next.
+      const safe = at >= 0 ? at : this.#rest.length - delimiter.length + 1;
+      const before = this.#rest.subarray(0, Math.max(0, safe));
+      this.#rest = this.#rest.subarray(before.length + (at >= 0 ? delimiter.length : 0));
+      if (before.length > 0) yield before;
+      if (at >= 0) return;
+      await this.#readMore();
+    }
+  }
+
+  async textUntil(delimiter: string, maxBytes: number): Promise<string> {
+    const pieces: Uint8Array[] = [];
+    let length = 0;
+    for await (const piece of this.until(encoder.encode(delimiter))) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length > maxBytes) throw broken("the headers of a part are too long");
+    }
+    return decoder.decode(join(pieces, length));
+  }
+
+  async startsWith(text: string): Promise<boolean> {
+    while (this.#rest.length < text.length) await this.#readMore();
+    return decoder.decode(this.#rest.subarray(0, text.length)) === text;
+  }
+
+  async #readMore(): Promise<void> {
+    const { done, value } = await this.#reader.read();
+    if (done) throw broken("it ends before its last boundary");
+    this.#rest =
+      this.#rest.length === 0 ? value : join([this.#rest, value], this.#rest.length + value.length);
+  }
+}
+
+/** Where `pattern`, which begins with a carriage return, is found; -1 for nowhere. */
+function indexOf(bytes: Uint8Array, pattern: Uint8Array): number {
+  const last = bytes.length - pattern.length;
+  for (let at = bytes.indexOf(CR); at >= 0 && at <= last; at = bytes.indexOf(CR, at + 1)) {
+    if (pattern.every((byte, offset) => bytes[at + offset] === byte)) return at;
+  }
+  return -1;
+}
+
+function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
+}
+
+function describe(headers: string): Pick<Part, "name" | "filename"> {
+  const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? "";
+  const name = parameter(disposition, "name");
+  if (name === undefined) throw broken("a part has no name");
+  return { name, filename: parameter(disposition, "filename") };
+}
+
+/** Browsers write `%22` for a quote (HTML, multipart/form-data), other clients a backslash in front of it. */
+function parameter(disposition: string, name: string): string | undefined {
+  const quoted = new RegExp(`;\\s*${name}="((?:\\\\"|[^"])*)"`, "i").exec(disposition)?.[1];
+  const plain = new RegExp(`;\\s*${name}=([^\\s";]+)`, "i").exec(disposition)?.[1];
+  const escapes: Record<string, string> = { "%22": '"', '\\"': '"', "%0D": "\r", "%0A": "\n" };
+  return quoted?.replace(/%22|\\"|%0D|%0A/gi, (found) => escapes[found.toUpperCase()] ?? found) ?? plain;
+}
+
+function broken(why: string): ApiError {
+  return badRequest("invalid_multipart", null, `We could not parse the form of your request: ${why}.`);
+}

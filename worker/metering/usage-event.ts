@@ -1,0 +1,33 @@
+/** From a metered request to the rows that the ledger keeps of it. */
+
+import type { NewEvent } from "../ledger/record.ts";
+import type { MeteredRequest, Outcome, TokenCounts } from "./meter.ts";
+
+/** What an event and a checkpoint share. */
+export function usageColumns(request: MeteredRequest, counts: TokenCounts) {
+  const { transactionId, account, endpoint, tier, model, deploymentName, gpuType } = request;
+  return {
+    transaction_id: transactionId,
+    account,
+    endpoint,
+    tier,
+    model,
+    deployment_name: deploymentName ?? "",
+    gpu_type: gpuType?.() ?? "",
+    input_tokens: counts.inputTokens,
+    cached_tokens: Math.min(counts.cachedTokens, counts.inputTokens),
+    output_tokens: counts.outputTokens,
+    reasoning_tokens: counts.reasoningTokens,
+  };
+}
+
+/** The event that books a request that ended now. */
+export function usageEvent(
+  request: MeteredRequest,
+  outcome: Outcome,
+  counts: TokenCounts,
+  nowMs: number,
+): NewEvent {
+  const request_id = request.transactionId;
+  return { ...usageColumns(request, counts), request_id, outcome, occurred_ms: nowMs, time_ms: nowMs };
+}
