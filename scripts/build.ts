@@ -7,6 +7,7 @@ import { distFolder, moduleConfig, pageConfig } from "../vite.config.ts";
 import { buildModels, modelsFolder } from "./build-models.ts";
 import { buildEmbeddingModel, copyOnnxRuntime } from "./embedding-build.ts";
 import { buildStamp } from "./ensure-built.ts";
+import { copyLlamaCpp } from "./llamacpp-build.ts";
 import { writeNotice } from "./notice.ts";
 import { run } from "./run.ts";
 
@@ -32,6 +33,7 @@ library.push(
   moduleConfig("src/port/index.ts", "port", {}, ["comlink"]),
   moduleConfig("worker/server.ts", "worker/server", define),
   moduleConfig("worker/engines/webllm/worker.ts", "worker/webllm"),
+  moduleConfig("worker/engines/llamacpp/worker.ts", "worker/llamacpp"),
   moduleConfig("worker/engines/transformers/worker.ts", "worker/transformers"),
 );
 await step("library", async () => {
@@ -41,6 +43,7 @@ await step("library", async () => {
   writeNotice();
   await cp(modelsFolder, resolve(distFolder, "models"), { recursive: true });
   await copyOnnxRuntime(resolve(distFolder, "ort"));
+  await copyLlamaCpp(resolve(distFolder, "llamacpp"));
 });
 await step("types", () => run("npx", ["tsc", "-p", "tsconfig.types.json"], root));
 await step("pages", async () => {

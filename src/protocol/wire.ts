@@ -104,7 +104,7 @@ export interface ServerOptions {
   /** Absolute URL of the folder with the built-in models, with a slash at its end. */
   modelsURL: string;
   /** Absolute URLs of the engine workers. */
-  engineURLs: { webllm: string; transformers: string };
+  engineURLs: { webllm: string; llamacpp: string; transformers: string };
   embeddings: EmbeddingServerOptions;
   /** Requests that may wait for one model; the next one is answered with 429. */
   maxQueuedRequests: number;

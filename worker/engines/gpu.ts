@@ -1,5 +1,10 @@
 import { EngineError } from "./engine-error.ts";
 
+/** Whether this worker gets a WebGPU adapter now. */
+export async function hasWebGPU(): Promise<boolean> {
+  return Boolean(await navigator.gpu?.requestAdapter().catch(() => null));
+}
+
 /** @throws {EngineError} `engine_unavailable` with what is missing and what to do */
 export async function requireWebGPU(): Promise<string> {
   if (!("gpu" in navigator) || !navigator.gpu) {

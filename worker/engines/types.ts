@@ -2,6 +2,7 @@
 
 import type { ReplyEvent } from "../generation/readers/reply-events.ts";
 import type { ReaderOptions } from "../generation/readers/reply-reader.ts";
+import type { Constraint } from "./constraint.ts";
 
 export type ChatEngineName = "webllm" | "llamacpp";
 
@@ -19,6 +20,10 @@ export interface GgufFiles {
   cacheURL: string;
   /** The file, or its parts in order; sizes and hashes where they are known. */
   parts: readonly ModelFile[];
+  /** Tokens that prompt and reply share; undefined: what the model was trained for, 8,192 at most. */
+  contextWindow?: number;
+  /** Undefined: by the cores of the device. More than one needs a cross-origin isolated page. */
+  threads?: number;
 }
 
 /** Where the files of an MLC build lie. */
@@ -91,8 +96,7 @@ export interface Sampling {
   maxTokens: number | undefined;
 }
 
-/** What a reply must look like, token by token. */
-export type Constraint = { type: "grammar"; ebnf: string } | { type: "structural-tag"; tag: object };
+export type { Constraint, StructuralTag, TagFormat } from "./constraint.ts";
 
 /** One reply to generate. */
 export interface GenerateRequest {
