@@ -9,7 +9,7 @@ import { extname, join, normalize, resolve } from "node:path";
 import { playwright } from "@vitest/browser-playwright";
 import type { Plugin } from "vite";
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
-import { chromiumArguments, findChromium } from "./scripts/chromium.ts";
+import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/chromium.ts";
 import { contentTypes } from "./scripts/content-types.ts";
 
 const root = import.meta.dirname;
@@ -17,6 +17,10 @@ const commandTests = ["bridge", "browser", "chat", "demo", "embeddings", "packag
   (name) => `test/${name}/**/*.test.ts`,
 );
 const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
+/** What must be the same where there is no WebGPU: whatever makes text, and the life of its engine. */
+const withoutWebGPUTests = ["chat", "responses", "lifecycle"].map(
+  (name) => `test/browser/${name}/**/*.browser.test.ts`,
+);
 const noModels = { __BUILT_IN_MODELS__: "{}", __SERVER_WORKER__: '"./worker/server.js"' };
 
 /** A busy machine is slow, not wrong: a wait fails only when what it waits for never comes. */
@@ -73,7 +77,11 @@ function builtPackage(): Plugin {
 }
 
 /** Tests that run in a page, against the built package. */
-function chromiumSuite(name: string, options: NonNullable<UserWorkspaceConfig["test"]>): UserWorkspaceConfig {
+function chromiumSuite(
+  name: string,
+  options: NonNullable<UserWorkspaceConfig["test"]>,
+  args = chromiumArguments,
+): UserWorkspaceConfig {
   return {
     plugins: [builtPackage(), mendableModels()],
     // The built package is no module of Vite's: transforming it ahead only fails, loudly.
@@ -108,7 +116,7 @@ function chromiumSuite(name: string, options: NonNullable<UserWorkspaceConfig["t
         headless: true,
         screenshotFailures: false,
         provider: playwright({
-          launchOptions: { executablePath: findChromium(), args: chromiumArguments },
+          launchOptions: { executablePath: findChromium(), args },
         }),
         instances: [{ browser: "chromium" }],
       },
@@ -145,6 +153,7 @@ export default defineConfig({
         },
       },
       chromiumSuite("chromium", { exclude: [libraryTests] }),
+      chromiumSuite("no-webgpu", { include: withoutWebGPUTests }, withoutWebGPU),
       chromiumSuite("library", {
         include: [libraryTests],
         globalSetup: ["test/browser/model-library/support/write-models.ts"],

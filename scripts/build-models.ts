@@ -3,8 +3,10 @@
 import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { exportGguf } from "../models/gguf/llama-gguf.ts";
 import { buildModelLibrary } from "../models/library/build.ts";
 import type { BuiltInManifest } from "../worker/catalog/built-in.ts";
+import type { ModelFile } from "../worker/engines/types.ts";
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -12,6 +14,9 @@ const root = resolve(import.meta.dirname, "..");
 export const modelsFolder = resolve(root, ".build/models");
 
 const CHAT_FILES = ["mlc-chat-config.json", "tensor-cache.json", "tokenizer.json", "params_shard_0.bin"];
+const GGUF_FILE = "infetch-tiny.gguf";
+/** Decision 090 says what each form costs and keeps. */
+const GGUF_ENCODING = "q8_0";
 /** 2026-11-20: when infetch-tiny was trained. */
 const CREATED = 1_795_132_800;
 
@@ -23,18 +28,19 @@ export async function buildModels(): Promise<BuiltInManifest> {
   for (const name of CHAT_FILES) await cp(resolve(source, name), resolve(target, name));
   const architecture = JSON.parse(await readFile(resolve(source, "architecture.json"), "utf8"));
   await buildModelLibrary({ architecture, outFile: resolve(target, "model-library.wasm") });
-  const files = await Promise.all(
-    [...CHAT_FILES, "model-library.wasm"].map(async (name) => {
-      const bytes = await readFile(resolve(target, name));
-      return { name, bytes: bytes.byteLength, sha256: createHash("sha256").update(bytes).digest("hex") };
-    }),
-  );
+  await writeFile(resolve(target, GGUF_FILE), await exportGguf(source, GGUF_ENCODING));
+  const describe = async (name: string): Promise<ModelFile> => {
+    const bytes = await readFile(resolve(target, name));
+    return { name, bytes: bytes.byteLength, sha256: createHash("sha256").update(bytes).digest("hex") };
+  };
+  const files = await Promise.all([...CHAT_FILES, "model-library.wasm"].map(describe));
+  const gguf = await describe(GGUF_FILE);
   const version = createHash("sha256")
-    .update(files.map((file) => file.sha256).join())
+    .update([...files, gguf].map((file) => file.sha256).join())
     .digest("hex")
     .slice(0, 12);
   const manifest: BuiltInManifest = {
-    "infetch-tiny": { version, contextWindow: architecture.contextWindow, created: CREATED, files },
+    "infetch-tiny": { version, contextWindow: architecture.contextWindow, created: CREATED, files, gguf },
   };
   await writeFile(resolve(modelsFolder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;

@@ -8,6 +8,7 @@ import { TINY_REASONING } from "../worker/catalog/built-in.ts";
 import { buildModels, modelsFolder } from "./build-models.ts";
 import { buildEmbeddingModel, copyOnnxRuntime } from "./embedding-build.ts";
 import { buildStamp } from "./ensure-built.ts";
+import { copyLlamaCpp } from "./llamacpp-build.ts";
 import { writeManifest } from "./model-manifest/write-manifest.ts";
 import { writeNotice } from "./notice.ts";
 import { prebuiltModels } from "./prebuilt-models.ts";
@@ -61,6 +62,7 @@ library.push(
   moduleConfig("worker/server.ts", "worker/server", define),
   moduleConfig("scripts/model-manifest/main.ts", "model-manifest", {}, NODE_MODULES),
   moduleConfig("worker/engines/webllm/worker.ts", "worker/webllm"),
+  moduleConfig("worker/engines/llamacpp/worker.ts", "worker/llamacpp"),
   moduleConfig("worker/engines/transformers/worker.ts", "worker/transformers"),
 );
 await step("library", async () => {
@@ -70,6 +72,7 @@ await step("library", async () => {
   writeNotice();
   await cp(modelsFolder, resolve(distFolder, "models"), { recursive: true });
   await copyOnnxRuntime(resolve(distFolder, "ort"));
+  await copyLlamaCpp(resolve(distFolder, "llamacpp"));
 });
 await step("types", () => run("npx", ["tsc", "-p", "tsconfig.types.json"], root));
 await step("pages", async () => {

@@ -3,17 +3,20 @@
 import { existsSync } from "node:fs";
 import { chromium } from "playwright";
 
-/** No background traffic, and WebGPU on the processor where there is no graphics card. */
-export const chromiumArguments = [
+const QUIET = [
   "--no-sandbox",
   "--disable-quic",
   "--no-first-run",
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
-  "--enable-unsafe-webgpu",
-  "--use-webgpu-adapter=swiftshader",
 ];
+
+/** No background traffic, and WebGPU on the processor where there is no graphics card. */
+export const chromiumArguments = [...QUIET, "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
+
+/** The same without WebGPU. */
+export const withoutWebGPU = [...QUIET, "--disable-blink-features=WebGPU"];
 
 const INSTALLED = [
   "/usr/bin/chromium",

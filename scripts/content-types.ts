@@ -7,6 +7,7 @@ export const contentTypes: Record<string, string> = {
   ".json": "application/json; charset=utf-8",
   ".wasm": "application/wasm",
   ".bin": "application/octet-stream",
+  ".gguf": "application/octet-stream",
   ".svg": "image/svg+xml",
   ".png": "image/png",
   ".webmanifest": "application/manifest+json",

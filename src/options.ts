@@ -147,6 +147,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     modelsURL: modelsURL.href,
     engineURLs: {
       webllm: new URL("worker/webllm.js", entryURL).href,
+      llamacpp: new URL("worker/llamacpp.js", entryURL).href,
       transformers: new URL("worker/transformers.js", entryURL).href,
     },
     embeddings: resolveEmbeddings(options.embeddings ?? {}, entryURL, here),

@@ -129,7 +129,7 @@ export interface ServerOptions {
   /** Absolute URL of the folder with the built-in models, with a slash at its end. */
   modelsURL: string;
   /** Absolute URLs of the engine workers. */
-  engineURLs: { webllm: string; transformers: string };
+  engineURLs: { webllm: string; llamacpp: string; transformers: string };
   embeddings: EmbeddingServerOptions;
   /** Models of one's own; their addresses are absolute, with a slash at their end. */
   models: readonly ModelOption[];

@@ -10,7 +10,10 @@ export interface BuiltInManifest {
     contextWindow: number;
     /** Unix seconds. */
     created: number;
+    /** For web-llm. */
     files: ModelFile[];
+    /** For llama.cpp. */
+    gguf: ModelFile;
   };
 }
 
@@ -51,6 +54,11 @@ export function builtInModels(
         cacheURL: `https://infetch.invalid/${id}/${model.version}/resolve/main/`,
         known: model.files,
         library: "model-library.wasm",
+      },
+      llamacpp: {
+        sourceURL: new URL(`${id}/`, modelsURL).href,
+        cacheURL: `https://infetch.invalid/${id}/${model.version}/gguf/`,
+        parts: [model.gguf],
       },
     },
   }));

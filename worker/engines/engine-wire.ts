@@ -1,7 +1,7 @@
 /** The wire between the server and an engine worker: types only. */
 
 import type { EngineErrorCode } from "./engine-error.ts";
-import type { ChatModelFacts, EngineStep, GenerateRequest, ModelFiles } from "./types.ts";
+import type { ChatModelFacts, EngineStep, GenerateRequest } from "./types.ts";
 
 /** First message to an engine worker. */
 export interface EngineConnectMessage {
@@ -26,11 +26,11 @@ export type GenerateMessage = EngineStep | { type: "error"; error: EngineFailure
 /** Sent back over it. */
 export type GenerateControl = { type: "abort" };
 
-/** What an engine worker exposes (comlink). */
-export interface EngineEndpoint {
+/** What the worker of a chat engine exposes (comlink). `Build` is the form of a model that it loads. */
+export interface EngineEndpoint<Build> {
   /** Answers once the worker holds its lock. */
   ready(): Promise<true>;
-  load(model: ModelFiles, progress: MessagePort): Promise<EngineResult<ChatModelFacts>>;
+  load(model: Build, progress: MessagePort): Promise<EngineResult<ChatModelFacts>>;
   countTokens(prompt: string | readonly number[]): Promise<EngineResult<number>>;
   decode(tokens: readonly number[]): Promise<EngineResult<string>>;
   /** Steps go to `port`; the last of them is `finish` or `error`. */

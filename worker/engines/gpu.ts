@@ -1,5 +1,10 @@
 import { EngineError } from "./engine-error.ts";
 
+/** Whether this worker gets a WebGPU adapter now. */
+export async function hasWebGPU(): Promise<boolean> {
+  return Boolean(await navigator.gpu?.requestAdapter().catch(() => null));
+}
+
 /**
  * The graphics card, as facts tell it.
  *

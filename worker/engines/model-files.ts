@@ -16,6 +16,8 @@ export interface GgufFiles {
   parts: readonly ModelFile[];
   /** Tokens that prompt and reply share; undefined: what the model was trained for, 8,192 at most. */
   contextWindow?: number;
+  /** Undefined: by the cores of the device. More than one needs a cross-origin isolated page. */
+  threads?: number;
 }
 
 /** Where the files of an MLC build lie. */

@@ -5,21 +5,14 @@ import { EngineError } from "./engine-error.ts";
 import type { EngineEndpoint, GenerateControl, GenerateMessage } from "./engine-wire.ts";
 import { EngineWorker, type EngineWorkerOptions } from "./engine-worker.ts";
 import { EventQueue } from "./event-queue.ts";
-import type {
-  ChatEngine,
-  ChatModelFacts,
-  EngineStep,
-  GenerateRequest,
-  LoadProgress,
-  ModelFiles,
-} from "./types.ts";
+import type { ChatEngine, ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "./types.ts";
 
 export class RemoteChatEngine implements ChatEngine {
   readonly facts: ChatModelFacts;
-  readonly #worker: EngineWorker<EngineEndpoint>;
+  readonly #worker: EngineWorker<EngineEndpoint<unknown>>;
   readonly #running = new Set<EventQueue<EngineStep>>();
 
-  private constructor(worker: EngineWorker<EngineEndpoint>, facts: ChatModelFacts) {
+  private constructor(worker: EngineWorker<EngineEndpoint<unknown>>, facts: ChatModelFacts) {
     this.#worker = worker;
     this.facts = facts;
     worker.lost.catch((error) => {
@@ -30,18 +23,19 @@ export class RemoteChatEngine implements ChatEngine {
   /**
    * Starts a worker and loads a model into it.
    *
+   * @param build of the model, for the engine that is in the worker
    * @throws {EngineError}
    */
   static async start(
     options: EngineWorkerOptions,
-    model: ModelFiles,
+    build: unknown,
     onProgress: (progress: LoadProgress) => void,
   ): Promise<RemoteChatEngine> {
-    const worker = await EngineWorker.start<EngineEndpoint>(options);
+    const worker = await EngineWorker.start<EngineEndpoint<unknown>>(options);
     const { port1: local, port2: remote } = new MessageChannel();
     local.onmessage = ({ data }: MessageEvent<LoadProgress>) => onProgress(data);
     try {
-      const facts = await worker.call(worker.endpoint.load(model, transfer(remote, [remote])));
+      const facts = await worker.call(worker.endpoint.load(build, transfer(remote, [remote])));
       return new RemoteChatEngine(worker, facts);
     } catch (error) {
       worker.end("it could not load its model");

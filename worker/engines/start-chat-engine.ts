@@ -1,24 +1,24 @@
 /** Which engine runs a chat model on this device, and its start. */
 
 import type { ServerOptions } from "../../src/protocol/wire.ts";
-import { EngineError } from "./engine-error.ts";
+import { chooseEngine } from "./choose-engine.ts";
+import { hasWebGPU } from "./gpu.ts";
 import { RemoteChatEngine } from "./remote-engine.ts";
-import type { LoadableModel, StartEngine } from "./supervisor.ts";
+import type { StartEngine } from "./supervisor.ts";
 
 /** @param serverLock the lock that engine workers watch */
 export function createChatEngineStart(
   { engineURLs }: Pick<ServerOptions, "engineURLs">,
   serverLock: string,
 ): StartEngine {
-  return (model, onProgress, onEnd) => {
-    const build = requireBuild(model);
-    const worker = { workerURL: engineURLs.webllm, name: `infetch-webllm:${model.id}`, serverLock, onEnd };
-    return RemoteChatEngine.start(worker, build, onProgress);
+  return async (model, onProgress, onEnd) => {
+    const engine = chooseEngine(model, { webgpu: await hasWebGPU(), losses: 0 });
+    const worker = {
+      workerURL: engineURLs[engine],
+      name: `infetch-${engine}:${model.id}`,
+      serverLock,
+      onEnd,
+    };
+    return RemoteChatEngine.start(worker, model.builds[engine], onProgress);
   };
-}
-
-/** @throws {EngineError} `engine_unavailable` */
-function requireBuild({ id, builds }: LoadableModel) {
-  if (builds.webllm) return builds.webllm;
-  throw new EngineError("engine_unavailable", `The model '${id}' has no build that an engine here can run.`);
 }

@@ -2,6 +2,7 @@
 
 import type { ReplyEvent } from "../generation/readers/reply-events.ts";
 import type { ReaderOptions } from "../generation/readers/reply-reader.ts";
+import type { Constraint } from "./constraint.ts";
 import type { ModelFile } from "./model-files.ts";
 
 export type ChatEngineName = "webllm" | "llamacpp";
@@ -56,8 +57,7 @@ export interface Sampling {
   maxTokens: number | undefined;
 }
 
-/** What a reply must look like, token by token. */
-export type Constraint = { type: "grammar"; ebnf: string } | { type: "structural-tag"; tag: object };
+export type { Constraint, StructuralTag, TagFormat } from "./constraint.ts";
 
 /** One reply to generate. */
 export interface GenerateRequest {

@@ -1,7 +1,7 @@
 /** From a conversation to a generation: the prompt, what constrains the reply, and how it is read. */
 
 import type { ModelRecord } from "../catalog/model-record.ts";
-import type { Constraint } from "../engines/types.ts";
+import type { Constraint, TagFormat } from "../engines/types.ts";
 import type { ChatRequest } from "./chat-request.ts";
 import type { Generation } from "./generate.ts";
 import { renderPrompt } from "./prompt/render.ts";
@@ -9,7 +9,7 @@ import { type ReplyMemory, visibleReply } from "./prompt/reply-memory.ts";
 import { toTurns } from "./prompt/turns.ts";
 import type { ReaderOptions } from "./readers/reply-reader.ts";
 import { ANY_OBJECT } from "./structured/json-schema.ts";
-import { constrainCalls, constrainJson, type TagFormat } from "./tools/constraints.ts";
+import { constrainCalls, constrainJson } from "./tools/constraints.ts";
 import { chooseFamily } from "./tools/families.ts";
 import type { ToolFamily } from "./tools/tool-family.ts";
 

@@ -16,6 +16,7 @@ const options: ServerOptions = {
   modelsURL: new URL("/package/models/", location.href).href,
   engineURLs: {
     webllm: new URL("/package/worker/webllm.js", location.href).href,
+    llamacpp: new URL("/package/worker/llamacpp.js", location.href).href,
     transformers: new URL("/package/worker/transformers.js", location.href).href,
   },
   embeddings: {

@@ -1,14 +1,15 @@
 import { type ChatCompletionChunk, MLCEngine } from "@mlc-ai/web-llm";
 import { EngineError } from "../engine-error.ts";
 import { requireWebGPU } from "../gpu.ts";
+import { ReplyRecorder } from "../reply-recorder.ts";
+import type { TokenForm } from "../token-bytes.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress, ModelFiles } from "../types.ts";
+import { describeTokens } from "./describe-tokens.ts";
 import { type Pipeline, pipelineOf } from "./internals.ts";
 import { KvMirror, type PromptPlan } from "./kv-mirror.ts";
 import { DOWNLOAD_SHARE, placeModelFiles } from "./model-files.ts";
 import { PromptTokens } from "./prompt-tokens.ts";
 import { conversationTemplate, prefixTokens, rawConversation } from "./raw-conversation.ts";
-import { ReplyRecorder } from "./reply-recorder.ts";
-import type { TokenForm } from "./token-bytes.ts";
 import { needsProcessor, TokenProcessor } from "./token-processor.ts";
 import { webllmRequest } from "./webllm-request.ts";
 
@@ -84,7 +85,7 @@ export class WebllmEngine {
     const processor = needsProcessor(sampling, topLogprobs)
       ? new TokenProcessor(sampling, topLogprobs)
       : undefined;
-    const recorder = new ReplyRecorder(this.#pipeline, this.#tokenForm, request.reader, processor);
+    const recorder = new ReplyRecorder(request.reader);
     const usage = () => ({
       ...recorder.usage(),
       promptTokens: plan.promptTokens,
@@ -96,7 +97,9 @@ export class WebllmEngine {
       for await (const chunk of this.#chunks(plan, request, () => signal.aborted || recorder.ended)) {
         const choice = chunk.choices[0];
         reason = choice?.finish_reason ?? reason;
-        const step = recorder.take(choice?.delta.content ?? "");
+        const sampled = describeTokens(processor?.take() ?? [], this.#pipeline.tokenizer, this.#tokenForm);
+        const tokens = this.#pipeline.getCurRoundCompletionTotalTokens();
+        const step = recorder.take(choice?.delta.content ?? "", tokens, sampled);
         if (step.events.length > 0 && !signal.aborted) yield { type: "reply", ...step, usage: usage() };
       }
     } finally {

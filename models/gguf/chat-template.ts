@@ -1,0 +1,7 @@
+/**
+ * The chat template of infetch-tiny as GGUF files carry one (Jinja), for other programs that read the file. The
+ * runtime itself renders by `conv_template` of `mlc-chat-config.json`; both give the same text.
+ */
+export const CHAT_TEMPLATE =
+  "{% for message in messages %}{{ '<|im_start|>' + ('user' if message.role == 'tool' else message.role) + '\\n' + " +
+  "message.content + '<|im_end|>\\n' }}{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";

@@ -1,0 +1,125 @@
+/** Writes GGUF version 3 (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): metadata, then tensors. */
+
+/** The metadata types that are written here, by their numbers in the format. */
+const TYPE = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const;
+
+export type MetadataValue =
+  | { type: "uint32"; value: number }
+  | { type: "int32"; value: number }
+  | { type: "float32"; value: number }
+  | { type: "bool"; value: boolean }
+  | { type: "string"; value: string }
+  | { type: "array"; of: "string"; values: readonly string[] }
+  | { type: "array"; of: "int32"; values: readonly number[] };
+
+export interface GgufTensor {
+  name: string;
+  /** Row-major: the last dimension lies together. GGUF itself counts from there. */
+  shape: readonly number[];
+  encoding: TensorEncoding;
+  bytes: Uint8Array;
+}
+
+/** How numbers are stored, by ggml's number for it. */
+export const ENCODING = { f32: 0, q8_0: 8 } as const;
+export type TensorEncoding = keyof typeof ENCODING;
+
+const VERSION = 3;
+/** Where tensors begin (`general.alignment`, by default). */
+const ALIGNMENT = 32;
+
+/** The same input always gives the same bytes. */
+export function writeGguf(
+  metadata: Readonly<Record<string, MetadataValue>>,
+  tensors: readonly GgufTensor[],
+): Uint8Array {
+  const head = new ByteWriter();
+  head.raw(new TextEncoder().encode("GGUF"));
+  head.uint32(VERSION);
+  head.uint64(tensors.length);
+  head.uint64(Object.keys(metadata).length);
+  for (const [key, value] of Object.entries(metadata)) {
+    head.string(key);
+    head.uint32(TYPE[value.type]);
+    head.value(value);
+  }
+  let offset = 0;
+  for (const { name, shape, encoding, bytes } of tensors) {
+    head.string(name);
+    head.uint32(shape.length);
+    for (const dimension of shape.toReversed()) head.uint64(dimension);
+    head.uint32(ENCODING[encoding]);
+    head.uint64(offset);
+    offset += padded(bytes.byteLength);
+  }
+  head.align();
+  for (const { bytes } of tensors) {
+    head.raw(bytes);
+    head.align();
+  }
+  return head.bytes();
+}
+
+function padded(length: number): number {
+  return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+}
+
+class ByteWriter {
+  readonly #parts: Uint8Array[] = [];
+  #length = 0;
+
+  raw(bytes: Uint8Array): void {
+    this.#parts.push(bytes);
+    this.#length += bytes.byteLength;
+  }
+
+  uint32(value: number): void {
+    this.#number(4, (view) => view.setUint32(0, value, true));
+  }
+
+  uint64(value: number): void {
+    this.#number(8, (view) => view.setBigUint64(0, BigInt(value), true));
+  }
+
+  string(text: string): void {
+    const bytes = new TextEncoder().encode(text);
+    this.uint64(bytes.byteLength);
+    this.raw(bytes);
+  }
+
+  value(value: MetadataValue): void {
+    if (value.type === "uint32") this.uint32(value.value);
+    else if (value.type === "int32") this.#number(4, (view) => view.setInt32(0, value.value, true));
+    else if (value.type === "float32") this.#number(4, (view) => view.setFloat32(0, value.value, true));
+    else if (value.type === "bool") this.raw(Uint8Array.of(value.value ? 1 : 0));
+    else if (value.type === "string") this.string(value.value);
+    else this.#array(value);
+  }
+
+  align(): void {
+    this.raw(new Uint8Array(padded(this.#length) - this.#length));
+  }
+
+  bytes(): Uint8Array {
+    const whole = new Uint8Array(this.#length);
+    let at = 0;
+    for (const part of this.#parts) {
+      whole.set(part, at);
+      at += part.byteLength;
+    }
+    return whole;
+  }
+
+  #array(array: Extract<MetadataValue, { type: "array" }>): void {
+    this.uint32(TYPE[array.of]);
+    this.uint64(array.values.length);
+    if (array.of === "string") for (const text of array.values) this.string(text);
+    else for (const value of array.values) this.value({ type: "int32", value });
+  }
+
+  #number(size: number, set: (view: DataView) => void): void {
+    const bytes = new Uint8Array(size);
+    set(new DataView(bytes.buffer));
+    this.raw(bytes);
+  }
+}

@@ -1,0 +1,62 @@
+/**
+ * Lays out llama.cpp's files so that they run under `worker-src 'self'`. wllama keeps the script of its worker as text
+ * and starts it from a `blob:` address; here the very same text becomes plain files, made anew by every build.
+ */
+
+import { copyFile, mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { LLAMA_CPP_WORKER_CODE, WLLAMA_EMSCRIPTEN_CODE } from "@wllama/wllama/src/workers-code/generated.ts";
+
+/** The main build asks for JSPI and 64-bit memory; the other one runs without them, at less than half the speed. */
+export async function copyLlamaCpp(target: string): Promise<void> {
+  const main = dirname(fileURLToPath(import.meta.resolve("@wllama/wllama/esm/wasm/wllama.wasm")));
+  const compat = dirname(fileURLToPath(import.meta.resolve("@wllama/wllama-compat/wasm/wllama.wasm")));
+  await writeBuild(target, resolve(main, "wllama.wasm"), WLLAMA_EMSCRIPTEN_CODE, false);
+  const script = await readFile(resolve(compat, "wllama.js"), "utf8");
+  await writeBuild(resolve(target, "compat"), resolve(compat, "wllama.wasm"), script, true);
+}
+
+async function writeBuild(folder: string, wasm: string, emscripten: string, compat: boolean): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await copyFile(wasm, resolve(folder, "wllama.wasm"));
+  const module = NO_WEBGPU + STAND_IN_FOR_JSPI + emscripten;
+  await writeFile(resolve(folder, "thread.js"), module);
+  await writeFile(resolve(folder, "worker.js"), workerScript(module, compat));
+}
+
+/** What wllama puts together at run time (`ProxyToWorker.moduleInit`), with files where it has blobs. */
+function workerScript(module: string, compat: boolean): string {
+  const options =
+    `const ADDRESS = new URL(self.location.href);\n` +
+    // Its grant tells the engine that this worker is gone.
+    `navigator.locks.request(ADDRESS.searchParams.get("lock"), () => {\n` +
+    `  postMessage({ verb: "infetch.holds-lock" });\n  return new Promise(() => {});\n});\n` +
+    `const RUN_OPTIONS = { pathConfig: { "wllama.wasm": new URL("wllama.wasm", ADDRESS).href }, ` +
+    `nbThread: Number(ADDRESS.searchParams.get("threads")), compat: ${compat} }`;
+  return [
+    options,
+    `function wModuleInit() { ${replaceOnce(module, "var Module", "var ___Module")}; return Module; }`,
+    replaceOnce(
+      LLAMA_CPP_WORKER_CODE,
+      "const argMainScriptBlob = args[0];",
+      'const argMainScriptBlob = new URL("thread.js", ADDRESS).href;',
+    ),
+  ].join(";\n\n");
+}
+
+/** Models for a GPU run in web-llm: no adapter is asked for here. */
+const NO_WEBGPU =
+  'try{Object.defineProperty(WorkerNavigator.prototype,"gpu",{get:()=>({requestAdapter:async()=>null})})}catch{}';
+
+/** Where a browser has no JSPI, files are in memory and nothing suspends: the wrappers may do nothing. */
+const STAND_IN_FOR_JSPI =
+  "if(!WebAssembly.Suspending){WebAssembly.Suspending=function(call){return call};" +
+  "WebAssembly.promising=(call)=>async(...values)=>call(...values)}";
+
+/** @throws when another version of wllama has other text */
+function replaceOnce(text: string, found: string, replacement: string): string {
+  const parts = text.split(found);
+  if (parts.length < 2) throw new Error(`wllama's worker has no "${found}" any more.`);
+  return parts[0]! + replacement + parts.slice(1).join(found);
+}

@@ -1,0 +1,41 @@
+import { EngineError } from "./engine-error.ts";
+import type { ChatBuilds, ChatEngineName } from "./types.ts";
+
+/** What is known of this device, and of this model on it. */
+export interface Circumstances {
+  /** Whether workers get a WebGPU adapter. */
+  webgpu: boolean;
+  /** How often the model's engine has lost its GPU device. */
+  losses: number;
+}
+
+/** So many losses are no accident. */
+const MOST_LOSSES = 2;
+
+/**
+ * The engine for a chat model: web-llm where there is WebGPU and a build for it, else llama.cpp where there is a GGUF.
+ * What the model's record forces is never replaced.
+ *
+ * @throws {EngineError} `engine_unavailable` that says what is missing
+ */
+export function chooseEngine(
+  { id, builds, engine }: { id: string; builds: ChatBuilds; engine?: ChatEngineName },
+  { webgpu, losses }: Circumstances,
+): ChatEngineName {
+  const usable = webgpu && (losses < MOST_LOSSES || !builds.llamacpp);
+  const wanted = engine ?? (builds.webllm && usable ? "webllm" : builds.llamacpp ? "llamacpp" : "webllm");
+  if (!builds[wanted]) {
+    const build = wanted === "webllm" ? "MLC build for WebGPU" : "GGUF file for llama.cpp";
+    throw new EngineError(
+      "engine_unavailable",
+      `The model '${id}' has no ${build}, and its record allows nothing else.`,
+    );
+  }
+  if (wanted === "llamacpp" || webgpu) return wanted;
+  throw new EngineError(
+    "engine_unavailable",
+    engine
+      ? `The record of '${id}' demands WebGPU, which this device does not offer to workers. Use a current browser with a working graphics driver, over https or on localhost.`
+      : `The model '${id}' needs WebGPU, which this device does not offer to workers, and it has no GGUF file that could run without. Use a current browser with a working graphics driver, or a model with a GGUF build.`,
+  );
+}

@@ -1,0 +1,60 @@
+import type { GenerateRequest, Sampling } from "../types.ts";
+import { toGbnf } from "./gbnf.ts";
+
+/**
+ * The one place where our request becomes llama.cpp's, in its server's own names: the library's typed names are
+ * ignored there, and whatever is left out gets a default that is not OpenAI's.
+ *
+ * @param contextWindow of the loaded model
+ */
+export function completionRequest(
+  prompt: string,
+  request: GenerateRequest,
+  contextWindow: number,
+): Record<string, unknown> {
+  const { sampling, constraint, topLogprobs } = request;
+  return {
+    prompt,
+    stream: true,
+    timings_per_token: true,
+    cache_prompt: true,
+    n_predict: sampling.maxTokens ?? -1,
+    ...samplers(sampling, contextWindow),
+    // The chosen token's own number comes with the list, so the list may not be empty.
+    ...(topLogprobs === undefined ? {} : { n_probs: Math.max(1, topLogprobs), post_sampling_probs: false }),
+    ...(constraint ? { grammar: toGbnf(constraint) } : {}),
+    preserved_tokens: markers(request),
+  };
+}
+
+function samplers(sampling: Sampling, contextWindow: number): Record<string, unknown> {
+  return {
+    // As web-llm does it: the temperature comes first, and what is cut off is measured after it.
+    samplers: ["penalties", "temperature", "top_k", "top_p", "min_p"],
+    temperature: sampling.temperature,
+    top_k: sampling.topK ?? 0,
+    top_p: sampling.topP,
+    min_p: sampling.minP,
+    repeat_last_n: contextWindow,
+    repeat_penalty: sampling.repetitionPenalty,
+    presence_penalty: sampling.presencePenalty,
+    frequency_penalty: sampling.frequencyPenalty,
+    logit_bias: Object.entries(sampling.logitBias).map(([id, bias]) => [Number(id), bias]),
+    ...(sampling.seed === undefined ? {} : { seed: generatorSeed(sampling.seed) }),
+  };
+}
+
+/** Any whole number as 31 bits: the largest 32-bit number would mean "random". */
+function generatorSeed(seed: number): number {
+  const modulus = 2 ** 31;
+  return ((seed % modulus) + modulus) % modulus;
+}
+
+/** Control tokens are left out of a reply's text, unless they are what our readers look for. */
+function markers({ reader }: GenerateRequest): string[] {
+  const { reasoning, tools } = reader;
+  return [
+    ...(reasoning ? [reasoning.open, reasoning.close] : []),
+    ...(tools ? [...tools.format.open, ...tools.format.close] : []),
+  ];
+}

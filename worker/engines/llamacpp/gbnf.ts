@@ -1,0 +1,120 @@
+/** From a constraint to GBNF, the grammar language of llama.cpp, in which all of it is one grammar. */
+
+import type { Constraint, TagFormat } from "../types.ts";
+import { textUntil } from "./text-until.ts";
+
+/** An expression of GBNF: what may stand behind `::=`, in brackets where it is more than one piece. */
+type Expression = string;
+
+/**
+ * A grammar with the rule `root`. What is free text until a trigger in a structural tag is a rule of its own, so
+ * that nothing depends on when llama.cpp would notice a trigger.
+ */
+export function toGbnf(constraint: Constraint): string {
+  const writer = new GbnfWriter();
+  const root =
+    constraint.type === "grammar" ? writer.embed(constraint.ebnf) : writer.format(constraint.tag.format);
+  return [`root ::= ${root}`, ...writer.rules].join("\n");
+}
+
+class GbnfWriter {
+  readonly rules: string[] = [];
+  #names = 0;
+
+  format(format: TagFormat): Expression {
+    switch (format.type) {
+      case "any_text":
+        return "[^\\x00]*";
+      case "regex":
+        return this.#regex(format.pattern);
+      case "grammar":
+        return this.embed(format.grammar);
+      case "sequence":
+        return format.elements.map((element) => `(${this.format(element)})`).join(" ");
+      case "or":
+        return this.#choice(format.elements.map((element) => this.format(element)));
+      case "tag":
+        return this.#tag(format);
+      case "tags_with_separator":
+        return this.#list(format);
+      case "triggered_tags":
+        return this.#triggered(format);
+    }
+  }
+
+  /** The rules of a whole grammar under names of their own; returns the name of its root. */
+  embed(ebnf: string): Expression {
+    const prefix = `g${this.#names++}-`;
+    for (const line of ebnf.split("\n")) this.rules.push(renameRules(line, prefix));
+    return `${prefix}root`;
+  }
+
+  #tag({ begin, content, end }: Extract<TagFormat, { type: "tag" }>): Expression {
+    if (content.type === "any_text") return `${literal(begin)} ${this.#textUntil(end, literal(""))}`;
+    return `${literal(begin)} (${this.format(content)}) ${literal(end)}`;
+  }
+
+  #list({ separator, tags, stop_after_first: once }: Extract<TagFormat, { type: "tags_with_separator" }>) {
+    const one = this.#rule(this.#choice(tags.map((tag) => this.format(tag))));
+    return once ? one : `${one} (${literal(separator)} ${one})*`;
+  }
+
+  #triggered(format: Extract<TagFormat, { type: "triggered_tags" }>): Expression {
+    const { tags, at_least_one: required, stop_after_first: once } = format;
+    const whole = this.#rule(this.#choice(tags.map((tag) => this.format(tag))));
+    // Where calls are all that is wanted, they follow each other without text.
+    if (required) return once ? whole : `${whole}+`;
+    const [trigger = ""] = format.triggers;
+    const rests = tags.map((tag) => this.format(withoutBeginning(tag, trigger)));
+    const rest = this.#rule(this.#choice(rests));
+    const name = `t${this.#names++}`;
+    this.rules.push(...textUntil(trigger, name, once ? rest : `${rest} ${name}-0`, true));
+    return `${name}-0`;
+  }
+
+  /** Free text, the marker that ends it, and then `next`. */
+  #textUntil(marker: string, next: Expression): Expression {
+    const name = `t${this.#names++}`;
+    this.rules.push(...textUntil(marker, name, next, false));
+    return `${name}-0`;
+  }
+
+  /** The one pattern that our structural tags use: one escaped or plain character, repeated. */
+  #regex(pattern: string): Expression {
+    const [, character, repetition = ""] = /^(\\?.)([*+?]?)$/.exec(pattern) ?? [];
+    if (character === undefined) throw new Error(`The pattern ${pattern} is not known to this engine.`);
+    return `[${character}]${repetition}`;
+  }
+
+  #choice(options: readonly Expression[]): Expression {
+    return options.length === 1 ? options[0]! : options.map((option) => `(${option})`).join(" | ");
+  }
+
+  #rule(expression: Expression): Expression {
+    const name = `c${this.#names++}`;
+    this.rules.push(`${name} ::= ${expression}`);
+    return name;
+  }
+}
+
+function withoutBeginning(tag: TagFormat, trigger: string): TagFormat {
+  if (tag.type !== "tag" || !tag.begin.startsWith(trigger)) {
+    throw new Error("A triggered tag does not begin with its trigger.");
+  }
+  return { ...tag, begin: tag.begin.slice(trigger.length) };
+}
+
+export function literal(text: string): Expression {
+  const escaped = text.replace(/[\\"]/g, "\\$&").replaceAll("\n", "\\n").replaceAll("\r", "\\r");
+  return `"${escaped.replaceAll("\t", "\\t")}"`;
+}
+
+/** Literals and classes stay as they are: xgrammar and llama.cpp write them alike, the class of all characters excepted. */
+const PIECES = /"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|[A-Za-z][A-Za-z0-9_-]*/g;
+
+function renameRules(line: string, prefix: string): string {
+  return line.replace(PIECES, (piece) => {
+    if (piece === "[^]") return "[^\\x00]";
+    return piece.startsWith('"') || piece.startsWith("[") ? piece : prefix + piece;
+  });
+}

@@ -1,0 +1,91 @@
+/** How much context a model gets, and whether it fits at all, before anything is loaded. */
+
+import { EngineError } from "../engine-error.ts";
+import type { GgufValue } from "../gguf/metadata.ts";
+import type { GgufFiles } from "../types.ts";
+
+export interface MemoryPlan {
+  contextWindow: number;
+  threads: number;
+  cacheType: "f32" | "f16";
+}
+
+/** Where the record does not say: longer prompts take minutes on a processor. */
+const DEFAULT_CONTEXT = 8_192;
+/** Up to here the cache of keys and values keeps the precision of the WebGPU path. */
+const FULL_PRECISION_BYTES = 64 * 2 ** 20;
+/** What WebAssembly can address. */
+const MOST_MEMORY_BYTES = 4 * 2 ** 30;
+/** llama.cpp's code, graph and logits. */
+const WORKING_BYTES = 96 * 2 ** 20;
+/** The files of larger models are split. */
+const MOST_PART_BYTES = 2 * 2 ** 30;
+/** Narrower layers are not work enough for a second thread. */
+const WIDTH_FOR_THREADS = 256;
+
+/** @throws {EngineError} `out_of_memory` for a model that cannot fit, `model_load_failed` for a file that is too long */
+export function planMemory(
+  metadata: ReadonlyMap<string, GgufValue>,
+  parts: readonly Pick<Blob, "size">[],
+  { contextWindow: wanted, threads }: Pick<GgufFiles, "contextWindow" | "threads">,
+): MemoryPlan {
+  requireParts(parts.map(({ size }) => size));
+  const number = (key: string, otherwise = 0): number => {
+    const value = metadata.get(`${metadata.get("general.architecture")}.${key}`);
+    return typeof value === "number" ? value : otherwise;
+  };
+  const trained = number("context_length", DEFAULT_CONTEXT);
+  const contextWindow = Math.min(trained, wanted ?? DEFAULT_CONTEXT);
+  const heads = number("attention.head_count", 1);
+  const width = number("embedding_length");
+  const keyLength = number("attention.key_length", width / heads);
+  const valueLength = number("attention.value_length", width / heads);
+  const cacheNumbers =
+    contextWindow *
+    number("block_count") *
+    number("attention.head_count_kv", heads) *
+    (keyLength + valueLength);
+  const cacheType = cacheNumbers * 4 <= FULL_PRECISION_BYTES ? "f32" : "f16";
+  const modelBytes = parts.reduce((sum, { size }) => sum + size, 0);
+  requireMemory(modelBytes + cacheNumbers * (cacheType === "f32" ? 4 : 2));
+  return { contextWindow, cacheType, threads: threads ?? defaultThreads(width) };
+}
+
+/**
+ * @param bytes of each file, as far as known
+ * @throws {EngineError}
+ */
+export function requireParts(bytes: readonly number[]): void {
+  const longest = Math.max(0, ...bytes);
+  if (longest > MOST_PART_BYTES) {
+    throw new EngineError(
+      "model_load_failed",
+      `A file of the model has ${gigabytes(longest)}: llama.cpp reads up to 2 GB here. Take a split model (-00001-of-…) or a smaller quantisation.`,
+    );
+  }
+  requireMemory(bytes.reduce((sum, one) => sum + one, 0));
+}
+
+function requireMemory(bytes: number): void {
+  const { deviceMemory } = navigator as { deviceMemory?: number };
+  // The browser tells at most 8, and less than there is: only what is beyond all of it is refused.
+  const device = deviceMemory === undefined || deviceMemory >= 8 ? Infinity : deviceMemory * 2 ** 30;
+  const most = Math.min(MOST_MEMORY_BYTES, device);
+  if (bytes + WORKING_BYTES <= most) return;
+  throw new EngineError(
+    "out_of_memory",
+    `The model needs about ${gigabytes(bytes + WORKING_BYTES)} of memory, and ${gigabytes(most)} are there. Take a smaller quantisation or a shorter context.`,
+  );
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(1)} GB`;
+}
+
+function defaultThreads(width: number): number {
+  // Threads were only seen to work with JSPI.
+  const possible = globalThis.crossOriginIsolated && "Suspending" in WebAssembly;
+  if (!possible || width < WIDTH_FOR_THREADS) return 1;
+  const cores = navigator.hardwareConcurrency;
+  return Math.min(8, Math.max(Math.ceil(cores / 2), Math.min(cores, 2)));
+}

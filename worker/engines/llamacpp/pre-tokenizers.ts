@@ -1,0 +1,54 @@
+/** How llama.cpp cuts a text before it merges bytes, by the name that a GGUF file gives (`tokenizer.ggml.pre`). */
+
+export interface PreTokenizer {
+  /** Applied one after the other to what the one before has cut. */
+  patterns: readonly string[];
+  /** Whether a piece that is a token as a whole is taken before any merge. */
+  ignoresMerges: boolean;
+}
+
+/** Published with GPT-2; the other ones with the models that brought them. */
+const GPT2 = "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)";
+const WORDS = "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+";
+const REST = " ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+const LLAMA3 = `${WORDS}|\\p{N}{1,3}|${REST}`;
+const UPPER = "[\\p{Lu}\\p{Lt}\\p{Lm}\\p{Lo}\\p{M}]";
+const LOWER = "[\\p{Ll}\\p{Lm}\\p{Lo}\\p{M}]";
+const CASED = `[^\\r\\n\\p{L}\\p{N}]?${UPPER}*${LOWER}+`;
+const CASED_UPPER = `[^\\r\\n\\p{L}\\p{N}]?${UPPER}+${LOWER}*`;
+const ENDING = "(?i:'s|'t|'re|'ve|'m|'ll|'d)?";
+const SLASHED_REST = " ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
+
+const merging = (...patterns: string[]): PreTokenizer => ({ patterns, ignoresMerges: false });
+const whole = (...patterns: string[]): PreTokenizer => ({ patterns, ignoresMerges: true });
+
+const BY_NAME: Record<string, PreTokenizer> = {
+  "gpt-2": merging(GPT2),
+  mpt: merging(GPT2),
+  olmo: merging(GPT2),
+  phi2: merging(GPT2),
+  "phi-2": merging(GPT2),
+  smollm: merging("\\p{N}", GPT2),
+  starcoder: merging("\\p{N}", GPT2),
+  refact: merging("\\p{N}", GPT2),
+  "command-r": merging("\\p{N}", GPT2),
+  exaone: merging("\\p{N}", GPT2),
+  qwen2: merging(`${WORDS}|\\p{N}|${REST}`),
+  "deepseek-r1-qwen": merging(`${WORDS}|\\p{N}|${REST}`),
+  stablelm2: merging(`${WORDS}|\\p{N}|${REST}`),
+  "llama-bpe": whole(LLAMA3),
+  "llama-v3": whole(LLAMA3),
+  llama3: whole(LLAMA3),
+  falcon3: whole(LLAMA3),
+  pixtral: whole(LLAMA3),
+  dbrx: merging(LLAMA3),
+  "smaug-bpe": merging(LLAMA3),
+  tekken: whole(`${CASED}|${CASED_UPPER}|\\p{N}|${SLASHED_REST}`),
+  "gpt-4o": merging(`${CASED}${ENDING}|${CASED_UPPER}${ENDING}|\\p{N}{1,3}|${SLASHED_REST}`),
+  llama4: merging(`${CASED}${ENDING}|${CASED_UPPER}${ENDING}|\\p{N}{1,3}|${SLASHED_REST}`),
+};
+
+/** Of a name that is not known here, the most usual way: counts before a reply are then close, not exact. */
+export function preTokenizerOf(name: string): PreTokenizer {
+  return BY_NAME[name] ?? merging(LLAMA3);
+}

@@ -1,0 +1,18 @@
+import { finiteLogprob } from "../logprob-ledger.ts";
+import { type TokenForm, tokenBytes, tokenText } from "../token-bytes.ts";
+import type { TokenLogprob } from "../types.ts";
+import type { Tokenizer } from "./internals.ts";
+import type { SampledToken, ScoredToken } from "./token-processor.ts";
+
+/** Sampled tokens as log probabilities are reported, with text and bytes. */
+export function describeTokens(
+  sampled: readonly SampledToken[],
+  tokenizer: Tokenizer,
+  form: TokenForm,
+): TokenLogprob[] {
+  const describe = ({ id, logprob }: ScoredToken): Omit<TokenLogprob, "top"> => {
+    const bytes = tokenBytes(tokenizer.idToToken(id), form);
+    return { token: tokenText(bytes), bytes: Array.from(bytes), logprob: finiteLogprob(logprob) };
+  };
+  return sampled.map((token) => ({ ...describe(token), top: token.top.map(describe) }));
+}
