@@ -10,6 +10,7 @@ import { DEFAULT_ACCOUNT, prepareLedger } from "./ledger/accounts.ts";
 import { LedgerDatabase } from "./ledger/database.ts";
 import { LedgerError } from "./ledger/ledger-error.ts";
 import { type LedgerLocks, ownerLock } from "./ledger/locks.ts";
+import { withdrawEvent } from "./ledger/record.ts";
 import { LedgerMeter } from "./metering/ledger-meter.ts";
 import type { Meter } from "./metering/meter.ts";
 import { noMeter } from "./metering/no-meter.ts";
@@ -27,6 +28,8 @@ export interface ServerBooks {
   /** Absent where billing is off. */
   billing?: Billing;
   page: BillingEndpoint;
+  /** Takes back what was booked for a request that runs again. Never rejects: inference is not failed for it. */
+  withdraw(requestId: string): Promise<void>;
   database?: LedgerDatabase;
 }
 
@@ -35,7 +38,7 @@ export async function openBooks(
   options: BillingOptions | false,
   services: BooksServices,
 ): Promise<ServerBooks> {
-  if (!options) return { meter: noMeter, page: billingOff() };
+  if (!options) return { meter: noMeter, page: billingOff(), withdraw: async () => {} };
   const { clock, locks, isClockTrusted, onEvent } = services;
   const ownerId = clock.id("server_");
   await locks.hold(ownerLock(ownerId));
@@ -48,18 +51,20 @@ export async function openBooks(
   });
   const terms = { graceMs: options.graceMs, charges: options.pricing !== "none" };
   const billing = new Billing({ database, clock, locks, terms, isClockTrusted });
+  const onFailure = (error: unknown): void => {
+    const code = error instanceof LedgerError ? error.code : "ledger_unavailable";
+    onEvent({ type: "ledger", state: "write_failed", code });
+  };
   const meter = new LedgerMeter({
     database,
     clock,
     ownerId,
     onCommit: () => onEvent({ type: "ledger", state: "changed" }),
-    onFailure: (error) => {
-      const code = error instanceof LedgerError ? error.code : "ledger_unavailable";
-      onEvent({ type: "ledger", state: "write_failed", code });
-    },
+    onFailure,
   });
   const page = pageBilling({ database, clock, billing, terms }, DEFAULT_ACCOUNT);
-  return { meter, billing, page, database };
+  const withdraw = (requestId: string) => withdrawEvent(database, requestId).catch(onFailure);
+  return { meter, billing, page, withdraw, database };
 }
 
 /** Every call answers the same: there are no books. */

@@ -73,6 +73,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     serverLock,
     optionsFingerprint: JSON.stringify(options),
     areas: { billing: books.page },
+    withdraw: books.withdraw,
     load: async (id) => {
       const model = requireRecord(catalog, id);
       if (model.kind === "embedding") await embeddings.load(model.embedding);

@@ -11,6 +11,8 @@ import type { Meter, MeteredRequest, Outcome, RequestMeter, TokenCounts } from "
 const CHECKPOINT_TOKENS = 32;
 const CHECKPOINT_MS = 1_000;
 
+const NOTHING: TokenCounts = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+
 export interface LedgerMeterOptions {
   database: LedgerDatabase;
   clock: Clock;
@@ -50,7 +52,8 @@ class StreamMeter implements RequestMeter {
   readonly #settles: GroupCommit<NewEvent>;
   readonly #startedMs: number;
   #latest: TokenCounts | undefined;
-  #writtenTokens = 0;
+  /** Of the last checkpoint. */
+  #written: TokenCounts | undefined;
   #writtenAtMs: number;
   #isWriting = false;
   #settled: Promise<void> | undefined;
@@ -69,7 +72,7 @@ class StreamMeter implements RequestMeter {
   }
 
   settle(outcome: Outcome, counts: TokenCounts): Promise<void> {
-    this.#settled ??= this.#settle(outcome, counts);
+    this.#settled ??= this.#settle(outcome, outcome === "interrupted" ? (this.#written ?? NOTHING) : counts);
     return this.#settled;
   }
 
@@ -78,7 +81,7 @@ class StreamMeter implements RequestMeter {
     const isFree = outcome !== "completed" && (!this.#request.stream || counts.outputTokens === 0);
     try {
       if (!isFree) await this.#settles.add(this.#event(outcome, counts));
-      else if (this.#writtenTokens > 0) {
+      else if (this.#written) {
         await dropCheckpoint(this.#options.database, this.#request.transactionId);
       }
     } catch (error) {
@@ -90,13 +93,14 @@ class StreamMeter implements RequestMeter {
   #writeIfDue(): void {
     const { clock, database } = this.#options;
     const counts = this.#latest;
-    if (this.#isWriting || this.#settled || !counts || counts.outputTokens <= this.#writtenTokens) return;
+    const writtenTokens = this.#written?.outputTokens ?? 0;
+    if (this.#isWriting || this.#settled || !counts || counts.outputTokens <= writtenTokens) return;
     const isDue =
-      counts.outputTokens - this.#writtenTokens >= CHECKPOINT_TOKENS ||
+      counts.outputTokens - writtenTokens >= CHECKPOINT_TOKENS ||
       clock.monotonic() - this.#writtenAtMs >= CHECKPOINT_MS;
     if (!isDue) return;
     this.#isWriting = true;
-    this.#writtenTokens = counts.outputTokens;
+    this.#written = counts;
     this.#writtenAtMs = clock.monotonic();
     writeCheckpoint(database, this.#inflightRow(counts))
       .catch((error) => this.#options.onFailure(error))
