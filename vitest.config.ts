@@ -17,7 +17,11 @@ const commandTests = ["bridge", "browser", "chat", "demo", "embeddings", "packag
   (name) => `test/${name}/**/*.test.ts`,
 );
 const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
-const noModels = { __BUILT_IN_MODELS__: "{}", __SERVER_WORKER__: '"./worker/server.js"' };
+const noModels = {
+  __BUILT_IN_MODELS__: "{}",
+  __SERVER_WORKER__: '"./worker/server.js"',
+  __BROKER_WORKER__: '"./worker/broker.js"',
+};
 
 /** A busy machine is slow, not wrong: a wait fails only when what it waits for never comes. */
 const patient = { poll: { timeout: 30_000 } };

@@ -28,7 +28,11 @@ const define = {
   __BUILT_IN_EMBEDDING__: JSON.stringify(embedding),
 };
 library.push(
-  moduleConfig("src/index.ts", "index", { __SERVER_WORKER__: JSON.stringify("./worker/server.js") }),
+  moduleConfig("src/index.ts", "index", {
+    __SERVER_WORKER__: JSON.stringify("./worker/server.js"),
+    __BROKER_WORKER__: JSON.stringify("./worker/broker.js"),
+  }),
+  moduleConfig("src/tabs/broker-worker.ts", "worker/broker"),
   moduleConfig("src/port/index.ts", "port", {}, ["comlink"]),
   moduleConfig("worker/server.ts", "worker/server", define),
   moduleConfig("worker/engines/webllm/worker.ts", "worker/webllm"),
