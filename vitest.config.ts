@@ -13,7 +13,7 @@ import { chromiumArguments, findChromium } from "./scripts/chromium.ts";
 import { contentTypes } from "./scripts/content-types.ts";
 
 const root = import.meta.dirname;
-const commandTests = ["bridge", "browser", "chat", "demo", "embeddings", "package", "start"].map(
+const commandTests = ["bridge", "browser", "chat", "demo", "embeddings", "package", "start", "tabs"].map(
   (name) => `test/${name}/**/*.test.ts`,
 );
 const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
