@@ -13,7 +13,7 @@ import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/chromi
 import { contentTypes } from "./scripts/content-types.ts";
 
 const root = import.meta.dirname;
-const commandTests = ["bridge", "browser", "chat", "demo", "embeddings", "package", "start"].map(
+const commandTests = ["bridge", "browser", "chat", "demo", "embeddings", "package", "start", "tabs"].map(
   (name) => `test/${name}/**/*.test.ts`,
 );
 const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
@@ -21,7 +21,11 @@ const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
 const withoutWebGPUTests = ["chat", "responses", "lifecycle"].map(
   (name) => `test/browser/${name}/**/*.browser.test.ts`,
 );
-const noModels = { __BUILT_IN_MODELS__: "{}", __SERVER_WORKER__: '"./worker/server.js"' };
+const noModels = {
+  __BUILT_IN_MODELS__: "{}",
+  __SERVER_WORKER__: '"./worker/server.js"',
+  __BROKER_WORKER__: '"./worker/broker.js"',
+};
 
 /** A busy machine is slow, not wrong: a wait fails only when what it waits for never comes. */
 const patient = { poll: { timeout: 30_000 } };

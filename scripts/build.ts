@@ -57,7 +57,11 @@ const define = {
   __PREBUILT_MODELS__: JSON.stringify(prebuiltModels()),
 };
 library.push(
-  moduleConfig("src/index.ts", "index", { __SERVER_WORKER__: JSON.stringify("./worker/server.js") }),
+  moduleConfig("src/index.ts", "index", {
+    __SERVER_WORKER__: JSON.stringify("./worker/server.js"),
+    __BROKER_WORKER__: JSON.stringify("./worker/broker.js"),
+  }),
+  moduleConfig("src/tabs/broker-worker.ts", "worker/broker"),
   moduleConfig("src/port/index.ts", "port", {}, ["comlink"]),
   moduleConfig("worker/server.ts", "worker/server", define),
   moduleConfig("scripts/model-manifest/main.ts", "model-manifest", {}, NODE_MODULES),

@@ -7,6 +7,7 @@ import type {
   EmbeddingServerOptions,
   ServerOptions,
 } from "./protocol/wire.ts";
+import { scopeOf } from "./tabs/messages.ts";
 
 /** Options of {@link createRuntime}. All are optional; the defaults run the built-in models with no download. */
 export interface RuntimeOptions {
@@ -79,6 +80,15 @@ export interface RuntimeOptions {
    */
   ledgerName?: string;
 
+  /**
+   * Whether the pages and frames of this origin that name the same books share one server, and so one copy of
+   * each model. Pages that share must have the same options, else `createRuntime()` rejects with
+   * `RuntimeOptionsConflictError`.
+   *
+   * @default true
+   */
+  shared?: boolean;
+
   /** Models of your own, each a folder on any static host (`docs/models.md`). */
   models?: readonly ModelOption[];
 
@@ -123,6 +133,8 @@ export interface ResolvedOptions {
   server: ServerOptions;
   /** Equal for options that would build the same server. */
   fingerprint: string;
+  /** What the pages that share a server have in common; undefined for a server of the page's own. */
+  scope: string | undefined;
 }
 
 /**
@@ -157,7 +169,9 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     billing: options.billing === false ? false : billingOptions(options),
     clockOffsetMs: wholeNumber("clockOffsetMs", options.clockOffsetMs ?? 0),
   };
-  return { baseURL, server, fingerprint: JSON.stringify(server) };
+  const ledgerName = server.billing ? server.billing.ledgerName : "";
+  const scope = options.shared === false ? undefined : scopeOf(ledgerName, entryURL);
+  return { baseURL, server, fingerprint: JSON.stringify(server), scope };
 }
 
 function billingOptions(options: RuntimeOptions): BillingOptions {

@@ -1,18 +1,13 @@
 import { type Billing, createBilling, createUsage, persistOnce, type Usage } from "./billing.ts";
 import { createDeployments, type Deployments } from "./deployments.ts";
-import { RuntimeClosedError, WorkerLostError } from "./errors.ts";
 import { createFetch } from "./fetch.ts";
 import { mintKey } from "./key.ts";
 import { createKeys, type Keys } from "./keys.ts";
 import { type RuntimeOptions, resolveOptions } from "./options.ts";
-import { Connection, type PageIdentity } from "./port/connection.ts";
-import type { ConnectMessage, RuntimeEvent, ServerOptions } from "./protocol/wire.ts";
-
-/**
- * `"./worker/server.js"`, put in by the build: the published module then has the `new Worker(new URL(…))` that
- * bundlers look for, while our own bundler, for which no such file exists yet, does not.
- */
-declare const __SERVER_WORKER__: string;
+import type { PageIdentity } from "./port/connection.ts";
+import type { RuntimeEvent } from "./protocol/wire.ts";
+import { carryOver } from "./tabs/carry-over.ts";
+import { ServerHandle } from "./tabs/server-handle.ts";
 
 type EventOf<T extends RuntimeEvent["type"]> = Extract<RuntimeEvent, { type: T }>;
 type Listener = (event: RuntimeEvent) => void;
@@ -57,6 +52,7 @@ export interface Runtime {
  *
  * @throws {TypeError} for options that do not parse
  * @throws {WorkerLostError} when the server worker cannot start
+ * @throws {RuntimeOptionsConflictError} when another page runs the shared server with other options
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
   const resolved = resolveOptions(options, import.meta.url);
@@ -68,17 +64,25 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     optionsFingerprint: resolved.fingerprint,
     basePath: resolved.baseURL.pathname.replace(/\/$/, ""),
   };
-  const server = new ServerHandle(resolved.server, identity, (event) => {
+  const tell = (event: RuntimeEvent): void => {
     for (const listener of listeners.get(event.type) ?? []) listener(event);
-  });
-  await server.connection();
+  };
+  const { scope } = resolved;
+  const server = new ServerHandle(resolved.server, identity, tell, scope);
+  const connect = () => server.connection();
+  try {
+    await connect();
+  } catch (error) {
+    server.close();
+    throw error;
+  }
   const persist = resolved.server.billing ? persistOnce() : () => {};
   return {
     fetch: createFetch(
       resolved.baseURL,
-      async (request) => {
+      (request) => {
         persist();
-        return (await server.connection()).fetch(request);
+        return carryOver(request, connect, scope === undefined ? 1 : undefined);
       },
       globalThis.fetch.bind(globalThis),
     ),
@@ -89,66 +93,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       listeners.set(type, ofType.add(listener as Listener));
       return () => void ofType.delete(listener as Listener);
     },
-    load: async (model) => (await server.connection()).load(model),
-    unload: async (model) => (await server.connection()).unload(model),
-    usage: createUsage(() => server.connection()),
-    billing: createBilling(() => server.connection()),
-    keys: createKeys(() => server.connection()),
-    deployments: createDeployments(() => server.connection()),
+    load: async (model) => (await connect()).load(model),
+    unload: async (model) => (await connect()).unload(model),
+    usage: createUsage(connect),
+    billing: createBilling(connect),
+    keys: createKeys(connect),
+    deployments: createDeployments(connect),
     close: () => server.close(),
   };
-}
-
-/** Owns the server worker: starts it, and starts another one after it died. */
-class ServerHandle {
-  readonly #options: ServerOptions;
-  readonly #identity: PageIdentity;
-  readonly #onEvent: Listener;
-  #connection: Promise<Connection> | undefined;
-  #close: (error: Error) => void = () => {};
-  #closed = false;
-
-  constructor(options: ServerOptions, identity: PageIdentity, onEvent: Listener) {
-    this.#options = options;
-    this.#identity = identity;
-    this.#onEvent = onEvent;
-  }
-
-  connection(): Promise<Connection> {
-    if (this.#closed) return Promise.reject(new RuntimeClosedError());
-    this.#connection ??= this.#start();
-    return this.#connection;
-  }
-
-  close(): void {
-    this.#closed = true;
-    this.#close(new RuntimeClosedError());
-  }
-
-  #start(): Promise<Connection> {
-    const worker = new Worker(new URL(__SERVER_WORKER__, import.meta.url), {
-      type: "module",
-      name: "infetch-server",
-    });
-    const { port1, port2 } = new MessageChannel();
-    const message: ConnectMessage = { type: "connect", port: port2, options: this.#options };
-    worker.postMessage(message, [port2]);
-    let live: Connection | undefined;
-    const end = (error: Error): void => {
-      worker.terminate();
-      live?.fail(error);
-      if (this.#connection === opening) this.#connection = undefined;
-    };
-    this.#close = end;
-    worker.onerror = (event) => {
-      event.preventDefault();
-      end(new WorkerLostError(`The server worker failed: ${event.message || "its script did not load"}.`));
-    };
-    const opening = Connection.open(port1, this.#identity, this.#onEvent, (connection) => {
-      live = connection;
-      connection.onLost(() => end(new WorkerLostError()));
-    });
-    opening.catch((error) => end(error instanceof Error ? error : new WorkerLostError()));
-    return opening;
-  }
 }

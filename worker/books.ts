@@ -10,7 +10,7 @@ import { DEFAULT_ACCOUNT, prepareLedger } from "./ledger/accounts.ts";
 import { LedgerDatabase } from "./ledger/database.ts";
 import { LedgerError } from "./ledger/ledger-error.ts";
 import { type LedgerLocks, ownerLock } from "./ledger/locks.ts";
-import { type NewEvent, settleEvents } from "./ledger/record.ts";
+import { type NewEvent, settleEvents, withdrawEvent } from "./ledger/record.ts";
 import { LedgerMeter } from "./metering/ledger-meter.ts";
 import type { Meter } from "./metering/meter.ts";
 import { noMeter } from "./metering/no-meter.ts";
@@ -30,6 +30,8 @@ export interface ServerBooks {
   page: BillingEndpoint;
   /** Books events that were counted elsewhere, each once. Rejects where the ledger cannot be written. */
   book(events: readonly NewEvent[]): Promise<void>;
+  /** Takes back what was booked for a request that runs again. Never rejects: inference is not failed for it. */
+  withdraw(requestId: string): Promise<void>;
   database?: LedgerDatabase;
 }
 
@@ -38,7 +40,7 @@ export async function openBooks(
   options: BillingOptions | false,
   services: BooksServices,
 ): Promise<ServerBooks> {
-  if (!options) return { meter: noMeter, page: billingOff(), book: async () => {} };
+  if (!options) return { meter: noMeter, page: billingOff(), book: async () => {}, withdraw: async () => {} };
   const { clock, locks, isClockTrusted, onEvent } = services;
   const ownerId = clock.id("server_");
   await locks.hold(ownerLock(ownerId));
@@ -51,22 +53,24 @@ export async function openBooks(
   });
   const terms = { graceMs: options.graceMs, charges: options.pricing !== "none" };
   const billing = new Billing({ database, clock, locks, terms, isClockTrusted });
+  const onFailure = (error: unknown): void => {
+    const code = error instanceof LedgerError ? error.code : "ledger_unavailable";
+    onEvent({ type: "ledger", state: "write_failed", code });
+  };
   const meter = new LedgerMeter({
     database,
     clock,
     ownerId,
     onCommit: () => onEvent({ type: "ledger", state: "changed" }),
-    onFailure: (error) => {
-      const code = error instanceof LedgerError ? error.code : "ledger_unavailable";
-      onEvent({ type: "ledger", state: "write_failed", code });
-    },
+    onFailure,
   });
   const page = pageBilling({ database, clock, billing, terms }, DEFAULT_ACCOUNT);
   const book = async (events: readonly NewEvent[]): Promise<void> => {
     await settleEvents(database, clock, events);
     onEvent({ type: "ledger", state: "changed" });
   };
-  return { meter, billing, page, book, database };
+  const withdraw = (requestId: string) => withdrawEvent(database, requestId).catch(onFailure);
+  return { meter, billing, page, book, withdraw, database };
 }
 
 /** Every call answers the same: there are no books. */

@@ -3,7 +3,8 @@
 import { expose } from "comlink";
 import type { Areas } from "../src/protocol/areas.ts";
 import { watchLock } from "../src/protocol/liveness.ts";
-import { abortReceived, answers, keepRequestId, withBody } from "../src/protocol/transfer.ts";
+import { factsOf } from "../src/protocol/request-facts.ts";
+import { abortReceived, answers, keepRequestId, requestIdOf, withBody } from "../src/protocol/transfer.ts";
 import {
   type Hello,
   PROTOCOL_VERSION,
@@ -27,6 +28,8 @@ export interface ConnectionServices {
   /** What a page may call beside HTTP. */
   areas: Areas;
   unload(model: string): Promise<void>;
+  /** Takes out of the books what an earlier server booked for an answer of which nobody saw anything. */
+  withdraw(requestId: string): Promise<void>;
 }
 
 export class Connections {
@@ -67,7 +70,8 @@ export class Connections {
       const message = `The server speaks protocol ${PROTOCOL_VERSION}, this page ${hello.protocolVersion}: reload the page.`;
       return { name: "ProtocolVersionError", code: "protocol_version", message };
     }
-    if (hello.optionsFingerprint !== this.#services.optionsFingerprint) {
+    const { optionsFingerprint = this.#services.optionsFingerprint } = hello;
+    if (optionsFingerprint !== this.#services.optionsFingerprint) {
       const message =
         "Another page of this origin runs infetch with other options. Use the same ones everywhere.";
       return { name: "RuntimeOptionsConflictError", code: "runtime_options_conflict", message };
@@ -76,10 +80,11 @@ export class Connections {
   }
 
   #welcome(hello: Hello, port: MessagePort, gone: AbortController): void {
-    this.#services.keys.register(hello.key);
+    const { key } = hello;
+    if (key) this.#services.keys.register(key);
     this.#pages.add(hello.events);
     watchLock(hello.pageLock, () => {
-      this.#services.keys.forget(hello.key.accessKey);
+      if (key) this.#services.keys.forget(key.accessKey);
       this.#pages.delete(hello.events);
       gone.abort(new DOMException("The page is gone.", "AbortError"));
       hello.events.close();
@@ -90,10 +95,14 @@ export class Connections {
   async #fetch(request: Request, basePath: string, gone: AbortSignal): Promise<Response> {
     const { clock, app } = this.#services;
     const startedAtMs = clock.monotonic();
-    const onGone = (): void => abortReceived(request, gone.reason);
+    const onGone = (): void => {
+      factsOf(request).isOrphan = true;
+      abortReceived(request, gone.reason);
+    };
     if (gone.aborted) onGone();
     else gone.addEventListener("abort", onGone);
     const inner = onV1(await withBody(request), basePath);
+    if (factsOf(request).isResent) await this.#services.withdraw(requestIdOf(request));
     const response = await app.fetch(inner);
     return answers(request, response, () => {
       gone.removeEventListener("abort", onGone);

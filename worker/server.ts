@@ -130,6 +130,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
         release: (model) => releaseModel(services, model),
       }),
     },
+    withdraw: books.withdraw,
     load,
     unload: async (id) => {
       const model = requireRecord(catalog, id);

@@ -15,7 +15,7 @@ import {
 } from "../errors.ts";
 import type { Areas } from "../protocol/areas.ts";
 import type { ReceivedBody } from "../protocol/body.ts";
-import { holdLock, watchLock } from "../protocol/liveness.ts";
+import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
 import { receivedBodyOf, sentRequestOf } from "../protocol/transfer.ts";
 import {
   type Hello,
@@ -62,7 +62,7 @@ export class Connection {
     const connection = new Connection(port);
     onReady(connection);
     const pageLock = `infetch:${PROTOCOL_VERSION}:page:${page.pageId}:${crypto.randomUUID()}`;
-    await holdLock(pageLock, connection.#end.signal);
+    await connection.#orLost(holdLock(pageLock, connection.#end.signal));
     const { port1: events, port2 } = new MessageChannel();
     events.onmessage = ({ data }: MessageEvent<RuntimeEvent>) => onEvent(data);
     connection.onLost(() => events.close());
@@ -70,7 +70,7 @@ export class Connection {
     const { serverLock } = unwrap(
       await connection.#orLost(connection.#remote.hello(transfer(hello, [port2]))),
     );
-    watchLock(serverLock, () => connection.fail(new WorkerLostError()), connection.#end.signal);
+    watchLock(serverLock, () => void messagesHandled().then(() => connection.#die()), connection.#end.signal);
     return connection;
   }
 
@@ -132,6 +132,14 @@ export class Connection {
     for (const body of this.#openBodies) body.fail(error);
     this.#end.abort();
     this.#port.close();
+  }
+
+  /** The server is dead. What it had sent of a body can still be read. */
+  #die(): void {
+    const error = new WorkerLostError();
+    for (const body of this.#openBodies) body.cutOff(error);
+    this.#openBodies.clear();
+    this.fail(error);
   }
 
   #own(body: ReceivedBody, signal: AbortSignal): void {

@@ -37,6 +37,7 @@ export function fromWireError(wire: WireError): Error & { code: string } {
  * open, its owner closes it. A chunk is copied, never detached: it belongs to whoever made the stream.
  *
  * @param signal ends the pump: the stream is cancelled with the signal's reason, and the receiver is told
+ * @param onRead told how many more bytes the receiver's reader has taken
  * @throws what the stream failed with, a TypeError for a chunk that is no Uint8Array, or the signal's reason;
  *   the receiver is told as well
  */
@@ -44,6 +45,7 @@ export async function sendBody(
   stream: ReadableStream<Uint8Array>,
   port: MessagePort,
   signal?: AbortSignal,
+  onRead: (bytes: number) => void = () => {},
 ): Promise<void> {
   const reader = stream.getReader();
   let credit = WINDOW_BYTES;
@@ -57,6 +59,7 @@ export async function sendBody(
   const onControl = ({ data }: MessageEvent<BodyControl>): void => {
     if (data.type === "credit") {
       credit += data.bytes;
+      onRead(data.bytes);
       wake();
     } else if (data.type === "cancel") stop(data.reason);
   };
@@ -107,6 +110,8 @@ export interface ReceivedBody {
   stream: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Ends the stream with an error, unless it was read to its end, and tells the sender to stop. */
   fail(error: unknown): void;
+  /** The sender is dead: the stream ends with an error behind what has arrived of it. */
+  cutOff(error: unknown): void;
   /** What the stream failed with. */
   failure?: { error: unknown };
   /** Settles once the sender has nothing more to say: the port can be closed. */
@@ -119,6 +124,7 @@ export function receiveBody(port: MessagePort): ReceivedBody {
   let controller!: ReadableByteStreamController;
   let unacknowledged = 0;
   let complete = false;
+  let cut: { error: unknown } | undefined;
   const [received, settleReceived] = signalled();
   const [ended, settleEnded] = signalled();
   const control = (message: BodyControl): void => {
@@ -149,6 +155,12 @@ export function receiveBody(port: MessagePort): ReceivedBody {
     stop(error);
     controller.error(error);
   };
+  const cutOff = (error: unknown): void => {
+    if (complete) return;
+    detach();
+    cut = { error };
+    if (controller.desiredSize === 0) fail(error);
+  };
   const onMessage = ({ data }: MessageEvent<BodyMessage>): void => {
     if (data.type === "chunk") {
       unacknowledged += data.bytes.byteLength;
@@ -169,6 +181,7 @@ export function receiveBody(port: MessagePort): ReceivedBody {
     },
     // Called when a reader waits and everything before is read.
     pull() {
+      if (cut) return fail(cut.error);
       if (complete) return close();
       if (unacknowledged > 0) control({ type: "credit", bytes: unacknowledged });
       unacknowledged = 0;
@@ -177,7 +190,7 @@ export function receiveBody(port: MessagePort): ReceivedBody {
   }) as ReadableStream<Uint8Array<ArrayBuffer>>;
   port.addEventListener("message", onMessage as EventListener);
   port.start();
-  const body: ReceivedBody = { stream, fail, received, ended };
+  const body: ReceivedBody = { stream, fail, cutOff, received, ended };
   return body;
 }
 

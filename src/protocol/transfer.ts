@@ -8,9 +8,14 @@
 
 import { transferHandlers } from "comlink";
 import { type ReceivedBody, receiveBody, sendBody } from "./body.ts";
+import { factsOf, keepFacts, receiveFacts, requestIdOf } from "./request-facts.ts";
+
+export { keepFacts as keepRequestId, requestIdOf };
 
 interface WireRequest {
   id: string;
+  /** An earlier server died before anything of its answer was seen. */
+  isResent: boolean;
   url: string;
   method: string;
   headers: [string, string][];
@@ -39,28 +44,11 @@ export interface SentRequest {
   release(reason?: unknown): void;
 }
 
-const requestIds = new WeakMap<Request, string>();
 const sentRequests = new WeakMap<Request, SentRequest>();
 const receivedRequests = new WeakMap<Request, { port: MessagePort; abort: AbortController }>();
 const heldBodies = new WeakMap<Request, ReadableStream>();
 const receivedBodies = new WeakMap<Response, ReceivedBody>();
-const onResponseSent = new WeakMap<Response, () => void>();
-
-/** The id under which this request travels: a v4 UUID, the same on both ends. */
-export function requestIdOf(request: Request): string {
-  let id = requestIds.get(request);
-  if (id === undefined) {
-    id = crypto.randomUUID();
-    requestIds.set(request, id);
-  }
-  return id;
-}
-
-/** Gives a request the id of the one that it was rebuilt from. */
-export function keepRequestId(from: Request, to: Request): Request {
-  requestIds.set(to, requestIdOf(from));
-  return to;
-}
+const answered = new WeakMap<Response, { request: Request; onSent: () => void }>();
 
 /** What became of a request that was handed to a remote end. */
 export function sentRequestOf(request: Request): SentRequest | undefined {
@@ -81,7 +69,7 @@ export async function withBody(request: Request): Promise<Request> {
   if (!stream) return request;
   // Where it failed, the sender knows and waits for no answer.
   const body = await new Response(stream).arrayBuffer().catch(() => "");
-  return keepRequestId(request, new Request(request, { body }));
+  return keepFacts(request, new Request(request, { body }));
 }
 
 /** Aborts a request that came over a port, as its sender could: for a sender that is gone. */
@@ -95,11 +83,14 @@ export function abortReceived(request: Request, reason: unknown): void {
  * @param onSent called then
  */
 export function answers(request: Request, response: Response, onSent: () => void = () => {}): Response {
-  onResponseSent.set(response, () => {
-    const port = receivedRequests.get(request)?.port;
-    port?.postMessage({ type: "done" });
-    port?.close();
-    onSent();
+  answered.set(response, {
+    request,
+    onSent() {
+      const port = receivedRequests.get(request)?.port;
+      port?.postMessage({ type: "done" });
+      port?.close();
+      onSent();
+    },
   });
   return response;
 }
@@ -135,6 +126,7 @@ function sendRequest(request: Request): [WireRequest, Transferable[]] {
   sentRequests.set(request, { bodyFailed, release });
   const wire: WireRequest = {
     id: requestIdOf(request),
+    isResent: factsOf(request).isResent,
     url: request.url,
     method: request.method,
     headers: [...request.headers],
@@ -170,7 +162,7 @@ function receiveRequest(wire: WireRequest): Request {
   if (streams) Object.assign(init, { body: stream, duplex: "half" });
   const request = new Request(url, init);
   if (stream && !streams) heldBodies.set(request, stream);
-  requestIds.set(request, wire.id);
+  receiveFacts(request, wire);
   receivedRequests.set(request, { port, abort });
   return request;
 }
@@ -184,13 +176,18 @@ function takesStreams(): boolean {
 function sendResponse(response: Response): [WireResponse, Transferable[]] {
   const { status, statusText, headers, body } = response;
   const wire: WireResponse = { status, statusText, headers: [...headers] };
-  const onSent = onResponseSent.get(response) ?? (() => {});
+  const { request, onSent = () => {} } = answered.get(response) ?? {};
   if (!body) {
     onSent();
     return [wire, []];
   }
   const { port1: local, port2: remote } = new MessageChannel();
-  sendBody(body, local)
+  const facts = request && factsOf(request);
+  if (facts) facts.readBytes = 0;
+  const onRead = (bytes: number): void => {
+    if (facts) facts.readBytes! += bytes;
+  };
+  sendBody(body, local, undefined, onRead)
     .catch(() => {
       // The receiver was told.
     })

@@ -28,9 +28,10 @@ export interface Hello {
   pageId: string;
   /** Web Lock that the page holds for life: its grant to the server means that the page is gone. */
   pageLock: string;
-  key: KeyRegistration;
-  /** Equal for pages whose options would build the same server. */
-  optionsFingerprint: string;
+  /** Absent for a service worker, whose requests carry keys of others. */
+  key?: KeyRegistration;
+  /** Equal for pages whose options would build the same server; absent where any server will do. */
+  optionsFingerprint?: string;
   /** Path of `baseURL`, without a slash at its end: `/v1` unless configured. */
   basePath: string;
   /** Carries every {@link RuntimeEvent} to the page. */

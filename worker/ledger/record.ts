@@ -63,6 +63,22 @@ export async function dropCheckpoint(database: LedgerDatabase, transactionId: st
 }
 
 /**
+ * Takes back what was booked under an id that is about to run again, because nobody saw anything of the first
+ * answer: an in-flight row, or an event that no closed period holds yet.
+ */
+export function withdrawEvent(database: LedgerDatabase, transactionId: string): Promise<void> {
+  return database.write(RECORD_STORES, async (transaction) => {
+    await transaction.objectStore("inflight").delete(transactionId);
+    const event = await transaction.objectStore("events").get(transactionId);
+    if (!event || event.voided) return;
+    const { open_from_ms } = await readAccountMeta(transaction, event.account);
+    if (event.time_ms < open_from_ms) return;
+    await transaction.objectStore("events").delete(transactionId);
+    await subtractFromRollups(transaction, event);
+  });
+}
+
+/**
  * Takes an event out of an open period: the row stays, marked, so that its id is never booked again.
  *
  * @param isOpen whether an event of this billing time may still change
@@ -84,8 +100,12 @@ export function voidEvent(
     }
     const voided: EventRow = { ...event, voided: true };
     await transaction.objectStore("events").put(voided);
-    const negative = rollupsOf(event).map((row) => ({ ...row, quantity: -row.quantity, event_count: -1 }));
-    await addToRollups(transaction, negative);
+    await subtractFromRollups(transaction, event);
     return voided;
   });
+}
+
+function subtractFromRollups(transaction: LedgerTransaction, event: EventRow): Promise<void> {
+  const negative = rollupsOf(event).map((row) => ({ ...row, quantity: -row.quantity, event_count: -1 }));
+  return addToRollups(transaction, negative);
 }

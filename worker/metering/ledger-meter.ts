@@ -19,6 +19,8 @@ import { usageColumns, usageEvent } from "./usage-event.ts";
 const CHECKPOINT_TOKENS = 32;
 const CHECKPOINT_MS = 1_000;
 
+const NOTHING: TokenCounts = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 };
+
 export interface LedgerMeterOptions {
   database: LedgerDatabase;
   clock: Clock;
@@ -58,7 +60,8 @@ class StreamMeter implements RequestMeter {
   readonly #settles: GroupCommit<NewEvent>;
   readonly #startedMs: number;
   #latest: TokenCounts | undefined;
-  #writtenTokens = 0;
+  /** Of the last checkpoint. */
+  #written: TokenCounts | undefined;
   #writtenAtMs: number;
   #isWriting = false;
   #settled: Promise<void> | undefined;
@@ -77,7 +80,7 @@ class StreamMeter implements RequestMeter {
   }
 
   settle(outcome: Outcome, counts: TokenCounts): Promise<void> {
-    this.#settled ??= this.#settle(outcome, counts);
+    this.#settled ??= this.#settle(outcome, outcome === "interrupted" ? (this.#written ?? NOTHING) : counts);
     return this.#settled;
   }
 
@@ -85,7 +88,7 @@ class StreamMeter implements RequestMeter {
     try {
       if (!isFree(outcome, counts, this.#request.stream))
         await this.#settles.add(usageEvent(this.#request, outcome, counts, this.#options.clock.now()));
-      else if (this.#writtenTokens > 0) {
+      else if (this.#written) {
         await dropCheckpoint(this.#options.database, this.#request.transactionId);
       }
     } catch (error) {
@@ -97,13 +100,14 @@ class StreamMeter implements RequestMeter {
   #writeIfDue(): void {
     const { clock, database } = this.#options;
     const counts = this.#latest;
-    if (this.#isWriting || this.#settled || !counts || counts.outputTokens <= this.#writtenTokens) return;
+    const writtenTokens = this.#written?.outputTokens ?? 0;
+    if (this.#isWriting || this.#settled || !counts || counts.outputTokens <= writtenTokens) return;
     const isDue =
-      counts.outputTokens - this.#writtenTokens >= CHECKPOINT_TOKENS ||
+      counts.outputTokens - writtenTokens >= CHECKPOINT_TOKENS ||
       clock.monotonic() - this.#writtenAtMs >= CHECKPOINT_MS;
     if (!isDue) return;
     this.#isWriting = true;
-    this.#writtenTokens = counts.outputTokens;
+    this.#written = counts;
     this.#writtenAtMs = clock.monotonic();
     writeCheckpoint(database, this.#inflightRow(counts))
       .catch((error) => this.#options.onFailure(error))

@@ -32,7 +32,10 @@ export interface MeteredRequest {
 export interface RequestMeter {
   /** What has been put on the response stream so far. Never awaited on the token path. */
   checkpoint(counts: TokenCounts): void;
-  /** Books the final counts; resolves once they are durable. A second call changes nothing. */
+  /**
+   * Books the final counts; resolves once they are durable. A second call changes nothing. What was
+   * `interrupted`, by the death of the page that read it, is booked as its last checkpoint says instead.
+   */
   settle(outcome: Outcome, counts: TokenCounts): Promise<void>;
 }
 

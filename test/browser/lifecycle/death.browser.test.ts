@@ -19,8 +19,9 @@ class WatchedWorker extends RealWorker {
   }
 }
 
+/** Its own server: what becomes of a shared one is the tests' of `test/browser/tabs`. */
 async function start(options: RuntimeOptions = {}): Promise<void> {
-  runtime = await withWorker(WatchedWorker, () => createRuntime(options));
+  runtime = await withWorker(WatchedWorker, () => createRuntime({ shared: false, ...options }));
 }
 
 function chat(changes: Record<string, unknown> = {}, signal?: AbortSignal): Promise<Response> {

@@ -66,6 +66,6 @@ export async function startRuntime(
     }
     terminate(): void {}
   }
-  const runtime = await withWorker(PageWorker, () => createRuntime(options));
+  const runtime = await withWorker(PageWorker, () => createRuntime({ shared: false, ...options }));
   return { ...server, runtime };
 }

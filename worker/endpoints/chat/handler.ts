@@ -1,3 +1,4 @@
+import { factsOf } from "../../../src/protocol/request-facts.ts";
 import { toGeneration } from "../../generation/chat.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
@@ -44,7 +45,8 @@ export const chatCompletions: Handler = async (context, services) => {
   }
   // The status is known only once the engine has begun: what fails before that is a proper error response.
   const first = await events.next();
-  const body = chatStream({ identity, first, events, meter, includeUsage: params.includeUsage });
+  const facts = factsOf(context.request);
+  const body = chatStream({ identity, first, events, meter, facts, includeUsage: params.includeUsage });
   return new Response(
     sseBody(body, () => cancel.abort()),
     { headers: { ...SSE_HEADERS, ...engineHeaders(services, model) } },

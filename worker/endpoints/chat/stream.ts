@@ -1,3 +1,4 @@
+import type { RequestFacts } from "../../../src/protocol/request-facts.ts";
 import type { GenerationEvent } from "../../generation/events.ts";
 import type { ReplyEvent } from "../../generation/readers/reply-events.ts";
 import type { RequestMeter } from "../../metering/meter.ts";
@@ -10,6 +11,7 @@ interface ChatStream {
   first: IteratorResult<GenerationEvent, void>;
   events: AsyncGenerator<GenerationEvent, void>;
   meter: RequestMeter;
+  facts: RequestFacts;
   includeUsage: boolean;
 }
 

@@ -1,3 +1,4 @@
+import { factsOf } from "../../../src/protocol/request-facts.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
 import { beginMeter, engineHeaders, type Handler, identify, priorityOf, requireModel } from "../endpoint.ts";
@@ -35,6 +36,7 @@ export const completions: Handler = async (context, services) => {
     first,
     events,
     meter,
+    facts: factsOf(context.request),
     includeUsage: params.includeUsage,
     wantsLogprobs: params.logprobs !== undefined,
     echo: (choice) => echoes[Math.floor(choice / params.bestOf)] ?? "",

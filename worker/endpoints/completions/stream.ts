@@ -1,3 +1,4 @@
+import type { RequestFacts } from "../../../src/protocol/request-facts.ts";
 import type { GenerationEvent } from "../../generation/events.ts";
 import type { RequestMeter } from "../../metering/meter.ts";
 import type { AnswerIdentity } from "../endpoint.ts";
@@ -9,6 +10,7 @@ interface CompletionStream {
   first: IteratorResult<GenerationEvent, void>;
   events: AsyncGenerator<GenerationEvent, void>;
   meter: RequestMeter;
+  facts: RequestFacts;
   includeUsage: boolean;
   wantsLogprobs: boolean;
   /** The text to put in front of a choice, if prompts are echoed. */

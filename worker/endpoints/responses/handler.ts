@@ -1,3 +1,4 @@
+import { factsOf } from "../../../src/protocol/request-facts.ts";
 import { unixSeconds } from "../../clock.ts";
 import { toGeneration } from "../../generation/chat.ts";
 import type { FinishReason } from "../../generation/events.ts";
@@ -47,7 +48,8 @@ export const responses: Handler = async (context, services) => {
   }
   // The status is known only once the engine has begun: what fails before that is a proper error response.
   const first = await events.next();
-  const body = responseStream({ first, events, writer, meter, shape, ending });
+  const facts = factsOf(context.request);
+  const body = responseStream({ first, events, writer, meter, facts, shape, ending });
   return new Response(
     sseBody(body, () => cancel.abort()),
     { headers: SSE_HEADERS },

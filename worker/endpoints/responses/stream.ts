@@ -1,7 +1,9 @@
+import type { RequestFacts } from "../../../src/protocol/request-facts.ts";
 import { type FinishReason, type GenerationEvent, NO_TOKENS } from "../../generation/events.ts";
 import { toApiError } from "../../http/error-response.ts";
 import { sseEvent } from "../../http/sse.ts";
 import type { RequestMeter } from "../../metering/meter.ts";
+import { ReadCounts } from "../read-counts.ts";
 import type { ResponseEvent } from "./events.ts";
 import type { OutputWriter } from "./output.ts";
 import type { Progress, ResponseObject } from "./shape.ts";
@@ -11,6 +13,7 @@ interface ResponseStream {
   events: AsyncGenerator<GenerationEvent, void>;
   writer: OutputWriter;
   meter: RequestMeter;
+  facts: RequestFacts;
   /** The response object at some point. */
   shape: (progress: Progress) => ResponseObject;
   /** What the response has come to, by how the reply ended. */
@@ -24,9 +27,10 @@ interface ResponseStream {
  */
 export async function* responseStream(stream: ResponseStream): AsyncGenerator<Uint8Array, void> {
   const { events, writer, meter, shape } = stream;
+  const read = new ReadCounts(stream.facts);
   let number = 0;
   const send = ({ type, ...rest }: ResponseEvent): Uint8Array =>
-    sseEvent({ type, sequence_number: number++, ...rest }, type);
+    read.sent(sseEvent({ type, sequence_number: number++, ...rest }, type));
   const sendResponse = (progress: Progress): Uint8Array =>
     send({ type: `response.${progress.status}`, response: shape(progress) });
   let posted = NO_TOKENS;
@@ -37,7 +41,7 @@ export async function* responseStream(stream: ResponseStream): AsyncGenerator<Ui
     for (let next = stream.first; !next.done; next = await events.next()) {
       const event = next.value;
       if (event.type === "finish" && event.reason === "abort") {
-        await meter.settle("aborted", posted);
+        await meter.settle(read.earlyEnd, posted);
         return;
       }
       if (event.type === "finish") reason = event.reason;
@@ -45,7 +49,7 @@ export async function* responseStream(stream: ResponseStream): AsyncGenerator<Ui
         event.type === "finish" ? writer.finish(reason) : writer.write(event.events, event.logprobs);
       for (const one of written) yield send(one);
       posted = event.counts;
-      meter.checkpoint(posted);
+      meter.checkpoint(read.after(posted));
     }
     await meter.settle("completed", posted);
     yield sendResponse(stream.ending(reason, posted));

@@ -17,7 +17,7 @@ export async function runtimeInFrame(options: RuntimeOptions): Promise<Runtime> 
   document.body.append(frame);
   await loaded;
   const { infetch } = frame.contentWindow as unknown as FrameWindow;
-  return infetch.createRuntime({ baseURL: `${location.origin}/v1`, ...options });
+  return infetch.createRuntime({ baseURL: `${location.origin}/v1`, shared: false, ...options });
 }
 
 /** Books that no other test has. */

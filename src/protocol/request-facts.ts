@@ -1,0 +1,37 @@
+/** What is known of a request beside what it says: it follows the request from the page to the endpoint. */
+
+export interface RequestFacts {
+  /** A v4 UUID, minted in the page and the same on both ends: a request that is sent again is recognised by it. */
+  readonly id: string;
+  /** True where a server that died may have begun to answer it, unseen by its sender. */
+  isResent: boolean;
+  /** Bytes of the answer that its reader has taken; absent where no port carries the answer. */
+  readBytes?: number;
+  /** True once the page that sent it is gone. */
+  isOrphan?: boolean;
+}
+
+const known = new WeakMap<Request, RequestFacts>();
+
+/** The facts of a request; a new one gets its id here. */
+export function factsOf(request: Request): RequestFacts {
+  const facts = known.get(request) ?? { id: crypto.randomUUID(), isResent: false };
+  known.set(request, facts);
+  return facts;
+}
+
+/** The id under which this request travels: a v4 UUID, the same on both ends. */
+export function requestIdOf(request: Request): string {
+  return factsOf(request).id;
+}
+
+/** Gives a request the facts of the one that it was rebuilt from. */
+export function keepFacts(from: Request, to: Request): Request {
+  known.set(to, factsOf(from));
+  return to;
+}
+
+/** Gives a request that came over a port the facts that came with it. */
+export function receiveFacts(request: Request, { id, isResent }: RequestFacts): void {
+  known.set(request, { id, isResent });
+}

@@ -1,0 +1,113 @@
+/** One server and one copy of each model for all tabs of an origin, whoever of them comes, goes or dies. */
+
+import type { Page } from "playwright";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { follow, listModels, streamOf, UNENDING, usageOf } from "./support/requests.ts";
+import { leads, startRuntime, Tabs, type TabWindow, workersOf } from "./support/tabs.ts";
+
+let tabs: Tabs;
+
+beforeEach(async () => {
+  tabs = await Tabs.open();
+});
+
+afterEach(() => tabs?.close());
+
+const closing: [string, (page: Page) => Promise<unknown>][] = [
+  ["closes its tab", (page) => page.close()],
+  ["crashes", (page) => tabs.kill(page)],
+  ["closes its runtime", (page) => page.evaluate(() => (window as unknown as TabWindow).runtime.close())],
+  ["leaves the site", (page) => page.goto("about:blank")],
+];
+
+test("three tabs that stream at once have loaded one model, in one engine, under one server", async () => {
+  const pages = [await tabs.newTab(), await tabs.newTab(), await tabs.newTab()];
+  for (const page of pages) {
+    await page.evaluate(() => {
+      const { runtime, ...target } = window as unknown as TabWindow & { loads?: number };
+      Object.assign(window, { loads: target.loads ?? 0 });
+      runtime.on("engine", ({ state }) => {
+        if (state === "loaded") (window as unknown as { loads: number }).loads += 1;
+      });
+    });
+  }
+  const seen = await Promise.all(
+    pages.flatMap((page, at) => [follow(page, `a${at}`, streamOf(40)), follow(page, `b${at}`, streamOf(40))]),
+  );
+  for (const one of seen) expect(one).toMatchObject({ end: "done", tokens: 40 });
+  expect(await Promise.all(pages.map((page) => page.evaluate("window.loads")))).toEqual([1, 1, 1]);
+  expect(pages.flatMap(workersOf).sort()).toEqual(["server.js", "webllm.js"]);
+  const events = await usageOf(pages[2]!);
+  expect(events.map((event) => event.outputTokens)).toEqual(Array(6).fill(40));
+});
+
+test("a frame of the origin shares the server of its page", async () => {
+  const page = await tabs.newTab();
+  await page.evaluate(async () => {
+    const frame = document.body.appendChild(document.createElement("iframe"));
+    frame.src = "/frame";
+    await new Promise((resolve) => frame.addEventListener("load", resolve));
+  });
+  const frame = page.frames()[1]!;
+  await startRuntime(frame as unknown as Page);
+  expect(await listModels(frame as unknown as Page)).toBe(200);
+  expect(workersOf(page)).toEqual(["server.js"]);
+});
+
+describe.each(closing)("the leader %s", (_, end) => {
+  test("in the middle of things: another leads, what had not begun is answered, what had fails", async () => {
+    const leader = await tabs.newTab();
+    const follower = await tabs.newTab();
+    const third = await tabs.newTab();
+    expect([leader, follower, third].map(leads)).toEqual([true, false, false]);
+    let tokens = 0;
+    await follower.exposeFunction("note", (seen: { tokens: number }) => {
+      tokens = Math.max(tokens, seen.tokens);
+    });
+    const cut = follow(follower, "cut", streamOf(800));
+    await expect.poll(() => tokens, { interval: 5 }).toBeGreaterThan(0);
+    // Its turn comes after the stream's, at this server or the next.
+    const waiting = follow(third, "waiting", { ...UNENDING, max_tokens: 5 });
+    const startedAtMs = performance.now();
+    await end(leader);
+    expect(await listModels(third)).toBe(200);
+    // Printed rather than demanded: a busy machine is slow, not wrong.
+    console.log(`another leads after ${(performance.now() - startedAtMs).toFixed(0)} ms`);
+    expect(await cut).toMatchObject({ status: 200, end: "WorkerLostError" });
+    expect(await waiting).toMatchObject({ status: 200, end: "done", usage: { completion_tokens: 5 } });
+    expect(leader.isClosed() ? [] : workersOf(leader)).toEqual([]);
+    expect([follower, third].filter(leads)).toHaveLength(1);
+
+    const { id, tokens: read } = await cut;
+    await expect.poll(async () => (await usageOf(third)).length).toBeGreaterThan(0);
+    const events = await usageOf(third);
+    expect(new Set(events.map((event) => event.requestId)).size).toBe(events.length);
+    for (const event of events) {
+      if (event.requestId !== id) expect(event).toMatchObject({ outcome: "completed", outputTokens: 5 });
+      else expect(event.outcome).toBe("interrupted");
+      if (event.requestId === id) expect(event.outputTokens).toBeLessThanOrEqual(read);
+    }
+  });
+});
+
+test("another set of options is refused by name while a tab leads, and welcome after", async () => {
+  const leader = await tabs.newTab();
+  const other = await tabs.newPage();
+  const options = { maxQueuedRequests: 3 };
+  await expect(startRuntime(other, options)).rejects.toThrow("RuntimeOptionsConflictError");
+  await startRuntime(other, { ...options, shared: false });
+  expect([leader, other].map(leads)).toEqual([true, true]);
+  const third = await tabs.newTab({ ...options, ledgerName: "other-books" });
+  expect(leads(third)).toBe(true);
+  await leader.close();
+  const fourth = await tabs.newTab(options);
+  expect(leads(fourth)).toBe(true);
+  expect(await listModels(fourth)).toBe(200);
+});
+
+test("without a SharedWorker and a service worker, every page has a server of its own", async () => {
+  await tabs.context.addInitScript("delete globalThis.SharedWorker");
+  const pages = [await tabs.newTab(), await tabs.newTab()];
+  expect(pages.map(leads)).toEqual([true, true]);
+  expect(await Promise.all(pages.map(listModels))).toEqual([200, 200]);
+});

@@ -1,0 +1,78 @@
+/** Tabs of one browser context on one origin, each with the built package. */
+
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
+import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
+import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
+import { distFolder } from "../../../vite.config.ts";
+
+export interface TabWindow {
+  runtime: import("infetch").Runtime;
+}
+
+export class Tabs {
+  readonly context: BrowserContext;
+  readonly origin: string;
+  readonly #browser: Browser;
+  readonly #server: FolderServer;
+
+  private constructor(browser: Browser, context: BrowserContext, server: FolderServer) {
+    this.#browser = browser;
+    this.#server = server;
+    this.context = context;
+    this.origin = server.origin;
+  }
+
+  static async open(): Promise<Tabs> {
+    const server = await serveFolders({ package: distFolder });
+    const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+    return new Tabs(browser, await browser.newContext(), server);
+  }
+
+  /** An empty page of the origin. */
+  async newPage(): Promise<Page> {
+    const page = await this.context.newPage();
+    await page.goto(this.origin);
+    return page;
+  }
+
+  /** A page with a runtime under `window.runtime`. */
+  async newTab(options: import("infetch").RuntimeOptions = {}): Promise<Page> {
+    const page = await this.newPage();
+    await startRuntime(page, options);
+    return page;
+  }
+
+  /** Crashes the page's renderer: nothing of the page gets to run any more. */
+  async kill(page: Page): Promise<void> {
+    const crashed = new Promise((resolve) => page.once("crash", resolve));
+    const session = await this.context.newCDPSession(page);
+    session.send("Page.crash").catch(() => {});
+    await crashed;
+  }
+
+  async close(): Promise<void> {
+    await this.#browser.close();
+    this.#server.close();
+  }
+}
+
+/** Creates `window.runtime` in a page of the origin. Rejects as `createRuntime()` does. */
+export function startRuntime(page: Page, options: import("infetch").RuntimeOptions = {}): Promise<void> {
+  return page.evaluate(
+    `import("/package/index.js").then(async ({ createRuntime }) => {
+      window.runtime = await createRuntime(${JSON.stringify(options)});
+    })`,
+  );
+}
+
+/** Names of the worker scripts that run below this page. */
+export function workersOf(page: Page): string[] {
+  return page
+    .workers()
+    .map((worker) => worker.url().split("/").at(-1)!)
+    .filter((name) => name !== "broker.js");
+}
+
+export function leads(page: Page): boolean {
+  return workersOf(page).includes("server.js");
+}
