@@ -1,6 +1,6 @@
 /** The one runtime of the page, the SDK on it, and what it says about itself. */
 
-import { type Signal, signal } from "@preact/signals";
+import { computed, type Signal, signal } from "@preact/signals";
 import { createRuntime, type ProgressEvent, type Runtime } from "infetch";
 import type OpenAI from "openai";
 import { reasonOf } from "./loadable.ts";
@@ -15,8 +15,19 @@ export const connection: Signal<Connection> = signal({ state: "starting" });
 /** Loads that are on their way, by model. */
 export const loads: Signal<Readonly<Record<string, ProgressEvent>>> = signal({});
 
-/** What the shown panel is busy with, in a word or two; empty: nothing. */
-export const activity = signal("");
+const activities: Signal<readonly { text: string }[]> = signal([]);
+
+/** What the page is busy with, in a word or two; empty: nothing. */
+export const activity = computed(() => activities.value.at(-1)?.text ?? "");
+
+/** Says that something has begun; returns what ends it. */
+export function begin(text: string): () => void {
+  const own = { text };
+  activities.value = [...activities.value, own];
+  return () => {
+    activities.value = activities.value.filter((one) => one !== own);
+  };
+}
 
 /** Starts the runtime; a failure is what {@link connection} says then. */
 export async function startRuntime(): Promise<void> {

@@ -2,7 +2,7 @@
 
 import { type Signal, signal } from "@preact/signals";
 import { reasonOf } from "../../store/loadable.ts";
-import { activity, forgetLoad, openai } from "../../store/runtime.ts";
+import { begin, forgetLoad, openai } from "../../store/runtime.ts";
 import {
   type Conversation,
   type Message,
@@ -76,7 +76,7 @@ export class LiveConversation {
     const shown = this.#append(newReply(model));
     const own = new AbortController();
     this.running.value = own;
-    activity.value = "Writing";
+    const end = begin("Writing");
     const draw = onceEachFrame((reply: Reply) => {
       shown.value = reply;
     });
@@ -90,10 +90,8 @@ export class LiveConversation {
       forgetLoad(model);
       draw.now({ ...draw.newest(shown.value as Reply), state: "failed", reason: reasonOf(error) });
     } finally {
-      if (this.running.value === own) {
-        this.running.value = undefined;
-        activity.value = "";
-      }
+      end();
+      if (this.running.value === own) this.running.value = undefined;
       this.#onChange(this.snapshot());
     }
   }

@@ -11,7 +11,7 @@ interface SamplingField {
 
 const FIELDS: readonly SamplingField[] = [
   { name: "temperature", label: "Temperature", placeholder: "1", step: 0.1 },
-  { name: "max_tokens", label: "Most tokens", placeholder: "no limit", step: 1 },
+  { name: "max_tokens", label: "Max tokens", placeholder: "no limit", step: 1 },
   { name: "top_p", label: "Top p", placeholder: "1", step: 0.05 },
   { name: "top_k", label: "Top k", placeholder: "all", step: 1 },
   { name: "min_p", label: "Min p", placeholder: "0", step: 0.05 },

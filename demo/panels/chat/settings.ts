@@ -42,14 +42,14 @@ const EXAMPLE_SCHEMA = JSON.stringify(
   2,
 );
 
-/** Enough for a reply of the small built-in model, and an end for one that finds none. */
-const MAX_TOKENS = "400";
+/** For the small built-in model: steady words, and an end for a reply that finds none. */
+const INITIAL_SAMPLING = { temperature: "0.2", max_tokens: "400" };
 
 export function defaultSettings(): ChatSettings {
   return {
     model: "",
     system: "",
-    sampling: { max_tokens: MAX_TOKENS },
+    sampling: INITIAL_SAMPLING,
     stop: "",
     logitBias: "",
     reasoning: "default",

@@ -27,7 +27,7 @@ export function UserView({ message, onEdit }: UserViewProps) {
     );
   }
   return (
-    <article class="message user" aria-label="Your message">
+    <article class="message user" aria-label="You said">
       {message.images.map((url, at) => (
         <img key={at} class="attached" src={url} alt={`Attachment ${at + 1}`} />
       ))}

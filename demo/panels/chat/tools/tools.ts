@@ -17,7 +17,7 @@ export const TOOLS: readonly Tool[] = [
     name: "get_time",
     description: "Get the current time in a city",
     parameters: { city: "The name of the city" },
-    run: ({ city }) => ({ city, time: timeIn(String(city), new Date()) }),
+    run: ({ city }) => ({ time: timeIn(String(city), new Date()) }),
   },
   {
     name: "calculator",
