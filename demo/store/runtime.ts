@@ -4,6 +4,7 @@ import { computed, type Signal, signal } from "@preact/signals";
 import { createRuntime, type ProgressEvent, type Runtime } from "infetch";
 import type OpenAI from "openai";
 import { reasonOf } from "./loadable.ts";
+import { noteRequest } from "./requests.ts";
 
 export type Connection =
   | { state: "starting" }
@@ -37,6 +38,7 @@ export async function startRuntime(): Promise<void> {
     if (!isSecureContext) throw new Error("Open this page over https or on localhost: it has to be secure.");
     const runtime = await createRuntime();
     runtime.on("progress", noteProgress);
+    runtime.on("request", noteRequest);
     connection.value = { state: "ready", runtime };
   } catch (error) {
     connection.value = { state: "failed", reason: reasonOf(error) };

@@ -32,8 +32,14 @@ export function drawChart(place: HTMLElement, data: ChartData, look: ChartLook):
         y: { range: (_, __, high) => [0, high > 0 ? high * 1.1 : 1] },
       },
       axes: [
-        { ...axis, grid: { show: false }, space: 64, values: (_, splits) => splits.map(look.formatTime) },
-        { ...axis, size: 72, values: (_, splits) => splits.map(look.formatValue) },
+        {
+          ...axis,
+          grid: { show: false },
+          space: 64,
+          size: 34,
+          values: (_, splits) => splits.map(look.formatTime),
+        },
+        { ...axis, size: 66, values: (_, splits) => splits.map(look.formatValue) },
       ],
       series: [
         {},
