@@ -2,7 +2,10 @@
 
 import { type Signal, signal } from "@preact/signals";
 
-export type Graphics = { state: "checking" } | { state: "present" } | { state: "missing"; reason: string };
+export type Graphics =
+  | { state: "checking" }
+  | { state: "present"; name: string }
+  | { state: "missing"; reason: string };
 
 export const graphics: Signal<Graphics> = signal({ state: "checking" });
 
@@ -15,6 +18,10 @@ export async function checkGraphics(): Promise<void> {
 async function look(): Promise<Graphics> {
   if (!("gpu" in navigator)) return { state: "missing", reason: `This browser has no WebGPU. ${REMEDY}` };
   const adapter = await navigator.gpu.requestAdapter().catch(() => null);
-  if (adapter) return { state: "present" };
+  if (adapter) {
+    const { vendor, architecture, description } = adapter.info;
+    const name = description || [vendor, architecture].filter((word) => word !== "").join(" ");
+    return { state: "present", name: name || "Yes" };
+  }
   return { state: "missing", reason: `WebGPU found no graphics adapter on this device. ${REMEDY}` };
 }

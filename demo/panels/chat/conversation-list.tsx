@@ -1,10 +1,10 @@
+import { keeping } from "../../store/keeping.ts";
 import { isMenuOpen } from "../../store/navigation.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import {
   conversations,
   current,
-  keeping,
   keepingProblem,
   openConversation,
   removeConversation,

@@ -1,17 +1,11 @@
 /** The conversations: the one on the screen and those that this device keeps. */
 
 import { effect, type Signal, signal } from "@preact/signals";
+import { keeping } from "../../store/keeping.ts";
 import { localSetting } from "../../store/local-setting.ts";
 import { type Conversation, newConversation } from "./conversation.ts";
 import { LiveConversation } from "./live-conversation.ts";
 import { deleteAllConversations, deleteConversation, readConversations, saveConversation } from "./saved.ts";
-
-/** Whether conversations are kept on this device; "no" deletes them. */
-export const keeping = localSetting<"yes" | "no">(
-  "keep-conversations",
-  "yes",
-  (value): value is "yes" | "no" => ["yes", "no"].includes(value),
-);
 
 /** All that there is to go back to, the newest first. */
 export const conversations: Signal<readonly Conversation[]> = signal([]);
