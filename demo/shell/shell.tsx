@@ -5,6 +5,7 @@ import { Icon } from "../ui/icon.tsx";
 import { Failure, Loading } from "../ui/states.tsx";
 import { Outlet } from "./outlet.tsx";
 import { Sidebar } from "./sidebar.tsx";
+import { StatusLine } from "./status-line.tsx";
 import "./shell.css";
 
 /** The frame: menu beside, panel in the middle; on a phone the menu lies behind a button. */
@@ -32,6 +33,7 @@ export function Shell() {
           <Icon name={isMenuOpen.value ? "close" : "menu"} />
         </button>
         <span class="topbar-title">{title}</span>
+        <StatusLine />
       </header>
       <Sidebar />
       <main id="content" tabIndex={-1}>

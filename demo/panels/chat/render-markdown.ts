@@ -3,7 +3,12 @@
 import createPurifier from "dompurify";
 import { Marked } from "marked";
 
-const marked = new Marked({ gfm: true, breaks: true });
+/** Markup in Markdown is shown as the text that it is: a model's `<b>` is more likely an example than a wish. */
+const marked = new Marked({
+  gfm: true,
+  breaks: true,
+  renderer: { html: ({ text }) => escapeMarkup(text), image: ({ text }) => escapeMarkup(text) },
+});
 const purifier = createPurifier(window);
 
 /** No pictures: their address alone would tell another server what was said. No forms, no styles. */
@@ -27,4 +32,8 @@ export function renderMarkdown(text: string): DocumentFragment {
     ALLOW_DATA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   });
+}
+
+function escapeMarkup(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

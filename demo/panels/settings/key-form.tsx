@@ -47,7 +47,7 @@ export function KeyForm() {
     if (chosenEndpoints.value.length > 0) request.endpoints = chosenEndpoints.value;
     // Until the end of the day that is named.
     if (expires.value !== "") request.expiresAt = new Date(Date.parse(expires.value) + DAY_MS).toISOString();
-    const set = Object.entries(limits.value).filter(([, text]) => text.trim() !== "");
+    const set = Object.entries(limits.value).filter(([, text]) => text?.trim());
     if (set.length > 0) request.limits = Object.fromEntries(set.map(([key, text]) => [key, Number(text)]));
     problem.value = await createKey(request).then(() => "", reasonOf);
   };

@@ -3,6 +3,7 @@ import { THEMES, theme } from "../../store/theme.ts";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import { deleteAllConversations } from "../chat/saved.ts";
 import { DeviceCard } from "./device-card.tsx";
 import { StorageCard } from "./storage-card.tsx";
 
@@ -29,6 +30,8 @@ export function PreferencesSection() {
           checked={keeping.value === "yes"}
           onChange={(checked) => {
             keeping.value = checked ? "yes" : "no";
+            // The chat does it too, but only once it has been opened. Where storage is denied nothing was kept.
+            if (!checked) deleteAllConversations().catch(() => {});
           }}
         />
       </Card>
