@@ -1,103 +1,188 @@
-/** The chat of the demo: a load, a stream, a stop, its numbers, and nothing that leaves the page. */
+/** The chat of the console: a load, a stream, a stop, its numbers, tools, JSON, thoughts, and what is kept. */
 
 import { expect, test } from "vitest";
-import { noteLoading, useDemo, withoutWebGPU } from "./demo-page.ts";
+import { noteLoading, openPanel, say, useDemo, withoutWebGPU } from "./demo-page.ts";
 
 const demo = useDemo();
-const { shot } = demo;
 const replies = () => demo.page.locator(".message.assistant");
 const stats = (at: number) => replies().nth(at).locator(".stats");
+const button = (name: string) => demo.page.getByRole("button", { name, exact: true });
+const conversations = () => demo.page.getByRole("region", { name: "Conversations" });
 
-async function say(text: string): Promise<void> {
-  await demo.page.getByLabel("Your message").fill(text);
-  await demo.page.keyboard.press("Enter");
-}
+test("a chat: load, stream, numbers, stop, edit, retry; kept over a reload", async () => {
+  const { page, look } = demo;
+  await openPanel(demo, "chat");
+  await expect.poll(() => page.evaluate(() => document.activeElement?.ariaLabel)).toBe("Your message");
+  await look("chat-empty");
 
-test("a chat: load, stream, numbers, stop, next turn; in light and dark", async () => {
-  const { page, address } = demo;
-  await page.emulateMedia({ colorScheme: "light" });
-  await page.goto(address);
-  await page.getByText("Ready", { exact: true }).waitFor();
-  await expect.poll(() => page.evaluate("document.activeElement.id")).toBe("input");
-  await shot("light-empty");
-
-  const loading = await noteLoading(page, "#chat-card");
-  await say("Hello! Who are you?");
-  await stats(0).waitFor({ timeout: 120_000 });
-  expect(loading.some((text) => /^Reading infetch-tiny · \d+\.\d of \d+\.\d MB$/.test(text))).toBe(true);
+  const loading = await noteLoading(page);
+  await say(page, "Hello! Who are you?");
+  expect(loading.some((text) => /^Reading infetch-tiny · \d+\.\d MB of \d+\.\d MB$/.test(text))).toBe(true);
   expect(loading.some((text) => text.startsWith("Preparing"))).toBe(true);
-  expect(await page.locator("#chat-card .load").isVisible()).toBe(false);
+  expect(await page.locator(".load").count()).toBe(0);
   expect(await stats(0).textContent()).toMatch(
-    /^\d+ tokens · \d+\.\d tokens\/s · first after \d+\.\d\d s · \d+ in the prompt/,
+    /^\d+ tokens · \d+\.\d tokens\/s · first after [\d.]+ m?s · \d+ in the prompt/,
   );
-  await shot("light");
 
   // The stop comes with the first piece of text, however short the reply would be.
   await page.evaluate(() => {
-    const stop = document.querySelector<HTMLButtonElement>("#stop")!;
     const seen = new MutationObserver(() => {
-      if (document.querySelectorAll(".message.assistant")[1]?.querySelector(".text")?.textContent) {
-        seen.disconnect();
-        stop.click();
-      }
+      const [, second] = document.querySelectorAll(".message.assistant");
+      if (!second?.querySelector(".markdown, .plain")?.textContent) return;
+      seen.disconnect();
+      document.querySelector<HTMLButtonElement>("button[aria-label=Stop]")?.click();
     });
-    seen.observe(document.querySelector("#log")!, { childList: true, subtree: true });
+    seen.observe(document.body, { childList: true, subtree: true, characterData: true });
   });
-  await say("Tell me a long story about the sea.");
-  await stats(1).waitFor();
+  await say(page, "Tell me a long story about the sea.");
   expect(await stats(1).textContent()).toMatch(/ · stopped$/);
-  expect(await page.getByRole("button", { name: "Send" }).isVisible()).toBe(true);
+  expect(await button("Send").isVisible()).toBe(true);
 
-  await page.emulateMedia({ colorScheme: "dark" });
-  await say("What is 2 + 3?");
-  await stats(2).waitFor({ timeout: 120_000 });
-  await shot("dark");
+  await page.getByRole("article", { name: "You said" }).nth(1).hover();
+  await button("Edit").nth(1).click();
+  await page.getByLabel("Message, edited").fill("What is 2 + 3?");
+  await button("Send again").click();
+  await expect.poll(() => stats(1).textContent()).toMatch(/ in the prompt/);
+  expect(await page.getByText("Tell me a long story").count()).toBe(0);
+  await button("Retry").nth(1).click();
+  await stats(1).waitFor();
+  expect(await replies().count()).toBe(2);
+
+  await page.reload();
+  await conversations().getByRole("button", { name: "Hello! Who are you?" }).click();
+  expect(await replies().count()).toBe(2);
+  await look("chat");
+  await page.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("link", { name: "Preferences" }).click();
+  await page.getByLabel("Keep conversations on this device").uncheck();
+  await page.goto(`${demo.address}/#/chat`);
+  await page.reload();
+  await conversations().getByText("Kept until this page ends.").waitFor();
+  expect(await conversations().getByRole("listitem").count()).toBe(0);
 });
 
-test("at the width of a phone nothing sticks out; a load is shown and can be stopped", async () => {
-  const { page, address } = demo;
+test("tools make a round trip, JSON holds its schema, thoughts are folded, a wrong value is named", async () => {
+  const { page, look } = demo;
+  await openPanel(demo, "chat");
+  await button("Parameters").click();
+  await page.getByLabel("Temperature").fill("0");
+  await page.getByRole("checkbox", { name: /get_time/ }).check();
+  await page.getByLabel("Must it call one?").selectOption("get_time");
+  await say(page, "What time is it in Sofia?");
+  const call = page.locator(".tool");
+  expect(await call.locator("summary").textContent()).toBe("get_timeanswered");
+  expect(await call.textContent()).toMatch(/"city": ?"Sofia".*"time":"\d\d:\d\d"/);
+  expect(await replies().first().locator(".markdown").textContent()).not.toBe("");
+
+  await page.getByRole("checkbox", { name: /get_time/ }).uncheck();
+  await page.getByLabel("Answer format").selectOption("json_schema");
+  await say(page, "Mia is 12 years old. Answer with JSON.");
+  const answer = JSON.parse((await replies().nth(1).locator(".markdown").textContent())!);
+  expect(answer).toEqual({ name: expect.any(String), age: expect.any(Number) });
+
+  await page.getByLabel("Answer format").selectOption("text");
+  await page.getByLabel("Thinking").selectOption("high");
+  await say(page, "What is 2 + 2?");
+  const thoughts = replies().nth(2).locator("details");
+  expect(await thoughts.getAttribute("open")).toBeNull();
+  await thoughts.getByText("Thoughts").click();
+  expect((await thoughts.locator(".plain").textContent())!.length).toBeGreaterThan(5);
+  await look("chat-parameters");
+
+  await page.getByLabel("Temperature").fill("9");
+  await page.getByLabel("Your message").fill("Hello");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("temperature").waitFor();
+  expect(await page.getByLabel("Attach images").count()).toBe(0);
+});
+
+test("what is said is never markup, and Markdown of a model is harmless", async () => {
+  const { page } = demo;
+  await openPanel(demo, "chat");
+  await say(page, "<img src=x onerror=alert(1)><b>bold</b>");
+  expect(await page.locator(".message.user").textContent()).toContain("<img src=x");
+  expect(await page.locator(".message.user").locator("img, b").count()).toBe(0);
+
+  // What a model might write, as if it had: into what is kept, from where the page reads it.
+  const hostile = [
+    "**bold** <img src=x onerror=alert(1)> ![pixel](https://elsewhere.example/x.png)",
+    '<script>alert(1)</script><iframe src="https://elsewhere.example"></iframe><form action="/x"><input></form>',
+    '<a href="javascript:alert(1)">a</a> [b](javascript:alert(1)) [c](https://example.org) <p style="position:fixed" onclick="alert(1)">d</p>',
+  ].join("\n\n");
+  await page.evaluate(async (text) => {
+    const open = indexedDB.open("infetch-console");
+    const database = await new Promise<IDBDatabase>((resolve) => {
+      open.onsuccess = () => resolve(open.result);
+    });
+    const store = database.transaction("conversations", "readwrite").objectStore("conversations");
+    const all = store.getAll();
+    all.onsuccess = () => {
+      const [conversation] = all.result;
+      conversation.messages[1].rounds = [
+        {
+          text,
+          reasoning: "<b>thought</b>",
+          calls: [{ id: "1", name: "<b>tool</b>", arguments: "<i>{", result: "<i>" }],
+        },
+      ];
+      store.put(conversation);
+    };
+    await new Promise((resolve) => {
+      store.transaction.oncomplete = resolve;
+    });
+    database.close();
+  }, hostile);
+  await page.reload();
+  await conversations().getByRole("button", { name: "<img src=x" }).click();
+  const markdown = page.locator(".markdown");
+  await markdown.locator("strong").waitFor();
+  expect(
+    await page
+      .locator("main")
+      .locator("img, script, iframe, form:not(.composer), b, i, [onclick], [style]")
+      .count(),
+  ).toBe(0);
+  const links = await markdown
+    .locator("a")
+    .evaluateAll((all) =>
+      all.map((link) => [link.textContent, link.getAttribute("href"), link.getAttribute("rel")]),
+    );
+  expect(links.filter(([, href]) => href !== null)).toEqual([
+    ["c", "https://example.org", "noopener noreferrer nofollow"],
+  ]);
+  expect(await page.locator(".tool").textContent()).toContain("<b>tool</b>");
+});
+
+test("a load is shown on a phone too, and can be stopped", async () => {
+  const { page } = demo;
   await page.setViewportSize({ width: 390, height: 844 });
   let release = (): void => {};
-  const held = new Promise<void>((resolveHeld) => {
-    release = resolveHeld;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
   });
   await page.route("**/params_shard_0.bin", async (route) => {
     await held;
     await route.continue();
   });
-  await page.goto(address);
-  await page.getByRole("button", { name: "What does infetch do?" }).click();
-  await page.locator("#chat-card .load").waitFor();
-  await shot("phone-loading");
-  await page.getByRole("button", { name: "Stop" }).click();
-  expect(await replies().nth(0).textContent()).toContain("Stopped before the first word.");
+  await openPanel(demo, "chat");
+  await button("What does infetch do?").click();
+  await page.locator(".load").waitFor();
+  await demo.shot("chat-loading-phone");
+  await button("Stop").click();
+  await replies().getByText("Stopped before the first word.").waitFor();
   release();
-  await say("What is 2 + 3?");
-  await stats(1).waitFor({ timeout: 120_000 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await shot("phone");
-});
-
-test("what is said is never markup", async () => {
-  const { page, address } = demo;
-  await page.goto(address);
-  await page.getByText("Ready", { exact: true }).waitFor();
-  await say("<img src=x onerror=alert(1)><b>bold</b>");
-  expect(await page.locator(".message.user .text").textContent()).toContain("<img src=x");
-  expect(await page.locator(".message img, .message b").count()).toBe(0);
-  await page.keyboard.press("Escape");
-  await stats(0).waitFor({ timeout: 120_000 });
+  await say(page, "What is 2 + 3?");
 });
 
 test("a model that cannot be read gives an error, and the next try works", async () => {
-  const { page, address } = demo;
+  const { page, look } = demo;
   await page.route("**/model-library.wasm", (route) => route.abort());
-  await page.goto(address);
-  await page.getByText("Ready", { exact: true }).waitFor();
-  await say("Hello");
+  await openPanel(demo, "chat");
+  await page.getByLabel("Your message").fill("Hello");
+  await page.keyboard.press("Enter");
   const failed = page.getByRole("alert");
   await failed.waitFor({ timeout: 60_000 });
-  await shot("error");
+  await look("chat-error");
   await page.unroute("**/model-library.wasm");
   await failed.getByRole("button", { name: "Try again" }).click();
   await stats(0).waitFor({ timeout: 120_000 });
@@ -106,10 +191,10 @@ test("a model that cannot be read gives an error, and the next try works", async
 });
 
 test("without WebGPU the page says so and what to do", async () => {
-  const { page, address } = demo;
+  const { page, look } = demo;
   await withoutWebGPU(page);
-  await page.goto(address);
+  await openPanel(demo, "chat");
   await page.getByRole("heading", { name: "The chat cannot run here" }).waitFor();
   expect(await page.getByLabel("Your message").isDisabled()).toBe(true);
-  await shot("no-webgpu");
+  await look("chat-no-webgpu");
 });

@@ -6,6 +6,7 @@ import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
 import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
+import { expectAccessible } from "./audit.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const screenshots = resolve(root, ".build/screenshots");
@@ -16,15 +17,20 @@ export interface Demo {
   /** Console errors, policy violations, failed and foreign requests: none may be left at the end of a test. */
   complaints: string[];
   /** For looking at. */
-  shot(name: string, fullPage?: boolean): Promise<unknown>;
+  shot(name: string): Promise<unknown>;
+  /**
+   * Shoots the page in light, in dark and at the width of a phone; fails where axe finds something serious, and where
+   * something sticks out of the phone.
+   */
+  look(name: string): Promise<void>;
 }
 
 /** Registers the hooks of a test file; what is returned is filled anew before each test. */
 export function useDemo(): Demo {
   const server = createStaticServer({ "/": resolve(root, ".build/demo") });
   const demo = {
-    shot: (name, fullPage = false) =>
-      demo.page.screenshot({ path: resolve(screenshots, `${name}.png`), fullPage }),
+    shot: (name) => demo.page.screenshot({ path: resolve(screenshots, `${name}.png`) }),
+    look: (name) => look(demo, name),
   } as Demo;
   let browser: Browser;
 
@@ -40,7 +46,7 @@ export function useDemo(): Demo {
 
   beforeEach(async () => {
     demo.complaints = [];
-    demo.page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    demo.page = await browser.newPage({ viewport: DESKTOP });
     await watch(demo);
   });
   afterEach(async () => {
@@ -76,14 +82,56 @@ export function withoutWebGPU(page: Page): Promise<unknown> {
   });
 }
 
-/** Every text that the load bar of a view (`#chat-card`, `#search-card`) shows from now on. */
-export async function noteLoading(page: Page, view: string): Promise<string[]> {
+/** Every text that the bars of loads show from now on. */
+export async function noteLoading(page: Page): Promise<string[]> {
   const texts: string[] = [];
   await page.exposeFunction("noteLoad", (text: string) => texts.push(text));
-  await page.evaluate((card) => {
-    const bar = document.querySelector(`${card} .load-text`)!;
-    const note = (window as unknown as { noteLoad(text: string | null): void }).noteLoad;
-    new MutationObserver(() => note(bar.textContent)).observe(bar, { childList: true });
-  }, view);
+  await page.evaluate(() => {
+    const note = (window as unknown as { noteLoad(text: string): void }).noteLoad;
+    const read = (): void => {
+      for (const bar of document.querySelectorAll(".load-text")) note(bar.textContent ?? "");
+    };
+    new MutationObserver(read).observe(document.body, {
+      childList: true,
+      subtree: true,
+      characterData: true,
+    });
+  });
   return texts;
+}
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+async function look(demo: Demo, name: string): Promise<void> {
+  const { page, shot } = demo;
+  await page.setViewportSize(DESKTOP);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await shot(`${name}-${colorScheme}`);
+    await expectAccessible(page, `${name}, ${colorScheme}`);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.setViewportSize(PHONE);
+  await shot(`${name}-phone`);
+  await expectAccessible(page, `${name}, phone`);
+  const width = await page.evaluate(() =>
+    Math.max(document.documentElement.scrollWidth, document.querySelector("main")!.scrollWidth),
+  );
+  expect(width, `${name}: nothing sticks out of a phone`).toBeLessThanOrEqual(PHONE.width);
+  await page.setViewportSize(DESKTOP);
+}
+
+/** Opens the console at a panel, and waits until it is ready. */
+export async function openPanel({ page, address }: Demo, panel: string): Promise<void> {
+  await page.goto(`${address}/#/${panel}`);
+  await page.getByRole("status").getByText("Ready", { exact: true }).waitFor();
+}
+
+/** Says something in the chat, and waits for the end of the reply to it. */
+export async function say(page: Page, text: string): Promise<void> {
+  const before = await page.locator(".stats").count();
+  await page.getByLabel("Your message").fill(text);
+  await page.keyboard.press("Enter");
+  await page.locator(".stats").nth(before).waitFor({ timeout: 120_000 });
 }

@@ -1,0 +1,14 @@
+/** The console: an app on the public API, like any other. Starts the shell and nothing else. */
+
+import { render } from "preact";
+import { Shell } from "./shell/shell.tsx";
+import { startRuntime } from "./store/runtime.ts";
+import { startTheme } from "./store/theme.ts";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/controls.css";
+import "./styles/surfaces.css";
+
+startTheme();
+render(<Shell />, document.getElementById("app")!);
+void startRuntime();

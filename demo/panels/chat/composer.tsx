@@ -1,0 +1,125 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { Icon } from "../../ui/icon.tsx";
+import { readImage } from "./attachments.ts";
+
+interface ComposerProps {
+  model: string;
+  takesImages: boolean;
+  isBusy: boolean;
+  disabled: boolean;
+  onSend: (text: string, images: string[]) => void;
+  onStop: () => void;
+}
+
+const MOST_ROWS = 8;
+
+/** Where the user writes: sends on Enter, stops on Escape, and is one of both at a time. */
+export function Composer({ model, takesImages, isBusy, disabled, onSend, onStop }: ComposerProps) {
+  const draft = useSignal("");
+  const images = useSignal<string[]>([]);
+  const problem = useSignal("");
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), [disabled]);
+  // The button under the focus changes: without this the keyboard would start at the top of the page again.
+  useEffect(() => {
+    if (document.activeElement === document.body) field.current?.focus();
+  }, [isBusy]);
+  useEffect(() => {
+    const stop = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") onStop();
+    };
+    document.addEventListener("keydown", stop);
+    return () => document.removeEventListener("keydown", stop);
+  }, [onStop]);
+
+  const canSend = !disabled && !isBusy && draft.value.trim() !== "";
+  const send = (): void => {
+    if (!canSend) return;
+    onSend(draft.value.trim(), images.value);
+    draft.value = "";
+    images.value = [];
+  };
+  const attach = async (files: FileList | null): Promise<void> => {
+    try {
+      const added = await Promise.all([...(files ?? [])].map(readImage));
+      images.value = [...images.value, ...added];
+      problem.value = "";
+    } catch (error) {
+      problem.value = (error as Error).message;
+    }
+  };
+
+  return (
+    <form
+      class="composer"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      {images.value.length > 0 ? (
+        <ul class="attachments" aria-label="Attachments">
+          {images.value.map((url, at) => (
+            <li key={url}>
+              <img src={url} alt={`Attachment ${at + 1}`} />
+              <button
+                type="button"
+                class="icon-button"
+                aria-label={`Remove attachment ${at + 1}`}
+                onClick={() => {
+                  images.value = images.value.filter((one) => one !== url);
+                }}
+              >
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : null}
+      <div class="composer-row">
+        {takesImages ? (
+          <label class="icon-button attach" title="Attach images">
+            <Icon name="image" />
+            <input
+              class="hidden"
+              type="file"
+              accept="image/*"
+              multiple
+              aria-label="Attach images"
+              onChange={(event) => void attach(event.currentTarget.files)}
+            />
+          </label>
+        ) : null}
+        <textarea
+          ref={field}
+          aria-label="Your message"
+          placeholder={`Message ${model}`}
+          rows={Math.min(MOST_ROWS, draft.value.split("\n").length)}
+          autocomplete="off"
+          disabled={disabled}
+          value={draft.value}
+          onInput={(event) => {
+            draft.value = event.currentTarget.value;
+          }}
+          onKeyDown={(event) => {
+            // While an input method composes, Enter picks a candidate.
+            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            send();
+          }}
+        />
+        {isBusy ? (
+          <button type="button" class="send" aria-label="Stop" title="Stop" onClick={onStop}>
+            <Icon name="stop" />
+          </button>
+        ) : (
+          <button type="submit" class="send" aria-label="Send" title="Send" disabled={!canSend}>
+            <Icon name="send" />
+          </button>
+        )}
+      </div>
+      {problem.value === "" ? null : <p class="hint wrong">{problem.value}</p>}
+    </form>
+  );
+}

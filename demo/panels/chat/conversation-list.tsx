@@ -1,0 +1,56 @@
+import { keeping } from "../../store/keeping.ts";
+import { isMenuOpen } from "../../store/navigation.ts";
+import { ConfirmButton } from "../../ui/confirm-button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import {
+  conversations,
+  current,
+  keepingProblem,
+  openConversation,
+  removeConversation,
+  startConversation,
+} from "./store.ts";
+
+/** The conversations, in the menu. */
+export function ConversationList() {
+  const close = (): void => {
+    isMenuOpen.value = false;
+  };
+  return (
+    <section class="conversations" aria-label="Conversations">
+      <button
+        type="button"
+        class="button small"
+        onClick={() => {
+          startConversation();
+          close();
+        }}
+      >
+        <Icon name="plus" />
+        New chat
+      </button>
+      <ul>
+        {conversations.value.map(({ id, title }) => (
+          <li key={id} class={id === current.value.id ? "shown" : ""}>
+            <button
+              type="button"
+              class="conversation"
+              aria-current={id === current.value.id}
+              onClick={() => {
+                openConversation(id);
+                close();
+              }}
+            >
+              {title}
+            </button>
+            <ConfirmButton label="Delete conversation" onConfirm={() => removeConversation(id)} />
+          </li>
+        ))}
+      </ul>
+      <p class="hint">
+        {keepingProblem.value ||
+          (keeping.value === "yes" ? "Kept on this device only." : "Kept until this page ends.")}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import { Select, TextArea } from "../../ui/fields.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { LiveConversation } from "./live-conversation.ts";
+import { SamplingFields } from "./sampling-fields.tsx";
+import type { ChatSettings, FormatType } from "./settings.ts";
+import { isInspectorOpen } from "./store.ts";
+import { ToolFields } from "./tool-fields.tsx";
+
+const FORMATS = [
+  ["text", "Text"],
+  ["json_object", "JSON object"],
+  ["json_schema", "JSON by a schema"],
+] as const satisfies readonly (readonly [FormatType, string])[];
+
+const EFFORTS = [
+  ["default", "As the model does"],
+  ["none", "Off"],
+  ["low", "Low"],
+  ["medium", "Medium"],
+  ["high", "High"],
+] as const satisfies readonly (readonly [ChatSettings["reasoning"], string])[];
+
+/** Everything that a request may say beside its messages; it holds for the conversation that is shown. */
+export function Inspector({ conversation }: { conversation: LiveConversation }) {
+  const settings = conversation.settings.value;
+  const change = (part: Partial<ChatSettings>): void => conversation.change(part);
+  return (
+    <aside class="inspector" aria-label="Parameters">
+      <header class="card-head">
+        <h2>Parameters</h2>
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Close parameters"
+          onClick={() => {
+            isInspectorOpen.value = "no";
+          }}
+        >
+          <Icon name="close" />
+        </button>
+      </header>
+      <TextArea
+        label="System prompt"
+        placeholder="You are a helpful assistant."
+        value={settings.system}
+        rows={3}
+        onInput={(system) => change({ system })}
+      />
+      <ToolFields settings={settings} onChange={change} />
+      <Select
+        label="Answer format"
+        value={settings.format}
+        options={FORMATS}
+        onChange={(format) => change({ format })}
+      />
+      {settings.format === "json_schema" ? (
+        <TextArea
+          label="JSON schema"
+          code
+          rows={9}
+          value={settings.schema}
+          onInput={(schema) => change({ schema })}
+          hint="Held token by token."
+        />
+      ) : null}
+      <Select
+        label="Thinking"
+        value={settings.reasoning}
+        options={EFFORTS}
+        onChange={(reasoning) => change({ reasoning })}
+      />
+      <SamplingFields settings={settings} onChange={change} />
+    </aside>
+  );
+}

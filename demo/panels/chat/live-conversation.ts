@@ -1,0 +1,135 @@
+/** A conversation on the screen: its messages, its settings, and the reply that is being written. */
+
+import { type Signal, signal } from "@preact/signals";
+import { reasonOf } from "../../store/loadable.ts";
+import { begin, forgetLoad, openai } from "../../store/runtime.ts";
+import {
+  type Conversation,
+  type Message,
+  newReply,
+  newUserMessage,
+  type Reply,
+  titleOf,
+  type UserMessage,
+} from "./conversation.ts";
+import type { ChatSettings } from "./settings.ts";
+import { writeReply } from "./write-reply.ts";
+
+export class LiveConversation {
+  readonly id: string;
+  readonly settings: Signal<ChatSettings>;
+  /** One signal for each, so that a token draws one message anew and not all of them. */
+  readonly messages: Signal<readonly Signal<Message>[]>;
+  /** Ends the reply that is being written; undefined: none is. */
+  readonly running: Signal<AbortController | undefined> = signal(undefined);
+  readonly #onChange: (conversation: Conversation) => void;
+
+  /** @param onChange is called with what is to be kept */
+  constructor(conversation: Conversation, onChange: (conversation: Conversation) => void) {
+    this.id = conversation.id;
+    this.settings = signal(conversation.settings);
+    this.messages = signal(conversation.messages.map((message) => signal(message)));
+    this.#onChange = onChange;
+  }
+
+  change(settings: Partial<ChatSettings>): void {
+    this.settings.value = { ...this.settings.value, ...settings };
+    if (this.messages.value.length > 0) this.#onChange(this.snapshot());
+  }
+
+  /** Says something, and has `model` answer. */
+  say(text: string, images: string[], model: string): void {
+    this.#append(newUserMessage(text, images));
+    void this.#reply(model);
+  }
+
+  /** Says something else instead of an earlier message; what came after that one goes. */
+  edit(message: UserMessage, text: string, model: string): void {
+    this.#cutBefore(message);
+    this.say(text, message.images, model);
+  }
+
+  /** Has a reply written anew; what came after it goes. */
+  retry(reply: Reply, model: string): void {
+    this.#cutBefore(reply);
+    void this.#reply(model);
+  }
+
+  stop(): void {
+    this.running.value?.abort();
+  }
+
+  snapshot(): Conversation {
+    const messages = this.messages.value.map((message) => message.value);
+    return {
+      id: this.id,
+      title: titleOf(messages),
+      changedAtMs: Date.now(),
+      settings: this.settings.value,
+      messages,
+    };
+  }
+
+  async #reply(model: string): Promise<void> {
+    this.stop();
+    const history = this.messages.value.map((message) => message.value);
+    const shown = this.#append(newReply(model));
+    const own = new AbortController();
+    this.running.value = own;
+    const end = begin("Writing");
+    const draw = onceEachFrame((reply: Reply) => {
+      shown.value = reply;
+    });
+    try {
+      const client = await openai();
+      const reply = shown.value as Reply;
+      const { settings } = this;
+      const done = await writeReply(client, settings.value, history, reply, own.signal, draw.later);
+      draw.now(done);
+    } catch (error) {
+      forgetLoad(model);
+      draw.now({ ...draw.newest(shown.value as Reply), state: "failed", reason: reasonOf(error) });
+    } finally {
+      end();
+      if (this.running.value === own) this.running.value = undefined;
+      this.#onChange(this.snapshot());
+    }
+  }
+
+  #append<T extends Message>(message: T): Signal<Message> {
+    const added: Signal<Message> = signal(message);
+    this.messages.value = [...this.messages.value, added];
+    this.#onChange(this.snapshot());
+    return added;
+  }
+
+  #cutBefore({ id }: Message): void {
+    this.stop();
+    const at = this.messages.value.findIndex((message) => message.value.id === id);
+    if (at >= 0) this.messages.value = this.messages.value.slice(0, at);
+  }
+}
+
+/** Draws at most once a frame: tokens may come faster than a screen shows them. */
+function onceEachFrame<T>(draw: (value: T) => void) {
+  let waiting: { value: T } | undefined;
+  let latest: { value: T } | undefined;
+  return {
+    later(value: T): void {
+      latest = { value };
+      if (!waiting) {
+        requestAnimationFrame(() => {
+          if (waiting) draw(waiting.value);
+          waiting = undefined;
+        });
+      }
+      waiting = latest;
+    },
+    now(value: T): void {
+      waiting = undefined;
+      draw(value);
+    },
+    /** What came last, drawn or not. */
+    newest: (otherwise: T): T => (latest ? latest.value : otherwise),
+  };
+}

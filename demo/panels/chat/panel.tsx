@@ -1,0 +1,134 @@
+import { useEffect } from "preact/hooks";
+import { checkGraphics, graphics } from "../../store/graphics.ts";
+import { chatModels, type Model, models } from "../../store/models.ts";
+import { addressOf } from "../../store/navigation.ts";
+import { Icon } from "../../ui/icon.tsx";
+import { LoadBar } from "../../ui/progress.tsx";
+import { Empty, WhenReady } from "../../ui/states.tsx";
+import { Composer } from "./composer.tsx";
+import { Inspector } from "./inspector.tsx";
+import { current, isInspectorOpen } from "./store.ts";
+import { Transcript } from "./transcript.tsx";
+import "./chat.css";
+import "./messages.css";
+
+export { ConversationList as Sidebar } from "./conversation-list.tsx";
+
+const SUGGESTIONS = ["Hello! Who are you?", "What does infetch do?", "What is 12 + 30?"];
+
+export default function ChatPanel() {
+  useEffect(() => {
+    void models.refresh();
+    void checkGraphics();
+  }, []);
+  return (
+    <WhenReady of={models} what="the models">
+      {() => <Chat />}
+    </WhenReady>
+  );
+}
+
+function Chat() {
+  const conversation = current.value;
+  const wanted = conversation.settings.value.model;
+  const chosen = chatModels.value.find((model) => model.id === wanted) ?? chatModels.value[0];
+  const { state } = graphics.value;
+  const isOpen = isInspectorOpen.value === "yes";
+  const model = chosen?.id ?? "";
+  const isEmpty = conversation.messages.value.length === 0;
+  const say = (text: string, images: string[] = []): void => conversation.say(text, images, model);
+  return (
+    <div class={isOpen ? "chat with-inspector" : "chat"}>
+      <h1 class="hidden" tabIndex={-1}>
+        Chat
+      </h1>
+      <header class="chat-head">
+        <ModelChoice chosen={model} onChoose={(id) => conversation.change({ model: id })} />
+        <button
+          type="button"
+          class="button small"
+          aria-pressed={isOpen}
+          onClick={() => {
+            isInspectorOpen.value = isOpen ? "no" : "yes";
+          }}
+        >
+          <Icon name="sliders" />
+          Parameters
+        </button>
+      </header>
+      <section class="chat-main" aria-label="Chat">
+        <LoadBar model={model} />
+        {state === "missing" ? (
+          <Obstacle reason={graphics.value.state === "missing" ? graphics.value.reason : ""} />
+        ) : isEmpty ? (
+          <Welcome chosen={chosen} onSay={say} />
+        ) : (
+          <Transcript key={conversation.id} conversation={conversation} model={model} />
+        )}
+        <Composer
+          model={model}
+          takesImages={chosen?.infetch?.abilities?.vision === true}
+          isBusy={conversation.running.value !== undefined}
+          disabled={state !== "present" || chosen === undefined}
+          onSend={say}
+          onStop={() => conversation.stop()}
+        />
+        <p class="chat-hint">
+          <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> breaks the line, <kbd>Esc</kbd> stops.
+        </p>
+      </section>
+      {isOpen ? <Inspector conversation={conversation} /> : null}
+    </div>
+  );
+}
+
+interface ModelChoiceProps {
+  chosen: string;
+  onChoose: (id: string) => void;
+}
+
+function ModelChoice({ chosen, onChoose }: ModelChoiceProps) {
+  return (
+    <select
+      class="model-choice"
+      aria-label="Model"
+      value={chosen}
+      onChange={(event) => onChoose(event.currentTarget.value)}
+    >
+      {chatModels.value.map(({ id }) => (
+        <option key={id} value={id} selected={id === chosen}>
+          {id}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+function Welcome({ chosen, onSay }: { chosen: Model | undefined; onSay: (text: string) => void }) {
+  return (
+    <Empty icon="chat" title="Say something">
+      <p>
+        Nothing you write leaves this page. The first message loads <b>{chosen?.id}</b>
+        {chosen?.id === "infetch-tiny" ? ", a very small model that ships with the package." : "."}
+      </p>
+      <div class="suggestions">
+        {SUGGESTIONS.map((text) => (
+          <button key={text} type="button" class="button small" onClick={() => onSay(text)}>
+            {text}
+          </button>
+        ))}
+      </div>
+    </Empty>
+  );
+}
+
+function Obstacle({ reason }: { reason: string }) {
+  return (
+    <Empty icon="alert" title="The chat cannot run here">
+      <p>{reason}</p>
+      <p>
+        <a href={addressOf("embeddings")}>Embeddings</a> work without WebGPU.
+      </p>
+    </Empty>
+  );
+}

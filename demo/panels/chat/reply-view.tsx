@@ -1,0 +1,92 @@
+import { count, formatDuration } from "../../format/format.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Failure } from "../../ui/states.tsx";
+import type { Reply, ReplyStats, Round } from "./conversation.ts";
+import { Markdown } from "./markdown.tsx";
+import { ToolCall } from "./tool-call.tsx";
+
+interface ReplyViewProps {
+  reply: Reply;
+  /** Undefined while another reply is being written. */
+  onRetry: (() => void) | undefined;
+}
+
+/** What the model said: thoughts folded, tools with what they answered, text, numbers. */
+export function ReplyView({ reply, onRetry }: ReplyViewProps) {
+  const { rounds, state, stats } = reply;
+  const text = rounds
+    .map((round) => round.text)
+    .join("\n\n")
+    .trim();
+  const isSilent = text === "" && rounds.every((round) => round.calls.length === 0 && round.reasoning === "");
+  return (
+    <article class="message assistant" aria-label={`Reply of ${reply.model}`} aria-busy={state === "writing"}>
+      <p class="author">{reply.model}</p>
+      {rounds.map((round, at) => (
+        <RoundView key={at} round={round} isThinking={state === "writing" && at === rounds.length - 1} />
+      ))}
+      {state === "writing" && isSilent ? <Waiting /> : null}
+      {state === "done" && isSilent ? <p class="soft">The model said nothing.</p> : null}
+      {state === "stopped" && isSilent ? <p class="soft">Stopped before the first word.</p> : null}
+      {state === "failed" ? <Failure reason={reply.reason ?? ""} onRetry={onRetry} /> : null}
+      {state === "done" || state === "stopped" ? (
+        <footer class="message-foot">
+          {stats ? <p class="stats">{describe(stats, reply)}</p> : null}
+          <span class="message-actions">
+            {text === "" ? null : <CopyButton text={text} what="reply" />}
+            {onRetry ? (
+              <button type="button" class="icon-button" aria-label="Retry" title="Retry" onClick={onRetry}>
+                <Icon name="retry" />
+              </button>
+            ) : null}
+          </span>
+        </footer>
+      ) : null}
+    </article>
+  );
+}
+
+function RoundView({ round, isThinking }: { round: Round; isThinking: boolean }) {
+  return (
+    <>
+      {round.reasoning === "" ? null : (
+        <details class="fold">
+          <summary>
+            <Icon name="bulb" />
+            {isThinking && round.text === "" ? "Thinking …" : "Thoughts"}
+          </summary>
+          <p class="plain">{round.reasoning.trim()}</p>
+        </details>
+      )}
+      {round.text.trim() === "" ? null : <Markdown text={round.text} />}
+      {round.calls.map((call, at) => (
+        <ToolCall key={at} call={call} />
+      ))}
+    </>
+  );
+}
+
+function Waiting() {
+  return (
+    <p class="waiting">
+      <span class="hidden">Writing …</span>
+      <i />
+      <i />
+      <i />
+    </p>
+  );
+}
+
+function describe(stats: ReplyStats, reply: Reply): string {
+  const parts = [count(stats.completionTokens, "token")];
+  if (stats.tokensPerSecond > 0) parts.push(`${stats.tokensPerSecond.toFixed(1)} tokens/s`);
+  if (stats.completionTokens > 0) parts.push(`first after ${formatDuration(stats.firstTokenAfterMs)}`);
+  if (stats.promptTokens > 0) {
+    const cached = stats.cachedTokens > 0 ? `, ${stats.cachedTokens} cached` : "";
+    parts.push(`${stats.promptTokens} in the prompt${cached}`);
+  }
+  if (reply.isCut) parts.push("cut at the limit of tokens");
+  if (reply.state === "stopped") parts.push("stopped");
+  return parts.join(" · ");
+}

@@ -1,0 +1,57 @@
+/** From a conversation to what the API takes. */
+
+import type OpenAI from "openai";
+import type { Message, Reply } from "./conversation.ts";
+import type { ChatSettings } from "./settings.ts";
+import { TOOLS, toDefinition } from "./tools/tools.ts";
+
+export function toApiMessages(
+  system: string,
+  messages: readonly Message[],
+): OpenAI.ChatCompletionMessageParam[] {
+  const said = messages.flatMap((message) =>
+    message.role === "user" ? [toUserMessage(message.text, message.images)] : toReplyMessages(message),
+  );
+  return system.trim() === "" ? said : [{ role: "system", content: system }, ...said];
+}
+
+function toUserMessage(text: string, images: readonly string[]): OpenAI.ChatCompletionUserMessageParam {
+  if (images.length === 0) return { role: "user", content: text };
+  const pictures = images.map((url) => ({ type: "image_url" as const, image_url: { url } }));
+  return { role: "user", content: [{ type: "text", text }, ...pictures] };
+}
+
+/** Each round, and behind it what its tools answered. A round that was cut before its tools ran lost its calls. */
+function toReplyMessages(reply: Reply): OpenAI.ChatCompletionMessageParam[] {
+  return reply.rounds.flatMap(({ text, calls }): OpenAI.ChatCompletionMessageParam[] => {
+    const answered = calls.filter((call) => call.result !== undefined);
+    if (answered.length === 0) return [{ role: "assistant", content: text }];
+    const tool_calls = answered.map((call) => ({
+      id: call.id,
+      type: "function" as const,
+      function: { name: call.name, arguments: call.arguments },
+    }));
+    const answers = answered.map((call) => ({
+      role: "tool" as const,
+      tool_call_id: call.id,
+      content: call.result!,
+    }));
+    return [{ role: "assistant", content: text, tool_calls }, ...answers];
+  });
+}
+
+type ToolParameters = Pick<OpenAI.ChatCompletionCreateParamsStreaming, "tools" | "tool_choice">;
+
+/** @param round a tool that has to be called has been called after the first one */
+export function toToolParameters({ tools, toolChoice }: ChatSettings, round: number): ToolParameters {
+  const offered = TOOLS.filter((tool) => tools.includes(tool.name));
+  if (offered.length === 0) return {};
+  const definitions = { tools: offered.map(toDefinition) };
+  if (round > 0 && toolChoice !== "none") return { ...definitions, tool_choice: "auto" };
+  if (toolChoice === "auto" || toolChoice === "none" || toolChoice === "required") {
+    return { ...definitions, tool_choice: toolChoice };
+  }
+  const isOffered = offered.some((tool) => tool.name === toolChoice);
+  if (!isOffered) return { ...definitions, tool_choice: "auto" };
+  return { ...definitions, tool_choice: { type: "function", function: { name: toolChoice } } };
+}

@@ -1,0 +1,86 @@
+/** The conversations: the one on the screen and those that this device keeps. */
+
+import { effect, type Signal, signal } from "@preact/signals";
+import { keeping } from "../../store/keeping.ts";
+import { localSetting } from "../../store/local-setting.ts";
+import { type Conversation, newConversation } from "./conversation.ts";
+import { LiveConversation } from "./live-conversation.ts";
+import { deleteAllConversations, deleteConversation, readConversations, saveConversation } from "./saved.ts";
+
+/** All that there is to go back to, the newest first. */
+export const conversations: Signal<readonly Conversation[]> = signal([]);
+/** Why conversations cannot be kept; empty while they can. */
+export const keepingProblem = signal("");
+/** Whether the panel of parameters is open. */
+export const isInspectorOpen = localSetting<"yes" | "no">(
+  "chat-parameters",
+  "no",
+  (value): value is "yes" | "no" => ["yes", "no"].includes(value),
+);
+
+export const current: Signal<LiveConversation> = signal(goLive(newConversation()));
+
+function goLive(conversation: Conversation): LiveConversation {
+  return new LiveConversation(conversation, keep);
+}
+
+/** An empty conversation with the settings of the one before. */
+export function startConversation(): void {
+  current.value = goLive(newConversation(current.value.settings.value));
+}
+
+export function openConversation(id: string): void {
+  const wanted = conversations.value.find((conversation) => conversation.id === id);
+  if (!wanted || current.value.id === id) return;
+  current.value.stop();
+  current.value = goLive(wanted);
+}
+
+export function removeConversation(id: string): void {
+  if (current.value.id === id) {
+    current.value.stop();
+    startConversation();
+  }
+  conversations.value = conversations.value.filter((conversation) => conversation.id !== id);
+  void attempt(() => deleteConversation(id));
+}
+
+function keep(conversation: Conversation): void {
+  const isRemoved = current.value?.id !== conversation.id && !isListed(conversation.id);
+  if (conversation.messages.length === 0 || isRemoved) return;
+  const others = conversations.value.filter(({ id }) => id !== conversation.id);
+  conversations.value = [conversation, ...others];
+  if (keeping.value === "yes") void attempt(() => saveConversation(conversation));
+}
+
+function isListed(id: string): boolean {
+  return conversations.value.some((conversation) => conversation.id === id);
+}
+
+/** Storage may be denied or full: the chat goes on, and says so. */
+async function attempt(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+    keepingProblem.value = "";
+  } catch (error) {
+    keepingProblem.value = `This browser does not keep conversations: ${(error as Error).message}`;
+  }
+}
+
+let isFirst = true;
+effect(() => {
+  if (keeping.value === "no") {
+    void attempt(deleteAllConversations);
+  } else if (isFirst) {
+    void attempt(async () => {
+      const kept = await readConversations();
+      const fresh = conversations.peek();
+      conversations.value = [...fresh, ...kept.filter(({ id }) => fresh.every((one) => one.id !== id))];
+    });
+  } else {
+    void attempt(async () => {
+      for (const conversation of conversations.peek()) await saveConversation(conversation);
+    });
+  }
+  isFirst = false;
+});

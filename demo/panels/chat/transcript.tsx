@@ -1,0 +1,58 @@
+import type { Signal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { Message } from "./conversation.ts";
+import type { LiveConversation } from "./live-conversation.ts";
+import { ReplyView } from "./reply-view.tsx";
+import { UserView } from "./user-view.tsx";
+
+interface TranscriptProps {
+  conversation: LiveConversation;
+  model: string;
+}
+
+/** As near to the end as counts as reading along, in pixels. */
+const NEAR_END_PX = 64;
+
+/** What has been said. Follows what is written, unless the reader scrolled up. */
+export function Transcript({ conversation, model }: TranscriptProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const contents = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const scroller = place.current!;
+    let follows = true;
+    const note = (): void => {
+      follows = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_END_PX;
+    };
+    const grown = new ResizeObserver(() => {
+      if (follows) scroller.scrollTop = scroller.scrollHeight;
+    });
+    scroller.addEventListener("scroll", note, { passive: true });
+    grown.observe(contents.current!);
+    return () => {
+      grown.disconnect();
+      scroller.removeEventListener("scroll", note);
+    };
+  }, [conversation.id]);
+  return (
+    <div class="transcript" ref={place}>
+      <div class="messages" ref={contents} role="log" aria-label="Conversation">
+        {conversation.messages.value.map((message) => (
+          <MessageView key={message.peek().id} message={message} conversation={conversation} model={model} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+interface MessageViewProps extends TranscriptProps {
+  message: Signal<Message>;
+}
+
+function MessageView({ message, conversation, model }: MessageViewProps) {
+  const value = message.value;
+  if (value.role === "user") {
+    return <UserView message={value} onEdit={(text) => conversation.edit(value, text, model)} />;
+  }
+  const isBusy = conversation.running.value !== undefined;
+  return <ReplyView reply={value} onRetry={isBusy ? undefined : () => conversation.retry(value, model)} />;
+}

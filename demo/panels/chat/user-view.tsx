@@ -1,0 +1,94 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import type { UserMessage } from "./conversation.ts";
+
+interface UserViewProps {
+  message: UserMessage;
+  onEdit: (text: string) => void;
+}
+
+/** What the user said, as text and never as markup; can be said otherwise. */
+export function UserView({ message, onEdit }: UserViewProps) {
+  const isEditing = useSignal(false);
+  if (isEditing.value) {
+    return (
+      <Editor
+        text={message.text}
+        onCancel={() => {
+          isEditing.value = false;
+        }}
+        onSave={(text) => {
+          isEditing.value = false;
+          onEdit(text);
+        }}
+      />
+    );
+  }
+  return (
+    <article class="message user" aria-label="You said">
+      {message.images.map((url, at) => (
+        <img key={at} class="attached" src={url} alt={`Attachment ${at + 1}`} />
+      ))}
+      <p class="plain">{message.text}</p>
+      <span class="message-actions">
+        <CopyButton text={message.text} what="message" />
+        <button
+          type="button"
+          class="icon-button"
+          aria-label="Edit"
+          title="Edit"
+          onClick={() => {
+            isEditing.value = true;
+          }}
+        >
+          <Icon name="edit" />
+        </button>
+      </span>
+    </article>
+  );
+}
+
+interface EditorProps {
+  text: string;
+  onSave: (text: string) => void;
+  onCancel: () => void;
+}
+
+function Editor({ text, onSave, onCancel }: EditorProps) {
+  const draft = useSignal(text);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  return (
+    <form
+      class="message editor"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (draft.value.trim() !== "") onSave(draft.value.trim());
+      }}
+      onKeyDown={(event) => {
+        if (event.key === "Escape") onCancel();
+      }}
+    >
+      <textarea
+        ref={field}
+        aria-label="Message, edited"
+        rows={3}
+        value={draft.value}
+        onInput={(event) => {
+          draft.value = event.currentTarget.value;
+        }}
+      />
+      <p class="hint">What came after this message goes.</p>
+      <div class="row">
+        <button type="submit" class="button primary small" disabled={draft.value.trim() === ""}>
+          Send again
+        </button>
+        <button type="button" class="button small" onClick={onCancel}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}

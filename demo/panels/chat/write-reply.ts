@@ -1,0 +1,81 @@
+/** A whole reply: rounds of the model and of the tools that it calls, until it has said what it has to. */
+
+import type OpenAI from "openai";
+import type { Message, Reply, ReplyStats } from "./conversation.ts";
+import { toApiMessages, toToolParameters } from "./requests.ts";
+import { type ChatSettings, toParameters } from "./settings.ts";
+import { type RoundReport, streamRound } from "./stream-round.ts";
+import { runTool } from "./tools/tools.ts";
+
+/** A small model may ask for ever. */
+const MAX_ROUNDS = 6;
+
+/**
+ * Writes `reply`, the answer to `history`; `onChange` gets it as it grows. A stop keeps what was said.
+ *
+ * @throws the SDK's error, or one of {@link toParameters}
+ */
+export async function writeReply(
+  openai: OpenAI,
+  settings: ChatSettings,
+  history: readonly Message[],
+  reply: Reply,
+  signal: AbortSignal,
+  onChange: (reply: Reply) => void,
+): Promise<Reply> {
+  const startedAtMs = performance.now();
+  const parameters = toParameters(settings);
+  const reports: RoundReport[] = [];
+  let current = reply;
+  while (reports.length < MAX_ROUNDS) {
+    const { rounds } = current;
+    const report = await streamRound(
+      openai,
+      {
+        ...parameters,
+        ...toToolParameters(settings, rounds.length),
+        model: reply.model,
+        messages: toApiMessages(settings.system, [...history, current]),
+        stream: true,
+        stream_options: { include_usage: true },
+      },
+      signal,
+      (round) => onChange({ ...current, rounds: [...rounds, round] }),
+    );
+    reports.push(report);
+    const { round, finishReason } = report;
+    const mustRun = finishReason === "tool_calls" && !signal.aborted;
+    const calls = mustRun
+      ? round.calls.map((call) => ({ ...call, ...runTool(call.name, call.arguments) }))
+      : [];
+    current = {
+      ...current,
+      rounds: [...rounds, { ...round, calls: mustRun ? calls : round.calls }],
+      isCut: finishReason === "length",
+    };
+    onChange(current);
+    if (!mustRun) break;
+  }
+  return { ...current, state: signal.aborted ? "stopped" : "done", stats: toStats(reports, startedAtMs) };
+}
+
+/** A stopped stream brings no usage: then the pieces that came are counted. */
+function toStats(reports: readonly RoundReport[], startedAtMs: number): ReplyStats {
+  const tokens = reports.map((report) => report.usage?.completion_tokens ?? report.pieces);
+  const decodeMs = reports.map(({ firstPieceAtMs, lastPieceAtMs }) => lastPieceAtMs - firstPieceAtMs);
+  // The first token of each round came with its prompt: what is timed is the ones behind it.
+  const timed = tokens.map((number) => Math.max(0, number - 1));
+  const seconds = sum(decodeMs) / 1000;
+  const last = reports.at(-1)?.usage;
+  return {
+    promptTokens: last?.prompt_tokens ?? 0,
+    cachedTokens: last?.prompt_tokens_details?.cached_tokens ?? 0,
+    completionTokens: sum(tokens),
+    tokensPerSecond: seconds > 0 ? sum(timed) / seconds : 0,
+    firstTokenAfterMs: (reports[0]?.firstPieceAtMs || performance.now()) - startedAtMs,
+  };
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}

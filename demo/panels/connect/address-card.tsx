@@ -1,0 +1,25 @@
+import { runtime } from "../../store/runtime.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Card } from "../../ui/panel.tsx";
+
+/** What any client has to know. */
+export function AddressCard() {
+  const { apiKey, baseURL } = runtime();
+  const rows = [
+    ["Base URL", "base URL", baseURL],
+    ["API key of this page", "API key", apiKey],
+  ] as const;
+  return (
+    <Card title="Address">
+      <dl class="address">
+        {rows.map(([name, what, value]) => (
+          <div key={name} class="address-row">
+            <dt>{name}</dt>
+            <dd class="mono breakable">{value}</dd>
+            <CopyButton text={value} what={what} />
+          </div>
+        ))}
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,54 @@
+import { useSignal } from "@preact/signals";
+import { chatModels } from "../../store/models.ts";
+import { addressOf } from "../../store/navigation.ts";
+import { runtime } from "../../store/runtime.ts";
+import { CopyButton } from "../../ui/copy-button.tsx";
+import { Select } from "../../ui/fields.tsx";
+import { Card } from "../../ui/panel.tsx";
+import { ScrollArea } from "../../ui/scroll-area.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { SNIPPETS } from "./snippets.ts";
+
+/** The code that an app needs, ready to be pasted. */
+export function CodeCard() {
+  const chosen = useSignal(SNIPPETS[0]!.id);
+  const wanted = useSignal("");
+  const { apiKey, baseURL } = runtime();
+  const ids = chatModels.value.map(({ id }) => id);
+  const model = ids.includes(wanted.value) ? wanted.value : (ids[0] ?? "infetch-tiny");
+  const snippet = SNIPPETS.find(({ id }) => id === chosen.value)!;
+  const code = snippet.code({ apiKey, baseURL, model });
+  return (
+    <Card title="Code" aside={<CopyButton text={code} what="code" labelled />}>
+      <Segmented
+        label="Client"
+        value={chosen.value}
+        options={SNIPPETS.map(({ id, title }) => [id, title] as const)}
+        onChange={(id) => {
+          chosen.value = id;
+        }}
+      />
+      <p class="soft small-text">{snippet.note}</p>
+      {ids.length > 1 ? (
+        <Select
+          label="Model"
+          value={model}
+          options={ids.map((id) => [id, id] as const)}
+          onChange={(id) => {
+            wanted.value = id;
+          }}
+        />
+      ) : null}
+      <ScrollArea label="Code to copy">
+        <pre class="code-block">
+          <code>{code}</code>
+        </pre>
+      </ScrollArea>
+      <p class="hint">
+        The key is this page's own and ends with it; it opens nothing but this browser. Apps take{" "}
+        <code>runtime.apiKey</code>, or a lasting key from{" "}
+        <a href={addressOf("settings", "keys")}>Settings › API keys</a>.
+      </p>
+    </Card>
+  );
+}

@@ -1,0 +1,92 @@
+import { type Signal, signal } from "@preact/signals";
+import type { UsageEvent } from "infetch";
+import { useEffect } from "preact/hooks";
+import { formatDuration } from "../../format/format.ts";
+import { clearRequests, type LoggedRequest, requests } from "../../store/requests.ts";
+import { runtime } from "../../store/runtime.ts";
+import { Card } from "../../ui/panel.tsx";
+import { ScrollArea } from "../../ui/scroll-area.tsx";
+import { Empty } from "../../ui/states.tsx";
+
+/** What was metered, by request. Empty where there are no books. */
+const usage: Signal<ReadonlyMap<string, UsageEvent>> = signal(new Map());
+
+async function readUsage(): Promise<void> {
+  const events = await runtime()
+    .usage.list({ limit: 200 })
+    .catch(() => []);
+  usage.value = new Map(events.map((event) => [event.requestId, event]));
+}
+
+/** Every request as it ends: status, time and usage, never what was said. */
+export function LogCard() {
+  useEffect(() => {
+    void readUsage();
+    return runtime().on("ledger", () => void readUsage());
+  }, []);
+  return (
+    <Card
+      title="Requests"
+      aside={
+        <button
+          type="button"
+          class="button small"
+          disabled={requests.value.length === 0}
+          onClick={clearRequests}
+        >
+          Clear
+        </button>
+      }
+    >
+      <p class="soft small-text">
+        Live, since this page was opened: status, time and usage. What was said is never logged.
+      </p>
+      {requests.value.length === 0 ? (
+        <Empty icon="plug" title="No request yet">
+          <p>Run the code, or use another panel: each request appears here as it ends.</p>
+        </Empty>
+      ) : (
+        <ScrollArea label="List of requests">
+          <table>
+            <thead>
+              <tr>
+                <th>Time</th>
+                <th>Request</th>
+                <th>Status</th>
+                <th>Model</th>
+                <th class="number">Took</th>
+                <th class="number">Read</th>
+                <th class="number">Written</th>
+              </tr>
+            </thead>
+            <tbody>
+              {requests.value.map((request) => (
+                <LogRow key={request.requestId} request={request} />
+              ))}
+            </tbody>
+          </table>
+        </ScrollArea>
+      )}
+    </Card>
+  );
+}
+
+function LogRow({ request }: { request: LoggedRequest }) {
+  const metered = usage.value.get(request.requestId);
+  const tone = request.status < 400 ? "good" : "bad";
+  return (
+    <tr title={request.requestId}>
+      <td class="number log-time">{new Date(request.endedAtMs).toLocaleTimeString("en-GB")}</td>
+      <td class="mono log-path">
+        {request.method} {request.path}
+      </td>
+      <td>
+        <span class={`tag ${tone}`}>{request.status}</span>
+      </td>
+      <td class="breakable">{metered?.model ?? ""}</td>
+      <td class="number">{formatDuration(request.durationMs)}</td>
+      <td class="number">{metered ? metered.inputTokens.toLocaleString("en") : ""}</td>
+      <td class="number">{metered ? metered.outputTokens.toLocaleString("en") : ""}</td>
+    </tr>
+  );
+}

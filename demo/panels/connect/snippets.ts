@@ -1,0 +1,105 @@
+/** Code to copy, with this page's address, key and model in it. */
+
+export interface SnippetValues {
+  baseURL: string;
+  apiKey: string;
+  model: string;
+}
+
+export interface Snippet {
+  id: string;
+  title: string;
+  /** What it is for, in a sentence. */
+  note: string;
+  code: (values: SnippetValues) => string;
+}
+
+/** As a JavaScript literal: ids of models are others' text. */
+const quote = (text: string): string => JSON.stringify(text);
+
+export const SNIPPETS: readonly Snippet[] = [
+  {
+    id: "openai",
+    title: "OpenAI SDK",
+    note: "The package is unmodified. Only its fetch is another: it never leaves the browser.",
+    code: ({ apiKey, model }) => `import { createRuntime } from "infetch";
+import OpenAI from "openai";
+
+const { baseURL, fetch } = await createRuntime();
+const openai = new OpenAI({
+  apiKey: ${quote(apiKey)},
+  baseURL,
+  fetch,
+  dangerouslyAllowBrowser: true,
+});
+
+const stream = await openai.chat.completions.create({
+  model: ${quote(model)},
+  messages: [{ role: "user", content: "Hello!" }],
+  stream: true,
+});
+for await (const chunk of stream) {
+  document.body.append(chunk.choices[0]?.delta.content ?? "");
+}`,
+  },
+  {
+    id: "ai-sdk",
+    title: "AI SDK",
+    note: "Vercel's AI SDK, through its provider for OpenAI-style services.",
+    code: ({ apiKey, model }) => `import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { streamText } from "ai";
+import { createRuntime } from "infetch";
+
+const { baseURL, fetch } = await createRuntime();
+const infetch = createOpenAICompatible({
+  name: "infetch",
+  apiKey: ${quote(apiKey)},
+  baseURL,
+  fetch,
+});
+
+const { textStream } = streamText({
+  model: infetch(${quote(model)}),
+  prompt: "Hello!",
+});
+for await (const text of textStream) document.body.append(text);`,
+  },
+  {
+    id: "langchain",
+    title: "LangChain",
+    note: "Models, tools and chains of LangChain, on the same runtime.",
+    code: ({ apiKey, model }) => `import { ChatOpenAI } from "@langchain/openai";
+import { createRuntime } from "infetch";
+
+const { baseURL, fetch } = await createRuntime();
+const chat = new ChatOpenAI({
+  model: ${quote(model)},
+  apiKey: ${quote(apiKey)},
+  configuration: { baseURL, fetch, dangerouslyAllowBrowser: true },
+});
+
+const reply = await chat.invoke("Hello!");
+document.body.append(reply.text);`,
+  },
+  {
+    id: "fetch",
+    title: "Plain fetch",
+    note: "No package but infetch: a request, and a stream of server-sent events.",
+    code: ({ apiKey, model }) => `import { createRuntime } from "infetch";
+
+const runtime = await createRuntime();
+const response = await runtime.fetch(\`\${runtime.baseURL}/chat/completions\`, {
+  method: "POST",
+  headers: {
+    authorization: ${quote(`Bearer ${apiKey}`)},
+    "content-type": "application/json",
+  },
+  body: JSON.stringify({
+    model: ${quote(model)},
+    messages: [{ role: "user", content: "Hello!" }],
+  }),
+});
+const { choices, usage } = await response.json();
+document.body.append(choices[0].message.content);`,
+  },
+];

@@ -1,0 +1,47 @@
+import { useEffect } from "preact/hooks";
+import { embeddingModels, models } from "../../store/models.ts";
+import { Select } from "../../ui/fields.tsx";
+import { Panel } from "../../ui/panel.tsx";
+import { WhenReady } from "../../ui/states.tsx";
+import { QueryForm } from "./query-form.tsx";
+import { Results } from "./results.tsx";
+import { SourceCard } from "./source-card.tsx";
+import { find, model, stop, wantedModel } from "./store.ts";
+import "./embeddings.css";
+
+export default function EmbeddingsPanel() {
+  useEffect(() => {
+    void models.refresh();
+    return stop;
+  }, []);
+  return (
+    <Panel
+      title="Embeddings"
+      lead="Find what is meant, not what is written: your text becomes vectors in this page, and so does the question."
+      actions={
+        embeddingModels.value.length > 1 ? (
+          <Select
+            label="Model"
+            value={model.value}
+            options={embeddingModels.value.map(({ id }) => [id, id] as const)}
+            onChange={(id) => {
+              wantedModel.value = id;
+            }}
+          />
+        ) : null
+      }
+    >
+      <WhenReady of={models} what="the models">
+        {() => (
+          <div class="columns search-columns">
+            <section class="card" aria-label="Search">
+              <QueryForm onFind={() => void find()} onStop={stop} />
+              <Results />
+            </section>
+            <SourceCard />
+          </div>
+        )}
+      </WhenReady>
+    </Panel>
+  );
+}

@@ -1,0 +1,110 @@
+/** Search by meaning: passages and query are embedded in the page, then compared. Knows nothing of the document. */
+
+import type OpenAI from "openai";
+
+/** The SDK passes on what it does not know: this field chooses the prefix of models that have two. */
+type EmbeddingParameters = OpenAI.EmbeddingCreateParams & { input_type: "query" | "document" };
+
+/** Passages of one request: small enough that a stop and the progress are prompt. */
+const PASSAGES_PER_REQUEST = 32;
+
+export interface Hit {
+  passage: string;
+  /** Cosine of the angle to the query: 1 is the same direction, 0 has nothing in common. */
+  score: number;
+}
+
+/** What one search found and what it took. */
+export interface SearchResult {
+  query: string;
+  /** Every passage, the nearest first. */
+  hits: Hit[];
+  /** 0 when all passages had been embedded before. */
+  embeddedPassages: number;
+  passageTokens: number;
+  queryTokens: number;
+  elapsedMs: number;
+}
+
+/** A passage was refused. The API counts inputs from 0 and names the one; people count from 1. */
+export class PassageError extends Error {
+  override name = "PassageError" as const;
+}
+
+export class Search {
+  readonly #openai: OpenAI;
+  readonly #model: string;
+  readonly #vectors = new Map<string, number[]>();
+
+  constructor(openai: OpenAI, model: string) {
+    this.#openai = openai;
+    this.#model = model;
+  }
+
+  /**
+   * Ranks `passages` by their nearness to `query`. Each is embedded once, whatever is asked and added later.
+   *
+   * @param onProgress gets how much of the passages is embedded, 0 to 1
+   * @throws {PassageError} and the SDK's error, also for an abort
+   */
+  async find(
+    passages: readonly string[],
+    query: string,
+    signal: AbortSignal,
+    onProgress: (fraction: number) => void,
+  ): Promise<SearchResult> {
+    const startedAtMs = performance.now();
+    const fresh = [...new Set(passages)].filter((passage) => !this.#vectors.has(passage));
+    let passageTokens = 0;
+    for (let at = 0; at < fresh.length; at += PASSAGES_PER_REQUEST) {
+      onProgress(at / fresh.length);
+      const some = fresh.slice(at, at + PASSAGES_PER_REQUEST);
+      const { vectors, tokens } = await this.#embed(some, "document", signal).catch((error: unknown) => {
+        throw namePassage(error, passages, some);
+      });
+      some.forEach((passage, index) => void this.#vectors.set(passage, vectors[index]!));
+      passageTokens += tokens;
+    }
+    onProgress(1);
+    const wanted = await this.#embed(query, "query", signal);
+    const hits = passages
+      .map((passage) => ({ passage, score: dot(wanted.vectors[0]!, this.#vectors.get(passage)!) }))
+      .sort((a, b) => b.score - a.score);
+    return {
+      query,
+      hits,
+      embeddedPassages: fresh.length,
+      passageTokens,
+      queryTokens: wanted.tokens,
+      elapsedMs: performance.now() - startedAtMs,
+    };
+  }
+
+  /** The vectors of those passages that have been embedded. */
+  vectorsOf(passages: readonly string[]): { text: string; embedding: number[] }[] {
+    return passages.flatMap((text) => {
+      const embedding = this.#vectors.get(text);
+      return embedding ? [{ text, embedding }] : [];
+    });
+  }
+
+  async #embed(input: string | string[], input_type: "query" | "document", signal: AbortSignal) {
+    const parameters: EmbeddingParameters = { model: this.#model, input, input_type };
+    const { data, usage } = await this.#openai.embeddings.create(parameters, { signal });
+    return { vectors: data.map((item) => item.embedding), tokens: usage.prompt_tokens };
+  }
+}
+
+function namePassage(error: unknown, passages: readonly string[], asked: readonly string[]): unknown {
+  const { param, message } = error as { param?: string | null; message: string };
+  const [, at] = /^input\[(\d+)\]$/.exec(param ?? "") ?? [];
+  const passage = at === undefined ? undefined : asked[Number(at)];
+  if (passage === undefined) return error;
+  const reason = message.replace(/^\d{3} /, "");
+  return new PassageError(`Passage ${passages.indexOf(passage) + 1}: ${reason}`);
+}
+
+/** The vectors have unit length: their dot product is the cosine. */
+function dot(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((sum, value, at) => sum + value * b[at]!, 0);
+}

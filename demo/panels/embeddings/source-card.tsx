@@ -1,0 +1,100 @@
+import { useSignal } from "@preact/signals";
+import { count } from "../../format/format.ts";
+import { downloadText } from "../../ui/download.ts";
+import { Select } from "../../ui/fields.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Card } from "../../ui/panel.tsx";
+import type { Unit } from "./split.ts";
+import { passages, result, text, unit, vectorsAsJSON } from "./store.ts";
+
+const UNITS = [
+  ["line", "One passage on each line"],
+  ["paragraph", "Paragraphs"],
+] as const satisfies readonly (readonly [Unit, string])[];
+
+/** The text that is searched: typed, pasted, or dropped as files. */
+export function SourceCard() {
+  const isOver = useSignal(false);
+  const problem = useSignal("");
+  const take = async (files: FileList | null | undefined): Promise<void> => {
+    problem.value = "";
+    try {
+      const texts = await Promise.all([...(files ?? [])].map(readText));
+      if (texts.length > 0) text.value = texts.join("\n\n");
+    } catch (error) {
+      problem.value = (error as Error).message;
+    }
+  };
+  return (
+    <Card
+      title="Your text"
+      aside={<span class="soft small-text">{count(passages.value.length, "passage")}</span>}
+    >
+      <textarea
+        class={isOver.value ? "source over" : "source"}
+        aria-label="Your text"
+        spellcheck={false}
+        rows={16}
+        value={text.value}
+        onInput={(event) => {
+          text.value = event.currentTarget.value;
+        }}
+        onDragOver={(event) => {
+          event.preventDefault();
+          isOver.value = true;
+        }}
+        onDragLeave={() => {
+          isOver.value = false;
+        }}
+        onDrop={(event) => {
+          isOver.value = false;
+          if (!event.dataTransfer?.files.length) return;
+          event.preventDefault();
+          void take(event.dataTransfer.files);
+        }}
+      />
+      {problem.value === "" ? null : <p class="hint wrong">{problem.value}</p>}
+      <Select
+        label="Passages"
+        value={unit.value}
+        options={UNITS}
+        hint="Paste, type, or drop text files onto the field."
+        onChange={(chosen) => {
+          unit.value = chosen;
+        }}
+      />
+      <div class="row">
+        <label class="button small">
+          <Icon name="upload" />
+          Open files
+          <input
+            class="hidden"
+            type="file"
+            multiple
+            accept=".txt,.md,.csv,.json,text/*"
+            onChange={(event) => void take(event.currentTarget.files)}
+          />
+        </label>
+        <button
+          type="button"
+          class="button small"
+          disabled={result.value === undefined}
+          onClick={() => downloadText("vectors.json", vectorsAsJSON(), "application/json")}
+        >
+          <Icon name="download" />
+          Vectors as JSON
+        </button>
+      </div>
+    </Card>
+  );
+}
+
+/** More than anyone searches by hand, and too much for a field. */
+const LARGEST_FILE_BYTES = 2_000_000;
+
+async function readText(file: File): Promise<string> {
+  if (file.size > LARGEST_FILE_BYTES) throw new Error(`${file.name} is larger than 2 MB.`);
+  const content = await file.text();
+  if (content.includes("\0")) throw new Error(`${file.name} is no text.`);
+  return content;
+}

@@ -1,0 +1,64 @@
+import type { ApiKey, KeyLimits } from "infetch";
+import { count, formatCount, formatMoney, formatTime } from "../../format/format.ts";
+import { ConfirmButton } from "../../ui/confirm-button.tsx";
+
+interface KeyCardProps {
+  apiKey: ApiKey;
+  onRotate: () => void;
+  onRevoke: () => void;
+}
+
+const LIMIT_WORDS: Record<keyof KeyLimits, (value: number | string) => string> = {
+  requestsPerMinute: (value) => `${value} requests a minute`,
+  tokensPerMinute: (value) => `${value} tokens a minute`,
+  concurrentRequests: (value) => `${value} at once`,
+  tokensPerDay: (value) => `${value} tokens a day`,
+  tokensPerMonth: (value) => `${value} tokens a month`,
+  usdPerDay: (value) => `$${value} a day`,
+  usdPerMonth: (value) => `$${value} a month`,
+};
+
+/** One key: what it may do, how much of it, and what it has used. */
+export function KeyCard({ apiKey, onRotate, onRevoke }: KeyCardProps) {
+  const { usage, limits, expiresAt } = apiKey;
+  const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
+  const limitWords = (Object.keys(limits) as (keyof KeyLimits)[])
+    .filter((name) => limits[name] !== undefined)
+    .map((name) => LIMIT_WORDS[name](limits[name]!));
+  const rows = [
+    ["Models", apiKey.models === null ? "All" : apiKey.models.join(", ")],
+    ["Endpoints", apiKey.endpoints === null ? "All" : apiKey.endpoints.join(", ")],
+    ["Limits", limitWords.join(", ") || "None"],
+    [
+      "Used",
+      `${count(usage.today.tokens, "token")} today, ${formatCount(usage.month.tokens)} and ${formatMoney(usage.month.usd)} this month`,
+    ],
+    ["Last used", apiKey.lastUsedAt === null ? "Never" : formatTime(apiKey.lastUsedAt)],
+    ["Expires", expiresAt === null ? "Never" : formatTime(expiresAt)],
+  ] as const;
+  return (
+    <li class="key-card" aria-label={apiKey.name}>
+      <div>
+        <h3 class="breakable">
+          {apiKey.name}
+          {isExpired ? <span class="tag bad">expired</span> : null}
+          {apiKey.stored ? null : <span class="tag warn">not stored</span>}
+          {apiKey.account === "default" ? null : <span class="tag">{apiKey.account}</span>}
+        </h3>
+        <p class="mono soft breakable">infetch-{apiKey.id}-…</p>
+      </div>
+      <div class="row">
+        <ConfirmButton label="Rotate" icon="retry" labelled onConfirm={onRotate} />
+        <ConfirmButton label="Revoke" labelled onConfirm={onRevoke} />
+      </div>
+      <dl class="facts">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd class="breakable">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </li>
+  );
+}

@@ -1,0 +1,155 @@
+import { useSignal } from "@preact/signals";
+import type { KeyLimits, KeyRequest } from "infetch";
+import { reasonOf } from "../../store/loadable.ts";
+import { models } from "../../store/models.ts";
+import { Checkbox, TextField } from "../../ui/fields.tsx";
+import { Failure } from "../../ui/states.tsx";
+import { createKey } from "./keys-store.ts";
+
+const ENDPOINTS = [
+  "/v1/chat/completions",
+  "/v1/completions",
+  "/v1/responses",
+  "/v1/embeddings",
+  "/v1/models",
+  "/v1/files",
+  "/v1/batches",
+  "/v1/billing",
+] as const;
+
+const LIMITS: readonly (readonly [keyof KeyLimits, string])[] = [
+  ["requestsPerMinute", "Requests a minute"],
+  ["tokensPerMinute", "Tokens a minute"],
+  ["concurrentRequests", "Requests at once"],
+  ["tokensPerDay", "Tokens a day"],
+  ["tokensPerMonth", "Tokens a month"],
+  ["usdPerDay", "Dollars a day"],
+  ["usdPerMonth", "Dollars a month"],
+];
+
+const DAY_MS = 86_400_000;
+
+/** A new key. Nothing chosen means all, an empty limit means none. */
+export function KeyForm() {
+  const name = useSignal("");
+  const account = useSignal("");
+  const expires = useSignal("");
+  const chosenModels = useSignal<readonly string[]>([]);
+  const chosenEndpoints = useSignal<readonly string[]>([]);
+  const limits = useSignal<Partial<Record<keyof KeyLimits, string>>>({});
+  const problem = useSignal("");
+
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const request: KeyRequest = { name: name.value.trim() };
+    if (account.value.trim() !== "") request.account = account.value.trim();
+    if (chosenModels.value.length > 0) request.models = chosenModels.value;
+    if (chosenEndpoints.value.length > 0) request.endpoints = chosenEndpoints.value;
+    // Until the end of the day that is named.
+    if (expires.value !== "") request.expiresAt = new Date(Date.parse(expires.value) + DAY_MS).toISOString();
+    const set = Object.entries(limits.value).filter(([, text]) => text?.trim());
+    if (set.length > 0) request.limits = Object.fromEntries(set.map(([key, text]) => [key, Number(text)]));
+    problem.value = await createKey(request).then(() => "", reasonOf);
+  };
+
+  return (
+    <form class="key-form" onSubmit={(event) => void submit(event)}>
+      <div class="fields">
+        <TextField
+          label="Name"
+          required
+          placeholder="My notes app"
+          value={name.value}
+          onInput={(value) => {
+            name.value = value;
+          }}
+        />
+        <TextField
+          label="Account"
+          placeholder="default"
+          hint="Whose books its usage goes to."
+          value={account.value}
+          onInput={(value) => {
+            account.value = value;
+          }}
+        />
+        <TextField
+          label="Last day"
+          type="date"
+          hint="Empty: it never expires."
+          value={expires.value}
+          onInput={(value) => {
+            expires.value = value;
+          }}
+        />
+      </div>
+      <Choices
+        label="Models"
+        options={(models.value ?? []).map(({ id }) => id)}
+        chosen={chosenModels.value}
+        onChange={(next) => {
+          chosenModels.value = next;
+        }}
+      />
+      <Choices
+        label="Endpoints"
+        options={ENDPOINTS}
+        chosen={chosenEndpoints.value}
+        onChange={(next) => {
+          chosenEndpoints.value = next;
+        }}
+      />
+      <fieldset class="fields" aria-label="Limits">
+        {LIMITS.map(([key, label]) => (
+          <TextField
+            key={key}
+            label={label}
+            type="number"
+            min={0}
+            step="any"
+            placeholder="no limit"
+            value={limits.value[key] ?? ""}
+            onInput={(value) => {
+              limits.value = { ...limits.value, [key]: value };
+            }}
+          />
+        ))}
+      </fieldset>
+      {problem.value === "" ? null : <Failure reason={problem.value} />}
+      <div class="row row-end">
+        <button type="submit" class="button primary" disabled={name.value.trim() === ""}>
+          Create
+        </button>
+      </div>
+    </form>
+  );
+}
+
+interface ChoicesProps {
+  label: string;
+  options: readonly string[];
+  chosen: readonly string[];
+  onChange: (chosen: readonly string[]) => void;
+}
+
+function Choices({ label, options, chosen, onChange }: ChoicesProps) {
+  return (
+    <fieldset class="fields-stack" aria-label={label}>
+      <span class="legend">
+        {label} <span class="soft">{chosen.length === 0 ? "(all)" : `(${chosen.length} chosen)`}</span>
+      </span>
+      <div class="choices">
+        {options.map((option) => (
+          <Checkbox
+            key={option}
+            label={<span class="mono breakable">{option}</span>}
+            checked={chosen.includes(option)}
+            onChange={(checked) =>
+              onChange(checked ? [...chosen, option] : chosen.filter((one) => one !== option))
+            }
+          />
+        ))}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,42 @@
+import { keeping } from "../../store/keeping.ts";
+import { THEMES, theme } from "../../store/theme.ts";
+import { Checkbox } from "../../ui/fields.tsx";
+import { Card } from "../../ui/panel.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { deleteAllConversations } from "../chat/saved.ts";
+import { DeviceCard } from "./device-card.tsx";
+import { StorageCard } from "./storage-card.tsx";
+
+const THEME_NAMES = { system: "As the system", light: "Light", dark: "Dark" };
+
+/** What this console keeps, and how it looks. */
+export function PreferencesSection() {
+  return (
+    <>
+      <Card title="Appearance">
+        <Segmented
+          label="Colours"
+          value={theme.value}
+          options={THEMES.map((one) => [one, THEME_NAMES[one]] as const)}
+          onChange={(chosen) => {
+            theme.value = chosen;
+          }}
+        />
+      </Card>
+      <Card title="Conversations">
+        <Checkbox
+          label="Keep conversations on this device"
+          hint="In this browser's storage and nowhere else. Turning it off deletes what is kept."
+          checked={keeping.value === "yes"}
+          onChange={(checked) => {
+            keeping.value = checked ? "yes" : "no";
+            // The chat does it too, but only once it has been opened. Where storage is denied nothing was kept.
+            if (!checked) deleteAllConversations().catch(() => {});
+          }}
+        />
+      </Card>
+      <StorageCard />
+      <DeviceCard />
+    </>
+  );
+}

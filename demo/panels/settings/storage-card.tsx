@@ -1,0 +1,56 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { formatBytes } from "../../format/format.ts";
+import { Resource } from "../../store/loadable.ts";
+import { Card } from "../../ui/panel.tsx";
+import { WhenReady } from "../../ui/states.tsx";
+
+interface StorageState {
+  usedBytes: number;
+  availableBytes: number;
+  isPersistent: boolean;
+}
+
+const storage = new Resource(async (): Promise<StorageState> => {
+  const { usage = 0, quota = 0 } = await navigator.storage.estimate();
+  return { usedBytes: usage, availableBytes: quota, isPersistent: await navigator.storage.persisted() };
+});
+
+/** What the browser stores for this origin, and whether it may throw it away. */
+export function StorageCard() {
+  const wasRefused = useSignal(false);
+  useEffect(() => void storage.refresh(), []);
+  const persist = async (): Promise<void> => {
+    wasRefused.value = !(await navigator.storage.persist());
+    await storage.refresh();
+  };
+  return (
+    <Card title="Storage">
+      <WhenReady of={storage} what="the state of the storage">
+        {({ usedBytes, availableBytes, isPersistent }) => (
+          <>
+            <p>
+              {formatBytes(usedBytes)} of {formatBytes(availableBytes)} are in use for models, the books,
+              files and conversations.
+            </p>
+            <progress aria-label="Storage in use" max={availableBytes} value={usedBytes} />
+            {isPersistent ? (
+              <p class="soft small-text">The browser keeps it until you clear it.</p>
+            ) : (
+              <div class="row">
+                <button type="button" class="button small" onClick={() => void persist()}>
+                  Ask the browser to keep it
+                </button>
+                <p class="soft small-text">
+                  {wasRefused.value
+                    ? "It refused: it may clear the storage when space is short. Export the books now and then."
+                    : "So that downloads and the books are not cleared when space is short."}
+                </p>
+              </div>
+            )}
+          </>
+        )}
+      </WhenReady>
+    </Card>
+  );
+}

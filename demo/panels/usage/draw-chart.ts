@@ -1,0 +1,74 @@
+/** Stacked columns with uPlot. Fetched when the first chart is shown. */
+
+import uPlot from "uplot";
+import type { ChartData } from "./series.ts";
+import "uplot/dist/uPlot.min.css";
+
+export interface ChartLook {
+  /** Of the series, in order; resolved, because a canvas knows no variables. */
+  colors: readonly string[];
+  text: string;
+  grid: string;
+  formatValue: (value: number) => string;
+  formatTime: (seconds: number) => string;
+}
+
+const HEIGHT_PX = 260;
+
+/** Draws into `place`; returns what takes the chart away. */
+export function drawChart(place: HTMLElement, data: ChartData, look: ChartLook): () => void {
+  const columns = uPlot.paths.bars!({ size: [0.7, 40], radius: 0.18 });
+  const stacked = stack(data);
+  const axis = { stroke: look.text, grid: { stroke: look.grid, width: 1 }, ticks: { show: false } };
+  const chart = new uPlot(
+    {
+      width: place.clientWidth,
+      height: HEIGHT_PX,
+      legend: { show: false },
+      cursor: { show: false },
+      padding: [12, 12, 0, 0],
+      scales: {
+        x: { time: true, range: (_, low, high) => [low - stepOf(data) / 2, high + stepOf(data) / 2] },
+        y: { range: (_, __, high) => [0, high > 0 ? high * 1.1 : 1] },
+      },
+      axes: [
+        {
+          ...axis,
+          grid: { show: false },
+          space: 64,
+          size: 34,
+          values: (_, splits) => splits.map(look.formatTime),
+        },
+        { ...axis, size: 66, values: (_, splits) => splits.map(look.formatValue) },
+      ],
+      series: [
+        {},
+        ...stacked.map((_, at) => ({
+          fill: look.colors[at % look.colors.length]!,
+          width: 0,
+          paths: columns,
+          points: { show: false },
+        })),
+      ],
+    },
+    [data.times, ...stacked],
+    place,
+  );
+  const fit = new ResizeObserver(() => chart.setSize({ width: place.clientWidth, height: HEIGHT_PX }));
+  fit.observe(place);
+  return () => {
+    fit.disconnect();
+    chart.destroy();
+  };
+}
+
+/** Each series on top of those behind it: drawn in this order, the front ones leave what they do not cover. */
+function stack({ times, series }: ChartData): number[][] {
+  return series.map((_, from) =>
+    times.map((__, at) => series.slice(from).reduce((sum, { values }) => sum + values[at]!, 0)),
+  );
+}
+
+function stepOf({ times }: ChartData): number {
+  return (times[1] ?? 3600) - (times[0] ?? 0);
+}

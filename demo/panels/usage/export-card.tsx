@@ -1,0 +1,112 @@
+import { useSignal } from "@preact/signals";
+import type { ExportFormat, ExportRequest } from "infetch";
+import { count } from "../../format/format.ts";
+import { reasonOf } from "../../store/loadable.ts";
+import { runtime } from "../../store/runtime.ts";
+import { downloadBlob } from "../../ui/download.ts";
+import { Select, TextField } from "../../ui/fields.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Card } from "../../ui/panel.tsx";
+
+const FORMATS = [
+  ["csv", "CSV, for a spreadsheet"],
+  ["cloudevents", "CloudEvents, for OpenMeter"],
+  ["metronome", "Metronome"],
+  ["backup", "Backup of everything"],
+] as const satisfies readonly (readonly [ExportFormat, string])[];
+
+const DAY_MS = 86_400_000;
+
+/** The books as a file, and back. */
+export function ExportCard() {
+  const format = useSignal<ExportFormat>("csv");
+  const from = useSignal("");
+  const to = useSignal("");
+  const message = useSignal("");
+  const { billing } = runtime();
+
+  const attempt = async (work: () => Promise<string>): Promise<void> => {
+    message.value = await work().catch(reasonOf);
+  };
+  const save = async (): Promise<string> => {
+    const request: ExportRequest = { format: format.value };
+    if (format.value === "csv") request.windowSize = "day";
+    if (from.value !== "") request.from = `${from.value}T00:00:00Z`;
+    // The day that is named belongs to it; the API's end does not.
+    if (to.value !== "") request.to = new Date(Date.parse(to.value) + DAY_MS).toISOString();
+    const extension = format.value === "csv" ? "csv" : "jsonl";
+    downloadBlob(`infetch-${format.value}.${extension}`, await billing.exportUsage(request));
+    return "Saved.";
+  };
+  const restore = async (file: File): Promise<string> => {
+    const { added, duplicate, conflict, refused } = await billing.importUsage(file);
+    return `${count(added, "row")} added, ${duplicate} there already, ${conflict} in conflict, ${refused} refused.`;
+  };
+  const verify = async (): Promise<string> => {
+    const { ok, differences } = await billing.verify();
+    return ok
+      ? "The sums equal their events."
+      : `${count(differences.length, "sum")} differ from their events.`;
+  };
+
+  return (
+    <Card title="Export and restore">
+      <div class="fields">
+        <Select
+          label="Format"
+          value={format.value}
+          options={FORMATS}
+          onChange={(chosen) => {
+            format.value = chosen;
+          }}
+        />
+        {format.value === "backup" ? null : (
+          <>
+            <TextField
+              label="From"
+              type="date"
+              value={from.value}
+              onInput={(value) => {
+                from.value = value;
+              }}
+            />
+            <TextField
+              label="To, inclusive"
+              type="date"
+              value={to.value}
+              onInput={(value) => {
+                to.value = value;
+              }}
+            />
+          </>
+        )}
+      </div>
+      <div class="row">
+        <button type="button" class="button primary" onClick={() => void attempt(save)}>
+          <Icon name="download" />
+          Export
+        </button>
+        <label class="button">
+          <Icon name="upload" />
+          Restore a backup
+          <input
+            class="hidden"
+            type="file"
+            accept=".jsonl"
+            onChange={(event) => {
+              const [file] = event.currentTarget.files ?? [];
+              if (file) void attempt(() => restore(file));
+              event.currentTarget.value = "";
+            }}
+          />
+        </label>
+        <button type="button" class="button" onClick={() => void attempt(verify)}>
+          Verify the books
+        </button>
+      </div>
+      <p class="small-text" role="status">
+        {message.value}
+      </p>
+    </Card>
+  );
+}

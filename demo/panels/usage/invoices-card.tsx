@@ -1,0 +1,138 @@
+import { useSignal } from "@preact/signals";
+import type { Invoice } from "infetch";
+import { formatDay, formatMoney } from "../../format/format.ts";
+import { reasonOf } from "../../store/loadable.ts";
+import { runtime } from "../../store/runtime.ts";
+import { ConfirmButton } from "../../ui/confirm-button.tsx";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Card } from "../../ui/panel.tsx";
+import { ScrollArea } from "../../ui/scroll-area.tsx";
+import { Empty, Failure, WhenReady } from "../../ui/states.tsx";
+import { InvoiceLines } from "./invoice-lines.tsx";
+import { invoices, shownInvoice } from "./store.ts";
+
+const TAGS = { DRAFT: "tag accent", FINALIZED: "tag good", VOID: "tag bad" };
+
+/** Every invoice, and what can be done with one that is final. */
+export function InvoicesCard() {
+  const problem = useSignal("");
+  const attempt = async (work: () => Promise<unknown>): Promise<void> => {
+    try {
+      await work();
+      problem.value = "";
+    } catch (error) {
+      problem.value = reasonOf(error);
+    }
+    await invoices.refresh();
+  };
+  const { billing } = runtime();
+  return (
+    <Card
+      title="Invoices"
+      aside={
+        <button
+          type="button"
+          class="button small"
+          onClick={() => void attempt(() => billing.closeDuePeriods())}
+        >
+          Close ended months
+        </button>
+      }
+    >
+      {problem.value === "" ? null : <Failure reason={problem.value} />}
+      <WhenReady of={invoices} what="the invoices">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty icon="chart" title="No invoices yet">
+              <p>The first request of a month opens its draft; finished months stay here.</p>
+            </Empty>
+          ) : (
+            <ScrollArea label="List of invoices">
+              <table>
+                <thead>
+                  <tr>
+                    <th>Month</th>
+                    <th>Status</th>
+                    <th>Issued</th>
+                    <th class="number">Total</th>
+                    <th>
+                      <span class="hidden">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {all.map((invoice) => (
+                    <InvoiceRow
+                      key={invoice.id}
+                      invoice={invoice}
+                      onVoid={() => void attempt(() => billing.voidInvoice(invoice.id))}
+                      onRegenerate={() => void attempt(() => billing.regenerateInvoice(invoice.id))}
+                    />
+                  ))}
+                </tbody>
+              </table>
+            </ScrollArea>
+          )
+        }
+      </WhenReady>
+      {shownInvoice.value ? (
+        <Dialog
+          title={`Invoice of ${monthOf(shownInvoice.value)}`}
+          onClose={() => {
+            shownInvoice.value = undefined;
+          }}
+        >
+          <p class="mono breakable soft">{shownInvoice.value.id}</p>
+          <InvoiceLines invoice={shownInvoice.value} />
+        </Dialog>
+      ) : null}
+    </Card>
+  );
+}
+
+interface RowProps {
+  invoice: Invoice;
+  onVoid: () => void;
+  onRegenerate: () => void;
+}
+
+function InvoiceRow({ invoice, onVoid, onRegenerate }: RowProps) {
+  return (
+    <tr>
+      <td>{monthOf(invoice)}</td>
+      <td>
+        <span class={TAGS[invoice.status]}>{invoice.status.toLowerCase()}</span>
+      </td>
+      <td>{formatDay(invoice.issued_at)}</td>
+      <td class="number">{formatMoney(invoice.total)}</td>
+      <td>
+        <div class="row row-end">
+          <button
+            type="button"
+            class="button small"
+            aria-label={`Show the invoice of ${monthOf(invoice)}`}
+            onClick={() => {
+              shownInvoice.value = invoice;
+            }}
+          >
+            Show
+          </button>
+          {invoice.status === "FINALIZED" ? (
+            <ConfirmButton label="Void" icon="close" labelled onConfirm={onVoid} />
+          ) : null}
+          {invoice.status === "VOID" ? (
+            <ConfirmButton label="Issue again" icon="retry" labelled onConfirm={onRegenerate} />
+          ) : null}
+        </div>
+      </td>
+    </tr>
+  );
+}
+
+function monthOf(invoice: Invoice): string {
+  return new Date(invoice.start_timestamp).toLocaleDateString("en-GB", {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+}

@@ -1,0 +1,25 @@
+import { useEffect } from "preact/hooks";
+import { Panel } from "../../ui/panel.tsx";
+import { DraftCard } from "./draft-card.tsx";
+import { ExportCard } from "./export-card.tsx";
+import { Figures } from "./figures.tsx";
+import { InvoicesCard } from "./invoices-card.tsx";
+import { watchBooks } from "./store.ts";
+import { UsageCard } from "./usage-card.tsx";
+import "./usage.css";
+
+export default function UsagePanel() {
+  useEffect(watchBooks, []);
+  return (
+    <Panel
+      title="Usage & invoices"
+      lead="Every token is metered in this browser and stays in it. Nobody is asked to pay: the prices show what an invoice would say."
+    >
+      <Figures />
+      <UsageCard />
+      <DraftCard />
+      <InvoicesCard />
+      <ExportCard />
+    </Panel>
+  );
+}

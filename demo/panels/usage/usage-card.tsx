@@ -1,0 +1,126 @@
+import { Card } from "../../ui/panel.tsx";
+import { ScrollArea } from "../../ui/scroll-area.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { Empty, WhenReady } from "../../ui/states.tsx";
+import { Chart, formatMeasure, formatWindow } from "./chart.tsx";
+import { type ChartData, toChartData } from "./series.ts";
+import {
+  breakdowns,
+  type Grouping,
+  grouping,
+  type Measure,
+  measure,
+  type WindowSize,
+  windowSize,
+} from "./store.ts";
+
+const SIZES = [
+  ["hour", "24 hours"],
+  ["day", "30 days"],
+] as const satisfies readonly (readonly [WindowSize, string])[];
+const MEASURES = [
+  ["tokens", "Tokens"],
+  ["cost", "Cost"],
+] as const satisfies readonly (readonly [Measure, string])[];
+const GROUPINGS = [
+  ["model", "By model"],
+  ["tier", "By tier"],
+  ["product", "By kind"],
+] as const satisfies readonly (readonly [Grouping, string])[];
+
+/** Usage over time. */
+export function UsageCard() {
+  return (
+    <Card
+      title="Usage"
+      aside={
+        <div class="row">
+          <Segmented
+            label="Time"
+            value={windowSize.value}
+            options={SIZES}
+            onChange={(size) => {
+              windowSize.value = size;
+              void breakdowns.refresh();
+            }}
+          />
+          <Segmented
+            label="Measure"
+            value={measure.value}
+            options={MEASURES}
+            onChange={(chosen) => {
+              measure.value = chosen;
+            }}
+          />
+          <Segmented
+            label="Grouping"
+            value={grouping.value}
+            options={GROUPINGS}
+            onChange={(chosen) => {
+              grouping.value = chosen;
+            }}
+          />
+        </div>
+      }
+    >
+      <WhenReady of={breakdowns} what="the usage">
+        {({ period, items }) => {
+          const data = toChartData(period, items, grouping.value, measure.value);
+          if (data.total === 0 && items.every((item) => item.line_items.length === 0)) return <Unused />;
+          return (
+            <>
+              <Chart data={data} measure={measure.value} size={windowSize.value} />
+              <ChartTable data={data} />
+            </>
+          );
+        }}
+      </WhenReady>
+    </Card>
+  );
+}
+
+function Unused() {
+  return (
+    <Empty icon="chart" title="Nothing used in this time">
+      <p>Every request of this page is metered as it happens. Say something in the chat and look again.</p>
+    </Empty>
+  );
+}
+
+/** The chart for those who cannot see it, or want the numbers. */
+function ChartTable({ data }: { data: ChartData }) {
+  const used = data.times
+    .map((_, at) => at)
+    .filter((at) => data.series.some(({ values }) => values[at]! > 0));
+  return (
+    <details class="fold">
+      <summary>As a table</summary>
+      <ScrollArea label="Usage as a table">
+        <table>
+          <thead>
+            <tr>
+              <th>{windowSize.value === "hour" ? "Hour (UTC)" : "Day (UTC)"}</th>
+              {data.series.map(({ name }) => (
+                <th key={name} class="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {used.map((at) => (
+              <tr key={at}>
+                <td>{formatWindow(windowSize.value, data.times[at]!)}</td>
+                {data.series.map(({ name, values }) => (
+                  <td key={name} class="number">
+                    {formatMeasure(measure.value, values[at]!)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollArea>
+    </details>
+  );
+}

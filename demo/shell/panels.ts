@@ -1,0 +1,24 @@
+/** Where each panel's code is: it is fetched when the panel is first opened. */
+
+import { type Signal, signal } from "@preact/signals";
+import type { ComponentType } from "preact";
+import type { PanelId } from "../store/navigation.ts";
+
+export interface PanelModule {
+  default: ComponentType;
+  /** What the panel lists in the menu. */
+  Sidebar?: ComponentType;
+}
+
+export const PANEL_CODE: Record<PanelId, () => Promise<PanelModule>> = {
+  chat: () => import("../panels/chat/panel.tsx"),
+  models: () => import("../panels/models/panel.tsx"),
+  embeddings: () => import("../panels/embeddings/panel.tsx"),
+  batches: () => import("../panels/batches/panel.tsx"),
+  usage: () => import("../panels/usage/panel.tsx"),
+  connect: () => import("../panels/connect/panel.tsx"),
+  settings: () => import("../panels/settings/panel.tsx"),
+};
+
+/** The module of the panel on the screen, once its code is there. */
+export const shownPanel: Signal<PanelModule | undefined> = signal(undefined);

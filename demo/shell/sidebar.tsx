@@ -1,0 +1,60 @@
+import { useEffect } from "preact/hooks";
+import { addressOf, isMenuOpen, PANELS, panelId } from "../store/navigation.ts";
+import { Icon } from "../ui/icon.tsx";
+import { shownPanel } from "./panels.ts";
+import { StatusLine } from "./status-line.tsx";
+import { ThemeSwitch } from "./theme-switch.tsx";
+
+/** The menu; below it what the shown panel has to list, then the state and the theme. */
+export function Sidebar() {
+  const Extra = shownPanel.value?.Sidebar;
+  useEffect(() => {
+    const close = (event: KeyboardEvent): void => {
+      if (event.key === "Escape") isMenuOpen.value = false;
+    };
+    document.addEventListener("keydown", close);
+    return () => document.removeEventListener("keydown", close);
+  }, []);
+  return (
+    <>
+      {isMenuOpen.value ? <Scrim /> : null}
+      <aside id="menu" class={isMenuOpen.value ? "sidebar open" : "sidebar"}>
+        <a class="brand" href={addressOf("chat")}>
+          <img src={new URL("../icon.svg", import.meta.url).href} alt="" width="26" height="26" />
+          infetch
+        </a>
+        <nav aria-label="Panels">
+          {PANELS.map(({ id, title, icon }) => (
+            <a
+              key={id}
+              class="nav-item"
+              href={addressOf(id)}
+              aria-current={id === panelId.value ? "page" : undefined}
+            >
+              <Icon name={icon} />
+              {title}
+            </a>
+          ))}
+        </nav>
+        <div class="sidebar-extra">{Extra ? <Extra /> : null}</div>
+        <footer class="sidebar-foot">
+          <StatusLine />
+          <ThemeSwitch />
+        </footer>
+      </aside>
+    </>
+  );
+}
+
+function Scrim() {
+  return (
+    <button
+      type="button"
+      class="scrim"
+      aria-label="Close menu"
+      onClick={() => {
+        isMenuOpen.value = false;
+      }}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+import { computed } from "@preact/signals";
+import { activity, connection, loads } from "../store/runtime.ts";
+
+type Status = { kind: "busy" | "ready" | "problem"; text: string };
+
+/** What the page is doing, in a few words. */
+const status = computed<Status>(() => {
+  const { state } = connection.value;
+  if (state === "failed") return { kind: "problem", text: "Not available" };
+  if (state === "starting") return { kind: "busy", text: "Starting …" };
+  const load = Object.values(loads.value)[0];
+  if (load) return { kind: "busy", text: `Loading ${Math.round(load.fraction * 100)} %` };
+  if (activity.value !== "") return { kind: "busy", text: activity.value };
+  return { kind: "ready", text: "Ready" };
+});
+
+export function StatusLine() {
+  return (
+    <p class="status" role="status" data-kind={status.value.kind}>
+      {status.value.text}
+    </p>
+  );
+}

@@ -1,0 +1,7 @@
+/** Whether conversations are kept on this device; "no" deletes them. */
+
+import { localSetting } from "./local-setting.ts";
+
+const isAnswer = (value: string): value is "yes" | "no" => value === "yes" || value === "no";
+
+export const keeping = localSetting<"yes" | "no">("keep-conversations", "yes", isAnswer);

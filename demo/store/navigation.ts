@@ -1,0 +1,40 @@
+/** Which panel is shown: the part of the address behind `#/`. */
+
+import { computed, signal } from "@preact/signals";
+import type { IconName } from "../ui/icon.tsx";
+
+export const PANELS = [
+  { id: "chat", title: "Chat", icon: "chat" },
+  { id: "models", title: "Models", icon: "cube" },
+  { id: "embeddings", title: "Embeddings", icon: "search" },
+  { id: "batches", title: "Batches", icon: "layers" },
+  { id: "usage", title: "Usage & invoices", icon: "chart" },
+  { id: "connect", title: "Connect", icon: "plug" },
+  { id: "settings", title: "Settings", icon: "gear" },
+] as const satisfies readonly { id: string; title: string; icon: IconName }[];
+
+export type PanelId = (typeof PANELS)[number]["id"];
+
+function readAddress(): { panel: PanelId; section: string } {
+  const [, name = "", section = ""] = /^#\/?([\w-]*)\/?([\w-]*)/.exec(location.hash) ?? [];
+  return { panel: PANELS.find(({ id }) => id === name)?.id ?? "chat", section };
+}
+
+const address = signal(readAddress());
+
+export const panelId = computed(() => address.value.panel);
+/** What comes behind the panel in the address, for those that have sections; else empty. */
+export const section = computed(() => address.value.section);
+
+/** Whether the menu is open, where it has no room of its own. */
+export const isMenuOpen = signal(false);
+
+window.addEventListener("hashchange", () => {
+  address.value = readAddress();
+  isMenuOpen.value = false;
+});
+
+/** The address of a panel, for links. */
+export function addressOf(panel: PanelId, sectionName = ""): string {
+  return sectionName === "" ? `#/${panel}` : `#/${panel}/${sectionName}`;
+}

@@ -1,0 +1,36 @@
+import { useSignal } from "@preact/signals";
+import { Icon, type IconName } from "./icon.tsx";
+
+interface ConfirmButtonProps {
+  /** What it does, for example "Delete conversation". */
+  label: string;
+  icon?: IconName;
+  /** Shows the label beside the icon. */
+  labelled?: boolean;
+  onConfirm: () => void;
+}
+
+/** A button for what cannot be undone: the first press asks, the second does. */
+export function ConfirmButton({ label, icon = "trash", labelled = false, onConfirm }: ConfirmButtonProps) {
+  const isAsking = useSignal(false);
+  const press = (): void => {
+    if (isAsking.value) onConfirm();
+    isAsking.value = !isAsking.value;
+  };
+  const words = isAsking.value ? `Really ${label.toLowerCase()}?` : label;
+  return (
+    <button
+      type="button"
+      class={`${labelled || isAsking.value ? "button small" : "icon-button"} ${isAsking.value ? "danger" : ""}`}
+      aria-label={words}
+      title={words}
+      onClick={press}
+      onBlur={() => {
+        isAsking.value = false;
+      }}
+    >
+      <Icon name={icon} />
+      {isAsking.value ? <span>Sure?</span> : labelled ? <span>{label}</span> : null}
+    </button>
+  );
+}

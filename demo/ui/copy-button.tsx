@@ -1,0 +1,41 @@
+import { useSignal } from "@preact/signals";
+import { Icon } from "./icon.tsx";
+
+interface CopyButtonProps {
+  text: string;
+  /** What is copied, for those who cannot see it. */
+  what: string;
+  /** Shows words beside the icon. */
+  labelled?: boolean;
+}
+
+const SHOWN_MS = 1600;
+
+/** Copies a text, and says that it did. */
+export function CopyButton({ text, what, labelled = false }: CopyButtonProps) {
+  const state = useSignal<"idle" | "copied" | "denied">("idle");
+  const copy = async (): Promise<void> => {
+    state.value = await navigator.clipboard.writeText(text).then(
+      () => "copied" as const,
+      () => "denied" as const,
+    );
+    setTimeout(() => {
+      state.value = "idle";
+    }, SHOWN_MS);
+  };
+  const words = { idle: `Copy ${what}`, copied: "Copied", denied: "The browser does not allow it" }[
+    state.value
+  ];
+  return (
+    <button
+      type="button"
+      class={labelled ? "button small" : "icon-button"}
+      aria-label={words}
+      title={words}
+      onClick={() => void copy()}
+    >
+      <Icon name={state.value === "copied" ? "check" : "copy"} />
+      {labelled ? <span>{state.value === "idle" ? "Copy" : words}</span> : null}
+    </button>
+  );
+}

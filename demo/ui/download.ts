@@ -1,0 +1,13 @@
+/** Hands a text or a blob to the browser as a file. */
+
+export function downloadText(name: string, text: string, type = "text/plain"): void {
+  downloadBlob(name, new Blob([text], { type }));
+}
+
+export function downloadBlob(name: string, blob: Blob): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,143 @@
+/** Fields of forms, each with its label and what explains it. */
+
+import type { ComponentChildren, JSX } from "preact";
+import { useId } from "preact/hooks";
+
+interface FieldProps {
+  label: string;
+  hint?: ComponentChildren;
+  /** What is wrong with the value. */
+  error?: string | undefined;
+  /** Gets the attributes that tie the control to its label and hint. */
+  children: (attributes: {
+    id: string;
+    "aria-describedby"?: string;
+    "aria-invalid"?: boolean;
+  }) => JSX.Element;
+}
+
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const explanation = error ?? hint;
+  const attributes = {
+    id,
+    ...(explanation ? { "aria-describedby": `${id}-hint` } : {}),
+    ...(error ? { "aria-invalid": true } : {}),
+  };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {children(attributes)}
+      {explanation ? (
+        <p id={`${id}-hint`} class={error ? "hint wrong" : "hint"}>
+          {explanation}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+interface TextProps {
+  label: string;
+  value: string;
+  onInput: (value: string) => void;
+  hint?: ComponentChildren;
+  error?: string | undefined;
+  placeholder?: string;
+  type?: "text" | "number" | "search" | "date" | "datetime-local";
+  min?: number | string;
+  max?: number | string;
+  step?: number | "any";
+  required?: boolean;
+}
+
+export function TextField({ label, hint, error, value, onInput, type = "text", ...rest }: TextProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(attributes) => (
+        <input
+          // One of a union of types, which the checker does not see through.
+          type={type as "text"}
+          autocomplete="off"
+          {...rest}
+          {...attributes}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface AreaProps {
+  label: string;
+  value: string;
+  onInput: (value: string) => void;
+  hint?: ComponentChildren;
+  error?: string | undefined;
+  placeholder?: string;
+  rows?: number;
+  code?: boolean;
+}
+
+export function TextArea({ label, hint, error, value, onInput, code, rows = 3, placeholder }: AreaProps) {
+  return (
+    <Field label={label} hint={hint} error={error}>
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          class={code ? "code-input" : ""}
+          rows={rows}
+          spellcheck={!code}
+          placeholder={placeholder ?? ""}
+          value={value}
+          onInput={(event) => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface SelectProps<T extends string> {
+  label: string;
+  value: T;
+  /** Value and what is shown for it. */
+  options: readonly (readonly [value: T, text: string])[];
+  onChange: (value: T) => void;
+  hint?: ComponentChildren;
+}
+
+export function Select<T extends string>({ label, hint, value, options, onChange }: SelectProps<T>) {
+  return (
+    <Field label={label} hint={hint}>
+      {(attributes) => (
+        <select {...attributes} value={value} onChange={(event) => onChange(event.currentTarget.value as T)}>
+          {options.map(([option, text]) => (
+            <option key={option} value={option} selected={option === value}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+interface CheckboxProps {
+  label: ComponentChildren;
+  checked: boolean;
+  onChange: (checked: boolean) => void;
+  hint?: string;
+}
+
+export function Checkbox({ label, checked, onChange, hint }: CheckboxProps) {
+  return (
+    <label class="checkbox">
+      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <span>
+        {label}
+        {hint ? <span class="hint">{hint}</span> : null}
+      </span>
+    </label>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ProgressEvent } from "infetch";
+import { formatBytes } from "../format/format.ts";
+import { loads } from "../store/runtime.ts";
+
+const WORDS: Record<ProgressEvent["phase"], string> = {
+  download: "Reading",
+  compile: "Preparing",
+  ready: "Ready",
+};
+
+/** How far the load of a model has come; nothing while none is on its way. */
+export function LoadBar({ model }: { model: string }) {
+  const event = loads.value[model];
+  if (!event) return null;
+  const bytes =
+    event.totalBytes > 0 ? ` · ${formatBytes(event.loadedBytes)} of ${formatBytes(event.totalBytes)}` : "";
+  const text = `${WORDS[event.phase]} ${model}${bytes}`;
+  return (
+    <div class="load">
+      <span class="load-text">{text}</span>
+      <progress aria-label={`Load of ${model}`} max={1} value={event.fraction} />
+    </div>
+  );
+}

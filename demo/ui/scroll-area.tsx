@@ -1,0 +1,11 @@
+import type { ComponentChildren } from "preact";
+
+/** What is wider than a phone, for example a table. */
+export function ScrollArea({ label, children }: { label: string; children: ComponentChildren }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard has to reach it (axe asks for that)
+    <section class="scroll" aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,83 @@
+/** What a panel shows instead of its contents: nothing yet, on its way, failed, or impossible here. */
+
+import type { ComponentChildren } from "preact";
+import type { Loadable, Resource } from "../store/loadable.ts";
+import { Icon, type IconName } from "./icon.tsx";
+
+interface EmptyProps {
+  icon: IconName;
+  title: string;
+  children?: ComponentChildren;
+}
+
+/** Nothing is there yet; says how it comes about. */
+export function Empty({ icon, title, children }: EmptyProps) {
+  return (
+    <div class="empty">
+      <span class="empty-icon">
+        <Icon name={icon} />
+      </span>
+      <h2>{title}</h2>
+      {children}
+    </div>
+  );
+}
+
+/** Something is on its way. */
+export function Loading({ what }: { what: string }) {
+  return (
+    <p class="loading" role="status">
+      <span class="spinner" aria-hidden="true" />
+      Loading {what} …
+    </p>
+  );
+}
+
+interface FailureProps {
+  reason: string;
+  title?: string;
+  onRetry?: (() => void) | undefined;
+}
+
+/** Something failed: why, and a way to try again. */
+export function Failure({ reason, title, onRetry }: FailureProps) {
+  return (
+    <div class="notice problem" role="alert">
+      <Icon name="alert" />
+      <div class="notice-text">
+        {title === undefined ? null : <strong>{title}</strong>}
+        <p>{reason}</p>
+        {onRetry ? (
+          <button type="button" class="button small" onClick={onRetry}>
+            Try again
+          </button>
+        ) : null}
+      </div>
+    </div>
+  );
+}
+
+/** A remark that is no failure. */
+export function Note({ children, icon = "bulb" }: { children: ComponentChildren; icon?: IconName }) {
+  return (
+    <div class="notice">
+      <Icon name={icon} />
+      <div class="notice-text">{children}</div>
+    </div>
+  );
+}
+
+interface WhenReadyProps<T> {
+  of: Resource<T>;
+  what: string;
+  children: (value: T) => ComponentChildren;
+}
+
+/** Shows `children` of what was loaded; before it the wait, instead of it the failure. */
+export function WhenReady<T>({ of, what, children }: WhenReadyProps<T>) {
+  const content: Loadable<T> = of.content.value;
+  if (content.state === "loading") return <Loading what={what} />;
+  if (content.state === "failed")
+    return <Failure reason={content.reason} onRetry={() => void of.refresh()} />;
+  return <>{children(content.value)}</>;
+}
