@@ -8,6 +8,7 @@ import type {
   ExportRequest,
   ImportReport,
   Invoice,
+  OfAccount,
   RateChange,
   UsageEvent,
   UsageRange,
@@ -20,10 +21,13 @@ export interface Usage {
   list(range?: UsageRange): Promise<UsageEvent[]>;
 }
 
-/** Every call rejects with a {@link BillingError} whose `code` says why. */
+/**
+ * Every call rejects with a {@link BillingError} whose `code` says why. Ids of invoices and requests are unique
+ * over all accounts; what is not found by an id takes an account.
+ */
 export interface Billing {
   /** Freezes every month that has ended, at once and by the clock as it is. Returns the new invoices. */
-  closeDuePeriods(): Promise<Invoice[]>;
+  closeDuePeriods(of?: OfAccount): Promise<Invoice[]>;
   /** FINALIZED → VOID; lines and totals stay. Rejects with `invalid_transition` or `invoice_not_found`. */
   voidInvoice(id: string, reason?: string): Promise<Invoice>;
   /** Issues the next revision of a voided invoice. Rejects with `invalid_transition` or `invoice_not_found`. */
@@ -32,16 +36,16 @@ export interface Billing {
   voidEvent(transactionId: string): Promise<UsageEvent>;
   /** Grants an amount that pays future usage, oldest expiry first. */
   grantCredit(grant: CreditGrant): Promise<Credit>;
-  credits(): Promise<Credit[]>;
+  credits(of?: OfAccount): Promise<Credit[]>;
   /** Adds a price ahead of time. Rejects with `invalid_rate`; prices are never edited or deleted. */
   scheduleRate(change: RateChange): Promise<null>;
   exportUsage(request?: ExportRequest): Promise<Blob>;
   /** Reads a backup in: whole into a ledger without usage, else what is missing. Twice changes nothing more. */
   importUsage(backup: Blob | string): Promise<ImportReport>;
   /** Compares the hourly sums with their events. */
-  verify(): Promise<VerifyReport>;
+  verify(of?: OfAccount): Promise<VerifyReport>;
   /** Makes the hourly sums again from their events, and reports what had been wrong. */
-  rebuild(): Promise<VerifyReport>;
+  rebuild(of?: OfAccount): Promise<VerifyReport>;
 }
 
 type Connect = () => Promise<Connection>;

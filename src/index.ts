@@ -28,6 +28,7 @@ export type {
   Invoice,
   LineItem,
   ModelPrices,
+  OfAccount,
   PriceTable,
   Pricing,
   RateChange,

@@ -6,7 +6,7 @@ import { Billing } from "./billing/billing.ts";
 import { pageBilling } from "./billing/page-billing.ts";
 import { applyPricing } from "./billing/price-list.ts";
 import type { Clock } from "./clock.ts";
-import { DEFAULT_ACCOUNT, prepareLedger } from "./ledger/accounts.ts";
+import { prepareLedger } from "./ledger/accounts.ts";
 import { LedgerDatabase } from "./ledger/database.ts";
 import { LedgerError } from "./ledger/ledger-error.ts";
 import { type LedgerLocks, ownerLock } from "./ledger/locks.ts";
@@ -64,7 +64,7 @@ export async function openBooks(
     onCommit: () => onEvent({ type: "ledger", state: "changed" }),
     onFailure,
   });
-  const page = pageBilling({ database, clock, billing, terms }, DEFAULT_ACCOUNT);
+  const page = pageBilling({ database, clock, billing, terms });
   const book = async (events: readonly NewEvent[]): Promise<void> => {
     await settleEvents(database, clock, events);
     onEvent({ type: "ledger", state: "changed" });

@@ -79,7 +79,13 @@ export interface UsageEvent {
   voided: boolean;
 }
 
-export interface CreditGrant {
+/** Whose books; those of the page's own key unless told otherwise. */
+export interface OfAccount {
+  /** @default "default" */
+  account?: string;
+}
+
+export interface CreditGrant extends OfAccount {
   /** USD, at most twelve decimals. */
   amount: number | string;
   /** RFC 3339; not before the current billing period. Defaults to now. */
@@ -114,7 +120,7 @@ export interface RateChange {
 
 export type ExportFormat = "cloudevents" | "metronome" | "csv" | "backup";
 
-export interface ExportRequest {
+export interface ExportRequest extends OfAccount {
   /** @default "cloudevents" */
   format?: ExportFormat;
   /** RFC 3339, inclusive; billing time. A backup takes everything. */
@@ -141,7 +147,7 @@ export interface VerifyReport {
   differences: { key: string; expected: number; found: number }[];
 }
 
-export interface UsageRange {
+export interface UsageRange extends OfAccount {
   /** RFC 3339, inclusive. */
   from?: string;
   /** RFC 3339, exclusive. */
@@ -153,15 +159,15 @@ export interface UsageRange {
 /** The billing calls of the wire. Errors cross as data, with the ledger's codes. */
 export interface BillingEndpoint {
   usage(range?: UsageRange): Promise<Result<UsageEvent[]>>;
-  closeDuePeriods(): Promise<Result<Invoice[]>>;
+  closeDuePeriods(of?: OfAccount): Promise<Result<Invoice[]>>;
   voidInvoice(id: string, reason?: string): Promise<Result<Invoice>>;
   regenerateInvoice(id: string): Promise<Result<Invoice>>;
   voidEvent(transactionId: string): Promise<Result<UsageEvent>>;
   grantCredit(grant: CreditGrant): Promise<Result<Credit>>;
-  credits(): Promise<Result<Credit[]>>;
+  credits(of?: OfAccount): Promise<Result<Credit[]>>;
   scheduleRate(change: RateChange): Promise<Result<null>>;
   exportUsage(request?: ExportRequest): Promise<Result<Blob>>;
   importUsage(backup: Blob | string): Promise<Result<ImportReport>>;
-  verify(): Promise<Result<VerifyReport>>;
-  rebuild(): Promise<Result<VerifyReport>>;
+  verify(of?: OfAccount): Promise<Result<VerifyReport>>;
+  rebuild(of?: OfAccount): Promise<Result<VerifyReport>>;
 }

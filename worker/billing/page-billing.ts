@@ -5,10 +5,12 @@ import type {
   Credit,
   CreditGrant,
   ExportRequest,
+  OfAccount,
   UsageRange,
 } from "../../src/protocol/billing.ts";
 import type { Result } from "../../src/protocol/wire.ts";
 import type { Clock } from "../clock.ts";
+import { DEFAULT_ACCOUNT } from "../ledger/accounts.ts";
 import { exportBackup, importBackup } from "../ledger/backup.ts";
 import type { LedgerDatabase } from "../ledger/database.ts";
 import { LedgerError } from "../ledger/ledger-error.ts";
@@ -20,7 +22,7 @@ import type { CreditBalance } from "./credits.ts";
 import { exportCsv, exportEvents } from "./export-usage.ts";
 import type { BillingTerms } from "./invoice.ts";
 import { picoFromUsd, picoToUsd, pricePerToken } from "./money.ts";
-import { periodOf, statusOf } from "./periods.ts";
+import { accountOfInvoice, periodOf, statusOf } from "./periods.ts";
 import { scheduleRate } from "./price-list.ts";
 import { toInvoice, toUsageEvent } from "./shape.ts";
 import { formatTimestamp, parseTimestamp } from "./timestamps.ts";
@@ -34,24 +36,26 @@ interface PageBillingServices {
 
 const SHOWN_DIFFERENCES = 100;
 
-/** The calls of one page, on the account of its key. */
-export function pageBilling(services: PageBillingServices, account: string): BillingEndpoint {
+/** The calls of one page, on the account that it names, or on that of its own key. */
+export function pageBilling(services: PageBillingServices): BillingEndpoint {
   const { database, clock, billing, terms } = services;
   return {
-    usage: (range = {}) => asResult(() => usage(database, account, range)),
-    closeDuePeriods: () =>
-      asResult(async () => (await billing.closeDuePeriods(account)).map((row) => toInvoice(row))),
+    usage: (range = {}) => asResult(() => usage(database, range)),
+    closeDuePeriods: (of) =>
+      asResult(async () => (await billing.closeDuePeriods(accountOf(of))).map((row) => toInvoice(row))),
     voidInvoice: (id, reason = "") =>
-      asResult(async () => toInvoice(await billing.voidInvoice(account, id, reason))),
-    regenerateInvoice: (id) => asResult(async () => toInvoice(await billing.regenerateInvoice(account, id))),
+      asResult(async () => toInvoice(await billing.voidInvoice(ownerOf(id), id, reason))),
+    regenerateInvoice: (id) =>
+      asResult(async () => toInvoice(await billing.regenerateInvoice(ownerOf(id), id))),
     voidEvent: (transactionId) =>
       asResult(async () => {
         const isOpen = (timeMs: number) => statusOf(periodOf(timeMs), clock.now(), terms.graceMs) === "DRAFT";
-        return toUsageEvent(await voidEvent(database, account, transactionId, isOpen));
+        return toUsageEvent(await voidEvent(database, transactionId, isOpen));
       }),
-    grantCredit: (grant) => asResult(() => grantCredit(services, account, grant)),
-    credits: () =>
+    grantCredit: (grant) => asResult(() => grantCredit(services, grant)),
+    credits: (of) =>
       asResult(async () => {
+        const account = accountOf(of);
         const { credits } = await billing.books(account);
         return (await readGrants(database, account)).map((row) => toCredit(row, credits));
       }),
@@ -69,19 +73,29 @@ export function pageBilling(services: PageBillingServices, account: string): Bil
         await database.write(stores, (transaction) => scheduleRate(transaction, row, clock.now()));
         return null;
       }),
-    exportUsage: (request = {}) => asResult(() => exportUsage(services, account, request)),
+    exportUsage: (request = {}) => asResult(() => exportUsage(services, request)),
     importUsage: (backup) =>
       asResult(async () => {
         const text = typeof backup === "string" ? backup : await backup.text();
         return importBackup(database, text, clock.now());
       }),
-    verify: () => asResult(async () => report(await verifyRollups(database, account))),
-    rebuild: () => asResult(async () => report(await rebuildRollups(database, account))),
+    verify: (of) => asResult(async () => report(await verifyRollups(database, accountOf(of)))),
+    rebuild: (of) => asResult(async () => report(await rebuildRollups(database, accountOf(of)))),
   };
 }
 
-async function usage(database: LedgerDatabase, account: string, { from, to, limit = 1000 }: UsageRange) {
+function accountOf({ account = DEFAULT_ACCOUNT }: OfAccount = {}): string {
+  return account;
+}
+
+/** Whose an invoice is, or would be. */
+function ownerOf(invoiceId: string): string {
+  return accountOfInvoice(invoiceId) ?? DEFAULT_ACCOUNT;
+}
+
+async function usage(database: LedgerDatabase, { from, to, limit = 1000, ...of }: UsageRange) {
   const { fromMs, toMs } = rangeOf(from, to);
+  const account = accountOf(of);
   return database.read(["events"], async (transaction) => {
     const index = transaction.objectStore("events").index("by_account_time");
     const range = IDBKeyRange.bound([account, fromMs], [account, toMs], false, true);
@@ -97,8 +111,10 @@ async function usage(database: LedgerDatabase, account: string, { from, to, limi
   });
 }
 
-async function grantCredit(services: PageBillingServices, account: string, grant: CreditGrant) {
+async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
   const { database, clock, billing } = services;
+  const account = accountOf(grant);
+  if ((await billing.isConfigured(account)) === false) throw invalid(`No account '${account}' has books.`);
   const { nowMs, credits } = await billing.books(account);
   const starts_ms = grant.startsAt === undefined ? nowMs : instant(grant.startsAt, "startsAt");
   const expires_ms = grant.expiresAt === undefined ? NEVER_MS : instant(grant.expiresAt, "expiresAt");
@@ -121,9 +137,9 @@ async function grantCredit(services: PageBillingServices, account: string, grant
 
 async function exportUsage(
   { database, billing }: PageBillingServices,
-  account: string,
-  { format = "cloudevents", from, to, windowSize = "hour" }: ExportRequest,
+  { format = "cloudevents", from, to, windowSize = "hour", ...of }: ExportRequest,
 ): Promise<Blob> {
+  const account = accountOf(of);
   const range = rangeOf(from, to);
   if (format === "backup") return new Blob(await exportBackup(database), { type: "application/jsonl" });
   if (format === "csv") {

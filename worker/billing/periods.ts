@@ -25,3 +25,8 @@ export function invoiceId(account: string, type: InvoiceType, startMs: number, r
   const kind = type === "USAGE" ? [] : [type.toLowerCase()];
   return ["inv", month, ...kind, revision, account].join("_");
 }
+
+/** The account that is named at the end of an invoice's id, or undefined for what is no such id. */
+export function accountOfInvoice(id: string): string | undefined {
+  return /^inv_\d{6}(?:_[a-z_]+)?_\d+_(.+)$/.exec(id)?.[1];
+}

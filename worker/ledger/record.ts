@@ -86,14 +86,13 @@ export function withdrawEvent(database: LedgerDatabase, transactionId: string): 
  */
 export function voidEvent(
   database: LedgerDatabase,
-  account: string,
   transactionId: string,
   isOpen: (timeMs: number) => boolean,
 ): Promise<EventRow> {
   return database.write(RECORD_STORES, async (transaction) => {
     const event = await transaction.objectStore("events").get(transactionId);
-    if (event?.account !== account) throw new LedgerError("event_not_found", `No event '${transactionId}'.`);
-    const { open_from_ms } = await readAccountMeta(transaction, account);
+    if (!event) throw new LedgerError("event_not_found", `No event '${transactionId}'.`);
+    const { open_from_ms } = await readAccountMeta(transaction, event.account);
     if (event.voided) throw new LedgerError("invalid_transition", "The event is voided already.");
     if (event.time_ms < open_from_ms || !isOpen(event.time_ms)) {
       throw new LedgerError("invalid_transition", "The event's billing period is closed: void the invoice.");

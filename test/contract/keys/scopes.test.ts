@@ -142,19 +142,3 @@ test("a key ends at its time", async () => {
     .catch((one) => one);
   expect(wrong.code).toBe("invalid_api_key");
 });
-
-test("an account's books are those of its keys, and apart from all others", async () => {
-  const tab = await new Origin().openTab();
-  const { apiKey } = await tab.create({ account: "team-a" });
-  const { apiKey: sister } = await tab.create({ account: "team-a" });
-  await tab.openai(apiKey).chat.completions.create(hello);
-  const invoiceOf = async (key: string) => {
-    const response = await tab.send(key, "/v1/billing/invoices/current");
-    return { status: response.status, body: await response.json() };
-  };
-  const own = await invoiceOf(apiKey);
-  expect(own.body.id).toBe("inv_202603_0_team-a");
-  expect(own.body.total).toBeGreaterThan(0);
-  expect(await invoiceOf(sister)).toEqual(own);
-  expect((await invoiceOf(tab.pageKey)).status).toBe(404);
-});

@@ -1,0 +1,54 @@
+/** Keys of one account share its books; the page that owns them reads and keeps the books of all. */
+
+import { expect, test } from "vitest";
+import { unwrap } from "../../ledger/support/world.ts";
+import { hello, Origin } from "../../support/keyed-app.ts";
+
+test("an account's books are those of its keys, and apart from all others", async () => {
+  const tab = await new Origin().openTab();
+  const { apiKey } = await tab.create({ account: "team-a" });
+  const { apiKey: sister } = await tab.create({ account: "team-a" });
+  await tab.openai(apiKey).chat.completions.create(hello);
+  const invoiceOf = async (key: string) => {
+    const response = await tab.send(key, "/v1/billing/invoices/current");
+    return { status: response.status, body: await response.json() };
+  };
+  const own = await invoiceOf(apiKey);
+  expect(own.body.id).toBe("inv_202603_0_team-a");
+  expect(own.body.total).toBeGreaterThan(0);
+  expect(await invoiceOf(sister)).toEqual(own);
+  expect((await invoiceOf(tab.pageKey)).status).toBe(404);
+});
+
+test("the page reads and keeps the books of an account that it names, and of its own otherwise", async () => {
+  const origin = new Origin();
+  const tab = await origin.openTab();
+  const { page } = tab.books;
+  const { apiKey } = await tab.create({ account: "team-a" });
+  await tab.openai(apiKey).chat.completions.create(hello);
+  expect(unwrap(await page.usage())).toEqual([]);
+  const [event] = unwrap(await page.usage({ account: "team-a" }));
+  expect(event).toMatchObject({ model: "infetch-tiny", outcome: "completed" });
+  expect(await unwrap(await page.exportUsage({ account: "team-a" })).text()).toContain(event!.transactionId);
+  expect(await unwrap(await page.exportUsage()).text()).toBe("");
+  unwrap(await page.grantCredit({ account: "team-a", amount: "1" }));
+  expect(unwrap(await page.credits({ account: "team-a" }))).toMatchObject([{ amount: 1 }]);
+  expect(unwrap(await page.credits())).toEqual([]);
+  expect(await page.grantCredit({ account: "nobody", amount: "1" })).toMatchObject({
+    error: { code: "invalid_argument" },
+  });
+  expect(unwrap(await page.verify({ account: "team-a" })).ok).toBe(true);
+
+  unwrap(await page.voidEvent(event!.transactionId));
+  await tab.openai(apiKey).chat.completions.create(hello);
+  origin.clock.set("2026-04-01T00:00:00Z");
+  expect(unwrap(await page.closeDuePeriods())).toEqual([]);
+  const [closed] = unwrap(await page.closeDuePeriods({ account: "team-a" }));
+  expect(closed).toMatchObject({ id: "inv_202603_0_team-a", status: "FINALIZED" });
+  expect(unwrap(await page.voidInvoice(closed!.id)).status).toBe("VOID");
+  expect(unwrap(await page.regenerateInvoice(closed!.id)).id).toBe("inv_202603_1_team-a");
+  expect(await page.voidInvoice("inv_202603_0_nobody")).toMatchObject({
+    error: { code: "invoice_not_found" },
+  });
+  expect(await page.voidInvoice("nothing")).toMatchObject({ error: { code: "invoice_not_found" } });
+});
