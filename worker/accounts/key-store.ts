@@ -78,7 +78,10 @@ export class KeyStore {
     if (inMemory) {
       const next = change(inMemory);
       if (next) this.#memoryKeys.set(accessKey, next);
-      else this.#memoryKeys.delete(accessKey);
+      else {
+        this.#memoryKeys.delete(accessKey);
+        this.#memoryUsage.delete(accessKey);
+      }
       return inMemory;
     }
     return this.#database.write(["keys", "usage"], async (all) => {
