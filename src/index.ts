@@ -40,6 +40,7 @@ export type {
 export type { Deployment, DeploymentRequest } from "./protocol/deployments.ts";
 export type { ApiKey, CreatedKey, KeyLimits, KeyRequest, KeyRotation, KeyUsage } from "./protocol/keys.ts";
 export type { ModelManifest, ModelOption } from "./protocol/own-models.ts";
+export type { UpstreamModel, UpstreamOptions } from "./protocol/upstream.ts";
 export type {
   BatchEvent,
   EmbeddingModelOption,

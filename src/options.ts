@@ -1,6 +1,7 @@
 import { requirePricing } from "./pricing.ts";
 import type { Pricing } from "./protocol/billing.ts";
 import type { ModelOption } from "./protocol/own-models.ts";
+import type { UpstreamOptions } from "./protocol/upstream.ts";
 import type {
   BillingOptions,
   EmbeddingModelOption,
@@ -92,6 +93,9 @@ export interface RuntimeOptions {
   /** Models of your own, each a folder on any static host (`docs/models.md`). */
   models?: readonly ModelOption[];
 
+  /** An OpenAI-compatible server for what this device shall not or cannot answer. Off unless given. */
+  upstream?: UpstreamOptions;
+
   /** How embeddings are made, and which models beyond the catalogue's may be named. */
   embeddings?: EmbeddingOptions;
 }
@@ -164,6 +168,9 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     },
     embeddings: resolveEmbeddings(options.embeddings ?? {}, entryURL, here),
     models: (options.models ?? []).map((model) => ({ ...model, url: folderURL(model.url, here).href })),
+    ...(options.upstream && {
+      upstream: { ...options.upstream, baseURL: new URL(options.upstream.baseURL, here).href },
+    }),
     maxQueuedRequests,
     strict: options.strict ?? false,
     billing: options.billing === false ? false : billingOptions(options),

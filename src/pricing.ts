@@ -18,8 +18,8 @@ export function requirePricing(pricing: Pricing): Pricing {
 
 function requireModelPrices(model: string, prices: ModelPrices): void {
   requirePrices(`pricing["${model}"]`, prices);
-  requirePrices(`pricing["${model}"].dedicated`, prices.dedicated ?? {});
-  requirePrices(`pricing["${model}"].batch`, prices.batch ?? {});
+  for (const tier of ["dedicated", "batch", "upstream"] as const)
+    requirePrices(`pricing["${model}"].${tier}`, prices[tier] ?? {});
   // Batch embeddings cost half: an odd sixth decimal has no exact half.
   const { embedding } = prices;
   if (embedding === undefined || prices.batch?.embedding !== undefined) return;

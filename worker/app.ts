@@ -19,6 +19,7 @@ import type { Handler, RequestContext, Services } from "./endpoints/endpoint.ts"
 import { createFile, deleteFile, fileContent, listFiles, retrieveFile } from "./endpoints/files/handler.ts";
 import { listModels, retrieveModel } from "./endpoints/models/handler.ts";
 import { responses } from "./endpoints/responses/handler.ts";
+import { orUpstream } from "./endpoints/upstream/forward.ts";
 import { ApiError } from "./http/api-error.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { errorResponse } from "./http/error-response.ts";
@@ -26,14 +27,14 @@ import { withinLimits } from "./http/rate-limit.ts";
 
 /** Path → method → handler. The order of answers is the design's: path 404, method 405, key 401, scope 403, limit 429, … */
 const ROUTES: Record<string, Record<string, Handler>> = {
-  "/v1/chat/completions": { POST: chatCompletions },
-  "/v1/completions": { POST: completions },
-  "/v1/responses": { POST: responses },
+  "/v1/chat/completions": { POST: orUpstream("/v1/chat/completions", chatCompletions) },
+  "/v1/completions": { POST: orUpstream("/v1/completions", completions) },
+  "/v1/responses": { POST: orUpstream("/v1/responses", responses) },
   "/v1/billing/invoices": { GET: listInvoices },
   "/v1/billing/invoices/current": { GET: currentInvoice },
   "/v1/billing/invoices/breakdowns": { GET: invoiceBreakdowns },
   "/v1/billing/invoices/:invoice_id": { GET: retrieveInvoice },
-  "/v1/embeddings": { POST: createEmbeddings },
+  "/v1/embeddings": { POST: orUpstream("/v1/embeddings", createEmbeddings) },
   "/v1/files": { GET: listFiles, POST: createFile },
   "/v1/files/:file_id": { GET: retrieveFile, DELETE: deleteFile },
   "/v1/files/:file_id/content": { GET: fileContent },

@@ -24,6 +24,8 @@ export interface ConnectionServices {
   clock: Clock;
   serverLock: string;
   optionsFingerprint: string;
+  /** Why this server cannot be built from its options. */
+  optionFault?: string;
   load(model: string): Promise<void>;
   /** What a page may call beside HTTP. */
   areas: Areas;
@@ -70,6 +72,8 @@ export class Connections {
       const message = `The server speaks protocol ${PROTOCOL_VERSION}, this page ${hello.protocolVersion}: reload the page.`;
       return { name: "ProtocolVersionError", code: "protocol_version", message };
     }
+    const { optionFault } = this.#services;
+    if (optionFault) return { name: "TypeError", code: "invalid_options", message: optionFault };
     const { optionsFingerprint = this.#services.optionsFingerprint } = hello;
     if (optionsFingerprint !== this.#services.optionsFingerprint) {
       const message =

@@ -15,6 +15,7 @@ import { openBooks } from "./books.ts";
 import { builtInModels } from "./catalog/built-in.ts";
 import { Catalog } from "./catalog/catalog.ts";
 import { catalogueChatModels } from "./catalog/chat-models.ts";
+import { findOptionFault } from "./catalog/check-options.ts";
 import { openDeploymentStore } from "./catalog/deployment-store.ts";
 import { Deployments } from "./catalog/deployments.ts";
 import { builtInEmbedding, catalogueEmbeddings, embeddingRecord } from "./catalog/embedding-models.ts";
@@ -24,6 +25,7 @@ import { offsetClock, unixSeconds } from "./clock.ts";
 import { Connections } from "./connections.ts";
 import { pageDeployments, releaseModel } from "./endpoints/deployments/page-deployments.ts";
 import { requireRecord } from "./endpoints/endpoint.ts";
+import { openUpstream } from "./endpoints/upstream/open-upstream.ts";
 import { createChatEngineStart } from "./engines/start-chat-engine.ts";
 import { bringText } from "./engines/store/bring-text.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
@@ -40,16 +42,19 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   await holdLock(serverLock);
   const clock = offsetClock(options.clockOffsetMs);
   const { hubURL, models } = options.embeddings;
-  const own = new OwnModels(options.models, bringText, unixSeconds(clock));
   const listed = [
     ...builtInModels(options.modelsURL),
     builtInEmbedding(options.modelsURL),
     ...catalogueChatModels(hubURL),
     ...catalogueEmbeddings(hubURL),
     ...models.map((model) => embeddingRecord(model, hubURL, unixSeconds(clock))),
-    ...own.unread(),
   ];
-  const catalog = new Catalog(listed, {
+  const fault = findOptionFault(
+    options,
+    listed.map(({ id }) => id),
+  );
+  const own = new OwnModels(fault ? [] : options.models, bringText, unixSeconds(clock));
+  const catalog = new Catalog([...listed, ...own.unread()], {
     deployments: () => deployments.records(),
     fromHub: (name, file) => hubRecord(name, hubURL, file),
     readOwn: (id) => own.read(id),
@@ -94,6 +99,8 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     wakeOthers: batchesTold.wakeOthers,
   });
   const embeddings = createEmbeddingService(options, serverLock, emit, clock);
+  const upstream =
+    options.upstream && !fault ? openUpstream(options.upstream, catalog, unixSeconds(clock)) : undefined;
   const services = {
     clock,
     catalog,
@@ -104,6 +111,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     strict: options.strict,
     files: batches.files,
     batches: batches.batches,
+    ...(upstream ? { upstream } : {}),
   };
   const app = createApp({ ...services, ...(billing ? { billing } : {}) }, gate.keys, gate.limiter);
   const load = async (id: string): Promise<void> => {
@@ -117,6 +125,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     keys: gate.keys,
     clock,
     serverLock,
+    ...(fault ? { optionFault: fault } : {}),
     optionsFingerprint: JSON.stringify(options),
     areas: {
       billing: books.page,
@@ -125,7 +134,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
         deployments,
         catalog,
         clock,
-        isTaken: () => false,
+        isTaken: (name) => upstream?.names.includes(name) ?? false,
         load: loadAhead,
         release: (model) => releaseModel(services, model),
       }),

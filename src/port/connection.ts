@@ -168,6 +168,7 @@ const CODED_ERRORS: Record<string, typeof InfetchError> = { BillingError, KeyErr
 function toError(wire: WireError): Error {
   if (wire.name === "ProtocolVersionError") return new ProtocolVersionError(wire.message);
   if (wire.name === "RuntimeOptionsConflictError") return new RuntimeOptionsConflictError(wire.message);
+  if (wire.name === "TypeError") return new TypeError(wire.message);
   const Coded = CODED_ERRORS[wire.name] ?? InfetchError;
   return new Coded(wire.code, wire.message);
 }

@@ -17,7 +17,12 @@ export interface TierPrices {
 export interface ModelPrices extends TierPrices {
   dedicated?: TierPrices;
   batch?: TierPrices;
+  /** Of what the `upstream` option forwards. */
+  upstream?: TierPrices;
 }
+
+/** Under which a request is metered: the service's three, and what another server has answered. */
+export type Tier = "serverless" | "dedicated" | "batch" | "upstream";
 
 /** Prices by model id. */
 export type PriceTable = Record<string, ModelPrices>;
@@ -67,7 +72,7 @@ export interface UsageEvent {
   transactionId: string;
   requestId: string;
   endpoint: string;
-  tier: "serverless" | "dedicated" | "batch";
+  tier: Tier;
   model: string;
   inputTokens: number;
   cachedTokens: number;
@@ -111,7 +116,7 @@ export interface RateChange {
   product: "text-input-tokens" | "text-cached-input-tokens" | "text-output-tokens" | "embedding-input-tokens";
   model: string;
   /** @default "serverless" */
-  tier?: "serverless" | "dedicated" | "batch";
+  tier?: Tier;
   price: UsdPerMillion;
   /** RFC 3339, a full UTC hour that is not past and without usage of the product. */
   effectiveAt: string;

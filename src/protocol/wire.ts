@@ -7,6 +7,7 @@ import type { Areas } from "./areas.ts";
 import type { Pricing } from "./billing.ts";
 import type { ModelOption } from "./own-models.ts";
 import type { Result } from "./result.ts";
+import type { UpstreamOptions } from "./upstream.ts";
 
 export type { Result, WireError } from "./result.ts";
 
@@ -134,6 +135,8 @@ export interface ServerOptions {
   embeddings: EmbeddingServerOptions;
   /** Models of one's own; their addresses are absolute, with a slash at their end. */
   models: readonly ModelOption[];
+  /** Where requests are forwarded to; its address is absolute. */
+  upstream?: UpstreamOptions;
   /** Requests that may wait for one model; the next one is answered with 429. */
   maxQueuedRequests: number;
   /** Whether requests must name what the spec requires, where SDKs leave it out. */

@@ -17,7 +17,7 @@ import { pricePerToken } from "./money.ts";
 /** Marks the rows that come from the configuration, so that scheduled ones are told apart. */
 const CONFIGURED = "configured";
 
-const TIERS: readonly Tier[] = ["serverless", "dedicated", "batch"];
+const TIERS: readonly Tier[] = ["serverless", "dedicated", "batch", "upstream"];
 
 const PRICE_FIELD: Record<ProductId, keyof TierPrices> = {
   "text-input-tokens": "input",

@@ -1,9 +1,8 @@
 /** What the `model` of a request stands for: a model of the catalogue, a deployment, or a model of the hub. */
 
+import type { Tier } from "../ledger/schema.ts";
 import type { Catalog } from "./catalog.ts";
 import type { CatalogRecord } from "./model-record.ts";
-
-export type Tier = "serverless" | "dedicated" | "batch";
 
 /** The model that a request runs on. */
 export interface ResolvedModel<Model extends CatalogRecord = CatalogRecord> {

@@ -19,6 +19,7 @@ import type { ReplyMemory } from "../generation/prompt/reply-memory.ts";
 import { ApiError, badRequest } from "../http/api-error.ts";
 import type { Meter, MeteredRequest, RequestMeter } from "../metering/meter.ts";
 import { limitedMeter } from "./limited-meter.ts";
+import type { Upstream } from "./upstream/upstream.ts";
 
 /** The parts of the server that endpoints call. */
 export interface Services {
@@ -33,6 +34,8 @@ export interface Services {
   strict: boolean;
   files: FileStore;
   batches: BatchStore;
+  /** Absent where nothing is forwarded. */
+  upstream?: Upstream;
   /** Absent where the app has switched billing off. */
   billing?: Billing;
 }
@@ -176,22 +179,30 @@ export function priorityOf({ batch }: RequestContext): Priority {
   return batch ? "background" : "interactive";
 }
 
-/** Begins to meter a request: under its own id, or under that of its line in a batch. */
+/** Begins to meter a request that a model here answers. */
 export function beginMeter(
-  { requestId, holder, batch, admission }: RequestContext,
+  context: RequestContext,
   services: Services,
   what: { endpoint: string; model: ResolvedModel; stream: boolean },
 ): RequestMeter {
   const { record, tier } = what.model;
-  const request: MeteredRequest = {
-    transactionId: batch?.transactionId ?? requestId,
-    account: holder.account,
+  return openMeter(context, services, {
     endpoint: what.endpoint,
     tier,
     model: record.deployment?.model ?? record.id,
     stream: what.stream,
     ...(tier === "dedicated" ? { deploymentName: record.id, gpuType: gpuTypeOf(record, services) } : {}),
-  };
+  });
+}
+
+/** The meter of a request: under its own id, or under that of its line in a batch; its key's limits are told too. */
+export function openMeter(
+  { requestId, holder, batch, admission }: RequestContext,
+  services: Services,
+  what: Omit<MeteredRequest, "transactionId" | "account">,
+): RequestMeter {
+  const transactionId = batch?.transactionId ?? requestId;
+  const request = { ...what, transactionId, account: holder.account };
   const meter = services.meter.begin(request);
   return admission ? limitedMeter(meter, request, admission.take()) : meter;
 }

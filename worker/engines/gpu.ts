@@ -1,10 +1,5 @@
 import { EngineError } from "./engine-error.ts";
 
-/** Whether this worker gets a WebGPU adapter now. */
-export async function hasWebGPU(): Promise<boolean> {
-  return Boolean(await navigator.gpu?.requestAdapter().catch(() => null));
-}
-
 /**
  * The graphics card, as facts tell it.
  *
@@ -34,6 +29,12 @@ export async function requireWebGPU(features: readonly string[] = []): Promise<s
   }
   const { vendor, architecture, description } = adapter.info;
   return `webgpu: ${[vendor, architecture, description].filter(Boolean).join(" ") || "unknown adapter"}`;
+}
+
+/** Whether WebGPU is there, with these features. */
+export async function hasWebGPU(features: readonly string[] = []): Promise<boolean> {
+  const adapter = await navigator.gpu?.requestAdapter().catch(() => null);
+  return Boolean(adapter && features.every((feature) => adapter.features.has(feature)));
 }
 
 /**

@@ -8,7 +8,7 @@ const count = z.int().min(0);
 const instant = z.int().min(0).max(8_640_000_000_000_000);
 const hour = instant.refine((timeMs) => timeMs % HOUR_MS === 0);
 const pico = z.string().regex(/^-?\d+$/);
-const tier = z.enum(["serverless", "dedicated", "batch"]);
+const tier = z.enum(["serverless", "dedicated", "batch", "upstream"]);
 const product = z.enum(PRODUCT_IDS);
 const key = z.string().min(1);
 

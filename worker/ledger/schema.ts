@@ -9,7 +9,7 @@ export const DAY_MS = 24 * HOUR_MS;
 /** The end of a grant that never expires: the last instant a Date can hold. */
 export const NEVER_MS = 8_640_000_000_000_000;
 
-export type Tier = "serverless" | "dedicated" | "batch";
+export type Tier = "serverless" | "dedicated" | "batch" | "upstream";
 export type Outcome = "completed" | "aborted" | "failed" | "interrupted";
 export type ProductId =
   | "text-input-tokens"

@@ -1,5 +1,7 @@
 /** Usage from the first token to the ledger: begin → checkpoint → settle (billing.md §5). */
 
+import type { Tier } from "../ledger/schema.ts";
+
 /** Exact token counts of one request. */
 export interface TokenCounts {
   /** The whole prompt as the model got it. */
@@ -19,7 +21,7 @@ export interface MeteredRequest {
   transactionId: string;
   account: string;
   endpoint: string;
-  tier: "serverless" | "dedicated" | "batch";
+  tier: Tier;
   model: string;
   stream: boolean;
   /** Of a dedicated deployment, by which its lines are grouped. */

@@ -16,11 +16,13 @@ test("tiers without a price of their own take the serverless one; batch embeddin
     serverless: "200000",
     dedicated: "200000",
     batch: "100000",
+    upstream: "200000",
   });
   expect(byTier({ m: { embedding: "0.01" } }, "embedding-input-tokens")).toEqual({
     serverless: "10000",
     dedicated: "10000",
     batch: "5000",
+    upstream: "10000",
   });
   expect(byTier({ m: { input: "0.05" } }, "text-cached-input-tokens").serverless).toBe("50000");
   expect(byTier({ m: { input: "0.05" } }, "text-output-tokens")).toEqual({});

@@ -5,13 +5,21 @@ import { knownFamily } from "../../generation/tools/families.ts";
 import { type Handler, modelNotAllowed, requireRecord } from "../endpoint.ts";
 
 /** `GET /v1/models`: everything that the key may use, in one answer (spec, Limits 3). */
-export const listModels: Handler = async ({ holder }, { catalog }) => {
-  const models = catalog.list().filter(({ id }) => mayUseModel(holder, id));
-  return Response.json({ object: "list", data: models.map((model) => toModelObject(model)) });
+export const listModels: Handler = async ({ holder }, { catalog, upstream }) => {
+  const forwarded = new Map(upstream?.names.map((id) => [id, toForwardedObject(id, upstream.created)]));
+  const here = catalog.list().filter(({ id }) => !forwarded.has(id));
+  const models = [...here.map((model) => toModelObject(model)), ...forwarded.values()];
+  return Response.json({ object: "list", data: models.filter(({ id }) => mayUseModel(holder, id)) });
 };
 
 /** `GET /v1/models/{id}` */
-export const retrieveModel: Handler = async ({ holder, params }, { catalog, embeddings, engines }) => {
+export const retrieveModel: Handler = async ({ holder, params }, services) => {
+  const { catalog, embeddings, engines, upstream } = services;
+  const forwarded = upstream?.names.find((id) => id === params.model);
+  if (upstream && forwarded !== undefined) {
+    if (!mayUseModel(holder, forwarded)) throw modelNotAllowed(forwarded);
+    return Response.json(toForwardedObject(forwarded, upstream.created));
+  }
   const listed = requireRecord(catalog, params.model ?? "");
   if (!mayUseModel(holder, listed.id)) throw modelNotAllowed(listed.id);
   const model = await catalog.complete(listed);
@@ -21,6 +29,12 @@ export const retrieveModel: Handler = async ({ holder, params }, { catalog, embe
       : toModelObject(model, undefined, engines.loaded(model.id)?.facts);
   return Response.json(object);
 };
+
+/** A model that another server runs: nothing more is known of it here. */
+function toForwardedObject(id: string, created: number) {
+  const infetch = { engine: "upstream" as const, tier: "upstream" as const };
+  return { id, object: "model" as const, created, owned_by: "upstream", infetch };
+}
 
 /** The four fields of OpenAI's object, and one field for everything that is ours. */
 export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFacts, chat?: ChatModelFacts) {

@@ -1,0 +1,96 @@
+/** Requests whose model the upstream answers, and all others for the endpoint itself. */
+
+import { mayUseModel } from "../../accounts/scopes.ts";
+import { NO_TOKENS } from "../../generation/events.ts";
+import { readJsonObject } from "../../http/json-body.ts";
+import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
+import { type Handler, modelNotAllowed, openMeter, type RequestContext, type Services } from "../endpoint.ts";
+import { refuseStored } from "../responses/refusals.ts";
+import { invalidAnswer, upstreamError } from "./errors.ts";
+import { relayStream } from "./relay.ts";
+import type { Upstream } from "./upstream.ts";
+import { countsOf } from "./usage.ts";
+
+const HEADERS = { "x-infetch-engine": "upstream" };
+
+/**
+ * The endpoint `path`, with an upstream in front of it where one is configured.
+ *
+ * @param here answers what is not forwarded
+ */
+export function orUpstream(path: string, here: Handler): Handler {
+  return async (context, services) => {
+    const { upstream } = services;
+    if (!upstream) return here(context, services);
+    // The body is read twice where the request stays here.
+    const body = await readJsonObject(context.request.clone());
+    const name = typeof body.model === "string" ? body.model : "";
+    const isBatch = context.batch !== undefined;
+    const model = await upstream.nameOf(name, services.catalog, isBatch);
+    if (model === undefined) return here(context, services);
+    await context.request.body?.cancel();
+    if (!mayUseModel(context.holder, name)) throw modelNotAllowed(name);
+    return forward({ path, body, name, model, upstream }, context, services);
+  };
+}
+
+interface Forwarded {
+  path: string;
+  body: Record<string, unknown>;
+  /** What the client calls the model, and what the upstream does. */
+  name: string;
+  model: string;
+  upstream: Upstream;
+}
+
+async function forward(
+  { path, body, name, model, upstream }: Forwarded,
+  context: RequestContext,
+  services: Services,
+): Promise<Response> {
+  const { request, batch } = context;
+  const isResponse = path === "/v1/responses";
+  if (isResponse) refuseStored(body, services.strict);
+  const stream = body.stream === true;
+  const cancel = new AbortController();
+  const signal = AbortSignal.any([request.signal, cancel.signal]);
+  const response = await upstream.send(path, toSent(body, model, isResponse), signal);
+  if (!response.ok) throw await upstreamError(response);
+  const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+  if (stream !== isEvents || !response.body) throw invalidAnswer();
+  const tier = batch ? "batch" : "upstream";
+  const meter = openMeter(context, services, { endpoint: path, tier, model: name, stream });
+  if (stream) {
+    const options = body.stream_options as { include_usage?: unknown } | null | undefined;
+    const includeUsage = options?.include_usage === true;
+    const events = relayStream({ body: response.body, meter, name, isResponse, includeUsage, signal });
+    return new Response(
+      sseBody(events, () => cancel.abort()),
+      { headers: { ...SSE_HEADERS, ...HEADERS } },
+    );
+  }
+  const answer = await readAnswer(response, signal);
+  await meter.settle("completed", countsOf(answer.usage) ?? NO_TOKENS);
+  return Response.json({ ...answer, model: name }, { headers: HEADERS });
+}
+
+/** The client's body, with what the upstream must know: its own name of the model, and that usage is wanted. */
+function toSent(body: Record<string, unknown>, model: string, isResponse: boolean): object {
+  // OpenAI stores responses unless it is told not to.
+  if (isResponse) return { ...body, model, store: false };
+  if (body.stream !== true) return { ...body, model };
+  return { ...body, model, stream_options: { ...(body.stream_options as object), include_usage: true } };
+}
+
+/** @throws {ApiError} 502; the signal's reason */
+async function readAnswer(response: Response, signal: AbortSignal): Promise<Record<string, unknown>> {
+  try {
+    const answer: unknown = await response.json();
+    if (typeof answer === "object" && answer !== null && !Array.isArray(answer)) {
+      return answer as Record<string, unknown>;
+    }
+  } catch {
+    signal.throwIfAborted();
+  }
+  throw invalidAnswer();
+}

@@ -1,0 +1,92 @@
+/** Streams of an upstream, event by event, as this runtime's own would be. */
+
+import { NO_TOKENS } from "../../generation/events.ts";
+import { toApiError } from "../../http/error-response.ts";
+import { SSE_DONE, sseEvent } from "../../http/sse.ts";
+import { readEvents } from "../../http/sse-reader.ts";
+import type { RequestMeter, TokenCounts } from "../../metering/meter.ts";
+import { cutStream } from "./errors.ts";
+import { countsOf } from "./usage.ts";
+
+export interface Relay {
+  body: ReadableStream<Uint8Array>;
+  meter: RequestMeter;
+  /** What the client calls the model. */
+  name: string;
+  /** Whether the stream is one of the Responses API, with another end and other errors. */
+  isResponse: boolean;
+  /** Whether the client wants the chunk with the usage, which the upstream is always asked for. */
+  includeUsage: boolean;
+  /** Aborted by the client. */
+  signal: AbortSignal;
+}
+
+type Chunk = Record<string, unknown> & { response?: Record<string, unknown> | null; choices?: unknown[] };
+
+/** With which the Responses API ends a stream; the other streams end with `[DONE]`. */
+const LAST_EVENTS: readonly unknown[] = ["response.completed", "response.incomplete", "response.failed"];
+
+/**
+ * The upstream's events under the client's name of the model. Usage is the upstream's own; where a stream ends
+ * before it was told, the pieces of text that were passed on are counted as one token each. A stream that breaks
+ * off ends with an event that says so.
+ */
+export async function* relayStream(relay: Relay): AsyncGenerator<Uint8Array, void> {
+  const { meter, signal, isResponse } = relay;
+  let told: TokenCounts | undefined;
+  let pieces = 0;
+  const counts = (): TokenCounts => told ?? { ...NO_TOKENS, outputTokens: pieces };
+  let isWhole = false;
+  try {
+    for await (const { event, data } of readEvents(relay.body)) {
+      isWhole = data === "[DONE]" && !isResponse;
+      if (isWhole) break;
+      const chunk = JSON.parse(data) as Chunk;
+      told = countsOf(chunk.usage ?? chunk.response?.usage) ?? told;
+      if (carriesText(chunk)) pieces++;
+      isWhole = LAST_EVENTS.includes(chunk.type);
+      if (isWhole) await meter.settle("completed", counts());
+      const shown = toShown(chunk, relay);
+      if (shown) yield sseEvent(shown, event);
+      if (isWhole) return;
+      meter.checkpoint(counts());
+      // The upstream's own failure is passed on as it words it.
+      if (event === "error" || (chunk.error ?? null) !== null) return await meter.settle("failed", counts());
+    }
+    if (!isWhole) throw cutStream();
+    await meter.settle("completed", counts());
+    yield SSE_DONE;
+  } catch (error) {
+    await meter.settle(signal.aborted ? "aborted" : "failed", counts());
+    if (!signal.aborted) yield toFailure(error, isResponse);
+  } finally {
+    // Left early by whoever reads it: what was sent is booked. After any other end this changes nothing.
+    await meter.settle("aborted", counts());
+  }
+}
+
+/** A chunk that adds to a reply: of chat, of text, or of a response. */
+function carriesText({ choices, type }: Chunk): boolean {
+  if (typeof type === "string") return type.endsWith(".delta");
+  return (choices ?? []).some((choice) => {
+    const { delta, text } = choice as { delta?: Record<string, unknown> | null; text?: unknown };
+    const { content, reasoning_content: reasoning, tool_calls: calls } = delta ?? {};
+    return [text, content, reasoning, calls].some((one) => one !== undefined && one !== null && one !== "");
+  });
+}
+
+/** The chunk as the client asked for it; undefined for one that it did not ask for. */
+function toShown(chunk: Chunk, { name, includeUsage, isResponse }: Relay): object | undefined {
+  if (isResponse) return chunk.response ? { ...chunk, response: { ...chunk.response, model: name } } : chunk;
+  const named = "model" in chunk ? { ...chunk, model: name } : chunk;
+  if (includeUsage || !("usage" in chunk)) return named;
+  const { usage, ...rest } = named;
+  return usage && chunk.choices?.length === 0 ? undefined : rest;
+}
+
+/** What does not parse, and a connection that breaks, are both an answer that was cut. */
+function toFailure(error: unknown, isResponse: boolean): Uint8Array {
+  const isCut = error instanceof SyntaxError || error instanceof TypeError;
+  const { error: body } = toApiError(isCut ? cutStream() : error).body();
+  return isResponse ? sseEvent({ ...body, type: "error" }, "error") : sseEvent({ error: body });
+}

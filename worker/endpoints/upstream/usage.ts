@@ -1,0 +1,28 @@
+/** What an upstream says that a request has used, in either dialect: chat's or that of responses. */
+
+import { NO_TOKENS } from "../../generation/events.ts";
+import type { TokenCounts } from "../../metering/meter.ts";
+
+type Fields = Record<string, unknown> | null | undefined;
+
+/** Undefined where it says nothing of it. */
+export function countsOf(usage: unknown): TokenCounts | undefined {
+  if (typeof usage !== "object" || usage === null) return undefined;
+  const fields = usage as Record<string, Fields>;
+  const inputDetails = fields.prompt_tokens_details ?? fields.input_tokens_details;
+  const outputDetails = fields.completion_tokens_details ?? fields.output_tokens_details;
+  const inputTokens = count(fields.prompt_tokens ?? fields.input_tokens);
+  const outputTokens = count(fields.completion_tokens ?? fields.output_tokens);
+  return {
+    ...NO_TOKENS,
+    inputTokens,
+    cachedTokens: Math.min(inputTokens, count(inputDetails?.cached_tokens)),
+    outputTokens,
+    reasoningTokens: Math.min(outputTokens, count(outputDetails?.reasoning_tokens)),
+  };
+}
+
+/** Whatever is no count of tokens counts nothing: the books hold whole numbers only. */
+function count(value: unknown): number {
+  return Number.isSafeInteger(value) && (value as number) > 0 ? (value as number) : 0;
+}
