@@ -25,3 +25,8 @@ export async function post(runtime: Runtime, path: string, body: unknown): Promi
     body: typeof body === "string" ? body : JSON.stringify(body),
   });
 }
+
+/** Whether this browser was started with WebGPU: the project `no-webgpu` runs the same tests without. */
+export async function hasWebGPU(): Promise<boolean> {
+  return Boolean(await navigator.gpu?.requestAdapter());
+}

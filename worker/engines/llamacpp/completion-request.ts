@@ -6,11 +6,13 @@ import { toGbnf } from "./gbnf.ts";
  * ignored there, and whatever is left out gets a default that is not OpenAI's.
  *
  * @param contextWindow of the loaded model
+ * @param careful keeps the reply to valid UTF-8, and leaves log probabilities out
  */
 export function completionRequest(
   prompt: string,
   request: GenerateRequest,
   contextWindow: number,
+  careful: boolean,
 ): Record<string, unknown> {
   const { sampling, constraint, topLogprobs } = request;
   return {
@@ -21,17 +23,25 @@ export function completionRequest(
     n_predict: sampling.maxTokens ?? -1,
     ...samplers(sampling, contextWindow),
     // The chosen token's own number comes with the list, so the list may not be empty.
-    ...(topLogprobs === undefined ? {} : { n_probs: Math.max(1, topLogprobs), post_sampling_probs: false }),
-    ...(constraint ? { grammar: toGbnf(constraint) } : {}),
+    ...(topLogprobs === undefined || careful
+      ? {}
+      : { n_probs: Math.max(1, topLogprobs), post_sampling_probs: false }),
+    ...(constraint ? { grammar: toGbnf(constraint) } : careful ? { grammar: ANY_TEXT } : {}),
     preserved_tokens: markers(request),
   };
 }
+
+/** Whatever is UTF-8. */
+const ANY_TEXT = "root ::= [^\\x00]*";
+
+const LEAST_TEMPERATURE = 1e-5;
 
 function samplers(sampling: Sampling, contextWindow: number): Record<string, unknown> {
   return {
     // As web-llm does it: the temperature comes first, and what is cut off is measured after it.
     samplers: ["penalties", "temperature", "top_k", "top_p", "min_p"],
-    temperature: sampling.temperature,
+    // Below this the quotients leave the range of a float: it is the likeliest token then, as at 0.
+    temperature: sampling.temperature < LEAST_TEMPERATURE ? 0 : sampling.temperature,
     top_k: sampling.topK ?? 0,
     top_p: sampling.topP,
     min_p: sampling.minP,

@@ -120,6 +120,14 @@ export class LlamaInstance {
   }
 }
 
+/**
+ * Whether an error is one that wllama's C++ part threw and its JavaScript part misread: the call is lost, the instance
+ * is not. Its grammar and its prompt were checked before, so it is what nlohmann's JSON refuses to write.
+ */
+export function isLostStep(error: unknown): boolean {
+  return /Invalid typed array length/.test((error as Error | undefined)?.message ?? "");
+}
+
 function loadParameters({ contextWindow, threads, cacheType }: InstanceOptions) {
   return {
     n_ctx: contextWindow,

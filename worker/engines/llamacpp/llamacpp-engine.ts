@@ -1,22 +1,12 @@
 import { EngineError } from "../engine-error.ts";
 import { EventQueue } from "../event-queue.ts";
 import { readMetadata } from "../gguf/metadata.ts";
-import { finiteLogprob } from "../logprob-ledger.ts";
-import { ReplyRecorder } from "../reply-recorder.ts";
-import { tokenText } from "../token-bytes.ts";
-import type {
-  ChatModelFacts,
-  EngineStep,
-  EngineUsage,
-  GenerateRequest,
-  GgufFiles,
-  LoadProgress,
-  TokenLogprob,
-} from "../types.ts";
+import type { ChatModelFacts, EngineStep, GenerateRequest, GgufFiles, LoadProgress } from "../types.ts";
 import { completionRequest } from "./completion-request.ts";
 import { readConversation } from "./conversation.ts";
 import { GgufTokenizer } from "./gguf-tokenizer.ts";
-import { type CompletionStep, LlamaInstance, needsCompat, type ReportedToken } from "./llama-instance.ts";
+import { isLostStep, LlamaInstance, needsCompat } from "./llama-instance.ts";
+import { LlamaReply } from "./llama-reply.ts";
 import { bringGguf } from "./model-files.ts";
 import { planMemory } from "./plan-memory.ts";
 
@@ -63,44 +53,38 @@ export class LlamaCppEngine {
   /** @throws {EngineError} or whatever llama.cpp throws */
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     const prompt = this.#asText(request.prompt);
-    const recorder = new ReplyRecorder(request.reader);
     const steps = new EventQueue<EngineStep>();
-    const stop = new AbortController();
-    let usage: EngineUsage = {
-      promptTokens: this.countTokens(request.prompt),
-      cachedTokens: 0,
-      completionTokens: 0,
-      reasoningTokens: 0,
-    };
-    let raw = "";
-    let reason: "stop" | "length" | "abort" = "abort";
-    const onStep = (step: CompletionStep): void => {
-      if (signal.aborted || recorder.ended) return;
-      raw += step.text;
-      reason = step.finishReason ?? reason;
-      const { promptTokens, cachedTokens, completionTokens } = step;
-      const taken = recorder.take(step.text, completionTokens, step.logprobs.map(toLogprob(request)));
-      usage = { promptTokens, cachedTokens, ...recorder.usage() };
-      if (taken.events.length > 0) steps.push({ type: "reply", ...taken, usage });
-      // Before the next token is computed: the library asks the signal between two of them.
-      if (recorder.ended) stop.abort();
-    };
-    const ended = AbortSignal.any([signal, stop.signal]);
-    this.#instance
-      .complete(completionRequest(prompt, request, this.facts.contextWindow), onStep, ended)
-      .then(() => {
-        const last = recorder.finish();
-        if (last.events.length > 0 && !signal.aborted) steps.push({ type: "reply", ...last, usage });
-        const whole = reason === "stop" && !recorder.ended && !signal.aborted;
-        const why = signal.aborted ? "abort" : recorder.ended ? "stop" : reason;
-        steps.push({ type: "finish", reason: why, usage, ...(whole ? { raw } : {}) });
-        steps.end();
-      })
-      .catch(async (error) => {
-        await this.#instance.exit();
-        steps.end(error);
-      });
+    const reply = new LlamaReply(request, this.countTokens(request.prompt), signal, (step) =>
+      steps.push(step),
+    );
+    this.#run(prompt, request, reply).then(
+      () => steps.end(),
+      (error) => steps.end(error),
+    );
     yield* steps;
+  }
+
+  /**
+   * Runs a reply to its end. wllama loses a step whose text or log probabilities hold bytes that are no UTF-8: then the
+   * same reply runs again, with the same seed, kept to valid text and without log probabilities.
+   */
+  async #run(prompt: string, request: GenerateRequest, reply: LlamaReply): Promise<void> {
+    const seeded = {
+      ...request,
+      sampling: { ...request.sampling, seed: request.sampling.seed ?? randomSeed() },
+    };
+    for (const careful of [false, true]) {
+      const completion = completionRequest(prompt, seeded, this.facts.contextWindow, careful);
+      reply.begin();
+      try {
+        await this.#instance.complete(completion, (step) => reply.take(step), reply.ended);
+        return reply.finish();
+      } catch (error) {
+        if (!careful && isLostStep(error) && !reply.ended.aborted) continue;
+        await this.#instance.exit();
+        throw error;
+      }
+    }
   }
 
   /**
@@ -128,15 +112,6 @@ export class LlamaCppEngine {
   }
 }
 
-/** The chosen token is always reported; of the others as many as were asked for. */
-function toLogprob({ topLogprobs = 0 }: GenerateRequest): (token: ReportedToken) => TokenLogprob {
-  const describe = ({ token, bytes, logprob }: ReportedToken) => ({
-    token: token === "" && bytes.length > 0 ? tokenText(Uint8Array.from(bytes)) : token,
-    bytes,
-    logprob: finiteLogprob(logprob),
-  });
-  return (token) => ({
-    ...describe(token),
-    top: (token.top_logprobs ?? []).slice(0, topLogprobs).map(describe),
-  });
+function randomSeed(): number {
+  return crypto.getRandomValues(new Uint32Array(1))[0]!;
 }

@@ -1,0 +1,89 @@
+import { finiteLogprob } from "../logprob-ledger.ts";
+import { ReplyRecorder } from "../reply-recorder.ts";
+import { tokenText } from "../token-bytes.ts";
+import type { EngineStep, EngineUsage, GenerateRequest, TokenLogprob } from "../types.ts";
+import type { CompletionStep, ReportedToken } from "./llama-instance.ts";
+
+/** One reply on its way from llama.cpp's steps to ours, through our readers. It may run twice (see `begin`). */
+export class LlamaReply {
+  readonly #recorder: ReplyRecorder;
+  readonly #topLogprobs: number;
+  readonly #emit: (step: EngineStep) => void;
+  readonly #signal: AbortSignal;
+  readonly #readersEnd = new AbortController();
+  /** Aborts when nothing more is wanted: by the caller, or by the readers. */
+  readonly ended: AbortSignal;
+  #usage: EngineUsage;
+  #raw = "";
+  #reason: "stop" | "length" | "abort" = "abort";
+  #runs = 0;
+  /** Characters of this run; the ones of an earlier run are not taken again. */
+  #seen = 0;
+
+  constructor(
+    request: GenerateRequest,
+    promptTokens: number,
+    signal: AbortSignal,
+    emit: (step: EngineStep) => void,
+  ) {
+    this.#recorder = new ReplyRecorder(request.reader);
+    this.#topLogprobs = request.topLogprobs ?? 0;
+    this.#usage = { promptTokens, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+    this.#signal = signal;
+    this.#emit = emit;
+    this.ended = AbortSignal.any([signal, this.#readersEnd.signal]);
+  }
+
+  /** A run begins. A second one repeats the text of the first, and goes on where that broke off. */
+  begin(): void {
+    this.#runs++;
+    this.#seen = 0;
+  }
+
+  take(step: CompletionStep): void {
+    if (this.ended.aborted) return;
+    const before = this.#seen;
+    this.#seen += step.text.length;
+    const text = step.text.slice(Math.max(0, this.#raw.length - before));
+    if (text === "" && this.#seen < this.#raw.length) return;
+    this.#raw += text;
+    this.#reason = step.finishReason ?? this.#reason;
+    const { promptTokens, completionTokens } = step;
+    // The second run finds what the first has left; what the request cost is what the first one found.
+    const cachedTokens = this.#runs === 1 ? step.cachedTokens : this.#usage.cachedTokens;
+    const logprobs = step.logprobs.map((token) => this.#describe(token));
+    const taken = this.#recorder.take(text, completionTokens, logprobs);
+    this.#usage = { promptTokens, cachedTokens, ...this.#recorder.usage() };
+    if (taken.events.length > 0) this.#emit({ type: "reply", ...taken, usage: this.#usage });
+    // Before the next token is computed: the library asks the signal between two of them.
+    if (this.#recorder.ended) this.#readersEnd.abort();
+  }
+
+  finish(): void {
+    const { aborted } = this.#signal;
+    const last = this.#recorder.finish();
+    if (last.events.length > 0 && !aborted) this.#emit({ type: "reply", ...last, usage: this.#usage });
+    const whole = this.#reason === "stop" && !this.ended.aborted;
+    this.#emit({
+      type: "finish",
+      reason: aborted ? "abort" : this.#recorder.ended ? "stop" : this.#reason,
+      usage: this.#usage,
+      ...(whole ? { raw: this.#raw } : {}),
+    });
+  }
+
+  /** The chosen token is always reported; of the others as many as were asked for. */
+  #describe(reported: ReportedToken): TokenLogprob {
+    const top = (reported.top_logprobs ?? []).slice(0, this.#topLogprobs);
+    return { ...describe(reported), top: top.map(describe) };
+  }
+}
+
+function describe({ token, bytes, logprob }: ReportedToken): Omit<TokenLogprob, "top"> {
+  const isPart = token === "" && bytes.length > 0;
+  return {
+    token: isPart ? tokenText(Uint8Array.from(bytes)) : token,
+    bytes,
+    logprob: finiteLogprob(logprob),
+  };
+}
