@@ -38,9 +38,15 @@ export class FakeLockManager {
 
 export class FakeAgentLocks implements LedgerLocks {
   readonly #manager: FakeLockManager;
+  readonly #dead: Promise<never>;
+  #reject: (error: Error) => void = () => {};
 
   constructor(manager: FakeLockManager) {
     this.#manager = manager;
+    this.#dead = new Promise((_, reject) => {
+      this.#reject = reject;
+    });
+    this.#dead.catch(() => {});
   }
 
   async hold(name: string): Promise<void> {
@@ -58,11 +64,12 @@ export class FakeAgentLocks implements LedgerLocks {
   }
 
   exclusive<T>(name: string, work: () => Promise<T>): Promise<T> {
-    return this.#manager.enqueue(name, work);
+    return this.#manager.enqueue(name, () => Promise.race([work(), this.#dead]));
   }
 
   /** The agent is gone, as after a crash. */
   die(): void {
     this.#manager.releaseAll(this);
+    this.#reject(new Error("The agent is gone."));
   }
 }

@@ -22,7 +22,11 @@ const schema = z.object({ purpose: z.enum(["batch"]), expires_after: expiresAfte
  *
  * @throws {ApiError} 400 that names the field; 413 for a file that is too large
  */
-export async function receiveForm(parts: AsyncIterable<Part>, writer: FileWriter): Promise<FileFacts> {
+export async function receiveForm(
+  parts: AsyncIterable<Part>,
+  writer: Pick<FileWriter, "bytes" | "write">,
+  maxBytes = MAX_FILE_BYTES,
+): Promise<FileFacts> {
   const fields = new Map<string, string>();
   let filename: string | undefined;
   for await (const part of parts) {
@@ -35,7 +39,7 @@ export async function receiveForm(parts: AsyncIterable<Part>, writer: FileWriter
     filename = part.filename;
     for await (const piece of part.content) {
       await writer.write(piece);
-      if (writer.bytes > MAX_FILE_BYTES) throw tooLarge();
+      if (writer.bytes > maxBytes) throw tooLarge(maxBytes);
     }
   }
   const { expires_after } = validate(schema, formValues(fields));
@@ -76,7 +80,7 @@ function invalidFile(why: string): ApiError {
   return badRequest("invalid_value", "file", `Invalid 'file': ${why}`);
 }
 
-function tooLarge(): ApiError {
-  const message = `The file is larger than the ${MAX_FILE_BYTES} bytes (200 MB) that a batch may have. Split it.`;
+function tooLarge(maxBytes: number): ApiError {
+  const message = `The file is larger than the ${maxBytes} bytes that a batch may have. Split it.`;
   return new ApiError(413, "file_too_large", message, { param: "file" });
 }

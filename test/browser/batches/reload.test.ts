@@ -1,0 +1,65 @@
+/** A reload in the middle of two batches: they go on by themselves, no line twice, the books exact. */
+
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chatLines, embeddingLines } from "./support/batch.ts";
+import {
+  type BatchPage,
+  get,
+  openPage,
+  openRuntime,
+  outputOf,
+  type RuntimeWindow,
+  submitIn,
+} from "./support/page.ts";
+
+const LEDGER = "batch-reload";
+
+let opened: BatchPage;
+
+beforeAll(async () => {
+  opened = await openPage();
+});
+afterAll(() => opened?.close());
+
+test("a reload resumes both batches where they stopped", async () => {
+  const { page } = opened;
+  await openRuntime(page, LEDGER);
+  const chat = await submitIn(page, chatLines(30), "/v1/chat/completions");
+  const embeddings = await submitIn(page, embeddingLines(200), "/v1/embeddings");
+  const done = (id: string) =>
+    page.evaluate((id) => (window as never as RuntimeWindow).completed[id] ?? 0, id);
+  await expect.poll(() => done(chat), { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(3);
+  await page.reload();
+  await openRuntime(page, LEDGER);
+  const resumed = await get(page, `/batches/${chat}`);
+  expect(resumed.request_counts.completed).toBeGreaterThanOrEqual(3);
+  expect(resumed.request_counts.completed).toBeLessThan(30);
+
+  const finished = async (id: string) => {
+    const path = `/batches/${id}`;
+    await expect.poll(async () => (await get(page, path)).status, { timeout: 120_000 }).toBe("completed");
+    return outputOf(page, (await get(page, path)).output_file_id);
+  };
+  const replies = await finished(chat);
+  const vectors = await finished(embeddings);
+  const names = (lines: { custom_id: string }[]) => lines.map((line) => line.custom_id);
+  expect(names(replies)).toEqual(Array.from({ length: 30 }, (_, at) => `chat ${at}`));
+  expect(names(vectors)).toEqual(Array.from({ length: 200 }, (_, at) => `text ${at}`));
+
+  const sum = (lines: typeof replies, name: string): number =>
+    lines.reduce((total, line) => total + line.response.body.usage[name], 0);
+  const invoice = await get(page, "/billing/invoices/current");
+  const quantity = (product: string): number =>
+    invoice.line_items
+      .filter((line: { product_id: string }) => line.product_id === product)
+      .reduce((total: number, line: { quantity: number }) => total + line.quantity, 0);
+  expect(quantity("embedding-input-tokens")).toBe(sum(vectors, "prompt_tokens"));
+  expect(quantity("text-output-tokens")).toBe(sum(replies, "completion_tokens"));
+  expect(quantity("text-input-tokens") + quantity("text-cached-input-tokens")).toBe(
+    sum(replies, "prompt_tokens"),
+  );
+  const usage = await page.evaluate(() => (window as never as RuntimeWindow).runtime.usage.list());
+  const booked = usage.map((event) => event.transactionId).filter((id) => id.startsWith(chat));
+  expect(new Set(booked)).toEqual(new Set(Array.from({ length: 30 }, (_, at) => `${chat}:${at + 1}`)));
+  expect(usage).toHaveLength(230);
+});

@@ -1,0 +1,68 @@
+import type OpenAI from "openai";
+import { toFile, toFile } from "openai";
+import chatConfig from "../../../../models/tiny-chat/mlc-chat-config.json" with { type: "json" };
+
+function line(customId: string, url: string, body: object): string {
+  return JSON.stringify({ custom_id: customId, method: "POST", url, body });
+}
+
+export function embeddingLines(count: number): string[] {
+  return Array.from({ length: count }, (_, at) =>
+    line(`text ${at}`, "/v1/embeddings", {
+      model: "infetch-tiny-embed",
+      input: `Text number ${at} of a batch.`,
+      encoding_format: "float",
+    }),
+  );
+}
+
+export function chatLines(count: number): string[] {
+  return Array.from({ length: count }, (_, at) =>
+    line(`chat ${at}`, "/v1/chat/completions", {
+      model: "infetch-tiny",
+      messages: [{ role: "user", content: `What is ${at} plus ${at + 1}?` }],
+      max_tokens: 12,
+    }),
+  );
+}
+
+/** Lines that take a while, whatever the model would say: it is not let end. */
+export function longLines(count: number): string[] {
+  return Array.from({ length: count }, (_, at) =>
+    line(`long ${at}`, "/v1/chat/completions", {
+      model: "infetch-tiny",
+      messages: [{ role: "user", content: "Count to one hundred." }],
+      max_tokens: 200,
+      logit_bias: Object.fromEntries(chatConfig.conv_template.stop_token_ids.map((id) => [id, -100])),
+    }),
+  );
+}
+
+export async function submit(
+  openai: OpenAI,
+  lines: string[],
+  endpoint: OpenAI.BatchCreateParams["endpoint"],
+): Promise<OpenAI.Batch> {
+  const file = await toFile(new TextEncoder().encode(`${lines.join("\n")}\n`), "input.jsonl");
+  const { id } = await openai.files.create({ file, purpose: "batch" });
+  return openai.batches.create({ input_file_id: id, endpoint, completion_window: "24h" });
+}
+
+/** Asks until the batch is over, as a script does; the test's own limit ends a wait for nothing. */
+export async function finished(openai: OpenAI, id: string): Promise<OpenAI.Batch> {
+  while (true) {
+    const batch = await openai.batches.retrieve(id);
+    if (["completed", "failed", "expired", "cancelled"].includes(batch.status)) return batch;
+    await new Promise((resume) => setTimeout(resume, 50));
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into every corner of a line
+export async function resultsOf(openai: OpenAI, fileId: string | null | undefined): Promise<any[]> {
+  if (!fileId) return [];
+  const text = await (await openai.files.content(fileId)).text();
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}

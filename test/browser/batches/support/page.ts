@@ -1,0 +1,94 @@
+/** A page with a runtime in it, driven from Node: it can be reloaded, and its processes measured. */
+
+import { type Browser, type BrowserServer, chromium, type Page } from "playwright";
+import { chromiumArguments, findChromium } from "../../../../scripts/chromium.ts";
+import { type FolderServer, serveFolders } from "../../../../scripts/serve-folders.ts";
+import { distFolder } from "../../../../vite.config.ts";
+
+export interface BatchPage {
+  page: Page;
+  /** Of the browser. */
+  processId: number;
+  close(): Promise<void>;
+}
+
+/** A page of the package's own origin, without a runtime yet. */
+export async function openPage(): Promise<BatchPage> {
+  const server: FolderServer = await serveFolders({ package: distFolder });
+  const process: BrowserServer = await chromium.launchServer({
+    executablePath: findChromium(),
+    args: chromiumArguments,
+  });
+  const browser: Browser = await chromium.connect(process.wsEndpoint());
+  const page = await browser.newPage();
+  await page.goto(server.origin);
+  return {
+    page,
+    processId: process.process().pid!,
+    async close() {
+      await browser.close();
+      await process.close();
+      server.close();
+    },
+  };
+}
+
+/** Opens the runtime under `window.runtime`, and a call of its `/v1` under `window.call`. */
+export async function openRuntime(page: Page, ledgerName: string): Promise<void> {
+  await page.addScriptTag({
+    type: "module",
+    content: `import { createRuntime } from "/package/index.js";
+      const runtime = await createRuntime({ ledgerName: ${JSON.stringify(ledgerName)} });
+      window.completed = {};
+      runtime.on("batch", (event) => { window.completed[event.id] = event.completed; });
+      window.call = (path, init) => runtime.fetch(runtime.baseURL + path, {
+        ...init,
+        headers: { authorization: "Bearer " + runtime.apiKey },
+      });
+      window.runtime = runtime;`,
+  });
+  await page.waitForFunction("window.runtime");
+}
+
+/** The page's own globals, once a runtime is open. */
+export interface RuntimeWindow {
+  runtime: import("infetch").Runtime;
+  call(path: string, init?: RequestInit): Promise<Response>;
+  /** Lines that are done, by batch. */
+  completed: Record<string, number>;
+}
+
+/** Uploads a file of lines and makes a batch of it; its id. */
+export function submitIn(page: Page, lines: string[], endpoint: string): Promise<string> {
+  return page.evaluate(
+    async ({ text, endpoint }) => {
+      const { call } = window as never as RuntimeWindow;
+      const form = new FormData();
+      form.append("file", new File([text], "input.jsonl"));
+      form.append("purpose", "batch");
+      const file = await (await call("/files", { method: "POST", body: form })).json();
+      const body = JSON.stringify({ input_file_id: file.id, endpoint, completion_window: "24h" });
+      return (await (await call("/batches", { method: "POST", body })).json()).id;
+    },
+    { text: `${lines.join("\n")}\n`, endpoint },
+  );
+}
+
+/** The JSON of a GET. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into every corner of an answer
+export function get(page: Page, path: string): Promise<any> {
+  return page.evaluate(async (path) => (await (window as never as RuntimeWindow).call(path)).json(), path);
+}
+
+/** The lines of a batch's output. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into every corner of a line
+export async function outputOf(page: Page, fileId: string): Promise<any[]> {
+  const text = await page.evaluate(
+    async (path) => (await (window as never as RuntimeWindow).call(path)).text(),
+    `/files/${fileId}/content`,
+  );
+  return text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+}

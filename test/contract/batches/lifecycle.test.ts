@@ -1,0 +1,184 @@
+/** Cancelling, expiring, and going on where another tab died: no line twice, nothing billed twice. */
+
+import { expect, test } from "vitest";
+import { BatchWorld, type Tab, turn, until } from "../../support/batches/batch-world.ts";
+import { chatLine, EMBEDDINGS, embeddingLine, resultsOf, submit } from "../../support/batches/lines.ts";
+
+const tenLines = Array.from({ length: 10 }, (_, at) => chatLine(`line ${at}`));
+
+/** An engine that lets so many pieces through and then waits for ever, or until it is opened. */
+function gateAfter(pieces: number): { gate: () => Promise<void>; open: () => void } {
+  let open = (): void => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { gate: () => (pieces-- > 0 ? Promise.resolve() : opened), open };
+}
+
+/** The transaction ids of what was booked, by line. */
+async function bookedBy(tab: Tab): Promise<string[]> {
+  const usage = await tab.books.page.usage();
+  const ids = usage.ok ? usage.value.map((event) => event.transactionId) : [];
+  return ids.toSorted((a, b) => Number(a.split(":")[1]) - Number(b.split(":")[1]));
+}
+
+const REPLY_PIECES = 4;
+
+test("a cancelled batch keeps what ran; what runs is broken off and costs nothing", async () => {
+  const { gate, open } = gateAfter(3 * REPLY_PIECES + 1);
+  const tab = await new BatchWorld().openTab({ behaviour: { gate } });
+  const { id } = await submit(tab, tenLines);
+  while (tab.engine.requests.length < 4) await turn();
+  const cancelling = await tab.openai.batches.cancel(id);
+  expect(cancelling).toMatchObject({ status: "cancelling", cancelling_at: cancelling.created_at });
+  expect((await tab.openai.batches.cancel(id)).id).toBe(id);
+  open();
+  const done = await until(tab, id, "cancelled");
+  expect(done).toMatchObject({
+    cancelled_at: done.created_at,
+    completed_at: null,
+    request_counts: { total: 10, completed: 3, failed: 7 },
+  });
+  const outputs = await resultsOf(tab, done.output_file_id);
+  expect(outputs.map((line) => line.custom_id)).toEqual(["line 0", "line 1", "line 2"]);
+  const errors = await resultsOf(tab, done.error_file_id);
+  expect(errors.map((line) => [line.custom_id, line.response, line.error.code])).toEqual(
+    [3, 4, 5, 6, 7, 8, 9].map((at) => [`line ${at}`, null, "batch_cancelled"]),
+  );
+  expect(await bookedBy(tab)).toEqual([1, 2, 3].map((line) => `${id}:${line}`));
+  expect(tab.engine.requests).toHaveLength(4);
+  expect((await tab.openai.batches.cancel(id)).status).toBe("cancelled");
+});
+
+test("a batch that is over cannot be cancelled", async () => {
+  const tab = await new BatchWorld().openTab();
+  const { id } = await submit(tab, [chatLine("a")]);
+  await until(tab, id, "completed");
+  const cancel = tab.openai.batches.cancel(id);
+  await expect(cancel).rejects.toMatchObject({ status: 400, code: "batch_not_cancellable" });
+});
+
+test("a batch that is cancelled before it was validated has no files", async () => {
+  const world = new BatchWorld();
+  const busy = world.locks.agent();
+  void busy.exclusive(`infetch:batch-runner:${world.name}`, () => new Promise(() => {})).catch(() => {});
+  const tab = await world.openTab();
+  const { id } = await submit(tab, tenLines);
+  await tab.openai.batches.cancel(id);
+  busy.die();
+  const done = await until(tab, id, "cancelled");
+  expect(done).toMatchObject({ output_file_id: null, error_file_id: null, in_progress_at: null });
+  expect(done.request_counts).toEqual({ total: 0, completed: 0, failed: 0 });
+});
+
+test("after a day the lines that have not run have expired", async () => {
+  const world = new BatchWorld();
+  const tab = await world.openTab({
+    behaviour: {
+      reply: (prompt) => {
+        if (prompt.includes("line 2")) world.clock.advance(24 * 3_600_000);
+        return ["ok"];
+      },
+    },
+  });
+  const { id } = await submit(tab, tenLines);
+  const done = await until(tab, id, "expired");
+  expect(done.expired_at).toBe(done.expires_at);
+  expect(done.request_counts).toEqual({ total: 10, completed: 3, failed: 7 });
+  const errors = await resultsOf(tab, done.error_file_id);
+  expect(errors[0]).toMatchObject({ custom_id: "line 3", response: null, error: { code: "batch_expired" } });
+  expect(await resultsOf(tab, done.output_file_id)).toHaveLength(3);
+});
+
+test("another tab goes on where one died: no line has two results, and each is booked once", async () => {
+  const world = new BatchWorld();
+  const first = await world.openTab({ behaviour: gateAfter(3 * REPLY_PIECES + 2) });
+  const { id } = await submit(first, tenLines);
+  while (first.engine.requests.length < 4) await turn();
+  const second = await world.openTab();
+  await turn();
+  expect(second.engine.requests).toHaveLength(0);
+  first.locks.die();
+  const done = await until(second, id, "completed");
+  const outputs = await resultsOf(second, done.output_file_id);
+  expect(outputs.map((line) => line.custom_id)).toEqual(tenLines.map((line) => JSON.parse(line).custom_id));
+  expect(second.engine.requests).toHaveLength(7);
+  expect(await bookedBy(second)).toEqual(tenLines.map((_, at) => `${id}:${at + 1}`));
+  expect(second.events.at(-1)).toMatchObject({ id, status: "completed", completed: 10 });
+});
+
+test("a result that was stored when its tab died is booked by the next, and not run again", async () => {
+  const world = new BatchWorld();
+  let bookings = 0;
+  const first = await world.openTab({
+    book: (book) => (events) => (++bookings > 2 ? new Promise<void>(() => {}) : book(events)),
+  });
+  const { id } = await submit(first, tenLines);
+  while (bookings < 3) await turn();
+  expect(await bookedBy(first)).toHaveLength(2);
+  first.locks.die();
+  const second = await world.openTab();
+  const done = await until(second, id, "completed");
+  expect(second.engine.requests).toHaveLength(7);
+  expect(await resultsOf(second, done.output_file_id)).toHaveLength(10);
+  expect(await bookedBy(second)).toEqual(tenLines.map((_, at) => `${id}:${at + 1}`));
+});
+
+test("a ledger that cannot be written holds no batch up, and gets everything later", async () => {
+  const world = new BatchWorld();
+  let isBroken = true;
+  const tab = await world.openTab({
+    book: (book) => (events) => (isBroken ? Promise.reject(new Error("no ledger")) : book(events)),
+  });
+  const { id } = await submit(tab, tenLines);
+  await until(tab, id, "completed");
+  expect(await bookedBy(tab)).toEqual([]);
+  isBroken = false;
+  tab.wake();
+  await expect.poll(() => bookedBy(tab)).toHaveLength(10);
+  await expect.poll(() => world.rows()).toMatchObject({ results: 0 });
+});
+
+test("a cancel in a tab that runs nothing reaches the one that does", async () => {
+  const world = new BatchWorld();
+  const runs = await world.openTab({ behaviour: { gate: () => turn() } });
+  const asks = await world.openTab();
+  const { id } = await submit(
+    asks,
+    Array.from({ length: 300 }, (_, at) => chatLine(`line ${at}`)),
+  );
+  while (runs.engine.requests.length < 3) await turn();
+  await asks.openai.batches.cancel(id);
+  const done = await until(asks, id, "cancelled");
+  expect(done.request_counts!.completed).toBeLessThan(300);
+  expect(asks.engine.requests).toEqual([]);
+});
+
+test("an interactive request overtakes the lines of a batch, and a full queue refuses no line", async () => {
+  const { gate, open } = gateAfter(1);
+  const tab = await new BatchWorld().openTab({ behaviour: { gate }, maxQueued: 1 });
+  const { id } = await submit(tab, tenLines);
+  while (tab.engine.requests.length < 1) await turn();
+  const interactive = tab.openai.chat.completions.create({
+    model: "infetch-tiny",
+    messages: [{ role: "user", content: "urgent" }],
+  });
+  while ((await tab.openai.batches.retrieve(id)).status !== "in_progress") await turn();
+  open();
+  await interactive;
+  const done = await until(tab, id, "completed");
+  expect(done.request_counts).toEqual({ total: 10, completed: 10, failed: 0 });
+  const prompts = tab.engine.requests.map(({ prompt }) => /line \d|urgent/.exec(String(prompt))?.[0]);
+  expect(prompts.slice(0, 3)).toEqual(["line 0", "urgent", "line 1"]);
+});
+
+test("two batches run side by side", async () => {
+  const { gate, open } = gateAfter(0);
+  const tab = await new BatchWorld().openTab({ behaviour: { gate } });
+  const slow = await submit(tab, tenLines);
+  const { id } = await submit(tab, [embeddingLine("a")], EMBEDDINGS);
+  await until(tab, id, "completed");
+  expect((await tab.openai.batches.retrieve(slow.id)).status).toBe("in_progress");
+  open();
+  await until(tab, slow.id, "completed");
+});

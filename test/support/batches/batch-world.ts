@@ -1,0 +1,163 @@
+/** A browser with files, batches and books: one clock, one set of databases, and as many tabs as a test opens. */
+
+import "fake-indexeddb/auto";
+import { openDB } from "idb";
+import OpenAI from "openai";
+import { mintKey } from "../../../src/key.ts";
+import type { BatchEvent, LedgerEvent } from "../../../src/protocol/wire.ts";
+import { KeyRing } from "../../../worker/accounts/keys.ts";
+import { createApp } from "../../../worker/app.ts";
+import { openBatches, type ServerBatches } from "../../../worker/batches.ts";
+import { openBooks } from "../../../worker/books.ts";
+import { Catalog } from "../../../worker/catalog/catalog.ts";
+import type { EmbeddingModelRecord } from "../../../worker/catalog/model-record.ts";
+import { EmbeddingService } from "../../../worker/engines/embedding-service.ts";
+import { EngineSupervisor } from "../../../worker/engines/supervisor.ts";
+import type { EmbeddingEngine, EmbeddingModel } from "../../../worker/engines/types.ts";
+import { ReplyMemory } from "../../../worker/generation/prompt/reply-memory.ts";
+import type { NewEvent } from "../../../worker/ledger/record.ts";
+import { FakeClock } from "../../fakes/fake-clock.ts";
+import { FakeEmbeddingEngine } from "../../fakes/fake-embedding-engine.ts";
+import { type FakeBehaviour, FakeEngine } from "../../fakes/fake-engine.ts";
+import { FakeLockManager } from "../../fakes/fake-locks.ts";
+import { plain, thinker } from "../test-app.ts";
+
+const PRICES = {
+  "infetch-tiny": { input: "1", output: "2" },
+  "fake-embed": { embedding: "0.02" },
+};
+
+type Book = (events: readonly NewEvent[]) => Promise<void>;
+
+export interface TabOptions {
+  behaviour?: Partial<FakeBehaviour>;
+  /** Whose key the tab's is. */
+  account?: string;
+  /** Stands in front of the ledger. */
+  book?: (book: Book) => Book;
+  maxQueued?: number;
+}
+
+let worlds = 0;
+
+export class BatchWorld {
+  readonly clock = new FakeClock("2026-03-10T12:00:00Z");
+  readonly locks = new FakeLockManager();
+  readonly name = `batch-world-${++worlds}`;
+  readonly #tabs: ServerBatches[] = [];
+
+  async openTab({ behaviour, account, book: wrap = (book) => book, maxQueued = 256 }: TabOptions = {}) {
+    const { clock, name } = this;
+    const locks = this.locks.agent();
+    const events: BatchEvent[] = [];
+    const ledgerEvents: LedgerEvent[] = [];
+    const books = await openBooks(
+      { ledgerName: name, pricing: PRICES, graceMs: 0 },
+      { clock, locks, isClockTrusted: true, onEvent: (event) => ledgerEvents.push(event) },
+    );
+    const engine = new FakeEngine({ reply: () => ["Hello", " ", "there", "!"], ...behaviour });
+    const chat = new EngineSupervisor(
+      async () => engine,
+      () => {},
+      maxQueued,
+      clock,
+    );
+    const embedder = new FakeEmbeddingEngine();
+    const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
+      async () => embedder,
+      () => {},
+      maxQueued,
+      clock,
+    );
+    const catalog = new Catalog([thinker, plain, fakeEmbed], {
+      deployments: () => [],
+      fromHub: (id) => (id.startsWith("acme/") ? { ...fakeEmbed, id } : undefined),
+    });
+    const server = openBatches({
+      name,
+      clock,
+      locks,
+      catalog,
+      book: wrap(books.book),
+      onEvent: (event) => events.push(event),
+      wakeOthers: () => {
+        for (const other of this.#tabs) if (other !== server) other.wake();
+      },
+    });
+    this.#tabs.push(server);
+    const keys = new KeyRing();
+    const { apiKey, registration } = await mintKey();
+    keys.register(registration, account);
+    const app = createApp(
+      {
+        clock,
+        catalog,
+        engines: chat,
+        embeddings: new EmbeddingService(embedders, maxQueued),
+        meter: books.meter,
+        recall: new ReplyMemory(),
+        strict: false,
+        files: server.files,
+        batches: server.batches,
+        ...(books.billing ? { billing: books.billing } : {}),
+      },
+      keys,
+    );
+    const fetchApp = (url: string | URL | Request, init?: RequestInit) => app.fetch(new Request(url, init));
+    const openai = new OpenAI({
+      apiKey,
+      baseURL: "https://app.test/v1",
+      fetch: fetchApp as typeof fetch,
+      maxRetries: 0,
+    });
+    const call = (path: string, init: RequestInit = {}) =>
+      fetchApp(`https://app.test${path}`, {
+        ...init,
+        headers: { authorization: `Bearer ${apiKey}`, ...init.headers },
+      });
+    server.run(app);
+    return { app, openai, call, events, ledgerEvents, engine, embedder, books, locks, wake: server.wake };
+  }
+
+  /** How many rows each store of the files' database has. */
+  async rows(): Promise<Record<string, number>> {
+    const database = await openDB(`${this.name}-files`);
+    const counts: Record<string, number> = {};
+    for (const store of database.objectStoreNames) counts[store] = await database.count(store);
+    database.close();
+    return counts;
+  }
+}
+
+export type Tab = Awaited<ReturnType<BatchWorld["openTab"]>>;
+
+const fakeEmbed: EmbeddingModelRecord = {
+  id: "fake-embed",
+  kind: "embedding",
+  created: 1,
+  ownedBy: "test",
+  contextWindow: 20,
+  embedding: {
+    id: "fake-embed",
+    sourceURL: "https://app.test/models/",
+    version: "1",
+    known: [],
+    dtypes: { webgpu: [], wasm: ["fp32"] },
+  },
+};
+
+/** Lets everything that can go on go on once. */
+export const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
+
+/** Waits until the batch is in one of the states; the test's own time limit ends a wait for nothing. */
+export async function until(
+  tab: Tab,
+  id: string,
+  ...states: OpenAI.Batch["status"][]
+): Promise<OpenAI.Batch> {
+  while (true) {
+    const batch = await tab.openai.batches.retrieve(id);
+    if (states.includes(batch.status)) return batch;
+    await turn();
+  }
+}

@@ -1,0 +1,55 @@
+import { toFile } from "openai";
+import type { Tab } from "./batch-world.ts";
+
+export const CHAT = "/v1/chat/completions";
+export const EMBEDDINGS = "/v1/embeddings";
+
+/** One line of an input file. */
+export function chatLine(customId: string, over: object = {}, body: object = {}): string {
+  return JSON.stringify({
+    custom_id: customId,
+    method: "POST",
+    url: CHAT,
+    body: { model: "infetch-tiny", messages: [{ role: "user", content: `Say ${customId}` }], ...body },
+    ...over,
+  });
+}
+
+export function embeddingLine(customId: string, body: object = {}): string {
+  return JSON.stringify({
+    custom_id: customId,
+    method: "POST",
+    url: EMBEDDINGS,
+    body: { model: "fake-embed", input: `text ${customId}`, ...body },
+  });
+}
+
+export function upload(tab: Tab, lines: string | string[]) {
+  const text = typeof lines === "string" ? lines : `${lines.join("\n")}\n`;
+  return toFile(new TextEncoder().encode(text), "input.jsonl").then((file) =>
+    tab.openai.files.create({ file, purpose: "batch" }),
+  );
+}
+
+/** Uploads lines and makes a batch of them. */
+export async function submit(
+  tab: Tab,
+  lines: string | string[],
+  endpoint: typeof CHAT | typeof EMBEDDINGS = CHAT,
+) {
+  const { id } = await upload(tab, lines);
+  return tab.openai.batches.create({ input_file_id: id, endpoint, completion_window: "24h" });
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into every corner of a line
+export type ResultLine = any;
+
+/** The lines of an output or error file; none where there is no file. */
+export async function resultsOf(tab: Tab, fileId: string | null | undefined): Promise<ResultLine[]> {
+  if (!fileId) return [];
+  const text = await (await tab.openai.files.content(fileId)).text();
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
