@@ -72,6 +72,7 @@ export class BatchWorld {
     const catalog = new Catalog([thinker, plain, fakeEmbed], {
       deployments: () => [],
       fromHub: (id) => (id.startsWith("acme/") ? { ...fakeEmbed, id } : undefined),
+      readOwn: (id) => Promise.reject(new Error(id)),
     });
     const server = openBatches({
       name,
