@@ -50,7 +50,8 @@ export interface App {
   fetch(request: Request): Promise<Response>;
   /**
    * Answers one line of a batch as its endpoint does, metered by a meter of its own. It has no key that could be
-   * refused and no rate limit: both were asked when the batch was created. Never rejects.
+   * refused and no limit by the minute: both were asked when the batch was created. Its key's quotas hold. Never
+   * rejects.
    *
    * @param path one of the endpoints that take a POST
    */
@@ -97,15 +98,20 @@ export function createApp(services: Services, keys: KeyRing, limiter?: Limiter):
       return response;
     },
     async dispatch(path, { request, holder, transactionId, meter }) {
-      const context = {
-        requestId: requestIdOf(request),
-        holder,
-        request,
-        params: {},
-        batch: { transactionId },
-      };
+      const context = { requestId: requestIdOf(request), holder, params: {}, batch: { transactionId } };
       try {
-        return await ROUTES[path]!.POST!(context, { ...services, meter });
+        // Scopes are those of when the batch was made, limits those of now.
+        const { limited } = (await keys.find(holder.accessKey)) ?? {};
+        const key = limited ? { ...holder, limited } : holder;
+        return await withinLimits(
+          limiter,
+          { holder: key, request, path, isBatch: true },
+          (inner, admission) =>
+            ROUTES[path]!.POST!(
+              { ...context, request: inner, ...(admission ? { admission } : {}) },
+              { ...services, meter },
+            ),
+        );
       } catch (error) {
         return errorResponse(error);
       }

@@ -9,6 +9,7 @@ import { mintKey } from "../../src/key.ts";
 import type { Pricing } from "../../src/protocol/billing.ts";
 import type { CreatedKey, KeyRequest } from "../../src/protocol/keys.ts";
 import { createApp } from "../../worker/app.ts";
+import { openBatches } from "../../worker/batches.ts";
 import { openBooks } from "../../worker/books.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
 import { EmbeddingService } from "../../worker/engines/embedding-service.ts";
@@ -22,7 +23,6 @@ import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
 import { FakeLockManager } from "../fakes/fake-locks.ts";
 import { unwrap } from "../ledger/support/world.ts";
 import { plain, thinker } from "./test-app.ts";
-import { unusedBatches } from "./unused-batches.ts";
 
 let origins = 0;
 
@@ -62,6 +62,15 @@ export class Origin {
       clock,
     );
     const catalog = new Catalog([thinker, plain]);
+    const batches = openBatches({
+      name: this.name,
+      clock,
+      locks: agent,
+      catalog,
+      book: books.book,
+      onEvent: () => {},
+      wakeOthers: () => {},
+    });
     const app = createApp(
       {
         clock,
@@ -72,7 +81,8 @@ export class Origin {
         ...(books.billing ? { billing: books.billing } : {}),
         recall: new ReplyMemory(),
         strict: false,
-        ...unusedBatches(clock, catalog),
+        files: batches.files,
+        batches: batches.batches,
       },
       gate.keys,
       gate.limiter,
@@ -108,6 +118,7 @@ export class Origin {
             return response;
           },
         }),
+      runBatches: () => batches.run(app),
       die: () => agent.die(),
     };
   }

@@ -50,6 +50,16 @@ export class KeyRing {
     return (await isSecretOf(pageKey, secretKey)) ? { accessKey, account: pageKey.account } : undefined;
   }
 
+  /**
+   * The holder of a key that was made with `runtime.keys`, without its secret: for work that it has begun.
+   *
+   * @throws {AccountsError} `keys_unavailable`
+   */
+  async find(accessKey: string): Promise<KeyHolder | undefined> {
+    const key = await this.#stored?.store.find(accessKey);
+    return key && holderOf(key);
+  }
+
   async #verifyStored(accessKey: string, secretKey: string): Promise<KeyHolder | undefined> {
     const key = await this.#stored?.store.find(accessKey);
     if (!key) return undefined;

@@ -1,0 +1,57 @@
+/** Lines of a batch: limits by the minute do not hold for them, the quotas of the key do. */
+
+import OpenAI from "openai";
+import { expect, test } from "vitest";
+import type { ApiKey } from "../../../src/protocol/keys.ts";
+import { unwrap } from "../../ledger/support/world.ts";
+import { CHAT, hello, Origin } from "../../support/keyed-app.ts";
+
+const LINES = 6;
+
+test("a batch is one request of its key, and its lines use up the quota until it refuses them", async () => {
+  const origin = new Origin();
+  const tab = await origin.openTab();
+  tab.runBatches();
+  const { apiKey } = await tab.create({
+    account: "team",
+    limits: { requestsPerMinute: 3, concurrentRequests: 1, tokensPerMinute: 10, tokensPerDay: 200 },
+  });
+  const client = tab.openai(apiKey);
+  const lines = Array.from({ length: LINES }, (_, at) =>
+    JSON.stringify({ custom_id: String(at), method: "POST", url: CHAT, body: hello }),
+  );
+  const file = await client.files.create({
+    file: await OpenAI.toFile(new TextEncoder().encode(lines.join("\n")), "lines.jsonl"),
+    purpose: "batch",
+  });
+  const made = await client.batches.create({
+    input_file_id: file.id,
+    endpoint: CHAT,
+    completion_window: "24h",
+  });
+  const page = tab.openai(tab.pageKey);
+  // The account's own key may look, but has used its three requests up; the page sees other books.
+  await client.batches.retrieve(made.id);
+  await expect(client.batches.retrieve(made.id)).rejects.toBeInstanceOf(OpenAI.RateLimitError);
+  await expect(page.batches.retrieve(made.id)).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+
+  const sister = await tab.create({ account: "team" });
+  const watcher = tab.openai(sister.apiKey);
+  await expect.poll(async () => (await watcher.batches.retrieve(made.id)).status).toBe("completed");
+  const { request_counts: counts, error_file_id } = await watcher.batches.retrieve(made.id);
+  expect(counts!.total).toBe(LINES);
+  expect(counts!.completed).toBeGreaterThan(1);
+  expect(counts!.failed).toBeGreaterThan(0);
+  const errors = (await (await watcher.files.content(error_file_id!)).text()).trim().split("\n");
+  for (const line of errors) {
+    const { response } = JSON.parse(line);
+    expect([response.status_code, response.body.error.code]).toEqual([429, "insufficient_quota"]);
+  }
+  const [{ usage }] = unwrap(await tab.keys.list()) as [ApiKey];
+  const events = unwrap(await tab.books.page.usage({ account: "team" }));
+  expect(events).toHaveLength(counts!.completed);
+  expect(usage.today.tokens).toBe(
+    events.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),
+  );
+  expect(usage).toMatchObject({ activeRequests: 0, tokensThisMinute: 0, requestsThisMinute: 3 });
+});
