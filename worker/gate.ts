@@ -9,6 +9,7 @@ import { pageKeys } from "./accounts/page-keys.ts";
 import { usagePricing } from "./billing/price-usage.ts";
 import type { Clock } from "./clock.ts";
 import { createAccount, DEFAULT_ACCOUNT } from "./ledger/accounts.ts";
+import { readCharged } from "./ledger/charged.ts";
 import type { LedgerDatabase } from "./ledger/database.ts";
 import type { LedgerLocks } from "./ledger/locks.ts";
 
@@ -39,6 +40,10 @@ export function openGate({ name, clock, locks, serverLock, ledger }: GateService
       clock,
       owner: serverLock,
       isDead: async (owner) => (await locks.ifFree(owner, async () => true)) ?? false,
+      async charged(requestId) {
+        if (ledger) return readCharged(ledger, requestId);
+        throw new Error("There is no ledger.");
+      },
       price: usagePricing(ledger, clock),
     }),
     page: pageKeys({

@@ -102,13 +102,6 @@ export function finish(
   };
 }
 
-/** Ends what dead workers served. What it had reserved counts as used: nobody can tell how far it came. */
-export function finishOwnedBy(usage: UsageRow, owners: ReadonlySet<string>, nowMs: number): UsageRow {
-  return usage.active
-    .filter((one) => owners.has(one.owner))
-    .reduce((row, one) => finish(row, one.id, { tokens: one.tokens, pico: 0n }, nowMs), usage);
-}
-
 function rateStates(row: UsageRow, limits: LimitsRow, nowMs: number): RateStates {
   const stateOf = (measure: Measure, limit: number | undefined): RateStates =>
     limit === undefined

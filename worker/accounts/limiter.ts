@@ -1,18 +1,9 @@
 import type { Clock } from "../clock.ts";
-import { admit, type Demand, finish, finishOwnedBy, type RateStates, type Refusal } from "./admission.ts";
+import type { ChargedUse } from "../ledger/charged.ts";
+import { admit, type Demand, finish, type RateStates, type Refusal } from "./admission.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyHolder } from "./keys.ts";
-import type { UsageRow } from "./schema.ts";
-
-/** What a request has used, for its price. */
-export interface UsedTokens {
-  endpoint: string;
-  tier: string;
-  model: string;
-  inputTokens: number;
-  cachedTokens: number;
-  outputTokens: number;
-}
+import type { ActiveRow } from "./schema.ts";
 
 export interface LimiterOptions {
   store: KeyStore;
@@ -21,19 +12,21 @@ export interface LimiterOptions {
   owner: string;
   /** Whether the worker that held this Web Lock is dead. */
   isDead(owner: string): Promise<boolean>;
+  /** What a request of a dead worker is charged for. Rejects where nobody can tell. */
+  charged(requestId: string): Promise<ChargedUse | undefined>;
   /** What it costs, in pico-USD. Never rejects. */
-  price(used: UsedTokens): Promise<bigint>;
+  price(used: ChargedUse): Promise<bigint>;
 }
 
 /** One request that was let in. Whoever holds it sees to it that it is finished, however the request ends. */
 export class Admission {
   /** Where the limits by the minute stand, this request counted. */
   readonly rates: RateStates;
-  readonly #end: (used: UsedTokens | undefined) => Promise<void>;
+  readonly #end: (used: ChargedUse | undefined) => Promise<void>;
   #finished: Promise<void> | undefined;
   #isTaken = false;
 
-  constructor(rates: RateStates, end: (used: UsedTokens | undefined) => Promise<void>) {
+  constructor(rates: RateStates, end: (used: ChargedUse | undefined) => Promise<void>) {
     this.rates = rates;
     this.#end = end;
   }
@@ -49,7 +42,7 @@ export class Admission {
   }
 
   /** What was reserved becomes what was used, or nothing. Only the first call counts. */
-  finish(used?: UsedTokens): Promise<void> {
+  finish(used?: ChargedUse): Promise<void> {
     this.#finished ??= this.#end(used);
     return this.#finished;
   }
@@ -82,43 +75,47 @@ export class Limiter {
     const { accessKey } = holder;
     const limits = holder.limited?.limits ?? {};
     while (true) {
-      const { verdict, owners } = await store.changeUsage(accessKey, (usage) => {
+      const { refusal, rates, row } = await store.changeUsage(accessKey, (usage) => {
         const verdict = admit(usage, limits, { ...demand, owner }, clock.now());
-        return { row: verdict.row, result: { verdict, owners: foreignOwners(verdict.row, owner) } };
+        return { row: verdict.row, result: verdict };
       });
-      const { refusal, rates } = verdict;
       if (!refusal) return this.#admission(accessKey, demand.id, rates);
       // Tabs that died in the middle of requests can no longer end them: somebody else must.
-      if (!(await this.#bury(accessKey, owners))) throw new LimitError(refusal, rates);
+      const foreign = row.active.filter((one) => one.owner !== owner);
+      if (!(await this.#bury(accessKey, foreign))) throw new LimitError(refusal, rates);
     }
   }
 
-  /** Ends the requests of a key whose workers are dead. Returns whether there were any. */
-  async #bury(accessKey: string, owners: ReadonlySet<string>): Promise<boolean> {
-    const { store, clock, isDead } = this.#options;
-    const dead = new Set<string>();
-    for (const owner of owners) if (await isDead(owner)) dead.add(owner);
-    if (dead.size === 0) return false;
-    await store.changeUsage(accessKey, (usage) => ({
-      row: finishOwnedBy(usage, dead, clock.now()),
-      result: undefined,
-    }));
-    return true;
+  /** Ends those requests whose workers are dead. Returns whether there were any. */
+  async #bury(accessKey: string, requests: readonly ActiveRow[]): Promise<boolean> {
+    let isAny = false;
+    for (const { id, owner, tokens } of requests) {
+      if (!(await this.#options.isDead(owner))) continue;
+      isAny = true;
+      // Where the ledger cannot tell how far it came, what it had reserved counts.
+      await this.#options.charged(id).then(
+        (used) => this.#finish(accessKey, id, used),
+        () => this.#end(accessKey, id, { tokens, pico: 0n }),
+      );
+    }
+    return isAny;
   }
 
   #admission(accessKey: string, id: string, rates: RateStates): Admission {
-    const { store, clock, price } = this.#options;
-    return new Admission(rates, async (used) => {
-      const tokens = used ? used.inputTokens + used.outputTokens : 0;
-      const pico = used ? await price(used) : 0n;
-      await store.changeUsage(accessKey, (usage) => ({
-        row: finish(usage, id, { tokens, pico }, clock.now()),
-        result: undefined,
-      }));
-    });
+    return new Admission(rates, (used) => this.#finish(accessKey, id, used));
   }
-}
 
-function foreignOwners({ active }: UsageRow, owner: string): ReadonlySet<string> {
-  return new Set(active.map((one) => one.owner).filter((one) => one !== owner));
+  async #finish(accessKey: string, id: string, used: ChargedUse | undefined): Promise<void> {
+    const tokens = used ? used.inputTokens + used.outputTokens : 0;
+    const pico = used ? await this.#options.price(used) : 0n;
+    await this.#end(accessKey, id, { tokens, pico });
+  }
+
+  #end(accessKey: string, id: string, used: { tokens: number; pico: bigint }): Promise<void> {
+    const { store, clock } = this.#options;
+    return store.changeUsage(accessKey, (usage) => ({
+      row: finish(usage, id, used, clock.now()),
+      result: undefined,
+    }));
+  }
 }

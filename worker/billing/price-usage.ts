@@ -1,13 +1,14 @@
 import type { Clock } from "../clock.ts";
+import type { ChargedUse } from "../ledger/charged.ts";
 import type { LedgerDatabase } from "../ledger/database.ts";
-import { hourOf, type ProductUse, quantitiesOf } from "../ledger/products.ts";
+import { hourOf, quantitiesOf } from "../ledger/products.ts";
 import { RateCard } from "./rate-card.ts";
 
 /** What usage costs now, in pico-USD, as an invoice will reckon it. 0 while the ledger cannot tell. */
 export function usagePricing(
   database: LedgerDatabase | undefined,
   clock: Clock,
-): (used: ProductUse & { model: string; tier: string }) => Promise<bigint> {
+): (used: ChargedUse) => Promise<bigint> {
   return async (used) => {
     const { model, tier } = used;
     const hourMs = hourOf(clock.now());

@@ -13,7 +13,7 @@ export const PRODUCT_NAMES: Record<ProductId, string> = {
 export const PRODUCT_IDS = Object.keys(PRODUCT_NAMES) as ProductId[];
 
 /** What decides how many of which product were used. */
-export interface ProductUse {
+interface ProductUse {
   endpoint: string;
   inputTokens: number;
   cachedTokens: number;

@@ -229,12 +229,39 @@ test("a tab that died in the middle of a request holds its place no longer", asy
   const other = await origin.openTab();
   expect((await other.send(apiKey, CHAT, hello)).status).toBe(429);
   dying.die();
-  expect((await other.send(apiKey, CHAT, hello)).status).toBe(200);
+  // Nobody got that answer, so nothing of it counts.
+  const answer = await other.send(apiKey, CHAT, hello);
+  expect(answer.status).toBe(200);
   const [{ usage }] = unwrap(await other.keys.list()) as [ApiKey];
   expect(usage.activeRequests).toBe(0);
-  // Nobody can tell how far it came: what it had reserved counts.
-  expect(usage.today.tokens).toBeGreaterThan(50);
+  expect(usage.today.tokens).toBe((await answer.json()).usage.total_tokens);
 });
+
+test.each([true, false])(
+  "what a dead tab streamed counts as the ledger has it; billing: %s",
+  async (billing) => {
+    const origin = new Origin();
+    const { gate, allow, isWaiting } = paced();
+    const dying = await origin.openTab({ gate, reply: () => Array.from("x".repeat(100)) }, billing);
+    const { apiKey } = await dying.create({ limits: { concurrentRequests: 1 } });
+    allow(40);
+    const stream = await dying.send(apiKey, CHAT, { ...hello, stream: true, max_tokens: 90 });
+    await expect.poll(isWaiting).toBe(true);
+    const inflight = () =>
+      dying.books.database?.read(["inflight"], (all) => all.objectStore("inflight").getAll()) ?? [];
+    if (billing) await expect.poll(async () => (await inflight()).length).toBe(1);
+    const [row] = await inflight();
+    dying.die();
+    const other = await origin.openTab({}, billing);
+    expect((await other.send(apiKey, "/v1/models")).status).toBe(200);
+    const [{ usage }] = unwrap(await other.keys.list()) as [ApiKey];
+    const reserved = Math.ceil(JSON.stringify(hello.messages).length / 4) + 90;
+    expect(usage.today.tokens).toBe(row ? row.input_tokens + row.output_tokens : reserved);
+    expect(usage.today.usd > 0).toBe(billing);
+    await stream.body!.cancel();
+    allow(Number.POSITIVE_INFINITY);
+  },
+);
 
 test("two tabs share one allowance, and a burst gets exactly what is allowed", async () => {
   const origin = new Origin();

@@ -1,0 +1,37 @@
+import type { LedgerDatabase } from "./database.ts";
+
+/** What one request was charged for. */
+export interface ChargedUse {
+  endpoint: string;
+  tier: string;
+  model: string;
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+}
+
+/**
+ * What a request of a dead worker is charged for: its event, or the last checkpoint of which one will be made.
+ * Undefined where nothing is.
+ *
+ * @throws {LedgerError}
+ */
+export function readCharged(
+  database: LedgerDatabase,
+  transactionId: string,
+): Promise<ChargedUse | undefined> {
+  return database.read(["events", "inflight"], async (transaction) => {
+    const event = await transaction.objectStore("events").get(transactionId);
+    const row = event ?? (await transaction.objectStore("inflight").get(transactionId));
+    if (!row || (!event && row.output_tokens === 0)) return undefined;
+    const { endpoint, tier, model, input_tokens, cached_tokens, output_tokens } = row;
+    return {
+      endpoint,
+      tier,
+      model,
+      inputTokens: input_tokens,
+      cachedTokens: cached_tokens,
+      outputTokens: output_tokens,
+    };
+  });
+}
