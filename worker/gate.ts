@@ -33,26 +33,24 @@ export interface Gate {
 /** Opens nothing yet: the database is opened by the first key that is no page's own. */
 export function openGate({ name, clock, locks, serverLock, ledger }: GateServices): Gate {
   const store = new KeyStore(new AccountsDatabase(name));
+  const openAccount = async (id: string): Promise<void> => {
+    // Every ledger has the default one: broken books are no reason to make no key for it.
+    if (ledger && id !== DEFAULT_ACCOUNT) await createAccount(ledger, clock, { id, name: id });
+  };
+  const limiter = new Limiter({
+    store,
+    clock,
+    owner: serverLock,
+    isDead: async (owner) => (await locks.ifFree(owner, async () => true)) ?? false,
+    async charged(requestId) {
+      if (ledger) return readCharged(ledger, requestId);
+      throw new Error("There is no ledger.");
+    },
+    price: usagePricing(ledger, clock),
+  });
   return {
-    keys: new KeyRing({ store, clock }),
-    limiter: new Limiter({
-      store,
-      clock,
-      owner: serverLock,
-      isDead: async (owner) => (await locks.ifFree(owner, async () => true)) ?? false,
-      async charged(requestId) {
-        if (ledger) return readCharged(ledger, requestId);
-        throw new Error("There is no ledger.");
-      },
-      price: usagePricing(ledger, clock),
-    }),
-    page: pageKeys({
-      store,
-      clock,
-      async openAccount(id) {
-        // Every ledger has the default one: broken books are no reason to make no key for it.
-        if (ledger && id !== DEFAULT_ACCOUNT) await createAccount(ledger, clock, { id, name: id });
-      },
-    }),
+    keys: new KeyRing({ store, clock, openAccount }),
+    limiter,
+    page: pageKeys({ store, clock, openAccount, limiter }),
   };
 }

@@ -17,12 +17,20 @@ export interface KeyHolder extends KeyScopes {
 
 const KEY_FORM = /^infetch-([A-Za-z0-9]+)-([A-Za-z0-9]+)$/;
 
+interface StoredKeys {
+  store: KeyStore;
+  clock: Clock;
+  /** Opens books for an account that has none. Rejects while the ledger cannot. */
+  openAccount(id: string): Promise<void>;
+}
+
 /** The keys that requests may carry: those of the pages, in memory, and those made with `runtime.keys`. */
 export class KeyRing {
   readonly #pageKeys = new Map<string, KeyRegistration & { account: string }>();
-  readonly #stored: { store: KeyStore; clock: Clock } | undefined;
+  readonly #stored: StoredKeys | undefined;
+  readonly #openAccounts = new Set<string>();
 
-  constructor(stored?: { store: KeyStore; clock: Clock }) {
+  constructor(stored?: StoredKeys) {
     this.#stored = stored;
   }
 
@@ -71,7 +79,19 @@ export class KeyRing {
     if (key.expires_ms !== undefined && nowMs >= key.expires_ms) {
       throw new AccountsError("key_expired", "This API key has expired.");
     }
+    await this.#openOnce(key.account);
     return holderOf(key);
+  }
+
+  /** A key may have been made while billing was off, or be older than the books. */
+  async #openOnce(account: string): Promise<void> {
+    if (this.#openAccounts.has(account)) return;
+    try {
+      await this.#stored!.openAccount(account);
+      this.#openAccounts.add(account);
+    } catch {
+      // Books that cannot be opened refuse no key.
+    }
   }
 }
 

@@ -3,7 +3,7 @@ import type { ChargedUse } from "../ledger/charged.ts";
 import { admit, type Demand, finish, type RateStates, type Refusal } from "./admission.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyHolder } from "./keys.ts";
-import type { ActiveRow } from "./schema.ts";
+import type { UsageRow } from "./schema.ts";
 
 export interface LimiterOptions {
   store: KeyStore;
@@ -81,16 +81,15 @@ export class Limiter {
       });
       if (!refusal) return this.#admission(accessKey, demand.id, rates);
       // Tabs that died in the middle of requests can no longer end them: somebody else must.
-      const foreign = row.active.filter((one) => one.owner !== owner);
-      if (!(await this.#bury(accessKey, foreign))) throw new LimitError(refusal, rates);
+      if (!(await this.endDead(row))) throw new LimitError(refusal, rates);
     }
   }
 
-  /** Ends those requests whose workers are dead. Returns whether there were any. */
-  async #bury(accessKey: string, requests: readonly ActiveRow[]): Promise<boolean> {
+  /** Ends those requests of a key whose workers are dead. Returns whether there were any. */
+  async endDead({ access_key: accessKey, active }: UsageRow): Promise<boolean> {
     let isAny = false;
-    for (const { id, owner, tokens } of requests) {
-      if (!(await this.#options.isDead(owner))) continue;
+    for (const { id, owner, tokens } of active) {
+      if (owner === this.#options.owner || !(await this.#options.isDead(owner))) continue;
       isAny = true;
       // Where the ledger cannot tell how far it came, what it had reserved counts.
       await this.#options.charged(id).then(

@@ -10,6 +10,7 @@ import { AccountsError } from "./accounts-error.ts";
 import { newUsage } from "./admission.ts";
 import { toGraceMs, toKeyTerms } from "./key-request.ts";
 import type { KeyStore, ListedKey } from "./key-store.ts";
+import type { Limiter } from "./limiter.ts";
 import { countingSlots, usedOf } from "./minute-window.ts";
 import type { KeyRow, LimitsRow, SpanRow } from "./schema.ts";
 import { mintAccessKey, mintSecret } from "./secrets.ts";
@@ -20,9 +21,17 @@ export interface PageKeysServices {
   clock: Clock;
   /** Opens books for an account that has none yet. @throws {LedgerError} */
   openAccount(id: string): Promise<void>;
+  limiter: Limiter;
 }
 
-export function pageKeys({ store, clock, openAccount }: PageKeysServices): KeysEndpoint {
+export function pageKeys({ store, clock, openAccount, limiter }: PageKeysServices): KeysEndpoint {
+  /** What tabs that died had running is not running any more. */
+  const listAlive = async (): Promise<ListedKey[]> => {
+    let isAny = false;
+    const listed = await store.list();
+    for (const { usage } of listed) isAny = (await limiter.endDead(usage)) || isAny;
+    return isAny ? store.list() : listed;
+  };
   return {
     create: (request) =>
       asResult(async () => {
@@ -34,7 +43,7 @@ export function pageKeys({ store, clock, openAccount }: PageKeysServices): KeysE
         const isStored = await store.add(key);
         return created(apiKey, { key, usage: newUsage(access_key), isStored }, clock.now());
       }),
-    list: () => asResult(async () => (await store.list()).map((listed) => toApiKey(listed, clock.now()))),
+    list: () => asResult(async () => (await listAlive()).map((one) => toApiKey(one, clock.now()))),
     revoke: (id) =>
       asResult(async () => {
         if (!(await store.change(id, () => undefined))) throw notFound(id);

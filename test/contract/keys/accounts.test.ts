@@ -52,3 +52,14 @@ test("the page reads and keeps the books of an account that it names, and of its
   });
   expect(await page.voidInvoice("nothing")).toMatchObject({ error: { code: "invoice_not_found" } });
 });
+
+test("a key that was made without books has its account's once there are any", async () => {
+  const origin = new Origin();
+  const before = await origin.openTab({}, false);
+  const { apiKey } = await before.create({ account: "team-a" });
+  expect((await before.send(apiKey, "/v1/billing/invoices")).status).toBe(403);
+  const tab = await origin.openTab();
+  await tab.openai(apiKey).chat.completions.create(hello);
+  const invoice = await (await tab.send(apiKey, "/v1/billing/invoices/current")).json();
+  expect(invoice.id).toBe("inv_202603_0_team-a");
+});

@@ -258,6 +258,8 @@ test.each([true, false])(
     const reserved = Math.ceil(JSON.stringify(hello.messages).length / 4) + 90;
     expect(usage.today.tokens).toBe(row ? row.input_tokens + row.output_tokens : reserved);
     expect(usage.today.usd > 0).toBe(billing);
+    expect(usage.activeRequests).toBe(0);
+    expect((await other.send(apiKey, "/v1/models")).status).toBe(200);
     await stream.body!.cancel();
     allow(Number.POSITIVE_INFINITY);
   },
