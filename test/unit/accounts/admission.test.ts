@@ -20,7 +20,12 @@ interface Arrival {
 
 const arrivals = fc.array(
   fc.record({
-    gapMs: fc.oneof(fc.integer({ min: 0, max: 50 }), fc.integer({ min: 0, max: 70_000 })),
+    // Within one second, just short of a minute, and anything.
+    gapMs: fc.oneof(
+      fc.integer({ min: 0, max: 999 }),
+      fc.integer({ min: 59_000, max: 60_000 }),
+      fc.integer({ min: 0, max: 70_000 }),
+    ),
     tokens: fc.integer({ min: 0, max: 40 }),
     usedShare: fc.double({ min: 0, max: 1, noNaN: true }),
     endsAfter: fc.integer({ min: 0, max: 5 }),
@@ -103,6 +108,16 @@ test("no window of sixty seconds, wherever it begins, holds more requests than t
       }
     }),
   );
+});
+
+test("requests of one second count until a minute after the last of them", () => {
+  const limits = { requests_per_minute: 2 };
+  const demand = { owner: "me", tokens: 0, isMetered: false, isBatch: false };
+  const first = admit(newUsage("key"), limits, { ...demand, id: "1" }, START_MS);
+  const second = admit(first.row, limits, { ...demand, id: "2" }, START_MS + 900);
+  const early = admit(second.row, limits, { ...demand, id: "3" }, START_MS + 60_899);
+  expect(early.refusal).toMatchObject({ reason: "requests", waitMs: 1 });
+  expect(admit(second.row, limits, { ...demand, id: "3" }, START_MS + 60_900).refusal).toBeUndefined();
 });
 
 test("no window of sixty seconds holds more used tokens than the limit", () => {
