@@ -74,14 +74,14 @@ export class Limiter {
     const { store, clock, owner } = this.#options;
     const { accessKey } = holder;
     const limits = holder.limited?.limits ?? {};
-    while (true) {
+    for (let attempt = 1; ; attempt++) {
       const { refusal, rates, row } = await store.changeUsage(accessKey, (usage) => {
         const verdict = admit(usage, limits, { ...demand, owner }, clock.now());
         return { row: verdict.row, result: verdict };
       });
       if (!refusal) return this.#admission(accessKey, demand.id, rates);
       // Tabs that died in the middle of requests can no longer end them: somebody else must.
-      if (!(await this.endDead(row))) throw new LimitError(refusal, rates);
+      if (attempt > 1 || !(await this.endDead(row))) throw new LimitError(refusal, rates);
     }
   }
 
