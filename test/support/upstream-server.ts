@@ -116,7 +116,7 @@ export function answerAll({ path, headers, body }: SeenRequest, response: Server
   chunks.push({ ...head, choices: [{ ...finish, ...piece("") }] });
   const { include_usage: wantsUsage } = (body.stream_options ?? {}) as { include_usage?: boolean };
   if (wantsUsage) chunks.push({ ...head, choices: [], usage: USAGE });
-  sendEvents(response, [...chunks.map((chunk) => `data: ${JSON.stringify(chunk)}`), "data: [DONE]"]);
+  return sendEvents(response, [...chunks.map((chunk) => `data: ${JSON.stringify(chunk)}`), "data: [DONE]"]);
 }
 
 function answerResponse(model: unknown, stream: unknown, response: ServerResponse): void {
@@ -134,7 +134,7 @@ function answerResponse(model: unknown, stream: unknown, response: ServerRespons
     { type: "response.output_text.delta", sequence_number: 1, item_id: "msg_1", delta: "Far away." },
     { type: "response.completed", sequence_number: 2, response: whole },
   ];
-  sendEvents(
+  return sendEvents(
     response,
     events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}`),
   );

@@ -51,6 +51,8 @@ function priceOf(prices: ModelPrices, field: keyof TierPrices, tier: Tier): bigi
   const own = tier === "serverless" ? undefined : prices[tier];
   const stated = own?.[field];
   if (stated !== undefined) return pricePerToken(stated);
+  const uncached = field === "cachedInput" ? own?.input : undefined;
+  if (uncached !== undefined && prices.cachedInput === undefined) return pricePerToken(uncached);
   const listed = prices[field] ?? (field === "cachedInput" ? prices.input : undefined);
   if (listed === undefined) return undefined;
   const serverless = pricePerToken(listed);

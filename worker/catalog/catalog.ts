@@ -21,9 +21,9 @@ export class Catalog {
   readonly #models: Map<string, CatalogRecord>;
   readonly #sources: CatalogSources;
 
-  constructor(models: readonly CatalogRecord[], sources: CatalogSources = NO_SOURCES) {
+  constructor(models: readonly CatalogRecord[], sources: Partial<CatalogSources> = {}) {
     this.#models = new Map(models.map((model) => [model.id, model]));
-    this.#sources = sources;
+    this.#sources = { ...NO_SOURCES, ...sources };
   }
 
   /** The catalogue's own models, then the deployments. */

@@ -3,10 +3,13 @@
 import { z } from "zod";
 import type { ModelManifest } from "../../src/protocol/own-models.ts";
 import { EngineError } from "../engines/engine-error.ts";
-import type { ChatBuilds } from "../engines/types.ts";
+import type { ChatBuilds, ModelFile } from "../engines/types.ts";
 import { sizeOf } from "./built-in.ts";
 import { HUB_DTYPES } from "./embedding-models.ts";
 import type { CatalogRecord } from "./model-record.ts";
+
+/** What an MLC build is told by. */
+const MLC_CONFIG = "mlc-chat-config.json";
 
 const dtypes = z.array(z.enum(["fp32", "fp16", "q8", "q4", "q4f16"])).min(1);
 
@@ -63,7 +66,7 @@ export function recordOf(text: string, source: ManifestSource): CatalogRecord {
     id: source.id,
     created: manifest.created ?? source.created,
     ownedBy: manifest.ownedBy ?? "user",
-    downloadBytes: sizeOf(files),
+    downloadBytes: sizeOf(filesToLoad(files)),
     ...(licence === undefined ? {} : { licence }),
     ...(baseModel === undefined ? {} : { baseModel }),
   };
@@ -122,7 +125,7 @@ function buildsOf(
   // No such host exists: the address only names the version in the browser's cache.
   const cacheURL = `https://infetch.invalid/own/${id}/${version}/resolve/main/`;
   const parts = files.filter(({ name }) => name.endsWith(".gguf"));
-  const isMlc = files.some(({ name }) => name === "mlc-chat-config.json");
+  const isMlc = files.some(({ name }) => name === MLC_CONFIG);
   if (!isMlc && parts.length === 0) {
     throw broken(id, "files: a chat model has an mlc-chat-config.json or a .gguf file");
   }
@@ -131,8 +134,18 @@ function buildsOf(
     ...(isMlc
       ? { webllm: { sourceURL, cacheURL, known: files, isSealed: true, library, ...overrides } }
       : {}),
-    ...(parts.length > 0 ? { llamacpp: { sourceURL, cacheURL, parts } } : {}),
+    ...(parts.length > 0
+      ? {
+          llamacpp: { sourceURL, cacheURL, parts, ...(contextWindow === undefined ? {} : { contextWindow }) },
+        }
+      : {}),
   };
+}
+
+/** Where a folder holds both builds of a model only one of them is downloaded: that for WebGPU is named. */
+function filesToLoad(files: readonly ModelFile[]): readonly ModelFile[] {
+  const others = files.filter(({ name }) => !name.endsWith(".gguf"));
+  return others.some(({ name }) => name === MLC_CONFIG) ? others : files;
 }
 
 function broken(id: string, why: string): EngineError {

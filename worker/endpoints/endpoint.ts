@@ -214,7 +214,8 @@ export function openMeter(
 function gpuTypeOf({ id, kind }: CatalogRecord, { engines, embeddings }: Services): () => string {
   let known = "";
   return () => {
-    const device = kind === "chat" ? engines.loaded(id)?.facts.device : embeddings.facts(id)?.device;
+    const vectors = embeddings.facts(id);
+    const device = kind === "chat" ? engines.loaded(id)?.facts.device : (vectors?.gpu ?? vectors?.device);
     known = device?.replace(/^webgpu: /, "").replace(/^wasm\b.*/, "wasm") ?? known;
     return known;
   };

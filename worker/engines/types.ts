@@ -179,6 +179,8 @@ export interface EmbeddingModelFacts {
   maxTokens: number;
   vocabularySize: number;
   device: EmbeddingDevice;
+  /** The graphics card's name; absent on WASM. */
+  gpu?: string;
   dtype: EmbeddingDtype;
   /** Threads of WASM; more than one only where the page is cross-origin isolated. */
   threads: number;

@@ -14,6 +14,19 @@ async function start(ledgerName: string): Promise<Runtime> {
   return runtime;
 }
 
+/** By what the lines of a tier are grouped; all of them are of the built-in chat model. */
+async function lineValues(runtime: Runtime, tier: string): Promise<Record<string, string>[]> {
+  const invoice = await runtime.fetch(`${runtime.baseURL}/billing/invoices/current`, {
+    headers: { authorization: `Bearer ${runtime.apiKey}` },
+  });
+  const { line_items: lines } = (await invoice.json()) as {
+    line_items: { pricing_group_values: Record<string, string>; presentation_group_values: object }[];
+  };
+  const found = lines.filter(({ pricing_group_values: values }) => values.tier === tier);
+  for (const line of found) expect(line.presentation_group_values).toEqual({ model: "infetch-tiny" });
+  return found.map((line) => line.pricing_group_values);
+}
+
 function close(runtime: Runtime): void {
   runtime.close();
   open.delete(runtime);
@@ -52,21 +65,14 @@ test("a deployment runs with its own context, outlives the server, and has invoi
   });
   expect(whole.usage!.prompt_tokens).toBeGreaterThan(64);
 
-  const invoice = await runtime.fetch(`${runtime.baseURL}/billing/invoices/current`, {
-    headers: { authorization: `Bearer ${runtime.apiKey}` },
-  });
-  const { line_items: lines } = (await invoice.json()) as {
-    line_items: { pricing_group_values: Record<string, string>; presentation_group_values: object }[];
-  };
-  const dedicated = lines.filter((line) => line.pricing_group_values.tier === "dedicated");
+  const dedicated = await lineValues(runtime, "dedicated");
   expect(dedicated.length).toBeGreaterThan(0);
-  for (const line of dedicated) {
-    expect(line.pricing_group_values.deployment_name).toBe("short");
-    expect(line.pricing_group_values.gpu_type).toMatch(/\w+/);
-    expect(line.pricing_group_values.gpu_type).not.toMatch(/webgpu/);
-    expect(line.presentation_group_values).toEqual({ model: "infetch-tiny" });
+  for (const values of dedicated) {
+    expect(values.deployment_name).toBe("short");
+    expect(values.gpu_type).toMatch(/\w+/);
+    expect(values.gpu_type).not.toMatch(/webgpu/);
   }
-  expect(lines.some((line) => line.pricing_group_values.tier === "serverless")).toBe(true);
+  expect((await lineValues(runtime, "serverless"))[0]).toEqual({ tier: "serverless" });
 });
 
 test("a deployment that is kept loaded is loaded by the start alone", async () => {
@@ -92,6 +98,31 @@ test("a deployment that is kept loaded is loaded by the start alone", async () =
   await expect(openaiFor(next).chat.completions.create({ model: "always", messages })).rejects.toMatchObject({
     status: 404,
     code: "model_not_found",
+  });
+});
+
+test("a deployment that forces llama.cpp runs there, with its own context, and is billed as WASM", async () => {
+  const runtime = await start(freshLedgerName());
+  await runtime.deployments.create({
+    name: "on-processor",
+    model: "infetch-tiny",
+    engine: "llamacpp",
+    contextWindow: 128,
+  });
+  const openai = openaiFor(runtime);
+  const request = { model: "on-processor", messages, max_tokens: 4 };
+  const { data, response } = await openai.chat.completions.create(request).withResponse();
+  expect(response.headers.get("x-infetch-engine")).toBe("llamacpp; device=wasm");
+  expect(data.usage!.completion_tokens).toBeGreaterThan(0);
+  const long = [{ role: "user" as const, content: "word ".repeat(200) }];
+  await expect(openai.chat.completions.create({ ...request, messages: long })).rejects.toMatchObject({
+    code: "context_length_exceeded",
+    message: expect.stringContaining("128 tokens"),
+  });
+  expect(await lineValues(runtime, "dedicated")).toContainEqual({
+    tier: "dedicated",
+    deployment_name: "on-processor",
+    gpu_type: "wasm",
   });
 });
 

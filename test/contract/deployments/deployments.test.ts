@@ -2,6 +2,8 @@ import OpenAI from "openai";
 import { describe, expect, test } from "vitest";
 import type { DeploymentRequest } from "../../../src/protocol/deployments.ts";
 import type { Result } from "../../../src/protocol/result.ts";
+import type { KeyRing } from "../../../worker/accounts/keys.ts";
+import { createApp } from "../../../worker/app.ts";
 import { deploymentApp, HUB_CHAT } from "../../support/deployment-app.ts";
 
 const messages = [{ role: "user" as const, content: "Hi" }];
@@ -98,6 +100,46 @@ describe("a model of the hub", () => {
     expect((await post("/v1/embeddings", { model: "e5", input: "Hi" })).status).toBe(200);
     expect((await post("/v1/chat/completions", { model: "e5", messages })).status).toBe(404);
   });
+});
+
+test("a line of a batch may name any model of the hub, and is metered at its tier under its own id", async () => {
+  const { app, ledger, services } = await deploymentApp();
+  const dispatch = (path: string, transactionId: string, body: object) =>
+    app.dispatch(path, {
+      request: new Request(`https://app.test${path}`, { method: "POST", body: JSON.stringify(body) }),
+      holder: { accessKey: "key", account: "default" },
+      transactionId,
+      meter: services.meter,
+    });
+  const chat = await dispatch("/v1/chat/completions", "line-1", { model: HUB_CHAT, messages });
+  expect(await chat.json()).toMatchObject({ model: HUB_CHAT });
+  const vectors = await dispatch("/v1/embeddings", "line-2", { model: "Xenova/gte-small", input: "Hi" });
+  expect(await vectors.json()).toMatchObject({ model: "Xenova/gte-small" });
+  await dispatch("/v1/chat/completions", "line-3", { model: "infetch-tiny", messages });
+  expect((await dispatch("/v1/chat/completions", "line-4", { model: "nothing", messages })).status).toBe(404);
+  expect(ledger.events()).toMatchObject([
+    { transactionId: "line-1", tier: "batch", model: HUB_CHAT },
+    { transactionId: "line-2", tier: "batch", model: "Xenova/gte-small" },
+    { transactionId: "line-3", tier: "batch", model: "infetch-tiny" },
+  ]);
+});
+
+test("a hub's model stands for the deployment that the key may use, and for none of the others", async () => {
+  const { page, services } = await deploymentApp();
+  for (const name of ["first", "second"]) unwrap(await page.create({ name, model: HUB_CHAT }));
+  const ask = async (models: string[]) => {
+    const verify = async () => ({ accessKey: "key", account: "default", models });
+    const restricted = createApp(services, { verify } as unknown as KeyRing);
+    const request = new Request("https://app.test/v1/chat/completions", {
+      method: "POST",
+      headers: { authorization: "Bearer infetch-a-b" },
+      body: JSON.stringify({ model: HUB_CHAT, messages }),
+    });
+    return (await restricted.fetch(request)).status;
+  };
+  expect(await ask(["second"])).toBe(200);
+  expect(await ask(["infetch-tiny"])).toBe(403);
+  expect(await ask(["first", "second"])).toBe(400);
 });
 
 describe("runtime.deployments", () => {

@@ -25,6 +25,9 @@ test("tiers without a price of their own take the serverless one; batch embeddin
     upstream: "10000",
   });
   expect(byTier({ m: { input: "0.05" } }, "text-cached-input-tokens").serverless).toBe("50000");
+  expect(byTier({ m: { upstream: { input: "1" } } }, "text-cached-input-tokens")).toEqual({
+    upstream: "1000000",
+  });
   expect(byTier({ m: { input: "0.05" } }, "text-output-tokens")).toEqual({});
 });
 

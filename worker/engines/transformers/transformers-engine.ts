@@ -6,6 +6,7 @@ import {
   Tensor,
 } from "@huggingface/transformers";
 import { EngineError } from "../engine-error.ts";
+import { requireWebGPU } from "../gpu.ts";
 import type { EmbeddingDtype, EmbeddingModel, EmbeddingModelFacts, LoadProgress } from "../types.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
@@ -54,6 +55,7 @@ export class TransformersEngine {
       throw store.failure ?? error;
     });
     store.reportCompile();
+    const gpu = attempt.device === "webgpu" ? (await requireWebGPU()).replace(/^webgpu: /, "") : undefined;
     const engine = new TransformersEngine(tokenizer, network, {
       dimensions: configuration.hidden_size ?? 0,
       maxTokens: Math.min(
@@ -63,6 +65,7 @@ export class TransformersEngine {
       ),
       vocabularySize: configuration.vocab_size ?? 0,
       ...attempt,
+      ...(gpu === undefined ? {} : { gpu }),
       threads,
       pooling: modules.pooling,
       normalized: modules.normalize,

@@ -1,0 +1,72 @@
+/** A page with a runtime in it, driven from Node. */
+
+import type { RuntimeOptions } from "infetch";
+import { type Browser, type BrowserContext, chromium } from "playwright";
+import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
+import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
+import { distFolder } from "../../../vite.config.ts";
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+export interface Tab {
+  /** Sends a request with the page's own key. */
+  request(path: string, body?: object): Promise<Answer>;
+  /** What `createRuntime` threw, if it did. */
+  error: string | undefined;
+  close(): Promise<void>;
+}
+
+export interface TabHost {
+  /** A new page of the same origin, with the same storage as the others of this host. */
+  open(options: RuntimeOptions): Promise<Tab>;
+  close(): Promise<void>;
+}
+
+export async function startTabs(): Promise<TabHost> {
+  const server: FolderServer = await serveFolders({ package: distFolder });
+  const browser: Browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  const context: BrowserContext = await browser.newContext();
+  return {
+    open: (options) => openTab(context, server.origin, options),
+    async close() {
+      await browser.close();
+      server.close();
+    },
+  };
+}
+
+async function openTab(context: BrowserContext, origin: string, options: RuntimeOptions): Promise<Tab> {
+  const page = await context.newPage();
+  await page.goto(origin);
+  await page.addScriptTag({
+    type: "module",
+    content: `import { createRuntime } from "/package/index.js";
+      const { resolve } = (window.opening = Promise.withResolvers());
+      createRuntime(${JSON.stringify(options)}).then(
+        (runtime) => { window.runtime = runtime; resolve(undefined); },
+        (error) => resolve(error.name + ": " + error.message),
+      );`,
+  });
+  await page.waitForFunction("window.opening");
+  const error = (await page.evaluate("window.opening.promise")) as string | undefined;
+  return {
+    error,
+    request: (path, body) =>
+      page.evaluate(
+        async ([address, json]) => {
+          const { runtime } = window as never as { runtime: import("infetch").Runtime };
+          const response = await runtime.fetch(runtime.baseURL + address, {
+            method: json ? "POST" : "GET",
+            headers: { authorization: `Bearer ${runtime.apiKey}`, "content-type": "application/json" },
+            ...(json ? { body: json } : {}),
+          });
+          return { status: response.status, text: await response.text() };
+        },
+        [path, body && JSON.stringify(body)] as const,
+      ),
+    close: () => page.close(),
+  };
+}
