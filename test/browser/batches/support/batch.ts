@@ -1,5 +1,6 @@
 import type OpenAI from "openai";
-import { toFile, toFile } from "openai";
+import { toFile } from "openai";
+import chatConfig from "../../../../models/tiny-chat/mlc-chat-config.json" with { type: "json" };
 
 function line(customId: string, url: string, body: object): string {
   return JSON.stringify({ custom_id: customId, method: "POST", url, body });
