@@ -49,8 +49,8 @@ export interface App {
   /** Answers every request. Never rejects: every failure is a Response with `x-request-id`. */
   fetch(request: Request): Promise<Response>;
   /**
-   * Answers one line of a batch as its endpoint does, metered by a meter of its own. It has no key that could be
-   * refused and no rate limit: both were asked when the batch was created. Never rejects.
+   * Answers one line of a batch as its endpoint does, metered by a meter of its own. The key was asked when the
+   * batch was created and may be gone by now; of its limits only the quotas hold. Never rejects.
    *
    * @param path one of the endpoints that take a POST
    */
@@ -97,15 +97,14 @@ export function createApp(services: Services, keys: KeyRing, limiter?: Limiter):
       return response;
     },
     async dispatch(path, { request, holder, transactionId, meter }) {
-      const context = {
-        requestId: requestIdOf(request),
-        holder,
-        request,
-        params: {},
-        batch: { transactionId },
-      };
+      const context = { requestId: requestIdOf(request), holder, params: {}, batch: { transactionId } };
       try {
-        return await ROUTES[path]!.POST!(context, { ...services, meter });
+        return await withinLimits(limiter, { holder, request, path, isBatch: true }, (request, admission) =>
+          ROUTES[path]!.POST!(
+            { ...context, request, ...(admission ? { admission } : {}) },
+            { ...services, meter },
+          ),
+        );
       } catch (error) {
         return errorResponse(error);
       }

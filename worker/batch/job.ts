@@ -1,5 +1,6 @@
 /** One batch on its way to its end. Wherever it breaks off, the same job begun again goes on from what is stored. */
 
+import type { KeyHolder } from "../accounts/keys.ts";
 import type { Clock } from "../clock.ts";
 import type { NewEvent } from "../ledger/record.ts";
 import { type BatchStore, eventsOf } from "./batch-store.ts";
@@ -16,7 +17,7 @@ import {
   type NotRun,
   notRunResult,
 } from "./result-line.ts";
-import type { BatchHolder, BatchRow, BatchStatus, FileRow, ResultRow } from "./schema.ts";
+import type { BatchRow, BatchStatus, FileRow, ResultRow } from "./schema.ts";
 import { wavesOf } from "./waves.ts";
 
 export interface JobServices {
@@ -36,7 +37,7 @@ export interface JobServices {
 export interface DispatchedLine {
   endpoint: string;
   body: Record<string, unknown>;
-  holder: BatchHolder;
+  holder: KeyHolder;
   /** `<batch id>:<line>` */
   transactionId: string;
   signal: AbortSignal;
@@ -130,8 +131,7 @@ export class BatchJob {
         signal: this.#signal,
       });
       if (this.#signal.aborted && !answer.event) return undefined;
-      const isPassing = answer.status === 429 || answer.status >= 500;
-      if (!isPassing || attempt === ATTEMPTS) return answeredResult(id, line, answer, clock);
+      if (answer.status < 500 || attempt === ATTEMPTS) return answeredResult(id, line, answer, clock);
     }
   }
 

@@ -72,6 +72,7 @@ export class BatchWorld {
     const catalog = new Catalog([thinker, plain, fakeEmbed], {
       deployments: () => [],
       fromHub: (id) => (id.startsWith("acme/") ? { ...fakeEmbed, id } : undefined),
+      readOwn: () => Promise.reject(new Error("No test reads a manifest.")),
     });
     const server = openBatches({
       name,
