@@ -147,6 +147,8 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     },
   });
   batches.run(app);
+  // A batch whose model could not be downloaded goes on.
+  self.addEventListener("online", () => batches.wake());
   keepHouse(billing, batches);
   for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model.id);
   return connections;

@@ -111,7 +111,7 @@ export interface BatchEvent {
   total: number;
   completed: number;
   failed: number;
-  /** Why it cannot go on now, for example `storage_quota_exceeded`. It goes on once a file is deleted. */
+  /** Why it cannot go on now: `storage_quota_exceeded` until a file is deleted, `model_download_failed` until online. */
   code?: string;
 }
 

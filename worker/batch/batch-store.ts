@@ -1,11 +1,11 @@
 /** Batches and the results of their lines. Every change of state is one transaction that looks at the state first. */
 
+import type { KeyHolder } from "../accounts/keys.ts";
 import type { Clock } from "../clock.ts";
 import type { NewEvent } from "../ledger/record.ts";
 import { isThere } from "./file-store.ts";
 import { listPage, type Page, type PageQuery } from "./page.ts";
 import {
-  type BatchHolder,
   type BatchRow,
   type BatchStatus,
   type FileRow,
@@ -38,14 +38,14 @@ export class BatchStore {
   }
 
   /** Creates a batch; undefined where its input is no file of the account that a batch can read. */
-  async create(holder: BatchHolder, batch: NewBatch): Promise<BatchRow | undefined> {
+  async create(holder: KeyHolder, batch: NewBatch): Promise<BatchRow | undefined> {
     const created_ms = this.#clock.now();
-    const { accessKey, account, models, endpoints } = holder;
+    const { account } = holder;
     const row: BatchRow = {
       ...batch,
       id: this.#clock.id("batch_", 32),
       account,
-      holder: { accessKey, account, ...(models ? { models } : {}), ...(endpoints ? { endpoints } : {}) },
+      holder,
       status: "validating",
       errors: [],
       model: null,

@@ -1,6 +1,8 @@
 /** One batch on its way to its end. Wherever it breaks off, the same job begun again goes on from what is stored. */
 
+import type { KeyHolder } from "../accounts/keys.ts";
 import type { Clock } from "../clock.ts";
+import { ApiError } from "../http/api-error.ts";
 import type { NewEvent } from "../ledger/record.ts";
 import { type BatchStore, eventsOf } from "./batch-store.ts";
 import { checkInput } from "./check-input.ts";
@@ -16,7 +18,7 @@ import {
   type NotRun,
   notRunResult,
 } from "./result-line.ts";
-import type { BatchHolder, BatchRow, BatchStatus, FileRow, ResultRow } from "./schema.ts";
+import type { BatchRow, BatchStatus, FileRow, ResultRow } from "./schema.ts";
 import { wavesOf } from "./waves.ts";
 
 export interface JobServices {
@@ -36,7 +38,7 @@ export interface JobServices {
 export interface DispatchedLine {
   endpoint: string;
   body: Record<string, unknown>;
-  holder: BatchHolder;
+  holder: KeyHolder;
   /** `<batch id>:<line>` */
   transactionId: string;
   signal: AbortSignal;
@@ -45,8 +47,12 @@ export interface DispatchedLine {
 /** Texts of embeddings requests that are sent together, so that the engine gets full batches. */
 const INPUTS_AT_ONCE = 64;
 
-/** An engine that died is replaced: its line is tried again. */
+/** An engine that died is replaced: its line is tried again. What it answers then is the line's result. */
 const ATTEMPTS = 3;
+const ENGINE_DIED = 500;
+
+/** The model's files cannot be had now: no line of the batch can run until they can. */
+const NO_DOWNLOAD = 502;
 
 /** Lines that were not run are noted so many at a time. */
 const NOTES_AT_ONCE = 500;
@@ -55,6 +61,8 @@ export class BatchJob {
   readonly #services: JobServices;
   readonly #id: string;
   readonly #signal: AbortSignal;
+  /** Why the batch cannot go on now. */
+  #obstacle: ApiError | undefined;
 
   /** @param signal aborts what runs, once the batch is being cancelled */
   constructor(id: string, services: JobServices, signal: AbortSignal) {
@@ -63,7 +71,7 @@ export class BatchJob {
     this.#signal = signal;
   }
 
-  /** @throws {ApiError} where storage fails; the batch stays as far as it came */
+  /** @throws {ApiError} where storage fails or a model cannot be downloaded; the batch stays as far as it came */
   async run(): Promise<void> {
     await this.#inState(["validating"], (batch) => this.#validate(batch));
     await this.#inState(["in_progress"], (batch) => this.#execute(batch));
@@ -109,6 +117,7 @@ export class BatchJob {
       const progress = await batches.addResults(batch.id, results);
       await this.#tryToBook(results);
       this.#services.onProgress(progress);
+      if (this.#obstacle) throw this.#obstacle;
     }
     if (this.#signal.aborted) return;
     const { completed, failed, total } = (await batches.get(batch.id))!;
@@ -116,7 +125,7 @@ export class BatchJob {
     await this.#advance(["in_progress"], "finalizing", { ends_as });
   }
 
-  /** Undefined for a line that was broken off: it was not run, and costs nothing. */
+  /** Undefined for a line that was broken off, or cannot run now: it was not run, and costs nothing. */
   async #runLine({ id, endpoint, holder }: BatchRow, line: RequestLine): Promise<ResultRow | undefined> {
     const { dispatch, clock } = this.#services;
     if (line.body.stream === true) return answeredResult(id, line, noStreams(clock), clock);
@@ -130,8 +139,16 @@ export class BatchJob {
         signal: this.#signal,
       });
       if (this.#signal.aborted && !answer.event) return undefined;
-      const isPassing = answer.status === 429 || answer.status >= 500;
-      if (!isPassing || attempt === ATTEMPTS) return answeredResult(id, line, answer, clock);
+      if (answer.status === NO_DOWNLOAD) {
+        this.#obstacle = new ApiError(
+          NO_DOWNLOAD,
+          "model_download_failed",
+          "The model cannot be downloaded now.",
+        );
+        return undefined;
+      }
+      if (answer.status !== ENGINE_DIED || attempt === ATTEMPTS)
+        return answeredResult(id, line, answer, clock);
     }
   }
 

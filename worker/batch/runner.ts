@@ -42,7 +42,7 @@ export class BatchRunner {
       });
   }
 
-  /** Something changed: a batch was made or cancelled, a file was deleted, an hour has passed. */
+  /** Something changed: a batch was made or cancelled, a file was deleted, the network is back, an hour has passed. */
   wake(): void {
     if (!this.#isLeader) return;
     this.#stalled.clear();
@@ -69,7 +69,8 @@ export class BatchRunner {
       await new BatchJob(batch.id, this.#services, abort.signal).run();
     } catch (error) {
       this.#stalled.add(batch.id);
-      this.#services.onStalled(batch, error instanceof ApiError ? error.code : "internal_error");
+      const latest = await this.#services.batches.get(batch.id).catch(() => undefined);
+      this.#services.onStalled(latest ?? batch, error instanceof ApiError ? error.code : "internal_error");
     }
     this.#jobs.delete(batch.id);
     await this.#startJobs();

@@ -1,6 +1,7 @@
 /** What files and batches are kept as: the database `<ledgerName>-files`. */
 
 import type { DBSchema } from "idb";
+import type { KeyHolder } from "../accounts/keys.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { NewEvent } from "../ledger/record.ts";
 import { Database, type Migration, type Transaction } from "../storage/database.ts";
@@ -49,13 +50,6 @@ export type BatchTimes = Partial<
   >
 >;
 
-export interface BatchHolder {
-  accessKey: string;
-  account: string;
-  models?: readonly string[];
-  endpoints?: readonly string[];
-}
-
 export interface BatchRow {
   id: string;
   account: string;
@@ -63,7 +57,7 @@ export interface BatchRow {
   input_file_id: string;
   metadata: Record<string, string> | null;
   /** Whose key made it, with what the key might use then: it may be gone when the batch runs. */
-  holder: BatchHolder;
+  holder: KeyHolder;
   /** Life of the files that it makes, seconds; null: for ever. */
   output_life_s: number | null;
   status: BatchStatus;

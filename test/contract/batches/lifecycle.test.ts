@@ -1,6 +1,7 @@
 /** Cancelling, expiring, and going on where another tab died: no line twice, nothing billed twice. */
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { EngineError } from "../../../worker/engines/engine-error.ts";
 import { BatchWorld, type Tab, turn, until } from "../../support/batches/batch-world.ts";
 import { chatLine, EMBEDDINGS, embeddingLine, resultsOf, submit } from "../../support/batches/lines.ts";
 
@@ -154,22 +155,30 @@ test("a cancel in a tab that runs nothing reaches the one that does", async () =
   expect(asks.engine.requests).toEqual([]);
 });
 
-test("an interactive request overtakes the lines of a batch, and a full queue refuses no line", async () => {
+test("an interactive request overtakes every line that waits, and a full queue refuses no line", async () => {
   const { gate, open } = gateAfter(1);
   const tab = await new BatchWorld().openTab({ behaviour: { gate }, maxQueued: 1 });
-  const { id } = await submit(tab, tenLines);
+  const batches = [];
+  for (const name of ["a", "b", "c"])
+    batches.push(await submit(tab, [chatLine(`${name} 1`), chatLine(`${name} 2`)]));
+  await Promise.all(batches.map(({ id }) => until(tab, id, "in_progress")));
   while (tab.engine.requests.length < 1) await turn();
+  const counts = vi.spyOn(tab.engine, "countTokens");
   const interactive = tab.openai.chat.completions.create({
     model: "infetch-tiny",
-    messages: [{ role: "user", content: "urgent" }],
+    messages: [{ role: "user", content: "Say urgent" }],
   });
-  while ((await tab.openai.batches.retrieve(id)).status !== "in_progress") await turn();
+  // The prompt is counted right before the queue is entered.
+  while (!counts.mock.calls.some(([prompt]) => String(prompt).includes("urgent"))) await turn();
+  await turn();
   open();
   await interactive;
-  const done = await until(tab, id, "completed");
-  expect(done.request_counts).toEqual({ total: 10, completed: 10, failed: 0 });
-  const prompts = tab.engine.requests.map(({ prompt }) => /line \d|urgent/.exec(String(prompt))?.[0]);
-  expect(prompts.slice(0, 3)).toEqual(["line 0", "urgent", "line 1"]);
+  for (const { id } of batches) {
+    const done = await until(tab, id, "completed");
+    expect(done.request_counts).toEqual({ total: 2, completed: 2, failed: 0 });
+  }
+  const asked = tab.engine.requests.map(({ prompt }) => /Say (\w+)/.exec(String(prompt))?.[1]);
+  expect(asked[1]).toBe("urgent");
 });
 
 test("two batches run side by side", async () => {
@@ -181,4 +190,20 @@ test("two batches run side by side", async () => {
   expect((await tab.openai.batches.retrieve(slow.id)).status).toBe("in_progress");
   open();
   await until(tab, slow.id, "completed");
+});
+
+test("a batch whose model cannot be downloaded waits, says why, and goes on later", async () => {
+  let isOffline = true;
+  const tab = await new BatchWorld().openTab({
+    load: async () => {
+      if (isOffline) throw new EngineError("model_download_failed", "No network.");
+    },
+  });
+  const { id } = await submit(tab, tenLines);
+  const stalled = { type: "batch", id, status: "in_progress", code: "model_download_failed" };
+  await expect.poll(() => tab.events.at(-1)).toMatchObject(stalled);
+  isOffline = false;
+  tab.wake();
+  const done = await until(tab, id, "completed");
+  expect(done.request_counts).toEqual({ total: 10, completed: 10, failed: 0 });
 });

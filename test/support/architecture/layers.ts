@@ -56,7 +56,16 @@ const LAYERS: [importer: string, allowed: string[]][] = [
   ],
   [
     "worker/batch/",
-    ["worker/batch/", "worker/catalog/", "worker/http/", "worker/ledger/", STORAGE, CLOCK, PROTOCOL],
+    [
+      "worker/batch/",
+      "worker/accounts/",
+      "worker/catalog/",
+      "worker/http/",
+      "worker/ledger/",
+      STORAGE,
+      CLOCK,
+      PROTOCOL,
+    ],
   ],
   ["worker/generation/readers/", ["worker/generation/readers/"]],
   [

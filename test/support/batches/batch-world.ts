@@ -36,6 +36,8 @@ export interface TabOptions {
   /** Stands in front of the ledger. */
   book?: (book: Book) => Book;
   maxQueued?: number;
+  /** Stands in front of the load of the chat model. */
+  load?: () => Promise<void>;
 }
 
 let worlds = 0;
@@ -46,7 +48,7 @@ export class BatchWorld {
   readonly name = `batch-world-${++worlds}`;
   readonly #tabs: ServerBatches[] = [];
 
-  async openTab({ behaviour, account, book: wrap = (book) => book, maxQueued = 256 }: TabOptions = {}) {
+  async openTab({ behaviour, account, book: wrap = (book) => book, maxQueued = 256, load }: TabOptions = {}) {
     const { clock, name } = this;
     const locks = this.locks.agent();
     const events: BatchEvent[] = [];
@@ -57,7 +59,10 @@ export class BatchWorld {
     );
     const engine = new FakeEngine({ reply: () => ["Hello", " ", "there", "!"], ...behaviour });
     const chat = new EngineSupervisor(
-      async () => engine,
+      async () => {
+        await load?.();
+        return engine;
+      },
       () => {},
       maxQueued,
       clock,
