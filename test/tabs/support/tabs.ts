@@ -1,5 +1,6 @@
 /** Tabs of one browser context on one origin, each with the built package. */
 
+import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
 import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
@@ -23,7 +24,10 @@ export class Tabs {
   }
 
   static async open(): Promise<Tabs> {
-    const server = await serveFolders({ package: distFolder });
+    const server = await serveFolders({
+      package: distFolder,
+      "service-worker.js": join(distFolder, "worker/service-worker.js"),
+    });
     const browser = await chromium.launch({
       executablePath: findChromium(),
       args: chromiumArguments,
