@@ -1,7 +1,11 @@
 /** One server and one copy of each model for all tabs of an origin, whoever of them comes, goes or dies. */
 
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { distFolder } from "../../vite.config.ts";
 import { follow, listModels, streamOf, UNENDING, usageOf } from "./support/requests.ts";
 import { leads, startRuntime, Tabs, type TabWindow, workersOf } from "./support/tabs.ts";
 
@@ -129,11 +133,15 @@ const NO_STREAM_TRANSFER = `for (const Endpoint of [MessagePort, globalThis.Work
 `;
 
 test("nothing transfers a stream: bodies go over ports, in every agent between a tab and the engine", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infetch-streams-"));
+  await cp(distFolder, folder, { recursive: true, filter: (path) => !/\bort\b/.test(path) });
+  for (const name of ["server", "webllm"]) {
+    const path = join(folder, `worker/${name}.js`);
+    await writeFile(path, NO_STREAM_TRANSFER + (await readFile(path, "utf8")));
+  }
+  await tabs.close();
+  tabs = await Tabs.open(folder);
   await tabs.context.addInitScript(NO_STREAM_TRANSFER);
-  await tabs.context.route(/\/worker\/(server|webllm)\.js$/, async (route) => {
-    const response = await route.fetch();
-    await route.fulfill({ response, body: NO_STREAM_TRANSFER + (await response.text()) });
-  });
   const [leader, follower] = [await tabs.newTab(), await tabs.newTab()];
   expect(await follow(follower, "stream", streamOf(8))).toMatchObject({ end: "done", tokens: 8 });
   const control = "new MessageChannel().port1.postMessage(0, [new ReadableStream()])";
@@ -146,4 +154,5 @@ test("nothing transfers a stream: bodies go over ports, in every agent between a
     expect(await evaluate("globalThis.posts")).toBeGreaterThan(0);
     await expect(evaluate(control)).rejects.toThrow("DataCloneError");
   }
+  await rm(folder, { recursive: true });
 });

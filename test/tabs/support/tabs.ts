@@ -23,10 +23,11 @@ export class Tabs {
     this.origin = server.origin;
   }
 
-  static async open(): Promise<Tabs> {
+  /** @param packageFolder the built package, or a changed one */
+  static async open(packageFolder = distFolder): Promise<Tabs> {
     const server = await serveFolders({
-      package: distFolder,
-      "service-worker.js": join(distFolder, "worker/service-worker.js"),
+      package: packageFolder,
+      "service-worker.js": join(packageFolder, "worker/service-worker.js"),
     });
     const browser = await chromium.launch({
       executablePath: findChromium(),
