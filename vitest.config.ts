@@ -58,6 +58,7 @@ function builtPackage(): Plugin {
     enforce: "pre",
     resolveId(id) {
       if (id === "infetch") return { id: "/package/index.js", external: true };
+      if (id === "infetch/install") return { id: "/package/install.js", external: true };
       // Served through Vite, so that it shares the test's copy of comlink.
       if (id === "infetch/port") return join(root, "dist/port.js");
       return undefined;
@@ -106,7 +107,7 @@ function chromiumSuite(
         "comlink",
         "zod",
       ],
-      exclude: ["infetch", "infetch/port"],
+      exclude: ["infetch", "infetch/install", "infetch/port"],
     },
     test: {
       name,

@@ -32,6 +32,8 @@ interface BrokerEvents {
 export function openBroker(scope: string, events: BrokerEvents): Broker | undefined {
   const closed = new AbortController();
   const { serviceWorker } = navigator;
+  // Heard by service workers, which nobody can tell in person: they may not be running.
+  const news = new BroadcastChannel(scope);
   let post: (message: BrokerMessage, transfer?: Transferable[]) => void;
   const hear = (message: BrokerMessage): void => {
     if (message.type === "call") events.onCall(message.port);
@@ -52,7 +54,10 @@ export function openBroker(scope: string, events: BrokerEvents): Broker | undefi
   else if (serviceWorker?.controller) {
     post = (message, transfer = []) =>
       serviceWorker.controller?.postMessage({ ...message, infetch: scope } satisfies ScopedMessage, transfer);
-  } else return undefined;
+  } else {
+    news.close();
+    return undefined;
+  }
   serviceWorker?.addEventListener(
     "message",
     ({ data }: MessageEvent<ScopedMessage | undefined>) => {
@@ -62,7 +67,10 @@ export function openBroker(scope: string, events: BrokerEvents): Broker | undefi
   );
   serviceWorker?.startMessages();
   return {
-    lead: () => post({ type: "lead" }),
+    lead() {
+      post({ type: "lead" });
+      news.postMessage("lead");
+    },
     call() {
       const { port1, port2 } = new MessageChannel();
       post({ type: "call", port: port2 }, [port2]);
@@ -75,6 +83,7 @@ export function openBroker(scope: string, events: BrokerEvents): Broker | undefi
     },
     close() {
       post({ type: "leave" });
+      news.close();
       closed.abort();
     },
   };

@@ -1,7 +1,11 @@
 /** One server and one copy of each model for all tabs of an origin, whoever of them comes, goes or dies. */
 
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page } from "playwright";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { distFolder } from "../../vite.config.ts";
 import { follow, listModels, streamOf, UNENDING, usageOf } from "./support/requests.ts";
 import { leads, startRuntime, Tabs, type TabWindow, workersOf } from "./support/tabs.ts";
 
@@ -110,4 +114,45 @@ test("without a SharedWorker and a service worker, every page has a server of it
   const pages = [await tabs.newTab(), await tabs.newTab()];
   expect(pages.map(leads)).toEqual([true, true]);
   expect(await Promise.all(pages.map(listModels))).toEqual([200, 200]);
+});
+
+/** Where a ReadableStream cannot be transferred, as in Safari, trying to do so fails like this. */
+const NO_STREAM_TRANSFER = `for (const Endpoint of [MessagePort, globalThis.Worker, globalThis.DedicatedWorkerGlobalScope]) {
+  const target = Endpoint === globalThis.DedicatedWorkerGlobalScope ? globalThis : Endpoint?.prototype;
+  const post = target?.postMessage;
+  if (!post || (target === globalThis && globalThis.document)) continue;
+  target.postMessage = function (message, transfer = []) {
+    const list = Array.isArray(transfer) ? transfer : (transfer.transfer ?? []);
+    globalThis.posts = (globalThis.posts ?? 0) + 1;
+    if (list.some((one) => /Stream/.test(Object.prototype.toString.call(one)))) {
+      throw new DOMException("A stream could not be cloned.", "DataCloneError");
+    }
+    return post.call(this, message, transfer);
+  };
+}
+`;
+
+test("nothing transfers a stream: bodies go over ports, in every agent between a tab and the engine", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infetch-streams-"));
+  await cp(distFolder, folder, { recursive: true, filter: (path) => !/\bort\b/.test(path) });
+  for (const name of ["server", "webllm"]) {
+    const path = join(folder, `worker/${name}.js`);
+    await writeFile(path, NO_STREAM_TRANSFER + (await readFile(path, "utf8")));
+  }
+  await tabs.close();
+  tabs = await Tabs.open(folder);
+  await tabs.context.addInitScript(NO_STREAM_TRANSFER);
+  const [leader, follower] = [await tabs.newTab(), await tabs.newTab()];
+  expect(await follow(follower, "stream", streamOf(8))).toMatchObject({ end: "done", tokens: 8 });
+  const control = "new MessageChannel().port1.postMessage(0, [new ReadableStream()])";
+  const workers = leader.workers().filter((worker) => !worker.url().includes("broker"));
+  expect(workers).toHaveLength(2);
+  const evaluations = [follower, leader, ...workers].map(
+    (agent) => (expression: string) => (agent as Page).evaluate<number>(expression),
+  );
+  for (const evaluate of evaluations) {
+    expect(await evaluate("globalThis.posts")).toBeGreaterThan(0);
+    await expect(evaluate(control)).rejects.toThrow("DataCloneError");
+  }
+  await rm(folder, { recursive: true });
 });

@@ -1,5 +1,6 @@
 /** Tabs of one browser context on one origin, each with the built package. */
 
+import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
 import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
@@ -22,9 +23,18 @@ export class Tabs {
     this.origin = server.origin;
   }
 
-  static async open(): Promise<Tabs> {
-    const server = await serveFolders({ package: distFolder });
-    const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  /** @param packageFolder the built package, or a changed one */
+  static async open(packageFolder = distFolder): Promise<Tabs> {
+    const server = await serveFolders({
+      package: packageFolder,
+      "service-worker.js": join(packageFolder, "worker/service-worker.js"),
+    });
+    const browser = await chromium.launch({
+      executablePath: findChromium(),
+      args: chromiumArguments,
+      // Playwright switches it off.
+      ignoreDefaultArgs: ["--disable-back-forward-cache"],
+    });
     return new Tabs(browser, await browser.newContext(), server);
   }
 
@@ -48,6 +58,25 @@ export class Tabs {
     const session = await this.context.newCDPSession(page);
     session.send("Page.crash").catch(() => {});
     await crashed;
+  }
+
+  /** The in-flight rows of these books, read past the runtime. */
+  inflight(page: Page, ledgerName: string): Promise<unknown[]> {
+    return page.evaluate(async (name) => {
+      const done = <T>(request: IDBRequest<T>) =>
+        new Promise<T>((resolve, reject) => {
+          request.onsuccess = () => resolve(request.result);
+          request.onerror = () => reject(request.error);
+        });
+      const { runtime } = window as unknown as TabWindow;
+      // Reading the books is what recovers the rows of the dead.
+      const headers = { authorization: `Bearer ${runtime.apiKey}` };
+      await runtime.fetch(`${runtime.baseURL}/billing/invoices`, { headers });
+      const database = await done(indexedDB.open(name));
+      const rows = await done(database.transaction("inflight").objectStore("inflight").getAll());
+      database.close();
+      return rows;
+    }, `${ledgerName}-ledger`);
   }
 
   async close(): Promise<void> {

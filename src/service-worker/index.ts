@@ -1,0 +1,94 @@
+/**
+ * `infetch/service-worker`: answers same-origin `/v1` requests for every page of the origin, also plain `fetch` of
+ * pages without a runtime, by passing them to the server of the page that leads.
+ *
+ * @example
+ * // sw.js, beside the app's own precaching
+ * import { answerRequests } from "infetch/service-worker";
+ * answerRequests();
+ *
+ * @module
+ */
+
+import { isInfetchError } from "../errors.ts";
+import { carryOver } from "../tabs/carry-over.ts";
+import { type ScopedMessage, scopePrefix } from "../tabs/messages.ts";
+import { lentKey } from "./key-store.ts";
+import { callLeader } from "./leader.ts";
+import { type ClientMessageEvent, scope } from "./scope.ts";
+import { LeaderConnection, NoPageError } from "./server.ts";
+
+export { lendKey } from "./key-store.ts";
+
+export interface ServiceWorkerOptions {
+  /**
+   * The path of this origin that is answered, with all below it. It must be the runtime's `baseURL`.
+   *
+   * @default "/v1"
+   */
+  basePath?: string;
+
+  /**
+   * Whose server answers: the one of the pages that name the same books.
+   *
+   * @default "infetch"
+   */
+  ledgerName?: string;
+}
+
+/**
+ * Answers requests under `basePath` from now on. Call it while the service worker's script is first run, as every
+ * listener of a service worker has to be there by then. Requests without `Authorization` get the key that
+ * {@link lendKey} keeps. Requests to other paths are not touched.
+ */
+export function answerRequests({
+  basePath = "/v1",
+  ledgerName = "infetch",
+}: ServiceWorkerOptions = {}): void {
+  const base = basePath.replace(/\/+$/, "");
+  const server = new LeaderConnection(scopePrefix(ledgerName), base);
+  scope.addEventListener("fetch", (event) => {
+    const { origin, pathname } = new URL(event.request.url);
+    if (origin !== location.origin || !`${pathname}/`.startsWith(`${base}/`)) return;
+    event.respondWith(answer(event.request, server));
+  });
+  // Pages without a SharedWorker call each other through here.
+  scope.addEventListener("message", (event) => {
+    const { data, source } = event as ClientMessageEvent;
+    const message = data as Partial<ScopedMessage> | undefined;
+    if (typeof message?.infetch !== "string" || message.type !== "call") return;
+    const { port, infetch } = message as Extract<ScopedMessage, { type: "call" }>;
+    const callerId = (source as { id?: string } | null)?.id;
+    const passedOn = callLeader(infetch, callerId).then((found) => port.postMessage(null, [found]));
+    (event as ClientMessageEvent).waitUntil(passedOn);
+  });
+}
+
+/** Never rejects: `fetch` would only say that it failed, where this can say why. */
+async function answer(request: Request, server: LeaderConnection): Promise<Response> {
+  try {
+    return await carryOver(await asOwn(request), () => server.connection());
+  } catch (error) {
+    if (request.signal.aborted) return Response.error();
+    const [code, message] =
+      error instanceof NoPageError
+        ? ["no_open_page", "No open page of this site runs infetch: open one, then send the request again."]
+        : isInfetchError(error)
+          ? [error.code, error.message]
+          : ["request_failed", "The request could not be read."];
+    const body = { error: { message, type: "server_error", param: null, code } };
+    return Response.json(body, { status: 503, headers: { "retry-after": "1" } });
+  }
+}
+
+/** The request of a page, as one of this worker's: the body whole, so that it can be sent again. */
+async function asOwn(request: Request): Promise<Request> {
+  const { url, method, signal } = request;
+  const headers = new Headers(request.headers);
+  if (!headers.has("authorization")) {
+    const apiKey = await lentKey();
+    if (apiKey !== undefined) headers.set("authorization", `Bearer ${apiKey}`);
+  }
+  const hasBody = method !== "GET" && method !== "HEAD";
+  return new Request(url, { method, headers, signal, ...(hasBody && { body: await request.arrayBuffer() }) });
+}

@@ -1,0 +1,30 @@
+/** The part of https://w3c.github.io/ServiceWorker/ that is used: TypeScript's libraries have it only without DOM. */
+
+export interface ExtendableEvent extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+export interface FetchEvent extends ExtendableEvent {
+  readonly request: Request;
+  respondWith(response: Promise<Response>): void;
+}
+
+export interface ClientMessageEvent extends MessageEvent, ExtendableEvent {}
+
+export interface Client {
+  readonly id: string;
+  postMessage(message: unknown, transfer: Transferable[]): void;
+}
+
+export interface ServiceWorkerScope extends EventTarget {
+  readonly clients: {
+    claim(): Promise<void>;
+    matchAll(options: { includeUncontrolled: boolean; type: "window" }): Promise<readonly Client[]>;
+  };
+  skipWaiting(): Promise<void>;
+  addEventListener(type: "install" | "activate", listener: (event: ExtendableEvent) => void): void;
+  addEventListener(type: "fetch", listener: (event: FetchEvent) => void): void;
+  addEventListener(type: "message", listener: (event: Event) => void): void;
+}
+
+export const scope = self as unknown as ServiceWorkerScope;

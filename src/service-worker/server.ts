@@ -1,0 +1,66 @@
+/** The service worker's connection to the server of whichever page leads. */
+
+import { Connection } from "../port/connection.ts";
+import { callLeader, findLeader, leaderless } from "./leader.ts";
+
+/** No page of this origin runs infetch. */
+export class NoPageError extends Error {
+  override name = "NoPageError" as const;
+}
+
+export class LeaderConnection {
+  readonly #prefix: string;
+  readonly #basePath: string;
+  #opening: Promise<Connection> | undefined;
+
+  /**
+   * @param prefix of the leaders' locks
+   * @param basePath of the requests, without a slash at its end
+   */
+  constructor(prefix: string, basePath: string) {
+    this.#prefix = prefix;
+    this.#basePath = basePath;
+  }
+
+  /** @throws {NoPageError} | {ProtocolVersionError} */
+  connection(): Promise<Connection> {
+    if (this.#opening) return this.#opening;
+    const opening = this.#open();
+    const forget = (): void => {
+      if (this.#opening === opening) this.#opening = undefined;
+    };
+    opening.then((connection) => connection.onLost(forget), forget);
+    this.#opening = opening;
+    return opening;
+  }
+
+  async #open(): Promise<Connection> {
+    while (true) {
+      const name = await findLeader(this.#prefix);
+      if (name === undefined) throw new NoPageError();
+      const attempt = new AbortController();
+      const news = new BroadcastChannel(name);
+      const moved = new Promise<undefined>((resolve) => {
+        // Another page leads now: whatever was asked of the one before is not answered any more.
+        news.onmessage = () => resolve(undefined);
+        leaderless(name, attempt.signal).then(
+          () => resolve(undefined),
+          () => {},
+        );
+      });
+      try {
+        const port = await Promise.race([callLeader(name), moved]);
+        const connection = port && (await Promise.race([this.#hello(port), moved]));
+        if (connection) return connection;
+      } finally {
+        attempt.abort();
+        news.close();
+      }
+    }
+  }
+
+  #hello(port: MessagePort): Promise<Connection> {
+    const page = { pageId: crypto.randomUUID(), basePath: this.#basePath };
+    return Connection.open(port, page, () => {});
+  }
+}

@@ -1,0 +1,119 @@
+/** Tabs that the browser keeps in its back/forward cache, or freezes, and brings back. */
+
+import type { Page } from "playwright";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { follow, listModels, streamOf, usageOf } from "./support/requests.ts";
+import { leads, Tabs, workersOf } from "./support/tabs.ts";
+
+let tabs: Tabs;
+
+beforeEach(async () => {
+  tabs = await Tabs.open();
+});
+
+afterEach(() => tabs?.close());
+
+/** Leaves the page, which the browser keeps whole: what `window` held is there again after {@link goBack}. */
+async function goAway(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    addEventListener("pageshow", (event) => {
+      Object.assign(window, { wasKept: (event as PageTransitionEvent).persisted });
+    });
+  });
+  await page.goto(`${tabs.origin}/elsewhere`);
+}
+
+/** Playwright's own waits for a load, which a page that was kept has not. */
+async function goBack(page: Page): Promise<void> {
+  await page.evaluate("history.back()").catch(() => {});
+  await page.waitForFunction("window.wasKept");
+}
+
+/** Starts a request in the page's own time: a call from here would not outlive its navigation. */
+function begin(page: Page, path: string, body?: object): Promise<void> {
+  return page.evaluate(
+    async ({ path, json }) => {
+      const { runtime } = window as unknown as { runtime: import("infetch").Runtime };
+      const init = json === undefined ? {} : { method: "POST", body: json };
+      const headers = { authorization: `Bearer ${runtime.apiKey}` };
+      const answer = await runtime.fetch(runtime.baseURL + path, { ...init, headers });
+      const rest = answer.text().then(
+        () => "whole",
+        (error: Error) => error.name,
+      );
+      rest.then((ended) => Object.assign(window, { ended }));
+    },
+    { path, json: body && JSON.stringify(body) },
+  );
+}
+
+test("a leader in the back/forward cache has given the lead away, and works on when it is back", async () => {
+  const [leader, follower] = [await tabs.newTab(), await tabs.newTab()];
+  await begin(leader, "/chat/completions", streamOf(900));
+  await goAway(leader);
+  expect(await listModels(follower)).toBe(200);
+  expect(leads(follower)).toBe(true);
+  expect(await follow(follower, "next", streamOf(3))).toMatchObject({ end: "done", tokens: 3 });
+  await goBack(leader);
+  // What it had begun cannot go on, and says so.
+  await leader.waitForFunction("window.ended === 'WorkerLostError'");
+  expect(await listModels(leader)).toBe(200);
+  expect(leads(leader)).toBe(false);
+  await follower.close();
+  expect(await listModels(leader)).toBe(200);
+  expect(leads(leader)).toBe(true);
+});
+
+test("a follower in the cache is not charged on, and comes back to the same server", async () => {
+  const [leader, follower] = [await tabs.newTab(), await tabs.newTab()];
+  await begin(follower, "/chat/completions", streamOf(900));
+  await goAway(follower);
+  // The engine is free long before 900 tokens: the next in the queue has its turn.
+  expect(await follow(leader, "next", streamOf(3))).toMatchObject({ end: "done", tokens: 3 });
+  for (const event of await usageOf(leader)) expect(event.outputTokens).toBeLessThan(900);
+  await goBack(follower);
+  await follower.waitForFunction("window.ended === 'WorkerLostError'");
+  expect(await listModels(follower)).toBe(200);
+  expect([leader, follower].map(leads)).toEqual([true, false]);
+});
+
+test("no page in the cache comes to lead", async () => {
+  const [leader, cached, third] = [await tabs.newTab(), await tabs.newTab(), await tabs.newTab()];
+  await goAway(cached);
+  await leader.close();
+  expect(await listModels(third)).toBe(200);
+  expect(leads(third)).toBe(true);
+  await goBack(cached);
+  expect(await listModels(cached)).toBe(200);
+});
+
+/** Chromium freezes only tabs that nobody sees, which it has none of when a test drives it: these are its events. */
+function setFrozen(page: Page, isFrozen: boolean): Promise<void> {
+  return page.evaluate(
+    (type) => void document.dispatchEvent(new Event(type)),
+    isFrozen ? "freeze" : "resume",
+  );
+}
+
+test("a leader that is told to freeze gives the lead away; its requests wait until it is back", async () => {
+  const [leader, follower] = [await tabs.newTab(), await tabs.newTab()];
+  await setFrozen(leader, true);
+  expect(await listModels(follower)).toBe(200);
+  expect([leader, follower].map(leads)).toEqual([false, true]);
+  const waiting = listModels(leader);
+  await setFrozen(leader, false);
+  expect(await waiting).toBe(200);
+  expect(workersOf(leader)).toEqual([]);
+});
+
+test("a follower that is frozen keeps its stream, and never comes to lead", async () => {
+  const [leader, frozen, third] = [await tabs.newTab(), await tabs.newTab(), await tabs.newTab()];
+  const stream = follow(frozen, "stream", streamOf(40));
+  await setFrozen(frozen, true);
+  expect(await stream).toMatchObject({ end: "done", tokens: 40 });
+  await leader.close();
+  expect(await listModels(third)).toBe(200);
+  expect(leads(third)).toBe(true);
+  await setFrozen(frozen, false);
+  expect(await listModels(frozen)).toBe(200);
+});

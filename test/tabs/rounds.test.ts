@@ -1,0 +1,135 @@
+/**
+ * Tabs that open, close and crash at random while they all chat: in the end every request has ended, and the
+ * books say what was seen, each request once.
+ */
+
+import fc from "fast-check";
+import type { Page } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { follow, listModels, type Sighting, streamOf, UNENDING, usageOf } from "./support/requests.ts";
+import { leads, Tabs } from "./support/tabs.ts";
+
+const ROUNDS = 50;
+const MOST_TABS = 4;
+const LEDGER = "rounds";
+/** Longer than a checkpoint is apart. */
+const STREAM_TOKENS = 90;
+const ANSWER_TOKENS = 4;
+
+interface Tab {
+  page: Page;
+  ended: Promise<unknown>;
+  isLive: boolean;
+}
+
+let tabs: Tabs;
+const sightings = new Map<string, Sighting>();
+const live: Tab[] = [];
+let isOver = false;
+/** Called with every piece of news of any tab. */
+let onNews = (): void => {};
+
+beforeAll(async () => {
+  tabs = await Tabs.open();
+  await tabs.context.exposeFunction("note", (seen: Sighting) => {
+    sightings.set(seen.name, seen);
+    onNews();
+  });
+});
+
+afterAll(() => tabs?.close());
+
+async function openTab(): Promise<void> {
+  const page = await tabs.newTab({ ledgerName: LEDGER });
+  const tab: Tab = { page, isLive: true, ended: Promise.resolve() };
+  tab.ended = Promise.all([chatOn(tab, streamOf(STREAM_TOKENS)), chatOn(tab, answer)]);
+  live.push(tab);
+}
+
+const answer = { ...UNENDING, max_tokens: ANSWER_TOKENS };
+
+/** One request after the other, as long as there is the tab. What the tab's end cuts off rejects here. */
+async function chatOn(tab: Tab, body: object): Promise<void> {
+  while (tab.isLive && !isOver) await follow(tab.page, crypto.randomUUID(), body).catch(() => {});
+}
+
+async function endTab(tab: Tab, end: (page: Page) => Promise<unknown>): Promise<void> {
+  tab.isLive = false;
+  live.splice(live.indexOf(tab), 1);
+  await end(tab.page);
+}
+
+/** Resolves when another few tokens were read somewhere. */
+async function someTokens(count: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    let news = 0;
+    onNews = () => {
+      news += 1;
+      if (news > count) resolve();
+    };
+  });
+  onNews = () => {};
+}
+
+const round = fc.record({
+  action: fc.constantFrom("open", "close", "kill", "kill"),
+  whom: fc.constantFrom("leader", "anyone", "anyone"),
+  pick: fc.nat(MOST_TABS - 1),
+  /** Pieces of news to wait for first: none hits the tabs as they start, many in the middle of a reply. */
+  news: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 30 })),
+});
+
+test(`${ROUNDS} rounds: everything ends, and is charged once, for no more than was seen`, async () => {
+  const seed = Date.now() & 0xffffff;
+  console.log(`seed ${seed}`);
+  const startedAtMs = performance.now();
+  for (const { action, whom, pick, news } of fc.sample(round, { numRuns: ROUNDS, seed })) {
+    if (live.length < 2 || (action === "open" && live.length < MOST_TABS)) await openTab();
+    if (news > 0) await someTokens(news);
+    else await listModels(live[0]!.page);
+    if (action === "open") continue;
+    const leader = live.find(({ page }) => leads(page));
+    const victim = whom === "leader" && leader ? leader : live[pick % live.length]!;
+    await endTab(victim, action === "kill" ? (page) => tabs.kill(page) : (page) => page.close());
+  }
+  isOver = true;
+  await Promise.all(live.map(({ ended }) => ended));
+  console.log(`${ROUNDS} rounds in ${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`);
+
+  const judge = await tabs.newTab({ ledgerName: LEDGER });
+  // A server that ended a moment ago may still hold the lock that says whose its rows are.
+  await expect.poll(() => tabs.inflight(judge, LEDGER)).toEqual([]);
+  const events = await usageOf(judge);
+  const booked = new Map(events.map((event) => [event.requestId, event]));
+  expect(booked.size).toBe(events.length);
+  const seen = [...sightings.values()];
+  const tally = { requests: seen.length, completed: 0, cut: 0, cutAndCharged: 0, unseen: 0 };
+  for (const one of seen) {
+    const event = one.id === undefined ? undefined : booked.get(one.id);
+    booked.delete(one.id ?? "");
+    if (one.end === "done") {
+      tally.completed += 1;
+      expect(event).toMatchObject({
+        outcome: "completed",
+        inputTokens: one.usage!.prompt_tokens,
+        outputTokens: one.usage!.completion_tokens,
+      });
+      continue;
+    }
+    tally.cut += 1;
+    if (!event) continue;
+    tally.cutAndCharged += 1;
+    // Whole, where all was sent before the end; else no more than was seen.
+    if (event.outcome === "completed") expect([ANSWER_TOKENS, STREAM_TOKENS]).toContain(event.outputTokens);
+    else expect(event, JSON.stringify(one)).toMatchObject({ outcome: "interrupted" });
+    if (event.outcome === "interrupted") expect(event.outputTokens).toBeLessThanOrEqual(one.tokens);
+  }
+  // What a tab that was killed had no time to name: never a piece of a stream, of which nothing was seen.
+  for (const event of booked.values()) expect(event.outcome).toBe("completed");
+  tally.unseen = booked.size;
+  expect(tally.unseen).toBeLessThanOrEqual(seen.filter(({ id }) => id === undefined).length);
+  console.log(JSON.stringify(tally));
+  expect(tally.completed).toBeGreaterThan(0);
+  expect(tally.cut).toBeGreaterThan(0);
+  expect(await judge.evaluate("window.runtime.billing.verify()")).toMatchObject({ ok: true });
+});
