@@ -3,6 +3,7 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import { createRuntime, type ProgressEvent, type Runtime } from "infetch";
 import type OpenAI from "openai";
+import { noteEngine } from "./engines.ts";
 import { reasonOf } from "./loadable.ts";
 import { noteRequest } from "./requests.ts";
 
@@ -39,6 +40,7 @@ export async function startRuntime(): Promise<void> {
     const runtime = await createRuntime();
     runtime.on("progress", noteProgress);
     runtime.on("request", noteRequest);
+    runtime.on("engine", noteEngine);
     connection.value = { state: "ready", runtime };
   } catch (error) {
     connection.value = { state: "failed", reason: reasonOf(error) };

@@ -46,7 +46,7 @@ export function useDemo(): Demo {
 
   beforeEach(async () => {
     demo.complaints = [];
-    demo.page = await browser.newPage({ viewport: DESKTOP });
+    demo.page = await browser.newPage({ viewport: DESKTOP, reducedMotion: "reduce" });
     await watch(demo);
   });
   afterEach(async () => {
