@@ -4,7 +4,7 @@ import { type Signal, signal } from "@preact/signals";
 
 export type Graphics =
   | { state: "checking" }
-  | { state: "present"; name: string }
+  | { state: "present"; name: string; features: readonly string[] }
   | { state: "missing"; reason: string };
 
 export const graphics: Signal<Graphics> = signal({ state: "checking" });
@@ -21,7 +21,7 @@ async function look(): Promise<Graphics> {
   if (adapter) {
     const { vendor, architecture, description } = adapter.info;
     const name = description || [vendor, architecture].filter((word) => word !== "").join(" ");
-    return { state: "present", name: name || "Yes" };
+    return { state: "present", name: name || "Yes", features: [...adapter.features] };
   }
   return { state: "missing", reason: `WebGPU found no graphics adapter on this device. ${REMEDY}` };
 }

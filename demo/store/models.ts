@@ -5,13 +5,22 @@ import type OpenAI from "openai";
 import { Resource } from "./loadable.ts";
 import { openai } from "./runtime.ts";
 
-/** What the list says beyond OpenAI's fields. Each may be missing. */
+/** What the list says beyond OpenAI's fields. Each may be missing: own models say as much as they like. */
 export interface ModelFacts {
-  kind?: "chat" | "embedding";
+  /** The one that runs it, or is meant to. */
   engine?: string | null;
-  device?: string | null;
+  /** Those that could. */
+  engines?: string[];
+  tier?: string;
+  deployment_of?: string | null;
+  base_model?: string | null;
   context_window?: number | null;
-  abilities?: { tools?: boolean; vision?: boolean; reasoning?: boolean; json?: boolean };
+  download_bytes?: number | null;
+  memory_bytes?: number | null;
+  licence?: string | null;
+  /** Of WebGPU, without which it cannot run. */
+  features?: string[];
+  abilities?: { tools?: boolean; json?: boolean; reasoning?: boolean; vision?: boolean };
 }
 
 export interface Model extends OpenAI.Model {
@@ -24,7 +33,7 @@ export const models = new Resource(async (): Promise<Model[]> => {
 });
 
 export function isEmbedding({ infetch }: Model): boolean {
-  return infetch?.kind === "embedding" || infetch?.engine === "transformers";
+  return infetch?.engine === "transformers";
 }
 
 export const chatModels = computed(() => (models.value ?? []).filter((model) => !isEmbedding(model)));

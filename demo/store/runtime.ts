@@ -3,6 +3,7 @@
 import { computed, type Signal, signal } from "@preact/signals";
 import { createRuntime, type ProgressEvent, type Runtime } from "infetch";
 import type OpenAI from "openai";
+import { noteEngine } from "./engines.ts";
 import { reasonOf } from "./loadable.ts";
 import { noteRequest } from "./requests.ts";
 
@@ -39,6 +40,7 @@ export async function startRuntime(): Promise<void> {
     const runtime = await createRuntime();
     runtime.on("progress", noteProgress);
     runtime.on("request", noteRequest);
+    runtime.on("engine", noteEngine);
     connection.value = { state: "ready", runtime };
   } catch (error) {
     connection.value = { state: "failed", reason: reasonOf(error) };
@@ -69,7 +71,15 @@ export function openai(): Promise<OpenAI> {
   client ??= import("openai").then(({ default: Client }) => {
     const { apiKey, baseURL, fetch } = runtime();
     // The key opens nothing but this page: it was made here, and ends with the page.
-    return new Client({ apiKey, baseURL, fetch, dangerouslyAllowBrowser: true, maxRetries: 0 });
+    return new Client({
+      apiKey,
+      baseURL,
+      // Where a fetch does not name its Response, the SDK asks it for `data:,` to find out before it sends a file:
+      // the policy of this page forbids that.
+      fetch: Object.assign(fetch.bind(undefined), { Response }),
+      dangerouslyAllowBrowser: true,
+      maxRetries: 0,
+    });
   });
   client.catch(() => {
     client = undefined;

@@ -82,7 +82,7 @@ test("tools make a round trip, JSON holds its schema, thoughts are folded, a wro
 
   await page.getByLabel("Answer format").selectOption("text");
   await page.getByLabel("Thinking").selectOption("high");
-  await say(page, "What is 2 + 2?");
+  await say(page, "What is the capital of Norway?");
   const thoughts = replies().nth(2).locator("details");
   expect(await thoughts.getAttribute("open")).toBeNull();
   await thoughts.getByText("Thoughts").click();
@@ -190,11 +190,17 @@ test("a model that cannot be read gives an error, and the next try works", async
   demo.complaints = demo.complaints.filter((complaint) => !complaint.includes("ERR_FAILED"));
 });
 
-test("without WebGPU the page says so and what to do", async () => {
+test("without WebGPU the page says so, and chats on the processor", async () => {
   const { page, look } = demo;
   await withoutWebGPU(page);
   await openPanel(demo, "chat");
-  await page.getByRole("heading", { name: "The chat cannot run here" }).waitFor();
-  expect(await page.getByLabel("Your message").isDisabled()).toBe(true);
+  await page.getByText("WebGPU found no graphics adapter on this device.").waitFor();
   await look("chat-no-webgpu");
+  await say(page, "Hello! Who are you?");
+  expect(await replies().first().textContent()).toContain("infetch-tiny");
+
+  // A model for WebGPU alone: what it would take is said before it is tried.
+  await page.getByLabel("Model", { exact: true }).selectOption("infetch-qwen3-0.6b");
+  await page.getByRole("heading", { name: "infetch-qwen3-0.6b cannot run here" }).waitFor();
+  expect(await page.getByLabel("Your message").isDisabled()).toBe(true);
 });

@@ -1,8 +1,21 @@
+import { useEffect } from "preact/hooks";
 import { Panel } from "../../ui/panel.tsx";
-export default function P() {
+import { BatchesCard } from "./batches-card.tsx";
+import { FilesCard } from "./files-card.tsx";
+import { NewBatchCard } from "./new-batch-card.tsx";
+import { watchBatches } from "./store.ts";
+import "./batches.css";
+
+export default function BatchesPanel() {
+  useEffect(watchBatches, []);
   return (
-    <Panel title="batches" lead="x">
-      x
+    <Panel
+      title="Batches"
+      lead="Many requests in one file, run in the background at batch prices. They survive a reload and let every other request go first."
+    >
+      <NewBatchCard />
+      <BatchesCard />
+      <FilesCard />
     </Panel>
   );
 }

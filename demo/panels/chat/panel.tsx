@@ -1,10 +1,11 @@
 import { useEffect } from "preact/hooks";
+import { fitOf } from "../../store/fit.ts";
 import { checkGraphics, graphics } from "../../store/graphics.ts";
 import { chatModels, type Model, models } from "../../store/models.ts";
 import { addressOf } from "../../store/navigation.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LoadBar } from "../../ui/progress.tsx";
-import { Empty, WhenReady } from "../../ui/states.tsx";
+import { Empty, Note, WhenReady } from "../../ui/states.tsx";
 import { Composer } from "./composer.tsx";
 import { Inspector } from "./inspector.tsx";
 import { current, isInspectorOpen } from "./store.ts";
@@ -32,7 +33,8 @@ function Chat() {
   const conversation = current.value;
   const wanted = conversation.settings.value.model;
   const chosen = chatModels.value.find((model) => model.id === wanted) ?? chatModels.value[0];
-  const { state } = graphics.value;
+  const fit = chosen ? fitOf(chosen, graphics.value) : undefined;
+  const cannotRun = fit?.verdict === "impossible";
   const isOpen = isInspectorOpen.value === "yes";
   const model = chosen?.id ?? "";
   const isEmpty = conversation.messages.value.length === 0;
@@ -58,8 +60,8 @@ function Chat() {
       </header>
       <section class="chat-main" aria-label="Chat">
         <LoadBar model={model} />
-        {state === "missing" ? (
-          <Obstacle reason={graphics.value.state === "missing" ? graphics.value.reason : ""} />
+        {cannotRun ? (
+          <Obstacle model={model} reason={fit.words} />
         ) : isEmpty ? (
           <Welcome chosen={chosen} onSay={say} />
         ) : (
@@ -69,7 +71,7 @@ function Chat() {
           model={model}
           takesImages={chosen?.infetch?.abilities?.vision === true}
           isBusy={conversation.running.value !== undefined}
-          disabled={state !== "present" || chosen === undefined}
+          disabled={cannotRun || chosen === undefined}
           onSend={say}
           onStop={() => conversation.stop()}
         />
@@ -88,6 +90,11 @@ interface ModelChoiceProps {
 }
 
 function ModelChoice({ chosen, onChoose }: ModelChoiceProps) {
+  const fits = (model: Model): boolean => fitOf(model, graphics.value).verdict !== "impossible";
+  const groups = [
+    ["On this device", chatModels.value.filter(fits)],
+    ["Not on this device", chatModels.value.filter((model) => !fits(model))],
+  ] as const;
   return (
     <select
       class="model-choice"
@@ -95,11 +102,17 @@ function ModelChoice({ chosen, onChoose }: ModelChoiceProps) {
       value={chosen}
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
-      {chatModels.value.map(({ id }) => (
-        <option key={id} value={id} selected={id === chosen}>
-          {id}
-        </option>
-      ))}
+      {groups.map(([label, members]) =>
+        members.length === 0 ? null : (
+          <optgroup key={label} label={label}>
+            {members.map(({ id }) => (
+              <option key={id} value={id} selected={id === chosen}>
+                {id}
+              </option>
+            ))}
+          </optgroup>
+        ),
+      )}
     </select>
   );
 }
@@ -111,6 +124,11 @@ function Welcome({ chosen, onSay }: { chosen: Model | undefined; onSay: (text: s
         Nothing you write leaves this page. The first message loads <b>{chosen?.id}</b>
         {chosen?.id === "infetch-tiny" ? ", a very small model that ships with the package." : "."}
       </p>
+      {graphics.value.state === "missing" ? (
+        <Note icon="alert">
+          <p>{graphics.value.reason} Until then the model runs on the processor, more slowly.</p>
+        </Note>
+      ) : null}
       <div class="suggestions">
         {SUGGESTIONS.map((text) => (
           <button key={text} type="button" class="button small" onClick={() => onSay(text)}>
@@ -122,12 +140,15 @@ function Welcome({ chosen, onSay }: { chosen: Model | undefined; onSay: (text: s
   );
 }
 
-function Obstacle({ reason }: { reason: string }) {
+function Obstacle({ model, reason }: { model: string; reason: string }) {
+  const { value } = graphics;
   return (
-    <Empty icon="alert" title="The chat cannot run here">
-      <p>{reason}</p>
+    <Empty icon="alert" title={`${model} cannot run here`}>
       <p>
-        <a href={addressOf("embeddings")}>Embeddings</a> work without WebGPU.
+        {reason}. {value.state === "missing" ? value.reason : ""}
+      </p>
+      <p>
+        Choose another model above, or see <a href={addressOf("models")}>which ones fit this device</a>.
       </p>
     </Empty>
   );

@@ -15,8 +15,10 @@ export function AddressCard() {
         {rows.map(([name, what, value]) => (
           <div key={name} class="address-row">
             <dt>{name}</dt>
-            <dd class="mono breakable">{value}</dd>
-            <CopyButton text={value} what={what} />
+            <dd>
+              <span class="mono breakable">{value}</span>
+              <CopyButton text={value} what={what} />
+            </dd>
           </div>
         ))}
       </dl>

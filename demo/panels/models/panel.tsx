@@ -1,8 +1,50 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { checkGraphics } from "../../store/graphics.ts";
+import { models } from "../../store/models.ts";
+import { Dialog } from "../../ui/dialog.tsx";
+import { Icon } from "../../ui/icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
-export default function P() {
+import { Catalogue } from "./catalogue.tsx";
+import { DeploymentForm } from "./deployment-form.tsx";
+import { DeploymentsCard } from "./deployments-card.tsx";
+import { deployments } from "./store.ts";
+import "./models.css";
+
+export default function ModelsPanel() {
+  const isDeploying = useSignal(false);
+  const close = (): void => {
+    isDeploying.value = false;
+  };
+  useEffect(() => {
+    void models.refresh();
+    void deployments.refresh();
+    void checkGraphics();
+  }, []);
   return (
-    <Panel title="models" lead="x">
-      x
+    <Panel
+      title="Models"
+      lead="Open models that run in this page. Built-in ones need no download; the others come from the hub when you load them, and stay on this device."
+      actions={
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            isDeploying.value = true;
+          }}
+        >
+          <Icon name="plus" />
+          Deploy a model
+        </button>
+      }
+    >
+      <DeploymentsCard />
+      <Catalogue />
+      {isDeploying.value ? (
+        <Dialog title="Deploy a model" onClose={close}>
+          <DeploymentForm onDone={close} />
+        </Dialog>
+      ) : null}
     </Panel>
   );
 }

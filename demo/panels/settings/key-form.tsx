@@ -53,7 +53,7 @@ export function KeyForm() {
   };
 
   return (
-    <form class="key-form" onSubmit={(event) => void submit(event)}>
+    <form class="form-stack" onSubmit={(event) => void submit(event)}>
       <div class="fields">
         <TextField
           label="Name"

@@ -45,6 +45,7 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
     owned_by: model.ownedBy,
     infetch: {
       engine: engineOf(model, chat),
+      engines: enginesOf(model),
       tier: model.deployment ? ("dedicated" as const) : ("serverless" as const),
       deployment_of: model.deployment?.model ?? null,
       base_model: model.baseModel ?? null,
@@ -66,6 +67,11 @@ function engineOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): str
   if (model.kind === "embedding") return "transformers";
   if (model.isUnread) return null;
   return loaded?.engine ?? model.engine ?? (model.builds.webllm ? "webllm" : "llamacpp");
+}
+
+/** Those that could run it: which one does depends on the device. */
+function enginesOf(model: CatalogRecord): string[] {
+  return model.kind === "embedding" ? ["transformers"] : Object.keys(model.builds);
 }
 
 /** What a request may ask of it. No engine here has eyes yet. */

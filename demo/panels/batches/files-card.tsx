@@ -1,0 +1,64 @@
+import { formatBytes, formatTime } from "../../format/format.ts";
+import { ConfirmButton } from "../../ui/confirm-button.tsx";
+import { Icon } from "../../ui/icon.tsx";
+import { Card } from "../../ui/panel.tsx";
+import { ScrollArea } from "../../ui/scroll-area.tsx";
+import { Empty, WhenReady } from "../../ui/states.tsx";
+import { deleteFile, files, saveFile } from "./store.ts";
+
+/** What is stored: input and results. */
+export function FilesCard() {
+  return (
+    <Card title="Files">
+      <WhenReady of={files} what="the files">
+        {(all) =>
+          all.length === 0 ? (
+            <Empty icon="layers" title="No files yet">
+              <p>Input and results of batches lie here until you delete them.</p>
+            </Empty>
+          ) : (
+            <ScrollArea label="List of files">
+              <table>
+                <thead>
+                  <tr>
+                    <th>Name</th>
+                    <th>Purpose</th>
+                    <th class="number">Size</th>
+                    <th>Stored</th>
+                    <th>
+                      <span class="hidden">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {all.map(({ id, filename, purpose, bytes, created_at: createdAt }) => (
+                    <tr key={id}>
+                      <td class="breakable">{filename}</td>
+                      <td>{purpose.replace("_", " ")}</td>
+                      <td class="number">{formatBytes(bytes)}</td>
+                      <td class="nowrap">{formatTime(createdAt * 1000)}</td>
+                      <td>
+                        <div class="row row-end">
+                          <button
+                            type="button"
+                            class="icon-button"
+                            aria-label={`Save ${filename}`}
+                            title={`Save ${filename}`}
+                            onClick={() => void saveFile(id, filename)}
+                          >
+                            <Icon name="download" />
+                          </button>
+                          <ConfirmButton label={`Delete ${filename}`} onConfirm={() => void deleteFile(id)} />
+                        </div>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </ScrollArea>
+          )
+        }
+      </WhenReady>
+    </Card>
+  );
+}

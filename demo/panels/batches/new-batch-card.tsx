@@ -1,0 +1,71 @@
+import { useSignal } from "@preact/signals";
+import { Icon } from "../../ui/icon.tsx";
+import { Card } from "../../ui/panel.tsx";
+import { Failure } from "../../ui/states.tsx";
+import { type Example, exampleFile } from "./example.ts";
+import { problem, runFile, uploading } from "./store.ts";
+
+const EXAMPLES = [
+  ["chat", "Try four questions"],
+  ["embeddings", "Try three embeddings"],
+] as const satisfies readonly (readonly [Example, string])[];
+
+/** Where a file of requests is dropped. */
+export function NewBatchCard() {
+  const isOver = useSignal(false);
+  const run = async (files: FileList | null | undefined): Promise<void> => {
+    for (const file of files ?? []) await runFile(file);
+  };
+  const isBusy = uploading.value !== "";
+  return (
+    <Card title="New batch">
+      <label
+        class={isOver.value ? "drop over" : "drop"}
+        onDragOver={(event) => {
+          event.preventDefault();
+          isOver.value = true;
+        }}
+        onDragLeave={() => {
+          isOver.value = false;
+        }}
+        onDrop={(event) => {
+          event.preventDefault();
+          isOver.value = false;
+          void run(event.dataTransfer?.files);
+        }}
+      >
+        <Icon name="upload" />
+        <strong class="breakable">
+          {isBusy ? `Storing ${uploading.value} …` : "Drop a JSONL file, or choose one"}
+        </strong>
+        <span class="soft small-text">
+          One request on each line, as OpenAI's batches have them. It stays in this browser.
+        </span>
+        <input
+          class="hidden"
+          type="file"
+          accept=".jsonl,application/jsonl"
+          disabled={isBusy}
+          onChange={(event) => {
+            void run(event.currentTarget.files);
+            event.currentTarget.value = "";
+          }}
+        />
+      </label>
+      <div class="row">
+        {EXAMPLES.map(([example, words]) => (
+          <button
+            key={example}
+            type="button"
+            class="button small"
+            disabled={isBusy}
+            onClick={() => void runFile(exampleFile(example))}
+          >
+            {words}
+          </button>
+        ))}
+      </div>
+      {problem.value === "" ? null : <Failure reason={problem.value} />}
+    </Card>
+  );
+}

@@ -1,0 +1,95 @@
+/** Files and batches, as the API lists them. They are read again whenever a batch gets further. */
+
+import { type Signal, signal } from "@preact/signals";
+import type OpenAI from "openai";
+import { Resource, reasonOf } from "../../store/loadable.ts";
+import { begin, openai, runtime } from "../../store/runtime.ts";
+import { downloadBlob } from "../../ui/download.ts";
+
+/** As many as one page of the API holds; older ones stay where they are. */
+const MOST_LISTED = 50;
+
+export const problem = signal("");
+/** The file that is being stored. */
+export const uploading: Signal<string> = signal("");
+
+export const batches = new Resource(async (): Promise<OpenAI.Batch[]> => {
+  const client = await openai();
+  return (await client.batches.list({ limit: MOST_LISTED })).data;
+});
+
+export const files = new Resource(async (): Promise<OpenAI.FileObject[]> => {
+  const client = await openai();
+  return (await client.files.list({ limit: MOST_LISTED })).data;
+});
+
+/** Reads both now and after every step of a batch; returns what ends that. */
+export function watchBatches(): () => void {
+  const refresh = (): void => {
+    void batches.refresh();
+    void files.refresh();
+  };
+  refresh();
+  return runtime().on("batch", refresh);
+}
+
+/** Does something and shows why it failed, if it did. */
+async function attempt(words: string, work: (client: OpenAI) => Promise<unknown>): Promise<void> {
+  const end = begin(words);
+  try {
+    await work(await openai());
+    problem.value = "";
+  } catch (error) {
+    problem.value = reasonOf(error);
+  } finally {
+    end();
+    await Promise.all([batches.refresh(), files.refresh()]);
+  }
+}
+
+/** Stores a file of requests and runs it. */
+export async function runFile(file: File): Promise<void> {
+  uploading.value = file.name;
+  await attempt("Storing a file", async (client) => {
+    const stored = await client.files.create({ file, purpose: "batch" });
+    await client.batches.create({
+      input_file_id: stored.id,
+      endpoint: await endpointOf(file),
+      completion_window: "24h",
+      metadata: { name: file.name.slice(0, 512) },
+    });
+  });
+  uploading.value = "";
+}
+
+export function cancelBatch(id: string): Promise<void> {
+  return attempt("Cancelling", (client) => client.batches.cancel(id));
+}
+
+export function deleteFile(id: string): Promise<void> {
+  return attempt("Deleting", (client) => client.files.delete(id));
+}
+
+export function saveFile(id: string, name: string): Promise<void> {
+  return attempt("Reading a file", async (client) => {
+    const response = await client.files.content(id);
+    downloadBlob(name, await response.blob());
+  });
+}
+
+type Endpoint = OpenAI.BatchCreateParams["endpoint"];
+
+/** A line may be as long as this and still be looked at; the API checks every one of them anyway. */
+const LOOKED_AT_BYTES = 1_000_000;
+
+/** What the first line asks for: a batch is for one endpoint. */
+async function endpointOf(file: File): Promise<Endpoint> {
+  const [first = ""] = (await file.slice(0, LOOKED_AT_BYTES).text()).split("\n", 1);
+  try {
+    const { url } = JSON.parse(first) as { url?: unknown };
+    if (typeof url === "string") return url as Endpoint;
+  } catch {
+    // Left to the API, which names the line that is wrong.
+  }
+  return "/v1/chat/completions";
+}

@@ -1,0 +1,79 @@
+import { fitOf } from "../../store/fit.ts";
+import { graphics } from "../../store/graphics.ts";
+import { isEmbedding, type Model, models } from "../../store/models.ts";
+import { Checkbox } from "../../ui/fields.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { Empty, WhenReady } from "../../ui/states.tsx";
+import { ModelCard } from "./model-card.tsx";
+import { fitsOnly, type Kind, kind, sought } from "./store.ts";
+
+const KINDS = [
+  ["all", "All"],
+  ["chat", "Chat"],
+  ["embedding", "Embeddings"],
+] as const satisfies readonly (readonly [Kind, string])[];
+
+/** Every model that can be named, with what narrows them down. */
+export function Catalogue() {
+  return (
+    <>
+      <div class="row filters">
+        <input
+          type="search"
+          aria-label="Find a model"
+          placeholder="Find a model"
+          value={sought.value}
+          onInput={(event) => {
+            sought.value = event.currentTarget.value;
+          }}
+        />
+        <Segmented
+          label="Kind"
+          value={kind.value}
+          options={KINDS}
+          onChange={(chosen) => {
+            kind.value = chosen;
+          }}
+        />
+        <Checkbox
+          label="Only what fits this device"
+          checked={fitsOnly.value}
+          onChange={(checked) => {
+            fitsOnly.value = checked;
+          }}
+        />
+      </div>
+      <WhenReady of={models} what="the catalogue">
+        {(all) => {
+          const shown = all.filter(isWanted).sort((a, b) => rankOf(a) - rankOf(b));
+          if (shown.length > 0) {
+            return (
+              <ul class="model-cards" aria-label="Models">
+                {shown.map((model) => (
+                  <ModelCard key={model.id} model={model} />
+                ))}
+              </ul>
+            );
+          }
+          return (
+            <Empty icon="cube" title="No such model">
+              <p>Nothing in the catalogue is called so, or it does not fit this device.</p>
+            </Empty>
+          );
+        }}
+      </WhenReady>
+    </>
+  );
+}
+
+/** What runs here comes first; else the order of the list stays. */
+function rankOf(model: Model): number {
+  return ["good", "doubtful", "impossible"].indexOf(fitOf(model, graphics.value).verdict);
+}
+
+function isWanted(model: Model): boolean {
+  const words = `${model.id} ${model.infetch?.base_model ?? ""} ${model.owned_by}`.toLowerCase();
+  if (!words.includes(sought.value.trim().toLowerCase())) return false;
+  if (kind.value !== "all" && isEmbedding(model) !== (kind.value === "embedding")) return false;
+  return !fitsOnly.value || fitOf(model, graphics.value).verdict === "good";
+}

@@ -1,0 +1,119 @@
+import { useSignal } from "@preact/signals";
+import type { DeploymentRequest } from "infetch";
+import { reasonOf } from "../../store/loadable.ts";
+import { models } from "../../store/models.ts";
+import { Checkbox, Field, Select, TextField } from "../../ui/fields.tsx";
+import { Failure } from "../../ui/states.tsx";
+import { createDeployment } from "./store.ts";
+
+type Engine = "" | NonNullable<DeploymentRequest["engine"]>;
+
+const ENGINES = [
+  ["", "The best that this device can run"],
+  ["webllm", "web-llm, on WebGPU"],
+  ["llamacpp", "llama.cpp, on the processor"],
+  ["transformers", "transformers.js, for embeddings"],
+] as const satisfies readonly (readonly [Engine, string])[];
+
+/** A new deployment; what is empty is the model's own. */
+export function DeploymentForm({ onDone }: { onDone: () => void }) {
+  const name = useSignal("");
+  const model = useSignal("infetch-tiny");
+  const file = useSignal("");
+  const contextWindow = useSignal("");
+  const engine = useSignal<Engine>("");
+  const keepLoaded = useSignal(false);
+  const problem = useSignal("");
+
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    const request: DeploymentRequest = {
+      name: name.value.trim(),
+      model: model.value.trim(),
+      keepLoaded: keepLoaded.value,
+    };
+    if (file.value.trim() !== "") request.file = file.value.trim();
+    if (contextWindow.value !== "") request.contextWindow = Number(contextWindow.value);
+    if (engine.value !== "") request.engine = engine.value;
+    problem.value = await createDeployment(request).then(() => "", reasonOf);
+    if (problem.value === "") onDone();
+  };
+
+  const originals = (models.value ?? []).filter(({ infetch }) => infetch?.tier !== "dedicated");
+  return (
+    <form class="form-stack" onSubmit={(event) => void submit(event)}>
+      <div class="fields">
+        <TextField
+          label="Name"
+          required
+          placeholder="my-assistant"
+          hint="What requests pass as model."
+          value={name.value}
+          onInput={(value) => {
+            name.value = value;
+          }}
+        />
+        <Field label="Model" hint="Of the catalogue, or of the hub: <org>/<model>.">
+          {(attributes) => (
+            <input
+              {...attributes}
+              required
+              list="deployable"
+              autocomplete="off"
+              value={model.value}
+              onInput={(event) => {
+                model.value = event.currentTarget.value;
+              }}
+            />
+          )}
+        </Field>
+        <datalist id="deployable">
+          {originals.map(({ id }) => (
+            <option key={id} value={id} />
+          ))}
+        </datalist>
+        <TextField
+          label="Context in tokens"
+          type="number"
+          min={1}
+          placeholder="the model's own"
+          value={contextWindow.value}
+          onInput={(value) => {
+            contextWindow.value = value;
+          }}
+        />
+        <TextField
+          label="File"
+          placeholder="model.Q4_K_M.gguf"
+          hint="Of a GGUF repository."
+          value={file.value}
+          onInput={(value) => {
+            file.value = value;
+          }}
+        />
+      </div>
+      <Select
+        label="Engine"
+        value={engine.value}
+        options={ENGINES}
+        onChange={(chosen) => {
+          engine.value = chosen;
+        }}
+      />
+      <Checkbox
+        label="Stays loaded"
+        hint="Loaded whenever the page opens, and never put out of memory for another."
+        checked={keepLoaded.value}
+        onChange={(checked) => {
+          keepLoaded.value = checked;
+        }}
+      />
+      {problem.value === "" ? null : <Failure reason={problem.value} />}
+      <div class="row row-end">
+        <button type="submit" class="button primary" disabled={name.value.trim() === ""}>
+          Deploy
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,15 @@
+/** Which models are in memory, as far as this page has been told since it began. */
+
+import { type Signal, signal } from "@preact/signals";
+import type { EngineEvent } from "infetch";
+
+export interface EngineState {
+  state: EngineEvent["state"];
+  reason?: string | undefined;
+}
+
+export const engines: Signal<Readonly<Record<string, EngineState>>> = signal({});
+
+export function noteEngine({ model, state, reason }: EngineEvent): void {
+  engines.value = { ...engines.value, [model]: { state, reason } };
+}

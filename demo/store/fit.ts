@@ -1,0 +1,28 @@
+/** Whether a model can run on this device, as far as a page can tell. */
+
+import type { Graphics } from "./graphics.ts";
+import type { Model } from "./models.ts";
+
+export type Fit = { verdict: "good" | "doubtful" | "impossible"; words: string };
+
+/** In GiB, rounded by the browser and never told to be more than 8. Absent where a browser does not tell. */
+const deviceMemoryGiB = (navigator as { deviceMemory?: number }).deviceMemory;
+const TOLD_AT_MOST_GIB = 8;
+
+export function fitOf({ infetch }: Model, graphics: Graphics): Fit {
+  const { engines = [], features = [], memory_bytes: memoryBytes } = infetch ?? {};
+  const needsGraphics = engines.length > 0 && engines.every((engine) => engine === "webllm");
+  if (needsGraphics && graphics.state === "missing") return { verdict: "impossible", words: "Needs WebGPU" };
+  const missing = features.filter(
+    (feature) => graphics.state === "present" && !graphics.features.includes(feature),
+  );
+  if (needsGraphics && missing.length > 0) {
+    return { verdict: "impossible", words: `Needs ${missing.join(", ")}` };
+  }
+  if (memoryBytes && deviceMemoryGiB !== undefined && deviceMemoryGiB < TOLD_AT_MOST_GIB) {
+    if (memoryBytes > deviceMemoryGiB * 2 ** 30) return { verdict: "impossible", words: "Too large" };
+    if (memoryBytes > deviceMemoryGiB * 2 ** 29) return { verdict: "doubtful", words: "Tight" };
+  }
+  if (memoryBytes && memoryBytes > TOLD_AT_MOST_GIB * 2 ** 29) return { verdict: "doubtful", words: "Large" };
+  return { verdict: "good", words: "Fits" };
+}

@@ -1,0 +1,53 @@
+/** Connect: code to copy, and the log of what was asked. */
+
+import { expect, test } from "vitest";
+import { openPanel, useDemo } from "./demo-page.ts";
+
+const demo = useDemo();
+
+test("code for every client has this page's key and the model; requests are logged, contents are not", async () => {
+  const { page, look } = demo;
+  await openPanel(demo, "embeddings");
+  await page.getByLabel("What to look for").fill("a secret question");
+  await page.keyboard.press("Enter");
+  await page.locator(".hits").waitFor();
+
+  await page.getByRole("link", { name: "Connect" }).click();
+  const key = await page
+    .locator("dd")
+    .getByText(/^infetch-\w+-\w+$/)
+    .textContent();
+  const code = page.locator(".code-block");
+  for (const [client, words] of [
+    ["OpenAI SDK", "new OpenAI("],
+    ["AI SDK", "createOpenAICompatible("],
+    ["LangChain", "new ChatOpenAI("],
+    ["Plain fetch", "runtime.fetch("],
+  ] as const) {
+    await page.getByRole("button", { name: client, exact: true }).click();
+    const shown = await code.textContent();
+    expect(shown).toContain(words);
+    expect(shown).toContain(key);
+    expect(shown).toContain('"infetch-tiny"');
+  }
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy code" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await code.textContent());
+
+  const log = page.getByRole("region", { name: "List of requests" });
+  const row = log.getByRole("row", { name: /POST \/v1\/embeddings/ }).first();
+  await expect.poll(() => row.textContent()).toContain("infetch-tiny-embed");
+  expect(await row.getByRole("cell").allTextContents()).toEqual([
+    expect.stringMatching(/^\d\d:\d\d:\d\d$/),
+    "POST /v1/embeddings",
+    "200",
+    "infetch-tiny-embed",
+    expect.stringMatching(/^[\d.]+ m?s$/),
+    expect.stringMatching(/^\d+$/),
+    "0",
+  ]);
+  expect(await log.textContent()).not.toContain("secret question");
+  await look("connect");
+  await page.getByRole("button", { name: "Clear" }).click();
+  await page.getByText("No request yet").waitFor();
+});

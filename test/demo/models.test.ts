@@ -1,0 +1,61 @@
+/** The models of the console: what there is, what fits, what is in memory; deployments. */
+
+import { expect, test } from "vitest";
+import { openPanel, say, useDemo, withoutWebGPU } from "./demo-page.ts";
+
+const demo = useDemo();
+const button = (name: string) => demo.page.getByRole("button", { name, exact: true });
+const card = (id: string) => demo.page.getByRole("listitem", { name: id, exact: true });
+
+test("a model is found, loaded with progress, and put out of memory; one is deployed, used and deleted", async () => {
+  const { page, look } = demo;
+  await openPanel(demo, "models");
+  await card("infetch-tiny").getByText("Fits").waitFor();
+  expect(await card("infetch-tiny").textContent()).toMatch(
+    /Thinks.*Download\d\.\d MB.*4,096 tokens.*apache-2\.0/,
+  );
+  await look("models");
+  await card("infetch-tiny").getByRole("button", { name: "Load" }).click();
+  await card("infetch-tiny").getByText("In memory").waitFor({ timeout: 120_000 });
+  await card("infetch-tiny").getByRole("button", { name: "Free its memory" }).click();
+  await card("infetch-tiny").getByRole("button", { name: "Load" }).waitFor();
+
+  await page.getByLabel("Find a model").fill("EMBED");
+  await expect.poll(() => card("infetch-tiny").count()).toBe(0);
+  expect(await card("infetch-tiny-embed").count()).toBe(1);
+  await page.getByLabel("Find a model").fill("no such thing");
+  await page.getByText("No such model").waitFor();
+  await page.getByLabel("Find a model").fill("");
+
+  await button("Deploy a model").click();
+  await page.getByLabel("Name").fill("infetch-mine");
+  await button("Deploy").click();
+  await page.getByRole("dialog").getByRole("alert").waitFor();
+  await page.getByLabel("Name").fill("my-helper");
+  await page.getByLabel("Context in tokens").fill("1024");
+  await look("models-deploy");
+  await button("Deploy").click();
+  const deployed = page
+    .getByRole("region", { name: "List of deployments" })
+    .getByRole("row", { name: /my-helper/ });
+  expect(await deployed.textContent()).toContain("1,024");
+  await page.getByRole("link", { name: "Chat", exact: true }).click();
+  await page.getByLabel("Model", { exact: true }).selectOption("my-helper");
+  await say(page, "Hello! Who are you?");
+  expect(await page.getByRole("article", { name: "Reply of my-helper" }).count()).toBe(1);
+  await page.getByRole("link", { name: "Models" }).click();
+  await button("Delete my-helper").click();
+  await button("Really delete my-helper?").click();
+  await deployed.waitFor({ state: "detached" });
+});
+
+test("without WebGPU the catalogue says what cannot run, and why", async () => {
+  const { page } = demo;
+  await withoutWebGPU(page);
+  await openPanel(demo, "models");
+  await card("infetch-qwen3-0.6b").getByText("Needs WebGPU").waitFor();
+  expect(await card("infetch-qwen3-0.6b").getByRole("button", { name: "Load" }).isDisabled()).toBe(true);
+  expect(await card("infetch-tiny").getByText("Fits").count()).toBe(1);
+  await page.getByLabel("Only what fits this device").check();
+  expect(await card("infetch-qwen3-0.6b").count()).toBe(0);
+});

@@ -1,0 +1,52 @@
+/** Settings: keys with scopes and limits, shown once; what the console keeps. */
+
+import { expect, test } from "vitest";
+import { openPanel, useDemo } from "./demo-page.ts";
+
+const demo = useDemo();
+const button = (name: string) => demo.page.getByRole("button", { name, exact: true });
+
+test("a key is made with scopes and limits, shown once, kept, rotated and revoked", async () => {
+  const { page, look } = demo;
+  await openPanel(demo, "settings");
+  await page.getByText("No keys yet").waitFor();
+  await button("Create a key").click();
+  await page.getByLabel("Name").fill("<b>Notes</b>");
+  await page.getByRole("checkbox", { name: "infetch-tiny", exact: true }).check();
+  await page.getByRole("checkbox", { name: "/v1/chat/completions" }).check();
+  await page.getByLabel("Requests a minute").fill("5");
+  await look("settings-key-form");
+  await button("Create").click();
+  const secret = page.locator(".secret code");
+  const first = await secret.textContent();
+  expect(first).toMatch(/^infetch-\w+-\w+$/);
+  await look("settings-key");
+  await page.keyboard.press("Escape");
+  await expect.poll(() => page.getByText(first!).count()).toBe(0);
+
+  const key = page.getByRole("listitem", { name: "<b>Notes</b>" });
+  expect(await key.textContent()).toMatch(/Modelsinfetch-tiny.*\/v1\/chat\/completions.*5 requests a minute/);
+  await page.reload();
+  await key.waitFor();
+  await look("settings-keys");
+  await key.getByRole("button", { name: "Rotate" }).click();
+  await key.getByRole("button", { name: "Really rotate?" }).click();
+  await secret.waitFor();
+  expect(await secret.textContent()).not.toBe(first);
+  await page.keyboard.press("Escape");
+  await key.getByRole("button", { name: "Revoke" }).click();
+  await key.getByRole("button", { name: "Really revoke?" }).click();
+  await page.getByText("No keys yet").waitFor();
+});
+
+test("preferences: colours, storage, device", async () => {
+  const { page, look } = demo;
+  await openPanel(demo, "settings/preferences");
+  await page.getByText(/are in use for models/).waitFor();
+  await look("settings-preferences");
+  await page.getByRole("group", { name: "Colours" }).getByRole("button", { name: "Dark" }).click();
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  expect(await background()).toBe("rgb(16, 16, 20)");
+  await page.reload();
+  await expect.poll(background).toBe("rgb(16, 16, 20)");
+});

@@ -1,0 +1,91 @@
+/** The frame of the console: its weight, its menu by keyboard and on a phone, its policy, and what it shows when it fails. */
+
+import { expect, test } from "vitest";
+import { openPanel, useDemo } from "./demo-page.ts";
+
+const demo = useDemo();
+/** The goal of the first paint. */
+const MAX_SCRIPT_BYTES = 100_000;
+
+test("the first paint takes less than 100 kB of JavaScript, unpacked", async () => {
+  const { page, address } = demo;
+  const scripts: number[] = [];
+  page.on("response", (response) => {
+    // The workers paint nothing.
+    const { pathname } = new URL(response.url());
+    if (pathname.endsWith(".js") && !pathname.includes("/worker/")) {
+      scripts.push(Number(response.headers()["content-length"]));
+    }
+  });
+  // The code of the first panel comes after it: it is held back here.
+  await page.route("**/panel-*.js", (route) => route.abort());
+  await page.goto(address);
+  await page.getByRole("navigation", { name: "Panels" }).waitFor();
+  await page.getByRole("alert").getByText("The code of this panel could not be fetched.").waitFor();
+  const entry = scripts.reduce((sum, bytes) => sum + bytes, 0);
+  expect(entry).toBeGreaterThan(10_000);
+  expect(entry).toBeLessThan(MAX_SCRIPT_BYTES);
+  // The failure was made here.
+  demo.complaints = demo.complaints.filter((complaint) => !complaint.includes("ERR_FAILED"));
+});
+
+test("panels by keyboard and by address, with their names in the title", async () => {
+  const { page } = demo;
+  await openPanel(demo, "connect");
+  expect(await page.title()).toBe("Connect · infetch");
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Skip to content");
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("content");
+  await page.getByRole("link", { name: "Models" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("heading", { name: "Models", level: 1 }).waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe("Models");
+  await page.goBack();
+  await page.getByRole("heading", { name: "Connect", level: 1 }).waitFor();
+});
+
+test("on a phone the menu opens over the page, and closes on Escape and on a choice", async () => {
+  const { page } = demo;
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openPanel(demo, "connect");
+  const nav = page.getByRole("navigation", { name: "Panels" });
+  expect(await nav.isVisible()).toBe(false);
+  const menu = page.getByRole("button", { name: "Menu", exact: true });
+  await menu.click();
+  await nav.waitFor();
+  await demo.shot("menu-phone");
+  await page.keyboard.press("Escape");
+  await nav.waitFor({ state: "hidden" });
+  await menu.click();
+  await nav.getByRole("link", { name: "Settings" }).click();
+  await page.getByRole("heading", { name: "Settings" }).waitFor();
+  await nav.waitFor({ state: "hidden" });
+});
+
+test("a runtime that does not start says why, and starts again", async () => {
+  const { page, address, look } = demo;
+  await page.route("**/worker/server.js", (route) => route.abort());
+  await page.goto(address);
+  await page.getByRole("heading", { name: "No model can run here" }).waitFor();
+  await look("no-runtime");
+  await page.unroute("**/worker/server.js");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await page.getByLabel("Your message").waitFor();
+  // The failure was made here.
+  demo.complaints = demo.complaints.filter((complaint) => !complaint.includes("ERR_FAILED"));
+});
+
+test("the page has no inline script or style, and a violation of its policy would be seen here", async () => {
+  const { page } = demo;
+  await openPanel(demo, "settings");
+  expect(await page.locator("style, script:not([src]), [onclick]").count()).toBe(0);
+  await page.evaluate(() => {
+    const inline = document.createElement("script");
+    inline.textContent = "window.ran = true";
+    document.body.append(inline);
+  });
+  expect(await page.evaluate(() => "ran" in window)).toBe(false);
+  expect(demo.complaints.some((complaint) => complaint.includes("CSP: script-src-elem inline"))).toBe(true);
+  demo.complaints = [];
+});

@@ -1,0 +1,70 @@
+/** Usage and invoices: what a chat used is on the chart, in the table and on the draft; months end; books are saved. */
+
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { openPanel, say, useDemo } from "./demo-page.ts";
+
+const demo = useDemo();
+const button = (name: string) => demo.page.getByRole("button", { name, exact: true });
+const draft = () => demo.page.getByRole("region", { name: "This month's draft" });
+
+test("an empty month, then usage by hour and day, by model and tier, in tokens and money; export", async () => {
+  const { page, look } = demo;
+  await openPanel(demo, "usage");
+  await draft().getByText("No invoice yet").waitFor();
+  await page.getByText("Nothing used in this time").waitFor();
+  await look("usage-empty");
+
+  await page.getByRole("link", { name: "Chat", exact: true }).click();
+  await say(page, "Hello! Who are you?");
+  const [, written = ""] = /^(\d+) tokens/.exec((await page.locator(".stats").textContent())!) ?? [];
+  await page.getByRole("link", { name: "Usage & invoices" }).click();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
+  await page.locator(".uplot").waitFor();
+  const line = draft().getByRole("row", { name: /Text output tokens – infetch-tiny/ });
+  expect((await line.getByRole("cell").allTextContents()).slice(1, 4)).toEqual([
+    "serverless",
+    written,
+    "$0.20",
+  ]);
+
+  await page.getByText("As a table").click();
+  const table = page.getByRole("region", { name: "Usage as a table" });
+  expect(await table.getByRole("columnheader").allTextContents()).toEqual(["Hour (UTC)", "infetch-tiny"]);
+  await button("By kind").click();
+  expect(await table.getByRole("columnheader").allTextContents()).toEqual(
+    expect.arrayContaining(["text output", "text input"]),
+  );
+  expect(await table.getByRole("cell").allTextContents()).toContain(written);
+  await button("By tier").click();
+  await button("30 days").click();
+  await button("Cost").click();
+  await expect
+    .poll(() => table.getByRole("columnheader").allTextContents())
+    .toEqual(["Day (UTC)", "serverless"]);
+  expect(await table.getByRole("cell").last().textContent()).toMatch(/^\$0\.0000\d+$/);
+  await look("usage");
+
+  const saved = page.waitForEvent("download");
+  await button("Export").click();
+  const csv = await readFile(await (await saved).path(), "utf8");
+  expect(csv).toMatch(/^window_start,.*infetch-tiny,serverless,text-output-tokens/s);
+  await button("Verify the books").click();
+  await page.getByText("The sums equal their events.").waitFor();
+});
+
+test("an invoice can be looked at, and a draft grows while it is", async () => {
+  const { page } = demo;
+  await openPanel(demo, "embeddings");
+  await button("I cannot log in").click();
+  await page.locator(".hits").waitFor();
+  await page.getByRole("link", { name: "Usage & invoices" }).click();
+  await page.getByRole("button", { name: /^Show the invoice of/ }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Embedding input tokens – infetch-tiny-embed").waitFor();
+  await demo.look("usage-invoice");
+  await page.keyboard.press("Escape");
+  expect(await dialog.count()).toBe(0);
+  await button("Close ended months").click();
+  await page.getByRole("region", { name: "Invoices" }).getByText("draft", { exact: true }).waitFor();
+});
