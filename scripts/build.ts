@@ -57,10 +57,7 @@ const define = {
   __PREBUILT_MODELS__: JSON.stringify(prebuiltModels()),
 };
 library.push(
-  moduleConfig("src/index.ts", "index", {
-    __SERVER_WORKER__: JSON.stringify("./worker/server.js"),
-    __BROKER_WORKER__: JSON.stringify("./worker/broker.js"),
-  }),
+  moduleConfig("src/index.ts", "index"),
   moduleConfig("src/tabs/broker-worker.ts", "worker/broker"),
   moduleConfig("src/port/index.ts", "port", {}, ["comlink"]),
   moduleConfig("worker/server.ts", "worker/server", define),
