@@ -12,7 +12,8 @@ import type { BenchPage } from "./page/main.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const outDir = resolve(root, ".build/bench");
-const PAGE = '<!doctype html><title>bench</title><script type="module" src="/bench/main.js"></script>';
+const PAGE =
+  '<!doctype html><title>bench</title><link rel="icon" href="data:," /><script type="module" src="/bench/main.js"></script>';
 
 const BUNDLES = [
   "page/main",
@@ -103,6 +104,8 @@ function benchConfig(entry: string, models: string): InlineConfig {
         name: "infetch-as-shipped",
         enforce: "pre",
         resolveId: (id) => (id === "infetch" ? { id: "/infetch/index.js", external: true } : undefined),
+        // Workers are imported for what they do; package.json's `sideEffects` speaks of published files.
+        transform: (_, id) => (id.includes("/node_modules/") ? undefined : { moduleSideEffects: true }),
       },
     ],
     build: { ...config.build!, outDir },
