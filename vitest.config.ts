@@ -21,11 +21,7 @@ const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
 const withoutWebGPUTests = ["chat", "responses", "lifecycle"].map(
   (name) => `test/browser/${name}/**/*.browser.test.ts`,
 );
-const noModels = {
-  __BUILT_IN_MODELS__: "{}",
-  __SERVER_WORKER__: '"./worker/server.js"',
-  __BROKER_WORKER__: '"./worker/broker.js"',
-};
+const noModels = { __BUILT_IN_MODELS__: "{}" };
 
 /** A busy machine is slow, not wrong: a wait fails only when what it waits for never comes. */
 const patient = { poll: { timeout: 30_000 } };

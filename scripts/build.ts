@@ -57,10 +57,7 @@ const define = {
   __PREBUILT_MODELS__: JSON.stringify(prebuiltModels()),
 };
 library.push(
-  moduleConfig("src/index.ts", "index", {
-    __SERVER_WORKER__: JSON.stringify("./worker/server.js"),
-    __BROKER_WORKER__: JSON.stringify("./worker/broker.js"),
-  }),
+  moduleConfig("src/index.ts", "index"),
   moduleConfig("src/install.ts", "install"),
   moduleConfig("src/service-worker/index.ts", "service-worker"),
   moduleConfig("src/service-worker/ready-made.ts", "worker/service-worker"),

@@ -21,10 +21,19 @@ export interface RuntimeOptions {
   baseURL?: string | URL;
 
   /**
-   * The folder with the built-in models, for apps whose bundler moves the package's files: copy
-   * `node_modules/infetch/dist/models` there. Relative addresses resolve against the document.
+   * The folder with the package's files (workers, models, `ort`), for apps whose bundler moves the entry away
+   * from them: copy `node_modules/infetch/dist` there, on the app's own origin. Relative addresses resolve
+   * against the document.
    *
-   * @default the `models` folder beside the package's entry
+   * @default the folder of the package's entry
+   */
+  assetsURL?: string | URL;
+
+  /**
+   * The folder with the built-in models, where they lie elsewhere: a copy of the `models` folder. Relative
+   * addresses resolve against the document.
+   *
+   * @default the `models` folder of the package's files
    */
   modelsURL?: string | URL;
 
@@ -121,10 +130,9 @@ export interface EmbeddingOptions {
   hubURL?: string | URL;
 
   /**
-   * The folder with the files of ONNX Runtime, for apps whose bundler moves the package's files: copy
-   * `node_modules/infetch/dist/ort` there.
+   * The folder with the files of ONNX Runtime, where they lie elsewhere: a copy of the `ort` folder.
    *
-   * @default the `ort` folder beside the package's entry
+   * @default the `ort` folder of the package's files
    */
   runtimeURL?: string | URL;
 }
@@ -134,6 +142,8 @@ const MAX_GRACE_MS = 24 * 3_600_000;
 /** The options with every default filled in, and what of them the server is built from. */
 export interface ResolvedOptions {
   baseURL: URL;
+  /** The scripts that a page starts itself. */
+  workerURLs: { server: URL; broker: URL };
   server: ServerOptions;
   /** Equal for options that would build the same server. */
   fingerprint: string;
@@ -144,7 +154,8 @@ export interface ResolvedOptions {
 /**
  * Fills in the defaults.
  *
- * @param entryURL address of the package's entry module, beside which its workers and models lie
+ * @param entryURL address of the package's entry module, beside which its workers and models lie unless
+ *   `assetsURL` says otherwise
  * @throws {TypeError} for an address that does not parse, or a number out of range
  */
 export function resolveOptions(options: RuntimeOptions, entryURL: string): ResolvedOptions {
@@ -153,7 +164,9 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
   baseURL.pathname = baseURL.pathname.replace(/\/+$/, "");
   baseURL.search = "";
   baseURL.hash = "";
-  const modelsURL = options.modelsURL ? folderURL(options.modelsURL, here) : new URL("models/", entryURL);
+  const assetsURL = options.assetsURL ? folderURL(options.assetsURL, here) : entryURL;
+  const asset = (path: string): URL => new URL(path, assetsURL);
+  const modelsURL = options.modelsURL ? folderURL(options.modelsURL, here) : asset("models/");
   const maxQueuedRequests = options.maxQueuedRequests ?? 256;
   if (!Number.isInteger(maxQueuedRequests) || maxQueuedRequests < 1) {
     throw new TypeError("maxQueuedRequests must be a whole number of at least 1.");
@@ -162,11 +175,11 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     storeName: options.ledgerName ?? "infetch",
     modelsURL: modelsURL.href,
     engineURLs: {
-      webllm: new URL("worker/webllm.js", entryURL).href,
-      llamacpp: new URL("worker/llamacpp.js", entryURL).href,
-      transformers: new URL("worker/transformers.js", entryURL).href,
+      webllm: asset("worker/webllm.js").href,
+      llamacpp: asset("worker/llamacpp.js").href,
+      transformers: asset("worker/transformers.js").href,
     },
-    embeddings: resolveEmbeddings(options.embeddings ?? {}, entryURL, here),
+    embeddings: resolveEmbeddings(options.embeddings ?? {}, asset("ort/"), here),
     models: (options.models ?? []).map((model) => ({ ...model, url: folderURL(model.url, here).href })),
     ...(options.upstream && {
       upstream: { ...options.upstream, baseURL: new URL(options.upstream.baseURL, here).href },
@@ -176,9 +189,10 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     billing: options.billing === false ? false : billingOptions(options),
     clockOffsetMs: wholeNumber("clockOffsetMs", options.clockOffsetMs ?? 0),
   };
+  const workerURLs = { server: asset("worker/server.js"), broker: asset("worker/broker.js") };
   const ledgerName = server.billing ? server.billing.ledgerName : "";
-  const scope = options.shared === false ? undefined : scopeOf(ledgerName, entryURL);
-  return { baseURL, server, fingerprint: JSON.stringify(server), scope };
+  const scope = options.shared === false ? undefined : scopeOf(ledgerName, String(assetsURL));
+  return { baseURL, workerURLs, server, fingerprint: JSON.stringify(server), scope };
 }
 
 function billingOptions(options: RuntimeOptions): BillingOptions {
@@ -198,11 +212,7 @@ function wholeNumber(name: string, value: number): number {
 
 const HUB_URL = "https://huggingface.co/";
 
-function resolveEmbeddings(
-  options: EmbeddingOptions,
-  entryURL: string,
-  here: string,
-): EmbeddingServerOptions {
+function resolveEmbeddings(options: EmbeddingOptions, runtimeURL: URL, here: string): EmbeddingServerOptions {
   const device = options.device ?? "auto";
   if (!["auto", "webgpu", "wasm"].includes(device)) {
     throw new TypeError(`embeddings.device must be "auto", "webgpu" or "wasm".`);
@@ -211,7 +221,7 @@ function resolveEmbeddings(
     model.sourceURL === undefined ? model : { ...model, sourceURL: folderURL(model.sourceURL, here).href },
   );
   return {
-    runtimeURL: (options.runtimeURL ? folderURL(options.runtimeURL, here) : new URL("ort/", entryURL)).href,
+    runtimeURL: (options.runtimeURL ? folderURL(options.runtimeURL, here) : runtimeURL).href,
     hubURL: folderURL(options.hubURL ?? HUB_URL, here).href,
     device,
     models,

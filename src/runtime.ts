@@ -67,8 +67,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const tell = (event: RuntimeEvent): void => {
     for (const listener of listeners.get(event.type) ?? []) listener(event);
   };
-  const { scope } = resolved;
-  const server = new ServerHandle(resolved.server, identity, tell, scope);
+  const server = new ServerHandle(resolved, identity, tell);
   const connect = () => server.connection();
   try {
     await connect();
@@ -82,7 +81,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
       resolved.baseURL,
       (request) => {
         persist();
-        return carryOver(request, connect, scope === undefined ? 1 : undefined);
+        return carryOver(request, connect, resolved.scope === undefined ? 1 : undefined);
       },
       globalThis.fetch.bind(globalThis),
     ),

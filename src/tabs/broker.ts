@@ -1,9 +1,6 @@
 import { watchLock } from "../protocol/liveness.ts";
 import type { BrokerMessage, ScopedMessage } from "./messages.ts";
 
-/** `"./worker/broker.js"`, put in by the build (see `__SERVER_WORKER__`). */
-declare const __BROKER_WORKER__: string;
-
 /** A page's way to the page that leads. */
 export interface Broker {
   /** Says that this page leads. */
@@ -29,7 +26,7 @@ interface BrokerEvents {
  * `infetch/service-worker` that controls this page. Undefined where there is neither. Calls that come through a
  * service worker are heard in any case.
  */
-export function openBroker(scope: string, events: BrokerEvents): Broker | undefined {
+export function openBroker(scope: string, workerURL: URL, events: BrokerEvents): Broker | undefined {
   const closed = new AbortController();
   const { serviceWorker } = navigator;
   // Heard by service workers, which nobody can tell in person: they may not be running.
@@ -41,10 +38,7 @@ export function openBroker(scope: string, events: BrokerEvents): Broker | undefi
     if (message.type === "hello") watchLock(message.lock, open, closed.signal);
   };
   const open = (): void => {
-    const worker = new SharedWorker(new URL(__BROKER_WORKER__, import.meta.url), {
-      type: "module",
-      name: scope,
-    });
+    const worker = new SharedWorker(workerURL, { type: "module", name: scope });
     worker.onerror = events.onFailure;
     worker.port.onmessage = ({ data }: MessageEvent<BrokerMessage>) => hear(data);
     post = (message, transfer = []) => worker.port.postMessage(message, transfer);

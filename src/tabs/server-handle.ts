@@ -4,24 +4,20 @@
  */
 
 import { RuntimeClosedError, WorkerLostError } from "../errors.ts";
+import type { ResolvedOptions } from "../options.ts";
 import { Connection, type PageIdentity } from "../port/connection.ts";
 import { holdLock } from "../protocol/liveness.ts";
-import type { ConnectMessage, RuntimeEvent, ServerOptions } from "../protocol/wire.ts";
+import type { ConnectMessage, RuntimeEvent } from "../protocol/wire.ts";
 import { type Broker, openBroker } from "./broker.ts";
 import { watchPageLife } from "./page-life.ts";
 
-/**
- * `"./worker/server.js"`, put in by the build: the published module then has the `new Worker(new URL(…))` that
- * bundlers look for, while our own bundler, for which no such file exists yet, does not.
- */
-declare const __SERVER_WORKER__: string;
+/** `scope`: the lock of the pages that share a server, or undefined for a server of this page's own. */
+type ServerSource = Pick<ResolvedOptions, "server" | "workerURLs" | "scope">;
 
 export class ServerHandle {
-  readonly #options: ServerOptions;
+  readonly #source: ServerSource;
   readonly #page: PageIdentity;
   readonly #onEvent: (event: RuntimeEvent) => void;
-  /** The lock of the pages that share a server, or undefined for a server of this page's own. */
-  readonly #scope: string | undefined;
   readonly #end = new AbortController();
   /** Every connection that is not lost. */
   readonly #connections = new Set<Connection>();
@@ -41,17 +37,11 @@ export class ServerHandle {
   /** Has what is being opened look again at who leads. */
   #wake = (): void => {};
 
-  constructor(
-    options: ServerOptions,
-    page: PageIdentity,
-    onEvent: (event: RuntimeEvent) => void,
-    scope?: string,
-  ) {
-    this.#options = options;
+  constructor(source: ServerSource, page: PageIdentity, onEvent: (event: RuntimeEvent) => void) {
+    this.#source = source;
     this.#page = page;
     this.#onEvent = onEvent;
-    this.#scope = scope;
-    if (scope === undefined) return;
+    if (source.scope === undefined) return;
     watchPageLife(
       { onAside: (isCached) => this.#putAside(isCached), onBack: () => this.#takeBack() },
       this.#end.signal,
@@ -134,8 +124,9 @@ export class ServerHandle {
     const candidacy = new AbortController();
     const { signal } = candidacy;
     this.#candidacy = candidacy;
-    if (this.#scope !== undefined) {
-      this.#broker = openBroker(this.#scope, {
+    const { scope, workerURLs } = this.#source;
+    if (scope !== undefined) {
+      this.#broker = openBroker(scope, workerURLs.broker, {
         onOpen: () => this.#onBroker(),
         onLeader: () => this.#wake(),
         onCall: (call) => this.#onCall(call),
@@ -144,7 +135,7 @@ export class ServerHandle {
     }
     if (!this.#broker) this.#leads = true;
     else
-      holdLock(this.#scope!, signal)
+      holdLock(scope!, signal)
         .then(() => signal.aborted || this.#lead())
         .catch(() => {});
   }
@@ -191,10 +182,7 @@ export class ServerHandle {
 
   #startWorker(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL(__SERVER_WORKER__, import.meta.url), {
-      type: "module",
-      name: "infetch-server",
-    });
+    const worker = new Worker(this.#source.workerURLs.server, { type: "module", name: "infetch-server" });
     worker.onerror = (event) => {
       event.preventDefault();
       if (this.#worker !== worker) return;
@@ -207,7 +195,7 @@ export class ServerHandle {
 
   #portTo(worker: Worker): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    const message: ConnectMessage = { type: "connect", port: port2, options: this.#options };
+    const message: ConnectMessage = { type: "connect", port: port2, options: this.#source.server };
     worker.postMessage(message, [port2]);
     return port1;
   }

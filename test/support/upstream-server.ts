@@ -75,7 +75,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
 }
 
 /** The whole API, as an OpenAI-compatible server answers it. */
-export function answerAll({ path, headers, body }: SeenRequest, response: ServerResponse): void {
+export function answerAll({ path, headers, body }: SeenRequest, response: ServerResponse): unknown {
   if (headers.authorization !== `Bearer ${UPSTREAM_KEY}`) {
     return sendJson(response, 401, { error: { message: `Bad key ${headers.authorization}`, type: "auth" } });
   }
@@ -119,7 +119,7 @@ export function answerAll({ path, headers, body }: SeenRequest, response: Server
   return sendEvents(response, [...chunks.map((chunk) => `data: ${JSON.stringify(chunk)}`), "data: [DONE]"]);
 }
 
-function answerResponse(model: unknown, stream: unknown, response: ServerResponse): void {
+function answerResponse(model: unknown, stream: unknown, response: ServerResponse): unknown {
   const content = [{ type: "output_text", text: "Far away.", annotations: [] }];
   const output = [{ id: "msg_1", type: "message", role: "assistant", status: "completed", content }];
   const head = { id: "resp_1", object: "response", created_at: 1, model, output };

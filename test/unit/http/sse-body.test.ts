@@ -27,3 +27,28 @@ test("an unread body is queued whole, and ends", async () => {
   const body = sseBody(events(), () => {});
   expect((await new Response(body).arrayBuffer()).byteLength).toBe(100);
 });
+
+test("the first event leaves at once, and what came before the next read leaves in one piece", async () => {
+  async function* events() {
+    for (let at = 1; at <= 5; at++) yield new Uint8Array([at]);
+  }
+  const reader = sseBody(events(), () => {}).getReader();
+  expect((await reader.read()).value).toEqual(new Uint8Array([1]));
+  expect((await reader.read()).value).toEqual(new Uint8Array([2, 3, 4, 5]));
+  expect((await reader.read()).done).toBe(true);
+});
+
+test("what was sent before a failure is read before it", async () => {
+  async function* events() {
+    yield new Uint8Array([1]);
+    yield new Uint8Array([2]);
+    throw new Error("broken");
+  }
+  const reader = sseBody(events(), () => {}).getReader();
+  const read: number[] = [];
+  const readAll = async () => {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) read.push(...next.value);
+  };
+  await expect(readAll()).rejects.toThrow("broken");
+  expect(read).toEqual([1, 2]);
+});

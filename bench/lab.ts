@@ -1,0 +1,113 @@
+/** Where benchmarks run: the built package, the bench's own bundles, a server for both, and Chromium. */
+
+import { mkdir, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { type Browser, type CDPSession, chromium, type Page } from "playwright";
+import { build, type InlineConfig } from "vite";
+import { buildModels } from "../scripts/build-models.ts";
+import { chromiumArguments, findChromium } from "../scripts/chromium.ts";
+import { closeServer, createStaticServer, listen } from "../scripts/static-server.ts";
+import { distFolder, moduleConfig } from "../vite.config.ts";
+import type { BenchPage } from "./page/main.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const outDir = resolve(root, ".build/bench");
+const PAGE =
+  '<!doctype html><title>bench</title><link rel="icon" href="data:," /><script type="module" src="/bench/main.js"></script>';
+
+const BUNDLES = [
+  "page/main",
+  "workers/raw-chat",
+  "workers/web-llm-handler",
+  "workers/timed-chat",
+  "workers/fast-chat",
+  "workers/relay",
+];
+
+type Calls = { [Name in keyof BenchPage]: BenchPage[Name] };
+
+/** A page in a browser context of its own: no cache, no books, no engine of another group. */
+export interface LabPage {
+  page: Page;
+  cdp: CDPSession;
+  call<Name extends keyof Calls>(
+    name: Name,
+    ...values: Parameters<Calls[Name]>
+  ): Promise<Awaited<ReturnType<Calls[Name]>>>;
+}
+
+export interface Lab {
+  browser: Browser;
+  origin: string;
+  /** Opens a page, hands it to `work` and closes it. */
+  withPage<T>(work: (page: LabPage) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** @param say is told what the pages report */
+export async function openLab(say: (line: string) => void): Promise<Lab> {
+  const manifest = await buildModels();
+  for (const entry of BUNDLES) await build(benchConfig(entry, JSON.stringify(manifest)));
+  await mkdir(outDir, { recursive: true });
+  await writeFile(resolve(outDir, "index.html"), PAGE);
+  const server = createStaticServer({
+    "/": outDir,
+    "/bench/": outDir,
+    "/infetch/": distFolder,
+    "/timed/": distFolder,
+    "/timed/worker/webllm.js": resolve(outDir, "timed-chat.js"),
+    "/fast/": distFolder,
+    "/fast/worker/webllm.js": resolve(outDir, "fast-chat.js"),
+  });
+  const origin = await listen(server, 0);
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  return {
+    browser,
+    origin,
+    async withPage(work) {
+      const context = await browser.newContext();
+      try {
+        const page = await context.newPage();
+        page.on("console", (message) => say(message.text()));
+        page.on("pageerror", (error) => say(`page: ${error.message}`));
+        await page.goto(`${origin}/`);
+        await page.waitForFunction("globalThis.bench");
+        const cdp = await context.newCDPSession(page);
+        return await work({
+          page,
+          cdp,
+          call: (name, ...values) =>
+            page.evaluate(([method, given]) => Reflect.get(globalThis, "bench")[method](...given), [
+              name,
+              values,
+            ] as const),
+        });
+      } finally {
+        await context.close();
+      }
+    },
+    async close() {
+      await browser.close();
+      await closeServer(server);
+    },
+  };
+}
+
+/** One bundle, with the package left outside: it lies beside it, as it ships. */
+function benchConfig(entry: string, models: string): InlineConfig {
+  const name = entry.split("/").at(-1)!;
+  const config = moduleConfig(`bench/${entry}.ts`, name, { __BUILT_IN_MODELS__: models });
+  return {
+    ...config,
+    plugins: [
+      {
+        name: "infetch-as-shipped",
+        enforce: "pre",
+        resolveId: (id) => (id === "infetch" ? { id: "/infetch/index.js", external: true } : undefined),
+        // Workers are imported for what they do; package.json's `sideEffects` speaks of published files.
+        transform: (_, id) => (id.includes("/node_modules/") ? undefined : { moduleSideEffects: true }),
+      },
+    ],
+    build: { ...config.build!, outDir },
+  };
+}

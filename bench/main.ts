@@ -1,0 +1,72 @@
+/**
+ * `npm run bench`: what infetch costs over what it is made of, measured in Chromium. Every figure stands against a
+ * baseline of the same run. `--only a,b` picks groups, `--quick` looks instead of measuring, `--json FILE` and
+ * `--markdown FILE` write the table down.
+ */
+
+import { readFile, writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { runCommand } from "../scripts/command.ts";
+import { ensureBuilt } from "../scripts/ensure-built.ts";
+import type { Figure } from "./figures.ts";
+import { decode } from "./groups/decode.ts";
+import { firstByte } from "./groups/first-byte.ts";
+import type { Group } from "./groups/group.ts";
+import { port } from "./groups/port.ts";
+import { openLab } from "./lab.ts";
+import { describeMachine } from "./machine.ts";
+import { toMachineList, toMarkdownTable, toTextTable } from "./report.ts";
+
+const GROUPS: Record<string, [what: string, group: Group]> = {
+  a: ["decoding", decode],
+  b: ["time to first byte", firstByte],
+  c: ["port and event stream", port],
+};
+
+await runCommand(async () => {
+  const { values } = parseArgs({
+    options: {
+      only: { type: "string" },
+      quick: { type: "boolean", default: false },
+      json: { type: "string" },
+      markdown: { type: "string" },
+    },
+  });
+  const letters = requireLetters(values.only);
+  await ensureBuilt();
+  const lab = await openLab((line) => console.log(`     ${line}`));
+  const figures: Figure[] = [];
+  try {
+    const machine = await describeMachine(lab);
+    for (const letter of letters) {
+      const [what, group] = GROUPS[letter]!;
+      console.log(`── ${letter}: ${what} ──`);
+      figures.push(...(await group(lab, { rounds: values.quick ? 3 : 9, isQuick: values.quick })));
+    }
+    console.log(`\n${toTextTable(figures)}\n\n${toMachineList(machine)}`);
+    if (values.json) await writeFile(values.json, `${JSON.stringify({ machine, figures }, null, 2)}\n`);
+    if (values.markdown) {
+      const table = `${toMachineList(machine)}\n\n${toMarkdownTable(figures)}`;
+      await writeFile(values.markdown, replaceTable(await readFile(values.markdown, "utf8"), table));
+    }
+  } finally {
+    await lab.close();
+  }
+});
+
+/** @throws {Error} for a letter that is no group */
+function requireLetters(only: string | undefined): string[] {
+  const letters = only?.split(",").map((letter) => letter.trim()) ?? Object.keys(GROUPS);
+  const unknown = letters.find((letter) => !GROUPS[letter]);
+  if (unknown === undefined) return letters;
+  throw new Error(`There is no group "${unknown}": --only takes ${Object.keys(GROUPS).join(", ")}.`);
+}
+
+/** The page explains the figures: only what stands between the two marks is written anew. */
+function replaceTable(page: string, table: string): string {
+  const [start, end] = ["<!-- bench -->", "<!-- /bench -->"];
+  const [head, rest] = page.split(start);
+  const tail = rest?.split(end)[1];
+  if (head === undefined || tail === undefined) throw new Error(`The page has no ${start} … ${end}.`);
+  return `${head}${start}\n${table}\n${end}${tail}`;
+}

@@ -1,0 +1,41 @@
+/** infetch as an app uses it: the built package, its `fetch`, and OpenAI's own SDK. */
+
+import { createRuntime, type Runtime, type RuntimeOptions } from "infetch";
+import OpenAI from "openai";
+
+export const MODEL = "infetch-tiny";
+
+export interface Client {
+  runtime: Runtime;
+  openai: OpenAI;
+  close(): void;
+}
+
+/** @param assets folder of the bench server with the package's files; others have an engine put in its place */
+export async function openClient(assets = "/infetch/", options: RuntimeOptions = {}): Promise<Client> {
+  const runtime = await createRuntime({ assetsURL: assets, ledgerName: `bench-${assets}`, ...options });
+  const openai = new OpenAI({
+    apiKey: runtime.apiKey,
+    baseURL: runtime.baseURL,
+    fetch: runtime.fetch,
+    dangerouslyAllowBrowser: true,
+    maxRetries: 0,
+  });
+  return { runtime, openai, close: () => runtime.close() };
+}
+
+/** A streamed chat request without an SDK: the bytes as they come. */
+export async function postChat({ runtime }: Client, body: object): Promise<ReadableStream<Uint8Array>> {
+  const response = await runtime.fetch(`${runtime.baseURL}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${runtime.apiKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: MODEL, stream: true, ...body }),
+  });
+  if (!response.ok || !response.body) throw new Error(await response.text());
+  return response.body;
+}
+
+/** Milliseconds on the clock that all threads of a browser share. */
+export function nowMs(): number {
+  return performance.timeOrigin + performance.now();
+}

@@ -1,0 +1,50 @@
+/** Group b: how long a first token takes from the engine, which has it, to the page, which wants it. */
+
+import { FIRST_TOKENS } from "../first-tokens.ts";
+import { type Client, MODEL, nowMs, openClient, postChat } from "./client.ts";
+
+/** Milliseconds for each request: of the first byte, and of the first chunk that the SDK hands out. */
+export async function measureFirstByte(requests: number): Promise<{ bytes: number[]; sdk: number[] }> {
+  const client = await openClient("/timed/");
+  const channel = new BroadcastChannel(FIRST_TOKENS);
+  const told: number[] = [];
+  let wake = (): void => {};
+  channel.onmessage = ({ data }: MessageEvent<number>) => {
+    told.push(data);
+    wake();
+  };
+  const nextTold = async (): Promise<number> => {
+    while (told.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    return told.shift()!;
+  };
+  const bytes: number[] = [];
+  const sdk: number[] = [];
+  await firstByte(client);
+  await nextTold();
+  for (let request = 0; request < requests; request++) {
+    bytes.push((await firstByte(client)) - (await nextTold()));
+    sdk.push((await firstChunk(client)) - (await nextTold()));
+    if (request % 25 === 24) console.log(`${request + 1} of ${requests} requests`);
+  }
+  client.close();
+  channel.close();
+  return { bytes, sdk };
+}
+
+const BODY = { messages: [{ role: "user" as const, content: "Hello!" }], max_tokens: 4 };
+
+async function firstByte(client: Client): Promise<number> {
+  const reader = (await postChat(client, BODY)).getReader();
+  await reader.read();
+  const atMs = nowMs();
+  while (!(await reader.read()).done);
+  return atMs;
+}
+
+async function firstChunk({ openai }: Client): Promise<number> {
+  let atMs = 0;
+  for await (const _ of await openai.chat.completions.create({ model: MODEL, stream: true, ...BODY })) {
+    atMs ||= nowMs();
+  }
+  return atMs;
+}

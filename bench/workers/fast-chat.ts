@@ -1,0 +1,47 @@
+/**
+ * An engine that emits as fast as it can: no model, only the messages that a reply is made of. What is measured
+ * with it is everything between an engine and the page.
+ */
+
+import type { EngineEndpoint, GenerateMessage } from "../../worker/engines/engine-wire.ts";
+import { serveEngine } from "../../worker/engines/serve-engine.ts";
+import type { ConversationTemplate } from "../../worker/engines/types.ts";
+
+const TEMPLATE: ConversationTemplate = {
+  systemTemplate: "{system_message}",
+  systemMessage: "",
+  renderEmptySystemMessage: false,
+  roles: { user: "user", assistant: "assistant", tool: "tool" },
+  roleTemplates: { user: "{user_message}", assistant: "{assistant_message}", tool: "{tool_message}" },
+  separators: ["\n"],
+  roleContentSeparator: ": ",
+  roleEmptySeparator: ":",
+  addRoleAfterSystemMessage: true,
+};
+
+const endpoint: Omit<EngineEndpoint<never>, "ready"> = {
+  load: async () => ({
+    ok: true,
+    value: {
+      engine: "webllm",
+      contextWindow: 100_000_000,
+      vocabularySize: 1_000,
+      conversation: TEMPLATE,
+      device: "none",
+    },
+  }),
+  countTokens: async (prompt) => ({ ok: true, value: prompt.length }),
+  decode: async () => ({ ok: true, value: "" }),
+  async generate({ prompt, sampling }, port) {
+    const post = (message: GenerateMessage): void => port.postMessage(message);
+    const usage = { promptTokens: prompt.length, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+    const last = sampling.maxTokens ?? 0;
+    for (let token = 1; token <= last; token++) {
+      usage.completionTokens = token;
+      post({ type: "reply", events: [{ type: "text", text: " token" }], logprobs: [], usage });
+    }
+    post({ type: "finish", reason: "length", usage });
+  },
+};
+
+serveEngine(endpoint);
