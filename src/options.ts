@@ -45,6 +45,21 @@ export interface RuntimeOptions {
   maxQueuedRequests?: number;
 
   /**
+   * Bytes of memory that all loaded models may take together. A model that does not fit makes those that were
+   * not used for the longest leave; one that is larger than all of it is refused with 503.
+   *
+   * @default half of the device's memory, as far as the browser tells; a larger model is then tried alone
+   */
+  memoryBudget?: number;
+
+  /**
+   * Milliseconds until a model that nobody uses leaves memory; 0: after each request, -1 or `Infinity`: never.
+   *
+   * @default 300000, five minutes
+   */
+  keepAlive?: number;
+
+  /**
    * Holds requests to the letter of the interface: `POST /v1/responses` without `store: false` is then a 400,
    * where otherwise an absent `store` means false, because SDKs leave it out.
    *
@@ -171,6 +186,9 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
   if (!Number.isInteger(maxQueuedRequests) || maxQueuedRequests < 1) {
     throw new TypeError("maxQueuedRequests must be a whole number of at least 1.");
   }
+  const { memoryBudget, keepAlive = 300_000 } = options;
+  if (!(memoryBudget === undefined || memoryBudget > 0)) throw new TypeError("memoryBudget must be above 0.");
+  if (!(keepAlive >= -1)) throw new TypeError("keepAlive must be milliseconds, or -1.");
   const server: ServerOptions = {
     storeName: options.ledgerName ?? "infetch",
     modelsURL: modelsURL.href,
@@ -185,6 +203,8 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
       upstream: { ...options.upstream, baseURL: new URL(options.upstream.baseURL, here).href },
     }),
     maxQueuedRequests,
+    ...(memoryBudget && { memoryBudget }),
+    keepAliveMs: keepAlive > 2 ** 31 - 1 ? -1 : keepAlive,
     strict: options.strict ?? false,
     billing: options.billing === false ? false : billingOptions(options),
     clockOffsetMs: wholeNumber("clockOffsetMs", options.clockOffsetMs ?? 0),

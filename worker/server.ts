@@ -21,11 +21,13 @@ import { Deployments } from "./catalog/deployments.ts";
 import { builtInEmbedding, catalogueEmbeddings, embeddingRecord } from "./catalog/embedding-models.ts";
 import { hubRecord } from "./catalog/hub.ts";
 import { OwnModels } from "./catalog/own-models.ts";
-import { offsetClock, unixSeconds } from "./clock.ts";
+import { offsetClock, systemTimers, unixSeconds } from "./clock.ts";
 import { Connections } from "./connections.ts";
 import { pageDeployments, releaseModel } from "./endpoints/deployments/page-deployments.ts";
 import { requireRecord } from "./endpoints/endpoint.ts";
 import { openUpstream } from "./endpoints/upstream/open-upstream.ts";
+import { chatMemory, memoryLimit } from "./engines/memory/estimate.ts";
+import { MemoryBudget } from "./engines/memory/memory-budget.ts";
 import { createChatEngineStart } from "./engines/start-chat-engine.ts";
 import { bringText } from "./engines/store/bring-text.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
@@ -62,11 +64,14 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   const store = await openDeploymentStore(options.storeName);
   const deployments = await Deployments.open(store, (model, file) => catalog.base(model, file));
   const emit = (event: RuntimeEvent): void => connections.broadcast(event);
+  const memory = createMemory(options);
   const engines = new EngineSupervisor(
     createChatEngineStart(options, serverLock),
     emit,
     options.maxQueuedRequests,
     clock,
+    memory,
+    chatMemory,
   );
   const ledgerTold = options.billing
     ? ledgerNews(options.billing.ledgerName, (event) => connections.broadcast(event))
@@ -98,7 +103,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     onEvent: batchesTold.publish,
     wakeOthers: batchesTold.wakeOthers,
   });
-  const embeddings = createEmbeddingService(options, serverLock, emit, clock);
+  const embeddings = createEmbeddingService(options, serverLock, emit, clock, memory);
   const upstream =
     options.upstream && !fault ? openUpstream(options.upstream, catalog, unixSeconds(clock)) : undefined;
   const services = {
@@ -116,7 +121,8 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   const app = createApp({ ...services, ...(billing ? { billing } : {}) }, gate.keys, gate.limiter);
   const load = async (id: string): Promise<void> => {
     const model = await catalog.complete(requireRecord(catalog, id));
-    await (model.kind === "embedding" ? embeddings.load(model.embedding) : engines.engine(model));
+    if (model.kind === "embedding") return embeddings.load(model.embedding);
+    await engines.use(model, new AbortController().signal, async () => {});
   };
   // A load that fails is told by the first request that wants the model.
   const loadAhead = (id: string): void => void load(id).catch(() => {});
@@ -152,6 +158,13 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   keepHouse(billing, batches);
   for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model.id);
   return connections;
+}
+
+/** The one budget of all engines. Not every browser tells how much memory the device has. */
+function createMemory({ memoryBudget, keepAliveMs, maxQueuedRequests }: ServerOptions): MemoryBudget {
+  const { deviceMemory } = navigator as { deviceMemory?: number };
+  const limit = memoryLimit(memoryBudget, deviceMemory);
+  return new MemoryBudget({ ...limit, keepAliveMs, maxWaiting: maxQueuedRequests, timers: systemTimers });
 }
 
 /** At the start and every hour. Whatever fails is tried again by the next billing read, or in an hour. */

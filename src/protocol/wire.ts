@@ -139,6 +139,10 @@ export interface ServerOptions {
   upstream?: UpstreamOptions;
   /** Requests that may wait for one model; the next one is answered with 429. */
   maxQueuedRequests: number;
+  /** Bytes that all models together may take; absent: a guess. */
+  memoryBudget?: number;
+  /** How long a model stays that nobody uses; -1: for ever. */
+  keepAliveMs: number;
   /** Whether requests must name what the spec requires, where SDKs leave it out. */
   strict: boolean;
   /** The books of this server, or false for none. */

@@ -1,7 +1,7 @@
 /** Brings the inputs of all requests for one embedding model to its engine, in batches, one at a time. */
 
 import { addTo, type InputSource, type PendingInput, sourceOf, takeBatch } from "./embedding-batch.ts";
-import { EngineError } from "./engine-error.ts";
+import { EngineError, isLoss, lostAgain } from "./engine-error.ts";
 import type { Priority } from "./model-queue.ts";
 import type { EmbeddingEngine } from "./types.ts";
 
@@ -133,7 +133,7 @@ function deliver({ request, index }: Input, vector: Float32Array): void {
 
 function retry(input: Input, error: unknown): void {
   if (input.failedOnce) {
-    input.request.fail(error);
+    input.request.fail(isLoss(error) ? lostAgain(error) : error);
   } else {
     input.failedOnce = true;
     addTo(input.request.waiting, input);

@@ -2,7 +2,7 @@
 
 import { abortable } from "./abortable.ts";
 import { EmbeddingBatcher } from "./embedding-batcher.ts";
-import { EngineError } from "./engine-error.ts";
+import { retryOnce } from "./engine-error.ts";
 import type { Priority } from "./model-queue.ts";
 import type { EngineSupervisor } from "./supervisor.ts";
 import type { EmbeddingEngine, EmbeddingModel, EmbeddingModelFacts, Prefixes } from "./types.ts";
@@ -28,7 +28,12 @@ export class EmbeddingService {
 
   /** Loads the model if need be. @throws {EngineError} */
   async load(model: EmbeddingModel): Promise<void> {
-    await this.#engines.engine(model);
+    await this.#engines.use(model, new AbortController().signal, async () => {});
+  }
+
+  /** Calls a load off that is under way. */
+  cancel(modelId: string): void {
+    this.#engines.cancel(modelId);
   }
 
   /** Frees the model's memory. */
@@ -54,16 +59,12 @@ export class EmbeddingService {
     use: keyof Prefixes,
     signal: AbortSignal,
   ): Promise<PreparedInputs> {
-    const attempt = async (): Promise<PreparedInputs> => {
-      const engine = await abortable(this.#engines.engine(model), signal);
-      return { facts: engine.facts, tokens: await abortable(tokensOf(engine, inputs, use), signal) };
-    };
-    try {
-      return await attempt();
-    } catch (error) {
-      if (!(error instanceof EngineError) || error.code !== "engine_lost") throw error;
-      return attempt();
-    }
+    return retryOnce(() =>
+      this.#engines.use(model, signal, async (engine) => ({
+        facts: engine.facts,
+        tokens: await abortable(tokensOf(engine, inputs, use), signal),
+      })),
+    );
   }
 
   /**
@@ -72,7 +73,7 @@ export class EmbeddingService {
    * @throws {EngineError}
    * @throws the signal's reason, when it aborts first
    */
-  embed(
+  async embed(
     model: EmbeddingModel,
     tokens: readonly (readonly number[])[],
     signal: AbortSignal,
@@ -83,7 +84,12 @@ export class EmbeddingService {
       batcher = new EmbeddingBatcher(() => this.#engines.engine(model), this.#maxQueued);
       this.#batchers.set(model.id, batcher);
     }
-    return batcher.embed(tokens, signal, priority);
+    const hold = await this.#engines.hold(model, signal);
+    try {
+      return await batcher.embed(tokens, signal, priority);
+    } finally {
+      hold.release();
+    }
   }
 }
 

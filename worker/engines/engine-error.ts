@@ -10,6 +10,10 @@ export type EngineErrorCode =
   /** The browser grants this origin less storage than the model's files need. */
   | "insufficient_storage"
   | "out_of_memory"
+  /** The model does not fit into the memory budget, or the device has no room for it. */
+  | "insufficient_memory"
+  /** Whoever loaded the model has called the load off. */
+  | "load_cancelled"
   | "context_length_exceeded"
   | "invalid_request"
   | "queue_full";
@@ -25,5 +29,36 @@ export class EngineError extends Error {
     super(message, options);
     this.code = code;
     this.param = options.param ?? null;
+  }
+}
+
+/** The engine is gone, and with it only what it was doing: a fresh one may do it. */
+export function isLoss(error: unknown): error is EngineError {
+  return error instanceof EngineError && (error.code === "engine_lost" || error.code === "out_of_memory");
+}
+
+/** What a caller is told whose engine was lost, replaced and lost again. */
+export function lostAgain(error: EngineError): EngineError {
+  const code = error.code === "out_of_memory" ? "insufficient_memory" : "engine_unavailable";
+  return new EngineError(code, `The engine was lost twice in a row. ${error.message}`, { cause: error });
+}
+
+/**
+ * Runs `work`, and once more if the engine was lost over it: the second run finds a fresh one.
+ *
+ * @param onLoss before the second run
+ * @throws {EngineError} {@link lostAgain} when that one is lost too
+ */
+export async function retryOnce<T>(work: () => Promise<T>, onLoss: () => void = () => {}): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isLoss(error)) throw error;
+    onLoss();
+  }
+  try {
+    return await work();
+  } catch (error) {
+    throw isLoss(error) ? lostAgain(error) : error;
   }
 }

@@ -18,6 +18,11 @@ export interface EngineFailure {
   message: string;
 }
 
+/** Sent by a worker that is about to end itself, because what it has on the GPU is lost or not to be trusted. */
+export interface EngineFatalMessage extends EngineFailure {
+  type: "fatal";
+}
+
 export type EngineResult<T> = { ok: true; value: T } | { ok: false; error: EngineFailure };
 
 /** Sent over the port of one `generate` call. */

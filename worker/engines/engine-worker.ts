@@ -2,8 +2,8 @@
 
 import { type Remote, wrap } from "comlink";
 import { watchLock } from "../../src/protocol/liveness.ts";
-import { EngineError } from "./engine-error.ts";
-import type { EngineConnectMessage, EngineResult } from "./engine-wire.ts";
+import { EngineError, type EngineErrorCode } from "./engine-error.ts";
+import type { EngineConnectMessage, EngineFatalMessage, EngineResult } from "./engine-wire.ts";
 
 export interface EngineWorkerOptions {
   workerURL: string;
@@ -11,13 +11,15 @@ export interface EngineWorkerOptions {
   serverLock: string;
   /** Once, when the worker ended, whoever ended it. */
   onEnd: (reason: string) => void;
+  /** Ends the worker at any time; its reason says why. */
+  signal?: AbortSignal;
 }
 
 export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
   readonly endpoint: Remote<Endpoint>;
   readonly #worker: Worker;
   readonly #end = new AbortController();
-  /** Rejects with `engine_lost` when the worker ends. */
+  /** Rejects when the worker ends: with `engine_lost`, or `out_of_memory` where that was why. */
   readonly lost: Promise<never>;
   #reject!: (error: EngineError) => void;
 
@@ -46,6 +48,15 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
       event.preventDefault();
       engine.end(event.message || "its script did not load");
     };
+    worker.onmessage = ({ data }: MessageEvent<EngineFatalMessage>) => {
+      if (data?.type === "fatal") engine.end(data.message, data.code);
+    };
+    const { signal } = options;
+    if (signal?.aborted) engine.end(String(signal.reason));
+    else
+      signal?.addEventListener("abort", () => engine.end(String(signal.reason)), {
+        signal: engine.#end.signal,
+      });
     const engineLock = `${options.serverLock}:engine:${crypto.randomUUID()}`;
     const connect: EngineConnectMessage = {
       type: "connect",
@@ -75,10 +86,10 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
   }
 
   /** Ends the worker, and every call that waits for it. */
-  end(reason: string): void {
+  end(reason: string, code: EngineErrorCode = "engine_lost"): void {
     if (this.ended) return;
     this.#worker.terminate();
     this.#end.abort(reason);
-    this.#reject(new EngineError("engine_lost", `The engine ended: ${reason}. Send the request again.`));
+    this.#reject(new EngineError(code, `The engine ended: ${reason}. Send the request again.`));
   }
 }

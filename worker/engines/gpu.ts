@@ -37,16 +37,41 @@ export async function hasWebGPU(features: readonly string[] = []): Promise<boole
   return Boolean(adapter && features.every((feature) => adapter.features.has(feature)));
 }
 
+/** `out_of_memory`, or `engine_lost` for everything else. */
+type FatalCode = "out_of_memory" | "engine_lost";
+
 /**
- * Calls back when a GPU device of this worker is lost. web-llm only logs it, unloads itself, and answers
- * later requests as if no model had been loaded (engines.md A11).
+ * Calls back, once, when a GPU device of this worker fails. web-llm only logs a lost device, unloads itself, and
+ * answers later requests as if no model had been loaded; and where memory runs out it goes on with invalid buffers
+ * and writes gibberish (engines.md A11). Every command on such a buffer is a validation error that nobody caught,
+ * and it is reported before what the command wrote can be read: so no token of it leaves the worker.
  */
-export function watchDeviceLoss(onLost: (reason: string) => void): void {
+export function watchDevices(onFatal: (code: FatalCode, reason: string) => void): void {
   if (typeof GPUAdapter === "undefined") return;
-  const request = GPUAdapter.prototype.requestDevice;
+  let isOver = false;
+  const fail = (code: FatalCode, reason: string): void => {
+    if (!isOver) onFatal(code, reason);
+    isOver = true;
+  };
+  const failWith = (error: GPUError): void => {
+    const isMemory = error instanceof GPUOutOfMemoryError;
+    if (isMemory) fail("out_of_memory", `the GPU ran out of memory (${error.message})`);
+    else fail("engine_lost", `the GPU refused a command (${error.message})`);
+  };
+  const { requestDevice } = GPUAdapter.prototype;
   GPUAdapter.prototype.requestDevice = async function (this: GPUAdapter, descriptor?: GPUDeviceDescriptor) {
-    const device = await request.call(this, descriptor);
-    void device.lost.then((info) => onLost(info.message || info.reason));
+    const device = await requestDevice.call(this, descriptor);
+    device.addEventListener("uncapturederror", ({ error }) => failWith(error));
+    void device.lost.then(({ reason, message }) =>
+      fail("engine_lost", `the GPU device was lost (${message || reason})`),
+    );
     return device;
+  };
+  const { popErrorScope } = GPUDevice.prototype;
+  GPUDevice.prototype.popErrorScope = async function (this: GPUDevice) {
+    const error = await popErrorScope.call(this);
+    // Engines catch this one only to give their device up: say why before it is lost.
+    if (error instanceof GPUOutOfMemoryError) failWith(error);
+    return error;
   };
 }

@@ -3,15 +3,18 @@
 import { expose } from "comlink";
 import { holdLock, watchLock } from "../../src/protocol/liveness.ts";
 import type { EngineErrorCode } from "./engine-error.ts";
-import type { EngineConnectMessage, EngineFailure, EngineResult } from "./engine-wire.ts";
-import { watchDeviceLoss } from "./gpu.ts";
+import type { EngineConnectMessage, EngineFailure, EngineFatalMessage, EngineResult } from "./engine-wire.ts";
+import { watchDevices } from "./gpu.ts";
 
 /**
- * Serves `endpoint` to the server that connects, and ends with it. A lost GPU device takes all tensors with it:
- * then the worker ends too, and its lock tells the supervisor.
+ * Serves `endpoint` to the server that connects, and ends with it. A GPU that fails takes the tensors with it, or
+ * leaves some that are not to be trusted: then the worker says why, and ends too.
  */
 export function serveEngine<E extends object>(endpoint: E): void {
-  watchDeviceLoss(() => self.close());
+  watchDevices((code, message) => {
+    self.postMessage({ type: "fatal", code, message } satisfies EngineFatalMessage);
+    self.close();
+  });
   self.addEventListener("message", ({ data }: MessageEvent<EngineConnectMessage>) => {
     if (data?.type !== "connect") return;
     const ready = async (): Promise<true> => {

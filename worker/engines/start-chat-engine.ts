@@ -11,13 +11,14 @@ export function createChatEngineStart(
   { engineURLs }: Pick<ServerOptions, "engineURLs">,
   serverLock: string,
 ): StartEngine {
-  return async (model, onProgress, onEnd) => {
+  return async (model, onProgress, onEnd, signal) => {
     const engine = chooseEngine(model, { webgpu: await hasWebGPU(), losses: 0 });
     const worker = {
       workerURL: engineURLs[engine],
       name: `infetch-${engine}:${model.id}`,
       serverLock,
       onEnd,
+      signal,
     };
     return RemoteChatEngine.start(worker, model.builds[engine], onProgress);
   };

@@ -161,6 +161,8 @@ export interface EmbeddingModel {
   dtypes: Record<EmbeddingDevice, readonly EmbeddingDtype[]>;
   /** The fewest dimensions at which a cut vector still works; absent where the model was not trained for it. */
   shortestDimensions?: number;
+  /** All the memory that it takes, where that is known. */
+  memoryBytes?: number;
   /** Loaded when the server starts, and never evicted. */
   keepLoaded?: boolean;
   /** Texts and what a right backend makes of them. Without any, WASM's own vectors are the reference. */

@@ -31,6 +31,8 @@ const ENGINE_STATUS: Record<EngineError["code"], number> = {
   model_download_failed: 502,
   insufficient_storage: 507,
   out_of_memory: 503,
+  insufficient_memory: 503,
+  load_cancelled: 503,
   context_length_exceeded: 400,
   invalid_request: 400,
   queue_full: 429,
@@ -41,7 +43,17 @@ function fromEngine(error: EngineError): ApiError {
   return new ApiError(status, error.code, error.message, {
     type: status === 429 ? "rate_limit_error" : status < 500 ? "invalid_request_error" : "server_error",
     param: error.param,
-    headers: status === 429 ? { "retry-after": "1" } : {},
+    headers: HEADERS[error.code] ?? {},
     cause: error,
   });
 }
+
+/** What SDKs should know about another attempt; their own rule is to try 429 and 5xx again. */
+const NO_RETRY = { "x-should-retry": "false" };
+const HEADERS: Partial<Record<EngineError["code"], Record<string, string>>> = {
+  queue_full: { "retry-after": "1" },
+  // It was wanted so, or nothing will have changed.
+  load_cancelled: NO_RETRY,
+  insufficient_memory: NO_RETRY,
+  insufficient_storage: NO_RETRY,
+};

@@ -27,6 +27,7 @@ const options: ServerOptions = {
   },
   models: [],
   maxQueuedRequests: 64,
+  keepAliveMs: -1,
   strict: false,
   billing: false,
   clockOffsetMs: 0,

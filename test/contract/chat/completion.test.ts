@@ -119,11 +119,11 @@ test("an engine that breaks in the middle ends the stream with an error, and cha
   expect(ledger.events()).toMatchObject([{ outcome: "failed", outputTokens: 2 }]);
 });
 
-test("the same break before the first token is a status, and charges nothing", async () => {
+test("the same break before the first token, on the fresh engine too, is a status, and charges nothing", async () => {
   const { post, ledger } = await testApp({ failAfter: 0 });
   const response = await post("/v1/chat/completions", { ...hello, stream: true });
-  expect(response.status).toBe(500);
-  expect((await response.json()).error.code).toBe("engine_lost");
+  expect(response.status).toBe(503);
+  expect((await response.json()).error.code).toBe("engine_unavailable");
   expect(ledger.events()).toEqual([]);
 });
 

@@ -184,10 +184,10 @@ test("an engine that breaks in the middle is response.failed, with what there wa
   ]);
 });
 
-test("the same break before the first token is a status, and charges nothing", async () => {
+test("the same break before the first token, on the fresh engine too, is a status, and charges nothing", async () => {
   const { post, ledger } = await testApp({ failAfter: 0 });
   const answer = await post(PATH, { ...hello, stream: true });
-  expect([answer.status, (await answer.json()).error.code]).toEqual([500, "engine_lost"]);
+  expect([answer.status, (await answer.json()).error.code]).toEqual([503, "engine_unavailable"]);
   expect(ledger.events()).toEqual([]);
 });
 

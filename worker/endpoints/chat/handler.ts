@@ -34,6 +34,7 @@ export const chatCompletions: Handler = async (context, services) => {
   const generation = {
     ...toGeneration(params.chat, model, services.recall),
     priority: priorityOf(context),
+    isHeldBack: !params.stream,
   };
   const events = generate(generation, services.engines, signal);
   if (!params.stream) {

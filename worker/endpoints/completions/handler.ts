@@ -46,10 +46,11 @@ export const completions: Handler = async (context, services) => {
     { headers: { ...SSE_HEADERS, ...engineHeaders(services, model) } },
   );
 
-  async function promptTexts(): Promise<string[]> {
-    const engine = await services.engines.engine(model);
-    return Promise.all(
-      params.prompts.map((prompt) => (typeof prompt === "string" ? prompt : engine.decode(prompt))),
+  function promptTexts(): Promise<string[]> {
+    return services.engines.use(model, signal, (engine) =>
+      Promise.all(
+        params.prompts.map((prompt) => (typeof prompt === "string" ? prompt : engine.decode(prompt))),
+      ),
     );
   }
 };

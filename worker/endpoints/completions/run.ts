@@ -41,6 +41,7 @@ function toGeneration(params: CompletionParams, prompt: string | number[], targe
     ...target,
     prompt: () => prompt,
     promptParam: "prompt",
+    isHeldBack: !params.stream,
     choices: params.bestOf,
     request: {
       sampling: params.sampling,

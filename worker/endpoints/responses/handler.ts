@@ -34,7 +34,7 @@ export const responses: Handler = async (context, services) => {
   const cancel = new AbortController();
   const signal = AbortSignal.any([context.request.signal, cancel.signal]);
   const generation = toGeneration(chat, model, services.recall, "input");
-  const events = generate(generation, services.engines, signal);
+  const events = generate({ ...generation, isHeldBack: !params.stream }, services.engines, signal);
   const writer = new OutputWriter({ mintId: (prefix) => clock.id(prefix), asSummary });
   const shape = (progress: Progress) => responseObject(identity, settings, progress);
   const ending = (reason: FinishReason, counts: TokenCounts): Progress =>

@@ -3,6 +3,8 @@
 import type { EngineEvent, ProgressEvent, ServerOptions } from "../../../src/protocol/wire.ts";
 import type { Clock } from "../../clock.ts";
 import { EmbeddingService } from "../embedding-service.ts";
+import { embeddingMemory } from "../memory/estimate.ts";
+import type { MemoryBudget } from "../memory/memory-budget.ts";
 import { EngineSupervisor } from "../supervisor.ts";
 import type { EmbeddingEngine, EmbeddingModel } from "../types.ts";
 import { hasHardwareGpu } from "./attempts.ts";
@@ -14,6 +16,7 @@ export function createEmbeddingService(
   serverLock: string,
   emit: (event: ProgressEvent | EngineEvent) => void,
   clock: Clock,
+  memory: MemoryBudget,
 ): EmbeddingService {
   const { runtimeURL, device } = options.embeddings;
   const start = {
@@ -26,10 +29,12 @@ export function createEmbeddingService(
     onFallback: (model: string, reason: string) => emit({ type: "engine", model, state: "fallback", reason }),
   };
   const engines = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
-    (model, onProgress, onEnd) => startEmbeddingEngine(start, model, onProgress, onEnd),
+    (model, onProgress, onEnd, signal) => startEmbeddingEngine(start, model, onProgress, onEnd, signal),
     emit,
     options.maxQueuedRequests,
     clock,
+    memory,
+    embeddingMemory,
   );
   return new EmbeddingService(engines, options.maxQueuedRequests);
 }

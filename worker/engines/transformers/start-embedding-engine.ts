@@ -32,13 +32,16 @@ export interface EmbeddingStart {
  * Tries the backends in order, each in a fresh worker, and keeps the first whose vectors pass the self-test.
  *
  * @param onEnd once, when the engine that was kept is gone
+ * @param signal calls the load off
  * @throws {EngineError} the last failure, when none passes
+ * @throws the signal's reason
  */
 export async function startEmbeddingEngine(
   start: EmbeddingStart,
   model: EmbeddingModel,
   onProgress: (progress: LoadProgress) => void,
   onEnd: (reason: string) => void,
+  signal: AbortSignal,
 ): Promise<EmbeddingEngine> {
   const attempts = attemptsFor(model, start.device, await start.hasHardwareGpu());
   let failure: EngineError | undefined;
@@ -47,17 +50,25 @@ export async function startEmbeddingEngine(
     let ended: string | undefined;
     let engine: ProbedEngine | undefined;
     try {
-      engine = await startAttempt(start, model, attempt, onProgress, (reason) => {
-        ended = reason;
-        if (accepted) onEnd(reason);
-      });
-      const fault = findFault(engine.probes, await references(start, model, attempt), attempt.dtype);
+      engine = await startAttempt(
+        start,
+        model,
+        attempt,
+        onProgress,
+        (reason) => {
+          ended = reason;
+          if (accepted) onEnd(reason);
+        },
+        signal,
+      );
+      const fault = findFault(engine.probes, await references(start, model, attempt, signal), attempt.dtype);
       accepted = fault === undefined && ended === undefined;
       if (accepted) return engine;
       failure = new EngineError("engine_unavailable", `The self-test failed: ${fault ?? ended}.`);
     } catch (error) {
       failure = error instanceof EngineError ? error : new EngineError("model_load_failed", String(error));
     }
+    signal.throwIfAborted();
     const reason = `${attemptText(attempt)} was given up: ${failure.message}`;
     engine?.dispose(reason);
     start.onFallback(model.id, reason);
@@ -71,12 +82,13 @@ function startAttempt(
   attempt: EmbeddingAttempt,
   onProgress: (progress: LoadProgress) => void,
   onEnd: (reason: string) => void,
+  signal: AbortSignal,
 ): Promise<ProbedEngine> {
   const { workerURL, runtimeURL, serverLock } = start;
   const probes = model.reference?.map(({ text }) => text) ?? PROBES;
   const name = `infetch-transformers:${model.id}`;
   return start.startWorker(
-    { workerURL, name, serverLock, onEnd },
+    { workerURL, name, serverLock, onEnd, signal },
     { model, attempt, runtimeURL, probes },
     onProgress,
   );
@@ -87,11 +99,12 @@ async function references(
   start: EmbeddingStart,
   model: EmbeddingModel,
   attempt: EmbeddingAttempt,
+  signal: AbortSignal,
 ): Promise<readonly ArrayLike<number>[] | undefined> {
   if (model.reference) return model.reference.map(({ vector }) => vector);
   if (attempt.device === "wasm") return undefined;
   const ignore = (): void => {};
-  const wasm = await startAttempt(start, model, { ...attempt, device: "wasm" }, ignore, ignore);
+  const wasm = await startAttempt(start, model, { ...attempt, device: "wasm" }, ignore, ignore, signal);
   const vectors = wasm.probes;
   wasm.dispose("its vectors are known");
   return vectors;

@@ -69,6 +69,7 @@ function startWith(outcomes: Record<string, Outcome>, options: Partial<Embedding
       record,
       () => {},
       (reason) => ended.push(reason),
+      new AbortController().signal,
     );
   return { run, tried, engines, reasons, ended };
 }

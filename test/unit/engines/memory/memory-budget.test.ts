@@ -1,0 +1,251 @@
+import fc from "fast-check";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { Timers } from "../../../../worker/clock.ts";
+import { MemoryBudget, type MemoryOptions } from "../../../../worker/engines/memory/memory-budget.ts";
+
+/** Time that is moved by hand. */
+class FakeTimers implements Timers {
+  #nowMs = 0;
+  #calls: { atMs: number; call: () => void }[] = [];
+
+  after(delayMs: number, call: () => void): () => void {
+    const entry = { atMs: this.#nowMs + delayMs, call };
+    this.#calls.push(entry);
+    return () => {
+      this.#calls = this.#calls.filter((one) => one !== entry);
+    };
+  }
+
+  advance(ms: number): void {
+    this.#nowMs += ms;
+    const due = this.#calls.filter(({ atMs }) => atMs <= this.#nowMs);
+    this.#calls = this.#calls.filter(({ atMs }) => atMs > this.#nowMs);
+    for (const { call } of due) call();
+  }
+}
+
+const never = new AbortController().signal;
+let timers: FakeTimers;
+let evicted: string[];
+beforeEach(() => {
+  timers = new FakeTimers();
+  evicted = [];
+});
+
+function budget(limitBytes: number, options: Partial<MemoryOptions> = {}): MemoryBudget {
+  return new MemoryBudget({
+    limitBytes,
+    isStrict: true,
+    keepAliveMs: -1,
+    maxWaiting: 64,
+    timers,
+    ...options,
+  });
+}
+
+function tenant(id: string, bytes: number, isPinned = false) {
+  return { id, bytes, isPinned, evict: (reason: string) => void evicted.push(`${id}: ${reason}`) };
+}
+
+/** Whether a promise has been settled by now. */
+async function isOpen(promise: Promise<unknown>): Promise<boolean> {
+  const pending = Symbol();
+  await Promise.resolve();
+  return (await Promise.race([promise.catch(() => {}), Promise.resolve(pending)])) !== pending;
+}
+
+const here = (memory: MemoryBudget): string[] => memory.seats().map(({ tenant: { id } }) => id);
+
+describe("room", () => {
+  test("is made by the models that were not used for the longest, and by no more of them than needed", async () => {
+    const memory = budget(100);
+    for (const id of ["a", "b", "c"]) {
+      await memory.enter(tenant(id, 30), "hold", never);
+      memory.release(id);
+    }
+    await memory.enter(tenant("a", 30), "hold", never);
+    memory.release("a");
+    await memory.enter(tenant("d", 30), "hold", never);
+    expect(here(memory)).toEqual(["c", "a", "d"]);
+    expect(evicted).toEqual(["b: its memory was needed for 'd'"]);
+  });
+
+  test("is waited for while a model is in use, and a later request for that model waits behind", async () => {
+    const memory = budget(100);
+    await memory.enter(tenant("a", 80), "hold", never);
+    const b = memory.enter(tenant("b", 80), "hold", never);
+    const a = memory.enter(tenant("a", 80), "hold", never);
+    expect([await isOpen(b), await isOpen(a)]).toEqual([false, false]);
+    memory.release("a");
+    await b;
+    expect([here(memory), await isOpen(a)]).toEqual([["b"], false]);
+    memory.release("b");
+    await a;
+    expect(here(memory)).toEqual(["a"]);
+  });
+
+  test("that one waits for keeps nobody else from a model that stays", async () => {
+    const memory = budget(100);
+    await memory.enter(tenant("a", 60), "hold", never);
+    await memory.enter(tenant("small", 10), "hold", never);
+    const b = memory.enter(tenant("b", 60), "hold", never);
+    await memory.enter(tenant("small", 10), "hold", never);
+    expect(await isOpen(b)).toBe(false);
+    memory.release("a");
+    await b;
+    expect(evicted).toEqual(["a: its memory was needed for 'b'"]);
+  });
+
+  test("is given to the next one when whoever waits gives up", async () => {
+    const memory = budget(100);
+    await memory.enter(tenant("a", 80), "hold", never);
+    const abort = new AbortController();
+    const b = memory.enter(tenant("b", 80), "hold", abort.signal);
+    const a = memory.enter(tenant("a", 80), "hold", never);
+    abort.abort(new Error("Enough."));
+    await expect(b).rejects.toThrow("Enough.");
+    await a;
+    expect(evicted).toEqual([]);
+  });
+
+  test("is refused at once where there can be none", async () => {
+    const memory = budget(100);
+    await expect(memory.enter(tenant("huge", 101), "hold", never)).rejects.toMatchObject({
+      code: "insufficient_memory",
+      message: expect.stringMatching(/'huge'.*more than the whole memory budget/),
+    });
+    await memory.enter(tenant("kept", 60, true), "hold", never);
+    memory.release("kept");
+    await expect(memory.enter(tenant("b", 60), "hold", never)).rejects.toThrow(/kept loaded/);
+    expect(here(memory)).toEqual(["kept"]);
+  });
+
+  test("that is only guessed refuses nobody: the largest runs alone", async () => {
+    const memory = budget(100, { isStrict: false });
+    await memory.enter(tenant("a", 50), "hold", never);
+    memory.release("a");
+    await memory.enter(tenant("huge", 500), "hold", never);
+    expect(here(memory)).toEqual(["huge"]);
+  });
+
+  test("is made again when a model turns out larger than was thought", async () => {
+    const memory = budget(100);
+    await memory.enter(tenant("a", 40), "hold", never);
+    memory.release("a");
+    await memory.enter(tenant("b", 0), "hold", never);
+    memory.settle("b", 70);
+    expect(here(memory)).toEqual(["b"]);
+  });
+
+  test("has a queue of its own with an end", async () => {
+    const memory = budget(100, { maxWaiting: 1 });
+    await memory.enter(tenant("a", 80), "hold", never);
+    void memory.enter(tenant("b", 80), "hold", never);
+    await expect(memory.enter(tenant("c", 80), "hold", never)).rejects.toMatchObject({ code: "queue_full" });
+  });
+});
+
+test("whoever holds a model whose engine was lost gets it back although others wait for its memory", async () => {
+  const memory = budget(100);
+  await memory.enter(tenant("a", 80), "hold", never);
+  await memory.enter(tenant("a", 80), "hold", never);
+  const b = memory.enter(tenant("b", 80), "hold", never);
+  memory.leave("a");
+  await b;
+  const renewal = memory.enter(tenant("a", 80), "renew", never);
+  expect(await isOpen(renewal)).toBe(false);
+  memory.release("b");
+  await renewal;
+  const again = memory.enter(tenant("b", 80), "hold", never);
+  await memory.enter(tenant("a", 80), "renew", never);
+  memory.release("a");
+  expect(await isOpen(again)).toBe(false);
+  memory.release("a");
+  await again;
+});
+
+describe("a model that nobody uses", () => {
+  test("leaves after a while, which begins again with each use; one that is kept loaded does not", async () => {
+    const memory = budget(100, { keepAliveMs: 1000 });
+    await memory.enter(tenant("a", 10), "hold", never);
+    await memory.enter(tenant("kept", 10, true), "hold", never);
+    memory.release("a");
+    memory.release("kept");
+    timers.advance(999);
+    await memory.enter(tenant("a", 10), "hold", never);
+    timers.advance(5000);
+    expect(here(memory)).toEqual(["kept", "a"]);
+    memory.release("a");
+    timers.advance(1000);
+    expect(here(memory)).toEqual(["kept"]);
+    expect(evicted).toEqual(["a: nobody used it for 1 s"]);
+  });
+
+  test("leaves at once where it is kept for no time", async () => {
+    const memory = budget(100, { keepAliveMs: 0 });
+    await memory.enter(tenant("a", 10), "hold", never);
+    memory.release("a");
+    expect(here(memory)).toEqual([]);
+  });
+});
+
+test("whatever is asked, lost and given up, nobody waits for ever and no model in use leaves", async () => {
+  const request = fc.record({
+    model: fc.constantFrom("a", "b", "c", "d"),
+    steps: fc.array(fc.constantFrom("work", "lose", "renew"), { maxLength: 4 }),
+    givesUp: fc.boolean(),
+  });
+  const sizes: Record<string, number> = { a: 30, b: 50, c: 80, d: 100 };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(request, { maxLength: 20 }),
+      fc.array(fc.nat(), { maxLength: 60 }),
+      async (requests, order) => {
+        const memory = budget(100, { keepAliveMs: 1000 });
+        const inUse = new Map<string, number>();
+        const use = (id: string, change: number) => inUse.set(id, (inUse.get(id) ?? 0) + change);
+        const wanted = (id: string) => ({
+          ...tenant(id, sizes[id]!),
+          evict: () => expect(inUse.get(id) ?? 0).toBe(0),
+        });
+        const gates: (() => void)[] = [];
+        const pause = () => new Promise<void>((resolve) => void gates.push(resolve));
+        const run = async ({ model, steps, givesUp }: (typeof requests)[number]): Promise<void> => {
+          const abort = new AbortController();
+          const entered = memory.enter(wanted(model), "hold", abort.signal);
+          if (givesUp) void pause().then(() => abort.abort());
+          try {
+            await entered;
+          } catch {
+            return;
+          }
+          use(model, 1);
+          for (const step of steps) {
+            await pause();
+            if (step === "lose") memory.leave(model);
+            if (step === "renew") await memory.enter(wanted(model), "renew", never);
+            const bytes = memory.seats().reduce((sum, seat) => sum + seat.bytes, 0);
+            expect(bytes).toBeLessThanOrEqual(100);
+          }
+          await pause();
+          use(model, -1);
+          memory.release(model);
+        };
+        const all = Promise.all(requests.map(run));
+        let isDone = false;
+        void all.then(() => {
+          isDone = true;
+        });
+        for (let at = 0; !isDone; at++) {
+          for (let turn = 0; turn < 10; turn++) await Promise.resolve();
+          if (isDone) break;
+          // Nobody can go on although nobody works: that is the deadlock.
+          expect(gates.length).toBeGreaterThan(0);
+          gates.splice((order[at % order.length] ?? 0) % gates.length, 1)[0]!();
+        }
+        await all;
+      },
+    ),
+    { numRuns: 300 },
+  );
+});

@@ -1,0 +1,58 @@
+/** What a prompt must be before it may queue for an engine. */
+
+import { EngineError } from "../engines/engine-error.ts";
+import type { ChatEngine, ChatModelFacts, GenerateRequest } from "../engines/types.ts";
+
+interface CheckedPrompt {
+  request: Pick<GenerateRequest, "sampling">;
+  /** Which parameter holds the prompt: named when it is refused. */
+  promptParam: string;
+}
+
+/** @throws {EngineError} `invalid_request` for a token id that the model does not have */
+export function requireVocabulary(
+  { request, promptParam }: CheckedPrompt,
+  prompt: string | readonly number[],
+  { vocabularySize }: ChatModelFacts,
+): void {
+  const refuse = (id: number, param: string): never => {
+    const message = `Invalid '${param}': token ${id} is not in the model's vocabulary of ${vocabularySize} tokens.`;
+    throw new EngineError("invalid_request", message, { param });
+  };
+  const known = (id: number): boolean => id < vocabularySize;
+  const biased = Object.keys(request.sampling.logitBias)
+    .map(Number)
+    .find((id) => !known(id));
+  if (biased !== undefined) refuse(biased, "logit_bias");
+  if (typeof prompt === "string") return;
+  const unknown = prompt.find((id) => !known(id));
+  if (unknown !== undefined) refuse(unknown, promptParam);
+}
+
+/** @throws {EngineError} `context_length_exceeded`, worded as OpenAI does; `invalid_request` for no tokens */
+export async function requireRoom(
+  prompt: string | readonly number[],
+  { request, promptParam }: CheckedPrompt,
+  engine: ChatEngine,
+): Promise<number> {
+  const { contextWindow } = engine.facts;
+  const { maxTokens } = request.sampling;
+  const promptTokens = await engine.countTokens(prompt);
+  // A model that puts nothing in front of a prompt has nothing to go on from.
+  if (promptTokens === 0) {
+    throw new EngineError("invalid_request", `Invalid '${promptParam}': it is empty.`, {
+      param: promptParam,
+    });
+  }
+  const wanted = promptTokens + (maxTokens ?? 1);
+  if (wanted <= contextWindow) return promptTokens;
+  const parts =
+    maxTokens === undefined
+      ? `your ${promptParam} resulted in ${promptTokens} tokens`
+      : `you requested ${wanted} tokens (${promptTokens} in the ${promptParam}, ${maxTokens} in the completion)`;
+  throw new EngineError(
+    "context_length_exceeded",
+    `This model's maximum context length is ${contextWindow} tokens. However, ${parts}. Please reduce the length of the ${promptParam} or completion.`,
+    { param: promptParam },
+  );
+}
