@@ -17,7 +17,7 @@ export async function requireWebGPU(features: readonly string[] = []): Promise<s
   if (!adapter) {
     throw new EngineError(
       "engine_unavailable",
-      "WebGPU is there but has no adapter: the graphics driver is missing or on the browser's blocklist.",
+      "WebGPU is there but has no adapter: the graphics driver is missing, is on the browser's blocklist, or crashed so often that the browser took it from this page. Reload the page or restart the browser.",
     );
   }
   const missing = features.filter((feature) => !adapter.features.has(feature));
