@@ -17,6 +17,7 @@ export {
   WorkerLostError,
 } from "./errors.ts";
 export type { Keys } from "./keys.ts";
+export type { Models } from "./models.ts";
 export type { EmbeddingOptions, RuntimeOptions } from "./options.ts";
 export type {
   Breakdown,
@@ -39,6 +40,7 @@ export type {
 } from "./protocol/billing.ts";
 export type { Deployment, DeploymentRequest } from "./protocol/deployments.ts";
 export type { ApiKey, CreatedKey, KeyLimits, KeyRequest, KeyRotation, KeyUsage } from "./protocol/keys.ts";
+export type { CachedModel, ModelVerification, StorageReport } from "./protocol/models.ts";
 export type { ModelManifest, ModelOption } from "./protocol/own-models.ts";
 export type { UpstreamModel, UpstreamOptions } from "./protocol/upstream.ts";
 export type {

@@ -3,6 +3,7 @@ import { createDeployments, type Deployments } from "./deployments.ts";
 import { createFetch } from "./fetch.ts";
 import { mintKey } from "./key.ts";
 import { createKeys, type Keys } from "./keys.ts";
+import { createModels, type Models } from "./models.ts";
 import { type RuntimeOptions, resolveOptions } from "./options.ts";
 import type { PageIdentity } from "./port/connection.ts";
 import type { RuntimeEvent } from "./protocol/wire.ts";
@@ -43,6 +44,8 @@ export interface Runtime {
   readonly keys: Keys;
   /** Models of the catalogue or of the hub under names and settings of your own (tier `dedicated`). */
   readonly deployments: Deployments;
+  /** The models on this device: what is kept of them, whether it is whole, and how to be rid of it. */
+  readonly models: Models;
   /** Ends the runtime and frees its memory. Everything pending rejects with {@link RuntimeClosedError}. */
   close(): void;
 }
@@ -98,6 +101,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     billing: createBilling(connect),
     keys: createKeys(connect),
     deployments: createDeployments(connect),
+    models: createModels(connect),
     close: () => server.close(),
   };
 }

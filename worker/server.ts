@@ -20,16 +20,19 @@ import { openDeploymentStore } from "./catalog/deployment-store.ts";
 import { Deployments } from "./catalog/deployments.ts";
 import { builtInEmbedding, catalogueEmbeddings, embeddingRecord } from "./catalog/embedding-models.ts";
 import { hubRecord } from "./catalog/hub.ts";
+import type { CatalogRecord } from "./catalog/model-record.ts";
 import { OwnModels } from "./catalog/own-models.ts";
 import { offsetClock, systemTimers, unixSeconds } from "./clock.ts";
 import { Connections } from "./connections.ts";
 import { pageDeployments, releaseModel } from "./endpoints/deployments/page-deployments.ts";
 import { requireRecord } from "./endpoints/endpoint.ts";
+import { pageModels } from "./endpoints/models/page-models.ts";
 import { openUpstream } from "./endpoints/upstream/open-upstream.ts";
 import { chatMemory, memoryLimit } from "./engines/memory/estimate.ts";
 import { MemoryBudget } from "./engines/memory/memory-budget.ts";
 import { createChatEngineStart } from "./engines/start-chat-engine.ts";
 import { bringText } from "./engines/store/bring-text.ts";
+import { browserEnvironment } from "./engines/store/environment.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
 import { createEmbeddingService } from "./engines/transformers/create-embedding-service.ts";
 import { openGate } from "./gate.ts";
@@ -119,11 +122,12 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     ...(upstream ? { upstream } : {}),
   };
   const app = createApp({ ...services, ...(billing ? { billing } : {}) }, gate.keys, gate.limiter);
-  const load = async (id: string): Promise<void> => {
-    const model = await catalog.complete(requireRecord(catalog, id));
-    if (model.kind === "embedding") return embeddings.load(model.embedding);
-    await engines.use(model, new AbortController().signal, async () => {});
-  };
+  const loadRecord = (model: CatalogRecord, signal: AbortSignal): Promise<void> =>
+    model.kind === "embedding"
+      ? embeddings.load(model.embedding, signal)
+      : engines.use(model, signal, async () => {});
+  const load = async (id: string): Promise<void> =>
+    loadRecord(await catalog.complete(requireRecord(catalog, id)), new AbortController().signal);
   // A load that fails is told by the first request that wants the model.
   const loadAhead = (id: string): void => void load(id).catch(() => {});
   const connections: Connections = new Connections({
@@ -143,6 +147,12 @@ async function startServer(options: ServerOptions): Promise<Connections> {
         isTaken: (name) => upstream?.names.includes(name) ?? false,
         load: loadAhead,
         release: (model) => releaseModel(services, model),
+      }),
+      models: pageModels({
+        catalog,
+        environment: { ...browserEnvironment(), storage: navigator.storage },
+        load: loadRecord,
+        cancel: ({ id, kind }) => (kind === "embedding" ? embeddings : engines).cancel(id),
       }),
     },
     withdraw: books.withdraw,

@@ -3,6 +3,7 @@
 import type { BillingEndpoint } from "./billing.ts";
 import type { DeploymentsEndpoint } from "./deployments.ts";
 import type { KeysEndpoint } from "./keys.ts";
+import type { ModelsEndpoint } from "./models.ts";
 import type { Result } from "./result.ts";
 
 /** Calls of the page itself: they carry no key, and so are never reachable through `/v1`. */
@@ -12,6 +13,8 @@ export interface Areas {
   /** The keys of this origin. */
   keys: KeysEndpoint;
   deployments: DeploymentsEndpoint;
+  /** The models on this device. */
+  models: ModelsEndpoint;
 }
 
 /** An area as a page sees it: results unwrapped, failures thrown. */

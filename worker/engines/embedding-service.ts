@@ -27,8 +27,8 @@ export class EmbeddingService {
   }
 
   /** Loads the model if need be. @throws {EngineError} */
-  async load(model: EmbeddingModel): Promise<void> {
-    await this.#engines.use(model, new AbortController().signal, async () => {});
+  async load(model: EmbeddingModel, signal = new AbortController().signal): Promise<void> {
+    await this.#engines.use(model, signal, async () => {});
   }
 
   /** Calls a load off that is under way. */

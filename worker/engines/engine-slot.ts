@@ -16,7 +16,6 @@ export interface Slot<Engine> {
 }
 
 /** What those are told who wait for a load that was called off. */
-export function cancelled<Engine>(modelId: string, { end }: Slot<Engine>): EngineError {
-  const message = `The load of '${modelId}' was called off: ${end.signal.reason}.`;
-  return new EngineError("load_cancelled", message);
+export function loadCancelled(modelId: string, reason: unknown): EngineError {
+  return new EngineError("load_cancelled", `The load of '${modelId}' was called off: ${reason}.`);
 }

@@ -47,3 +47,12 @@ export interface ModelFile {
   /** Hexadecimal SHA-256; a file that differs is refused. */
   sha256?: string;
 }
+
+/** Where the files of a model are kept. */
+export interface ModelAddresses {
+  id: string;
+  /** Beginnings of the addresses of its own files. */
+  folders: readonly string[];
+  /** Addresses of files that other models may need too. */
+  shared: readonly string[];
+}

@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import { abortable } from "./abortable.ts";
 import type { EnginePace } from "./attended-generate.ts";
 import { retryOnce } from "./engine-error.ts";
-import { cancelled, type Hold, type Slot } from "./engine-slot.ts";
+import { type Hold, loadCancelled, type Slot } from "./engine-slot.ts";
 import { estimateMemory } from "./memory/estimate.ts";
 import { type MemoryBudget, unlimitedMemory } from "./memory/memory-budget.ts";
 import type { Tenant } from "./memory/seat.ts";
@@ -191,7 +191,7 @@ export class EngineSupervisor<
     try {
       return await retryOnce(() => this.#attempt(model, slot), onLoss);
     } catch (error) {
-      throw slot.end.signal.aborted ? cancelled(model.id, slot) : error;
+      throw slot.end.signal.aborted ? loadCancelled(model.id, slot.end.signal.reason) : error;
     }
   }
 

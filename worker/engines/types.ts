@@ -7,7 +7,7 @@ import type { ModelFile } from "./model-files.ts";
 
 export type ChatEngineName = "webllm" | "llamacpp";
 
-export type { ChatBuilds, GgufFiles, ModelFile, ModelFiles } from "./model-files.ts";
+export type { ChatBuilds, GgufFiles, ModelAddresses, ModelFile, ModelFiles } from "./model-files.ts";
 
 /** What the engine learnt of a model by loading it. */
 export interface ChatModelFacts {

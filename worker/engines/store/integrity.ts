@@ -9,7 +9,8 @@ export async function isWhole(blob: Blob, file: ModelFile): Promise<boolean> {
   return file.sha256 === undefined || (await sha256(blob)) === file.sha256.toLowerCase();
 }
 
-async function sha256(blob: Blob): Promise<string> {
+/** Hexadecimal. */
+export async function sha256(blob: Blob): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", await blob.arrayBuffer()));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -57,7 +57,10 @@ export class PartialFile {
     if (this.#pendingBytes === 0) return;
     const key = this.#key();
     const part = new Blob(this.#pending);
-    const headers = this.validator === undefined ? {} : { [VALIDATOR]: this.validator };
+    const headers = {
+      "content-length": String(part.size),
+      ...(this.validator === undefined ? {} : { [VALIDATOR]: this.validator }),
+    };
     // Behind a part that is not stored, none can be found again.
     const isChained = this.#parts.every((one) => typeof one === "string");
     const isStored = isChained && (await put(this.#cache, key, new Response(part, { headers })));
@@ -89,8 +92,15 @@ export class PartialFile {
   }
 
   #key(): string {
-    return `https://infetch.invalid/parts?of=${encodeURIComponent(this.#id)}&at=${this.#bytes}`;
+    return `${PARTS_URL}?of=${encodeURIComponent(this.#id)}&at=${this.#bytes}`;
   }
+}
+
+const PARTS_URL = "https://infetch.invalid/parts";
+
+/** The id of the file that the part under this key belongs to; undefined for what is no part. */
+export function partOf(key: string): string | undefined {
+  return key.startsWith(`${PARTS_URL}?`) ? (new URL(key).searchParams.get("of") ?? undefined) : undefined;
 }
 
 async function put(cache: Cache | undefined, key: string, response: Response): Promise<boolean> {

@@ -1,0 +1,42 @@
+import { createArea } from "./area.ts";
+import type { Connection } from "./port/connection.ts";
+import type { CachedModel, ModelVerification, StorageReport } from "./protocol/models.ts";
+
+/** The models on this device. Calls reject with a {@link ModelLoadError} whose `code` says why. */
+export interface Models {
+  /**
+   * Loads a model ahead of its first request, as `runtime.load` does. The signal calls the load off, for everyone
+   * who waits for it; what has been downloaded is kept, and the next load goes on from there.
+   */
+  load(model: string, options?: { signal?: AbortSignal }): Promise<null>;
+  /** Calls the loads of a model off: whoever waits for them is told `load_cancelled`. */
+  cancel(model: string): Promise<null>;
+  /** What the browser keeps of which model. */
+  cached(): Promise<CachedModel[]>;
+  /** Deletes all that is kept of a model. One that is in memory works on until it is unloaded. */
+  delete(model: string): Promise<null>;
+  /** Reads every kept file of a model again and compares hashes; broken ones are removed. */
+  verify(model: string): Promise<ModelVerification>;
+  /** How much storage there is, and what uses it. */
+  storage(): Promise<StorageReport>;
+}
+
+export function createModels(connect: () => Promise<Connection>): Models {
+  const area = createArea(connect, "models", ["load", "cancel", "cached", "delete", "verify", "storage"]);
+  return {
+    ...area,
+    async load(model, { signal } = {}) {
+      signal?.throwIfAborted();
+      const cancel = (): void => void area.cancel(model).catch(() => {});
+      signal?.addEventListener("abort", cancel);
+      try {
+        return await area.load(model);
+      } catch (error) {
+        signal?.throwIfAborted();
+        throw error;
+      } finally {
+        signal?.removeEventListener("abort", cancel);
+      }
+    },
+  };
+}

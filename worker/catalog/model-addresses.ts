@@ -1,0 +1,31 @@
+/** Where the files of a model are kept, by its record. */
+
+import type { ModelAddresses } from "../engines/types.ts";
+import type { CatalogRecord } from "./model-record.ts";
+
+export function addressesOf(record: CatalogRecord): ModelAddresses {
+  const { id } = record;
+  if (record.kind === "embedding") {
+    const { cacheId = id } = record.embedding;
+    return { id, folders: [`https://infetch.invalid/${cacheId}/`], shared: [] };
+  }
+  const { webllm, llamacpp } = record.builds;
+  const folders = [webllm, llamacpp].flatMap((build) => (build ? [folderOf(build.cacheURL)] : []));
+  const library = webllm?.library ?? "";
+  return { id, folders, shared: URL.canParse(library) ? [library] : [] };
+}
+
+/** Published hashes of a model's files, by name. */
+export function publishedHashes(record: CatalogRecord): Map<string, string> {
+  const files =
+    record.kind === "embedding"
+      ? record.embedding.known
+      : [...(record.builds.webllm?.known ?? []), ...(record.builds.llamacpp?.parts ?? [])];
+  return new Map(files.flatMap(({ name, sha256 }) => (sha256 === undefined ? [] : [[name, sha256]])));
+}
+
+/** Without the revision; of our own addresses, without the version, which changes with any byte of any file. */
+function folderOf(cacheURL: string): string {
+  const own = /^(https:\/\/infetch\.invalid\/.+?\/)[^/]+\/(?:resolve\/main|gguf)\/$/.exec(cacheURL)?.[1];
+  return own ?? cacheURL.replace(/\/resolve\/.*$/, "/");
+}
