@@ -5,8 +5,10 @@ import type { AddressInfo } from "node:net";
 
 /** What happens to one request. Requests that find none are served as they should be. */
 export type Mishap =
-  /** The connection breaks after so many bytes of the body. */
+  /** The connection breaks after so many bytes of the body, of which a browser may not hand over all. */
   | { type: "cut"; afterBytes: number }
+  /** The connection stays open, and nothing comes after so many bytes of the body. */
+  | { type: "hang"; afterBytes: number }
   /** One byte of the body is another one. */
   | { type: "spoil" }
   | { type: "status"; status: number; headers?: Record<string, string> };
@@ -19,6 +21,8 @@ export interface FlakyServer {
   mishaps: Map<string, Mishap[]>;
   /** Whether ranges are honoured. */
   hasRanges: boolean;
+  /** Breaks every connection on which nothing comes any more. */
+  cutHanging(): void;
   /** Changes with the content; undefined: the server names no version. */
   etag: string | undefined;
   close(): Promise<void>;
@@ -28,6 +32,7 @@ export interface FlakyServer {
 export async function startFlakyServer(
   read: (path: string) => Promise<{ bytes: Uint8Array; type?: string } | undefined>,
 ): Promise<FlakyServer> {
+  const hanging = new Set<ServerResponse>();
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = new URL(request.url ?? "/", "http://self").pathname;
     const { range, "if-range": ifRange } = request.headers;
@@ -48,8 +53,11 @@ export async function startFlakyServer(
         ? { "content-range": `bytes ${start}-${file.bytes.length - 1}/${file.bytes.length}` }
         : {}),
     });
-    if (mishap?.type !== "cut") return void response.end(body);
-    response.write(body.subarray(0, mishap.afterBytes), () => response.socket?.end());
+    if (mishap?.type !== "cut" && mishap?.type !== "hang") return void response.end(body);
+    response.write(body.subarray(0, mishap.afterBytes), () => {
+      if (mishap.type === "cut") response.socket?.end();
+      else hanging.add(response);
+    });
   };
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -59,6 +67,10 @@ export async function startFlakyServer(
     mishaps: new Map(),
     hasRanges: true,
     etag: '"1"',
+    cutHanging() {
+      for (const response of hanging) response.socket?.end();
+      hanging.clear();
+    },
     close: () =>
       new Promise((closed) => {
         server.closeAllConnections();

@@ -6,6 +6,7 @@
  *     const [weights] = await bringFiles([{ url, cache: "infetch/gguf", key, file }], { onProgress, signal });
  */
 
+import type { EngineError } from "../engine-error.ts";
 import type { ModelFile } from "../types.ts";
 import { download, downloadFailed } from "./download.ts";
 import { browserEnvironment, openCache, type StoreEnvironment } from "./environment.ts";
@@ -97,7 +98,10 @@ async function bring(stored: StoredFile, options: Bring): Promise<Blob | undefin
     return kept;
   }
   if (kept) await cache?.delete(stored.key);
-  const parts = await PartialFile.open(await openCache(environment, PARTS_CACHE), stored.key);
+  const onFull = (error: unknown): void => {
+    if (!options.mayStayUnstored) throw noFileRoom(file, file.bytes, error);
+  };
+  const parts = await PartialFile.open(await openCache(environment, PARTS_CACHE), stored.key, onFull);
   const isHashed = file.sha256 !== undefined;
   const job = { url, name: file.name, bytes: file.bytes, isHashed, signal, onLoaded, onSize };
   for (let tries = 0; tries < 2; tries++) {
@@ -131,9 +135,13 @@ async function keep(
     await cache.put(key, new Response(blob, { headers }));
   } catch (error) {
     if (mayStayUnstored) return;
-    if (isQuotaError(error)) throw noRoom(blob.size, undefined, error);
+    if (isQuotaError(error)) throw noFileRoom(file, blob.size, error);
     throw downloadFailed(file.name, `it could not be stored (${(error as Error).message})`, error);
   }
+}
+
+function noFileRoom({ name }: ModelFile, bytes: number, cause: unknown): EngineError {
+  return noRoom(`The model's file ${name}`, bytes, undefined, cause);
 }
 
 /** What is not here yet, and the largest of it once more: for a moment it is there in parts and as a whole. */

@@ -1,5 +1,7 @@
 /** The beginning of a file whose download was interrupted, kept in parts so that it can go on from there. */
 
+import { isQuotaError } from "./room.ts";
+
 /** The cache that holds nothing but parts: no engine looks into it, so none takes a part for a whole. */
 export const PARTS_CACHE = "infetch/parts";
 
@@ -23,14 +25,24 @@ export class PartialFile {
   /** The version of the file that the bytes are of, where the server names it. */
   validator: string | undefined;
 
-  private constructor(cache: Cache | undefined, id: string) {
+  readonly #onFull: (error: unknown) => void;
+
+  private constructor(cache: Cache | undefined, id: string, onFull: (error: unknown) => void) {
     this.#cache = cache;
     this.#id = id;
+    this.#onFull = onFull;
   }
 
-  /** @param id of the file among all files */
-  static async open(cache: Cache | undefined, id: string): Promise<PartialFile> {
-    const file = new PartialFile(cache, id);
+  /**
+   * @param id of the file among all files
+   * @param onFull told when there is no room for a part; what it throws ends the download
+   */
+  static async open(
+    cache: Cache | undefined,
+    id: string,
+    onFull: (error: unknown) => void,
+  ): Promise<PartialFile> {
+    const file = new PartialFile(cache, id, onFull);
     for (let key = file.#key(); cache; key = file.#key()) {
       const part = await cache.match(key);
       if (!part) break;
@@ -63,7 +75,7 @@ export class PartialFile {
     };
     // Behind a part that is not stored, none can be found again.
     const isChained = this.#parts.every((one) => typeof one === "string");
-    const isStored = isChained && (await put(this.#cache, key, new Response(part, { headers })));
+    const isStored = isChained && (await this.#put(key, new Response(part, { headers })));
     this.#parts.push(isStored ? key : part);
     this.#bytes += part.size;
     this.#pending = [];
@@ -91,6 +103,16 @@ export class PartialFile {
     this.validator = undefined;
   }
 
+  async #put(key: string, part: Response): Promise<boolean> {
+    try {
+      await this.#cache?.put(key, part);
+      return this.#cache !== undefined;
+    } catch (error) {
+      if (isQuotaError(error)) this.#onFull(error);
+      return false;
+    }
+  }
+
   #key(): string {
     return `${PARTS_URL}?of=${encodeURIComponent(this.#id)}&at=${this.#bytes}`;
   }
@@ -101,13 +123,4 @@ const PARTS_URL = "https://infetch.invalid/parts";
 /** The id of the file that the part under this key belongs to; undefined for what is no part. */
 export function partOf(key: string): string | undefined {
   return key.startsWith(`${PARTS_URL}?`) ? (new URL(key).searchParams.get("of") ?? undefined) : undefined;
-}
-
-async function put(cache: Cache | undefined, key: string, response: Response): Promise<boolean> {
-  try {
-    await cache?.put(key, response);
-    return cache !== undefined;
-  } catch {
-    return false;
-  }
 }

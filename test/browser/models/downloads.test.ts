@@ -1,0 +1,158 @@
+/** Downloads of the built-in model that break, are spoiled, cancelled, or have no room, in real Chromium. */
+
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type ModelPage, type RunningPage, startModelPage } from "./support/model-page.ts";
+
+const MODEL = "infetch-tiny";
+const SHARD = "params_shard_0.bin";
+const HELLO = {
+  model: MODEL,
+  messages: [{ role: "user", content: "Hello!" }],
+  temperature: 0,
+  max_tokens: 5,
+};
+
+let tested: ModelPage;
+beforeAll(async () => {
+  tested = await startModelPage();
+});
+afterAll(() => tested?.close());
+
+beforeEach(async () => {
+  await tested.open();
+  await tested.page.evaluate(async () => {
+    for (const name of await caches.keys()) await caches.delete(name);
+  });
+  tested.server.mishaps.clear();
+  tested.server.seen = [];
+});
+
+const models = <T>(call: (runtime: RunningPage["runtime"]) => Promise<T>): Promise<T> =>
+  tested.page.evaluate(`(${call})(globalThis.runtime)`) as Promise<T>;
+
+function firstByteOf(range: string | undefined): number {
+  return Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0);
+}
+
+const loadedBytes = (): Promise<number | undefined> =>
+  tested.page.evaluate(() => (globalThis as unknown as RunningPage).progress.at(-1)?.loadedBytes);
+
+test("a shard whose connection breaks twice goes on where it broke, and is right", async () => {
+  const breaks = [1_500_000, 700_000];
+  tested.server.mishaps.set(
+    SHARD,
+    breaks.map((afterBytes) => ({ type: "hang", afterBytes })),
+  );
+  const asked = tested.ask(HELLO);
+  const smallFiles = 5_070_222 - 4_894_848;
+  for (const loaded of [1_500_000, 2_200_000]) {
+    // A browser throws away what it has not handed over when a connection breaks.
+    await expect.poll(loadedBytes).toBe(smallFiles + loaded);
+    tested.server.cutHanging();
+  }
+  expect((await asked).status).toBe(200);
+  expect(tested.ranges(SHARD)).toEqual([undefined, "bytes=1500000-", "bytes=2200000-"]);
+  expect(tested.server.seen.filter(({ path }) => path.endsWith(SHARD))[1]?.ifRange).toBe('"1"');
+  const progress = await tested.page.evaluate(() => (globalThis as unknown as RunningPage).progress);
+  const loaded = progress.map(({ loadedBytes }) => loadedBytes);
+  expect(loaded).toEqual([...loaded].sort((a, b) => a - b));
+  expect(await models((runtime) => runtime.models.cached())).toEqual([
+    expect.objectContaining({ model: MODEL, complete: true, partialBytes: 0 }),
+  ]);
+});
+
+test("a spoiled shard is refused and fetched again; spoiled twice it is an error, and mended the next time", async () => {
+  tested.server.mishaps.set(SHARD, [{ type: "spoil" }]);
+  const right = await tested.ask(HELLO);
+  expect(right.status).toBe(200);
+  expect(tested.ranges(SHARD)).toEqual([undefined, undefined]);
+
+  await models((runtime) => runtime.unload("infetch-tiny"));
+  await models((runtime) => runtime.models.delete("infetch-tiny"));
+  expect(await models((runtime) => runtime.models.cached())).toEqual([]);
+  tested.server.mishaps.set(SHARD, [{ type: "spoil" }, { type: "spoil" }]);
+  const refused = await tested.ask(HELLO);
+  expect(refused).toMatchObject({
+    status: 502,
+    body: { error: { code: "model_download_failed", message: expect.stringMatching(/size or hash/) } },
+  });
+  const mended = await tested.ask(HELLO);
+  expect(mended.body.choices![0]!.message).toEqual(right.body.choices![0]!.message);
+});
+
+test("a cancelled load keeps what has come, over a reload too", async () => {
+  // More than one part, so that the worker that is ended in the middle has stored one.
+  tested.server.mishaps.set(SHARD, [{ type: "hang", afterBytes: 4_800_000 }]);
+  const outcome = await tested.page.evaluate(async () => {
+    const { runtime } = globalThis as unknown as RunningPage;
+    const abort = new AbortController();
+    runtime.on("progress", ({ loadedBytes }) => {
+      if (loadedBytes > 4_700_000) abort.abort(new Error("Enough."));
+    });
+    return runtime.models.load("infetch-tiny", { signal: abort.signal }).then(
+      () => "loaded",
+      (error: Error) => error.message,
+    );
+  });
+  expect(outcome).toBe("Enough.");
+  const [kept] = await models((runtime) => runtime.models.cached());
+  expect(kept).toMatchObject({ model: MODEL, complete: false });
+  expect(kept!.partialBytes).toBeGreaterThanOrEqual(4 * 2 ** 20);
+  await tested.open();
+  expect((await tested.ask(HELLO)).status).toBe(200);
+  expect(firstByteOf(tested.ranges(SHARD).at(-1))).toBe(kept!.partialBytes);
+});
+
+test("whoever waits for a load that is cancelled is told so, and may ask again", async () => {
+  tested.server.mishaps.set(SHARD, [{ type: "hang", afterBytes: 1000 }]);
+  const waiting = tested.ask(HELLO);
+  await expect.poll(() => tested.ranges(SHARD).length).toBe(1);
+  await models((runtime) => runtime.models.cancel("infetch-tiny"));
+  expect(await waiting).toMatchObject({ status: 503, body: { error: { code: "load_cancelled" } } });
+  expect((await tested.ask(HELLO)).status).toBe(200);
+});
+
+test("verification finds the file that went bad on the disk, and only that one comes again", async () => {
+  await tested.ask(HELLO);
+  await models((runtime) => runtime.unload("infetch-tiny"));
+  expect(await models((runtime) => runtime.models.verify("infetch-tiny"))).toMatchObject({ broken: [] });
+  await tested.page.evaluate(async () => {
+    const cache = await caches.open("webllm/model");
+    const request = (await cache.keys()).find(({ url }) => url.endsWith(".bin"))!;
+    const response = (await cache.match(request))!;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    bytes[1000]! ^= 1;
+    await cache.put(request, new Response(bytes, { headers: response.headers }));
+  });
+  tested.server.seen = [];
+  const report = await models((runtime) => runtime.models.verify("infetch-tiny"));
+  expect(report).toEqual({ model: MODEL, files: 5, broken: [SHARD] });
+  expect((await models((runtime) => runtime.models.cached()))[0]).toMatchObject({ complete: false });
+  expect((await tested.ask(HELLO)).status).toBe(200);
+  expect(tested.server.seen.filter(({ path }) => path.includes("/models/")).length).toBe(1);
+});
+
+test("where the browser has no room, that is what the answer says, and nothing half-stored is left", async () => {
+  const session = await tested.context.newCDPSession(tested.page);
+  const { origin } = tested.server;
+  await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1_000_000 });
+  try {
+    expect(await tested.ask(HELLO)).toMatchObject({
+      status: 507,
+      body: {
+        error: {
+          code: "insufficient_storage",
+          message: expect.stringMatching(/params_shard_0.bin needs 4.9 MB/),
+        },
+      },
+    });
+    const [kept] = await models((runtime) => runtime.models.cached());
+    expect(kept).toMatchObject({ complete: false, partialBytes: 0 });
+  } finally {
+    await session.send("Storage.overrideQuotaForOrigin", { origin });
+  }
+  expect((await tested.ask(HELLO)).status).toBe(200);
+  const report = await models((runtime) => runtime.models.storage());
+  expect(report.usageBytes).toBeGreaterThan(4_894_848);
+  expect(report.quotaBytes).toBeGreaterThan(report.usageBytes!);
+});

@@ -1,0 +1,91 @@
+/** A page with a runtime, in a browser of its own, whose every file comes from a server that can be told to fail. */
+
+import { readFile } from "node:fs/promises";
+import { extname, join, normalize } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
+import { chromiumArguments, findChromium } from "../../../../scripts/chromium.ts";
+import { contentTypes } from "../../../../scripts/content-types.ts";
+import { distFolder } from "../../../../vite.config.ts";
+import { type FlakyServer, startFlakyServer } from "../../../support/flaky-server.ts";
+
+const PAGE = new TextEncoder().encode("<!doctype html><title>infetch</title>");
+
+/** What the page's script leaves for the test. */
+export interface RunningPage {
+  runtime: import("infetch").Runtime;
+  engineEvents: import("infetch").EngineEvent[];
+  progress: import("infetch").ProgressEvent[];
+}
+
+export interface ModelPage {
+  server: FlakyServer;
+  context: BrowserContext;
+  page: Page;
+  /** Opens the page anew, with another runtime on the same storage. */
+  open(options?: import("infetch").RuntimeOptions): Promise<void>;
+  /** Asks a model for a few words, or an embedding model for a vector; answers the status and the body. */
+  ask(body: object, path?: string): Promise<{ status: number; body: Answer }>;
+  /** Ranges that were asked of a file so far. */
+  ranges(name: string): (string | undefined)[];
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  error?: { code: string; message: string };
+  choices?: { message: { content: string } }[];
+}
+
+export async function startModelPage(): Promise<ModelPage> {
+  const server = await startFlakyServer(async (path) => {
+    if (path === "/") return { bytes: PAGE, type: "text/html" };
+    try {
+      const bytes = await readFile(join(distFolder, normalize(path)));
+      return { bytes, type: contentTypes[extname(path)] ?? "application/octet-stream" };
+    } catch {
+      return undefined;
+    }
+  });
+  const browser: Browser = await chromium.launch({
+    executablePath: findChromium(),
+    args: chromiumArguments,
+  });
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  return {
+    server,
+    context,
+    page,
+    async open(options = {}) {
+      await page.goto(server.origin);
+      await page.addScriptTag({
+        type: "module",
+        content: `import { createRuntime } from "/index.js";
+          globalThis.engineEvents = [];
+          globalThis.progress = [];
+          const runtime = await createRuntime(${JSON.stringify(options)});
+          runtime.on("engine", (event) => engineEvents.push(event));
+          runtime.on("progress", (event) => progress.push(event));
+          globalThis.runtime = runtime;`,
+      });
+      await page.waitForFunction("globalThis.runtime");
+    },
+    ask: (body, path = "/chat/completions") =>
+      page.evaluate(
+        async ([address, json]) => {
+          const { runtime } = globalThis as unknown as RunningPage;
+          const response = await runtime.fetch(runtime.baseURL + address, {
+            method: "POST",
+            headers: { authorization: `Bearer ${runtime.apiKey}`, "content-type": "application/json" },
+            body: json!,
+          });
+          return { status: response.status, body: await response.json() };
+        },
+        [path, JSON.stringify(body)],
+      ),
+    ranges: (name) => server.seen.filter(({ path }) => path.endsWith(name)).map(({ range }) => range),
+    async close() {
+      await browser.close();
+      await server.close();
+    },
+  };
+}
