@@ -1,12 +1,10 @@
-/** A file server that does to a download what real ones do: cuts it, spoils it, refuses it, changes its mind. */
+/** A file server that does to a download what real ones do: breaks it off, spoils it, refuses it, changes its mind. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
 /** What happens to one request. Requests that find none are served as they should be. */
 export type Mishap =
-  /** The connection breaks after so many bytes of the body, of which a browser may not hand over all. */
-  | { type: "cut"; afterBytes: number }
   /** The connection stays open, and nothing comes after so many bytes of the body. */
   | { type: "hang"; afterBytes: number }
   /** One byte of the body is another one. */
@@ -53,11 +51,8 @@ export async function startFlakyServer(
         ? { "content-range": `bytes ${start}-${file.bytes.length - 1}/${file.bytes.length}` }
         : {}),
     });
-    if (mishap?.type !== "cut" && mishap?.type !== "hang") return void response.end(body);
-    response.write(body.subarray(0, mishap.afterBytes), () => {
-      if (mishap.type === "cut") response.socket?.end();
-      else hanging.add(response);
-    });
+    if (mishap?.type !== "hang") return void response.end(body);
+    response.write(body.subarray(0, mishap.afterBytes), () => hanging.add(response));
   };
   const server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));

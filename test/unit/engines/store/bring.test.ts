@@ -26,10 +26,11 @@ beforeAll(async () => {
 afterAll(() => server.close());
 beforeEach(() => {
   waits = [];
+  planned = [];
   caches = new FakeCaches();
   Object.assign(server, { seen: [], mishaps: new Map(), hasRanges: true, etag: '"1"' });
   environment = {
-    fetch: (...call) => fetch(...call),
+    fetch: breakingFetch,
     caches,
     storage: undefined,
     locks: undefined,
@@ -58,11 +59,38 @@ const unhashed = (): StoredFile => {
   return { ...stored(), file: { ...file, bytes: 0 } };
 };
 
-function happens(...mishaps: Mishap[]): void {
-  server.mishaps.set("/shard", mishaps);
+/** The connection breaks after exactly so many bytes: a server that breaks it cannot know how many arrive. */
+type Cut = { type: "cut"; afterBytes: number };
+
+let planned: (Mishap | Cut)[];
+
+/** What happens to the next requests, in order. */
+function happens(...mishaps: (Mishap | Cut)[]): void {
+  planned = mishaps;
 }
 
-const cut = (afterBytes: number): Mishap => ({ type: "cut", afterBytes });
+const cut = (afterBytes: number): Cut => ({ type: "cut", afterBytes });
+
+const breakingFetch: typeof fetch = async (...call) => {
+  const mishap = planned.shift();
+  if (mishap && mishap.type !== "cut") server.mishaps.set("/shard", [mishap]);
+  const response = await fetch(...call);
+  if (mishap?.type !== "cut") return response;
+  const reader = response.body!.getReader();
+  let left = mishap.afterBytes;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { value } = left > 0 ? await reader.read() : { value: undefined };
+        if (value) controller.enqueue(value.subarray(0, left));
+        else controller.error(new TypeError("terminated"));
+        left -= value?.byteLength ?? 0;
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, response);
+};
 const ranges = (): (string | undefined)[] => server.seen.map(({ range }) => range);
 
 async function expectWhole(blob: Blob | undefined): Promise<void> {
@@ -101,7 +129,7 @@ describe("a connection that breaks", () => {
     happens(cut(100_000));
     const other = { ...environment, origin: "https://elsewhere.test" };
     other.fetch = async (...call) => {
-      const response = await fetch(...call);
+      const response = await breakingFetch(...call);
       server.etag = '"2"';
       return response;
     };
