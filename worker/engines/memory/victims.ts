@@ -2,7 +2,8 @@ import { EngineError } from "../engine-error.ts";
 import type { MemoryLimit, Seat, Tenant } from "./seat.ts";
 
 /**
- * The models that have to leave so that `bytes` more fit: idle ones first, and the longest unused of each kind.
+ * The models that have to leave so that `bytes` more fit, and none that need not: idle ones first, and the longest
+ * unused of each kind.
  *
  * @param seats the longest unused first
  * @returns undefined where all of them together are not enough
@@ -20,7 +21,13 @@ export function chooseVictims(
     victims.push(seat);
     missing -= seat.bytes;
   }
-  return missing <= 0 || !isStrict ? victims : undefined;
+  if (missing > 0) return isStrict ? undefined : victims;
+  // A large one that came last may have made room enough without the small ones in front of it.
+  return victims.filter((seat) => {
+    if (missing + seat.bytes > 0) return true;
+    missing += seat.bytes;
+    return false;
+  });
 }
 
 /** Why a model can never be loaded beside those that stay. */

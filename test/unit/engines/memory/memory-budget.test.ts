@@ -70,6 +70,19 @@ describe("room", () => {
     expect(evicted).toEqual(["b: its memory was needed for 'd'"]);
   });
 
+  test("is not made by a small model where a large one has to leave anyway", async () => {
+    const memory = budget(100);
+    for (const [id, bytes] of [
+      ["small", 30],
+      ["large", 60],
+    ] as const) {
+      await memory.enter(tenant(id, bytes), "hold", never);
+      memory.release(id);
+    }
+    await memory.enter(tenant("other", 60), "hold", never);
+    expect(here(memory)).toEqual(["small", "other"]);
+  });
+
   test("is waited for while a model is in use, and a later request for that model waits behind", async () => {
     const memory = budget(100);
     await memory.enter(tenant("a", 80), "hold", never);
