@@ -1,3 +1,4 @@
+import { type MemoryOptions, resolveMemory } from "./memory-options.ts";
 import { requirePricing } from "./pricing.ts";
 import type { Pricing } from "./protocol/billing.ts";
 import type { ModelOption } from "./protocol/own-models.ts";
@@ -11,7 +12,7 @@ import type {
 import { scopeOf } from "./tabs/messages.ts";
 
 /** Options of {@link createRuntime}. All are optional; the defaults run the built-in models with no download. */
-export interface RuntimeOptions {
+export interface RuntimeOptions extends MemoryOptions {
   /**
    * The address under which the `/v1` paths are answered. Only it and its sub-paths are; every other address
    * goes to the real `fetch`. Relative addresses resolve against the document.
@@ -43,21 +44,6 @@ export interface RuntimeOptions {
    * @default 256
    */
   maxQueuedRequests?: number;
-
-  /**
-   * Bytes of memory that all loaded models may take together. A model that does not fit makes those that were
-   * not used for the longest leave; one that is larger than all of it is refused with 503.
-   *
-   * @default half of the device's memory, as far as the browser tells; a larger model is then tried alone
-   */
-  memoryBudget?: number;
-
-  /**
-   * Milliseconds until a model that nobody uses leaves memory; 0: after each request, -1 or `Infinity`: never.
-   *
-   * @default 300000, five minutes
-   */
-  keepAlive?: number;
 
   /**
    * Holds requests to the letter of the interface: `POST /v1/responses` without `store: false` is then a 400,
@@ -186,9 +172,6 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
   if (!Number.isInteger(maxQueuedRequests) || maxQueuedRequests < 1) {
     throw new TypeError("maxQueuedRequests must be a whole number of at least 1.");
   }
-  const { memoryBudget, keepAlive = 300_000 } = options;
-  if (!(memoryBudget === undefined || memoryBudget > 0)) throw new TypeError("memoryBudget must be above 0.");
-  if (!(keepAlive >= -1)) throw new TypeError("keepAlive must be milliseconds, or -1.");
   const server: ServerOptions = {
     storeName: options.ledgerName ?? "infetch",
     modelsURL: modelsURL.href,
@@ -203,8 +186,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
       upstream: { ...options.upstream, baseURL: new URL(options.upstream.baseURL, here).href },
     }),
     maxQueuedRequests,
-    ...(memoryBudget && { memoryBudget }),
-    keepAliveMs: keepAlive > 2 ** 31 - 1 ? -1 : keepAlive,
+    ...resolveMemory(options),
     strict: options.strict ?? false,
     billing: options.billing === false ? false : billingOptions(options),
     clockOffsetMs: wholeNumber("clockOffsetMs", options.clockOffsetMs ?? 0),

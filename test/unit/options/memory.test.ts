@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { resolveMemory } from "../../../src/memory-options.ts";
+
+test("without options the budget is a guess, and idle models leave after five minutes", () => {
+  expect(resolveMemory({})).toEqual({ keepAliveMs: 300_000 });
+});
+
+test.each([
+  [0, 0],
+  [1000, 1000],
+  [-1, -1],
+  [Number.POSITIVE_INFINITY, -1],
+  // A timer of more than 24 days would fire at once.
+  [2 ** 31, -1],
+])("keepAlive %d is kept as %d", (keepAlive, keepAliveMs) => {
+  expect(resolveMemory({ keepAlive, memoryBudget: 5 })).toEqual({ keepAliveMs, memoryBudget: 5 });
+});
+
+test.each([
+  { memoryBudget: 0 },
+  { memoryBudget: -1 },
+  { memoryBudget: Number.NaN },
+  { keepAlive: -2 },
+  { keepAlive: Number.NaN },
+])("%o is refused", (options) => {
+  expect(() => resolveMemory(options)).toThrow(TypeError);
+});
