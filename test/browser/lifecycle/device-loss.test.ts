@@ -18,7 +18,7 @@ interface RunningPage {
 
 /** Whatever the model would say, it goes on until its limit. */
 const LONG = {
-  model: "infetch-tiny",
+  model: "on-gpu",
   messages: [{ role: "user", content: "Count from one to one hundred." }],
   temperature: 0,
   max_tokens: 400,
@@ -46,8 +46,11 @@ beforeAll(async () => {
     type: "module",
     content: `import { createRuntime } from "/package/index.js";
       globalThis.events = [];
-      globalThis.runtime = await createRuntime();
-      runtime.on("engine", (event) => events.push(event));`,
+      const runtime = await createRuntime();
+      // Its engine is forced: no other one may take over from a failing GPU.
+      await runtime.deployments.create({ name: "on-gpu", model: "infetch-tiny", engine: "webllm" });
+      runtime.on("engine", (event) => events.push(event));
+      globalThis.runtime = runtime;`,
   });
   await page.waitForFunction("globalThis.runtime");
 });
