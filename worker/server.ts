@@ -65,7 +65,11 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     readOwn: (id) => own.read(id),
   });
   const store = await openDeploymentStore(options.storeName);
-  const deployments = await Deployments.open(store, (model, file) => catalog.base(model, file));
+  const deployments = await Deployments.open(
+    store,
+    (model, file) => catalog.base(model, file),
+    (model) => void releaseModel(services, model).catch(() => {}),
+  );
   const emit = (event: RuntimeEvent): void => connections.broadcast(event);
   const memory = createMemory(options);
   const engines = new EngineSupervisor(

@@ -10,7 +10,7 @@ export interface UpstreamOptions {
    * The names that are forwarded. `"*"` stands for every other name that nothing here answers to, and for models
    * that this device cannot run.
    */
-  models: readonly (string | UpstreamModel)[];
+  models: "*" | readonly (string | UpstreamModel)[];
 }
 
 export interface UpstreamModel {

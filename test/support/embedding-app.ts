@@ -16,6 +16,7 @@ import { MemoryLedger } from "../fakes/memory-ledger.ts";
 export interface EmbeddingApp {
   app: App;
   ledger: MemoryLedger;
+  embeddings: EmbeddingService;
   /** Every engine that was started, in order. */
   engines: FakeEmbeddingEngine[];
   post(body: unknown, init?: RequestInit): Promise<Response>;
@@ -62,6 +63,7 @@ export async function embeddingApp(
   return {
     app,
     ledger,
+    embeddings: services.embeddings,
     engines,
     post: (body, init = {}) =>
       send("/v1/embeddings", { method: "POST", body: JSON.stringify(body), ...init }),

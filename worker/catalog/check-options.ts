@@ -33,9 +33,9 @@ function upstreamFault({
   if (typeof apiKey !== "string" || /[^\x21-\x7e]/.test(apiKey) || apiKey === "") {
     return "upstream.apiKey must be the key of the upstream server.";
   }
-  const names = Array.isArray(models)
-    ? models.map((model: unknown) => (typeof model === "string" ? model : (model as { id?: unknown })?.id))
-    : [];
+  const names = [models]
+    .flat()
+    .map((model: unknown) => (typeof model === "string" ? model : (model as { id?: unknown } | null)?.id));
   if (names.length === 0 || names.some((name) => typeof name !== "string" || name === "")) {
     return `upstream.models must list the names to forward, or "*" for all that is not here.`;
   }

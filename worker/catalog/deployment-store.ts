@@ -9,6 +9,8 @@ export interface DeploymentStore {
   all(): Promise<Deployment[]>;
   put(deployment: Deployment): Promise<void>;
   delete(name: string): Promise<void>;
+  /** Calls back when another server of the origin has changed something. */
+  watch(onChange: () => void): void;
 }
 
 interface DeploymentSchema extends DBSchema {
@@ -32,14 +34,20 @@ export async function openDeploymentStore(name: string): Promise<DeploymentStore
   } catch {
     return memoryStore();
   }
+  const channel = new BroadcastChannel(`${name}-deployments`);
   return {
     all,
-    put: async (deployment) =>
-      void (await database.write(STORE, (transaction) =>
-        transaction.objectStore("deployments").put(deployment),
-      )),
-    delete: (deleted) =>
-      database.write(STORE, (transaction) => transaction.objectStore("deployments").delete(deleted)),
+    watch(onChange) {
+      channel.onmessage = onChange;
+    },
+    async put(deployment) {
+      await database.write(STORE, (transaction) => transaction.objectStore("deployments").put(deployment));
+      channel.postMessage(null);
+    },
+    async delete(deleted) {
+      await database.write(STORE, (transaction) => transaction.objectStore("deployments").delete(deleted));
+      channel.postMessage(null);
+    },
   };
 }
 
@@ -50,5 +58,6 @@ export function memoryStore(): DeploymentStore {
     all: async () => [...kept.values()],
     put: async (deployment) => void kept.set(deployment.name, deployment),
     delete: async (deleted) => void kept.delete(deleted),
+    watch: () => {},
   };
 }

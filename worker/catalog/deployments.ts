@@ -11,18 +11,36 @@ export type FindBase = (model: string, file?: string) => CatalogRecord | undefin
 export class Deployments {
   readonly #store: DeploymentStore;
   readonly #findBase: FindBase;
-  readonly #kept = new Map<string, Deployment>();
+  #kept = new Map<string, Deployment>();
 
   private constructor(store: DeploymentStore, findBase: FindBase) {
     this.#store = store;
     this.#findBase = findBase;
   }
 
-  /** Reads what is kept. */
-  static async open(store: DeploymentStore, findBase: FindBase): Promise<Deployments> {
+  /**
+   * Reads what is kept, again whenever another server of the origin changes it.
+   *
+   * @param onGone a deployment that another server has deleted
+   */
+  static async open(
+    store: DeploymentStore,
+    findBase: FindBase,
+    onGone: (record: CatalogRecord) => void = () => {},
+  ): Promise<Deployments> {
     const deployments = new Deployments(store, findBase);
-    for (const deployment of await store.all()) deployments.#kept.set(deployment.name, deployment);
+    await deployments.#read();
+    store.watch(async () => {
+      const before = deployments.records();
+      // What cannot be read now is read with the next change, or by the next start.
+      await deployments.#read().catch(() => {});
+      for (const record of before) if (!deployments.get(record.id)) onGone(record);
+    });
     return deployments;
+  }
+
+  async #read(): Promise<void> {
+    this.#kept = new Map((await this.#store.all()).map((deployment) => [deployment.name, deployment]));
   }
 
   list(): Deployment[] {

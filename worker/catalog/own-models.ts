@@ -5,7 +5,7 @@ import { EngineError } from "../engines/engine-error.ts";
 import { recordOf } from "./manifest.ts";
 import type { CatalogRecord, ModelRecord } from "./model-record.ts";
 
-export const MANIFEST_FILE = "infetch-model.json";
+const MANIFEST_FILE = "infetch-model.json";
 
 /** Brings the text of a file; undefined where the host has none of that name. @throws {EngineError} */
 export type BringText = (url: string, sha256: string | undefined) => Promise<string | undefined>;

@@ -105,6 +105,11 @@ export async function requireModel(
 ): Promise<ResolvedModel<ModelRecord>> {
   const { record, ...rest } = await requireResolved(context, services, name);
   if (record.kind === "chat") return { ...rest, record };
+  if (isHubName(name) && !record.deployment) {
+    throw notFound(
+      `No chat model '${name}' can run here. Of the hub, MLC builds run that web-llm has a library for, 'mlc-ai/…-MLC', and GGUF files by a deployment.`,
+    );
+  }
   throw notFound(
     `The model '${name}' is not a chat model and thus not supported here. Did you mean to use v1/embeddings?`,
   );

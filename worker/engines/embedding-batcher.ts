@@ -26,6 +26,7 @@ export class EmbeddingBatcher {
   readonly #maxQueued: number;
   readonly #requests: PendingRequest[] = [];
   #running = false;
+  #idle: Promise<void> = Promise.resolve();
 
   /**
    * @param engine the model's engine, loaded again after it was lost
@@ -77,8 +78,13 @@ export class EmbeddingBatcher {
       request.waiting = sourceOf(pending).waiting;
       this.#requests.push(request);
       signal.addEventListener("abort", onAbort, { once: true });
-      if (!this.#running) void this.#run();
+      if (!this.#running) this.#idle = this.#run();
     });
+  }
+
+  /** Resolves once nothing runs and nobody waits. */
+  whenIdle(): Promise<void> {
+    return this.#idle;
   }
 
   async #run(): Promise<void> {

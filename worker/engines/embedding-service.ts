@@ -41,6 +41,13 @@ export class EmbeddingService {
     return this.#engines.unload(modelId);
   }
 
+  /** Frees the model's memory once the requests that have begun are answered. */
+  async retire(modelId: string): Promise<void> {
+    await this.#batchers.get(modelId)?.whenIdle();
+    this.#batchers.delete(modelId);
+    await this.unload(modelId);
+  }
+
   /** What is known of the model while it is loaded. */
   facts(modelId: string): EmbeddingModelFacts | undefined {
     return this.#engines.loaded(modelId)?.facts;

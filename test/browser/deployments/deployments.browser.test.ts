@@ -1,6 +1,6 @@
 /** Deployments of the built-in models, with real engines: settings, reloads, and what the invoice says. */
 
-import { createRuntime, type EngineEvent, type Runtime } from "infetch";
+import { createRuntime, type EngineEvent, type Runtime, type RuntimeOptions } from "infetch";
 import { afterEach, expect, test } from "vitest";
 import { freshLedgerName } from "../billing/support/frames.ts";
 import { openaiFor } from "../support/runtime.ts";
@@ -8,8 +8,8 @@ import { openaiFor } from "../support/runtime.ts";
 const messages = [{ role: "user" as const, content: "Hello" }];
 const open = new Set<Runtime>();
 
-async function start(ledgerName: string): Promise<Runtime> {
-  const runtime = await createRuntime({ ledgerName });
+async function start(ledgerName: string, options: RuntimeOptions = {}): Promise<Runtime> {
+  const runtime = await createRuntime({ ledgerName, shared: false, ...options });
   open.add(runtime);
   return runtime;
 }
@@ -123,6 +123,45 @@ test("a deployment that forces llama.cpp runs there, with its own context, and i
     tier: "dedicated",
     deployment_name: "on-processor",
     gpu_type: "wasm",
+  });
+});
+
+test("two servers of one origin have the same deployments, and free what the other deletes", async () => {
+  const ledgerName = freshLedgerName();
+  const [first, second] = await Promise.all([start(ledgerName), start(ledgerName)]);
+  await first.deployments.create({ name: "common", model: "infetch-tiny" });
+  await expect.poll(() => second.deployments.list()).toMatchObject([{ name: "common" }]);
+  await expect(second.deployments.create({ name: "common", model: "infetch-tiny" })).rejects.toMatchObject({
+    name: "InfetchError",
+    code: "deployment_exists",
+  });
+  await second.load("common");
+  const freed = new Promise<void>((resolve) => {
+    second.on("engine", ({ model, state }) => {
+      if (model === "common" && state === "unloaded") resolve();
+    });
+  });
+  await first.deployments.delete("common");
+  await freed;
+  expect(await second.deployments.list()).toEqual([]);
+});
+
+test("an embedding model of the hub is deployed by its name there, and answers to both names", async () => {
+  const hub = "/fixtures/hub/";
+  const runtime = await start(freshLedgerName(), { embeddings: { device: "wasm", hubURL: hub } });
+  const model = "acme/cls-embed";
+  const openai = openaiFor(runtime);
+  const reference = await (await fetch(`${hub}${model}/resolve/main/reference.json`)).json();
+  const request = { input: reference[0].text, encoding_format: "float" as const };
+  await expect(openai.embeddings.create({ ...request, model })).rejects.toMatchObject({ status: 404 });
+  await runtime.deployments.create({ name: "search", model });
+  const byHubName = await openai.embeddings.create({ ...request, model });
+  const byName = await openai.embeddings.create({ ...request, model: "search" });
+  expect([byHubName.model, byName.model]).toEqual([model, "search"]);
+  expect(byHubName.data).toEqual(byName.data);
+  expect(byName.data[0]!.embedding.length).toBe(reference[0].vector.length);
+  byName.data[0]!.embedding.forEach((value, at) => {
+    expect(value).toBeCloseTo(reference[0].vector[at], 1);
   });
 });
 

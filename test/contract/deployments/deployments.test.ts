@@ -116,6 +116,11 @@ test("a line of a batch may name any model of the hub, and is metered at its tie
   const vectors = await dispatch("/v1/embeddings", "line-2", { model: "Xenova/gte-small", input: "Hi" });
   expect(await vectors.json()).toMatchObject({ model: "Xenova/gte-small" });
   await dispatch("/v1/chat/completions", "line-3", { model: "infetch-tiny", messages });
+  const wrongKind = await dispatch("/v1/chat/completions", "line-5", { model: "org/Unknown", messages });
+  expect((await wrongKind.json()).error).toMatchObject({
+    code: "model_not_found",
+    message: expect.stringContaining("mlc-ai/…-MLC"),
+  });
   expect((await dispatch("/v1/chat/completions", "line-4", { model: "nothing", messages })).status).toBe(404);
   expect(ledger.events()).toMatchObject([
     { transactionId: "line-1", tier: "batch", model: HUB_CHAT },

@@ -145,7 +145,7 @@ describe("which requests are forwarded", () => {
     await able.send("/v1/chat/completions", { model: "org/Anything", messages });
     expect(able.server.seen.map(({ body }) => body.model)).toEqual(["org/Anything"]);
     await able.server.close();
-    const unable = await setUp(undefined, { models: ["*"] }, false);
+    const unable = await setUp(undefined, { models: "*" }, false);
     await unable.send("/v1/chat/completions", { model: "infetch-tiny", messages });
     expect(unable.server.seen.map(({ body }) => body.model)).toEqual(["infetch-tiny"]);
   });

@@ -81,7 +81,7 @@ export async function releaseModel(
   { engines, embeddings }: Pick<Services, "engines" | "embeddings">,
   { id, kind }: CatalogRecord,
 ): Promise<void> {
-  if (kind === "embedding") return embeddings.unload(id);
+  if (kind === "embedding") return embeddings.retire(id);
   // A full queue lets nobody in: then what runs ends with `engine_lost`.
   const turn = await engines
     .queue(id)

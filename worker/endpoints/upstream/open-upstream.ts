@@ -1,6 +1,7 @@
 import type { UpstreamOptions } from "../../../src/protocol/upstream.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
+import { chooseEngine } from "../../engines/choose-engine.ts";
 import { hasWebGPU } from "../../engines/gpu.ts";
 import { Upstream } from "./upstream.ts";
 
@@ -13,8 +14,14 @@ export function openUpstream(options: UpstreamOptions, catalog: Catalog, created
   });
 }
 
-/** Without WebGPU what has a build for llama.cpp still runs; embeddings run everywhere. */
+/** Embeddings run everywhere; what chat needs, the choice of its engine knows. */
 async function canRun(model: CatalogRecord): Promise<boolean> {
-  if (model.kind === "embedding" || model.builds.llamacpp) return true;
-  return model.builds.webllm !== undefined && hasWebGPU(model.builds.webllm.features);
+  if (model.kind === "embedding") return true;
+  const webgpu = await hasWebGPU(model.builds.webllm?.features);
+  try {
+    chooseEngine(model, { webgpu, losses: 0 });
+    return true;
+  } catch {
+    return false;
+  }
 }

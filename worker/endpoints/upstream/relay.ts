@@ -8,7 +8,7 @@ import type { RequestMeter, TokenCounts } from "../../metering/meter.ts";
 import { cutStream } from "./errors.ts";
 import { countsOf } from "./usage.ts";
 
-export interface Relay {
+interface Relay {
   body: ReadableStream<Uint8Array>;
   meter: RequestMeter;
   /** What the client calls the model. */

@@ -26,7 +26,12 @@ export class Upstream {
   constructor({ baseURL, apiKey, models }: UpstreamOptions, services: UpstreamServices) {
     this.#baseURL = String(baseURL).replace(/\/+$/, "");
     this.#apiKey = apiKey;
-    this.#models = new Map(models.map(toModel).map(({ id, model }) => [id, model ?? id]));
+    this.#models = new Map(
+      [models]
+        .flat()
+        .map(toModel)
+        .map(({ id, model }) => [id, model ?? id]),
+    );
     this.#services = services;
   }
 
