@@ -1,4 +1,4 @@
-/** A reload in the middle of two batches: they go on by themselves, no line twice, the books exact. */
+/** A reload, and a crash, in the middle of batches: they go on by themselves, no line twice, the books exact. */
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chatLines, embeddingLines } from "./support/batch.ts";
@@ -62,4 +62,28 @@ test("a reload resumes both batches where they stopped", async () => {
   const booked = usage.map((event) => event.transactionId).filter((id) => id.startsWith(chat));
   expect(new Set(booked)).toEqual(new Set(Array.from({ length: 30 }, (_, at) => `${chat}:${at + 1}`)));
   expect(usage).toHaveLength(230);
+});
+
+test("a tab that crashes is followed by another one that was open, which needs nobody to ask it", async () => {
+  const { newPage } = opened;
+  const [crashing, other] = [await newPage(), await newPage()];
+  const ledger = "batch-crash";
+  await openRuntime(crashing, ledger);
+  await openRuntime(other, ledger);
+  const id = await submitIn(crashing, chatLines(30), "/v1/chat/completions");
+  const done = () => other.evaluate((id) => (window as never as RuntimeWindow).completed[id] ?? 0, id);
+  await expect.poll(done, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(3);
+  const crashed = new Promise((resolve) => crashing.once("crash", resolve));
+  const session = await crashing.context().newCDPSession(crashing);
+  session.send("Page.crash").catch(() => {});
+  await crashed;
+  await expect.poll(done, { timeout: 120_000 }).toBe(30);
+  const path = `/batches/${id}`;
+  await expect.poll(async () => (await get(other, path)).status).toBe("completed");
+  const lines = await outputOf(other, (await get(other, path)).output_file_id);
+  expect(lines.map((line) => line.custom_id)).toEqual(Array.from({ length: 30 }, (_, at) => `chat ${at}`));
+  const usage = await other.evaluate(() => (window as never as RuntimeWindow).runtime.usage.list());
+  const output = usage.reduce((total, event) => total + event.outputTokens, 0);
+  expect(usage).toHaveLength(30);
+  expect(output).toBe(lines.reduce((total, line) => total + line.response.body.usage.completion_tokens, 0));
 });

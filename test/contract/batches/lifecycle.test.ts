@@ -3,7 +3,14 @@
 import { expect, test, vi } from "vitest";
 import { EngineError } from "../../../worker/engines/engine-error.ts";
 import { BatchWorld, type Tab, turn, until } from "../../support/batches/batch-world.ts";
-import { chatLine, EMBEDDINGS, embeddingLine, resultsOf, submit } from "../../support/batches/lines.ts";
+import {
+  chatLine,
+  EMBEDDINGS,
+  embeddingLine,
+  resultsOf,
+  submit,
+  upload,
+} from "../../support/batches/lines.ts";
 
 const tenLines = Array.from({ length: 10 }, (_, at) => chatLine(`line ${at}`));
 
@@ -206,4 +213,26 @@ test("a batch whose model cannot be downloaded waits, says why, and goes on late
   tab.wake();
   const done = await until(tab, id, "completed");
   expect(done.request_counts).toEqual({ total: 10, completed: 10, failed: 0 });
+});
+
+test("a batch for whose results there is no room waits, and goes on once a file was deleted", async () => {
+  const world = new BatchWorld();
+  const tab = await world.openTab();
+  const unneeded = await upload(tab, tenLines);
+  const put = IDBObjectStore.prototype.put;
+  const full = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (
+    this: IDBObjectStore,
+    ...row
+  ) {
+    if (this.name === "results") throw new DOMException("full", "QuotaExceededError");
+    return put.apply(this, row);
+  });
+  const { id } = await submit(tab, tenLines);
+  const stalled = { type: "batch", id, status: "in_progress", completed: 0, code: "storage_quota_exceeded" };
+  await expect.poll(() => tab.events.at(-1)).toMatchObject(stalled);
+  expect(await bookedBy(tab)).toEqual([]);
+  full.mockRestore();
+  await tab.openai.files.delete(unneeded.id);
+  await until(tab, id, "completed");
+  expect(await bookedBy(tab)).toHaveLength(10);
 });

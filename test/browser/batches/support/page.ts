@@ -7,6 +7,8 @@ import { distFolder } from "../../../../vite.config.ts";
 
 export interface BatchPage {
   page: Page;
+  /** Another tab of the same browser. */
+  newPage(): Promise<Page>;
   /** Of the browser. */
   processId: number;
   close(): Promise<void>;
@@ -20,10 +22,16 @@ export async function openPage(): Promise<BatchPage> {
     args: chromiumArguments,
   });
   const browser: Browser = await chromium.connect(process.wsEndpoint());
-  const page = await browser.newPage();
-  await page.goto(server.origin);
+  const context = await browser.newContext();
+  const newPage = async (): Promise<Page> => {
+    const page = await context.newPage();
+    await page.goto(server.origin);
+    return page;
+  };
+  const page = await newPage();
   return {
     page,
+    newPage,
     processId: process.process().pid!,
     async close() {
       await browser.close();
