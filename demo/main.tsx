@@ -2,6 +2,7 @@
 
 import { render } from "preact";
 import { Shell } from "./shell/shell.tsx";
+import { startOffline } from "./store/offline.ts";
 import { startRuntime } from "./store/runtime.ts";
 import { startTheme } from "./store/theme.ts";
 import "./styles/tokens.css";
@@ -11,4 +12,4 @@ import "./styles/surfaces.css";
 
 startTheme();
 render(<Shell />, document.getElementById("app")!);
-void startRuntime();
+void startRuntime().then(startOffline);

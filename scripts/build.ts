@@ -6,6 +6,7 @@ import { build, type InlineConfig } from "vite";
 import { distFolder, moduleConfig, pageConfig } from "../vite.config.ts";
 import { TINY_REASONING } from "../worker/catalog/built-in.ts";
 import { buildModels, modelsFolder } from "./build-models.ts";
+import { buildOffline } from "./build-offline.ts";
 import { buildEmbeddingModel, copyOnnxRuntime } from "./embedding-build.ts";
 import { buildStamp } from "./ensure-built.ts";
 import { copyLlamaCpp } from "./llamacpp-build.ts";
@@ -83,5 +84,6 @@ await step("pages", async () => {
   await build({ configFile: false, ...pageConfig("scripts/host", ".build/host") });
   await build({ configFile: resolve(root, "vite.config.ts") });
   await cp(distFolder, resolve(root, ".build/demo/infetch"), { recursive: true });
+  await buildOffline(resolve(root, ".build/demo"));
 });
 await writeFile(buildStamp, "");

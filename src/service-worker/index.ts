@@ -64,26 +64,43 @@ export function answerRequests({
   });
 }
 
+/**
+ * How long an answer may take to begin: a little less than Chromium allows one event of a service worker. How long
+ * it takes to end is nobody's limit.
+ */
+const BEGIN_LIMIT_MS = 295_000;
+
 /** Never rejects: `fetch` would only say that it failed, where this can say why. */
 async function answer(request: Request, server: LeaderConnection): Promise<Response> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), BEGIN_LIMIT_MS);
   try {
-    return await carryOver(await asOwn(request), () => server.connection());
+    const signal = AbortSignal.any([request.signal, late.signal]);
+    return await carryOver(await asOwn(request, signal), () => server.connection());
   } catch (error) {
     if (request.signal.aborted) return Response.error();
-    const [code, message] =
-      error instanceof NoPageError
-        ? ["no_open_page", "No open page of this site runs infetch: open one, then send the request again."]
-        : isInfetchError(error)
-          ? [error.code, error.message]
-          : ["request_failed", "The request could not be read."];
-    const body = { error: { message, type: "server_error", param: null, code } };
-    return Response.json(body, { status: 503, headers: { "retry-after": "1" } });
+    if (late.signal.aborted) return refuse(504, "answer_too_late", TOO_LATE);
+    if (error instanceof NoPageError) return refuse(503, "no_open_page", NO_PAGE);
+    if (isInfetchError(error)) return refuse(503, error.code, error.message);
+    return refuse(503, "request_failed", "The request could not be read.");
+  } finally {
+    clearTimeout(timer);
   }
 }
 
+const NO_PAGE = "No open page of this site runs infetch: open one, then send the request again.";
+const TOO_LATE =
+  "The answer did not begin within 295 seconds, and browsers end a service worker's event after 300. Stream it, or send it with runtime.fetch.";
+
+/** As the server words its errors; an SDK tries 503 again, and is told that it is no use after 504. */
+function refuse(status: 503 | 504, code: string, message: string): Response {
+  const headers = { "retry-after": "1", "x-should-retry": String(status === 503) };
+  return Response.json({ error: { message, type: "server_error", param: null, code } }, { status, headers });
+}
+
 /** The request of a page, as one of this worker's: the body whole, so that it can be sent again. */
-async function asOwn(request: Request): Promise<Request> {
-  const { url, method, signal } = request;
+async function asOwn(request: Request, signal: AbortSignal): Promise<Request> {
+  const { url, method } = request;
   const headers = new Headers(request.headers);
   if (!headers.has("authorization")) {
     const apiKey = await lentKey();

@@ -46,7 +46,12 @@ export function useDemo(): Demo {
 
   beforeEach(async () => {
     demo.complaints = [];
-    demo.page = await browser.newPage({ viewport: DESKTOP, reducedMotion: "reduce" });
+    // What is kept for offline use is another test's; here it would be fetched anew for every page.
+    demo.page = await browser.newPage({
+      viewport: DESKTOP,
+      reducedMotion: "reduce",
+      serviceWorkers: "block",
+    });
     await watch(demo);
   });
   afterEach(async () => {

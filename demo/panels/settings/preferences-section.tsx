@@ -5,6 +5,7 @@ import { Card } from "../../ui/panel.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { deleteAllConversations } from "../chat/saved.ts";
 import { DeviceCard } from "./device-card.tsx";
+import { OfflineCard } from "./offline-card.tsx";
 import { StorageCard } from "./storage-card.tsx";
 
 const THEME_NAMES = { system: "As the system", light: "Light", dark: "Dark" };
@@ -36,6 +37,7 @@ export function PreferencesSection() {
         />
       </Card>
       <StorageCard />
+      <OfflineCard />
       <DeviceCard />
     </>
   );

@@ -1,0 +1,153 @@
+/** The console as an app: installable, whole without a network after one visit, updated without losing anything. */
+
+import { readFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import { resolve } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
+import { closeServer, listen, serveFile } from "../../scripts/static-server.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const folder = resolve(root, ".build/demo");
+const MOUNTS = { "/": folder, "/fixtures/": resolve(root, "test/fixtures") };
+
+let server: Server;
+let address: string;
+/** What the server answers instead of the file of that path. */
+let newer: Record<string, string>;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeEach(async () => {
+  newer = {};
+  server = createServer((request, response) => {
+    const path = (request.url ?? "").split("?")[0]!;
+    const text = newer[path];
+    if (text === undefined) return void serveFile(MOUNTS, request, response);
+    const type = path.endsWith(".js") ? "text/javascript" : "text/html";
+    response.writeHead(200, { "content-type": type, "cache-control": "no-cache" }).end(text);
+  });
+  address = await listen(server, 0);
+  browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  context = await browser.newContext();
+  page = await context.newPage();
+});
+
+afterEach(async () => {
+  await browser?.close();
+  await closeServer(server);
+});
+
+/** Opens the console and waits until it is all on the device. */
+async function visit(): Promise<void> {
+  await page.goto(`${address}/`);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+}
+
+/** No server any more, and a browser that knows of no network. */
+async function cutNetwork(): Promise<void> {
+  await closeServer(server);
+  await context.setOffline(true);
+}
+
+const OWN_MODEL = "own-embed";
+
+/** One request of each kind by the page's own package, and what the books say then. */
+async function useAll(options: object, embeddingModel: string): Promise<Record<string, unknown>> {
+  await page.evaluate(`import("/infetch/index.js").then((module) => { window.infetch = module; })`);
+  return page.evaluate(
+    async ({ options, embeddingModel }) => {
+      const { createRuntime } = (window as unknown as { infetch: typeof import("infetch") }).infetch;
+      const runtime = await createRuntime(options);
+      const send = async (path: string, body?: object) => {
+        const headers = { authorization: `Bearer ${runtime.apiKey}` };
+        const init = body ? { method: "POST", body: JSON.stringify(body), headers } : { headers };
+        return (await runtime.fetch(runtime.baseURL + path, init)).json();
+      };
+      const messages = [{ role: "user", content: "Hello!" }];
+      const chat = await send("/chat/completions", { model: "infetch-tiny", messages, max_tokens: 4 });
+      const embeddings = await send("/embeddings", { model: embeddingModel, input: "A short text" });
+      const invoice = await send("/billing/invoices/current");
+      runtime.close();
+      return {
+        reply: chat.choices?.[0].message.content ?? chat,
+        numbers: embeddings.data?.[0].embedding.length ?? embeddings,
+        lines: invoice.line_items?.length ?? invoice,
+      };
+    },
+    { options, embeddingModel },
+  );
+}
+
+const some = { reply: expect.stringMatching(/./), numbers: expect.any(Number) };
+
+test("one visit is enough: without a network it opens, chats, embeds and shows the invoice", async () => {
+  await visit();
+  await cutNetwork();
+  await page.reload();
+  await page.getByText("Ready").and(page.locator(":visible")).waitFor();
+  const used = await useAll({}, "infetch-tiny-embed");
+  expect(used).toMatchObject(some);
+  expect(used.lines).toBeGreaterThan(1);
+  await page.goto(`${address}/#settings/preferences`);
+  await page.getByText("This console works without a network").waitFor();
+  await page.getByText("There is no network now.").waitFor();
+  expect((await fetch(address).catch((error) => error)) instanceof Error).toBe(true);
+});
+
+test("a model that was downloaded works without a network as well", async () => {
+  const sourceURL = `${address}/fixtures/hub/acme/cls-embed/resolve/main/`;
+  const embeddings = { models: [{ id: OWN_MODEL, sourceURL }], device: "wasm" };
+  const options = { ledgerName: "own", embeddings };
+  await visit();
+  expect(await useAll(options, OWN_MODEL)).toMatchObject(some);
+  await cutNetwork();
+  await page.reload();
+  expect(await useAll(options, OWN_MODEL)).toMatchObject(some);
+});
+
+test("a newer version waits until it is wanted, and loses neither downloads nor books", async () => {
+  await visit();
+  const used = await useAll({}, "infetch-tiny-embed");
+  const kept = () =>
+    page.evaluate(async () => (await caches.keys()).filter((name) => !/precache/.test(name)));
+  const downloads = await kept();
+  expect(downloads.length).toBeGreaterThan(0);
+  const html = await readFile(resolve(folder, "index.html"), "utf8");
+  const worker = await readFile(resolve(folder, "service-worker.js"), "utf8");
+  newer = {
+    "/": html.replace("<title>", '<meta name="version" content="2" /><title>'),
+    "/service-worker.js": worker.replace(
+      /(index\.html`,revision:`|"index\.html",revision:"|index\.html","revision":")\w+/,
+      "$1second",
+    ),
+  };
+  newer["/index.html"] = newer["/"]!;
+  expect(newer["/service-worker.js"]).not.toBe(worker);
+  await page.goto(`${address}/#settings/preferences`);
+  await page.reload();
+  const version = page.locator("meta[name=version]");
+  await page.getByRole("button", { name: "Update" }).waitFor();
+  expect(await version.count()).toBe(0);
+  await page.getByRole("button", { name: "Update" }).click();
+  await expect.poll(() => version.count().catch(() => 0)).toBe(1);
+  expect(await kept()).toEqual(expect.arrayContaining(downloads));
+  await cutNetwork();
+  await page.reload();
+  expect(await version.count()).toBe(1);
+  const after = await useAll({}, "infetch-tiny-embed");
+  expect(after.lines).toBe(used.lines);
+});
+
+test("it can be installed", async () => {
+  await visit();
+  const session = await context.newCDPSession(page);
+  const { errors, url } = await session.send("Page.getAppManifest");
+  expect(url).toBe(`${address}/manifest.webmanifest`);
+  expect(errors).toEqual([]);
+  const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+  // A browser that keeps nothing installs nothing: that, and only that, is what this one may say.
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== "in-incognito")).toEqual([]);
+});
