@@ -63,7 +63,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   const deployments = await Deployments.open(store, (model, file) => catalog.base(model, file));
   const emit = (event: RuntimeEvent): void => connections.broadcast(event);
   const engines = new EngineSupervisor(
-    createChatEngineStart(options, serverLock),
+    createChatEngineStart(options, serverLock, emit),
     emit,
     options.maxQueuedRequests,
     clock,

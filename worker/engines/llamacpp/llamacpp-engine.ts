@@ -1,6 +1,7 @@
 import { EngineError } from "../engine-error.ts";
 import { EventQueue } from "../event-queue.ts";
 import { readMetadata } from "../gguf/metadata.ts";
+import { requireChatModel } from "../gguf/require-chat-model.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, GgufFiles, LoadProgress } from "../types.ts";
 import { completionRequest } from "./completion-request.ts";
 import { readConversation } from "./conversation.ts";
@@ -29,6 +30,7 @@ export class LlamaCppEngine {
   static async load(files: GgufFiles, onProgress: (progress: LoadProgress) => void): Promise<LlamaCppEngine> {
     const parts = await bringGguf(files, onProgress);
     const metadata = await readMetadata(parts[0]!);
+    requireChatModel(metadata);
     const tokenizer = new GgufTokenizer(metadata);
     const plan = planMemory(metadata, parts, files);
     const instance = await LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan });
