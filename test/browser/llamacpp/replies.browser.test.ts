@@ -15,15 +15,18 @@ afterAll(() => runtime.close());
 
 const messages = [{ role: "user" as const, content: "Hello!" }];
 const model = "infetch-tiny";
-/** `\x80`, which begins no character: a token of its own in every byte-level vocabulary. */
-const LONE_BYTE = "222";
+/** The byte `\x80`, which begins no character, and `\xde`, which is none alone: tokens of their own. */
+const LONE_BYTES = ["128", "222"];
 
 test("a reply of bytes that are no text ends as valid text, with and without log probabilities", async () => {
-  for (const logprobs of [false, true]) {
+  for (const [lone, logprobs] of LONE_BYTES.flatMap((lone) => [
+    [lone, false] as const,
+    [lone, true] as const,
+  ])) {
     const reply = await openai.chat.completions.create({
       model,
       messages,
-      logit_bias: { [LONE_BYTE]: 100 },
+      logit_bias: { [lone]: 100 },
       max_tokens: 12,
       logprobs,
     });
