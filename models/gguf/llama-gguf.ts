@@ -88,8 +88,9 @@ function vocabulary({ model, added_tokens: added }: TokenizerFile): Record<strin
   const merges = model.merges.map((merge) => (typeof merge === "string" ? merge : merge.join(" ")));
   return {
     "tokenizer.ggml.model": text("gpt2"),
-    // Splits texts elsewhere than our own pattern does, but only where no merge of this vocabulary reaches across.
-    "tokenizer.ggml.pre": text("gpt-2"),
+    // It splits texts elsewhere than our own pattern does, but only where no merge of this vocabulary reaches across;
+    // the other ones cut "'s" off, also where a quoted word begins with it.
+    "tokenizer.ggml.pre": text("deepseek-llm"),
     "tokenizer.ggml.tokens": { type: "array", of: "string", values: tokens },
     "tokenizer.ggml.token_type": { type: "array", of: "int32", values: kinds },
     "tokenizer.ggml.merges": { type: "array", of: "string", values: merges },

@@ -68,6 +68,20 @@ test("a prompt of tokens is their text; tokens that no text is read as are a 400
   expect(await refused.json()).toMatchObject({ error: { code: "invalid_request" } });
 });
 
+test("what is counted before a reply is what llama.cpp reads", async () => {
+  for (const prompt of [
+    "It's 'second', isn't it?",
+    "  two  spaces 12 345\n\n\ttab",
+    "naïve — “quoted” 東京 🙂",
+    "<think>x</think><tool_call>{}</tool_call>",
+    'OpenAI, JSON and {"a": [1, 2.5]}',
+  ]) {
+    const count = async (max_tokens: number) =>
+      (await openai.completions.create({ model, prompt, max_tokens, temperature: 0 })).usage!.prompt_tokens;
+    expect(await count(1), prompt).toBe(await count(0));
+  }
+});
+
 test("a second conversation finds the first one's beginning in the cache, and usage says so", async () => {
   const system = "You are a helpful assistant. ".repeat(40);
   const ask = (content: string) =>
