@@ -18,10 +18,18 @@ const commandTests = ["bridge", "browser", "chat", "demo", "embeddings", "packag
   (name) => `test/${name}/**/*.test.ts`,
 );
 const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
-/** What must be the same where there is no WebGPU: whatever makes text, and the life of its engine. */
-const withoutWebGPUTests = ["chat", "responses", "lifecycle", "llamacpp"].map(
-  (name) => `test/browser/${name}/**/*.browser.test.ts`,
-);
+/**
+ * What is run again without WebGPU: whatever makes text, and the life of its engine. `WITHOUT_WEBGPU=all` runs the whole
+ * suite so, but for the files that are about web-llm itself.
+ */
+const withoutWebGPUTests =
+  process.env.WITHOUT_WEBGPU === "all"
+    ? ["test/**/*.browser.test.ts"]
+    : ["chat", "responses", "lifecycle", "llamacpp"].map(
+        (name) => `test/browser/${name}/**/*.browser.test.ts`,
+      );
+/** The model library is WebGPU; and to compare two engines takes both. */
+const webllmTests = [libraryTests, "test/browser/engines/**/*.browser.test.ts"];
 /** Of llama.cpp alone: they need no WebGPU. */
 const llamaCppTests = "test/browser/llamacpp/**/*.browser.test.ts";
 const noModels = { __BUILT_IN_MODELS__: "{}" };
@@ -171,7 +179,7 @@ export default defineConfig({
         },
       },
       chromiumSuite("chromium", { exclude: [libraryTests, llamaCppTests] }),
-      chromiumSuite("no-webgpu", { include: withoutWebGPUTests }, withoutWebGPU),
+      chromiumSuite("no-webgpu", { include: withoutWebGPUTests, exclude: webllmTests }, withoutWebGPU),
       chromiumSuite("library", {
         include: [libraryTests],
         globalSetup: ["test/browser/model-library/support/write-models.ts"],

@@ -105,7 +105,7 @@ test.each([
     const answer = await running;
     expect([500, 200]).toContain(answer.status);
     if (answer.status === 500) expect(["engine_failed", "engine_lost"]).toContain(answer.code);
-  expect(await states(page)).toContain("lost");
+    expect(await states(page)).toContain("lost");
     expect(await chat(page)).toMatchObject({ status: 200, engine: "llamacpp" });
   },
 );
