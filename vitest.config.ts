@@ -11,16 +11,27 @@ import type { Plugin } from "vite";
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
 import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/chromium.ts";
 import { contentTypes } from "./scripts/content-types.ts";
+import { serveVariant } from "./test/support/gguf/serve-variants.ts";
 
 const root = import.meta.dirname;
 const commandTests = ["bridge", "browser", "chat", "demo", "embeddings", "package", "start", "tabs"].map(
   (name) => `test/${name}/**/*.test.ts`,
 );
 const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
-/** What must be the same where there is no WebGPU: whatever makes text, and the life of its engine. */
-const withoutWebGPUTests = ["chat", "responses", "lifecycle"].map(
-  (name) => `test/browser/${name}/**/*.browser.test.ts`,
-);
+/**
+ * What is run again without WebGPU: whatever makes text, and the life of its engine. `WITHOUT_WEBGPU=all` runs the whole
+ * suite so, but for the files that are about web-llm itself.
+ */
+const withoutWebGPUTests =
+  process.env.WITHOUT_WEBGPU === "all"
+    ? ["test/**/*.browser.test.ts"]
+    : ["chat", "responses", "lifecycle", "llamacpp"].map(
+        (name) => `test/browser/${name}/**/*.browser.test.ts`,
+      );
+/** The model library is WebGPU; and to compare two engines takes both. */
+const webllmTests = [libraryTests, "test/browser/engines/**/*.browser.test.ts"];
+/** Of llama.cpp alone: they need no WebGPU. */
+const llamaCppTests = "test/browser/llamacpp/**/*.browser.test.ts";
 const noModels = { __BUILT_IN_MODELS__: "{}" };
 
 /** A busy machine is slow, not wrong: a wait fails only when what it waits for never comes. */
@@ -46,6 +57,20 @@ function mendableModels(): Plugin {
 
 /** Folders that tests read byte for byte, with a true 404 for what is not there. */
 const SERVED = { "/package": "dist", "/fixtures": "test/fixtures", "/weights": "models" };
+
+/** A hub of GGUF models under `/gguf-hub/`. */
+function ggufHub(): Plugin {
+  return {
+    name: "infetch-gguf-hub",
+    configureServer(server) {
+      server.middlewares.use("/gguf-hub", async (request, response) => {
+        if (await serveVariant(request, response)) return;
+        response.statusCode = 404;
+        response.end();
+      });
+    },
+  };
+}
 
 /** Serves what ships, byte for byte, and resolves `infetch` to it: no test runs a transformed worker. */
 function builtPackage(): Plugin {
@@ -84,7 +109,7 @@ function chromiumSuite(
   args = chromiumArguments,
 ): UserWorkspaceConfig {
   return {
-    plugins: [builtPackage(), mendableModels()],
+    plugins: [builtPackage(), mendableModels(), ggufHub()],
     // The built package is no module of Vite's: transforming it ahead only fails, loudly.
     server: { preTransformRequests: false },
     define: noModels,
@@ -153,8 +178,8 @@ export default defineConfig({
           expect: patient,
         },
       },
-      chromiumSuite("chromium", { exclude: [libraryTests] }),
-      chromiumSuite("no-webgpu", { include: withoutWebGPUTests }, withoutWebGPU),
+      chromiumSuite("chromium", { exclude: [libraryTests, llamaCppTests] }),
+      chromiumSuite("no-webgpu", { include: withoutWebGPUTests, exclude: webllmTests }, withoutWebGPU),
       chromiumSuite("library", {
         include: [libraryTests],
         globalSetup: ["test/browser/model-library/support/write-models.ts"],

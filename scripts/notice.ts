@@ -23,6 +23,14 @@ const INLINED: Record<string, { name: string; copyright: string; license: string
       license: "Apache-2.0",
     },
   ],
+  "@wllama/wllama": [
+    {
+      name: "llama.cpp and ggml (wllama.wasm, also as @wllama/wllama-compat)",
+      copyright: "Copyright (c) 2023-2026 The ggml authors",
+      license: "MIT",
+    },
+    { name: "JSON for Modern C++", copyright: "Copyright (c) 2013-2026 Niels Lohmann", license: "MIT" },
+  ],
 };
 
 const bundled = new Set<string>();

@@ -39,6 +39,7 @@ await suite("node");
 if (built && (await step("browser", async () => console.log(await ensureChromium())))) {
   await suite("commands");
   await suite("chromium");
+  await suite("no-webgpu");
   await suite("library");
 }
 console.log(`\n${total.passed} passed, ${total.failed} failed`);

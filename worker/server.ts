@@ -73,7 +73,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   const emit = (event: RuntimeEvent): void => connections.broadcast(event);
   const memory = createMemory(options);
   const engines = new EngineSupervisor(
-    createChatEngineStart(options, serverLock),
+    createChatEngineStart(options, serverLock, emit),
     emit,
     options.maxQueuedRequests,
     clock,

@@ -1,9 +1,10 @@
 /** Writes GGUF version 3 (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md): metadata, then tensors. */
 
 /** The metadata types that are written here, by their numbers in the format. */
-const TYPE = { uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const;
+const TYPE = { uint16: 2, uint32: 4, int32: 5, float32: 6, bool: 7, string: 8, array: 9 } as const;
 
 export type MetadataValue =
+  | { type: "uint16"; value: number }
   | { type: "uint32"; value: number }
   | { type: "int32"; value: number }
   | { type: "float32"; value: number }
@@ -88,7 +89,8 @@ class ByteWriter {
   }
 
   value(value: MetadataValue): void {
-    if (value.type === "uint32") this.uint32(value.value);
+    if (value.type === "uint16") this.#number(2, (view) => view.setUint16(0, value.value, true));
+    else if (value.type === "uint32") this.uint32(value.value);
     else if (value.type === "int32") this.#number(4, (view) => view.setInt32(0, value.value, true));
     else if (value.type === "float32") this.#number(4, (view) => view.setFloat32(0, value.value, true));
     else if (value.type === "bool") this.raw(Uint8Array.of(value.value ? 1 : 0));

@@ -13,7 +13,7 @@ import { encodeTensor } from "./encode-tensor.ts";
 import { type GgufTensor, type MetadataValue, type TensorEncoding, writeGguf } from "./gguf-file.ts";
 import { readWeights, type Weights } from "./read-weights.ts";
 
-interface TokenizerFile {
+export interface TokenizerFile {
   model: { vocab: Record<string, number>; merges: (string | [string, string])[] };
   added_tokens: { id: number; content: string; special: boolean }[];
 }
@@ -26,9 +26,29 @@ const FILE_TYPE: Record<TensorEncoding, number> = { f32: 0, q8_0: 7 };
 /** @param folder like `models/tiny-chat` */
 export async function exportGguf(folder: string, encoding: TensorEncoding): Promise<Uint8Array> {
   const architecture = readArchitecture(join(folder, "architecture.json"));
+  const tokenizer = await readTokenizer(folder);
+  const { metadata, tensors } = describeLlama(architecture, tokenizer, await readWeights(folder), encoding);
+  return writeGguf(metadata, tensors);
+}
+
+export async function readTokenizer(folder: string): Promise<TokenizerFile> {
+  return JSON.parse(await readFile(join(folder, "tokenizer.json"), "utf8")) as TokenizerFile;
+}
+
+export interface GgufContents {
+  metadata: Record<string, MetadataValue>;
+  tensors: GgufTensor[];
+}
+
+/** What the file of a Llama consists of. */
+export function describeLlama(
+  architecture: Architecture,
+  tokenizer: TokenizerFile,
+  weights: Weights,
+  encoding: TensorEncoding,
+): GgufContents {
   if (!architecture.tiedEmbedding) throw new Error("Only models with a tied embedding are exported.");
-  const tokenizer = JSON.parse(await readFile(join(folder, "tokenizer.json"), "utf8")) as TokenizerFile;
-  const metadata = {
+  const metadata: Record<string, MetadataValue> = {
     "general.architecture": text("llama"),
     "general.name": text("infetch-tiny"),
     "general.license": text("apache-2.0"),
@@ -36,7 +56,7 @@ export async function exportGguf(folder: string, encoding: TensorEncoding): Prom
     ...dimensions(architecture),
     ...vocabulary(tokenizer),
   };
-  return writeGguf(metadata, tensors(architecture, await readWeights(folder), encoding));
+  return { metadata, tensors: tensorsOf(architecture, weights, encoding) };
 }
 
 function dimensions(of: Architecture): Record<string, MetadataValue> {
@@ -68,8 +88,9 @@ function vocabulary({ model, added_tokens: added }: TokenizerFile): Record<strin
   const merges = model.merges.map((merge) => (typeof merge === "string" ? merge : merge.join(" ")));
   return {
     "tokenizer.ggml.model": text("gpt2"),
-    // Splits texts elsewhere than our own pattern does, but only where no merge of this vocabulary reaches across.
-    "tokenizer.ggml.pre": text("gpt-2"),
+    // It splits texts elsewhere than our own pattern does, but only where no merge of this vocabulary reaches across;
+    // the other ones cut "'s" off, also where a quoted word begins with it.
+    "tokenizer.ggml.pre": text("deepseek-llm"),
     "tokenizer.ggml.tokens": { type: "array", of: "string", values: tokens },
     "tokenizer.ggml.token_type": { type: "array", of: "int32", values: kinds },
     "tokenizer.ggml.merges": { type: "array", of: "string", values: merges },
@@ -81,7 +102,7 @@ function vocabulary({ model, added_tokens: added }: TokenizerFile): Record<strin
   };
 }
 
-function tensors(of: Architecture, weights: Weights, encoding: TensorEncoding): GgufTensor[] {
+function tensorsOf(of: Architecture, weights: Weights, encoding: TensorEncoding): GgufTensor[] {
   const tensor = (name: string, rows: number, columns: number, values: Float32Array): GgufTensor => ({
     name: `${name}.weight`,
     shape: [rows, columns],

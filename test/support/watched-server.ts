@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize, resolve } from "node:path";
 import { contentTypes } from "../../scripts/content-types.ts";
+import { serveVariant } from "./gguf/serve-variants.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
@@ -38,8 +39,14 @@ export interface WatchedServer {
   close(): Promise<void>;
 }
 
-/** @param isolated whether pages are cross-origin isolated, as threads of WASM need it */
-export async function startWatchedServer(isolated: boolean): Promise<WatchedServer> {
+/**
+ * @param isolated whether pages are cross-origin isolated, as threads of WASM need it
+ * @param prefixes code to put in front of scripts, by their paths
+ */
+export async function startWatchedServer(
+  isolated: boolean,
+  prefixes: Readonly<Record<string, string>> = {},
+): Promise<WatchedServer> {
   const own: string[] = [];
   const foreign: string[] = [];
   const server = createServer((request, response) => {
@@ -50,7 +57,7 @@ export async function startWatchedServer(isolated: boolean): Promise<WatchedServ
       return;
     }
     own.push(path);
-    void answer(path, isolated, request, response);
+    void answer(path, { isolated, prefix: prefixes[path] ?? "" }, request, response);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
@@ -74,7 +81,7 @@ async function readReport(request: IncomingMessage): Promise<string> {
 
 async function answer(
   path: string,
-  isolated: boolean,
+  { isolated, prefix }: { isolated: boolean; prefix: string },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -84,11 +91,13 @@ async function answer(
     response.setHeader("cross-origin-embedder-policy", "require-corp");
     response.setHeader("cross-origin-resource-policy", "same-origin");
   }
+  if (path.startsWith("/gguf-hub/") && (await serveVariant(request, response))) return;
   const file = join(root, path.startsWith("/fixtures/") ? "test" : "dist", normalize(path));
   try {
     const bytes = OWN_FILES[path] ?? (await readFile(file));
     response.setHeader("content-type", contentTypes[path === "/" ? ".html" : extname(path)] ?? "");
-    response.end(request.method === "HEAD" ? undefined : bytes);
+    const whole = prefix === "" ? bytes : prefix + bytes.toString();
+    response.end(request.method === "HEAD" ? undefined : whole);
   } catch {
     response.writeHead(404).end();
   }

@@ -10,7 +10,7 @@ export interface Circumstances {
 }
 
 /** So many losses are no accident. */
-const MOST_LOSSES = 2;
+export const MOST_LOSSES = 2;
 
 /**
  * The engine for a chat model: web-llm where there is WebGPU and a build for it, else llama.cpp where there is a GGUF.

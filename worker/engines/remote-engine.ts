@@ -10,6 +10,7 @@ import type { ChatEngine, ChatModelFacts, EngineStep, GenerateRequest, LoadProgr
 export class RemoteChatEngine implements ChatEngine {
   readonly facts: ChatModelFacts;
   readonly #worker: EngineWorker<EngineEndpoint<unknown>>;
+  #disposed = false;
   readonly #running = new Set<EventQueue<EngineStep>>();
 
   private constructor(worker: EngineWorker<EngineEndpoint<unknown>>, facts: ChatModelFacts) {
@@ -82,7 +83,13 @@ export class RemoteChatEngine implements ChatEngine {
     }
   }
 
+  /** Whether its owner ended it, and nothing else. */
+  get isDisposed(): boolean {
+    return this.#disposed;
+  }
+
   dispose(reason: string): void {
+    this.#disposed ||= !this.#worker.ended;
     this.#worker.end(reason);
   }
 }

@@ -34,6 +34,10 @@ export class LlamaReply {
     this.ended = AbortSignal.any([signal, this.#readersEnd.signal]);
   }
 
+  get usage(): EngineUsage {
+    return this.#usage;
+  }
+
   /** A run begins. A second one repeats the text of the first, and goes on where that broke off. */
   begin(): void {
     this.#runs++;

@@ -1,44 +1,67 @@
 import { EngineError } from "../engine-error.ts";
 import { EventQueue } from "../event-queue.ts";
 import { readMetadata } from "../gguf/metadata.ts";
-import type { ChatModelFacts, EngineStep, GenerateRequest, GgufFiles, LoadProgress } from "../types.ts";
+import { requireChatModel } from "../gguf/require-chat-model.ts";
+import type {
+  ChatModelFacts,
+  ConversationTemplate,
+  EngineStep,
+  GenerateRequest,
+  GgufFiles,
+  LoadProgress,
+} from "../types.ts";
 import { completionRequest } from "./completion-request.ts";
 import { readConversation } from "./conversation.ts";
 import { GgufTokenizer } from "./gguf-tokenizer.ts";
 import { isLostStep, LlamaInstance, needsCompat } from "./llama-instance.ts";
 import { LlamaReply } from "./llama-reply.ts";
 import { bringGguf } from "./model-files.ts";
-import { planMemory } from "./plan-memory.ts";
+import { type MemoryPlan, planMemory } from "./plan-memory.ts";
+import { SavedPrompts } from "./saved-prompts.ts";
 
 /** Where the build put llama.cpp's files: beside the folder of the workers. */
 const ASSETS_URL = new URL("../llamacpp/", self.location.href).href;
 
 /** One model in llama.cpp. Its caller hands it one request at a time. */
 export class LlamaCppEngine {
-  readonly #instance: LlamaInstance;
+  #instance: LlamaInstance;
+  #saved: SavedPrompts;
+  readonly #reload: () => Promise<LlamaInstance>;
+  readonly #bytesPerToken: number;
   readonly #tokenizer: GgufTokenizer;
   readonly facts: ChatModelFacts;
 
-  private constructor(instance: LlamaInstance, tokenizer: GgufTokenizer, facts: ChatModelFacts) {
+  private constructor(
+    instance: LlamaInstance,
+    reload: () => Promise<LlamaInstance>,
+    tokenizer: GgufTokenizer,
+    conversation: ConversationTemplate,
+    { contextWindow, threads, bytesPerToken }: MemoryPlan,
+  ) {
     this.#instance = instance;
+    this.#reload = reload;
+    this.#bytesPerToken = bytesPerToken;
+    this.#saved = new SavedPrompts(bytesPerToken);
     this.#tokenizer = tokenizer;
-    this.facts = facts;
+    this.facts = {
+      engine: "llamacpp",
+      contextWindow,
+      vocabularySize: tokenizer.vocabularySize,
+      conversation,
+      device: `wasm: ${needsCompat() ? "compatible build, " : ""}${threads} thread${threads > 1 ? "s" : ""}`,
+    };
   }
 
   /** @throws {EngineError} */
   static async load(files: GgufFiles, onProgress: (progress: LoadProgress) => void): Promise<LlamaCppEngine> {
     const parts = await bringGguf(files, onProgress);
     const metadata = await readMetadata(parts[0]!);
+    requireChatModel(metadata);
     const tokenizer = new GgufTokenizer(metadata);
+    const conversation = readConversation(metadata);
     const plan = planMemory(metadata, parts, files);
-    const instance = await LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan });
-    return new LlamaCppEngine(instance, tokenizer, {
-      engine: "llamacpp",
-      contextWindow: plan.contextWindow,
-      vocabularySize: tokenizer.vocabularySize,
-      conversation: readConversation(metadata),
-      device: `wasm: ${needsCompat() ? "compatible build, " : ""}${plan.threads} thread${plan.threads > 1 ? "s" : ""}`,
-    });
+    const load = () => LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan });
+    return new LlamaCppEngine(await load(), load, tokenizer, conversation, plan);
   }
 
   countTokens(prompt: string | readonly number[]): number {
@@ -69,6 +92,7 @@ export class LlamaCppEngine {
    * same reply runs again, with the same seed, kept to valid text and without log probabilities.
    */
   async #run(prompt: string, request: GenerateRequest, reply: LlamaReply): Promise<void> {
+    await this.#makeRoom();
     const seeded = {
       ...request,
       sampling: { ...request.sampling, seed: request.sampling.seed ?? randomSeed() },
@@ -78,6 +102,7 @@ export class LlamaCppEngine {
       reply.begin();
       try {
         await this.#instance.complete(completion, (step) => reply.take(step), reply.ended);
+        this.#saved.note(reply.usage);
         return reply.finish();
       } catch (error) {
         if (!careful && isLostStep(error) && !reply.ended.aborted) continue;
@@ -85,6 +110,13 @@ export class LlamaCppEngine {
         throw error;
       }
     }
+  }
+
+  async #makeRoom(): Promise<void> {
+    if (!this.#saved.isFull) return;
+    await this.#instance.exit();
+    this.#instance = await this.#reload();
+    this.#saved = new SavedPrompts(this.#bytesPerToken);
   }
 
   /**

@@ -1,4 +1,7 @@
-import { EngineError } from "../engine-error.ts";
+import { inspectFiles } from "../gguf/inspect.ts";
+import { allParts } from "../gguf/parts.ts";
+import { bringFiles, type StoredFile } from "../store/bring.ts";
+import { browserEnvironment } from "../store/environment.ts";
 import type { GgufFiles, LoadProgress } from "../types.ts";
 import { requireParts } from "./plan-memory.ts";
 
@@ -6,35 +9,34 @@ const CACHE = "infetch/gguf";
 /** Part of the whole load that the progress bar gives to the download. */
 const DOWNLOAD_SHARE = 0.9;
 
-/** @throws {EngineError} `model_download_failed`, or `out_of_memory` before the first byte */
+/**
+ * The parts of a model, from the cache or its server, in order.
+ *
+ * @throws {EngineError} `model_download_failed`, `insufficient_storage`; `out_of_memory` or `model_load_failed` for one
+ * that cannot be run here, and `invalid_request` for one that makes embeddings, before the download
+ */
 export async function bringGguf(
-  files: GgufFiles,
+  { parts, sourceURL, cacheURL }: GgufFiles,
   onProgress: (progress: LoadProgress) => void,
 ): Promise<Blob[]> {
-  requireParts(files.parts.map(({ bytes }) => bytes));
-  const totalBytes = files.parts.reduce((sum, part) => sum + part.bytes, 0);
-  const cache = await caches.open(CACHE);
-  const blobs: Blob[] = [];
-  let loadedBytes = 0;
-  for (const part of files.parts) {
-    const key = files.cacheURL + part.name;
-    let response = await cache.match(key);
-    if (!response) {
-      response = await fetch(new URL(part.name, files.sourceURL));
-      if (!response.ok)
-        throw new EngineError("model_download_failed", `The server answered ${response.status}.`);
-      await cache.put(key, response.clone());
-    }
-    const blob = await response.blob();
-    loadedBytes += blob.size;
-    onProgress({
-      phase: "download",
-      loadedBytes,
-      totalBytes,
-      fraction: (loadedBytes / Math.max(1, totalBytes)) * DOWNLOAD_SHARE,
-    });
-    blobs.push(blob);
-  }
-  onProgress({ phase: "compile", loadedBytes, totalBytes, fraction: DOWNLOAD_SHARE });
+  let size = { loadedBytes: 0, totalBytes: 0 };
+  const named = allParts(parts).map(
+    (file): StoredFile => ({
+      url: new URL(file.name, sourceURL).href,
+      cache: CACHE,
+      key: cacheURL + file.name,
+      file,
+    }),
+  );
+  const files = await inspectFiles(named, browserEnvironment());
+  requireParts(files.map(({ file }) => file.bytes));
+  const blobs = await bringFiles(files, {
+    onProgress: (loadedBytes, totalBytes) => {
+      size = { loadedBytes, totalBytes };
+      const fraction = totalBytes === 0 ? 0 : (loadedBytes / totalBytes) * DOWNLOAD_SHARE;
+      onProgress({ phase: "download", ...size, fraction });
+    },
+  });
+  onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE });
   return blobs;
 }

@@ -8,6 +8,8 @@ export interface MemoryPlan {
   contextWindow: number;
   threads: number;
   cacheType: "f32" | "f16";
+  /** Of keys and values. */
+  bytesPerToken: number;
 }
 
 /** Where the record does not say: longer prompts take minutes on a processor. */
@@ -40,15 +42,13 @@ export function planMemory(
   const width = number("embedding_length");
   const keyLength = number("attention.key_length", width / heads);
   const valueLength = number("attention.value_length", width / heads);
-  const cacheNumbers =
-    contextWindow *
-    number("block_count") *
-    number("attention.head_count_kv", heads) *
-    (keyLength + valueLength);
-  const cacheType = cacheNumbers * 4 <= FULL_PRECISION_BYTES ? "f32" : "f16";
+  const numbersPerToken =
+    number("block_count") * number("attention.head_count_kv", heads) * (keyLength + valueLength);
+  const cacheType = contextWindow * numbersPerToken * 4 <= FULL_PRECISION_BYTES ? "f32" : "f16";
+  const bytesPerToken = numbersPerToken * (cacheType === "f32" ? 4 : 2);
   const modelBytes = parts.reduce((sum, { size }) => sum + size, 0);
-  requireMemory(modelBytes + cacheNumbers * (cacheType === "f32" ? 4 : 2));
-  return { contextWindow, cacheType, threads: threads ?? defaultThreads(width) };
+  requireMemory(modelBytes + contextWindow * bytesPerToken);
+  return { contextWindow, cacheType, bytesPerToken, threads: threads ?? defaultThreads(width) };
 }
 
 /**

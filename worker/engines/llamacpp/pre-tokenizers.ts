@@ -19,6 +19,8 @@ const CASED_UPPER = `[^\\r\\n\\p{L}\\p{N}]?${UPPER}+${LOWER}*`;
 const ENDING = "(?i:'s|'t|'re|'ve|'m|'ll|'d)?";
 const SLASHED_REST = " ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+";
 
+const CHINESE = "一-龥ࠀ-一가-퟿";
+
 const merging = (...patterns: string[]): PreTokenizer => ({ patterns, ignoresMerges: false });
 const whole = (...patterns: string[]): PreTokenizer => ({ patterns, ignoresMerges: true });
 
@@ -32,6 +34,14 @@ const BY_NAME: Record<string, PreTokenizer> = {
   starcoder: merging("\\p{N}", GPT2),
   refact: merging("\\p{N}", GPT2),
   "command-r": merging("\\p{N}", GPT2),
+  "deepseek-llm": merging(
+    "[\\r\\n]",
+    `\\s?(?:(?![${CHINESE}])\\p{L})+`,
+    "\\s?[!-/:-~！-／：-～‘-‟　-。]+",
+    "\\s+$",
+    `[${CHINESE}]+`,
+    "\\p{N}+",
+  ),
   exaone: merging("\\p{N}", GPT2),
   qwen2: merging(`${WORDS}|\\p{N}|${REST}`),
   "deepseek-r1-qwen": merging(`${WORDS}|\\p{N}|${REST}`),

@@ -1,0 +1,111 @@
+/** What becomes of a page whose GPU goes, and of one whose llama.cpp crashes. */
+
+import { type Browser, chromium, type Page } from "playwright";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/chromium.ts";
+import type { createRuntime, EngineEvent } from "../../../src/index.ts";
+import { startWatchedServer, type WatchedServer } from "../../support/watched-server.ts";
+
+interface App {
+  createRuntime: typeof createRuntime;
+  events: EngineEvent[];
+  chat(more?: object): Promise<{ status: number; engine: string | null; code: string | undefined }>;
+}
+
+let server: WatchedServer;
+let browser: Browser | undefined;
+
+beforeEach(async () => {
+  server = await startWatchedServer(false);
+});
+afterEach(async () => {
+  await browser?.close();
+  await server.close();
+});
+
+/** A page with a runtime and a model that is loaded. */
+async function open(args: string[]): Promise<Page> {
+  browser = await chromium.launch({ executablePath: findChromium(), args });
+  const page = await browser.newPage();
+  await page.goto(`${server.origin}/`);
+  await page.waitForFunction("globalThis.createRuntime");
+  await page.evaluate(async () => {
+    const app = globalThis as unknown as App;
+    const runtime = await app.createRuntime();
+    app.events = [];
+    runtime.on("engine", (event) => app.events.push(event));
+    await runtime.load("infetch-tiny");
+    app.chat = async (more) => {
+      const messages = [{ role: "user", content: "Hello!" }];
+      const response = await runtime.fetch(`${runtime.baseURL}/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${runtime.apiKey}` },
+        body: JSON.stringify({ model: "infetch-tiny", messages, max_tokens: 4, ...more }),
+      });
+      const engine = response.headers.get("x-infetch-engine");
+      const { error } = JSON.parse((await response.text()) || "{}");
+      return { status: response.status, engine: engine?.split(";")[0] ?? null, code: error?.code };
+    };
+  });
+  return page;
+}
+
+const chat = (page: Page, more?: object) =>
+  page.evaluate((more) => (globalThis as unknown as App).chat(more), more);
+const states = (page: Page) =>
+  page.evaluate(() => (globalThis as unknown as App).events.map(({ state }) => state));
+
+/** Ends the worker as a lost device does, and waits until the page knows. */
+async function loseEngine(page: Page, losses: number): Promise<void> {
+  const engine = page.workers().find((worker) => worker.url().endsWith("/worker/webllm.js"));
+  await engine!.evaluate("self.close()").catch(() => {});
+  await expect
+    .poll(async () => (await states(page)).filter((state) => state === "lost").length, { timeout: 30_000 })
+    .toBe(losses);
+}
+
+test("an engine lost once is started again, one lost twice goes on in llama.cpp, with an event", async () => {
+  const page = await open(chromiumArguments);
+  expect(await chat(page)).toMatchObject({ status: 200, engine: "webllm" });
+  await loseEngine(page, 1);
+  expect(await chat(page)).toMatchObject({ status: 200, engine: "webllm" });
+  expect(await states(page)).not.toContain("fallback");
+  await loseEngine(page, 2);
+  expect(await chat(page)).toMatchObject({ status: 200, engine: "llamacpp" });
+  expect((await states(page)).filter((state) => state === "fallback")).toHaveLength(1);
+});
+
+test("a page that loses its GPU for good goes on answering", async () => {
+  const page = await open(chromiumArguments);
+  expect(await chat(page)).toMatchObject({ status: 200, engine: "webllm" });
+  const runtime = page.workers().find((worker) => worker.url().endsWith("/worker/server.js"));
+  await runtime!.evaluate(() => {
+    GPU.prototype.requestAdapter = async () => null;
+  });
+  await loseEngine(page, 1);
+  expect(await chat(page)).toMatchObject({ status: 200, engine: "llamacpp" });
+  expect(await states(page)).toContain("fallback");
+});
+
+test.each([
+  [
+    "an abort inside of WebAssembly",
+    `onmessage({ data: { verb: "wllama.action", callbackId: 1e9, args: ["no such action", new Uint8Array(64)] } })`,
+  ],
+  ["the end of its worker", "self.close()"],
+])(
+  "llama.cpp that crashes by %s in the middle of a reply: an error, and the next request is served",
+  async (_, crash) => {
+    const page = await open(withoutWebGPU);
+    expect(await chat(page)).toMatchObject({ status: 200, engine: "llamacpp" });
+    // Longer than any crash takes to arrive: 100 replies.
+    const running = chat(page, { n: 100, max_tokens: 200, temperature: 2 });
+    const wasm = page.workers().find((worker) => worker.url().includes("/llamacpp/worker.js"));
+    await wasm!.evaluate(crash).catch(() => {});
+    const answer = await running;
+    expect([500, 200]).toContain(answer.status);
+    if (answer.status === 500) expect(["engine_failed", "engine_lost"]).toContain(answer.code);
+    expect(await states(page)).toContain("lost");
+    expect(await chat(page)).toMatchObject({ status: 200, engine: "llamacpp" });
+  },
+);

@@ -1,0 +1,101 @@
+/**
+ * llama.cpp under a strict policy (`worker-src 'self'`) and from this origin alone; with threads where the page is
+ * isolated; and with the build for browsers without 64-bit memory.
+ */
+
+import { type Browser, chromium, type Page } from "playwright";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findChromium, withoutWebGPU } from "../../../scripts/chromium.ts";
+import type { createRuntime } from "../../../src/runtime.ts";
+import { startWatchedServer, type WatchedServer } from "../../support/watched-server.ts";
+
+type BootedPage = { createRuntime: typeof createRuntime };
+
+const NO_64_BIT_MEMORY = `{
+  const Memory = WebAssembly.Memory;
+  WebAssembly.Memory = function (descriptor) {
+    if (descriptor.address) throw new TypeError("no 64-bit memory");
+    return new Memory(descriptor);
+  };
+}`;
+
+interface Answer {
+  status: number;
+  text: string | undefined;
+  device: string | undefined;
+}
+
+/** Runs in the page: one answer of the built-in model, one of a model that is wide enough for threads. */
+function answers(page: Page): Promise<Answer[]> {
+  return page.evaluate(async () => {
+    const { createRuntime } = globalThis as unknown as BootedPage;
+    const runtime = await createRuntime({ embeddings: { hubURL: "/gguf-hub/" } });
+    const model = "acme/infetch-wide-GGUF";
+    await runtime.deployments.create({ name: "wide", model, file: "wide-f32.gguf" });
+    const headers = { authorization: `Bearer ${runtime.apiKey}` };
+    const found: Answer[] = [];
+    for (const model of ["infetch-tiny", "wide"]) {
+      const response = await runtime.fetch(`${runtime.baseURL}/chat/completions`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({
+          model,
+          messages: [{ role: "user", content: "Hello!" }],
+          temperature: 0,
+          max_tokens: 20,
+        }),
+      });
+      const { choices } = await response.json();
+      const listed = await (await runtime.fetch(`${runtime.baseURL}/models/${model}`, { headers })).json();
+      const text = choices?.[0].message.content;
+      found.push({ status: response.status, text, device: listed.infetch.device });
+    }
+    runtime.close();
+    return found;
+  });
+}
+
+describe.each([
+  ["a page as it is", false, "1 thread"],
+  ["an isolated page", true, "threads"],
+])("%s", (_, isolated, threads) => {
+  let server: WatchedServer;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    server = await startWatchedServer(isolated);
+    browser = await chromium.launch({ executablePath: findChromium(), args: withoutWebGPU });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  test("both models answer, and nothing is asked of another origin", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${server.origin}/`);
+    const [tiny, wide] = await answers(page);
+    expect(tiny).toEqual({ status: 200, text: "Hello! How can I help you?", device: "wasm: 1 thread" });
+    expect(wide).toMatchObject({ status: 200, device: expect.stringContaining(threads) });
+    expect(server.own).toContain("/llamacpp/wllama.wasm");
+    expect(server.own).not.toContain("/llamacpp/compat/wllama.wasm");
+    expect(server.foreign).toEqual([]);
+  });
+});
+
+test("without 64-bit memory the other build answers the same", async () => {
+  const server = await startWatchedServer(false, { "/worker/llamacpp.js": NO_64_BIT_MEMORY });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: withoutWebGPU });
+  const page = await browser.newPage();
+  await page.goto(`${server.origin}/`);
+  const [tiny] = await answers(page);
+  expect(tiny).toMatchObject({
+    text: "Hello! How can I help you?",
+    device: "wasm: compatible build, 1 thread",
+  });
+  expect(server.own).toContain("/llamacpp/compat/wllama.wasm");
+  expect(server.own).not.toContain("/llamacpp/wllama.wasm");
+  expect(server.foreign).toEqual([]);
+  await browser.close();
+  await server.close();
+});

@@ -1,0 +1,24 @@
+import { createRuntime, type Runtime } from "infetch";
+import { freshLedgerName } from "../../billing/support/frames.ts";
+import { post } from "../../support/runtime.ts";
+
+/** A runtime whose hub has the GGUF files of `test/support/gguf/variants.ts`. */
+export function startGgufRuntime(): Promise<Runtime> {
+  return createRuntime({ ledgerName: freshLedgerName(), embeddings: { hubURL: "/gguf-hub/" } });
+}
+
+/** Makes a file of the hub a model; returns its name. */
+export async function deploy(runtime: Runtime, file: string): Promise<string> {
+  const name = file.replace(/\.gguf$/, "");
+  await runtime.deployments.create({ name, model: "acme/infetch-tiny-GGUF", file });
+  return name;
+}
+
+export function chat(runtime: Runtime, model: string, more: object = {}): Promise<Response> {
+  return post(runtime, "/chat/completions", {
+    model,
+    messages: [{ role: "user", content: "What is the capital of Japan?" }],
+    temperature: 0,
+    ...more,
+  });
+}

@@ -1,0 +1,108 @@
+/** GGUF files for tests: the built-in model in other forms, and files that are broken in every way. */
+
+import { resolve } from "node:path";
+import { type MetadataValue, writeGguf } from "../../../models/gguf/gguf-file.ts";
+import { describeLlama, type GgufContents, readTokenizer } from "../../../models/gguf/llama-gguf.ts";
+import { readWeights } from "../../../models/gguf/read-weights.ts";
+import { type Architecture, readArchitecture } from "../../../models/library/build.ts";
+
+const folder = resolve(import.meta.dirname, "../../../models/tiny-chat");
+
+/** What a server has under a name. */
+export interface ServedFile {
+  bytes: Uint8Array;
+  /** What the server claims the size to be, where that is not the bytes'. */
+  claimedBytes?: number;
+}
+
+const MAKERS: Record<string, () => Promise<ServedFile>> = {
+  "tiny-f32.gguf": async () => write(await tiny("f32")),
+  "tiny-q8_0.gguf": async () => write(await tiny("q8_0")),
+  "wide-f32.gguf": async () => write(await wide()),
+  "tiny-00001-of-00002.gguf": async () => write((await halves())[0]),
+  "tiny-00002-of-00002.gguf": async () => write((await halves())[1]),
+  "truncated.gguf": async () => {
+    const { bytes } = write(await tiny("q8_0"));
+    return { bytes: bytes.subarray(0, bytes.byteLength / 2) };
+  },
+  "garbled.gguf": async () => {
+    const { bytes } = write(await tiny("q8_0"));
+    // The description of the tensors lies behind the metadata: a name that no Llama has.
+    const at = Buffer.from(bytes).indexOf("blk.3.attn_q.weight");
+    return { bytes: Buffer.from(bytes).fill("?", at, at + 12) };
+  },
+  "garbage.gguf": async () => ({
+    bytes: new TextEncoder().encode("<p>Not a model at all.</p>".repeat(1000)),
+  }),
+  ...Object.fromEntries(
+    [1, 2, 3, 4].map((part) => [`oversized-0000${part}-of-00004.gguf`, () => claiming(1.9)]),
+  ),
+  "too-long.gguf": () => claiming(3),
+  "embedding.gguf": async () =>
+    write({ metadata: { "general.architecture": text("nomic-bert") }, tensors: [] }),
+};
+
+const made = new Map<string, Promise<ServedFile>>();
+
+/** The file of that name; undefined for one that no test knows. */
+export function ggufVariant(name: string): Promise<ServedFile> | undefined {
+  const make = MAKERS[name];
+  if (!make) return undefined;
+  if (!made.has(name)) made.set(name, make());
+  return made.get(name);
+}
+
+async function tiny(encoding: "f32" | "q8_0"): Promise<GgufContents> {
+  const architecture = readArchitecture(resolve(folder, "architecture.json"));
+  return describeLlama(architecture, await readTokenizer(folder), await readWeights(folder), encoding);
+}
+
+/** Wide enough for threads; its weights are noise, always the same. */
+async function wide(): Promise<GgufContents> {
+  const tiny = readArchitecture(resolve(folder, "architecture.json"));
+  const architecture: Architecture = { ...tiny, hidden: 256, layers: 2, heads: 8, intermediate: 512 };
+  let state = 1;
+  const noise = (length: number): Float32Array =>
+    Float32Array.from({ length }, () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return (state / 2_147_483_647 - 0.5) / 8;
+    });
+  const { hidden, vocab, intermediate, heads, kvHeads, headDim } = architecture;
+  const sizes: [RegExp, number][] = [
+    [/embed_tokens/, vocab * hidden],
+    [/qkv_proj/, (heads + 2 * kvHeads) * headDim * hidden],
+    [/o_proj/, hidden * heads * headDim],
+    [/gate_up_proj/, 2 * intermediate * hidden],
+    [/down_proj/, hidden * intermediate],
+    [/norm/, hidden],
+  ];
+  const weights = (name: string): Float32Array => noise(sizes.find(([pattern]) => pattern.test(name))![1]);
+  return describeLlama(architecture, await readTokenizer(folder), weights, "f32");
+}
+
+/** As `llama-gguf-split` does it: the first part has all metadata, each has some of the tensors. */
+async function halves(): Promise<[GgufContents, GgufContents]> {
+  const { metadata, tensors } = await tiny("q8_0");
+  const part = (number: number): Record<string, MetadataValue> => ({
+    "split.no": { type: "uint16", value: number },
+    "split.count": { type: "uint16", value: 2 },
+    "split.tensors.count": { type: "int32", value: tensors.length },
+  });
+  const middle = Math.ceil(tensors.length / 2);
+  return [
+    { metadata: { ...metadata, ...part(0) }, tensors: tensors.slice(0, middle) },
+    { metadata: part(1), tensors: tensors.slice(middle) },
+  ];
+}
+
+async function claiming(gigabytes: number): Promise<ServedFile> {
+  return { ...write(await tiny("q8_0")), claimedBytes: Math.floor(gigabytes * 2 ** 30) };
+}
+
+function write({ metadata, tensors }: GgufContents): ServedFile {
+  return { bytes: writeGguf(metadata, tensors) };
+}
+
+function text(value: string): MetadataValue {
+  return { type: "string", value };
+}

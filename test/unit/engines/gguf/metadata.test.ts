@@ -1,0 +1,88 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { type MetadataValue, writeGguf } from "../../../../models/gguf/gguf-file.ts";
+import { parseMetadata, readMetadata } from "../../../../worker/engines/gguf/metadata.ts";
+import { allParts } from "../../../../worker/engines/gguf/parts.ts";
+import { requireChatModel } from "../../../../worker/engines/gguf/require-chat-model.ts";
+
+const string = fc.string({ unit: "grapheme", maxLength: 20 });
+const int32 = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
+const value: fc.Arbitrary<MetadataValue> = fc.oneof(
+  fc.record({ type: fc.constant("uint16" as const), value: fc.nat(65_535) }),
+  fc.record({ type: fc.constant("uint32" as const), value: fc.nat() }),
+  fc.record({ type: fc.constant("int32" as const), value: int32 }),
+  fc.record({ type: fc.constant("float32" as const), value: fc.float({ noNaN: true }) }),
+  fc.record({ type: fc.constant("bool" as const), value: fc.boolean() }),
+  fc.record({ type: fc.constant("string" as const), value: string }),
+  fc.record({
+    type: fc.constant("array" as const),
+    of: fc.constant("string" as const),
+    values: fc.array(string),
+  }),
+  fc.record({
+    type: fc.constant("array" as const),
+    of: fc.constant("int32" as const),
+    values: fc.array(int32),
+  }),
+);
+const metadata = fc.dictionary(string, value, { maxKeys: 8, noNullPrototype: true });
+
+test("what was written is read again, and a file that ends early is known as such", async () => {
+  await fc.assert(
+    fc.asyncProperty(metadata, fc.nat(), async (written, cut) => {
+      const bytes = writeGguf(written, []);
+      const read = await readMetadata(new Blob([bytes as Uint8Array<ArrayBuffer>]));
+      const expected = Object.entries(written).map(([key, one]) => [
+        key,
+        "values" in one ? one.values : one.value,
+      ]);
+      expect([...read]).toEqual(expected);
+      const part = parseMetadata(bytes.subarray(0, cut % bytes.byteLength));
+      expect([...part.values]).toEqual(expected.slice(0, part.values.size));
+      if (part.values.size < expected.length) expect(part.complete).toBe(false);
+    }),
+  );
+});
+
+test("any other bytes are refused as no GGUF, or as one that ends early, and never read for ever", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.boolean(), async (noise, hasMagic) => {
+      const bytes = hasMagic
+        ? Uint8Array.from([...new TextEncoder().encode("GGUF"), 3, 0, 0, 0, ...noise])
+        : noise;
+      await readMetadata(new Blob([bytes])).then(
+        (values) => expect(values.size).toBeLessThan(20),
+        (error) => expect(error).toMatchObject({ code: "model_load_failed" }),
+      );
+    }),
+  );
+});
+
+test("a model of which the first part is named has all its parts; any other list stays", () => {
+  const sha256 = "ab";
+  expect(allParts([{ name: "q4/m-00001-of-00003.gguf", bytes: 5, sha256 }])).toEqual([
+    { name: "q4/m-00001-of-00003.gguf", bytes: 5, sha256 },
+    { name: "q4/m-00002-of-00003.gguf", bytes: 0 },
+    { name: "q4/m-00003-of-00003.gguf", bytes: 0 },
+  ]);
+  for (const names of [
+    ["m.gguf"],
+    ["m-00002-of-00003.gguf"],
+    ["m-00001-of-00002.gguf", "m-00002-of-00002.gguf"],
+  ]) {
+    const parts = names.map((name) => ({ name, bytes: 1 }));
+    expect(allParts(parts)).toBe(parts);
+  }
+});
+
+test.each([
+  [{ "general.architecture": "bert" }, false],
+  [{ "general.architecture": "nomic-bert-moe" }, false],
+  [{ "general.architecture": "qwen3", "qwen3.pooling_type": 3 }, false],
+  [{ "general.architecture": "llama", "llama.pooling_type": 0 }, true],
+  [{ "general.architecture": "qwen2" }, true],
+])("%j makes text: %s", (values, isChat) => {
+  const check = () => requireChatModel(new Map<string, string | number>(Object.entries(values)));
+  if (isChat) expect(check).not.toThrow();
+  else expect(check).toThrow(expect.objectContaining({ code: "invalid_request", param: "model" }));
+});

@@ -1,0 +1,118 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { exportGguf } from "../../../../models/gguf/llama-gguf.ts";
+import { type GgufValue, parseMetadata } from "../../../../worker/engines/gguf/metadata.ts";
+import { readConversation } from "../../../../worker/engines/llamacpp/conversation.ts";
+import { conversationTemplate } from "../../../../worker/engines/webllm/raw-conversation.ts";
+import { renderPrompt } from "../../../../worker/generation/prompt/render.ts";
+
+type Role = "system" | "user" | "assistant" | "tool";
+
+const metadataOf = (template?: string): Map<string, GgufValue> =>
+  new Map<string, GgufValue>([
+    ["tokenizer.ggml.tokens", ["<s>", "</s>"]],
+    ["tokenizer.ggml.bos_token_id", 0],
+    ["tokenizer.ggml.eos_token_id", 1],
+    ...(template === undefined ? [] : [["tokenizer.chat_template", template] as const]),
+  ]);
+const prompt = (template: string | undefined, turns: [Role, string][]): string =>
+  renderPrompt(
+    turns.map(([role, text]) => ({ role, text })),
+    readConversation(metadataOf(template)),
+  );
+const TALK: [Role, string][] = [
+  ["system", "Be brief."],
+  ["user", "Hi"],
+  ["assistant", "Hello"],
+  ["user", "Bye"],
+];
+
+test("infetch-tiny's template is read as what web-llm is configured with", async () => {
+  const folder = resolve(import.meta.dirname, "../../../../models/tiny-chat");
+  const { values } = parseMetadata(await exportGguf(folder, "q8_0"));
+  const config = JSON.parse(await readFile(resolve(folder, "mlc-chat-config.json"), "utf8"));
+  expect(readConversation(values)).toEqual(conversationTemplate(config));
+});
+
+/** Shapes of templates as their models publish them, cut to what the runs below use. */
+const LLAMA3 =
+  "{{ bos_token }}{% if messages[0].role == 'system' %}{% set system = messages[0].content %}{% set messages = messages[1:] %}" +
+  "{% else %}{% set system = '' %}{% endif %}{{ '<|start_header_id|>system<|end_header_id|>\\n\\nToday Date: 26 Jul 2024\\n\\n' + system + '<|eot_id|>' }}" +
+  "{% for m in messages %}{% if m.role == 'tool' %}{{ '<|start_header_id|>ipython<|end_header_id|>\\n\\n' + m.content | tojson + '<|eot_id|>' }}" +
+  "{% else %}{{ '<|start_header_id|>' + m.role + '<|end_header_id|>\\n\\n' + m.content + '<|eot_id|>' }}{% endif %}{% endfor %}" +
+  "{% if add_generation_prompt %}{{ '<|start_header_id|>assistant<|end_header_id|>\\n\\n' }}{% endif %}";
+const GEMMA =
+  "{{ bos_token }}{% if messages[0].role == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}{% for m in messages %}" +
+  "{{ '<start_of_turn>' + ('model' if m.role == 'assistant' else m.role) + '\\n' + m.content + '<end_of_turn>\\n' }}{% endfor %}" +
+  "{% if add_generation_prompt %}{{ '<start_of_turn>model\\n' }}{% endif %}";
+const MISTRAL =
+  "{{ bos_token }}{% for m in messages %}{% if m.role == 'user' %}{{ '[INST] ' + m.content + ' [/INST]' }}" +
+  "{% elif m.role == 'assistant' %}{{ ' ' + m.content + eos_token }}{% endif %}{% endfor %}";
+const QWEN25 =
+  "{% if messages[0].role == 'system' %}{{ '<|im_start|>system\\n' + messages[0].content + '<|im_end|>\\n' }}{% else %}" +
+  "{{ '<|im_start|>system\\nYou are Qwen.<|im_end|>\\n' }}{% endif %}{% for m in messages %}{% if m.role != 'system' or not loop.first %}" +
+  "{% if m.role == 'tool' %}{{ '<|im_start|>user\\n<tool_response>\\n' + m.content + '\\n</tool_response><|im_end|>\\n' }}" +
+  "{% else %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}{% endif %}{% endif %}{% endfor %}" +
+  "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
+
+test.each([
+  [
+    "Llama 3",
+    LLAMA3,
+    "<|start_header_id|>system<|end_header_id|>\n\nToday Date: 26 Jul 2024\n\nBe brief.<|eot_id|>" +
+      "<|start_header_id|>user<|end_header_id|>\n\nHi<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\nHello<|eot_id|>" +
+      "<|start_header_id|>user<|end_header_id|>\n\nBye<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n",
+  ],
+  [
+    "Gemma, which has no system messages",
+    GEMMA,
+    "<start_of_turn>user\nBe brief.\n\nHi<end_of_turn>\n<start_of_turn>model\nHello<end_of_turn>\n" +
+      "<start_of_turn>user\nBye<end_of_turn>\n<start_of_turn>model\n",
+  ],
+  [
+    "Mistral, which leaves system messages out",
+    MISTRAL,
+    "[INST] Be brief.\n\nHi [/INST] Hello</s>[INST] Bye [/INST]",
+  ],
+  [
+    "Qwen 2.5",
+    QWEN25,
+    "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nHello<|im_end|>\n" +
+      "<|im_start|>user\nBye<|im_end|>\n<|im_start|>assistant\n",
+  ],
+  [
+    "none at all: ChatML",
+    undefined,
+    "<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\nHello<|im_end|>\n" +
+      "<|im_start|>user\nBye<|im_end|>\n<|im_start|>assistant\n",
+  ],
+])("a conversation in the template of %s", (_, template, expected) => {
+  expect(prompt(template, TALK)).toBe(expected);
+});
+
+test("a template's own system message stands where a conversation has none", () => {
+  expect(prompt(QWEN25, [["user", "Hi"]])).toBe(
+    "<|im_start|>system\nYou are Qwen.<|im_end|>\n<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n",
+  );
+  expect(prompt(LLAMA3, [["user", "Hi"]])).toContain("Today Date: 26 Jul 2024\n\n<|eot_id|>");
+  expect(prompt(GEMMA, [["user", "Hi"]])).toBe(
+    "<start_of_turn>user\nHi<end_of_turn>\n<start_of_turn>model\n",
+  );
+});
+
+test("tool results have the role that the template gives them", () => {
+  expect(readConversation(metadataOf(LLAMA3)).roles.tool).toBe("<|start_header_id|>ipython");
+  expect(readConversation(metadataOf(QWEN25)).roles.tool).toBe("<|im_start|>user");
+});
+
+test("a template that does not show the messages is refused", () => {
+  for (const template of ["Hello", "{{ messages[0].content }}", "{% broken"]) {
+    expect(() => readConversation(metadataOf(template))).toThrow(
+      expect.objectContaining({
+        code: "model_load_failed",
+        message: expect.stringContaining("chat template"),
+      }),
+    );
+  }
+});

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { toGbnf } from "../../../../worker/engines/llamacpp/gbnf.ts";
+import { textUntil } from "../../../../worker/engines/llamacpp/text-until.ts";
+import { ANY_OBJECT } from "../../../../worker/generation/structured/json-schema.ts";
+import { TAGGED_SYNTAX } from "../../../../worker/generation/tools/chatml-hermes.ts";
+import { constrainCalls, constrainJson } from "../../../../worker/generation/tools/constraints.ts";
+
+/** Follows the rules of `textUntil` through a text: how much of it was read when `next` came, or where it ended. */
+function follow(rules: readonly string[], text: string): { met: boolean; read: number; mayEnd: boolean } {
+  let state = 0;
+  let read = 0;
+  for (const character of text) {
+    const options = rules[state]!.split(" ::= ")[1]!.split(/ \| (?=\[|"")/);
+    const taken = options.find((option) => accepts(option, character))!;
+    read += character.length;
+    const target = taken.slice(taken.lastIndexOf("]") + 2);
+    if (target === "next") return { met: true, read, mayEnd: false };
+    state = Number(target.split("-")[1]);
+  }
+  return { met: false, read, mayEnd: rules[state]!.endsWith('| ""') };
+}
+
+function accepts(option: string, character: string): boolean {
+  if (!option.startsWith("[")) return false;
+  const set = option.slice(1, option.lastIndexOf("]"));
+  const plain = set.replace(/\\x(..)/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)));
+  const unescaped = plain.replaceAll("\\n", "\n");
+  return set.startsWith("^") ? !unescaped.slice(1).includes(character) : unescaped === character;
+}
+
+describe("free text until a marker", () => {
+  const letters = fc.constantFrom("a", "b", "<", "\n", "]", "-");
+  const word = (minLength: number, maxLength: number) =>
+    fc.array(letters, { minLength, maxLength }).map((parts) => parts.join(""));
+
+  test("ends with the first occurrence of the marker, and nowhere else", () => {
+    fc.assert(
+      fc.property(word(1, 5), word(0, 30), (marker, text) => {
+        const { met, read } = follow(textUntil(marker, "t", "next", true), text);
+        const at = text.indexOf(marker);
+        expect(met).toBe(at >= 0);
+        expect(read).toBe(at < 0 ? text.length : at + marker.length);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("may end without the marker only where that is allowed", () => {
+    expect(follow(textUntil("</x>", "t", "next", true), "a </").mayEnd).toBe(true);
+    expect(follow(textUntil("</x>", "t", "next", false), "a </").mayEnd).toBe(false);
+  });
+});
+
+describe("constraints", () => {
+  const tool = { name: "look", parameters: ANY_OBJECT };
+  const rulesOf = (grammar: string): Map<string, string> =>
+    new Map(grammar.split("\n").map((line) => line.split(/ ::= (.*)/s) as [string, string]));
+
+  test.each([
+    ["JSON", constrainJson(ANY_OBJECT)],
+    ["JSON after thoughts", constrainJson(ANY_OBJECT, { open: "<think>", close: "</think>" })],
+    [
+      "free calls",
+      constrainCalls(TAGGED_SYNTAX, { choice: { mode: "auto" }, tools: [tool, { ...tool, name: "go" }] }),
+    ],
+    ["calls alone", constrainCalls(TAGGED_SYNTAX, { choice: { mode: "required" }, tools: [tool] })],
+  ])("%s: every rule is there once, and every name stands for a rule", (_, constraint) => {
+    const grammar = toGbnf(constraint!);
+    const rules = rulesOf(grammar);
+    expect(rules.size).toBe(grammar.split("\n").length);
+    for (const [name, body] of rules) {
+      const names = body.replace(/"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]/g, " ").match(/[a-z][\w-]*/gi) ?? [];
+      for (const used of names) expect(rules.has(used), `${used} in ${name}`).toBe(true);
+    }
+    expect(rules.has("root")).toBe(true);
+  });
+
+  test("one call only, or several", () => {
+    const free = { choice: { mode: "auto" as const }, tools: [tool] };
+    const several = toGbnf(constrainCalls(TAGGED_SYNTAX, free)!);
+    const once = toGbnf(constrainCalls(TAGGED_SYNTAX, { ...free, parallel: false })!);
+    expect(several).toMatch(/\[>\] c\d+ t\d+-0 /);
+    expect(once).toMatch(/\[>\] c\d+ \|/);
+  });
+});

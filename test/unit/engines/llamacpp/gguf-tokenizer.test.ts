@@ -1,0 +1,88 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { Tokenizer } from "@huggingface/tokenizers";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { exportGguf } from "../../../../models/gguf/llama-gguf.ts";
+import { type GgufValue, parseMetadata } from "../../../../worker/engines/gguf/metadata.ts";
+import { GgufTokenizer } from "../../../../worker/engines/llamacpp/gguf-tokenizer.ts";
+
+const folder = resolve(import.meta.dirname, "../../../../models/tiny-chat");
+const { values: tiny } = parseMetadata(await exportGguf(folder, "q8_0"));
+
+describe("infetch-tiny from its GGUF", () => {
+  const published = readFile(resolve(folder, "tokenizer.json"), "utf8").then(
+    (text) => new Tokenizer(JSON.parse(text), {}),
+  );
+  const words = fc.constantFrom(
+    " ",
+    "  ",
+    "\n",
+    "\n\n",
+    "12",
+    "it's",
+    "<think>",
+    "<|im_end|>",
+    "é",
+    "Hello",
+    "\t",
+    ".",
+  );
+  const text = fc
+    .array(fc.oneof(words, fc.string({ unit: "grapheme" })), { maxLength: 12 })
+    .map((parts) => parts.join(""));
+
+  test("any text has the tokens that the published tokenizer gives it, and they are its text again", async () => {
+    const reference = await published;
+    const tokenizer = new GgufTokenizer(tiny);
+    expect(tokenizer.vocabularySize).toBe(1536);
+    fc.assert(
+      fc.property(text, (text) => {
+        const tokens = tokenizer.encode(text);
+        expect(tokens).toEqual(reference.encode(text, { add_special_tokens: false }).ids);
+        expect(tokenizer.decode(tokens)).toBe(text);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe("a SentencePiece vocabulary", () => {
+  const tokens = [
+    "<unk>",
+    "<s>",
+    "</s>",
+    "<0x0A>",
+    "<0xC3>",
+    "<0xA9>",
+    "▁",
+    "a",
+    "b",
+    "▁a",
+    "ab",
+    "▁ab",
+    "<sys>",
+  ];
+  const metadata = new Map<string, GgufValue>([
+    ["tokenizer.ggml.model", "llama"],
+    ["tokenizer.ggml.tokens", tokens],
+    ["tokenizer.ggml.scores", [0, 0, 0, 0, 0, 0, -9, -8, -7, -3, -2, -1, 0]],
+    ["tokenizer.ggml.token_type", [2, 3, 3, 6, 6, 6, 1, 1, 1, 1, 1, 1, 3]],
+  ]);
+
+  test("joins what gives the best piece, begins with a space, and writes other characters as bytes", () => {
+    const tokenizer = new GgufTokenizer(metadata);
+    const pieces = (text: string): string[] => tokenizer.encode(text).map((id) => tokens[id]!);
+    expect(pieces("ab ab")).toEqual(["▁ab", "▁ab"]);
+    expect(pieces("aab")).toEqual(["▁a", "ab"]);
+    expect(pieces("aé\n")).toEqual(["▁a", "<0xC3>", "<0xA9>", "<0x0A>"]);
+    expect(pieces("<sys>")).toEqual(["<sys>"]);
+    expect(tokenizer.decode(tokenizer.encode("ab é\na"))).toBe("ab é\na");
+  });
+});
+
+test("a vocabulary of another kind is refused by its name", () => {
+  expect(() => new GgufTokenizer(new Map([["tokenizer.ggml.model", "bert"]]))).toThrow(
+    expect.objectContaining({ code: "model_load_failed", message: expect.stringContaining("'bert'") }),
+  );
+});
