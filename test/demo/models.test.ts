@@ -14,6 +14,7 @@ test("a model is found, loaded with progress, and put out of memory; one is depl
   expect(await card("infetch-tiny").textContent()).toMatch(
     /Thinks.*Download\d\.\d MB.*4,096 tokens.*apache-2\.0/,
   );
+  await page.getByText("This page may fetch from its own origin only").waitFor();
   await look("models");
   await card("infetch-tiny").getByRole("button", { name: "Load" }).click();
   await card("infetch-tiny").getByText("In memory").waitFor({ timeout: 120_000 });
