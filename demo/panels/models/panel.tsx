@@ -10,6 +10,7 @@ import { Note } from "../../ui/states.tsx";
 import { Catalogue } from "./catalogue.tsx";
 import { DeploymentForm } from "./deployment-form.tsx";
 import { DeploymentsCard } from "./deployments-card.tsx";
+import { StorageLine } from "./storage-line.tsx";
 import { deployments } from "./store.ts";
 import "./models.css";
 
@@ -49,6 +50,7 @@ export default function ModelsPanel() {
           </p>
         </Note>
       ) : null}
+      <StorageLine named={new Set((models.value ?? []).map(({ id }) => id))} />
       <DeploymentsCard />
       <Catalogue />
       {isDeploying.value ? (
