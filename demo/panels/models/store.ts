@@ -2,9 +2,10 @@
 
 import { computed, type Signal, signal } from "@preact/signals";
 import type { CachedModel, Deployment, DeploymentRequest, ModelVerification } from "infetch";
+import { noteEngine } from "../../store/engines.ts";
 import { Resource, reasonOf } from "../../store/loadable.ts";
-import { models } from "../../store/models.ts";
-import { begin, forgetLoad, runtime } from "../../store/runtime.ts";
+import { type Model, models } from "../../store/models.ts";
+import { begin, forgetLoad, openai, runtime } from "../../store/runtime.ts";
 import { storage } from "../../store/storage.ts";
 
 export type Kind = "all" | "chat" | "embedding";
@@ -68,6 +69,15 @@ export function deleteModel(id: string): Promise<void> {
 
 export function verifyModel(id: string): Promise<void> {
   return attempt(id, async () => describe(await runtime().models.verify(id)));
+}
+
+/** Another tab may have loaded models before this page began: the API tells of each on its own. */
+export async function findLoaded(): Promise<void> {
+  const client = await openai();
+  for (const id of kept.value.keys()) {
+    const model: Model | undefined = await client.models.retrieve(id).catch(() => undefined);
+    if (model?.infetch?.device) noteEngine({ type: "engine", model: id, state: "loaded" });
+  }
 }
 
 /** @throws with what is wrong with the request */

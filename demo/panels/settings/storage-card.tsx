@@ -23,8 +23,8 @@ export function StorageCard() {
             ) : (
               <>
                 <p>
-                  {formatBytes(usageBytes)} of {formatBytes(quotaBytes)} are in use for models, the books, files
-                  and conversations.
+                  {formatBytes(usageBytes)} of {formatBytes(quotaBytes)} are in use for models, the books,
+                  files and conversations.
                 </p>
                 <progress aria-label="Storage in use" max={quotaBytes} value={usageBytes} />
               </>
