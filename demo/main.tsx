@@ -9,6 +9,8 @@ import "./styles/tokens.css";
 import "./styles/base.css";
 import "./styles/controls.css";
 import "./styles/surfaces.css";
+import "./styles/tables.css";
+import "./styles/layers.css";
 
 startTheme();
 render(<Shell />, document.getElementById("app")!);

@@ -1,4 +1,7 @@
-/** `npm start [-- --port N]`: builds if need be and serves the demo on loopback. */
+/**
+ * `npm start [-- --port N] [--allow ORIGIN …]`: builds if need be and serves the console on loopback. Its policy lets
+ * the page fetch from nowhere else, unless an origin is allowed: models of the hub need that of the hub.
+ */
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -7,10 +10,19 @@ import { ensureBuilt } from "./ensure-built.ts";
 import { closeServer, createStaticServer, listen } from "./static-server.ts";
 
 await runCommand(async () => {
-  const { values } = parseArgs({ options: { port: { type: "string" } } });
+  const { values } = parseArgs({
+    options: { port: { type: "string" }, allow: { type: "string", multiple: true, default: [] } },
+  });
   const port = parsePort(values.port, 4321);
+  const allowed = values.allow.map(parseSource);
   await ensureBuilt();
-  const server = createStaticServer({ "/": resolve(import.meta.dirname, "../.build/demo") });
+  const server = createStaticServer({ "/": resolve(import.meta.dirname, "../.build/demo") }, allowed);
   closeOnSignal(() => closeServer(server));
   console.log(`infetch demo: ${await listen(server, port)}/`);
 });
+
+/** A scheme and a host, which may begin with `*.`: anything else could end the directive and begin another. */
+function parseSource(text: string): string {
+  if (/^https?:\/\/(\*\.)?[\w.-]+(:\d+)?$/.test(text)) return text;
+  throw new Error(`--allow takes an origin such as https://models.example, not "${text}".`);
+}

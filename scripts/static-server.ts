@@ -8,22 +8,27 @@ import { extname, join, normalize, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { contentTypes } from "./content-types.ts";
 
-/** What a page of ours needs, and nothing else: no other origin, no inline script, no frame around it. */
-export const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  // Compiling WebAssembly is what the engines do; `eval` stays forbidden.
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "worker-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "style-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join("; ");
+/**
+ * What a page of ours needs, and nothing else: no other origin, no inline script, no frame around it.
+ *
+ * @param allowed sources that pages may fetch from beside their own origin, as `connect-src` has them
+ */
+export function contentSecurityPolicy(allowed: readonly string[] = []): string {
+  return [
+    "default-src 'self'",
+    // Compiling WebAssembly is what the engines do; `eval` stays forbidden.
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
+    ["connect-src 'self'", ...allowed].join(" "),
+    "img-src 'self' data:",
+    "style-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
 
 const HEADERS = {
-  "content-security-policy": CONTENT_SECURITY_POLICY,
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
   "cache-control": "no-cache",
@@ -80,9 +85,17 @@ function sendText(
     .end(`${text}\n`);
 }
 
-/** Makes a server of `mounts`; it does not listen yet. */
-export function createStaticServer(mounts: Mounts): Server {
-  return createServer((request, response) => void serveFile(mounts, request, response));
+/**
+ * Makes a server of `mounts`; it does not listen yet.
+ *
+ * @param allowed as in {@link contentSecurityPolicy}
+ */
+export function createStaticServer(mounts: Mounts, allowed: readonly string[] = []): Server {
+  const policy = contentSecurityPolicy(allowed);
+  return createServer((request, response) => {
+    response.setHeader("content-security-policy", policy);
+    void serveFile(mounts, request, response);
+  });
 }
 
 /**

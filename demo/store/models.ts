@@ -11,6 +11,8 @@ export interface ModelFacts {
   engine?: string | null;
   /** Those that could. */
   engines?: string[];
+  /** Where it runs, while it is in memory; only a request for this one model tells. */
+  device?: string | null;
   tier?: string;
   deployment_of?: string | null;
   base_model?: string | null;

@@ -190,6 +190,29 @@ test("a model that cannot be read gives an error, and the next try works", async
   demo.complaints = demo.complaints.filter((complaint) => !complaint.includes("ERR_FAILED"));
 });
 
+test("pictures can be attached where a model says that it sees", async () => {
+  const { page } = demo;
+  // No model here does: the list is made to say so, and the answer is the API's true one.
+  await page.route("**/worker/server.js", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replaceAll("vision:!1", "vision:!0") });
+  });
+  await openPanel(demo, "chat");
+  const input = page.getByLabel("Attach images");
+  await input.setInputFiles({
+    name: "<b>no picture</b>.png",
+    mimeType: "image/png",
+    buffer: Buffer.from("no"),
+  });
+  await page.getByText("<b>no picture</b>.png is no picture that this browser can read.").waitFor();
+  await input.setInputFiles({ name: "look.png", mimeType: "image/png", buffer: await page.screenshot() });
+  await page.getByRole("img", { name: "Attachment 1" }).waitFor();
+  await page.getByLabel("Your message").fill("What is this?");
+  await page.keyboard.press("Enter");
+  await page.getByRole("alert").getByText("this model takes text only, no 'image_url'").waitFor();
+  expect(await page.locator(".message.user img").count()).toBe(1);
+});
+
 test("without WebGPU the page says so, and chats on the processor", async () => {
   const { page, look } = demo;
   await withoutWebGPU(page);

@@ -23,6 +23,8 @@ test("code for every client has this page's key and the model; requests are logg
     ["AI SDK", "createOpenAICompatible("],
     ["LangChain", "new ChatOpenAI("],
     ["Plain fetch", "runtime.fetch("],
+    ["Global fetch", "install("],
+    ["Service worker", "answerRequests("],
   ] as const) {
     await page.getByRole("button", { name: client, exact: true }).click();
     const shown = await code.textContent();

@@ -7,18 +7,26 @@ const demo = useDemo();
 const button = (name: string) => demo.page.getByRole("button", { name, exact: true });
 const card = (id: string) => demo.page.getByRole("listitem", { name: id, exact: true });
 
-test("a model is found, loaded with progress, and put out of memory; one is deployed, used and deleted", async () => {
+test("a model is found, loaded, verified, kept and deleted; one is deployed and used", async () => {
   const { page, look } = demo;
   await openPanel(demo, "models");
   await card("infetch-tiny").getByText("Fits").waitFor();
   expect(await card("infetch-tiny").textContent()).toMatch(
     /Thinks.*Download\d\.\d MB.*4,096 tokens.*apache-2\.0/,
   );
+  await page.getByText("This page may fetch from its own origin only").waitFor();
   await look("models");
-  await card("infetch-tiny").getByRole("button", { name: "Load" }).click();
-  await card("infetch-tiny").getByText("In memory").waitFor({ timeout: 120_000 });
-  await card("infetch-tiny").getByRole("button", { name: "Free its memory" }).click();
-  await card("infetch-tiny").getByRole("button", { name: "Load" }).waitFor();
+  const tiny = card("infetch-tiny");
+  await tiny.getByRole("button", { name: "Load" }).click();
+  await tiny.getByText("In memory").waitFor({ timeout: 120_000 });
+  await tiny.getByRole("button", { name: "Verify" }).click();
+  await tiny.getByText(/^Whole: \d files read/).waitFor();
+  await page.reload();
+  await tiny.getByText("On this device").waitFor();
+  await tiny.getByRole("button", { name: "Delete from this device" }).click();
+  await tiny.getByRole("button", { name: "Really delete from this device?" }).click();
+  await tiny.getByText("Deleted from this device.").waitFor();
+  await page.getByText("No model is kept on this device yet").waitFor();
 
   await page.getByLabel("Find a model").fill("EMBED");
   await expect.poll(() => card("infetch-tiny").count()).toBe(0);
@@ -47,6 +55,30 @@ test("a model is found, loaded with progress, and put out of memory; one is depl
   await button("Delete my-helper").click();
   await button("Really delete my-helper?").click();
   await deployed.waitFor({ state: "detached" });
+});
+
+test("a download shows its progress and can be cancelled; the next one goes on; memory is freed", async () => {
+  const { page, shot } = demo;
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/params_shard_0.bin", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await openPanel(demo, "models");
+  const tiny = card("infetch-tiny");
+  await tiny.getByRole("button", { name: "Load" }).click();
+  await tiny.getByRole("progressbar", { name: "Load of infetch-tiny" }).waitFor();
+  await shot("models-loading");
+  await tiny.getByRole("button", { name: "Cancel" }).click();
+  await tiny.getByText("Stopped. What was downloaded is kept.").waitFor();
+  release();
+  await tiny.getByRole("button", { name: /^(Load|Resume)$/ }).click();
+  await tiny.getByText("In memory").waitFor({ timeout: 120_000 });
+  await tiny.getByRole("button", { name: "Free its memory" }).click();
+  await tiny.getByRole("button", { name: "Load" }).waitFor();
 });
 
 test("without WebGPU the catalogue says what cannot run, and why", async () => {

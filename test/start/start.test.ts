@@ -8,7 +8,7 @@ let start: Command;
 let address: string;
 
 beforeAll(async () => {
-  start = startCommand("start.ts", ["--port", "0"]);
+  start = startCommand("start.ts", ["--port", "0", "--allow", "https://*.models.example"]);
   address = (await start.waitFor(/^infetch demo: (http:\/\/127\.0\.0\.1:\d+)\/\n$/))[1]!;
 });
 afterAll(async () => {
@@ -34,12 +34,17 @@ test("the page comes with a policy that lets nothing else in", async () => {
   for (const rule of [
     "default-src 'self'",
     "script-src 'self' 'wasm-unsafe-eval'",
-    "connect-src 'self'",
+    "connect-src 'self' https://*.models.example;",
     "frame-ancestors 'none'",
   ]) {
     expect(policy).toContain(rule);
   }
   expect(policy).not.toContain("unsafe-inline");
+});
+
+test("an allowed origin cannot smuggle another directive in", async () => {
+  const refused = startCommand("start.ts", ["--port", "0", "--allow", "https://a.example; script-src *"]);
+  expect(await refused.ended).not.toBe(0);
 });
 
 test.each([

@@ -11,6 +11,7 @@ import { Inspector } from "./inspector.tsx";
 import { current, isInspectorOpen } from "./store.ts";
 import { Transcript } from "./transcript.tsx";
 import "./chat.css";
+import "./composer.css";
 import "./messages.css";
 
 export { ConversationList as Sidebar } from "./conversation-list.tsx";

@@ -102,4 +102,35 @@ const response = await runtime.fetch(\`\${runtime.baseURL}/chat/completions\`, {
 const { choices, usage } = await response.json();
 document.body.append(choices[0].message.content);`,
   },
+  {
+    id: "install",
+    title: "Global fetch",
+    note: "For libraries that take no fetch of yours: the page's own one answers the base URL, until it is undone.",
+    code: ({ apiKey, baseURL, model }) => `import { createRuntime } from "infetch";
+import { install } from "infetch/install";
+
+const uninstall = install(await createRuntime());
+const response = await fetch(${quote(`${baseURL}/chat/completions`)}, {
+  method: "POST",
+  headers: { authorization: ${quote(`Bearer ${apiKey}`)}, "content-type": "application/json" },
+  body: JSON.stringify({ model: ${quote(model)}, messages: [{ role: "user", content: "Hello!" }] }),
+});
+console.log(await response.json());`,
+  },
+  {
+    id: "service-worker",
+    title: "Service worker",
+    note: "Every page of the origin may then ask, with plain fetch, as long as one page that runs infetch is open.",
+    code: ({ apiKey, model }) => `// sw.js, registered by your app
+import { answerRequests } from "infetch/service-worker";
+answerRequests();
+
+// any page of the same origin
+const response = await fetch("/v1/chat/completions", {
+  method: "POST",
+  headers: { authorization: ${quote(`Bearer ${apiKey}`)}, "content-type": "application/json" },
+  body: JSON.stringify({ model: ${quote(model)}, messages: [{ role: "user", content: "Hello!" }] }),
+});
+console.log(await response.json());`,
+  },
 ];

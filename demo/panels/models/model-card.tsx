@@ -3,30 +3,21 @@ import { engines } from "../../store/engines.ts";
 import { fitOf } from "../../store/fit.ts";
 import { graphics } from "../../store/graphics.ts";
 import { isEmbedding, type Model } from "../../store/models.ts";
-import { loads } from "../../store/runtime.ts";
 import { LoadBar } from "../../ui/progress.tsx";
 import { Failure } from "../../ui/states.tsx";
-import { failures, loading, loadModel, unloadModel } from "./store.ts";
+import { ModelActions } from "./model-actions.tsx";
+import { kept, loadModel, outcomes } from "./store.ts";
 
 const ABILITIES = { tools: "Tools", json: "JSON", reasoning: "Thinks", vision: "Sees" } as const;
 const TONES = { good: "tag good", doubtful: "tag warn", impossible: "tag bad" } as const;
 
-/** One model: what it is, what it takes, whether it fits, and whether it is in memory. */
+/** One model: what it is, what it takes, whether it fits, and how much of it is here. */
 export function ModelCard({ model }: { model: Model }) {
   const { id, infetch = {}, owned_by: owner } = model;
   const fit = fitOf(model, graphics.value);
+  const outcome = outcomes.value[id];
+  const cached = kept.value.get(id);
   const isLoaded = engines.value[id]?.state === "loaded";
-  const isLoading = loading.value.has(id) || id in loads.value;
-  const failure = failures.value[id];
-  const facts = [
-    ["Download", infetch.download_bytes ? formatBytes(infetch.download_bytes) : ""],
-    ["Memory", infetch.memory_bytes ? formatBytes(infetch.memory_bytes) : ""],
-    [
-      "Context",
-      infetch.context_window ? `${infetch.context_window.toLocaleString("en")} tokens` : "not known",
-    ],
-    ["Licence", infetch.licence ?? ""],
-  ].filter(([, value]) => value !== "");
   const abilities = (Object.keys(ABILITIES) as (keyof typeof ABILITIES)[]).filter(
     (ability) => infetch.abilities?.[ability],
   );
@@ -39,6 +30,8 @@ export function ModelCard({ model }: { model: Model }) {
       <p class="tags">
         <span class={TONES[fit.verdict]}>{fit.words}</span>
         {isLoaded ? <span class="tag accent">In memory</span> : null}
+        {cached?.complete ? <span class="tag good">On this device</span> : null}
+        {cached && !cached.complete ? <span class="tag warn">Partly downloaded</span> : null}
         <span class="tag">{isEmbedding(model) ? "Embeddings" : "Chat"}</span>
         {infetch.tier === "dedicated" ? <span class="tag">Deployment</span> : null}
         {abilities.map((ability) => (
@@ -47,36 +40,39 @@ export function ModelCard({ model }: { model: Model }) {
           </span>
         ))}
       </p>
-      <dl class="model-facts">
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd class="breakable">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts model={model} />
       <LoadBar model={id} />
-      {failure ? <Failure reason={failure} onRetry={() => void loadModel(id)} /> : null}
-      <div class="row">
-        {isLoaded ? (
-          <button type="button" class="button small" onClick={() => void unloadModel(id)}>
-            Free its memory
-          </button>
-        ) : isLoading ? (
-          <button type="button" class="button small" onClick={() => void unloadModel(id)}>
-            Cancel
-          </button>
-        ) : (
-          <button
-            type="button"
-            class="button small"
-            disabled={fit.verdict === "impossible"}
-            onClick={() => void loadModel(id)}
-          >
-            Load
-          </button>
-        )}
-      </div>
+      {outcome?.isProblem ? (
+        <Failure reason={outcome.words} onRetry={() => void loadModel(id)} />
+      ) : outcome ? (
+        <p class="small-text soft breakable" role="status">
+          {outcome.words}
+        </p>
+      ) : null}
+      <ModelActions id={id} isLoaded={isLoaded} cached={cached} canRun={fit.verdict !== "impossible"} />
     </li>
+  );
+}
+
+/** What is known of it; what is not is left out. */
+function Facts({ model: { id, infetch = {} } }: { model: Model }) {
+  const cached = kept.value.get(id);
+  const bytesHere = cached ? cached.bytes + cached.partialBytes : 0;
+  const facts = [
+    ["Download", infetch.download_bytes ? formatBytes(infetch.download_bytes) : ""],
+    ["Kept here", bytesHere > 0 ? formatBytes(bytesHere) : ""],
+    ["Memory", infetch.memory_bytes ? formatBytes(infetch.memory_bytes) : ""],
+    ["Context", infetch.context_window ? `${infetch.context_window.toLocaleString("en")} tokens` : ""],
+    ["Licence", infetch.licence ?? ""],
+  ].filter(([, value]) => value !== "");
+  return (
+    <dl class="model-facts">
+      {facts.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd class="breakable">{value}</dd>
+        </div>
+      ))}
+    </dl>
   );
 }

@@ -2,12 +2,15 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { checkGraphics } from "../../store/graphics.ts";
 import { models } from "../../store/models.ts";
+import { isBoundToOrigin, readPolicy } from "../../store/policy.ts";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Panel } from "../../ui/panel.tsx";
+import { Note } from "../../ui/states.tsx";
 import { Catalogue } from "./catalogue.tsx";
 import { DeploymentForm } from "./deployment-form.tsx";
 import { DeploymentsCard } from "./deployments-card.tsx";
+import { StorageLine } from "./storage-line.tsx";
 import { deployments } from "./store.ts";
 import "./models.css";
 
@@ -20,6 +23,7 @@ export default function ModelsPanel() {
     void models.refresh();
     void deployments.refresh();
     void checkGraphics();
+    void readPolicy();
   }, []);
   return (
     <Panel
@@ -38,6 +42,15 @@ export default function ModelsPanel() {
         </button>
       }
     >
+      {isBoundToOrigin.value ? (
+        <Note>
+          <p>
+            This page may fetch from its own origin only, so that the built-in models are all it can load. For
+            models of the hub the server has to allow their origins: <code>npm start -- --allow ORIGIN</code>.
+          </p>
+        </Note>
+      ) : null}
+      <StorageLine named={new Set((models.value ?? []).map(({ id }) => id))} />
       <DeploymentsCard />
       <Catalogue />
       {isDeploying.value ? (

@@ -1,45 +1,83 @@
-/** What is sought in the catalogue, what is being loaded, and the deployments. */
+/** What is sought in the catalogue, what is loaded and kept, and the deployments. */
 
-import { type Signal, signal } from "@preact/signals";
-import type { Deployment, DeploymentRequest } from "infetch";
+import { computed, type Signal, signal } from "@preact/signals";
+import type { CachedModel, Deployment, DeploymentRequest, ModelVerification } from "infetch";
+import { noteEngine } from "../../store/engines.ts";
 import { Resource, reasonOf } from "../../store/loadable.ts";
-import { models } from "../../store/models.ts";
-import { begin, forgetLoad, runtime } from "../../store/runtime.ts";
+import { type Model, models } from "../../store/models.ts";
+import { begin, forgetLoad, openai, runtime } from "../../store/runtime.ts";
+import { storage } from "../../store/storage.ts";
 
 export type Kind = "all" | "chat" | "embedding";
 
 export const sought = signal("");
 export const kind: Signal<Kind> = signal("all");
 export const fitsOnly = signal(false);
-/** Why the last load of a model failed. */
-export const failures: Signal<Readonly<Record<string, string>>> = signal({});
-/** Loads that were asked for here. */
-export const loading: Signal<ReadonlySet<string>> = signal(new Set());
+
+/** What came of the last thing that was done with a model. */
+export interface Outcome {
+  isProblem: boolean;
+  words: string;
+}
+
+export const outcomes: Signal<Readonly<Record<string, Outcome | undefined>>> = signal({});
+/** Loads that were asked for here, with what calls them off. */
+const loading: Signal<ReadonlyMap<string, AbortController>> = signal(new Map());
+
+export const isLoading = (id: string): boolean => loading.value.has(id);
+
+/** What is kept of each model. */
+export const kept = computed<ReadonlyMap<string, CachedModel>>(
+  () => new Map((storage.value?.models ?? []).map((model) => [model.model, model])),
+);
 
 export const deployments = new Resource((): Promise<Deployment[]> => runtime().deployments.list());
 
+/** Downloads what is missing of a model, and brings it into memory. */
 export async function loadModel(id: string): Promise<void> {
   const end = begin(`Loading ${id}`);
-  loading.value = new Set([...loading.value, id]);
-  note(id, "");
+  const own = new AbortController();
+  loading.value = new Map(loading.value).set(id, own);
+  note(id, undefined);
   try {
-    await runtime().load(id);
+    await runtime().models.load(id, { signal: own.signal });
   } catch (error) {
-    note(id, reasonOf(error));
+    const words = own.signal.aborted ? "Stopped. What was downloaded is kept." : reasonOf(error);
+    note(id, { isProblem: !own.signal.aborted, words });
   } finally {
     forgetLoad(id);
-    loading.value = new Set([...loading.value].filter((one) => one !== id));
+    loading.value = new Map([...loading.value].filter(([one]) => one !== id));
     end();
+    await storage.refresh();
   }
 }
 
-export async function unloadModel(id: string): Promise<void> {
-  await runtime()
-    .unload(id)
-    .then(
-      () => note(id, ""),
-      (error: unknown) => note(id, reasonOf(error)),
-    );
+/** Also of a load that another panel or tab began. */
+export async function cancelLoad(id: string): Promise<void> {
+  const own = loading.value.get(id);
+  if (own) own.abort();
+  else await attempt(id, () => runtime().models.cancel(id));
+}
+
+export function unloadModel(id: string): Promise<void> {
+  return attempt(id, () => runtime().unload(id));
+}
+
+export function deleteModel(id: string): Promise<void> {
+  return attempt(id, () => runtime().models.delete(id), "Deleted from this device.");
+}
+
+export function verifyModel(id: string): Promise<void> {
+  return attempt(id, async () => describe(await runtime().models.verify(id)));
+}
+
+/** Another tab may have loaded models before this page began: the API tells of each on its own. */
+export async function findLoaded(): Promise<void> {
+  const client = await openai();
+  for (const id of kept.value.keys()) {
+    const model: Model | undefined = await client.models.retrieve(id).catch(() => undefined);
+    if (model?.infetch?.device) noteEngine({ type: "engine", model: id, state: "loaded" });
+  }
 }
 
 /** @throws with what is wrong with the request */
@@ -54,6 +92,24 @@ export async function deleteDeployment(name: string): Promise<void> {
   await Promise.all([deployments.refresh(), models.refresh()]);
 }
 
-function note(id: string, reason: string): void {
-  failures.value = { ...failures.value, [id]: reason };
+/** Notes what came of it: `words`, or those that the work gives. */
+async function attempt(id: string, work: () => Promise<unknown>, words = ""): Promise<void> {
+  note(id, undefined);
+  try {
+    const told = await work();
+    const outcome = typeof told === "string" ? told : words;
+    if (outcome !== "") note(id, { isProblem: false, words: outcome });
+  } catch (error) {
+    note(id, { isProblem: true, words: reasonOf(error) });
+  }
+  await storage.refresh();
+}
+
+function describe({ files, broken }: ModelVerification): string {
+  if (broken.length === 0) return `Whole: ${files} files read, each as it should be.`;
+  return `Not as they should be, and removed: ${broken.join(", ")}. The next load brings them again.`;
+}
+
+function note(id: string, outcome: Outcome | undefined): void {
+  outcomes.value = { ...outcomes.value, [id]: outcome };
 }

@@ -1,20 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { formatBytes } from "../../format/format.ts";
-import { Resource } from "../../store/loadable.ts";
+import { storage } from "../../store/storage.ts";
 import { Card } from "../../ui/panel.tsx";
 import { WhenReady } from "../../ui/states.tsx";
-
-interface StorageState {
-  usedBytes: number;
-  availableBytes: number;
-  isPersistent: boolean;
-}
-
-const storage = new Resource(async (): Promise<StorageState> => {
-  const { usage = 0, quota = 0 } = await navigator.storage.estimate();
-  return { usedBytes: usage, availableBytes: quota, isPersistent: await navigator.storage.persisted() };
-});
 
 /** What the browser stores for this origin, and whether it may throw it away. */
 export function StorageCard() {
@@ -27,14 +16,20 @@ export function StorageCard() {
   return (
     <Card title="Storage">
       <WhenReady of={storage} what="the state of the storage">
-        {({ usedBytes, availableBytes, isPersistent }) => (
+        {({ usageBytes, quotaBytes, persisted }) => (
           <>
-            <p>
-              {formatBytes(usedBytes)} of {formatBytes(availableBytes)} are in use for models, the books,
-              files and conversations.
-            </p>
-            <progress aria-label="Storage in use" max={availableBytes} value={usedBytes} />
-            {isPersistent ? (
+            {usageBytes === null || quotaBytes === null ? (
+              <p>The browser does not say how much it stores.</p>
+            ) : (
+              <>
+                <p>
+                  {formatBytes(usageBytes)} of {formatBytes(quotaBytes)} are in use for models, the books,
+                  files and conversations.
+                </p>
+                <progress aria-label="Storage in use" max={quotaBytes} value={usageBytes} />
+              </>
+            )}
+            {persisted ? (
               <p class="soft small-text">The browser keeps it until you clear it.</p>
             ) : (
               <div class="row">

@@ -1,0 +1,7 @@
+/** What this origin stores, and what of it are models. */
+
+import type { StorageReport } from "infetch";
+import { Resource } from "./loadable.ts";
+import { runtime } from "./runtime.ts";
+
+export const storage = new Resource((): Promise<StorageReport> => runtime().models.storage());
