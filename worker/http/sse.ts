@@ -16,6 +16,9 @@ export function sseEvent(data: unknown, event?: string): Uint8Array {
 /** The line that ends a chat or completion stream. */
 export const SSE_DONE = encoder.encode("data: [DONE]\n\n");
 
+/** OpenAI's SDK copies the rest of a piece with each event that it finds in it: large ones cost it dearly. */
+const PIECE_BYTES = 8_192;
+
 /**
  * Turns a generator of encoded events into a response body. The generator runs at its own pace: an engine
  * never waits for a reader, so what is not read yet stays queued here. A reader that cancels is told to `onCancel`;
@@ -57,8 +60,8 @@ export function sseBody(
             wake = resolve;
           });
         }
-        if (pending.length > 0) controller.enqueue(joined(pending));
-        pending = [];
+        if (pending.length > 0) controller.enqueue(joined(takePiece(pending)));
+        if (pending.length > 0) return;
         pause = new Promise((resolve) => setTimeout(resolve, 0));
         if (!end || isCancelled) return;
         if ("error" in end) controller.error(end.error);
@@ -73,6 +76,16 @@ export function sseBody(
     // Nothing is taken from the generator's pile before somebody reads.
     { highWaterMark: 0 },
   );
+}
+
+/** Takes the first events off the pile, as many as a piece may hold and at least one. */
+function takePiece(pending: Uint8Array[]): Uint8Array[] {
+  let bytes = 0;
+  const first = pending.findIndex((event) => {
+    bytes += event.byteLength;
+    return bytes > PIECE_BYTES;
+  });
+  return pending.splice(0, first < 0 ? pending.length : Math.max(first, 1));
 }
 
 function joined(pieces: readonly Uint8Array[]): Uint8Array {
