@@ -32,7 +32,9 @@ export function sseBody(
   events: AsyncGenerator<Uint8Array, void>,
   onCancel: () => void,
 ): ReadableStream<Uint8Array> {
-  let pending: Uint8Array[] = [];
+  /** Events that wait, a piece for each message to come. */
+  const pieces: Uint8Array[][] = [];
+  let lastBytes = 0;
   let isCancelled = false;
   let end: { error?: unknown } | undefined;
   let pause = Promise.resolve();
@@ -41,7 +43,12 @@ export function sseBody(
     try {
       for await (const event of events) {
         if (isCancelled) continue;
-        pending.push(event);
+        lastBytes += event.byteLength;
+        if (pieces.length > 0 && lastBytes <= PIECE_BYTES) pieces.at(-1)!.push(event);
+        else {
+          lastBytes = event.byteLength;
+          pieces.push([event]);
+        }
         wake();
       }
       end = {};
@@ -55,13 +62,14 @@ export function sseBody(
     {
       async pull(controller) {
         await pause;
-        if (pending.length === 0 && !end) {
+        if (pieces.length === 0 && !end) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
         }
-        if (pending.length > 0) controller.enqueue(joined(takePiece(pending)));
-        if (pending.length > 0) return;
+        const piece = pieces.shift();
+        if (piece) controller.enqueue(joined(piece));
+        if (pieces.length > 0) return;
         pause = new Promise((resolve) => setTimeout(resolve, 0));
         if (!end || isCancelled) return;
         if ("error" in end) controller.error(end.error);
@@ -69,7 +77,7 @@ export function sseBody(
       },
       cancel() {
         isCancelled = true;
-        pending = [];
+        pieces.length = 0;
         onCancel();
       },
     },
@@ -78,23 +86,13 @@ export function sseBody(
   );
 }
 
-/** Takes the first events off the pile, as many as a piece may hold and at least one. */
-function takePiece(pending: Uint8Array[]): Uint8Array[] {
-  let bytes = 0;
-  const first = pending.findIndex((event) => {
-    bytes += event.byteLength;
-    return bytes > PIECE_BYTES;
-  });
-  return pending.splice(0, first < 0 ? pending.length : Math.max(first, 1));
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!;
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
+function joined(events: readonly Uint8Array[]): Uint8Array {
+  if (events.length === 1) return events[0]!;
+  const whole = new Uint8Array(events.reduce((sum, event) => sum + event.byteLength, 0));
   let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
+  for (const event of events) {
+    whole.set(event, at);
+    at += event.byteLength;
   }
   return whole;
 }
