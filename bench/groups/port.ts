@@ -7,7 +7,7 @@ import type { PortRun } from "../page/port.ts";
 import type { Group } from "./group.ts";
 
 /** In all streams of a run together. */
-const TOKENS = 16_384;
+const TOKENS = 65_536;
 const STREAMS = [1, 16, 64];
 
 interface Measured extends PortRun {

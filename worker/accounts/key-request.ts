@@ -1,6 +1,6 @@
 /** What a page asks of a new key, checked: from the names of the page to those of the rows. */
 
-import { z } from "zod";
+import * as z from "zod/mini";
 import { picoFromUsd } from "../billing/money.ts";
 import { parseTimestamp } from "../billing/timestamps.ts";
 import { DEFAULT_ACCOUNT } from "../ledger/accounts.ts";
@@ -9,8 +9,8 @@ import type { KeyRow, LimitsRow } from "./schema.ts";
 
 const MAX_GRACE_MS = 30 * 24 * 3_600_000;
 
-const count = z.int().min(1).optional();
-const usd = z.union([z.number(), z.string()]).optional();
+const count = z.optional(z.int().check(z.minimum(1)));
+const usd = z.optional(z.union([z.number(), z.string()]));
 
 // Strict, unlike bodies of requests: a misspelt limit would be a key without it.
 const limitsSchema = z.strictObject({
@@ -24,21 +24,24 @@ const limitsSchema = z.strictObject({
 });
 
 const requestSchema = z.strictObject({
-  name: z.string().min(1).max(100),
+  name: z.string().check(z.minLength(1), z.maxLength(100)),
   // It becomes part of invoice ids, which are parts of paths.
-  account: z
-    .string()
-    .regex(/^[A-Za-z0-9_.-]{1,64}$/, "expected 1 to 64 letters, digits, '_', '.' or '-'")
-    .optional(),
-  models: z.array(z.string().min(1)).optional(),
-  endpoints: z
-    .array(z.string().regex(/^\/v1(\/[a-z_]+)*$/, "expected a path such as '/v1/chat/completions'"))
-    .optional(),
-  expiresAt: z.string().optional(),
-  limits: limitsSchema.optional(),
+  account: z.optional(
+    z.string().check(z.regex(/^[A-Za-z0-9_.-]{1,64}$/, "expected 1 to 64 letters, digits, '_', '.' or '-'")),
+  ),
+  models: z.optional(z.array(z.string().check(z.minLength(1)))),
+  endpoints: z.optional(
+    z.array(
+      z.string().check(z.regex(/^\/v1(\/[a-z_]+)*$/, "expected a path such as '/v1/chat/completions'")),
+    ),
+  ),
+  expiresAt: z.optional(z.string()),
+  limits: z.optional(limitsSchema),
 });
 
-const rotationSchema = z.strictObject({ graceMs: z.int().min(0).max(MAX_GRACE_MS).optional() });
+const rotationSchema = z.strictObject({
+  graceMs: z.optional(z.int().check(z.minimum(0), z.maximum(MAX_GRACE_MS))),
+});
 
 type KeyTerms = Pick<KeyRow, "name" | "account" | "models" | "endpoints" | "limits" | "expires_ms">;
 
@@ -93,7 +96,7 @@ function toPico(field: string, amount: number | string | undefined): string | un
   }
 }
 
-function check<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+function check<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const { path, message } = result.error.issues[0]!;

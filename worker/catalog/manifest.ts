@@ -1,6 +1,6 @@
 /** From `infetch-model.json` to a record. */
 
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { ModelManifest } from "../../src/protocol/own-models.ts";
 import { EngineError } from "../engines/engine-error.ts";
 import type { ChatBuilds, ModelFile } from "../engines/types.ts";
@@ -11,7 +11,7 @@ import type { CatalogRecord } from "./model-record.ts";
 /** What an MLC build is told by. */
 const MLC_CONFIG = "mlc-chat-config.json";
 
-const dtypes = z.array(z.enum(["fp32", "fp16", "q8", "q4", "q4f16"])).min(1);
+const dtypes = z.array(z.enum(["fp32", "fp16", "q8", "q4", "q4f16"])).check(z.minLength(1));
 
 const schema = z.object({
   infetch: z.literal(1),
@@ -20,31 +20,33 @@ const schema = z.object({
     .array(
       z.object({
         // Never an address, and never out of the folder.
-        name: z.string().regex(/^(?!.*(^|\/)\.\.?(\/|$))[^\\?#:/][^\\?#:]*$/),
-        bytes: z.number().int().min(0),
-        sha256: z.string().regex(/^[0-9a-f]{64}$/i),
+        name: z.string().check(z.regex(/^(?!.*(^|\/)\.\.?(\/|$))[^\\?#:/][^\\?#:]*$/)),
+        bytes: z.number().check(z.int(), z.minimum(0)),
+        sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/i)),
       }),
     )
-    .min(1),
-  created: z.number().int().optional(),
-  ownedBy: z.string().optional(),
-  licence: z.string().optional(),
-  baseModel: z.string().optional(),
-  contextWindow: z.number().int().min(1).optional(),
-  reasoning: z
-    .object({ line: z.string(), offLine: z.string().optional(), open: z.string(), close: z.string() })
-    .optional(),
-  library: z.string().default("model-library.wasm"),
-  embedding: z
-    .object({
-      pooling: z.enum(["mean", "cls", "last_token"]),
-      normalize: z.boolean(),
-      prefixes: z.object({ query: z.string(), document: z.string() }),
-      shortestDimensions: z.number().int().min(1),
-      dtypes: z.object({ webgpu: dtypes, wasm: dtypes }).partial(),
-    })
-    .partial()
-    .default({}),
+    .check(z.minLength(1)),
+  created: z.optional(z.number().check(z.int())),
+  ownedBy: z.optional(z.string()),
+  licence: z.optional(z.string()),
+  baseModel: z.optional(z.string()),
+  contextWindow: z.optional(z.number().check(z.int(), z.minimum(1))),
+  reasoning: z.optional(
+    z.object({ line: z.string(), offLine: z.optional(z.string()), open: z.string(), close: z.string() }),
+  ),
+  library: z._default(z.string(), "model-library.wasm"),
+  embedding: z._default(
+    z.partial(
+      z.object({
+        pooling: z.enum(["mean", "cls", "last_token"]),
+        normalize: z.boolean(),
+        prefixes: z.object({ query: z.string(), document: z.string() }),
+        shortestDimensions: z.number().check(z.int(), z.minimum(1)),
+        dtypes: z.partial(z.object({ webgpu: dtypes, wasm: dtypes })),
+      }),
+    ),
+    {},
+  ),
 });
 
 /** What a record has in common with the one that stood for it before its manifest was read. */

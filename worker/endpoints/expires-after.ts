@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import { integer } from "../http/fields.ts";
 
 /** OpenAI's policy for files: from one hour to thirty days after they were made. */

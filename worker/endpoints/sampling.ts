@@ -1,29 +1,31 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Sampling } from "../engines/types.ts";
 import { integer } from "../http/fields.ts";
 
 /** The sampling parameters that chat and text completions share (spec, POST /v1/chat/completions). */
 export const samplingSchema = {
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().min(0).max(1).nullish(),
+  temperature: z.nullish(z.number().check(z.minimum(0), z.maximum(2))),
+  top_p: z.nullish(z.number().check(z.minimum(0), z.maximum(1))),
   /** -1 and 0 both mean: all. */
-  top_k: integer(-1).nullish(),
-  min_p: z.number().min(0).max(1).nullish(),
-  frequency_penalty: z.number().min(-2).max(2).nullish(),
-  presence_penalty: z.number().min(-2).max(2).nullish(),
-  repetition_penalty: z.number().positive().nullish(),
-  logit_bias: z.record(z.string().regex(/^\d+$/), z.number().min(-100).max(100)).nullish(),
+  top_k: z.nullish(integer(-1)),
+  min_p: z.nullish(z.number().check(z.minimum(0), z.maximum(1))),
+  frequency_penalty: z.nullish(z.number().check(z.minimum(-2), z.maximum(2))),
+  presence_penalty: z.nullish(z.number().check(z.minimum(-2), z.maximum(2))),
+  repetition_penalty: z.nullish(z.number().check(z.positive())),
+  logit_bias: z.nullish(
+    z.record(z.string().check(z.regex(/^\d+$/)), z.number().check(z.minimum(-100), z.maximum(100))),
+  ),
   /** OpenAI's are 64 bits wide: beyond 53 bits they come rounded, and equal ones still come equal. */
-  seed: integer(-(2 ** 63), 2 ** 63).nullish(),
-  stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
-  n: integer(1, 128).nullish(),
-  stream: z.boolean().nullish(),
-  stream_options: z
-    .object({ include_usage: z.boolean().nullish(), include_obfuscation: z.boolean().nullish() })
-    .nullish(),
+  seed: z.nullish(integer(-(2 ** 63), 2 ** 63)),
+  stop: z.nullish(z.union([z.string(), z.array(z.string()).check(z.maxLength(4))])),
+  n: z.nullish(integer(1, 128)),
+  stream: z.nullish(z.boolean()),
+  stream_options: z.nullish(
+    z.object({ include_usage: z.nullish(z.boolean()), include_obfuscation: z.nullish(z.boolean()) }),
+  ),
 };
 
-type SamplingParams = z.output<z.ZodObject<typeof samplingSchema>>;
+type SamplingParams = z.output<z.ZodMiniObject<typeof samplingSchema>>;
 
 /** With the spec's defaults. */
 export function toSampling(params: SamplingParams, maxTokens: number | undefined): Sampling {

@@ -16,6 +16,9 @@ export function sseEvent(data: unknown, event?: string): Uint8Array {
 /** The line that ends a chat or completion stream. */
 export const SSE_DONE = encoder.encode("data: [DONE]\n\n");
 
+/** OpenAI's SDK copies the rest of a piece with each event that it finds in it: large ones cost it dearly. */
+const PIECE_BYTES = 8_192;
+
 /**
  * Turns a generator of encoded events into a response body. The generator runs at its own pace: an engine
  * never waits for a reader, so what is not read yet stays queued here. A reader that cancels is told to `onCancel`;
@@ -29,7 +32,9 @@ export function sseBody(
   events: AsyncGenerator<Uint8Array, void>,
   onCancel: () => void,
 ): ReadableStream<Uint8Array> {
-  let pending: Uint8Array[] = [];
+  /** Events that wait, a piece for each message to come. */
+  const pieces: Uint8Array[][] = [];
+  let lastBytes = 0;
   let isCancelled = false;
   let end: { error?: unknown } | undefined;
   let pause = Promise.resolve();
@@ -38,7 +43,12 @@ export function sseBody(
     try {
       for await (const event of events) {
         if (isCancelled) continue;
-        pending.push(event);
+        lastBytes += event.byteLength;
+        if (pieces.length > 0 && lastBytes <= PIECE_BYTES) pieces.at(-1)!.push(event);
+        else {
+          lastBytes = event.byteLength;
+          pieces.push([event]);
+        }
         wake();
       }
       end = {};
@@ -52,13 +62,14 @@ export function sseBody(
     {
       async pull(controller) {
         await pause;
-        if (pending.length === 0 && !end) {
+        if (pieces.length === 0 && !end) {
           await new Promise<void>((resolve) => {
             wake = resolve;
           });
         }
-        if (pending.length > 0) controller.enqueue(joined(pending));
-        pending = [];
+        const piece = pieces.shift();
+        if (piece) controller.enqueue(joined(piece));
+        if (pieces.length > 0) return;
         pause = new Promise((resolve) => setTimeout(resolve, 0));
         if (!end || isCancelled) return;
         if ("error" in end) controller.error(end.error);
@@ -66,7 +77,7 @@ export function sseBody(
       },
       cancel() {
         isCancelled = true;
-        pending = [];
+        pieces.length = 0;
         onCancel();
       },
     },
@@ -75,13 +86,13 @@ export function sseBody(
   );
 }
 
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  if (pieces.length === 1) return pieces[0]!;
-  const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
+function joined(events: readonly Uint8Array[]): Uint8Array {
+  if (events.length === 1) return events[0]!;
+  const whole = new Uint8Array(events.reduce((sum, event) => sum + event.byteLength, 0));
   let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.byteLength;
+  for (const event of events) {
+    whole.set(event, at);
+    at += event.byteLength;
   }
   return whole;
 }

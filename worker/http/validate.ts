@@ -1,11 +1,13 @@
 /** From a zod schema to the 400s that OpenAI gives: the first issue, its parameter named. */
 
-import { z } from "zod";
+import { en } from "zod/locales";
+import * as z from "zod/mini";
 import { type ApiError, badRequest } from "./api-error.ts";
 import { EXPECTED_INTEGER } from "./fields.ts";
 
-// zod would try `new Function` to see whether it may: under a strict policy each try is a reported violation.
-z.config({ jitless: true });
+// zod/mini has no words of its own. And it would try `new Function` to see whether it may: under a strict policy
+// each try is a reported violation.
+z.config({ ...en(), jitless: true });
 
 type Issue = z.core.$ZodIssue;
 
@@ -13,7 +15,7 @@ type Issue = z.core.$ZodIssue;
  * @throws {ApiError} 400 with `param` and a `code` of OpenAI's: `missing_required_parameter`, `invalid_type`,
  * `invalid_value`, `decimal_above_max_value`, `integer_below_min_value`, `array_above_max_length`, …
  */
-export function validate<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
+export function validate<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> {
   const result = schema.safeParse(value, { reportInput: true });
   if (result.success) return result.data;
   throw toApiError(deepest(result.error.issues[0]!));

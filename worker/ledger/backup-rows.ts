@@ -1,16 +1,16 @@
 /** What a row of a backup must look like: a file from outside may hold anything. */
 
-import { z } from "zod";
+import * as z from "zod/mini";
 import { PRODUCT_IDS } from "./products.ts";
 import { HOUR_MS, type StoreName } from "./schema.ts";
 
-const count = z.int().min(0);
-const instant = z.int().min(0).max(8_640_000_000_000_000);
-const hour = instant.refine((timeMs) => timeMs % HOUR_MS === 0);
-const pico = z.string().regex(/^-?\d+$/);
+const count = z.int().check(z.minimum(0));
+const instant = z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000));
+const hour = instant.check(z.refine((timeMs) => timeMs % HOUR_MS === 0));
+const pico = z.string().check(z.regex(/^-?\d+$/));
 const tier = z.enum(["serverless", "dedicated", "batch", "upstream"]);
 const product = z.enum(PRODUCT_IDS);
-const key = z.string().min(1);
+const key = z.string().check(z.minLength(1));
 
 const event = z
   .object({
@@ -30,9 +30,9 @@ const event = z
     occurred_ms: instant,
     time_ms: instant,
     recorded_ms: instant,
-    voided: z.literal(true).optional(),
+    voided: z.optional(z.literal(true)),
   })
-  .refine((row) => row.cached_tokens <= row.input_tokens);
+  .check(z.refine((row) => row.cached_tokens <= row.input_tokens));
 
 const line = z.object({
   type: z.enum(["usage", "subscription", "scheduled", "commit_purchase", "applied_commit_or_credit"]),
@@ -47,11 +47,11 @@ const line = z.object({
   total_pico: pico,
   starting_ms: instant,
   ending_ms: instant,
-  grant_id: z.string().optional(),
+  grant_id: z.optional(z.string()),
 });
 
 const accountMeta = z.object({ open_from_ms: instant, events_from_ms: instant });
-const clockTrust = z.object({ period_start_ms: instant, trusted_ms: z.number().min(0) });
+const clockTrust = z.object({ period_start_ms: instant, trusted_ms: z.number().check(z.minimum(0)) });
 
 /** The stores of a backup, in the order in which it lists them, with the form of their rows. */
 export const BACKUP_ROWS = {
@@ -61,13 +61,13 @@ export const BACKUP_ROWS = {
     model: z.string(),
     tier,
     effective_ms: hour,
-    unit_price_pico: z.string().regex(/^\d+$/),
+    unit_price_pico: z.string().check(z.regex(/^\d+$/)),
     note: z.string(),
   }),
   grants: z.object({
     id: key,
     account: key,
-    amount_pico: z.string().regex(/^\d+$/),
+    amount_pico: z.string().check(z.regex(/^\d+$/)),
     starts_ms: instant,
     expires_ms: instant,
     note: z.string(),
@@ -86,9 +86,9 @@ export const BACKUP_ROWS = {
     lines: z.array(line),
     subtotal_pico: pico,
     total_pico: pico,
-    regenerated_from: z.string().optional(),
-    voided_ms: instant.optional(),
-    void_reason: z.string().optional(),
+    regenerated_from: z.optional(z.string()),
+    voided_ms: z.optional(instant),
+    void_reason: z.optional(z.string()),
   }),
   meta: z.union([z.string(), accountMeta, clockTrust]),
   rollups: z.object({
@@ -100,9 +100,9 @@ export const BACKUP_ROWS = {
     deployment_name: z.string(),
     gpu_type: z.string(),
     quantity: count,
-    event_count: z.int().min(1),
+    event_count: z.int().check(z.minimum(1)),
   }),
   events: event,
-} satisfies Partial<Record<StoreName, z.ZodType>>;
+} satisfies Partial<Record<StoreName, z.ZodMiniType>>;
 
 export type BackedUpStore = keyof typeof BACKUP_ROWS;

@@ -52,3 +52,17 @@ test("what was sent before a failure is read before it", async () => {
   await expect(readAll()).rejects.toThrow("broken");
   expect(read).toEqual([1, 2]);
 });
+
+test("pieces stay small enough for clients that search each of them over and over", async () => {
+  async function* events() {
+    for (let at = 0; at < 100; at++) yield new Uint8Array(1_000);
+    yield new Uint8Array(20_000);
+  }
+  const reader = sseBody(events(), () => {}).getReader();
+  const sizes: number[] = [];
+  for (let next = await reader.read(); !next.done; next = await reader.read())
+    sizes.push(next.value.byteLength);
+  expect(sizes.reduce((sum, size) => sum + size)).toBe(120_000);
+  expect(sizes.filter((size) => size > 8_192)).toEqual([20_000]);
+  expect(sizes.length).toBeLessThan(20);
+});

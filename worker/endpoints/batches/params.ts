@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { NewBatch } from "../../batch/batch-store.ts";
 import { validate } from "../../http/validate.ts";
 import { expiresAfterSchema } from "../expires-after.ts";
@@ -6,11 +6,11 @@ import { metadataSchema } from "../metadata.ts";
 
 /** What batches serve (spec, Endpoint availability by tier). `/v1/responses` is not among them. */
 const schema = z.object({
-  input_file_id: z.string().min(1),
+  input_file_id: z.string().check(z.minLength(1)),
   endpoint: z.enum(["/v1/chat/completions", "/v1/completions", "/v1/embeddings"]),
   completion_window: z.enum(["24h"]),
-  metadata: metadataSchema.nullish(),
-  output_expires_after: expiresAfterSchema.nullish(),
+  metadata: z.nullish(metadataSchema),
+  output_expires_after: z.nullish(expiresAfterSchema),
 });
 
 /** @throws {ApiError} 400 that names the parameter */

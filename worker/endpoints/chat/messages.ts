@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { ChatMessage } from "../../generation/prompt/messages.ts";
 import type { ToolCall } from "../../generation/tools/tool-types.ts";
 import { badRequest } from "../../http/api-error.ts";
@@ -9,10 +9,10 @@ const refusalPart = z.object({ type: z.literal("refusal"), refusal: z.string() }
 /** Known to OpenAI; which of them a model takes is decided below, with an error that says so. */
 const mediaPart = z.object({ type: z.enum(["image_url", "input_audio", "file"]) });
 
-const text = z.union([z.string(), z.array(z.discriminatedUnion("type", [textPart])).min(1)]);
+const text = z.union([z.string(), z.array(z.discriminatedUnion("type", [textPart])).check(z.minLength(1))]);
 const userContent = z.union([
   z.string(),
-  z.array(z.discriminatedUnion("type", [textPart, mediaPart])).min(1),
+  z.array(z.discriminatedUnion("type", [textPart, mediaPart])).check(z.minLength(1)),
 ]);
 const assistantContent = z.union([
   z.string(),
@@ -20,26 +20,26 @@ const assistantContent = z.union([
 ]);
 
 const toolCall = z.object({
-  id: z.string().min(1),
+  id: z.string().check(z.minLength(1)),
   type: z.literal("function"),
-  function: z.object({ name: z.string().min(1), arguments: z.string() }),
+  function: z.object({ name: z.string().check(z.minLength(1)), arguments: z.string() }),
 });
 
 const message = z.discriminatedUnion("role", [
-  z.object({ role: z.enum(["system", "developer"]), content: text, name: z.string().nullish() }),
-  z.object({ role: z.literal("user"), content: userContent, name: z.string().nullish() }),
+  z.object({ role: z.enum(["system", "developer"]), content: text, name: z.nullish(z.string()) }),
+  z.object({ role: z.literal("user"), content: userContent, name: z.nullish(z.string()) }),
   z.object({
     role: z.literal("assistant"),
-    content: assistantContent.nullish(),
-    refusal: z.string().nullish(),
-    name: z.string().nullish(),
-    tool_calls: z.array(toolCall).nullish(),
+    content: z.nullish(assistantContent),
+    refusal: z.nullish(z.string()),
+    name: z.nullish(z.string()),
+    tool_calls: z.nullish(z.array(toolCall)),
   }),
   z.object({ role: z.literal("tool"), content: text, tool_call_id: z.string() }),
 ]);
 
 /** The `messages` of a chat request, as far as a schema can say. */
-export const messagesSchema = z.array(message).min(1);
+export const messagesSchema = z.array(message).check(z.minLength(1));
 
 type Message = z.output<typeof message>;
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { ChatRequest, ReasoningSwitch, ResponseFormat } from "../../generation/chat-request.ts";
 import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
@@ -18,29 +18,29 @@ const responseFormat = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("json_schema"),
     json_schema: z.object({
-      name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
-      description: z.string().nullish(),
-      schema: jsonObject.nullish(),
-      strict: z.boolean().nullish(),
+      name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
+      description: z.nullish(z.string()),
+      schema: z.nullish(jsonObject),
+      strict: z.nullish(z.boolean()),
     }),
   }),
 ]);
 
 const schema = z.object({
   ...samplingSchema,
-  model: z.string().min(1),
+  model: z.string().check(z.minLength(1)),
   messages: messagesSchema,
-  max_tokens: integer(1).nullish(),
-  max_completion_tokens: integer(1).nullish(),
-  logprobs: z.boolean().nullish(),
-  top_logprobs: integer(0, 20).nullish(),
-  tools: toolsSchema.nullish(),
-  tool_choice: toolChoiceSchema.nullish(),
-  parallel_tool_calls: z.boolean().nullish(),
-  response_format: responseFormat.nullish(),
-  reasoning_effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh"]).nullish(),
-  user: z.string().nullish(),
-  metadata: metadataSchema.nullish(),
+  max_tokens: z.nullish(integer(1)),
+  max_completion_tokens: z.nullish(integer(1)),
+  logprobs: z.nullish(z.boolean()),
+  top_logprobs: z.nullish(integer(0, 20)),
+  tools: z.nullish(toolsSchema),
+  tool_choice: z.nullish(toolChoiceSchema),
+  parallel_tool_calls: z.nullish(z.boolean()),
+  response_format: z.nullish(responseFormat),
+  reasoning_effort: z.nullish(z.enum(["none", "minimal", "low", "medium", "high", "xhigh"])),
+  user: z.nullish(z.string()),
+  metadata: z.nullish(metadataSchema),
 });
 
 /** A chat request, validated: the reply that it wants and the form of the answer. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { ToolChoice, ToolDefinition } from "../../generation/tools/tool-types.ts";
 import { badRequest } from "../../http/api-error.ts";
 import { requireSomeTool, toToolDefinition } from "../schema.ts";
@@ -6,14 +6,14 @@ import { requireSomeTool, toToolDefinition } from "../schema.ts";
 const functionTool = z.object({
   type: z.literal("function"),
   function: z.object({
-    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
-    description: z.string().nullish(),
-    parameters: z.record(z.string(), z.unknown()).nullish(),
-    strict: z.boolean().nullish(),
+    name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
+    description: z.nullish(z.string()),
+    parameters: z.nullish(z.record(z.string(), z.unknown())),
+    strict: z.nullish(z.boolean()),
   }),
 });
 
-export const toolsSchema = z.array(functionTool).max(128);
+export const toolsSchema = z.array(functionTool).check(z.maxLength(128));
 
 const namedFunction = z.object({ type: z.literal("function"), function: z.object({ name: z.string() }) });
 
@@ -23,7 +23,10 @@ export const toolChoiceSchema = z.union([
     namedFunction,
     z.object({
       type: z.literal("allowed_tools"),
-      allowed_tools: z.object({ mode: z.enum(["auto", "required"]), tools: z.array(namedFunction).min(1) }),
+      allowed_tools: z.object({
+        mode: z.enum(["auto", "required"]),
+        tools: z.array(namedFunction).check(z.minLength(1)),
+      }),
     }),
   ]),
 ]);

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Sampling } from "../../engines/types.ts";
 import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
@@ -10,18 +10,18 @@ const token = integer(0);
 
 const schema = z.object({
   ...samplingSchema,
-  model: z.string().min(1),
+  model: z.string().check(z.minLength(1)),
   prompt: z.union([
     z.string(),
-    z.array(z.string()).min(1),
-    z.array(token).min(1),
-    z.array(z.array(token).min(1)).min(1),
+    z.array(z.string()).check(z.minLength(1)),
+    z.array(token).check(z.minLength(1)),
+    z.array(z.array(token).check(z.minLength(1))).check(z.minLength(1)),
   ]),
-  max_tokens: integer(0).nullish(),
-  logprobs: integer(0, 5).nullish(),
-  best_of: integer(1, 20).nullish(),
-  echo: z.boolean().nullish(),
-  user: z.string().nullish(),
+  max_tokens: z.nullish(integer(0)),
+  logprobs: z.nullish(integer(0, 5)),
+  best_of: z.nullish(integer(1, 20)),
+  echo: z.nullish(z.boolean()),
+  user: z.nullish(z.string()),
 });
 
 /** OpenAI's default for this endpoint. */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { Deployment, DeploymentRequest } from "../../../src/protocol/deployments.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
 import { badRequest } from "../../http/api-error.ts";
@@ -8,18 +8,17 @@ import { validate } from "../../http/validate.ts";
 const schema = z.object({
   name: z
     .string()
-    .regex(
-      /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-      "a name has 1 to 64 letters, digits, '.', '_' and '-', and begins with a letter or digit",
+    .check(
+      z.regex(
+        /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
+        "a name has 1 to 64 letters, digits, '.', '_' and '-', and begins with a letter or digit",
+      ),
     ),
-  model: z.string().min(1),
-  file: z
-    .string()
-    .regex(/^[^?#\\]+\.gguf$/i, "the file of a GGUF model ends in .gguf")
-    .nullish(),
-  contextWindow: integer(1).nullish(),
-  engine: z.enum(["webllm", "llamacpp", "transformers"]).nullish(),
-  keepLoaded: z.boolean().nullish(),
+  model: z.string().check(z.minLength(1)),
+  file: z.nullish(z.string().check(z.regex(/^[^?#\\]+\.gguf$/i, "the file of a GGUF model ends in .gguf"))),
+  contextWindow: z.nullish(integer(1)),
+  engine: z.nullish(z.enum(["webllm", "llamacpp", "transformers"])),
+  keepLoaded: z.nullish(z.boolean()),
 });
 
 /** @throws {ApiError} 400 that names the field */

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { EmbeddingInput } from "../../engines/embedding-service.ts";
 import type { Prefixes } from "../../engines/types.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
@@ -9,11 +9,11 @@ import { validate } from "../../http/validate.ts";
 const MAX_INPUTS = 2048;
 
 const schema = z.object({
-  model: z.string().min(1),
-  encoding_format: z.enum(["float", "base64"]).nullish(),
-  dimensions: integer(1).nullish(),
-  user: z.string().nullish(),
-  input_type: z.enum(["query", "document"]).nullish(),
+  model: z.string().check(z.minLength(1)),
+  encoding_format: z.nullish(z.enum(["float", "base64"])),
+  dimensions: z.nullish(integer(1)),
+  user: z.nullish(z.string()),
+  input_type: z.nullish(z.enum(["query", "document"])),
 });
 
 /** An embeddings request, validated as far as it can be without the model. */

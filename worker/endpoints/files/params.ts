@@ -1,6 +1,6 @@
 /** The form of `POST /v1/files`, read as it arrives. */
 
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { FileFacts, FileWriter } from "../../batch/file-writer.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
 import type { Part } from "../../http/multipart.ts";
@@ -15,7 +15,7 @@ const DEFAULT_LIFE_SECONDS = 30 * 24 * 3600;
 
 const MAX_FIELD_BYTES = 64 * 1024;
 
-const schema = z.object({ purpose: z.enum(["batch"]), expires_after: expiresAfterSchema.optional() });
+const schema = z.object({ purpose: z.enum(["batch"]), expires_after: z.optional(expiresAfterSchema) });
 
 /**
  * Writes the form's file, in whatever order its fields come, and says what the finished file is to be.

@@ -1,6 +1,6 @@
 /** The body of `POST /v1/responses`, as far as a schema can say (OpenAI reference, Responses). */
 
-import { z } from "zod";
+import * as z from "zod/mini";
 import { integer } from "../../http/fields.ts";
 import { metadataSchema } from "../metadata.ts";
 import { samplingSchema } from "../sampling.ts";
@@ -12,22 +12,22 @@ const format = z.discriminatedUnion("type", [
   z.object({ type: z.literal("json_object") }),
   z.object({
     type: z.literal("json_schema"),
-    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
-    description: z.string().nullish(),
+    name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
+    description: z.nullish(z.string()),
     schema: z.record(z.string(), z.unknown()),
-    strict: z.boolean().nullish(),
+    strict: z.nullish(z.boolean()),
   }),
 ]);
 
-const summary = z.enum(["auto", "concise", "detailed"]).nullish();
+const summary = z.nullish(z.enum(["auto", "concise", "detailed"]));
 
 const reasoning = z.object({
-  effort: z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]).nullish(),
+  effort: z.nullish(z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"])),
   summary,
   /** The former name of `summary`. */
   generate_summary: summary,
-  context: z.enum(["auto", "current_turn", "all_turns"]).nullish(),
-  mode: z.string().nullish(),
+  context: z.nullish(z.enum(["auto", "current_turn", "all_turns"])),
+  mode: z.nullish(z.string()),
 });
 
 /** The one thing that can be included. */
@@ -46,27 +46,27 @@ const includable = z.enum([
 /** With the sampling parameters of chat completions: those that OpenAI leaves out here are extensions. */
 export const schema = z.object({
   ...samplingSchema,
-  model: z.string().min(1),
+  model: z.string().check(z.minLength(1)),
   input: inputSchema,
-  instructions: z.string().nullish(),
-  store: z.boolean().nullish(),
-  tools: toolsSchema.nullish(),
-  tool_choice: toolChoiceSchema.nullish(),
-  parallel_tool_calls: z.boolean().nullish(),
-  max_tool_calls: integer(1).nullish(),
-  max_output_tokens: integer(1).nullish(),
-  top_logprobs: integer(0, 20).nullish(),
-  text: z
-    .object({ format: format.nullish(), verbosity: z.enum(["low", "medium", "high"]).nullish() })
-    .nullish(),
-  reasoning: reasoning.nullish(),
-  truncation: z.enum(["auto", "disabled"]).nullish(),
-  include: z.array(includable).nullish(),
-  metadata: metadataSchema.nullish(),
-  user: z.string().nullish(),
-  safety_identifier: z.string().max(64).nullish(),
-  prompt_cache_key: z.string().nullish(),
-  prompt_cache_retention: z.enum(["in_memory", "24h"]).nullish(),
+  instructions: z.nullish(z.string()),
+  store: z.nullish(z.boolean()),
+  tools: z.nullish(toolsSchema),
+  tool_choice: z.nullish(toolChoiceSchema),
+  parallel_tool_calls: z.nullish(z.boolean()),
+  max_tool_calls: z.nullish(integer(1)),
+  max_output_tokens: z.nullish(integer(1)),
+  top_logprobs: z.nullish(integer(0, 20)),
+  text: z.nullish(
+    z.object({ format: z.nullish(format), verbosity: z.nullish(z.enum(["low", "medium", "high"])) }),
+  ),
+  reasoning: z.nullish(reasoning),
+  truncation: z.nullish(z.enum(["auto", "disabled"])),
+  include: z.nullish(z.array(includable)),
+  metadata: z.nullish(metadataSchema),
+  user: z.nullish(z.string()),
+  safety_identifier: z.nullish(z.string().check(z.maxLength(64))),
+  prompt_cache_key: z.nullish(z.string()),
+  prompt_cache_retention: z.nullish(z.enum(["in_memory", "24h"])),
 });
 
 export type Params = z.output<typeof schema>;

@@ -1,6 +1,6 @@
 /** The items that `input` may hold: what a client writes, and what came back in `output`. */
 
-import { z } from "zod";
+import * as z from "zod/mini";
 
 const inputText = z.object({ type: z.literal("input_text"), text: z.string() });
 /** Known to OpenAI; no model of this runtime takes them, and the refusal says so. */
@@ -15,8 +15,8 @@ const outputParts = z.array(
 
 /** Ids and states of items that come back are taken and not needed: items are known by what they say. */
 const returned = {
-  id: z.string().nullish(),
-  status: z.enum(["in_progress", "completed", "incomplete"]).nullish(),
+  id: z.nullish(z.string()),
+  status: z.nullish(z.enum(["in_progress", "completed", "incomplete"])),
 };
 
 const message = z.discriminatedUnion("role", [
@@ -24,7 +24,7 @@ const message = z.discriminatedUnion("role", [
     ...returned,
     type: z.literal("message"),
     role: z.enum(["user", "system", "developer"]),
-    content: z.union([z.string(), inputParts.min(1)]),
+    content: z.union([z.string(), inputParts.check(z.minLength(1))]),
   }),
   z.object({
     ...returned,
@@ -37,15 +37,15 @@ const message = z.discriminatedUnion("role", [
 const functionCall = z.object({
   ...returned,
   type: z.literal("function_call"),
-  call_id: z.string().min(1),
-  name: z.string().min(1),
+  call_id: z.string().check(z.minLength(1)),
+  name: z.string().check(z.minLength(1)),
   arguments: z.string(),
 });
 
 const functionCallOutput = z.object({
   ...returned,
   type: z.literal("function_call_output"),
-  call_id: z.string().min(1),
+  call_id: z.string().check(z.minLength(1)),
   output: z.union([z.string(), inputParts]),
 });
 
@@ -53,9 +53,9 @@ const thought = z.object({ type: z.enum(["summary_text", "reasoning_text"]), tex
 const reasoning = z.object({
   ...returned,
   type: z.literal("reasoning"),
-  summary: z.array(thought).nullish(),
-  content: z.array(thought).nullish(),
-  encrypted_content: z.string().nullish(),
+  summary: z.nullish(z.array(thought)),
+  content: z.nullish(z.array(thought)),
+  encrypted_content: z.nullish(z.string()),
 });
 
 /** Items of stored conversations and of hosted tools: named in the refusal. */
@@ -98,13 +98,13 @@ function withType(item: unknown): unknown {
   return { ...item, type: role === undefined && id !== undefined ? "item_reference" : "message" };
 }
 
-const item = z.preprocess(
-  withType,
+const item = z.pipe(
+  z.transform(withType),
   z.discriminatedUnion("type", [message, functionCall, functionCallOutput, reasoning, foreign]),
 );
 
 /** The `input` of a response request, as far as a schema can say. */
-export const inputSchema = z.union([z.string(), z.array(item).min(1)]);
+export const inputSchema = z.union([z.string(), z.array(item).check(z.minLength(1))]);
 
 export type Input = z.output<typeof inputSchema>;
 export type InputItem = z.output<typeof item>;

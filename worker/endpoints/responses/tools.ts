@@ -1,14 +1,14 @@
-import { z } from "zod";
+import * as z from "zod/mini";
 import type { ToolChoice, ToolDefinition } from "../../generation/tools/tool-types.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { requireSomeTool, toToolDefinition } from "../schema.ts";
 
 const functionTool = z.object({
   type: z.literal("function"),
-  name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
-  description: z.string().nullish(),
-  parameters: z.record(z.string(), z.unknown()).nullish(),
-  strict: z.boolean().nullish(),
+  name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
+  description: z.nullish(z.string()),
+  parameters: z.nullish(z.record(z.string(), z.unknown())),
+  strict: z.nullish(z.boolean()),
 });
 
 /** Tools that a server of OpenAI's runs itself, and forms that need one: named in the refusal. */
@@ -34,7 +34,9 @@ const hostedTool = z.object({
   ]),
 });
 
-export const toolsSchema = z.array(z.discriminatedUnion("type", [functionTool, hostedTool])).max(128);
+export const toolsSchema = z
+  .array(z.discriminatedUnion("type", [functionTool, hostedTool]))
+  .check(z.maxLength(128));
 
 const namedFunction = z.object({ type: z.literal("function"), name: z.string() });
 
@@ -45,7 +47,7 @@ export const toolChoiceSchema = z.union([
     z.object({
       type: z.literal("allowed_tools"),
       mode: z.enum(["auto", "required"]),
-      tools: z.array(z.discriminatedUnion("type", [namedFunction, hostedTool])).min(1),
+      tools: z.array(z.discriminatedUnion("type", [namedFunction, hostedTool])).check(z.minLength(1)),
     }),
     hostedTool,
   ]),
