@@ -144,7 +144,7 @@ test("a request that fails or is refused uses no tokens", async () => {
     statuses.push(response.status);
     await response.text();
   }
-  expect(statuses).toEqual([404, 400, 500, 500]);
+  expect(statuses).toEqual([404, 400, 503, 503]);
   expect(ratesOf(await tab.send(apiKey, "/v1/models"))["remaining-tokens"]).toBe("500");
 });
 
