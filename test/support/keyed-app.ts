@@ -8,10 +8,12 @@ import OpenAI from "openai";
 import { mintKey } from "../../src/key.ts";
 import type { Pricing } from "../../src/protocol/billing.ts";
 import type { CreatedKey, KeyRequest } from "../../src/protocol/keys.ts";
+import type { UpstreamOptions } from "../../src/protocol/upstream.ts";
 import { createApp } from "../../worker/app.ts";
 import { openBatches } from "../../worker/batches.ts";
 import { openBooks } from "../../worker/books.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
+import { Upstream } from "../../worker/endpoints/upstream/upstream.ts";
 import { EmbeddingService } from "../../worker/engines/embedding-service.ts";
 import { EngineSupervisor } from "../../worker/engines/supervisor.ts";
 import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/types.ts";
@@ -35,7 +37,7 @@ export class Origin {
   readonly name = `origin-${++origins}`;
   #tabs = 0;
 
-  async openTab(behaviour: Partial<FakeBehaviour> = {}, billing = true) {
+  async openTab(behaviour: Partial<FakeBehaviour> = {}, billing = true, forwarded?: UpstreamOptions) {
     const { clock } = this;
     const agent = this.locks.agent();
     const serverLock = `server-${this.name}-${++this.#tabs}`;
@@ -81,6 +83,9 @@ export class Origin {
         ...(books.billing ? { billing: books.billing } : {}),
         recall: new ReplyMemory(),
         strict: false,
+        ...(forwarded
+          ? { upstream: new Upstream(forwarded, { fetch, canRun: async () => true, created: 1 }) }
+          : {}),
         files: batches.files,
         batches: batches.batches,
       },

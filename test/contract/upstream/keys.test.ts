@@ -1,0 +1,54 @@
+/** A key's scopes and limits hold for what is forwarded as for everything else. */
+
+import { afterEach, expect, test } from "vitest";
+import { CHAT, hello, Origin } from "../../support/keyed-app.ts";
+import {
+  answerAll,
+  sendJson,
+  startUpstream,
+  UPSTREAM_KEY,
+  type UpstreamServer,
+} from "../../support/upstream-server.ts";
+
+const request = { ...hello, model: "big" };
+let server: UpstreamServer;
+afterEach(() => server.close());
+
+async function open(answer: Parameters<typeof startUpstream>[0] = answerAll) {
+  server = await startUpstream(answer);
+  const upstream = { baseURL: server.baseURL, apiKey: UPSTREAM_KEY, models: ["big", "other"] };
+  return new Origin().openTab({}, true, upstream);
+}
+
+test("a model that the key may not use is refused before anything is sent, and not listed", async () => {
+  const tab = await open();
+  const { apiKey } = await tab.create({ models: ["big"] });
+  expect((await tab.send(apiKey, CHAT, { ...request, model: "other" })).status).toBe(403);
+  expect(server.seen).toEqual([]);
+  expect((await tab.send(apiKey, CHAT, request)).status).toBe(200);
+  const { data } = await (await tab.send(apiKey, "/v1/models")).json();
+  expect(data.map(({ id }: { id: string }) => id)).toEqual(["big"]);
+  expect((await tab.send(apiKey, "/v1/models/other")).status).toBe(403);
+});
+
+test("what the upstream has used counts for the key's quota, streams too", async () => {
+  const tab = await open();
+  const { apiKey } = await tab.create({ limits: { tokensPerDay: 28 } });
+  expect((await tab.send(apiKey, CHAT, request)).status).toBe(200);
+  await (await tab.send(apiKey, CHAT, { ...request, stream: true })).text();
+  const refused = await tab.send(apiKey, CHAT, request);
+  expect(refused.status).toBe(429);
+  expect((await refused.json()).error.code).toBe("insufficient_quota");
+  expect(server.seen).toHaveLength(2);
+});
+
+test("a request that the upstream fails gives its place back", async () => {
+  let calls = 0;
+  const tab = await open((seen, response) =>
+    ++calls <= 2 ? sendJson(response, calls === 1 ? 500 : 200, []) : answerAll(seen, response),
+  );
+  const { apiKey } = await tab.create({ limits: { concurrentRequests: 1, tokensPerDay: 14 } });
+  expect((await tab.send(apiKey, CHAT, request)).status).toBe(502);
+  expect((await tab.send(apiKey, CHAT, request)).status).toBe(502);
+  expect((await tab.send(apiKey, CHAT, request)).status).toBe(200);
+});
