@@ -22,8 +22,10 @@ export type NewBatch = Pick<BatchRow, "endpoint" | "input_file_id" | "metadata" 
 
 const TERMINAL: readonly BatchStatus[] = ["completed", "failed", "expired", "cancelled"];
 
-/** Results that are read at once: each may be large. */
-const RESULTS_PER_READ = 16;
+/** Results that are read at once: few while they are large, many where a batch has thousands of small ones. */
+const LEAST_PER_READ = 8;
+const MOST_PER_READ = 512;
+const READ_CHARACTERS = 1_000_000;
 
 export class BatchStore {
   readonly #database: FilesDatabase;
@@ -153,15 +155,19 @@ export class BatchStore {
 
   /** The results by line, a few at a time. */
   async *results(id: string): AsyncGenerator<ResultRow[], void> {
+    let perRead = LEAST_PER_READ;
     for (let after = 0; ; ) {
       const range = IDBKeyRange.bound([id, after], keysOf(id).upper, true);
       const rows = await this.#database.read(["results"], (transaction) =>
-        transaction.objectStore("results").getAll(range, RESULTS_PER_READ),
+        transaction.objectStore("results").getAll(range, perRead),
       );
       const last = rows.at(-1);
       if (!last) return;
       yield rows;
       after = last.line;
+      const characters = rows.reduce((sum, { text }) => sum + text.length, 0);
+      perRead = characters < READ_CHARACTERS / 2 ? perRead * 2 : perRead / 2;
+      perRead = Math.min(MOST_PER_READ, Math.max(LEAST_PER_READ, perRead));
     }
   }
 

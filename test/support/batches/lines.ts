@@ -1,3 +1,4 @@
+import type OpenAI from "openai";
 import { toFile } from "openai";
 import type { Tab } from "./batch-world.ts";
 
@@ -45,9 +46,16 @@ export async function submit(
 export type ResultLine = any;
 
 /** The lines of an output or error file; none where there is no file. */
-export async function resultsOf(tab: Tab, fileId: string | null | undefined): Promise<ResultLine[]> {
+export function resultsOf(tab: Tab, fileId: string | null | undefined): Promise<ResultLine[]> {
+  return resultsOfFile(tab.openai, fileId);
+}
+
+export async function resultsOfFile(
+  openai: OpenAI,
+  fileId: string | null | undefined,
+): Promise<ResultLine[]> {
   if (!fileId) return [];
-  const text = await (await tab.openai.files.content(fileId)).text();
+  const text = await (await openai.files.content(fileId)).text();
   return text
     .split("\n")
     .filter((line) => line !== "")
