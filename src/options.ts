@@ -192,8 +192,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     clockOffsetMs: wholeNumber("clockOffsetMs", options.clockOffsetMs ?? 0),
   };
   const workerURLs = { server: asset("worker/server.js"), broker: asset("worker/broker.js") };
-  const ledgerName = server.billing ? server.billing.ledgerName : "";
-  const scope = options.shared === false ? undefined : scopeOf(ledgerName, String(assetsURL));
+  const scope = options.shared === false ? undefined : scopeOf(server.storeName, String(assetsURL));
   return { baseURL, workerURLs, server, fingerprint: JSON.stringify(server), scope };
 }
 

@@ -23,11 +23,11 @@ const LEADER_PREFIX = `infetch:${PROTOCOL_VERSION}:leader:`;
  * The name of the Web Lock whose holder leads, which is also the broker's name. Pages of one scope share one
  * server: those with the same books, on the same build of the package, speaking the same protocol.
  */
-export function scopeOf(ledgerName: string, entryURL: string): string {
-  return `${LEADER_PREFIX}${ledgerName}:${entryURL}`;
+export function scopeOf(storeName: string, assetsURL: string): string {
+  return `${LEADER_PREFIX}${storeName}:${assetsURL}`;
 }
 
 /** What the scopes of these books begin with, whatever build they run. */
-export function scopePrefix(ledgerName: string): string {
-  return `${LEADER_PREFIX}${ledgerName}:`;
+export function scopePrefix(storeName: string): string {
+  return `${LEADER_PREFIX}${storeName}:`;
 }

@@ -93,6 +93,7 @@ test("one visit is enough: without a network it opens, chats, embeds and shows t
   expect(used.lines).toBeGreaterThan(1);
   await page.goto(`${address}/#settings/preferences`);
   await page.getByText("This console works without a network").waitFor();
+  await page.getByText("Models on this device: infetch-tiny, infetch-tiny-embed").waitFor();
   await page.getByText("There is no network now.").waitFor();
   expect((await fetch(address).catch((error) => error)) instanceof Error).toBe(true);
 });

@@ -113,3 +113,56 @@ test("products: cached input, embeddings, deployments", async () => {
     ["embedding-input-tokens", 7, 5e-7, { tier: "serverless" }],
   ]);
 });
+
+test("a stream whose page was killed is booked at its last checkpoint, or not at all", async () => {
+  const tab = await new World().openTab();
+  const early = tab.meter.begin(request());
+  early.checkpoint(counts(10, 31));
+  await early.settle("interrupted", counts(10, 31));
+  const late = tab.meter.begin(request());
+  late.checkpoint(counts(10, 40));
+  late.checkpoint(counts(10, 45));
+  await late.settle("interrupted", counts(10, 60));
+  expect(unwrap(await tab.page.usage({}))).toMatchObject([{ outcome: "interrupted", outputTokens: 40 }]);
+  expect(await inflightTokens(tab)).toBeUndefined();
+});
+
+test("what is withdrawn is out of the books, and may be booked again under its id", async () => {
+  const world = new World();
+  const tab = await world.openTab();
+  const kept = await use(tab, 100, 10);
+  const again = await use(tab, 100, 20);
+  await tab.withdraw(again.transactionId);
+  await tab.withdraw("never booked");
+  const [event, ...others] = unwrap(await tab.page.usage({}));
+  expect(event).toMatchObject({ requestId: kept.transactionId, outputTokens: 10 });
+  expect(others).toEqual([]);
+  expect(unwrap(await tab.page.verify())).toMatchObject({ ok: true });
+  await tab.meter.begin(again).settle("completed", counts(100, 30));
+  const tokens = unwrap(await tab.page.usage({})).map(({ outputTokens }) => outputTokens);
+  expect(tokens.sort()).toEqual([10, 30]);
+  expect(unwrap(await tab.page.verify())).toMatchObject({ ok: true });
+});
+
+test("a dead server's checkpoint is withdrawn before anybody recovers it", async () => {
+  const world = new World();
+  const dead = await world.openTab();
+  const metered = request();
+  dead.meter.begin(metered).checkpoint(counts(10, 40));
+  await expect.poll(() => inflightTokens(dead)).toBe(40);
+  dead.close();
+  const next = await world.openTab();
+  await next.withdraw(metered.transactionId);
+  await next.get("/v1/billing/invoices");
+  expect(unwrap(await next.page.usage({}))).toEqual([]);
+});
+
+test("what a closed month holds stays: an invoice never changes", async () => {
+  const world = new World({ isClockTrusted: true });
+  const tab = await world.openTab();
+  const { transactionId } = await use(tab, 100, 10);
+  world.clock.advance(28 * 86_400_000);
+  unwrap(await tab.page.closeDuePeriods());
+  await tab.withdraw(transactionId);
+  expect(unwrap(await tab.page.usage({}))).toMatchObject([{ requestId: transactionId }]);
+});

@@ -257,3 +257,22 @@ describe("ends", () => {
     expect(MessageChannel).toBe(NodeChannel);
   });
 });
+
+test("cut off, a body ends with the error behind what has arrived; a whole one is not cut off", async () => {
+  const open = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(Uint8Array.of(1, 2)),
+  });
+  const { body, port2 } = transmit(open);
+  await new Promise((resolve) => port2.addEventListener("message", resolve));
+  const error = new Error("dead");
+  body.cutOff(error);
+  const reader = body.stream.getReader();
+  expect((await reader.read()).value).toEqual(Uint8Array.of(1, 2));
+  await expect(reader.read()).rejects.toBe(error);
+  expect(body.failure).toEqual({ error });
+
+  const whole = transmit(streamOf([Uint8Array.of(3)]));
+  await whole.body.received;
+  whole.body.cutOff(error);
+  expect(await new Response(whole.body.stream).bytes()).toEqual(Uint8Array.of(3));
+});

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from "node:timers/promises";
 import * as Comlink from "comlink";
 import { afterEach, expect, test, vi } from "vitest";
-import { answers, requestIdOf, sentRequestOf, withBody } from "../../src/protocol/transfer.ts";
+import { factsOf, type RequestFacts } from "../../src/protocol/request-facts.ts";
+import { answers, keepRequestId, requestIdOf, sentRequestOf, withBody } from "../../src/protocol/transfer.ts";
 import type { ServerEndpoint } from "../../src/protocol/wire.ts";
 
 /** How long a wait may take on a busy machine before it counts as hung. */
@@ -157,4 +158,29 @@ test("20 MB of request body: the sender stays within the window of what the serv
   expect(await response.text()).toBe(String(total));
   // The window, the chunk that waits for credit, and the one that the reader holds.
   expect(farthest).toBeLessThanOrEqual(256 * 1024 + 2 * chunk);
+});
+
+test("a request that is sent again says so, and its server learns how much of the answer was read", async () => {
+  const seen: RequestFacts[] = [];
+  const remote = connect((request) => {
+    seen.push(factsOf(request));
+    // It goes on: of one that has ended nothing is acknowledged any more.
+    return new Response(
+      new ReadableStream({ start: (controller) => controller.enqueue(new Uint8Array(1000)) }),
+    );
+  });
+  const request = new Request("https://any.example/v1", { method: "POST", body: "hi" });
+  const spare = keepRequestId(request, request.clone());
+  const unread = await remote.fetch(request);
+  factsOf(request).isResent = true;
+  const response = await remote.fetch(spare);
+  expect(seen.map(({ isResent }) => isResent)).toEqual([false, true]);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(1);
+  const reader = response.body!.getReader();
+  await reader.read();
+  // Asking for more says that what came before was taken; without that, nothing is known of it.
+  const next = reader.read();
+  await expect.poll(() => seen[1]!.readBytes).toBe(1000);
+  expect(seen[0]!.readBytes).toBe(0);
+  await Promise.all([unread.body!.cancel(), reader.cancel(), next]);
 });

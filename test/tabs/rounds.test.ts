@@ -132,4 +132,4 @@ test(`${ROUNDS} rounds: everything ends, and is charged once, for no more than w
   expect(tally.completed).toBeGreaterThan(0);
   expect(tally.cut).toBeGreaterThan(0);
   expect(await judge.evaluate("window.runtime.billing.verify()")).toMatchObject({ ok: true });
-});
+}, 600_000);

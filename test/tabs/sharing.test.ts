@@ -28,10 +28,10 @@ test("three tabs that stream at once have loaded one model, in one engine, under
   const pages = [await tabs.newTab(), await tabs.newTab(), await tabs.newTab()];
   for (const page of pages) {
     await page.evaluate(() => {
-      const { runtime, ...target } = window as unknown as TabWindow & { loads?: number };
-      Object.assign(window, { loads: target.loads ?? 0 });
-      runtime.on("engine", ({ state }) => {
-        if (state === "loaded") (window as unknown as { loads: number }).loads += 1;
+      const target = window as unknown as TabWindow & { loads: number };
+      target.loads = 0;
+      target.runtime.on("engine", ({ state }) => {
+        if (state === "loaded") target.loads += 1;
       });
     });
   }

@@ -1,12 +1,26 @@
+import { useEffect } from "preact/hooks";
+import { Resource } from "../../store/loadable.ts";
 import { offline } from "../../store/offline.ts";
+import { runtime } from "../../store/runtime.ts";
 import { Card } from "../../ui/panel.tsx";
+
+/** Their files are kept with those of the console itself. */
+const BUILT_IN = ["infetch-tiny", "infetch-tiny-embed"];
+
+const downloaded = new Resource(async () => {
+  const models = await runtime().models.cached();
+  return models.filter(({ complete }) => complete).map(({ model }) => model);
+});
 
 /** What works without a network, and the newer version that waits, if there is one. */
 export function OfflineCard() {
   const { isReady, isOnline, update } = offline.value;
+  useEffect(() => void downloaded.refresh(), []);
+  const models = new Set([...(isReady ? BUILT_IN : []), ...(downloaded.value ?? [])]);
   return (
     <Card title="Offline">
       <p>{isReady ? READY : NOT_READY}</p>
+      {models.size > 0 ? <p>Models on this device: {[...models].join(", ")}.</p> : null}
       <p class="soft small-text">{isOnline ? "There is a network now." : "There is no network now."}</p>
       {update ? (
         <div class="row">
@@ -20,6 +34,5 @@ export function OfflineCard() {
   );
 }
 
-const READY =
-  "This console works without a network: its own files and the built-in models are on this device, and every model that was downloaded, the books and your conversations.";
+const READY = "This console works without a network, with the books, your files and your conversations.";
 const NOT_READY = "Not everything is on this device yet: stay online until the first visit is complete.";

@@ -1,0 +1,47 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { RequestFacts } from "../../../src/protocol/request-facts.ts";
+import { ReadCounts } from "../../../worker/endpoints/read-counts.ts";
+
+const facts = (readBytes?: number): RequestFacts => ({
+  id: "1",
+  isResent: false,
+  ...(readBytes !== undefined && { readBytes }),
+});
+const tokens = (outputTokens: number) => ({
+  inputTokens: 5,
+  cachedTokens: 0,
+  outputTokens,
+  reasoningTokens: 0,
+});
+
+test("without a port, what was given out counts as read", () => {
+  const read = new ReadCounts(facts());
+  read.sent(new Uint8Array(10));
+  expect(read.after(tokens(1))).toEqual(tokens(1));
+});
+
+test("it never counts a token whose last byte was not read, and every other one", () => {
+  const steps = fc.array(fc.record({ bytes: fc.nat(20), readAfter: fc.nat(30) }), { maxLength: 40 });
+  fc.assert(
+    fc.property(steps, (all) => {
+      const known = facts(0);
+      const read = new ReadCounts(known);
+      const ends: number[] = [];
+      let sentBytes = 0;
+      for (const [at, { bytes, readAfter }] of all.entries()) {
+        read.sent(new Uint8Array(bytes));
+        sentBytes += bytes;
+        ends.push(sentBytes);
+        const expected = ends.filter((end) => end <= known.readBytes!).length;
+        expect(read.after(tokens(at + 1)).outputTokens).toBe(expected);
+        known.readBytes = Math.min(sentBytes, known.readBytes! + readAfter);
+      }
+    }),
+  );
+});
+
+test("a stream that ends early was aborted, or interrupted where its page is gone", () => {
+  expect(new ReadCounts(facts()).earlyEnd).toBe("aborted");
+  expect(new ReadCounts({ ...facts(), isOrphan: true }).earlyEnd).toBe("interrupted");
+});

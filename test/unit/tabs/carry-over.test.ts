@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { WorkerLostError } from "../../../src/errors.ts";
+import type { Connection } from "../../../src/port/connection.ts";
+import { factsOf } from "../../../src/protocol/request-facts.ts";
+import { carryOver } from "../../../src/tabs/carry-over.ts";
+
+interface Seen {
+  id: string;
+  isResent: boolean;
+  body: string;
+}
+
+/** Connections to servers of which the first ones die after they have read the request. */
+function dyingServers(deaths: number, error: Error = new WorkerLostError()) {
+  const seen: Seen[] = [];
+  const fetch = async (request: Request) => {
+    const { id, isResent } = factsOf(request);
+    seen.push({ id, isResent, body: await request.text() });
+    if (seen.length <= deaths) throw error;
+    return new Response("answer");
+  };
+  return { seen, connect: async () => ({ fetch }) as unknown as Connection };
+}
+
+const post = (init: RequestInit = {}) =>
+  new Request("https://any.example/v1", { method: "POST", body: "whole", ...init });
+
+test.each([0, 1, 2])("after %i deaths a request is answered, whole and under its own id", async (deaths) => {
+  const { seen, connect } = dyingServers(deaths);
+  const request = post();
+  const { id } = factsOf(request);
+  expect(await (await carryOver(request, connect)).text()).toBe("answer");
+  expect(seen).toEqual(
+    Array.from({ length: deaths + 1 }, (_, at) => ({ id, isResent: at > 0, body: "whole" })),
+  );
+});
+
+test("a request under which three servers died is given up", async () => {
+  const { seen, connect } = dyingServers(3);
+  await expect(carryOver(post(), connect)).rejects.toThrow(WorkerLostError);
+  expect(seen).toHaveLength(3);
+});
+
+test("what is no death is not sent again, nor what was aborted, nor where once is all there is", async () => {
+  const failing = dyingServers(1, new TypeError("body"));
+  await expect(carryOver(post(), failing.connect)).rejects.toThrow("body");
+  const abort = new AbortController();
+  const aborted = dyingServers(1);
+  const sending = carryOver(post({ signal: abort.signal }), aborted.connect);
+  abort.abort();
+  await expect(sending).rejects.toThrow(WorkerLostError);
+  const once = dyingServers(1);
+  await expect(carryOver(post(), once.connect, 1)).rejects.toThrow(WorkerLostError);
+  for (const { seen } of [failing, aborted, once]) expect(seen).toHaveLength(1);
+});
