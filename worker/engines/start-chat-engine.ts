@@ -48,7 +48,8 @@ export function createChatEngineStart(
       name: `infetch-${engine}:${model.id}`,
       serverLock,
       onEnd: (reason: string) => {
-        if (running && !running.isDisposed) noteLoss(1);
+        // An unload ends the worker by its signal, everything else that is wanted by disposing of the engine.
+        if (running && !running.isDisposed && !signal.aborted) noteLoss(1);
         onEnd(reason);
       },
       signal,

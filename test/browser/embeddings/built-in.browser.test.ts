@@ -2,6 +2,7 @@
 
 import { createRuntime, type Runtime, type RuntimeEvent } from "infetch";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hasWebGPU } from "../support/runtime.ts";
 import { type EmbeddingList, embed, largestDifference, postEmbeddings } from "./support/client.ts";
 import { type ReferenceItem, readReference } from "./support/reference.ts";
 
@@ -9,7 +10,9 @@ const MODEL = "infetch-tiny-embed";
 /** Texts of many lengths. Where WebGPU is computed on the processor a token costs about a millisecond. */
 const COMPANY = Array.from({ length: 24 }, (_, at) => "word ".repeat(1 + ((at * 7) % 11)).trim());
 
-describe.each(["wasm", "webgpu"] as const)("on %s", (device) => {
+const DEVICES = (await hasWebGPU()) ? (["wasm", "webgpu"] as const) : (["wasm"] as const);
+
+describe.each(DEVICES)("on %s", (device) => {
   let runtime: Runtime;
   let items: ReferenceItem[];
   const events: RuntimeEvent[] = [];

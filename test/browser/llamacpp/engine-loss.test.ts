@@ -9,6 +9,7 @@ import { startWatchedServer, type WatchedServer } from "../../support/watched-se
 interface App {
   createRuntime: typeof createRuntime;
   events: EngineEvent[];
+  unload(): Promise<void>;
   chat(more?: object): Promise<{ status: number; engine: string | null; code: string | undefined }>;
 }
 
@@ -35,6 +36,7 @@ async function open(args: string[]): Promise<Page> {
     app.events = [];
     runtime.on("engine", (event) => app.events.push(event));
     await runtime.load("infetch-tiny");
+    app.unload = () => runtime.unload("infetch-tiny");
     app.chat = async (more) => {
       const messages = [{ role: "user", content: "Hello!" }];
       const response = await runtime.fetch(`${runtime.baseURL}/chat/completions`, {
@@ -66,7 +68,11 @@ async function loseEngine(page: Page, losses: number): Promise<void> {
 
 test("an engine lost once is started again, one lost twice goes on in llama.cpp, with an event", async () => {
   const page = await open(chromiumArguments);
-  expect(await chat(page)).toMatchObject({ status: 200, engine: "webllm" });
+  // What is unloaded is not lost.
+  for (let unloads = 0; unloads < 2; unloads++) {
+    await page.evaluate(() => (globalThis as unknown as App).unload());
+    expect(await chat(page)).toMatchObject({ status: 200, engine: "webllm" });
+  }
   await loseEngine(page, 1);
   expect(await chat(page)).toMatchObject({ status: 200, engine: "webllm" });
   expect(await states(page)).not.toContain("fallback");
