@@ -53,3 +53,30 @@ test("code for every client has this page's key and the model; requests are logg
   await page.getByRole("button", { name: "Clear" }).click();
   await page.getByText("No request yet").waitFor();
 });
+
+test("the code as it is copied answers in another tab of the origin", async () => {
+  const { page, address } = demo;
+  await openPanel(demo, "connect");
+  const other = await page.context().newPage();
+  await other.route("**/tab.html", (route) =>
+    route.fulfill({ contentType: "text/html", body: '<body><script type="module" src="/code.js"></script>' }),
+  );
+  for (const [client, answer] of [
+    ["Plain fetch", /^\S/],
+    ["Global fetch", /"object":"chat.completion"/],
+  ] as const) {
+    await page.getByRole("button", { name: client, exact: true }).click();
+    const copied = await page.locator(".code-block").textContent();
+    // What a bundler does with the names of packages, and what a person does to see the answer.
+    const body = copied!
+      .replaceAll(/"infetch(\/install)?"/g, (_, entry = "/index") => `"/infetch${entry}.js"`)
+      .replace(
+        "console.log(await response.json())",
+        "document.body.append(JSON.stringify(await response.json()))",
+      );
+    await other.unroute("**/code.js");
+    await other.route("**/code.js", (route) => route.fulfill({ contentType: "text/javascript", body }));
+    await other.goto(`${address}/tab.html`);
+    await expect.poll(() => other.evaluate(() => document.body.innerText)).toMatch(answer);
+  }
+});

@@ -47,15 +47,13 @@ export function useDemo(): Demo {
   beforeEach(async () => {
     demo.complaints = [];
     // What is kept for offline use is another test's; here it would be fetched anew for every page.
-    demo.page = await browser.newPage({
-      viewport: DESKTOP,
-      reducedMotion: "reduce",
-      serviceWorkers: "block",
-    });
+    const serviceWorkers = "block";
+    const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: "reduce", serviceWorkers });
+    demo.page = await context.newPage();
     await watch(demo);
   });
   afterEach(async () => {
-    await demo.page.close();
+    await demo.page.context().close();
     expect(demo.complaints).toEqual([]);
   });
   return demo;

@@ -69,6 +69,7 @@ function Chat() {
           <Transcript key={conversation.id} conversation={conversation} model={model} />
         )}
         <Composer
+          key={conversation.id}
           model={model}
           takesImages={chosen?.infetch?.abilities?.vision === true}
           isBusy={conversation.running.value !== undefined}

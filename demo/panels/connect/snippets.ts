@@ -112,8 +112,14 @@ import { install } from "infetch/install";
 const uninstall = install(await createRuntime());
 const response = await fetch(${quote(`${baseURL}/chat/completions`)}, {
   method: "POST",
-  headers: { authorization: ${quote(`Bearer ${apiKey}`)}, "content-type": "application/json" },
-  body: JSON.stringify({ model: ${quote(model)}, messages: [{ role: "user", content: "Hello!" }] }),
+  headers: {
+    authorization: ${quote(`Bearer ${apiKey}`)},
+    "content-type": "application/json",
+  },
+  body: JSON.stringify({
+    model: ${quote(model)},
+    messages: [{ role: "user", content: "Hello!" }],
+  }),
 });
 console.log(await response.json());`,
   },
@@ -128,8 +134,14 @@ answerRequests();
 // any page of the same origin
 const response = await fetch("/v1/chat/completions", {
   method: "POST",
-  headers: { authorization: ${quote(`Bearer ${apiKey}`)}, "content-type": "application/json" },
-  body: JSON.stringify({ model: ${quote(model)}, messages: [{ role: "user", content: "Hello!" }] }),
+  headers: {
+    authorization: ${quote(`Bearer ${apiKey}`)},
+    "content-type": "application/json",
+  },
+  body: JSON.stringify({
+    model: ${quote(model)},
+    messages: [{ role: "user", content: "Hello!" }],
+  }),
 });
 console.log(await response.json());`,
   },

@@ -39,7 +39,11 @@ export function drawChart(place: HTMLElement, data: ChartData, look: ChartLook):
           size: 34,
           values: (_, splits) => splits.map(look.formatTime),
         },
-        { ...axis, size: 66, values: (_, splits) => splits.map(look.formatValue) },
+        {
+          ...axis,
+          size: (_, labels) => widthOf(labels),
+          values: (_, splits) => splits.map(look.formatValue),
+        },
       ],
       series: [
         {},
@@ -67,6 +71,12 @@ function stack({ times, series }: ChartData): number[][] {
   return series.map((_, from) =>
     times.map((__, at) => series.slice(from).reduce((sum, { values }) => sum + values[at]!, 0)),
   );
+}
+
+/** Room for the longest label, at about the width of a digit for each character. */
+function widthOf(labels: readonly string[] | null): number {
+  const longest = Math.max(0, ...(labels ?? []).map((label) => label.length));
+  return 16 + longest * 7.5;
 }
 
 function stepOf({ times }: ChartData): number {
