@@ -41,6 +41,15 @@ export function moduleConfig(
   };
 }
 
+/** The same, with what it imports only when it is needed in files beside it, as `<name>-<part>-<hash>.js`. */
+export function splitConfig(config: InlineConfig, name: string): InlineConfig {
+  const options = config.build?.rolldownOptions;
+  const output = { minify: true, chunkFileNames: `${name}-[name]-[hash].js` };
+  // What a part shares with the entry stays in the entry.
+  const rolldownOptions = { ...options, preserveEntrySignatures: "allow-extension" as const, output };
+  return { ...config, build: { ...config.build, rolldownOptions } };
+}
+
 /**
  * A page that uses the built package as an app does: from `infetch/` beside it, workers and models as they ship.
  * Its own files are bundled and lie at the root of `outDir`, so that it can be served under any path.

@@ -6,7 +6,7 @@ export interface Amount {
   unit: Unit;
 }
 
-export type Unit = "tokens/s" | "texts/s" | "ms" | "s" | "KB" | "×";
+export type Unit = "tokens/s" | "tokens" | "texts/s" | "ms" | "s" | "KB" | "×";
 
 /** A result is met when it lies on the right side of `value`, its own end included. */
 export interface Goal {

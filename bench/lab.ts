@@ -18,6 +18,7 @@ const PAGE =
 const BUNDLES = [
   "page/main",
   "workers/raw-chat",
+  "workers/raw-embed",
   "workers/web-llm-handler",
   "workers/timed-chat",
   "workers/fast-chat",

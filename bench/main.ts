@@ -9,10 +9,15 @@ import { parseArgs } from "node:util";
 import { runCommand } from "../scripts/command.ts";
 import { ensureBuilt } from "../scripts/ensure-built.ts";
 import type { Figure } from "./figures.ts";
+import { bytes } from "./groups/bytes.ts";
 import { decode } from "./groups/decode.ts";
+import { embeddings } from "./groups/embeddings.ts";
 import { firstByte } from "./groups/first-byte.ts";
 import type { Group } from "./groups/group.ts";
+import { ledger } from "./groups/ledger.ts";
 import { port } from "./groups/port.ts";
+import { start } from "./groups/start.ts";
+import { turns } from "./groups/turns.ts";
 import { openLab } from "./lab.ts";
 import { describeMachine } from "./machine.ts";
 import { toMachineList, toMarkdownTable, toTextTable } from "./report.ts";
@@ -21,6 +26,11 @@ const GROUPS: Record<string, [what: string, group: Group]> = {
   a: ["decoding", decode],
   b: ["time to first byte", firstByte],
   c: ["port and event stream", port],
+  d: ["embeddings", embeddings],
+  e: ["conversations", turns],
+  f: ["books", ledger],
+  g: ["start", start],
+  h: ["bytes", bytes],
 };
 
 await runCommand(async () => {

@@ -56,6 +56,7 @@ function shownGoal({ bound, value }: Goal, unit: Unit): string {
 /** Three digits that matter; a ratio to the hundredth, because goals are stated so. */
 function shown(value: number, unit: Unit): string {
   if (unit === "×") return value.toFixed(2);
+  if (unit === "tokens") return value.toLocaleString("en");
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : 2;
   const text = value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
   return `${text} ${unit}`;

@@ -3,7 +3,7 @@
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { build, type InlineConfig } from "vite";
-import { distFolder, moduleConfig, pageConfig } from "../vite.config.ts";
+import { distFolder, moduleConfig, pageConfig, splitConfig } from "../vite.config.ts";
 import { TINY_REASONING } from "../worker/catalog/built-in.ts";
 import { buildModels, modelsFolder } from "./build-models.ts";
 import { buildOffline } from "./build-offline.ts";
@@ -64,7 +64,7 @@ library.push(
   moduleConfig("src/service-worker/ready-made.ts", "worker/service-worker"),
   moduleConfig("src/tabs/broker-worker.ts", "worker/broker"),
   moduleConfig("src/port/index.ts", "port", {}, ["comlink"]),
-  moduleConfig("worker/server.ts", "worker/server", define),
+  splitConfig(moduleConfig("worker/server.ts", "worker/server", define), "worker/server"),
   moduleConfig("scripts/model-manifest/main.ts", "model-manifest", {}, NODE_MODULES),
   moduleConfig("worker/engines/webllm/worker.ts", "worker/webllm"),
   moduleConfig("worker/engines/llamacpp/worker.ts", "worker/llamacpp"),

@@ -1,46 +1,50 @@
 /** The web-standard app: one line per endpoint. Tests call it in Node, without any worker. */
 
-import { Hono } from "hono";
 import { requestIdOf } from "../src/protocol/transfer.ts";
 import type { KeyRing } from "./accounts/keys.ts";
 import type { Limiter } from "./accounts/limiter.ts";
 import { mayUseEndpoint } from "./accounts/scopes.ts";
-import { cancelBatch, createBatch, listBatches, retrieveBatch } from "./endpoints/batches/handler.ts";
-import {
-  currentInvoice,
-  invoiceBreakdowns,
-  listInvoices,
-  retrieveInvoice,
-} from "./endpoints/billing/handler.ts";
 import { chatCompletions } from "./endpoints/chat/handler.ts";
-import { completions } from "./endpoints/completions/handler.ts";
-import { createEmbeddings } from "./endpoints/embeddings/handler.ts";
 import type { Handler, RequestContext, Services } from "./endpoints/endpoint.ts";
-import { createFile, deleteFile, fileContent, listFiles, retrieveFile } from "./endpoints/files/handler.ts";
 import { listModels, retrieveModel } from "./endpoints/models/handler.ts";
-import { responses } from "./endpoints/responses/handler.ts";
 import { orUpstream } from "./endpoints/upstream/forward.ts";
 import { ApiError } from "./http/api-error.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { errorResponse } from "./http/error-response.ts";
 import { withinLimits } from "./http/rate-limit.ts";
+import { Router } from "./http/router.ts";
+
+/**
+ * An endpoint of a part of the server that is loaded with its first request. Chat is not: it is what most pages
+ * are here for, and a server that only chats is the smaller by all the others.
+ */
+function lazy<Part, Name extends keyof Part>(load: () => Promise<Part>, name: Name): Handler {
+  return async (context, services) => ((await load())[name] as Handler)(context, services);
+}
+
+const batches = () => import("./endpoints/batches/handler.ts");
+const billing = () => import("./endpoints/billing/handler.ts");
+const completions = () => import("./endpoints/completions/handler.ts");
+const embeddings = () => import("./endpoints/embeddings/handler.ts");
+const files = () => import("./endpoints/files/handler.ts");
+const responses = () => import("./endpoints/responses/handler.ts");
 
 /** Path → method → handler. The order of answers is the design's: path 404, method 405, key 401, scope 403, limit 429, … */
 const ROUTES: Record<string, Record<string, Handler>> = {
   "/v1/chat/completions": { POST: orUpstream("/v1/chat/completions", chatCompletions) },
-  "/v1/completions": { POST: orUpstream("/v1/completions", completions) },
-  "/v1/responses": { POST: orUpstream("/v1/responses", responses) },
-  "/v1/billing/invoices": { GET: listInvoices },
-  "/v1/billing/invoices/current": { GET: currentInvoice },
-  "/v1/billing/invoices/breakdowns": { GET: invoiceBreakdowns },
-  "/v1/billing/invoices/:invoice_id": { GET: retrieveInvoice },
-  "/v1/embeddings": { POST: orUpstream("/v1/embeddings", createEmbeddings) },
-  "/v1/files": { GET: listFiles, POST: createFile },
-  "/v1/files/:file_id": { GET: retrieveFile, DELETE: deleteFile },
-  "/v1/files/:file_id/content": { GET: fileContent },
-  "/v1/batches": { GET: listBatches, POST: createBatch },
-  "/v1/batches/:batch_id": { GET: retrieveBatch },
-  "/v1/batches/:batch_id/cancel": { POST: cancelBatch },
+  "/v1/completions": { POST: orUpstream("/v1/completions", lazy(completions, "completions")) },
+  "/v1/responses": { POST: orUpstream("/v1/responses", lazy(responses, "responses")) },
+  "/v1/billing/invoices": { GET: lazy(billing, "listInvoices") },
+  "/v1/billing/invoices/current": { GET: lazy(billing, "currentInvoice") },
+  "/v1/billing/invoices/breakdowns": { GET: lazy(billing, "invoiceBreakdowns") },
+  "/v1/billing/invoices/:invoice_id": { GET: lazy(billing, "retrieveInvoice") },
+  "/v1/embeddings": { POST: orUpstream("/v1/embeddings", lazy(embeddings, "createEmbeddings")) },
+  "/v1/files": { GET: lazy(files, "listFiles"), POST: lazy(files, "createFile") },
+  "/v1/files/:file_id": { GET: lazy(files, "retrieveFile"), DELETE: lazy(files, "deleteFile") },
+  "/v1/files/:file_id/content": { GET: lazy(files, "fileContent") },
+  "/v1/batches": { GET: lazy(batches, "listBatches"), POST: lazy(batches, "createBatch") },
+  "/v1/batches/:batch_id": { GET: lazy(batches, "retrieveBatch") },
+  "/v1/batches/:batch_id/cancel": { POST: lazy(batches, "cancelBatch") },
   "/v1/models": { GET: listModels },
   "/v1/models/:model{.+}": { GET: retrieveModel },
 };
@@ -68,34 +72,28 @@ export interface BatchLine {
 
 /** @param limiter absent where no key has limits */
 export function createApp(services: Services, keys: KeyRing, limiter?: Limiter): App {
-  const app = new Hono();
-  for (const [path, methods] of Object.entries(ROUTES)) {
-    app.all(path, async ({ req }) => {
-      const handler = methods[req.method];
-      if (!handler) throw methodNotAllowed(req.method, req.path, Object.keys(methods));
-      const holder = await authenticate(req.raw, keys);
-      if (!mayUseEndpoint(holder, path)) throw endpointNotAllowed(req.path);
-      const context = { requestId: requestIdOf(req.raw), holder, params: req.param() };
-      return withinLimits(limiter, { holder, request: req.raw, path, isBatch: false }, (request, admission) =>
-        handler({ ...context, request, ...(admission ? { admission } : {}) }, services),
-      );
-    });
-  }
-  app.notFound(({ req }) =>
-    errorResponse(
-      new ApiError(
-        404,
-        "unknown_url",
-        `Unknown request URL: ${req.method} ${req.path}. Please check the URL for typos.`,
-      ),
-    ),
-  );
-  app.onError((error) => errorResponse(error));
+  const router = new Router<[path: string, methods: Record<string, Handler>]>();
+  for (const route of Object.entries(ROUTES)) router.add(route[0], route);
+  const answer = async (raw: Request): Promise<Response> => {
+    const url = new URL(raw.url);
+    const matched = router.match(url.pathname);
+    if (!matched) throw unknownURL(raw.method, url.pathname);
+    const { route, params } = matched;
+    const [path, methods] = route;
+    const handler = methods[raw.method];
+    if (!handler) throw methodNotAllowed(raw.method, url.pathname, Object.keys(methods));
+    const holder = await authenticate(raw, keys);
+    if (!mayUseEndpoint(holder, path)) throw endpointNotAllowed(url.pathname);
+    const context = { requestId: requestIdOf(raw), holder, params };
+    return withinLimits(limiter, { holder, request: raw, path, isBatch: false }, (request, admission) =>
+      handler({ ...context, request, ...(admission ? { admission } : {}) }, services),
+    );
+  };
   return {
     async fetch(request) {
-      const response = await app.fetch(request);
+      const response = await answer(request).catch(errorResponse);
       response.headers.set("x-request-id", requestIdOf(request));
-      return response;
+      return request.method === "HEAD" ? new Response(null, response) : response;
     },
     async dispatch(path, { request, holder, transactionId, meter }) {
       const context = { requestId: requestIdOf(request), holder, params: {}, batch: { transactionId } };
@@ -117,6 +115,11 @@ export function createApp(services: Services, keys: KeyRing, limiter?: Limiter):
       }
     },
   };
+}
+
+function unknownURL(method: string, path: string): ApiError {
+  const message = `Unknown request URL: ${method} ${path}. Please check the URL for typos.`;
+  return new ApiError(404, "unknown_url", message);
 }
 
 function endpointNotAllowed(path: string): ApiError {

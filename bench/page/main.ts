@@ -1,10 +1,25 @@
 /** What runs in the page: the command calls these by name, with values that can be cloned. */
 
 import { measureDecode } from "./decode.ts";
+import { measureEmbeddings } from "./embeddings.ts";
 import { measureFirstByte } from "./first-byte.ts";
+import { measureLedger } from "./ledger.ts";
 import { runRelay, runSdk, runStreams } from "./port.ts";
+import { startInfetch, startRaw } from "./start.ts";
+import { measureTurns } from "./turns.ts";
 
-const bench = { measureDecode, measureFirstByte, runRelay, runSdk, runStreams };
+const bench = {
+  measureDecode,
+  measureEmbeddings,
+  measureFirstByte,
+  measureLedger,
+  measureTurns,
+  runRelay,
+  runSdk,
+  runStreams,
+  startInfetch,
+  startRaw,
+};
 
 export type BenchPage = typeof bench;
 

@@ -36,6 +36,16 @@ const rawChat = {
     await engine.reload(record.model_id);
   },
 
+  /** Resolves with the first token of a reply. */
+  async firstToken({ prompt, maxTokens }: RawRequest): Promise<void> {
+    const chunks = await engine!.chat.completions.create({
+      messages: [{ role: "user", content: prompt }],
+      stream: true,
+      max_tokens: maxTokens,
+    });
+    for await (const chunk of chunks) if (chunk.choices[0]?.delta.content) return;
+  },
+
   /** Tokens per second between the first and the last token of a reply, as this worker sees them. */
   async decode({ prompt, maxTokens }: RawRequest): Promise<number> {
     const chunks = await engine!.chat.completions.create({

@@ -1,14 +1,14 @@
-/** The part of `bench/ledger.ts` that runs in the browser, on the ledger's own code. */
+/** The part of group f that runs in the browser, on the ledger's own code. */
 
-import { Billing } from "../worker/billing/billing.ts";
-import type { BreakdownQuery, WindowSize } from "../worker/billing/breakdown.ts";
-import { applyPricing } from "../worker/billing/price-list.ts";
-import { type Clock, systemClock } from "../worker/clock.ts";
-import { prepareLedger } from "../worker/ledger/accounts.ts";
-import { LedgerDatabase } from "../worker/ledger/database.ts";
-import { webLocks } from "../worker/ledger/locks.ts";
-import { DAY_MS, HOUR_MS } from "../worker/ledger/schema.ts";
-import { LedgerMeter } from "../worker/metering/ledger-meter.ts";
+import { Billing } from "../../worker/billing/billing.ts";
+import type { BreakdownQuery, WindowSize } from "../../worker/billing/breakdown.ts";
+import { applyPricing } from "../../worker/billing/price-list.ts";
+import { type Clock, systemClock } from "../../worker/clock.ts";
+import { prepareLedger } from "../../worker/ledger/accounts.ts";
+import { LedgerDatabase } from "../../worker/ledger/database.ts";
+import { webLocks } from "../../worker/ledger/locks.ts";
+import { DAY_MS, HOUR_MS } from "../../worker/ledger/schema.ts";
+import { LedgerMeter } from "../../worker/metering/ledger-meter.ts";
 import { generateLedger } from "./ledger-generator.ts";
 
 export interface LedgerFigures {

@@ -1,0 +1,51 @@
+/** Group d: embeddings, against transformers.js called the plain way. */
+
+import { wrap } from "comlink";
+import type { RawEmbed } from "../workers/raw-embed.ts";
+import { openClient } from "./client.ts";
+import { takeTurns } from "./rounds.ts";
+
+const MODEL = "infetch-tiny-embed";
+const WORDS = "the small red boat sails over a quiet lake while old friends talk about music and bread".split(
+  " ",
+);
+
+/** Texts of 3 to 90 words, long and short ones side by side, each of its own. */
+function mixedTexts(count: number, salt: string): string[] {
+  return Array.from({ length: count }, (_, at) => {
+    const length = 3 + ((at * 37) % 88);
+    const words = Array.from({ length }, (_, word) => WORDS[(at * 7 + word * 3) % WORDS.length]);
+    return `${salt} ${at} ${words.join(" ")}`;
+  });
+}
+
+/** Milliseconds of each round, for one text, 256 mixed texts in one request, and 64 requests at once. */
+export async function measureEmbeddings(rounds: number) {
+  const { openai, close } = await openClient("/infetch/", { embeddings: { device: "wasm" } });
+  const worker = new Worker("/bench/raw-embed.js", { type: "module" });
+  const raw = wrap<RawEmbed>(worker);
+  await raw.load(new URL("/infetch/", location.href).href);
+  const timed = async (work: () => Promise<unknown>): Promise<number> => {
+    const startedAtMs = performance.now();
+    await work();
+    return performance.now() - startedAtMs;
+  };
+  const embed = (input: string | string[]) => openai.embeddings.create({ model: MODEL, input });
+  let round = 0;
+  const one = (): string => mixedTexts(1, `round ${round++}`)[0]!;
+  const single = await takeTurns(rounds * 5, {
+    infetch: () => timed(() => embed(one())),
+    raw: () => raw.together([one()]),
+  });
+  const many = await takeTurns(rounds, {
+    infetch: () => timed(() => embed(mixedTexts(256, `round ${round++}`))),
+    raw: () => raw.together(mixedTexts(256, `round ${round++}`)),
+  });
+  const concurrent = await takeTurns(rounds, {
+    infetch: () => timed(() => Promise.all(mixedTexts(64, `round ${round++}`).map((text) => embed(text)))),
+    raw: () => raw.each(mixedTexts(64, `round ${round++}`)),
+  });
+  close();
+  worker.terminate();
+  return { single, many, concurrent };
+}
