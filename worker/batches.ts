@@ -21,6 +21,8 @@ interface BatchesServices {
   locks: LedgerLocks;
   catalog: Catalog;
   book(events: readonly NewEvent[]): Promise<void>;
+  /** False where the browser knows that it has no network. */
+  isOnline(): boolean;
   /** Told of every step of every batch. */
   onEvent(event: BatchEvent): void;
   /** Tells the servers of other tabs that there is something to do. */
@@ -38,7 +40,7 @@ export interface ServerBatches {
 
 /** Opens nothing yet: the database is opened by its first use. */
 export function openBatches(services: BatchesServices): ServerBatches {
-  const { name, clock, locks, catalog, book, onEvent, wakeOthers } = services;
+  const { name, clock, locks, catalog, book, isOnline, onEvent, wakeOthers } = services;
   const database = new FilesDatabase(name);
   const tell = (batch: BatchRow, code?: string): void => onEvent(batchEvent(batch, code));
   let runner: BatchRunner | undefined;
@@ -62,6 +64,7 @@ export function openBatches(services: BatchesServices): ServerBatches {
         locks,
         name,
         book,
+        isOnline,
         knowsModel: (model) => resolveModel(catalog, model, true).length > 0,
         dispatch: (line) => dispatch(app, clock, line),
         onProgress: tell,

@@ -107,6 +107,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     locks: webLocks,
     catalog,
     book: books.book,
+    isOnline: () => navigator.onLine,
     onEvent: batchesTold.publish,
     wakeOthers: batchesTold.wakeOthers,
   });

@@ -70,6 +70,7 @@ export class Origin {
       locks: agent,
       catalog,
       book: books.book,
+      isOnline: () => true,
       onEvent: () => {},
       wakeOthers: () => {},
     });

@@ -11,6 +11,7 @@ export function unusedBatches(clock: Clock, catalog: Catalog) {
     locks: new FakeLockManager().agent(),
     catalog,
     book: async () => {},
+    isOnline: () => true,
     onEvent: () => {},
     wakeOthers: () => {},
   });

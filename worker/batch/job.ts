@@ -27,6 +27,8 @@ export interface JobServices {
   clock: Clock;
   /** Whether a batch can run the model. */
   knowsModel(name: string): boolean;
+  /** False where the browser knows that it has no network. */
+  isOnline(): boolean;
   /** Has one line answered by its endpoint. Never rejects. */
   dispatch(line: DispatchedLine): Promise<LineAnswer>;
   /** Books what is not booked yet. Rejects where the ledger cannot be written. */
@@ -51,7 +53,7 @@ const INPUTS_AT_ONCE = 64;
 const ATTEMPTS = 3;
 const ENGINE_DIED = 500;
 
-/** The model's files cannot be had now: no line of the batch can run until they can. */
+/** The model's files could not be had. Without a network no line of the batch can run until there is one. */
 const NO_DOWNLOAD = 502;
 
 /** Lines that were not run are noted so many at a time. */
@@ -139,7 +141,7 @@ export class BatchJob {
         signal: this.#signal,
       });
       if (this.#signal.aborted && !answer.event) return undefined;
-      if (answer.status === NO_DOWNLOAD) {
+      if (answer.status === NO_DOWNLOAD && !this.#services.isOnline()) {
         this.#obstacle = new ApiError(
           NO_DOWNLOAD,
           "model_download_failed",

@@ -1,6 +1,6 @@
 /** The whole flow with an unmodified OpenAI SDK on the built-in models: files, batches, results and what they cost. */
 
-import type { BatchEvent, Runtime } from "infetch";
+import type { BatchEvent, Runtime, RuntimeOptions } from "infetch";
 import type OpenAI from "openai";
 import { afterEach, expect, test } from "vitest";
 import { freshLedgerName } from "../billing/support/frames.ts";
@@ -11,8 +11,10 @@ let runtime: Runtime | undefined;
 
 afterEach(() => runtime?.close());
 
-async function start(): Promise<{ runtime: Runtime; openai: OpenAI; events: BatchEvent[] }> {
-  const started = await startRuntime({ ledgerName: freshLedgerName() });
+async function start(
+  options: RuntimeOptions = {},
+): Promise<{ runtime: Runtime; openai: OpenAI; events: BatchEvent[] }> {
+  const started = await startRuntime({ ledgerName: freshLedgerName(), ...options });
   runtime = started.runtime;
   const events: BatchEvent[] = [];
   runtime.on("batch", (event) => events.push(event));
@@ -120,6 +122,21 @@ test("an interactive request overtakes every line that waits", async () => {
   expect((await answered) - before).toBeLessThanOrEqual(2);
   await Promise.all(batches.map(({ id }) => openai.batches.cancel(id)));
   await Promise.all(batches.map(({ id }) => finished(openai, id)));
+});
+
+test("a batch runs a model of the hub that nobody has listed, at the tier batch", async () => {
+  const embeddings = { device: "wasm", hubURL: "/fixtures/hub/" } as const;
+  const { runtime: started, openai } = await start({ embeddings });
+  const model = "Xenova/all-MiniLM-L6-v2";
+  const online = openai.embeddings.create({ model, input: "Hello" });
+  await expect(online).rejects.toMatchObject({ status: 404, code: "model_not_found" });
+  const { id } = await submit(openai, embeddingLines(5, model), "/v1/embeddings");
+  const done = await finished(openai, id);
+  expect(done).toMatchObject({ status: "completed", model, request_counts: { completed: 5, failed: 0 } });
+  const lines = await resultsOf(openai, done.output_file_id);
+  expect(lines[0].response.body.data[0].embedding).toHaveLength(16);
+  const usage = await started.usage.list();
+  expect(usage.map((event) => [event.tier, event.model])).toEqual(Array(5).fill(["batch", model]));
 });
 
 function isRunning({ status }: BatchEvent): boolean {

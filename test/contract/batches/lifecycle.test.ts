@@ -199,12 +199,13 @@ test("two batches run side by side", async () => {
   await until(tab, slow.id, "completed");
 });
 
-test("a batch whose model cannot be downloaded waits, says why, and goes on later", async () => {
+test("a batch whose model cannot be downloaded waits for a network, says why, and goes on later", async () => {
   let isOffline = true;
   const tab = await new BatchWorld().openTab({
     load: async () => {
       if (isOffline) throw new EngineError("model_download_failed", "No network.");
     },
+    isOnline: () => !isOffline,
   });
   const { id } = await submit(tab, tenLines);
   const stalled = { type: "batch", id, status: "in_progress", code: "model_download_failed" };
@@ -235,4 +236,15 @@ test("a batch for whose results there is no room waits, and goes on once a file 
   await tab.openai.files.delete(unneeded.id);
   await until(tab, id, "completed");
   expect(await bookedBy(tab)).toHaveLength(10);
+});
+
+test("a model that is not on the hub is the error of its lines, and no batch waits for it", async () => {
+  const tab = await new BatchWorld().openTab({
+    load: () => Promise.reject(new EngineError("model_download_failed", "The server answered 404.")),
+  });
+  const { id } = await submit(tab, [chatLine("a"), chatLine("b")]);
+  const done = await until(tab, id, "completed");
+  const errors = await resultsOf(tab, done.error_file_id);
+  const answers = errors.map(({ response }) => [response.status_code, response.body.error.code]);
+  expect(answers).toEqual(Array(2).fill([502, "model_download_failed"]));
 });

@@ -38,6 +38,7 @@ export interface TabOptions {
   maxQueued?: number;
   /** Stands in front of the load of the chat model. */
   load?: () => Promise<void>;
+  isOnline?: () => boolean;
 }
 
 let worlds = 0;
@@ -48,7 +49,14 @@ export class BatchWorld {
   readonly name = `batch-world-${++worlds}`;
   readonly #tabs: ServerBatches[] = [];
 
-  async openTab({ behaviour, account, book: wrap = (book) => book, maxQueued = 256, load }: TabOptions = {}) {
+  async openTab({
+    behaviour,
+    account,
+    book: wrap = (book) => book,
+    maxQueued = 256,
+    load,
+    isOnline = () => true,
+  }: TabOptions = {}) {
     const { clock, name } = this;
     const locks = this.locks.agent();
     const events: BatchEvent[] = [];
@@ -85,6 +93,7 @@ export class BatchWorld {
       locks,
       catalog,
       book: wrap(books.book),
+      isOnline: () => isOnline(),
       onEvent: (event) => events.push(event),
       wakeOthers: () => {
         for (const other of this.#tabs) if (other !== server) other.wake();

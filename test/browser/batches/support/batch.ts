@@ -6,10 +6,10 @@ function line(customId: string, url: string, body: object): string {
   return JSON.stringify({ custom_id: customId, method: "POST", url, body });
 }
 
-export function embeddingLines(count: number): string[] {
+export function embeddingLines(count: number, model = "infetch-tiny-embed"): string[] {
   return Array.from({ length: count }, (_, at) =>
     line(`text ${at}`, "/v1/embeddings", {
-      model: "infetch-tiny-embed",
+      model,
       input: `Text number ${at} of a batch.`,
       encoding_format: "float",
     }),
