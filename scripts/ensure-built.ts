@@ -17,6 +17,7 @@ const SOURCES = [
   "models/tiny-embed",
   "scripts/host",
   "scripts/build.ts",
+  "scripts/build-offline.ts",
   "scripts/build-models.ts",
   "vite.config.ts",
   "package.json",

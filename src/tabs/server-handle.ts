@@ -100,10 +100,14 @@ export class ServerHandle {
       attempt = connection;
       this.#connections.add(connection);
       connection.onLost(() => this.#onLost(connection, worker));
+    }).catch((error) => {
+      // Put aside in the middle of it: it is opened once the page is back.
+      if (this.#comeBack) return undefined;
+      throw error;
     });
-    const connection = await Promise.race([opened, moved]);
-    this.#current = connection;
-    if (connection) return connection;
+    // Nobody else comes to lead while this page does.
+    this.#current = await (worker ? opened : Promise.race([opened, moved]));
+    if (this.#current) return this.#current;
     opened.catch(() => {});
     attempt.fail(new WorkerLostError());
     return undefined;
