@@ -56,7 +56,7 @@ describe("the plan for a model", () => {
     onDevice({ deviceMemory: 0.5 });
     expect(() => planMemory(metadata, [{ size: 700e6 }], {})).toThrow(
       expect.objectContaining({
-        code: "out_of_memory",
+        code: "insufficient_memory",
         message: expect.stringContaining("0.5 GB are there"),
       }),
     );
@@ -69,7 +69,7 @@ test("files of more than 2 GB each, or 4 GB in all, are refused by their sizes a
   onDevice({});
   expect(() => requireParts([3 * GIB])).toThrow(expect.objectContaining({ code: "model_load_failed" }));
   expect(() => requireParts([1.9 * GIB, 1.9 * GIB, 1.9 * GIB])).toThrow(
-    expect.objectContaining({ code: "out_of_memory" }),
+    expect.objectContaining({ code: "insufficient_memory" }),
   );
   expect(() => requireParts([1.9 * GIB, 1.9 * GIB])).not.toThrow();
   expect(() => requireParts([0])).not.toThrow();
