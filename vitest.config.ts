@@ -1,7 +1,8 @@
 /**
- * Four suites and the benchmarks. `node`: `*.test.ts`. `commands`: those of the commands, the demo, the package and
- * the embedding worker, which start Chromium from Node. `chromium`: `*.browser.test.ts`, in a page. `library`: those
- * of the model library, on models that its setup writes. All but the first run what was built.
+ * Five suites and the benchmarks. `node`: `*.test.ts`. `commands`: those of the commands, the demo, the package and
+ * the embedding worker, which start Chromium from Node. `chromium`: `*.browser.test.ts`, in a page; `no-webgpu`: part
+ * of them once more, in a browser without WebGPU. `library`: those of the model library, on models that its setup
+ * writes. All but the first run what was built.
  */
 
 import { readFile } from "node:fs/promises";

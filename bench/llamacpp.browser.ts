@@ -6,8 +6,10 @@
 import { type RawCompletionChunk, Wllama } from "@wllama/wllama/esm/index.js";
 import { createRuntime, type Runtime } from "infetch";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { holdLock } from "../src/protocol/liveness.ts";
 import { completionRequest } from "../worker/engines/llamacpp/completion-request.ts";
-import type { GenerateRequest, Sampling } from "../worker/engines/types.ts";
+import { RemoteChatEngine } from "../worker/engines/remote-engine.ts";
+import type { GenerateRequest, GgufFiles, Sampling } from "../worker/engines/types.ts";
 
 const ROUNDS = 15;
 const DECODED_TOKENS = 400;
@@ -15,6 +17,7 @@ const PROMPT_WORDS = 1_000;
 /** infetch-tiny's two ends of a text: forbidden, so that every run is equally long. */
 const NO_END = { 1526: -100, 1524: -100 };
 const CONTEXT = 4_096;
+const SERVER_LOCK = "bench:server";
 const GREEDY: Sampling = {
   temperature: 0,
   topP: 1,
@@ -38,12 +41,26 @@ type Complete = (prompt: string, maxTokens: number, onToken: () => void) => Prom
 
 let runtime: Runtime;
 let wllama: Wllama;
+let engine: RemoteChatEngine;
 
 beforeAll(async () => {
   runtime = await createRuntime({ billing: false });
   for (const engine of ["webllm", "llamacpp"] as const) {
     await runtime.deployments.create({ name: engine, model: "infetch-tiny", engine });
   }
+  await holdLock(SERVER_LOCK);
+  const parts = [{ name: "infetch-tiny.gguf", bytes: 0 }];
+  const folder = new URL("/package/models/infetch-tiny/", location.href).href;
+  engine = await RemoteChatEngine.start(
+    {
+      workerURL: "/package/worker/llamacpp.js",
+      name: "bench",
+      serverLock: SERVER_LOCK,
+      onEnd: () => {},
+    },
+    { sourceURL: folder, cacheURL: folder, parts } satisfies GgufFiles,
+    () => {},
+  );
   const logger = { debug() {}, log() {}, warn() {}, error() {} };
   const wasm = new URL("/package/llamacpp/wllama.wasm", location.href).href;
   wllama = new Wllama({ default: wasm }, { logger, suppressNativeLog: true });
@@ -62,6 +79,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   runtime.close();
+  engine.dispose("the bench is over");
   await wllama.exit();
 });
 
@@ -93,6 +111,17 @@ const throughRuntime =
     }
     return promptTokens;
   };
+
+/** The engine worker and its port, without a server and its events. */
+const adapter: Complete = async (prompt, maxTokens, onToken) => {
+  const request: GenerateRequest = { prompt, sampling: { ...GREEDY, maxTokens }, reader: { stop: [] } };
+  let promptTokens = 0;
+  for await (const step of engine.generate(request, new AbortController().signal)) {
+    if (step.type === "reply") onToken();
+    promptTokens = step.usage.promptTokens;
+  }
+  return promptTokens;
+};
 
 /** The very request that our adapter makes, to the library itself. */
 const alone: Complete = async (prompt, maxTokens, onToken) => {
@@ -126,21 +155,23 @@ function median(values: number[]): number {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)]!;
 }
 
-test("llama.cpp through the runtime, and alone, in turns", async () => {
-  const sides = { ours: throughRuntime("llamacpp"), alone };
-  const speeds: Record<keyof typeof sides, Speed[]> = { ours: [], alone: [] };
-  for (const complete of Object.values(sides)) await measure(complete);
+test("llama.cpp through the runtime, through the adapter, and alone, in turns", async () => {
+  const sides = { runtime: throughRuntime("llamacpp"), adapter, alone };
+  const names = Object.keys(sides) as (keyof typeof sides)[];
+  const speeds: Record<keyof typeof sides, Speed[]> = { runtime: [], adapter: [], alone: [] };
+  for (const name of names) await measure(sides[name]);
   for (let round = 0; round < ROUNDS; round++) {
-    const order = round % 2 === 0 ? (["ours", "alone"] as const) : (["alone", "ours"] as const);
-    for (const side of order) speeds[side].push(await measure(sides[side]));
+    for (const name of round % 2 === 0 ? names : names.toReversed())
+      speeds[name].push(await measure(sides[name]));
   }
   for (const kind of ["prefill", "decode"] as const) {
-    const ratios = speeds.ours.map((speed, at) => speed[kind] / speeds.alone[at]![kind]);
-    const [ours, raw] = [speeds.ours, speeds.alone].map((all) => median(all.map((speed) => speed[kind])));
-    console.log(
-      `${kind} tokens/s: ours ${ours!.toFixed(0)}, wllama alone ${raw!.toFixed(0)}; ours to alone ${median(ratios).toFixed(3)}`,
-    );
-    expect(ours).toBeGreaterThan(0);
+    const told = names.map((name) => {
+      const ratios = speeds[name].map((speed, at) => speed[kind] / speeds.alone[at]![kind]);
+      const speed = median(speeds[name].map((speed) => speed[kind]));
+      expect(speed).toBeGreaterThan(0);
+      return `${name} ${speed.toFixed(0)} (${median(ratios).toFixed(3)})`;
+    });
+    console.log(`${kind} tokens/s, and as a part of wllama alone: ${told.join(", ")}`);
   }
 });
 

@@ -36,7 +36,7 @@ test.each([
   ["truncated.gguf", 503, "model_load_failed", "could not read"],
   ["garbled.gguf", 503, "model_load_failed", "could not read"],
   ["garbage.gguf", 503, "model_load_failed", "does not begin with the letters GGUF"],
-  ["oversized-00001-of-00004.gguf", 503, "out_of_memory", "7.7 GB of memory"],
+  ["oversized-00001-of-00004.gguf", 503, "insufficient_memory", "7.7 GB of memory"],
   ["too-long.gguf", 503, "model_load_failed", "has 3.0 GB: llama.cpp reads up to 2 GB"],
   ["embedding.gguf", 400, "invalid_request", "/v1/embeddings"],
   ["missing.gguf", 502, "model_download_failed", "404"],

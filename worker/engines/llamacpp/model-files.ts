@@ -12,7 +12,7 @@ const DOWNLOAD_SHARE = 0.9;
 /**
  * The parts of a model, from the cache or its server, in order.
  *
- * @throws {EngineError} `model_download_failed`, `insufficient_storage`; `out_of_memory` or `model_load_failed` for one
+ * @throws {EngineError} `model_download_failed`, `insufficient_storage`; `insufficient_memory` or `model_load_failed` for one
  * that cannot be run here, and `invalid_request` for one that makes embeddings, before the download
  */
 export async function bringGguf(

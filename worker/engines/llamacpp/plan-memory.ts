@@ -25,7 +25,7 @@ const MOST_PART_BYTES = 2 * 2 ** 30;
 /** Narrower layers are not work enough for a second thread. */
 const WIDTH_FOR_THREADS = 256;
 
-/** @throws {EngineError} `out_of_memory` for a model that cannot fit, `model_load_failed` for a file that is too long */
+/** @throws {EngineError} `insufficient_memory` for a model that cannot fit, `model_load_failed` for a file that is too long */
 export function planMemory(
   metadata: ReadonlyMap<string, GgufValue>,
   parts: readonly Pick<Blob, "size">[],
@@ -73,7 +73,7 @@ function requireMemory(bytes: number): void {
   const most = Math.min(MOST_MEMORY_BYTES, device);
   if (bytes + WORKING_BYTES <= most) return;
   throw new EngineError(
-    "out_of_memory",
+    "insufficient_memory",
     `The model needs about ${gigabytes(bytes + WORKING_BYTES)} of memory, and ${gigabytes(most)} are there. Take a smaller quantisation or a shorter context.`,
   );
 }

@@ -1,0 +1,90 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { GgufValue } from "../../../../worker/engines/gguf/metadata.ts";
+import { planMemory, requireParts } from "../../../../worker/engines/llamacpp/plan-memory.ts";
+import { SavedPrompts } from "../../../../worker/engines/llamacpp/saved-prompts.ts";
+
+const GIB = 2 ** 30;
+
+/** Qwen2.5-0.5B: 24 layers, 2 key-value heads of 64 numbers. */
+const metadata = new Map<string, GgufValue>([
+  ["general.architecture", "qwen2"],
+  ["qwen2.context_length", 32_768],
+  ["qwen2.embedding_length", 896],
+  ["qwen2.block_count", 24],
+  ["qwen2.attention.head_count", 14],
+  ["qwen2.attention.head_count_kv", 2],
+]);
+const parts = [{ size: 400e6 }];
+
+function onDevice(navigator: object, crossOriginIsolated = false): void {
+  vi.stubGlobal("navigator", { hardwareConcurrency: 8, ...navigator });
+  vi.stubGlobal("crossOriginIsolated", crossOriginIsolated);
+}
+afterEach(() => vi.unstubAllGlobals());
+
+describe("the plan for a model", () => {
+  test("a context of 8,192 tokens unless more or less is asked for, never beyond the model's own", () => {
+    onDevice({});
+    expect(planMemory(metadata, parts, {}).contextWindow).toBe(8_192);
+    expect(planMemory(metadata, parts, { contextWindow: 512 }).contextWindow).toBe(512);
+    expect(planMemory(metadata, parts, { contextWindow: 100_000 }).contextWindow).toBe(32_768);
+  });
+
+  test("full precision while the cache is small, half of it beyond", () => {
+    onDevice({});
+    const numbers = 24 * 2 * (64 + 64);
+    expect(planMemory(metadata, parts, { contextWindow: 512 })).toMatchObject({
+      cacheType: "f32",
+      bytesPerToken: numbers * 4,
+    });
+    expect(planMemory(metadata, parts, {})).toMatchObject({ cacheType: "f16", bytesPerToken: numbers * 2 });
+  });
+
+  test("threads on isolated pages alone, half of the cores, and never for narrow models", () => {
+    vi.stubGlobal("WebAssembly", { Suspending: class {} });
+    onDevice({}, true);
+    expect(planMemory(metadata, parts, {}).threads).toBe(4);
+    expect(planMemory(metadata, parts, { threads: 3 }).threads).toBe(3);
+    expect(planMemory(new Map([...metadata, ["qwen2.embedding_length", 192]]), parts, {}).threads).toBe(1);
+    onDevice({ hardwareConcurrency: 2 }, true);
+    expect(planMemory(metadata, parts, {}).threads).toBe(2);
+    onDevice({});
+    expect(planMemory(metadata, parts, {}).threads).toBe(1);
+  });
+
+  test("what does not fit is refused with what it needs and what is there", () => {
+    onDevice({ deviceMemory: 0.5 });
+    expect(() => planMemory(metadata, [{ size: 700e6 }], {})).toThrow(
+      expect.objectContaining({
+        code: "insufficient_memory",
+        message: expect.stringContaining("0.5 GB are there"),
+      }),
+    );
+    onDevice({ deviceMemory: 8 });
+    expect(() => planMemory(metadata, [{ size: 700e6 }], {})).not.toThrow();
+  });
+});
+
+test("files of more than 2 GB each, or 4 GB in all, are refused by their sizes alone", () => {
+  onDevice({});
+  expect(() => requireParts([3 * GIB])).toThrow(expect.objectContaining({ code: "model_load_failed" }));
+  expect(() => requireParts([1.9 * GIB, 1.9 * GIB, 1.9 * GIB])).toThrow(
+    expect.objectContaining({ code: "insufficient_memory" }),
+  );
+  expect(() => requireParts([1.9 * GIB, 1.9 * GIB])).not.toThrow();
+  expect(() => requireParts([0])).not.toThrow();
+});
+
+test("conversations that displace each other fill the memory of them; one that goes on does not", () => {
+  const saved = new SavedPrompts(1_000, 250_000);
+  const note = (promptTokens: number, cachedTokens: number) =>
+    saved.note({ promptTokens, cachedTokens, completionTokens: 0 });
+  for (let turn = 1; turn < 100; turn++) note(turn * 100, (turn - 1) * 100);
+  expect(saved.isFull).toBe(false);
+  const others = new SavedPrompts(1_000, 250_000);
+  for (let conversation = 0; conversation < 3; conversation++)
+    others.note({ promptTokens: 100, cachedTokens: 0, completionTokens: 0 });
+  expect(others.isFull).toBe(false);
+  others.note({ promptTokens: 100, cachedTokens: 10, completionTokens: 0 });
+  expect(others.isFull).toBe(true);
+});
