@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { addressOf, isMenuOpen, PANELS, panelId } from "../store/navigation.ts";
+import { offline } from "../store/offline.ts";
 import { Icon } from "../ui/icon.tsx";
 import { shownPanel } from "./panels.ts";
 import { StatusLine } from "./status-line.tsx";
@@ -37,6 +38,12 @@ export function Sidebar() {
           ))}
         </nav>
         <div class="sidebar-extra">{Extra ? <Extra /> : null}</div>
+        {offline.value.update ? (
+          <button type="button" class="button small" onClick={offline.value.update}>
+            <Icon name="retry" />
+            Take the new version
+          </button>
+        ) : null}
         <footer class="sidebar-foot">
           <StatusLine />
           <ThemeSwitch />

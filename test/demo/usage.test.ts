@@ -68,3 +68,39 @@ test("an invoice can be looked at, and a draft grows while it is", async () => {
   await button("Close ended months").click();
   await page.getByRole("region", { name: "Invoices" }).getByText("draft", { exact: true }).waitFor();
 });
+
+/** The books of somebody who used the console last month. As text: the test runner would rewrite the import. */
+const BOOKS_OF_LAST_MONTH = `(async () => {
+  const { createRuntime } = await import(new URL("infetch/index.js", document.baseURI).href);
+  const runtime = await createRuntime({ ledgerName: "last-month", clockOffsetMs: -32 * 86_400_000 });
+  const response = await runtime.fetch(runtime.baseURL + "/embeddings", {
+    method: "POST",
+    headers: { authorization: "Bearer " + runtime.apiKey, "content-type": "application/json" },
+    body: JSON.stringify({ model: "infetch-tiny-embed", input: "An old text." }),
+  });
+  await response.json();
+  const backup = await runtime.billing.exportUsage({ format: "backup" });
+  runtime.close();
+  return backup.text();
+})()`;
+
+test("a month that ended is restored from a backup, closed, voided and issued again", async () => {
+  const { page, look } = demo;
+  await openPanel(demo, "usage");
+  const backup = await page.evaluate<string>(BOOKS_OF_LAST_MONTH);
+  const file = { name: "backup.jsonl", mimeType: "application/jsonl", buffer: Buffer.from(backup) };
+  await page.locator("input[type=file]").setInputFiles(file);
+  await page.getByText(/^[1-9]\d* rows added, .* 0 in conflict, 0 refused\.$/).waitFor();
+
+  const invoices = page.getByRole("region", { name: "Invoices", exact: true });
+  await button("Close ended months").click();
+  await invoices.getByText("finalized").waitFor();
+  await look("usage-final");
+  await invoices.getByRole("button", { name: "Void" }).click();
+  await invoices.getByRole("button", { name: "Really void?" }).click();
+  await invoices.getByText("void", { exact: true }).waitFor();
+  await invoices.getByRole("button", { name: "Issue again" }).click();
+  await invoices.getByRole("button", { name: "Really issue again?" }).click();
+  await invoices.getByText("finalized").waitFor();
+  expect(await invoices.getByRole("row").count()).toBe(3);
+});

@@ -3,7 +3,7 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { keeping } from "../../store/keeping.ts";
 import { localSetting } from "../../store/local-setting.ts";
-import { type Conversation, newConversation } from "./conversation.ts";
+import { type Conversation, type Message, newConversation } from "./conversation.ts";
 import { LiveConversation } from "./live-conversation.ts";
 import { deleteAllConversations, deleteConversation, readConversations, saveConversation } from "./saved.ts";
 
@@ -21,11 +21,19 @@ export const isInspectorOpen = localSetting<"yes" | "no">(
 export const current: Signal<LiveConversation> = signal(goLive(newConversation()));
 
 function goLive(conversation: Conversation): LiveConversation {
-  return new LiveConversation(conversation, keep);
+  return new LiveConversation({ ...conversation, messages: conversation.messages.map(asLeft) }, keep);
+}
+
+/** A reply that was being written when its page ended will not go on. */
+function asLeft(message: Message): Message {
+  return message.role === "assistant" && message.state === "writing"
+    ? { ...message, state: "stopped" }
+    : message;
 }
 
 /** An empty conversation with the settings of the one before. */
 export function startConversation(): void {
+  current.value.stop();
   current.value = goLive(newConversation(current.value.settings.value));
 }
 
