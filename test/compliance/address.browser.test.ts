@@ -1,4 +1,5 @@
 import { createRuntime, type RuntimeOptions } from "infetch";
+import OpenAI, { toFile } from "openai";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { echo, type PageServer, startRuntime } from "./support/page-server.ts";
 
@@ -126,4 +127,12 @@ describe("every other address goes to the real fetch", () => {
     expect(ours).toBeInstanceOf(TypeError);
     expect(ours.message).toBe(real.message);
   });
+});
+
+test("a file that OpenAI's SDK sends asks no other address", async () => {
+  const { runtime } = await start();
+  const { apiKey, baseURL, fetch } = runtime;
+  const openai = new OpenAI({ apiKey, baseURL, fetch, dangerouslyAllowBrowser: true });
+  await openai.files.create({ file: await toFile(new Blob(["{}"]), "a.jsonl"), purpose: "batch" });
+  expect(outside).not.toHaveBeenCalled();
 });

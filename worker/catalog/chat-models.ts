@@ -1,5 +1,6 @@
 /** Real chat models under names of our own: those of web-llm's list that are small and follow a known convention. */
 
+import type { ChatBuilds } from "../engines/types.ts";
 import type { ModelRecord, ReasoningStyle } from "./model-record.ts";
 import { type PrebuiltManifest, prebuiltRecord } from "./prebuilt.ts";
 
@@ -34,11 +35,43 @@ const CATALOGUE: readonly [id: string, name: string, licence: string | null, rea
   ["infetch-mistral-7b", "Mistral-7B-Instruct-v0.3-q4f16_1", "apache-2.0"],
 ];
 
+/**
+ * The same weights for llama.cpp, where WebGPU is missing: repository and file. K-quants, because llama.cpp reads
+ * long prompts fastest in them (`docs/llamacpp.md`); only models that a processor runs at a readable pace.
+ */
+const GGUF: Readonly<Record<string, [repository: string, file: string]>> = {
+  "infetch-smollm2-360m": ["bartowski/SmolLM2-360M-Instruct-GGUF", "SmolLM2-360M-Instruct-Q4_K_M.gguf"],
+  "infetch-smollm2-1.7b": ["HuggingFaceTB/SmolLM2-1.7B-Instruct-GGUF", "smollm2-1.7b-instruct-q4_k_m.gguf"],
+  "infetch-qwen2.5-0.5b": ["Qwen/Qwen2.5-0.5B-Instruct-GGUF", "qwen2.5-0.5b-instruct-q4_k_m.gguf"],
+  "infetch-qwen2.5-1.5b": ["Qwen/Qwen2.5-1.5B-Instruct-GGUF", "qwen2.5-1.5b-instruct-q4_k_m.gguf"],
+  "infetch-qwen3-0.6b": ["unsloth/Qwen3-0.6B-GGUF", "Qwen3-0.6B-Q4_K_M.gguf"],
+  "infetch-llama-3.2-1b": ["bartowski/Llama-3.2-1B-Instruct-GGUF", "Llama-3.2-1B-Instruct-Q4_K_M.gguf"],
+};
+
 /** @param hubURL where the weights come from, with a slash at its end */
 export function catalogueChatModels(hubURL: string, manifest?: PrebuiltManifest): ModelRecord[] {
   return CATALOGUE.map(([id, name, licence, reasoning]) => {
     const record = prebuiltRecord(`mlc-ai/${name}-MLC`, hubURL, manifest);
     if (!record) throw new Error(`web-llm has no library for ${name}.`);
-    return { ...record, id, ...(licence ? { licence } : {}), ...(reasoning ? { reasoning } : {}) };
+    const gguf = GGUF[id];
+    return {
+      ...record,
+      id,
+      builds: { ...record.builds, ...(gguf ? ggufBuild(gguf, hubURL, record.contextWindow) : {}) },
+      ...(licence ? { licence } : {}),
+      ...(reasoning ? { reasoning } : {}),
+    };
   });
+}
+
+/** The context is that of the other form: a model is one thing, whatever runs it. */
+function ggufBuild(
+  [repository, file]: [string, string],
+  hubURL: string,
+  contextWindow: number | undefined,
+): Pick<ChatBuilds, "llamacpp"> {
+  const folder = new URL(`${repository}/resolve/main/`, hubURL).href;
+  const parts = [{ name: file, bytes: 0 }];
+  const context = contextWindow === undefined ? {} : { contextWindow };
+  return { llamacpp: { sourceURL: folder, cacheURL: folder, parts, ...context } };
 }

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { prebuiltModels } from "../../../scripts/prebuilt-models.ts";
 import { catalogueChatModels } from "../../../worker/catalog/chat-models.ts";
 import { hubRecord } from "../../../worker/catalog/hub.ts";
+import { chooseEngine } from "../../../worker/engines/choose-engine.ts";
 import { chooseFamily } from "../../../worker/generation/tools/families.ts";
 
 const HUB = "https://hub.test/";
@@ -18,6 +19,22 @@ test("every chat model of the catalogue is one that web-llm has a library for", 
     expect(memoryBytes).toBeGreaterThan(100_000_000);
   }
   expect(new Set(models.map(({ id }) => id)).size).toBe(models.length);
+});
+
+test("small models go on without WebGPU: a K-quant of the same weights, with the same context", () => {
+  const both = catalogueChatModels(HUB, manifest).filter(({ builds }) => builds.llamacpp);
+  expect(both.length).toBeGreaterThanOrEqual(6);
+  for (const { builds, contextWindow, baseModel } of both) {
+    const { sourceURL, parts, contextWindow: context } = builds.llamacpp!;
+    expect(chooseEngine({ id: "any", builds }, { webgpu: false, losses: 0 })).toBe("llamacpp");
+    expect(chooseEngine({ id: "any", builds }, { webgpu: true, losses: 0 })).toBe("webllm");
+    expect(context).toBe(contextWindow);
+    expect(sourceURL).toMatch(/^https:\/\/hub\.test\/.+-GGUF\/resolve\/main\/$/);
+    const [file] = parts;
+    expect(file?.name).toMatch(/q4_k_m\.gguf$/i);
+    const weights = /^mlc-ai\/(.+)-q4f16_1-MLC$/.exec(baseModel!)![1]!.toLowerCase();
+    expect(file?.name.toLowerCase()).toBe(`${weights}-q4_k_m.gguf`);
+  }
 });
 
 test("the small list tells the same as web-llm's own", async () => {
