@@ -93,20 +93,22 @@ export interface LedgerEvent {
   code?: string;
 }
 
+export type BatchStatus =
+  | "validating"
+  | "failed"
+  | "in_progress"
+  | "finalizing"
+  | "completed"
+  | "expired"
+  | "cancelling"
+  | "cancelled";
+
 /** A batch got further, in this tab or another. Contents are never part of it. */
 export interface BatchEvent {
   type: "batch";
   id: string;
   /** As in the batch object of `/v1/batches`. */
-  status:
-    | "validating"
-    | "failed"
-    | "in_progress"
-    | "finalizing"
-    | "completed"
-    | "expired"
-    | "cancelling"
-    | "cancelled";
+  status: BatchStatus;
   /** Requests in the batch; 0 before it is validated. */
   total: number;
   completed: number;

@@ -1,18 +1,12 @@
 /** Batches and the results of their lines. Every change of state is one transaction that looks at the state first. */
 
+import type { BatchStatus } from "../../src/protocol/wire.ts";
 import type { KeyHolder } from "../accounts/keys.ts";
 import type { Clock } from "../clock.ts";
 import type { NewEvent } from "../ledger/record.ts";
 import { isThere } from "./file-store.ts";
 import { listPage, type Page, type PageQuery } from "./page.ts";
-import {
-  type BatchRow,
-  type BatchStatus,
-  type FileRow,
-  type FilesDatabase,
-  keysOf,
-  type ResultRow,
-} from "./schema.ts";
+import { type BatchRow, type FileRow, type FilesDatabase, keysOf, type ResultRow } from "./schema.ts";
 
 /** OpenAI's one completion window, and ours. */
 const WINDOW_MS = 24 * 3_600_000;

@@ -1,5 +1,6 @@
 /** One batch on its way to its end. Wherever it breaks off, the same job begun again goes on from what is stored. */
 
+import type { BatchStatus } from "../../src/protocol/wire.ts";
 import type { KeyHolder } from "../accounts/keys.ts";
 import type { Clock } from "../clock.ts";
 import { ApiError } from "../http/api-error.ts";
@@ -18,7 +19,7 @@ import {
   type NotRun,
   notRunResult,
 } from "./result-line.ts";
-import type { BatchRow, BatchStatus, FileRow, ResultRow } from "./schema.ts";
+import type { BatchRow, FileRow, ResultRow } from "./schema.ts";
 import { wavesOf } from "./waves.ts";
 
 export interface JobServices {

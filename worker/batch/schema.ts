@@ -1,6 +1,7 @@
 /** What files and batches are kept as: the database `<ledgerName>-files`. */
 
 import type { DBSchema } from "idb";
+import type { BatchStatus } from "../../src/protocol/wire.ts";
 import type { KeyHolder } from "../accounts/keys.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { NewEvent } from "../ledger/record.ts";
@@ -23,16 +24,6 @@ export interface FileRow {
   /** While it is being written: the server that does, whose lock is `filesOwnerLock(writer_id)`. */
   writer_id?: string;
 }
-
-export type BatchStatus =
-  | "validating"
-  | "failed"
-  | "in_progress"
-  | "finalizing"
-  | "completed"
-  | "expired"
-  | "cancelling"
-  | "cancelled";
 
 export interface BatchError {
   code: string;

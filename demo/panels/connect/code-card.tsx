@@ -7,6 +7,7 @@ import { Select } from "../../ui/fields.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { ScrollArea } from "../../ui/scroll-area.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import { set } from "../../ui/set.ts";
 import { SNIPPETS } from "./snippets.ts";
 
 /** The code that an app needs, ready to be pasted. */
@@ -24,9 +25,7 @@ export function CodeCard() {
         label="Client"
         value={chosen.value}
         options={SNIPPETS.map(({ id, title }) => [id, title] as const)}
-        onChange={(id) => {
-          chosen.value = id;
-        }}
+        onChange={set(chosen)}
       />
       <p class="soft small-text">{snippet.note}</p>
       {ids.length > 1 ? (
@@ -34,9 +33,7 @@ export function CodeCard() {
           label="Model"
           value={model}
           options={ids.map((id) => [id, id] as const)}
-          onChange={(id) => {
-            wanted.value = id;
-          }}
+          onChange={set(wanted)}
         />
       ) : null}
       <ScrollArea label="Code to copy">

@@ -17,6 +17,19 @@ export interface Snippet {
 /** As a JavaScript literal: ids of models are others' text. */
 const quote = (text: string): string => JSON.stringify(text);
 
+/** What plain `fetch` is told, as code. */
+const request = ({ apiKey, model }: SnippetValues): string => `{
+  method: "POST",
+  headers: {
+    authorization: ${quote(`Bearer ${apiKey}`)},
+    "content-type": "application/json",
+  },
+  body: JSON.stringify({
+    model: ${quote(model)},
+    messages: [{ role: "user", content: "Hello!" }],
+  }),
+}`;
+
 export const SNIPPETS: readonly Snippet[] = [
   {
     id: "openai",
@@ -85,20 +98,10 @@ document.body.append(reply.text);`,
     id: "fetch",
     title: "Plain fetch",
     note: "No package but infetch: a request, and a stream of server-sent events.",
-    code: ({ apiKey, model }) => `import { createRuntime } from "infetch";
+    code: (values) => `import { createRuntime } from "infetch";
 
 const runtime = await createRuntime();
-const response = await runtime.fetch(\`\${runtime.baseURL}/chat/completions\`, {
-  method: "POST",
-  headers: {
-    authorization: ${quote(`Bearer ${apiKey}`)},
-    "content-type": "application/json",
-  },
-  body: JSON.stringify({
-    model: ${quote(model)},
-    messages: [{ role: "user", content: "Hello!" }],
-  }),
-});
+const response = await runtime.fetch(\`\${runtime.baseURL}/chat/completions\`, ${request(values)});
 const { choices, usage } = await response.json();
 document.body.append(choices[0].message.content);`,
   },
@@ -106,43 +109,23 @@ document.body.append(choices[0].message.content);`,
     id: "install",
     title: "Global fetch",
     note: "For libraries that take no fetch of yours: the page's own one answers the base URL, until it is undone.",
-    code: ({ apiKey, baseURL, model }) => `import { createRuntime } from "infetch";
+    code: (values) => `import { createRuntime } from "infetch";
 import { install } from "infetch/install";
 
 const uninstall = install(await createRuntime());
-const response = await fetch(${quote(`${baseURL}/chat/completions`)}, {
-  method: "POST",
-  headers: {
-    authorization: ${quote(`Bearer ${apiKey}`)},
-    "content-type": "application/json",
-  },
-  body: JSON.stringify({
-    model: ${quote(model)},
-    messages: [{ role: "user", content: "Hello!" }],
-  }),
-});
+const response = await fetch(${quote(`${values.baseURL}/chat/completions`)}, ${request(values)});
 console.log(await response.json());`,
   },
   {
     id: "service-worker",
     title: "Service worker",
     note: "Every page of the origin may then ask, with plain fetch, as long as one page that runs infetch is open.",
-    code: ({ apiKey, model }) => `// sw.js, registered by your app
+    code: (values) => `// sw.js, registered by your app
 import { answerRequests } from "infetch/service-worker";
 answerRequests();
 
 // any page of the same origin
-const response = await fetch("/v1/chat/completions", {
-  method: "POST",
-  headers: {
-    authorization: ${quote(`Bearer ${apiKey}`)},
-    "content-type": "application/json",
-  },
-  body: JSON.stringify({
-    model: ${quote(model)},
-    messages: [{ role: "user", content: "Hello!" }],
-  }),
-});
+const response = await fetch("/v1/chat/completions", ${request(values)});
 console.log(await response.json());`,
   },
 ];

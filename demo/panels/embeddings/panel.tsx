@@ -8,6 +8,7 @@ import { Results } from "./results.tsx";
 import { SourceCard } from "./source-card.tsx";
 import { find, model, stop, wantedModel } from "./store.ts";
 import "./embeddings.css";
+import { set } from "../../ui/set.ts";
 
 export default function EmbeddingsPanel() {
   useEffect(() => {
@@ -24,9 +25,7 @@ export default function EmbeddingsPanel() {
             label="Model"
             value={model.value}
             options={embeddingModels.value.map(({ id }) => [id, id] as const)}
-            onChange={(id) => {
-              wantedModel.value = id;
-            }}
+            onChange={set(wantedModel)}
           />
         ) : null
       }

@@ -4,6 +4,7 @@ import { downloadText } from "../../ui/download.ts";
 import { Select } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
+import { set } from "../../ui/set.ts";
 import type { Unit } from "./split.ts";
 import { passages, result, text, unit, vectorsAsJSON } from "./store.ts";
 
@@ -59,9 +60,7 @@ export function SourceCard() {
         value={unit.value}
         options={UNITS}
         hint="Paste, type, or drop text files onto the field."
-        onChange={(chosen) => {
-          unit.value = chosen;
-        }}
+        onChange={set(unit)}
       />
       <div class="row">
         <label class="button small">

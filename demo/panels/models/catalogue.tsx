@@ -3,6 +3,7 @@ import { graphics } from "../../store/graphics.ts";
 import { isEmbedding, type Model, models } from "../../store/models.ts";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import { set } from "../../ui/set.ts";
 import { Empty, WhenReady } from "../../ui/states.tsx";
 import { ModelCard } from "./model-card.tsx";
 import { fitsOnly, type Kind, kind, sought } from "./store.ts";
@@ -27,21 +28,8 @@ export function Catalogue() {
             sought.value = event.currentTarget.value;
           }}
         />
-        <Segmented
-          label="Kind"
-          value={kind.value}
-          options={KINDS}
-          onChange={(chosen) => {
-            kind.value = chosen;
-          }}
-        />
-        <Checkbox
-          label="Only what fits this device"
-          checked={fitsOnly.value}
-          onChange={(checked) => {
-            fitsOnly.value = checked;
-          }}
-        />
+        <Segmented label="Kind" value={kind.value} options={KINDS} onChange={set(kind)} />
+        <Checkbox label="Only what fits this device" checked={fitsOnly.value} onChange={set(fitsOnly)} />
       </div>
       <WhenReady of={models} what="the catalogue">
         {(all) => {

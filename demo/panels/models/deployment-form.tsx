@@ -3,6 +3,7 @@ import type { DeploymentRequest } from "infetch";
 import { reasonOf } from "../../store/loadable.ts";
 import { models } from "../../store/models.ts";
 import { Checkbox, Field, Select, TextField } from "../../ui/fields.tsx";
+import { set } from "../../ui/set.ts";
 import { Failure } from "../../ui/states.tsx";
 import { createDeployment } from "./store.ts";
 
@@ -49,9 +50,7 @@ export function DeploymentForm({ onDone }: { onDone: () => void }) {
           placeholder="my-assistant"
           hint="What requests pass as model."
           value={name.value}
-          onInput={(value) => {
-            name.value = value;
-          }}
+          onInput={set(name)}
         />
         <Field label="Model" hint="Of the catalogue, or of the hub: <org>/<model>.">
           {(attributes) => (
@@ -78,35 +77,22 @@ export function DeploymentForm({ onDone }: { onDone: () => void }) {
           min={1}
           placeholder="the model's own"
           value={contextWindow.value}
-          onInput={(value) => {
-            contextWindow.value = value;
-          }}
+          onInput={set(contextWindow)}
         />
         <TextField
           label="File"
           placeholder="model.Q4_K_M.gguf"
           hint="Of a GGUF repository."
           value={file.value}
-          onInput={(value) => {
-            file.value = value;
-          }}
+          onInput={set(file)}
         />
       </div>
-      <Select
-        label="Engine"
-        value={engine.value}
-        options={ENGINES}
-        onChange={(chosen) => {
-          engine.value = chosen;
-        }}
-      />
+      <Select label="Engine" value={engine.value} options={ENGINES} onChange={set(engine)} />
       <Checkbox
         label="Stays loaded"
         hint="Loaded whenever the page opens, and never put out of memory for another."
         checked={keepLoaded.value}
-        onChange={(checked) => {
-          keepLoaded.value = checked;
-        }}
+        onChange={set(keepLoaded)}
       />
       {problem.value === "" ? null : <Failure reason={problem.value} />}
       <div class="row row-end">

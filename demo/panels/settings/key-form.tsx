@@ -3,6 +3,7 @@ import type { KeyLimits, KeyRequest } from "infetch";
 import { reasonOf } from "../../store/loadable.ts";
 import { models } from "../../store/models.ts";
 import { Checkbox, TextField } from "../../ui/fields.tsx";
+import { set } from "../../ui/set.ts";
 import { Failure } from "../../ui/states.tsx";
 import { createKey } from "./keys-store.ts";
 
@@ -55,49 +56,33 @@ export function KeyForm() {
   return (
     <form class="form-stack" onSubmit={(event) => void submit(event)}>
       <div class="fields">
-        <TextField
-          label="Name"
-          required
-          placeholder="My notes app"
-          value={name.value}
-          onInput={(value) => {
-            name.value = value;
-          }}
-        />
+        <TextField label="Name" required placeholder="My notes app" value={name.value} onInput={set(name)} />
         <TextField
           label="Account"
           placeholder="default"
           hint="Whose books its usage goes to."
           value={account.value}
-          onInput={(value) => {
-            account.value = value;
-          }}
+          onInput={set(account)}
         />
         <TextField
           label="Last day"
           type="date"
           hint="Empty: it never expires."
           value={expires.value}
-          onInput={(value) => {
-            expires.value = value;
-          }}
+          onInput={set(expires)}
         />
       </div>
       <Choices
         label="Models"
         options={(models.value ?? []).map(({ id }) => id)}
         chosen={chosenModels.value}
-        onChange={(next) => {
-          chosenModels.value = next;
-        }}
+        onChange={set(chosenModels)}
       />
       <Choices
         label="Endpoints"
         options={ENDPOINTS}
         chosen={chosenEndpoints.value}
-        onChange={(next) => {
-          chosenEndpoints.value = next;
-        }}
+        onChange={set(chosenEndpoints)}
       />
       <fieldset class="fields" aria-label="Limits">
         {LIMITS.map(([key, label]) => (

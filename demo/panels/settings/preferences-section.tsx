@@ -3,6 +3,7 @@ import { THEMES, theme } from "../../store/theme.ts";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import { set } from "../../ui/set.ts";
 import { deleteAllConversations } from "../chat/saved.ts";
 import { DeviceCard } from "./device-card.tsx";
 import { OfflineCard } from "./offline-card.tsx";
@@ -19,9 +20,7 @@ export function PreferencesSection() {
           label="Colours"
           value={theme.value}
           options={THEMES.map((one) => [one, THEME_NAMES[one]] as const)}
-          onChange={(chosen) => {
-            theme.value = chosen;
-          }}
+          onChange={set(theme)}
         />
       </Card>
       <Card title="Conversations">

@@ -7,6 +7,7 @@ import { downloadBlob } from "../../ui/download.ts";
 import { Select, TextField } from "../../ui/fields.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
+import { set } from "../../ui/set.ts";
 
 const FORMATS = [
   ["csv", "CSV, for a spreadsheet"],
@@ -52,32 +53,11 @@ export function ExportCard() {
   return (
     <Card title="Export and restore">
       <div class="fields">
-        <Select
-          label="Format"
-          value={format.value}
-          options={FORMATS}
-          onChange={(chosen) => {
-            format.value = chosen;
-          }}
-        />
+        <Select label="Format" value={format.value} options={FORMATS} onChange={set(format)} />
         {format.value === "backup" ? null : (
           <>
-            <TextField
-              label="From"
-              type="date"
-              value={from.value}
-              onInput={(value) => {
-                from.value = value;
-              }}
-            />
-            <TextField
-              label="To, inclusive"
-              type="date"
-              value={to.value}
-              onInput={(value) => {
-                to.value = value;
-              }}
-            />
+            <TextField label="From" type="date" value={from.value} onInput={set(from)} />
+            <TextField label="To, inclusive" type="date" value={to.value} onInput={set(to)} />
           </>
         )}
       </div>

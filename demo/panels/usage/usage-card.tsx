@@ -1,6 +1,7 @@
 import { Card } from "../../ui/panel.tsx";
 import { ScrollArea } from "../../ui/scroll-area.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
+import { set } from "../../ui/set.ts";
 import { Empty, WhenReady } from "../../ui/states.tsx";
 import { Chart, formatMeasure, formatWindow } from "./chart.tsx";
 import { type ChartData, toChartData } from "./series.ts";
@@ -44,22 +45,8 @@ export function UsageCard() {
               void breakdowns.refresh();
             }}
           />
-          <Segmented
-            label="Measure"
-            value={measure.value}
-            options={MEASURES}
-            onChange={(chosen) => {
-              measure.value = chosen;
-            }}
-          />
-          <Segmented
-            label="Grouping"
-            value={grouping.value}
-            options={GROUPINGS}
-            onChange={(chosen) => {
-              grouping.value = chosen;
-            }}
-          />
+          <Segmented label="Measure" value={measure.value} options={MEASURES} onChange={set(measure)} />
+          <Segmented label="Grouping" value={grouping.value} options={GROUPINGS} onChange={set(grouping)} />
         </div>
       }
     >
