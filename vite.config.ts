@@ -10,6 +10,22 @@ export const distFolder = resolve(root, "dist");
 /** ONNX Runtime without its own loader inside, which would start threads from our bundle and name its files itself. */
 const conditions = ["onnxruntime-web-use-extern-wasm", ...defaultClientConditions];
 
+/**
+ * wllama carries its worker's script as text. Ours is the plain file that `scripts/llamacpp-build.ts` makes of that
+ * text, so the engine need not carry it again.
+ *
+ * @throws when another version of wllama keeps it elsewhere
+ */
+const withoutWorkerText: Plugin = {
+  name: "infetch-without-worker-text",
+  transform(code, id) {
+    if (!id.includes("@wllama/wllama/esm/index.js")) return null;
+    const texts = /^var (LLAMA_CPP_WORKER_CODE|WLLAMA_EMSCRIPTEN_CODE) = .+;$/gm;
+    if (code.match(texts)?.length !== 2) throw new Error("wllama's worker text is not where it was.");
+    return { code: code.replace(texts, 'var $1 = "";'), map: null };
+  },
+};
+
 /** One self-contained ES module: `entry` becomes `dist/<name>.js`. Only `external` packages stay imports. */
 export function moduleConfig(
   entry: string,
@@ -21,7 +37,7 @@ export function moduleConfig(
     configFile: false,
     root,
     logLevel: "warn",
-    plugins: [noteBundledPackages],
+    plugins: [noteBundledPackages, withoutWorkerText],
     resolve: { conditions },
     define: { "process.env.NODE_ENV": '"production"', ...define },
     build: {

@@ -223,7 +223,7 @@ test("without WebGPU the page says so, and chats on the processor", async () => 
   expect(await replies().first().textContent()).toContain("infetch-tiny");
 
   // A model for WebGPU alone: what it would take is said before it is tried.
-  await page.getByLabel("Model", { exact: true }).selectOption("infetch-qwen3-0.6b");
-  await page.getByRole("heading", { name: "infetch-qwen3-0.6b cannot run here" }).waitFor();
+  await page.getByLabel("Model", { exact: true }).selectOption("infetch-gemma-2-2b");
+  await page.getByRole("heading", { name: "infetch-gemma-2-2b cannot run here" }).waitFor();
   expect(await page.getByLabel("Your message").isDisabled()).toBe(true);
 });
