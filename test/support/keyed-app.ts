@@ -13,6 +13,7 @@ import { createApp } from "../../worker/app.ts";
 import { openBatches } from "../../worker/batches.ts";
 import { openBooks } from "../../worker/books.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
+import type { CatalogRecord } from "../../worker/catalog/model-record.ts";
 import { Upstream } from "../../worker/endpoints/upstream/upstream.ts";
 import { EmbeddingService } from "../../worker/engines/embedding-service.ts";
 import { EngineSupervisor } from "../../worker/engines/supervisor.ts";
@@ -37,7 +38,12 @@ export class Origin {
   readonly name = `origin-${++origins}`;
   #tabs = 0;
 
-  async openTab(behaviour: Partial<FakeBehaviour> = {}, billing = true, forwarded?: UpstreamOptions) {
+  async openTab(
+    behaviour: Partial<FakeBehaviour> = {},
+    billing = true,
+    forwarded?: UpstreamOptions,
+    more: readonly CatalogRecord[] = [],
+  ) {
     const { clock } = this;
     const agent = this.locks.agent();
     const serverLock = `server-${this.name}-${++this.#tabs}`;
@@ -50,9 +56,11 @@ export class Origin {
       onEvent: () => {},
     });
     const gate = openGate({ name: this.name, clock, locks: agent, serverLock, ledger: books.database });
-    const engine = new FakeEngine({ reply: () => ["Hello", " ", "there", "!"], ...behaviour });
+    const newEngine = () => new FakeEngine({ reply: () => ["Hello", " ", "there", "!"], ...behaviour });
+    const engine = newEngine();
     const engines = new EngineSupervisor(
-      async () => engine,
+      // Each model has its own, as in a browser: two models may run at one time.
+      async ({ id }) => (id === thinker.id ? engine : newEngine()),
       () => {},
       256,
       clock,
@@ -63,7 +71,7 @@ export class Origin {
       256,
       clock,
     );
-    const catalog = new Catalog([thinker, plain]);
+    const catalog = new Catalog([thinker, plain, ...more]);
     const batches = openBatches({
       name: this.name,
       clock,

@@ -1,0 +1,194 @@
+/** 20,000 random requests to the whole HTTP surface: each is answered as documented, and counted as answered. */
+
+import fc from "fast-check";
+import { openDB } from "idb";
+import { expect, test } from "vitest";
+import { type FuzzRequest, fuzzRequest } from "../support/fuzz/requests.ts";
+import { type KeyedTab, Origin } from "../support/keyed-app.ts";
+import { embedder } from "../support/test-app.ts";
+
+const REQUESTS = 20_000;
+/** The same requests in each run: another seed (`FUZZ_SEED`) asks others. */
+const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
+
+/** Far more than any request takes: one that is not answered by then hangs. */
+const PATIENCE_MS = 20_000;
+
+const STATUSES = new Set([200, 400, 401, 403, 404, 405, 413, 429]);
+const TYPES = new Set([
+  "invalid_request_error",
+  "authentication_error",
+  "permission_error",
+  "requests",
+  "tokens",
+  "insufficient_quota",
+]);
+
+interface Counted {
+  input: number;
+  output: number;
+}
+
+/** What a fuzzed session has seen. */
+interface Seen {
+  /** Request id → the usage that its answer told. */
+  usage: Map<string, Counted>;
+  succeeded: Set<string>;
+  statuses: Map<string, number>;
+  file: string;
+  batch: string;
+}
+
+async function keysOf(tab: KeyedTab): Promise<Record<string, string>> {
+  const make = async (request: Parameters<KeyedTab["create"]>[0]) => (await tab.create(request)).apiKey;
+  return {
+    page: tab.pageKey,
+    scoped: await make({ endpoints: ["/v1/models", "/v1/responses", "/v1/files"], models: ["plain"] }),
+    limited: await make({ limits: { requestsPerMinute: 30, tokensPerMinute: 3_000, concurrentRequests: 2 } }),
+    quota: await make({ limits: { tokensPerDay: 5_000, usdPerMonth: "0.01" } }),
+    other: await make({ account: "other" }),
+    unknown: "infetch-nobody-0123456789",
+    none: "",
+  };
+}
+
+/** Sends it and reads what comes, and holds both against what is promised of every answer. */
+async function exchange(tab: KeyedTab, keys: Record<string, string>, sent: FuzzRequest, seen: Seen) {
+  const place = (text: string) => text.replaceAll("{file}", seen.file).replaceAll("{batch}", seen.batch);
+  const hasBody = sent.body !== undefined && sent.method !== "GET" && sent.method !== "HEAD";
+  const abort = new AbortController();
+  const key = keys[sent.key];
+  const request = new Request(`https://app.test${place(sent.path)}`, {
+    method: sent.method,
+    headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...sent.headers },
+    ...(hasBody ? { body: typeof sent.body === "string" ? place(sent.body) : sent.body! } : {}),
+    signal: abort.signal,
+  });
+  const response = await tab.app.fetch(request);
+  expect(response).toBeInstanceOf(Response);
+  const requestId = response.headers.get("x-request-id");
+  expect(requestId).toBeTruthy();
+  expect(STATUSES, `${response.status}`).toContain(response.status);
+  if (response.ok) seen.succeeded.add(requestId!);
+  if (sent.method === "HEAD") return expect(await response.text()).toBe("");
+  if (response.ok && sent.reading !== "whole") {
+    const reader = response.body!.getReader();
+    await reader.read();
+    if (sent.reading === "aborted") abort.abort();
+    return void (await reader.cancel().catch(() => {}));
+  }
+  const text = await response.text();
+  note(seen, request, response, text);
+  if (!response.ok) return expectErrorShape(text);
+  return readSuccess(response, text, seen);
+}
+
+function note(seen: Seen, request: Request, response: Response, text: string): void {
+  const code = response.ok ? "" : ` ${JSON.parse(text).error?.code}`;
+  const kind = `${response.status}${code}`;
+  seen.statuses.set(kind, (seen.statuses.get(kind) ?? 0) + 1);
+  if (
+    !response.ok ||
+    request.method !== "POST" ||
+    response.headers.get("content-type") !== "application/json"
+  )
+    return;
+  const { object, id } = JSON.parse(text);
+  if (object === "file") seen.file = id;
+  if (object === "batch") seen.batch = id;
+}
+
+function expectErrorShape(text: string) {
+  const { error, ...rest } = JSON.parse(text);
+  expect(rest).toEqual({});
+  expect(Object.keys(error).sort()).toEqual(["code", "message", "param", "type"]);
+  expect(TYPES, text).toContain(error.type);
+  expect(error.code).toMatch(/^[a-z_]+$/);
+  expect(typeof error.message === "string" && error.message.length > 0).toBe(true);
+  expect(error.param === null || typeof error.param === "string").toBe(true);
+}
+
+function readSuccess(response: Response, text: string, seen: Seen) {
+  const type = response.headers.get("content-type") ?? "";
+  const answers = type.startsWith("text/event-stream")
+    ? dataLines(text)
+        .filter((line) => line !== "[DONE]")
+        .map((line) => JSON.parse(line))
+    : type.startsWith("application/json")
+      ? [JSON.parse(text)]
+      : [];
+  for (const one of answers) {
+    expect(one.error ?? null, text).toBeNull();
+    const usage = one.usage ?? one.response?.usage;
+    // A batch tells what its lines have used, which are booked one by one.
+    if (!usage || one.object === "batch") continue;
+    const input = usage.prompt_tokens ?? usage.input_tokens;
+    const output = usage.completion_tokens ?? usage.output_tokens ?? 0;
+    seen.usage.set(response.headers.get("x-request-id")!, { input, output });
+  }
+}
+
+/** By the rules of event streams: `data:` lines, with LF, CR or CRLF between them. */
+const dataLines = (text: string): string[] =>
+  text
+    .split(/\r\n|\r|\n/)
+    .filter((line) => line.startsWith("data: "))
+    .map((line) => line.slice(6));
+
+/** @throws where the exchange does not end */
+async function withinPatience<T>(promise: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("It was not answered.")), PATIENCE_MS);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+test(`${REQUESTS} random requests are answered as documented, and what was answered is what was booked`, async () => {
+  const origin = new Origin();
+  let reply: readonly string[] = [];
+  const tab = await origin.openTab({ reply: () => [...reply] }, true, undefined, [embedder]);
+  tab.runBatches();
+  const keys = await keysOf(tab);
+  const before = Object.getOwnPropertyNames(Object.prototype).sort();
+  const seen: Seen = {
+    usage: new Map(),
+    succeeded: new Set(),
+    statuses: new Map(),
+    file: "file-none",
+    batch: "batch_none",
+  };
+  await fc.assert(
+    fc.asyncProperty(fuzzRequest(Object.keys(keys)), async (request) => {
+      reply = request.reply;
+      origin.clock.advance(200);
+      await withinPatience(exchange(tab, keys, request, seen));
+      expect(Object.getOwnPropertyNames(Object.prototype).sort()).toEqual(before);
+    }),
+    { numRuns: REQUESTS, seed: SEED },
+  );
+  const database = await openDB(`${origin.name}-ledger`);
+  const events = (await database.getAll("events")).filter((event) => event.tier !== "batch");
+  database.close();
+  const booked = new Map(events.map((event) => [event.request_id, event]));
+  for (const [id, { input, output }] of seen.usage) {
+    expect({ id, input: booked.get(id)?.input_tokens, output: booked.get(id)?.output_tokens }).toEqual({
+      id,
+      input,
+      output,
+    });
+  }
+  expect(events.filter((event) => !seen.succeeded.has(event.request_id))).toEqual([]);
+  // The requests are no use where all are refused: every kind of answer was among them.
+  expect(seen.usage.size).toBeGreaterThan(REQUESTS / 100);
+  for (const kind of [
+    "200",
+    "400 invalid_json",
+    "401 invalid_api_key",
+    "403 endpoint_not_allowed",
+    "404 unknown_url",
+  ])
+    expect(seen.statuses.get(kind) ?? 0, kind).toBeGreaterThan(0);
+  for (const kind of ["405 method_not_allowed", "404 model_not_found", "429 rate_limit_exceeded"])
+    expect(seen.statuses.get(kind) ?? 0, kind).toBeGreaterThan(0);
+});
