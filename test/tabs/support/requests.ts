@@ -61,9 +61,11 @@ export function follow(page: Page, name: string, body: object): Promise<Sighting
           seen.end = answer.error?.code ?? "done";
         } else {
           let rest = "";
-          const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+          // Read here, without a pipe between: a pipe takes pieces ahead of what has been noted.
+          const reader = response.body!.getReader();
+          const decoder = new TextDecoder();
           for (let next = await reader.read(); !next.done; next = await reader.read()) {
-            const events = (rest + next.value).split("\n\n");
+            const events = (rest + decoder.decode(next.value, { stream: true })).split("\n\n");
             rest = events.pop()!;
             events.forEach(read);
             note(seen);
