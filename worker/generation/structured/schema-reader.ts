@@ -44,7 +44,7 @@ export class SchemaReader implements ReaderContext {
     for (const [keyword, value] of Object.entries(object)) {
       if (isAnnotation(keyword)) continue;
       if (isEnforced(keyword)) constraints[keyword] = value;
-      else if (!SAYS_NOTHING.has(`${keyword}:${String(value)}`))
+      else if (typeof value !== "boolean" || !SAYS_NOTHING.has(`${keyword}:${value}`))
         this.refuse(path, `'${keyword}' is not permitted.`);
     }
     if (constraints.$ref !== undefined) return this.#reference(constraints, path);

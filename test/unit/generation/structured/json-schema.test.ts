@@ -142,6 +142,7 @@ describe("schemas that are refused", () => {
     [{ type: "object", properties: { a: false }, required: ["a"] }, "accepts no value."],
     [{ enum: ["\ud800"] }, "lone surrogate."],
     [{ not: text }, "'not' is not permitted."],
+    [{ not: { toString: 1 } }, "'not' is not permitted."],
     [{ type: "array", items: text, uniqueItems: true }, "'uniqueItems' is not permitted."],
     [{ type: "integer", multipleOf: 5 }, "'multipleOf' is not permitted."],
     [{ oneOf: [text, { type: "string", maxLength: 3 }] }, "overlap"],
