@@ -13,7 +13,8 @@ const rawEmbed = {
     env.useBrowserCache = false;
     // The library would import its loader from a blob: address, which the strict policy of the page forbids.
     env.useWasmCache = false;
-    env.localModelPath = new URL("models/", assetsURL).href;
+    // A path, not an address: those it takes for remote, and then finds no tokenizer.
+    env.localModelPath = new URL("models/", assetsURL).pathname;
     const build = new URL("ort/ort-wasm-simd-threaded", assetsURL).href;
     env.backends.onnx.wasm!.wasmPaths = { mjs: `${build}.mjs`, wasm: `${build}.wasm` };
     env.backends.onnx.wasm!.numThreads = 1;
