@@ -14,6 +14,9 @@ const SEED = Number(process.env.FUZZ_SEED ?? 20_261_121);
 /** Far more than any request takes: one that is not answered by then hangs. */
 const PATIENCE_MS = 20_000;
 
+/** Keys that refuse nothing: most requests come with them, so that most get past them. */
+const OFTEN = ["page", "page", "page", "page", "page", "other", "other"];
+
 const STATUSES = new Set([200, 400, 401, 403, 404, 405, 413, 429]);
 const TYPES = new Set([
   "invalid_request_error",
@@ -159,7 +162,7 @@ test(`${REQUESTS} random requests are answered as documented, and what was answe
     batch: "batch_none",
   };
   await fc.assert(
-    fc.asyncProperty(fuzzRequest(Object.keys(keys)), async (request) => {
+    fc.asyncProperty(fuzzRequest([...Object.keys(keys), ...OFTEN]), async (request) => {
       reply = request.reply;
       origin.clock.advance(200);
       await withinPatience(exchange(tab, keys, request, seen));
@@ -180,7 +183,7 @@ test(`${REQUESTS} random requests are answered as documented, and what was answe
   }
   expect(events.filter((event) => !seen.succeeded.has(event.request_id))).toEqual([]);
   // The requests are no use where all are refused: every kind of answer was among them.
-  expect(seen.usage.size).toBeGreaterThan(REQUESTS / 100);
+  expect(seen.usage.size).toBeGreaterThan(REQUESTS / 40);
   for (const kind of [
     "200",
     "400 invalid_json",
