@@ -13,7 +13,9 @@ export class LogprobLedger {
   record(sampled: readonly TokenLogprob[], text: string, visible: boolean): void {
     if (!visible) return;
     this.#generated += text.length;
-    for (const entry of sampled) this.#waiting.push({ entry, end: this.#generated });
+    // A token of no text (a control token, the first part of a character) leaves with the text behind it.
+    const end = text === "" ? this.#generated + 1 : this.#generated;
+    for (const entry of sampled) this.#waiting.push({ entry, end });
   }
 
   /** The entries of the tokens that end within the next `length` characters of delivered text. */

@@ -34,7 +34,7 @@ export function follow(page: Page, name: string, body: object): Promise<Sighting
   return page.evaluate(
     async ({ name, json }) => {
       const { runtime, note = () => {} } = window as unknown as TabWindow & {
-        note?: (seen: Sighting) => void;
+        note?: (seen: Sighting) => Promise<void> | void;
       };
       const seen: Sighting = { name, tokens: 0 };
       const read = (text: string): void => {
@@ -54,7 +54,7 @@ export function follow(page: Page, name: string, body: object): Promise<Sighting
         });
         seen.id = response.headers.get("x-request-id")!;
         seen.status = response.status;
-        note(seen);
+        await note(seen);
         if (response.headers.get("content-type")?.startsWith("application/json")) {
           const answer = await response.json();
           if (answer.usage) seen.usage = answer.usage;
@@ -68,7 +68,8 @@ export function follow(page: Page, name: string, body: object): Promise<Sighting
             const events = (rest + decoder.decode(next.value, { stream: true })).split("\n\n");
             rest = events.pop()!;
             events.forEach(read);
-            note(seen);
+            // Told before more is read: what a page that is killed has not told of, it has not read.
+            await note(seen);
           }
           seen.end ??= "cut";
         }
