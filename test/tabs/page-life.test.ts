@@ -52,16 +52,16 @@ test("a leader in the back/forward cache has given the lead away, and works on w
   await begin(leader, "/chat/completions", streamOf(900));
   await goAway(leader);
   expect(await listModels(follower)).toBe(200);
-  expect(leads(follower)).toBe(true);
+  await expect.poll(() => leads(follower)).toBe(true);
   expect(await follow(follower, "next", streamOf(3))).toMatchObject({ end: "done", tokens: 3 });
   await goBack(leader);
   // What it had begun cannot go on, and says so.
   await leader.waitForFunction("window.ended === 'WorkerLostError'");
   expect(await listModels(leader)).toBe(200);
-  expect(leads(leader)).toBe(false);
+  await expect.poll(() => leads(leader)).toBe(false);
   await follower.close();
   expect(await listModels(leader)).toBe(200);
-  expect(leads(leader)).toBe(true);
+  await expect.poll(() => leads(leader)).toBe(true);
 });
 
 test("a follower in the cache is not charged on, and comes back to the same server", async () => {
@@ -74,7 +74,7 @@ test("a follower in the cache is not charged on, and comes back to the same serv
   await goBack(follower);
   await follower.waitForFunction("window.ended === 'WorkerLostError'");
   expect(await listModels(follower)).toBe(200);
-  expect([leader, follower].map(leads)).toEqual([true, false]);
+  await expect.poll(() => [leader, follower].map(leads)).toEqual([true, false]);
 });
 
 test("no page in the cache comes to lead", async () => {
@@ -82,7 +82,7 @@ test("no page in the cache comes to lead", async () => {
   await goAway(cached);
   await leader.close();
   expect(await listModels(third)).toBe(200);
-  expect(leads(third)).toBe(true);
+  await expect.poll(() => leads(third)).toBe(true);
   await goBack(cached);
   expect(await listModels(cached)).toBe(200);
 });
@@ -99,7 +99,7 @@ test("a leader that is told to freeze gives the lead away; its requests wait unt
   const [leader, follower] = [await tabs.newTab(), await tabs.newTab()];
   await setFrozen(leader, true);
   expect(await listModels(follower)).toBe(200);
-  expect([leader, follower].map(leads)).toEqual([false, true]);
+  await expect.poll(() => [leader, follower].map(leads)).toEqual([false, true]);
   const waiting = listModels(leader);
   await setFrozen(leader, false);
   expect(await waiting).toBe(200);
@@ -113,7 +113,7 @@ test("a follower that is frozen keeps its stream, and never comes to lead", asyn
   expect(await stream).toMatchObject({ end: "done", tokens: 40 });
   await leader.close();
   expect(await listModels(third)).toBe(200);
-  expect(leads(third)).toBe(true);
+  await expect.poll(() => leads(third)).toBe(true);
   await setFrozen(frozen, false);
   expect(await listModels(frozen)).toBe(200);
 });

@@ -90,7 +90,7 @@ test("a page that loses its GPU for good goes on answering", async () => {
   });
   await loseEngine(page, 1);
   expect(await chat(page)).toMatchObject({ status: 200, engine: "llamacpp" });
-  expect(await states(page)).toContain("fallback");
+  await expect.poll(() => states(page)).toContain("fallback");
 });
 
 test.each([
@@ -111,7 +111,7 @@ test.each([
     const answer = await running;
     expect([500, 200]).toContain(answer.status);
     if (answer.status === 500) expect(["engine_failed", "engine_lost"]).toContain(answer.code);
-    expect(await states(page)).toContain("lost");
+    await expect.poll(() => states(page), { timeout: 30_000 }).toContain("lost");
     expect(await chat(page)).toMatchObject({ status: 200, engine: "llamacpp" });
   },
 );
