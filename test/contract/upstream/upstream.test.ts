@@ -196,7 +196,7 @@ describe("what an upstream does wrong", () => {
     ["an answer that is no object", (_, to) => sendJson(to, 200, [1]), 502, "upstream_invalid_response"],
     [
       "an answer cut in the middle",
-      (_, to) => void to.writeHead(200, { "content-length": 100 }).end("{"),
+      (_, to) => void to.writeHead(200, { "content-length": 100 }).write("{", () => to.destroy()),
       502,
       "upstream_invalid_response",
     ],
