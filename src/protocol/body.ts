@@ -9,6 +9,9 @@ import type { WireError } from "./wire.ts";
 /** Bytes that may be on their way before the receiver has read any of them. */
 export const WINDOW_BYTES = 256 * 1024;
 
+/** What is sent at once at least, of what there is: small messages cost as much as large ones. */
+const LEAST_BYTES = WINDOW_BYTES / 8;
+
 export type BodyMessage =
   | { type: "chunk"; bytes: Uint8Array<ArrayBuffer> }
   | { type: "end" }
@@ -75,7 +78,8 @@ export async function sendBody(
       if (done) break;
       if (!isBytes(value)) throw new TypeError("A chunk of the body is not a Uint8Array.");
       for (let at = 0; at < value.byteLength && !stopped; ) {
-        if (credit === 0) {
+        // Never a crumb: whoever sent as little as was just read would be let send as little for ever.
+        if (credit < Math.min(value.byteLength - at, LEAST_BYTES)) {
           await new Promise<void>((resume) => {
             wake = resume;
           });

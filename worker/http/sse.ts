@@ -19,14 +19,18 @@ export const SSE_DONE = encoder.encode("data: [DONE]\n\n");
 /** OpenAI's SDK copies the rest of a piece with each event that it finds in it: large ones cost it dearly. */
 const PIECE_BYTES = 8_192;
 
+/** Between two pieces, unless the next one is full. Engines of today make a token in more. */
+const PAUSE_MS = 1;
+
 /**
  * Turns a generator of encoded events into a response body. The generator runs at its own pace: an engine
  * never waits for a reader, so what is not read yet stays queued here. A reader that cancels is told to `onCancel`;
  * the generator then runs on to its own end, unheard, because it settles there what was used.
  *
- * The first event leaves at once. Behind a piece that left, a timer must come round before the next one does, and
- * takes along whatever has come meanwhile: an engine that outruns it sends a few large messages, not many small
- * ones, each of which costs two threads more than making the event did (docs/benchmarks.md, c).
+ * An event leaves at once where none left in the last millisecond; else it takes along whatever comes until that
+ * is over. No engine of ours is as fast as that, so no token waits; but what is there already, and an engine that
+ * outruns its readers, is sent in a few large messages and not in many small ones, each of which costs two threads
+ * more than making the event did (docs/benchmarks.md, c).
  */
 export function sseBody(
   events: AsyncGenerator<Uint8Array, void>,
@@ -37,8 +41,23 @@ export function sseBody(
   let lastBytes = 0;
   let isCancelled = false;
   let end: { error?: unknown } | undefined;
-  let pause = Promise.resolve();
+  let leftAtMs = Number.NEGATIVE_INFINITY;
+  let timer: ReturnType<typeof setTimeout> | undefined;
   let wake = (): void => {};
+  const isReady = (): boolean =>
+    end !== undefined ||
+    pieces.length > 1 ||
+    (pieces.length === 1 && performance.now() - leftAtMs >= PAUSE_MS);
+  /** Whatever waits for a piece is woken: now, or when the pause is over. */
+  const announce = (): void => {
+    if (isReady()) return wake();
+    if (pieces.length === 0 || timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      leftAtMs = Number.NEGATIVE_INFINITY;
+      wake();
+    }, PAUSE_MS);
+  };
   const collect = async (): Promise<void> => {
     try {
       for await (const event of events) {
@@ -49,35 +68,35 @@ export function sseBody(
           lastBytes = event.byteLength;
           pieces.push([event]);
         }
-        wake();
+        announce();
       }
       end = {};
     } catch (error) {
       end = { error };
     }
-    wake();
+    announce();
   };
   void collect();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        await pause;
-        if (pieces.length === 0 && !end) {
+        while (!isReady()) {
           await new Promise<void>((resolve) => {
             wake = resolve;
+            announce();
           });
         }
         const piece = pieces.shift();
         if (piece) controller.enqueue(joined(piece));
-        if (pieces.length > 0) return;
-        pause = new Promise((resolve) => setTimeout(resolve, 0));
-        if (!end || isCancelled) return;
+        leftAtMs = performance.now();
+        if (!end || isCancelled || pieces.length > 0) return;
         if ("error" in end) controller.error(end.error);
         else controller.close();
       },
       cancel() {
         isCancelled = true;
         pieces.length = 0;
+        clearTimeout(timer);
         onCancel();
       },
     },
