@@ -151,6 +151,24 @@ describe("credit", () => {
     );
   });
 
+  test("a full window does not break what follows into crumbs", async () => {
+    const sizes: number[] = [];
+    const total = 8 * WINDOW_BYTES;
+    const pieces = Array.from({ length: total / 1_000 }, () => new Uint8Array(1_000));
+    // One small piece first: everything behind it meets the window at an odd place.
+    const { body, port1 } = transmit(streamOf([new Uint8Array(7), new Uint8Array(WINDOW_BYTES), ...pieces]));
+    const post = port1.postMessage.bind(port1);
+    port1.postMessage = (message: BodyMessage, options?: Transferable[] | StructuredSerializeOptions) => {
+      if (message.type === "chunk") sizes.push(message.bytes.byteLength);
+      post(message, options as Transferable[]);
+    };
+    // The window fills before anything is read.
+    await settle();
+    await readAll(body.stream);
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.length).toBeLessThan(1.1 * pieces.length);
+  });
+
   test("nobody reads: the source is not pulled beyond the window", async () => {
     let pulls = 0;
     const { sentBytes } = transmit(endless(1024, () => pulls++));

@@ -38,6 +38,40 @@ test("the first event leaves at once, and what came before the next read leaves 
   expect((await reader.read()).done).toBe(true);
 });
 
+test("a reader that waits is not forgotten when a pause ends for a piece that has left", async () => {
+  const gates = [1, 2, 3].map((size) => {
+    let open = (): void => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    return { size, opened, open };
+  });
+  async function* events() {
+    for (const { size, opened } of gates) {
+      await opened;
+      yield new Uint8Array(size);
+    }
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const reader = sseBody(events(), () => {}).getReader();
+  const next = async () => (await reader.read()).value?.byteLength;
+  gates[0]!.open();
+  expect(await next()).toBe(1);
+  gates[1]!.open();
+  // Microtasks alone: the event has come, no timer has.
+  for (let step = 0; step < 20; step++) await null;
+  // The pause is over, and its timer late: what waited for it can leave before.
+  const startedAtMs = performance.now();
+  while (performance.now() - startedAtMs < 5);
+  expect(await next()).toBe(2);
+  const waiting = next();
+  for (let turns = 0; turns < 20; turns++) await turn();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  gates[2]!.open();
+  expect(await waiting).toBe(3);
+  expect(await next()).toBeUndefined();
+}, 5_000);
+
 test("what was sent before a failure is read before it", async () => {
   async function* events() {
     yield new Uint8Array([1]);
