@@ -25,14 +25,26 @@ export async function openClient(assets = "/infetch/", options: RuntimeOptions =
 }
 
 /** A streamed chat request without an SDK: the bytes as they come. */
-export async function postChat({ runtime }: Client, body: object): Promise<ReadableStream<Uint8Array>> {
-  const response = await runtime.fetch(`${runtime.baseURL}/chat/completions`, {
+export async function postChat(client: Client, body: object): Promise<ReadableStream<Uint8Array>> {
+  const response = await post(client, "/chat/completions", { model: MODEL, stream: true, ...body });
+  if (!response.body) throw new Error("The answer has no body.");
+  return response.body;
+}
+
+/** Vectors as lists of numbers, without an SDK. */
+export async function postEmbeddings(client: Client, body: object): Promise<number[][]> {
+  const { data } = await (await post(client, "/embeddings", body)).json();
+  return data.map(({ embedding }: { embedding: number[] }) => embedding);
+}
+
+async function post({ runtime }: Client, path: string, body: object): Promise<Response> {
+  const response = await runtime.fetch(runtime.baseURL + path, {
     method: "POST",
     headers: { authorization: `Bearer ${runtime.apiKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ model: MODEL, stream: true, ...body }),
+    body: JSON.stringify(body),
   });
-  if (!response.ok || !response.body) throw new Error(await response.text());
-  return response.body;
+  if (!response.ok) throw new Error(await response.text());
+  return response;
 }
 
 /** Milliseconds on the clock that all threads of a browser share. */

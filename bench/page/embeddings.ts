@@ -2,7 +2,7 @@
 
 import { wrap } from "comlink";
 import type { RawEmbed } from "../workers/raw-embed.ts";
-import { openClient } from "./client.ts";
+import { openClient, postEmbeddings } from "./client.ts";
 import { takeTurns } from "./rounds.ts";
 
 const MODEL = "infetch-tiny-embed";
@@ -21,7 +21,7 @@ function mixedTexts(count: number, salt: string): string[] {
 
 /** Milliseconds of each round, for one text, 256 mixed texts in one request, and 64 requests at once. */
 export async function measureEmbeddings(rounds: number) {
-  const { openai, close } = await openClient("/infetch/", { embeddings: { device: "wasm" } });
+  const client = await openClient("/infetch/", { embeddings: { device: "wasm" } });
   const worker = new Worker("/bench/raw-embed.js", { type: "module" });
   const raw = wrap<RawEmbed>(worker);
   await raw.load(new URL("/infetch/", location.href).href);
@@ -30,11 +30,13 @@ export async function measureEmbeddings(rounds: number) {
     await work();
     return performance.now() - startedAtMs;
   };
-  const embed = (input: string | string[]) => openai.embeddings.create({ model: MODEL, input });
+  const embed = (input: string | string[]) => postEmbeddings(client, { model: MODEL, input });
+  const sdk = (input: string) => client.openai.embeddings.create({ model: MODEL, input });
   let round = 0;
   const one = (): string => mixedTexts(1, `round ${round++}`)[0]!;
   const single = await takeTurns(rounds * 5, {
     infetch: () => timed(() => embed(one())),
+    sdk: () => timed(() => sdk(one())),
     raw: () => raw.together([one()]),
   });
   const many = await takeTurns(rounds, {
@@ -45,7 +47,7 @@ export async function measureEmbeddings(rounds: number) {
     infetch: () => timed(() => Promise.all(mixedTexts(64, `round ${round++}`).map((text) => embed(text)))),
     raw: () => raw.each(mixedTexts(64, `round ${round++}`)),
   });
-  close();
+  client.close();
   worker.terminate();
   return { single, many, concurrent };
 }

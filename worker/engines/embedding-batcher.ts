@@ -1,6 +1,13 @@
 /** Brings the inputs of all requests for one embedding model to its engine, in batches, one at a time. */
 
-import { addTo, type InputSource, type PendingInput, sourceOf, takeBatch } from "./embedding-batch.ts";
+import {
+  addTo,
+  type InputSource,
+  LENGTH_CLASSES,
+  type PendingInput,
+  sourceOf,
+  takeBatch,
+} from "./embedding-batch.ts";
 import { EngineError, isLoss, lostAgain } from "./engine-error.ts";
 import type { Priority } from "./model-queue.ts";
 import type { EmbeddingEngine } from "./types.ts";
@@ -104,7 +111,9 @@ export class EmbeddingBatcher {
   async #runBatch(engine: EmbeddingEngine): Promise<void> {
     const inOrder = [...this.#of("interactive"), ...this.#of("background")];
     const sources = inOrder.filter(({ waiting }) => waiting.size > 0);
-    const batch = takeBatch(sources, { maxTokens: MAX_TOKENS_PER_RUN, alone: engine.facts.runsAlone });
+    const { device, runsAlone } = engine.facts;
+    const lengths = LENGTH_CLASSES[device];
+    const batch = takeBatch(sources, { maxTokens: MAX_TOKENS_PER_RUN, alone: runsAlone, lengths });
     this.#rotate();
     try {
       const vectors = await engine.embed(batch.map(({ tokens }) => tokens));

@@ -50,13 +50,13 @@ export function sseBody(
     (pieces.length === 1 && performance.now() - leftAtMs >= PAUSE_MS);
   /** Whatever waits for a piece is woken: now, or when the pause is over. */
   const announce = (): void => {
-    if (isReady()) return wake();
-    if (pieces.length === 0 || timer !== undefined) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      leftAtMs = Number.NEGATIVE_INFINITY;
-      wake();
-    }, PAUSE_MS);
+    if (isReady()) wake();
+    else if (pieces.length > 0)
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        leftAtMs = Number.NEGATIVE_INFINITY;
+        wake();
+      }, PAUSE_MS);
   };
   const collect = async (): Promise<void> => {
     try {

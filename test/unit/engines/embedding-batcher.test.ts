@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { lengthClass, sourceOf, takeBatch } from "../../../worker/engines/embedding-batch.ts";
+import { LENGTH_CLASSES, sourceOf, takeBatch } from "../../../worker/engines/embedding-batch.ts";
 import { EmbeddingBatcher } from "../../../worker/engines/embedding-batcher.ts";
 import { EngineError } from "../../../worker/engines/engine-error.ts";
 import { FakeEmbeddingEngine, fakeVector } from "../../fakes/fake-embedding-engine.ts";
@@ -34,7 +34,9 @@ describe("takeBatch", () => {
           maxLength: 6,
         }),
         fc.integer({ min: 8, max: 1000 }),
-        (requests, maxTokens) => {
+        fc.constantFrom("wasm" as const, "webgpu" as const),
+        (requests, maxTokens, device) => {
+          const lengths = LENGTH_CLASSES[device];
           const sources = requests.map((lengths) =>
             sourceOf(lengths.map((length) => ({ tokens: tokensOf(length), failedOnce: false }))),
           );
@@ -43,10 +45,10 @@ describe("takeBatch", () => {
           while (run.size < total) {
             const batch = takeBatch(
               sources.filter(({ waiting }) => waiting.size > 0),
-              { maxTokens, alone: false },
+              { maxTokens, alone: false, lengths },
             );
             const longest = Math.max(...batch.map(({ tokens }) => tokens.length));
-            const classes = new Set(batch.map(({ tokens }) => lengthClass(tokens.length)));
+            const classes = new Set(batch.map(({ tokens }) => lengths(tokens.length)));
             expect(batch.length).toBeGreaterThan(0);
             expect(classes.size).toBe(1);
             if (batch.length > 1) expect(longest * batch.length).toBeLessThanOrEqual(maxTokens);
@@ -58,11 +60,12 @@ describe("takeBatch", () => {
     );
   });
 
-  test("a class holds lengths that differ by half at most", () => {
-    for (let length = 9; length < 5000; length++) {
-      const bound = lengthClass(length);
-      expect(bound).toBeGreaterThanOrEqual(length);
-      expect(bound).toBeLessThanOrEqual(length * 1.5);
+  test("a class holds lengths that differ by half at most, or a step; on a processor by a step", () => {
+    for (let length = 1; length < 5000; length++) {
+      const bounds = { webgpu: LENGTH_CLASSES.webgpu(length), wasm: LENGTH_CLASSES.wasm(length) };
+      for (const bound of Object.values(bounds)) expect(bound).toBeGreaterThanOrEqual(length);
+      expect(bounds.webgpu).toBeLessThan(length * 1.5 + 8);
+      expect(bounds.wasm).toBeLessThan(length + 8);
     }
   });
 });
