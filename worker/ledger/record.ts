@@ -23,22 +23,29 @@ export async function recordEvents(
   recordedMs: number,
 ): Promise<number> {
   const store = transaction.objectStore("events");
-  const openFrom = new Map<string, number>();
-  const booked = new Map<string, EventRow>();
-  for (const event of events) {
-    await transaction.objectStore("inflight").delete(event.transaction_id);
-    if (booked.has(event.transaction_id) || (await store.getKey(event.transaction_id))) continue;
-    let openFromMs = openFrom.get(event.account);
-    if (openFromMs === undefined) {
-      openFromMs = (await readAccountMeta(transaction, event.account)).open_from_ms;
-      openFrom.set(event.account, openFromMs);
-    }
-    const row = { ...event, time_ms: Math.max(event.time_ms, openFromMs), recorded_ms: recordedMs };
-    booked.set(row.transaction_id, row);
-    await store.put(row);
-  }
-  await addToRollups(transaction, [...booked.values()].flatMap(rollupsOf));
-  return booked.size;
+  const inflight = transaction.objectStore("inflight");
+  const first = new Map<string, NewEvent>();
+  for (const event of events) if (!first.has(event.transaction_id)) first.set(event.transaction_id, event);
+  const accounts = [...new Set(events.map(({ account }) => account))];
+  // All at once: each request that is waited for alone costs a way to the database and back.
+  const [keys, metas] = await Promise.all([
+    Promise.all([...first.keys()].map((id) => store.getKey(id))),
+    Promise.all(accounts.map((account) => readAccountMeta(transaction, account))),
+    Promise.all([...first.keys()].map((id) => inflight.delete(id))),
+  ]);
+  const openFromMs = new Map(accounts.map((account, at) => [account, metas[at]!.open_from_ms]));
+  const booked = [...first.values()]
+    .filter((_, at) => keys[at] === undefined)
+    .map((event) => ({
+      ...event,
+      time_ms: Math.max(event.time_ms, openFromMs.get(event.account)!),
+      recorded_ms: recordedMs,
+    }));
+  await Promise.all([
+    ...booked.map((row) => store.put(row)),
+    addToRollups(transaction, booked.flatMap(rollupsOf)),
+  ]);
+  return booked.length;
 }
 
 /** Books events in one strictly durable transaction. */
