@@ -1,5 +1,6 @@
 import { type Billing, createBilling, createUsage, persistOnce, type Usage } from "./billing.ts";
 import { createDeployments, type Deployments } from "./deployments.ts";
+import { InfetchError } from "./errors.ts";
 import { createFetch } from "./fetch.ts";
 import { mintKey } from "./key.ts";
 import { createKeys, type Keys } from "./keys.ts";
@@ -54,10 +55,13 @@ export interface Runtime {
  * Starts a runtime. Nothing is downloaded and no model is loaded until the first request names one.
  *
  * @throws {TypeError} for options that do not parse
+ * @throws {InfetchError} `not_in_a_page` where there is no page, as when a server renders one
  * @throws {WorkerLostError} when the server worker cannot start
  * @throws {RuntimeOptionsConflictError} when another page runs the shared server with other options
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  if (typeof Worker === "undefined")
+    throw new InfetchError("not_in_a_page", "createRuntime() needs a browser: call it in the page.");
   const resolved = resolveOptions(options, import.meta.url);
   const key = await mintKey();
   const listeners = new Map<string, Set<Listener>>();

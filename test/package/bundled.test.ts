@@ -1,49 +1,41 @@
 /** The package from its tarball, in apps that a bundler packs: each gets a real reply in Chromium. */
 
-import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
-import { chromium } from "playwright";
-import { build } from "vite";
+import esbuild from "esbuild";
+import { build, createServer } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import webpack from "webpack";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
 import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
+import { expectReply, type Installed, installPackage } from "./support/tarball.ts";
 
-const root = resolve(import.meta.dirname, "../..");
 const APP = "app.js";
-let folder: string;
+let app: Installed;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "infetch-bundled-"));
-  const npm = (args: string[], cwd: string) => promisify(execFile)("npm", args, { cwd });
-  const { stdout } = await npm(["pack", "--ignore-scripts", "--json", "--pack-destination", folder], root);
-  const [tarball] = JSON.parse(stdout) as { filename: string }[];
-  await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }');
-  const install = ["install", "--ignore-scripts", "--offline", "--no-audit", "--no-fund"];
-  await npm([...install, `./${tarball!.filename}`], folder);
-  const plain = resolve(root, "test/fixtures/plain-app");
-  const source = await readFile(join(plain, APP), "utf8");
+  app = await installPackage();
+  const source = await readFile(join(app.folder, APP), "utf8");
   const bundled = source
     .replace("./node_modules/infetch/dist/index.js", "infetch")
     .replace("createRuntime()", 'createRuntime({ assetsURL: "/infetch/" })');
-  await writeFile(join(folder, APP), bundled);
+  await writeFile(join(app.folder, APP), bundled);
   await writeFile(
-    join(folder, "small.js"),
+    join(app.folder, "small.js"),
     'import { isInfetchError } from "infetch";\nglobalThis.is = isInfetchError;\n',
   );
-  await cp(join(plain, "index.html"), join(folder, "index.html"));
+  // As docs/packaging.md tells: `public` is served as it is.
+  await cp(join(app.folder, "node_modules/infetch/dist"), join(app.folder, "public/infetch"), {
+    recursive: true,
+  });
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => app?.remove());
 
 async function packWithWebpack(entry: string, output: string): Promise<void> {
   const compiler = webpack({
     mode: "production",
-    context: folder,
+    context: app.folder,
     entry: `./${entry}`,
     experiments: { outputModule: true },
     output: { path: output, filename: APP, module: true },
@@ -57,45 +49,67 @@ async function packWithWebpack(entry: string, output: string): Promise<void> {
   });
 }
 
-/** Serves the app with the package's files copied beside it, and reads what the page shows. */
-async function expectReply(app: string): Promise<void> {
-  const server = createStaticServer({ "/": app, "/infetch/": join(folder, "node_modules/infetch/dist") });
-  const address = await listen(server, 0);
-  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+/** Packs into a folder that has the page, and serves that beside `public`. */
+async function expectReplyOf(name: string, pack: (output: string) => Promise<unknown>): Promise<void> {
+  const output = join(app.folder, name);
+  await mkdir(output);
+  await cp(join(app.folder, "index.html"), join(output, "index.html"));
+  await pack(output);
+  const server = createStaticServer({ "/": output, "/infetch/": join(app.folder, "public/infetch") });
   try {
-    const page = await browser.newPage();
-    const errors: string[] = [];
-    page.on("pageerror", (error) => errors.push(error.message));
-    await page.goto(address);
-    await page.waitForFunction(() => document.title === "answered", undefined, { timeout: 120_000 });
-    const { status, reply } = JSON.parse((await page.textContent("body"))!);
-    expect(status).toBe(200);
-    expect(reply.choices[0].message.content.length).toBeGreaterThan(0);
-    expect(errors).toEqual([]);
+    await expectReply(await listen(server, 0));
   } finally {
-    await browser.close();
     await closeServer(server);
   }
 }
 
-test("an app that Vite builds gets a reply", async () => {
-  const outDir = join(folder, "vite");
-  await build({ configFile: false, root: folder, logLevel: "warn", build: { outDir } });
-  await expectReply(outDir);
+test("an app that Vite builds gets a reply", () =>
+  expectReplyOf("vite", (outDir) =>
+    build({
+      configFile: false,
+      root: app.folder,
+      logLevel: "warn",
+      build: { outDir, copyPublicDir: false },
+    }),
+  ));
+
+test("an app in Vite's development server gets a reply", async () => {
+  const server = await createServer({
+    configFile: false,
+    root: app.folder,
+    cacheDir: join(app.folder, ".vite"),
+    logLevel: "error",
+    server: { host: "127.0.0.1", port: 0 },
+  });
+  try {
+    await server.listen();
+    await expectReply(server.resolvedUrls!.local[0]!);
+  } finally {
+    await server.close();
+  }
 });
 
-test("an app that webpack builds gets a reply", async () => {
-  const output = join(folder, "webpack");
-  await mkdir(output);
-  await cp(join(folder, "index.html"), join(output, "index.html"));
-  await packWithWebpack(APP, output);
-  await expectReply(output);
-});
+test("an app that webpack builds gets a reply", () =>
+  expectReplyOf("webpack", (output) => packWithWebpack(APP, output)));
+
+test("an app that esbuild builds gets a reply", () =>
+  expectReplyOf("esbuild", async (outdir) => {
+    const entryPoints = [join(app.folder, APP)];
+    const { warnings } = await esbuild.build({
+      entryPoints,
+      bundle: true,
+      minify: true,
+      format: "esm",
+      splitting: true,
+      outdir,
+    });
+    expect(warnings).toEqual([]);
+  }));
 
 test("an app that imports only isInfetchError gets less than half of the entry", async () => {
-  const output = join(folder, "small");
+  const output = join(app.folder, "small");
   await packWithWebpack("small.js", output);
   const sizeOf = async (path: string) => gzipSync(await readFile(path)).byteLength;
-  const whole = await sizeOf(join(folder, "node_modules/infetch/dist/index.js"));
+  const whole = await sizeOf(join(app.folder, "node_modules/infetch/dist/index.js"));
   expect(await sizeOf(join(output, APP))).toBeLessThan(whole / 2);
 });

@@ -1,36 +1,23 @@
-/** The package as its users get it: packed, installed into an empty folder, run from plain files. */
+/** What is in the tarball, and a page without any tools that uses it. */
 
-import { execFile } from "node:child_process";
-import { cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { chromium } from "playwright";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
 import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
+import { expectReply, type Installed, installPackage, root } from "./support/tarball.ts";
 
-const root = resolve(import.meta.dirname, "../..");
-const npm = (args: string[], cwd: string) => promisify(execFile)("npm", args, { cwd });
-let folder: string;
-let packed: string[];
+let app: Installed;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "infetch-package-"));
-  const { stdout } = await npm(["pack", "--ignore-scripts", "--json", "--pack-destination", folder], root);
-  const [tarball] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
-  packed = tarball!.files.map((file) => file.path);
-  await cp(resolve(root, "test/fixtures/plain-app"), folder, { recursive: true });
-  const install = ["install", "--ignore-scripts", "--offline", "--no-audit", "--no-fund"];
-  await npm([...install, `./${tarball!.filename}`], folder);
+  app = await installPackage();
 });
-
-afterAll(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => app?.remove());
 
 test("it holds what runs and what the licences ask for, and no source", () => {
-  expect(packed).toEqual(
+  expect(app.packed).toEqual(
     expect.arrayContaining([
       "LICENSE",
       "NOTICE",
@@ -43,19 +30,25 @@ test("it holds what runs and what the licences ask for, and no source", () => {
       "dist/models/infetch-tiny/model-library.wasm",
     ]),
   );
-  const others = packed.filter((path) => !/^(dist\/|(LICENSE|NOTICE|README\.md|package\.json)$)/.test(path));
+  const others = app.packed.filter(
+    (path) => !/^(dist\/|(LICENSE|NOTICE|README\.md|package\.json)$)/.test(path) || path.endsWith(".map"),
+  );
   expect(others).toEqual([]);
 });
 
 test("NOTICE names everything that is bundled", async () => {
-  const notice = await readFile(resolve(root, "NOTICE"), "utf8");
+  const notice = await readFile(join(root, "NOTICE"), "utf8");
   for (const name of [
     "@mlc-ai/web-llm",
     "Apache TVM",
     "XGrammar",
     "tokenizers-cpp",
+    "@huggingface/transformers",
+    "onnxruntime",
+    "llama.cpp",
     "comlink",
     "hono",
+    "idb",
     "zod",
   ]) {
     expect(notice).toContain(name);
@@ -63,37 +56,49 @@ test("NOTICE names everything that is bundled", async () => {
 });
 
 test("publint has nothing to say", async () => {
-  const facts = JSON.parse(await readFile(resolve(root, "package.json"), "utf8"));
+  const facts = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
   const { messages } = await publint({ pkgDir: root, strict: true });
   expect(messages.map((message) => formatMessage(message, facts))).toEqual([]);
 });
 
+test("every entry point has types for bundlers and for Node's modules", async () => {
+  const analysis = await checkPackage(createPackageFromTarballData(await readFile(app.tarball)));
+  if (!analysis.types) throw new Error("The package has no types.");
+  for (const entry of [".", "./port", "./install", "./service-worker"]) {
+    const { bundler, "node16-esm": esm } = analysis.entrypoints[entry]!.resolutions;
+    for (const found of [bundler, esm]) expect(found.resolution?.isTypeScript, entry).toBe(true);
+  }
+  // The package is modules alone: resolution of before `exports`, and `require()`, are not served.
+  const rest = analysis.problems.filter(({ kind }) => kind !== "NoResolution" && kind !== "CJSResolvesToESM");
+  expect(rest).toEqual([]);
+});
+
+test("its version is a semantic one, and the changelog's newest", async () => {
+  const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+  const [, newest] = /^## (\S+?),? /m.exec(await readFile(join(root, "CHANGELOG.md"), "utf8")) ?? [];
+  expect(newest).toBe(version);
+});
+
+test("where a server renders a page, it can be imported, and says why it cannot run", async () => {
+  const { createRuntime, isInfetchError } = await import(
+    join(app.folder, "node_modules/infetch/dist/index.js")
+  );
+  const error = await createRuntime().catch((thrown: unknown) => thrown);
+  expect(isInfetchError(error)).toBe(true);
+  expect(error.code).toBe("not_in_a_page");
+});
+
 test("installing it installs nothing else", async () => {
-  const modules = (await readdir(join(folder, "node_modules"))).filter((name) => !name.startsWith("."));
+  const modules = (await readdir(join(app.folder, "node_modules"))).filter((name) => !name.startsWith("."));
   expect(modules).toEqual(["infetch"]);
 });
 
 test("a plain page gets a reply from it", async () => {
-  const server = createStaticServer({ "/": folder });
-  const address = await listen(server, 0);
-  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  const server = createStaticServer({ "/": app.folder });
   try {
-    const page = await browser.newPage();
-    const foreign: string[] = [];
-    const errors: string[] = [];
-    page.on("request", (request) => {
-      const url = request.url();
-      if (!url.startsWith(address) && !url.startsWith("data:")) foreign.push(url);
-    });
-    page.on("pageerror", (error) => errors.push(error.message));
-    await page.goto(address);
-    await page.waitForFunction(() => document.title === "answered", undefined, { timeout: 120_000 });
-    const { status, reply } = JSON.parse((await page.textContent("body"))!);
-    expect(status).toBe(200);
-    expect(reply.choices[0].message.content.length).toBeGreaterThan(0);
-    expect([...foreign, ...errors]).toEqual([]);
+    await expectReply(await listen(server, 0));
   } finally {
-    await browser.close();
     await closeServer(server);
   }
 });
