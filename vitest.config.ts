@@ -15,7 +15,7 @@ import { contentTypes } from "./scripts/content-types.ts";
 import { serveVariant } from "./test/support/gguf/serve-variants.ts";
 
 const root = import.meta.dirname;
-const commandTests = ["bridge", "browser", "chat", "demo", "embeddings", "package", "start", "tabs"].map(
+const commandTests = ["bridge", "browser", "chat", "demo", "docs", "embeddings", "package", "start", "tabs"].map(
   (name) => `test/${name}/**/*.test.ts`,
 );
 const libraryTests = "test/browser/model-library/**/*.browser.test.ts";

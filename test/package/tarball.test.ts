@@ -1,7 +1,9 @@
 /** What is in the tarball, and a page without any tools that uses it. */
 
-import { readdir, readFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
@@ -92,6 +94,20 @@ test("where a server renders a page, it can be imported, and says why it cannot 
 test("installing it installs nothing else", async () => {
   const modules = (await readdir(join(app.folder, "node_modules"))).filter((name) => !name.startsWith("."));
   expect(modules).toEqual(["infetch"]);
+});
+
+test("its tool describes a folder of a model", async () => {
+  const built = join(app.folder, "node_modules/infetch/dist");
+  const folder = join(app.folder, "my-model");
+  await cp(join(built, "models/infetch-tiny"), folder, { recursive: true });
+  await rm(join(folder, "infetch-model.json"), { force: true });
+  const tool = [join(built, "model-manifest.js"), folder, "--base-model", "org/base"];
+  await promisify(execFile)(process.execPath, tool);
+  const written = (await readdir(folder)).filter((name) => name.endsWith(".json"));
+  const manifests = await Promise.all(written.map((name) => readFile(join(folder, name), "utf8")));
+  expect(manifests.some((text) => text.includes('"org/base"') && text.includes("params_shard_0.bin"))).toBe(
+    true,
+  );
 });
 
 test("a plain page gets a reply from it", async () => {

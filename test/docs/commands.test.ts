@@ -1,0 +1,92 @@
+/** Every command of the documents is run by a test, and every file and place that they name is there. */
+
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { blocksIn, documents, root } from "./support/blocks.ts";
+
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+/** Which test runs a command, and by which words it does. */
+const RUN_BY: Record<string, [file: string, words: string]> = {
+  "npm ci && npm start": ["test/start/start.test.ts", 'startCommand("start.ts"'],
+  // Itself: `.ci/run` says the same on a clean checkout.
+  "npm ci && npm test": [".ci/run", "npm test"],
+  "npm run chat": ["test/chat/chat.test.ts", 'startCommand("chat.ts"'],
+  "npm run bridge": ["test/bridge/bridge.test.ts", 'startCommand("bridge.ts"'],
+  "npm start -- --allow": ["test/start/start.test.ts", "--allow"],
+  "cp -r node_modules/infetch/dist public/infetch": ["test/package/bundled.test.ts", "public/infetch"],
+  "cp -r node_modules/infetch/dist/models/infetch-tiny ./public/models/": [
+    "test/docs/snippets.test.ts",
+    "/models/",
+  ],
+  "node node_modules/infetch/dist/model-manifest.js": ["test/package/tarball.test.ts", "model-manifest.js"],
+  "curl -N http://127.0.0.1:8787/v1/chat/completions": ["test/bridge/bridge.test.ts", "/chat/completions"],
+};
+
+const commands = blocksIn("sh").flatMap(({ name, code }) =>
+  code
+    .replaceAll("\\\n", " ")
+    .split("\n")
+    .map((line) => line.replace(/\s+#.*$/, "").trim())
+    .filter((line) => line !== "")
+    .map((line) => ({ name, line })),
+);
+
+test.each(commands)("$name: a test runs `$line`", ({ line }) => {
+  const known = Object.keys(RUN_BY)
+    .filter((start) => line.startsWith(start))
+    .sort((one, other) => other.length - one.length)[0];
+  expect(known).toBeDefined();
+  const [file, words] = RUN_BY[known!]!;
+  expect(read(file)).toContain(words);
+});
+
+test("every script that a document names is in package.json", () => {
+  const { scripts } = JSON.parse(read("package.json"));
+  for (const path of documents) {
+    for (const [, name] of read(path).matchAll(/npm run ([\w:]+)/g))
+      expect(scripts, path).toHaveProperty([name!]);
+  }
+});
+
+test("every line of JSON that a document shows is JSON", () => {
+  const blocks = blocksIn("json");
+  expect(blocks.length).toBeGreaterThan(0);
+  for (const { name, code } of blocks) {
+    // Whole, or a line each.
+    const parse = (): void => void JSON.parse(code);
+    const isWhole = !code.trim().includes("\n{");
+    if (isWhole) expect(parse, name).not.toThrow();
+    else
+      for (const line of code.trim().split("\n"))
+        expect(() => JSON.parse(line), `${name}: ${line}`).not.toThrow();
+  }
+});
+
+/** As GitHub makes them from headings. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\- _]/gu, "")
+    .replaceAll(" ", "-");
+
+test.each(documents)("%s: every link leads somewhere", (path) => {
+  const text = read(path).replaceAll(/^```.*?^```/gms, "");
+  for (const [, target] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+    if (/^https?:/.test(target!)) continue;
+    const [file, anchor] = target!.split("#");
+    const full = file ? join(dirname(join(root, path)), file) : join(root, path);
+    expect(existsSync(full), `${path} → ${target}`).toBe(true);
+    if (!anchor) continue;
+    const headings = [...readFileSync(full, "utf8").matchAll(/^#+ (.*)$/gm)].map(([, text]) =>
+      anchorOf(text!),
+    );
+    expect(headings, `${path} → ${target}`).toContain(anchor);
+  }
+});
+
+test.each(documents)("%s: every file of the project that it names is there", (path) => {
+  const named = read(path).matchAll(/`((?:src|worker|demo|test|scripts|bench|models|docs)\/[\w./-]+)`/g);
+  for (const [, name] of named) expect(existsSync(join(root, name!)), `${path}: ${name}`).toBe(true);
+});

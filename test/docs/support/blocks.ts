@@ -1,0 +1,46 @@
+/** The fenced blocks of the documents, as they stand. */
+
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+export const root = resolve(import.meta.dirname, "../../..");
+
+export interface Block {
+  /** For example `docs/keys.md:6`. */
+  name: string;
+  /** The language behind the fence. */
+  language: string;
+  code: string;
+  /** Why it is only typed: what `<!-- not run: … -->` in front of it says. */
+  notRun: string | undefined;
+}
+
+/** README.md and all guides. */
+export const documents: readonly string[] = [
+  "README.md",
+  ...readdirSync(join(root, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+const FENCED = /(?:<!-- not run: (?<notRun>[^\n]*?) -->\n+)?^```(?<language>\w+)\n(?<code>.*?)^```$/gms;
+
+/** The blocks of all documents in one of the languages. */
+export function blocksIn(...languages: string[]): Block[] {
+  return documents.flatMap((path) => {
+    const text = readFileSync(join(root, path), "utf8");
+    return [...text.matchAll(FENCED)].flatMap((found) => {
+      const { notRun, language, code } = found.groups as Record<string, string | undefined>;
+      if (!languages.includes(language!)) return [];
+      const line = text.slice(0, found.index + found[0].indexOf("```")).split("\n").length;
+      return [{ name: `${path}:${line}`, language: language!, code: withImports(code!), notRun }];
+    });
+  });
+}
+
+/** A guide does not repeat in each snippet where `createRuntime` and the SDK come from. */
+function withImports(code: string): string {
+  if (!code.includes("createRuntime(") || code.includes("import ")) return code;
+  const sdk = code.includes("new OpenAI(") ? 'import OpenAI from "openai";\n' : "";
+  return `import { createRuntime } from "infetch";\n${sdk}${code}`;
+}

@@ -1,0 +1,59 @@
+/**
+ * What a reader has at hand before a snippet: a runtime, an SDK on it, and the small things that the text around it
+ * speaks of. A snippet that declares one of these names itself hides it.
+ */
+
+import { createRuntime, type Runtime } from "infetch";
+import OpenAI from "openai";
+
+const runtime: Runtime = await createRuntime();
+const { apiKey, baseURL, fetch } = runtime;
+const openai = new OpenAI({ apiKey, baseURL, fetch, dangerouslyAllowBrowser: true });
+
+const [, accessKey = "", secretKey = ""] = apiKey.split("-");
+const salt = "salt";
+const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(salt + secretKey));
+const pageLock = "a-page-of-the-documents";
+void navigator.locks.request(pageLock, () => new Promise(() => {}));
+
+const path = { type: "string" } as const;
+const at = (file: string): string => new URL(`/infetch/${file}`, location.origin).href;
+
+const prelude = {
+  runtime,
+  openai,
+  model: "infetch-tiny",
+  messages: [{ role: "user", content: "Hello!" }] as OpenAI.ChatCompletionMessageParam[],
+  signal: new AbortController().signal,
+  id: "infetch-tiny",
+  lines: `${JSON.stringify({ custom_id: "a", method: "POST", url: "/v1/embeddings", body: { model: "infetch-tiny-embed", input: "Hello" } })}\n`,
+  tools: [
+    {
+      type: "function",
+      name: "get_weather",
+      strict: true,
+      parameters: {
+        type: "object",
+        properties: { city: path },
+        required: ["city"],
+        additionalProperties: false,
+      },
+    },
+  ] as OpenAI.Responses.Tool[],
+  getWeather: async (place: unknown): Promise<object> => ({ place, celsius: 20 }),
+  serverURL: at("worker/server.js"),
+  modelsURL: at("models/"),
+  webllm: at("worker/webllm.js"),
+  transformers: at("worker/transformers.js"),
+  llamacpp: at("worker/llamacpp.js"),
+  llamacppFilesURL: at("llamacpp/"),
+  runtimeURL: at("ort/"),
+  pageLock,
+  accessKey,
+  salt,
+  hash: Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join(""),
+  headers: { authorization: `Bearer ${apiKey}` },
+};
+
+export type Prelude = typeof prelude;
+Object.assign(globalThis, prelude);
