@@ -12,6 +12,8 @@ export interface ModelHost {
   asked: string[];
   /** Files, by their last name, of which one byte is another. */
   spoilt: Set<string>;
+  /** What is sent in place of files, by their paths. */
+  replaced: Map<string, Buffer>;
   close(): void;
 }
 
@@ -19,6 +21,7 @@ export interface ModelHost {
 export async function startModelHost(folder: string): Promise<ModelHost> {
   const asked: string[] = [];
   const spoilt = new Set<string>();
+  const replaced = new Map<string, Buffer>();
   const server = createServer(async (request, response) => {
     const path = normalize(new URL(request.url ?? "/", "http://host").pathname);
     response.setHeader("access-control-allow-origin", "*");
@@ -26,7 +29,7 @@ export async function startModelHost(folder: string): Promise<ModelHost> {
     if (request.method === "OPTIONS") return response.writeHead(204).end();
     asked.push(path);
     try {
-      const bytes = await readFile(join(folder, path));
+      const bytes = replaced.get(path) ?? (await readFile(join(folder, path)));
       if (spoilt.has(path.split("/").at(-1)!)) bytes[bytes.length >> 1]! ^= 1;
       response.writeHead(200, { "content-length": bytes.byteLength }).end(bytes);
     } catch {
@@ -36,5 +39,5 @@ export async function startModelHost(folder: string): Promise<ModelHost> {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
-  return { url: `http://127.0.0.1:${port}/`, asked, spoilt, close: () => server.close() };
+  return { url: `http://127.0.0.1:${port}/`, asked, spoilt, replaced, close: () => server.close() };
 }

@@ -1,0 +1,107 @@
+/** Five hundred requests of every kind and end leave nothing behind: no port, no stream, no row. */
+
+import { type Browser, type CDPSession, chromium, type Page } from "playwright";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
+import { ends } from "../../faults/support/watchdog.ts";
+import { startWatchedServer, type WatchedServer } from "../../support/watched-server.ts";
+
+const REQUESTS = 500;
+let server: WatchedServer;
+let browser: Browser;
+let page: Page;
+let cdp: CDPSession;
+
+beforeAll(async () => {
+  server = await startWatchedServer(false);
+  browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  page = await browser.newPage();
+  cdp = await page.context().newCDPSession(page);
+  await page.goto(server.origin);
+  await page.waitForFunction("globalThis.createRuntime");
+  await page.evaluate("createRuntime().then((runtime) => { globalThis.runtime = runtime; })");
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.close();
+});
+
+/** Requests that end in each way that there is, in turn. */
+function load(requests: number): Promise<void> {
+  return page.evaluate(async (requests) => {
+    const { runtime } = globalThis as unknown as { runtime: import("infetch").Runtime };
+    const post = (path: string, body: object, signal?: AbortSignal): Promise<Response> =>
+      runtime.fetch(runtime.baseURL + path, {
+        method: "POST",
+        headers: { authorization: `Bearer ${runtime.apiKey}` },
+        body: JSON.stringify(body),
+        signal: signal ?? null,
+      });
+    const chat = { model: "infetch-tiny", messages: [{ role: "user", content: "Hello!" }], max_tokens: 2 };
+    const ways: (() => Promise<unknown>)[] = [
+      async () => (await post("/embeddings", { model: "infetch-tiny-embed", input: "Hello!" })).json(),
+      async () => (await post("/chat/completions", chat)).json(),
+      async () => (await post("/chat/completions", { ...chat, stream: true })).text(),
+      async () => (await post("/chat/completions", { ...chat, stream: true })).body!.cancel(),
+      async () => (await post("/chat/completions", { ...chat, temperature: 9 })).json(),
+      async () => (await post("/no-such-path", {})).text(),
+      async () => {
+        const abort = new AbortController();
+        const answer = post("/chat/completions", chat, abort.signal).then((response) => response.text());
+        abort.abort();
+        await answer.catch(() => {});
+      },
+    ];
+    for (let at = 0; at < requests; at++) await ways[at % ways.length]!();
+  }, requests);
+}
+
+/** How many objects of a kind the page holds once all garbage is gone. */
+async function held(prototype: string): Promise<number> {
+  await cdp.send("HeapProfiler.collectGarbage");
+  const { result } = await cdp.send("Runtime.evaluate", { expression: prototype });
+  const { objects } = await cdp.send("Runtime.queryObjects", { prototypeObjectId: result.objectId! });
+  const { result: length } = await cdp.send("Runtime.callFunctionOn", {
+    objectId: objects.objectId!,
+    functionDeclaration: "function () { return this.length; }",
+    returnByValue: true,
+  });
+  await cdp.send("Runtime.releaseObject", { objectId: objects.objectId! });
+  return length.value;
+}
+
+const KINDS = ["MessagePort", "ReadableStream", "AbortController", "Response", "Request"];
+
+async function census(): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const kind of KINDS) counts[kind] = await held(`${kind}.prototype`);
+  return counts;
+}
+
+test(`${REQUESTS} requests that end in every way leave no port, stream or row`, async () => {
+  await ends("the first requests", load(28));
+  const before = await census();
+  const startBytes = (await cdp.send("Runtime.getHeapUsage")).usedSize;
+  for (let done = 0; done < REQUESTS; done += 50) await ends(`requests ${done} and on`, load(50));
+  // What was cancelled last is told to the server in its own time.
+  await expect
+    .poll(async () => Object.values(await census()).every((count, at) => count <= before[KINDS[at]!]! + 4))
+    .toBe(true);
+  const grownBytes = (await cdp.send("Runtime.getHeapUsage")).usedSize - startBytes;
+  expect(grownBytes).toBeLessThan(2 * 2 ** 20);
+  const rows = await page.evaluate(async () => {
+    const database = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open("infetch-ledger");
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const count = await new Promise<number>((resolve) => {
+      const request = database.transaction("inflight").objectStore("inflight").count();
+      request.onsuccess = () => resolve(request.result);
+    });
+    database.close();
+    return count;
+  });
+  expect(rows).toBe(0);
+  expect(await page.evaluate("runtime.billing.verify()")).toMatchObject({ ok: true });
+});
