@@ -15,9 +15,17 @@ import { contentTypes } from "./scripts/content-types.ts";
 import { serveVariant } from "./test/support/gguf/serve-variants.ts";
 
 const root = import.meta.dirname;
-const commandTests = ["bridge", "browser", "chat", "demo", "docs", "embeddings", "package", "start", "tabs"].map(
-  (name) => `test/${name}/**/*.test.ts`,
-);
+const commandTests = [
+  "bridge",
+  "browser",
+  "chat",
+  "demo",
+  "docs",
+  "embeddings",
+  "package",
+  "start",
+  "tabs",
+].map((name) => `test/${name}/**/*.test.ts`);
 const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
 /**
  * What is run again without WebGPU: whatever makes text, and the life of its engine. `WITHOUT_WEBGPU=all` runs the whole

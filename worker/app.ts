@@ -30,7 +30,7 @@ const files = () => import("./endpoints/files/handler.ts");
 const responses = () => import("./endpoints/responses/handler.ts");
 
 /** Path → method → handler. The order of answers is the design's: path 404, method 405, key 401, scope 403, limit 429, … */
-const ROUTES: Record<string, Record<string, Handler>> = {
+export const ROUTES: Record<string, Record<string, Handler>> = {
   "/v1/chat/completions": { POST: orUpstream("/v1/chat/completions", chatCompletions) },
   "/v1/completions": { POST: orUpstream("/v1/completions", lazy(completions, "completions")) },
   "/v1/responses": { POST: orUpstream("/v1/responses", lazy(responses, "responses")) },

@@ -5,7 +5,7 @@ import { expiresAfterSchema } from "../expires-after.ts";
 import { metadataSchema } from "../metadata.ts";
 
 /** What batches serve (spec, Endpoint availability by tier). `/v1/responses` is not among them. */
-const schema = z.object({
+export const schema = z.object({
   input_file_id: z.string().check(z.minLength(1)),
   endpoint: z.enum(["/v1/chat/completions", "/v1/completions", "/v1/embeddings"]),
   completion_window: z.enum(["24h"]),

@@ -26,7 +26,7 @@ const responseFormat = z.discriminatedUnion("type", [
   }),
 ]);
 
-const schema = z.object({
+export const schema = z.object({
   ...samplingSchema,
   model: z.string().check(z.minLength(1)),
   messages: messagesSchema,

@@ -8,7 +8,7 @@ import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
 
 const token = integer(0);
 
-const schema = z.object({
+export const schema = z.object({
   ...samplingSchema,
   model: z.string().check(z.minLength(1)),
   prompt: z.union([

@@ -8,7 +8,7 @@ import { validate } from "../../http/validate.ts";
 /** Inputs of one request (OpenAI reference, Embeddings). */
 const MAX_INPUTS = 2048;
 
-const schema = z.object({
+export const schema = z.object({
   model: z.string().check(z.minLength(1)),
   encoding_format: z.nullish(z.enum(["float", "base64"])),
   dimensions: z.nullish(integer(1)),

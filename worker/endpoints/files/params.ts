@@ -15,7 +15,7 @@ const DEFAULT_LIFE_SECONDS = 30 * 24 * 3600;
 
 const MAX_FIELD_BYTES = 64 * 1024;
 
-const schema = z.object({ purpose: z.enum(["batch"]), expires_after: z.optional(expiresAfterSchema) });
+export const schema = z.object({ purpose: z.enum(["batch"]), expires_after: z.optional(expiresAfterSchema) });
 
 /**
  * Writes the form's file, in whatever order its fields come, and says what the finished file is to be.

@@ -1,0 +1,13 @@
+/** `npm run reference`: writes what docs/reference/ holds. */
+
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { openapiDocument } from "./openapi.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+const { version } = JSON.parse(await readFile(resolve(root, "package.json"), "utf8"));
+await mkdir(resolve(root, "docs/reference"), { recursive: true });
+await writeFile(
+  resolve(root, "docs/reference/openapi.json"),
+  `${JSON.stringify(openapiDocument(version), null, 1)}\n`,
+);

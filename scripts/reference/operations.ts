@@ -1,0 +1,116 @@
+/** What each route takes and gives, in the schemas that are really used: requests by the server, answers by its tests. */
+
+import type { z } from "zod";
+import type { $ZodType } from "zod/v4/core";
+import { chatChunkSchema, chatCompletionSchema } from "../../test/support/response-schemas/chat.ts";
+import { completionChunkSchema, completionSchema } from "../../test/support/response-schemas/completions.ts";
+import { eventSchema, responseSchema } from "../../test/support/response-schemas/responses.ts";
+import { schema as batchRequest } from "../../worker/endpoints/batches/params.ts";
+import { schema as chatRequest } from "../../worker/endpoints/chat/params.ts";
+import { schema as completionRequest } from "../../worker/endpoints/completions/params.ts";
+import { schema as embeddingRequest } from "../../worker/endpoints/embeddings/params.ts";
+import { schema as fileRequest } from "../../worker/endpoints/files/params.ts";
+import { schema as responseRequest } from "../../worker/endpoints/responses/fields.ts";
+import * as answers from "./answers.ts";
+
+export interface Operation {
+  summary: string;
+  query?: Record<string, object>;
+  body?: { schema: $ZodType; more?: Record<string, object>; required?: string[]; isForm?: boolean };
+  /** Absent: bytes. */
+  answer?: z.ZodType;
+  /** What a stream consists of. */
+  event?: z.ZodType;
+}
+
+const text = { type: "string" };
+const timestamp = { type: "string", format: "date-time" };
+const listQuery = {
+  status: { type: "string", enum: ["DRAFT", "FINALIZED", "VOID"] },
+  starting_on: timestamp,
+  ending_before: timestamp,
+};
+const page = (maximum: number) => ({
+  after: text,
+  limit: { type: "integer", minimum: 1, maximum },
+  order: { type: "string", enum: ["asc", "desc"] },
+});
+const tokens = { type: "array", items: { type: "integer", minimum: 0 } };
+
+/** Method and path, as in the server's own table of routes. */
+export const operations: Record<string, Operation> = {
+  "POST /v1/chat/completions": {
+    summary: "A chat completion, whole or streamed.",
+    body: { schema: chatRequest },
+    answer: chatCompletionSchema,
+    event: chatChunkSchema,
+  },
+  "POST /v1/completions": {
+    summary: "A completion of a prompt, whole or streamed.",
+    body: { schema: completionRequest },
+    answer: completionSchema,
+    event: completionChunkSchema,
+  },
+  "POST /v1/responses": {
+    summary: "A response, whole or streamed.",
+    body: {
+      schema: responseRequest,
+      more: { input: { anyOf: [text, { type: "array", items: { type: "object" } }] } },
+    },
+    answer: responseSchema,
+    event: eventSchema,
+  },
+  "POST /v1/embeddings": {
+    summary: "Vectors of texts or tokens.",
+    body: {
+      schema: embeddingRequest,
+      more: {
+        input: { anyOf: [text, { type: "array", items: text }, tokens, { type: "array", items: tokens }] },
+      },
+      required: ["input"],
+    },
+    answer: answers.embeddingList,
+  },
+  "GET /v1/models": { summary: "The models that the key may use.", answer: answers.modelList },
+  "GET /v1/models/{model}": { summary: "One model.", answer: answers.model },
+  "GET /v1/files": {
+    summary: "The files of the account.",
+    query: { ...page(10_000), purpose: text },
+    answer: answers.fileList,
+  },
+  "POST /v1/files": {
+    summary: "Stores a file of batch lines.",
+    body: {
+      schema: fileRequest,
+      more: { file: { type: "string", contentMediaType: "application/octet-stream" } },
+      required: ["file"],
+      isForm: true,
+    },
+    answer: answers.file,
+  },
+  "GET /v1/files/{file_id}": { summary: "One file.", answer: answers.file },
+  "DELETE /v1/files/{file_id}": { summary: "Deletes a file.", answer: answers.deletedFile },
+  "GET /v1/files/{file_id}/content": { summary: "The bytes of a file." },
+  "GET /v1/batches": { summary: "The batches of the account.", query: page(100), answer: answers.batchList },
+  "POST /v1/batches": { summary: "Starts a batch.", body: { schema: batchRequest }, answer: answers.batch },
+  "GET /v1/batches/{batch_id}": { summary: "One batch.", answer: answers.batch },
+  "POST /v1/batches/{batch_id}/cancel": { summary: "Cancels a batch.", answer: answers.batch },
+  "GET /v1/billing/invoices": {
+    summary: "The invoices of the account.",
+    query: listQuery,
+    answer: answers.invoiceList,
+  },
+  "GET /v1/billing/invoices/current": { summary: "The draft of this month.", answer: answers.invoice },
+  "GET /v1/billing/invoices/breakdowns": {
+    summary: "What was used in each hour or day.",
+    query: {
+      ...listQuery,
+      window_size: { type: "string", enum: ["hour", "HOUR", "Hour", "day", "DAY", "Day"] },
+      skip_zero_qty_line_items: { type: "boolean" },
+      limit: { type: "integer", minimum: 1 },
+      next_page: text,
+    },
+    answer: answers.breakdowns,
+  },
+  "GET /v1/billing/invoices/{invoice_id}": { summary: "One invoice.", answer: answers.invoice },
+};
