@@ -120,7 +120,8 @@ function mergesByScore(
   for (const [id, token] of tokens.entries()) {
     for (let at = 1; at < token.length; at++) {
       const pair: [string, string] = [token.slice(0, at), token.slice(at)];
-      if (pair[0] in vocab && pair[1] in vocab) merges.push({ pair, score: scores[id] ?? 0 });
+      if (Object.hasOwn(vocab, pair[0]) && Object.hasOwn(vocab, pair[1]))
+        merges.push({ pair, score: scores[id] ?? 0 });
     }
   }
   return merges.sort((a, b) => b.score - a.score).map(({ pair }) => pair);

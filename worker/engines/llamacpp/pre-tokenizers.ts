@@ -60,5 +60,5 @@ const BY_NAME: Record<string, PreTokenizer> = {
 
 /** Of a name that is not known here, the most usual way: counts before a reply are then close, not exact. */
 export function preTokenizerOf(name: string): PreTokenizer {
-  return BY_NAME[name] ?? merging(LLAMA3);
+  return (Object.hasOwn(BY_NAME, name) && BY_NAME[name]) || merging(LLAMA3);
 }

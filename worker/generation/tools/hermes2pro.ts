@@ -51,12 +51,12 @@ function signature({ function: { name, description = "", parameters = {} } }: To
   );
 }
 
-const PYTHON_TYPES: Record<string, string> = {
-  string: "str",
-  number: "float",
-  integer: "int",
-  boolean: "bool",
-};
+const PYTHON_TYPES = new Map<unknown, string>([
+  ["string", "str"],
+  ["number", "float"],
+  ["integer", "int"],
+  ["boolean", "bool"],
+]);
 
 function pythonType(schema: Schema): string {
   const { type } = schema;
@@ -64,7 +64,7 @@ function pythonType(schema: Schema): string {
   // The template asks for the type of an array's items in a way that finds none.
   if (type === "array") return "list[Union[]]";
   if (type === undefined) return "Union[]";
-  if (type !== "object") return PYTHON_TYPES[String(type)] ?? "Any";
+  if (type !== "object") return PYTHON_TYPES.get(type) ?? "Any";
   const values = schema.additionalProperties;
   if (values === undefined) return "dict";
   return `dict[str, ${pythonType(typeof values === "object" ? (values as Schema) : {})}]`;

@@ -1,0 +1,86 @@
+/** Names that every object of JavaScript has are names like any other: in requests they break and change nothing. */
+
+import fc from "fast-check";
+import { afterEach, expect, test } from "vitest";
+import { preTokenizerOf } from "../../worker/engines/llamacpp/pre-tokenizers.ts";
+import { testApp } from "../support/test-app.ts";
+
+const NAMES = Object.getOwnPropertyNames(Object.prototype);
+const before = JSON.stringify(Reflect.ownKeys(Object.prototype).map(String));
+const name = fc.constantFrom(...NAMES);
+
+afterEach(() => {
+  expect(JSON.stringify(Reflect.ownKeys(Object.prototype).map(String))).toBe(before);
+  expect({}).not.toHaveProperty("polluted");
+});
+
+/** JSON as text: an object literal would set `__proto__`, not name it. */
+const pair = (key: string, value: unknown): string => `{${JSON.stringify(key)}:${JSON.stringify(value)}}`;
+
+/** A schema in which the names stand wherever a schema has names, as text. */
+function schemaOf(one: string, other: string): string {
+  const leaf = `{"type":"string"}`;
+  const object = `{"type":"object","properties":{${JSON.stringify(one)}:${leaf}},"required":[${JSON.stringify(one)}]}`;
+  return `{"type":"object","properties":{${JSON.stringify(one)}:${leaf},${JSON.stringify(`${other}2`)}:{"$ref":"#/$defs/${other}"}},
+    "allOf":[${object},{"properties":{${JSON.stringify(one)}:{"minLength":1}}}],
+    "$defs":{${JSON.stringify(other)}:${object}}}`;
+}
+
+test("in schemas, tools, metadata, biases and the names of models", async () => {
+  const { app, apiKey } = await testApp({ reply: () => ["{}"] });
+  const send = (path: string, body: string) =>
+    app.fetch(
+      new Request(`https://app.test${path}`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${apiKey}` },
+        body,
+      }),
+    );
+  await fc.assert(
+    fc.asyncProperty(name, name, async (one, other) => {
+      const head = `"model":"infetch-tiny","messages":[{"role":"user","content":"go"}]`;
+      const schema = schemaOf(one, other);
+      const bodies: [path: string, body: string][] = [
+        [
+          "/v1/chat/completions",
+          `{${head},"response_format":{"type":"json_schema","json_schema":{"name":"a","schema":${schema}}}}`,
+        ],
+        [
+          "/v1/chat/completions",
+          `{${head},"tools":[{"type":"function","function":{"name":${JSON.stringify(one)},"parameters":${schema}}}]}`,
+        ],
+        [
+          "/v1/chat/completions",
+          `{${head},"tool_choice":{"type":"function","function":{"name":${JSON.stringify(one)}}}}`,
+        ],
+        ["/v1/chat/completions", `{${head},"metadata":${pair(one, "x")},"logit_bias":${pair(other, 1)}}`],
+        ["/v1/chat/completions", `{${head},${pair(one, { polluted: true }).slice(1)}`],
+        ["/v1/chat/completions", `{"model":${JSON.stringify(one)},"messages":[]}`],
+        [
+          "/v1/responses",
+          `{"model":"infetch-tiny","input":"go","store":false,"text":{"format":{"type":"json_schema","name":"a","schema":${schema}}}}`,
+        ],
+        ["/v1/embeddings", `{"model":${JSON.stringify(one)},"input":"a"}`],
+        [`/v1/${one}`, "{}"],
+      ];
+      for (const [path, body] of bodies) {
+        const response = await send(path, body);
+        expect([200, 400, 403, 404, 405], `${path} ${body}: ${await response.clone().text()}`).toContain(
+          response.status,
+        );
+      }
+      const asked = new Request(`https://app.test/v1/models/${one}`, {
+        headers: { authorization: `Bearer ${apiKey}` },
+      });
+      expect((await app.fetch(asked)).status).toBe(404);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("in what models bring along", () => {
+  for (const one of NAMES) {
+    expect(typeof preTokenizerOf(one)).toBe(typeof preTokenizerOf("llama3"));
+    expect(String(preTokenizerOf(one))).toBe(String(preTokenizerOf("nobody's")));
+  }
+});
