@@ -33,6 +33,8 @@ export class AutomatonProblem extends Error {
 /** Enough for the longest enum that passes the limits. */
 const MOST_STATES = 150_000;
 const MOST_STEPS = 400_000;
+/** Steps of all states together: counts of counts make few steps, and states of nearly all of them. */
+const MOST_MEMBERS = 4_000_000;
 
 /**
  * @param mostStates beyond which the pattern is too complex
@@ -122,6 +124,7 @@ class Determiner {
   readonly #end: number;
   readonly #known = new Map<string, number>();
   readonly #sets: number[][] = [];
+  #members = 0;
 
   readonly #mostStates: number;
 
@@ -175,7 +178,9 @@ class Determiner {
     const key = set.join(",");
     const known = this.#known.get(key);
     if (known !== undefined) return known;
-    if (this.#sets.length >= this.#mostStates) throw new AutomatonProblem("the pattern is too complex.");
+    this.#members += set.length;
+    if (this.#sets.length >= this.#mostStates || this.#members > MOST_MEMBERS)
+      throw new AutomatonProblem("the pattern is too complex.");
     this.#known.set(key, this.#sets.length);
     return this.#sets.push(set) - 1;
   }

@@ -1,0 +1,73 @@
+/** Bodies that are built to hurt whoever reads them: deep, wide, long, or with patterns that never end. */
+
+import { expect, test } from "vitest";
+import { ends } from "../faults/support/watchdog.ts";
+import { testApp } from "../support/test-app.ts";
+
+const DEEP = 100_000;
+const head = '"model":"infetch-tiny","messages":[{"role":"user","content":"go"}]';
+const nested = (open: string, close: string): string => open.repeat(DEEP) + close.repeat(DEEP);
+
+test.each([
+  ["lists in messages", `{"model":"infetch-tiny","messages":${nested("[", "]")}}`],
+  ["objects in metadata", `{${head},"metadata":${'{"a":'.repeat(DEEP)}1${"}".repeat(DEEP)}}`],
+  [
+    "schemas",
+    `{${head},"response_format":{"type":"json_schema","json_schema":{"name":"a","schema":${'{"type":"array","items":'.repeat(5_000)}{}${"}".repeat(5_000)}}}}`,
+  ],
+  ["unknown fields", `{${head},"unheard":${nested("[", "]")}}`],
+  [
+    "a parameter of a tool",
+    `{${head},"tools":[{"type":"function","function":{"name":"a","parameters":${'{"properties":{"a":'.repeat(5_000)}{}${"}}".repeat(5_000)}}}]}`,
+  ],
+])("%s a hundred thousand deep are an answer, not a crash", async (_, body) => {
+  const { post } = await testApp();
+  const response = await ends("the answer", post("/v1/chat/completions", body));
+  expect([200, 400]).toContain(response.status);
+  expect((await post("/v1/chat/completions", `{${head}}`)).status).toBe(200);
+});
+
+test.each([
+  ["nested repetition", "^(a+)+$"],
+  ["alternatives that are the same", "^(a|a)*b$"],
+  ["many wildcards", "^(.*a){12}$"],
+  ["a huge count", "^a{1,100000}$"],
+  ["counts of counts", "^((a{1,50}){1,50}){1,50}$"],
+])("a pattern with %s is compiled or refused, never run against itself", async (_, pattern) => {
+  const { post } = await testApp({ reply: () => ['"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!"'] });
+  const schema = {
+    type: "object",
+    properties: { a: { type: "string", pattern } },
+    required: ["a"],
+    additionalProperties: false,
+  };
+  const format = { type: "json_schema", json_schema: { name: "a", strict: true, schema } };
+  const body = {
+    model: "infetch-tiny",
+    messages: [{ role: "user", content: "go" }],
+    response_format: format,
+  };
+  const response = await ends("the answer", post("/v1/chat/completions", body));
+  expect([200, 400]).toContain(response.status);
+  if (response.status === 400) expect((await response.json()).error.param).toContain("response_format");
+});
+
+test("what is long and nearly right is read in one go", async () => {
+  const { get, post } = await testApp();
+  const long = "a".repeat(100_000);
+  for (const path of [
+    `/v1/billing/invoices?starting_on=${"1".repeat(100_000)}`,
+    `/v1/billing/invoices/breakdowns?window_size=${long}`,
+    `/v1/models/${"a/".repeat(10_000)}`,
+    `/v1/models/${"%2e%2e%2f".repeat(1_000)}`,
+  ]) {
+    expect([400, 403, 404], path.slice(0, 60)).toContain((await ends(path.slice(0, 60), get(path))).status);
+  }
+  const url = `data:image/png;base64,${long}`;
+  const content = [{ type: "image_url", image_url: { url } }];
+  const body = { model: "infetch-tiny", messages: [{ role: "user", content }] };
+  expect((await ends("a picture", post("/v1/chat/completions", body))).status).toBe(400);
+  const stop = ["a".repeat(1_000), `${"a".repeat(999)}b`];
+  const chat = { model: "infetch-tiny", messages: [{ role: "user", content: long.slice(0, 1_000) }], stop };
+  expect([200, 400]).toContain((await ends("long stops", post("/v1/chat/completions", chat))).status);
+});
