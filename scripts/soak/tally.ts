@@ -53,7 +53,7 @@ export class SoakTally {
     const { events, verified } = await page.evaluate(async () => {
       const { runtime } = globalThis as unknown as { runtime: import("infetch").Runtime };
       return {
-        events: await runtime.usage.list({ limit: 10_000 }),
+        events: await runtime.usage.list({ limit: 1_000_000 }),
         verified: await runtime.billing.verify(),
       };
     });
