@@ -5,12 +5,11 @@ import type { AddressInfo } from "node:net";
 import { chromium } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
-import { closeServer, createStaticServer, listen } from "../../../scripts/static-server.ts";
+import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
 import { distFolder } from "../../../vite.config.ts";
 
 const PROMPT = "sentinel-prompt-4711";
 const UPSTREAM_KEY = "sk-sentinel-upstream-0815";
-const server = createStaticServer({ "/": distFolder });
 const askedOfUpstream: { url: string; authorization: string | undefined }[] = [];
 const upstream = createServer((request, response) => {
   askedOfUpstream.push({ url: request.url!, authorization: request.headers.authorization });
@@ -24,15 +23,15 @@ const upstream = createServer((request, response) => {
   response.writeHead(request.method === "OPTIONS" ? 204 : 401, { "content-type": "application/json" });
   response.end(request.method === "OPTIONS" ? undefined : JSON.stringify({ error }));
 });
-let origin: string;
+let server: FolderServer;
 
 beforeAll(async () => {
-  origin = await listen(server, 0);
+  server = await serveFolders({ package: distFolder });
   await new Promise<void>((resolve) => upstream.listen(0, "127.0.0.1", resolve));
 });
-afterAll(async () => {
+afterAll(() => {
   upstream.close();
-  await closeServer(server);
+  server.close();
 });
 
 test("no key, prompt or reply is in the console, in an address, or in what is stored", async () => {
@@ -44,13 +43,13 @@ test("no key, prompt or reply is in the console, in an address, or in what is st
     context.on("console", (message) => said.push(message.text()));
     context.on("request", (request) => asked.push(request.url()));
     const page = await context.newPage();
-    await page.goto(`${origin}/index.js`);
+    await page.goto(server.origin);
     const { port } = upstream.address() as AddressInfo;
     const options = {
       upstream: { baseURL: `http://127.0.0.1:${port}/v1`, apiKey: UPSTREAM_KEY, models: ["far"] },
     };
     const result = (await page.evaluate(`(async () => {
-      const { createRuntime } = await import("/index.js");
+      const { createRuntime } = await import("/package/index.js");
       const runtime = await createRuntime(${JSON.stringify(options)});
       const made = await runtime.keys.create({ name: "other" });
       const send = (path, body, key = runtime.apiKey) => runtime.fetch(runtime.baseURL + path, { method: "POST", headers: { authorization: "Bearer " + key }, body: JSON.stringify(body) }).then(async (response) => ({ status: response.status, text: await response.text() }));
