@@ -15,6 +15,7 @@ import { embeddings } from "./groups/embeddings.ts";
 import { firstByte } from "./groups/first-byte.ts";
 import type { Group } from "./groups/group.ts";
 import { ledger } from "./groups/ledger.ts";
+import { peers } from "./groups/peers.ts";
 import { port } from "./groups/port.ts";
 import { start } from "./groups/start.ts";
 import { turns } from "./groups/turns.ts";
@@ -31,6 +32,7 @@ const GROUPS: Record<string, [what: string, group: Group]> = {
   f: ["books", ledger],
   g: ["start", start],
   h: ["bytes", bytes],
+  i: ["peers", peers],
 };
 
 await runCommand(async () => {

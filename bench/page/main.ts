@@ -4,6 +4,7 @@ import { measureDecode } from "./decode.ts";
 import { measureEmbeddings } from "./embeddings.ts";
 import { measureFirstByte } from "./first-byte.ts";
 import { measureLedger } from "./ledger.ts";
+import { measurePeerChat } from "./peers.ts";
 import { runRelay, runSdk, runStreams } from "./port.ts";
 import { startInfetch, startRaw } from "./start.ts";
 import { measureTurns } from "./turns.ts";
@@ -13,6 +14,7 @@ const bench = {
   measureEmbeddings,
   measureFirstByte,
   measureLedger,
+  measurePeerChat,
   measureTurns,
   runRelay,
   runSdk,

@@ -1,0 +1,27 @@
+/** i: others that run here, on the same weights and prompts, through the AI SDK. */
+
+import { type Figure, median, pairedRatio } from "../figures.ts";
+import type { Group } from "./group.ts";
+
+type Turns = Record<"infetch" | "peer", number[]>;
+
+export const peers: Group = async (lab, { rounds }) => {
+  const chat = await lab.withPage(({ call }) => call("measurePeerChat", rounds));
+  const figure = (
+    what: string,
+    peer: string,
+    { infetch, peer: theirs }: Turns,
+    unit: "tokens/s" | "ms",
+  ): Figure => ({
+    group: "i",
+    what,
+    infetch: { what: "infetch", value: median(infetch), unit },
+    baseline: { what: peer, value: median(theirs), unit },
+    // More than 1: infetch is faster.
+    result: { value: unit === "ms" ? pairedRatio(theirs, infetch) : pairedRatio(infetch, theirs), unit: "×" },
+  });
+  return [
+    figure("AI SDK, streamText: decoding", "@browser-ai/web-llm", chat.speeds, "tokens/s"),
+    figure("AI SDK, streamText: time to the first text", "@browser-ai/web-llm", chat.firsts, "ms"),
+  ];
+};

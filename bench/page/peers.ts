@@ -1,0 +1,54 @@
+/** Group i: the AI SDK on infetch, and on the providers that put the same engines behind it, on the same weights. */
+
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { webLLM } from "@browser-ai/web-llm";
+import { type LanguageModel, streamText } from "ai";
+import { MODEL, openClient } from "./client.ts";
+import { openRawChat } from "./decode.ts";
+import { takeTurns } from "./rounds.ts";
+
+const PROMPT = "Count from 1 to 60.";
+const MAX_TOKENS = 128;
+
+async function openInfetch() {
+  const client = await openClient();
+  const { apiKey, baseURL, fetch } = client.runtime;
+  return {
+    client,
+    provider: createOpenAICompatible({ name: "infetch", apiKey, baseURL, fetch, includeUsage: true }),
+  };
+}
+
+/** Pieces of text per second from the first to the last (the peer tells no usage), and milliseconds to the first. */
+export async function measurePeerChat(rounds: number) {
+  const { client, provider } = await openInfetch();
+  const { record, end } = await openRawChat();
+  end();
+  const worker = new Worker("/bench/web-llm-handler.js", { type: "module" });
+  const engineConfig = { appConfig: { model_list: [record] }, logLevel: "SILENT" as const };
+  const peer = webLLM(record.model_id, { worker, engineConfig });
+  const firsts: Record<string, number[]> = { infetch: [], peer: [] };
+  const pace = async (name: string, model: LanguageModel): Promise<number> => {
+    const startedAtMs = performance.now();
+    const result = streamText({ model, prompt: PROMPT, temperature: 0, maxOutputTokens: MAX_TOKENS });
+    let firstAtMs = 0;
+    let lastAtMs = 0;
+    let pieces = 0;
+    for await (const text of result.textStream) {
+      if (text === "") continue;
+      lastAtMs = performance.now();
+      firstAtMs ||= lastAtMs;
+      pieces++;
+    }
+    firsts[name]!.push(firstAtMs - startedAtMs);
+    return ((pieces - 1) / (lastAtMs - firstAtMs)) * 1000;
+  };
+  const speeds = await takeTurns(rounds, {
+    infetch: () => pace("infetch", provider(MODEL)),
+    peer: () => pace("peer", peer),
+  });
+  client.close();
+  worker.terminate();
+  // The first of each loaded the model.
+  return { speeds, firsts: { infetch: firsts.infetch!.slice(1), peer: firsts.peer!.slice(1) } };
+}
