@@ -50,6 +50,15 @@ test("every script that a document names is in package.json", () => {
   }
 });
 
+test("no block is in a language that nothing runs", () => {
+  const run = new Set(["ts", "sh", "json"]);
+  for (const { name, language } of blocksIn()) {
+    // Pages are run by the test of that guide.
+    const isKnown = run.has(language) || language === "text" || name.startsWith("docs/testing.md");
+    expect(isKnown, `${name}: ${language}`).toBe(true);
+  }
+});
+
 test("every line of JSON that a document shows is JSON", () => {
   const blocks = blocksIn("json");
   expect(blocks.length).toBeGreaterThan(0);

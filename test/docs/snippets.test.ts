@@ -5,13 +5,18 @@ import { type Browser, chromium } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
 import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
-import { type Block, blocksIn, root } from "./support/blocks.ts";
+import { type Block, blocksIn, fileNameOf, root } from "./support/blocks.ts";
 import { checkTypes, folder, pack, prepare } from "./support/workshop.ts";
 
 const blocks = blocksIn("ts");
-/** A snippet that is a file of its own says so in its first line. */
-const isServiceWorker = ({ code }: Block): boolean => code.startsWith("// sw.js");
-const runnable = blocks.filter((block) => block.notRun === undefined && !isServiceWorker(block));
+const isServiceWorker = (block: Block): boolean => fileNameOf(block) === "sw.js";
+/** Files of their own are run by others: the service worker by its page, the guide of testing by its test. */
+const runnable = blocks.filter((block) => block.notRun === undefined && fileNameOf(block) === undefined);
+
+test("only the guide of testing and service workers have files of their own", () => {
+  const others = blocks.filter((block) => fileNameOf(block) !== undefined && !isServiceWorker(block));
+  expect(new Set(others.map(({ name }) => name.replace(/:.*/, "")))).toEqual(new Set(["docs/testing.md"]));
+});
 
 const server = createStaticServer({
   "/": folder,
@@ -47,7 +52,9 @@ test.each(runnable.map((block) => [block.name, block] as const))("%s runs as it 
   try {
     const page = await context.newPage();
     const faults: string[] = [];
+    const said: string[] = [];
     page.on("pageerror", (error) => faults.push(error.message));
+    page.on("console", (message) => message.type() === "log" && said.push(message.text()));
     await page.goto(origin);
     // A snippet that makes a runtime is a whole program; any other goes on where the text before it has led.
     const isWhole = block.code.includes("createRuntime(");
@@ -56,6 +63,7 @@ test.each(runnable.map((block) => [block.name, block] as const))("%s runs as it 
     const work = modules.map((url) => `await import(${JSON.stringify(url)});`).join(" ");
     await page.evaluate(`(async () => { ${work} })()`);
     expect(faults).toEqual([]);
+    if (/^console\.log\(/m.test(block.code)) await expect.poll(() => said.join("")).toMatch(/\w/);
     if (block.name.startsWith("README.md")) expect(await page.textContent("body")).toMatch(/\w/);
   } finally {
     await context.close();

@@ -25,17 +25,22 @@ export const documents: readonly string[] = [
 
 const FENCED = /(?:<!-- not run: (?<notRun>[^\n]*?) -->\n+)?^```(?<language>\w+)\n(?<code>.*?)^```$/gms;
 
-/** The blocks of all documents in one of the languages. */
+/** The blocks of all documents in one of the languages; in any, if none is named. */
 export function blocksIn(...languages: string[]): Block[] {
   return documents.flatMap((path) => {
     const text = readFileSync(join(root, path), "utf8");
     return [...text.matchAll(FENCED)].flatMap((found) => {
       const { notRun, language, code } = found.groups as Record<string, string | undefined>;
-      if (!languages.includes(language!)) return [];
+      if (languages.length > 0 && !languages.includes(language!)) return [];
       const line = text.slice(0, found.index + found[0].indexOf("```")).split("\n").length;
       return [{ name: `${path}:${line}`, language: language!, code: withImports(code!), notRun }];
     });
   });
+}
+
+/** The name in the first line of a block that is a file of its own: `// app.test.ts`. */
+export function fileNameOf({ code }: Block): string | undefined {
+  return /^\/\/ ([\w.-]+\.[jt]s)\b/.exec(code)?.[1];
 }
 
 /** A guide does not repeat in each snippet where `createRuntime` and the SDK come from. */

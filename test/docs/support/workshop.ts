@@ -4,7 +4,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import esbuild, { type Plugin } from "esbuild";
 import { run } from "../../../scripts/run.ts";
-import { type Block, root } from "./blocks.ts";
+import { type Block, fileNameOf, root } from "./blocks.ts";
 
 export const folder = join(root, ".build/docs");
 const preludePath = join(root, "test/docs/support/prelude.ts");
@@ -42,8 +42,13 @@ export async function prepare(blocks: readonly Block[]): Promise<void> {
     '<!doctype html><title>docs</title><link rel="icon" href="data:,">',
   );
   await pack(await readFile(preludePath, "utf8"), "prelude.js");
-  for (const { name, code } of blocks) {
-    await writeFile(join(folder, `${name.replaceAll(/\W/g, "_")}.ts`), `${code}\nexport {};\n`);
+  for (const block of blocks) {
+    const [document = "", line] = block.name.split(":");
+    // Files of one guide import each other.
+    const place = join(folder, document.replaceAll(/\W/g, "_"));
+    await mkdir(place, { recursive: true });
+    const name = fileNameOf(block)?.replace(/\.js$/, ".ts") ?? `line-${line}.ts`;
+    await writeFile(join(place, name), `${block.code}\nexport {};\n`);
   }
 }
 
@@ -64,7 +69,7 @@ export async function checkTypes(): Promise<void> {
     module: "esnext",
     moduleResolution: "bundler",
     lib: ["esnext", "dom", "dom.iterable", "dom.asynciterable"],
-    types: [],
+    types: ["node"],
     paths: {
       infetch: [dist("types/index.d.ts")],
       "infetch/port": [dist("types/port/index.d.ts")],
@@ -72,6 +77,6 @@ export async function checkTypes(): Promise<void> {
       "infetch/service-worker": [dist("types/service-worker/index.d.ts")],
     },
   };
-  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["*.ts"] }));
+  await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["**/*.ts"] }));
   await run("npx", ["tsc", "-p", folder], root);
 }
