@@ -2,6 +2,8 @@
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { ensureBuilt } from "../ensure-built.ts";
+import { readReference } from "./api.ts";
 import { openapiDocument } from "./openapi.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -11,3 +13,5 @@ await writeFile(
   resolve(root, "docs/reference/openapi.json"),
   `${JSON.stringify(openapiDocument(version), null, 1)}\n`,
 );
+await ensureBuilt();
+await writeFile(resolve(root, "docs/reference/api.md"), (await readReference()).markdown);

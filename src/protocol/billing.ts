@@ -5,6 +5,7 @@ import type { Result } from "./result.ts";
 /** USD per one million tokens, with at most six decimals. A string is exact, a number what it prints as. */
 export type UsdPerMillion = number | string;
 
+/** USD for a million tokens, as decimal text or a number of at most 6 decimals. */
 export interface TierPrices {
   input?: UsdPerMillion;
   /** Prompt tokens that were in the cache already. Defaults to `input`. */
@@ -27,10 +28,12 @@ export type Tier = "serverless" | "dedicated" | "batch" | "upstream";
 /** Prices by model id. */
 export type PriceTable = Record<string, ModelPrices>;
 
+/** What tokens cost: the default prices, none, or prices of one's own by model. */
 export type Pricing = "default" | "none" | PriceTable;
 
 export type InvoiceStatus = "DRAFT" | "FINALIZED" | "VOID";
 
+/** One line of an invoice: a product, of one model and tier. */
 export interface LineItem {
   name: string;
   quantity: number;
@@ -46,6 +49,7 @@ export interface LineItem {
   product_id: string;
 }
 
+/** An invoice as `/v1/billing/invoices` answers it. Amounts are USD (billing.md §7). */
 export interface Invoice {
   id: string;
   status: InvoiceStatus;
@@ -90,6 +94,7 @@ export interface OfAccount {
   account?: string;
 }
 
+/** A credit to give: its amount in USD, and from when until when it holds. */
 export interface CreditGrant extends OfAccount {
   /** USD, at most twelve decimals. */
   amount: number | string;
@@ -101,6 +106,7 @@ export interface CreditGrant extends OfAccount {
   note?: string;
 }
 
+/** An amount that pays for usage before money does, as it stands now. */
 export interface Credit {
   id: string;
   amount: number;
@@ -112,6 +118,7 @@ export interface Credit {
   note: string;
 }
 
+/** A price that holds from a moment on. */
 export interface RateChange {
   product: "text-input-tokens" | "text-cached-input-tokens" | "text-output-tokens" | "embedding-input-tokens";
   model: string;
@@ -123,8 +130,10 @@ export interface RateChange {
   note?: string;
 }
 
+/** Events as CloudEvents or as Metronome takes them, windows as CSV, or all of the books as a backup. */
 export type ExportFormat = "cloudevents" | "metronome" | "csv" | "backup";
 
+/** What to export, and how. */
 export interface ExportRequest extends OfAccount {
   /** @default "cloudevents" */
   format?: ExportFormat;
@@ -136,6 +145,7 @@ export interface ExportRequest extends OfAccount {
   windowSize?: "hour" | "day";
 }
 
+/** What an import has taken, and what it has passed over. */
 export interface ImportReport {
   added: number;
   /** The same row is there already. */
@@ -146,12 +156,14 @@ export interface ImportReport {
   refused: number;
 }
 
+/** Whether the books add up, and where they do not. */
 export interface VerifyReport {
   ok: boolean;
   /** Roll-ups that do not equal the sum of their events, at most a hundred. */
   differences: { key: string; expected: number; found: number }[];
 }
 
+/** Whose events, from when until when, and how many. */
 export interface UsageRange extends OfAccount {
   /** RFC 3339, inclusive. */
   from?: string;

@@ -17,6 +17,7 @@ export interface KeyLimits {
   usdPerMonth?: number | string;
 }
 
+/** A key to make: what it may do, until when, and how much of it. */
 export interface KeyRequest {
   /** For people. */
   name: string;
@@ -62,6 +63,7 @@ export interface KeyUsage {
   month: { tokens: number; usd: number };
 }
 
+/** A key that was made or rotated, with the one sight of its secret. */
 export interface CreatedKey {
   /** The whole key, shown this once: only its salted hash is kept. */
   apiKey: string;
@@ -70,6 +72,7 @@ export interface CreatedKey {
   warning?: { code: "key_not_stored"; message: string };
 }
 
+/** How a key gets a new secret: how long the old one still holds. */
 export interface KeyRotation {
   /** How long the old secret still holds, in milliseconds, at most 30 days. @default 0 */
   graceMs?: number;

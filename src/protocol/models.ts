@@ -24,6 +24,7 @@ export interface ModelVerification {
   broken: string[];
 }
 
+/** What the browser grants this origin, and what of it is used. */
 export interface StorageReport {
   /** What the browser grants this origin, and how much of it is in use, by anything; null: it does not say. */
   quotaBytes: number | null;

@@ -13,6 +13,7 @@ export interface UpstreamOptions {
   models: "*" | readonly (string | UpstreamModel)[];
 }
 
+/** A model of the upstream: by its own name, or by one that pages use in its place. */
 export interface UpstreamModel {
   /** What requests pass as `model`. */
   id: string;

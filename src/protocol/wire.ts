@@ -39,6 +39,7 @@ export interface Hello {
   events: MessagePort;
 }
 
+/** What the server tells a page that it welcomes. */
 export interface HelloReply {
   /** Web Lock that the server holds for life: its grant to the page means that the server is gone. */
   serverLock: string;
@@ -117,6 +118,7 @@ export interface BatchEvent {
   code?: string;
 }
 
+/** Whatever a runtime tells its page beside answers; `type` says what it is. */
 export type RuntimeEvent = ProgressEvent | RequestEvent | EngineEvent | LedgerEvent | BatchEvent;
 
 /** First message to the server worker; every later page sends another `connect` with its own port. */
@@ -153,6 +155,7 @@ export interface ServerOptions {
   clockOffsetMs: number;
 }
 
+/** How the server keeps its books. */
 export interface BillingOptions {
   /** The database is called `<name>-ledger`. */
   ledgerName: string;

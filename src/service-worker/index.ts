@@ -20,6 +20,7 @@ import { LeaderConnection, NoPageError } from "./server.ts";
 
 export { lendKey } from "./key-store.ts";
 
+/** Where a service worker answers, and for which runtime. */
 export interface ServiceWorkerOptions {
   /**
    * The path of this origin that is answered, with all below it. It must be the runtime's `baseURL`.

@@ -1,0 +1,124 @@
+/** The reference of an entry point, as Markdown, out of the docstrings of what is published. */
+
+import { mkdtemp, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { Extractor, ExtractorConfig } from "@microsoft/api-extractor";
+import {
+  type ApiDeclaredItem,
+  ApiDocumentedItem,
+  type ApiItem,
+  ApiItemContainerMixin,
+  ApiModel,
+} from "@microsoft/api-extractor-model";
+
+const root = resolve(import.meta.dirname, "../..");
+
+/** What an entry point exports. @param types its declarations, below `dist/types` */
+async function readEntry(types: string): Promise<readonly ApiItem[]> {
+  const folder = await mkdtemp(join(root, ".build/api-"));
+  try {
+    const apiJsonFilePath = join(folder, "entry.api.json");
+    const off = { enabled: false };
+    const config = ExtractorConfig.prepare({
+      configObjectFullPath: join(root, "api-extractor.json"),
+      packageJsonFullPath: join(root, "package.json"),
+      configObject: {
+        projectFolder: root,
+        mainEntryPointFilePath: join(root, "dist/types", types),
+        compiler: {
+          overrideTsconfig: {
+            compilerOptions: {
+              target: "es2022",
+              module: "esnext",
+              moduleResolution: "bundler",
+              allowImportingTsExtensions: true,
+              noEmit: true,
+              skipLibCheck: true,
+              lib: ["es2023", "dom", "dom.iterable", "dom.asynciterable"],
+              types: [],
+            },
+            files: [join(root, "dist/types", types)],
+          },
+        },
+        apiReport: off,
+        dtsRollup: off,
+        tsdocMetadata: off,
+        docModel: { enabled: true, apiJsonFilePath },
+      },
+    });
+    const said: string[] = [];
+    const { succeeded } = Extractor.invoke(config, {
+      localBuild: true,
+      messageCallback: (message) => {
+        if (message.logLevel === "error") said.push(message.text);
+        message.handled = true;
+      },
+    });
+    if (!succeeded && said.length > 0) throw new Error(said.join("\n"));
+    const model = new ApiModel();
+    return model.loadPackage(apiJsonFilePath).entryPoints[0]!.members;
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** A docstring as Markdown: links by name, tags as words. */
+function textOf(item: ApiItem): string {
+  const comment = item instanceof ApiDocumentedItem ? item.tsdocComment : undefined;
+  if (!comment) return "";
+  return comment
+    .emitAsTsdoc()
+    .replaceAll(/^\/\*\*|\*\/$/gm, "")
+    .replaceAll(/^ ?\* ?/gm, "")
+    .replaceAll(/\{@link ([^}|]+)(?:\|[^}]*)?\}/g, "`$1`")
+    .replaceAll(/@defaultValue\s+|@default\s+/g, "Default: ")
+    .replaceAll(/@throws\s+\{?(\w+)\}?/g, "Throws `$1`")
+    .replaceAll(/@param (\w+) -/g, "`$1`:")
+    .replaceAll(/@(returns|remarks|see)\s+/g, "")
+    .replaceAll(/\\([{}@<>*_[\]])/g, "$1")
+    .replaceAll(/\n{2,}/g, "\n\n")
+    .trim();
+}
+
+const signatureOf = (item: ApiItem): string =>
+  (item as ApiDeclaredItem).excerpt.text
+    .replaceAll(/^export (declare )?/g, "")
+    .replaceAll(/\s+/g, " ")
+    .trim();
+
+const oneLine = (text: string): string => text.replaceAll(/\s*\n\s*/g, " ").replaceAll("|", "\\|");
+
+function sectionOf(item: ApiItem): string {
+  const members = ApiItemContainerMixin.isBaseClassOf(item) ? item.members : [];
+  const rows = members.map((one) => `| \`${oneLine(signatureOf(one))}\` | ${oneLine(textOf(one))} |`);
+  return [
+    `### ${item.displayName}`,
+    "",
+    `\`\`\`\n${signatureOf(item)}\n\`\`\``,
+    ...(textOf(item) ? ["", textOf(item)] : []),
+    ...(rows.length > 0 ? ["", "| member | |", "|---|---|", ...rows] : []),
+  ].join("\n");
+}
+
+const ENTRIES: [name: string, types: string][] = [
+  ["infetch", "index.d.ts"],
+  ["infetch/install", "install.d.ts"],
+  ["infetch/service-worker", "service-worker/index.d.ts"],
+  ["infetch/port", "port/index.d.ts"],
+];
+
+/** The exports of all entry points, and those of them that nothing is said of. Reads what was built. */
+export async function readReference(): Promise<{ markdown: string; silent: string[] }> {
+  const pages = [
+    "# Reference",
+    "",
+    "Made from the docstrings by `npm run reference`. HTTP is in [openapi.json](openapi.json).",
+  ];
+  const silent: string[] = [];
+  for (const [name, types] of ENTRIES) {
+    const items = await readEntry(types);
+    silent.push(...items.filter((item) => textOf(item) === "").map((item) => `${name}: ${item.displayName}`));
+    pages.push("", `## ${name}`, ...items.flatMap((item) => ["", sectionOf(item)]));
+  }
+  return { markdown: `${pages.join("\n")}\n`, silent };
+}

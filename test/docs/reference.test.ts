@@ -1,0 +1,21 @@
+/** docs/reference/api.md is what the docstrings of the built package say, and they say something of everything. */
+
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { beforeAll, expect, test } from "vitest";
+import { readReference } from "../../scripts/reference/api.ts";
+
+const root = resolve(import.meta.dirname, "../..");
+let reference: Awaited<ReturnType<typeof readReference>>;
+
+beforeAll(async () => {
+  reference = await readReference();
+});
+
+test("what is committed is what the docstrings say today (npm run reference)", () => {
+  expect(readFileSync(join(root, "docs/reference/api.md"), "utf8")).toBe(reference.markdown);
+});
+
+test("every export has a docstring", () => {
+  expect(reference.silent).toEqual([]);
+});
