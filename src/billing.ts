@@ -51,24 +51,12 @@ export interface Billing {
 type Connect = () => Promise<Connection>;
 
 export function createUsage(connect: Connect): Usage {
-  const { usage } = createArea(connect, "billing", ["usage"]);
-  return { list: usage };
+  return { list: createArea(connect, "billing").usage };
 }
 
 export function createBilling(connect: Connect): Billing {
-  return createArea(connect, "billing", [
-    "closeDuePeriods",
-    "voidInvoice",
-    "regenerateInvoice",
-    "voidEvent",
-    "grantCredit",
-    "credits",
-    "scheduleRate",
-    "exportUsage",
-    "importUsage",
-    "verify",
-    "rebuild",
-  ]);
+  const { usage: _, ...billing } = createArea(connect, "billing");
+  return billing;
 }
 
 /**

@@ -7,4 +7,4 @@ import type { DeploymentsEndpoint } from "./protocol/deployments.ts";
 export type Deployments = CallsOf<DeploymentsEndpoint>;
 
 export const createDeployments = (connect: () => Promise<Connection>): Deployments =>
-  createArea(connect, "deployments", ["create", "list", "get", "delete"]);
+  createArea(connect, "deployments");

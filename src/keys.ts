@@ -20,5 +20,5 @@ export interface Keys {
 }
 
 export function createKeys(connect: () => Promise<Connection>): Keys {
-  return createArea(connect, "keys", ["create", "list", "revoke", "rotate"]);
+  return createArea(connect, "keys");
 }

@@ -22,7 +22,7 @@ export interface Models {
 }
 
 export function createModels(connect: () => Promise<Connection>): Models {
-  const area = createArea(connect, "models", ["load", "cancel", "cached", "delete", "verify", "storage"]);
+  const area = createArea(connect, "models");
   return {
     ...area,
     async load(model, { signal } = {}) {

@@ -7,19 +7,20 @@ import { mayUseEndpoint } from "./accounts/scopes.ts";
 import { chatCompletions } from "./endpoints/chat/handler.ts";
 import type { Handler, RequestContext, Services } from "./endpoints/endpoint.ts";
 import { listModels, retrieveModel } from "./endpoints/models/handler.ts";
-import { orUpstream } from "./endpoints/upstream/forward.ts";
+import { orUpstream } from "./endpoints/upstream/or-upstream.ts";
 import { ApiError } from "./http/api-error.ts";
 import { authenticate } from "./http/authenticate.ts";
 import { errorResponse } from "./http/error-response.ts";
 import { withinLimits } from "./http/rate-limit.ts";
 import { Router } from "./http/router.ts";
+import { loadPart } from "./lazy/part.ts";
 
 /**
  * An endpoint of a part of the server that is loaded with its first request. Chat is not: it is what most pages
  * are here for, and a server that only chats is the smaller by all the others.
  */
 function lazy<Part, Name extends keyof Part>(load: () => Promise<Part>, name: Name): Handler {
-  return async (context, services) => ((await load())[name] as Handler)(context, services);
+  return async (context, services) => ((await loadPart(load))[name] as Handler)(context, services);
 }
 
 const batches = () => import("./endpoints/batches/handler.ts");
@@ -74,7 +75,9 @@ export interface BatchLine {
 export function createApp(services: Services, keys: KeyRing, limiter?: Limiter): App {
   const router = new Router<[path: string, methods: Record<string, Handler>]>();
   for (const route of Object.entries(ROUTES)) router.add(route[0], route);
+  let arrivals = 0;
   const answer = async (raw: Request): Promise<Response> => {
+    const arrival = ++arrivals;
     const url = new URL(raw.url);
     const matched = router.match(url.pathname);
     if (!matched) throw unknownURL(raw.method, url.pathname);
@@ -84,7 +87,7 @@ export function createApp(services: Services, keys: KeyRing, limiter?: Limiter):
     if (!handler) throw methodNotAllowed(raw.method, url.pathname, Object.keys(methods));
     const holder = await authenticate(raw, keys);
     if (!mayUseEndpoint(holder, path)) throw endpointNotAllowed(url.pathname);
-    const context = { requestId: requestIdOf(raw), holder, params };
+    const context = { requestId: requestIdOf(raw), arrival, holder, params };
     return withinLimits(limiter, { holder, request: raw, path, isBatch: false }, (request, admission) =>
       handler({ ...context, request, ...(admission ? { admission } : {}) }, services),
     );
@@ -96,7 +99,8 @@ export function createApp(services: Services, keys: KeyRing, limiter?: Limiter):
       return request.method === "HEAD" ? new Response(null, response) : response;
     },
     async dispatch(path, { request, holder, transactionId, meter }) {
-      const context = { requestId: requestIdOf(request), holder, params: {}, batch: { transactionId } };
+      const requestId = requestIdOf(request);
+      const context = { requestId, arrival: ++arrivals, holder, params: {}, batch: { transactionId } };
       try {
         // Scopes are those of when the batch was made, limits those of now.
         const { limited } = (await keys.find(holder.accessKey)) ?? {};

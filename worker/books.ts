@@ -3,9 +3,9 @@
 import type { BillingEndpoint } from "../src/protocol/billing.ts";
 import type { BillingOptions, LedgerEvent } from "../src/protocol/wire.ts";
 import { Billing } from "./billing/billing.ts";
-import { pageBilling } from "./billing/page-billing.ts";
 import { applyPricing } from "./billing/price-list.ts";
 import type { Clock } from "./clock.ts";
+import { areaOf, lazyArea } from "./lazy/lazy-area.ts";
 import { prepareLedger } from "./ledger/accounts.ts";
 import { LedgerDatabase } from "./ledger/database.ts";
 import { LedgerError } from "./ledger/ledger-error.ts";
@@ -64,7 +64,10 @@ export async function openBooks(
     onCommit: () => onEvent({ type: "ledger", state: "changed" }),
     onFailure,
   });
-  const page = pageBilling({ database, clock, billing, terms });
+  const page = lazyArea("billing", async () => {
+    const { pageBilling } = await import("./billing/page-billing.ts");
+    return pageBilling({ database, clock, billing, terms });
+  });
   const book = async (events: readonly NewEvent[]): Promise<void> => {
     await settleEvents(database, clock, events);
     onEvent({ type: "ledger", state: "changed" });
@@ -75,26 +78,12 @@ export async function openBooks(
 
 /** Every call answers the same: there are no books. */
 function billingOff(): BillingEndpoint {
-  const refuse = async () => ({
-    ok: false as const,
+  return areaOf("billing", () => async () => ({
+    ok: false,
     error: {
       name: "BillingError",
       code: "billing_not_configured",
       message: "Billing is switched off: create the runtime without `billing: false`.",
     },
-  });
-  return {
-    usage: refuse,
-    closeDuePeriods: refuse,
-    voidInvoice: refuse,
-    regenerateInvoice: refuse,
-    voidEvent: refuse,
-    grantCredit: refuse,
-    credits: refuse,
-    scheduleRate: refuse,
-    exportUsage: refuse,
-    importUsage: refuse,
-    verify: refuse,
-    rebuild: refuse,
-  };
+  }));
 }

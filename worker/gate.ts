@@ -5,9 +5,9 @@ import { AccountsDatabase } from "./accounts/accounts-database.ts";
 import { KeyStore } from "./accounts/key-store.ts";
 import { KeyRing } from "./accounts/keys.ts";
 import { Limiter } from "./accounts/limiter.ts";
-import { pageKeys } from "./accounts/page-keys.ts";
 import { usagePricing } from "./billing/price-usage.ts";
 import type { Clock } from "./clock.ts";
+import { lazyArea } from "./lazy/lazy-area.ts";
 import { createAccount, DEFAULT_ACCOUNT } from "./ledger/accounts.ts";
 import { readCharged } from "./ledger/charged.ts";
 import type { LedgerDatabase } from "./ledger/database.ts";
@@ -51,6 +51,9 @@ export function openGate({ name, clock, locks, serverLock, ledger }: GateService
   return {
     keys: new KeyRing({ store, clock, openAccount }),
     limiter,
-    page: pageKeys({ store, clock, openAccount, limiter }),
+    page: lazyArea("keys", async () => {
+      const { pageKeys } = await import("./accounts/page-keys.ts");
+      return pageKeys({ store, clock, openAccount, limiter });
+    }),
   };
 }

@@ -8,8 +8,8 @@ import {
   type ServerOptions,
 } from "../src/protocol/wire.ts";
 import { createApp } from "./app.ts";
+import { filesName } from "./batch/files-name.ts";
 import { batchNews } from "./batch-news.ts";
-import { openBatches, type ServerBatches } from "./batches.ts";
 import type { Billing } from "./billing/billing.ts";
 import { openBooks } from "./books.ts";
 import { builtInModels } from "./catalog/built-in.ts";
@@ -21,24 +21,25 @@ import { Deployments } from "./catalog/deployments.ts";
 import { builtInEmbedding, catalogueEmbeddings, embeddingRecord } from "./catalog/embedding-models.ts";
 import { hubRecord } from "./catalog/hub.ts";
 import type { CatalogRecord } from "./catalog/model-record.ts";
-import { OwnModels } from "./catalog/own-models.ts";
-import { offsetClock, systemTimers, unixSeconds } from "./clock.ts";
+import { type BringText, OwnModels } from "./catalog/own-models.ts";
+import { type Clock, offsetClock, systemTimers, unixSeconds } from "./clock.ts";
 import { Connections } from "./connections.ts";
-import { pageDeployments, releaseModel } from "./endpoints/deployments/page-deployments.ts";
+import { releaseModel } from "./endpoints/deployments/release-model.ts";
 import { requireRecord } from "./endpoints/endpoint.ts";
-import { pageModels } from "./endpoints/models/page-models.ts";
-import { openUpstream } from "./endpoints/upstream/open-upstream.ts";
 import { chatMemory, memoryLimit } from "./engines/memory/estimate.ts";
 import { MemoryBudget } from "./engines/memory/memory-budget.ts";
 import { createChatEngineStart } from "./engines/start-chat-engine.ts";
-import { bringText } from "./engines/store/bring-text.ts";
 import { browserEnvironment } from "./engines/store/environment.ts";
 import { EngineSupervisor } from "./engines/supervisor.ts";
 import { createEmbeddingService } from "./engines/transformers/create-embedding-service.ts";
 import { openGate } from "./gate.ts";
 import { ReplyMemory } from "./generation/prompt/reply-memory.ts";
+import { lazyArea } from "./lazy/lazy-area.ts";
+import { LazyBatches } from "./lazy/lazy-batches.ts";
+import { loadPart } from "./lazy/part.ts";
 import { webLocks } from "./ledger/locks.ts";
 import { ledgerNews } from "./ledger-news.ts";
+import { isStored } from "./storage/database.ts";
 
 const HOUSEKEEPING_MS = 3_600_000;
 
@@ -58,6 +59,8 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     options,
     listed.map(({ id }) => id),
   );
+  const bringText: BringText = async (...of) =>
+    (await import("./engines/store/bring-text.ts")).bringText(...of);
   const own = new OwnModels(fault ? [] : options.models, bringText, unixSeconds(clock));
   const catalog = new Catalog([...listed, ...own.unread()], {
     deployments: () => deployments.records(),
@@ -99,21 +102,28 @@ async function startServer(options: ServerOptions): Promise<Connections> {
   });
   const batchesTold = batchNews(options.storeName, {
     tell: (event) => connections.broadcast(event),
-    wake: () => batches.wake(),
+    wake: () => void batches.wake(),
   });
-  const batches: ServerBatches = openBatches({
-    name: options.storeName,
-    clock,
-    locks: webLocks,
-    catalog,
-    book: books.book,
-    isOnline: () => navigator.onLine,
-    onEvent: batchesTold.publish,
-    wakeOthers: batchesTold.wakeOthers,
-  });
+  const batches = new LazyBatches(
+    () => isStored(filesName(options.storeName)),
+    async () => {
+      const { openBatches } = await loadPart(() => import("./batches.ts"));
+      const opened = openBatches({
+        name: options.storeName,
+        clock,
+        locks: webLocks,
+        catalog,
+        book: books.book,
+        isOnline: () => navigator.onLine,
+        onEvent: batchesTold.publish,
+        wakeOthers: batchesTold.wakeOthers,
+      });
+      opened.run(app);
+      return opened;
+    },
+  );
   const embeddings = createEmbeddingService(options, serverLock, emit, clock, memory);
-  const upstream =
-    options.upstream && !fault ? openUpstream(options.upstream, catalog, unixSeconds(clock)) : undefined;
+  const upstream = fault ? undefined : await openUpstream(options, catalog, clock);
   const services = {
     clock,
     catalog,
@@ -122,8 +132,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     meter,
     recall: new ReplyMemory(),
     strict: options.strict,
-    files: batches.files,
-    batches: batches.batches,
+    stores: batches.get,
     ...(upstream ? { upstream } : {}),
   };
   const app = createApp({ ...services, ...(billing ? { billing } : {}) }, gate.keys, gate.limiter);
@@ -145,19 +154,25 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     areas: {
       billing: books.page,
       keys: gate.page,
-      deployments: pageDeployments({
-        deployments,
-        catalog,
-        clock,
-        isTaken: (name) => upstream?.names.includes(name) ?? false,
-        load: loadAhead,
-        release: (model) => releaseModel(services, model),
+      deployments: lazyArea("deployments", async () => {
+        const { pageDeployments } = await import("./endpoints/deployments/page-deployments.ts");
+        return pageDeployments({
+          deployments,
+          catalog,
+          clock,
+          isTaken: (name) => upstream?.names.includes(name) ?? false,
+          load: loadAhead,
+          release: (model) => releaseModel(services, model),
+        });
       }),
-      models: pageModels({
-        catalog,
-        environment: { ...browserEnvironment(), storage: navigator.storage },
-        load: loadRecord,
-        cancel: ({ id, kind }) => (kind === "embedding" ? embeddings : engines).cancel(id),
+      models: lazyArea("models", async () => {
+        const { pageModels } = await import("./endpoints/models/page-models.ts");
+        return pageModels({
+          catalog,
+          environment: { ...browserEnvironment(), storage: navigator.storage },
+          load: loadRecord,
+          cancel: ({ id, kind }) => (kind === "embedding" ? embeddings : engines).cancel(id),
+        });
       }),
     },
     withdraw: books.withdraw,
@@ -167,12 +182,17 @@ async function startServer(options: ServerOptions): Promise<Connections> {
       await (model.kind === "embedding" ? embeddings : engines).unload(model.id);
     },
   });
-  batches.run(app);
   // A batch whose model could not be downloaded goes on.
-  self.addEventListener("online", () => batches.wake());
+  self.addEventListener("online", () => void batches.wake());
   keepHouse(billing, batches);
   for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model.id);
   return connections;
+}
+
+async function openUpstream({ upstream }: ServerOptions, catalog: Catalog, clock: Clock) {
+  if (!upstream) return undefined;
+  const part = await import("./endpoints/upstream/open-upstream.ts");
+  return part.openUpstream(upstream, catalog, unixSeconds(clock));
 }
 
 /** The one budget of all engines. Not every browser tells how much memory the device has. */
@@ -183,10 +203,10 @@ function createMemory({ memoryBudget, keepAliveMs, maxQueuedRequests }: ServerOp
 }
 
 /** At the start and every hour. Whatever fails is tried again by the next billing read, or in an hour. */
-function keepHouse(billing: Billing | undefined, batches: ServerBatches): void {
+function keepHouse(billing: Billing | undefined, batches: LazyBatches): void {
   const tidy = (): void => {
     billing?.keepHouse().catch(() => {});
-    batches.wake();
+    void batches.wake();
   };
   tidy();
   setInterval(tidy, HOUSEKEEPING_MS);

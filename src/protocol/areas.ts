@@ -23,3 +23,24 @@ export type CallsOf<Endpoint> = {
     ? (...values: Values) => Promise<Value>
     : never;
 };
+
+/** The methods of each area: the page makes its calls of them, the server what answers before the area is loaded. */
+export const AREA_METHODS = {
+  billing: [
+    "usage",
+    "closeDuePeriods",
+    "voidInvoice",
+    "regenerateInvoice",
+    "voidEvent",
+    "grantCredit",
+    "credits",
+    "scheduleRate",
+    "exportUsage",
+    "importUsage",
+    "verify",
+    "rebuild",
+  ],
+  keys: ["create", "list", "revoke", "rotate"],
+  deployments: ["create", "list", "get", "delete"],
+  models: ["load", "cancel", "cached", "delete", "verify", "storage"],
+} as const satisfies { [Area in keyof Areas]: readonly (keyof Areas[Area])[] };

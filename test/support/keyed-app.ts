@@ -95,8 +95,7 @@ export class Origin {
         ...(forwarded
           ? { upstream: new Upstream(forwarded, { fetch, canRun: async () => true, created: 1 }) }
           : {}),
-        files: batches.files,
-        batches: batches.batches,
+        stores: async () => batches,
       },
       gate.keys,
       gate.limiter,

@@ -5,7 +5,7 @@ import { FakeLockManager } from "../fakes/fake-locks.ts";
 
 /** Files and batches for tests that use neither: opened by their first use, they never are. */
 export function unusedBatches(clock: Clock, catalog: Catalog) {
-  const { files, batches } = openBatches({
+  const stores = openBatches({
     name: "unused",
     clock,
     locks: new FakeLockManager().agent(),
@@ -15,5 +15,5 @@ export function unusedBatches(clock: Clock, catalog: Catalog) {
     onEvent: () => {},
     wakeOthers: () => {},
   });
-  return { files, batches };
+  return { stores: async () => stores };
 }

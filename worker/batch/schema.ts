@@ -6,6 +6,7 @@ import type { KeyHolder } from "../accounts/keys.ts";
 import { ApiError } from "../http/api-error.ts";
 import type { NewEvent } from "../ledger/record.ts";
 import { Database, type Migration, type Transaction } from "../storage/database.ts";
+import { filesName } from "./files-name.ts";
 
 /** `batch` is uploaded, `batch_output` is made here. */
 export type FilePurpose = "batch" | "batch_output";
@@ -118,7 +119,7 @@ const MIGRATIONS: readonly Migration<FilesSchema>[] = [
 export class FilesDatabase extends Database<FilesSchema> {
   /** @param name the database is called `<name>-files` */
   constructor(name: string) {
-    super({ name: `${name}-files`, migrations: MIGRATIONS, errors: { unavailable, blocked } });
+    super({ name: filesName(name), migrations: MIGRATIONS, errors: { unavailable, blocked } });
   }
 }
 

@@ -2,7 +2,6 @@
 
 import type { ModelOption } from "../../src/protocol/own-models.ts";
 import { EngineError } from "../engines/engine-error.ts";
-import { recordOf } from "./manifest.ts";
 import type { CatalogRecord, ModelRecord } from "./model-record.ts";
 
 const MANIFEST_FILE = "infetch-model.json";
@@ -66,6 +65,7 @@ export class OwnModels {
     const version = Array.from(new Uint8Array(digest, 0, 6), (byte) =>
       byte.toString(16).padStart(2, "0"),
     ).join("");
+    const { recordOf } = await import("./manifest.ts");
     return recordOf(text, { id, sourceURL, version, created: this.#created });
   }
 }

@@ -12,7 +12,7 @@ import { isHubName, type ResolvedModel, resolveModel } from "../catalog/resolve.
 import { type Clock, unixSeconds } from "../clock.ts";
 import { abortable } from "../engines/abortable.ts";
 import type { EmbeddingService } from "../engines/embedding-service.ts";
-import type { Priority } from "../engines/model-queue.ts";
+import type { Place } from "../engines/model-queue.ts";
 import type { EngineSupervisor } from "../engines/supervisor.ts";
 import type { ChatRequest } from "../generation/chat-request.ts";
 import type { ReplyMemory } from "../generation/prompt/reply-memory.ts";
@@ -32,8 +32,8 @@ export interface Services {
   recall: ReplyMemory;
   /** Whether what the spec requires must be there, where SDKs leave it out. */
   strict: boolean;
-  files: FileStore;
-  batches: BatchStore;
+  /** Opened with the first use of either. */
+  stores(): Promise<{ files: FileStore; batches: BatchStore }>;
   /** Absent where nothing is forwarded. */
   upstream?: Upstream;
   /** Absent where the app has switched billing off. */
@@ -44,6 +44,8 @@ export interface Services {
 export interface RequestContext {
   /** A v4 UUID: `x-request-id`, and the transaction id of its usage. */
   requestId: string;
+  /** Counts the requests of this server, in the order in which they came. */
+  arrival: number;
   holder: KeyHolder;
   request: Request;
   /** Path parameters, decoded. */
@@ -180,8 +182,8 @@ export function identify(
 }
 
 /** Lines of a batch run when nobody waits for anything else. */
-export function priorityOf({ batch }: RequestContext): Priority {
-  return batch ? "background" : "interactive";
+export function placeOf({ batch, arrival }: RequestContext): Required<Place> {
+  return { priority: batch ? "background" : "interactive", arrival };
 }
 
 /** Begins to meter a request that a model here answers. */

@@ -1,22 +1,24 @@
 /** Schemas and tools of a request, checked before anything is loaded, rendered or compiled. */
 
 import type { CheckedSchema } from "../generation/structured/checked-schema.ts";
-import { checkSchema } from "../generation/structured/json-schema.ts";
-import { checkTools } from "../generation/tools/check-tools.ts";
 import type { ConstrainedTool } from "../generation/tools/constraints.ts";
 import type { ToolDefinition } from "../generation/tools/tool-types.ts";
 import { badRequest } from "../http/api-error.ts";
+import { loadPart } from "../lazy/part.ts";
+
+const constrained = () => loadPart(() => import("../generation/constrained.ts"));
 
 /**
  * @param name of the format, as the client gave it
  * @param param that is named in the error
  * @throws {ApiError} 400 `invalid_json_schema`, worded as OpenAI does
  */
-export function requireSchema(
+export async function requireSchema(
   schema: Record<string, unknown>,
   options: { name: string; strict: boolean; param: string },
-): CheckedSchema {
+): Promise<CheckedSchema> {
   const { name, strict, param } = options;
+  const { checkSchema } = await constrained();
   const check = checkSchema(schema, { strict, unsupported: strict ? "refuse" : "ignore" });
   if (check.ok) return check.schema;
   throw badRequest(
@@ -30,7 +32,12 @@ export function requireSchema(
  * @param flat whether the request has the fields of a function beside its `type`, not in `function`
  * @throws {ApiError} 400 that names the tool and the field of it
  */
-export function requireTools(tools: readonly ToolDefinition[], flat = false): ConstrainedTool[] {
+export async function requireTools(
+  tools: readonly ToolDefinition[],
+  flat = false,
+): Promise<ConstrainedTool[]> {
+  if (tools.length === 0) return [];
+  const { checkTools } = await constrained();
   const check = checkTools(tools);
   if (check.ok) return check.tools;
   const placed = (text: string): string => (flat ? text.replace("].function.", "].") : text);

@@ -3,9 +3,16 @@ import { EngineError } from "./engine-error.ts";
 /** Background work runs when nobody else waits. It is bounded by whoever sends it, so it fills no queue. */
 export type Priority = "interactive" | "background";
 
-interface Waiting {
+/** Where somebody belongs in the queue. */
+export interface Place {
+  /** @default "interactive" */
+  priority?: Priority;
+  /** When the request came to the server, in whatever order it was read since; the least is the first. @default last */
+  arrival?: number;
+}
+
+interface Waiting extends Required<Place> {
   start: () => void;
-  priority: Priority;
 }
 
 /** The right to use the engine; give it back exactly once. */
@@ -33,7 +40,8 @@ export class ModelQueue {
    * @throws {EngineError} `queue_full`
    * @throws the signal's reason, when it aborts first
    */
-  async enter(signal: AbortSignal, priority: Priority = "interactive"): Promise<Turn> {
+  async enter(signal: AbortSignal, place: Place = {}): Promise<Turn> {
+    const { priority = "interactive", arrival = Number.POSITIVE_INFINITY } = place;
     signal.throwIfAborted();
     if (this.#busy) {
       if (priority === "interactive" && this.#count(priority) >= this.#limit) {
@@ -42,7 +50,7 @@ export class ModelQueue {
           `${this.#limit} requests are waiting for this model already. Try again in a moment.`,
         );
       }
-      await this.#wait(signal, priority);
+      await this.#wait(signal, { priority, arrival });
     }
     this.#busy = true;
     let held = true;
@@ -55,21 +63,21 @@ export class ModelQueue {
     };
   }
 
-  #wait(signal: AbortSignal, priority: Priority): Promise<void> {
+  #wait(signal: AbortSignal, place: Required<Place>): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(entry), 1);
         reject(signal.reason);
       };
       const entry: Waiting = {
-        priority,
+        ...place,
         start: () => {
           signal.removeEventListener("abort", onAbort);
           resolve();
         },
       };
-      const place = priority === "interactive" ? this.#count(priority) : this.#waiting.length;
-      this.#waiting.splice(place, 0, entry);
+      const behind = this.#waiting.findIndex((one) => comesBefore(entry, one));
+      this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, entry);
       signal.addEventListener("abort", onAbort, { once: true });
     });
   }
@@ -84,4 +92,10 @@ export class ModelQueue {
     if (next) next.start();
     else this.#busy = false;
   }
+}
+
+/** Keys are checked and prompts are counted in no order: what came first is still first. */
+function comesBefore(one: Waiting, other: Waiting): boolean {
+  if (one.priority !== other.priority) return one.priority === "interactive";
+  return one.arrival < other.arrival;
 }

@@ -29,3 +29,8 @@ export interface ChatRequest {
   responseFormat: ResponseFormat;
   reasoning: ReasoningSwitch;
 }
+
+/** Whether the reply may call anything. */
+export function callsTools({ tools, toolChoice }: ChatRequest): boolean {
+  return tools.length > 0 && toolChoice.mode !== "none";
+}

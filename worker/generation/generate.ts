@@ -2,12 +2,13 @@
 
 import { attendedGenerate } from "../engines/attended-generate.ts";
 import { isLoss, lostAgain, retryOnce } from "../engines/engine-error.ts";
-import type { Priority, Turn } from "../engines/model-queue.ts";
+import type { Place, Turn } from "../engines/model-queue.ts";
 import type { EngineSupervisor, LoadableModel } from "../engines/supervisor.ts";
 import type { ChatEngine, ChatModelFacts, EngineUsage, GenerateRequest } from "../engines/types.ts";
 import type { TokenCounts } from "../metering/meter.ts";
 import { requireRoom, requireVocabulary } from "./check-prompt.ts";
 import { type FinishReason, type GenerationEvent, NO_TOKENS } from "./events.ts";
+import type { ReplyEvent } from "./readers/reply-events.ts";
 
 export interface Generation {
   model: LoadableModel;
@@ -18,12 +19,12 @@ export interface Generation {
   request: Omit<GenerateRequest, "prompt">;
   /** How many replies to make from the one prompt. */
   choices: number;
-  /** @default "interactive" */
-  priority?: Priority;
+  /** Where its turn is among those of others. */
+  place?: Place;
   /** Nobody sees a reply before it is whole: an engine may then be lost at any point of it. */
   isHeldBack?: boolean;
-  /** Called with each reply that ended by itself, as the model wrote it. */
-  onReply?: (prompt: string, raw: string) => void;
+  /** Called with each reply that ended by itself: what was told of it, and what the model wrote. */
+  onReply?: (prompt: string, events: readonly ReplyEvent[], raw: string) => void;
 }
 
 /**
@@ -46,7 +47,7 @@ export async function* generate(
   try {
     const prepared = await retryOnce(() => prepare(generation, engines, signal));
     if (generation.request.sampling.maxTokens === 0) return yield* nothing(generation, prepared.promptTokens);
-    turn = await engines.queue(model.id).enter(signal, generation.priority);
+    turn = await engines.queue(model.id).enter(signal, generation.place);
     for (let choice = 0; choice < generation.choices; choice++) {
       const base = counts;
       for (let losses = 0, isDone = false; !isDone; ) {
@@ -114,15 +115,16 @@ async function* oneReply(
 ): AsyncGenerator<GenerationEvent, void> {
   const request = { ...generation.request, prompt, sampling: seeded(generation, choice) };
   const pace = engines.pace(generation.model.id);
-  let calledTools = false;
+  const told: ReplyEvent[] = [];
   for await (const step of attendedGenerate(engine, request, promptTokens, pace, engines.clock, signal)) {
     const counts = add(base, step.usage, choice);
     if (step.type === "reply") {
-      calledTools ||= step.events.some((event) => event.type === "tool-call-end");
+      told.push(...step.events);
       yield { type: "reply", choice, events: step.events, logprobs: step.logprobs, counts };
       continue;
     }
-    if (step.raw !== undefined && typeof prompt === "string") generation.onReply?.(prompt, step.raw);
+    if (step.raw !== undefined && typeof prompt === "string") generation.onReply?.(prompt, told, step.raw);
+    const calledTools = told.some((event) => event.type === "tool-call-end");
     const reason: FinishReason = step.reason === "stop" && calledTools ? "tool_calls" : step.reason;
     yield { type: "finish", choice, reason, counts };
   }

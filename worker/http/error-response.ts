@@ -1,5 +1,6 @@
 import { AccountsError } from "../accounts/accounts-error.ts";
 import { EngineError } from "../engines/engine-error.ts";
+import { PartError } from "../lazy/part.ts";
 import { ApiError } from "./api-error.ts";
 
 /** The one place where a thrown value becomes what the client sees. */
@@ -7,7 +8,8 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof EngineError) return fromEngine(error);
   // All else that is wrong with a key is told where it is verified.
-  if (error instanceof AccountsError) return new ApiError(503, error.code, error.message, { cause: error });
+  if (error instanceof AccountsError || error instanceof PartError)
+    return new ApiError(503, error.code, error.message, { cause: error });
   return new ApiError(
     500,
     "internal_error",

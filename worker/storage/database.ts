@@ -171,3 +171,9 @@ function abort(transaction: { abort(): void }): void {
     // It ended by itself: nothing is left to undo.
   }
 }
+
+/** Whether there is a database of that name. Where the browser does not tell, there may be. */
+export async function isStored(name: string): Promise<boolean> {
+  const all = await indexedDB.databases?.().catch(() => undefined);
+  return all?.some((one) => one.name === name) ?? true;
+}

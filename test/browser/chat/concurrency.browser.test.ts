@@ -13,7 +13,11 @@ beforeAll(async () => {
 afterAll(() => runtime.close());
 
 /** One streamed reply: its text and usage. `stopAt` aborts it after so many chunks. */
-async function reply(content: string, maxTokens: number, stopAt = Number.POSITIVE_INFINITY, choices = 1) {
+async function reply(
+  content: string,
+  maxTokens: number,
+  { stopAt = 0, choices = 1, onChunk = () => {} } = {},
+) {
   const stream = await openai.chat.completions.create({
     model: "infetch-tiny",
     messages: [{ role: "user", content }],
@@ -31,6 +35,7 @@ async function reply(content: string, maxTokens: number, stopAt = Number.POSITIV
     ids.add(chunk.id);
     text += chunk.choices[0]?.delta.content ?? "";
     usage = chunk.usage ?? usage;
+    onChunk();
     if (++chunks === stopAt) stream.controller.abort();
   }
   return { text, usage, ids: [...ids] };
@@ -58,10 +63,18 @@ test("20 concurrent streams all complete, each with its own text and usage", asy
 
 test("5 aborted in the middle free the engine for the next at once", async () => {
   const ended: string[] = [];
+  let onChunk = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    onChunk = resolve;
+  });
   const aborted = Array.from({ length: 5 }, (_, at) =>
     // Without the abort, 100 replies would hold the engine until long after this test's time.
-    reply(`Tell me a story about ${at}.`, 100, 3, 100).then(() => ended.push("aborted")),
+    reply(`Tell me a story about ${at}.`, 100, { stopAt: 3, choices: 100, onChunk }).then(() =>
+      ended.push("aborted"),
+    ),
   );
+  // While nobody waits, whoever is ready first is served first.
+  await begun;
   const next = reply("Hello!", 3).then((result) => {
     ended.push("next");
     return result;

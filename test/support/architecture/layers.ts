@@ -5,6 +5,7 @@ import type { ImportGraph } from "./graph.ts";
 const CLOCK = "worker/clock.ts";
 const PROTOCOL = "src/protocol/";
 const STORAGE = "worker/storage/";
+const LAZY = "worker/lazy/";
 
 /** Importer → what it may import, both as beginnings of paths. The first line that fits decides. */
 const LAYERS: [importer: string, allowed: string[]][] = [
@@ -15,8 +16,11 @@ const LAYERS: [importer: string, allowed: string[]][] = [
   ["src/", ["src/"]],
   ["worker/server.ts", ["worker/", PROTOCOL]],
   // The books, put together for the server.
-  ["worker/books.ts", ["worker/billing/", "worker/ledger/", "worker/metering/", CLOCK, PROTOCOL]],
-  ["worker/gate.ts", ["worker/accounts/", "worker/billing/", "worker/ledger/", CLOCK, PROTOCOL]],
+  ["worker/books.ts", ["worker/billing/", "worker/ledger/", "worker/metering/", LAZY, CLOCK, PROTOCOL]],
+  ["worker/gate.ts", ["worker/accounts/", "worker/billing/", "worker/ledger/", LAZY, CLOCK, PROTOCOL]],
+  // Parts of the server that are loaded with their first use.
+  ["worker/lazy/lazy-batches.ts", ["worker/batches.ts"]],
+  [LAZY, [LAZY, PROTOCOL]],
   ["worker/ledger-news.ts", [PROTOCOL]],
   // Files and batches, put together for the server.
   [
@@ -36,7 +40,7 @@ const LAYERS: [importer: string, allowed: string[]][] = [
     "worker/connections.ts",
     ["worker/app.ts", "worker/endpoints/", "worker/accounts/", "worker/http/", CLOCK, PROTOCOL],
   ],
-  ["worker/app.ts", ["worker/endpoints/", "worker/accounts/", "worker/http/", CLOCK, PROTOCOL]],
+  ["worker/app.ts", ["worker/endpoints/", "worker/accounts/", "worker/http/", LAZY, CLOCK, PROTOCOL]],
   [
     "worker/endpoints/",
     [
@@ -50,6 +54,7 @@ const LAYERS: [importer: string, allowed: string[]][] = [
       "worker/batch/",
       "worker/http/",
       "worker/ledger/",
+      LAZY,
       CLOCK,
       PROTOCOL,
     ],
@@ -70,9 +75,9 @@ const LAYERS: [importer: string, allowed: string[]][] = [
   ["worker/generation/readers/", ["worker/generation/readers/"]],
   [
     "worker/generation/",
-    ["worker/generation/", "worker/engines/", "worker/catalog/", "worker/metering/", CLOCK, PROTOCOL],
+    ["worker/generation/", "worker/engines/", "worker/catalog/", "worker/metering/", LAZY, CLOCK, PROTOCOL],
   ],
-  ["worker/engines/", ["worker/engines/", "worker/generation/readers/", CLOCK, PROTOCOL]],
+  ["worker/engines/", ["worker/engines/", "worker/generation/readers/", LAZY, CLOCK, PROTOCOL]],
   [
     "worker/catalog/",
     [
@@ -102,7 +107,7 @@ const LAYERS: [importer: string, allowed: string[]][] = [
   ],
   [
     "worker/http/error-response.ts",
-    ["worker/http/", "worker/engines/engine-error.ts", "worker/accounts/accounts-error.ts"],
+    ["worker/http/", "worker/engines/engine-error.ts", "worker/accounts/accounts-error.ts", LAZY],
   ],
   ["worker/http/", ["worker/http/", "worker/accounts/", CLOCK, PROTOCOL]],
   ["worker/ledger/", ["worker/ledger/", STORAGE, CLOCK, PROTOCOL]],

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { ModelQueue } from "../../../worker/engines/model-queue.ts";
+import { ModelQueue, type Priority } from "../../../worker/engines/model-queue.ts";
 
 const never = new AbortController().signal;
 
@@ -53,13 +53,13 @@ test("who aborted before coming never enters", async () => {
 test("whoever is interactive overtakes background work, which keeps its own order and fills no queue", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(fc.constantFrom("interactive", "background"), { maxLength: 20 }),
+      fc.array(fc.constantFrom<Priority>("interactive", "background"), { maxLength: 20 }),
       async (all) => {
         const queue = new ModelQueue(all.filter((priority) => priority === "interactive").length);
-        const first = await queue.enter(never, "background");
+        const first = await queue.enter(never, { priority: "background" });
         const served: string[] = [];
         const waits = all.map(async (priority, at) => {
-          const turn = await queue.enter(never, priority);
+          const turn = await queue.enter(never, { priority });
           served.push(`${priority} ${at}`);
           turn.release();
         });
@@ -67,6 +67,30 @@ test("whoever is interactive overtakes background work, which keeps its own orde
         await Promise.all(waits);
         const names = all.map((priority, at) => `${priority} ${at}`);
         const of = (priority: string) => names.filter((name) => name.startsWith(priority));
+        expect(served).toEqual([...of("interactive"), ...of("background")]);
+      },
+    ),
+  );
+});
+
+test("first come, first served, in whatever order they were ready to wait", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.shuffledSubarray([...Array(20).keys()], { minLength: 20 }),
+      fc.array(fc.constantFrom<Priority>("interactive", "background"), { minLength: 20, maxLength: 20 }),
+      async (arrivals, priorities) => {
+        const queue = new ModelQueue(20);
+        const first = await queue.enter(never);
+        const served: number[] = [];
+        const waits = arrivals.map(async (arrival) => {
+          const turn = await queue.enter(never, { arrival, priority: priorities[arrival]! });
+          served.push(arrival);
+          turn.release();
+        });
+        first.release();
+        await Promise.all(waits);
+        const all = [...arrivals].sort((a, b) => a - b);
+        const of = (priority: Priority) => all.filter((arrival) => priorities[arrival] === priority);
         expect(served).toEqual([...of("interactive"), ...of("background")]);
       },
     ),

@@ -8,12 +8,13 @@ import { parseBatchParams } from "./params.ts";
 import { batchObject } from "./shape.ts";
 
 /** `POST /v1/batches` */
-export const createBatch: Handler = async ({ request, holder }, { batches }) => {
+export const createBatch: Handler = async ({ request, holder }, { stores }) => {
   const params = parseBatchParams(await readJsonObject(request));
   if (!mayUseEndpoint(holder, params.endpoint)) {
     const message = `This API key may not call ${params.endpoint}, and so cannot make a batch for it.`;
     throw new ApiError(403, "endpoint_not_allowed", message, { type: "permission_error", param: "endpoint" });
   }
+  const { batches } = await stores();
   const batch = await batches.create(holder, params);
   if (batch) return Response.json(batchObject(batch));
   throw badRequest(
@@ -24,8 +25,9 @@ export const createBatch: Handler = async ({ request, holder }, { batches }) => 
 };
 
 /** `GET /v1/batches` */
-export const listBatches: Handler = async ({ request, holder }, { batches }) => {
+export const listBatches: Handler = async ({ request, holder }, { stores }) => {
   const query = parsePage(new URL(request.url).searchParams, { defaultLimit: 20, maxLimit: 100 });
+  const { batches } = await stores();
   const page = await batches.list(holder.account, query);
   if (!page) throw unknownCursor(query.after, "batch");
   return Response.json(listObject(page, batchObject));
@@ -38,15 +40,17 @@ export const retrieveBatch: Handler = async (context, services) =>
 /** `POST /v1/batches/{batch_id}/cancel`: what has run stays, and is in the files. */
 export const cancelBatch: Handler = async (context, services) => {
   const batch = await requireBatch(context, services);
-  const cancelled = await services.batches.cancel(batch);
+  const { batches } = await services.stores();
+  const cancelled = await batches.cancel(batch);
   if (cancelled) return Response.json(batchObject(cancelled));
   const { status } = await requireBatch(context, services);
   const message = `Cannot cancel the batch '${batch.id}': its status is '${status}'.`;
   throw badRequest("batch_not_cancellable", "batch_id", message);
 };
 
-async function requireBatch({ holder, params }: RequestContext, { batches }: Services): Promise<BatchRow> {
+async function requireBatch({ holder, params }: RequestContext, { stores }: Services): Promise<BatchRow> {
   const id = params.batch_id ?? "";
+  const { batches } = await stores();
   const batch = await batches.find(holder.account, id);
   if (batch) return batch;
   throw new ApiError(404, "batch_not_found", `No batch found with id '${id}'.`, { param: "batch_id" });

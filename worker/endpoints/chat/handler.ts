@@ -8,7 +8,7 @@ import {
   engineHeaders,
   type Handler,
   identify,
-  priorityOf,
+  placeOf,
   requireModel,
   requireReasoning,
 } from "../endpoint.ts";
@@ -19,10 +19,11 @@ import { chatStream } from "./stream.ts";
 
 /** `POST /v1/chat/completions` */
 export const chatCompletions: Handler = async (context, services) => {
-  const params = parseChatParams(await readJsonObject(context.request));
+  const params = await parseChatParams(await readJsonObject(context.request));
   const resolved = await requireModel(context, services, params.model);
   const model = resolved.record;
   requireReasoning(params.chat, model, "reasoning_effort");
+  const generation = await toGeneration(params.chat, model, services.recall);
   const identity = identify("chatcmpl-", resolved, services.clock);
   const meter = beginMeter(context, services, {
     endpoint: "/v1/chat/completions",
@@ -31,12 +32,8 @@ export const chatCompletions: Handler = async (context, services) => {
   });
   const cancel = new AbortController();
   const signal = AbortSignal.any([context.request.signal, cancel.signal]);
-  const generation = {
-    ...toGeneration(params.chat, model, services.recall),
-    priority: priorityOf(context),
-    isHeldBack: !params.stream,
-  };
-  const events = generate(generation, services.engines, signal);
+  const options = { place: placeOf(context), isHeldBack: !params.stream };
+  const events = generate({ ...generation, ...options }, services.engines, signal);
   if (!params.stream) {
     const { replies, counts } = await collectReplies(events, params.chat.topLogprobs !== undefined);
     await meter.settle("completed", counts);

@@ -64,7 +64,7 @@ const REFUSALS: Refusals = {
 };
 
 /** @throws {ApiError} 400 that names the parameter */
-export function parseChatParams(body: Record<string, unknown>): ChatParams {
+export async function parseChatParams(body: Record<string, unknown>): Promise<ChatParams> {
   const params = validate(schema, body);
   refuseUnsupported(body, REFUSALS);
   requireStreamForOptions(params);
@@ -87,22 +87,24 @@ export function parseChatParams(body: Record<string, unknown>): ChatParams {
       choices: params.n ?? 1,
       topLogprobs: params.logprobs ? (params.top_logprobs ?? 0) : undefined,
       tools,
-      callable: requireTools(tools),
+      callable: await requireTools(tools),
       toolChoice: toToolChoice(params.tool_choice, tools),
       parallelToolCalls: params.parallel_tool_calls ?? true,
-      responseFormat: toResponseFormat(params.response_format),
+      responseFormat: await toResponseFormat(params.response_format),
       reasoning: toReasoningSwitch(params.reasoning_effort),
     },
   };
 }
 
-function toResponseFormat(format: z.output<typeof responseFormat> | null | undefined): ResponseFormat {
+async function toResponseFormat(
+  format: z.output<typeof responseFormat> | null | undefined,
+): Promise<ResponseFormat> {
   if (!format) return { type: "text" };
   if (format.type !== "json_schema") return { type: format.type };
   const { name, schema, strict } = format.json_schema;
   if (!schema) return { type: "json_object" };
   const options = { name, strict: strict ?? false, param: "response_format" };
-  return { type: "json_schema", schema: requireSchema(schema, options) };
+  return { type: "json_schema", schema: await requireSchema(schema, options) };
 }
 
 function toReasoningSwitch(effort: string | null | undefined): ReasoningSwitch {

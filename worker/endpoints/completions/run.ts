@@ -1,15 +1,15 @@
 import type { ModelRecord } from "../../catalog/model-record.ts";
-import type { Priority } from "../../engines/model-queue.ts";
+import type { Place } from "../../engines/model-queue.ts";
 import type { EngineSupervisor } from "../../engines/supervisor.ts";
 import { type GenerationEvent, NO_TOKENS } from "../../generation/events.ts";
 import { type Generation, generate } from "../../generation/generate.ts";
 import type { TokenCounts } from "../../metering/meter.ts";
 import type { CompletionParams } from "./params.ts";
 
-/** What runs the request, and how urgently. */
+/** What runs the request, and when. */
 interface Target {
   model: ModelRecord;
-  priority: Priority;
+  place: Place;
 }
 
 /**

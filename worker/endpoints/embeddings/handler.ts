@@ -1,5 +1,5 @@
 import { readJsonObject } from "../../http/json-body.ts";
-import { beginMeter, type Handler, priorityOf, requireEmbeddingModel } from "../endpoint.ts";
+import { beginMeter, type Handler, placeOf, requireEmbeddingModel } from "../endpoint.ts";
 import { requireDimensions, requireFittingInputs } from "./limits.ts";
 import { parseEmbeddingParams } from "./params.ts";
 import { cut, embeddingList } from "./shape.ts";
@@ -14,7 +14,12 @@ export const createEmbeddings: Handler = async (context, services) => {
   const prepared = await services.embeddings.prepare(model.embedding, params.inputs, params.use, signal);
   const inputTokens = requireFittingInputs(params, prepared);
   const dimensions = requireDimensions(params.dimensions, model.embedding, prepared.facts.dimensions);
-  const full = await services.embeddings.embed(model.embedding, prepared.tokens, signal, priorityOf(context));
+  const full = await services.embeddings.embed(
+    model.embedding,
+    prepared.tokens,
+    signal,
+    placeOf(context).priority,
+  );
   const vectors = dimensions === undefined ? full : full.map((vector) => cut(vector, dimensions));
   await meter.settle("completed", { inputTokens, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 });
   const { device, dtype } = prepared.facts;

@@ -7,9 +7,10 @@ import { receiveForm } from "./params.ts";
 import { fileObject } from "./shape.ts";
 
 /** `POST /v1/files`: whatever goes wrong, and if the sender leaves, nothing of the file stays. */
-export const createFile: Handler = async ({ request, holder }, { files }) => {
+export const createFile: Handler = async ({ request, holder }, services) => {
   const boundary = requireBoundary(request.headers.get("content-type"));
   if (!request.body) throw badRequest("invalid_multipart", null, "The form of your request is empty.");
+  const { files } = await services.stores();
   const writer = await files.write(holder.account);
   // A sender that is gone never ends its body: the signal does.
   const body = request.body.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), {
@@ -27,9 +28,10 @@ export const createFile: Handler = async ({ request, holder }, { files }) => {
 };
 
 /** `GET /v1/files` */
-export const listFiles: Handler = async ({ request, holder }, { files }) => {
+export const listFiles: Handler = async ({ request, holder }, services) => {
   const search = new URL(request.url).searchParams;
   const query = parsePage(search, { defaultLimit: 10_000, maxLimit: 10_000 });
+  const { files } = await services.stores();
   const page = await files.list(holder.account, query, search.get("purpose") ?? undefined);
   if (!page) throw unknownCursor(query.after, "file");
   return Response.json(listObject(page, fileObject));
@@ -42,7 +44,8 @@ export const retrieveFile: Handler = async (context, services) =>
 /** `GET /v1/files/{file_id}/content`: read from the database as fast as the receiver reads. */
 export const fileContent: Handler = async (context, services) => {
   const file = await requireFile(context, services);
-  const chunks = services.files.read(file);
+  const { files } = await services.stores();
+  const chunks = files.read(file);
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -64,8 +67,9 @@ export const fileContent: Handler = async (context, services) => {
 };
 
 /** `DELETE /v1/files/{file_id}` */
-export const deleteFile: Handler = async ({ holder, params }, { files }) => {
+export const deleteFile: Handler = async ({ holder, params }, services) => {
   const id = params.file_id ?? "";
+  const { files } = await services.stores();
   const deletion = await files.delete(holder.account, id);
   if (deletion === "not_found") throw noSuchFile(id);
   if (deletion === "in_use") {
@@ -75,8 +79,9 @@ export const deleteFile: Handler = async ({ holder, params }, { files }) => {
   return Response.json({ id, object: "file", deleted: true });
 };
 
-async function requireFile({ holder, params }: RequestContext, { files }: Services): Promise<FileRow> {
+async function requireFile({ holder, params }: RequestContext, { stores }: Services): Promise<FileRow> {
   const id = params.file_id ?? "";
+  const { files } = await stores();
   const file = await files.find(holder.account, id);
   if (!file) throw noSuchFile(id);
   return file;

@@ -6,7 +6,7 @@ import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
 import type { TokenCounts } from "../../metering/meter.ts";
-import { beginMeter, type Handler, identify, requireModel, requireReasoning } from "../endpoint.ts";
+import { beginMeter, type Handler, identify, placeOf, requireModel, requireReasoning } from "../endpoint.ts";
 import { collectOutput } from "./collect.ts";
 import { OutputWriter } from "./output.ts";
 import { parseResponseParams } from "./params.ts";
@@ -16,7 +16,7 @@ import { responseStream } from "./stream.ts";
 /** `POST /v1/responses` */
 export const responses: Handler = async (context, services) => {
   const { clock } = services;
-  const { chat, settings, ...params } = parseResponseParams(
+  const { chat, settings, ...params } = await parseResponseParams(
     await readJsonObject(context.request),
     services.strict,
   );
@@ -25,6 +25,7 @@ export const responses: Handler = async (context, services) => {
   requireReasoning(chat, model, "reasoning.effort");
   const asSummary = settings.reasoning.summary !== null;
   if (asSummary) requireReasoning({ reasoning: "on" }, model, "reasoning.summary");
+  const generation = await toGeneration(chat, model, services.recall, "input");
   const identity = identify("resp_", resolved, clock);
   const meter = beginMeter(context, services, {
     endpoint: "/v1/responses",
@@ -33,8 +34,8 @@ export const responses: Handler = async (context, services) => {
   });
   const cancel = new AbortController();
   const signal = AbortSignal.any([context.request.signal, cancel.signal]);
-  const generation = toGeneration(chat, model, services.recall, "input");
-  const events = generate({ ...generation, isHeldBack: !params.stream }, services.engines, signal);
+  const options = { place: placeOf(context), isHeldBack: !params.stream };
+  const events = generate({ ...generation, ...options }, services.engines, signal);
   const writer = new OutputWriter({ mintId: (prefix) => clock.id(prefix), asSummary });
   const shape = (progress: Progress) => responseObject(identity, settings, progress);
   const ending = (reason: FinishReason, counts: TokenCounts): Progress =>

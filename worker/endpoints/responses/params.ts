@@ -22,7 +22,10 @@ export interface ResponseParams {
  * @param strict whether `store` must be there, as the spec says
  * @throws {ApiError} 400 that names the parameter
  */
-export function parseResponseParams(body: Record<string, unknown>, strict: boolean): ResponseParams {
+export async function parseResponseParams(
+  body: Record<string, unknown>,
+  strict: boolean,
+): Promise<ResponseParams> {
   refuseStored(body, strict);
   const params = validate(schema, body);
   refuseUnsupported(body, REFUSALS);
@@ -40,10 +43,10 @@ export function parseResponseParams(body: Record<string, unknown>, strict: boole
       choices: 1,
       topLogprobs: toTopLogprobs(params),
       tools,
-      callable: requireTools(tools, true),
+      callable: await requireTools(tools, true),
       toolChoice: toToolChoice(params.tool_choice ?? "auto", tools),
       parallelToolCalls: params.parallel_tool_calls ?? true,
-      responseFormat: toResponseFormat(params.text?.format),
+      responseFormat: await toResponseFormat(params.text?.format),
       reasoning: toReasoningSwitch(params.reasoning?.effort),
     },
   };
@@ -79,11 +82,11 @@ function toTopLogprobs({ include, top_logprobs: top }: Params): number | undefin
   return wanted ? (top ?? 0) : undefined;
 }
 
-function toResponseFormat(wanted: Format | null | undefined): ResponseFormat {
+async function toResponseFormat(wanted: Format | null | undefined): Promise<ResponseFormat> {
   if (wanted?.type !== "json_schema") return { type: wanted?.type ?? "text" };
   const { name, schema, strict } = wanted;
   const options = { name, strict: strict ?? false, param: "text.format.schema" };
-  return { type: "json_schema", schema: requireSchema(schema, options) };
+  return { type: "json_schema", schema: await requireSchema(schema, options) };
 }
 
 function toReasoningSwitch(effort: string | null | undefined): ReasoningSwitch {

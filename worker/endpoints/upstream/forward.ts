@@ -13,25 +13,23 @@ import { countsOf } from "./usage.ts";
 
 const HEADERS = { "x-infetch-engine": "upstream" };
 
-/**
- * The endpoint `path`, with an upstream in front of it where one is configured.
- *
- * @param here answers what is not forwarded
- */
-export function orUpstream(path: string, here: Handler): Handler {
-  return async (context, services) => {
-    const { upstream } = services;
-    if (!upstream) return here(context, services);
-    // The body is read twice where the request stays here.
-    const body = await readJsonObject(context.request.clone());
-    const name = typeof body.model === "string" ? body.model : "";
-    const isBatch = context.batch !== undefined;
-    const model = await upstream.nameOf(name, services.catalog, isBatch);
-    if (model === undefined) return here(context, services);
-    await context.request.body?.cancel();
-    if (!mayUseModel(context.holder, name)) throw modelNotAllowed(name);
-    return forward({ path, body, name, model, upstream }, context, services);
-  };
+/** Answers a request by the upstream, or by the endpoint itself where the model is one of this device. */
+export async function forwardOr(
+  path: string,
+  here: Handler,
+  upstream: Upstream,
+  context: RequestContext,
+  services: Services,
+): Promise<Response> {
+  // The body is read twice where the request stays here.
+  const body = await readJsonObject(context.request.clone());
+  const name = typeof body.model === "string" ? body.model : "";
+  const isBatch = context.batch !== undefined;
+  const model = await upstream.nameOf(name, services.catalog, isBatch);
+  if (model === undefined) return here(context, services);
+  await context.request.body?.cancel();
+  if (!mayUseModel(context.holder, name)) throw modelNotAllowed(name);
+  return forward({ path, body, name, model, upstream }, context, services);
 }
 
 interface Forwarded {

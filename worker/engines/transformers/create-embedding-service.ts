@@ -2,14 +2,14 @@
 
 import type { EngineEvent, ProgressEvent, ServerOptions } from "../../../src/protocol/wire.ts";
 import type { Clock } from "../../clock.ts";
+import { loadPart } from "../../lazy/part.ts";
 import { EmbeddingService } from "../embedding-service.ts";
 import { embeddingMemory } from "../memory/estimate.ts";
 import type { MemoryBudget } from "../memory/memory-budget.ts";
 import { EngineSupervisor } from "../supervisor.ts";
 import type { EmbeddingEngine, EmbeddingModel } from "../types.ts";
-import { hasHardwareGpu } from "./attempts.ts";
-import { RemoteEmbeddingEngine } from "./remote-embedding-engine.ts";
-import { startEmbeddingEngine } from "./start-embedding-engine.ts";
+
+const part = () => loadPart(() => import("./start-in-browser.ts"));
 
 export function createEmbeddingService(
   options: ServerOptions,
@@ -24,12 +24,10 @@ export function createEmbeddingService(
     runtimeURL,
     serverLock,
     device,
-    hasHardwareGpu: () => hasHardwareGpu(navigator.gpu),
-    startWorker: RemoteEmbeddingEngine.start,
     onFallback: (model: string, reason: string) => emit({ type: "engine", model, state: "fallback", reason }),
   };
   const engines = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
-    (model, onProgress, onEnd, signal) => startEmbeddingEngine(start, model, onProgress, onEnd, signal),
+    async (...of) => (await part()).startInBrowser(start, ...of),
     emit,
     options.maxQueuedRequests,
     clock,

@@ -1,4 +1,4 @@
-import { type ReaderOptions, ReplyReader } from "../readers/reply-reader.ts";
+import type { ReplyEvent } from "../readers/reply-events.ts";
 import type { ToolCall } from "../tools/tool-types.ts";
 
 /** A reply as clients send it back: without its reasoning, its calls rewritten as JSON. */
@@ -37,12 +37,11 @@ function keyOf({ text, toolCalls }: VisibleReply): string {
   return JSON.stringify([text, toolCalls.map((call) => [call.name, call.arguments])]);
 }
 
-/** A reply as its client sees it, read off the model's own words. */
-export function visibleReply(raw: string, options: ReaderOptions): VisibleReply {
-  const reader = new ReplyReader(options, () => "");
+/** A reply as its client sees it, from the events that it was told of. */
+export function visibleReply(events: readonly ReplyEvent[]): VisibleReply {
   let text = "";
   const toolCalls: { name: string; arguments: string }[] = [];
-  for (const event of [...reader.push(raw), ...reader.flush()]) {
+  for (const event of events) {
     if (event.type === "text") text += event.text;
     else if (event.type === "tool-call-start") toolCalls[event.index] = { name: event.name, arguments: "" };
     else if (event.type === "tool-call-delta") toolCalls[event.index]!.arguments += event.arguments;

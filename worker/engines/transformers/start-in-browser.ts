@@ -1,0 +1,18 @@
+/** {@link startEmbeddingEngine} with a real worker and a real look at the GPU: a part, loaded with the first model. */
+
+import type { StartEngine } from "../supervisor.ts";
+import type { EmbeddingEngine, EmbeddingModel } from "../types.ts";
+import { hasHardwareGpu } from "./attempts.ts";
+import { RemoteEmbeddingEngine } from "./remote-embedding-engine.ts";
+import { type EmbeddingStart, startEmbeddingEngine } from "./start-embedding-engine.ts";
+
+export function startInBrowser(
+  start: Omit<EmbeddingStart, "hasHardwareGpu" | "startWorker">,
+  ...of: Parameters<StartEngine<EmbeddingEngine, EmbeddingModel>>
+): Promise<EmbeddingEngine> {
+  const browser = {
+    hasHardwareGpu: () => hasHardwareGpu(navigator.gpu),
+    startWorker: RemoteEmbeddingEngine.start,
+  };
+  return startEmbeddingEngine({ ...start, ...browser }, ...of);
+}
