@@ -19,6 +19,7 @@ const BUNDLES = [
   "page/main",
   "workers/raw-chat",
   "workers/raw-embed",
+  "workers/peer-embed",
   "workers/web-llm-handler",
   "workers/timed-chat",
   "workers/fast-chat",

@@ -7,6 +7,7 @@ type Turns = Record<"infetch" | "peer", number[]>;
 
 export const peers: Group = async (lab, { rounds }) => {
   const chat = await lab.withPage(({ call }) => call("measurePeerChat", rounds));
+  const embeddings = await lab.withPage(({ call }) => call("measurePeerEmbeddings", rounds));
   const figure = (
     what: string,
     peer: string,
@@ -23,5 +24,12 @@ export const peers: Group = async (lab, { rounds }) => {
   return [
     figure("AI SDK, streamText: decoding", "@browser-ai/web-llm", chat.speeds, "tokens/s"),
     figure("AI SDK, streamText: time to the first text", "@browser-ai/web-llm", chat.firsts, "ms"),
+    figure("AI SDK, embedMany: one text", "@browser-ai/transformers-js in a worker", embeddings.one, "ms"),
+    figure(
+      "AI SDK, embedMany: 256 mixed texts",
+      "@browser-ai/transformers-js in a worker",
+      embeddings.many,
+      "ms",
+    ),
   ];
 };

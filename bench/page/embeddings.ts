@@ -5,13 +5,13 @@ import type { RawEmbed } from "../workers/raw-embed.ts";
 import { openClient, postEmbeddings } from "./client.ts";
 import { takeTurns } from "./rounds.ts";
 
-const MODEL = "infetch-tiny-embed";
+export const EMBEDDING_MODEL = "infetch-tiny-embed";
 const WORDS = "the small red boat sails over a quiet lake while old friends talk about music and bread".split(
   " ",
 );
 
 /** Texts of 3 to 90 words, long and short ones side by side, each of its own. */
-function mixedTexts(count: number, salt: string): string[] {
+export function mixedTexts(count: number, salt: string): string[] {
   return Array.from({ length: count }, (_, at) => {
     const length = 3 + ((at * 37) % 88);
     const words = Array.from({ length }, (_, word) => WORDS[(at * 7 + word * 3) % WORDS.length]);
@@ -30,8 +30,8 @@ export async function measureEmbeddings(rounds: number) {
     await work();
     return performance.now() - startedAtMs;
   };
-  const embed = (input: string | string[]) => postEmbeddings(client, { model: MODEL, input });
-  const sdk = (input: string) => client.openai.embeddings.create({ model: MODEL, input });
+  const embed = (input: string | string[]) => postEmbeddings(client, { model: EMBEDDING_MODEL, input });
+  const sdk = (input: string) => client.openai.embeddings.create({ model: EMBEDDING_MODEL, input });
   let round = 0;
   const one = (): string => mixedTexts(1, `round ${round++}`)[0]!;
   const single = await takeTurns(rounds * 5, {

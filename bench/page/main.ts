@@ -4,7 +4,7 @@ import { measureDecode } from "./decode.ts";
 import { measureEmbeddings } from "./embeddings.ts";
 import { measureFirstByte } from "./first-byte.ts";
 import { measureLedger } from "./ledger.ts";
-import { measurePeerChat } from "./peers.ts";
+import { measurePeerChat, measurePeerEmbeddings } from "./peers.ts";
 import { runRelay, runSdk, runStreams } from "./port.ts";
 import { startInfetch, startRaw } from "./start.ts";
 import { measureTurns } from "./turns.ts";
@@ -15,6 +15,7 @@ const bench = {
   measureFirstByte,
   measureLedger,
   measurePeerChat,
+  measurePeerEmbeddings,
   measureTurns,
   runRelay,
   runSdk,

@@ -2,16 +2,20 @@
 
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { webLLM } from "@browser-ai/web-llm";
-import { type LanguageModel, streamText } from "ai";
+import { embedMany, type LanguageModel, streamText } from "ai";
+import { wrap } from "comlink";
+import type { RuntimeOptions } from "infetch";
+import type { PeerEmbed } from "../workers/peer-embed.ts";
 import { MODEL, openClient } from "./client.ts";
 import { openRawChat } from "./decode.ts";
+import { EMBEDDING_MODEL, mixedTexts } from "./embeddings.ts";
 import { takeTurns } from "./rounds.ts";
 
 const PROMPT = "Count from 1 to 60.";
 const MAX_TOKENS = 128;
 
-async function openInfetch() {
-  const client = await openClient();
+async function openInfetch(options: RuntimeOptions = {}) {
+  const client = await openClient("/infetch/", options);
   const { apiKey, baseURL, fetch } = client.runtime;
   return {
     client,
@@ -51,4 +55,29 @@ export async function measurePeerChat(rounds: number) {
   worker.terminate();
   // The first of each loaded the model.
   return { speeds, firsts: { infetch: firsts.infetch!.slice(1), peer: firsts.peer!.slice(1) } };
+}
+
+/** Milliseconds for one text, and for 256 mixed ones, each in one call of `embedMany`. */
+export async function measurePeerEmbeddings(rounds: number) {
+  const { client, provider } = await openInfetch({ embeddings: { device: "wasm" } });
+  const worker = new Worker("/bench/peer-embed.js", { type: "module" });
+  const peer = wrap<PeerEmbed>(worker);
+  await peer.load(new URL("/infetch/", location.href).href);
+  const model = provider.textEmbeddingModel(EMBEDDING_MODEL);
+  const timed = async (work: () => Promise<unknown>): Promise<number> => {
+    const startedAtMs = performance.now();
+    await work();
+    return performance.now() - startedAtMs;
+  };
+  let round = 0;
+  const texts = (count: number): string[] => mixedTexts(count, `round ${round++}`);
+  const of = (count: number) => ({
+    infetch: () => timed(() => embedMany({ model, values: texts(count) })),
+    peer: () => timed(() => peer.embed(texts(count))),
+  });
+  const one = await takeTurns(rounds * 5, of(1));
+  const many = await takeTurns(rounds, of(256));
+  client.close();
+  worker.terminate();
+  return { one, many };
 }

@@ -1,23 +1,15 @@
 /** transformers.js called the plain way, in a worker of its own: a pipeline, and texts. */
 
-import { env, type FeatureExtractionPipeline, pipeline } from "@huggingface/transformers";
+import { type FeatureExtractionPipeline, pipeline } from "@huggingface/transformers";
 import { expose } from "comlink";
+import { useLocalModels } from "./local-models.ts";
 
 let extractor: FeatureExtractionPipeline | undefined;
 
 const rawEmbed = {
   /** @param assetsURL folder with the package's files */
   async load(assetsURL: string): Promise<void> {
-    env.allowRemoteModels = false;
-    env.allowLocalModels = true;
-    env.useBrowserCache = false;
-    // The library would import its loader from a blob: address, which the strict policy of the page forbids.
-    env.useWasmCache = false;
-    // A path, not an address: those it takes for remote, and then finds no tokenizer.
-    env.localModelPath = new URL("models/", assetsURL).pathname;
-    const build = new URL("ort/ort-wasm-simd-threaded", assetsURL).href;
-    env.backends.onnx.wasm!.wasmPaths = { mjs: `${build}.mjs`, wasm: `${build}.wasm` };
-    env.backends.onnx.wasm!.numThreads = 1;
+    useLocalModels(assetsURL);
     extractor = await pipeline("feature-extraction", "infetch-tiny-embed", { device: "wasm", dtype: "fp32" });
   },
 
