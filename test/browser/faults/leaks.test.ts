@@ -1,30 +1,21 @@
 /** Five hundred requests of every kind and end leave nothing behind: no port, no stream, no row. */
 
-import { type Browser, type CDPSession, chromium, type Page } from "playwright";
+import type { CDPSession, Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
 import { ends } from "../../faults/support/watchdog.ts";
-import { startWatchedServer, type WatchedServer } from "../../support/watched-server.ts";
+import { type FaultyPage, openPage } from "./support/page.ts";
 
 const REQUESTS = 500;
-let server: WatchedServer;
-let browser: Browser;
+let opened: FaultyPage;
 let page: Page;
 let cdp: CDPSession;
 
 beforeAll(async () => {
-  server = await startWatchedServer(false);
-  browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
-  page = await browser.newPage();
+  opened = await openPage();
+  ({ page } = opened);
   cdp = await page.context().newCDPSession(page);
-  await page.goto(server.origin);
-  await page.waitForFunction("globalThis.createRuntime");
-  await page.evaluate("createRuntime().then((runtime) => { globalThis.runtime = runtime; })");
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.close();
-});
+afterAll(() => opened?.close());
 
 /** Requests that end in each way that there is, in turn. */
 function load(requests: number): Promise<void> {

@@ -1,0 +1,59 @@
+/** One page with a runtime under `globalThis.runtime`, on a server under a strict policy. */
+
+import { chromium, type Page } from "playwright";
+import { chromiumArguments, findChromium } from "../../../../scripts/chromium.ts";
+import { startWatchedServer, type WatchedServer } from "../../../support/watched-server.ts";
+
+export interface FaultyPage {
+  server: WatchedServer;
+  page: Page;
+  close(): Promise<void>;
+}
+
+/** @param prepare is called with the page while it is still empty */
+export async function openPage(
+  prepare: (page: Page) => Promise<unknown> = async () => {},
+): Promise<FaultyPage> {
+  const server = await startWatchedServer(false);
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  const close = async (): Promise<void> => {
+    await browser.close();
+    await server.close();
+  };
+  try {
+    const page = await browser.newPage();
+    await prepare(page);
+    await page.goto(server.origin);
+    await startRuntime(page);
+    return { server, page, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** In a page that was loaded, or loaded again. */
+export async function startRuntime(page: Page): Promise<void> {
+  await page.waitForFunction("globalThis.createRuntime");
+  await page.evaluate("createRuntime().then((runtime) => { globalThis.runtime = runtime; })");
+}
+
+export interface Answer {
+  status: number;
+  body: { usage?: { completion_tokens: number }; error?: { code: string }; total?: number };
+}
+
+/** A request by the page's runtime, with the page's key. */
+export function send(page: Page, path: string, body?: object): Promise<Answer> {
+  return page.evaluate(
+    async ([path, json]) => {
+      const { runtime } = globalThis as unknown as { runtime: import("infetch").Runtime };
+      const response = await runtime.fetch(runtime.baseURL + path, {
+        headers: { authorization: `Bearer ${runtime.apiKey}` },
+        ...(json ? { method: "POST", body: json } : {}),
+      });
+      return { status: response.status, body: await response.json() };
+    },
+    [path, body && JSON.stringify(body)] as const,
+  );
+}
