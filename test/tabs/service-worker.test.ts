@@ -111,10 +111,12 @@ test("with no page that runs infetch it says so at once, and answers again once 
 });
 
 test("the leader crashes: the plain stream fails, what had not begun is answered by the next", async () => {
-  const [leader, next] = [await tabs.newTab(), await tabs.newTab()];
-  await lendNewKey(leader);
+  // Before there is a leader: Chromium may run a service worker in the process of any page of the site, and a crash
+  // of that page then takes it along.
   const plain = await withPlainFetch(await tabs.newPage());
   await register(plain);
+  const [leader, next] = [await tabs.newTab(), await tabs.newTab()];
+  await lendNewKey(leader);
   let tokens = 0;
   await plain.exposeFunction("note", (seen: { tokens: number }) => {
     tokens = Math.max(tokens, seen.tokens);
