@@ -35,6 +35,8 @@ export async function openTab(context: BrowserContext, origin: string, tally: So
   await page.evaluate(
     `import(${JSON.stringify(`${origin}/index.js`)}).then(async ({ createRuntime }) => { globalThis.runtime = await createRuntime(); })`,
   );
+  // A month without usage has no draft invoice.
+  tally.saw(await send(page, "chat"));
   let isOpen = true;
   const loop = async (): Promise<void> => {
     while (isOpen) {
