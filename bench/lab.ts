@@ -41,8 +41,8 @@ export interface LabPage {
 export interface Lab {
   browser: Browser;
   origin: string;
-  /** Opens a page, hands it to `work` and closes it. */
-  withPage<T>(work: (page: LabPage) => Promise<T>): Promise<T>;
+  /** Opens a page, hands it to `work` and closes it. `anyPolicy`: without the strict policy of our pages. */
+  withPage<T>(work: (page: LabPage) => Promise<T>, options?: { anyPolicy: boolean }): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -66,8 +66,8 @@ export async function openLab(say: (line: string) => void): Promise<Lab> {
   return {
     browser,
     origin,
-    async withPage(work) {
-      const context = await browser.newContext();
+    async withPage(work, { anyPolicy } = { anyPolicy: false }) {
+      const context = await browser.newContext({ bypassCSP: anyPolicy });
       try {
         const page = await context.newPage();
         page.on("console", (message) => say(message.text()));

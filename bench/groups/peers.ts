@@ -1,4 +1,4 @@
-/** i: others that run here, on the same weights and prompts, through the AI SDK. */
+/** i: others that run here, on the same weights and prompts. */
 
 import { type Figure, median, pairedRatio } from "../figures.ts";
 import type { Group } from "./group.ts";
@@ -8,6 +8,8 @@ type Turns = Record<"infetch" | "peer", number[]>;
 export const peers: Group = async (lab, { rounds }) => {
   const chat = await lab.withPage(({ call }) => call("measurePeerChat", rounds));
   const embeddings = await lab.withPage(({ call }) => call("measurePeerEmbeddings", rounds));
+  // wllama starts its worker from a blob: address.
+  const llamaCpp = await lab.withPage(({ call }) => call("measureLlamaCpp", rounds), { anyPolicy: true });
   const figure = (
     what: string,
     peer: string,
@@ -31,5 +33,7 @@ export const peers: Group = async (lab, { rounds }) => {
       embeddings.many,
       "ms",
     ),
+    figure("llama.cpp: decoding", "wllama alone", llamaCpp.decode, "tokens/s"),
+    figure("llama.cpp: prefill of 1,000 words", "wllama alone", llamaCpp.prefill, "tokens/s"),
   ];
 };

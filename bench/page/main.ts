@@ -4,7 +4,7 @@ import { measureDecode } from "./decode.ts";
 import { measureEmbeddings } from "./embeddings.ts";
 import { measureFirstByte } from "./first-byte.ts";
 import { measureLedger } from "./ledger.ts";
-import { measurePeerChat, measurePeerEmbeddings } from "./peers.ts";
+import { measureLlamaCpp, measurePeerChat, measurePeerEmbeddings } from "./peers.ts";
 import { runRelay, runSdk, runStreams } from "./port.ts";
 import { startInfetch, startRaw } from "./start.ts";
 import { measureTurns } from "./turns.ts";
@@ -14,6 +14,7 @@ const bench = {
   measureEmbeddings,
   measureFirstByte,
   measureLedger,
+  measureLlamaCpp,
   measurePeerChat,
   measurePeerEmbeddings,
   measureTurns,

@@ -9,6 +9,7 @@ import type { PeerEmbed } from "../workers/peer-embed.ts";
 import { MODEL, openClient } from "./client.ts";
 import { openRawChat } from "./decode.ts";
 import { EMBEDDING_MODEL, mixedTexts } from "./embeddings.ts";
+import { alone, type Complete, measure, openWllama, type Speed, throughRuntime } from "./llamacpp-sides.ts";
 import { takeTurns } from "./rounds.ts";
 
 const PROMPT = "Count from 1 to 60.";
@@ -80,4 +81,25 @@ export async function measurePeerEmbeddings(rounds: number) {
   client.close();
   worker.terminate();
   return { one, many };
+}
+
+/** Tokens per second of llama.cpp in infetch, and of wllama with nothing around it, one thread each. */
+export async function measureLlamaCpp(rounds: number) {
+  const { client } = await openInfetch({ ledgerName: "bench-llamacpp" });
+  await client.runtime.deployments.create({ name: "llamacpp", model: MODEL, engine: "llamacpp" });
+  const wllama = await openWllama("/infetch/");
+  const prefills: Record<string, number[]> = { infetch: [], peer: [] };
+  const side = (name: string, complete: Complete) => async (): Promise<number> => {
+    const { prefill, decode }: Speed = await measure(complete);
+    prefills[name]!.push(prefill);
+    return decode;
+  };
+  const decode = await takeTurns(rounds, {
+    infetch: side("infetch", throughRuntime(client.runtime, "llamacpp")),
+    peer: side("peer", alone(wllama)),
+  });
+  client.close();
+  await wllama.exit();
+  // The first of each warmed up.
+  return { decode, prefill: { infetch: prefills.infetch!.slice(1), peer: prefills.peer!.slice(1) } };
 }

@@ -1,0 +1,111 @@
+/** The two sides of every comparison with llama.cpp: infetch's whole way, and the library itself (wllama). */
+
+import { type RawCompletionChunk, Wllama } from "@wllama/wllama/esm/index.js";
+import type { Runtime } from "infetch";
+import { completionRequest } from "../../worker/engines/llamacpp/completion-request.ts";
+import type { GenerateRequest, Sampling } from "../../worker/engines/types.ts";
+
+/** Calls `onToken` with each piece of a reply; resolves with the number of tokens in the prompt. */
+export type Complete = (prompt: string, maxTokens: number, onToken: () => void) => Promise<number>;
+
+export interface Speed {
+  /** Tokens per second. */
+  prefill: number;
+  decode: number;
+}
+
+const DECODED_TOKENS = 400;
+export const PROMPT_WORDS = 1_000;
+const CONTEXT = 4_096;
+/** infetch-tiny's two ends of a text: forbidden, so that every run is equally long. */
+const NO_END = { 1526: -100, 1524: -100 };
+const GREEDY: Sampling = {
+  temperature: 0,
+  topP: 1,
+  topK: undefined,
+  minP: 0,
+  frequencyPenalty: 0,
+  presencePenalty: 0,
+  repetitionPenalty: 1,
+  logitBias: NO_END,
+  seed: 0,
+  maxTokens: undefined,
+};
+
+export const greedyRequest = (prompt: string, maxTokens: number): GenerateRequest => ({
+  prompt,
+  sampling: { ...GREEDY, maxTokens },
+  reader: { stop: [] },
+});
+
+/** wllama with the built-in model, set up as infetch's own engine sets it up. @param assets folder of the package */
+export async function openWllama(assets: string): Promise<Wllama> {
+  const logger = { debug() {}, log() {}, warn() {}, error() {} };
+  const at = (path: string): string => new URL(assets + path, location.href).href;
+  const wllama = new Wllama({ default: at("llamacpp/wllama.wasm") }, { logger, suppressNativeLog: true });
+  wllama.setCompat(null);
+  const model = await (await fetch(at("models/infetch-tiny/infetch-tiny.gguf"))).blob();
+  const precise = { cache_type_k: "f32", cache_type_v: "f32", flash_attn: false } as const;
+  const steps = { n_ctx: CONTEXT, n_batch: 32, n_ubatch: 32, n_threads: 1, n_parallel: 1, n_gpu_layers: 0 };
+  await wllama.loadModel([model], { ...steps, ...precise });
+  return wllama;
+}
+
+/** The very request that infetch's engine makes, to the library itself. */
+export const alone =
+  (wllama: Wllama): Complete =>
+  async (prompt, maxTokens, onToken) => {
+    let promptTokens = 0;
+    const request = completionRequest(prompt, greedyRequest(prompt, maxTokens), CONTEXT, false);
+    await wllama.createCompletion({
+      ...(request as { prompt: string }),
+      stream: true,
+      onData: (chunk: RawCompletionChunk) => {
+        onToken();
+        promptTokens = chunk.usage?.prompt_tokens ?? promptTokens;
+      },
+    });
+    return promptTokens;
+  };
+
+/** The whole way: request, server, engine worker, events. */
+export const throughRuntime =
+  (runtime: Runtime, model: string): Complete =>
+  async (prompt, maxTokens, onToken) => {
+    const response = await runtime.fetch(`${runtime.baseURL}/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${runtime.apiKey}` },
+      body: JSON.stringify({
+        model,
+        prompt,
+        max_tokens: maxTokens,
+        temperature: 0,
+        logit_bias: NO_END,
+        stream: true,
+        stream_options: { include_usage: true },
+      }),
+    });
+    let promptTokens = 0;
+    const texts = response.body!.pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>;
+    for await (const text of texts) {
+      for (const line of text.split("\n\n")) {
+        if (line.includes('"text"')) onToken();
+        promptTokens = Number(/"prompt_tokens":(\d+)/.exec(line)?.[1] ?? promptTokens);
+      }
+    }
+    return promptTokens;
+  };
+
+let prompts = 0;
+
+/** Another beginning each time: nothing of it may be cached. */
+export const freshBeginning = (): string => `${prompts++} ${"word ".repeat(PROMPT_WORDS)}`;
+
+export async function measure(complete: Complete): Promise<Speed> {
+  const startedAtMs = performance.now();
+  const promptTokens = await complete(freshBeginning(), 1, () => {});
+  const prefill = promptTokens / ((performance.now() - startedAtMs) / 1000);
+  const times: number[] = [];
+  await complete(`${prompts++} Hello`, DECODED_TOKENS, () => times.push(performance.now()));
+  return { prefill, decode: (times.length - 1) / ((times.at(-1)! - times[0]!) / 1000) };
+}
