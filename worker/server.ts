@@ -60,7 +60,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     listed.map(({ id }) => id),
   );
   const bringText: BringText = async (...of) =>
-    (await import("./engines/store/bring-text.ts")).bringText(...of);
+    (await loadPart(() => import("./engines/store/bring-text.ts"))).bringText(...of);
   const own = new OwnModels(fault ? [] : options.models, bringText, unixSeconds(clock));
   const catalog = new Catalog([...listed, ...own.unread()], {
     deployments: () => deployments.records(),
@@ -73,7 +73,9 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     (model, file) => catalog.base(model, file),
     (model) => void releaseModel(services, model).catch(() => {}),
   );
-  const emit = (event: RuntimeEvent): void => connections.broadcast(event);
+  // Other tabs tell their news while this server still starts: then nobody is connected who could be told.
+  let connections: Connections | undefined;
+  const emit = (event: RuntimeEvent): void => connections?.broadcast(event);
   const memory = createMemory(options);
   const engines = new EngineSupervisor(
     createChatEngineStart(options, serverLock, emit),
@@ -83,9 +85,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     memory,
     chatMemory,
   );
-  const ledgerTold = options.billing
-    ? ledgerNews(options.billing.ledgerName, (event) => connections.broadcast(event))
-    : undefined;
+  const ledgerTold = options.billing ? ledgerNews(options.billing.ledgerName, emit) : undefined;
   const books = await openBooks(options.billing, {
     clock,
     locks: webLocks,
@@ -100,8 +100,9 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     serverLock,
     ledger: books.database,
   });
+  const upstream = fault ? undefined : await openUpstream(options, catalog, clock);
   const batchesTold = batchNews(options.storeName, {
-    tell: (event) => connections.broadcast(event),
+    tell: emit,
     wake: () => void batches.wake(),
   });
   const batches = new LazyBatches(
@@ -123,7 +124,6 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     },
   );
   const embeddings = createEmbeddingService(options, serverLock, emit, clock, memory);
-  const upstream = fault ? undefined : await openUpstream(options, catalog, clock);
   const services = {
     clock,
     catalog,
@@ -144,7 +144,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
     loadRecord(await catalog.complete(requireRecord(catalog, id)), new AbortController().signal);
   // A load that fails is told by the first request that wants the model.
   const loadAhead = (id: string): void => void load(id).catch(() => {});
-  const connections: Connections = new Connections({
+  connections = new Connections({
     app,
     keys: gate.keys,
     clock,
@@ -191,7 +191,7 @@ async function startServer(options: ServerOptions): Promise<Connections> {
 
 async function openUpstream({ upstream }: ServerOptions, catalog: Catalog, clock: Clock) {
   if (!upstream) return undefined;
-  const part = await import("./endpoints/upstream/open-upstream.ts");
+  const part = await loadPart(() => import("./endpoints/upstream/open-upstream.ts"));
   return part.openUpstream(upstream, catalog, unixSeconds(clock));
 }
 

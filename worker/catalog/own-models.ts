@@ -2,6 +2,7 @@
 
 import type { ModelOption } from "../../src/protocol/own-models.ts";
 import { EngineError } from "../engines/engine-error.ts";
+import { loadPart } from "../lazy/part.ts";
 import type { CatalogRecord, ModelRecord } from "./model-record.ts";
 
 const MANIFEST_FILE = "infetch-model.json";
@@ -65,7 +66,7 @@ export class OwnModels {
     const version = Array.from(new Uint8Array(digest, 0, 6), (byte) =>
       byte.toString(16).padStart(2, "0"),
     ).join("");
-    const { recordOf } = await import("./manifest.ts");
+    const { recordOf } = await loadPart(() => import("./manifest.ts"));
     return recordOf(text, { id, sourceURL, version, created: this.#created });
   }
 }

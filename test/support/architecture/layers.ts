@@ -86,6 +86,7 @@ const LAYERS: [importer: string, allowed: string[]][] = [
       "worker/engines/engine-error.ts",
       "worker/engines/model-files.ts",
       "worker/ledger/",
+      LAZY,
       STORAGE,
       CLOCK,
       PROTOCOL,
