@@ -1,4 +1,5 @@
 import { isRequest, isUnder, urlOf } from "./address.ts";
+import { keepText } from "./protocol/request-facts.ts";
 import { receivedBodyOf } from "./protocol/transfer.ts";
 
 type Send = (request: Request) => Promise<Response>;
@@ -15,6 +16,7 @@ export function createFetch(baseURL: URL, send: Send, realFetch: typeof fetch): 
     if (!url || !isUnder(baseURL, url)) return realFetch(...call);
     // Throws what the real one rejects with: a bad method or header, a used body, a stream without `duplex`.
     const request = new Request(isRequest(input) ? input : url, init);
+    keepText(request, init?.body);
     try {
       // A caller that aborts right after the call must not reach the server (Fetch queues the request as a task).
       await Promise.resolve();

@@ -44,6 +44,8 @@ export async function openTab(context: BrowserContext, origin: string, tally: So
       const sighting = await Promise.race([send(page, kind), late(kind)]).catch((error) => {
         // What the tab's end cut off was seen by nobody.
         if (isOpen) tally.fault(`${kind}: ${(error as Error).message}`);
+        // Not by us: the browser is gone.
+        if (page.isClosed()) isOpen = false;
         return undefined;
       });
       if (sighting) tally.saw(sighting);

@@ -80,9 +80,16 @@ export class SoakTally {
       return `| ${kind} | ${all.length} | ${lost} | ${at(0.5)} | ${at(0.99)} |`;
     });
     return [
-      `Soak of ${minutes} minutes: ${this.#sightings.length} requests, at most ${this.unseen} cut off with their tab.`,
-      `Disturbed: ${[...this.#disturbances].map(([what, times]) => `${what} ${times}×`).join(", ") || "never"}.`,
-      `Faults: ${this.faults.length === 0 ? "none" : `\n${this.faults.slice(0, 20).join("\n")}`}`,
+      `- Soak of ${minutes} minutes: ${this.#sightings.length} requests, at most ${this.unseen} cut off with their tab.`,
+      `- Disturbed: ${[...this.#disturbances].map(([what, times]) => `${what} ${times}×`).join(", ") || "never"}.`,
+      `- Faults: ${
+        this.faults.length === 0
+          ? "none"
+          : this.faults
+              .slice(0, 20)
+              .map((what) => `\n  - ${what}`)
+              .join("")
+      }`,
       "",
       "| request | times | lost with an engine or a tab | median | 99th percentile |",
       "|---|---|---|---|---|",

@@ -5,6 +5,8 @@ export interface RequestFacts {
   readonly id: string;
   /** True where a server that died may have begun to answer it, unseen by its sender. */
   isResent: boolean;
+  /** The whole body, where it was given as a short text: it travels with the request, not behind it. */
+  text?: string;
   /** Bytes of the answer that its reader has taken; absent where no port carries the answer. */
   readBytes?: number;
   /** True once the page that sent it is gone. */
@@ -25,6 +27,14 @@ export function requestIdOf(request: Request): string {
   return factsOf(request).id;
 }
 
+/** A body of more characters than that is sent in pieces, with credit. */
+const LONGEST_TEXT = 64 * 1024;
+
+/** Notes what a request was given as its body. Reading it off the request costs more than all else of a short one. */
+export function keepText(request: Request, body: unknown): void {
+  if (typeof body === "string" && body.length <= LONGEST_TEXT) factsOf(request).text = body;
+}
+
 /** Gives a request the facts of the one that it was rebuilt from. */
 export function keepFacts(from: Request, to: Request): Request {
   known.set(to, factsOf(from));
@@ -32,6 +42,9 @@ export function keepFacts(from: Request, to: Request): Request {
 }
 
 /** Gives a request that came over a port the facts that came with it. */
-export function receiveFacts(request: Request, { id, isResent }: RequestFacts): void {
+export function receiveFacts(
+  request: Request,
+  { id, isResent }: Pick<RequestFacts, "id" | "isResent">,
+): void {
   known.set(request, { id, isResent });
 }

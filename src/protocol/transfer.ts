@@ -19,7 +19,10 @@ interface WireRequest {
   url: string;
   method: string;
   headers: [string, string][];
+  /** Whether the body comes over the port. */
   hasBody: boolean;
+  /** The whole body, where it is a short text. */
+  text?: string | undefined;
   port: MessagePort;
 }
 
@@ -114,7 +117,8 @@ function sendRequest(request: Request): [WireRequest, Transferable[]] {
   local.start();
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort);
-  const stream = bodyOf(request);
+  const { isResent, text } = factsOf(request);
+  const stream = text === undefined ? bodyOf(request) : null;
   const bodyFailed = new Promise<never>((_, reject) => {
     if (!stream) return;
     sendBody(stream, local, sending.signal).catch((cause) => {
@@ -126,11 +130,12 @@ function sendRequest(request: Request): [WireRequest, Transferable[]] {
   sentRequests.set(request, { bodyFailed, release });
   const wire: WireRequest = {
     id: requestIdOf(request),
-    isResent: factsOf(request).isResent,
+    isResent,
     url: request.url,
     method: request.method,
     headers: [...request.headers],
     hasBody: stream !== null,
+    text,
     port: remote,
   };
   return [wire, [remote]];
@@ -150,13 +155,18 @@ function bodyOf(request: Request): ReadableStream<Uint8Array> | null {
 }
 
 function receiveRequest(wire: WireRequest): Request {
-  const { port, url, method, headers } = wire;
+  const { port, url, method, headers, text } = wire;
   const abort = new AbortController();
   port.addEventListener("message", ({ data }: MessageEvent<AbortMessage>) => {
     if (data.type === "abort") abort.abort(new DOMException(data.reason, "AbortError"));
   });
   port.start();
-  const init: StreamInit = { method, headers, signal: abort.signal };
+  const init: StreamInit = {
+    method,
+    headers,
+    signal: abort.signal,
+    ...(text !== undefined && { body: text }),
+  };
   const stream = wire.hasBody && receiveBody(port).stream;
   const streams = stream && takesStreams();
   if (streams) Object.assign(init, { body: stream, duplex: "half" });
@@ -167,10 +177,13 @@ function receiveRequest(wire: WireRequest): Request {
   return request;
 }
 
+let isTakingStreams: boolean | undefined;
+
 /** Firefox makes text of a stream that is given as a request's body, and labels it as text. */
 function takesStreams(): boolean {
   const init: StreamInit = { method: "POST", body: new ReadableStream(), duplex: "half" };
-  return !new Request("https://infetch.invalid", init).headers.has("content-type");
+  isTakingStreams ??= !new Request("https://infetch.invalid", init).headers.has("content-type");
+  return isTakingStreams;
 }
 
 function sendResponse(response: Response): [WireResponse, Transferable[]] {

@@ -33,7 +33,7 @@ export function quantitiesOf(use: ProductUse): [ProductId, number][] {
 }
 
 /** The roll-up rows that one event adds to: one for each product of which it used anything. */
-export function rollupsOf(event: EventRow): RollupRow[] {
+export function rollupsOf(event: Omit<EventRow, "recorded_ms">): RollupRow[] {
   if (event.voided) return [];
   const { endpoint, input_tokens: inputTokens, cached_tokens: cachedTokens } = event;
   return quantitiesOf({ endpoint, inputTokens, cachedTokens, outputTokens: event.output_tokens }).map(

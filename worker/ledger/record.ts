@@ -5,7 +5,7 @@ import { readAccountMeta } from "./accounts.ts";
 import type { LedgerDatabase } from "./database.ts";
 import { LedgerError } from "./ledger-error.ts";
 import { rollupsOf } from "./products.ts";
-import { addToRollups } from "./rollups.ts";
+import { addToRollups, readStored } from "./rollups.ts";
 import type { EventRow, InflightRow, LedgerTransaction, StoreName } from "./schema.ts";
 
 /** An event before it is booked. `time_ms` is the wish: a frozen period moves it to the first open hour. */
@@ -27,24 +27,29 @@ export async function recordEvents(
   const first = new Map<string, NewEvent>();
   for (const event of events) if (!first.has(event.transaction_id)) first.set(event.transaction_id, event);
   const accounts = [...new Set(events.map(({ account }) => account))];
-  // All at once: each request that is waited for alone costs a way to the database and back.
-  const [keys, metas] = await Promise.all([
-    Promise.all([...first.keys()].map((id) => store.getKey(id))),
+  const wished = [...first.values()];
+  // All at once, and nothing is waited for after it: each wait costs a way to the database and back.
+  const [keys, metas, rollups] = await Promise.all([
+    Promise.all(wished.map((event) => store.getKey(event.transaction_id))),
     Promise.all(accounts.map((account) => readAccountMeta(transaction, account))),
-    Promise.all([...first.keys()].map((id) => inflight.delete(id))),
+    // Nearly always each event belongs where it wishes to.
+    readStored(transaction, wished.flatMap(rollupsOf)),
   ]);
   const openFromMs = new Map(accounts.map((account, at) => [account, metas[at]!.open_from_ms]));
-  const booked = [...first.values()]
+  const booked = wished
     .filter((_, at) => keys[at] === undefined)
     .map((event) => ({
       ...event,
       time_ms: Math.max(event.time_ms, openFromMs.get(event.account)!),
       recorded_ms: recordedMs,
     }));
-  await Promise.all([
+  const writes = [
     ...booked.map((row) => store.put(row)),
-    addToRollups(transaction, booked.flatMap(rollupsOf)),
-  ]);
+    ...wished.map((event) => inflight.delete(event.transaction_id)),
+  ];
+  // A write that fails ends the whole transaction.
+  for (const write of writes) write.catch(() => {});
+  await addToRollups(transaction, booked.flatMap(rollupsOf), rollups);
   return booked.length;
 }
 

@@ -36,20 +36,46 @@ export function sumRollups(rows: Iterable<RollupRow>): Map<string, RollupRow> {
   return sums;
 }
 
-/** Adds the rows (negative ones subtract) to what is stored. Every stored row is read and written once. */
-export async function addToRollups(transaction: LedgerTransaction, rows: RollupRow[]): Promise<void> {
+/** Stored roll-ups by key, undefined where there is none, as {@link readStored} has found them. */
+export type StoredRollups = ReadonlyMap<string, RollupRow | undefined>;
+
+/** What is stored under the keys of some rows. */
+export async function readStored(
+  transaction: LedgerTransaction,
+  rows: readonly RollupRow[],
+): Promise<StoredRollups> {
   const store = transaction.objectStore("rollups");
-  await Promise.all(
-    [...sumRollups(rows).values()].map(async (change) => {
-      const stored = await store.get(rollupKey(change));
-      const sum = {
-        ...change,
-        quantity: change.quantity + (stored?.quantity ?? 0),
-        event_count: change.event_count + (stored?.event_count ?? 0),
-      };
-      await (sum.event_count === 0 ? store.delete(rollupKey(sum)) : store.put(sum));
-    }),
+  const found = [...sumRollups(rows)].map(
+    async ([key, row]): Promise<[string, RollupRow | undefined]> => [key, await store.get(rollupKey(row))],
   );
+  return new Map(await Promise.all(found));
+}
+
+/**
+ * Adds the rows (negative ones subtract) to what is stored. Every stored row is read and written once.
+ *
+ * @param known what has been read of them already in this transaction
+ */
+export async function addToRollups(
+  transaction: LedgerTransaction,
+  rows: readonly RollupRow[],
+  known: StoredRollups = new Map(),
+): Promise<void> {
+  const sums = sumRollups(rows);
+  const unread = rows.filter((row) => !known.has(JSON.stringify(rollupKey(row))));
+  const stored = unread.length === 0 ? known : await readStored(transaction, rows);
+  const store = transaction.objectStore("rollups");
+  for (const [key, change] of sums) {
+    const before = stored.get(key);
+    const sum = {
+      ...change,
+      quantity: change.quantity + (before?.quantity ?? 0),
+      event_count: change.event_count + (before?.event_count ?? 0),
+    };
+    const write = sum.event_count === 0 ? store.delete(rollupKey(sum)) : store.put(sum);
+    // Nobody waits for it: a write that fails ends the whole transaction.
+    write.catch(() => {});
+  }
 }
 
 export function readRollups(

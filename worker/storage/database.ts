@@ -155,12 +155,22 @@ async function complete<Schema extends DBSchema, T>(
   transaction.done.catch(() => {});
   try {
     const result = await work(transaction);
+    commit(transaction);
     await transaction.done;
     return result;
   } catch (error) {
     abort(transaction);
     await transaction.done.catch(() => {});
     throw error;
+  }
+}
+
+/** Says at once that nothing more comes, where the browser would find out only after the last write's answer. */
+function commit(transaction: { commit(): void }): void {
+  try {
+    transaction.commit();
+  } catch {
+    // It has ended by itself.
   }
 }
 
