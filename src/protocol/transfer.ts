@@ -177,13 +177,10 @@ function receiveRequest(wire: WireRequest): Request {
   return request;
 }
 
-let isTakingStreams: boolean | undefined;
-
 /** Firefox makes text of a stream that is given as a request's body, and labels it as text. */
 function takesStreams(): boolean {
   const init: StreamInit = { method: "POST", body: new ReadableStream(), duplex: "half" };
-  isTakingStreams ??= !new Request("https://infetch.invalid", init).headers.has("content-type");
-  return isTakingStreams;
+  return !new Request("https://infetch.invalid", init).headers.has("content-type");
 }
 
 function sendResponse(response: Response): [WireResponse, Transferable[]] {

@@ -22,12 +22,12 @@ export async function carryOver(
 ): Promise<Response> {
   for (let current = request; ; ) {
     servers -= 1;
-    const spare = servers > 0 ? keepFacts(request, current.clone()) : undefined;
+    const spare = servers > 0 ? spareOf(current) : undefined;
     const connection = await connect();
     try {
       const response = await connection.fetch(current);
       // What of it nobody reads would be kept for ever.
-      spare?.body?.cancel().catch(() => {});
+      if (spare !== current) spare?.body?.cancel().catch(() => {});
       return response;
     } catch (error) {
       if (!spare || !(error instanceof WorkerLostError) || request.signal.aborted) throw error;
@@ -35,4 +35,10 @@ export async function carryOver(
       current = spare;
     }
   }
+}
+
+/** What can be sent again. Where nothing is read off a request to send it, that is itself: a clone costs a tee. */
+function spareOf(request: Request): Request {
+  const isUnread = request.body === null || factsOf(request).text !== undefined;
+  return isUnread ? request : keepFacts(request, request.clone());
 }
