@@ -28,15 +28,20 @@ async function measure(page: LabPage, streams: number, tokens: number, rounds: n
   const all = streams * tokens;
   const warmUp = await page.call("runStreams", streams, tokens);
   const bytesPerChunk = Math.round(warmUp.bytes / all);
-  const relay = (): Promise<PortRun> => page.call("runRelay", streams, tokens, bytesPerChunk);
-  const sdk = (): Promise<PortRun> => page.call("runSdk", streams, tokens);
-  await relay();
-  await sdk();
-  const runs: Record<"infetch" | "relay" | "sdk", Measured[]> = { infetch: [], relay: [], sdk: [] };
+  const sides = {
+    infetch: () => page.call("runStreams", streams, tokens),
+    relay: () => page.call("runRelay", streams, tokens, bytesPerChunk),
+    sdk: () => page.call("runSdk", streams, tokens),
+  };
+  await sides.relay();
+  await sides.sdk();
+  const runs: Record<keyof typeof sides, Measured[]> = { infetch: [], relay: [], sdk: [] };
+  const names = Object.keys(sides) as (keyof typeof sides)[];
   for (let round = 0; round < rounds; round++) {
-    runs.infetch.push(await timed(page.cdp, all, () => page.call("runStreams", streams, tokens)));
-    runs.relay.push(await timed(page.cdp, all, relay));
-    runs.sdk.push(await timed(page.cdp, all, sdk));
+    // Each in each place: whoever comes behind the SDK meets what it has left to collect.
+    const first = round % names.length;
+    for (const name of [...names.slice(first), ...names.slice(0, first)])
+      runs[name].push(await timed(page.cdp, all, sides[name]));
   }
   const pick = (name: keyof typeof runs, field: keyof Measured): number[] =>
     runs[name].map((one) => one[field]);
