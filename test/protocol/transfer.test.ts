@@ -1,6 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import * as Comlink from "comlink";
 import { afterEach, expect, test, vi } from "vitest";
+import { createFetch } from "../../src/fetch.ts";
 import { factsOf, type RequestFacts } from "../../src/protocol/request-facts.ts";
 import { answers, keepRequestId, requestIdOf, sentRequestOf, withBody } from "../../src/protocol/transfer.ts";
 import type { ServerEndpoint } from "../../src/protocol/wire.ts";
@@ -13,6 +14,7 @@ type Answer = (request: Request) => Response | Promise<Response>;
 const open: MessagePort[] = [];
 
 afterEach(() => {
+  vi.unstubAllGlobals();
   for (const port of open.splice(0)) port.close();
 });
 
@@ -47,6 +49,34 @@ test("a request keeps its id, method, headers and body; a response its status, h
   expect(response).toMatchObject({ status: 418, statusText: "Teapot" });
   expect(response.headers.get("x-b")).toBe("2");
   expect(await response.text()).toBe("PUT 1 hi");
+});
+
+test("a body that is known as text arrives the same, short or long, and can be sent again", async () => {
+  const remote = connect(async (request) => {
+    const body = await request.text();
+    return Response.json([request.headers.get("content-type"), body]);
+  });
+  vi.stubGlobal("location", { href: "https://any.example/" });
+  const send = createFetch(
+    new URL("https://any.example/v1"),
+    async (request) => {
+      await remote.fetch(request).then((response) => response.text());
+      return remote.fetch(request);
+    },
+    fetch,
+  );
+  // Half of a pair is no text: it is sent as any body is.
+  const encoded = (text: string): string => new TextDecoder().decode(new TextEncoder().encode(text));
+  const texts = ["", "{}", "\u{1F600} \ud800 ü", "x".repeat(64 * 1024)];
+  for (const body of texts) {
+    const response = await send("https://any.example/v1/echo", { method: "POST", body });
+    expect(await response.json()).toEqual(["text/plain;charset=UTF-8", encoded(body)]);
+  }
+  const once = createFetch(new URL("https://any.example/v1"), (request) => remote.fetch(request), fetch);
+  for (const body of ["x".repeat(64 * 1024 + 1), "ü".repeat(500_000)]) {
+    const response = await once("https://any.example/v1/echo", { method: "POST", body });
+    expect((await response.json())[1]).toBe(body);
+  }
 });
 
 test.each<[string, Answer, RequestInit & { duplex?: "half" }]>([
