@@ -5,7 +5,7 @@ import { loadPart } from "../lazy/part.ts";
 import { type ChatRequest, callsTools } from "./chat-request.ts";
 import type { Generation } from "./generate.ts";
 import { renderPrompt } from "./prompt/render.ts";
-import { type ReplyMemory, visibleReply } from "./prompt/reply-memory.ts";
+import type { ReplyMemory } from "./prompt/reply-memory.ts";
 import { toTurns } from "./prompt/turns.ts";
 import type { ReaderOptions } from "./readers/reply-reader.ts";
 import { chooseFamily } from "./tools/families.ts";
@@ -39,7 +39,7 @@ export async function toGeneration(
       ...(constraint ? { constraint } : {}),
       ...(chat.topLogprobs === undefined ? {} : { topLogprobs: chat.topLogprobs }),
     },
-    onReply: (prompt, events, raw) => memory.remember(prompt, visibleReply(events), raw),
+    onReply: (prompt, seen, raw) => memory.remember(prompt, seen, raw),
   };
 }
 

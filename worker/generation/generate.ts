@@ -8,7 +8,7 @@ import type { ChatEngine, ChatModelFacts, EngineUsage, GenerateRequest } from ".
 import type { TokenCounts } from "../metering/meter.ts";
 import { requireRoom, requireVocabulary } from "./check-prompt.ts";
 import { type FinishReason, type GenerationEvent, NO_TOKENS } from "./events.ts";
-import type { ReplyEvent } from "./readers/reply-events.ts";
+import { SeenReply, type VisibleReply } from "./prompt/reply-memory.ts";
 
 export interface Generation {
   model: LoadableModel;
@@ -23,8 +23,8 @@ export interface Generation {
   place?: Place;
   /** Nobody sees a reply before it is whole: an engine may then be lost at any point of it. */
   isHeldBack?: boolean;
-  /** Called with each reply that ended by itself: what was told of it, and what the model wrote. */
-  onReply?: (prompt: string, events: readonly ReplyEvent[], raw: string) => void;
+  /** Called with each reply that ended by itself: what its client saw of it, and what the model wrote. */
+  onReply?: (prompt: string, seen: VisibleReply, raw: string) => void;
 }
 
 /**
@@ -115,16 +115,19 @@ async function* oneReply(
 ): AsyncGenerator<GenerationEvent, void> {
   const request = { ...generation.request, prompt, sampling: seeded(generation, choice) };
   const pace = engines.pace(generation.model.id);
-  const told: ReplyEvent[] = [];
+  const seen = new SeenReply();
+  let calledTools = false;
   for await (const step of attendedGenerate(engine, request, promptTokens, pace, engines.clock, signal)) {
     const counts = add(base, step.usage, choice);
     if (step.type === "reply") {
-      told.push(...step.events);
+      for (const event of step.events) {
+        seen.see(event);
+        calledTools ||= event.type === "tool-call-end";
+      }
       yield { type: "reply", choice, events: step.events, logprobs: step.logprobs, counts };
       continue;
     }
-    if (step.raw !== undefined && typeof prompt === "string") generation.onReply?.(prompt, told, step.raw);
-    const calledTools = told.some((event) => event.type === "tool-call-end");
+    if (step.raw !== undefined && typeof prompt === "string") generation.onReply?.(prompt, seen, step.raw);
     const reason: FinishReason = step.reason === "stop" && calledTools ? "tool_calls" : step.reason;
     yield { type: "finish", choice, reason, counts };
   }

@@ -37,14 +37,15 @@ function keyOf({ text, toolCalls }: VisibleReply): string {
   return JSON.stringify([text, toolCalls.map((call) => [call.name, call.arguments])]);
 }
 
-/** A reply as its client sees it, from the events that it was told of. */
-export function visibleReply(events: readonly ReplyEvent[]): VisibleReply {
-  let text = "";
-  const toolCalls: { name: string; arguments: string }[] = [];
-  for (const event of events) {
-    if (event.type === "text") text += event.text;
-    else if (event.type === "tool-call-start") toolCalls[event.index] = { name: event.name, arguments: "" };
-    else if (event.type === "tool-call-delta") toolCalls[event.index]!.arguments += event.arguments;
+/** A reply as its client sees it, put together from the events that it is told of. Keeps none of them. */
+export class SeenReply implements VisibleReply {
+  text = "";
+  readonly toolCalls: { name: string; arguments: string }[] = [];
+
+  see(event: ReplyEvent): void {
+    if (event.type === "text") this.text += event.text;
+    else if (event.type === "tool-call-start")
+      this.toolCalls[event.index] = { name: event.name, arguments: "" };
+    else if (event.type === "tool-call-delta") this.toolCalls[event.index]!.arguments += event.arguments;
   }
-  return { text, toolCalls };
 }
