@@ -1,5 +1,6 @@
 /** The built-in model as a file of gigabytes: its tensors lie far apart, with zeros between them. */
 
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type GgufLayout, layOutGguf } from "../../../models/gguf/gguf-file.ts";
 import { tinyContents } from "./variants.ts";
@@ -41,10 +42,10 @@ export async function sendLayout(
   });
   for (let at = start; at < end && !response.destroyed; at += CHUNK_BYTES) {
     if (response.write(readLayout(layout, at, Math.min(at + CHUNK_BYTES, end)))) continue;
-    await new Promise<void>((resolve) => {
-      response.once("drain", resolve);
-      response.once("close", resolve);
-    });
+    const resumed = new AbortController();
+    const { signal } = resumed;
+    await Promise.race([once(response, "drain", { signal }), once(response, "close", { signal })]);
+    resumed.abort();
   }
   response.end();
 }

@@ -191,6 +191,17 @@ test("whatever the sizes and breaks, every range reads the same bytes, and the h
   );
 });
 
+test("parts are merged while the download goes on: both exist for one segment at most", async () => {
+  const cache = await new FakeCaches().open("parts");
+  const file = await PartialFile.open(cache, KEY, { segmentBytes: SEGMENT_BYTES });
+  for (let at = 0; at < 950; at += 10) {
+    await file.add(bytesOf(10));
+    await file.keep();
+    const partsOfOneSegment = SEGMENT_BYTES / 10;
+    expect((await cache.keys()).length).toBeLessThanOrEqual(at / SEGMENT_BYTES + partsOfOneSegment + 1);
+  }
+});
+
 /** The caches of a browser that is killed: writes after the first `writes` have no effect. */
 function killedAfter(writes: number): StoreEnvironment {
   let left = writes;
