@@ -9,9 +9,12 @@ import { gzipSync } from "node:zlib";
 import esbuild from "esbuild";
 import type { ViteOptions } from "infetch/vite";
 import type { InfetchPlugin } from "infetch/webpack";
+import { chromium } from "playwright";
 import { build, createServer, type Plugin } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import webpack, { type WebpackPluginInstance } from "webpack";
+import { version } from "../../package.json" with { type: "json" };
+import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
 import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
 import type { AssetOptions } from "../../src/bundlers/asset-folder.ts";
 import { expectReply, type Installed, installPackage } from "./support/tarball.ts";
@@ -147,6 +150,28 @@ test("an app that esbuild builds gets a reply from copied files", () =>
     },
     "/",
   ));
+
+test("files of another version are refused, with the command that replaces them", async () => {
+  const output = join(app.folder, "esbuild");
+  const workers = join(output, "infetch/worker");
+  for (const name of (await readdir(workers)).filter((file) => file.startsWith("server"))) {
+    const code = await readFile(join(workers, name), "utf8");
+    await writeFile(join(workers, name), code.replaceAll(`\`${version}\``, "`0.0.0`"));
+  }
+  const server = createStaticServer({ "/": output });
+  const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  try {
+    const page = await browser.newPage();
+    const error = page.waitForEvent("pageerror");
+    await page.goto(await listen(server, 0));
+    expect((await error).message).toContain(
+      `/infetch/worker/server.js is of infetch 0.0.0, the page's code of ${version}. Copy the package's files again (npx infetch copy`,
+    );
+  } finally {
+    await browser.close();
+    await closeServer(server);
+  }
+});
 
 test("an app that imports only isInfetchError gets less than half of the entry", async () => {
   const output = join(app.folder, "small");
