@@ -12,7 +12,9 @@ import { pipeline } from "node:stream/promises";
 import type { Connect, Plugin } from "vite";
 import { type AssetOptions, folderOf, locatesFiles, relocate } from "./asset-folder.ts";
 import { contentTypes } from "./content-types.ts";
-import { distFolder, packageFiles } from "./package-files.ts";
+import { distFolder, type EngineFiles, packageFiles } from "./package-files.ts";
+
+export type { AssetOptions, EngineFiles };
 
 /** Options of {@link infetch}. */
 export interface ViteOptions extends AssetOptions {
@@ -40,8 +42,8 @@ const ISOLATION = {
  * export default { plugins: [infetch({ engines: ["webllm", "transformers"] })] };
  * @throws {TypeError} for an unknown engine or a folder outside of the output
  */
-export function infetch(given: ViteOptions = {}): Plugin {
-  const folder = folderOf(given);
+export function infetch(options: ViteOptions = {}): Plugin {
+  const folder = folderOf(options);
   let base = "/";
   let isClientBuild = false;
   let anchor: string | undefined;
@@ -49,7 +51,7 @@ export function infetch(given: ViteOptions = {}): Plugin {
     name: "infetch",
 
     config() {
-      const headers = given.crossOriginIsolated ? { headers: ISOLATION } : {};
+      const headers = options.crossOriginIsolated ? { headers: ISOLATION } : {};
       // Pre-bundled, the entry would lose sight of its files.
       return { optimizeDeps: { exclude: ["infetch", "infetch/port"] }, server: headers, preview: headers };
     },
@@ -60,7 +62,7 @@ export function infetch(given: ViteOptions = {}): Plugin {
     },
 
     async configureServer(server) {
-      const paths = new Set(await packageFiles(given.engines));
+      const paths = new Set(await packageFiles(options.engines));
       server.middlewares.use(`${base}${folder}`, serve(paths, server.config.server.headers ?? {}));
     },
 
@@ -68,15 +70,15 @@ export function infetch(given: ViteOptions = {}): Plugin {
 
     async buildStart() {
       if (!isClientBuild) return;
-      for (const path of await packageFiles(given.engines)) {
+      for (const path of await packageFiles(options.engines)) {
         const source = await readFile(join(distFolder, path));
         const reference = this.emitFile({ type: "asset", fileName: `${folder}/${path}`, source });
         if (path === "worker/server.js") anchor = reference;
       }
     },
 
-    transform(code, id, options) {
-      if (options?.ssr || !locatesFiles(id.split("?", 1)[0]!)) return undefined;
+    transform(code, id, call) {
+      if (call?.ssr || !locatesFiles(id.split("?", 1)[0]!)) return undefined;
       const address = isClientBuild
         ? // A path where `base` is absolute.
           `new URL("../index.js", new URL(import.meta.ROLLUP_FILE_URL_${anchor}, location.href)).href`
@@ -87,7 +89,7 @@ export function infetch(given: ViteOptions = {}): Plugin {
 }
 
 /**
- * Serves exactly the given paths of `dist`, unchanged: Vite would rewrite the workers.
+ * Serves exactly the options paths of `dist`, unchanged: Vite would rewrite the workers.
  *
  * @param headers those of the page, whose policies hold for workers too
  */

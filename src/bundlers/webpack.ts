@@ -8,7 +8,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Compiler, WebpackPluginInstance } from "webpack";
 import { type AssetOptions, folderOf, locatesFiles } from "./asset-folder.ts";
-import { distFolder, packageFiles } from "./package-files.ts";
+import { distFolder, type EngineFiles, packageFiles } from "./package-files.ts";
+
+export type { AssetOptions, EngineFiles };
 
 const NAME = "infetch";
 
@@ -24,11 +26,13 @@ export class InfetchPlugin implements WebpackPluginInstance {
   readonly #options: AssetOptions;
   readonly #folder: string;
 
+  /** @param options engines and folder; all engines by default */
   constructor(options: AssetOptions = {}) {
     this.#options = options;
     this.#folder = folderOf(options);
   }
 
+  /** Called by webpack. */
   apply(compiler: Compiler): void {
     const loader = { loader: join(distFolder, "webpack-loader.js"), options: { folder: this.#folder } };
     compiler.options.module.rules.push({ test: locatesFiles, use: [loader] });
