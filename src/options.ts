@@ -47,7 +47,7 @@ export interface RuntimeOptions {
    *
    * @default half of the device's memory as reported by the browser; a larger model is then tried alone
    */
-  memoryBudget?: number;
+  memoryBudgetBytes?: number;
 
   /**
    * How long an idle model stays loaded, in milliseconds. 0 unloads it after each request; -1 or `Infinity`, never.
@@ -108,7 +108,7 @@ export interface RuntimeOptions {
   parseSpecialTokens?: boolean;
 
   /**
-   * Your own models, each a folder on any static host (`docs/models.md`).
+   * Models beyond the catalogue's: folders on any static host, and embedding models of the hub (`docs/models.md`).
    *
    * @default []
    */
@@ -121,7 +121,7 @@ export interface RuntimeOptions {
    */
   upstream?: UpstreamOptions;
 
-  /** Embedding backend, and embedding models beyond the catalogue's. */
+  /** Backend of the embedding models. */
   embeddings?: EmbeddingOptions;
 
   /** The hub that models come from: its address, an access token, and mirrors. */
@@ -220,8 +220,7 @@ function resolveEmbeddings(
   }
   return {
     runtimeURL: folderURL("embeddings.runtimeURL", options.runtimeURL ?? runtimeURL, here).href,
-    hubURL: folderURL("hub.url", hub?.url ?? options.hubURL ?? HUB_URL, here).href,
+    hubURL: folderURL("hub.url", hub?.url ?? HUB_URL, here).href,
     device,
-    models: plain(options.models ?? []).map((model) => absolute(model, "sourceURL", here)),
   };
 }

@@ -10,7 +10,7 @@ import type { Result } from "./result.ts";
 import type { Rpc } from "./rpc.ts";
 import type { UpstreamOptions } from "./upstream.ts";
 
-export type { EmbeddingModelOption, EmbeddingServerOptions, HubServerOptions } from "./hub.ts";
+export type { EmbeddingServerOptions, HubServerOptions } from "./hub.ts";
 export type { Result, WireError } from "./result.ts";
 
 /** Increment when the meaning of a message changes; both ends compare it in the hello. */
@@ -186,14 +186,14 @@ export interface ServerOptions {
   embeddings: EmbeddingServerOptions;
   /** Access to the hub, whose address is `embeddings.hubURL`. */
   hub?: HubServerOptions;
-  /** The app's own models; their URLs are absolute, with a trailing slash. */
+  /** Models beyond the catalogue's; their URLs are absolute, with a trailing slash. */
   models: readonly ModelOption[];
   /** Upstream server; its URL is absolute. */
   upstream?: UpstreamOptions;
   /** Maximum queued requests per model; further ones get a 429 response. */
   maxQueuedRequests: number;
   /** Maximum bytes for all models together; estimated if absent. */
-  memoryBudget?: number;
+  memoryBudgetBytes?: number;
   /** How long an idle model stays loaded, in milliseconds; -1 means never unload. */
   keepAliveMs: number;
   /** Whether to reject requests that omit required fields, as SDKs do. */

@@ -24,7 +24,6 @@ const options: ServerOptions = {
     runtimeURL: new URL("/package/ort/", location.href).href,
     hubURL: new URL("/fixtures/hub/", location.href).href,
     device: "auto",
-    models: [],
   },
   models: [],
   maxQueuedRequests: 64,

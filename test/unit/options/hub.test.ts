@@ -12,11 +12,11 @@ test("the hub has its own address by default, and no token", () => {
   expect([embeddings.hubURL, hub]).toEqual(["https://huggingface.co/", undefined]);
 });
 
-test("hub.url is for every kind of model, and embeddings.hubURL is its other name", () => {
+test("hub.url is for every kind of model", () => {
   expect(resolve({ hub: { url: "https://mirror.test/hf" } }).embeddings.hubURL).toBe(
     "https://mirror.test/hf/",
   );
-  expect(resolve({ embeddings: { hubURL: "/hub" } }).embeddings.hubURL).toBe("https://app.test/hub/");
+  expect(resolve({ hub: { url: "/hub" } }).embeddings.hubURL).toBe("https://app.test/hub/");
 });
 
 test("a token and a mirror of the libraries go to the server", () => {
