@@ -111,8 +111,8 @@ export interface OfAccount {
 
 /** A credit to grant: amount in USD and validity period. */
 export interface CreditGrant extends OfAccount {
-  /** USD, at most twelve decimals. */
-  amount: number | string;
+  /** More than 0, with at most twelve decimals. Strings are exact. */
+  amountUsd: number | string;
   /** RFC 3339; not earlier than the current billing period. Defaults to now. */
   startsAt?: string;
   /** RFC 3339. Defaults to no expiry. */
@@ -124,10 +124,10 @@ export interface CreditGrant extends OfAccount {
 /** A granted credit and its current balance. */
 export interface Credit {
   id: string;
-  /** USD granted. */
-  amount: number;
-  /** USD not yet used by any finalized or draft invoice. */
-  remaining: number;
+  /** What was granted. */
+  amountUsd: number;
+  /** What no finalized or draft invoice has used yet. */
+  remainingUsd: number;
   /** RFC 3339. */
   startsAt: string;
   /** RFC 3339; null if it does not expire. */

@@ -42,8 +42,8 @@ export interface Deployment {
   samplingDefaults?: "api" | "model" | null;
   /** Likewise. */
   parseSpecialTokens?: boolean | null;
-  /** Unix seconds. */
-  created: number;
+  /** RFC 3339. */
+  createdAt: string;
 }
 
 /** Errors have the same `code` as the HTTP API. */

@@ -103,7 +103,7 @@ export interface RequestEvent {
   /** `outputTokens` used for reasoning. */
   reasoningTokens: number;
   /** USD at the current hour's prices, before credits; 0 without prices or with `billing: false`. */
-  cost: number;
+  costUsd: number;
 }
 
 /** Runs a model; `upstream` is another server. */
