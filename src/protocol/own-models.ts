@@ -24,6 +24,7 @@ export interface FolderModelOption {
  * from those files.
  */
 export interface EmbeddingModelOption {
+  /** Distinguishes these rows from folders with a manifest. */
   kind: "embedding";
   /**
    * Value of `model` in requests: a unique name of your own. A hub identifier (`<org>/<name>`) is accepted for
@@ -59,12 +60,15 @@ export function isEmbeddingOption(model: ModelOption): model is EmbeddingModelOp
 export interface ModelManifest {
   /** Version of the file format. */
   infetch: 1;
+  /** What the model is for. */
   kind: "chat" | "embedding";
   /** All files that may be used; others in the folder are ignored. */
   files: { name: string; bytes: number; sha256: string }[];
-  /** Unix seconds. */
+  /** Unix seconds. @default when the server started */
   created?: number;
+  /** As in `GET /v1/models`. @default "user" */
   ownedBy?: string;
+  /** SPDX id, shown in `GET /v1/models`. @default unknown */
   licence?: string;
   /** Base model, for example `Qwen/Qwen3-0.6B`; determines the tool-calling format. */
   baseModel?: string;
