@@ -2,6 +2,8 @@
 
 /** Access to the hub. */
 export interface HubServerOptions {
+  /** Absolute base URL, with a trailing slash. */
+  url: string;
   /** Sent to the hub only. */
   token?: string;
   /** Absolute URL of the folder with web-llm's model libraries, with a trailing slash. */
@@ -12,7 +14,5 @@ export interface HubServerOptions {
 export interface EmbeddingServerOptions {
   /** Absolute URL of the folder with the ONNX Runtime files, with a trailing slash. */
   runtimeURL: string;
-  /** Absolute base URL of the hub, with a trailing slash. */
-  hubURL: string;
   device: "auto" | "webgpu" | "wasm";
 }

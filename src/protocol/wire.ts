@@ -198,8 +198,7 @@ export interface ServerOptions {
   /** Absolute URLs of the engine workers. */
   engineURLs: { webllm: string; llamacpp: string; transformers: string };
   embeddings: EmbeddingServerOptions;
-  /** Access to the hub, whose address is `embeddings.hubURL`. */
-  hub?: HubServerOptions;
+  hub: HubServerOptions;
   /** Models beyond the catalogue's; their URLs are absolute, with a trailing slash. */
   models: readonly ModelOption[];
   /** Upstream server; its URL is absolute. */

@@ -44,8 +44,8 @@ export async function openCatalog(
   onGone: (model: CatalogRecord) => void,
 ): Promise<ServerCatalog> {
   const created = unixSeconds(clock);
-  const { hubURL } = options.embeddings;
-  const prebuilt = prebuiltModels(options.hub?.librariesURL);
+  const { url: hubURL, librariesURL } = options.hub;
+  const prebuilt = prebuiltModels(librariesURL);
   const own = new OwnModels(
     options.models.filter((model): model is FolderModelOption => !isEmbeddingOption(model)),
     fetchText,
@@ -68,12 +68,12 @@ export async function openCatalog(
 }
 
 /** Built-in and published models, present in every catalogue. */
-export function listedModels({ modelsURL, embeddings: { hubURL }, hub }: ServerOptions): CatalogRecord[] {
+export function listedModels({ modelsURL, hub }: ServerOptions): CatalogRecord[] {
   return [
     ...builtInModels(modelsURL),
     builtInEmbedding(modelsURL),
-    ...catalogueChatModels(hubURL, prebuiltModels(hub?.librariesURL)),
-    ...catalogueEmbeddings(hubURL),
+    ...catalogueChatModels(hub.url, prebuiltModels(hub.librariesURL)),
+    ...catalogueEmbeddings(hub.url),
   ];
 }
 
