@@ -121,7 +121,7 @@ async function startServer(given: ServerOptions): Promise<Connections> {
       await auth.limiter.beforeReversal(requestId);
       await ledger.reverseUsage(requestId);
     },
-    cost: ledger.cost,
+    costUsd: ledger.costUsd,
   });
   batches.run(app);
   // Resume batches whose model could not be downloaded offline.
