@@ -15,7 +15,7 @@ import type { DrivenPage } from "./browsers/driven-browser.ts";
 import { findFirefox, startFirefox } from "./browsers/firefox.ts";
 import { findChromium, withoutWebGPU } from "./chromium.ts";
 import { runCommand } from "./command.ts";
-import { contentTypes } from "./content-types.ts";
+import { contentTypes } from "../src/bundlers/content-types.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { listen } from "./static-server.ts";
 
@@ -88,7 +88,7 @@ runCommand(async () => {
     await step(
       "start",
       `const { createRuntime } = await import("/index.js");
-       globalThis.runtime = await createRuntime({ embeddings: { hubURL: "/hub/" } });
+       globalThis.runtime = await createRuntime({ hub: { url: "/hub/" } });
        await runtime.deployments.create({ name: "${MODEL}", model: "acme/large-GGUF", file: "${MODEL}.gguf" });
        return { jspi: "Suspending" in WebAssembly, ...(await navigator.storage.estimate()) };`,
     );
