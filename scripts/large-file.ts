@@ -10,12 +10,12 @@ import { tmpdir } from "node:os";
 import { extname, join, normalize, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright";
+import { contentTypes } from "../src/bundlers/content-types.ts";
 import { sendLayout, spreadGguf } from "../test/support/gguf/spread.ts";
 import type { DrivenPage } from "./browsers/driven-browser.ts";
 import { findFirefox, startFirefox } from "./browsers/firefox.ts";
 import { findChromium, withoutWebGPU } from "./chromium.ts";
 import { runCommand } from "./command.ts";
-import { contentTypes } from "../src/bundlers/content-types.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { listen } from "./static-server.ts";
 

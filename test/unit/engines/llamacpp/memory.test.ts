@@ -109,7 +109,9 @@ test.each([
   vi.stubGlobal("WebAssembly", WebAssembly);
   const check = () => requireParts([3 * GIB, 0]);
   if (refusal === undefined) return expect(check).not.toThrow();
-  const message = expect.stringContaining(`has 3.0 GB; llama.cpp reads up to 2 GB here, because this browser ${refusal}`);
+  const message = expect.stringContaining(
+    `has 3.0 GB; llama.cpp reads up to 2 GB here, because this browser ${refusal}`,
+  );
   return expect(check).toThrow(expect.objectContaining({ code: "model_load_failed", message }));
 });
 
