@@ -108,6 +108,8 @@ const ENTRIES: [name: string, types: string][] = [
   ["infetch/install", "install.d.ts"],
   ["infetch/service-worker", "service-worker/index.d.ts"],
   ["infetch/port", "port/index.d.ts"],
+  ["infetch/vite", "bundlers/vite.d.ts"],
+  ["infetch/webpack", "bundlers/webpack.d.ts"],
 ];
 
 /** An export and its members without docstrings. */

@@ -185,7 +185,7 @@ export interface ConnectMessage {
  * it accepts requests, `failed` if a startup module does not load.
  */
 export type LifeMessage =
-  | { type: "started"; serverLock: string }
+  | { type: "started"; serverLock: string; version: string }
   | { type: "ready" }
   | { type: "failed"; code: string; message: string };
 
