@@ -1,4 +1,4 @@
-import type { ChatBuilds, ChatEngineName, EmbeddingModel } from "../engines/api/types.ts";
+import type { ChatBuilds, ChatEngineName, EmbeddingModel, SamplingDefaults } from "../engines/api/types.ts";
 
 /** Fields of every addressable model. */
 interface RecordHead {
@@ -30,6 +30,10 @@ export interface ModelRecord extends RecordHead {
   contextWindow: number | undefined;
   /** How thinking is enabled and disabled; undefined: the model does not think. */
   reasoning?: ReasoningStyle;
+  /** What its template supports; undefined until it is loaded, if only its files tell. */
+  abilities?: { tools: boolean; reasoning: boolean };
+  /** What its publisher recommends; its files come first. */
+  recommendedSampling?: SamplingDefaults;
   /** `generic`: tools are described as JSON if the model's template has none. @default requests with tools are a 400 */
   tools?: "generic";
   /** Whose sampling defaults apply; undefined: as the runtime's option says. */

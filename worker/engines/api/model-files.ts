@@ -52,6 +52,8 @@ export interface ModelFiles {
   overrides?: Readonly<Record<string, number>>;
   /** Required WebGPU features, for example `shader-f16`. */
   features?: readonly string[];
+  /** Size of its largest GPU buffer, if known. */
+  bufferBytes?: number;
 }
 
 export interface ModelFile {
