@@ -3,7 +3,7 @@
 import type { ChatBuilds } from "../engines/api/types.ts";
 import { CHAT_MODELS, type ChatModelRow } from "./chat-model-rows.ts";
 import { hubFolder } from "./hub-folder.ts";
-import type { ModelRecord } from "./model-record.ts";
+import type { ModelRecord, WithoutF16 } from "./model-record.ts";
 import { type PrebuiltManifest, prebuiltRecord } from "./prebuilt.ts";
 
 /** Quantizations of a listed model, preferred first. */
@@ -24,11 +24,26 @@ function toRecord(id: string, row: ChatModelRow, hubURL: string, manifest: Prebu
     ...record,
     id,
     builds: { ...record.builds, ...(gguf ? ggufBuild(gguf, hubURL, record.contextWindow) : {}) },
+    ...withoutF16(record.baseModel!, hubURL, manifest),
     abilities: { tools, reasoning: reasoning !== undefined },
     ...(licence ? { licence } : {}),
     ...(typeof reasoning === "object" ? { reasoning } : {}),
     ...(sampling ? { recommendedSampling: sampling } : {}),
   };
+}
+
+/** The same model with 32-bit kernels, if web-llm lists it. */
+function withoutF16(
+  hubName: string,
+  hubURL: string,
+  manifest: PrebuiltManifest,
+): { withoutF16?: WithoutF16 } {
+  const name = hubName.replace("f16", "f32");
+  const record = prebuiltRecord(name, hubURL, manifest);
+  if (!record?.builds.webllm || !record.memoryBytes) return {};
+  // Settings such as the context are those of the first choice, with a deployment's changes.
+  const { overrides: _, ...files } = record.builds.webllm;
+  return { withoutF16: { hubName: name, memoryBytes: record.memoryBytes, files } };
 }
 
 /** Uses the MLC build's context, so that a model is the same on every engine. */

@@ -1,4 +1,10 @@
-import type { ChatBuilds, ChatEngineName, EmbeddingModel, SamplingDefaults } from "../engines/api/types.ts";
+import type {
+  ChatBuilds,
+  ChatEngineName,
+  EmbeddingModel,
+  ModelFiles,
+  SamplingDefaults,
+} from "../engines/api/types.ts";
 
 /** Fields of every addressable model. */
 interface RecordHead {
@@ -42,8 +48,18 @@ export interface ModelRecord extends RecordHead {
   parseSpecialTokens?: boolean;
   /** Available builds; at least one. */
   builds: ChatBuilds;
+  /** Its MLC build without 16-bit kernels, for graphics cards that lack `shader-f16`; absent if there is none. */
+  withoutF16?: WithoutF16;
   /** Forced engine; undefined: the best one for this device. */
   engine?: ChatEngineName;
+}
+
+/** What differs from the 16-bit build. */
+export interface WithoutF16 {
+  /** `mlc-ai/<name>-MLC` */
+  hubName: string;
+  memoryBytes: number;
+  files: Omit<ModelFiles, "overrides">;
 }
 
 /**

@@ -31,6 +31,13 @@ test("support() names the engine that then answers, without downloading anything
   );
   expect(report.webgpu.reason === null).toBe(report.webgpu.available);
   expect(report.webgpu.available).toBe(Boolean(await navigator.gpu?.requestAdapter()));
+  const { available, features } = report.webgpu;
+  const isF16 = features.includes("shader-f16");
+  const reason = available ? (isF16 ? null : "adapter lacks shader-f16") : report.webgpu.reason;
+  expect(told("infetch-qwen3-4b")).toMatchObject({ engine: available ? "webllm" : null, reason });
+  const { infetch: listed } = await get("/models/infetch-qwen3-4b");
+  const quantization = available && !isF16 ? "q4f32_1" : "q4f16_1";
+  expect(listed.base_model).toBe(`mlc-ai/Qwen3-4B-${quantization}-MLC`);
   // As in this page.
   expect(report.wasm.threads).toBe(crossOriginIsolated);
   runtime.close();

@@ -19,7 +19,7 @@ export const listModels: Handler = async ({ holder }, services) => {
   const forwarded = new Map(upstream?.names.map((id) => [id, toForwardedObject(id, upstream.created)]));
   const here = catalog.list().filter(({ id }) => !forwarded.has(id));
   const models = [
-    ...(await Promise.all(here.map((model) => describe(model, services)))),
+    ...(await Promise.all(here.map(async (model) => describe(await catalog.onDevice(model), services)))),
     ...forwarded.values(),
   ];
   return Response.json({ object: "list", data: models.filter(({ id }) => mayUseModel(holder, id)) });

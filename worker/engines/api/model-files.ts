@@ -54,6 +54,8 @@ export interface ModelFiles {
   features?: readonly string[];
   /** Size of its largest GPU buffer, if known. */
   bufferBytes?: number;
+  /** Why it runs instead of the model's first choice: `adapter lacks shader-f16`. */
+  insteadBecause?: string;
 }
 
 export interface ModelFile {
