@@ -31,7 +31,7 @@ export interface EmbeddingModelOption {
   revision?: string;
   /** Folder with the model's files, with a trailing slash; used instead of the hub. */
   sourceURL?: string;
-  /** How token vectors are pooled. @default the model's `1_Pooling/config.json` */
+  /** How token vectors are pooled. @default the model's `1_Pooling/config.json`, else that of a well-known model of its name */
   pooling?: "mean" | "cls" | "last_token";
   /** Whether vectors are normalized to unit length. @default whether `modules.json` has a Normalize module */
   normalize?: boolean;

@@ -115,7 +115,7 @@ export interface EngineEvent {
   model: string;
   /**
    * `fallback`: a backend failed or computed wrong results, and the next one is tried. `note`: the model runs, but
-   * not in its first choice of build or engine, or something in its files is not known, such as its pre-tokenizer.
+   * not in its first choice of build or engine, or something in its files is not known, such as its pre-tokenizer or pooling.
    */
   state: "loaded" | "lost" | "unloaded" | "fallback" | "note";
   reason?: string;

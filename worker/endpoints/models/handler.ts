@@ -132,5 +132,6 @@ function embeddingFacts(model: EmbeddingModel, loaded: EmbeddingModelFacts | und
     device: loaded?.device ?? null,
     dtype: loaded?.dtype ?? null,
     threads: loaded?.threads ?? null,
+    notes: loaded?.notes ?? [],
   };
 }
