@@ -70,7 +70,7 @@ test.each([
     "acme/embed",
     { ...config("BertModel"), ...WEIGHTS },
     "unknown_pooling",
-    /embeddings\.models.*\{ id: 'acme\/embed', pooling/,
+    /option models.*\{ kind: 'embedding', id: 'acme\/embed', pooling/,
   ],
 ])("%s is refused by name", async (_, name, files, code, message) => {
   await expect(describe(name, files)).rejects.toMatchObject({

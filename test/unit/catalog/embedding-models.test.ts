@@ -17,7 +17,7 @@ test("a model of the hub lies at its identifier and revision", () => {
 });
 
 test("a name and an address of one's own", () => {
-  const option = { id: "ours", sourceURL: "https://app.test/ours/", pooling: "cls" } as const;
+  const option = { id: "ours", url: "https://app.test/ours/", pooling: "cls" } as const;
   expect(embeddingRecord(option, HUB, 7).embedding).toMatchObject({
     id: "ours",
     sourceURL: "https://app.test/ours/",
@@ -54,6 +54,6 @@ test.each(["org/some-model", "org/my-bge-small-en-v1.5-finetune", "onnx-communit
 );
 
 test("a folder of one's own is not known by the name that it has here", () => {
-  const option = { id: "gte-small", sourceURL: "https://app.test/ours/" };
+  const option = { id: "gte-small", url: "https://app.test/ours/" };
   expect(embeddingRecord(option, HUB, 7).embedding).not.toHaveProperty("knownRules");
 });

@@ -97,8 +97,8 @@ function unknownPooling(
     );
   }
   const option = hub
-    ? `to its entry in the option embeddings.models, or, for deployments and batches, an entry { id: '${name}', pooling: '…' }`
-    : "to its entry in the option embeddings.models, or to its manifest";
+    ? `to its entry in the option models, or, for deployments and batches, an entry { kind: 'embedding', id: '${name}', pooling: '…' }`
+    : "to its entry in the option models, or to its manifest";
   return new EngineError(
     "unknown_pooling",
     `The embedding model '${name}' does not say how its vectors are pooled: ${sourceURL}${file} was not found. Add pooling ('mean', 'cls' or 'last_token', see its card) ${option}.`,

@@ -86,9 +86,13 @@ describe("readModuleConfiguration", () => {
   });
 
   test.each([
-    ["unknown_pooling", BERT, /'org\/m'.*1_Pooling.*pooling.*embeddings\.models.*\{ id: 'org\/m', pooling/],
-    ["unknown_pooling", "BertForMaskedLM", /embeddings\.models/],
-    ["unknown_pooling", undefined, /embeddings\.models/],
+    [
+      "unknown_pooling",
+      BERT,
+      /'org\/m'.*1_Pooling.*pooling.*option models.*\{ kind: 'embedding', id: 'org\/m', pooling/,
+    ],
+    ["unknown_pooling", "BertForMaskedLM", /option models/],
+    ["unknown_pooling", undefined, /option models/],
     ["unsupported_model", "Qwen3ForCausalLM", /'org\/m' is not an embedding model.*Qwen3ForCausalLM.*GGUF/],
     ["unsupported_model", "T5ForConditionalGeneration", /T5ForConditionalGeneration/],
     ["unsupported_model", "BertForSequenceClassification", /BertForSequenceClassification/],
