@@ -21,7 +21,7 @@ const KNOWN: readonly (readonly [name: RegExp, rules: EmbeddingRules])[] = [
   [/^all-minilm-l12-v[12]$/, { ...MEAN, maxTokens: 128 }],
   [/^all-mpnet-base-v2$/, { ...MEAN, maxTokens: 384 }],
   [/^all-distilroberta-v1$/, { ...MEAN, maxTokens: 512 }],
-  [/^paraphrase-(multilingual-)?(minilm|mpnet|albert)-/, PARAPHRASE],
+  [/^paraphrase-(multilingual-)?(minilm-l\d+|mpnet-base|albert-small)-v[12]$/, PARAPHRASE],
   [/^multi-qa-minilm-l6-cos-v1$/, { ...MEAN, maxTokens: 512 }],
   [/^multi-qa-mpnet-base-dot-v1$/, { pooling: "cls", normalize: false, maxTokens: 512 }],
   [/^bge-(small|base|large)-en(-v1\.5)?$/, { ...SEARCH, maxTokens: 512 }],

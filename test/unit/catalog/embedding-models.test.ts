@@ -48,10 +48,13 @@ test.each([
   else expect(rules?.prefixes?.query).toMatch(query);
 });
 
-test.each(["org/some-model", "org/my-bge-small-en-v1.5-finetune", "onnx-community/Qwen3-0.6B-ONNX", "bge"])(
-  "%s is not: a fine-tune may pool in another way",
-  (hubId) => expect(knownRules(hubId)).toBeUndefined(),
-);
+test.each([
+  "org/some-model",
+  "org/my-bge-small-en-v1.5-finetune",
+  "org/paraphrase-MiniLM-L6-v2-legal",
+  "onnx-community/Qwen3-0.6B-ONNX",
+  "bge",
+])("%s is not: a fine-tune may pool in another way", (hubId) => expect(knownRules(hubId)).toBeUndefined());
 
 test("a folder of one's own is not known by the name that it has here", () => {
   const option = { id: "gte-small", url: "https://app.test/ours/" };
