@@ -8,6 +8,10 @@ test("support() names the engine that then answers, without downloading anything
   const runtime = await createRuntime({ storageName: crypto.randomUUID() });
   const loads: string[] = [];
   runtime.on("progress", ({ model }) => loads.push(model));
+  const notes: (string | undefined)[] = [];
+  runtime.on("engine", ({ state, reason }) => {
+    if (state === "note") notes.push(reason);
+  });
   const report = await runtime.support();
   expect(loads).toEqual([]);
   const headers = { authorization: `Bearer ${runtime.apiKey}` };
@@ -23,6 +27,12 @@ test("support() names the engine that then answers, without downloading anything
   expect(engine).toBe(told("infetch-tiny").engine);
   expect(engine === "webllm").toBe(report.webgpu.available);
   const { infetch } = await get("/models/infetch-tiny");
+  // Why the GGUF file runs, if it does.
+  const why =
+    told("infetch-tiny").reason === null ? [] : [`WebGPU is not used: ${told("infetch-tiny").reason}.`];
+  expect(infetch.notes).toEqual(expect.arrayContaining(why));
+  await expect.poll(() => notes).toEqual(infetch.notes);
+  expect(why).toHaveLength(engine === "llamacpp" ? 1 : 0);
   expect(infetch.device.includes("compatible build")).toBe(engine === "llamacpp" && !report.wasm.memory64);
 
   const embedded = await post(runtime, "/embeddings", { model: "infetch-tiny-embed", input: "a" });
