@@ -174,6 +174,16 @@ describe("a file in segments", () => {
   });
 });
 
+test("a large file with its published hash recorded is not hashed at every load, but is by verification", async () => {
+  const bytes = new Uint8Array(64 * 2 ** 20 + 1);
+  const file = { name: "m.gguf", bytes: bytes.length, sha256: hashOf(bytesOf(1)) };
+  const headers = { "content-length": String(bytes.length), "x-infetch-sha256": file.sha256 };
+  caches.of(CACHE).entries.set(KEY, new Response(bytes, { headers }));
+  expect((await get(stored({ file })))!.size).toBe(bytes.length);
+  expect(requests).toEqual([]);
+  expect(await verifyEntries(await listEntries(environment), new Map(), environment)).toEqual([KEY]);
+});
+
 test("whatever the sizes and breaks, every range reads the same bytes, and the hash is the file's", async () => {
   await fc.assert(
     fc.asyncProperty(
