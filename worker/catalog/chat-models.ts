@@ -58,20 +58,13 @@ export function catalogueChatModels(hubURL: string, manifest: PrebuiltManifest):
     return {
       ...record,
       id,
-      builds: { ...record.builds, ...(gguf ? ggufBuild(gguf, hubURL, record.contextWindow) : {}) },
+      builds: { ...record.builds, ...(gguf ? ggufBuild(gguf, hubURL) : {}) },
       ...(licence ? { licence } : {}),
       ...(reasoning ? { reasoning } : {}),
     };
   });
 }
 
-/** Uses the MLC build's context, so that a model is the same on every engine. */
-function ggufBuild(
-  [repository, file]: [string, string],
-  hubURL: string,
-  contextWindow: number | undefined,
-): Pick<ChatBuilds, "llamacpp"> {
-  const parts = [{ name: file, bytes: 0 }];
-  const context = contextWindow === undefined ? {} : { contextWindow };
-  return { llamacpp: { ...hubFolder(hubURL, repository), parts, ...context } };
+function ggufBuild([repository, file]: [string, string], hubURL: string): Pick<ChatBuilds, "llamacpp"> {
+  return { llamacpp: { ...hubFolder(hubURL, repository), parts: [{ name: file, bytes: 0 }] } };
 }

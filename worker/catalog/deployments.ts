@@ -113,9 +113,8 @@ function toRecord(base: CatalogRecord, deployment: Deployment): CatalogRecord {
 }
 
 function withContext({ webllm, llamacpp }: ChatBuilds, contextWindow: number): ChatBuilds {
-  const overrides = { ...webllm?.overrides, context_window_size: contextWindow };
   return {
-    ...(webllm ? { webllm: { ...webllm, overrides } } : {}),
+    ...(webllm ? { webllm: { ...webllm, contextWindow } } : {}),
     ...(llamacpp ? { llamacpp: { ...llamacpp, contextWindow } } : {}),
   };
 }
