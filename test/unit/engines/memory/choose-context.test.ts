@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { chooseContext } from "../../../../worker/engines/memory/choose-context.ts";
+import { fc } from "../../../support/random.ts";
 
 const GB = 2 ** 30;
 
