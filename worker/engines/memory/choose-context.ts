@@ -60,7 +60,7 @@ export function chooseContext(
   if (largest < least) {
     throw new EngineError(
       "insufficient_memory",
-      `The model needs about ${gigabytes(bytesAt(least))} of memory with a context of only ${count(least)} tokens; ${gigabytes(mostBytes)} are available. Use a smaller model or quantisation, or raise the option memoryBudget if it is set.`,
+      `The model needs about ${gigabytes(bytesAt(least))} of memory with a context of only ${count(least)} tokens; ${gigabytes(mostBytes)} are available. Use a smaller model or quantisation, or raise the option memoryBudgetBytes if it is set.`,
     );
   }
   if (wanted !== undefined) {
