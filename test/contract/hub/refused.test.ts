@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type HubApp, hubApp } from "../../support/hub-app.ts";
-import { mlcFiles } from "../../support/hub-files.ts";
+import { mlcFiles, SHARD_BYTES, SHARDS } from "../../support/hub-files.ts";
 
 let tested: HubApp;
 beforeEach(async () => {
@@ -38,6 +38,18 @@ test.each([
     error: { code: "model_load_failed", message: expect.stringMatching(message) },
   });
   expect(tested.files().filter((path) => path.endsWith(".bin"))).toEqual([]);
+});
+
+test("weights without room in storage are refused before the tokenizer", async () => {
+  const weights = SHARDS * SHARD_BYTES;
+  tested.environment.storage = { estimate: async () => ({ quota: weights, usage: 1_000 }) };
+  expect(await tested.chat()).toMatchObject({ status: 507, error: { code: "insufficient_storage" } });
+  expect(
+    tested
+      .files()
+      .map((path) => path.split("/").at(-1))
+      .sort(),
+  ).toEqual(["mlc-chat-config.json", "tensor-cache.json"]);
 });
 
 test("files come in order: configuration, tokenizer and library, weights", async () => {

@@ -8,6 +8,7 @@ import { browserEnvironment, type StoreEnvironment } from "../../model-store/env
 import {
   type FetchModelFileOptions,
   fetchModelFiles,
+  requireRoom,
   type StoredFile,
 } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
@@ -116,6 +117,8 @@ async function place(
   const describing = [files.library, tokenizerFile(config), ...optional].map((name) =>
     storedFile(files, name),
   );
+  const weights = shards.map(({ dataPath, nbytes }) => storedFile(files, dataPath, nbytes));
+  await requireRoom([...describing, ...weights], options.environment);
   await fetchAll(describing, reporter(bytesSoFar(), weightBytes));
   await requireLibrary(files.library, find(files.library)!);
   const tokenizer = await json("tokenizer.json");
@@ -127,7 +130,6 @@ async function place(
   const tokenizerConfig = template ? { ...listed, chat_template: template } : listed;
   const generationConfig = await json(GENERATION_CONFIG);
 
-  const weights = shards.map(({ dataPath, nbytes }) => storedFile(files, dataPath, nbytes));
   await fetchAll(weights, reporter(bytesSoFar(), 0));
   return {
     modelURL: files.cacheURL,
