@@ -9,10 +9,10 @@ import {
   type FetchModelFileOptions,
   fetchModelFiles,
   requireRoom,
-  type StoredFile,
 } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
+import type { StoredFile } from "../../model-store/store-file.ts";
 import type { LoadProgress, ModelFiles } from "../api/types.ts";
 import type { ChosenContext } from "../memory/choose-context.ts";
 import { planContext } from "./plan-context.ts";
