@@ -1,5 +1,11 @@
 /** Writes `generated.ts`, the part of the library's AssemblyScript that depends on the model. */
-import { type Architecture, describeModel, dimensionConstants, parameterConstants } from "./architecture.ts";
+import {
+  type Architecture,
+  describeModel,
+  dimensionConstants,
+  MAX_BATCH,
+  parameterConstants,
+} from "./architecture.ts";
 import { describeKernels, type Kernel } from "./kernels.ts";
 
 export function generateConstants(architecture: Architecture, kernels: Kernel[]): string {
@@ -7,6 +13,7 @@ export function generateConstants(architecture: Architecture, kernels: Kernel[])
     ...dimensionConstants(architecture),
     CONTEXT_WINDOW: architecture.contextWindow,
     PREFILL_CHUNK: architecture.prefillChunk,
+    MAX_BATCH,
     ...parameterConstants(architecture),
     KERNEL_COUNT: kernels.length,
     ...kernelConstants(kernels),

@@ -23,14 +23,32 @@ export interface Kernel {
 const SCALAR_TYPES: Record<string, string> = { u32: "uint32", i32: "int32", f32: "float32" };
 const KERNEL_DIRECTORY = fileURLToPath(new URL("../kernels/", import.meta.url));
 
-/** All kernels for a model, sorted by name. */
+const VARIANT = /^\/\/ variant (\w+) = (\d+)$/gm;
+
+/** All kernels for a model, sorted by file. */
 export function readKernels(architecture: Architecture): Kernel[] {
   const files = readdirSync(KERNEL_DIRECTORY)
     .filter((file) => file.endsWith(".wgsl"))
     .sort();
-  return files.map((file) =>
-    parseKernel(file.slice(0, -".wgsl".length), readFileSync(KERNEL_DIRECTORY + file, "utf8"), architecture),
-  );
+  return files.flatMap((file) => {
+    const name = file.slice(0, -".wgsl".length);
+    const variants = listVariants(name, readFileSync(KERNEL_DIRECTORY + file, "utf8"));
+    return variants.map((variant) => parseKernel(variant.name, variant.text, architecture));
+  });
+}
+
+/**
+ * The kernel of a file and, for each line such as `// variant TOKENS = 4`, the same code with another value
+ * of that constant, as kernel `<name>_4`. Variants sum in the same order, so their results agree to the bit.
+ */
+export function listVariants(name: string, text: string): { name: string; text: string }[] {
+  const variants = [...text.matchAll(VARIANT)].map(([, constant, value]) => ({
+    name: `${name}_${value}`,
+    text: text
+      .replace(new RegExp(`^const ${constant} = .*;$`, "m"), `const ${constant} = ${value}u;`)
+      .replace(`fn ${name}(`, `fn ${name}_${value}(`),
+  }));
+  return [{ name, text }, ...variants];
 }
 
 export function parseKernel(name: string, text: string, architecture: Architecture): Kernel {

@@ -66,7 +66,7 @@ export function softmax(self: FunctionObject, args: Cell, count: i32, result: Ce
   const logits = tensor(args, 0);
   const temperature = tensor(args, 1);
   if (!logits || !temperature) return FAILED;
-  const made = newGpuBlock(FLOAT32, 1, VOCABULARY);
+  const made = newGpuBlock(FLOAT32, 1, 1, VOCABULARY);
   if (!made) return FAILED;
   if (launchSoftmax(logits.data, temperature.data, made.data, logits.wordOffset, temperature.wordOffset, 1, 1) != OK) {
     release(changetype<usize>(made));
