@@ -7,7 +7,8 @@ import { OK } from "../ffi/errors";
 import { METADATA, METADATA_SIZE } from "../generated";
 import { batchDecode, batchPrefill, embed, forward } from "./forward";
 import { createKvCache } from "./kv-cache";
-import { applyBias, applyBitmask, applyPenalty, argsort, sampleTopP, softmax } from "./sampling";
+import { applyBias, applyBitmask, applyPenalty } from "./logit-changes";
+import { argsort, sampleTopP, softmax } from "./sampling";
 
 function initialize(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
   return OK;
