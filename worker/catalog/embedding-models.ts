@@ -1,6 +1,6 @@
 /** Embedding models: the built-in one, the catalogue's, and those named in the runtime's options. */
 
-import type { EmbeddingModelOption } from "../../src/protocol/wire.ts";
+import type { EmbeddingModelOption } from "../../src/protocol/own-models.ts";
 import type { EmbeddingModel, ModelFile, ReferenceVector } from "../engines/api/types.ts";
 import { sizeOf } from "./built-in.ts";
 import { hubFolder } from "./hub-folder.ts";
@@ -29,7 +29,10 @@ export const HUB_DTYPES: EmbeddingModel["dtypes"] = { webgpu: ["fp16", "fp32"], 
 
 const SEARCH_PREFIX = "Represent this sentence for searching relevant passages: ";
 
-interface ListedEmbedding extends EmbeddingModelOption {
+/** An embedding model as options describe it. */
+type EmbeddingRow = Omit<EmbeddingModelOption, "kind">;
+
+interface ListedEmbedding extends EmbeddingRow {
   hubId: string;
   licence: string;
 }
@@ -146,24 +149,20 @@ export function catalogueEmbeddings(hubURL: string): EmbeddingModelRecord[] {
 }
 
 /** The record of a model named in the options. */
-export function embeddingRecord(
-  option: EmbeddingModelOption,
-  hubURL: string,
-  created: number,
-): EmbeddingModelRecord {
-  const { id, hubId = id, revision = "main", sourceURL, dtypes, ...rules } = option;
+export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: number): EmbeddingModelRecord {
+  const { id, hubId = id, revision = "main", url, dtypes, ...rules } = row;
   const { hub, sourceURL: folder } = hubFolder(hubURL, hubId, revision);
   return {
     id,
     kind: "embedding",
     created,
     ownedBy: hubId.split("/")[0] ?? "infetch",
-    ...(sourceURL === undefined ? { baseModel: hubId } : {}),
+    ...(url === undefined ? { baseModel: hubId } : {}),
     contextWindow: rules.maxTokens,
     embedding: {
       ...rules,
       id,
-      ...(sourceURL === undefined ? { hub, sourceURL: folder } : { sourceURL }),
+      ...(url === undefined ? { hub, sourceURL: folder } : { sourceURL: String(url) }),
       version: revision,
       known: [],
       dtypes: { webgpu: dtypes?.webgpu ?? HUB_DTYPES.webgpu, wasm: dtypes?.wasm ?? HUB_DTYPES.wasm },
@@ -180,7 +179,7 @@ export function namedEmbeddings(
   hubURL: string,
   created: number,
 ): { listed: EmbeddingModelRecord[]; ofHub: ReadonlyMap<string, EmbeddingModelRecord> } {
-  const records = options.map((option) => embeddingRecord(option, hubURL, created));
+  const records = options.map(({ kind: _, ...row }) => embeddingRecord(row, hubURL, created));
   const ofHub = records.filter(({ id }) => isHubName(id));
   return {
     listed: records.filter(({ id }) => !isHubName(id)),
