@@ -4,8 +4,7 @@ import { MAX_SHARES, PAGE } from "../generated";
 import { KvCache } from "./kv-cache";
 import { writeRecords } from "./tables";
 
-/** From this many tokens on, the kernels that take four at a time cost less than one token at a time. */
-const TILED_FROM: i32 = 3;
+/** Tokens that a kernel takes at a time in a pass of several; two of them cost as much one after the other. */
 const TILE: i32 = 4;
 
 @unmanaged
@@ -29,12 +28,12 @@ export class DecodePass {
 
 /** Whether the variants of kernels that take four tokens at a time are to be used. */
 export function isTiled(tokens: i32): bool {
-  return tokens >= TILED_FROM;
+  return tokens > 1;
 }
 
-/** Rows of workgroups, each for one token or for four. */
+/** Rows of workgroups, each for one token alone or for up to four. */
 export function tilesFor(tokens: i32): i32 {
-  return isTiled(tokens) ? (tokens + TILE - 1) / TILE : tokens;
+  return (tokens + TILE - 1) / TILE;
 }
 
 const pass = changetype<DecodePass>(memory.data(20, 4));

@@ -10,6 +10,7 @@ interface Tensor {
   copyFrom(source: ArrayLike<number> | Tensor): Tensor;
   view(shape: number[]): Tensor;
   toArray(): Float32Array | Int32Array;
+  dispose(): void;
 }
 interface List {
   get(index: number): Tensor;
@@ -117,7 +118,9 @@ export class LibraryDriver {
       return tvm.detachFromCurrentScope(tvm.empty(made.shape, type.dtype, tvm.cpu()).copyFrom(made));
     });
     await this.#pipeline.device.sync();
-    return host.toArray();
+    const numbers = host.toArray();
+    host.dispose();
+    return numbers;
   }
 
   /** A whole step of a batch engine: one token for each sequence, the next ones drawn, one read-back. */
