@@ -65,6 +65,7 @@ describe("variants", () => {
     for (const name of ["decode_qkv", "decode_project", "decode_gate_up", "logits"]) {
       const [one, four] = [kernels.get(name)!, kernels.get(`${name}_4`)!];
       expect([one.constants.TOKENS, four.constants.TOKENS]).toEqual([1, 4]);
+      expect([one.isOnDemand, four.isOnDemand]).toEqual([false, true]);
       expect([four.buffers, four.scalars, four.workgroupSize]).toEqual([
         one.buffers,
         one.scalars,
