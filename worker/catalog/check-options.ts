@@ -1,8 +1,8 @@
 /** Validates options that only the server can check, because they depend on the catalogue. */
 
-import type { ServerOptions } from "../../src/protocol/wire.ts";
+import type { EmbeddingModelOption, ServerOptions } from "../../src/protocol/wire.ts";
 import { loadPart } from "../lazy/part.ts";
-import { isHubName } from "./resolve.ts";
+import { hubNameFault, isHubName, parseHubId, revisionFault } from "./hub-name.ts";
 
 /** The first shape error in the options' lists. The check is loaded only if there are any. */
 export async function shapeFaultOf(options: ServerOptions): Promise<string | undefined> {
@@ -28,6 +28,7 @@ export function findOptionFault(
   const taken = new Set(catalogueIds);
   return (
     idsFault("embeddings.models", embeddings?.models ?? [], taken, isHubName) ??
+    (embeddings?.models ?? []).map(revisionFaultOf).find((fault) => fault !== undefined) ??
     idsFault("models", models, taken) ??
     sealsFault(models) ??
     (upstream && upstreamFault(upstream))
@@ -48,10 +49,25 @@ function idsFault(
     if (typeof id !== "string" || !(/^[^/\s]+$/.test(id) || isAlsoValid(id))) {
       return `${option}: an id must be a string without spaces or '/', not ${JSON.stringify(id)}.`;
     }
+    const fault = hubNameFault(id);
+    if (fault !== undefined) return `${option}: ${fault}, not ${JSON.stringify(id)}.`;
     if (taken.has(id)) return `${option}: another model already has the id '${id}'.`;
     taken.add(id);
   }
   return undefined;
+}
+
+/** Which revision a model has must be clear, and its name and repository become parts of addresses. */
+function revisionFaultOf({ id, hubId = id, revision, sourceURL }: EmbeddingModelOption): string | undefined {
+  if (sourceURL !== undefined) return undefined;
+  const where = `embeddings.models: ${JSON.stringify(hubId)}`;
+  if (!parseHubId(hubId)) {
+    return `${where}: ${hubNameFault(hubId) ?? "a model of the hub is named '<org>/<model>' or '<org>/<model>@<revision>'"}.`;
+  }
+  if (revision === undefined) return undefined;
+  if (hubId.includes("@")) return `${where} names a revision, and so does the option 'revision'.`;
+  const named = revisionFault(revision);
+  return named && `${where}: ${named}, not ${JSON.stringify(revision)}.`;
 }
 
 function sealsFault(models: ServerOptions["models"]): string | undefined {

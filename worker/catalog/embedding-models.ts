@@ -4,9 +4,9 @@ import type { EmbeddingModelOption } from "../../src/protocol/wire.ts";
 import type { EmbeddingModel, ModelFile, ReferenceVector } from "../engines/api/types.ts";
 import { sizeOf } from "./built-in.ts";
 import { hubFolder } from "./hub-folder.ts";
+import { canonicalName, hubNameOf, isHubName, parseHubId, parseHubName } from "./hub-name.ts";
 import type { EmbeddingModelRecord } from "./model-record.ts";
 import { CATALOGUE_CREATED } from "./prebuilt.ts";
-import { isHubName } from "./resolve.ts";
 
 export interface EmbeddingManifest {
   /** Changes with any byte of any file. */
@@ -151,14 +151,19 @@ export function embeddingRecord(
   hubURL: string,
   created: number,
 ): EmbeddingModelRecord {
-  const { id, hubId = id, revision = "main", sourceURL, dtypes, ...rules } = option;
-  const { hub, sourceURL: folder } = hubFolder(hubURL, hubId, revision);
+  const { id, hubId = id, revision: ownRevision, sourceURL, dtypes, ...rules } = option;
+  const named = parseHubId(hubId) ?? { repository: hubId, revision: "main" };
+  const { repository, revision } = {
+    ...named,
+    ...(ownRevision === undefined ? {} : { revision: ownRevision }),
+  };
+  const { hub, sourceURL: folder } = hubFolder(hubURL, repository, revision);
   return {
     id,
     kind: "embedding",
     created,
-    ownedBy: hubId.split("/")[0] ?? "infetch",
-    ...(sourceURL === undefined ? { baseModel: hubId } : {}),
+    ownedBy: repository.split("/")[0] ?? "infetch",
+    ...(sourceURL === undefined ? { baseModel: repository } : {}),
     contextWindow: rules.maxTokens,
     embedding: {
       ...rules,
@@ -172,18 +177,34 @@ export function embeddingRecord(
 }
 
 /**
- * The records of the models named in the options: `listed` with their own ids, and hub models by identifier, which
- * only batches and deployments use.
+ * The records of the models named in the options: `listed` with their own ids, and hub models, which only batches and
+ * deployments use; `findAtHub` takes their rules for other revisions, too.
  */
 export function namedEmbeddings(
   options: readonly EmbeddingModelOption[],
   hubURL: string,
   created: number,
-): { listed: EmbeddingModelRecord[]; ofHub: ReadonlyMap<string, EmbeddingModelRecord> } {
-  const records = options.map((option) => embeddingRecord(option, hubURL, created));
-  const ofHub = records.filter(({ id }) => isHubName(id));
+): {
+  listed: EmbeddingModelRecord[];
+  ofHub: EmbeddingModelRecord[];
+  findAtHub: (name: string) => EmbeddingModelRecord | undefined;
+} {
+  const toRecord = (option: EmbeddingModelOption) => embeddingRecord(option, hubURL, created);
+  const named = options.filter(({ id }) => isHubName(id));
+  const findAtHub = (name: string): EmbeddingModelRecord | undefined => {
+    const parsed = parseHubName(name);
+    if (!parsed) return undefined;
+    const id = hubNameOf(parsed);
+    const exact = named.find((option) => canonicalName(option.id) === id);
+    if (exact) return toRecord(exact);
+    const other = named.find((option) => parseHubName(option.id)?.repository === parsed.repository);
+    if (!other || other.sourceURL !== undefined) return undefined;
+    const { hubId: _, revision: __, ...rules } = other;
+    return toRecord({ ...rules, id });
+  };
   return {
-    listed: records.filter(({ id }) => !isHubName(id)),
-    ofHub: new Map(ofHub.map((record) => [record.id, record])),
+    listed: options.filter(({ id }) => !isHubName(id)).map(toRecord),
+    ofHub: named.map(toRecord),
+    findAtHub,
   };
 }

@@ -50,7 +50,7 @@ export async function openCatalog(
   const catalog: Catalog = new Catalog([...listed, ...embedders.listed, ...own.unread()], {
     deployments: () => deployments.records(),
     fromHub: (name, file) =>
-      (file === undefined && embedders.ofHub.get(name)) || hubRecord(name, hubURL, file, prebuilt),
+      (file === undefined && embedders.findAtHub(name)) || hubRecord(name, hubURL, file, prebuilt),
     readOwn: (id) => own.read(id),
   });
   const deployments = await Deployments.open(
@@ -58,7 +58,7 @@ export async function openCatalog(
     (model, file) => catalog.base(model, file),
     onGone,
   );
-  const otherNames = otherNamesOf([...listed, ...embedders.listed, ...embedders.ofHub.values()]);
+  const otherNames = otherNamesOf([...listed, ...embedders.listed, ...embedders.ofHub]);
   return { catalog, deployments, otherNames };
 }
 

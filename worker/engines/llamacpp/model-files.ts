@@ -6,6 +6,7 @@ import { inspectFiles } from "../../model-store/gguf/inspect.ts";
 import type { GgufValue } from "../../model-store/gguf/metadata.ts";
 import { allParts } from "../../model-store/gguf/parts.ts";
 import { type Snapshot, withSnapshot } from "../../model-store/hub/snapshot.ts";
+import { fileAddress } from "../api/file-name.ts";
 import type { GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
 import { preTokenizerName } from "./gguf-tokenizer.ts";
 import { planMemory, requireParts } from "./plan-memory.ts";
@@ -55,9 +56,9 @@ async function fetchParts(
   let size = { loadedBytes: 0, totalBytes: 0 };
   const named = allParts(parts).map(
     (part): StoredFile => ({
-      url: new URL(part.name, snapshot?.sourceURL ?? sourceURL).href,
+      url: fileAddress(snapshot?.sourceURL ?? sourceURL, part.name),
       cache: CACHE,
-      key: cacheURL + part.name,
+      key: fileAddress(cacheURL, part.name),
       file: snapshot ? fileIn(snapshot, part.name, hub!) : part,
       hub,
     }),
@@ -91,10 +92,7 @@ function fileIn({ files, sourceURL }: Snapshot, name: string, { repository }: Hu
   const others = files.map((one) => one.name).filter((one) => one.endsWith(".gguf"));
   const shown = others.slice(0, MAX_SHOWN).join(", ") + (others.length > MAX_SHOWN ? ", …" : "");
   const known = others.length === 0 ? "It has no GGUF file." : `It has ${shown}.`;
-  throw new MissingFileError(
-    `'${repository}' has no file '${name}'. ${known}`,
-    new URL(name, sourceURL).href,
-  );
+  throw new MissingFileError(`'${repository}' has no file '${name}'. ${known}`, fileAddress(sourceURL, name));
 }
 
 /** Refuses what would be refused after the download. */

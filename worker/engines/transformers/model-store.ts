@@ -6,7 +6,9 @@
 import { MissingFileError } from "../../model-store/download.ts";
 import type { StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
+import { embeddingFolder } from "../api/embedding-folder.ts";
 import { EngineError } from "../api/engine-error.ts";
+import { fileAddress } from "../api/file-name.ts";
 import type { EmbeddingModel, LoadProgress } from "../api/types.ts";
 
 export const EMBEDDING_CACHE = "infetch/transformers";
@@ -84,7 +86,7 @@ export class ModelStore {
       {
         url,
         cache: EMBEDDING_CACHE,
-        key: embeddingKey(this.#model, name),
+        key: fileAddress(versionFolder(this.#model), name),
         file: file ?? { name, bytes: 0 },
         hub: this.#model.hub,
       },
@@ -108,7 +110,7 @@ export class ModelStore {
   }
 
   addressOf(name: string): string {
-    return new URL(name, this.#model.sourceURL).href;
+    return fileAddress(this.#model.sourceURL, name);
   }
 
   /** The parsed JSON of a file, or undefined if the model does not have it. */
@@ -136,10 +138,11 @@ export class ModelStore {
   }
 }
 
-/** The cache key of one file of one model version. */
-export function embeddingKey(
-  { id, cacheId = id, version }: Pick<EmbeddingModel, "id" | "cacheId" | "version">,
-  name: string,
-): string {
-  return `https://infetch.invalid/${cacheId}/${version}/${name}`;
+/** Cache URL prefix of the files of one model version. */
+export function versionFolder({
+  id,
+  cacheId = id,
+  version,
+}: Pick<EmbeddingModel, "id" | "cacheId" | "version">): string {
+  return `${embeddingFolder(cacheId)}${encodeURIComponent(version)}/`;
 }

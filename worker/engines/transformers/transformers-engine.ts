@@ -15,7 +15,7 @@ import { type Asset, requireWebAssembly, withAssets } from "../scheduling/with-a
 import type { EmbeddingAttempt } from "./attempts.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { MODEL_ID, runtimeFiles, setUpLibrary } from "./environment.ts";
-import { EMBEDDING_CACHE, embeddingKey, ModelStore } from "./model-store.ts";
+import { EMBEDDING_CACHE, ModelStore, versionFolder } from "./model-store.ts";
 import { readModuleConfiguration } from "./module-configuration.ts";
 import { type HiddenStates, pool } from "./pooling.ts";
 
@@ -49,7 +49,7 @@ export class TransformersEngine {
   ): Promise<TransformersEngine> {
     const files = runtimeFiles(runtimeURL, attempt.device);
     requireWebAssembly(files.wasm);
-    const folder = { cache: EMBEDDING_CACHE, folder: embeddingKey(model, "") };
+    const folder = { cache: EMBEDDING_CACHE, folder: versionFolder(model) };
     return withSnapshot(model.hub, folder, browserEnvironment(), (snapshot) => {
       // The list is complete: no request for a file that it lacks.
       const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files, isSealed: true };

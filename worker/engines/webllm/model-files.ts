@@ -12,6 +12,8 @@ import {
 } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
+import { EngineError } from "../api/engine-error.ts";
+import { fileAddress, isFileName } from "../api/file-name.ts";
 import type { LoadProgress, ModelFiles } from "../api/types.ts";
 
 /** Names of web-llm's caches (web-llm 0.2.86, `createArtifactCache`). */
@@ -88,7 +90,7 @@ async function place(
     storedFile(files, files.library),
     storedFile(files, tokenizerFile(config)),
     ...optional.map((name) => storedFile(files, name)),
-    ...tensors.records.map(({ dataPath, nbytes }) => storedFile(files, dataPath, nbytes)),
+    ...tensors.records.map(({ dataPath, nbytes }) => storedFile(files, requireShard(dataPath), nbytes)),
   ];
   const blobs = [
     configBlob!,
@@ -147,15 +149,24 @@ function storedFile(files: ModelFiles, name: string, bytes = 0): StoredFile {
   if (!known && files.isSealed) throw downloadFailed(name, "its manifest has no hash for it");
   const isLibrary = name === files.library;
   const cache = isLibrary ? SCOPES.library : name === CONFIG_FILE ? SCOPES.config : SCOPES.model;
-  const url = new URL(name, files.sourceURL).href;
+  const url = isLibrary ? new URL(name, files.sourceURL).href : fileAddress(files.sourceURL, name);
   return {
     url,
     cache,
-    key: isLibrary ? libraryKey(files) : files.cacheURL + name,
+    key: isLibrary ? libraryKey(files) : fileAddress(files.cacheURL, name),
     file: known ?? { name, bytes },
     // The library may be on another host, whose refusals are not the hub's.
     hub: files.hub && url.startsWith(files.hub.url) ? files.hub : undefined,
   };
+}
+
+/** web-llm asks its cache for shards under their unencoded names. @throws {EngineError} for a name that it would change */
+function requireShard(name: string): string {
+  if (isFileName(name) && !/[%?#]/.test(name)) return name;
+  throw new EngineError(
+    "model_load_failed",
+    `${TENSORS_FILE} names a shard ${JSON.stringify(name)}, which is no file name.`,
+  );
 }
 
 /** An absolute library URL is its own key; otherwise the key is beside the version's folder. */

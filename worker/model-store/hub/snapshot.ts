@@ -3,10 +3,10 @@
  * later loads need no network and an interrupted download goes on with the same commit.
  */
 
+import { fileAddress } from "../../engines/api/file-name.ts";
 import type { HubSource, ModelFile } from "../../engines/api/model-files.ts";
 import { MissingFileError } from "../download.ts";
 import { openCache, type StoreEnvironment } from "../environment.ts";
-import { encodeName } from "../file-name.ts";
 import { type CommitFiles, readCommit } from "./model-api.ts";
 
 export const SNAPSHOT_CACHE = "infetch/hub";
@@ -64,7 +64,7 @@ export async function withSnapshot<T>(
   } catch (error) {
     if (!(error instanceof MissingFileError) || !error.url.startsWith(sourceURL)) throw error;
     const current = await readCommit(hub, environment, true);
-    const hasIt = current?.files.some(({ name }) => new URL(sourceURL + encodeName(name)).href === error.url);
+    const hasIt = current?.files.some(({ name }) => fileAddress(sourceURL, name) === error.url);
     if (!hasIt || current!.commit === list.commit) throw error;
     return replace(current!);
   }
