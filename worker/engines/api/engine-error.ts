@@ -9,6 +9,8 @@ export type EngineErrorCode =
   | "engine_failed"
   | "model_load_failed"
   | "model_download_failed"
+  /** A server of the model's files limits the rate of requests for longer than a load waits. */
+  | "rate_limited"
   /** The hub grants access to the model on conditions only. */
   | "model_gated"
   | "hub_token_invalid"

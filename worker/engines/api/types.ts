@@ -8,6 +8,7 @@ import type { HubSource, ModelFile } from "./model-files.ts";
 
 export type ChatEngineName = "webllm" | "llamacpp";
 
+export type { LoadProgress } from "./load-progress.ts";
 export type * from "./model-files.ts";
 
 /** Facts about a chat model, known once it is loaded. */
@@ -132,13 +133,6 @@ export type EngineStep =
       /** The model's whole raw output; absent if the model did not end the reply itself. */
       raw?: string;
     };
-
-export interface LoadProgress {
-  phase: "download" | "compile";
-  loadedBytes: number;
-  totalBytes: number;
-  fraction: number;
-}
 
 /** A chat engine with one loaded model. Its owner must run one reply at a time. */
 export interface ChatEngine {

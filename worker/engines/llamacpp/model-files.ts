@@ -6,6 +6,7 @@ import { inspectFiles } from "../../model-store/gguf/inspect.ts";
 import type { GgufValue } from "../../model-store/gguf/metadata.ts";
 import { allParts } from "../../model-store/gguf/parts.ts";
 import { type Snapshot, withSnapshot } from "../../model-store/hub/snapshot.ts";
+import { loadEnvironment } from "../../model-store/load-environment.ts";
 import { fileAddress } from "../api/file-name.ts";
 import type { GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
 import { preTokenizerName } from "./gguf-tokenizer.ts";
@@ -41,8 +42,10 @@ export async function fetchGguf(
   onProgress: (progress: LoadProgress) => void,
   environment = browserEnvironment(),
 ): Promise<FetchedGguf> {
-  return withSnapshot(files.hub, { cache: CACHE, folder: files.cacheURL }, environment, (snapshot) =>
-    fetchParts(engineBuild, files, snapshot, onProgress, environment),
+  const folder = { cache: CACHE, folder: files.cacheURL };
+  const load = loadEnvironment(environment, onProgress);
+  return withSnapshot(files.hub, folder, load.environment, (snapshot, environment) =>
+    fetchParts(engineBuild, files, snapshot, load.onProgress, environment),
   );
 }
 

@@ -10,6 +10,7 @@ import { embeddingFolder } from "../api/embedding-folder.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
 import type { EmbeddingModel, LoadProgress } from "../api/types.ts";
+import { weightsFile } from "./attempts.ts";
 
 export const EMBEDDING_CACHE = "infetch/transformers";
 /** Fraction of the load progress assigned to the download. */
@@ -18,7 +19,8 @@ const DOWNLOAD_SHARE = 0.8;
 type StoredModel = Pick<
   EmbeddingModel,
   "id" | "cacheId" | "sourceURL" | "hub" | "version" | "known" | "isSealed"
->;
+> &
+  Partial<Pick<EmbeddingModel, "dtypes">>;
 
 export class ModelStore {
   readonly #model: StoredModel;
@@ -72,10 +74,25 @@ export class ModelStore {
     return this.#failure ?? (name === undefined ? error : this.absent(name));
   }
 
-  /** The error for a missing required file. */
+  /**
+   * The error for a missing required file. The hub may have it in a later commit; where it has other weights, these are
+   * tried before.
+   */
   absent(name: string): EngineError {
-    const message = `${this.#model.id} has no ${name}: ${this.addressOf(name)} was not found.`;
-    return new EngineError("model_load_failed", message);
+    const url = this.addressOf(name);
+    const message = `${this.#model.id} has no ${name}: ${url} was not found.`;
+    const hasOthers = this.#weights().includes(name) && this.#weights().some((one) => this.#has(one));
+    if (!this.#model.hub || hasOthers) return new EngineError("model_load_failed", message);
+    return new MissingFileError(message, url);
+  }
+
+  /** Paths of the weights that are tried. */
+  #weights(): string[] {
+    return Object.values(this.#model.dtypes ?? {}).flatMap((dtypes) => dtypes.map(weightsFile));
+  }
+
+  #has(name: string): boolean {
+    return this.#model.known.some((file) => file.name === name);
   }
 
   async #find(name: string): Promise<Response> {

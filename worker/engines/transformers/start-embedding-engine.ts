@@ -12,6 +12,7 @@ const REFUSALS: ReadonlySet<EngineErrorCode> = new Set<EngineErrorCode>([
   "hub_token_invalid",
   "hub_model_not_found",
   "hub_revision_not_found",
+  "rate_limited",
 ]);
 
 /** An engine with its vectors of the self-test probes. */
@@ -78,7 +79,7 @@ export async function startEmbeddingEngine(
     signal.throwIfAborted();
     const reason = `${attemptText(attempt)} failed: ${failure.message}`;
     engine?.dispose(reason);
-    // No backend gets what the hub refuses.
+    // No backend gets what the hub refuses, and each would wait as long.
     if (REFUSALS.has(failure.code)) throw failure;
     start.onFallback(model.id, reason);
   }

@@ -6,13 +6,14 @@ import {
   Tensor,
 } from "@huggingface/transformers";
 import { browserEnvironment } from "../../model-store/environment.ts";
-import { type Snapshot, withSnapshot } from "../../model-store/hub/snapshot.ts";
+import { withSnapshot } from "../../model-store/hub/snapshot.ts";
+import { loadEnvironment } from "../../model-store/load-environment.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { requireWebGPU } from "../api/gpu.ts";
 import type { EmbeddingDtype, EmbeddingModel, EmbeddingModelFacts, LoadProgress } from "../api/types.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import { type Asset, requireWebAssembly, withAssets } from "../scheduling/with-assets.ts";
-import type { EmbeddingAttempt } from "./attempts.ts";
+import { type EmbeddingAttempt, weightsFile } from "./attempts.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { MODEL_ID, runtimeFiles, setUpLibrary } from "./environment.ts";
 import { EMBEDDING_CACHE, ModelStore, versionFolder } from "./model-store.ts";
@@ -50,16 +51,14 @@ export class TransformersEngine {
     const files = runtimeFiles(runtimeURL, attempt.device);
     requireWebAssembly(files.wasm);
     const folder = { cache: EMBEDDING_CACHE, folder: versionFolder(model) };
-    return withSnapshot(model.hub, folder, browserEnvironment(), (snapshot) => {
+    const progress = loadEnvironment(browserEnvironment(), onProgress);
+    return withSnapshot(model.hub, folder, progress.environment, (snapshot, environment) => {
       // The list is complete: no request for a file that it lacks.
       const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files, isSealed: true };
-      return TransformersEngine.#load(
-        { ...model, ...pinned },
-        attempt,
-        files,
-        onProgress,
-        snapshot?.storeLater,
-      );
+      const all = { ...model, ...pinned };
+      const expected = expectedBytes(all, attempt);
+      const store = new ModelStore(all, expected, progress.onProgress, environment, snapshot?.storeLater);
+      return TransformersEngine.#load(all, attempt, files, store);
     });
   }
 
@@ -67,10 +66,8 @@ export class TransformersEngine {
     model: EmbeddingModel,
     attempt: EmbeddingAttempt,
     files: { mjs: string; wasm: string },
-    onProgress: (progress: LoadProgress) => void,
-    storeLater: Snapshot["storeLater"],
+    store: ModelStore,
   ): Promise<TransformersEngine> {
-    const store = new ModelStore(model, expectedBytes(model, attempt), onProgress, undefined, storeLater);
     const configuration = (await store.json("config.json")) as ModelConfiguration | undefined;
     if (!configuration) throw store.absent("config.json");
     const modules = await readModuleConfiguration(model, (name) => store.json(name));
@@ -154,14 +151,7 @@ function hiddenStates(output: Record<string, Tensor>): HiddenStates {
 
 /** Total size of this attempt's weights and of all other known files outside `onnx/`. */
 function expectedBytes(model: EmbeddingModel, { dtype }: EmbeddingAttempt): number {
-  const suffix: Record<EmbeddingDtype, string> = {
-    fp32: "",
-    fp16: "_fp16",
-    q8: "_quantized",
-    q4: "_q4",
-    q4f16: "_q4f16",
-  };
-  const weights = `onnx/model${suffix[dtype]}.onnx`;
+  const weights = weightsFile(dtype);
   return model.known
     .filter(({ name }) => !name.startsWith("onnx/") || name === weights)
     .reduce((sum, { bytes }) => sum + bytes, 0);

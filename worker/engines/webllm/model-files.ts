@@ -12,6 +12,7 @@ import {
 } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
+import { loadEnvironment } from "../../model-store/load-environment.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { fileAddress, isFileName } from "../api/file-name.ts";
 import type { LoadProgress, ModelFiles } from "../api/types.ts";
@@ -54,10 +55,11 @@ export async function placeModelFiles(
   environment = browserEnvironment(),
 ): Promise<PlacedModel> {
   const folder = { cache: SCOPES.model, folder: files.cacheURL };
-  return withSnapshot(files.hub, folder, environment, (snapshot) => {
+  const load = loadEnvironment(environment, onProgress);
+  return withSnapshot(files.hub, folder, load.environment, (snapshot, environment) => {
     const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files };
     const options = { environment, storeLater: snapshot?.storeLater };
-    return place(engineBuild, { ...files, ...pinned }, onProgress, options);
+    return place(engineBuild, { ...files, ...pinned }, load.onProgress, options);
   });
 }
 
