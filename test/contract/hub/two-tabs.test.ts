@@ -1,6 +1,7 @@
 /** Two tabs with a server each load the same model at once: they share storage and locks. */
 
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { fetchGguf } from "../../../worker/engines/llamacpp/model-files.ts";
 import { placeModelFiles } from "../../../worker/engines/webllm/model-files.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { FakeWebLocks } from "../../fakes/fake-web-locks.ts";
@@ -14,6 +15,10 @@ beforeEach(async () => {
   tested.environment.locks = new FakeWebLocks();
 });
 afterEach(() => tested.hub.close());
+
+const offline = async (): Promise<never> => {
+  throw new TypeError("offline");
+};
 
 /** Loads the model as another tab does. @param change of its environment */
 async function loadInTab(change: Partial<StoreEnvironment> = {}): Promise<void> {
@@ -57,11 +62,7 @@ async function stored(): Promise<number[]> {
 async function expectIntact(version: number): Promise<void> {
   expect(await stored()).toEqual(Array(SHARDS).fill(version));
   tested.hub.seen = [];
-  await loadInTab({
-    fetch: async () => {
-      throw new TypeError("offline");
-    },
-  });
+  await loadInTab({ fetch: offline });
   expect(tested.hub.seen).toEqual([]);
 }
 
@@ -100,29 +101,32 @@ test("both replace files without a list, and the branch moves in between: one co
   const first = loadInTab({ fetch: held.fetch });
   await held.asked;
   tested.repository.commit(mlcFiles(3));
-  await loadInTab({ locks: undefined, fetch: async (address, init) => fetch(address, init) }).catch(() => {});
+  // Without locks, as it would wait for the shard that is held back.
+  await loadInTab({ locks: undefined });
   held.release();
   await first;
   await expectIntact(3);
 });
 
-test("a file that appears later does not replace the commit of a load that is storing files", async () => {
-  const held = holdBack("params_shard_3.bin");
-  const first = loadInTab({ fetch: held.fetch });
+test("a file of a later commit does not replace the list of a load that is storing files", async () => {
+  const gguf = tested.hub.repositories.get("acme/tiny-GGUF")!;
+  const loadFile = async (name: string, change: Partial<StoreEnvironment> = {}): Promise<string> => {
+    const record = tested.services.catalog.base("acme/tiny-GGUF", name);
+    if (record?.kind !== "chat") throw new Error("It is a chat model.");
+    const environment = { ...tested.environment, ...change };
+    const { parts } = await fetchGguf("test", record.builds.llamacpp!, () => {}, environment);
+    return parts[0]!.text();
+  };
+  const held = holdBack("tiny-q4.gguf");
+  const first = loadFile("tiny-q4.gguf", { fetch: held.fetch });
   await held.asked;
-  tested.repository.commit({ ...mlcFiles(2), "tokenizer.model": "tokens" });
-  // The second tab misses a file of the first commit, which is gone, and finds the current one.
-  const gone = loadInTab({
-    fetch: async (address, init) =>
-      String(address).includes("/resolve/") &&
-      String(address).endsWith("shard_5.bin") &&
-      !String(address).includes(tested.repository.resolve("main")!.commit)
-        ? new Response("", { status: 404 })
-        : fetch(address, init),
-  });
+  gguf.commit({ "tiny-q4.gguf": "other weights of four bits", "tiny-q5.gguf": "weights of five bits" });
+  expect(await loadFile("tiny-q5.gguf")).toBe("weights of five bits");
   held.release();
-  await Promise.all([first, gone]);
-  const versions = new Set(await stored());
-  expect(versions.size).toBe(1);
-  await expectIntact([...versions][0]!);
+  expect(await first).toBe("weights of four bits");
+  expect(await loadFile("tiny-q4.gguf", { fetch: offline })).toBe("weights of four bits");
+  tested.hub.seen = [];
+  expect(await loadFile("tiny-q5.gguf")).toBe("weights of five bits");
+  expect(tested.files()).toEqual([]);
+  expect(await loadFile("tiny-q5.gguf", { fetch: offline })).toBe("weights of five bits");
 });
