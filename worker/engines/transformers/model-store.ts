@@ -4,12 +4,14 @@
  */
 
 import { MissingFileError } from "../../model-store/download.ts";
-import type { StoreEnvironment } from "../../model-store/environment.ts";
+import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
+import { withSnapshot } from "../../model-store/hub/snapshot.ts";
+import { loadEnvironment } from "../../model-store/load-environment.ts";
 import { embeddingFolder } from "../api/embedding-folder.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
-import type { EmbeddingModel, LoadProgress } from "../api/types.ts";
+import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../api/types.ts";
 import { weightsFile } from "./attempts.ts";
 
 export const EMBEDDING_CACHE = "infetch/transformers";
@@ -155,6 +157,30 @@ export class ModelStore {
   }
 }
 
+/**
+ * Runs `load` with the files of a model; those of a hub are of one commit.
+ *
+ * @param dtype of the weights that the load needs
+ * @throws as `load` does
+ */
+export async function withModelStore<T>(
+  model: StoredModel,
+  dtype: EmbeddingDtype,
+  onProgress: (progress: LoadProgress) => void,
+  load: (store: ModelStore) => Promise<T>,
+  environment = browserEnvironment(),
+): Promise<T> {
+  const folder = { cache: EMBEDDING_CACHE, folder: versionFolder(model) };
+  const progress = loadEnvironment(environment, onProgress);
+  return withSnapshot(model.hub, folder, progress.environment, (snapshot, environment) => {
+    // The list is complete: no request for a file that it lacks.
+    const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files, isSealed: true };
+    const files = { ...model, ...pinned };
+    const expected = expectedBytes(files, dtype);
+    return load(new ModelStore(files, expected, progress.onProgress, environment, snapshot?.storeLater));
+  });
+}
+
 /** Cache URL prefix of the files of one model version. */
 export function versionFolder({
   id,
@@ -162,4 +188,11 @@ export function versionFolder({
   version,
 }: Pick<EmbeddingModel, "id" | "cacheId" | "version">): string {
   return `${embeddingFolder(cacheId)}${encodeURIComponent(version)}/`;
+}
+
+/** Total size of the attempt's weights and of all other known files outside `onnx/`. */
+function expectedBytes({ known }: StoredModel, dtype: EmbeddingDtype): number {
+  return known
+    .filter(({ name }) => !name.startsWith("onnx/") || name === weightsFile(dtype))
+    .reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -5,18 +5,15 @@ import {
   type PreTrainedTokenizer,
   Tensor,
 } from "@huggingface/transformers";
-import { browserEnvironment } from "../../model-store/environment.ts";
-import { withSnapshot } from "../../model-store/hub/snapshot.ts";
-import { loadEnvironment } from "../../model-store/load-environment.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { requireWebGPU } from "../api/gpu.ts";
 import type { EmbeddingDtype, EmbeddingModel, EmbeddingModelFacts, LoadProgress } from "../api/types.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import { type Asset, requireWebAssembly, withAssets } from "../scheduling/with-assets.ts";
-import { type EmbeddingAttempt, weightsFile } from "./attempts.ts";
+import type { EmbeddingAttempt } from "./attempts.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { MODEL_ID, runtimeFiles, setUpLibrary } from "./environment.ts";
-import { EMBEDDING_CACHE, ModelStore, versionFolder } from "./model-store.ts";
+import { type ModelStore, withModelStore } from "./model-store.ts";
 import { readModuleConfiguration } from "./module-configuration.ts";
 import { type HiddenStates, pool } from "./pooling.ts";
 
@@ -50,16 +47,9 @@ export class TransformersEngine {
   ): Promise<TransformersEngine> {
     const files = runtimeFiles(runtimeURL, attempt.device);
     requireWebAssembly(files.wasm);
-    const folder = { cache: EMBEDDING_CACHE, folder: versionFolder(model) };
-    const progress = loadEnvironment(browserEnvironment(), onProgress);
-    return withSnapshot(model.hub, folder, progress.environment, (snapshot, environment) => {
-      // The list is complete: no request for a file that it lacks.
-      const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files, isSealed: true };
-      const all = { ...model, ...pinned };
-      const expected = expectedBytes(all, attempt);
-      const store = new ModelStore(all, expected, progress.onProgress, environment, snapshot?.storeLater);
-      return TransformersEngine.#load(all, attempt, files, store);
-    });
+    return withModelStore(model, attempt.dtype, onProgress, (store) =>
+      TransformersEngine.#load(model, attempt, files, store),
+    );
   }
 
   static async #load(
@@ -147,12 +137,4 @@ function hiddenStates(output: Record<string, Tensor>): HiddenStates {
   }
   const { data } = tensor.type === "float32" ? tensor : tensor.to("float32");
   return { data: data as Float32Array, longest: tensor.dims[1]!, dimensions: tensor.dims[2]! };
-}
-
-/** Total size of this attempt's weights and of all other known files outside `onnx/`. */
-function expectedBytes(model: EmbeddingModel, { dtype }: EmbeddingAttempt): number {
-  const weights = weightsFile(dtype);
-  return model.known
-    .filter(({ name }) => !name.startsWith("onnx/") || name === weights)
-    .reduce((sum, { bytes }) => sum + bytes, 0);
 }
