@@ -7,10 +7,20 @@ import { withHubToken } from "../../../worker/engines/api/hub-token.ts";
 import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../../../worker/engines/api/types.ts";
 import { weightsFile } from "../../../worker/engines/transformers/attempts.ts";
 import { withModelStore } from "../../../worker/engines/transformers/model-store.ts";
+import {
+  type MissingFile,
+  readModuleConfiguration,
+} from "../../../worker/engines/transformers/module-configuration.ts";
 import { type HubApp, hubApp } from "../../support/hub-app.ts";
 
 const NAME = "acme/embed";
-const FILES = { "config.json": "{}", "tokenizer.json": "{}", "onnx/model.onnx": "weights", "README.md": "x" };
+const FILES = {
+  "config.json": "{}",
+  "1_Pooling/config.json": '{"pooling_mode_cls_token":true}',
+  "tokenizer.json": "{}",
+  "onnx/model.onnx": "weights",
+  "README.md": "x",
+};
 let tested: HubApp;
 let repository: HubRepository;
 let token: string | undefined;
@@ -36,7 +46,8 @@ async function load(dtype: EmbeddingDtype = "fp32", name = NAME): Promise<string
     (state) => progress.push(state),
     async (store) => {
       if ((await store.json("config.json")) === undefined) throw store.absent("config.json");
-      await store.json("modules.json");
+      const missing: MissingFile = (file, message) => store.missing(file, message, "model_load_failed");
+      await readModuleConfiguration(model, (file) => store.json(file), missing);
       const [tokenizer, weights] = await Promise.all(
         ["tokenizer.json", weightsFile(dtype)].map(async (file) => {
           const response = await store.fetch(file).catch((error) => {
@@ -62,9 +73,11 @@ test("a cold load takes the files of one commit, and none that it has not", asyn
       .filter((path) => !path.startsWith("/api/"))
       .sort(),
   ).toEqual(
-    ["config.json", "onnx/model.onnx", "tokenizer.json"].map((file) => `/${NAME}/resolve/${commit}/${file}`),
+    ["1_Pooling/config.json", "config.json", "onnx/model.onnx", "tokenizer.json"].map(
+      (file) => `/${NAME}/resolve/${commit}/${file}`,
+    ),
   );
-  expect(progress.at(-1)?.loadedBytes).toBe(11);
+  expect(progress.at(-1)?.loadedBytes).toBe(11 + FILES["1_Pooling/config.json"].length);
 });
 
 test("another load asks nothing, also where it misses a dtype that others replace", async () => {
@@ -80,22 +93,26 @@ test.each([
   ["config.json", { ...FILES, "config.json": undefined }],
   ["tokenizer.json", { ...FILES, "tokenizer.json": undefined }],
   ["onnx/model.onnx", { ...FILES, "onnx/model.onnx": undefined }],
-])("a repository without %s is a hub_file_not_found, until it has one", async (file, files) => {
-  repository = new HubRepository(NAME);
-  tested.hub.repositories.set(NAME, repository);
-  repository.commit(
-    Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined)) as never,
-  );
-  await expect(load()).rejects.toMatchObject({
-    code: "hub_file_not_found",
-    message: expect.stringContaining(file),
-  });
-  repository.commit(FILES);
-  expect(await load()).toBe("weights");
-  tested.hub.seen = [];
-  expect(await load()).toBe("weights");
-  expect(tested.hub.seen).toEqual([]);
-});
+  ["1_Pooling/config.json", { ...FILES, "1_Pooling/config.json": undefined }, "model_load_failed"],
+])(
+  "a repository without %s is an error, until it has one",
+  async (file, files, code = "hub_file_not_found") => {
+    repository = new HubRepository(NAME);
+    tested.hub.repositories.set(NAME, repository);
+    repository.commit(
+      Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined)) as never,
+    );
+    await expect(load()).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(file),
+    });
+    repository.commit(FILES);
+    expect(await load()).toBe("weights");
+    tested.hub.seen = [];
+    expect(await load()).toBe("weights");
+    expect(tested.hub.seen).toEqual([]);
+  },
+);
 
 test("a cut connection of an embedding model goes on where it broke", async () => {
   tested.hub.faults.set("model.onnx", [{ type: "cut", afterBytes: 3 }]);

@@ -9,7 +9,7 @@ import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fe
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../model-store/load-environment.ts";
 import { embeddingFolder } from "../api/embedding-folder.ts";
-import { EngineError } from "../api/engine-error.ts";
+import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
 import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../api/types.ts";
 import { weightsFile } from "./attempts.ts";
@@ -76,16 +76,18 @@ export class ModelStore {
     return this.#failure ?? (name === undefined ? error : this.absent(name));
   }
 
-  /**
-   * The error for a missing required file. The hub may have it in a later commit; where it has other weights, these are
-   * tried before.
-   */
+  /** The error for a missing required file. */
   absent(name: string): EngineError {
-    const url = this.addressOf(name);
-    const message = `${this.#model.id} has no ${name}: ${url} was not found.`;
+    const message = `${this.#model.id} has no ${name}: ${this.addressOf(name)} was not found.`;
+    // Other weights are tried before the hub is asked whether a later commit has these.
     const hasOthers = this.#weights().includes(name) && this.#weights().some((one) => this.#has(one));
     if (!this.#model.hub || hasOthers) return new EngineError("model_load_failed", message);
-    return new MissingFileError(message, url);
+    return this.missing(name, message, "hub_file_not_found");
+  }
+
+  /** An error after which the hub is asked whether a later commit has the file. */
+  missing(name: string, message: string, code: EngineErrorCode): EngineError {
+    return new MissingFileError(message, this.addressOf(name), code);
   }
 
   /** Paths of the weights that are tried. */

@@ -17,6 +17,9 @@ export interface ModuleConfiguration {
 /** Reads one JSON file of the model; undefined if it does not exist. */
 export type ReadJson = (name: string) => Promise<unknown>;
 
+/** The error for a file that the model needs and does not have. */
+export type MissingFile = (name: string, message: string) => EngineError;
+
 interface ModuleEntry {
   path: string;
   type: string;
@@ -27,12 +30,14 @@ const NO_PREFIXES: Prefixes = { query: "", document: "" };
 /**
  * Uses the model's record and falls back to the model's own files for fields that it omits.
  *
+ * @param missing @default `model_load_failed` with that message
  * @throws {EngineError} `model_load_failed` if the pooling is unknown or unsupported, because the vectors would be
  * wrong
  */
 export async function readModuleConfiguration(
   model: Pick<EmbeddingModel, "id" | "sourceURL" | "pooling" | "normalize" | "prefixes" | "maxTokens">,
   read: ReadJson,
+  missing: MissingFile = (_, message) => new EngineError("model_load_failed", message),
 ): Promise<ModuleConfiguration> {
   if (model.pooling !== undefined && model.normalize !== undefined && model.maxTokens !== undefined) {
     return {
@@ -48,7 +53,7 @@ export async function readModuleConfiguration(
   if (foreign) throw unsupported(model.id, `its ${foreign} module is not supported`);
   const poolingPath = modules?.[kinds.indexOf("Pooling")]?.path ?? "1_Pooling";
   const poolingFile = `${poolingPath}/config.json`;
-  const pooling = model.pooling ?? poolingOf(model, poolingFile, await read(poolingFile));
+  const pooling = model.pooling ?? poolingOf(model, poolingFile, await read(poolingFile), missing);
   const limits = (await read("sentence_bert_config.json")) as { max_seq_length?: number } | undefined;
   return {
     pooling,
@@ -68,12 +73,11 @@ function poolingOf(
   { id, sourceURL }: Pick<EmbeddingModel, "id" | "sourceURL">,
   file: string,
   configuration: unknown,
+  missing: MissingFile,
 ): Pooling {
   if (configuration === undefined) {
-    throw unsupported(
-      id,
-      `${sourceURL}${file} was not found; add it, or set 'pooling' in the model's options or manifest`,
-    );
+    const why = `${sourceURL}${file} was not found; add it, or set 'pooling' in the model's options or manifest`;
+    throw missing(file, unsupported(id, why).message);
   }
   const set = Object.entries(configuration as Record<string, unknown>)
     .filter(([name, value]) => name.startsWith("pooling_mode_") && value === true)

@@ -60,7 +60,11 @@ export class TransformersEngine {
   ): Promise<TransformersEngine> {
     const configuration = (await store.json("config.json")) as ModelConfiguration | undefined;
     if (!configuration) throw store.absent("config.json");
-    const modules = await readModuleConfiguration(model, (name) => store.json(name));
+    const modules = await readModuleConfiguration(
+      model,
+      (name) => store.json(name),
+      (name, message) => store.missing(name, message, "model_load_failed"),
+    );
     const assets: Asset[] = [
       [files.mjs, "module"],
       [files.wasm, "wasm"],
