@@ -15,9 +15,9 @@ import { findBrowser } from "./scripts/browsers/browsers.ts";
 import type { BrowserName } from "./scripts/browsers/driven-browser.ts";
 import { drivenProvider } from "./scripts/browsers/vitest-provider.ts";
 import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/chromium.ts";
-import { contentTypes } from "./scripts/content-types.ts";
 import { matrixTests, restTests, selectTests } from "./scripts/test-extent.ts";
 import { testSeed } from "./scripts/test-seed.ts";
+import { contentTypes } from "./src/bundlers/content-types.ts";
 import { serveVariant } from "./test/support/gguf/serve-variants.ts";
 
 const root = import.meta.dirname;

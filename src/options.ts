@@ -47,7 +47,7 @@ export interface RuntimeOptions {
    *
    * @default half of the device's memory as reported by the browser; a larger model is then tried alone
    */
-  memoryBudget?: number;
+  memoryBudgetBytes?: number;
 
   /**
    * How long an idle model stays loaded, in milliseconds. 0 unloads it after each request; -1 or `Infinity`, never.
@@ -108,7 +108,7 @@ export interface RuntimeOptions {
   parseSpecialTokens?: boolean;
 
   /**
-   * Your own models, each a folder on any static host (`docs/models.md`).
+   * Models beyond the catalogue's: folders on any static host, and embedding models of the hub (`docs/models.md`).
    *
    * @default []
    */
@@ -121,7 +121,7 @@ export interface RuntimeOptions {
    */
   upstream?: UpstreamOptions;
 
-  /** Embedding backend, and embedding models beyond the catalogue's. */
+  /** Backend of the embedding models. */
   embeddings?: EmbeddingOptions;
 
   /** The hub that models come from: its address, an access token, and mirrors. */
@@ -169,8 +169,6 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     throw new TypeError(`samplingDefaults must be "api" or "model".`);
   }
   const storageName = options.storageName ?? "infetch";
-  const embeddings = resolveEmbeddings(options, asset("ort/"), here);
-  const hub = resolveHub(options.hub ?? {}, embeddings.hubURL, here);
   const server: ServerOptions = {
     storageName,
     modelsURL: modelsURL.href,
@@ -179,8 +177,8 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
       llamacpp: asset("worker/llamacpp.js").href,
       transformers: asset("worker/transformers.js").href,
     },
-    embeddings,
-    ...(hub ? { hub } : {}),
+    embeddings: resolveEmbeddings(options.embeddings ?? {}, asset("ort/"), here),
+    hub: resolveHub(options.hub ?? {}, here),
     models: plain(options.models ?? []).map((model) => absolute(model, "url", here)),
     ...(options.upstream && { upstream: absolute(plain(options.upstream), "baseURL", here) }),
     maxQueuedRequests,
@@ -207,21 +205,13 @@ function wholeNumber(name: string, value: number): number {
   return value;
 }
 
-const HUB_URL = "https://huggingface.co/";
-
-function resolveEmbeddings(
-  { embeddings: options = {}, hub }: RuntimeOptions,
-  runtimeURL: URL,
-  here: string,
-): EmbeddingServerOptions {
+function resolveEmbeddings(options: EmbeddingOptions, runtimeURL: URL, here: string): EmbeddingServerOptions {
   const device = options.device ?? "auto";
   if (!["auto", "webgpu", "wasm"].includes(device)) {
     throw new TypeError(`embeddings.device must be "auto", "webgpu" or "wasm".`);
   }
   return {
     runtimeURL: folderURL("embeddings.runtimeURL", options.runtimeURL ?? runtimeURL, here).href,
-    hubURL: folderURL("hub.url", hub?.url ?? options.hubURL ?? HUB_URL, here).href,
     device,
-    models: plain(options.models ?? []).map((model) => absolute(model, "sourceURL", here)),
   };
 }

@@ -1,6 +1,6 @@
 /** Embedding models: the built-in one, the catalogue's, and those named in the runtime's options. */
 
-import type { EmbeddingModelOption } from "../../src/protocol/wire.ts";
+import type { EmbeddingModelOption } from "../../src/protocol/own-models.ts";
 import type { EmbeddingModel, ModelFile, ReferenceVector } from "../engines/api/types.ts";
 import { sizeOf } from "./built-in.ts";
 import { hubFolder } from "./hub-folder.ts";
@@ -29,7 +29,10 @@ export const HUB_DTYPES: EmbeddingModel["dtypes"] = { webgpu: ["fp16", "fp32"], 
 
 const SEARCH_PREFIX = "Represent this sentence for searching relevant passages: ";
 
-interface ListedEmbedding extends EmbeddingModelOption {
+/** An embedding model as options describe it. */
+type EmbeddingRow = Omit<EmbeddingModelOption, "kind">;
+
+interface ListedEmbedding extends EmbeddingRow {
   hubId: string;
   licence: string;
 }
@@ -146,12 +149,8 @@ export function catalogueEmbeddings(hubURL: string): EmbeddingModelRecord[] {
 }
 
 /** The record of a model named in the options. */
-export function embeddingRecord(
-  option: EmbeddingModelOption,
-  hubURL: string,
-  created: number,
-): EmbeddingModelRecord {
-  const { id, hubId = id, revision: ownRevision, sourceURL, dtypes, ...rules } = option;
+export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: number): EmbeddingModelRecord {
+  const { id, hubId = id, revision: ownRevision, url, dtypes, ...rules } = row;
   const named = parseHubId(hubId) ?? { repository: hubId, revision: "main" };
   const { repository, revision } = {
     ...named,
@@ -163,12 +162,12 @@ export function embeddingRecord(
     kind: "embedding",
     created,
     ownedBy: repository.split("/")[0] ?? "infetch",
-    ...(sourceURL === undefined ? { baseModel: repository } : {}),
+    ...(url === undefined ? { baseModel: repository } : {}),
     contextWindow: rules.maxTokens,
     embedding: {
       ...rules,
       id,
-      ...(sourceURL === undefined ? { hub, sourceURL: folder } : { sourceURL }),
+      ...(url === undefined ? { hub, sourceURL: folder } : { sourceURL: String(url) }),
       version: revision,
       known: [],
       dtypes: { webgpu: dtypes?.webgpu ?? HUB_DTYPES.webgpu, wasm: dtypes?.wasm ?? HUB_DTYPES.wasm },
@@ -189,21 +188,22 @@ export function namedEmbeddings(
   ofHub: EmbeddingModelRecord[];
   findAtHub: (name: string) => EmbeddingModelRecord | undefined;
 } {
-  const toRecord = (option: EmbeddingModelOption) => embeddingRecord(option, hubURL, created);
-  const named = options.filter(({ id }) => isHubName(id));
+  const rows = options.map(({ kind: _, ...row }): EmbeddingRow => row);
+  const toRecord = (row: EmbeddingRow) => embeddingRecord(row, hubURL, created);
+  const named = rows.filter(({ id }) => isHubName(id));
   const findAtHub = (name: string): EmbeddingModelRecord | undefined => {
     const parsed = parseHubName(name);
     if (!parsed) return undefined;
     const id = hubNameOf(parsed);
-    const exact = named.find((option) => canonicalName(option.id) === id);
+    const exact = named.find((row) => canonicalName(row.id) === id);
     if (exact) return toRecord(exact);
-    const other = named.find((option) => parseHubName(option.id)?.repository === parsed.repository);
-    if (!other || other.sourceURL !== undefined) return undefined;
+    const other = named.find((row) => parseHubName(row.id)?.repository === parsed.repository);
+    if (!other || other.url !== undefined) return undefined;
     const { hubId: _, revision: __, ...rules } = other;
     return toRecord({ ...rules, id });
   };
   return {
-    listed: options.filter(({ id }) => !isHubName(id)).map(toRecord),
+    listed: rows.filter(({ id }) => !isHubName(id)).map(toRecord),
     ofHub: named.map(toRecord),
     findAtHub,
   };

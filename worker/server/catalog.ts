@@ -1,5 +1,6 @@
 /** Composes the catalogue of one server: built-in, published and custom models, and deployments. */
 
+import { type FolderModelOption, isEmbeddingOption } from "../../src/protocol/own-models.ts";
 import type { ServerOptions } from "../../src/protocol/wire.ts";
 import { builtInModels } from "../catalog/built-in.ts";
 import { Catalog } from "../catalog/catalog.ts";
@@ -43,10 +44,14 @@ export async function openCatalog(
   onGone: (model: CatalogRecord) => void,
 ): Promise<ServerCatalog> {
   const created = unixSeconds(clock);
-  const { hubURL, models } = options.embeddings;
-  const prebuilt = prebuiltModels(options.hub?.librariesURL);
-  const own = new OwnModels(options.models, fetchText, created);
-  const embedders = namedEmbeddings(models, hubURL, created);
+  const { url: hubURL, librariesURL } = options.hub;
+  const prebuilt = prebuiltModels(librariesURL);
+  const own = new OwnModels(
+    options.models.filter((model): model is FolderModelOption => !isEmbeddingOption(model)),
+    fetchText,
+    created,
+  );
+  const embedders = namedEmbeddings(options.models.filter(isEmbeddingOption), hubURL, created);
   const catalog: Catalog = new Catalog([...listed, ...embedders.listed, ...own.unread()], {
     deployments: () => deployments.records(),
     fromHub: (name, file) =>
@@ -63,12 +68,12 @@ export async function openCatalog(
 }
 
 /** Built-in and published models, present in every catalogue. */
-export function listedModels({ modelsURL, embeddings: { hubURL }, hub }: ServerOptions): CatalogRecord[] {
+export function listedModels({ modelsURL, hub }: ServerOptions): CatalogRecord[] {
   return [
     ...builtInModels(modelsURL),
     builtInEmbedding(modelsURL),
-    ...catalogueChatModels(hubURL, prebuiltModels(hub?.librariesURL)),
-    ...catalogueEmbeddings(hubURL),
+    ...catalogueChatModels(hub.url, prebuiltModels(hub.librariesURL)),
+    ...catalogueEmbeddings(hub.url),
   ];
 }
 

@@ -20,21 +20,20 @@ async function reference(hubId: string): Promise<{ text: string; vector: number[
 
 beforeAll(async () => {
   runtime = await createRuntime({
-    embeddings: {
-      device: "wasm",
-      hubURL: "/fixtures/hub/",
-      models: [
-        { id: CLS, hubId: CLS_ON_HUB, dtypes: { wasm: ["fp32"] } },
-        { id: BROKEN, hubId: "acme/broken-embed", dtypes: { wasm: ["fp32"] } },
-        { id: "nowhere", hubId: "acme/nowhere" },
-        { id: CLS_ON_HUB, pooling: "mean", dtypes: { wasm: ["fp32"] } },
-        {
-          id: "my-own-name",
-          sourceURL: "/fixtures/hub/acme/cls-embed/resolve/main",
-          dtypes: { wasm: ["q4", "fp32"] },
-        },
-      ],
-    },
+    embeddings: { device: "wasm" },
+    hub: { url: "/fixtures/hub/" },
+    models: [
+      { kind: "embedding", id: CLS, hubId: CLS_ON_HUB, dtypes: { wasm: ["fp32"] } },
+      { kind: "embedding", id: BROKEN, hubId: "acme/broken-embed", dtypes: { wasm: ["fp32"] } },
+      { kind: "embedding", id: "nowhere", hubId: "acme/nowhere" },
+      { kind: "embedding", id: CLS_ON_HUB, pooling: "mean", dtypes: { wasm: ["fp32"] } },
+      {
+        kind: "embedding",
+        id: "my-own-name",
+        url: "/fixtures/hub/acme/cls-embed/resolve/main",
+        dtypes: { wasm: ["q4", "fp32"] },
+      },
+    ],
   });
   runtime.on("engine", (event) => events.push(event));
 });
@@ -115,13 +114,13 @@ test("a model of the hub by its identifier is for deployments and batches, with 
 });
 
 test.each([
-  [
-    { id: "infetch-tiny", hubId: CLS_ON_HUB },
-    /embeddings\.models: another model already has the id 'infetch-tiny'/,
-  ],
-  [{ id: "two words", hubId: CLS_ON_HUB }, /embeddings\.models: an id must be a string/],
+  [{ id: "infetch-tiny", hubId: CLS_ON_HUB }, /models: another model already has the id 'infetch-tiny'/],
+  [{ id: "two words", hubId: CLS_ON_HUB }, /models: an id must be a string/],
 ])("%j is refused with an error that names the option", async (model, message) => {
-  const start = createRuntime({ storageName: crypto.randomUUID(), embeddings: { models: [model] } });
+  const start = createRuntime({
+    storageName: crypto.randomUUID(),
+    models: [{ kind: "embedding", ...model }],
+  });
   await expect(start).rejects.toThrow(expect.objectContaining({ name: "TypeError" }));
   await expect(start).rejects.toThrow(message);
 });

@@ -16,7 +16,7 @@ test("a model of the hub lies at its identifier and revision", () => {
 });
 
 test("a name and an address of one's own", () => {
-  const option = { id: "ours", sourceURL: "https://app.test/ours/", pooling: "cls" } as const;
+  const option = { id: "ours", url: "https://app.test/ours/", pooling: "cls" } as const;
   expect(embeddingRecord(option, HUB, 7).embedding).toMatchObject({
     id: "ours",
     sourceURL: "https://app.test/ours/",

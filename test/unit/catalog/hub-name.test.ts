@@ -66,8 +66,8 @@ const HOSTILE = [
 test.each(HOSTILE)("%j is refused", (name) => {
   expect(hubNameFault(name)).toMatch(/revision|hub name/);
   expect(hubRecord(name, HUB, "m.gguf", manifest)).toBeUndefined();
-  expect(findOptionFault({ models: [], embeddings: { models: [{ id: "mine", hubId: name }] } }, [])).toMatch(
-    /^embeddings\.models: .*\.$/s,
+  expect(findOptionFault({ models: [{ kind: "embedding", id: "mine", hubId: name }] }, [])).toMatch(
+    /^models: .*\.$/s,
   );
 });
 
@@ -97,7 +97,7 @@ test("each kind of model is taken from its revision, whose files are cached apar
   );
 });
 
-test("embeddings.models takes a revision with the name or apart, not both", () => {
+test("a row of models takes a revision with the name or apart, not both", () => {
   const sourceURL = "https://hub.test/org/e/resolve/v2/";
   expect(embeddingRecord({ id: "mine", hubId: "org/e@v2" }, HUB, 0).embedding.sourceURL).toBe(sourceURL);
   expect(embeddingRecord({ id: "mine", hubId: "org/e", revision: "v2" }, HUB, 0).embedding.sourceURL).toBe(
@@ -108,10 +108,10 @@ test("embeddings.models takes a revision with the name or apart, not both", () =
   );
   const faultOf = (hubId: string, revision?: string) =>
     findOptionFault(
-      { models: [], embeddings: { models: [{ id: "mine", hubId, ...(revision ? { revision } : {}) }] } },
+      { models: [{ kind: "embedding", id: "mine", hubId, ...(revision ? { revision } : {}) }] },
       [],
     );
-  expect(faultOf("org/e@v2", "v3")).toMatch(/names a revision, and so does the option 'revision'/);
+  expect(faultOf("org/e@v2", "v3")).toMatch(/names a revision, and so does the field 'revision'/);
   expect(faultOf("org/e", "../x")).toMatch(/the name of a branch or tag, or a commit, not "\.\.\/x"/);
   expect(faultOf("a/b/c")).toMatch(/is named '<org>\/<model>'/);
   expect([faultOf("org/e@v2"), faultOf("org/e", "v2"), faultOf("gpt2"), faultOf("gpt2@a/b")]).toEqual(
@@ -120,7 +120,11 @@ test("embeddings.models takes a revision with the name or apart, not both", () =
 });
 
 test("the rules of a hub model in the options hold for its other revisions", () => {
-  const { findAtHub } = namedEmbeddings([{ id: "org/e", pooling: "cls", revision: "v2" }], HUB, 0);
+  const { findAtHub } = namedEmbeddings(
+    [{ kind: "embedding", id: "org/e", pooling: "cls", revision: "v2" }],
+    HUB,
+    0,
+  );
   expect(findAtHub("org/e")?.embedding).toMatchObject({ pooling: "cls", version: "v2" });
   expect(findAtHub("org/e@v3")?.embedding).toMatchObject({ pooling: "cls", version: "v3" });
   expect(findAtHub("org/other")).toBeUndefined();

@@ -29,7 +29,7 @@ export function createEmbeddingService(
   };
   const engines = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
     async (model, ...rest) =>
-      (await part()).startInBrowser(start, withHubToken(model, options.hub?.token), ...rest),
+      (await part()).startInBrowser(start, withHubToken(model, options.hub.token), ...rest),
     emit,
     options.maxQueuedRequests,
     clock,

@@ -15,7 +15,10 @@ const HUB = "https://hub.test/";
 const embedders = catalogueEmbeddings(HUB);
 const chat = catalogueChatModels(HUB, prebuiltModels());
 const own = namedEmbeddings(
-  [{ id: "mine", hubId: "Xenova/all-MiniLM-L6-v2" }, { id: "Xenova/bge-base-en-v1.5" }],
+  [
+    { kind: "embedding", id: "mine", hubId: "Xenova/all-MiniLM-L6-v2" },
+    { kind: "embedding", id: "Xenova/bge-base-en-v1.5" },
+  ],
   HUB,
   1,
 );
