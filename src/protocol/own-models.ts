@@ -37,7 +37,7 @@ export interface EmbeddingModelOption {
   revision?: string;
   /** Folder with the model's files; used instead of the hub. Relative URLs resolve against the document. */
   url?: string | URL;
-  /** How token vectors are pooled. @default the model's `1_Pooling/config.json` */
+  /** How token vectors are pooled. @default the model's `1_Pooling/config.json`, else as in the known model of its name */
   pooling?: "mean" | "cls" | "last_token";
   /** Whether vectors are normalized to unit length. @default whether `modules.json` has a Normalize module */
   normalize?: boolean;

@@ -31,6 +31,8 @@ export interface StoreEnvironment {
   limits?: RequestLimits;
   /** Whether files that are not cached are not asked for. @default false */
   isCacheOnly?: boolean;
+  /** Larger files are stored in segments of at most this size. @default 512 MiB */
+  segmentBytes?: number;
   now(): number;
   /** In [0, 1). */
   random(): number;

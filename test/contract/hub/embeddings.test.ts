@@ -1,168 +1,92 @@
-/** Embedding models of the hub: the files that the library asks for, with a stand-in for the library. */
+/** Hub names that are no embedding model are refused by their small files; conversions are known by their name. */
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { HubRepository } from "../../../scripts/hub/repository.ts";
-import { hubRecord } from "../../../worker/catalog/hub.ts";
-import { withHubToken } from "../../../worker/engines/api/hub-token.ts";
-import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../../../worker/engines/api/types.ts";
-import { weightsFile } from "../../../worker/engines/transformers/attempts.ts";
-import { withModelStore } from "../../../worker/engines/transformers/model-store.ts";
+import { embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
+import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
 import {
-  type MissingFile,
-  readModuleConfiguration,
-} from "../../../worker/engines/transformers/module-configuration.ts";
+  EMBEDDING_CACHE,
+  ModelStore,
+  versionFolder,
+} from "../../../worker/engines/transformers/model-store.ts";
+import { withSnapshot } from "../../../worker/model-store/hub/snapshot.ts";
 import { type HubApp, hubApp } from "../../support/hub-app.ts";
 
-const NAME = "acme/embed";
-const FILES = {
-  "config.json": "{}",
-  "1_Pooling/config.json": '{"pooling_mode_cls_token":true}',
-  "tokenizer.json": "{}",
-  "onnx/model.onnx": "weights",
-  "README.md": "x",
-};
 let tested: HubApp;
-let repository: HubRepository;
-let token: string | undefined;
-let progress: LoadProgress[];
-
 beforeEach(async () => {
-  token = undefined;
-  progress = [];
-  tested = await hubApp({ tokens: new Map([["hf_member", [NAME]]]) });
-  repository = new HubRepository(NAME);
-  repository.commit(FILES);
-  tested.hub.repositories.set(NAME, repository);
+  tested = await hubApp();
 });
 afterEach(() => tested.hub.close());
 
-/** Asks for what the library does, and reports a missing file as it does. @returns the weights */
-async function load(dtype: EmbeddingDtype = "fp32", name = NAME): Promise<string> {
-  const record = hubRecord(name, tested.hub.url, undefined, { libraries: "", models: [] });
-  const model = withHubToken((record as { embedding: EmbeddingModel }).embedding, token);
-  return withModelStore(
-    model,
-    dtype,
-    (state) => progress.push(state),
-    async (store) => {
-      if ((await store.json("config.json")) === undefined) throw store.absent("config.json");
-      const missing: MissingFile = (file, message) => store.missing(file, message, "model_load_failed");
-      await readModuleConfiguration(model, (file) => store.json(file), missing);
-      const [tokenizer, weights] = await Promise.all(
-        ["tokenizer.json", weightsFile(dtype)].map(async (file) => {
-          const response = await store.fetch(file).catch((error) => {
-            throw store.explain(error);
-          });
-          if (response.ok) return response.text();
-          throw store.explain(new Error(`Could not locate file: "/model/${file}".`));
-        }),
-      );
-      return `${weights}${tokenizer === "{}" ? "" : tokenizer}`;
-    },
-    tested.environment,
-  );
+const config = (architecture: string) => ({
+  "config.json": JSON.stringify({ architectures: [architecture] }),
+});
+const WEIGHTS = { "onnx/model_quantized.onnx": "weights", "tokenizer.json": "{}" };
+
+/** What a load reads before tokenizer and weights. */
+async function describe(name: string, files: Record<string, string>) {
+  const repository = new HubRepository(name);
+  repository.commit(files);
+  tested.hub.repositories.set(name, repository);
+  const { embedding } = embeddingRecord({ id: name }, tested.hub.url, 7);
+  const folder = { cache: EMBEDDING_CACHE, folder: versionFolder(embedding) };
+  return withSnapshot(embedding.hub, folder, tested.environment, (snapshot) => {
+    const pinned = { sourceURL: snapshot!.sourceURL, known: snapshot!.files, isSealed: true };
+    const model = { ...embedding, ...pinned };
+    return describeModel(model, new ModelStore(model, 0, () => {}, tested.environment));
+  });
 }
 
-const toHub = () => tested.hub.seen.filter(({ host }) => host === "hub").map(({ path }) => path);
-
-test("a cold load takes the files of one commit, and none that it has not", async () => {
-  expect(await load()).toBe("weights");
-  const { commit } = repository.resolve("main")!;
-  expect(
-    toHub()
-      .filter((path) => !path.startsWith("/api/"))
-      .sort(),
-  ).toEqual(
-    ["1_Pooling/config.json", "config.json", "onnx/model.onnx", "tokenizer.json"].map(
-      (file) => `/${NAME}/resolve/${commit}/${file}`,
-    ),
-  );
-  expect(progress.at(-1)?.loadedBytes).toBe(11 + FILES["1_Pooling/config.json"].length);
-});
-
-test("another load asks nothing, also where it misses a dtype that others replace", async () => {
-  await load();
-  repository.commit({ "onnx/model.onnx": "other weights" });
-  tested.hub.seen = [];
-  await expect(load("q8")).rejects.toMatchObject({ code: "model_load_failed" });
-  expect(await load()).toBe("weights");
-  expect(tested.hub.seen).toEqual([]);
-});
+const read = () => tested.files().map((path) => path.replace(/^.*\/resolve\/[^/]+\//, ""));
 
 test.each([
-  ["config.json", { ...FILES, "config.json": undefined }],
-  ["tokenizer.json", { ...FILES, "tokenizer.json": undefined }],
-  ["onnx/model.onnx", { ...FILES, "onnx/model.onnx": undefined }],
-  ["1_Pooling/config.json", { ...FILES, "1_Pooling/config.json": undefined }, "model_load_failed"],
-])(
-  "a repository without %s is an error, until it has one",
-  async (file, files, code = "hub_file_not_found") => {
-    repository = new HubRepository(NAME);
-    tested.hub.repositories.set(NAME, repository);
-    repository.commit(
-      Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined)) as never,
-    );
-    await expect(load()).rejects.toMatchObject({
-      code,
-      message: expect.stringContaining(file),
-    });
-    repository.commit(FILES);
-    expect(await load()).toBe("weights");
-    tested.hub.seen = [];
-    expect(await load()).toBe("weights");
-    expect(tested.hub.seen).toEqual([]);
-  },
-);
-
-test("a cut connection of an embedding model goes on where it broke", async () => {
-  tested.hub.faults.set("model.onnx", [{ type: "cut", afterBytes: 3 }]);
-  expect(await load()).toBe("weights");
-  expect(tested.hub.seen.flatMap(({ host, range }) => (host === "cdn" && range ? [range] : []))).toEqual([
-    "bytes=3-",
-  ]);
+  [
+    "a chat model in ONNX",
+    "onnx-community/Qwen3-0.6B-ONNX",
+    { ...config("Qwen3ForCausalLM"), ...WEIGHTS },
+    "unsupported_model",
+    /'onnx-community\/Qwen3-0\.6B-ONNX' is not an embedding model.*Qwen3ForCausalLM/,
+  ],
+  [
+    "a chat model in safetensors",
+    "Qwen/Qwen3-0.6B",
+    { ...config("Qwen3ForCausalLM"), "model.safetensors": "weights" },
+    "unsupported_model",
+    /Qwen3ForCausalLM/,
+  ],
+  [
+    "an embedding model in safetensors",
+    "acme/embed",
+    {
+      ...config("BertModel"),
+      "1_Pooling/config.json": '{"pooling_mode_cls_token":true}',
+      "model.safetensors": "weights",
+    },
+    "unsupported_model",
+    /'acme\/embed' has no ONNX weights.*onnx-community/,
+  ],
+  [
+    "a model that does not say how it pools",
+    "acme/embed",
+    { ...config("BertModel"), ...WEIGHTS },
+    "unknown_pooling",
+    /option models.*\{ kind: 'embedding', id: 'acme\/embed', pooling/,
+  ],
+])("%s is refused by name", async (_, name, files, code, message) => {
+  await expect(describe(name, files)).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(message),
+  });
+  expect(read().filter((file) => !["config.json", "1_Pooling/config.json"].includes(file))).toEqual([]);
 });
 
-test("spoiled weights of an embedding model are fetched once more", async () => {
-  tested.hub.faults.set("model.onnx", [{ type: "spoil" }]);
-  expect(await load()).toBe("weights");
-  expect(toHub().filter((path) => path.endsWith(".onnx"))).toHaveLength(2);
-});
-
-test.each([
-  ["gated", undefined, "model_gated"],
-  ["gated", "hf_wrong", "hub_token_invalid"],
-  ["private", undefined, "hub_model_not_found"],
-  ["gated", "hf_member", undefined],
-] as const)("a %s embedding model with the token %s: %s", async (access, used, code) => {
-  repository.access = access;
-  token = used;
-  if (code) await expect(load()).rejects.toMatchObject({ code });
-  else expect(await load()).toBe("weights");
-  expect(tested.hub.seen.every(({ host, authorization }) => host === "hub" || !authorization)).toBe(true);
-});
-
-test("the files of an embedding model wait together for a rate limit", async () => {
-  tested.hub.faults.set("model.onnx", [{ type: "status", status: 429, headers: { "retry-after": "70" } }]);
-  expect(await load()).toBe("weights");
-  expect(progress.filter(({ waitsUntil }) => waitsUntil).map(({ waitsUntil }) => waitsUntil)).toEqual([
-    tested.environment.now() + 70_000,
-  ]);
-});
-
-test("two revisions of an embedding model are stored apart", async () => {
-  repository.commit({ ...FILES, "onnx/model.onnx": "weights of v2" }, "release/v2");
-  expect(await load("fp32", `${NAME}@release/v2`)).toBe("weights of v2");
-  expect(await load()).toBe("weights");
-  const keys = [...tested.caches.of("infetch/transformers").entries.keys()].filter((key) =>
-    key.endsWith(".onnx"),
-  );
-  expect(keys).toEqual([
-    `https://infetch.invalid/${NAME}@release%2Fv2/release%2Fv2/onnx/model.onnx`,
-    `https://infetch.invalid/${NAME}/main/onnx/model.onnx`,
-  ]);
-});
-
-test("weights whose connection is slow arrive", async () => {
-  tested.hub.faults.set("model.onnx", [{ type: "slow", bytesPerSecond: 100 }]);
-  expect(await load()).toBe("weights");
+test("a conversion without 1_Pooling has the rules of its model, and says so", async () => {
+  const { modules } = await describe("Xenova/bge-large-en", { ...config("BertModel"), ...WEIGHTS });
+  expect(modules).toMatchObject({
+    pooling: "cls",
+    normalize: true,
+    prefixes: { query: "Represent this sentence for searching relevant passages: ", document: "" },
+    note: expect.stringMatching(/bge-large-en/),
+  });
+  expect(read()).toEqual(["config.json"]);
 });

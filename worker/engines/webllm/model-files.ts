@@ -5,14 +5,11 @@
 
 import { downloadFailed } from "../../model-store/download.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
-import {
-  type FetchModelFileOptions,
-  fetchModelFiles,
-  type StoredFile,
-} from "../../model-store/fetch-model-file.ts";
+import { type FetchModelFileOptions, fetchModelFiles } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../model-store/load-environment.ts";
+import type { StoredFile } from "../../model-store/store-file.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { fileAddress, isFileName } from "../api/file-name.ts";
 import type { LoadProgress, ModelFiles } from "../api/types.ts";
