@@ -6,7 +6,7 @@ import type { Result } from "./result.ts";
 export interface DeploymentRequest {
   /** Value of `model` in requests: letters, digits, `.`, `_` and `-`; must not start with `infetch-`. */
   name: string;
-  /** Catalogue id, or `<org>/<model>` on the hub. */
+  /** Catalogue id, or on the hub `<org>/<model>`, with a branch, tag or commit `<org>/<model>@<revision>`. */
   model: string;
   /** File to run, for a GGUF repository. */
   file?: string;

@@ -36,7 +36,7 @@ export interface EmbeddingModelOption {
    * batches and deployments only; otherwise choose a name and set `hubId`.
    */
   id: string;
-  /** Hub identifier. @default `id` */
+  /** Hub identifier, which may name a revision: `<org>/<name>@<revision>`. @default `id` */
   hubId?: string;
   /** Branch, tag or commit on the hub. @default "main" */
   revision?: string;

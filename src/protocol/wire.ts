@@ -68,6 +68,11 @@ export interface ModelProgressEvent {
   totalBytes: number;
   /** Progress of the whole load, 0 to 1. */
   fraction: number;
+  /**
+   * Set while the load waits because a server limits the rate of requests (429): when it goes on, in Unix milliseconds.
+   * The next event without it says that it does.
+   */
+  waitsUntil?: number;
 }
 
 /**

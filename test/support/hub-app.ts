@@ -36,8 +36,8 @@ export interface HubApp extends DeploymentApp {
 /** An engine on a graphics card with ordinary limits. */
 export const TEST_GPU = { name: "test", limits: { maxStorageBufferBindingSize: 2 ** 30 } };
 
-/** The stall timeout of downloads, which no test waits for. */
-const STALL_MS = 60_000;
+/** Timeouts of downloads and of the API, which no test waits for. */
+const TIMEOUTS_MS: readonly number[] = [60_000, 30_000, 3_000];
 
 /** @param librariesURL host of the model library; by default a repository of the hub */
 export async function hubApp(options: StandInHubOptions = {}, librariesURL?: string): Promise<HubApp> {
@@ -60,7 +60,7 @@ export async function hubApp(options: StandInHubOptions = {}, librariesURL?: str
     origin: "https://app.test",
     timers: {
       after(delayMs, call) {
-        if (delayMs === STALL_MS) return () => {};
+        if (TIMEOUTS_MS.includes(delayMs)) return () => {};
         waits.push(delayMs);
         queueMicrotask(call);
         return () => {};

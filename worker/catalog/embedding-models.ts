@@ -4,10 +4,10 @@ import type { EmbeddingModelOption } from "../../src/protocol/own-models.ts";
 import type { EmbeddingModel, ModelFile, ReferenceVector } from "../engines/api/types.ts";
 import { sizeOf } from "./built-in.ts";
 import { hubFolder } from "./hub-folder.ts";
+import { canonicalName, hubNameOf, isHubName, parseHubId, parseHubName } from "./hub-name.ts";
 import { knownRules } from "./known-embeddings.ts";
 import type { EmbeddingModelRecord } from "./model-record.ts";
 import { CATALOGUE_CREATED } from "./prebuilt.ts";
-import { isHubName } from "./resolve.ts";
 
 export interface EmbeddingManifest {
   /** Changes with any byte of any file. */
@@ -84,15 +84,20 @@ export function catalogueEmbeddings(hubURL: string): EmbeddingModelRecord[] {
 
 /** The record of a model named in the options. */
 export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: number): EmbeddingModelRecord {
-  const { id, hubId = id, revision = "main", url, dtypes, ...rules } = row;
-  const { hub, sourceURL: folder } = hubFolder(hubURL, hubId, revision);
-  const known = url === undefined ? knownRules(hubId) : undefined;
+  const { id, hubId = id, revision: ownRevision, url, dtypes, ...rules } = row;
+  const named = parseHubId(hubId) ?? { repository: hubId, revision: "main" };
+  const { repository, revision } = {
+    ...named,
+    ...(ownRevision === undefined ? {} : { revision: ownRevision }),
+  };
+  const { hub, sourceURL: folder } = hubFolder(hubURL, repository, revision);
+  const known = url === undefined ? knownRules(repository) : undefined;
   return {
     id,
     kind: "embedding",
     created,
-    ownedBy: hubId.split("/")[0] ?? "infetch",
-    ...(url === undefined ? { baseModel: hubId } : {}),
+    ownedBy: repository.split("/")[0] ?? "infetch",
+    ...(url === undefined ? { baseModel: repository } : {}),
     contextWindow: rules.maxTokens,
     embedding: {
       ...rules,
@@ -107,18 +112,35 @@ export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: numb
 }
 
 /**
- * The records of the models named in the options: `listed` with their own ids, and hub models by identifier, which
- * only batches and deployments use.
+ * The records of the models named in the options: `listed` with their own ids, and hub models, which only batches and
+ * deployments use; `findAtHub` takes their rules for other revisions, too.
  */
 export function namedEmbeddings(
   options: readonly EmbeddingModelOption[],
   hubURL: string,
   created: number,
-): { listed: EmbeddingModelRecord[]; ofHub: ReadonlyMap<string, EmbeddingModelRecord> } {
-  const records = options.map(({ kind: _, ...row }) => embeddingRecord(row, hubURL, created));
-  const ofHub = records.filter(({ id }) => isHubName(id));
+): {
+  listed: EmbeddingModelRecord[];
+  ofHub: EmbeddingModelRecord[];
+  findAtHub: (name: string) => EmbeddingModelRecord | undefined;
+} {
+  const rows = options.map(({ kind: _, ...row }): EmbeddingRow => row);
+  const toRecord = (row: EmbeddingRow) => embeddingRecord(row, hubURL, created);
+  const named = rows.filter(({ id }) => isHubName(id));
+  const findAtHub = (name: string): EmbeddingModelRecord | undefined => {
+    const parsed = parseHubName(name);
+    if (!parsed) return undefined;
+    const id = hubNameOf(parsed);
+    const exact = named.find((row) => canonicalName(row.id) === id);
+    if (exact) return toRecord(exact);
+    const other = named.find((row) => parseHubName(row.id)?.repository === parsed.repository);
+    if (!other || other.url !== undefined) return undefined;
+    const { hubId: _, revision: __, ...rules } = other;
+    return toRecord({ ...rules, id });
+  };
   return {
-    listed: records.filter(({ id }) => !isHubName(id)),
-    ofHub: new Map(ofHub.map((record) => [record.id, record])),
+    listed: rows.filter(({ id }) => !isHubName(id)).map(toRecord),
+    ofHub: named.map(toRecord),
+    findAtHub,
   };
 }

@@ -1,5 +1,6 @@
 /** Lists the cached files of all engines and assigns them to models. */
 
+import { decodeName } from "../engines/api/file-name.ts";
 import type { ModelAddresses } from "../engines/api/model-files.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";
 import { SNAPSHOT_CACHE } from "./hub/snapshot.ts";
@@ -102,10 +103,13 @@ export function isModelFile({ cache }: StoredEntry): boolean {
   return cache !== SNAPSHOT_CACHE;
 }
 
-/** `<org>/<model>` from `…/<org>/<model>/resolve/…`, otherwise the first two path segments. */
+/** `<org>/<model>` from `…/<org>/<model>/resolve/…`, with its revision, otherwise the first two path segments. */
 function nameIn(address: string): string {
-  const path = decodeURIComponent(new URL(address).pathname);
-  return /([^/]+\/[^/]+)\/resolve\//.exec(path)?.[1] ?? path.split("/").slice(1, 3).join("/");
+  const { pathname, hostname } = new URL(address);
+  const [, repository, revision] = /([^/]+\/[^/]+)\/resolve\/([^/]+)\//.exec(pathname) ?? [];
+  const isNamed = revision !== undefined && revision !== "main" && hostname !== "infetch.invalid";
+  const name = repository ?? pathname.split("/").slice(1, 3).join("/");
+  return decodeName(isNamed ? `${name}@${revision}` : name);
 }
 
 /** Whether these files suffice for some engine, judged by their names. */

@@ -57,7 +57,7 @@ export async function openCatalog(
   const catalog: Catalog = new Catalog([...listed, ...embedders.listed, ...own.unread()], {
     deployments: () => deployments.records(),
     fromHub: (name, file) =>
-      (file === undefined && embedders.ofHub.get(name)) || hubRecord(name, hubURL, file, prebuilt),
+      (file === undefined && embedders.findAtHub(name)) || hubRecord(name, hubURL, file, prebuilt),
     readOwn: (id) => own.read(id),
     adapter: rememberAdapter(findAdapter),
   });
@@ -66,7 +66,7 @@ export async function openCatalog(
     (model, file) => catalog.base(model, file),
     onGone,
   );
-  const otherNames = otherNamesOf([...listed, ...embedders.listed, ...embedders.ofHub.values()]);
+  const otherNames = otherNamesOf([...listed, ...embedders.listed, ...embedders.ofHub]);
   return { catalog, deployments, otherNames };
 }
 

@@ -6,8 +6,8 @@ import { embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
 import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
 import {
   EMBEDDING_CACHE,
-  embeddingKey,
   ModelStore,
+  versionFolder,
 } from "../../../worker/engines/transformers/model-store.ts";
 import { withSnapshot } from "../../../worker/model-store/hub/snapshot.ts";
 import { type HubApp, hubApp } from "../../support/hub-app.ts";
@@ -29,7 +29,7 @@ async function describe(name: string, files: Record<string, string>) {
   repository.commit(files);
   tested.hub.repositories.set(name, repository);
   const { embedding } = embeddingRecord({ id: name }, tested.hub.url, 7);
-  const folder = { cache: EMBEDDING_CACHE, folder: embeddingKey(embedding, "") };
+  const folder = { cache: EMBEDDING_CACHE, folder: versionFolder(embedding) };
   return withSnapshot(embedding.hub, folder, tested.environment, (snapshot) => {
     const pinned = { sourceURL: snapshot!.sourceURL, known: snapshot!.files, isSealed: true };
     const model = { ...embedding, ...pinned };

@@ -75,7 +75,7 @@ test("a deployment of the name gets it too, with its own settings", async () => 
 test("files of both builds belong to the model", () => {
   const { folders, shared } = addressesOf(models.find(({ id }) => id === "infetch-qwen3-0.6b")!);
   for (const name of ["mlc-ai/Qwen3-0.6B-q4f16_1-MLC/", "mlc-ai/Qwen3-0.6B-q4f32_1-MLC/"])
-    expect(folders).toContain(HUB + name);
+    expect(folders).toContain(`${HUB}${name}resolve/main/`);
   expect(shared).toHaveLength(2);
 });
 

@@ -174,10 +174,16 @@ describe("a connection that breaks", () => {
 });
 
 describe("an answer that is an error", () => {
-  test.each([408, 425, 429, 500, 503])("%i is asked again", async (status) => {
+  test.each([
+    [408, 250],
+    [425, 250],
+    [429, 2500],
+    [500, 250],
+    [503, 250],
+  ])("%i is asked again", async (status, wait) => {
     happens({ type: "status", status });
     await expectWhole(await fetchModelFile(stored(), { environment }));
-    expect(waits).toEqual([250]);
+    expect(waits).toEqual([wait]);
   });
 
   test("what the server asks to wait is waited, and no more than a minute", async () => {

@@ -1,5 +1,5 @@
+import { isHubName } from "../../catalog/hub-name.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
-import { isHubName } from "../../catalog/resolve.ts";
 import type {
   ChatModelFacts,
   EmbeddingModel,

@@ -11,6 +11,7 @@ export type ChatEngineName = "webllm" | "llamacpp";
 
 export type * from "./conversation-template.ts";
 export type * from "./embedding-model.ts";
+export type { LoadProgress } from "./load-progress.ts";
 export type * from "./model-files.ts";
 
 /** Facts about a chat model, known once it is loaded. */
@@ -120,15 +121,6 @@ export type EngineStep =
       /** The model's whole raw output; absent if the model did not end the reply itself. */
       raw?: string;
     };
-
-export interface LoadProgress {
-  phase: "download" | "compile";
-  loadedBytes: number;
-  totalBytes: number;
-  fraction: number;
-  /** Memory of the loaded model with its context, once it is planned. */
-  memoryBytes?: number;
-}
 
 /** A chat engine with one loaded model. Its owner must run one reply at a time. */
 export interface ChatEngine {

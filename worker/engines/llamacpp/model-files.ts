@@ -6,7 +6,9 @@ import { inspectFiles } from "../../model-store/gguf/inspect.ts";
 import type { GgufValue } from "../../model-store/gguf/metadata.ts";
 import { allParts } from "../../model-store/gguf/parts.ts";
 import { type Snapshot, withSnapshot } from "../../model-store/hub/snapshot.ts";
+import { loadEnvironment } from "../../model-store/load-environment.ts";
 import type { StoredFile } from "../../model-store/store-file.ts";
+import { fileAddress } from "../api/file-name.ts";
 import type { ContextSettings, GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
 import { preTokenizerName } from "./gguf-tokenizer.ts";
 import { type KnowsArchitecture, requireKnownArchitecture } from "./known-architectures.ts";
@@ -48,8 +50,10 @@ export async function fetchGguf(
   onProgress: (progress: LoadProgress) => void,
   environment = browserEnvironment(),
 ): Promise<FetchedGguf> {
-  return withSnapshot(files.hub, { cache: CACHE, folder: files.cacheURL }, environment, (snapshot) =>
-    fetchParts(build, files, snapshot, onProgress, environment),
+  const folder = { cache: CACHE, folder: files.cacheURL };
+  const load = loadEnvironment(environment, onProgress);
+  return withSnapshot(files.hub, folder, load.environment, (snapshot, environment) =>
+    fetchParts(build, files, snapshot, load.onProgress, environment),
   );
 }
 
@@ -63,9 +67,9 @@ async function fetchParts(
   let size = { loadedBytes: 0, totalBytes: 0 };
   const named = allParts(parts).map(
     (part): StoredFile => ({
-      url: new URL(part.name, snapshot?.sourceURL ?? sourceURL).href,
+      url: fileAddress(snapshot?.sourceURL ?? sourceURL, part.name),
       cache: CACHE,
-      key: cacheURL + part.name,
+      key: fileAddress(cacheURL, part.name),
       file: snapshot ? fileIn(snapshot, part.name, hub!) : part,
       hub,
     }),
@@ -98,10 +102,7 @@ function fileIn({ files, sourceURL }: Snapshot, name: string, { repository }: Hu
   const others = files.map((one) => one.name).filter((one) => one.endsWith(".gguf"));
   const shown = others.slice(0, MAX_SHOWN).join(", ") + (others.length > MAX_SHOWN ? ", …" : "");
   const known = others.length === 0 ? "It has no GGUF file." : `It has ${shown}.`;
-  throw new MissingFileError(
-    `'${repository}' has no file '${name}'. ${known}`,
-    new URL(name, sourceURL).href,
-  );
+  throw new MissingFileError(`'${repository}' has no file '${name}'. ${known}`, fileAddress(sourceURL, name));
 }
 
 /** Refuses what would be refused after the download. */

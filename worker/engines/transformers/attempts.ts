@@ -29,6 +29,19 @@ export function isSoftwareAdapter({ info }: GPUAdapter): boolean {
   return isFallbackAdapter || /swiftshader|llvmpipe|basic render/i.test(`${architecture} ${description}`);
 }
 
+/** Path of the weights in a repository. */
+export function weightsFile(dtype: EmbeddingDtype): string {
+  return `onnx/model${SUFFIX[dtype]}.onnx`;
+}
+
+const SUFFIX: Record<EmbeddingDtype, string> = {
+  fp32: "",
+  fp16: "_fp16",
+  q8: "_quantized",
+  q4: "_q4",
+  q4f16: "_q4f16",
+};
+
 /** For events and messages, for example `wasm fp32`. */
 export function attemptText({ device, dtype }: EmbeddingAttempt): string {
   return `${device} ${dtype}`;

@@ -1,6 +1,6 @@
 /** Reads an embedding model's small files and refuses what cannot run, before tokenizer and weights are downloaded. */
 
-import { EngineError } from "../api/engine-error.ts";
+import type { EngineError } from "../api/engine-error.ts";
 import type { EmbeddingModel } from "../api/types.ts";
 import type { ModelStore } from "./model-store.ts";
 import { type ModuleConfiguration, readModuleConfiguration } from "./module-configuration.ts";
@@ -25,13 +25,17 @@ export async function describeModel(
   if (!configuration) throw store.absent("config.json");
   const modules = await readModuleConfiguration(model, configuration.architectures?.[0], (name) =>
     store.json(name),
-  );
+  ).catch((error: EngineError) => {
+    throw error.code === "unknown_pooling"
+      ? store.missing("1_Pooling/config.json", error.message, error.code)
+      : error;
+  });
   if (!store.mayHave(/^onnx\/.+\.onnx$/)) {
     const name = model.hub?.repository ?? model.id;
-    throw new EngineError(
-      "unsupported_model",
+    throw store.missing(
+      "onnx/model.onnx",
       `The model '${name}' has no ONNX weights (onnx/*.onnx). Look for a conversion of it, for example by onnx-community or Xenova.`,
-      { param: "model" },
+      "unsupported_model",
     );
   }
   return { configuration, modules };

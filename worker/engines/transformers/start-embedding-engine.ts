@@ -12,6 +12,7 @@ const REFUSALS: ReadonlySet<EngineErrorCode> = new Set<EngineErrorCode>([
   "hub_token_invalid",
   "hub_model_not_found",
   "hub_revision_not_found",
+  "rate_limited",
   "unsupported_model",
   "unknown_pooling",
 ]);

@@ -12,7 +12,9 @@ import {
 } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
+import { loadEnvironment } from "../../model-store/load-environment.ts";
 import type { StoredFile } from "../../model-store/store-file.ts";
+import { fileAddress } from "../api/file-name.ts";
 import type { LoadProgress, ModelFiles } from "../api/types.ts";
 import type { ChosenContext } from "../memory/choose-context.ts";
 import { planContext } from "./plan-context.ts";
@@ -68,10 +70,11 @@ export async function placeModelFiles(
   environment = browserEnvironment(),
 ): Promise<PlacedModel> {
   const folder = { cache: SCOPES.model, folder: files.cacheURL };
-  return withSnapshot(files.hub, folder, environment, (snapshot) => {
+  const load = loadEnvironment(environment, onProgress);
+  return withSnapshot(files.hub, folder, load.environment, (snapshot, environment) => {
     const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files };
     const options = { environment, storeLater: snapshot?.storeLater };
-    return place(build, { ...files, ...pinned }, onProgress, options);
+    return place(build, { ...files, ...pinned }, load.onProgress, options);
   });
 }
 
@@ -153,11 +156,11 @@ function storedFile(files: ModelFiles, name: string, bytes = 0): StoredFile {
   if (!known && files.isSealed) throw downloadFailed(name, "its manifest has no hash for it");
   const isLibrary = name === files.library;
   const cache = isLibrary ? SCOPES.library : name === CONFIG_FILE ? SCOPES.config : SCOPES.model;
-  const url = new URL(name, files.sourceURL).href;
+  const url = isLibrary ? new URL(name, files.sourceURL).href : fileAddress(files.sourceURL, name);
   return {
     url,
     cache,
-    key: isLibrary ? libraryKey(files) : files.cacheURL + name,
+    key: isLibrary ? libraryKey(files) : fileAddress(files.cacheURL, name),
     file: known ?? { name, bytes },
     // The library may be on another host, whose refusals are not the hub's.
     hub: files.hub && url.startsWith(files.hub.url) ? files.hub : undefined,

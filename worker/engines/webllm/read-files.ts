@@ -1,6 +1,7 @@
 /** Reads and checks the files of an MLC build, before its weights are downloaded. */
 
 import { EngineError } from "../api/engine-error.ts";
+import { isFileName } from "../api/file-name.ts";
 
 /** A file of weights, as `tensor-cache.json` lists it. */
 export interface Shard {
@@ -26,6 +27,12 @@ export function shardsIn({ records }: Record<string, unknown>): readonly Shard[]
     ({ dataPath, nbytes }) => typeof dataPath === "string" && typeof nbytes === "number" && nbytes >= 0,
   );
   if (shards.length === 0 || !isListed) throw unusable("its tensor-cache.json does not list its weights");
+  // web-llm asks its cache for shards under their unencoded names.
+  const odd = shards.find(({ dataPath }) => !isFileName(dataPath!) || /[%?#]/.test(dataPath!));
+  if (odd)
+    throw unusable(
+      `its tensor-cache.json names a shard ${JSON.stringify(odd.dataPath)}, which is no file name`,
+    );
   return shards as Shard[];
 }
 

@@ -9,7 +9,9 @@ export type SizeClass = `*chat-${"1b" | "4b" | "16b" | "max"}` | `*embedding-${"
 const PARAMETERS = /(?<![a-z0-9.])(\d+(?:[._]\d+)?)([bm])(?![a-z0-9])/i;
 
 /** The size class of a model for a product. Chat models without a size in their name count as up to 4 billion. */
-export function sizeClassOf(model: string, product: ProductId): SizeClass {
+export function sizeClassOf(named: string, product: ProductId): SizeClass {
+  // The revision of a hub model says nothing about its size.
+  const model = named.replace(/^([^/\s@]+\/[^/\s@]+)@.*$/s, "$1");
   const billions = parametersOf(model);
   if (product !== "embedding-input-tokens") {
     const size = billions ?? 4;
