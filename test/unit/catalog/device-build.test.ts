@@ -69,7 +69,7 @@ test("a deployment of the name gets it too, with its own settings", async () => 
     "mine",
   );
   expect(mine.baseModel).toBe("mlc-ai/Qwen3-0.6B-q4f32_1-MLC");
-  expect(mine.builds.webllm?.overrides).toEqual({ context_window_size: 512 });
+  expect(mine.builds.webllm).toMatchObject({ contextWindow: 512 });
 });
 
 test("files of both builds belong to the model", () => {

@@ -60,7 +60,10 @@ describe("what the list says of a model is what runs here", () => {
     const record = hubRecord(repositoryOf(listed), HUB, undefined, manifest);
     if (record?.kind !== "chat") throw new Error("It is missing.");
     const { model_lib, overrides, vram_required_MB, buffer_size_required_bytes, required_features } = listed;
-    expect(record.builds.webllm).toMatchObject({ library: model_lib, overrides });
+    const { context_window_size: contextWindow = 4096, ...rest } = { ...overrides };
+    const { webllm } = record.builds;
+    expect(webllm).toMatchObject({ library: model_lib, memoryAt: { contextWindow } });
+    expect(webllm?.overrides ?? {}).toEqual(rest);
     expect(record.builds.webllm?.bufferBytes).toBe(buffer_size_required_bytes);
     expect(record.builds.webllm?.features).toEqual(expect.arrayContaining(required_features ?? []));
     expect(record.memoryBytes).toBe(Math.round(vram_required_MB!) * 1e6);
