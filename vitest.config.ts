@@ -168,6 +168,8 @@ function browserSuite(
         "fast-check",
         "@mlc-ai/web-llm",
         "comlink",
+        "@noble/hashes/legacy.js",
+        "@noble/hashes/sha2.js",
         "zod",
       ],
       exclude: ["infetch", "infetch/install", "infetch/port"],

@@ -122,7 +122,7 @@ export interface EngineEvent {
   model: string;
   /**
    * `fallback`: a backend failed or computed wrong results, and the next one is tried. `note`: the model runs, but
-   * something in its files is not known, such as its pre-tokenizer.
+   * not in its first choice of build or engine, or something in its files is not known, such as its pre-tokenizer or pooling.
    */
   state: "loaded" | "lost" | "unloaded" | "fallback" | "note";
   /** Cause, for people; absent for `loaded`. */

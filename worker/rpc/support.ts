@@ -2,6 +2,7 @@
 
 import type { ModelSupport, SupportReport } from "../../src/protocol/support.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { forDevice } from "../catalog/device-build.ts";
 import type { CatalogRecord, ModelRecord } from "../catalog/model-record.ts";
 import { adapterName, findAdapter, type GPUFault, WEBLLM_LIMITS } from "../engines/api/gpu.ts";
 import type { EmbeddingModel } from "../engines/api/types.ts";
@@ -90,12 +91,14 @@ function embeddingFault(
   return device === "auto" && isSoftware ? "WebGPU on the processor" : null;
 }
 
-function chatSupport(model: ModelRecord, found: GPUAdapter | GPUFault): ModelSupport {
+function chatSupport(listed: ModelRecord, found: GPUAdapter | GPUFault): ModelSupport {
+  const model = forDevice(listed, found);
   const { id } = model;
   const gpuFault = gpuFaultOf(model, found);
   try {
     const engine = chooseEngine(model, { gpuFault, losses: 0 });
-    if (engine === "webllm") return { id, engine, device: "webgpu", reason: null };
+    const { insteadBecause: reason = null } = model.builds.webllm ?? {};
+    if (engine === "webllm") return { id, engine, device: "webgpu", reason };
     return { id, engine, device: "wasm", reason: whyLlamaCpp(model, gpuFault) };
   } catch (error) {
     return { id, engine: null, device: null, reason: gpuFault?.reason ?? (error as Error).message };

@@ -4,9 +4,9 @@ import type { EngineEvent, ServerOptions } from "../../../src/protocol/wire.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { findAdapter } from "../api/gpu.ts";
 import { withHubToken } from "../api/hub-token.ts";
-import type { ChatEngine, ChatEngineName } from "../api/types.ts";
+import type { ChatEngine, ChatEngineName, MemoryRoom } from "../api/types.ts";
 import type { LoadableModel, StartEngine } from "../scheduling/supervisor.ts";
-import { chooseEngine, gpuFaultOf, MAX_LOSSES } from "./choose-engine.ts";
+import { chooseEngine, gpuFaultOf, MAX_LOSSES, substituteNote } from "./choose-engine.ts";
 import { RemoteChatEngine } from "./remote-engine.ts";
 
 /**
@@ -14,16 +14,18 @@ import { RemoteChatEngine } from "./remote-engine.ts";
  * build falls back to llama.cpp, reported by an `engine` event.
  *
  * @param serverLock the lock that engine workers watch
+ * @param roomFor the memory that a model may use
  */
 export function createChatEngineStart(
   { engineURLs, hub }: Pick<ServerOptions, "engineURLs" | "hub">,
   serverLock: string,
   emit: (event: EngineEvent) => void,
+  roomFor: (id: string) => MemoryRoom,
 ): StartEngine {
   const losses = new Map<string, number>();
   const moved = new Set<string>();
 
-  const choose = async (model: LoadableModel): Promise<ChatEngineName> => {
+  const choose = async (model: LoadableModel): Promise<[ChatEngineName, notes: string[]]> => {
     const lost = losses.get(model.id) ?? 0;
     const gpuFault = gpuFaultOf(model, await findAdapter());
     const engine = chooseEngine(model, { gpuFault, losses: lost });
@@ -36,11 +38,12 @@ export function createChatEngineStart(
         reason: "WebGPU was lost: llama.cpp continues",
       });
     }
-    return engine;
+    const note = substituteNote(model, engine, gpuFault);
+    return [engine, note === undefined ? [] : [note]];
   };
 
   const start: StartEngine = async (model, onProgress, onEnd, signal) => {
-    const engine = await choose(model);
+    const [engine, notes] = await choose(model);
     let running: RemoteChatEngine | undefined;
     const noteLoss = (weight: number): void => {
       if (engine === "webllm") losses.set(model.id, (losses.get(model.id) ?? 0) + weight);
@@ -58,7 +61,8 @@ export function createChatEngineStart(
     };
     try {
       const build = model.builds[engine];
-      running = await RemoteChatEngine.start(worker, build && withHubToken(build, hub?.token), onProgress);
+      const roomy = build && { ...withHubToken(build, hub?.token), room: roomFor(model.id) };
+      running = await RemoteChatEngine.start(worker, roomy, onProgress, notes);
       for (const reason of running.facts.notes ?? [])
         emit({ type: "engine", model: model.id, state: "note", reason });
       return running;
