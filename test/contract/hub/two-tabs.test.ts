@@ -114,7 +114,12 @@ test("a file of a later commit does not replace the list of a load that is stori
     const record = tested.services.catalog.base("acme/tiny-GGUF", name);
     if (record?.kind !== "chat") throw new Error("It is a chat model.");
     const environment = { ...tested.environment, ...change };
-    const { parts } = await fetchGguf({ name: "test", knows: async () => true }, record.builds.llamacpp!, () => {}, environment);
+    const { parts } = await fetchGguf(
+      { name: "test", knows: async () => true },
+      record.builds.llamacpp!,
+      () => {},
+      environment,
+    );
     return parts[0]!.text();
   };
   const held = holdBack("tiny-q4.gguf");
