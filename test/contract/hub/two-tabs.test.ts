@@ -6,7 +6,7 @@ import { placeModelFiles } from "../../../worker/engines/webllm/model-files.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { FakeWebLocks } from "../../fakes/fake-web-locks.ts";
 import { HUB_CHAT } from "../../support/deployment-app.ts";
-import { type HubApp, hubApp } from "../../support/hub-app.ts";
+import { type HubApp, hubApp, TEST_GPU } from "../../support/hub-app.ts";
 import { mlcFiles, SHARDS, shardOf } from "../../support/hub-files.ts";
 
 let tested: HubApp;
@@ -24,7 +24,7 @@ const offline = async (): Promise<never> => {
 async function loadInTab(change: Partial<StoreEnvironment> = {}): Promise<void> {
   const record = tested.services.catalog.base(HUB_CHAT);
   if (record?.kind !== "chat") throw new Error("It is a chat model.");
-  await placeModelFiles("test", record.builds.webllm!, () => {}, { ...tested.environment, ...change });
+  await placeModelFiles(TEST_GPU, record.builds.webllm!, () => {}, { ...tested.environment, ...change });
 }
 
 /** Holds back the answer to the first request whose address ends so. */
@@ -114,7 +114,12 @@ test("a file of a later commit does not replace the list of a load that is stori
     const record = tested.services.catalog.base("acme/tiny-GGUF", name);
     if (record?.kind !== "chat") throw new Error("It is a chat model.");
     const environment = { ...tested.environment, ...change };
-    const { parts } = await fetchGguf("test", record.builds.llamacpp!, () => {}, environment);
+    const { parts } = await fetchGguf(
+      { name: "test", knows: async () => true },
+      record.builds.llamacpp!,
+      () => {},
+      environment,
+    );
     return parts[0]!.text();
   };
   const held = holdBack("tiny-q4.gguf");

@@ -4,6 +4,8 @@ export interface LoadProgress {
   loadedBytes: number;
   totalBytes: number;
   fraction: number;
+  /** Memory of the loaded model with its context, once it is planned. */
+  memoryBytes?: number;
   /** Set while the load waits for a server that limits the rate of requests: until when, in Unix milliseconds. */
   waitsUntil?: number;
 }

@@ -4,10 +4,12 @@ import type { TemplateSource } from "../../chat-template/chat-template.ts";
 import type { ReplyEvent } from "../../reply/reply-events.ts";
 import type { ReaderOptions } from "../../reply/reply-reader.ts";
 import type { Constraint } from "./constraint.ts";
+import type { ConversationTemplate } from "./conversation-template.ts";
 import type { EmbeddingDevice, EmbeddingDtype, Pooling, Prefixes } from "./embedding-model.ts";
 
 export type ChatEngineName = "webllm" | "llamacpp";
 
+export type * from "./conversation-template.ts";
 export type * from "./embedding-model.ts";
 export type { LoadProgress } from "./load-progress.ts";
 export type * from "./model-files.ts";
@@ -19,6 +21,8 @@ export interface ChatModelFacts {
   fingerprint: string;
   /** Tokens shared by prompt and reply. */
   contextWindow: number;
+  /** The largest context window that the model supports. */
+  maxContextWindow?: number;
   vocabularySize: number;
   /** Maximum UTF-8 bytes of one token; absent if unknown. */
   longestTokenBytes?: number;
@@ -36,23 +40,6 @@ export interface ChatModelFacts {
   device: string;
   /** Size of all files that a first load downloads. */
   downloadBytes?: number;
-}
-
-/** The fields of an MLC `conv_template` that render messages. */
-export interface ConversationTemplate {
-  /** Contains `{system_message}`. */
-  systemTemplate: string;
-  /** Default for conversations without a system message. */
-  systemMessage: string;
-  renderEmptySystemMessage: boolean;
-  roles: { user: string; assistant: string; tool: string };
-  /** Contain `{user_message}`, `{assistant_message}`, `{tool_message}`. */
-  roleTemplates: { user: string; assistant: string; tool: string };
-  /** Appended to messages in rotation. */
-  separators: string[];
-  roleContentSeparator: string;
-  roleEmptySeparator: string;
-  addRoleAfterSystemMessage: boolean;
 }
 
 export interface Sampling {

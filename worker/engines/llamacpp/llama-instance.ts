@@ -5,6 +5,7 @@ import { EngineError } from "../api/engine-error.ts";
 import { type Asset, withAssets } from "../scheduling/with-assets.ts";
 import { LOST_ANSWER } from "./lost-answer.ts";
 import { hasMemory64 } from "./memory64.ts";
+import { PREFILL_TOKENS } from "./prefill-tokens.ts";
 import { withStaticWorkers } from "./static-workers.ts";
 
 export interface InstanceOptions {
@@ -34,9 +35,6 @@ export interface ReportedToken {
   logprob: number;
   top_logprobs?: readonly ReportedToken[];
 }
-
-/** Tokens per prefill batch. An abort waits for one batch; larger batches are not faster. */
-const PREFILL_TOKENS = 32;
 
 /** Models are passed as Blobs; the library's own store requires OPFS, which some browsers lack. */
 const NO_STORE = {} as CacheManager;

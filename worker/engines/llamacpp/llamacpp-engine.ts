@@ -7,9 +7,10 @@ import { EventQueue } from "../scheduling/event-queue.ts";
 import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import { completionRequest } from "./completion-request.ts";
 import { GgufTokenizer } from "./gguf-tokenizer.ts";
+import { knownToBuild } from "./known-architectures.ts";
 import { isLostStep, LlamaInstance, llamaFolder, needsCompat, wasmIn } from "./llama-instance.ts";
 import { LlamaReply } from "./llama-reply.ts";
-import { fetchGguf } from "./model-files.ts";
+import { DOWNLOAD_SHARE, fetchGguf } from "./model-files.ts";
 import { type MemoryPlan, planMemory } from "./plan-memory.ts";
 import { recommendedSampling } from "./recommended-sampling.ts";
 import { SavedPrompts } from "./saved-prompts.ts";
@@ -38,7 +39,7 @@ export class LlamaCppEngine {
       ChatModelFacts,
       "template" | "recommendedSampling" | "specialTokens" | "notes" | "downloadBytes"
     >,
-    { contextWindow, threads, bytesPerToken }: MemoryPlan,
+    { contextWindow, maxContextWindow, threads, bytesPerToken }: MemoryPlan,
     fingerprint: string,
   ) {
     this.#instance = instance;
@@ -50,6 +51,7 @@ export class LlamaCppEngine {
       engine: "llamacpp",
       fingerprint,
       contextWindow,
+      maxContextWindow,
       vocabularySize: tokenizer.vocabularySize,
       longestTokenBytes: tokenizer.longestTokenBytes,
       ...described,
@@ -59,13 +61,17 @@ export class LlamaCppEngine {
 
   /** @throws {EngineError} */
   static async load(files: GgufFiles, onProgress: (progress: LoadProgress) => void): Promise<LlamaCppEngine> {
-    requireWebAssembly(wasmIn(llamaFolder(ASSETS_URL)));
-    const build = `${__ENGINE_BUILD__}${needsCompat() ? ", compat" : ""}`;
+    const wasmURL = wasmIn(llamaFolder(ASSETS_URL));
+    requireWebAssembly(wasmURL);
+    const name = `${__ENGINE_BUILD__}${needsCompat() ? ", compat" : ""}`;
+    const build = { name, knows: knownToBuild(wasmURL) };
     const { parts, fingerprint, downloadBytes } = await fetchGguf(build, files, onProgress);
     const metadata = await readMetadata(parts[0]!);
     requireChatModel(metadata);
     const tokenizer = new GgufTokenizer(metadata);
     const plan = planMemory(metadata, parts, files);
+    const size = { loadedBytes: downloadBytes, totalBytes: downloadBytes };
+    onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE, memoryBytes: plan.memoryBytes });
     const load = () => LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan });
     const instance = await load().catch((error) => {
       throw tokenizer.unknownPreTokenizer === undefined ? error : unknownTo(tokenizer, error);
@@ -75,7 +81,10 @@ export class LlamaCppEngine {
       downloadBytes,
       template: readTemplate(metadata, instance.addsBos),
       specialTokens: controlTokens(metadata),
-      ...(tokenizer.unknownPreTokenizer === undefined ? {} : { notes: [approximate(tokenizer)] }),
+      notes: [
+        ...plan.notes,
+        ...(tokenizer.unknownPreTokenizer === undefined ? [] : [approximate(tokenizer)]),
+      ],
       ...(sampling ? { recommendedSampling: sampling } : {}),
     };
     return new LlamaCppEngine(instance, load, tokenizer, described, plan, fingerprint);

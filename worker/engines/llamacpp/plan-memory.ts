@@ -1,20 +1,21 @@
 /** Chooses a model's context window and checks that it fits into memory, before it is loaded. */
 
 import type { GgufValue } from "../../model-store/gguf/metadata.ts";
+import { DEFAULT_CONTEXT } from "../api/default-context.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { GgufFiles } from "../api/types.ts";
+import type { ContextSettings, GgufFiles } from "../api/types.ts";
+import { type ChosenContext, chooseContext } from "../memory/choose-context.ts";
+import { kvLayout } from "./kv-layout.ts";
 import { hasMemory64 } from "./memory64.ts";
+import { PREFILL_TOKENS } from "./prefill-tokens.ts";
 
-export interface MemoryPlan {
-  contextWindow: number;
+export interface MemoryPlan extends ChosenContext {
   threads: number;
   cacheType: "f32" | "f16";
-  /** Size of keys and values. */
+  /** Size of the keys and values of one token. */
   bytesPerToken: number;
 }
 
-/** Default context window: longer prompts take minutes on a CPU. */
-const DEFAULT_CONTEXT = 8_192;
 /** KV caches up to this size use f32, the precision of the WebGPU engine. */
 const FULL_PRECISION_BYTES = 64 * 2 ** 20;
 /** WebAssembly's address space. */
@@ -30,34 +31,37 @@ const WIDTH_FOR_THREADS = 256;
 export function planMemory(
   metadata: ReadonlyMap<string, GgufValue>,
   parts: readonly Pick<Blob, "size">[],
-  { contextWindow: wanted, threads }: Pick<GgufFiles, "contextWindow" | "threads">,
+  { threads, ...settings }: ContextSettings & Pick<GgufFiles, "threads">,
 ): MemoryPlan {
   requireParts(parts.map(({ size }) => size));
-  const architectureValue = (key: string) => metadata.get(`${metadata.get("general.architecture")}.${key}`);
-  const number = (key: string, otherwise = 0): number => {
-    const value = architectureValue(key);
+  const number = (key: string, otherwise: number): number => {
+    const value = metadata.get(`${metadata.get("general.architecture")}.${key}`);
     return typeof value === "number" ? value : otherwise;
   };
-  /** Some architectures (LFM2, Granite 4, Nemotron-H) list a value for each layer: 0 where it has no attention. */
-  const perLayer = (key: string): number[] | undefined => {
-    const value = architectureValue(key);
-    return Array.isArray(value) ? value.map(Number) : undefined;
+  const { numbersAt, heads, stateBytes } = kvLayout(metadata, PREFILL_TOKENS);
+  const fixedBytes = parts.reduce((sum, { size }) => sum + size, WORKING_BYTES) + stateBytes;
+  // Without flash attention, the scores of a step have a row for each of its tokens and heads.
+  const scoresAt = (window: number): number => window * heads * PREFILL_TOKENS * 4;
+  const bytesAt = (window: number): number => fixedBytes + scoresAt(window) + numbersAt(window) * 2;
+  const deviceBytes = availableBytes();
+  const chosen = chooseContext(settings, {
+    ownContext: number("context_length", DEFAULT_CONTEXT),
+    bytesAt,
+    deviceBytes,
+  });
+  const { contextWindow } = chosen;
+  const numbers = numbersAt(contextWindow);
+  const preciseBytes = chosen.memoryBytes + numbers * 2;
+  const isPrecise =
+    numbers * 4 <= FULL_PRECISION_BYTES &&
+    preciseBytes <= Math.min(deviceBytes, settings.room?.mostBytes ?? Number.POSITIVE_INFINITY);
+  return {
+    ...chosen,
+    memoryBytes: isPrecise ? preciseBytes : chosen.memoryBytes,
+    cacheType: isPrecise ? "f32" : "f16",
+    bytesPerToken: (numbers / contextWindow) * (isPrecise ? 4 : 2),
+    threads: threads ?? defaultThreads(number("embedding_length", 0)),
   };
-  const trained = number("context_length", DEFAULT_CONTEXT);
-  const contextWindow = Math.min(trained, wanted ?? DEFAULT_CONTEXT);
-  const heads = Math.max(...(perLayer("attention.head_count") ?? [number("attention.head_count")]), 1);
-  const width = number("embedding_length");
-  const keyLength = number("attention.key_length", width / heads);
-  const valueLength = number("attention.value_length", width / heads);
-  const keyValueHeads =
-    perLayer("attention.head_count_kv")?.reduce((sum, one) => sum + one, 0) ??
-    number("block_count") * number("attention.head_count_kv", heads);
-  const numbersPerToken = keyValueHeads * (keyLength + valueLength);
-  const cacheType = contextWindow * numbersPerToken * 4 <= FULL_PRECISION_BYTES ? "f32" : "f16";
-  const bytesPerToken = numbersPerToken * (cacheType === "f32" ? 4 : 2);
-  const modelBytes = parts.reduce((sum, { size }) => sum + size, 0);
-  requireMemory(modelBytes + contextWindow * bytesPerToken);
-  return { contextWindow, cacheType, bytesPerToken, threads: threads ?? defaultThreads(width) };
 }
 
 /**
@@ -81,15 +85,19 @@ function readsLargeFiles(): boolean {
 }
 
 function requireMemory(bytes: number): void {
-  const { deviceMemory } = navigator as { deviceMemory?: number };
-  // `deviceMemory` is capped at 8 and rounded down: 8 means "no known limit".
-  const device = deviceMemory === undefined || deviceMemory >= 8 ? Infinity : deviceMemory * 2 ** 30;
-  const most = Math.min(MAX_MEMORY_BYTES, device);
+  const most = availableBytes();
   if (bytes + WORKING_BYTES <= most) return;
   throw new EngineError(
     "insufficient_memory",
-    `The model needs about ${gigabytes(bytes + WORKING_BYTES)} of memory; only ${gigabytes(most)} are available. Use a smaller quantisation or a shorter context.`,
+    `The model needs about ${gigabytes(bytes + WORKING_BYTES)} of memory; only ${gigabytes(most)} are available. Use a smaller quantisation.`,
   );
+}
+
+function availableBytes(): number {
+  const { deviceMemory } = navigator as { deviceMemory?: number };
+  // `deviceMemory` is capped at 8 and rounded down: 8 means "no known limit".
+  const device = deviceMemory === undefined || deviceMemory >= 8 ? Infinity : deviceMemory * 2 ** 30;
+  return Math.min(MAX_MEMORY_BYTES, device);
 }
 
 function gigabytes(bytes: number): string {

@@ -40,6 +40,18 @@ describe("the plan for a model", () => {
     expect(planMemory(metadata, parts, {})).toMatchObject({ cacheType: "f16", bytesPerToken: numbers * 2 });
   });
 
+  test("half of it as well where only that fits into the budget, which counts weights, context and scores", () => {
+    onDevice({});
+    const plan = (mostBytes: number) =>
+      planMemory(metadata, parts, { contextWindow: 2_048, room: { freeBytes: mostBytes, mostBytes } });
+    const [precise, half] = [plan(560e6), plan(540e6)];
+    expect([precise.cacheType, half.cacheType]).toEqual(["f32", "f16"]);
+    const fixed = 400e6 + 96 * 2 ** 20 + 2_048 * 14 * 32 * 4;
+    const numbers = 2_048 * 24 * 2 * (64 + 64);
+    expect([precise.memoryBytes, half.memoryBytes]).toEqual([fixed + numbers * 4, fixed + numbers * 2]);
+    expect(() => plan(520e6)).toThrow(expect.objectContaining({ code: "insufficient_memory" }));
+  });
+
   test("a cache of the layers that have attention, where heads are listed by layer", () => {
     onDevice({});
     const lfm2 = new Map<string, GgufValue>([
