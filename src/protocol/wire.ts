@@ -184,6 +184,8 @@ export interface ServerOptions {
   /** Absolute URLs of the engine workers. */
   engineURLs: { webllm: string; llamacpp: string; transformers: string };
   embeddings: EmbeddingServerOptions;
+  /** Where llama.cpp computes. @default { device: "auto" } */
+  llamacpp?: { device: "auto" | "webgpu" | "wasm" };
   /** Access to the hub, whose address is `embeddings.hubURL`. */
   hub?: HubServerOptions;
   /** The app's own models; their URLs are absolute, with a trailing slash. */

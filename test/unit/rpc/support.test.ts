@@ -1,6 +1,6 @@
 /** Engine selection per model, on adapters that the test machines lack. */
 
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../../worker/catalog/model-record.ts";
 import { WEBLLM_LIMITS } from "../../../worker/engines/api/gpu.ts";
@@ -37,20 +37,27 @@ function adapter({ features = ["shader-f16"], limits = {}, architecture = "amper
   return { features: new Set(features), limits: { ...WEBLLM_LIMITS, ...limits }, info };
 }
 
-async function support(found: object | null | undefined, embeddingDevice: "auto" | "wasm" = "auto") {
+type Device = "auto" | "webgpu" | "wasm";
+
+async function support(
+  found: object | null | undefined,
+  embeddingDevice: Device = "auto",
+  llamacppDevice: Device = "auto",
+) {
   const gpu = found === undefined ? {} : { gpu: { requestAdapter: async () => found } };
   vi.stubGlobal("navigator", { hardwareConcurrency: 4, ...gpu });
-  const report = await reportSupport({ catalog: new Catalog(records), forwarded: ["far"], embeddingDevice });
+  const devices = { embeddingDevice, llamacppDevice };
+  const report = await reportSupport({ catalog: new Catalog(records), forwarded: ["far"], ...devices });
   const models = Object.fromEntries(
     report.models.map(({ id, engine, reason }) => [id, reason === null ? engine : `${engine}: ${reason}`]),
   );
   return { report, models };
 }
 
+beforeEach(() => vi.stubGlobal("WebAssembly", { Memory: class {}, Suspending: class {} }));
 afterEach(() => vi.unstubAllGlobals());
 
 const EVERYWHERE = {
-  gguf: "llamacpp: no build for WebGPU",
   forced: "llamacpp: its options say so",
   unread: "null: its manifest has not been read: GET /v1/models/unread reads it",
   far: "upstream",
@@ -63,6 +70,7 @@ test("a graphics card with all that is needed", async () => {
     both: "webllm",
     half: "webllm",
     "gpu-only": "webllm",
+    gguf: "llamacpp",
     embed: "transformers",
     "embed-wasm": "transformers: no build for WebGPU",
   });
@@ -88,6 +96,7 @@ test.each([
     both: `llamacpp: ${reason}`,
     half: `llamacpp: ${reason}`,
     "gpu-only": `null: ${reason}`,
+    gguf: `llamacpp: ${reason}`,
     embed: `transformers: ${reason}`,
     "embed-wasm": `transformers: ${reason}`,
   });
@@ -98,6 +107,7 @@ test("an adapter that lacks a feature, or allows too little", async () => {
   expect((await support(adapter({ features: [] }))).models).toMatchObject({
     both: "webllm",
     half: "llamacpp: adapter lacks shader-f16",
+    gguf: "llamacpp: adapter lacks shader-f16",
   });
   const reason = "maxStorageBuffersPerShaderStage 8 < 10";
   expect((await support(adapter({ limits: { maxStorageBuffersPerShaderStage: 8 } }))).models).toMatchObject({
@@ -112,4 +122,30 @@ test("embeddings leave a GPU that is computed on the processor, and one that the
   expect(report.webgpu.isSoftware).toBe(true);
   expect(models).toMatchObject({ both: "webllm", embed: "transformers: WebGPU on the processor" });
   expect((await support(adapter(), "wasm")).models.embed).toBe("transformers: its options say so");
+});
+
+test("llama.cpp's device, and why it is not the graphics card", async () => {
+  const deviceOf = async (...of: Parameters<typeof support>) => {
+    const { report } = await support(...of);
+    const { engine, device, reason } = report.models.find(({ id }) => id === "gguf")!;
+    return `${engine} ${device} ${reason}`;
+  };
+  expect(await deviceOf(adapter())).toBe("llamacpp webgpu null");
+  expect(await deviceOf(adapter(), "auto", "wasm")).toBe("llamacpp wasm its options say so");
+  const software = adapter({ architecture: "swiftshader" });
+  expect(await deviceOf(software)).toBe("llamacpp wasm WebGPU on the processor");
+  expect(await deviceOf(software, "auto", "webgpu")).toBe("llamacpp webgpu null");
+  expect(await deviceOf(null, "auto", "webgpu")).toBe("null null no WebGPU adapter");
+  // web-llm asks for more than llama.cpp.
+  const { report } = await support(adapter({ limits: { maxStorageBuffersPerShaderStage: 8 } }));
+  expect(report.models.find(({ id }) => id === "both")).toEqual({
+    id: "both",
+    engine: "llamacpp",
+    device: "webgpu",
+    reason: "maxStorageBuffersPerShaderStage 8 < 10",
+  });
+  vi.stubGlobal("WebAssembly", { Memory: class {} });
+  expect(await deviceOf(adapter())).toBe("llamacpp wasm no JSPI");
+  vi.stubGlobal("WebAssembly", { Suspending: class {} });
+  expect(await deviceOf(adapter())).toBe("llamacpp wasm no 64-bit memory");
 });

@@ -2,11 +2,12 @@
 
 import type { EngineEvent, ServerOptions } from "../../../src/protocol/wire.ts";
 import { EngineError } from "../api/engine-error.ts";
-import { findAdapter } from "../api/gpu.ts";
+import { type DeviceChoice, findAdapter, type GPUFault } from "../api/gpu.ts";
 import { withHubToken } from "../api/hub-token.ts";
-import type { ChatEngine, ChatEngineName } from "../api/types.ts";
+import type { ChatBuilds, ChatEngine, ChatEngineName, LlamaCppGPU } from "../api/types.ts";
 import type { LoadableModel, StartEngine } from "../scheduling/supervisor.ts";
 import { chooseEngine, gpuFaultOf, MAX_LOSSES } from "./choose-engine.ts";
+import { describeGPU, llamaCppFault } from "./llamacpp-device.ts";
 import { RemoteChatEngine } from "./remote-engine.ts";
 
 /**
@@ -16,18 +17,23 @@ import { RemoteChatEngine } from "./remote-engine.ts";
  * @param serverLock the lock that engine workers watch
  */
 export function createChatEngineStart(
-  { engineURLs, hub }: Pick<ServerOptions, "engineURLs" | "hub">,
+  { engineURLs, hub, llamacpp }: Pick<ServerOptions, "engineURLs" | "hub" | "llamacpp">,
   serverLock: string,
   emit: (event: EngineEvent) => void,
 ): StartEngine {
   const losses = new Map<string, number>();
   const moved = new Set<string>();
 
-  const choose = async (model: LoadableModel): Promise<ChatEngineName> => {
+  const choose = async (model: LoadableModel): Promise<Choice> => {
     const lost = losses.get(model.id) ?? 0;
-    const gpuFault = gpuFaultOf(model, await findAdapter());
+    const found = await findAdapter();
+    const gpuFault = gpuFaultOf(model, found);
     const engine = chooseEngine(model, { gpuFault, losses: lost });
-    if (engine === "llamacpp" && lost > 0 && !moved.has(model.id)) {
+    if (engine === "webllm") return { engine, onGPU: true, build: model.builds.webllm };
+    const build = model.builds.llamacpp!;
+    const gpu = llamaCppGPU(found, llamacpp?.device, lost);
+    if (gpu) return { engine, onGPU: true, build: { ...build, gpu } };
+    if (lost > 0 && !moved.has(model.id)) {
       moved.add(model.id);
       emit({
         type: "engine",
@@ -36,14 +42,14 @@ export function createChatEngineStart(
         reason: "WebGPU was lost: llama.cpp continues",
       });
     }
-    return engine;
+    return { engine, onGPU: false, build };
   };
 
   const start: StartEngine = async (model, onProgress, onEnd, signal) => {
-    const engine = await choose(model);
+    const { engine, onGPU, build } = await choose(model);
     let running: RemoteChatEngine | undefined;
     const noteLoss = (weight: number): void => {
-      if (engine === "webllm") losses.set(model.id, (losses.get(model.id) ?? 0) + weight);
+      if (onGPU) losses.set(model.id, (losses.get(model.id) ?? 0) + weight);
     };
     const worker = {
       workerURL: engineURLs[engine],
@@ -57,7 +63,6 @@ export function createChatEngineStart(
       signal,
     };
     try {
-      const build = model.builds[engine];
       running = await RemoteChatEngine.start(worker, build && withHubToken(build, hub?.token), onProgress);
       for (const reason of running.facts.notes ?? [])
         emit({ type: "engine", model: model.id, state: "note", reason });
@@ -65,13 +70,36 @@ export function createChatEngineStart(
     } catch (error) {
       const code = error instanceof EngineError ? error.code : undefined;
       if (code === "engine_lost" && !signal.aborted) noteLoss(1);
-      if (!DEVICE_CANNOT.has(code) || engine !== "webllm" || !model.builds.llamacpp || model.engine)
-        throw error;
+      const isForced = engine === "webllm" ? model.engine : llamacpp?.device === "webgpu";
+      if (!DEVICE_CANNOT.has(code) || !onGPU || !model.builds.llamacpp || isForced) throw error;
       noteLoss(MAX_LOSSES);
       return start(model, onProgress, onEnd, signal) as Promise<ChatEngine>;
     }
   };
   return start;
+}
+
+/** An engine, and its files. */
+interface Choice {
+  engine: ChatEngineName;
+  onGPU: boolean;
+  build: ChatBuilds[ChatEngineName];
+}
+
+/**
+ * The graphics card that llama.cpp uses; undefined if it computes in WebAssembly.
+ *
+ * @throws {EngineError} `engine_unavailable` if the options demand WebGPU and it cannot be used
+ */
+function llamaCppGPU(
+  found: GPUAdapter | GPUFault,
+  choice: DeviceChoice | undefined,
+  losses: number,
+): LlamaCppGPU | undefined {
+  const fault = llamaCppFault(found, choice);
+  if (fault && choice === "webgpu") throw new EngineError("engine_unavailable", fault.message);
+  const isUsable = losses < MAX_LOSSES || choice === "webgpu";
+  return fault || !isUsable ? undefined : describeGPU(found as GPUAdapter);
 }
 
 /** Errors for which a retry on the same GPU would fail again. */

@@ -36,10 +36,15 @@ export class LlamaCppEngine {
     tokenizer: GgufTokenizer,
     described: Pick<
       ChatModelFacts,
-      "template" | "recommendedSampling" | "specialTokens" | "notes" | "downloadBytes"
+      | "fingerprint"
+      | "device"
+      | "template"
+      | "recommendedSampling"
+      | "specialTokens"
+      | "notes"
+      | "downloadBytes"
     >,
-    { contextWindow, threads, bytesPerToken }: MemoryPlan,
-    fingerprint: string,
+    { contextWindow, bytesPerToken }: MemoryPlan,
   ) {
     this.#instance = instance;
     this.#reload = reload;
@@ -48,37 +53,39 @@ export class LlamaCppEngine {
     this.#tokenizer = tokenizer;
     this.facts = {
       engine: "llamacpp",
-      fingerprint,
       contextWindow,
       vocabularySize: tokenizer.vocabularySize,
       longestTokenBytes: tokenizer.longestTokenBytes,
       ...described,
-      device: `wasm: ${needsCompat() ? "compatible build, " : ""}${threads} thread${threads > 1 ? "s" : ""}`,
     };
   }
 
   /** @throws {EngineError} */
   static async load(files: GgufFiles, onProgress: (progress: LoadProgress) => void): Promise<LlamaCppEngine> {
     requireWebAssembly(wasmIn(llamaFolder(ASSETS_URL)));
-    const build = `${__ENGINE_BUILD__}${needsCompat() ? ", compat" : ""}`;
+    const { gpu } = files;
+    const build = `${__ENGINE_BUILD__}${needsCompat() ? ", compat" : ""}${gpu ? ", webgpu" : ""}`;
     const { parts, fingerprint, downloadBytes } = await fetchGguf(build, files, onProgress);
     const metadata = await readMetadata(parts[0]!);
     requireChatModel(metadata);
     const tokenizer = new GgufTokenizer(metadata);
     const plan = planMemory(metadata, parts, files);
-    const load = () => LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan });
+    const load = () =>
+      LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan, onGPU: gpu !== undefined });
     const instance = await load().catch((error) => {
       throw tokenizer.unknownPreTokenizer === undefined ? error : unknownTo(tokenizer, error);
     });
     const sampling = recommendedSampling(metadata);
     const described = {
+      fingerprint,
+      device: gpu ? `webgpu: ${gpu.name}` : wasmDevice(plan),
       downloadBytes,
       template: readTemplate(metadata, instance.addsBos),
       specialTokens: controlTokens(metadata),
       ...(tokenizer.unknownPreTokenizer === undefined ? {} : { notes: [approximate(tokenizer)] }),
       ...(sampling ? { recommendedSampling: sampling } : {}),
     };
-    return new LlamaCppEngine(instance, load, tokenizer, described, plan, fingerprint);
+    return new LlamaCppEngine(instance, load, tokenizer, described, plan);
   }
 
   countTokens(prompt: string | readonly number[]): number {
@@ -174,6 +181,10 @@ export class LlamaCppEngine {
     const { addsBos, bosToken } = this.#instance;
     return addsBos && tokens[0] === bosToken ? tokens.slice(1) : tokens;
   }
+}
+
+function wasmDevice({ threads }: MemoryPlan): string {
+  return `wasm: ${needsCompat() ? "compatible build, " : ""}${threads} thread${threads > 1 ? "s" : ""}`;
 }
 
 function approximate({ unknownPreTokenizer: name }: GgufTokenizer): string {

@@ -67,7 +67,10 @@ async function fetchParts(
   const files = await inspectFiles(named, environment, (values) => {
     metadata = values;
   });
-  requireParts(files.map(({ file }) => file.bytes));
+  requireParts(
+    files.map(({ file }) => file.bytes),
+    memory.gpu,
+  );
   if (metadata) requireUsable(metadata, files, memory);
   const blobs = await fetchModelFiles(files, {
     environment,
@@ -101,7 +104,7 @@ function fileIn({ files, sourceURL }: Snapshot, name: string, { repository }: Hu
 function requireUsable(
   metadata: Metadata,
   files: readonly StoredFile[],
-  memory: Pick<GgufFiles, "contextWindow" | "threads">,
+  memory: Pick<GgufFiles, "contextWindow" | "threads" | "gpu">,
 ): void {
   readTemplate(metadata, false);
   preTokenizerName(metadata);

@@ -2,7 +2,7 @@
 
 import type { GgufValue } from "../../model-store/gguf/metadata.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { GgufFiles } from "../api/types.ts";
+import type { GgufFiles, LlamaCppGPU } from "../api/types.ts";
 
 export interface MemoryPlan {
   contextWindow: number;
@@ -25,13 +25,19 @@ const MAX_PART_BYTES = 2 * 2 ** 30;
 /** Narrower layers do not benefit from a second thread. */
 const WIDTH_FOR_THREADS = 256;
 
-/** @throws {EngineError} `insufficient_memory` if the model does not fit, `model_load_failed` for a file over 2 GB */
+/**
+ * @throws {EngineError} `insufficient_memory` if the model does not fit, `model_load_failed` for a file over 2 GB,
+ * `engine_unavailable` if its context exceeds the graphics card's limits
+ */
 export function planMemory(
   metadata: ReadonlyMap<string, GgufValue>,
   parts: readonly Pick<Blob, "size">[],
-  { contextWindow: wanted, threads }: Pick<GgufFiles, "contextWindow" | "threads">,
+  { contextWindow: wanted, threads, gpu }: Pick<GgufFiles, "contextWindow" | "threads" | "gpu">,
 ): MemoryPlan {
-  requireParts(parts.map(({ size }) => size));
+  requireParts(
+    parts.map(({ size }) => size),
+    gpu,
+  );
   const architectureValue = (key: string) => metadata.get(`${metadata.get("general.architecture")}.${key}`);
   const number = (key: string, otherwise = 0): number => {
     const value = architectureValue(key);
@@ -48,22 +54,28 @@ export function planMemory(
   const width = number("embedding_length");
   const keyLength = number("attention.key_length", width / heads);
   const valueLength = number("attention.value_length", width / heads);
+  const headsByLayer = perLayer("attention.head_count_kv");
   const keyValueHeads =
-    perLayer("attention.head_count_kv")?.reduce((sum, one) => sum + one, 0) ??
+    headsByLayer?.reduce((sum, one) => sum + one, 0) ??
     number("block_count") * number("attention.head_count_kv", heads);
   const numbersPerToken = keyValueHeads * (keyLength + valueLength);
   const cacheType = contextWindow * numbersPerToken * 4 <= FULL_PRECISION_BYTES ? "f32" : "f16";
   const bytesPerToken = numbersPerToken * (cacheType === "f32" ? 4 : 2);
   const modelBytes = parts.reduce((sum, { size }) => sum + size, 0);
-  requireMemory(modelBytes + contextWindow * bytesPerToken);
-  return { contextWindow, cacheType, bytesPerToken, threads: threads ?? defaultThreads(width) };
+  requireMemory(modelBytes + contextWindow * bytesPerToken, gpu);
+  const mostHeads = headsByLayer ? Math.max(...headsByLayer) : number("attention.head_count_kv", heads);
+  const numbersPerTensor = contextWindow * mostHeads * Math.max(keyLength, valueLength);
+  requireTensor(numbersPerTensor * (cacheType === "f32" ? 4 : 2), gpu);
+  // Threads would only wait for the graphics card.
+  return { contextWindow, cacheType, bytesPerToken, threads: gpu ? 1 : (threads ?? defaultThreads(width)) };
 }
 
 /**
  * @param bytes of each file, 0 if unknown
+ * @param gpu the graphics card that computes, if any
  * @throws {EngineError}
  */
-export function requireParts(bytes: readonly number[]): void {
+export function requireParts(bytes: readonly number[], gpu?: LlamaCppGPU): void {
   const longest = Math.max(0, ...bytes);
   if (longest > MAX_PART_BYTES) {
     throw new EngineError(
@@ -71,18 +83,35 @@ export function requireParts(bytes: readonly number[]): void {
       `A file of the model has ${gigabytes(longest)}; llama.cpp reads up to 2 GB here. Use a split model (-00001-of-…) or a smaller quantisation.`,
     );
   }
-  requireMemory(bytes.reduce((sum, one) => sum + one, 0));
+  requireMemory(
+    bytes.reduce((sum, one) => sum + one, 0),
+    gpu,
+  );
 }
 
-function requireMemory(bytes: number): void {
+/** On WebGPU, tensors are copied to the graphics card one by one, so the address space does not limit them. */
+function requireMemory(bytes: number, gpu: LlamaCppGPU | undefined): void {
   const { deviceMemory } = navigator as { deviceMemory?: number };
   // `deviceMemory` is capped at 8 and rounded down: 8 means "no known limit".
   const device = deviceMemory === undefined || deviceMemory >= 8 ? Infinity : deviceMemory * 2 ** 30;
-  const most = Math.min(MAX_MEMORY_BYTES, device);
+  const most = gpu ? device : Math.min(MAX_MEMORY_BYTES, device);
   if (bytes + WORKING_BYTES <= most) return;
   throw new EngineError(
     "insufficient_memory",
     `The model needs about ${gigabytes(bytes + WORKING_BYTES)} of memory; only ${gigabytes(most)} are available. Use a smaller quantisation or a shorter context.`,
+  );
+}
+
+/**
+ * llama.cpp computes weights that exceed a binding in WebAssembly, but aborts for keys or values that do.
+ *
+ * @throws {EngineError} `engine_unavailable`: the model can only run in WebAssembly
+ */
+function requireTensor(bytes: number, gpu: LlamaCppGPU | undefined): void {
+  if (!gpu || bytes <= gpu.maxTensorBytes) return;
+  throw new EngineError(
+    "engine_unavailable",
+    `The keys of one layer need ${gigabytes(bytes)}; the graphics card's WebGPU limit is ${gigabytes(gpu.maxTensorBytes)}. Use a shorter context.`,
   );
 }
 

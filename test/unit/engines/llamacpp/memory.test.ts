@@ -107,3 +107,31 @@ test("conversations that displace each other fill the memory of them; one that g
   others.note({ promptTokens: 100, cachedTokens: 10, completionTokens: 0 });
   expect(others.isFull).toBe(true);
 });
+
+describe("the plan for WebGPU", () => {
+  const gpu = { name: "any", maxTensorBytes: 2 ** 27 };
+
+  test("the graphics card takes what the address space of WebAssembly does not, with one thread", () => {
+    onDevice({}, true);
+    const halves = [{ size: 1.9 * GIB }, { size: 1.9 * GIB }, { size: 1.9 * GIB }];
+    expect(() => planMemory(metadata, halves, {})).toThrow(
+      expect.objectContaining({ code: "insufficient_memory" }),
+    );
+    expect(planMemory(metadata, halves, { gpu, threads: 4 })).toMatchObject({ threads: 1 });
+    onDevice({ deviceMemory: 4 });
+    expect(() => planMemory(metadata, halves, { gpu })).toThrow(
+      expect.objectContaining({ code: "insufficient_memory" }),
+    );
+  });
+
+  test("the keys of a layer fit into one binding", () => {
+    onDevice({});
+    // 8,192 tokens, two heads of 64 numbers with two bytes.
+    const bytes = 8_192 * 2 * 64 * 2;
+    expect(planMemory(metadata, parts, { gpu: { ...gpu, maxTensorBytes: bytes } }).contextWindow).toBe(8_192);
+    expect(() => planMemory(metadata, parts, { gpu: { ...gpu, maxTensorBytes: bytes - 1 } })).toThrow(
+      expect.objectContaining({ code: "engine_unavailable" }),
+    );
+    expect(planMemory(metadata, parts, { contextWindow: 1_024, gpu }).contextWindow).toBe(1_024);
+  });
+});
