@@ -12,7 +12,7 @@ import { RemoteChatEngine } from "./remote-engine.ts";
 
 /**
  * Starts chat engines and tracks GPU failures: after two GPU losses, or if the GPU cannot load it, a model with a GGUF
- * build falls back to llama.cpp, reported by an `engine` event.
+ * build falls back to llama.cpp in WebAssembly, reported by an `engine` event.
  *
  * @param serverLock the lock that engine workers watch
  */
@@ -39,7 +39,7 @@ export function createChatEngineStart(
         type: "engine",
         model: model.id,
         state: "fallback",
-        reason: "WebGPU was lost: llama.cpp continues",
+        reason: "WebGPU failed: llama.cpp continues in WebAssembly",
       });
     }
     return { engine, onGPU: false, build };
@@ -71,7 +71,8 @@ export function createChatEngineStart(
       const code = error instanceof EngineError ? error.code : undefined;
       if (code === "engine_lost" && !signal.aborted) noteLoss(1);
       const isForced = engine === "webllm" ? model.engine : llamacpp?.device === "webgpu";
-      if (!DEVICE_CANNOT.has(code) || !onGPU || !model.builds.llamacpp || isForced) throw error;
+      const cannot = DEVICE_CANNOT.has(code) || (engine === "llamacpp" && LLAMACPP_CANNOT.has(code));
+      if (!cannot || !onGPU || !model.builds.llamacpp || isForced) throw error;
       noteLoss(MAX_LOSSES);
       return start(model, onProgress, onEnd, signal) as Promise<ChatEngine>;
     }
@@ -104,3 +105,5 @@ function llamaCppGPU(
 
 /** Errors for which a retry on the same GPU would fail again. */
 const DEVICE_CANNOT = new Set<string | undefined>(["out_of_memory", "engine_unavailable"]);
+/** llama.cpp aborts in many ways where its WebGPU backend cannot run a model; WebAssembly tells if the file is at fault. */
+const LLAMACPP_CANNOT = new Set<string | undefined>(["model_load_failed", "engine_failed"]);
