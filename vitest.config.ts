@@ -16,9 +16,9 @@ import { findBrowser } from "./scripts/browsers/browsers.ts";
 import type { BrowserName } from "./scripts/browsers/driven-browser.ts";
 import { drivenProvider } from "./scripts/browsers/vitest-provider.ts";
 import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/chromium.ts";
-import { contentTypes } from "./scripts/content-types.ts";
 import { matrixTests, restTests, selectTests } from "./scripts/test-extent.ts";
 import { testSeed } from "./scripts/test-seed.ts";
+import { contentTypes } from "./src/bundlers/content-types.ts";
 import { serveVariant } from "./test/support/gguf/serve-variants.ts";
 
 const root = import.meta.dirname;
@@ -171,6 +171,8 @@ function browserSuite(
         "fast-check",
         "@mlc-ai/web-llm",
         "comlink",
+        "@noble/hashes/legacy.js",
+        "@noble/hashes/sha2.js",
         "zod",
       ],
       exclude: ["infetch", "infetch/install", "infetch/port"],

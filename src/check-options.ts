@@ -29,17 +29,14 @@ export const RUNTIME_OPTIONS = {
   llamacpp: "object",
   hub: "object",
   testing: "object",
-  memoryBudget: "number",
+  memoryBudgetBytes: "number",
   keepAliveMs: "number",
 } satisfies Record<keyof RuntimeOptions, Kind>;
 
 /** Nested options. */
 export const GROUPS = {
   billing: { pricing: "any", graceMs: "number" } satisfies Record<keyof BillingSettings, Kind>,
-  embeddings: { device: "any", models: "list", hubURL: "address", runtimeURL: "address" } satisfies Record<
-    keyof EmbeddingOptions,
-    Kind
-  >,
+  embeddings: { device: "any", runtimeURL: "address" } satisfies Record<keyof EmbeddingOptions, Kind>,
   llamacpp: { device: "any" } satisfies Record<keyof LlamaCppOptions, Kind>,
   hub: { url: "address", token: "text", librariesURL: "address" } satisfies Record<keyof HubOptions, Kind>,
   testing: { clockOffsetMs: "number" } satisfies Record<keyof TestingOptions, Kind>,

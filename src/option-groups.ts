@@ -1,7 +1,6 @@
 /** Options of `createRuntime()` that are groups of others. */
 
 import type { Pricing } from "./protocol/billing.ts";
-import type { EmbeddingModelOption } from "./protocol/wire.ts";
 
 /** Options of {@link RuntimeOptions.billing}. */
 export interface BillingSettings {
@@ -76,16 +75,6 @@ export interface EmbeddingOptions {
    * @default "auto"
    */
   device?: "auto" | "webgpu" | "wasm";
-
-  /** Models beyond the catalogue's, from the hub or your own URL. */
-  models?: readonly EmbeddingModelOption[];
-
-  /**
-   * Base URL of the hub, for chat models too.
-   *
-   * @deprecated `hub.url` is the same.
-   */
-  hubURL?: string | URL;
 
   /**
    * Folder with the ONNX Runtime files, if not in the default location: a copy of the `ort` folder.

@@ -3,8 +3,9 @@
 import { InfetchError } from "../errors.ts";
 import { afterScriptLoaded, openWorker } from "../protocol/assets.ts";
 import { messagesHandled, watchLock } from "../protocol/liveness.ts";
+import { PACKAGE_VERSION } from "../protocol/package-version.ts";
 import type { ConnectMessage, LifeMessage, ServerOptions } from "../protocol/wire.ts";
-import { startError } from "./start-error.ts";
+import { startError, versionError } from "./start-error.ts";
 
 /**
  * Time allowed for a loaded script to run its first line, per attempt. A worker that dies earlier leaves no trace;
@@ -51,6 +52,7 @@ export class ServerWorker {
       if (data.type === "failed") end(new InfetchError(data.code, data.message));
       if (data.type !== "started") return;
       this.answered();
+      if (data.version !== PACKAGE_VERSION) void versionError(url, data.version).then(end);
       watchLock(data.serverLock, () => void messagesHandled().then(() => end()), this.#end.signal);
     };
     void this.#isDeadAtStart(url, PATIENCE_MS[starts]!).then((isDead) => isDead && end());

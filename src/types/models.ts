@@ -12,7 +12,11 @@ export type { Models } from "../models.ts";
 export type { EmbeddingOptions, HubOptions, LlamaCppOptions } from "../option-groups.ts";
 export type { Deployment, DeploymentRequest } from "../protocol/deployments.ts";
 export type { CachedModel, ModelVerification, StorageReport } from "../protocol/models.ts";
-export type { ModelManifest, ModelOption } from "../protocol/own-models.ts";
+export type {
+  EmbeddingModelOption,
+  FolderModelOption,
+  ModelManifest,
+  ModelOption,
+} from "../protocol/own-models.ts";
 export type { ModelSupport, SupportReport } from "../protocol/support.ts";
 export type { UpstreamModel, UpstreamOptions } from "../protocol/upstream.ts";
-export type { EmbeddingModelOption } from "../protocol/wire.ts";

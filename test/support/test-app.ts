@@ -81,7 +81,7 @@ export async function testApp(
   behaviour: Partial<FakeBehaviour> = {},
   maxQueued = 256,
   strict = false,
-  sources?: CatalogSources,
+  sources?: Partial<CatalogSources>,
 ): Promise<TestApp> {
   const clock = testClock();
   const keys = new KeyRing();

@@ -10,9 +10,10 @@ export function addressesOf(record: CatalogRecord): ModelAddresses {
     return { id, folders: [`https://infetch.invalid/${cacheId}/`], shared: [] };
   }
   const { webllm, llamacpp } = record.builds;
-  const folders = [webllm, llamacpp].flatMap((build) => (build ? [folderOf(build.cacheURL)] : []));
-  const library = webllm?.library ?? "";
-  return { id, folders, shared: URL.canParse(library) ? [library] : [] };
+  const mlc = [webllm, record.withoutF16?.files].filter((build) => build !== undefined);
+  const folders = [...mlc, ...(llamacpp ? [llamacpp] : [])].map(({ cacheURL }) => folderOf(cacheURL));
+  const shared = mlc.map(({ library }) => library).filter((library) => URL.canParse(library));
+  return { id, folders, shared };
 }
 
 /** Published hashes of a model's files, by name. */

@@ -3,7 +3,7 @@ import type { CatalogRecord } from "./model-record.ts";
 /**
  * The other names of each model: catalogue ids with the same hub files, and the hub's own name.
  *
- * @param records the catalogue's models and those of `embeddings.models`
+ * @param records the catalogue's models and the embedding models of the options
  */
 export function otherNamesOf(records: readonly CatalogRecord[]): (model: string) => readonly string[] {
   const groups = new Map<string, string[]>();

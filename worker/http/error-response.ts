@@ -38,6 +38,8 @@ const ENGINE_STATUS: Record<EngineError["code"], number> = {
   engine_lost: 500,
   engine_failed: 500,
   model_load_failed: 503,
+  unsupported_model: 400,
+  unknown_pooling: 400,
   model_download_failed: 502,
   model_gated: 403,
   hub_token_invalid: 403,

@@ -95,6 +95,8 @@ function failureText(url: string, why: string): string {
 async function attempt(job: Download, parts: PartialFile, environment: StoreEnvironment): Promise<boolean> {
   // Without a validator or a hash, a mix of two versions would go undetected.
   if (parts.validator === undefined && !job.isHashed) await parts.discard();
+  // Before the connection is opened: a server does not wait for gigabytes to be hashed.
+  await parts.hashStored(job.signal);
   if (job.bytes > 0 && parts.bytes === job.bytes) return true;
   const stalled = new AbortController();
   const startTimer = (): (() => void) => environment.timers.after(STALL_MS, () => stalled.abort());

@@ -13,6 +13,8 @@ export interface StoreEnvironment {
   /** This worker's origin; request headers that would need a CORS preflight are sent to it only. */
   origin: string;
   timers: Timers;
+  /** Larger files are stored in segments of at most this size. @default 512 MiB */
+  segmentBytes?: number;
   now(): number;
   /** In [0, 1). */
   random(): number;

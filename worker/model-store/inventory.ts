@@ -2,9 +2,10 @@
 
 import type { ModelAddresses } from "../engines/api/model-files.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";
-import { STORED_HASH } from "./fetch-model-file.ts";
 import { SNAPSHOT_CACHE } from "./hub/snapshot.ts";
-import { PARTS_CACHE, partOf } from "./partial-file.ts";
+import { PARTS_CACHE, partOf } from "./part-key.ts";
+import { indexedBytes, readIndex } from "./segments.ts";
+import { STORED_HASH } from "./store-file.ts";
 
 /** All caches that hold model files. */
 const CACHES = [
@@ -25,6 +26,8 @@ export interface StoredEntry {
   address: string;
   bytes: number;
   isPart: boolean;
+  /** Keys of the entries that hold the contents of a large file; the entry itself is their index. */
+  segments?: readonly string[];
   /** Hash computed when it was stored. */
   sha256: string | undefined;
 }
@@ -35,22 +38,38 @@ export async function listEntries(environment: StoreEnvironment): Promise<Stored
     const cache = await openCache(environment, name);
     for (const { url: key } of (await cache?.keys()) ?? []) {
       const response = await cache?.match(key);
-      if (!response) continue;
-      const { headers } = response;
-      const bytes = Number(headers.get("content-length") ?? (await response.blob()).size);
-      const sha256 = headers.get(STORED_HASH) ?? undefined;
-      const address = partOf(key);
-      entries.push({
-        cache: name,
-        key,
-        bytes,
-        address: address ?? key,
-        isPart: address !== undefined,
-        sha256,
-      });
+      if (response) entries.push(await toEntry(name, key, response));
     }
   }
-  return entries;
+  return joinSegments(entries);
+}
+
+async function toEntry(cache: string, key: string, response: Response): Promise<StoredEntry> {
+  const { headers } = response;
+  const sha256 = headers.get(STORED_HASH) ?? undefined;
+  const whole = indexedBytes(response);
+  if (whole !== undefined) {
+    const listed = await readIndex(response).catch(() => []);
+    const segments = listed.map((segment) => segment.key);
+    return { cache, key, bytes: whole, address: key, isPart: false, sha256, segments };
+  }
+  const bytes = Number(headers.get("content-length") ?? (await response.blob()).size);
+  const address = partOf(key);
+  return { cache, key, bytes, address: address ?? key, isPart: address !== undefined, sha256 };
+}
+
+/** Makes one entry of a large file and its segments. If one is missing, the others are parts, and the index is empty. */
+function joinSegments(entries: readonly StoredEntry[]): StoredEntry[] {
+  const parts = new Set(entries.filter(({ isPart }) => isPart).map(({ key }) => key));
+  const used = new Set<string>();
+  const joined = entries.map((entry) => {
+    const { segments } = entry;
+    if (!segments) return entry;
+    if (!segments.every((key) => parts.has(key))) return { ...entry, bytes: 0, isPart: true, segments: [] };
+    for (const key of segments) used.add(key);
+    return entry;
+  });
+  return joined.filter(({ cache, key }) => cache !== PARTS_CACHE || !used.has(key));
 }
 
 /**

@@ -2,6 +2,7 @@
 
 import type { ModelSupport, SupportReport } from "../../src/protocol/support.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { forDevice } from "../catalog/device-build.ts";
 import type { CatalogRecord, ModelRecord } from "../catalog/model-record.ts";
 import {
   adapterName,
@@ -100,15 +101,17 @@ function embeddingFault(
 }
 
 function chatSupport(
-  model: ModelRecord,
+  listed: ModelRecord,
   found: GPUAdapter | GPUFault,
   llamacppDevice: DeviceChoice | undefined,
 ): ModelSupport {
+  const model = forDevice(listed, found);
   const { id } = model;
   const gpuFault = gpuFaultOf(model, found);
   try {
     const engine = chooseEngine(model, { gpuFault, losses: 0 });
-    if (engine === "webllm") return { id, engine, device: "webgpu", reason: null };
+    const { insteadBecause = null } = model.builds.webllm ?? {};
+    if (engine === "webllm") return { id, engine, device: "webgpu", reason: insteadBecause };
     const llamaFault = llamaCppFault(found, llamacppDevice);
     if (llamaFault && llamacppDevice === "webgpu")
       return { id, engine: null, device: null, reason: llamaFault.reason };

@@ -3,11 +3,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
-import {
-  fetchModelFile,
-  fetchModelFiles,
-  type StoredFile,
-} from "../../../worker/model-store/fetch-model-file.ts";
+import { fetchModelFile, fetchModelFiles } from "../../../worker/model-store/fetch-model-file.ts";
+import type { StoredFile } from "../../../worker/model-store/store-file.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
 import { type FlakyServer, type Mishap, startFlakyServer } from "../../support/flaky-server.ts";
 import { fc } from "../../support/random.ts";

@@ -23,6 +23,12 @@ const embedding = (id: string, webgpu: string[]) =>
 const records = [
   chat("both", { webllm, llamacpp }),
   chat("half", { webllm: { ...webllm, features: ["shader-f16"] }, llamacpp }),
+  chat(
+    "two-builds",
+    { webllm: { ...webllm, features: ["shader-f16"] } },
+    { withoutF16: { hubName: "mlc-ai/two-q4f32_1-MLC", memoryBytes: 2, files: { ...webllm, features: [] } } },
+  ),
+  chat("big-buffer", { webllm: { ...webllm, bufferBytes: 201_326_592 }, llamacpp }),
   chat("gpu-only", { webllm }),
   chat("gguf", { llamacpp }),
   chat("forced", { webllm, llamacpp }, { engine: "llamacpp" }),
@@ -32,9 +38,12 @@ const records = [
   embedding("embed-wasm", []),
 ];
 
+/** Of a usual graphics card. */
+const LIMITS = { ...WEBLLM_LIMITS, maxBufferSize: 2 ** 31, maxStorageBufferBindingSize: 2 ** 30 };
+
 function adapter({ features = ["shader-f16"], limits = {}, architecture = "ampere" } = {}) {
   const info = { vendor: "nvidia", architecture, description: "", isFallbackAdapter: false };
-  return { features: new Set(features), limits: { ...WEBLLM_LIMITS, ...limits }, info };
+  return { features: new Set(features), limits: { ...LIMITS, ...limits }, info };
 }
 
 type Device = "auto" | "webgpu" | "wasm";
@@ -69,6 +78,8 @@ test("a graphics card with all that is needed", async () => {
     ...EVERYWHERE,
     both: "webllm",
     half: "webllm",
+    "two-builds": "webllm",
+    "big-buffer": "webllm",
     "gpu-only": "webllm",
     gguf: "llamacpp",
     embed: "transformers",
@@ -80,7 +91,7 @@ test("a graphics card with all that is needed", async () => {
     adapter: "nvidia ampere",
     isSoftware: false,
     features: ["shader-f16"],
-    limits: WEBLLM_LIMITS,
+    limits: LIMITS,
   });
   expect(report.wasm).toMatchObject({ available: true, threads: false, cores: 4 });
   expect(report.storage).toEqual({ privateFiles: false, estimate: false });
@@ -95,6 +106,8 @@ test.each([
     ...EVERYWHERE,
     both: `llamacpp: ${reason}`,
     half: `llamacpp: ${reason}`,
+    "two-builds": `null: ${reason}`,
+    "big-buffer": `llamacpp: ${reason}`,
     "gpu-only": `null: ${reason}`,
     gguf: `llamacpp: ${reason}`,
     embed: `transformers: ${reason}`,
@@ -108,6 +121,13 @@ test("an adapter that lacks a feature, or allows too little", async () => {
     both: "webllm",
     half: "llamacpp: adapter lacks shader-f16",
     gguf: "llamacpp: adapter lacks shader-f16",
+    "two-builds": "webllm: adapter lacks shader-f16",
+  });
+  // web-llm gets buffers of 1 GiB or of 128 MiB, never what lies between.
+  const small = await support(adapter({ limits: { maxStorageBufferBindingSize: 2 ** 29 } }));
+  expect(small.models).toMatchObject({
+    both: "webllm",
+    "big-buffer": `llamacpp: maxStorageBufferBindingSize ${2 ** 29} < ${2 ** 30}`,
   });
   const reason = "maxStorageBuffersPerShaderStage 8 < 10";
   expect((await support(adapter({ limits: { maxStorageBuffersPerShaderStage: 8 } }))).models).toMatchObject({

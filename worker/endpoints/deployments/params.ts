@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import type { Deployment, DeploymentRequest } from "../../../src/protocol/deployments.ts";
+import type { DeploymentRequest } from "../../../src/protocol/deployments.ts";
+import type { StoredDeployment } from "../../catalog/deployment-store.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
 import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
@@ -27,7 +28,7 @@ const schema = z.object({
 });
 
 /** @throws {ApiError} 400 that names the field */
-export function parseDeployment(request: DeploymentRequest, created: number): Deployment {
+export function parseDeployment(request: DeploymentRequest, created: number): StoredDeployment {
   const {
     name,
     model,
@@ -61,7 +62,7 @@ export function parseDeployment(request: DeploymentRequest, created: number): De
 }
 
 /** @throws {ApiError} 400 for settings that the model does not support */
-export function requireFitting({ engine, contextWindow }: Deployment, base: CatalogRecord): void {
+export function requireFitting({ engine, contextWindow }: StoredDeployment, base: CatalogRecord): void {
   const engines = base.kind === "embedding" ? ["transformers"] : Object.keys(base.builds);
   if (engine && !engines.includes(engine)) {
     throw badRequest(

@@ -1,6 +1,12 @@
 import type { CatalogRecord } from "../../catalog/model-record.ts";
 import { isHubName } from "../../catalog/resolve.ts";
-import type { ChatModelFacts, EmbeddingModel, EmbeddingModelFacts } from "../../engines/api/types.ts";
+import type {
+  ChatModelFacts,
+  EmbeddingModel,
+  EmbeddingModelFacts,
+  SamplingDefaults,
+} from "../../engines/api/types.ts";
+import { recommendedSampling } from "../../generation/sampling-defaults.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { knownFamily } from "../../tools/families/choose-family.ts";
 import { mayUseModel } from "../../usage/accounts/scopes.ts";
@@ -13,7 +19,7 @@ export const listModels: Handler = async ({ holder }, services) => {
   const forwarded = new Map(upstream?.names.map((id) => [id, toForwardedObject(id, upstream.created)]));
   const here = catalog.list().filter(({ id }) => !forwarded.has(id));
   const models = [
-    ...(await Promise.all(here.map((model) => describe(model, services)))),
+    ...(await Promise.all(here.map(async (model) => describe(await catalog.onDevice(model), services)))),
     ...forwarded.values(),
   ];
   return Response.json({ object: "list", data: models.filter(({ id }) => mayUseModel(holder, id)) });
@@ -79,7 +85,7 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
         ? embeddingFacts(model.embedding, embedding)
         : {
             device: chat?.device ?? null,
-            recommended_sampling: shownRecommendation(chat),
+            recommended_sampling: shownRecommendation(recommendedSampling(model, chat)),
             notes: chat?.notes ?? [],
           }),
     },
@@ -98,9 +104,8 @@ function enginesOf(model: CatalogRecord): string[] {
   return model.kind === "embedding" ? ["transformers"] : Object.keys(model.builds);
 }
 
-/** What the publisher recommends, under the names of the API; null while the model is not loaded. */
-function shownRecommendation(chat: ChatModelFacts | undefined) {
-  const { recommendedSampling: values } = chat ?? {};
+/** What the publisher recommends, under the names of the API; null if unknown. */
+function shownRecommendation(values: SamplingDefaults | undefined) {
   if (!values) return null;
   const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [snakeCase(name), value]));
@@ -108,15 +113,12 @@ function shownRecommendation(chat: ChatModelFacts | undefined) {
 
 /** Supported features of requests; null where only the loaded model tells. No engine supports images yet. */
 function abilitiesOf(model: CatalogRecord) {
-  const isChat = model.kind === "chat";
-  const isUnlisted = isHubName(model.deployment?.model ?? model.id);
-  const unlessLoaded = (value: boolean) => (isChat && isUnlisted ? null : value);
-  return {
-    tools: unlessLoaded(isChat && knownFamily({ id: model.baseModel ?? model.id }) !== undefined),
-    json: isChat,
-    reasoning: unlessLoaded(isChat && model.reasoning !== undefined),
-    vision: false,
-  };
+  if (model.kind === "embedding") return { tools: false, json: false, reasoning: false, vision: false };
+  const fixed = { json: true, vision: false };
+  if (model.abilities) return { ...model.abilities, ...fixed };
+  if (isHubName(model.deployment?.model ?? model.id)) return { tools: null, reasoning: null, ...fixed };
+  const tools = knownFamily({ id: model.baseModel ?? model.id }) !== undefined;
+  return { tools, reasoning: model.reasoning !== undefined, ...fixed };
 }
 
 /** Facts that matter for stored vectors; device and dimensions are only known while it is loaded. */
@@ -130,5 +132,6 @@ function embeddingFacts(model: EmbeddingModel, loaded: EmbeddingModelFacts | und
     device: loaded?.device ?? null,
     dtype: loaded?.dtype ?? null,
     threads: loaded?.threads ?? null,
+    notes: loaded?.notes ?? [],
   };
 }

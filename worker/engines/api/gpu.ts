@@ -18,7 +18,7 @@ export interface GPUFault {
 /** `auto` uses WebGPU if the adapter is a hardware GPU; other values force that device. */
 export type DeviceChoice = "auto" | "webgpu" | "wasm";
 
-/** Adapter limits that web-llm requires (`detectGPUDevice` of TVM's runtime, web-llm 0.2.86). */
+/** Least adapter limits that web-llm requires (`detectGPUDevice` of TVM's runtime, web-llm 0.2.86). */
 export const WEBLLM_LIMITS = {
   maxBufferSize: 2 ** 28,
   maxStorageBufferBindingSize: 2 ** 27,
@@ -28,6 +28,21 @@ export const WEBLLM_LIMITS = {
 
 /** Features that llama.cpp's WebGPU backend requires (`ggml-webgpu.cpp`); WebGPU's lowest limits are enough for it. */
 export const LLAMACPP_FEATURES = ["shader-f16"];
+
+/**
+ * The limits for a model. TVM's runtime asks for buffers of 1 GiB, and if the adapter has less, for the least alone:
+ * what lies between is of no use.
+ *
+ * @param bufferBytes size of the model's largest buffer
+ */
+export function webllmLimits(bufferBytes = 0): Record<string, number> {
+  const limitFor = (least: number): number => (bufferBytes > least ? 2 ** 30 : least);
+  return {
+    ...WEBLLM_LIMITS,
+    maxBufferSize: limitFor(WEBLLM_LIMITS.maxBufferSize),
+    maxStorageBufferBindingSize: limitFor(WEBLLM_LIMITS.maxStorageBufferBindingSize),
+  };
+}
 
 const NO_WEBGPU: GPUFault = {
   reason: "no navigator.gpu",

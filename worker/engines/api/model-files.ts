@@ -62,6 +62,10 @@ export interface ModelFiles {
   overrides?: Readonly<Record<string, number>>;
   /** Required WebGPU features, for example `shader-f16`. */
   features?: readonly string[];
+  /** Size of its largest GPU buffer, if known. */
+  bufferBytes?: number;
+  /** Why it runs instead of the model's first choice: `adapter lacks shader-f16`. */
+  insteadBecause?: string;
 }
 
 export interface ModelFile {

@@ -6,7 +6,7 @@ import { type DeviceChoice, findAdapter, type GPUFault } from "../api/gpu.ts";
 import { withHubToken } from "../api/hub-token.ts";
 import type { ChatBuilds, ChatEngine, ChatEngineName, LlamaCppGPU } from "../api/types.ts";
 import type { LoadableModel, StartEngine } from "../scheduling/supervisor.ts";
-import { chooseEngine, gpuFaultOf, MAX_LOSSES } from "./choose-engine.ts";
+import { chooseEngine, gpuFaultOf, MAX_LOSSES, substituteNote } from "./choose-engine.ts";
 import { describeGPU, llamaCppFault } from "./llamacpp-device.ts";
 import { RemoteChatEngine } from "./remote-engine.ts";
 
@@ -29,10 +29,14 @@ export function createChatEngineStart(
     const found = await findAdapter();
     const gpuFault = gpuFaultOf(model, found);
     const engine = chooseEngine(model, { gpuFault, losses: lost });
-    if (engine === "webllm") return { engine, onGPU: true, build: model.builds.webllm };
+    const notes = (onGPU: boolean): string[] => {
+      const note = substituteNote(model, engine, gpuFault, onGPU);
+      return note === undefined ? [] : [note];
+    };
+    if (engine === "webllm") return { engine, onGPU: true, build: model.builds.webllm, notes: notes(true) };
     const build = model.builds.llamacpp!;
     const gpu = llamaCppGPU(found, llamacpp?.device, lost);
-    if (gpu) return { engine, onGPU: true, build: { ...build, gpu } };
+    if (gpu) return { engine, onGPU: true, build: { ...build, gpu }, notes: notes(true) };
     if (lost > 0 && !moved.has(model.id)) {
       moved.add(model.id);
       emit({
@@ -42,11 +46,11 @@ export function createChatEngineStart(
         reason: "WebGPU failed: llama.cpp continues in WebAssembly",
       });
     }
-    return { engine, onGPU: false, build };
+    return { engine, onGPU: false, build, notes: notes(false) };
   };
 
   const start: StartEngine = async (model, onProgress, onEnd, signal) => {
-    const { engine, onGPU, build } = await choose(model);
+    const { engine, onGPU, build, notes } = await choose(model);
     let running: RemoteChatEngine | undefined;
     const noteLoss = (weight: number): void => {
       if (onGPU) losses.set(model.id, (losses.get(model.id) ?? 0) + weight);
@@ -63,7 +67,12 @@ export function createChatEngineStart(
       signal,
     };
     try {
-      running = await RemoteChatEngine.start(worker, build && withHubToken(build, hub?.token), onProgress);
+      running = await RemoteChatEngine.start(
+        worker,
+        build && withHubToken(build, hub?.token),
+        onProgress,
+        notes,
+      );
       for (const reason of running.facts.notes ?? [])
         emit({ type: "engine", model: model.id, state: "note", reason });
       return running;
@@ -85,6 +94,8 @@ interface Choice {
   engine: ChatEngineName;
   onGPU: boolean;
   build: ChatBuilds[ChatEngineName];
+  /** Why it is not the first choice. */
+  notes: string[];
 }
 
 /**

@@ -1,11 +1,12 @@
 import { MissingFileError } from "../../model-store/download.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
-import { fetchModelFiles, requireRoom, type StoredFile } from "../../model-store/fetch-model-file.ts";
+import { fetchModelFiles, requireRoom } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { inspectFiles } from "../../model-store/gguf/inspect.ts";
 import type { GgufValue } from "../../model-store/gguf/metadata.ts";
 import { allParts } from "../../model-store/gguf/parts.ts";
 import { type Snapshot, withSnapshot } from "../../model-store/hub/snapshot.ts";
+import type { StoredFile } from "../../model-store/store-file.ts";
 import type { GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
 import { preTokenizerName } from "./gguf-tokenizer.ts";
 import { planMemory, requireParts } from "./plan-memory.ts";

@@ -3,6 +3,7 @@
 import type { GgufValue } from "../../model-store/gguf/metadata.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { GgufFiles, LlamaCppGPU } from "../api/types.ts";
+import { hasJSPI, hasMemory64 } from "../api/wasm-features.ts";
 
 export interface MemoryPlan {
   contextWindow: number;
@@ -20,14 +21,14 @@ const FULL_PRECISION_BYTES = 64 * 2 ** 20;
 const MAX_MEMORY_BYTES = 4 * 2 ** 30;
 /** Memory of llama.cpp's code, graph and logits. */
 const WORKING_BYTES = 96 * 2 ** 20;
-/** Larger models must be split into several files. */
+/** Larger files need 64-bit offsets, and JSPI to be read piece by piece (decision 163). */
 const MAX_PART_BYTES = 2 * 2 ** 30;
 /** Narrower layers do not benefit from a second thread. */
 const WIDTH_FOR_THREADS = 256;
 
 /**
- * @throws {EngineError} `insufficient_memory` if the model does not fit, `model_load_failed` for a file over 2 GB,
- * `engine_unavailable` if its context exceeds the graphics card's limits
+ * @throws {EngineError} `insufficient_memory` if the model does not fit, `model_load_failed` for a file that is too
+ * large, `engine_unavailable` if its context exceeds the graphics card's limits
  */
 export function planMemory(
   metadata: ReadonlyMap<string, GgufValue>,
@@ -77,16 +78,21 @@ export function planMemory(
  */
 export function requireParts(bytes: readonly number[], gpu?: LlamaCppGPU): void {
   const longest = Math.max(0, ...bytes);
-  if (longest > MAX_PART_BYTES) {
-    throw new EngineError(
-      "model_load_failed",
-      `A file of the model has ${gigabytes(longest)}; llama.cpp reads up to 2 GB here. Use a split model (-00001-of-…) or a smaller quantisation.`,
-    );
-  }
+  // What fits on no browser is not a matter of this one.
   requireMemory(
     bytes.reduce((sum, one) => sum + one, 0),
     gpu,
   );
+  if (longest <= MAX_PART_BYTES || readsLargeFiles()) return;
+  throw new EngineError(
+    "model_load_failed",
+    `A file of the model has ${gigabytes(longest)}; llama.cpp reads up to 2 GB here, because this browser lacks ${hasMemory64() ? "JSPI (WebAssembly.Suspending)" : "64-bit WebAssembly memory"}. Use a split model (-00001-of-…), a smaller quantisation, or Chrome.`,
+  );
+}
+
+/** Without JSPI the build with 64-bit memory keeps files in memory; the other one has 32-bit offsets. */
+function readsLargeFiles(): boolean {
+  return hasMemory64() && hasJSPI();
 }
 
 /** On WebGPU, tensors are copied to the graphics card one by one, so the address space does not limit them. */

@@ -111,6 +111,12 @@ export class ModelStore {
     return new URL(name, this.#model.sourceURL).href;
   }
 
+  /** Whether the model may have a file with such a name: false if its list of files is complete and has none. */
+  mayHave(name: RegExp): boolean {
+    const { isSealed, known } = this.#model;
+    return !isSealed || known.some((file) => name.test(file.name));
+  }
+
   /** The parsed JSON of a file, or undefined if the model does not have it. */
   async json(name: string): Promise<unknown> {
     const response = await this.fetch(name);

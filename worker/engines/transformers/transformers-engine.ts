@@ -13,17 +13,11 @@ import type { EmbeddingDtype, EmbeddingModel, EmbeddingModelFacts, LoadProgress 
 import { longestToken } from "../chat/text-bytes.ts";
 import { type Asset, requireWebAssembly, withAssets } from "../scheduling/with-assets.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
+import { describeModel } from "./describe-model.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { MODEL_ID, runtimeFiles, setUpLibrary } from "./environment.ts";
 import { EMBEDDING_CACHE, embeddingKey, ModelStore } from "./model-store.ts";
-import { readModuleConfiguration } from "./module-configuration.ts";
 import { type HiddenStates, pool } from "./pooling.ts";
-
-interface ModelConfiguration {
-  vocab_size?: number;
-  hidden_size?: number;
-  max_position_embeddings?: number;
-}
 
 /** Graphs of these dtypes quantise activations over the whole batch (DynamicQuantizeLinear). */
 const DYNAMIC: ReadonlySet<EmbeddingDtype> = new Set<EmbeddingDtype>(["q8"]);
@@ -71,9 +65,7 @@ export class TransformersEngine {
     storeLater: Snapshot["storeLater"],
   ): Promise<TransformersEngine> {
     const store = new ModelStore(model, expectedBytes(model, attempt), onProgress, undefined, storeLater);
-    const configuration = (await store.json("config.json")) as ModelConfiguration | undefined;
-    if (!configuration) throw store.absent("config.json");
-    const modules = await readModuleConfiguration(model, (name) => store.json(name));
+    const { configuration, modules } = await describeModel(model, store);
     const assets: Asset[] = [
       [files.mjs, "module"],
       [files.wasm, "wasm"],
@@ -105,6 +97,7 @@ export class TransformersEngine {
       prefixes: modules.prefixes,
       downloadBytes: store.loadedBytes,
       runsAlone: DYNAMIC.has(attempt.dtype),
+      ...(modules.note === undefined ? {} : { notes: [modules.note] }),
     });
     return engine;
   }

@@ -5,13 +5,10 @@
 
 import { downloadFailed } from "../../model-store/download.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
-import {
-  type FetchModelFileOptions,
-  fetchModelFiles,
-  type StoredFile,
-} from "../../model-store/fetch-model-file.ts";
+import { type FetchModelFileOptions, fetchModelFiles } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
+import type { StoredFile } from "../../model-store/store-file.ts";
 import type { LoadProgress, ModelFiles } from "../api/types.ts";
 
 /** Names of web-llm's caches (web-llm 0.2.86, `createArtifactCache`). */

@@ -1,6 +1,6 @@
 import { type ChatCompletionChunk, MLCEngine } from "@mlc-ai/web-llm";
 import { EngineError } from "../api/engine-error.ts";
-import { requireWebGPU, WEBLLM_LIMITS } from "../api/gpu.ts";
+import { requireWebGPU, webllmLimits } from "../api/gpu.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress, ModelFiles } from "../api/types.ts";
 import { UniformNumbers } from "../chat/random-stream.ts";
 import { readSamplingDefaults } from "../chat/read-sampling-defaults.ts";
@@ -69,7 +69,7 @@ export class WebllmEngine {
   /** @throws {EngineError} */
   static async load(files: ModelFiles, onProgress: (progress: LoadProgress) => void): Promise<WebllmEngine> {
     requireWebAssembly(new URL(files.library, files.sourceURL).href);
-    const device = await requireWebGPU({ features: files.features, limits: WEBLLM_LIMITS });
+    const device = await requireWebGPU({ features: files.features, limits: webllmLimits(files.bufferBytes) });
     const placed = await placeModelFiles(__ENGINE_BUILD__, files, onProgress);
     const bytes = placed.downloadBytes;
     const engine = new MLCEngine({

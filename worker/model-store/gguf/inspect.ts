@@ -1,8 +1,8 @@
 /** Reads the description of a model from its server before the download, which may take gigabytes. */
 
 import { openCache, type StoreEnvironment } from "../environment.ts";
-import type { StoredFile } from "../fetch-model-file.ts";
 import { hubHeaders } from "../hub/access.ts";
+import type { StoredFile } from "../store-file.ts";
 import { type GgufMetadata, type GgufValue, parseMetadata } from "./metadata.ts";
 import { requireChatModel } from "./require-chat-model.ts";
 

@@ -84,14 +84,35 @@ describe("the plan for a model", () => {
   });
 });
 
-test("files of more than 2 GB each, or 4 GB in all, are refused by their sizes alone", () => {
+test("files of more than 4 GB in all are refused by their sizes alone", () => {
   onDevice({});
-  expect(() => requireParts([3 * GIB])).toThrow(expect.objectContaining({ code: "model_load_failed" }));
   expect(() => requireParts([1.9 * GIB, 1.9 * GIB, 1.9 * GIB])).toThrow(
     expect.objectContaining({ code: "insufficient_memory" }),
   );
   expect(() => requireParts([1.9 * GIB, 1.9 * GIB])).not.toThrow();
   expect(() => requireParts([0])).not.toThrow();
+});
+
+class Memory64 {}
+class Memory32 {
+  constructor() {
+    throw new TypeError();
+  }
+}
+
+test.each([
+  ["JSPI and 64-bit memory", { Suspending: class {}, Memory: Memory64 }, undefined],
+  ["no JSPI", { Memory: Memory64 }, "lacks JSPI"],
+  ["no 64-bit memory", { Suspending: class {}, Memory: Memory32 }, "lacks 64-bit WebAssembly memory"],
+])("a file of 3 GB with %s", (_, WebAssembly, refusal) => {
+  onDevice({});
+  vi.stubGlobal("WebAssembly", WebAssembly);
+  const check = () => requireParts([3 * GIB, 0]);
+  if (refusal === undefined) return expect(check).not.toThrow();
+  const message = expect.stringContaining(
+    `has 3.0 GB; llama.cpp reads up to 2 GB here, because this browser ${refusal}`,
+  );
+  return expect(check).toThrow(expect.objectContaining({ code: "model_load_failed", message }));
 });
 
 test("conversations that displace each other fill the memory of them; one that goes on does not", () => {
