@@ -61,7 +61,7 @@ export interface LlamaCppOptions {
    * `webgpu` never falls back: it returns 503 where WebGPU cannot be used, and also takes a GPU that is computed on
    * the processor.
    *
-   * @default "auto"
+   * @default "wasm", until WebGPU has run on more graphics cards
    */
   device?: "auto" | "webgpu" | "wasm";
 }

@@ -198,7 +198,7 @@ export interface ServerOptions {
   /** Absolute URLs of the engine workers. */
   engineURLs: { webllm: string; llamacpp: string; transformers: string };
   embeddings: EmbeddingServerOptions;
-  /** Where llama.cpp computes. @default { device: "auto" } */
+  /** Where llama.cpp computes. @default WebAssembly */
   llamacpp?: { device: "auto" | "webgpu" | "wasm" };
   hub: HubServerOptions;
   /** Models beyond the catalogue's; their URLs are absolute, with a trailing slash. */

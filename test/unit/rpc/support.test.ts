@@ -51,7 +51,7 @@ type Device = "auto" | "webgpu" | "wasm";
 async function support(
   found: object | null | undefined,
   embeddingDevice: Device = "auto",
-  llamacppDevice: Device = "auto",
+  llamacppDevice?: Device,
 ) {
   const gpu = found === undefined ? {} : { gpu: { requestAdapter: async () => found } };
   vi.stubGlobal("navigator", { hardwareConcurrency: 4, ...gpu });
@@ -67,6 +67,7 @@ beforeEach(() => vi.stubGlobal("WebAssembly", { Memory: class {}, Suspending: cl
 afterEach(() => vi.unstubAllGlobals());
 
 const EVERYWHERE = {
+  gguf: "llamacpp: no build for WebGPU",
   forced: "llamacpp: its options say so",
   unread: "null: its manifest has not been read: GET /v1/models/unread reads it",
   far: "upstream",
@@ -81,7 +82,6 @@ test("a graphics card with all that is needed", async () => {
     "two-builds": "webllm",
     "big-buffer": "webllm",
     "gpu-only": "webllm",
-    gguf: "llamacpp",
     embed: "transformers",
     "embed-wasm": "transformers: no build for WebGPU",
   });
@@ -109,7 +109,6 @@ test.each([
     "two-builds": `null: ${reason}`,
     "big-buffer": `llamacpp: ${reason}`,
     "gpu-only": `null: ${reason}`,
-    gguf: `llamacpp: ${reason}`,
     embed: `transformers: ${reason}`,
     "embed-wasm": `transformers: ${reason}`,
   });
@@ -120,7 +119,6 @@ test("an adapter that lacks a feature, or allows too little", async () => {
   expect((await support(adapter({ features: [] }))).models).toMatchObject({
     both: "webllm",
     half: "llamacpp: adapter lacks shader-f16",
-    gguf: "llamacpp: adapter lacks shader-f16",
     "two-builds": "webllm: adapter lacks shader-f16",
   });
   // web-llm gets buffers of 1 GiB or of 128 MiB, never what lies between.
@@ -144,20 +142,25 @@ test("embeddings leave a GPU that is computed on the processor, and one that the
   expect((await support(adapter(), "wasm")).models.embed).toBe("transformers: its options say so");
 });
 
-test("llama.cpp's device, and why it is not the graphics card", async () => {
+test("llama.cpp's device where the options allow WebGPU, and why it is not the graphics card", async () => {
   const deviceOf = async (...of: Parameters<typeof support>) => {
     const { report } = await support(...of);
     const { engine, device, reason } = report.models.find(({ id }) => id === "gguf")!;
     return `${engine} ${device} ${reason}`;
   };
-  expect(await deviceOf(adapter())).toBe("llamacpp webgpu null");
+  expect(await deviceOf(adapter())).toBe("llamacpp wasm no build for WebGPU");
+  expect(await deviceOf(adapter(), "auto", "auto")).toBe("llamacpp webgpu null");
+  expect(await deviceOf(adapter({ features: [] }), "auto", "auto")).toBe(
+    "llamacpp wasm adapter lacks shader-f16",
+  );
   expect(await deviceOf(adapter(), "auto", "wasm")).toBe("llamacpp wasm its options say so");
   const software = adapter({ architecture: "swiftshader" });
-  expect(await deviceOf(software)).toBe("llamacpp wasm WebGPU on the processor");
+  expect(await deviceOf(software, "auto", "auto")).toBe("llamacpp wasm WebGPU on the processor");
   expect(await deviceOf(software, "auto", "webgpu")).toBe("llamacpp webgpu null");
   expect(await deviceOf(null, "auto", "webgpu")).toBe("null null no WebGPU adapter");
   // web-llm asks for more than llama.cpp.
-  const { report } = await support(adapter({ limits: { maxStorageBuffersPerShaderStage: 8 } }));
+  const small = adapter({ limits: { maxStorageBuffersPerShaderStage: 8 } });
+  const { report } = await support(small, "auto", "auto");
   expect(report.models.find(({ id }) => id === "both")).toEqual({
     id: "both",
     engine: "llamacpp",
@@ -165,7 +168,7 @@ test("llama.cpp's device, and why it is not the graphics card", async () => {
     reason: "maxStorageBuffersPerShaderStage 8 < 10",
   });
   vi.stubGlobal("WebAssembly", { Memory: class {} });
-  expect(await deviceOf(adapter())).toBe("llamacpp wasm no JSPI");
+  expect(await deviceOf(adapter(), "auto", "auto")).toBe("llamacpp wasm no JSPI");
   vi.stubGlobal("WebAssembly", { Suspending: class {} });
-  expect(await deviceOf(adapter())).toBe("llamacpp wasm no 64-bit memory");
+  expect(await deviceOf(adapter(), "auto", "auto")).toBe("llamacpp wasm no 64-bit memory");
 });

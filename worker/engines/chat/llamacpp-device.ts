@@ -14,12 +14,14 @@ import { hasJSPI, hasMemory64 } from "../api/wasm-features.ts";
 /**
  * The reason why llama.cpp computes in WebAssembly; undefined if it uses WebGPU.
  *
- * @param choice the option `llamacpp.device`; `webgpu` also takes a GPU that is computed on the processor
+ * @param choice the option `llamacpp.device`; `webgpu` also takes a GPU that is computed on the processor, and without it
+ * WebGPU is off (decision 164)
  */
 export function llamaCppFault(
   found: GPUAdapter | GPUFault,
-  choice: DeviceChoice = "auto",
+  choice: DeviceChoice | undefined,
 ): GPUFault | undefined {
+  if (choice === undefined) return because("no build for WebGPU");
   if (choice === "wasm") return because("its options say so");
   const fault = faultOf(found, { features: LLAMACPP_FEATURES });
   if (fault) return because(fault.reason);
