@@ -17,6 +17,11 @@ export interface FolderModelOption {
    * any change on the host.
    */
   sha256?: string;
+  /**
+   * Tokens of prompt and reply together to reserve memory for; refused if they do not fit. @default the largest that
+   * fits, up to 8,192 and the manifest's `contextWindow`
+   */
+  contextWindow?: number;
 }
 
 /**
@@ -72,7 +77,7 @@ export interface ModelManifest {
   licence?: string;
   /** Base model, for example `Qwen/Qwen3-0.6B`; determines the tool-calling format. */
   baseModel?: string;
-  /** Maximum tokens of prompt and reply together, or of one input of an embedding model. */
+  /** The model's limit: tokens of prompt and reply together, or of one input of an embedding model. */
   contextWindow?: number;
   /** Prompt lines that enable and disable thinking, and the delimiters around it in the output. */
   reasoning?: { line: string; offLine?: string; open: string; close: string };

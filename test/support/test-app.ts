@@ -41,6 +41,7 @@ export const thinker: ModelRecord = {
   created: 1_700_000_000,
   ownedBy: "infetch",
   contextWindow: 4096,
+  maxContextWindow: 4096,
   reasoning: { type: "system-line", line: "/think", open: "<think>", close: "</think>" },
   builds: { webllm: files },
 };

@@ -23,7 +23,7 @@ function toRecord(id: string, row: ChatModelRow, hubURL: string, manifest: Prebu
   return {
     ...record,
     id,
-    builds: { ...record.builds, ...(gguf ? ggufBuild(gguf, hubURL, record.contextWindow) : {}) },
+    builds: { ...record.builds, ...(gguf ? ggufBuild(gguf, hubURL) : {}) },
     ...withoutF16(record.baseModel!, hubURL, manifest),
     abilities: { tools, reasoning: reasoning !== undefined },
     ...(licence ? { licence } : {}),
@@ -46,14 +46,8 @@ function withoutF16(
   return { withoutF16: { hubName: name, memoryBytes: record.memoryBytes, files } };
 }
 
-/** Uses the MLC build's context, so that a model is the same on every engine. */
-function ggufBuild(
-  path: string,
-  hubURL: string,
-  contextWindow: number | undefined,
-): Pick<ChatBuilds, "llamacpp"> {
+function ggufBuild(path: string, hubURL: string): Pick<ChatBuilds, "llamacpp"> {
   const at = path.lastIndexOf("/");
   const parts = [{ name: path.slice(at + 1), bytes: 0 }];
-  const context = contextWindow === undefined ? {} : { contextWindow };
-  return { llamacpp: { ...hubFolder(hubURL, path.slice(0, at)), parts, ...context } };
+  return { llamacpp: { ...hubFolder(hubURL, path.slice(0, at)), parts } };
 }

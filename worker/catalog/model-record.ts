@@ -32,8 +32,10 @@ interface RecordHead {
 /** A text generation model. */
 export interface ModelRecord extends RecordHead {
   kind: "chat";
-  /** Tokens of prompt and response together; undefined if only the loaded model tells. */
+  /** Tokens of prompt and response together, before the model is loaded; undefined if only the loaded model tells. */
   contextWindow: number | undefined;
+  /** The most that `contextWindow` may be; undefined if only the model's files tell. */
+  maxContextWindow?: number;
   /** How thinking is enabled and disabled; undefined: the model does not think. */
   reasoning?: ReasoningStyle;
   /** What its template supports; undefined until it is loaded, if only its files tell. */

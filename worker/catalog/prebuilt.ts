@@ -5,7 +5,7 @@ import type { ModelRecord } from "./model-record.ts";
 
 /**
  * One model, compact: its repository at `mlc-ai` without `-MLC`, the memory it needs in MB, its library without
- * `-webgpu.wasm` (0: its name and `_cs1k`), its context, further configuration overrides, and the bytes of its largest
+ * `-webgpu.wasm` (0: its name and `_cs1k`), the context of that memory, further configuration overrides, and the bytes of its largest
  * GPU buffer, if the list states them.
  */
 export type PrebuiltRow = [
@@ -61,7 +61,8 @@ export function prebuiltRecord(
         ...hubFolder(hubURL, hubName),
         known: [],
         library: `${manifest.libraries}${library || `${name}_cs1k`}-webgpu.wasm`,
-        overrides: { ...overrides, context_window_size: contextWindow },
+        ...(overrides ? { overrides } : {}),
+        memoryAt: { contextWindow, bytes: memoryMB * 1_000_000 },
         // f16 kernels do not compile without it, whatever web-llm's list says.
         features: /f16/.test(name!) ? ["shader-f16"] : [],
         ...(bufferBytes === undefined ? {} : { bufferBytes }),

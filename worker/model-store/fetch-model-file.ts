@@ -9,7 +9,7 @@
 import type { ModelFile } from "../engines/api/types.ts";
 import { download, downloadFailed, MissingFileError } from "./download.ts";
 import { browserEnvironment, type StoreEnvironment } from "./environment.ts";
-import { type Content, isWhole } from "./integrity.ts";
+import { type Content, isWhole, SMALL_BYTES } from "./integrity.ts";
 import { freeBytes, quotaExceeded } from "./quota.ts";
 import { type CachedFile, findFile, INDEXED_BYTES } from "./segments.ts";
 import {
@@ -173,13 +173,16 @@ async function fetchStored(stored: StoredFile, options: FetchContext): Promise<B
   throw downloadFailed(url, "its size or hash differs from the published one");
 }
 
-/** Whether a stored file had its published hash when it was stored, and need not be hashed again. */
+/**
+ * Whether a stored file had its published hash when it was stored, and need not be hashed again: files of a hub, and
+ * large ones, which take ten seconds per gigabyte.
+ */
 function isRecorded(
   { headers }: CachedFile,
   { size }: Content,
   { bytes, sha256, isHashedOnce }: ModelFile,
 ): boolean {
-  if (!isHashedOnce || sha256 === undefined || size !== bytes) return false;
+  if (!(isHashedOnce || size > SMALL_BYTES) || sha256 === undefined || size !== bytes) return false;
   return headers.get(STORED_HASH) === sha256;
 }
 

@@ -59,22 +59,37 @@ const MAKERS: Record<string, () => Promise<ServedFile>> = {
   }),
   /** As some publishers recommend: always the most likely token. */
   "advised.gguf": async () => {
-    const { metadata, tensors } = await tinyContents("q8_0");
-    return write({
-      metadata: { ...metadata, "general.sampling.top_k": { type: "int32", value: 1 } },
-      tensors,
-    });
+    return write(await tinyWith({ "general.sampling.top_k": { type: "int32", value: 1 } }));
   },
   "unheard-of.gguf": async () => {
-    const { metadata, tensors } = await tinyContents("q8_0");
-    return write({ metadata: { ...metadata, "tokenizer.ggml.pre": text("unheard-of") }, tensors });
+    return write(await tinyWith({ "tokenizer.ggml.pre": text("unheard-of") }));
   },
   /** Of a kind of vocabulary that is not supported; downloading all of it would take hours. */
   "rwkv.gguf": async () => {
-    const { metadata, tensors } = await tinyContents("q8_0");
     const kind = { "tokenizer.ggml.model": text("rwkv") };
-    return { ...write({ metadata: { ...metadata, ...kind }, tensors }), claimedBytes: 1.5 * 2 ** 30 };
+    return { ...write(await tinyWith(kind)), claimedBytes: 1.5 * 2 ** 30 };
   },
+  /** Of an architecture that no llama.cpp has; downloading all of it would take hours. */
+  "unheard-of-architecture.gguf": async () => ({
+    ...write(await tinyWith({ "general.architecture": text("gemma99") })),
+    claimedBytes: 1.5 * 2 ** 30,
+  }),
+  /** Made for 16,384 tokens, though not trained on them. */
+  "long.gguf": async () =>
+    write(await tinyWith({ "llama.context_length": { type: "uint32", value: 16_384 } })),
+  /** A token takes 2.5 MB of keys and values; downloading all of it would take hours. */
+  "heavy.gguf": async () => ({
+    ...write(
+      await tinyWith({
+        "llama.block_count": { type: "uint32", value: 80 },
+        "llama.attention.head_count": { type: "uint32", value: 64 },
+        "llama.attention.head_count_kv": { type: "uint32", value: 64 },
+        "llama.attention.key_length": { type: "uint32", value: 128 },
+        "llama.attention.value_length": { type: "uint32", value: 128 },
+      }),
+    ),
+    claimedBytes: 1.5 * 2 ** 30,
+  }),
   "embedding.gguf": async () =>
     write({ metadata: { "general.architecture": text("nomic-bert") }, tensors: [] }),
 };
@@ -93,6 +108,11 @@ export function ggufVariant(name: string): Promise<ServedFile> | undefined {
 export async function tinyContents(encoding: "f32" | "q8_0"): Promise<GgufContents> {
   const architecture = readArchitecture(resolve(folder, "architecture.json"));
   return describeLlama(architecture, await textFiles(folder), await readWeights(folder), encoding);
+}
+
+async function tinyWith(changes: Record<string, MetadataValue>): Promise<GgufContents> {
+  const { metadata, tensors } = await tinyContents("q8_0");
+  return { metadata: { ...metadata, ...changes }, tensors };
 }
 
 /** Wide enough for multithreading; its weights are deterministic noise. */
@@ -138,8 +158,7 @@ async function claiming(gigabytes: number): Promise<ServedFile> {
 }
 
 async function withTemplate(template: string): Promise<ServedFile> {
-  const { metadata, tensors } = await tinyContents("q8_0");
-  return write({ metadata: { ...metadata, "tokenizer.chat_template": text(template) }, tensors });
+  return write(await tinyWith({ "tokenizer.chat_template": text(template) }));
 }
 
 /** A template of `test/fixtures/chat-templates`. */

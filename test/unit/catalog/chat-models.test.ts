@@ -17,17 +17,17 @@ test("every chat model of the catalogue is one that web-llm has a library for", 
     expect(id).toMatch(/^infetch-[a-z0-9.-]+$/);
     expect(builds.webllm?.sourceURL).toBe(`${HUB}${baseModel}/resolve/main/`);
     expect(builds.webllm?.library).toMatch(/^https:\/\/.+\/v0_2_\d+\/base\/.+-webgpu\.wasm$/);
-    expect(builds.webllm?.overrides?.context_window_size).toBe(contextWindow);
+    expect(builds.webllm?.memoryAt).toEqual({ contextWindow, bytes: memoryBytes });
     expect(memoryBytes).toBeGreaterThan(100_000_000);
   }
   expect(new Set(models.map(({ id }) => id)).size).toBe(models.length);
 });
 
-test("small models go on without WebGPU: a K-quant of the same weights, with the same context", () => {
+test("small models go on without WebGPU: a K-quant of the same weights", () => {
   const both = catalogueChatModels(HUB, manifest).filter(({ builds }) => builds.llamacpp);
   expect(both.length).toBeGreaterThanOrEqual(18);
-  for (const { builds, contextWindow, baseModel } of both) {
-    const { sourceURL, parts, contextWindow: context } = builds.llamacpp!;
+  for (const { builds, baseModel } of both) {
+    const { sourceURL, parts } = builds.llamacpp!;
     expect(
       chooseEngine(
         { id: "any", builds },
@@ -35,7 +35,6 @@ test("small models go on without WebGPU: a K-quant of the same weights, with the
       ),
     ).toBe("llamacpp");
     expect(chooseEngine({ id: "any", builds }, { gpuFault: undefined, losses: 0 })).toBe("webllm");
-    expect(context).toBe(contextWindow);
     expect(sourceURL).toMatch(/^https:\/\/hub\.test\/.+-GGUF\/resolve\/main\/$/);
     const [file] = parts;
     expect(file?.name).toMatch(/q4_k_m\.gguf$/i);

@@ -1,7 +1,7 @@
 /** Files in segments: every byte, through breaks, crashes and replacements. */
 
 import { createHash } from "node:crypto";
-import { beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { fetchModelFile } from "../../../worker/model-store/fetch-model-file.ts";
 import { listEntries } from "../../../worker/model-store/inventory.ts";
@@ -29,7 +29,7 @@ function bytesOf(length: number, version = 1): Uint8Array<ArrayBuffer> {
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 
 /** Serves `content` in pieces of 30 bytes, with ranges. */
-const serve: typeof fetch = async (_, { headers } = {}) => {
+const serve: typeof fetch = async (_, { headers, signal } = {}) => {
   const range = new Headers(headers).get("range");
   requests.push(range);
   const start = Number(/\d+/.exec(range ?? "0")![0]);
@@ -37,7 +37,9 @@ const serve: typeof fetch = async (_, { headers } = {}) => {
   let at = start;
   const body = new ReadableStream<Uint8Array>({
     pull(controller) {
-      if (at < whole.byteLength) controller.enqueue(whole.subarray(at, Math.min(at + 30, whole.byteLength)));
+      if (signal?.aborted) controller.error(signal.reason);
+      else if (at < whole.byteLength)
+        controller.enqueue(whole.subarray(at, Math.min(at + 30, whole.byteLength)));
       else controller.close();
       at += 30;
     },
@@ -48,6 +50,10 @@ const serve: typeof fetch = async (_, { headers } = {}) => {
     headers: { etag: `"${hashOf(whole)}"`, "content-length": String(whole.length - start), ...described },
   });
 };
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 beforeEach(() => {
   caches = new FakeCaches();
@@ -125,6 +131,21 @@ describe("a file in segments", () => {
     await expectStored();
   });
 
+  test("of unknown hash is hashed as it arrives, also what an earlier download has stored", async () => {
+    const file = { ...stored(), file: { name: "m.gguf", bytes: 0 } };
+    const abort = new AbortController();
+    const onLoaded = (bytes: number): void => {
+      if (bytes >= 430) abort.abort(new Error("Enough."));
+    };
+    const { signal } = abort;
+    await expect(fetchModelFile(file, { environment, signal, onLoaded })).rejects.toThrow("Enough.");
+    const digest = vi.spyOn(crypto.subtle, "digest");
+    expect(await asBytes(await get(file))).toEqual(content);
+    expect(requests[1]).toMatch(/^bytes=4[0-9]+-$/);
+    expect(digest).not.toHaveBeenCalled();
+    await expectStored();
+  });
+
   test("that was stored as one entry before stays one", async () => {
     await get(stored({ cache: "webllm/model" }));
     expect(partKeys()).toEqual([]);
@@ -151,6 +172,16 @@ describe("a file in segments", () => {
     expect(partKeys()).toEqual([]);
     expect(await asBytes(await (await findFile(stored(), environment))!.blob())).toEqual(content);
   });
+});
+
+test("a large file with its published hash recorded is not hashed at every load, but is by verification", async () => {
+  const bytes = new Uint8Array(64 * 2 ** 20 + 1);
+  const file = { name: "m.gguf", bytes: bytes.length, sha256: hashOf(bytesOf(1)) };
+  const headers = { "content-length": String(bytes.length), "x-infetch-sha256": file.sha256 };
+  caches.of(CACHE).entries.set(KEY, new Response(bytes, { headers }));
+  expect((await get(stored({ file })))!.size).toBe(bytes.length);
+  expect(requests).toEqual([]);
+  expect(await verifyEntries(await listEntries(environment), new Map(), environment)).toEqual([KEY]);
 });
 
 test("whatever the sizes and breaks, every range reads the same bytes, and the hash is the file's", async () => {

@@ -71,11 +71,12 @@ export function requireFitting({ engine, contextWindow }: StoredDeployment, base
       `The model '${base.id}' cannot run on '${engine}', only on ${engines.join(" or ")}.`,
     );
   }
-  if (contextWindow && base.contextWindow && contextWindow > base.contextWindow) {
+  const most = base.kind === "chat" ? base.maxContextWindow : base.contextWindow;
+  if (contextWindow && most && contextWindow > most) {
     throw badRequest(
       "integer_above_max_value",
       "contextWindow",
-      `Invalid 'contextWindow': integer above maximum value. The model '${base.id}' has ${base.contextWindow} tokens, but got ${contextWindow} instead.`,
+      `Invalid 'contextWindow': integer above maximum value. The model '${base.id}' has ${most} tokens, but got ${contextWindow} instead.`,
     );
   }
 }

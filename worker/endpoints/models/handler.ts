@@ -75,7 +75,8 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
       tier: model.deployment ? ("dedicated" as const) : ("serverless" as const),
       deployment_of: model.deployment?.model ?? null,
       base_model: model.baseModel ?? null,
-      context_window: model.contextWindow ?? embedding?.maxTokens ?? null,
+      context_window: chat?.contextWindow ?? model.contextWindow ?? embedding?.maxTokens ?? null,
+      max_context_window: maxContextOf(model, chat),
       download_bytes: model.downloadBytes ?? chat?.downloadBytes ?? embedding?.downloadBytes ?? null,
       memory_bytes: model.memoryBytes ?? null,
       licence: model.licence ?? null,
@@ -90,6 +91,12 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
           }),
     },
   };
+}
+
+/** The most that `contextWindow` of a deployment may be; null if only the loaded model tells. */
+function maxContextOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): number | null {
+  if (model.kind === "embedding") return model.contextWindow ?? null;
+  return loaded?.maxContextWindow ?? model.maxContextWindow ?? null;
 }
 
 /** The engine that runs the model, or is expected to. */

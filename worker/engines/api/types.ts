@@ -4,10 +4,12 @@ import type { TemplateSource } from "../../chat-template/chat-template.ts";
 import type { ReplyEvent } from "../../reply/reply-events.ts";
 import type { ReaderOptions } from "../../reply/reply-reader.ts";
 import type { Constraint } from "./constraint.ts";
+import type { ConversationTemplate } from "./conversation-template.ts";
 import type { EmbeddingDevice, EmbeddingDtype, Pooling, Prefixes } from "./embedding-model.ts";
 
 export type ChatEngineName = "webllm" | "llamacpp";
 
+export type * from "./conversation-template.ts";
 export type * from "./embedding-model.ts";
 export type * from "./model-files.ts";
 
@@ -18,6 +20,8 @@ export interface ChatModelFacts {
   fingerprint: string;
   /** Tokens shared by prompt and reply. */
   contextWindow: number;
+  /** The largest context window that the model supports. */
+  maxContextWindow?: number;
   vocabularySize: number;
   /** Maximum UTF-8 bytes of one token; absent if unknown. */
   longestTokenBytes?: number;
@@ -35,23 +39,6 @@ export interface ChatModelFacts {
   device: string;
   /** Size of all files that a first load downloads. */
   downloadBytes?: number;
-}
-
-/** The fields of an MLC `conv_template` that render messages. */
-export interface ConversationTemplate {
-  /** Contains `{system_message}`. */
-  systemTemplate: string;
-  /** Default for conversations without a system message. */
-  systemMessage: string;
-  renderEmptySystemMessage: boolean;
-  roles: { user: string; assistant: string; tool: string };
-  /** Contain `{user_message}`, `{assistant_message}`, `{tool_message}`. */
-  roleTemplates: { user: string; assistant: string; tool: string };
-  /** Appended to messages in rotation. */
-  separators: string[];
-  roleContentSeparator: string;
-  roleEmptySeparator: string;
-  addRoleAfterSystemMessage: boolean;
 }
 
 export interface Sampling {
@@ -139,6 +126,8 @@ export interface LoadProgress {
   loadedBytes: number;
   totalBytes: number;
   fraction: number;
+  /** Memory of the loaded model with its context, once it is planned. */
+  memoryBytes?: number;
 }
 
 /** A chat engine with one loaded model. Its owner must run one reply at a time. */

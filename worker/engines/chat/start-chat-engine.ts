@@ -4,7 +4,7 @@ import type { EngineEvent, ServerOptions } from "../../../src/protocol/wire.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { type DeviceChoice, findAdapter, type GPUFault } from "../api/gpu.ts";
 import { withHubToken } from "../api/hub-token.ts";
-import type { ChatBuilds, ChatEngine, ChatEngineName, LlamaCppGPU } from "../api/types.ts";
+import type { ChatBuilds, ChatEngine, ChatEngineName, LlamaCppGPU, MemoryRoom } from "../api/types.ts";
 import type { LoadableModel, StartEngine } from "../scheduling/supervisor.ts";
 import { chooseEngine, gpuFaultOf, MAX_LOSSES, substituteNote } from "./choose-engine.ts";
 import { describeGPU, llamaCppFault } from "./llamacpp-device.ts";
@@ -15,11 +15,13 @@ import { RemoteChatEngine } from "./remote-engine.ts";
  * build falls back to llama.cpp in WebAssembly, reported by an `engine` event.
  *
  * @param serverLock the lock that engine workers watch
+ * @param roomFor the memory that a model may use
  */
 export function createChatEngineStart(
   { engineURLs, hub, llamacpp }: Pick<ServerOptions, "engineURLs" | "hub" | "llamacpp">,
   serverLock: string,
   emit: (event: EngineEvent) => void,
+  roomFor: (id: string) => MemoryRoom,
 ): StartEngine {
   const losses = new Map<string, number>();
   const moved = new Set<string>();
@@ -67,12 +69,8 @@ export function createChatEngineStart(
       signal,
     };
     try {
-      running = await RemoteChatEngine.start(
-        worker,
-        build && withHubToken(build, hub?.token),
-        onProgress,
-        notes,
-      );
+      const roomy = build && { ...withHubToken(build, hub?.token), room: roomFor(model.id) };
+      running = await RemoteChatEngine.start(worker, roomy, onProgress, notes);
       for (const reason of running.facts.notes ?? [])
         emit({ type: "engine", model: model.id, state: "note", reason });
       return running;

@@ -6,6 +6,7 @@ import { hasMemory64 } from "../api/wasm-features.ts";
 import { endEngine } from "../scheduling/serve-engine.ts";
 import { type Asset, withAssets } from "../scheduling/with-assets.ts";
 import { LOST_ANSWER } from "./lost-answer.ts";
+import { PREFILL_TOKENS, PREFILL_TOKENS_ON_GPU } from "./prefill-tokens.ts";
 import { type StaticWorker, withStaticWorkers } from "./static-workers.ts";
 
 export interface InstanceOptions {
@@ -38,10 +39,6 @@ export interface ReportedToken {
   top_logprobs?: readonly ReportedToken[];
 }
 
-/** Tokens per prefill batch. An abort waits for one batch; larger batches are not faster. */
-const PREFILL_TOKENS = 32;
-/** The same on WebGPU, which computes a larger batch in about the same time: llama.cpp's default. */
-const PREFILL_TOKENS_ON_GPU = 512;
 /** llama.cpp's way to say "all". */
 const ALL_LAYERS = 99_999;
 

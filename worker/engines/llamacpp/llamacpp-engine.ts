@@ -7,9 +7,10 @@ import { EventQueue } from "../scheduling/event-queue.ts";
 import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import { completionRequest } from "./completion-request.ts";
 import { GgufTokenizer } from "./gguf-tokenizer.ts";
+import { knownToBuild } from "./known-architectures.ts";
 import { isLostStep, LlamaInstance, llamaFolder, needsCompat, wasmIn } from "./llama-instance.ts";
 import { LlamaReply } from "./llama-reply.ts";
-import { fetchGguf } from "./model-files.ts";
+import { DOWNLOAD_SHARE, fetchGguf } from "./model-files.ts";
 import { type MemoryPlan, planMemory } from "./plan-memory.ts";
 import { recommendedSampling } from "./recommended-sampling.ts";
 import { SavedPrompts } from "./saved-prompts.ts";
@@ -44,7 +45,7 @@ export class LlamaCppEngine {
       | "notes"
       | "downloadBytes"
     >,
-    { contextWindow, bytesPerToken }: MemoryPlan,
+    { contextWindow, maxContextWindow, bytesPerToken }: MemoryPlan,
   ) {
     this.#instance = instance;
     this.#reload = reload;
@@ -54,6 +55,7 @@ export class LlamaCppEngine {
     this.facts = {
       engine: "llamacpp",
       contextWindow,
+      maxContextWindow,
       vocabularySize: tokenizer.vocabularySize,
       longestTokenBytes: tokenizer.longestTokenBytes,
       ...described,
@@ -62,14 +64,18 @@ export class LlamaCppEngine {
 
   /** @throws {EngineError} */
   static async load(files: GgufFiles, onProgress: (progress: LoadProgress) => void): Promise<LlamaCppEngine> {
-    requireWebAssembly(wasmIn(llamaFolder(ASSETS_URL)));
+    const wasmURL = wasmIn(llamaFolder(ASSETS_URL));
+    requireWebAssembly(wasmURL);
     const { gpu } = files;
-    const build = `${__ENGINE_BUILD__}${needsCompat() ? ", compat" : ""}${gpu ? ", webgpu" : ""}`;
+    const name = `${__ENGINE_BUILD__}${needsCompat() ? ", compat" : ""}${gpu ? ", webgpu" : ""}`;
+    const build = { name, knows: knownToBuild(wasmURL) };
     const { parts, fingerprint, downloadBytes } = await fetchGguf(build, files, onProgress);
     const metadata = await readMetadata(parts[0]!);
     requireChatModel(metadata);
     const tokenizer = new GgufTokenizer(metadata);
     const plan = planMemory(metadata, parts, files);
+    const size = { loadedBytes: downloadBytes, totalBytes: downloadBytes };
+    onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE, memoryBytes: plan.memoryBytes });
     const load = () =>
       LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan, onGPU: gpu !== undefined });
     const instance = await load().catch((error) => {
@@ -82,7 +88,10 @@ export class LlamaCppEngine {
       downloadBytes,
       template: readTemplate(metadata, instance.addsBos),
       specialTokens: controlTokens(metadata),
-      ...(tokenizer.unknownPreTokenizer === undefined ? {} : { notes: [approximate(tokenizer)] }),
+      notes: [
+        ...plan.notes,
+        ...(tokenizer.unknownPreTokenizer === undefined ? [] : [approximate(tokenizer)]),
+      ],
       ...(sampling ? { recommendedSampling: sampling } : {}),
     };
     return new LlamaCppEngine(instance, load, tokenizer, described, plan);

@@ -7,8 +7,9 @@ import type { GgufValue } from "../../model-store/gguf/metadata.ts";
 import { allParts } from "../../model-store/gguf/parts.ts";
 import { type Snapshot, withSnapshot } from "../../model-store/hub/snapshot.ts";
 import type { StoredFile } from "../../model-store/store-file.ts";
-import type { GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
+import type { ContextSettings, GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
 import { preTokenizerName } from "./gguf-tokenizer.ts";
+import { type KnowsArchitecture, requireKnownArchitecture } from "./known-architectures.ts";
 import { planMemory, requireParts } from "./plan-memory.ts";
 import { readTemplate } from "./template.ts";
 
@@ -16,7 +17,7 @@ type Metadata = ReadonlyMap<string, GgufValue>;
 
 const CACHE = "infetch/gguf";
 /** Fraction of the load progress assigned to the download. */
-const DOWNLOAD_SHARE = 0.9;
+export const DOWNLOAD_SHARE = 0.9;
 /** File names in an error message. */
 const MAX_SHOWN = 12;
 
@@ -28,26 +29,32 @@ export interface FetchedGguf {
   downloadBytes: number;
 }
 
+/** The engine that the files are for. */
+export interface LlamaBuild {
+  /** Names the engine and its versions. */
+  name: string;
+  knows: KnowsArchitecture;
+}
+
 /**
  * Returns the ordered parts of a model, cached or downloaded, and their fingerprint.
  *
- * @param engineBuild names the engine and its versions
  * @throws {EngineError} `model_download_failed`, `insufficient_storage`; before the download, `insufficient_memory` or
  * `model_load_failed` if the model cannot run here, `invalid_request` for an embedding model; what a hub's refusal means
  */
 export async function fetchGguf(
-  engineBuild: string,
+  build: LlamaBuild,
   files: GgufFiles,
   onProgress: (progress: LoadProgress) => void,
   environment = browserEnvironment(),
 ): Promise<FetchedGguf> {
   return withSnapshot(files.hub, { cache: CACHE, folder: files.cacheURL }, environment, (snapshot) =>
-    fetchParts(engineBuild, files, snapshot, onProgress, environment),
+    fetchParts(build, files, snapshot, onProgress, environment),
   );
 }
 
 async function fetchParts(
-  engineBuild: string,
+  build: LlamaBuild,
   { parts, sourceURL, cacheURL, hub, ...memory }: GgufFiles,
   snapshot: Snapshot | undefined,
   onProgress: (progress: LoadProgress) => void,
@@ -72,7 +79,7 @@ async function fetchParts(
     files.map(({ file }) => file.bytes),
     memory.gpu,
   );
-  if (metadata) requireUsable(metadata, files, memory);
+  if (metadata) await requireUsable(metadata, files, memory, build.knows);
   const blobs = await fetchModelFiles(files, {
     environment,
     storeLater: snapshot?.storeLater,
@@ -82,9 +89,8 @@ async function fetchParts(
       onProgress({ phase: "download", ...size, fraction });
     },
   });
-  onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE });
   const brought = files.map((file, at) => [file, blobs[at]!] as const);
-  const fingerprint = await fingerprintOf(engineBuild, brought, environment);
+  const fingerprint = await fingerprintOf(build.name, brought, environment);
   return { parts: blobs, fingerprint, downloadBytes: blobs.reduce((sum, { size }) => sum + size, 0) };
 }
 
@@ -102,11 +108,13 @@ function fileIn({ files, sourceURL }: Snapshot, name: string, { repository }: Hu
 }
 
 /** Refuses what would be refused after the download. */
-function requireUsable(
+async function requireUsable(
   metadata: Metadata,
   files: readonly StoredFile[],
-  memory: Pick<GgufFiles, "contextWindow" | "threads" | "gpu">,
-): void {
+  memory: ContextSettings & Pick<GgufFiles, "threads" | "gpu">,
+  knows: KnowsArchitecture,
+): Promise<void> {
+  await requireKnownArchitecture(metadata, knows);
   readTemplate(metadata, false);
   preTokenizerName(metadata);
   planMemory(

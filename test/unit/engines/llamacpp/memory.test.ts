@@ -40,6 +40,18 @@ describe("the plan for a model", () => {
     expect(planMemory(metadata, parts, {})).toMatchObject({ cacheType: "f16", bytesPerToken: numbers * 2 });
   });
 
+  test("half of it as well where only that fits into the budget, which counts weights, context and scores", () => {
+    onDevice({});
+    const plan = (mostBytes: number) =>
+      planMemory(metadata, parts, { contextWindow: 2_048, room: { freeBytes: mostBytes, mostBytes } });
+    const [precise, half] = [plan(560e6), plan(540e6)];
+    expect([precise.cacheType, half.cacheType]).toEqual(["f32", "f16"]);
+    const fixed = 400e6 + 96 * 2 ** 20 + 2_048 * 14 * 32 * 4;
+    const numbers = 2_048 * 24 * 2 * (64 + 64);
+    expect([precise.memoryBytes, half.memoryBytes]).toEqual([fixed + numbers * 4, fixed + numbers * 2]);
+    expect(() => plan(520e6)).toThrow(expect.objectContaining({ code: "insufficient_memory" }));
+  });
+
   test("a cache of the layers that have attention, where heads are listed by layer", () => {
     onDevice({});
     const lfm2 = new Map<string, GgufValue>([
@@ -145,14 +157,15 @@ describe("the plan for WebGPU", () => {
     );
   });
 
-  test("the keys of a layer fit into one binding", () => {
+  test("keys and values of a layer fit into one binding", () => {
     onDevice({});
-    // 8,192 tokens, two heads of 64 numbers with two bytes.
-    const bytes = 8_192 * 2 * 64 * 2;
-    expect(planMemory(metadata, parts, { gpu: { ...gpu, maxTensorBytes: bytes } }).contextWindow).toBe(8_192);
-    expect(() => planMemory(metadata, parts, { gpu: { ...gpu, maxTensorBytes: bytes - 1 } })).toThrow(
-      expect.objectContaining({ code: "engine_unavailable" }),
-    );
+    const contextWindow = 8_192;
+    // Two heads with 64 numbers of two bytes each.
+    const bytes = contextWindow * 2 * (64 + 64) * 2;
+    const within = (maxTensorBytes: number) =>
+      planMemory(metadata, parts, { contextWindow, gpu: { ...gpu, maxTensorBytes } });
+    expect(within(bytes).contextWindow).toBe(contextWindow);
+    expect(() => within(bytes - 1)).toThrow(expect.objectContaining({ code: "engine_unavailable" }));
     expect(planMemory(metadata, parts, { contextWindow: 1_024, gpu }).contextWindow).toBe(1_024);
   });
 });
