@@ -203,6 +203,8 @@ export interface ServerOptions {
   /** Absolute URLs of the engine workers. */
   engineURLs: { webllm: string; llamacpp: string; transformers: string };
   embeddings: EmbeddingServerOptions;
+  /** Where llama.cpp computes. @default WebAssembly */
+  llamacpp?: { device: "auto" | "webgpu" | "wasm" };
   hub: HubServerOptions;
   /** Models beyond the catalogue's; their URLs are absolute, with a trailing slash. */
   models: readonly ModelOption[];

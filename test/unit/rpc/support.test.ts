@@ -1,6 +1,6 @@
 /** Engine selection per model, on adapters that the test machines lack. */
 
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../../worker/catalog/model-record.ts";
 import { WEBLLM_LIMITS } from "../../../worker/engines/api/gpu.ts";
@@ -46,16 +46,24 @@ function adapter({ features = ["shader-f16"], limits = {}, architecture = "amper
   return { features: new Set(features), limits: { ...LIMITS, ...limits }, info };
 }
 
-async function support(found: object | null | undefined, embeddingDevice: "auto" | "wasm" = "auto") {
+type Device = "auto" | "webgpu" | "wasm";
+
+async function support(
+  found: object | null | undefined,
+  embeddingDevice: Device = "auto",
+  llamacppDevice?: Device,
+) {
   const gpu = found === undefined ? {} : { gpu: { requestAdapter: async () => found } };
   vi.stubGlobal("navigator", { hardwareConcurrency: 4, ...gpu });
-  const report = await reportSupport({ catalog: new Catalog(records), forwarded: ["far"], embeddingDevice });
+  const devices = { embeddingDevice, llamacppDevice };
+  const report = await reportSupport({ catalog: new Catalog(records), forwarded: ["far"], ...devices });
   const models = Object.fromEntries(
     report.models.map(({ id, engine, reason }) => [id, reason === null ? engine : `${engine}: ${reason}`]),
   );
   return { report, models };
 }
 
+beforeEach(() => vi.stubGlobal("WebAssembly", { Memory: class {}, Suspending: class {} }));
 afterEach(() => vi.unstubAllGlobals());
 
 const EVERYWHERE = {
@@ -132,4 +140,35 @@ test("embeddings leave a GPU that is computed on the processor, and one that the
   expect(report.webgpu.isSoftware).toBe(true);
   expect(models).toMatchObject({ both: "webllm", embed: "transformers: WebGPU on the processor" });
   expect((await support(adapter(), "wasm")).models.embed).toBe("transformers: its options say so");
+});
+
+test("llama.cpp's device where the options allow WebGPU, and why it is not the graphics card", async () => {
+  const deviceOf = async (...of: Parameters<typeof support>) => {
+    const { report } = await support(...of);
+    const { engine, device, reason } = report.models.find(({ id }) => id === "gguf")!;
+    return `${engine} ${device} ${reason}`;
+  };
+  expect(await deviceOf(adapter())).toBe("llamacpp wasm no build for WebGPU");
+  expect(await deviceOf(adapter(), "auto", "auto")).toBe("llamacpp webgpu null");
+  expect(await deviceOf(adapter({ features: [] }), "auto", "auto")).toBe(
+    "llamacpp wasm adapter lacks shader-f16",
+  );
+  expect(await deviceOf(adapter(), "auto", "wasm")).toBe("llamacpp wasm its options say so");
+  const software = adapter({ architecture: "swiftshader" });
+  expect(await deviceOf(software, "auto", "auto")).toBe("llamacpp wasm WebGPU on the processor");
+  expect(await deviceOf(software, "auto", "webgpu")).toBe("llamacpp webgpu null");
+  expect(await deviceOf(null, "auto", "webgpu")).toBe("null null no WebGPU adapter");
+  // web-llm asks for more than llama.cpp.
+  const small = adapter({ limits: { maxStorageBuffersPerShaderStage: 8 } });
+  const { report } = await support(small, "auto", "auto");
+  expect(report.models.find(({ id }) => id === "both")).toEqual({
+    id: "both",
+    engine: "llamacpp",
+    device: "webgpu",
+    reason: "maxStorageBuffersPerShaderStage 8 < 10",
+  });
+  vi.stubGlobal("WebAssembly", { Memory: class {} });
+  expect(await deviceOf(adapter(), "auto", "auto")).toBe("llamacpp wasm no JSPI");
+  vi.stubGlobal("WebAssembly", { Suspending: class {} });
+  expect(await deviceOf(adapter(), "auto", "auto")).toBe("llamacpp wasm no 64-bit memory");
 });

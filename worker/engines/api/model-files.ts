@@ -48,6 +48,16 @@ export interface GgufFiles extends ContextSettings {
   parts: readonly ModelFile[];
   /** More than one requires cross-origin isolation. @default derived from the device's cores */
   threads?: number;
+  /** The graphics card that computes, chosen when an engine starts. @default none: WebAssembly computes */
+  gpu?: LlamaCppGPU;
+}
+
+/** What llama.cpp is told about a WebGPU adapter. */
+export interface LlamaCppGPU {
+  /** Vendor, architecture and description. */
+  name: string;
+  /** The adapter's `maxStorageBufferBindingSize`: no tensor in its memory is larger. */
+  maxTensorBytes: number;
 }
 
 /** Locations of the files of an MLC build. */

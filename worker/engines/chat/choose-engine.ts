@@ -50,15 +50,21 @@ export function gpuFaultOf(
   return faultOf(found, { features, limits: webllmLimits(bufferBytes) });
 }
 
-/** Why a model does not run in its first choice of build and engine: a sentence; undefined if it does. */
+/**
+ * Why a model does not run in its first choice of build and engine: a sentence; undefined if it does.
+ *
+ * @param onGPU whether llama.cpp computes on WebGPU
+ */
 export function substituteNote(
   { builds, engine }: { builds: ChatBuilds; engine?: ChatEngineName },
   chosen: ChatEngineName,
   gpuFault: GPUFault | undefined,
+  onGPU = false,
 ): string | undefined {
   const { webllm } = builds;
   if (chosen === "webllm") {
     return webllm?.insteadBecause && `The 32-bit build is used: ${webllm.insteadBecause}.`;
   }
-  return webllm && gpuFault && !engine ? `WebGPU is not used: ${gpuFault.reason}.` : undefined;
+  const what = onGPU ? "The MLC build" : "WebGPU";
+  return webllm && gpuFault && !engine ? `${what} is not used: ${gpuFault.reason}.` : undefined;
 }

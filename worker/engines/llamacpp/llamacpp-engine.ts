@@ -37,10 +37,15 @@ export class LlamaCppEngine {
     tokenizer: GgufTokenizer,
     described: Pick<
       ChatModelFacts,
-      "template" | "recommendedSampling" | "specialTokens" | "notes" | "downloadBytes"
+      | "fingerprint"
+      | "device"
+      | "template"
+      | "recommendedSampling"
+      | "specialTokens"
+      | "notes"
+      | "downloadBytes"
     >,
-    { contextWindow, maxContextWindow, threads, bytesPerToken }: MemoryPlan,
-    fingerprint: string,
+    { contextWindow, maxContextWindow, bytesPerToken }: MemoryPlan,
   ) {
     this.#instance = instance;
     this.#reload = reload;
@@ -49,13 +54,11 @@ export class LlamaCppEngine {
     this.#tokenizer = tokenizer;
     this.facts = {
       engine: "llamacpp",
-      fingerprint,
       contextWindow,
       maxContextWindow,
       vocabularySize: tokenizer.vocabularySize,
       longestTokenBytes: tokenizer.longestTokenBytes,
       ...described,
-      device: `wasm: ${needsCompat() ? "compatible build, " : ""}${threads} thread${threads > 1 ? "s" : ""}`,
     };
   }
 
@@ -63,7 +66,8 @@ export class LlamaCppEngine {
   static async load(files: GgufFiles, onProgress: (progress: LoadProgress) => void): Promise<LlamaCppEngine> {
     const wasmURL = wasmIn(llamaFolder(ASSETS_URL));
     requireWebAssembly(wasmURL);
-    const name = `${__ENGINE_BUILD__}${needsCompat() ? ", compat" : ""}`;
+    const { gpu } = files;
+    const name = `${__ENGINE_BUILD__}${needsCompat() ? ", compat" : ""}${gpu ? ", webgpu" : ""}`;
     const build = { name, knows: knownToBuild(wasmURL) };
     const { parts, fingerprint, downloadBytes } = await fetchGguf(build, files, onProgress);
     const metadata = await readMetadata(parts[0]!);
@@ -72,12 +76,15 @@ export class LlamaCppEngine {
     const plan = planMemory(metadata, parts, files);
     const size = { loadedBytes: downloadBytes, totalBytes: downloadBytes };
     onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE, memoryBytes: plan.memoryBytes });
-    const load = () => LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan });
+    const load = () =>
+      LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan, onGPU: gpu !== undefined });
     const instance = await load().catch((error) => {
       throw tokenizer.unknownPreTokenizer === undefined ? error : unknownTo(tokenizer, error);
     });
     const sampling = recommendedSampling(metadata);
     const described = {
+      fingerprint,
+      device: gpu ? `webgpu: ${gpu.name}` : wasmDevice(plan),
       downloadBytes,
       template: readTemplate(metadata, instance.addsBos),
       specialTokens: controlTokens(metadata),
@@ -87,7 +94,7 @@ export class LlamaCppEngine {
       ],
       ...(sampling ? { recommendedSampling: sampling } : {}),
     };
-    return new LlamaCppEngine(instance, load, tokenizer, described, plan, fingerprint);
+    return new LlamaCppEngine(instance, load, tokenizer, described, plan);
   }
 
   countTokens(prompt: string | readonly number[]): number {
@@ -183,6 +190,10 @@ export class LlamaCppEngine {
     const { addsBos, bosToken } = this.#instance;
     return addsBos && tokens[0] === bosToken ? tokens.slice(1) : tokens;
   }
+}
+
+function wasmDevice({ threads }: MemoryPlan): string {
+  return `wasm: ${needsCompat() ? "compatible build, " : ""}${threads} thread${threads > 1 ? "s" : ""}`;
 }
 
 function approximate({ unknownPreTokenizer: name }: GgufTokenizer): string {

@@ -79,7 +79,10 @@ async function fetchParts(
   const files = await inspectFiles(named, environment, (values) => {
     metadata = values;
   });
-  requireParts(files.map(({ file }) => file.bytes));
+  requireParts(
+    files.map(({ file }) => file.bytes),
+    memory.gpu,
+  );
   if (metadata) await requireUsable(metadata, files, memory, build.knows);
   const blobs = await fetchModelFiles(files, {
     environment,
@@ -109,7 +112,7 @@ function fileIn({ files, sourceURL }: Snapshot, name: string, { repository }: Hu
 async function requireUsable(
   metadata: Metadata,
   files: readonly StoredFile[],
-  memory: ContextSettings & Pick<GgufFiles, "threads">,
+  memory: ContextSettings & Pick<GgufFiles, "threads" | "gpu">,
   knows: KnowsArchitecture,
 ): Promise<void> {
   await requireKnownArchitecture(metadata, knows);

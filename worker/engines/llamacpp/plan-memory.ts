@@ -3,11 +3,11 @@
 import type { GgufValue } from "../../model-store/gguf/metadata.ts";
 import { DEFAULT_CONTEXT } from "../api/default-context.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { ContextSettings, GgufFiles } from "../api/types.ts";
+import type { ContextSettings, GgufFiles, LlamaCppGPU } from "../api/types.ts";
+import { hasJSPI, hasMemory64 } from "../api/wasm-features.ts";
 import { type ChosenContext, chooseContext } from "../memory/choose-context.ts";
 import { kvLayout } from "./kv-layout.ts";
-import { hasMemory64 } from "./memory64.ts";
-import { PREFILL_TOKENS } from "./prefill-tokens.ts";
+import { PREFILL_TOKENS, PREFILL_TOKENS_ON_GPU } from "./prefill-tokens.ts";
 
 export interface MemoryPlan extends ChosenContext {
   threads: number;
@@ -27,23 +27,30 @@ const MAX_PART_BYTES = 2 * 2 ** 30;
 /** Narrower layers do not benefit from a second thread. */
 const WIDTH_FOR_THREADS = 256;
 
-/** @throws {EngineError} `insufficient_memory` if the model does not fit, `model_load_failed` for a file that is too large */
+/**
+ * @throws {EngineError} `insufficient_memory` if the model does not fit, `model_load_failed` for a file that is too
+ * large, `engine_unavailable` if its context exceeds the graphics card's limits
+ */
 export function planMemory(
   metadata: ReadonlyMap<string, GgufValue>,
   parts: readonly Pick<Blob, "size">[],
-  { threads, ...settings }: ContextSettings & Pick<GgufFiles, "threads">,
+  { threads, gpu, ...settings }: ContextSettings & Pick<GgufFiles, "threads" | "gpu">,
 ): MemoryPlan {
-  requireParts(parts.map(({ size }) => size));
+  requireParts(
+    parts.map(({ size }) => size),
+    gpu,
+  );
+  const prefillTokens = gpu ? PREFILL_TOKENS_ON_GPU : PREFILL_TOKENS;
   const number = (key: string, otherwise: number): number => {
     const value = metadata.get(`${metadata.get("general.architecture")}.${key}`);
     return typeof value === "number" ? value : otherwise;
   };
-  const { numbersAt, heads, stateBytes } = kvLayout(metadata, PREFILL_TOKENS);
+  const { numbersAt, heads, stateBytes } = kvLayout(metadata, prefillTokens);
   const fixedBytes = parts.reduce((sum, { size }) => sum + size, WORKING_BYTES) + stateBytes;
   // Without flash attention, the scores of a step have a row for each of its tokens and heads.
-  const scoresAt = (window: number): number => window * heads * PREFILL_TOKENS * 4;
+  const scoresAt = (window: number): number => window * heads * prefillTokens * 4;
   const bytesAt = (window: number): number => fixedBytes + scoresAt(window) + numbersAt(window) * 2;
-  const deviceBytes = availableBytes();
+  const deviceBytes = availableBytes(gpu);
   const chosen = chooseContext(settings, {
     ownContext: number("context_length", DEFAULT_CONTEXT),
     bytesAt,
@@ -55,23 +62,29 @@ export function planMemory(
   const isPrecise =
     numbers * 4 <= FULL_PRECISION_BYTES &&
     preciseBytes <= Math.min(deviceBytes, settings.room?.mostBytes ?? Number.POSITIVE_INFINITY);
+  requireTensor((numbers / number("block_count", 1)) * (isPrecise ? 4 : 2), gpu);
   return {
     ...chosen,
     memoryBytes: isPrecise ? preciseBytes : chosen.memoryBytes,
     cacheType: isPrecise ? "f32" : "f16",
     bytesPerToken: (numbers / contextWindow) * (isPrecise ? 4 : 2),
-    threads: threads ?? defaultThreads(number("embedding_length", 0)),
+    // Threads would only wait for the graphics card.
+    threads: gpu ? 1 : (threads ?? defaultThreads(number("embedding_length", 0))),
   };
 }
 
 /**
  * @param bytes of each file, 0 if unknown
+ * @param gpu the graphics card that computes, if any
  * @throws {EngineError}
  */
-export function requireParts(bytes: readonly number[]): void {
+export function requireParts(bytes: readonly number[], gpu?: LlamaCppGPU): void {
   const longest = Math.max(0, ...bytes);
   // What fits on no browser is not a matter of this one.
-  requireMemory(bytes.reduce((sum, one) => sum + one, 0));
+  requireMemory(
+    bytes.reduce((sum, one) => sum + one, 0),
+    gpu,
+  );
   if (longest <= MAX_PART_BYTES || readsLargeFiles()) return;
   throw new EngineError(
     "model_load_failed",
@@ -81,11 +94,11 @@ export function requireParts(bytes: readonly number[]): void {
 
 /** Without JSPI the build with 64-bit memory keeps files in memory; the other one has 32-bit offsets. */
 function readsLargeFiles(): boolean {
-  return hasMemory64() && "Suspending" in WebAssembly;
+  return hasMemory64() && hasJSPI();
 }
 
-function requireMemory(bytes: number): void {
-  const most = availableBytes();
+function requireMemory(bytes: number, gpu: LlamaCppGPU | undefined): void {
+  const most = availableBytes(gpu);
   if (bytes + WORKING_BYTES <= most) return;
   throw new EngineError(
     "insufficient_memory",
@@ -93,11 +106,26 @@ function requireMemory(bytes: number): void {
   );
 }
 
-function availableBytes(): number {
+/**
+ * llama.cpp computes weights that exceed a binding in WebAssembly, but aborts for keys or values that do.
+ *
+ * @param bytes keys and values of an average layer
+ * @throws {EngineError} `engine_unavailable`: the model can only run in WebAssembly
+ */
+function requireTensor(bytes: number, gpu: LlamaCppGPU | undefined): void {
+  if (!gpu || bytes <= gpu.maxTensorBytes) return;
+  throw new EngineError(
+    "engine_unavailable",
+    `The context of one layer needs ${gigabytes(bytes)}; the graphics card's WebGPU limit is ${gigabytes(gpu.maxTensorBytes)}. Use a shorter context.`,
+  );
+}
+
+/** On WebGPU, tensors are copied to the graphics card one by one, so the address space does not limit them. */
+function availableBytes(gpu: LlamaCppGPU | undefined): number {
   const { deviceMemory } = navigator as { deviceMemory?: number };
   // `deviceMemory` is capped at 8 and rounded down: 8 means "no known limit".
   const device = deviceMemory === undefined || deviceMemory >= 8 ? Infinity : deviceMemory * 2 ** 30;
-  return Math.min(MAX_MEMORY_BYTES, device);
+  return gpu ? device : Math.min(MAX_MEMORY_BYTES, device);
 }
 
 function gigabytes(bytes: number): string {

@@ -1,5 +1,6 @@
 /** The order in which backends are tried for an embedding model. */
 
+import type { DeviceChoice } from "../api/gpu.ts";
 import type { EmbeddingDevice, EmbeddingDtype, EmbeddingModel } from "../api/types.ts";
 
 /** One backend with one dtype of the weights. */
@@ -7,9 +8,6 @@ export interface EmbeddingAttempt {
   device: EmbeddingDevice;
   dtype: EmbeddingDtype;
 }
-
-/** `auto` uses WebGPU if the adapter is a hardware GPU; other values force that device. */
-export type DeviceChoice = "auto" | EmbeddingDevice;
 
 /** WebGPU first, smallest dtype to fp32, then WASM as the reliable fallback. */
 export function attemptsFor(
@@ -21,12 +19,6 @@ export function attemptsFor(
   const on = (device: EmbeddingDevice): EmbeddingAttempt[] =>
     model.dtypes[device].map((dtype) => ({ device, dtype }));
   return [...(onGpu ? on("webgpu") : []), ...on("wasm")];
-}
-
-/** Whether an adapter runs on the CPU, which is much slower than WASM. */
-export function isSoftwareAdapter({ info }: GPUAdapter): boolean {
-  const { architecture, description, isFallbackAdapter } = info;
-  return isFallbackAdapter || /swiftshader|llvmpipe|basic render/i.test(`${architecture} ${description}`);
 }
 
 /** Path of the weights in a repository. */

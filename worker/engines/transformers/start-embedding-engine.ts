@@ -1,9 +1,10 @@
 /** Loads an embedding model on the best backend that passes the self-test. */
 
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
+import type { DeviceChoice } from "../api/gpu.ts";
 import type { EmbeddingEngine, EmbeddingModel, LoadProgress } from "../api/types.ts";
 import type { EngineWorkerOptions } from "../scheduling/engine-worker.ts";
-import { attemptsFor, attemptText, type DeviceChoice, type EmbeddingAttempt } from "./attempts.ts";
+import { attemptsFor, attemptText, type EmbeddingAttempt } from "./attempts.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { findFault, PROBES } from "./self-test.ts";
 

@@ -120,7 +120,7 @@ async function place(
   const describing = [files.library, tokenizerFile(config), ...optional].map((name) =>
     storedFile(files, name),
   );
-  const weights = shards.map(({ dataPath, nbytes }) => storedFile(files, requireShard(dataPath), nbytes));
+  const weights = shards.map(({ dataPath, nbytes }) => storedFile(files, dataPath, nbytes));
   await requireRoom([...describing, ...weights], options.environment);
   await fetchAll(describing, reporter(bytesSoFar(), weightBytes));
   await requireLibrary(files.library, find(files.library)!);

@@ -69,4 +69,11 @@ describe("a model that is not in its first choice says why", () => {
     if (words === undefined) expect(note).toBeUndefined();
     else expect(note).toMatch(words);
   });
+
+  test("a GGUF on WebGPU, because the adapter does not suit web-llm", () => {
+    const low = { reason: "maxStorageBuffersPerShaderStage 8 < 10", message: "" };
+    expect(substituteNote({ builds: both }, "llamacpp", low, true)).toBe(
+      "The MLC build is not used: maxStorageBuffersPerShaderStage 8 < 10.",
+    );
+  });
 });

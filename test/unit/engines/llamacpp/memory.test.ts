@@ -140,3 +140,32 @@ test("conversations that displace each other fill the memory of them; one that g
   others.note({ promptTokens: 100, cachedTokens: 10, completionTokens: 0 });
   expect(others.isFull).toBe(true);
 });
+
+describe("the plan for WebGPU", () => {
+  const gpu = { name: "any", maxTensorBytes: 2 ** 27 };
+
+  test("the graphics card takes what the address space of WebAssembly does not, with one thread", () => {
+    onDevice({}, true);
+    const halves = [{ size: 1.9 * GIB }, { size: 1.9 * GIB }, { size: 1.9 * GIB }];
+    expect(() => planMemory(metadata, halves, {})).toThrow(
+      expect.objectContaining({ code: "insufficient_memory" }),
+    );
+    expect(planMemory(metadata, halves, { gpu, threads: 4 })).toMatchObject({ threads: 1 });
+    onDevice({ deviceMemory: 4 });
+    expect(() => planMemory(metadata, halves, { gpu })).toThrow(
+      expect.objectContaining({ code: "insufficient_memory" }),
+    );
+  });
+
+  test("keys and values of a layer fit into one binding", () => {
+    onDevice({});
+    const contextWindow = 8_192;
+    // Two heads with 64 numbers of two bytes each.
+    const bytes = contextWindow * 2 * (64 + 64) * 2;
+    const within = (maxTensorBytes: number) =>
+      planMemory(metadata, parts, { contextWindow, gpu: { ...gpu, maxTensorBytes } });
+    expect(within(bytes).contextWindow).toBe(contextWindow);
+    expect(() => within(bytes - 1)).toThrow(expect.objectContaining({ code: "engine_unavailable" }));
+    expect(planMemory(metadata, parts, { contextWindow: 1_024, gpu }).contextWindow).toBe(1_024);
+  });
+});
