@@ -109,9 +109,11 @@ test("each engine of the table gives the same replies in full precision, and tel
     const { runtime } = globalThis as unknown as App;
     const headers = { authorization: `Bearer ${runtime.apiKey}` };
     const model = await (await runtime.fetch(`${runtime.baseURL}/models/gguf`, { headers })).json();
-    const support = (await runtime.support()).models.find(({ id }) => id === "gguf");
-    return { infetch: model.infetch as { engine: string; device: string }, support };
+    const { webgpu, models } = await runtime.support();
+    const support = models.find(({ id }) => id === "gguf");
+    return { infetch: model.infetch as { engine: string; device: string }, support, webgpu };
   });
+  expect(shown.webgpu).toMatchObject({ available: true, features: expect.arrayContaining(["shader-f16"]) });
   expect(shown.infetch).toMatchObject({ engine: "llamacpp", device: expect.stringMatching(/^webgpu: ./) });
   expect(shown.support).toEqual({ id: "gguf", engine: "llamacpp", device: "webgpu", reason: null });
   // A conversation that was displaced is read back from the graphics card's memory.
