@@ -110,7 +110,7 @@ export class LlamaInstance {
     } catch (error) {
       loading.catch(() => {});
       await wllama.exit();
-      // llama.cpp aborts if it is refused a device.
+      // A refused device makes the load fail without naming the cause.
       throw device?.refusal === undefined ? error : noDevice(device.refusal, error);
     }
   }
