@@ -13,7 +13,9 @@ export type Slot = 0 | 1;
  * @param at offset of the part in the file
  */
 export function partKey(id: string, slot: Slot, at: number): string {
-  return `${PARTS_URL}?of=${encodeURIComponent(id)}${slot === 0 ? "" : "&slot=1"}&at=${at}`;
+  // Caches return `'` in a query as %27, and keys are compared with what they return.
+  const of = encodeURIComponent(id).replaceAll("'", "%27");
+  return `${PARTS_URL}?of=${of}${slot === 0 ? "" : "&slot=1"}&at=${at}`;
 }
 
 /** The id of the file that the part with this key belongs to; undefined if it is not a part. */

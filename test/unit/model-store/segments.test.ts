@@ -108,6 +108,13 @@ describe("a file in segments", () => {
     expect([await listEntries(environment), partKeys()]).toEqual([[], []]);
   });
 
+  test("stays stored where its address has characters that browsers encode in a query", async () => {
+    const file = stored({ key: "https://hub.test/acme/m/resolve/main/it's (\u00fc) a!m*~.gguf" });
+    expect(await asBytes(await get(file))).toEqual(content);
+    expect(await asBytes(await get(file))).toEqual(content);
+    expect([requests, partKeys().length]).toEqual([[null], 10]);
+  });
+
   test("with a spoiled segment is found by verification, and removed as a whole", async () => {
     await get();
     const key = partKeys()[3]!;
