@@ -15,7 +15,7 @@ export interface ModelConfiguration {
 
 /**
  * @throws {EngineError} `unsupported_model` for a model of another kind or without ONNX weights, `unknown_pooling`,
- * `model_load_failed`
+ * `hub_file_not_found`, `model_load_failed`
  */
 export async function describeModel(
   model: EmbeddingModel,
@@ -38,5 +38,7 @@ export async function describeModel(
       "unsupported_model",
     );
   }
+  // The library remembers for the life of its worker that this file is missing, or could not be had.
+  if (!(await store.json("tokenizer_config.json"))) throw store.absent("tokenizer_config.json");
   return { configuration, modules };
 }
