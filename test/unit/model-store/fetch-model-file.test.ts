@@ -197,6 +197,12 @@ describe("an answer that is an error", () => {
     );
   });
 
+  test("a failure is asked again at once, although the server says when its window of requests ends", async () => {
+    happens({ type: "status", status: 503, headers: { ratelimit: '"resolvers";r=2999;t=300' } });
+    await expectWhole(await fetchModelFile(stored(), { environment }));
+    expect(waits).toEqual([250]);
+  });
+
   test.each([401, 403, 410])("%i is final", async (status) => {
     happens({ type: "status", status });
     await expect(fetchModelFile(stored(), { environment })).rejects.toThrow(String(status));
@@ -243,6 +249,16 @@ describe("an abort", () => {
     expect(caches.of("weights").entries.size).toBe(0);
     await expectWhole(await fetchModelFile(stored(), { environment }));
     expect(ranges()[1]).toMatch(/^bytes=[1-9]\d*-$/);
+  });
+
+  test("leaves what a load of cached files alone does not touch", async () => {
+    server.etag = undefined;
+    happens(cut(100_000), ...Array.from({ length: 5 }, () => cut(0)));
+    await expect(fetchModelFile(stored(), { environment })).rejects.toThrow(/could not be loaded/);
+    const cacheOnly = { ...environment, isCacheOnly: true };
+    await expect(fetchModelFile(unhashed(), { environment: cacheOnly })).rejects.toThrow(/it is not cached/);
+    await expectWhole(await fetchModelFile(stored(), { environment }));
+    expect(ranges().at(-1)).toBe("bytes=100000-");
   });
 
   test("in a pause between two attempts ends the pause", async () => {
