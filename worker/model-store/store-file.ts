@@ -56,7 +56,8 @@ export async function openParts(
 }
 
 /**
- * Stores a downloaded file and deletes the parts that it no longer needs.
+ * Stores a downloaded file and deletes the parts that it no longer needs. If it is not stored, the version that it should
+ * replace stays.
  *
  * @param parts all of the file, sealed
  * @param blob the same
@@ -79,7 +80,7 @@ export async function storeFile(
   const { segments } = parts;
   const isStored = await putFile(segments ? makeIndex(segments, headers) : new Response(blob, { headers }));
   if (!segments || !isStored) await parts.discard();
-  await parts.discardOthers();
+  if (isStored) await parts.discardOthers();
 
   async function putFile(response: Response): Promise<boolean> {
     try {

@@ -179,6 +179,16 @@ describe("a file in segments", () => {
     expect(partKeys()).toEqual([]);
     expect(await asBytes(await (await findFile(stored(), environment))!.blob())).toEqual(content);
   });
+
+  test("stays as it is where its next version cannot be stored", async () => {
+    const old = content;
+    await get();
+    content = bytesOf(700, 2);
+    caches.failure = new DOMException("full", "QuotaExceededError");
+    const next = await fetchModelFile(stored(), { environment, mayStayUnstored: true });
+    expect(await asBytes(next)).toEqual(content);
+    expect(await asBytes(await (await findFile(stored(), environment))!.blob())).toEqual(old);
+  });
 });
 
 test("a large file with its published hash recorded is not hashed at every load, but is by verification", async () => {

@@ -121,8 +121,10 @@ function poolingOf(id: string, configuration: unknown): Pooling {
 
 /** Undefined if the file names none. */
 function prefixesOf(configuration: unknown): Prefixes | undefined {
-  const prompts = (configuration as { prompts?: Record<string, string> } | undefined)?.prompts ?? {};
-  const { query = "", document = prompts.passage ?? "" } = prompts;
+  const prompts =
+    (configuration as { prompts?: Record<string, string | null> | null } | undefined)?.prompts ?? {};
+  const query = prompts.query ?? "";
+  const document = prompts.document ?? prompts.passage ?? "";
   return query || document ? { query, document } : undefined;
 }
 
