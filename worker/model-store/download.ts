@@ -79,8 +79,13 @@ export class MissingFileError extends EngineError {
   readonly url: string;
 
   /** @param message names the file and says where it was looked for */
-  constructor(message: string, url: string, code: EngineErrorCode = "hub_file_not_found") {
-    super(code, message);
+  constructor(
+    message: string,
+    url: string,
+    code: EngineErrorCode = "hub_file_not_found",
+    options: { param?: string } = {},
+  ) {
+    super(code, message, options);
     this.url = url;
   }
 

@@ -112,6 +112,21 @@ test.each([
   },
 );
 
+test("pooling that a folder of another name should state is an error of the model, until it does", async () => {
+  repository = new HubRepository(NAME);
+  tested.hub.repositories.set(NAME, repository);
+  const { "1_Pooling/config.json": pooling, ...others } = FILES;
+  const modules = JSON.stringify([{ path: "2_Pool", type: "sentence_transformers.models.Pooling" }]);
+  repository.commit({ ...others, "modules.json": modules });
+  await expect(load()).rejects.toMatchObject({
+    code: "unknown_pooling",
+    param: "model",
+    message: expect.stringContaining("/2_Pool/config.json"),
+  });
+  repository.commit({ ...others, "modules.json": modules, "2_Pool/config.json": pooling });
+  expect(await load()).toBe("weights");
+});
+
 test("a tokenizer_config.json that cannot be had ends the load before the library remembers that", async () => {
   tested.hub.faults.set("tokenizer_config.json", [{ type: "status", status: 410 }]);
   await expect(load()).rejects.toMatchObject({

@@ -1,9 +1,12 @@
 /** Reads an embedding model's small files and refuses what cannot run, before tokenizer and weights are downloaded. */
 
-import type { EngineError } from "../api/engine-error.ts";
 import type { EmbeddingModel } from "../api/types.ts";
 import type { ModelStore } from "./model-store.ts";
-import { type ModuleConfiguration, readModuleConfiguration } from "./module-configuration.ts";
+import {
+  type ModuleConfiguration,
+  readModuleConfiguration,
+  UnknownPoolingError,
+} from "./module-configuration.ts";
 
 /** The fields of `config.json` that are used here. */
 export interface ModelConfiguration {
@@ -25,9 +28,9 @@ export async function describeModel(
   if (!configuration) throw store.absent("config.json");
   const modules = await readModuleConfiguration(model, configuration.architectures?.[0], (name) =>
     store.json(name),
-  ).catch((error: EngineError) => {
-    throw error.code === "unknown_pooling"
-      ? store.missing("1_Pooling/config.json", error.message, error.code)
+  ).catch((error: unknown) => {
+    throw error instanceof UnknownPoolingError
+      ? store.missing(error.file, error.message, error.code, { param: "model" })
       : error;
   });
   if (!store.mayHave(/^onnx\/.+\.onnx$/)) {

@@ -89,8 +89,8 @@ export class ModelStore {
   }
 
   /** An error after which the hub is asked whether a later commit has the file. */
-  missing(name: string, message: string, code: EngineErrorCode): EngineError {
-    return new MissingFileError(message, this.addressOf(name), code);
+  missing(name: string, message: string, code: EngineErrorCode, options?: { param: string }): EngineError {
+    return new MissingFileError(message, this.addressOf(name), code, options);
   }
 
   /** Paths of the weights that are tried. */
