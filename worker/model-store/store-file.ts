@@ -45,11 +45,12 @@ export async function openParts(
   environment: StoreEnvironment,
   onFull?: (error: unknown) => void,
 ): Promise<PartialFile> {
-  const { bytes } = stored.file;
+  const { bytes, sha256: published, gitOid } = stored.file;
   const segment = kept?.segments?.[0];
   return PartialFile.open(await openCache(environment, PARTS_CACHE), stored.key, {
     segmentBytes: segmentBytesOf(stored, environment),
     isHashed: bytes === 0 || bytes > SMALL_BYTES,
+    hash: published?.toLowerCase() ?? gitOid,
     slot: segment && slotOf(segment.key) === 0 ? 1 : 0,
     ...(onFull ? { onFull } : {}),
   });
