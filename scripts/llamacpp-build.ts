@@ -73,8 +73,10 @@ async function gpuScript(): Promise<string> {
     `DEVICES.watchDevices((code, reason) => postMessage({ verb: "infetch.device-failed", code, reason }));\n` +
     `const { requestDevice } = GPUAdapter.prototype;\n` +
     `GPUAdapter.prototype.requestDevice = async function (...values) {\n` +
-    `  const device = await requestDevice.apply(this, values);\n` +
-    `  postMessage({ verb: "infetch.has-device" });\n  return device;\n};\n}`
+    `  const tell = (refusal) => postMessage({ verb: "infetch.device", refusal });\n` +
+    `  const asked = requestDevice.apply(this, values);\n` +
+    `  asked.then(() => tell(), (error) => tell(String(error?.message || error)));\n` +
+    `  return asked;\n};\n}`
   );
 }
 

@@ -16,6 +16,8 @@ interface App {
 interface Answer {
   status: number;
   text: string;
+  /** Of prompt and reply. */
+  tokens: [number, number];
   engine: string | null;
   code: string | undefined;
 }
@@ -77,9 +79,10 @@ function complete(page: Page, model: string, prompt: string, more: object = {}):
       headers: { authorization: `Bearer ${runtime.apiKey}` },
       body: json,
     });
-    const { choices, error } = JSON.parse(await response.text());
+    const { choices, usage, error } = JSON.parse(await response.text());
+    const tokens: Answer["tokens"] = [usage?.prompt_tokens, usage?.completion_tokens];
     const engine = response.headers.get("x-infetch-engine");
-    return { status: response.status, text: choices?.[0]?.text, engine, code: error?.code };
+    return { status: response.status, text: choices?.[0]?.text, tokens, engine, code: error?.code };
   }, JSON.stringify(body));
 }
 
@@ -94,7 +97,7 @@ const PROMPTS = [
 
 test("each engine of the table gives the same replies in full precision, and tells its name and device", async () => {
   const page = await open("auto");
-  const replies: string[][] = [];
+  const replies: Pick<Answer, "text" | "tokens">[][] = [];
   for (const [model, engine] of [
     ["infetch-tiny", "webllm; device=webgpu"],
     ["gguf", "llamacpp; device=webgpu"],
@@ -103,26 +106,29 @@ test("each engine of the table gives the same replies in full precision, and tel
     for (const prompt of PROMPTS) answers.push(await complete(page, model, prompt));
     expect(answers.map(({ status }) => status)).toEqual(PROMPTS.map(() => 200));
     expect(new Set(answers.map((answer) => answer.engine))).toEqual(new Set([engine]));
-    replies.push(answers.map(({ text }) => text));
+    replies.push(answers.map(({ text, tokens }) => ({ text, tokens })));
   }
   const shown = await page.evaluate(async () => {
     const { runtime } = globalThis as unknown as App;
     const headers = { authorization: `Bearer ${runtime.apiKey}` };
     const model = await (await runtime.fetch(`${runtime.baseURL}/models/gguf`, { headers })).json();
-    const support = (await runtime.support()).models.find(({ id }) => id === "gguf");
-    return { infetch: model.infetch as { engine: string; device: string }, support };
+    const { webgpu, models } = await runtime.support();
+    const support = models.find(({ id }) => id === "gguf");
+    return { infetch: model.infetch as { engine: string; device: string }, support, webgpu };
   });
+  expect(shown.webgpu).toMatchObject({ available: true, features: expect.arrayContaining(["shader-f16"]) });
   expect(shown.infetch).toMatchObject({ engine: "llamacpp", device: expect.stringMatching(/^webgpu: ./) });
   expect(shown.support).toEqual({ id: "gguf", engine: "llamacpp", device: "webgpu", reason: null });
   // A conversation that was displaced is read back from the graphics card's memory.
-  expect((await complete(page, "gguf", PROMPTS[4]!)).text).toBe(replies[1]![4]);
+  expect((await complete(page, "gguf", PROMPTS[4]!)).text).toBe(replies[1]![4]!.text);
 
   await start(page, "wasm");
-  const inWasm: string[] = [];
+  const inWasm: (typeof replies)[number] = [];
   for (const prompt of PROMPTS) {
-    const { text, engine } = await complete(page, "gguf", prompt);
+    const { text, tokens, engine } = await complete(page, "gguf", prompt);
     expect(engine).toBe("llamacpp; device=wasm");
-    inWasm.push(text);
+    expect(tokens[1]).toBeGreaterThan(1);
+    inWasm.push({ text, tokens });
   }
   expect(replies[1]).toEqual(inWasm);
   expect(replies[0]).toEqual(inWasm);

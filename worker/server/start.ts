@@ -62,7 +62,7 @@ async function startServer(given: ServerOptions): Promise<Connections> {
     ledger: ledger.database,
     otherNames,
   });
-  const upstream = await loadUpstream(options.upstream, catalog, unixSeconds(clock));
+  const upstream = await loadUpstream(options, catalog, unixSeconds(clock));
   const batches = new LazyBatches({
     options,
     clock,

@@ -1,4 +1,4 @@
-import type { UpstreamOptions } from "../../../src/protocol/upstream.ts";
+import type { ServerOptions } from "../../../src/protocol/wire.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import { loadPart } from "../../lazy/part.ts";
 import type { Upstream } from "./upstream.ts";
@@ -10,11 +10,11 @@ import type { Upstream } from "./upstream.ts";
  * @throws {PartError}
  */
 export async function loadUpstream(
-  options: UpstreamOptions | undefined,
+  options: Pick<ServerOptions, "upstream" | "llamacpp">,
   catalog: Catalog,
   created: number,
 ): Promise<Upstream | undefined> {
-  if (!options) return undefined;
+  if (!options.upstream) return undefined;
   const part = await loadPart(() => import("./open-upstream.ts"));
-  return part.openUpstream(options, catalog, created);
+  return part.openUpstream(options.upstream, options, catalog, created);
 }

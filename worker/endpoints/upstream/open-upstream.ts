@@ -1,26 +1,33 @@
 import type { UpstreamOptions } from "../../../src/protocol/upstream.ts";
+import type { ServerOptions } from "../../../src/protocol/wire.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
-import { findAdapter } from "../../engines/api/gpu.ts";
+import { type DeviceChoice, findAdapter } from "../../engines/api/gpu.ts";
 import { chooseEngine, gpuFaultOf } from "../../engines/chat/choose-engine.ts";
+import { llamaCppFault } from "../../engines/chat/llamacpp-device.ts";
 import { Upstream } from "./upstream.ts";
 
 /** The upstream of a server in a browser. @param created the current time in Unix seconds */
-export function openUpstream(options: UpstreamOptions, catalog: Catalog, created: number): Upstream {
-  return new Upstream(options, {
+export function openUpstream(
+  upstream: UpstreamOptions,
+  { llamacpp }: Pick<ServerOptions, "llamacpp">,
+  catalog: Catalog,
+  created: number,
+): Upstream {
+  return new Upstream(upstream, {
     fetch: (...call) => fetch(...call),
-    canRun: async (record) => canRun(await catalog.complete(record)),
+    canRun: async (record) => canRun(await catalog.complete(record), llamacpp?.device),
     created,
   });
 }
 
-/** Embeddings run on every device; for chat, `chooseEngine` decides. */
-async function canRun(model: CatalogRecord): Promise<boolean> {
+/** Embeddings run on every device; for chat, `chooseEngine` decides, and whether the options demand WebGPU. */
+async function canRun(model: CatalogRecord, device: DeviceChoice | undefined): Promise<boolean> {
   if (model.kind === "embedding") return true;
-  const gpuFault = gpuFaultOf(model, await findAdapter());
+  const found = await findAdapter();
   try {
-    chooseEngine(model, { gpuFault, losses: 0 });
-    return true;
+    const engine = chooseEngine(model, { gpuFault: gpuFaultOf(model, found), losses: 0 });
+    return engine === "webllm" || device !== "webgpu" || !llamaCppFault(found, device);
   } catch {
     return false;
   }

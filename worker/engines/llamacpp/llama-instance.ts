@@ -65,7 +65,10 @@ export class LlamaInstance {
     this.threads = threads;
   }
 
-  /** @throws {EngineError} `model_load_failed`, `assets_not_found`; or the library's own error */
+  /**
+   * @throws {EngineError} `model_load_failed`, `assets_not_found`, `engine_unavailable` without the WebGPU device that
+   * `onGPU` demands; or the library's own error
+   */
   static async load(parts: readonly Blob[], options: InstanceOptions): Promise<LlamaInstance> {
     const compat = needsCompat();
     const folder = llamaFolder(options.assetsURL);
@@ -76,7 +79,7 @@ export class LlamaInstance {
     );
     // The static worker contains the code; fields that are not set here would load from a CDN.
     wllama.setCompat(compat ? { worker: { code: " " }, wasm: wasmIn(folder) } : null);
-    let hasDevice = false;
+    let device: { refusal?: string | undefined } | undefined;
     let lose: (reason: string) => void = () => {};
     const lost = new Promise<never>((_, reject) => {
       lose = (reason) => reject(new Error(`${reason}.`));
@@ -86,8 +89,8 @@ export class LlamaInstance {
       url: `${folder}worker.js`,
       threads: threads > 1 ? threads : 0,
       onGPU,
-      onDevice: () => {
-        hasDevice = true;
+      onDevice: (refusal) => {
+        device = { refusal };
       },
       onFault: endEngine,
       onEnd: lose,
@@ -102,14 +105,13 @@ export class LlamaInstance {
         throw new EngineError("model_load_failed", "llama.cpp could not read the model's file.");
       }
       // Without a device, llama.cpp goes on in WebAssembly and says nothing.
-      if (onGPU && !hasDevice) {
-        throw new EngineError("engine_unavailable", "The graphics card gave llama.cpp no WebGPU device.");
-      }
+      if (onGPU && !device) throw noDevice("no adapter");
       return new LlamaInstance(wllama, lost, threads);
     } catch (error) {
       loading.catch(() => {});
       await wllama.exit();
-      throw error;
+      // llama.cpp aborts if it is refused a device.
+      throw device?.refusal === undefined ? error : noDevice(device.refusal, error);
     }
   }
 
@@ -151,6 +153,11 @@ export class LlamaInstance {
  */
 export function isLostStep(error: unknown): boolean {
   return Boolean((error as Error | undefined)?.message?.includes(LOST_ANSWER));
+}
+
+function noDevice(reason: string, cause?: unknown): EngineError {
+  const message = `The browser gave llama.cpp no WebGPU device (${reason}). Reload the page, or set llamacpp.device to "auto".`;
+  return new EngineError("engine_unavailable", message, { cause });
 }
 
 /** The asset files of one build. */

@@ -12,8 +12,8 @@ export interface StaticWorker {
   threads: number;
   /** Whether the worker may use WebGPU. */
   onGPU: boolean;
-  /** Called when it has a WebGPU device. */
-  onDevice: () => void;
+  /** Called when it has a WebGPU device, or with the reason why it was refused one. */
+  onDevice: (refusal?: string) => void;
   /** Called when that device fails. */
   onFault: (code: FatalCode, reason: string) => void;
   /** Called when the worker fails to start, aborts or ends. */
@@ -23,8 +23,8 @@ export interface StaticWorker {
 /** Sent by the script once it holds its lock; ignored by the library. */
 const HOLDS_LOCK = "infetch.holds-lock";
 
-/** Sent by the script when it has a WebGPU device, and when that fails. */
-const HAS_DEVICE = "infetch.has-device";
+/** Sent by the script when it has a WebGPU device or was refused one, and when that fails. */
+const DEVICE = "infetch.device";
 const DEVICE_FAILED = "infetch.device-failed";
 
 /** Sent by the script when WebAssembly aborts. */
@@ -48,7 +48,7 @@ export async function withStaticWorkers<T>(
       this.addEventListener("error", (event) => onEnd(event.message || "its script did not load"));
       this.addEventListener("message", ({ data }) => {
         if (data?.verb === HOLDS_LOCK) watchLock(lock, () => onEnd("its worker ended"));
-        if (data?.verb === HAS_DEVICE) onDevice();
+        if (data?.verb === DEVICE) onDevice(data.refusal);
         if (data?.verb === DEVICE_FAILED) onFault(data.code, data.reason);
         // The library handles string causes but drops errors that WebAssembly threw.
         const cause = data?.verb === ABORTED ? data.args?.[1] : "";
