@@ -1,10 +1,12 @@
 /** Builds of the library (page entry and workers) and of the demo. `scripts/build.ts` runs them in order. */
 
+import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { defaultClientConditions, defineConfig, type InlineConfig, type Plugin, type UserConfig } from "vite";
 import { noteBundledPackages } from "./scripts/notice.ts";
 
 const root = import.meta.dirname;
+const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8"));
 export const distFolder = resolve(root, "dist");
 
 /** Uses ONNX Runtime without its embedded loader, which starts threads from the bundle and names its files itself. */
@@ -55,7 +57,11 @@ export function moduleConfig(
     logLevel: "warn",
     plugins: [noteBundledPackages, withoutWorkerText, lazyPartsApart],
     resolve: { conditions },
-    define: { "process.env.NODE_ENV": '"production"', ...define },
+    define: {
+      "process.env.NODE_ENV": '"production"',
+      __PACKAGE_VERSION__: JSON.stringify(version),
+      ...define,
+    },
     build: {
       outDir: distFolder,
       emptyOutDir: false,

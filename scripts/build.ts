@@ -16,8 +16,10 @@ import { writeNotice } from "./notice.ts";
 import { prebuiltModels } from "./prebuilt-models.ts";
 import { run } from "./run.ts";
 
-/** Used by the single tool that runs in Node. */
-const NODE_MODULES = ["crypto", "fs", "fs/promises", "path", "util"].map((name) => `node:${name}`);
+/** Used by the modules that run in Node. */
+const NODE_MODULES = ["crypto", "fs", "fs/promises", "path", "stream/promises", "util"].map(
+  (name) => `node:${name}`,
+);
 
 const root = resolve(import.meta.dirname, "..");
 
@@ -73,6 +75,10 @@ library.push(
   ),
   moduleConfig("worker/generation/schemas/worker.ts", "worker/schemas"),
   moduleConfig("scripts/model-manifest/main.ts", "model-manifest", {}, NODE_MODULES),
+  moduleConfig("src/bundlers/vite.ts", "vite", {}, NODE_MODULES),
+  moduleConfig("src/bundlers/webpack.ts", "webpack", {}, NODE_MODULES),
+  moduleConfig("src/bundlers/webpack-loader.ts", "webpack-loader", {}, NODE_MODULES),
+  moduleConfig("src/bundlers/cli.ts", "cli", {}, NODE_MODULES),
   moduleConfig("worker/engines/webllm/worker.ts", "worker/webllm", engineBuild("@mlc-ai/web-llm")),
   moduleConfig("worker/engines/llamacpp/worker.ts", "worker/llamacpp", engineBuild("@wllama/wllama")),
   moduleConfig("worker/engines/transformers/worker.ts", "worker/transformers"),

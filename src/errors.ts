@@ -2,6 +2,7 @@
 
 /** Base class of all infetch errors. */
 export class InfetchError extends Error {
+  /** The class, also for copies of another realm. */
   override name = "InfetchError";
   /** Machine-readable and stable. */
   readonly code: string;
@@ -14,6 +15,7 @@ export class InfetchError extends Error {
 
 /** The server worker died or could not start. The next request starts a new one. */
 export class WorkerLostError extends InfetchError {
+  /** The class, also for copies of another realm. */
   override name = "WorkerLostError" as const;
 
   constructor(
@@ -26,6 +28,7 @@ export class WorkerLostError extends InfetchError {
 
 /** `runtime.close()` was called; no further requests can be sent. */
 export class RuntimeClosedError extends InfetchError {
+  /** The class, also for copies of another realm. */
   override name = "RuntimeClosedError" as const;
 
   constructor() {
@@ -35,11 +38,13 @@ export class RuntimeClosedError extends InfetchError {
 
 /** A model could not be loaded; see `code`, for example `model_not_found` or `engine_unavailable`. */
 export class ModelLoadError extends InfetchError {
+  /** The class, also for copies of another realm. */
   override name = "ModelLoadError" as const;
 }
 
 /** The page and the server worker run different versions of infetch. */
 export class ProtocolVersionError extends InfetchError {
+  /** The class, also for copies of another realm. */
   override name = "ProtocolVersionError" as const;
 
   constructor(message: string) {
@@ -49,6 +54,7 @@ export class ProtocolVersionError extends InfetchError {
 
 /** Another page of this origin runs the shared server with other options. */
 export class RuntimeOptionsConflictError extends InfetchError {
+  /** The class, also for copies of another realm. */
   override name = "RuntimeOptionsConflictError" as const;
 
   constructor(message: string) {
@@ -58,11 +64,13 @@ export class RuntimeOptionsConflictError extends InfetchError {
 
 /** A billing call failed; see `code`, for example `invalid_transition` or `ledger_unavailable`. */
 export class BillingError extends InfetchError {
+  /** The class, also for copies of another realm. */
   override name = "BillingError" as const;
 }
 
 /** A call of `runtime.keys` failed; see `code`, for example `invalid_argument` or `key_not_found`. */
 export class KeyError extends InfetchError {
+  /** The class, also for copies of another realm. */
   override name = "KeyError" as const;
 }
 

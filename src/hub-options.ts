@@ -4,17 +4,11 @@ import { folderURL } from "./option-addresses.ts";
 import type { HubOptions } from "./option-groups.ts";
 import type { HubServerOptions } from "./protocol/wire.ts";
 
-/**
- * @param hubURL absolute URL of the hub
- * @returns undefined without any option but the address
- * @throws {TypeError} for a token that cannot be sent, or only where others can read it
- */
-export function resolveHub(
-  { token, librariesURL }: HubOptions,
-  hubURL: string,
-  here: string,
-): HubServerOptions | undefined {
-  if (token == null && librariesURL == null) return undefined;
+const HUB_URL = "https://huggingface.co/";
+
+/** @throws {TypeError} for a token that cannot be sent, or only where others can read it */
+export function resolveHub({ url, token, librariesURL }: HubOptions, here: string): HubServerOptions {
+  const hubURL = folderURL("hub.url", url ?? HUB_URL, here).href;
   if (token != null && !/^[\x21-\x7e]+$/.test(token)) {
     throw new TypeError("hub.token must be an access token: a string without spaces.");
   }
@@ -22,6 +16,7 @@ export function resolveHub(
     throw new TypeError(`hub.token is sent over https only, not to ${hubURL}.`);
   }
   return {
+    url: hubURL,
     ...(token == null ? {} : { token }),
     ...(librariesURL == null ? {} : { librariesURL: folderURL("hub.librariesURL", librariesURL, here).href }),
   };

@@ -1,7 +1,6 @@
 /** Options of `createRuntime()` that are groups of others. */
 
 import type { Pricing } from "./protocol/billing.ts";
-import type { EmbeddingModelOption } from "./protocol/wire.ts";
 
 /** Options of {@link RuntimeOptions.billing}. */
 export interface BillingSettings {
@@ -55,6 +54,18 @@ export interface HubOptions {
   librariesURL?: string | URL;
 }
 
+/** Options of {@link RuntimeOptions.llamacpp}. */
+export interface LlamaCppOptions {
+  /**
+   * `auto` uses WebGPU on a hardware GPU with `shader-f16`, in browsers with JSPI and 64-bit memory, else WASM.
+   * `webgpu` never falls back: it returns 503 where WebGPU cannot be used, and also takes a GPU that is computed on
+   * the processor.
+   *
+   * @default "wasm", until WebGPU has run on more graphics cards
+   */
+  device?: "auto" | "webgpu" | "wasm";
+}
+
 /** Options of {@link RuntimeOptions.embeddings}. */
 export interface EmbeddingOptions {
   /**
@@ -64,16 +75,6 @@ export interface EmbeddingOptions {
    * @default "auto"
    */
   device?: "auto" | "webgpu" | "wasm";
-
-  /** Models beyond the catalogue's, from the hub or your own URL. */
-  models?: readonly EmbeddingModelOption[];
-
-  /**
-   * Base URL of the hub, for chat models too.
-   *
-   * @deprecated `hub.url` is the same.
-   */
-  hubURL?: string | URL;
 
   /**
    * Folder with the ONNX Runtime files, if not in the default location: a copy of the `ort` folder.

@@ -1,7 +1,13 @@
 import { resolveHub } from "./hub-options.ts";
 import { resolveMemory } from "./memory-options.ts";
 import { absolute, addressOf, folderURL, plain } from "./option-addresses.ts";
-import type { BillingSettings, EmbeddingOptions, HubOptions, TestingOptions } from "./option-groups.ts";
+import type {
+  BillingSettings,
+  EmbeddingOptions,
+  HubOptions,
+  LlamaCppOptions,
+  TestingOptions,
+} from "./option-groups.ts";
 import { requirePricing } from "./pricing.ts";
 import type { ModelOption } from "./protocol/own-models.ts";
 import { sharedBy } from "./protocol/shared-options.ts";
@@ -47,7 +53,7 @@ export interface RuntimeOptions {
    *
    * @default half of the device's memory as reported by the browser; a larger model is then tried alone
    */
-  memoryBudget?: number;
+  memoryBudgetBytes?: number;
 
   /**
    * How long an idle model stays loaded, in milliseconds. 0 unloads it after each request; -1 or `Infinity`, never.
@@ -108,7 +114,7 @@ export interface RuntimeOptions {
   parseSpecialTokens?: boolean;
 
   /**
-   * Your own models, each a folder on any static host (`docs/models.md`).
+   * Models beyond the catalogue's: folders on any static host, and embedding models of the hub (`docs/models.md`).
    *
    * @default []
    */
@@ -121,8 +127,11 @@ export interface RuntimeOptions {
    */
   upstream?: UpstreamOptions;
 
-  /** Embedding backend, and embedding models beyond the catalogue's. */
+  /** Backend of the embedding models. */
   embeddings?: EmbeddingOptions;
+
+  /** Where llama.cpp runs GGUF models. */
+  llamacpp?: LlamaCppOptions;
 
   /** The hub that models come from: its address, an access token, and mirrors. */
   hub?: HubOptions;
@@ -169,8 +178,6 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     throw new TypeError(`samplingDefaults must be "api" or "model".`);
   }
   const storageName = options.storageName ?? "infetch";
-  const embeddings = resolveEmbeddings(options, asset("ort/"), here);
-  const hub = resolveHub(options.hub ?? {}, embeddings.hubURL, here);
   const server: ServerOptions = {
     storageName,
     modelsURL: modelsURL.href,
@@ -179,8 +186,11 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
       llamacpp: asset("worker/llamacpp.js").href,
       transformers: asset("worker/transformers.js").href,
     },
-    embeddings,
-    ...(hub ? { hub } : {}),
+    embeddings: resolveEmbeddings(options.embeddings ?? {}, asset("ort/"), here),
+    ...(options.llamacpp?.device && {
+      llamacpp: { device: deviceChoice("llamacpp.device", options.llamacpp.device) },
+    }),
+    hub: resolveHub(options.hub ?? {}, here),
     models: plain(options.models ?? []).map((model) => absolute(model, "url", here)),
     ...(options.upstream && { upstream: absolute(plain(options.upstream), "baseURL", here) }),
     maxQueuedRequests,
@@ -207,21 +217,14 @@ function wholeNumber(name: string, value: number): number {
   return value;
 }
 
-const HUB_URL = "https://huggingface.co/";
+function deviceChoice<Device extends string>(name: string, device: Device): Device {
+  if (["auto", "webgpu", "wasm"].includes(device)) return device;
+  throw new TypeError(`${name} must be "auto", "webgpu" or "wasm".`);
+}
 
-function resolveEmbeddings(
-  { embeddings: options = {}, hub }: RuntimeOptions,
-  runtimeURL: URL,
-  here: string,
-): EmbeddingServerOptions {
-  const device = options.device ?? "auto";
-  if (!["auto", "webgpu", "wasm"].includes(device)) {
-    throw new TypeError(`embeddings.device must be "auto", "webgpu" or "wasm".`);
-  }
+function resolveEmbeddings(options: EmbeddingOptions, runtimeURL: URL, here: string): EmbeddingServerOptions {
   return {
     runtimeURL: folderURL("embeddings.runtimeURL", options.runtimeURL ?? runtimeURL, here).href,
-    hubURL: folderURL("hub.url", hub?.url ?? options.hubURL ?? HUB_URL, here).href,
-    device,
-    models: plain(options.models ?? []).map((model) => absolute(model, "sourceURL", here)),
+    device: deviceChoice("embeddings.device", options.device ?? "auto"),
   };
 }

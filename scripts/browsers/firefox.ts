@@ -33,11 +33,19 @@ export function findFirefox(): string | undefined {
   return process.env.FIREFOX_PATH ?? INSTALLED.find((path) => existsSync(path));
 }
 
-/** @throws if the browser does not start */
-export async function startFirefox(executablePath: string): Promise<DrivenBrowser> {
+/**
+ * @param preferences of `about:config`
+ * @throws if the browser does not start
+ */
+export async function startFirefox(
+  executablePath: string,
+  preferences: Readonly<Record<string, boolean | number | string>> = {},
+): Promise<DrivenBrowser> {
   const profile = await mkdtemp(join(tmpdir(), "infetch-firefox-"));
-  const preferences = Object.entries(PREFERENCES).map(([name, value]) => `user_pref("${name}", ${value});\n`);
-  await writeFile(join(profile, "user.js"), preferences);
+  const lines = Object.entries({ ...preferences, ...PREFERENCES }).map(
+    (one) => `user_pref(${JSON.stringify(one[0])}, ${JSON.stringify(one[1])});\n`,
+  );
+  await writeFile(join(profile, "user.js"), lines.join(""));
   // System access: the browser's own window knows the processes of its tabs.
   const args = ["--headless", "--no-remote", "--marionette", "--remote-allow-system-access"];
   const env = { ...process.env, MOZ_CRASHREPORTER_DISABLE: "1" };

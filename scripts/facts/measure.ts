@@ -5,6 +5,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
+import { type EngineFiles, packageFiles } from "../../src/bundlers/package-files.ts";
 import { catalogueChatModels } from "../../worker/catalog/chat-models.ts";
 import { catalogueEmbeddings } from "../../worker/catalog/embedding-models.ts";
 import { prebuiltModels } from "../prebuilt-models.ts";
@@ -35,7 +36,21 @@ export async function measureFacts(): Promise<Facts> {
     "page-entry": `${(await kilobytes("index.js")).toFixed(1)} KB`,
     "server-worker": `${(await kilobytes(...(await closure("server.js")))).toFixed(0)} KB`,
     models: `${realModels()}`,
+    "files-all": await emitted(),
+    "files-webllm": await emitted("webllm"),
+    "files-llamacpp": await emitted("llamacpp"),
+    "files-transformers": await emitted("transformers"),
   };
+}
+
+/** Bytes that a bundler's plugin emits for some engines; for all by default. */
+async function emitted(...engines: EngineFiles[]): Promise<string> {
+  const paths = await packageFiles(engines.length > 0 ? engines : undefined, dist);
+  const sizes = await Promise.all(paths.map(async (path) => (await stat(join(dist, path))).size));
+  return megabytes(
+    sizes.reduce((sum, size) => sum + size, 0),
+    1,
+  );
 }
 
 /** Catalogue models that are not built in. */

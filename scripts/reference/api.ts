@@ -108,9 +108,20 @@ const ENTRIES: [name: string, types: string][] = [
   ["infetch/install", "install.d.ts"],
   ["infetch/service-worker", "service-worker/index.d.ts"],
   ["infetch/port", "port/index.d.ts"],
+  ["infetch/vite", "bundlers/vite.d.ts"],
+  ["infetch/webpack", "bundlers/webpack.d.ts"],
 ];
 
-/** Exports of all entry points, and those without docstrings. Reads the build. */
+/** An export and its members without docstrings. */
+function silentIn(item: ApiItem): string[] {
+  const members = ApiItemContainerMixin.isBaseClassOf(item) ? item.members : [];
+  const silent = members
+    .filter((one) => textOf(one) === "")
+    .map((one) => `${item.displayName}.${one.displayName}`);
+  return textOf(item) === "" ? [item.displayName, ...silent] : silent;
+}
+
+/** Exports of all entry points, and those without docstrings, with their members. Reads the build. */
 export async function readReference(): Promise<{ markdown: string; silent: string[] }> {
   const pages = [
     "# Reference",
@@ -120,7 +131,7 @@ export async function readReference(): Promise<{ markdown: string; silent: strin
   const silent: string[] = [];
   for (const [name, types] of ENTRIES) {
     const items = await readEntry(types);
-    silent.push(...items.filter((item) => textOf(item) === "").map((item) => `${name}: ${item.displayName}`));
+    silent.push(...items.flatMap(silentIn).map((missing) => `${name}: ${missing}`));
     pages.push("", `## ${name}`, ...items.flatMap((item) => ["", sectionOf(item)]));
   }
   return { markdown: `${pages.join("\n")}\n`, silent };

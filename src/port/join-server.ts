@@ -24,6 +24,7 @@ export type RemoteServer = Pick<Remote<ServerEndpoint>, "fetch"> & {
 
 /** A server that this page has joined. */
 export interface JoinedServer {
+  /** The HTTP API (`fetch`), and a property for each group of {@link Rpc}. */
   remote: RemoteServer;
   /** Key for the requests of this page, newly generated. The server forgets it when the page leaves. */
   apiKey: string;

@@ -4,6 +4,7 @@
  */
 
 import { forbidden as noted } from "./assets.ts";
+import { PACKAGE_VERSION } from "./package-version.ts";
 
 /** `worker`: a worker's entry script. `module`: an imported script. */
 export type AssetKind = "worker" | "module" | "wasm";
@@ -42,6 +43,11 @@ export async function explainStart(
   const fault = await findAssetFault(url, "worker", forbidden);
   if (fault || reason) return fault;
   return `${url} did not start: the file exists, but the browser refuses to run it. Allow it in the Content-Security-Policy (worker-src 'self'), and serve it with the page's Cross-Origin-Embedder-Policy, if it has one. See docs/packaging.md.`;
+}
+
+/** Explains that a worker's file is not of the entry's release. */
+export function explainVersion(url: string, version = "an earlier version"): string {
+  return `${url} is of infetch ${version}, the page's code of ${PACKAGE_VERSION}. Copy the package's files again (npx infetch copy <folder>), or use a plugin (infetch/vite, infetch/webpack); if they are current, clear the caches in between. See docs/packaging.md.`;
 }
 
 type Fault = [address: string, found: string, remedy: string];

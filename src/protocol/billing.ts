@@ -40,39 +40,57 @@ export type InvoiceStatus = "DRAFT" | "FINALIZED" | "VOID";
 
 /** One invoice line: a product of one model and tier. */
 export interface LineItem {
+  /** For people, for example `Text input tokens – infetch-tiny`. */
   name: string;
+  /** Tokens; 1 for a credit. */
   quantity: number;
   /** USD. */
   total: number;
   /** USD per unit. */
   unit_price: number;
+  /** Only `usage` and `applied_commit_or_credit` occur; the others are reserved. */
   type: "usage" | "subscription" | "scheduled" | "commit_purchase" | "applied_commit_or_credit";
+  /** RFC 3339, inclusive. */
   starting_at: string;
+  /** RFC 3339, exclusive. */
   ending_before: string;
+  /** `tier`; for `dedicated` also `deployment_name` and `gpu_type`. */
   pricing_group_values: Record<string, string>;
+  /** `model`; empty for a credit. */
   presentation_group_values: Record<string, string>;
+  /** A product of {@link RateChange}, or `credit`. */
   product_id: string;
 }
 
 /** An invoice as returned by `/v1/billing/invoices`. Amounts are in USD. */
 export interface Invoice {
+  /** Unique over all accounts. */
   id: string;
+  /** `DRAFT` until the month is closed, then `FINALIZED`; `VOID` after `voidInvoice()`. */
   status: InvoiceStatus;
+  /** Only `USAGE` occurs; the others are reserved. */
   type: "USAGE" | "SCHEDULED" | "USAGE_CONSOLIDATED";
   /** USD, after credits. */
   total: number;
   /** USD, sum of all usage lines. */
   subtotal: number;
+  /** Start of the UTC month, RFC 3339, inclusive. */
   start_timestamp: string;
+  /** End of the UTC month, RFC 3339, exclusive. */
   end_timestamp: string;
+  /** Usage by product, model and tier; then credits, which are negative. */
   line_items: LineItem[];
+  /** RFC 3339; for a draft, when it is due. */
   issued_at: string;
+  /** `unbillable` if no usage line has a price. */
   billable_status: "billable" | "unbillable";
 }
 
 /** The part of an invoice that falls in one time window. */
 export interface Breakdown extends Invoice {
+  /** RFC 3339, inclusive. */
   breakdown_start_timestamp: string;
+  /** RFC 3339, exclusive. */
   breakdown_end_timestamp: string;
 }
 
@@ -84,6 +102,7 @@ export interface UsageEvent {
   requestId: string;
   /** Path, for example `/v1/chat/completions`. */
   endpoint: string;
+  /** Selects the price. */
   tier: Tier;
   /** Model as named on invoices: its catalogue or hub id. */
   model: string;
@@ -111,8 +130,8 @@ export interface OfAccount {
 
 /** A credit to grant: amount in USD and validity period. */
 export interface CreditGrant extends OfAccount {
-  /** USD, at most twelve decimals. */
-  amount: number | string;
+  /** More than 0, with at most twelve decimals. Strings are exact. */
+  amountUsd: number | string;
   /** RFC 3339; not earlier than the current billing period. Defaults to now. */
   startsAt?: string;
   /** RFC 3339. Defaults to no expiry. */
@@ -123,11 +142,12 @@ export interface CreditGrant extends OfAccount {
 
 /** A granted credit and its current balance. */
 export interface Credit {
+  /** Unique id: `credit_…`. */
   id: string;
-  /** USD granted. */
-  amount: number;
-  /** USD not yet used by any finalized or draft invoice. */
-  remaining: number;
+  /** What was granted. */
+  amountUsd: number;
+  /** What no finalized or draft invoice has used yet. */
+  remainingUsd: number;
   /** RFC 3339. */
   startsAt: string;
   /** RFC 3339; null if it does not expire. */
@@ -138,14 +158,17 @@ export interface Credit {
 
 /** A price that applies from a given time. */
 export interface RateChange {
+  /** What the price is for. */
   product: "text-input-tokens" | "text-cached-input-tokens" | "text-output-tokens" | "embedding-input-tokens";
   /** Model as named on invoices. */
   model: string;
   /** @default "serverless" */
   tier?: Tier;
+  /** USD per million tokens. */
   price: UsdPerMillion;
   /** RFC 3339, a full UTC hour that is not past and has no usage of the product. */
   effectiveAt: string;
+  /** Stored with the price. @default none */
   note?: string;
 }
 
@@ -166,6 +189,7 @@ export interface ExportRequest extends OfAccount {
 
 /** Row counts of an import. */
 export interface ImportReport {
+  /** Rows that were missing. */
   added: number;
   /** Identical rows that already exist. */
   duplicate: number;

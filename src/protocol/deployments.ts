@@ -6,11 +6,14 @@ import type { Result } from "./result.ts";
 export interface DeploymentRequest {
   /** Value of `model` in requests: letters, digits, `.`, `_` and `-`; must not start with `infetch-`. */
   name: string;
-  /** Catalogue id, or `<org>/<model>` on the hub. */
+  /** Catalogue id, or on the hub `<org>/<model>`, with a branch, tag or commit `<org>/<model>@<revision>`. */
   model: string;
   /** File to run, for a GGUF repository. */
   file?: string;
-  /** Maximum tokens of prompt and reply together, up to the model's own limit. @default the model's limit */
+  /**
+   * Tokens of prompt and reply together, up to the model's own limit: memory for them is reserved when it loads, and a
+   * load that cannot is refused with the largest that fits. @default the largest that fits, up to 8,192
+   */
   contextWindow?: number;
   /** Selects an engine. @default the best one that this device supports */
   engine?: "webllm" | "llamacpp" | "transformers";
@@ -29,12 +32,17 @@ export interface DeploymentRequest {
 
 /** A stored deployment. */
 export interface Deployment {
+  /** Value of `model` in requests. */
   name: string;
+  /** Catalogue or hub id of the model. */
   model: string;
+  /** Null unless the model is a GGUF repository. */
   file: string | null;
-  /** Null if known only once the model is loaded. */
+  /** As requested; null for the default. */
   contextWindow: number | null;
+  /** Null: the best one that this device supports. */
   engine: "webllm" | "llamacpp" | "transformers" | null;
+  /** Whether it is loaded when the runtime starts, and never evicted. */
   keepLoaded: boolean;
   /** Null, or absent in deployments of earlier builds: only the template's own tools. */
   tools?: "generic" | null;
@@ -42,14 +50,15 @@ export interface Deployment {
   samplingDefaults?: "api" | "model" | null;
   /** Likewise. */
   parseSpecialTokens?: boolean | null;
-  /** Unix seconds. */
-  created: number;
+  /** RFC 3339. */
+  createdAt: string;
 }
 
 /** Errors have the same `code` as the HTTP API. */
 export interface DeploymentsEndpoint {
   /** Error codes: `deployment_exists`, `model_not_found`, `unsupported_engine`, and those for invalid values. */
   create(request: DeploymentRequest): Promise<Result<Deployment>>;
+  /** Lists all deployments, oldest first. */
   list(): Promise<Result<Deployment[]>>;
   /** Error code: `deployment_not_found`. */
   get(name: string): Promise<Result<Deployment>>;

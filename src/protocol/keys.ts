@@ -40,12 +40,15 @@ export interface KeyRequest {
 export interface ApiKey {
   /** The public part of the key, `infetch-<id>-<secretKey>`. */
   id: string;
+  /** Display name. */
   name: string;
+  /** Account billed for its usage. */
   account: string;
   /** null: all. */
   models: readonly string[] | null;
   /** null: all. */
   endpoints: readonly string[] | null;
+  /** Limits that are set; empty if none. */
   limits: KeyLimits;
   /** RFC 3339, like all times here. */
   createdAt: string;
@@ -55,15 +58,21 @@ export interface ApiKey {
   expiresAt: string | null;
   /** False if the key could not be stored; it then expires when this server ends. */
   stored: boolean;
+  /** What counts against the limits now. */
   usage: ApiKeyUsage;
 }
 
 /** Current usage of a key, also for limits that are not set. */
 export interface ApiKeyUsage {
+  /** Requests in the last 60 seconds. */
   requestsThisMinute: number;
+  /** Tokens in the last 60 seconds, prompts and replies together. */
   tokensThisMinute: number;
+  /** Requests that run now. */
   activeRequests: number;
+  /** Since the start of the UTC day. */
   today: { tokens: number; usd: number };
+  /** Since the start of the calendar month in UTC. */
   month: { tokens: number; usd: number };
 }
 
@@ -71,6 +80,7 @@ export interface ApiKeyUsage {
 export interface CreatedKey {
   /** The full key. Not shown again: only its salted hash is stored. */
   apiKey: string;
+  /** The key without its secret. */
   key: ApiKey;
   /** Present if IndexedDB could not store the key, which then expires when this server ends. */
   warning?: { code: "key_not_stored"; message: string };

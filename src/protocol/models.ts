@@ -11,6 +11,7 @@ export interface CachedModel {
   bytes: number;
   /** Bytes of interrupted downloads; the next load resumes from them. */
   partialBytes: number;
+  /** Number of complete files. */
   files: number;
   /** Whether the model loads offline. */
   complete: boolean;
@@ -18,6 +19,7 @@ export interface CachedModel {
 
 /** Result of verifying a model's stored files. */
 export interface ModelVerification {
+  /** Id as given. */
   model: string;
   /** Number of files read. */
   files: number;
@@ -27,11 +29,13 @@ export interface ModelVerification {
 
 /** Storage quota of this origin, and its usage. */
 export interface StorageReport {
-  /** Quota of this origin in bytes, and `usageBytes` used for any purpose; null if unknown. */
+  /** Bytes that this origin may store; null if unknown. */
   quotaBytes: number | null;
+  /** Bytes that this origin uses, for any purpose; null if unknown. */
   usageBytes: number | null;
   /** If false, the browser may evict everything under storage pressure. */
   persisted: boolean;
+  /** The models with stored files. */
   models: CachedModel[];
 }
 
@@ -43,10 +47,13 @@ export interface ModelsEndpoint {
   unload(model: string): Promise<Result<void>>;
   /** Cancels all loads of a model, for every caller; downloaded bytes are kept. */
   cancel(model: string): Promise<Result<void>>;
+  /** Lists the models with stored files. */
   cached(): Promise<Result<CachedModel[]>>;
   /** Deletes all stored files of a model and cancels its loads; a loaded model stays in memory. */
   delete(model: string): Promise<Result<void>>;
+  /** Re-reads the stored files of a model and checks their hashes. */
   verify(model: string): Promise<Result<ModelVerification>>;
+  /** Reports the storage quota and its usage. */
   storage(): Promise<Result<StorageReport>>;
   /** Reports the browser's capabilities, and the engine each model would use. */
   support(): Promise<Result<SupportReport>>;

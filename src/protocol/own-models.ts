@@ -1,7 +1,13 @@
-/** Types for your own models, given by URL. */
+/** Types for the models of the option `models`, and for the manifest in a model's folder. */
 
-/** A model in a folder on any static host, described by the manifest in that folder. */
-export interface ModelOption {
+/**
+ * A row of the option `models`: a folder with a manifest, or an embedding model that needs none
+ * (`kind: "embedding"`).
+ */
+export type ModelOption = FolderModelOption | EmbeddingModelOption;
+
+/** A chat or embedding model in a folder on any static host, described by the manifest in that folder. */
+export interface FolderModelOption {
   /** Value of `model` in requests. Must not be a catalogue id or contain `/`. */
   id: string;
   /** Folder with the model's files and its `infetch-model.json`. Relative URLs resolve against the document. */
@@ -11,22 +17,67 @@ export interface ModelOption {
    * any change on the host.
    */
   sha256?: string;
+  /**
+   * Tokens of prompt and reply together to reserve memory for; refused if they do not fit. @default the largest that
+   * fits, up to 8,192 and the manifest's `contextWindow`
+   */
+  contextWindow?: number;
+}
+
+/**
+ * An embedding model described by its own files, from the hub or a folder without a manifest. Omitted fields are read
+ * from those files.
+ */
+export interface EmbeddingModelOption {
+  /** Distinguishes these rows from folders with a manifest. */
+  kind: "embedding";
+  /**
+   * Value of `model` in requests: a unique name of your own. A hub identifier (`<org>/<name>`) is accepted for
+   * batches and deployments only; otherwise choose a name and set `hubId`.
+   */
+  id: string;
+  /** Hub identifier, which may name a revision: `<org>/<name>@<revision>`. @default `id` */
+  hubId?: string;
+  /** Branch, tag or commit on the hub. @default "main" */
+  revision?: string;
+  /** Folder with the model's files; used instead of the hub. Relative URLs resolve against the document. */
+  url?: string | URL;
+  /** How token vectors are pooled. @default the model's `1_Pooling/config.json`, else as in the known model of its name */
+  pooling?: "mean" | "cls" | "last_token";
+  /** Whether vectors are normalized to unit length. @default whether `modules.json` has a Normalize module */
+  normalize?: boolean;
+  /** Text prefixes, selected by the request's `input_type`. @default `config_sentence_transformers.json` */
+  prefixes?: { query: string; document: string };
+  /** Maximum tokens per input. @default the lowest limit in the model's files */
+  maxTokens?: number;
+  /** Minimum `dimensions` of a request, for Matryoshka models. @default none */
+  shortestDimensions?: number;
+  /** Weight formats to try, in order of preference. @default fp16, fp32 on WebGPU; q8, fp32 on WASM */
+  dtypes?: Partial<Record<"webgpu" | "wasm", readonly ("fp32" | "fp16" | "q8" | "q4" | "q4f16")[]>>;
+}
+
+/** Whether a row describes an embedding model itself; other rows have a manifest. */
+export function isEmbeddingOption(model: ModelOption): model is EmbeddingModelOption {
+  return "kind" in model && model.kind === "embedding";
 }
 
 /** `infetch-model.json`: describes a model and all its files. `dist/model-manifest.js` generates it for a folder. */
 export interface ModelManifest {
   /** Version of the file format. */
   infetch: 1;
+  /** What the model is for. */
   kind: "chat" | "embedding";
   /** All files that may be used; others in the folder are ignored. */
   files: { name: string; bytes: number; sha256: string }[];
-  /** Unix seconds. */
+  /** Unix seconds. @default when the server started */
   created?: number;
+  /** As in `GET /v1/models`. @default "user" */
   ownedBy?: string;
+  /** SPDX id, shown in `GET /v1/models`. @default unknown */
   licence?: string;
   /** Base model, for example `Qwen/Qwen3-0.6B`; determines the tool-calling format. */
   baseModel?: string;
-  /** Maximum tokens of prompt and reply together, or of one input of an embedding model. */
+  /** The model's limit: tokens of prompt and reply together, or of one input of an embedding model. */
   contextWindow?: number;
   /** Prompt lines that enable and disable thinking, and the delimiters around it in the output. */
   reasoning?: { line: string; offLine?: string; open: string; close: string };

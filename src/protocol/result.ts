@@ -1,9 +1,12 @@
 /** Results of RPC calls. Errors are serialized, because comlink keeps only `message`, `name` and `stack`. */
 
-/** A serialized error. `code` is machine-readable and stable; `message` is for humans. */
+/** A serialized error. */
 export interface WireError {
+  /** Name of the error class, such as `BillingError`. */
   name: string;
+  /** For humans. */
   message: string;
+  /** Machine-readable and stable. */
   code: string;
 }
 

@@ -12,6 +12,7 @@ export interface Rpc {
   billing: BillingEndpoint;
   /** The keys of this origin. */
   keys: KeysEndpoint;
+  /** Models under your own names and settings. */
   deployments: DeploymentsEndpoint;
   /** The models on this device. */
   models: ModelsEndpoint;

@@ -6,17 +6,19 @@ export interface ModelSupport {
   id: string;
   /** Null if no engine supports it here, or if its manifest has not been read. */
   engine: "webllm" | "llamacpp" | "transformers" | "upstream" | null;
+  /** Where that engine runs; null for `upstream`, or without an engine. */
   device: "webgpu" | "wasm" | null;
   /**
-   * Why no faster engine is used, or none at all: `no navigator.gpu`, `no WebGPU adapter`, `adapter lacks
-   * shader-f16`, `maxStorageBuffersPerShaderStage 8 < 10`, `no build for WebGPU`, `WebGPU on the processor`, `its
-   * options say so`. Null if the first choice is used.
+   * Why no faster engine or 16-bit build is used, or no engine at all: `no navigator.gpu`, `no WebGPU adapter`,
+   * `adapter lacks shader-f16`, `maxStorageBuffersPerShaderStage 8 < 10`, `no JSPI`, `no 64-bit memory`, `no build for
+   * WebGPU`, `WebGPU on the processor`, `its options say so`. Null if the first choice is used.
    */
   reason: string | null;
 }
 
 /** Capabilities of workers on this origin. Detecting them downloads nothing. */
 export interface SupportReport {
+  /** WebGPU in workers. */
   webgpu: {
     /** Whether a WebGPU adapter exists; `models` says whether it suits each model. */
     available: boolean;
@@ -30,6 +32,7 @@ export interface SupportReport {
     /** WebGPU limits relevant to models. */
     limits: Record<string, number>;
   };
+  /** WebAssembly in workers. */
   wasm: {
     available: boolean;
     /** 64-bit memory (over 4 GB). Without it, llama.cpp uses its slower compatible build. */
@@ -39,11 +42,13 @@ export interface SupportReport {
     /** Maximum threads per engine. */
     cores: number;
   };
+  /** Storage for model files. */
   storage: {
     /** Origin private file system, from which model files are read in chunks; without it they are held in memory. */
     privateFiles: boolean;
     /** Storage estimates; without them, oversized downloads are not rejected in advance. */
     estimate: boolean;
   };
+  /** Every model of `GET /v1/models`. */
   models: ModelSupport[];
 }

@@ -10,7 +10,7 @@ import type { Result } from "./result.ts";
 import type { Rpc } from "./rpc.ts";
 import type { UpstreamOptions } from "./upstream.ts";
 
-export type { EmbeddingModelOption, EmbeddingServerOptions, HubServerOptions } from "./hub.ts";
+export type { EmbeddingServerOptions, HubServerOptions } from "./hub.ts";
 export type { Result, WireError } from "./result.ts";
 
 /** Increment when the meaning of a message changes; both ends compare it in the hello. */
@@ -56,15 +56,23 @@ export interface ServerEndpoint extends Rpc {
 
 /** Load progress of a model. `download` counts bytes; `compile` is the engine's setup after it. */
 export interface ModelProgressEvent {
+  /** Discriminates the events. */
   type: "progress";
   /** Model id as used in requests. */
   model: string;
+  /** `ready` is the last one. */
   phase: "download" | "compile" | "ready";
   /** Bytes downloaded so far, of `totalBytes`. */
   loadedBytes: number;
+  /** Size of all files that the load needs; grows while it is not yet known. */
   totalBytes: number;
   /** Progress of the whole load, 0 to 1. */
   fraction: number;
+  /**
+   * Set while the load waits because a server limits the rate of requests (429): when it goes on, in Unix milliseconds.
+   * The next event without it says that it does.
+   */
+  waitsUntil?: number;
 }
 
 /**
@@ -74,9 +82,11 @@ export interface ModelProgressEvent {
  * event with the same `requestId` is fired.
  */
 export interface RequestEvent {
+  /** Discriminates the events. */
   type: "request";
   /** `x-request-id` of the response, and `requestId` in `runtime.usage.list()`. */
   requestId: string;
+  /** HTTP method. */
   method: string;
   /** Path starting at `/v1`, regardless of `baseURL`. */
   path: string;
@@ -103,7 +113,7 @@ export interface RequestEvent {
   /** `outputTokens` used for reasoning. */
   reasoningTokens: number;
   /** USD at the current hour's prices, before credits; 0 without prices or with `billing: false`. */
-  cost: number;
+  costUsd: number;
 }
 
 /** Runs a model; `upstream` is another server. */
@@ -111,13 +121,16 @@ export type RequestEngine = "webllm" | "llamacpp" | "transformers" | "upstream";
 
 /** A model was loaded or unloaded, or its engine died or was replaced. */
 export interface EngineEvent {
+  /** Discriminates the events. */
   type: "engine";
+  /** Model id as used in requests. */
   model: string;
   /**
    * `fallback`: a backend failed or computed wrong results, and the next one is tried. `note`: the model runs, but
-   * something in its files is not known, such as its pre-tokenizer.
+   * not in its first choice of build or engine, or something in its files is not known, such as its pre-tokenizer or pooling.
    */
   state: "loaded" | "lost" | "unloaded" | "fallback" | "note";
+  /** Cause, for people; absent for `loaded`. */
   reason?: string;
 }
 
@@ -126,7 +139,9 @@ export interface EngineEvent {
  * continues in every case.
  */
 export interface LedgerEvent {
+  /** Discriminates the events. */
   type: "ledger";
+  /** What happened; `code` has the cause of the last two. */
   state: "changed" | "write_failed" | "row_quarantined";
   /** `ledger_unavailable` or `ledger_blocked` for a failed write, `ledger_row_quarantined` for quarantined rows. */
   code?: string;
@@ -144,13 +159,17 @@ export type BatchStatus =
 
 /** A batch progressed, in any tab. Contents are never included. */
 export interface BatchEvent {
+  /** Discriminates the events. */
   type: "batch";
+  /** Id of the batch: `batch_…`. */
   id: string;
   /** As in the batch object of `/v1/batches`. */
   status: BatchStatus;
   /** Requests in the batch; 0 until validated. */
   total: number;
+  /** Requests with a response. */
   completed: number;
+  /** Requests with an error. */
   failed: number;
   /** Why it is paused: `storage_quota_exceeded` until a file is deleted, `model_download_failed` until online. */
   code?: string;
@@ -171,7 +190,7 @@ export interface ConnectMessage {
  * it accepts requests, `failed` if a startup module does not load.
  */
 export type LifeMessage =
-  | { type: "started"; serverLock: string }
+  | { type: "started"; serverLock: string; version: string }
   | { type: "ready" }
   | { type: "failed"; code: string; message: string };
 
@@ -184,16 +203,17 @@ export interface ServerOptions {
   /** Absolute URLs of the engine workers. */
   engineURLs: { webllm: string; llamacpp: string; transformers: string };
   embeddings: EmbeddingServerOptions;
-  /** Access to the hub, whose address is `embeddings.hubURL`. */
-  hub?: HubServerOptions;
-  /** The app's own models; their URLs are absolute, with a trailing slash. */
+  /** Where llama.cpp computes. @default WebAssembly */
+  llamacpp?: { device: "auto" | "webgpu" | "wasm" };
+  hub: HubServerOptions;
+  /** Models beyond the catalogue's; their URLs are absolute, with a trailing slash. */
   models: readonly ModelOption[];
   /** Upstream server; its URL is absolute. */
   upstream?: UpstreamOptions;
   /** Maximum queued requests per model; further ones get a 429 response. */
   maxQueuedRequests: number;
   /** Maximum bytes for all models together; estimated if absent. */
-  memoryBudget?: number;
+  memoryBudgetBytes?: number;
   /** How long an idle model stays loaded, in milliseconds; -1 means never unload. */
   keepAliveMs: number;
   /** Whether to reject requests that omit required fields, as SDKs do. */

@@ -15,6 +15,15 @@ export async function startError(url: URL, reason: string | undefined): Promise<
   return new WorkerLostError(`The server worker failed: ${reason}.`);
 }
 
+/** Error for a server worker of another release than the entry: `assets_of_another_version`. */
+export async function versionError(url: URL, version: string | undefined): Promise<InfetchError> {
+  const message = await import("../protocol/asset-fault.ts").then(
+    ({ explainVersion }) => explainVersion(url.href, version),
+    () => `${url} is of another version of infetch.`,
+  );
+  return new InfetchError("assets_of_another_version", message);
+}
+
 /**
  * Error for a lazy chunk of the entry that did not load: `assets_not_found`, with its URL.
  *

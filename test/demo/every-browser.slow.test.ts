@@ -83,7 +83,7 @@ test.each(BROWSERS)("%s: a chat that is kept, and goes on without a network", as
   await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await closeServer(server);
   expect(await fetch(address).catch(() => "unreachable")).toBe("unreachable");
-  // Not a reload: WebDriver's bypasses the service worker in Firefox.
+  // Not a reload: Firefox's, over Marionette, went to the network.
   await page.goto("about:blank");
   await page.goto(`${address}/#/chat`);
   await ready();

@@ -138,9 +138,9 @@ test("one visit is enough: without a network it opens, chats, embeds and shows t
 });
 
 test("a model that was downloaded works without a network as well", async () => {
-  const sourceURL = `${address}/fixtures/hub/acme/cls-embed/resolve/main/`;
-  const embeddings = { models: [{ id: OWN_MODEL, sourceURL }], device: "wasm" };
-  const options = { storageName: "own", embeddings };
+  const url = `${address}/fixtures/hub/acme/cls-embed/resolve/main/`;
+  const models = [{ kind: "embedding", id: OWN_MODEL, url }];
+  const options = { storageName: "own", models, embeddings: { device: "wasm" } };
   await visit();
   expect(await useAll(options, OWN_MODEL)).toMatchObject(some);
   await cutNetwork();

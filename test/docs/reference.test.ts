@@ -1,4 +1,4 @@
-/** docs/reference/api.md matches the docstrings of the built package, and every export has one. */
+/** docs/reference/api.md matches the docstrings of the built package, and every export and member has one. */
 
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -16,6 +16,6 @@ test("what is committed is what the docstrings say today (npm run reference)", (
   expect(readFileSync(join(root, "docs/reference/api.md"), "utf8")).toBe(reference.markdown);
 });
 
-test("every export has a docstring", () => {
+test("every export and every member has a docstring", () => {
   expect(reference.silent).toEqual([]);
 });

@@ -26,13 +26,16 @@ async function embedInPage(page: Page, device: "wasm" | "webgpu", models: string
     async ({ device, models }) => {
       const { createRuntime } = globalThis as unknown as BootedPage;
       const runtime = await createRuntime({
-        embeddings: {
-          device,
-          hubURL: "/fixtures/hub/",
-          models: [
-            { id: "broken-embed", hubId: "acme/broken-embed", dtypes: { wasm: ["fp32"], webgpu: ["fp32"] } },
-          ],
-        },
+        embeddings: { device },
+        hub: { url: "/fixtures/hub/" },
+        models: [
+          {
+            kind: "embedding",
+            id: "broken-embed",
+            hubId: "acme/broken-embed",
+            dtypes: { wasm: ["fp32"], webgpu: ["fp32"] },
+          },
+        ],
       });
       const answers: Answer[] = [];
       for (const model of models) {

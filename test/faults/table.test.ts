@@ -24,5 +24,8 @@ test("a title that is only a part of a word, or no title, is no test", () => {
   expect(hasTest({ ...row, name: "row was lost" })).toBe(true);
   expect(hasTest({ ...row, name: "ow was lost" })).toBe(false);
   expect(hasTest({ ...row, name: "no row" })).toBe(false);
+  expect(hasTest({ ...row, name: "a title that is only …" })).toBe(true);
+  expect(hasTest({ ...row, name: "a title that is on …" })).toBe(false);
+  expect(hasTest({ ...row, name: "no row was lost …" })).toBe(false);
   expect(hasTest({ ...row, name: "docs/faults.md" })).toBe(false);
 });

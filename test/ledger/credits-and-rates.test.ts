@@ -16,9 +16,13 @@ const credits = (lines: Line[]) =>
 
 test("credits pay oldest expiry first, and never more than was used", async () => {
   const { tab, get } = await fixture();
-  unwrap(await tab.page.grantCredit({ amount: "0.00001", expiresAt: "2025-06-01T00:00:00Z", note: "late" }));
-  unwrap(await tab.page.grantCredit({ amount: "0.000002", expiresAt: "2025-03-01T00:00:00Z", note: "soon" }));
-  unwrap(await tab.page.grantCredit({ amount: 1 }));
+  unwrap(
+    await tab.page.grantCredit({ amountUsd: "0.00001", expiresAt: "2025-06-01T00:00:00Z", note: "late" }),
+  );
+  unwrap(
+    await tab.page.grantCredit({ amountUsd: "0.000002", expiresAt: "2025-03-01T00:00:00Z", note: "soon" }),
+  );
+  unwrap(await tab.page.grantCredit({ amountUsd: 1 }));
   const { body } = await get(`${INVOICES}/current`);
   expect(credits(body.line_items)).toEqual([
     ["Credit – soon", -0.000002],
@@ -26,14 +30,14 @@ test("credits pay oldest expiry first, and never more than was used", async () =
     ["Credit", -0.000013],
   ]);
   expect([body.subtotal, body.total]).toEqual([0.000025, 0]);
-  const left = unwrap(await tab.page.credits()).map((credit) => credit.remaining);
+  const left = unwrap(await tab.page.credits()).map((credit) => credit.remainingUsd);
   expect(left.sort()).toEqual([0, 0, 0.999987]);
 });
 
 test("what one month used is gone for the next, and comes back when its invoice is voided", async () => {
   const world = new World({ now: "2025-01-10T00:00:00Z" });
   const tab = await world.openTab();
-  unwrap(await tab.page.grantCredit({ amount: "0.00003" }));
+  unwrap(await tab.page.grantCredit({ amountUsd: "0.00003" }));
   await use(tab, 0, 100);
   world.clock.set("2025-02-10T00:00:00Z");
   await use(tab, 0, 100);
@@ -51,7 +55,7 @@ test("a credit holds for the periods that it overlaps", async () => {
   const tab = await world.openTab();
   unwrap(
     await tab.page.grantCredit({
-      amount: 1,
+      amountUsd: 1,
       startsAt: "2025-02-01T00:00:00Z",
       expiresAt: "2025-03-01T00:00:00Z",
     }),
@@ -65,15 +69,21 @@ test("a credit holds for the periods that it overlaps", async () => {
 });
 
 test.each([
-  { amount: 0 },
-  { amount: -1 },
-  { amount: "0.0000000000001" },
-  { amount: 1, startsAt: "2025-01-31T00:00:00Z" },
-  { amount: 1, startsAt: "yesterday" },
-  { amount: 1, startsAt: "2025-03-01T00:00:00Z", expiresAt: "2025-03-01T00:00:00Z" },
+  { amountUsd: 0 },
+  { amountUsd: -1 },
+  { amountUsd: "0.0000000000001" },
+  { amountUsd: 1, startsAt: "2025-01-31T00:00:00Z" },
+  { amountUsd: 1, startsAt: "yesterday" },
+  { amountUsd: 1, startsAt: "2025-03-01T00:00:00Z", expiresAt: "2025-03-01T00:00:00Z" },
 ])("a credit that cannot be: %o", async (grant) => {
   const { tab } = await fixture();
   expect(await tab.page.grantCredit(grant)).toMatchObject({ ok: false, error: { code: "invalid_argument" } });
+});
+
+test("an amount without its unit is refused by the name it has now", async () => {
+  const { tab } = await fixture();
+  const refused = await tab.page.grantCredit({ amount: 1 } as never);
+  expect(refused).toMatchObject({ error: { message: expect.stringContaining("'amountUsd'") } });
 });
 
 test("a changed price list holds from the first hour without usage on", async () => {

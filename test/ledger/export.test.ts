@@ -81,7 +81,7 @@ test("csv by day over a month edge, voided invoices left out", async () => {
 test("a backup restores everything into a new ledger, and twice changes nothing", async () => {
   const { tab, get } = await fixture();
   unwrap(await tab.page.closeDuePeriods());
-  unwrap(await tab.page.grantCredit({ amount: "0.00001" }));
+  unwrap(await tab.page.grantCredit({ amountUsd: "0.00001" }));
   const backup = await text(tab, { format: "backup" });
   const other = await new World().openTab();
   const first = unwrap(await other.page.importUsage(backup));

@@ -73,7 +73,7 @@ test("law 1: the lines of an invoice sum to its total", async () => {
   await fc.assert(
     fc.asyncProperty(ledger, fc.integer({ min: 0, max: 3_000 }), async (rows, micros) => {
       const { world, tabs } = await twoTabs();
-      if (micros > 0) unwrap(await tabs[0].page.grantCredit({ amount: (micros / 1e6).toFixed(6) }));
+      if (micros > 0) unwrap(await tabs[0].page.grantCredit({ amountUsd: (micros / 1e6).toFixed(6) }));
       await book(world, tabs, rows);
       for (const invoice of await invoicesOf(tabs[1])) {
         const lines = invoice.line_items;
@@ -271,7 +271,7 @@ test("law 9: it makes no difference when the app was opened", async () => {
         const answers: string[] = [];
         for (const isCurious of [false, true]) {
           const { world, tabs } = await twoTabs(isCurious);
-          unwrap(await tabs[0].page.grantCredit({ amount: "0.001" }));
+          unwrap(await tabs[0].page.grantCredit({ amountUsd: "0.001" }));
           let at = 0;
           await book(world, tabs, rows, async () => {
             if (isCurious && opened[at++]) unwrap(await (await world.openTab()).page.closeDuePeriods());

@@ -97,7 +97,7 @@ test("an invoice without a price on any line is unbillable, one that a credit pa
   const tab = await new World({ pricing: { other: { input: "1" } } }).openTab();
   await use(tab, 10, 5);
   expect(await current(tab)).toMatchObject({ total: 0, billable_status: "unbillable" });
-  unwrap(await tab.page.grantCredit({ amount: 1 }));
+  unwrap(await tab.page.grantCredit({ amountUsd: 1 }));
   await use(tab, 10, 5, { model: "other" });
   expect(await current(tab)).toMatchObject({ total: 0, billable_status: "billable" });
 });

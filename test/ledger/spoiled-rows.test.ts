@@ -34,7 +34,7 @@ const invoicesOf = async (tab: Tab) => {
 /** January is closed and used part of a credit; February is open. */
 async function closedJanuary() {
   const made = await fixture({ isClockTrusted: true, now: "2025-01-20T00:00:00Z" });
-  unwrap(await made.tab.page.grantCredit({ amount: "0.0001", note: "welcome" }));
+  unwrap(await made.tab.page.grantCredit({ amountUsd: "0.0001", note: "welcome" }));
   made.clock.set("2025-02-10T15:20:00Z");
   expect((await invoicesOf(made.tab))[0]).toMatchObject({ id: JANUARY, status: "FINALIZED" });
   return made;
@@ -145,8 +145,8 @@ test("no call of the page writes a row that cannot be billed", async () => {
   const rate = { product: "text-input-tokens", model: "m", price: "1", effectiveAt: "2025-03-01T00:00:00Z" };
   const page = tab.page as unknown as Record<string, (...values: unknown[]) => Promise<unknown>>;
   const calls: [string, ...unknown[]][] = [
-    ["grantCredit", { amount: 1, note: 5 }],
-    ["grantCredit", { amount: 1, startsAt: "9999-12-31T00:00:00Z" }],
+    ["grantCredit", { amountUsd: 1, note: 5 }],
+    ["grantCredit", { amountUsd: 1, startsAt: "9999-12-31T00:00:00Z" }],
     ["scheduleRate", { ...rate, note: {} }],
     ["scheduleRate", { ...rate, model: 5 }],
     ["scheduleRate", { ...rate, effectiveAt: "9999-12-31T23:00:00Z" }],

@@ -11,6 +11,18 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
 import { expectReply, type Installed, installPackage, root } from "./support/tarball.ts";
 
+const ENTRIES = [
+  ".",
+  "./billing",
+  "./keys",
+  "./models",
+  "./port",
+  "./install",
+  "./service-worker",
+  "./vite",
+  "./webpack",
+];
+
 let app: Installed;
 
 beforeAll(async () => {
@@ -66,7 +78,7 @@ test("publint has nothing to say", async () => {
 test("every entry point has types for bundlers and for Node's modules", async () => {
   const analysis = await checkPackage(createPackageFromTarballData(await readFile(app.tarball)));
   if (!analysis.types) throw new Error("The package has no types.");
-  for (const entry of [".", "./billing", "./keys", "./models", "./port", "./install", "./service-worker"]) {
+  for (const entry of ENTRIES) {
     const { bundler, "node16-esm": esm } = analysis.entrypoints[entry]!.resolutions;
     for (const found of [bundler, esm]) expect(found.resolution?.isTypeScript, entry).toBe(true);
   }

@@ -7,7 +7,7 @@ import { readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize, resolve } from "node:path";
-import { contentTypes } from "../../scripts/content-types.ts";
+import { contentTypes } from "../../src/bundlers/content-types.ts";
 import { serveVariant } from "./gguf/serve-variants.ts";
 
 const root = resolve(import.meta.dirname, "../..");

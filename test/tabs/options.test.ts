@@ -17,7 +17,7 @@ const leadersOptions: [string, RuntimeOptions][] = [
   ["pricing", { billing: { pricing: { "infetch-tiny": { input: "7", output: "9" } } } }],
   ["graceMs", { billing: { graceMs: 1000 } }],
   ["keepAliveMs", { keepAliveMs: 1000 }],
-  ["memoryBudget", { memoryBudget: 2 ** 30 }],
+  ["memoryBudgetBytes", { memoryBudgetBytes: 2 ** 30 }],
   ["maxQueuedRequests", { maxQueuedRequests: 3 }],
   ["strict", { strict: true }],
 ];
@@ -35,8 +35,8 @@ test.each(leadersOptions)("another %s shares the server, and leads after it", as
 const ownServer: [string, RuntimeOptions][] = [
   ["models", { models: [{ id: "mine", url: "/package/models/infetch-tiny/" }] }],
   [
-    "embeddings",
-    { embeddings: { models: [{ id: "mine", sourceURL: "/package/models/infetch-tiny-embed/" }] } },
+    "embedding model",
+    { models: [{ kind: "embedding", id: "mine", url: "/package/models/infetch-tiny-embed/" }] },
   ],
   ["upstream", { upstream: { baseURL: "https://gpu.test/v1", apiKey: "key", models: ["mine"] } }],
   ["billing", { billing: false }],

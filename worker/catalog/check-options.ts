@@ -1,20 +1,24 @@
 /** Validates options that only the server can check, because they depend on the catalogue. */
 
+import {
+  type EmbeddingModelOption,
+  isEmbeddingOption,
+  type ModelOption,
+} from "../../src/protocol/own-models.ts";
 import type { ServerOptions } from "../../src/protocol/wire.ts";
 import { loadPart } from "../lazy/part.ts";
-import { isHubName } from "./resolve.ts";
+import { hubNameFault, isHubName, parseHubId, revisionFault } from "./hub-name.ts";
 
 /** The first shape error in the options' lists. The check is loaded only if there are any. */
 export async function shapeFaultOf(options: ServerOptions): Promise<string | undefined> {
-  const { models, upstream, embeddings } = options;
-  if (models.length + embeddings.models.length === 0 && !upstream) return undefined;
+  if (options.models.length === 0 && !options.upstream) return undefined;
   const part = await loadPart(() => import("./check-shape.ts"));
   return part.findShapeFault(options);
 }
 
 /** Options without lists: the server can start and report the error to its pages. */
 export function withoutLists({ upstream: _, ...options }: ServerOptions): ServerOptions {
-  return { ...options, models: [], embeddings: { ...options.embeddings, models: [] } };
+  return { ...options, models: [] };
 }
 
 /**
@@ -22,41 +26,42 @@ export function withoutLists({ upstream: _, ...options }: ServerOptions): Server
  * @returns what is wrong, for a TypeError; undefined if valid
  */
 export function findOptionFault(
-  { models, embeddings, upstream }: CheckedOptions,
+  { models, upstream }: Pick<ServerOptions, "models" | "upstream">,
   catalogueIds: readonly string[],
 ): string | undefined {
   const taken = new Set(catalogueIds);
-  return (
-    idsFault("embeddings.models", embeddings?.models ?? [], taken, isHubName) ??
-    idsFault("models", models, taken) ??
-    sealsFault(models) ??
-    (upstream && upstreamFault(upstream))
-  );
-}
-
-type CheckedOptions = Pick<ServerOptions, "models" | "upstream"> &
-  Partial<{ embeddings: Pick<ServerOptions["embeddings"], "models"> }>;
-
-/** @param taken ids in use; those of the list are added */
-function idsFault(
-  option: string,
-  models: readonly { id: unknown }[],
-  taken: Set<string>,
-  isAlsoValid: (id: string) => boolean = () => false,
-): string | undefined {
-  for (const { id } of models) {
-    if (typeof id !== "string" || !(/^[^/\s]+$/.test(id) || isAlsoValid(id))) {
-      return `${option}: an id must be a string without spaces or '/', not ${JSON.stringify(id)}.`;
-    }
-    if (taken.has(id)) return `${option}: another model already has the id '${id}'.`;
-    taken.add(id);
+  for (const model of models) {
+    const fault = modelFault(model, taken);
+    if (fault) return `models: ${fault}`;
+    taken.add(model.id);
   }
-  return undefined;
+  return upstream && upstreamFault(upstream);
 }
 
-function sealsFault(models: ServerOptions["models"]): string | undefined {
-  const broken = models.find(({ sha256 }) => sha256 !== undefined && !/^[0-9a-f]{64}$/i.test(sha256));
-  return broken && `models: the sha256 of '${broken.id}' must have 64 hexadecimal digits.`;
+function modelFault(model: ModelOption, taken: ReadonlySet<string>): string | undefined {
+  const { id }: { id: unknown } = model;
+  if (typeof id !== "string" || !(/^[^/\s]+$/.test(id) || (isEmbeddingOption(model) && isHubName(id)))) {
+    return `an id must be a string without spaces or '/', not ${JSON.stringify(id)}.`;
+  }
+  const nameFault = hubNameFault(id);
+  if (nameFault !== undefined) return `${nameFault}, not ${JSON.stringify(id)}.`;
+  if (taken.has(id)) return `another model already has the id '${id}'.`;
+  if (isEmbeddingOption(model)) return revisionFaultOf(model);
+  if (model.sha256 === undefined || /^[0-9a-f]{64}$/i.test(model.sha256)) return undefined;
+  return `the sha256 of '${id}' must have 64 hexadecimal digits.`;
+}
+
+/** Which revision a model has must be clear, and its name and repository become parts of addresses. */
+function revisionFaultOf({ id, hubId = id, revision, url }: EmbeddingModelOption): string | undefined {
+  if (url !== undefined) return undefined;
+  const where = JSON.stringify(hubId);
+  if (!parseHubId(hubId)) {
+    return `${where}: ${hubNameFault(hubId) ?? "a model of the hub is named '<org>/<model>' or '<org>/<model>@<revision>'"}.`;
+  }
+  if (revision === undefined) return undefined;
+  if (hubId.includes("@")) return `${where} names a revision, and so does the field 'revision'.`;
+  const named = revisionFault(revision);
+  return named && `${where}: ${named}, not ${JSON.stringify(revision)}.`;
 }
 
 function upstreamFault({

@@ -1,9 +1,9 @@
 /** Validates options in lists, for plain JavaScript callers; loaded only if an app has any. */
 
 import { findUnknownNames } from "../../src/protocol/option-names.ts";
-import type { ModelOption } from "../../src/protocol/own-models.ts";
+import type { EmbeddingModelOption, FolderModelOption } from "../../src/protocol/own-models.ts";
 import type { UpstreamModel, UpstreamOptions } from "../../src/protocol/upstream.ts";
-import type { EmbeddingModelOption, ServerOptions } from "../../src/protocol/wire.ts";
+import type { ServerOptions } from "../../src/protocol/wire.ts";
 
 /** What is wrong with a value, in words that follow its name. */
 type Check = (value: unknown) => string | undefined;
@@ -25,7 +25,12 @@ const count = of(
 );
 const object = of("an object", isObject);
 
-const MODEL: Record<keyof ModelOption, Check> = { id: text, url: address, sha256: text };
+const FOLDER_MODEL: Record<keyof FolderModelOption, Check> = {
+  id: text,
+  url: address,
+  sha256: text,
+  contextWindow: count,
+};
 const UPSTREAM: Record<keyof UpstreamOptions, Check> = {
   baseURL: address,
   apiKey: text,
@@ -39,10 +44,11 @@ const dtypes = of(
   (value) => Array.isArray(value) && value.length > 0 && value.every((one) => DTYPES.includes(one)),
 );
 const EMBEDDING_MODEL: Record<keyof EmbeddingModelOption, Check> = {
+  kind: () => undefined,
   id: text,
   hubId: text,
   revision: text,
-  sourceURL: address,
+  url: address,
   pooling: of(`"mean", "cls" or "last_token"`, (value) =>
     ["mean", "cls", "last_token"].includes(value as string),
   ),
@@ -57,41 +63,48 @@ const EMBEDDING_MODEL: Record<keyof EmbeddingModelOption, Check> = {
 export function findShapeFault({
   models,
   upstream,
-  embeddings,
-}: Pick<ServerOptions, "models" | "upstream" | "embeddings">): string | undefined {
+}: Pick<ServerOptions, "models" | "upstream">): string | undefined {
   return (
-    eachFault("models", models, MODEL, ["id", "url"]) ??
+    eachOf(models, (model, at) => modelFault(`models[${at}]`, model)) ??
     (upstream && fieldsFault("upstream", upstream, UPSTREAM, ["baseURL", "apiKey", "models"])) ??
     (Array.isArray(upstream?.models)
-      ? eachFault(
-          "upstream.models",
+      ? eachOf(
           upstream.models.filter((model) => typeof model !== "string"),
-          UPSTREAM_MODEL,
-          ["id"],
+          (model, at) => fieldsFault(`upstream.models[${at}]`, model, UPSTREAM_MODEL, ["id"]),
         )
-      : undefined) ??
-    eachFault("embeddings.models", embeddings.models, EMBEDDING_MODEL, ["id"]) ??
-    embeddings.models.map(nestedFault).find((fault) => fault !== undefined)
+      : undefined)
   );
 }
 
-function nestedFault({ prefixes, dtypes: forms }: EmbeddingModelOption, at: number): string | undefined {
-  const where = `embeddings.models[${at}]`;
+function modelFault(where: string, model: unknown): string | undefined {
+  if (!isObject(model)) return `${where} must be an object.`;
+  const { kind } = model;
+  if (kind === "embedding") return embeddingFault(where, model);
+  if (kind !== undefined) {
+    return `${where}.kind must be "embedding", or absent for a folder whose manifest has the kind.`;
+  }
+  const rule = Object.keys(model).find(
+    (name) => Object.hasOwn(EMBEDDING_MODEL, name) && !Object.hasOwn(FOLDER_MODEL, name),
+  );
+  if (rule) return `${where}.${rule} is for embedding models: add kind: "embedding".`;
+  return fieldsFault(where, model, FOLDER_MODEL, ["id", "url"]);
+}
+
+function embeddingFault(where: string, model: Record<string, unknown>): string | undefined {
+  const { prefixes, dtypes: forms } = model;
   return (
-    (prefixes && fieldsFault(`${where}.prefixes`, prefixes, PREFIXES, ["query", "document"])) ??
-    (forms && fieldsFault(`${where}.dtypes`, forms, { webgpu: dtypes, wasm: dtypes }, []))
+    fieldsFault(where, model, EMBEDDING_MODEL, ["id"]) ??
+    (prefixes ? fieldsFault(`${where}.prefixes`, prefixes, PREFIXES, ["query", "document"]) : undefined) ??
+    (forms ? fieldsFault(`${where}.dtypes`, forms, { webgpu: dtypes, wasm: dtypes }, []) : undefined)
   );
 }
 
-function eachFault(
-  where: string,
+/** The first fault of a list. */
+function eachOf(
   values: readonly unknown[],
-  fields: Fields,
-  required: string[],
+  faultOf: (value: unknown, at: number) => string | undefined,
 ): string | undefined {
-  return values
-    .map((value, at) => fieldsFault(`${where}[${at}]`, value, fields, required))
-    .find((fault) => fault !== undefined);
+  return values.map(faultOf).find((fault) => fault !== undefined);
 }
 
 function fieldsFault(where: string, value: unknown, fields: Fields, required: string[]): string | undefined {

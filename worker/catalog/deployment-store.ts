@@ -5,16 +5,22 @@ import type { Deployment } from "../../src/protocol/deployments.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import { Database } from "../storage/database.ts";
 
+/** A deployment as stored. */
+export interface StoredDeployment extends Omit<Deployment, "createdAt"> {
+  /** Unix seconds. */
+  created: number;
+}
+
 export interface DeploymentStore {
-  all(): Promise<Deployment[]>;
-  put(deployment: Deployment): Promise<void>;
+  all(): Promise<StoredDeployment[]>;
+  put(deployment: StoredDeployment): Promise<void>;
   delete(name: string): Promise<void>;
   /** Calls back when another server of the origin changes something. */
   watch(onChange: () => void): void;
 }
 
 interface DeploymentSchema extends DBSchema {
-  deployments: { key: string; value: Deployment };
+  deployments: { key: string; value: StoredDeployment };
 }
 
 const STORE = ["deployments"] as const;
@@ -53,7 +59,7 @@ export async function openDeploymentStore(name: string): Promise<DeploymentStore
 
 /** Lost with the worker. */
 export function memoryStore(): DeploymentStore {
-  const kept = new Map<string, Deployment>();
+  const kept = new Map<string, StoredDeployment>();
   return {
     all: async () => [...kept.values()],
     put: async (deployment) => void kept.set(deployment.name, deployment),

@@ -1,8 +1,7 @@
 /** The deployments of this origin: stored rows as records that requests can run on. */
 
-import type { Deployment } from "../../src/protocol/deployments.ts";
 import type { ChatBuilds, ChatEngineName } from "../engines/api/types.ts";
-import type { DeploymentStore } from "./deployment-store.ts";
+import type { DeploymentStore, StoredDeployment } from "./deployment-store.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 /** Finds the model of a deployment by name and, for GGUF, file. */
@@ -11,7 +10,7 @@ export type FindBase = (model: string, file?: string) => CatalogRecord | undefin
 export class Deployments {
   readonly #store: DeploymentStore;
   readonly #findBase: FindBase;
-  #kept = new Map<string, Deployment>();
+  #kept = new Map<string, StoredDeployment>();
 
   private constructor(store: DeploymentStore, findBase: FindBase) {
     this.#store = store;
@@ -43,11 +42,11 @@ export class Deployments {
     this.#kept = new Map((await this.#store.all()).map((deployment) => [deployment.name, deployment]));
   }
 
-  list(): Deployment[] {
+  list(): StoredDeployment[] {
     return [...this.#kept.values()].sort((a, b) => a.created - b.created);
   }
 
-  get(name: string): Deployment | undefined {
+  get(name: string): StoredDeployment | undefined {
     return this.#kept.get(name);
   }
 
@@ -57,26 +56,26 @@ export class Deployments {
   }
 
   /** Resolves once stored. @throws the store's error: then it does not exist */
-  async add(deployment: Deployment): Promise<void> {
+  async add(deployment: StoredDeployment): Promise<void> {
     await this.#store.put(deployment);
     this.#kept.set(deployment.name, deployment);
   }
 
   /** Takes effect at once; resolves with its record once the store has deleted it. */
-  async remove(deployment: Deployment): Promise<CatalogRecord | undefined> {
+  async remove(deployment: StoredDeployment): Promise<CatalogRecord | undefined> {
     this.#kept.delete(deployment.name);
     await this.#store.delete(deployment.name);
     return this.#record(deployment);
   }
 
-  #record(deployment: Deployment): CatalogRecord | undefined {
+  #record(deployment: StoredDeployment): CatalogRecord | undefined {
     const base = this.#findBase(deployment.model, deployment.file ?? undefined);
     return base && toRecord(base, deployment);
   }
 }
 
 /** The model under the deployment's name, with its own engine: settings and memory are not shared. */
-function toRecord(base: CatalogRecord, deployment: Deployment): CatalogRecord {
+function toRecord(base: CatalogRecord, deployment: StoredDeployment): CatalogRecord {
   const {
     name,
     model,
@@ -113,9 +112,8 @@ function toRecord(base: CatalogRecord, deployment: Deployment): CatalogRecord {
 }
 
 function withContext({ webllm, llamacpp }: ChatBuilds, contextWindow: number): ChatBuilds {
-  const overrides = { ...webllm?.overrides, context_window_size: contextWindow };
   return {
-    ...(webllm ? { webllm: { ...webllm, overrides } } : {}),
+    ...(webllm ? { webllm: { ...webllm, contextWindow } } : {}),
     ...(llamacpp ? { llamacpp: { ...llamacpp, contextWindow } } : {}),
   };
 }

@@ -1,9 +1,10 @@
+import { parseHubName } from "./hub-name.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 /**
  * The other names of each model: catalogue ids with the same hub files, and the hub's own name.
  *
- * @param records the catalogue's models and those of `embeddings.models`
+ * @param records the catalogue's models and the embedding models of the options
  */
 export function otherNamesOf(records: readonly CatalogRecord[]): (model: string) => readonly string[] {
   const groups = new Map<string, string[]>();
@@ -21,5 +22,11 @@ export function otherNamesOf(records: readonly CatalogRecord[]): (model: string)
         all.filter((other) => other !== name),
       );
   }
-  return (model) => named.get(model) ?? [];
+  return (model) => {
+    const own = named.get(model);
+    const repository = parseHubName(model)?.repository;
+    // A revision has the names, and so the price, of its repository.
+    if (own || repository === undefined || repository === model) return own ?? [];
+    return [repository, ...(named.get(repository) ?? [])];
+  };
 }

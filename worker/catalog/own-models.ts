@@ -1,6 +1,6 @@
 /** Models that the runtime's options name by URL. Their manifests are read on first use. */
 
-import type { ModelOption } from "../../src/protocol/own-models.ts";
+import type { FolderModelOption } from "../../src/protocol/own-models.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { CatalogRecord, ModelRecord } from "./model-record.ts";
@@ -11,13 +11,13 @@ const MANIFEST_FILE = "infetch-model.json";
 export type FetchText = (url: string, sha256: string | undefined) => Promise<string | undefined>;
 
 export class OwnModels {
-  readonly #options: ReadonlyMap<string, ModelOption>;
+  readonly #options: ReadonlyMap<string, FolderModelOption>;
   readonly #fetchText: FetchText;
   readonly #created: number;
   readonly #reading = new Map<string, Promise<CatalogRecord>>();
 
   /** @param created Unix seconds, for models whose manifests have no date */
-  constructor(options: readonly ModelOption[], fetchText: FetchText, created: number) {
+  constructor(options: readonly FolderModelOption[], fetchText: FetchText, created: number) {
     this.#options = new Map(options.map((option) => [option.id, option]));
     this.#fetchText = fetchText;
     this.#created = created;
@@ -51,7 +51,7 @@ export class OwnModels {
     return reading;
   }
 
-  async #read({ id, url, sha256 }: ModelOption): Promise<CatalogRecord> {
+  async #read({ id, url, sha256, contextWindow }: FolderModelOption): Promise<CatalogRecord> {
     const sourceURL = String(url);
     const address = new URL(MANIFEST_FILE, sourceURL).href;
     const text = await this.#fetchText(address, sha256);
@@ -66,6 +66,7 @@ export class OwnModels {
       byte.toString(16).padStart(2, "0"),
     ).join("");
     const { recordOf } = await loadPart(() => import("./manifest.ts"));
-    return recordOf(text, { id, sourceURL, version, created: this.#created });
+    const context = contextWindow === undefined ? {} : { contextWindow };
+    return recordOf(text, { id, sourceURL, version, created: this.#created, ...context });
   }
 }

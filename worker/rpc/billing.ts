@@ -137,8 +137,9 @@ async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
   const { nowMs, credits } = await billing.state(account);
   const starts_ms = grant.startsAt === undefined ? nowMs : instant(grant.startsAt, "startsAt");
   const expires_ms = grant.expiresAt === undefined ? NEVER_MS : instant(grant.expiresAt, "expiresAt");
-  const amount = picoFromUsd(grant.amount);
-  if (amount === 0n) throw invalid("'amount' must be greater than 0.");
+  if ("amount" in Object(grant)) throw invalid("'amount' is now 'amountUsd'.");
+  const amount = picoFromUsd(grant.amountUsd);
+  if (amount === 0n) throw invalid("'amountUsd' must be greater than 0.");
   if (expires_ms <= starts_ms) throw invalid("'expiresAt' must be later than 'startsAt'.");
   // A credit in a past month would make its invoice depend on when the period is closed.
   if (starts_ms < periodOf(nowMs).startMs) throw invalid("'startsAt' is before the current billing period.");
@@ -152,7 +153,7 @@ async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
   };
   if (!isSound("grants", row)) throw invalid(`'note' must be a string, and 'startsAt' before ${LAST_MONTH}.`);
   await database.write(["grants"], (transaction) => transaction.objectStore("grants").put(row));
-  return { ...toCredit(row, credits), remaining: picoToUsd(amount) };
+  return { ...toCredit(row, credits), remainingUsd: picoToUsd(amount) };
 }
 
 async function exportUsage(
@@ -175,8 +176,8 @@ async function exportUsage(
 function toCredit(row: GrantRow, balance: CreditBalance): Credit {
   return {
     id: row.id,
-    amount: picoToUsd(BigInt(row.amount_pico)),
-    remaining: picoToUsd(balance.left(row.id)),
+    amountUsd: picoToUsd(BigInt(row.amount_pico)),
+    remainingUsd: picoToUsd(balance.left(row.id)),
     startsAt: formatTimestamp(row.starts_ms),
     expiresAt: row.expires_ms === NEVER_MS ? null : formatTimestamp(row.expires_ms),
     note: row.note,

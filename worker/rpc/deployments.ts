@@ -3,12 +3,14 @@
 import type { Deployment, DeploymentsEndpoint } from "../../src/protocol/deployments.ts";
 import type { Result } from "../../src/protocol/result.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { StoredDeployment } from "../catalog/deployment-store.ts";
 import type { Deployments } from "../catalog/deployments.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
 import { parseDeployment, requireFitting } from "../endpoints/deployments/params.ts";
 import { ApiError, badRequest } from "../http/api-error.ts";
 import { toApiError } from "../http/error-response.ts";
+import { formatTimestamp } from "../usage/billing/timestamps.ts";
 
 interface PageDeploymentsServices {
   deployments: Deployments;
@@ -35,7 +37,7 @@ export function deploymentsRpc(services: PageDeploymentsServices): DeploymentsEn
     });
   }
 
-  function requireDeployment(name: string): Deployment {
+  function requireDeployment(name: string): StoredDeployment {
     const deployment = deployments.get(name);
     if (deployment) return deployment;
     throw new ApiError(404, "deployment_not_found", `The deployment '${name}' does not exist.`, {
@@ -55,10 +57,10 @@ export function deploymentsRpc(services: PageDeploymentsServices): DeploymentsEn
         requireFree(deployment.name);
         await deployments.add(deployment);
         if (deployment.keepLoaded) services.load(deployment.name);
-        return deployment;
+        return toDeployment(deployment);
       }),
-    list: () => asResult(async () => deployments.list()),
-    get: (name) => asResult(async () => requireDeployment(name)),
+    list: () => asResult(async () => deployments.list().map(toDeployment)),
+    get: (name) => asResult(async () => toDeployment(requireDeployment(name))),
     delete: (name) =>
       asResult(async () => {
         const deployment = requireDeployment(name);
@@ -71,6 +73,10 @@ export function deploymentsRpc(services: PageDeploymentsServices): DeploymentsEn
         }
       }),
   };
+}
+
+function toDeployment({ created, ...deployment }: StoredDeployment): Deployment {
+  return { ...deployment, createdAt: formatTimestamp(created * 1000) };
 }
 
 function unknownModel(model: string): ApiError {

@@ -1,5 +1,6 @@
 /** Composes the catalogue of one server: built-in, published and custom models, and deployments. */
 
+import { type FolderModelOption, isEmbeddingOption } from "../../src/protocol/own-models.ts";
 import type { ServerOptions } from "../../src/protocol/wire.ts";
 import { builtInModels } from "../catalog/built-in.ts";
 import { Catalog } from "../catalog/catalog.ts";
@@ -7,6 +8,7 @@ import { catalogueChatModels } from "../catalog/chat-models.ts";
 import { findOptionFault, shapeFaultOf, withoutLists } from "../catalog/check-options.ts";
 import { openDeploymentStore } from "../catalog/deployment-store.ts";
 import { Deployments } from "../catalog/deployments.ts";
+import { rememberAdapter } from "../catalog/device-build.ts";
 import { builtInEmbedding, catalogueEmbeddings, namedEmbeddings } from "../catalog/embedding-models.ts";
 import { hubRecord } from "../catalog/hub.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
@@ -14,6 +16,7 @@ import { otherNamesOf } from "../catalog/other-names.ts";
 import { type FetchText, OwnModels } from "../catalog/own-models.ts";
 import { prebuiltModels } from "../catalog/prebuilt.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
+import { findAdapter } from "../engines/api/gpu.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { OtherNames } from "../usage/billing/rate-card.ts";
 
@@ -43,32 +46,37 @@ export async function openCatalog(
   onGone: (model: CatalogRecord) => void,
 ): Promise<ServerCatalog> {
   const created = unixSeconds(clock);
-  const { hubURL, models } = options.embeddings;
-  const prebuilt = prebuiltModels(options.hub?.librariesURL);
-  const own = new OwnModels(options.models, fetchText, created);
-  const embedders = namedEmbeddings(models, hubURL, created);
+  const { url: hubURL, librariesURL } = options.hub;
+  const prebuilt = prebuiltModels(librariesURL);
+  const own = new OwnModels(
+    options.models.filter((model): model is FolderModelOption => !isEmbeddingOption(model)),
+    fetchText,
+    created,
+  );
+  const embedders = namedEmbeddings(options.models.filter(isEmbeddingOption), hubURL, created);
   const catalog: Catalog = new Catalog([...listed, ...embedders.listed, ...own.unread()], {
     deployments: () => deployments.records(),
     fromHub: (name, file) =>
-      (file === undefined && embedders.ofHub.get(name)) || hubRecord(name, hubURL, file, prebuilt),
+      (file === undefined && embedders.findAtHub(name)) || hubRecord(name, hubURL, file, prebuilt),
     readOwn: (id) => own.read(id),
+    adapter: rememberAdapter(findAdapter),
   });
   const deployments = await Deployments.open(
     await openDeploymentStore(options.storageName),
     (model, file) => catalog.base(model, file),
     onGone,
   );
-  const otherNames = otherNamesOf([...listed, ...embedders.listed, ...embedders.ofHub.values()]);
+  const otherNames = otherNamesOf([...listed, ...embedders.listed, ...embedders.ofHub]);
   return { catalog, deployments, otherNames };
 }
 
 /** Built-in and published models, present in every catalogue. */
-export function listedModels({ modelsURL, embeddings: { hubURL }, hub }: ServerOptions): CatalogRecord[] {
+export function listedModels({ modelsURL, hub }: ServerOptions): CatalogRecord[] {
   return [
     ...builtInModels(modelsURL),
     builtInEmbedding(modelsURL),
-    ...catalogueChatModels(hubURL, prebuiltModels(hub?.librariesURL)),
-    ...catalogueEmbeddings(hubURL),
+    ...catalogueChatModels(hub.url, prebuiltModels(hub.librariesURL)),
+    ...catalogueEmbeddings(hub.url),
   ];
 }
 

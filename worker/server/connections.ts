@@ -36,7 +36,7 @@ export interface ConnectionServices {
   /** Reverses usage that an earlier server recorded for a response that was never delivered. */
   reverseUsage(requestId: string): Promise<void>;
   /** Cost of the recorded usage, in USD. Never rejects. */
-  cost(use: MeteredUse): Promise<number>;
+  costUsd(use: MeteredUse): Promise<number>;
 }
 
 export class Connections {
@@ -173,7 +173,7 @@ export class Connections {
   }
 
   async #usageOf(metered: MeteredUse | undefined, isAborted: boolean): Promise<RequestUsage> {
-    if (!metered) return { ...NO_TOKENS, cost: 0 };
+    if (!metered) return { ...NO_TOKENS, costUsd: 0 };
     const { model, tier, deploymentName } = metered;
     const engine = metered.engine();
     const { outcome, tokens } = metered.recorded ?? {
@@ -187,7 +187,7 @@ export class Connections {
       ...(deploymentName === undefined ? {} : { deploymentName }),
       ...(engine === undefined ? {} : { engine }),
       ...tokens,
-      cost: await this.#services.cost(metered),
+      costUsd: await this.#services.costUsd(metered),
     };
   }
 }

@@ -40,7 +40,7 @@ export interface ServerLedger {
   /** Reverses the usage of a request that is retried. Never rejects, so that inference does not fail. */
   reverseUsage(requestId: string): Promise<void>;
   /** Cost of a metered request, in USD. Never rejects. */
-  cost(use: MeteredUse): Promise<number>;
+  costUsd(use: MeteredUse): Promise<number>;
   database?: LedgerDatabase;
 }
 
@@ -85,9 +85,9 @@ export async function openLedger(
   };
   const reverseUsage = (requestId: string) => reverseEvent(database, requestId).catch(onFailure);
   const price = usagePricing(database, clock, otherNames);
-  const cost = async ({ endpoint, tier, model, recorded }: MeteredUse) =>
+  const costUsd = async ({ endpoint, tier, model, recorded }: MeteredUse) =>
     recorded ? picoToUsd(await price({ endpoint, tier, model, ...recorded.tokens })) : 0;
-  return { meter, billing, page, record, reverseUsage, cost, database };
+  return { meter, billing, page, record, reverseUsage, costUsd, database };
 }
 
 /** Meters nothing; every call returns `billing_not_configured`. */
@@ -101,5 +101,5 @@ function billingOff(): ServerLedger {
     },
   }));
   const nothing = async (): Promise<void> => {};
-  return { meter: noMeter, page, record: nothing, reverseUsage: nothing, cost: async () => 0 };
+  return { meter: noMeter, page, record: nothing, reverseUsage: nothing, costUsd: async () => 0 };
 }

@@ -1,6 +1,7 @@
 /** Entry point and composition root of the server worker. */
 
 import { holdLock } from "../../src/protocol/liveness.ts";
+import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
 import {
   type ConnectMessage,
   type LifeMessage,
@@ -31,7 +32,7 @@ const MAINTENANCE_MS = 3_600_000;
 async function startServer(given: ServerOptions): Promise<Connections> {
   const serverLock = `infetch:${PROTOCOL_VERSION}:server:${crypto.randomUUID()}`;
   await holdLock(serverLock);
-  tell({ type: "started", serverLock });
+  tell({ type: "started", serverLock, version: PACKAGE_VERSION });
   const listed = listedModels(given);
   const { options, fault } = await checkOptions(given, listed);
   const clock = offsetClock(options.clockOffsetMs);
@@ -120,7 +121,7 @@ async function startServer(given: ServerOptions): Promise<Connections> {
       await auth.limiter.beforeReversal(requestId);
       await ledger.reverseUsage(requestId);
     },
-    cost: ledger.cost,
+    costUsd: ledger.costUsd,
   });
   batches.run(app);
   // Resume batches whose model could not be downloaded offline.

@@ -125,8 +125,10 @@ test("an interactive request overtakes every line that waits", async () => {
 });
 
 test("a batch runs a model of the hub that nobody has listed, at the tier batch", async () => {
-  const embeddings = { device: "wasm", hubURL: "/fixtures/hub/" } as const;
-  const { runtime: started, openai } = await start({ embeddings });
+  const { runtime: started, openai } = await start({
+    embeddings: { device: "wasm" },
+    hub: { url: "/fixtures/hub/" },
+  });
   const model = "Xenova/all-MiniLM-L6-v2";
   const online = openai.embeddings.create({ model, input: "Hello" });
   await expect(online).rejects.toMatchObject({ status: 404, code: "model_not_found" });

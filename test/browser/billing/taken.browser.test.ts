@@ -69,8 +69,8 @@ test.each(REQUESTS)("%s: aborted when it was recorded, 25 times: nothing is char
   const [listed] = await runtime.keys.list();
   expect(listed!.usage!.today).toEqual({ tokens: 0, usd: 0 });
   await expect.poll(() => events.filter(({ outcome }) => outcome === "aborted").length).toBe(25);
-  for (const { outcome, cost, inputTokens, outputTokens } of events) {
-    if (outcome === "aborted") expect([cost, inputTokens, outputTokens]).toEqual([0, 0, 0]);
+  for (const { outcome, costUsd, inputTokens, outputTokens } of events) {
+    if (outcome === "aborted") expect([costUsd, inputTokens, outputTokens]).toEqual([0, 0, 0]);
   }
   runtime.close();
 });

@@ -178,8 +178,8 @@ test("the page's own calls: credit, export, restore, errors as errors", async ()
   await openaiFor(runtime).chat.completions.create(message(1));
   expect(await heard).toEqual({ type: "ledger", state: "changed" });
   neighbour.close();
-  const credit = await runtime.billing.grantCredit({ amount: "1", note: "welcome" });
-  expect(credit).toMatchObject({ amount: 1, remaining: 1, expiresAt: null });
+  const credit = await runtime.billing.grantCredit({ amountUsd: "1", note: "welcome" });
+  expect(credit).toMatchObject({ amountUsd: 1, remainingUsd: 1, expiresAt: null });
   const invoice = (await billing(runtime, "/current")).body as Invoice;
   expect(invoice.total).toBe(0);
   expect(invoice.line_items.at(-1)).toMatchObject({

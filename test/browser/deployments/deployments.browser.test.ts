@@ -149,7 +149,10 @@ test("two servers of one origin have the same deployments, and free what the oth
 
 test("an embedding model of the hub is deployed by its name there, and answers to both names", async () => {
   const hub = "/fixtures/hub/";
-  const runtime = await start(freshLedgerName(), { embeddings: { device: "wasm", hubURL: hub } });
+  const runtime = await start(freshLedgerName(), {
+    embeddings: { device: "wasm" },
+    hub: { url: hub },
+  });
   const model = "acme/cls-embed";
   const openai = openaiFor(runtime);
   const reference: { text: string; vector: number[] }[] = await (

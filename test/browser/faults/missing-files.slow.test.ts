@@ -65,9 +65,9 @@ const USES: Use[] = [
       models: [
         { id: "own", url: TINY },
         { id: "own-embed", url: TINY_EMBED },
+        { kind: "embedding", id: "described", url: TINY_EMBED, dtypes: { wasm: ["q8"] } },
       ],
       upstream: { baseURL: "/far/v1", apiKey: "x", models: ["far"] },
-      embeddings: { models: [{ id: "described", sourceURL: TINY_EMBED, dtypes: { wasm: ["q8"] } }] },
     },
   },
   { steps: ["embeddings"], webgpu: true, options: { embeddings: { device: "webgpu" } } },
@@ -138,8 +138,8 @@ async function run(files: readonly string[], fault: typeof HTML, of: Use, onStep
     await page.goto(server.origin);
     const options: RuntimeOptions = {
       storageName: crypto.randomUUID(),
+      hub: { url: "/gguf-hub/" },
       ...of.options,
-      embeddings: { hubURL: "/gguf-hub/", ...of.options?.embeddings },
     };
     return await take(page, of.steps, options, onStep);
   } finally {

@@ -5,7 +5,7 @@ import { extname, join, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
-import { contentTypes } from "../../../scripts/content-types.ts";
+import { contentTypes } from "../../../src/bundlers/content-types.ts";
 
 const dist = resolve(import.meta.dirname, "../../../dist");
 /** The page's script, as text: the engine runs two workers below, out of the page's reach. */

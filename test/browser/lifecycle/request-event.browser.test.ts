@@ -50,7 +50,7 @@ test("a request's event comes when its last byte was sent, not before", async ()
     cachedTokens: 0,
     outputTokens: 0,
     reasoningTokens: 0,
-    cost: 0,
+    costUsd: 0,
   });
   const [recorded] = await runtime.usage.list();
   expect(events[1]).toEqual({
@@ -68,7 +68,7 @@ test("a request's event comes when its last byte was sent, not before", async ()
     cachedTokens: recorded!.cachedTokens,
     outputTokens: recorded!.outputTokens,
     reasoningTokens: recorded!.reasoningTokens,
-    cost: expect.any(Number),
+    costUsd: expect.any(Number),
   });
   expect(events[1]!.outputTokens).toBeGreaterThan(0);
   runtime.close();
@@ -125,10 +125,10 @@ test("whatever answers, its event carries what the ledger holds, and all costs a
       cachedTokens: recorded.cachedTokens,
       outputTokens: recorded.outputTokens,
       reasoningTokens: recorded.reasoningTokens,
-      cost: expect.any(Number),
+      costUsd: expect.any(Number),
     });
-    expect(event.cost).toBeGreaterThan(0);
-    pico += Math.round(event.cost * 1e12);
+    expect(event.costUsd).toBeGreaterThan(0);
+    pico += Math.round(event.costUsd * 1e12);
   }
   const headers = { authorization: `Bearer ${runtime.apiKey}` };
   const invoice = await runtime.fetch(`${runtime.baseURL}/billing/invoices/current`, { headers });
@@ -140,7 +140,7 @@ test("failures and aborts: nothing charged, and it says which model, where one w
   const { runtime, events, eventOf } = await start();
   const [path, body] = KINDS[0]!;
   const unknown = await eventOf(await post(runtime, path, { ...body, model: "unknown" }));
-  expect(unknown).toMatchObject({ status: 404, inputTokens: 0, outputTokens: 0, cost: 0 });
+  expect(unknown).toMatchObject({ status: 404, inputTokens: 0, outputTokens: 0, costUsd: 0 });
   expect(unknown).not.toHaveProperty("model");
   const long = { ...body, messages: [{ role: "user", content: "a ".repeat(20_000) }] };
   const refused = await eventOf(await post(runtime, path, long));
@@ -151,7 +151,7 @@ test("failures and aborts: nothing charged, and it says which model, where one w
     tier: "serverless",
     inputTokens: 0,
     outputTokens: 0,
-    cost: 0,
+    costUsd: 0,
   });
   events.length = 0;
   const abort = new AbortController();
@@ -170,7 +170,7 @@ test("failures and aborts: nothing charged, and it says which model, where one w
     tier: "serverless",
     inputTokens: 0,
     outputTokens: 0,
-    cost: 0,
+    costUsd: 0,
   });
   await expect.poll(() => runtime.usage.list()).toEqual([]);
   runtime.close();
@@ -184,7 +184,7 @@ test("without billing the tokens are told, and cost nothing", async () => {
   expect(await eventOf(response)).toMatchObject({
     inputTokens: usage.prompt_tokens,
     outputTokens: usage.completion_tokens,
-    cost: 0,
+    costUsd: 0,
   });
   runtime.close();
 });

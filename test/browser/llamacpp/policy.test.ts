@@ -29,7 +29,7 @@ interface Answer {
 function answers(page: Page): Promise<Answer[]> {
   return page.evaluate(async () => {
     const { createRuntime } = globalThis as unknown as BootedPage;
-    const runtime = await createRuntime({ embeddings: { hubURL: "/gguf-hub/" } });
+    const runtime = await createRuntime({ hub: { url: "/gguf-hub/" } });
     const model = "acme/infetch-wide-GGUF";
     await runtime.deployments.create({ name: "wide", model, file: "wide-f32.gguf" });
     const headers = { authorization: `Bearer ${runtime.apiKey}` };

@@ -7,8 +7,8 @@ const CHAT = "infetch-tiny";
 const EMBEDDING = "infetch-tiny-embed";
 /** A second chat model: each deployment has its own engine. */
 const SECOND = "second";
-/** Estimates: chat model 6.6 MB, embedding model 3.9 MB. */
-const ROOM_FOR_ONE_CHAT = 11_000_000;
+/** Estimates: chat model 6.6 MB and 10.5 MB of context, embedding model 3.9 MB. */
+const ROOM_FOR_ONE_CHAT = 22_000_000;
 
 const hello = (model: string, changes: object = {}) => ({
   model,
@@ -50,7 +50,7 @@ const workers = (name: string): number =>
 
 describe("a budget with room for one chat model and one embedding model", () => {
   test("evicts what was not used for the longest, and no more; who comes back is loaded again", async () => {
-    await open({ memoryBudget: ROOM_FOR_ONE_CHAT });
+    await open({ memoryBudgetBytes: ROOM_FOR_ONE_CHAT });
     const first = await tested.ask(hello(CHAT));
     expect((await embed()).status).toBe(200);
     expect(await events()).toEqual([`loaded ${CHAT}`, `loaded ${EMBEDDING}`]);
@@ -70,7 +70,7 @@ describe("a budget with room for one chat model and one embedding model", () => 
   });
 
   test("lets a model finish what it writes before it leaves, and requests for both models end", async () => {
-    await open({ memoryBudget: ROOM_FOR_ONE_CHAT });
+    await open({ memoryBudgetBytes: ROOM_FOR_ONE_CHAT });
     await tested.ask(hello(CHAT));
     const long = hello(CHAT, { n: 3, max_tokens: 100 });
     const answers = await Promise.all([
@@ -87,7 +87,7 @@ describe("a budget with room for one chat model and one embedding model", () => 
 });
 
 test("a model that is larger than the budget is refused in words, and the others go on", async () => {
-  await open({ memoryBudget: 4_000_000 });
+  await open({ memoryBudgetBytes: 4_000_000 });
   expect(await tested.ask(hello(CHAT))).toMatchObject({
     status: 503,
     body: {

@@ -22,10 +22,9 @@ const options: ServerOptions = {
   },
   embeddings: {
     runtimeURL: new URL("/package/ort/", location.href).href,
-    hubURL: new URL("/fixtures/hub/", location.href).href,
     device: "auto",
-    models: [],
   },
+  hub: { url: new URL("/fixtures/hub/", location.href).href },
   models: [],
   maxQueuedRequests: 64,
   keepAliveMs: -1,

@@ -195,7 +195,10 @@ describe("runtime.deployments", () => {
       keepLoaded: true,
     });
     expect(loadedAhead).toEqual(["mine"]);
-    await store.put({ ...mine, name: "orphan", model: "gone" });
+    expect(mine.createdAt).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+(Z|\+00:00)$/);
+    const [stored] = await store.all();
+    expect(stored!.created).toBe(Date.parse(mine.createdAt) / 1000);
+    await store.put({ ...stored!, name: "orphan", model: "gone" });
     const next = await deploymentApp({}, store);
     expect(unwrap(await next.page.list()).map(({ name }) => name)).toEqual(["mine", "orphan"]);
     expect((await next.post("/v1/chat/completions", { model: "mine", messages })).status).toBe(200);

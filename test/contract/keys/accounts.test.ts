@@ -31,10 +31,10 @@ test("the page reads and keeps the ledger of an account that it names, and of it
   expect(event).toMatchObject({ model: "infetch-tiny", outcome: "completed" });
   expect(await unwrap(await page.exportUsage({ account: "team-a" })).text()).toContain(event!.transactionId);
   expect(await unwrap(await page.exportUsage()).text()).toBe("");
-  unwrap(await page.grantCredit({ account: "team-a", amount: "1" }));
-  expect(unwrap(await page.credits({ account: "team-a" }))).toMatchObject([{ amount: 1 }]);
+  unwrap(await page.grantCredit({ account: "team-a", amountUsd: "1" }));
+  expect(unwrap(await page.credits({ account: "team-a" }))).toMatchObject([{ amountUsd: 1 }]);
   expect(unwrap(await page.credits())).toEqual([]);
-  expect(await page.grantCredit({ account: "nobody", amount: "1" })).toMatchObject({
+  expect(await page.grantCredit({ account: "nobody", amountUsd: "1" })).toMatchObject({
     error: { code: "invalid_argument" },
   });
   expect(unwrap(await page.verify({ account: "team-a" })).ok).toBe(true);

@@ -8,7 +8,10 @@ export interface ClaimedTest {
   /** The first column. */
   claim: string;
   file: string;
-  /** The test's title, or its end without a prefix from `test.each` or a template. */
+  /**
+   * The test's title, or its end without a prefix from `test.each` or a template. With ` …` at the end, the words
+   * that one title of the file, and no other, begins with.
+   */
   name: string;
 }
 
@@ -26,11 +29,19 @@ export function claimedTests(text: string): ClaimedTest[] {
   });
 }
 
-/** Whether `file` has a test whose title is or ends with `name`, and nothing in it is skipped. */
+/** Whether `file` has exactly one test that `name` means, and nothing in it is skipped. */
 export function hasTest({ file, name }: ClaimedTest): boolean {
   const source = readFileSync(join(root, file), "utf8");
-  const title = name.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const isWhole = !name.endsWith(" …");
+  const words = isWhole ? name : name.slice(0, -2);
+  const title = words.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
   // The first argument of `test(`, or of the result of `test.each(…)` or `test.skipIf(…)`.
-  const registered = new RegExp(`(?:\\btest\\(|\\)\\()\\s*(["'\`])(?:[^\\n]* )?${title}\\1,`);
-  return registered.test(source) && !/\b(?:test|describe)\.(?:skip|only|todo|fails)\b/.test(source);
+  const registered = new RegExp(
+    `(?:\\btest\\(|\\)\\()\\s*(["'\`])(?:[^\\n]* )?${title}${isWhole ? "\\1," : " "}`,
+    "g",
+  );
+  return (
+    [...source.matchAll(registered)].length === 1 &&
+    !/\b(?:test|describe)\.(?:skip|only|todo|fails)\b/.test(source)
+  );
 }

@@ -5,7 +5,7 @@ import type { ImportGraph } from "./graph.ts";
 const PROTOCOL = "src/protocol/";
 
 /** The layers of `worker/`, top first: each imports only from lower layers and from the protocol. */
-const LAYERS = [
+export const LAYERS = [
   "worker/server/",
   "worker/rpc/",
   "worker/endpoints/",
@@ -44,7 +44,7 @@ const PARTS: [importer: string, allowed: string[]][] = [
 ];
 
 /** The layer of a file; undefined outside of `worker/`. */
-export function layerOf(file: string): string | undefined {
+function layerOf(file: string): string | undefined {
   return LAYERS.find((layer) => file.startsWith(layer));
 }
 

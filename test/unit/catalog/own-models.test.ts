@@ -23,13 +23,34 @@ describe("a manifest", () => {
     expect(record).toMatchObject({
       kind: "chat",
       contextWindow: 512,
+      maxContextWindow: 512,
       created: 5,
       ownedBy: "user",
       builds: {
-        webllm: { isSealed: true, known: both, overrides: { context_window_size: 512 } },
-        llamacpp: { parts: both.slice(1), contextWindow: 512 },
+        webllm: { isSealed: true, known: both, maxContextWindow: 512 },
+        llamacpp: { parts: both.slice(1), maxContextWindow: 512 },
       },
     });
+  });
+
+  test("limits the context window, and the option's is reserved", () => {
+    const long = manifest({ contextWindow: 131_072 });
+    expect(recordOf(long, source)).toMatchObject({ contextWindow: 8_192, maxContextWindow: 131_072 });
+    expect(recordOf(long, { ...source, contextWindow: 32_768 })).toMatchObject({
+      contextWindow: 32_768,
+      builds: { webllm: { contextWindow: 32_768, maxContextWindow: 131_072 } },
+    });
+    const embedder = manifest({
+      kind: "embedding",
+      files: [file("onnx/model.onnx")],
+      embedding: {},
+      contextWindow: 64,
+    });
+    expect(recordOf(embedder, { ...source, contextWindow: 16 })).toMatchObject({
+      contextWindow: 16,
+      embedding: { maxTokens: 16 },
+    });
+    expect(recordOf(embedder, { ...source, contextWindow: 128 })).toMatchObject({ contextWindow: 64 });
   });
 
   test("of an embedding model knows all of its files and takes no others", () => {
@@ -105,25 +126,21 @@ test("options that cannot be are told in words", () => {
     expect(fault([], { ...upstream, models })).toMatch(/models/);
 });
 
-test("ids of embeddings.models are checked as those of models are, over both lists", () => {
-  const fault = (embedders: unknown[], models: object[] = []) =>
-    findOptionFault({ models, embeddings: { models: embedders } } as Parameters<typeof findOptionFault>[0], [
-      "infetch-tiny",
-    ]);
+test("ids of embedding models are checked as all ids are, and may be hub identifiers", () => {
+  const fault = (embedders: object[], folders: object[] = []) => {
+    const models = [...embedders.map((row) => ({ kind: "embedding", ...row })), ...folders];
+    return findOptionFault({ models } as Parameters<typeof findOptionFault>[0], ["infetch-tiny"]);
+  };
   const hubId = "org/name";
   expect(fault([{ id: "mine", hubId }, { id: "org/name" }, { id: "other" }])).toBeUndefined();
   for (const id of ["", " ", "a b", "/", "a/", "/a", "a/b/c", "org/na me", 1, null, undefined, {}]) {
-    expect(fault([{ id, hubId }])).toMatch(/^embeddings\.models: an id must be a string/);
+    expect(fault([{ id, hubId }])).toMatch(/^models: an id must be a string/);
   }
   expect(fault([{ id: "infetch-tiny", hubId }])).toBe(
-    "embeddings.models: another model already has the id 'infetch-tiny'.",
+    "models: another model already has the id 'infetch-tiny'.",
   );
-  expect(fault([{ id: "a" }, { id: "a", hubId }])).toBe(
-    "embeddings.models: another model already has the id 'a'.",
-  );
-  expect(fault([{ id: hubId }, { id: hubId }])).toMatch(
-    /^embeddings\.models: .*already has the id 'org\/name'/,
-  );
+  expect(fault([{ id: "a" }, { id: "a", hubId }])).toBe("models: another model already has the id 'a'.");
+  expect(fault([{ id: hubId }, { id: hubId }])).toMatch(/^models: .*already has the id 'org\/name'/);
   expect(fault([{ id: "a" }], [{ id: "a", url: "https://host.test/" }])).toBe(
     "models: another model already has the id 'a'.",
   );

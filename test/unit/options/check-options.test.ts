@@ -11,7 +11,7 @@ test.each([
     {
       billing: { pricing: "none" },
       testing: null,
-      embeddings: { device: "wasm", models: [] },
+      embeddings: { device: "wasm" },
       upstream: undefined,
       models: null,
     },
@@ -26,7 +26,11 @@ test.each<[unknown, RegExp]>([
   [{ storagename: "x" }, /did you mean 'storageName'/],
   [{ keepalive: 5 }, /did you mean 'keepAliveMs'/],
   [{ zzz: 1 }, /'zzz' is not an option\. Known options: baseURL, assetsURL/],
-  [{ embeddings: { hubUrl: "x" } }, /'embeddings\.hubUrl' \(did you mean 'embeddings\.hubURL'\?\)/],
+  [{ embeddings: { devise: "x" } }, /'embeddings\.devise' \(did you mean 'embeddings\.device'\?\)/],
+  [{ embeddings: { hubURL: "x" } }, /^'embeddings\.hubURL' is now hub\.url\.$/],
+  [{ embeddings: { models: [] } }, /^'embeddings\.models' is now models, with kind: "embedding"/],
+  [{ memoryBudget: 5 }, /^'memoryBudget' is now memoryBudgetBytes\.$/],
+  [{ ledgerName: "x", zzz: 1 }, /^'ledgerName' is now storageName\. 'zzz' is not an option\./],
   [{ hub: { tokn: "x" } }, /'hub\.tokn' \(did you mean 'hub\.token'\?\)/],
   [{ hub: { token: 5 } }, /^hub\.token must be a non-empty string/],
   [{ hub: "https://hub.test" }, /^hub must be an object\.$/],
@@ -62,24 +66,23 @@ test("all unknown options are told at once, each once", () => {
 });
 
 const shape = (options: object) =>
-  findShapeFault({ models: [], embeddings: { models: [] }, ...options } as unknown as Parameters<
-    typeof findShapeFault
-  >[0]);
+  findShapeFault({ models: [], ...options } as unknown as Parameters<typeof findShapeFault>[0]);
 const url = "https://host.test/m/";
 const upstream = { baseURL: "https://gpu.test/v1", apiKey: "key", models: ["a", { id: "b", model: "c" }] };
 
 test("lists that are as they must be", () => {
   const whole = {
+    kind: "embedding",
     id: "mine",
     hubId: "org/name",
-    sourceURL: url,
+    url,
     pooling: "cls",
     normalize: false,
     prefixes: { query: "", document: "d: " },
     maxTokens: 512,
     dtypes: { webgpu: ["fp16"] },
   };
-  expect(shape({ models: [{ id: "m", url }], upstream, embeddings: { models: [whole] } })).toBeUndefined();
+  expect(shape({ models: [{ id: "m", url }, whole], upstream })).toBeUndefined();
   expect(shape({ upstream: { ...upstream, models: "*" } })).toBeUndefined();
 });
 
@@ -89,22 +92,25 @@ test.each<[object, RegExp]>([
   [{ models: [{ id: "m", ulr: url }] }, /'models\[0\]\.ulr' \(did you mean 'models\[0\]\.url'\?\)/],
   [{ models: [{ id: "m", url }, null] }, /^models\[1\] must be an object\.$/],
   [{ models: ["m"] }, /^models\[0\] must be an object\.$/],
+  [{ models: [{ id: "m", url, kind: "chat" }] }, /^models\[0\]\.kind must be "embedding", or absent/],
+  [
+    { models: [{ id: "m", hubId: "org/name" }] },
+    /^models\[0\]\.hubId is for embedding models: add kind: "embedding"/,
+  ],
+  [{ models: [{ id: "m", toString: 1 }] }, /'models\[0\]\.toString' is not an option/],
   [{ models: [{ id: "m", url: "/relative" }] }, /models\[0\]\.url must be a URL/],
   [{ upstream: { ...upstream, baseUrl: 1 } }, /'upstream\.baseUrl' \(did you mean 'upstream\.baseURL'\?\)/],
   [{ upstream: { apiKey: "k", models: "*" } }, /^upstream\.baseURL must be a URL/],
   [{ upstream: { ...upstream, models: [{ name: "b" }] } }, /upstream\.models\[0\]\.name/],
+  [{ models: [{ kind: "embedding", id: "m", poolng: "cls" }] }, /did you mean 'models\[0\]\.pooling'/],
+  [{ models: [{ kind: "embedding", id: "m", pooling: "max" }] }, /models\[0\]\.pooling must be "mean"/],
+  [{ models: [{ kind: "embedding", id: "m", maxTokens: "9" }] }, /maxTokens must be a whole number/],
   [
-    { embeddings: { models: [{ id: "m", poolng: "cls" }] } },
-    /did you mean 'embeddings\.models\[0\]\.pooling'/,
+    { models: [{ kind: "embedding", id: "m", prefixes: { query: "" } }] },
+    /prefixes\.document must be a string/,
   ],
   [
-    { embeddings: { models: [{ id: "m", pooling: "max" }] } },
-    /embeddings\.models\[0\]\.pooling must be "mean"/,
-  ],
-  [{ embeddings: { models: [{ id: "m", maxTokens: "9" }] } }, /maxTokens must be a whole number/],
-  [{ embeddings: { models: [{ id: "m", prefixes: { query: "" } }] } }, /prefixes\.document must be a string/],
-  [
-    { embeddings: { models: [{ id: "m", dtypes: { webgpu: ["int8"] } }] } },
+    { models: [{ kind: "embedding", id: "m", dtypes: { webgpu: ["int8"] } }] },
     /dtypes\.webgpu must be a non-empty array/,
   ],
 ])("%j is told by its place", (options, message) => {

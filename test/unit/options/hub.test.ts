@@ -8,20 +8,21 @@ const resolve = (options: RuntimeOptions) =>
   resolveOptions(options, "https://app.test/package/index.js").server;
 
 test("the hub has its own address by default, and no token", () => {
-  const { embeddings, hub } = resolve({});
-  expect([embeddings.hubURL, hub]).toEqual(["https://huggingface.co/", undefined]);
+  expect(resolve({}).hub).toEqual({ url: "https://huggingface.co/" });
 });
 
-test("hub.url is for every kind of model, and embeddings.hubURL is its other name", () => {
-  expect(resolve({ hub: { url: "https://mirror.test/hf" } }).embeddings.hubURL).toBe(
-    "https://mirror.test/hf/",
-  );
-  expect(resolve({ embeddings: { hubURL: "/hub" } }).embeddings.hubURL).toBe("https://app.test/hub/");
+test("hub.url is for every kind of model", () => {
+  expect(resolve({ hub: { url: "https://mirror.test/hf" } }).hub.url).toBe("https://mirror.test/hf/");
+  expect(resolve({ hub: { url: "/hub" } }).hub.url).toBe("https://app.test/hub/");
 });
 
 test("a token and a mirror of the libraries go to the server", () => {
   const { hub } = resolve({ hub: { token: "hf_secret", librariesURL: "https://mirror.test/libraries" } });
-  expect(hub).toEqual({ token: "hf_secret", librariesURL: "https://mirror.test/libraries/" });
+  expect(hub).toEqual({
+    url: "https://huggingface.co/",
+    token: "hf_secret",
+    librariesURL: "https://mirror.test/libraries/",
+  });
 });
 
 test.each<[RuntimeOptions["hub"], RegExp]>([
@@ -35,5 +36,5 @@ test.each<[RuntimeOptions["hub"], RegExp]>([
 
 test("a hub on this machine may have a token without https", () => {
   const hub = { token: "hf_secret", url: "http://127.0.0.1:4323/" };
-  expect(resolve({ hub }).hub).toEqual({ token: "hf_secret" });
+  expect(resolve({ hub }).hub).toEqual({ ...hub, token: "hf_secret" });
 });

@@ -13,13 +13,16 @@ test.each([
   // Timers of more than 24 days overflow and fire at once.
   [2 ** 31, -1],
 ])("keepAliveMs %d is kept as %d", (given, keepAliveMs) => {
-  expect(resolveMemory({ keepAliveMs: given, memoryBudget: 5 })).toEqual({ keepAliveMs, memoryBudget: 5 });
+  expect(resolveMemory({ keepAliveMs: given, memoryBudgetBytes: 5 })).toEqual({
+    keepAliveMs,
+    memoryBudgetBytes: 5,
+  });
 });
 
 test.each([
-  { memoryBudget: 0 },
-  { memoryBudget: -1 },
-  { memoryBudget: Number.NaN },
+  { memoryBudgetBytes: 0 },
+  { memoryBudgetBytes: -1 },
+  { memoryBudgetBytes: Number.NaN },
   { keepAliveMs: -2 },
   { keepAliveMs: Number.NaN },
 ])("%o is refused", (options) => {

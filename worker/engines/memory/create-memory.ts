@@ -4,8 +4,12 @@ import { memoryLimit } from "./estimate.ts";
 import { MemoryBudget } from "./memory-budget.ts";
 
 /** The memory budget shared by all engines. Some browsers do not expose `deviceMemory`. */
-export function createMemory({ memoryBudget, keepAliveMs, maxQueuedRequests }: ServerOptions): MemoryBudget {
+export function createMemory({
+  memoryBudgetBytes,
+  keepAliveMs,
+  maxQueuedRequests,
+}: ServerOptions): MemoryBudget {
   const { deviceMemory } = navigator as { deviceMemory?: number };
-  const limit = memoryLimit(memoryBudget, deviceMemory);
+  const limit = memoryLimit(memoryBudgetBytes, deviceMemory);
   return new MemoryBudget({ ...limit, keepAliveMs, maxWaiting: maxQueuedRequests, timers: systemTimers });
 }

@@ -42,7 +42,7 @@ export function refusal(
       : `and models that are kept loaded take ${inMegabytes(pinned)} of the memory budget of ${inMegabytes(limitBytes)}`;
   return new EngineError(
     "insufficient_memory",
-    `The model '${id}' needs about ${inMegabytes(bytes)} of memory, ${why}. Raise the option memoryBudget or choose a smaller model.`,
+    `The model '${id}' needs about ${inMegabytes(bytes)} of memory, ${why}. Raise the option memoryBudgetBytes or choose a smaller model.`,
   );
 }
 

@@ -26,10 +26,11 @@ export function createEmbeddingService(
     serverLock,
     device,
     onFallback: (model: string, reason: string) => emit({ type: "engine", model, state: "fallback", reason }),
+    onNote: (model: string, reason: string) => emit({ type: "engine", model, state: "note", reason }),
   };
   const engines = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
     async (model, ...rest) =>
-      (await part()).startInBrowser(start, withHubToken(model, options.hub?.token), ...rest),
+      (await part()).startInBrowser(start, withHubToken(model, options.hub.token), ...rest),
     emit,
     options.maxQueuedRequests,
     clock,

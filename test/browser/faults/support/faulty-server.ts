@@ -3,8 +3,8 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
-import { contentTypes } from "../../../../scripts/content-types.ts";
 import { closeServer, listen } from "../../../../scripts/static-server.ts";
+import { contentTypes } from "../../../../src/bundlers/content-types.ts";
 import { distFolder } from "../../../../vite.config.ts";
 import { serveVariant } from "../../../support/gguf/serve-variants.ts";
 

@@ -4,7 +4,7 @@ import { post } from "../../support/runtime.ts";
 
 /** A runtime whose hub serves the files of `test/support/gguf/variants.ts`. */
 export function startGgufRuntime(): Promise<Runtime> {
-  return createRuntime({ storageName: freshLedgerName(), embeddings: { hubURL: "/gguf-hub/" } });
+  return createRuntime({ storageName: freshLedgerName(), hub: { url: "/gguf-hub/" } });
 }
 
 /** Deploys a file of the hub. @returns the name */

@@ -1,0 +1,107 @@
+/**
+ * `infetch/vite`: the package's workers, engines and models in a Vite app, in development and in its build.
+ *
+ * @module
+ */
+
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
+import type { OutgoingHttpHeaders } from "node:http";
+import { extname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { Connect, Plugin } from "vite";
+import { type AssetOptions, folderOf, locatesFiles, relocate } from "./asset-folder.ts";
+import { contentTypes } from "./content-types.ts";
+import { distFolder, type EngineFiles, packageFiles } from "./package-files.ts";
+
+export type { AssetOptions, EngineFiles };
+
+/** Options of {@link infetch}. */
+export interface ViteOptions extends AssetOptions {
+  /**
+   * Sends the headers that make the page cross-origin isolated, in development and preview. llama.cpp then runs on
+   * several threads; resources of other origins need CORS or `Cross-Origin-Resource-Policy`. In production your host
+   * sends them.
+   *
+   * @default false
+   */
+  crossOriginIsolated?: boolean;
+}
+
+const ISOLATION = {
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Embedder-Policy": "require-corp",
+};
+
+/**
+ * Vite plugin (5 or later): serves the package's files in development, emits them in a build, and tells
+ * `createRuntime()` where they are.
+ *
+ * @example
+ * import { infetch } from "infetch/vite";
+ * export default { plugins: [infetch({ engines: ["webllm", "transformers"] })] };
+ * @throws {TypeError} for an unknown engine or a folder outside of the output
+ */
+export function infetch(options: ViteOptions = {}): Plugin {
+  const folder = folderOf(options);
+  let base = "/";
+  let isClientBuild = false;
+  let anchor: string | undefined;
+  return {
+    name: "infetch",
+
+    config() {
+      const headers = options.crossOriginIsolated ? { headers: ISOLATION } : {};
+      // Pre-bundled, the entry would lose sight of its files.
+      return { optimizeDeps: { exclude: ["infetch", "infetch/port"] }, server: headers, preview: headers };
+    },
+
+    configResolved(config) {
+      base = config.base;
+      isClientBuild = config.command === "build" && !config.build.ssr;
+    },
+
+    async configureServer(server) {
+      const paths = new Set(await packageFiles(options.engines));
+      server.middlewares.use(`${base}${folder}`, serve(paths, server.config.server.headers ?? {}));
+    },
+
+    applyToEnvironment: ({ config }) => config.consumer === "client",
+
+    async buildStart() {
+      if (!isClientBuild) return;
+      for (const path of await packageFiles(options.engines)) {
+        const source = await readFile(join(distFolder, path));
+        const reference = this.emitFile({ type: "asset", fileName: `${folder}/${path}`, source });
+        if (path === "worker/server.js") anchor = reference;
+      }
+    },
+
+    transform(code, id, call) {
+      if (call?.ssr || !locatesFiles(id.split("?", 1)[0]!)) return undefined;
+      const address = isClientBuild
+        ? // A path where `base` is absolute.
+          `new URL("../index.js", new URL(import.meta.ROLLUP_FILE_URL_${anchor}, location.href)).href`
+        : `new URL(${JSON.stringify(`${base}${folder}/index.js`)}, location.href).href`;
+      return { code: relocate(code, address), map: null };
+    },
+  };
+}
+
+/**
+ * Serves exactly the options paths of `dist`, unchanged: Vite would rewrite the workers.
+ *
+ * @param headers those of the page, whose policies hold for workers too
+ */
+function serve(paths: ReadonlySet<string>, headers: OutgoingHttpHeaders): Connect.NextHandleFunction {
+  return (request, response, next) => {
+    const path = new URL(request.url ?? "/", "http://vite").pathname.slice(1);
+    if (!paths.has(path)) return next();
+    for (const [name, value] of Object.entries(headers))
+      if (value !== undefined) response.setHeader(name, value);
+    response.setHeader("content-type", contentTypes[extname(path)] ?? "application/octet-stream");
+    response.setHeader("cache-control", "no-cache");
+    // A page that disconnects midway is not an error.
+    pipeline(createReadStream(join(distFolder, path)), response).catch(() => {});
+  };
+}
