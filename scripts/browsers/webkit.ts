@@ -4,7 +4,6 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { Builder } from "selenium-webdriver";
-import { startDisplay } from "./display.ts";
 import type { DrivenBrowser } from "./driven-browser.ts";
 import { poll } from "./poll.ts";
 import { Tabs } from "./tabs.ts";
@@ -34,11 +33,17 @@ export async function startWebKit({ driver, miniBrowser, xvfb }: WebKitPaths): P
     for (const child of children) child.kill();
   };
   process.once("exit", endAll);
+  const start = (command: string, args: string[], environment: NodeJS.ProcessEnv = {}): ChildProcess => {
+    const stdio = ["ignore", "ignore", "ignore", "pipe"] as const;
+    const child = spawn(command, args, { stdio: [...stdio], env: { ...process.env, ...environment } });
+    children.push(child);
+    return child;
+  };
   try {
-    const display = await startDisplay(xvfb);
-    children.push(display.process);
+    const display = start(xvfb, ["-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp"]);
+    const number = await firstLine(display);
     const port = await freePort();
-    children.push(spawn(driver, [`--port=${port}`], { stdio: "ignore", env: display.environment }));
+    start(driver, [`--port=${port}`], { DISPLAY: `:${number}` });
     const server = `http://127.0.0.1:${port}`;
     await untilReady(`${server}/status`);
     const session = await new Builder()
@@ -75,6 +80,24 @@ function subfoldersOf(folder: string): string[] {
 function onPath(name: string): string | undefined {
   const folders = (process.env.PATH ?? "").split(":");
   return folders.map((folder) => `${folder}/${name}`).find((path) => existsSync(path));
+}
+
+/** First line that a process writes to its fourth stream. */
+async function firstLine(child: ChildProcess): Promise<string> {
+  const died = new Promise<never>((_, reject) => {
+    child.once("error", reject);
+    child.once("exit", (code) => reject(new Error(`${child.spawnfile} ended with ${code}`)));
+  });
+  died.catch(() => {});
+  const read = (async () => {
+    let text = "";
+    for await (const piece of child.stdio[3] as NodeJS.ReadableStream) {
+      text += String(piece);
+      if (text.includes("\n")) break;
+    }
+    return text.split("\n")[0]!;
+  })();
+  return Promise.race([read, died]);
 }
 
 async function freePort(): Promise<number> {

@@ -4,16 +4,21 @@
  */
 
 import { afterEach, expect, test } from "vitest";
-import type { BrowserName } from "../../scripts/browsers/driven-browser.ts";
+import { findBrowser } from "../../scripts/browsers/browsers.ts";
+import type { BrowserName, DrivenPage } from "../../scripts/browsers/driven-browser.ts";
 import { fc, seed } from "../support/random.ts";
 import { followHere, listModels, type Sighting, streamOf, UNENDING, usageOf } from "./support/requests.ts";
-import { RoundBrowser, type RoundTab } from "./support/round-browser.ts";
+import { RoundBrowser } from "./support/round-browser.ts";
 import { inflight, isLeader, startRuntime } from "./support/tabs.ts";
 
-const ROUNDS: [BrowserName, number][] = [
-  ["chromium", 50],
-  ["firefox", 20],
-  ["webkit", 20],
+/**
+ * Not WebKit: there the crash of a tab ends the WebDriver session. Firefox runs the broker in the process of the tab that
+ * opened it first, and pages wait 20 seconds if that was killed (decision 080): a tab that sends nothing keeps it for
+ * `keptRounds`, and is then killed.
+ */
+const BROWSERS: { name: BrowserName; rounds: number; keptRounds: number }[] = [
+  { name: "chromium", rounds: 50, keptRounds: 0 },
+  { name: "firefox", rounds: 20, keptRounds: 17 },
 ];
 const MAX_TABS = 4;
 const LEDGER = "rounds";
@@ -24,7 +29,7 @@ const CHATS = [streamOf(STREAM_TOKENS), { ...UNENDING, max_tokens: ANSWER_TOKENS
 
 let browser: RoundBrowser;
 let sightings: Map<string, Sighting>;
-let live: RoundTab[];
+let live: DrivenPage[];
 /** Called on each report of any tab. */
 let onNews: () => void;
 /** Most tokens in a single read. */
@@ -63,8 +68,16 @@ async function openTab(): Promise<void> {
   live.push(tab);
 }
 
+/** Opens a tab that holds the broker and never leads. */
+async function openKeeper(): Promise<DrivenPage> {
+  const tab = await browser.newTab();
+  await startRuntime(tab, { storageName: LEDGER });
+  await tab.evaluate("window.runtime.close()");
+  return tab;
+}
+
 /** Resolves once the tab has no open request. */
-function finish(tab: RoundTab): Promise<unknown> {
+function finish(tab: DrivenPage): Promise<unknown> {
   return tab.evaluate(async (isOver: boolean) => {
     const here = window as unknown as ChatWindow;
     here.isOver = isOver;
@@ -92,12 +105,17 @@ const round = fc.record({
   news: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 30 })),
 });
 
-test.each(ROUNDS)(
-  "%s, %i rounds: all ends, charged once, for no more than was seen",
-  async (name, rounds) => {
+test.for(BROWSERS)(
+  "$rounds rounds in $name: everything ends, and is charged once, for no more than was seen",
+  async ({ name, rounds, keptRounds }, { skip }) => {
+    // Playwright's API crashes tabs of Chromium only.
+    skip(name !== "chromium" && findBrowser(name)!.isPlaywright, "Not the released Firefox.");
     await start(name);
+    const keeper = keptRounds > 0 ? await openKeeper() : undefined;
     const startedAtMs = performance.now();
-    for (const { action, whom, pick, news } of fc.sample(round, { numRuns: rounds, seed })) {
+    const plan = fc.sample(round, { numRuns: rounds, seed });
+    for (const [index, { action, whom, pick, news }] of plan.entries()) {
+      if (index === keptRounds) await keeper?.kill();
       if (action === "open" && live.length < MAX_TABS) await openTab();
       while (live.length < 2) await openTab();
       if (news > 0) await someTokens(news);
@@ -151,5 +169,4 @@ test.each(ROUNDS)(
     expect(tally.cut).toBeGreaterThan(0);
     expect(await judge.evaluate("window.runtime.billing.verify()")).toMatchObject({ ok: true });
   },
-  600_000,
 );
