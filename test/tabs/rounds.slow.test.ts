@@ -27,7 +27,7 @@ const STREAM_TOKENS = 90;
 const ANSWER_TOKENS = 4;
 const CHATS = [streamOf(STREAM_TOKENS), { ...UNENDING, max_tokens: ANSWER_TOKENS }];
 
-let browser: RoundBrowser;
+let browser: RoundBrowser | undefined;
 let sightings: Map<string, Sighting>;
 let live: DrivenPage[];
 /** Called on each report of any tab. */
@@ -35,7 +35,10 @@ let onNews: () => void;
 /** Most tokens in a single read. */
 let largestRead: number;
 
-afterEach(() => browser?.close());
+afterEach(async () => {
+  await browser?.close();
+  browser = undefined;
+});
 
 async function start(name: BrowserName): Promise<void> {
   [sightings, live, onNews, largestRead] = [new Map(), [], () => {}, 0];
@@ -54,7 +57,7 @@ interface ChatWindow {
 
 /** Opens a tab that sends one request of each kind after another until the rounds are over or it ends. */
 async function openTab(): Promise<void> {
-  const tab = await browser.newTab();
+  const tab = await browser!.newTab();
   await startRuntime(tab, { storageName: LEDGER });
   await tab.evaluate(`window.follow = ${followHere}`);
   await tab.evaluate((bodies: object[]) => {
@@ -70,7 +73,7 @@ async function openTab(): Promise<void> {
 
 /** Opens a tab that holds the broker and never leads. */
 async function openKeeper(): Promise<DrivenPage> {
-  const tab = await browser.newTab();
+  const tab = await browser!.newTab();
   await startRuntime(tab, { storageName: LEDGER });
   await tab.evaluate("window.runtime.close()");
   return tab;
@@ -128,7 +131,7 @@ test.for(BROWSERS)(
     await Promise.all(live.map(finish));
     console.log(`${rounds} rounds in ${((performance.now() - startedAtMs) / 1000).toFixed(0)} s`);
 
-    const judge = await browser.newTab();
+    const judge = await browser!.newTab();
     await startRuntime(judge, { storageName: LEDGER });
     // A server that just ended may still hold the lock of its rows.
     await expect.poll(() => inflight(judge, LEDGER)).toEqual([]);
