@@ -1,8 +1,9 @@
 /**
- * The suites. `node`: `*.test.ts`. `commands`: tests of the commands, the demo, the package and the embedding
+ * The suites. `node`: `*.test.ts`. `commands`: tests of the commands, the package and the embedding
  * worker, which start Chromium from Node. `chromium`: `*.browser.test.ts`, in a page; `no-webgpu`: most of
  * them in a browser without WebGPU. `library`: tests of the model library, on models that its setup writes.
- * `slow`: `*.slow.test.ts`, from Node. `bench`: the benchmarks. All but `node` run against the build.
+ * `slow`: `*.slow.test.ts`, from Node. `bench`: the benchmarks. The console's tests are
+ * Playwright's (`playwright.config.ts`). All but `node` run against the build.
  */
 
 import { readFile } from "node:fs/promises";
@@ -21,17 +22,9 @@ import { contentTypes } from "./src/bundlers/content-types.ts";
 import { serveVariant } from "./test/support/gguf/serve-variants.ts";
 
 const root = import.meta.dirname;
-const commandTests = [
-  "bridge",
-  "browser",
-  "chat",
-  "demo",
-  "docs",
-  "embeddings",
-  "package",
-  "start",
-  "tabs",
-].map((name) => `test/${name}/**/*.test.ts`);
+const commandTests = ["bridge", "browser", "chat", "docs", "embeddings", "package", "start", "tabs"].map(
+  (name) => `test/${name}/**/*.test.ts`,
+);
 const slowTests = "test/**/*.slow.test.ts";
 /** `npm run test:slow` runs it with 20,000 requests. */
 const fuzzTests = "test/faults/fuzz.test.ts";

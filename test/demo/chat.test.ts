@@ -1,6 +1,6 @@
 /** The console's chat: loading, streaming, stopping, statistics, tools, JSON, reasoning and storage. */
 
-import { expect, test } from "vitest";
+import { expect, test } from "@playwright/test";
 import { noteLoading, openPanel, say, useDemo, withoutWebGPU } from "./demo-page.ts";
 
 const demo = useDemo();

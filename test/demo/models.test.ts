@@ -1,6 +1,6 @@
 /** The console's models: catalogue, device fit, memory state and deployments. */
 
-import { expect, test } from "vitest";
+import { expect, test } from "@playwright/test";
 import { openPanel, say, useDemo, withoutWebGPU } from "./demo-page.ts";
 
 const demo = useDemo();
