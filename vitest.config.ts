@@ -2,8 +2,8 @@
  * The suites. `node`: `*.test.ts`. `commands`: tests of the commands, the package and the embedding
  * worker, which start Chromium from Node. `chromium`: `*.browser.test.ts`, in a page; `no-webgpu`: most of
  * them in a browser without WebGPU. `library`: tests of the model library, on models that its setup writes.
- * `slow`: `*.slow.test.ts`, from Node. `bench`: the benchmarks. The console's tests are
- * Playwright's (`playwright.config.ts`). All but `node` run against the build.
+ * `slow`: `*.slow.test.ts`, from Node. `gpu`: `*.gpu.test.ts`, from Node, on the machine's own GPU. `bench`: the
+ * benchmarks. The console's tests are Playwright's (`playwright.config.ts`). All but `node` run against the build.
  */
 
 import { readFile } from "node:fs/promises";
@@ -26,6 +26,8 @@ const commandTests = ["bridge", "browser", "chat", "docs", "embeddings", "packag
   (name) => `test/${name}/**/*.test.ts`,
 );
 const slowTests = "test/**/*.slow.test.ts";
+/** Tests that need a GPU with `shader-f16`, which SwiftShader lacks: `npm run test:gpu`. */
+const gpuTests = "test/**/*.gpu.test.ts";
 /** `npm run test:slow` runs it with 20,000 requests. */
 const fuzzTests = "test/faults/fuzz.test.ts";
 const libraryTests = "test/browser/model-library/**/*.browser.test.ts";
@@ -161,6 +163,8 @@ function browserSuite(
         "fast-check",
         "@mlc-ai/web-llm",
         "comlink",
+        "@noble/hashes/legacy.js",
+        "@noble/hashes/sha2.js",
         "zod",
       ],
       exclude: ["infetch", "infetch/install", "infetch/port"],
@@ -199,7 +203,7 @@ export default defineConfig({
           ...selectTests(
             {
               include: ["test/**/*.test.ts"],
-              exclude: ["test/**/*.browser.test.ts", slowTests, ...commandTests],
+              exclude: ["test/**/*.browser.test.ts", slowTests, gpuTests, ...commandTests],
             },
             restTests.node,
           ),
@@ -229,6 +233,17 @@ export default defineConfig({
           name: "slow",
           env: { ...env, FUZZ_REQUESTS: "20000" },
           include: [slowTests, fuzzTests],
+          fileParallelism: false,
+          testTimeout: 600_000,
+          hookTimeout: 240_000,
+          expect: patient,
+        },
+      },
+      {
+        test: {
+          name: "gpu",
+          env,
+          include: [gpuTests],
           fileParallelism: false,
           testTimeout: 600_000,
           hookTimeout: 240_000,

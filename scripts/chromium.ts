@@ -15,6 +15,9 @@ const QUIET = [
 /** No background traffic, and software WebGPU if there is no GPU. */
 export const chromiumArguments = [...QUIET, "--enable-unsafe-webgpu", "--use-webgpu-adapter=swiftshader"];
 
+/** The machine's own GPU: `CHROMIUM_PATH` can name a Chromium on lavapipe (`scripts/lavapipe`). */
+export const gpuArguments = [...QUIET, "--enable-unsafe-webgpu", "--use-webgpu-adapter=default"];
+
 /** The same without WebGPU. */
 export const withoutWebGPU = [...QUIET, "--disable-blink-features=WebGPU"];
 

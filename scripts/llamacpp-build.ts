@@ -8,6 +8,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LLAMA_CPP_WORKER_CODE, WLLAMA_EMSCRIPTEN_CODE } from "@wllama/wllama/src/workers-code/generated.ts";
+import { transform } from "esbuild";
 import { LOST_ANSWER } from "../worker/engines/llamacpp/lost-answer.ts";
 import { COMPAT_CODE, MAIN_CODE, patchPenalties } from "./llamacpp-penalties.ts";
 
@@ -24,13 +25,13 @@ async function writeBuild(folder: string, wasm: string, emscripten: string, comp
   await mkdir(folder, { recursive: true });
   const patched = patchPenalties(await readFile(wasm), compat ? COMPAT_CODE : MAIN_CODE);
   await writeFile(resolve(folder, "wllama.wasm"), patched);
-  const module = NO_WEBGPU + STAND_IN_FOR_JSPI + emscripten;
-  await writeFile(resolve(folder, "thread.js"), module);
-  await writeFile(resolve(folder, "worker.js"), workerScript(module, compat));
+  const module = STAND_IN_FOR_JSPI + emscripten;
+  await writeFile(resolve(folder, "thread.js"), NO_WEBGPU + module);
+  await writeFile(resolve(folder, "worker.js"), workerScript(await gpuScript(), module, compat));
 }
 
 /** The script that wllama assembles at run time (`ProxyToWorker.moduleInit`), with files instead of blobs. */
-function workerScript(module: string, compat: boolean): string {
+function workerScript(gpu: string, module: string, compat: boolean): string {
   const options =
     `const ADDRESS = new URL(self.location.href);\n` +
     // Not in the query: a service worker caches the file under its URL without one.
@@ -42,6 +43,7 @@ function workerScript(module: string, compat: boolean): string {
     `nbThread: START.threads, compat: ${compat} }`;
   return [
     options,
+    gpu,
     `function wModuleInit() { ${replaceOnce(module, "var Module", "var ___Module")}; return Module; }`,
     WORKER_EDITS.reduce((text, edit) => replaceOnce(text, ...edit), LLAMA_CPP_WORKER_CODE),
   ].join(";\n\n");
@@ -61,7 +63,22 @@ const WORKER_EDITS: readonly [found: string, replacement: string][] = [
   ],
 ];
 
-/** GPU models run in web-llm, so no adapter is requested here. */
+/** Reports the WebGPU device and its failures, or keeps llama.cpp from asking for one. */
+async function gpuScript(): Promise<string> {
+  const source = resolve(import.meta.dirname, "../worker/engines/api/watch-devices.ts");
+  const asScript = { loader: "ts", format: "iife", globalName: "DEVICES", minify: true } as const;
+  const { code } = await transform(await readFile(source, "utf8"), asScript);
+  return (
+    `if (!START.onGPU) { ${NO_WEBGPU} } else {\n${code}` +
+    `DEVICES.watchDevices((code, reason) => postMessage({ verb: "infetch.device-failed", code, reason }));\n` +
+    `const { requestDevice } = GPUAdapter.prototype;\n` +
+    `GPUAdapter.prototype.requestDevice = async function (...values) {\n` +
+    `  const device = await requestDevice.apply(this, values);\n` +
+    `  postMessage({ verb: "infetch.has-device" });\n  return device;\n};\n}`
+  );
+}
+
+/** Without this, llama.cpp takes every adapter, and aborts on one without `shader-f16`. */
 const NO_WEBGPU =
   'try{Object.defineProperty(WorkerNavigator.prototype,"gpu",{get:()=>({requestAdapter:async()=>null})})}catch{}';
 

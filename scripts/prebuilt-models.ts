@@ -17,7 +17,9 @@ export function prebuiltModels(): PrebuiltManifest {
     ({ model_id, model_type }) => !model_type && !model_id.endsWith("-1k"),
   );
   const libraries = listed[0]!.model_lib.replace(/[^/]+$/, "");
-  const models = listed.map(({ model, model_id, model_lib, vram_required_MB, overrides }): PrebuiltRow => {
+  const models = listed.map((listedModel): PrebuiltRow => {
+    const { model, model_id, model_lib, vram_required_MB, overrides } = listedModel;
+    const { buffer_size_required_bytes: bufferBytes } = listedModel;
     if (model !== `https://huggingface.co/mlc-ai/${model_id}` || !model_id.endsWith("-MLC"))
       throw new Error(`${model_id} is not named as its repository: ${model}`);
     if (!model_lib.startsWith(libraries) || !model_lib.endsWith(LIBRARY_END))
@@ -28,7 +30,9 @@ export function prebuiltModels(): PrebuiltManifest {
     const memoryMB = Math.round(vram_required_MB ?? 0);
     const shortLibrary = library === `${name}_cs1k` ? 0 : library;
     const row = [name, memoryMB, shortLibrary, context_window_size ?? USUAL_CONTEXT] as const;
-    return Object.keys(rest).length > 0 ? [...row, rest as Record<string, number>] : [...row];
+    const more = rest as Record<string, number>;
+    if (bufferBytes !== undefined) return [...row, more, bufferBytes];
+    return Object.keys(more).length > 0 ? [...row, more] : [...row];
   });
   return { libraries, models };
 }

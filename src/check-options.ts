@@ -1,6 +1,12 @@
 /** Validates option names and types, for JavaScript callers. `start-refusals.ts` has the messages. */
 
-import type { BillingSettings, EmbeddingOptions, HubOptions, TestingOptions } from "./option-groups.ts";
+import type {
+  BillingSettings,
+  EmbeddingOptions,
+  HubOptions,
+  LlamaCppOptions,
+  TestingOptions,
+} from "./option-groups.ts";
 import type { RuntimeOptions } from "./options.ts";
 
 export type Kind = "address" | "boolean" | "number" | "text" | "list" | "object" | "false or object" | "any";
@@ -20,6 +26,7 @@ export const RUNTIME_OPTIONS = {
   models: "list",
   upstream: "object",
   embeddings: "object",
+  llamacpp: "object",
   hub: "object",
   testing: "object",
   memoryBudgetBytes: "number",
@@ -30,6 +37,7 @@ export const RUNTIME_OPTIONS = {
 export const GROUPS = {
   billing: { pricing: "any", graceMs: "number" } satisfies Record<keyof BillingSettings, Kind>,
   embeddings: { device: "any", runtimeURL: "address" } satisfies Record<keyof EmbeddingOptions, Kind>,
+  llamacpp: { device: "any" } satisfies Record<keyof LlamaCppOptions, Kind>,
   hub: { url: "address", token: "text", librariesURL: "address" } satisfies Record<keyof HubOptions, Kind>,
   testing: { clockOffsetMs: "number" } satisfies Record<keyof TestingOptions, Kind>,
 };

@@ -54,6 +54,18 @@ export interface HubOptions {
   librariesURL?: string | URL;
 }
 
+/** Options of {@link RuntimeOptions.llamacpp}. */
+export interface LlamaCppOptions {
+  /**
+   * `auto` uses WebGPU on a hardware GPU with `shader-f16`, in browsers with JSPI and 64-bit memory, else WASM.
+   * `webgpu` never falls back: it returns 503 where WebGPU cannot be used, and also takes a GPU that is computed on
+   * the processor.
+   *
+   * @default "wasm", until WebGPU has run on more graphics cards
+   */
+  device?: "auto" | "webgpu" | "wasm";
+}
+
 /** Options of {@link RuntimeOptions.embeddings}. */
 export interface EmbeddingOptions {
   /**

@@ -1,7 +1,13 @@
 import { resolveHub } from "./hub-options.ts";
 import { resolveMemory } from "./memory-options.ts";
 import { absolute, addressOf, folderURL, plain } from "./option-addresses.ts";
-import type { BillingSettings, EmbeddingOptions, HubOptions, TestingOptions } from "./option-groups.ts";
+import type {
+  BillingSettings,
+  EmbeddingOptions,
+  HubOptions,
+  LlamaCppOptions,
+  TestingOptions,
+} from "./option-groups.ts";
 import { requirePricing } from "./pricing.ts";
 import type { ModelOption } from "./protocol/own-models.ts";
 import { sharedBy } from "./protocol/shared-options.ts";
@@ -124,6 +130,9 @@ export interface RuntimeOptions {
   /** Backend of the embedding models. */
   embeddings?: EmbeddingOptions;
 
+  /** Where llama.cpp runs GGUF models. */
+  llamacpp?: LlamaCppOptions;
+
   /** The hub that models come from: its address, an access token, and mirrors. */
   hub?: HubOptions;
 
@@ -178,6 +187,9 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
       transformers: asset("worker/transformers.js").href,
     },
     embeddings: resolveEmbeddings(options.embeddings ?? {}, asset("ort/"), here),
+    ...(options.llamacpp?.device && {
+      llamacpp: { device: deviceChoice("llamacpp.device", options.llamacpp.device) },
+    }),
     hub: resolveHub(options.hub ?? {}, here),
     models: plain(options.models ?? []).map((model) => absolute(model, "url", here)),
     ...(options.upstream && { upstream: absolute(plain(options.upstream), "baseURL", here) }),
@@ -205,13 +217,14 @@ function wholeNumber(name: string, value: number): number {
   return value;
 }
 
+function deviceChoice<Device extends string>(name: string, device: Device): Device {
+  if (["auto", "webgpu", "wasm"].includes(device)) return device;
+  throw new TypeError(`${name} must be "auto", "webgpu" or "wasm".`);
+}
+
 function resolveEmbeddings(options: EmbeddingOptions, runtimeURL: URL, here: string): EmbeddingServerOptions {
-  const device = options.device ?? "auto";
-  if (!["auto", "webgpu", "wasm"].includes(device)) {
-    throw new TypeError(`embeddings.device must be "auto", "webgpu" or "wasm".`);
-  }
   return {
     runtimeURL: folderURL("embeddings.runtimeURL", options.runtimeURL ?? runtimeURL, here).href,
-    device,
+    device: deviceChoice("embeddings.device", options.device ?? "auto"),
   };
 }

@@ -20,6 +20,9 @@ export interface PlacedRecord {
   model_lib: string;
 }
 
+/** Its context is the built-in model's, on any adapter. */
+const RAW = { name: "raw", limits: { maxStorageBufferBindingSize: 2 ** 27 } };
+
 let engine: MLCEngine | undefined;
 
 const rawChat = {
@@ -27,7 +30,7 @@ const rawChat = {
   async place(modelsURL: string): Promise<PlacedRecord> {
     const files = builtInModels(modelsURL)[0]?.builds.webllm;
     if (!files) throw new Error("The package has no built-in chat model.");
-    const { modelURL, libraryURL } = await placeModelFiles("raw", files, () => {});
+    const { modelURL, libraryURL } = await placeModelFiles(RAW, files, () => {});
     return { model_id: "raw", model: modelURL, model_lib: libraryURL };
   },
 

@@ -34,6 +34,25 @@ export function writeGguf(
   metadata: Readonly<Record<string, MetadataValue>>,
   tensors: readonly GgufTensor[],
 ): Uint8Array {
+  const { bytes, pieces } = layOutGguf(metadata, tensors);
+  const file = new Uint8Array(bytes);
+  for (const piece of pieces) file.set(piece.bytes, piece.at);
+  return file;
+}
+
+/** A file as its pieces; the bytes between them are zero. */
+export interface GgufLayout {
+  /** Size of the file. */
+  bytes: number;
+  pieces: { at: number; bytes: Uint8Array }[];
+}
+
+/** @param alignment of tensors in bytes: `general.alignment`, if it is not the default */
+export function layOutGguf(
+  metadata: Readonly<Record<string, MetadataValue>>,
+  tensors: readonly GgufTensor[],
+  alignment = ALIGNMENT,
+): GgufLayout {
   const head = new ByteWriter();
   head.raw(new TextEncoder().encode("GGUF"));
   head.uint32(VERSION);
@@ -44,6 +63,7 @@ export function writeGguf(
     head.uint32(TYPE[value.type]);
     head.value(value);
   }
+  const offsets: number[] = [];
   let offset = 0;
   for (const { name, shape, encoding, bytes } of tensors) {
     head.string(name);
@@ -51,18 +71,17 @@ export function writeGguf(
     for (const dimension of shape.toReversed()) head.uint64(dimension);
     head.uint32(ENCODING[encoding]);
     head.uint64(offset);
-    offset += padded(bytes.byteLength);
+    offsets.push(offset);
+    offset += padded(bytes.byteLength, alignment);
   }
-  head.align();
-  for (const { bytes } of tensors) {
-    head.raw(bytes);
-    head.align();
-  }
-  return head.bytes();
+  const start = head.bytes();
+  const data = padded(start.byteLength, alignment);
+  const stored = tensors.map(({ bytes }, at) => ({ at: data + offsets[at]!, bytes }));
+  return { bytes: data + offset, pieces: [{ at: 0, bytes: start }, ...stored] };
 }
 
-function padded(length: number): number {
-  return Math.ceil(length / ALIGNMENT) * ALIGNMENT;
+function padded(length: number, alignment: number): number {
+  return Math.ceil(length / alignment) * alignment;
 }
 
 class ByteWriter {
@@ -96,10 +115,6 @@ class ByteWriter {
     else if (value.type === "bool") this.raw(Uint8Array.of(value.value ? 1 : 0));
     else if (value.type === "string") this.string(value.value);
     else this.#array(value);
-  }
-
-  align(): void {
-    this.raw(new Uint8Array(padded(this.#length) - this.#length));
   }
 
   bytes(): Uint8Array {

@@ -46,6 +46,10 @@ def chat_config(arch, tokenizer):
     token = tokenizer.id
     return {
         "version": "0.1.0", "model_type": "llama", "quantization": "q0f32", "vocab_size": arch.vocab,
+        "model_config": {
+            "hidden_size": arch.hidden, "num_hidden_layers": arch.layers, "num_attention_heads": arch.heads,
+            "num_key_value_heads": arch.kv_heads, "head_dim": arch.head_dim,
+        },
         "context_window_size": arch.context_window, "sliding_window_size": -1, "attention_sink_size": -1,
         "prefill_chunk_size": arch.prefill_chunk,
         "temperature": 1.0, "top_p": 1.0, "repetition_penalty": 1.0, "frequency_penalty": 0, "presence_penalty": 0,

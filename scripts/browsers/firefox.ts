@@ -25,11 +25,20 @@ export function findFirefox(): string | undefined {
   return process.env.FIREFOX_PATH ?? INSTALLED.find((path) => existsSync(path));
 }
 
-/** @throws if the browser does not start */
-export async function startFirefox(executablePath: string): Promise<DrivenBrowser> {
+/**
+ * @param preferences of `about:config`
+ * @throws if the browser does not start
+ */
+export async function startFirefox(
+  executablePath: string,
+  preferences: Readonly<Record<string, boolean | number | string>> = {},
+): Promise<DrivenBrowser> {
   const profile = await mkdtemp(join(tmpdir(), "infetch-firefox-"));
   // Port 0: the browser chooses one and writes it to a file.
-  await writeFile(join(profile, "user.js"), 'user_pref("marionette.port", 0);\n');
+  const lines = Object.entries({ ...preferences, "marionette.port": 0 }).map(
+    (one) => `user_pref(${JSON.stringify(one[0])}, ${JSON.stringify(one[1])});\n`,
+  );
+  await writeFile(join(profile, "user.js"), lines.join(""));
   const args = ["--headless", "--no-remote", "--marionette", "--profile", profile];
   const child = spawn(executablePath, args, { stdio: "ignore" });
   const end = (): void => void child.kill("SIGKILL");

@@ -1,9 +1,10 @@
-/** `npm run reference`: generates docs/reference/, and the table of tool formats in docs/models.md. */
+/** `npm run reference`: generates docs/reference/, and the tables of chat models and tool formats in docs/models.md. */
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { ensureBuilt } from "../ensure-built.ts";
 import { readReference } from "./api.ts";
+import { withChatModels } from "./chat-models.ts";
 import { openapiDocument } from "./openapi.ts";
 import { withToolFormats } from "./tool-formats.ts";
 
@@ -15,6 +16,6 @@ await writeFile(
   `${JSON.stringify(openapiDocument(version), null, 1)}\n`,
 );
 const guide = resolve(root, "docs/models.md");
-await writeFile(guide, withToolFormats(await readFile(guide, "utf8")));
+await writeFile(guide, withChatModels(withToolFormats(await readFile(guide, "utf8"))));
 await ensureBuilt();
 await writeFile(resolve(root, "docs/reference/api.md"), (await readReference()).markdown);

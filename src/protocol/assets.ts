@@ -1,5 +1,7 @@
 /** Starts workers from the package's files. `asset-fault.ts` diagnoses load failures. */
 
+import { messagesHandled } from "./liveness.ts";
+
 /** Error code for package files that do not load. */
 export const ASSETS_NOT_FOUND = "assets_not_found";
 
@@ -23,6 +25,27 @@ export function openWorker(url: string | URL, name: string): Worker {
     queueMicrotask(() => none.onerror?.(new ErrorEvent("error")));
     return none;
   }
+}
+
+/** Delay before the diagnostic fetch of the script, to keep it off the network during startup. */
+const UNDISTURBED_MS = 1_000;
+
+/**
+ * Whether a worker says nothing, although its script can be fetched: it died before its first line, or never ran.
+ * Never rejects.
+ *
+ * @param patienceMs time for a loaded script to run its first line
+ */
+export async function staysSilent(
+  url: string | URL,
+  patienceMs: number,
+  hasSpoken: () => boolean,
+): Promise<boolean> {
+  await new Promise((over) => setTimeout(over, UNDISTURBED_MS));
+  if (hasSpoken()) return false;
+  await afterScriptLoaded(url, patienceMs);
+  await messagesHandled();
+  return !hasSpoken();
 }
 
 /**

@@ -6,11 +6,14 @@ import type { Result } from "./result.ts";
 export interface DeploymentRequest {
   /** Value of `model` in requests: letters, digits, `.`, `_` and `-`; must not start with `infetch-`. */
   name: string;
-  /** Catalogue id, or `<org>/<model>` on the hub. */
+  /** Catalogue id, or on the hub `<org>/<model>`, with a branch, tag or commit `<org>/<model>@<revision>`. */
   model: string;
   /** File to run, for a GGUF repository. */
   file?: string;
-  /** Maximum tokens of prompt and reply together, up to the model's own limit. @default the model's limit */
+  /**
+   * Tokens of prompt and reply together, up to the model's own limit: memory for them is reserved when it loads, and a
+   * load that cannot is refused with the largest that fits. @default the largest that fits, up to 8,192
+   */
   contextWindow?: number;
   /** Selects an engine. @default the best one that this device supports */
   engine?: "webllm" | "llamacpp" | "transformers";
@@ -35,7 +38,7 @@ export interface Deployment {
   model: string;
   /** Null unless the model is a GGUF repository. */
   file: string | null;
-  /** Null if known only once the model is loaded. */
+  /** As requested; null for the default. */
   contextWindow: number | null;
   /** Null: the best one that this device supports. */
   engine: "webllm" | "llamacpp" | "transformers" | null;

@@ -17,6 +17,11 @@ export interface FolderModelOption {
    * any change on the host.
    */
   sha256?: string;
+  /**
+   * Tokens of prompt and reply together to reserve memory for; refused if they do not fit. @default the largest that
+   * fits, up to 8,192 and the manifest's `contextWindow`
+   */
+  contextWindow?: number;
 }
 
 /**
@@ -31,13 +36,13 @@ export interface EmbeddingModelOption {
    * batches and deployments only; otherwise choose a name and set `hubId`.
    */
   id: string;
-  /** Hub identifier. @default `id` */
+  /** Hub identifier, which may name a revision: `<org>/<name>@<revision>`. @default `id` */
   hubId?: string;
   /** Branch, tag or commit on the hub. @default "main" */
   revision?: string;
   /** Folder with the model's files; used instead of the hub. Relative URLs resolve against the document. */
   url?: string | URL;
-  /** How token vectors are pooled. @default the model's `1_Pooling/config.json` */
+  /** How token vectors are pooled. @default the model's `1_Pooling/config.json`, else as in the known model of its name */
   pooling?: "mean" | "cls" | "last_token";
   /** Whether vectors are normalized to unit length. @default whether `modules.json` has a Normalize module */
   normalize?: boolean;
@@ -72,7 +77,7 @@ export interface ModelManifest {
   licence?: string;
   /** Base model, for example `Qwen/Qwen3-0.6B`; determines the tool-calling format. */
   baseModel?: string;
-  /** Maximum tokens of prompt and reply together, or of one input of an embedding model. */
+  /** The model's limit: tokens of prompt and reply together, or of one input of an embedding model. */
   contextWindow?: number;
   /** Prompt lines that enable and disable thinking, and the delimiters around it in the output. */
   reasoning?: { line: string; offLine?: string; open: string; close: string };

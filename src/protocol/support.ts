@@ -9,9 +9,9 @@ export interface ModelSupport {
   /** Where that engine runs; null for `upstream`, or without an engine. */
   device: "webgpu" | "wasm" | null;
   /**
-   * Why no faster engine is used, or none at all: `no navigator.gpu`, `no WebGPU adapter`, `adapter lacks
-   * shader-f16`, `maxStorageBuffersPerShaderStage 8 < 10`, `no build for WebGPU`, `WebGPU on the processor`, `its
-   * options say so`. Null if the first choice is used.
+   * Why no faster engine or 16-bit build is used, or no engine at all: `no navigator.gpu`, `no WebGPU adapter`,
+   * `adapter lacks shader-f16`, `maxStorageBuffersPerShaderStage 8 < 10`, `no JSPI`, `no 64-bit memory`, `no build for
+   * WebGPU`, `WebGPU on the processor`, `its options say so`. Null if the first choice is used.
    */
   reason: string | null;
 }

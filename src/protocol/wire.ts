@@ -68,6 +68,11 @@ export interface ModelProgressEvent {
   totalBytes: number;
   /** Progress of the whole load, 0 to 1. */
   fraction: number;
+  /**
+   * Set while the load waits because a server limits the rate of requests (429): when it goes on, in Unix milliseconds.
+   * The next event without it says that it does.
+   */
+  waitsUntil?: number;
 }
 
 /**
@@ -122,7 +127,7 @@ export interface EngineEvent {
   model: string;
   /**
    * `fallback`: a backend failed or computed wrong results, and the next one is tried. `note`: the model runs, but
-   * something in its files is not known, such as its pre-tokenizer.
+   * not in its first choice of build or engine, or something in its files is not known, such as its pre-tokenizer or pooling.
    */
   state: "loaded" | "lost" | "unloaded" | "fallback" | "note";
   /** Cause, for people; absent for `loaded`. */
@@ -198,6 +203,8 @@ export interface ServerOptions {
   /** Absolute URLs of the engine workers. */
   engineURLs: { webllm: string; llamacpp: string; transformers: string };
   embeddings: EmbeddingServerOptions;
+  /** Where llama.cpp computes. @default WebAssembly */
+  llamacpp?: { device: "auto" | "webgpu" | "wasm" };
   hub: HubServerOptions;
   /** Models beyond the catalogue's; their URLs are absolute, with a trailing slash. */
   models: readonly ModelOption[];

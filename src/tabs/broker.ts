@@ -1,3 +1,4 @@
+import { staysSilent } from "../protocol/assets.ts";
 import { watchLock } from "../protocol/liveness.ts";
 import type { BrokerMessage, ScopedMessage } from "./messages.ts";
 
@@ -9,6 +10,12 @@ export interface Broker {
   call(): Promise<MessagePort>;
   close(): void;
 }
+
+/**
+ * Time for the SharedWorker's first message. Firefox does not start it again, without an error, if the process that ran
+ * it was killed: pages then have servers of their own.
+ */
+const PATIENCE_MS = 20_000;
 
 interface BrokerEvents {
   /** A new broker was opened; it has no leader yet. */
@@ -40,7 +47,13 @@ export function openBroker(scope: string, workerURL: URL, events: BrokerEvents):
   const open = (): void => {
     const worker = new SharedWorker(workerURL, { type: "module", name: scope });
     worker.onerror = events.onFailure;
-    worker.port.onmessage = ({ data }: MessageEvent<BrokerMessage>) => hear(data);
+    let hasSpoken = false;
+    worker.port.onmessage = ({ data }: MessageEvent<BrokerMessage>) => {
+      hasSpoken = true;
+      hear(data);
+    };
+    const isDone = (): boolean => hasSpoken || closed.signal.aborted;
+    void staysSilent(workerURL, PATIENCE_MS, isDone).then((isSilent) => isSilent && events.onFailure());
     post = (message, transfer = []) => worker.port.postMessage(message, transfer);
     events.onOpen();
   };

@@ -1,7 +1,7 @@
 /** The server worker of a leader page: starts it, and detects its death. */
 
 import { InfetchError } from "../errors.ts";
-import { afterScriptLoaded, openWorker } from "../protocol/assets.ts";
+import { openWorker, staysSilent } from "../protocol/assets.ts";
 import { messagesHandled, watchLock } from "../protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../protocol/package-version.ts";
 import type { ConnectMessage, LifeMessage, ServerOptions } from "../protocol/wire.ts";
@@ -15,9 +15,6 @@ const PATIENCE_MS = [2_000, 4_000, 12_000];
 
 /** Maximum consecutive workers that die before one accepts a page. */
 export const MAX_STARTS = PATIENCE_MS.length;
-
-/** Delay before the diagnostic fetch of the script, to keep it off the network during startup. */
-const UNDISTURBED_MS = 1_000;
 
 interface ServerWorkerEvents {
   /** Startup is complete. */
@@ -55,7 +52,8 @@ export class ServerWorker {
       if (data.version !== PACKAGE_VERSION) void versionError(url, data.version).then(end);
       watchLock(data.serverLock, () => void messagesHandled().then(() => end()), this.#end.signal);
     };
-    void this.#isDeadAtStart(url, PATIENCE_MS[starts]!).then((isDead) => isDead && end());
+    const hasSpoken = (): boolean => this.#isAlive || this.#end.signal.aborted;
+    void staysSilent(url, PATIENCE_MS[starts]!, hasSpoken).then((isDead) => isDead && end());
   }
 
   /** Creates a port to the server, usable before the server is ready. */
@@ -75,15 +73,4 @@ export class ServerWorker {
     this.#end.abort();
     this.#worker.terminate();
   }
-
-  async #isDeadAtStart(url: URL, patienceMs: number): Promise<boolean> {
-    await delay(UNDISTURBED_MS);
-    if (this.#isAlive || this.#end.signal.aborted) return false;
-    await afterScriptLoaded(url, patienceMs);
-    return !this.#isAlive;
-  }
-}
-
-function delay(ms: number): Promise<void> {
-  return new Promise((over) => setTimeout(over, ms));
 }

@@ -1,6 +1,6 @@
 /**
  * `infetch/models`: types of `runtime.models`, `runtime.deployments` and `runtime.support()`, and of the options
- * `models`, `embeddings`, `hub` and `upstream`. There is nothing to import at run time.
+ * `models`, `embeddings`, `llamacpp`, `hub` and `upstream`. There is nothing to import at run time.
  *
  * @example
  * import type { SupportReport } from "infetch/models";
@@ -9,7 +9,7 @@
  */
 export type { Deployments } from "../deployments.ts";
 export type { Models } from "../models.ts";
-export type { EmbeddingOptions, HubOptions } from "../option-groups.ts";
+export type { EmbeddingOptions, HubOptions, LlamaCppOptions } from "../option-groups.ts";
 export type { Deployment, DeploymentRequest } from "../protocol/deployments.ts";
 export type { CachedModel, ModelVerification, StorageReport } from "../protocol/models.ts";
 export type {

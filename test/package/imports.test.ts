@@ -1,4 +1,7 @@
-/** Every exported module imports without errors or side effects in Node, pages, workers and service workers. */
+/**
+ * Every exported module imports without errors or side effects in Node, pages, workers and service workers; plugins of
+ * bundlers in Node.
+ */
 
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -15,6 +18,8 @@ import { distFolder } from "../../vite.config.ts";
 const root = resolve(import.meta.dirname, "../..");
 /** Imports comlink from the app by its bare name, which needs a bundler or an import map. */
 const PORT = "port.js";
+/** Plugins of bundlers, for Node alone. */
+const FOR_NODE = ["vite.js", "webpack.js"];
 /** Paths of all other modules, below `dist`. */
 let modules: string[];
 let browser: Browser;
@@ -57,7 +62,7 @@ async function exportedModules(): Promise<string[]> {
 }
 
 beforeAll(async () => {
-  modules = (await exportedModules()).filter((path) => path !== PORT);
+  modules = (await exportedModules()).filter((path) => ![PORT, ...FOR_NODE].includes(path));
   workers = await mkdtemp(join(tmpdir(), "infetch-imports-"));
   for (const [at, path] of modules.entries()) {
     await writeFile(join(workers, `${at}.js`), `import "/package/${path}";`);
@@ -94,7 +99,7 @@ test("in Node, and in what Node renders", async () => {
   }
   const { answerRequests } = await import(process.argv.find((url) => url.endsWith("dist/service-worker.js")));
   try { answerRequests() } catch ({ code }) { console.log(code) }`;
-  const urls = [...modules, PORT].map((path) => pathToFileURL(join(distFolder, path)).href);
+  const urls = [...modules, PORT, ...FOR_NODE].map((path) => pathToFileURL(join(distFolder, path)).href);
   const { stdout } = await promisify(execFile)(process.execPath, [
     "--input-type=module",
     "-e",

@@ -33,8 +33,11 @@ export interface HubApp extends DeploymentApp {
   unload(): Promise<void>;
 }
 
-/** The stall timeout of downloads, which no test waits for. */
-const STALL_MS = 60_000;
+/** An engine on a graphics card with ordinary limits. */
+export const TEST_GPU = { name: "test", limits: { maxStorageBufferBindingSize: 2 ** 30 } };
+
+/** Timeouts of downloads and of the API, which no test waits for. */
+const TIMEOUTS_MS: readonly number[] = [60_000, 30_000, 3_000];
 
 /** @param librariesURL host of the model library; by default a repository of the hub */
 export async function hubApp(options: StandInHubOptions = {}, librariesURL?: string): Promise<HubApp> {
@@ -45,7 +48,7 @@ export async function hubApp(options: StandInHubOptions = {}, librariesURL?: str
   const gguf = new HubRepository("acme/tiny-GGUF");
   gguf.commit({ "tiny-q4.gguf": "weights of four bits", "tiny-q8.gguf": "weights of eight bits" });
   const libraries = new HubRepository("mlc-ai/libraries");
-  libraries.commit({ "Qwen3-0.6B-q4f16_1_cs1k-webgpu.wasm": "library" });
+  libraries.commit({ "Qwen3-0.6B-q4f16_1_cs1k-webgpu.wasm": "\0asm library" });
   const hub = await StandInHub.start([repository, gguf, libraries], options);
   const caches = new FakeCaches();
   const waits: number[] = [];
@@ -57,7 +60,7 @@ export async function hubApp(options: StandInHubOptions = {}, librariesURL?: str
     origin: "https://app.test",
     timers: {
       after(delayMs, call) {
-        if (delayMs === STALL_MS) return () => {};
+        if (TIMEOUTS_MS.includes(delayMs)) return () => {};
         waits.push(delayMs);
         queueMicrotask(call);
         return () => {};
@@ -78,8 +81,13 @@ export async function hubApp(options: StandInHubOptions = {}, librariesURL?: str
         const name: ChatEngineName = forced ?? (builds.webllm ? "webllm" : "llamacpp");
         const { downloadBytes } =
           name === "webllm"
-            ? await placeModelFiles("test", withHubToken(builds.webllm!, token), onProgress, environment)
-            : await fetchGguf("test", withHubToken(builds.llamacpp!, token), onProgress, environment);
+            ? await placeModelFiles(TEST_GPU, withHubToken(builds.webllm!, token), onProgress, environment)
+            : await fetchGguf(
+                { name: "test", knows: async () => true },
+                withHubToken(builds.llamacpp!, token),
+                onProgress,
+                environment,
+              );
         Object.assign(engine.facts, { engine: name, downloadBytes });
       },
     },

@@ -8,11 +8,16 @@ export function mlcFiles(version = 1): Record<string, string | Uint8Array> {
   const shards = Array.from({ length: SHARDS }, (_, at) => `params_shard_${at}.bin`);
   return {
     "README.md": "A model.",
-    "mlc-chat-config.json": JSON.stringify({ tokenizer_files: ["tokenizer.json"], version }),
+    "mlc-chat-config.json": JSON.stringify({
+      tokenizer_files: ["tokenizer.json"],
+      conv_template: { roles: { user: "user" }, seps: [""] },
+      context_window_size: 40_960,
+      version,
+    }),
     "tensor-cache.json": JSON.stringify({
       records: shards.map((dataPath) => ({ dataPath, nbytes: SHARD_BYTES })),
     }),
-    "tokenizer.json": "{}",
+    "tokenizer.json": JSON.stringify({ model: { type: "BPE", vocab: {} } }),
     ...Object.fromEntries(shards.map((name, at) => [name, shardOf(version, at)])),
   };
 }

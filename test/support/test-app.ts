@@ -41,6 +41,7 @@ export const thinker: ModelRecord = {
   created: 1_700_000_000,
   ownedBy: "infetch",
   contextWindow: 4096,
+  maxContextWindow: 4096,
   reasoning: { type: "system-line", line: "/think", open: "<think>", close: "</think>" },
   builds: { webllm: files },
 };
@@ -81,7 +82,7 @@ export async function testApp(
   behaviour: Partial<FakeBehaviour> = {},
   maxQueued = 256,
   strict = false,
-  sources?: CatalogSources,
+  sources?: Partial<CatalogSources>,
 ): Promise<TestApp> {
   const clock = testClock();
   const keys = new KeyRing();

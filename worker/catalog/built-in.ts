@@ -39,6 +39,7 @@ export function builtInModels(
     created: model.created,
     ownedBy: "infetch",
     contextWindow: model.contextWindow,
+    maxContextWindow: model.contextWindow,
     downloadBytes: sizeOf(model.files),
     licence: "apache-2.0",
     reasoning: TINY_REASONING,

@@ -1,3 +1,5 @@
+import type { GPUFault } from "../engines/api/gpu.ts";
+import { forDevice } from "./device-build.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 /** The dynamic parts of a catalogue. */
@@ -8,12 +10,15 @@ export interface CatalogSources {
   fromHub(name: string, file?: string): CatalogRecord | undefined;
   /** Reads a model of the options. @throws {EngineError} */
   readOwn(id: string): Promise<CatalogRecord>;
+  /** The graphics card, which decides between builds; undefined: each model's first build. */
+  adapter(): Promise<GPUAdapter | GPUFault | undefined>;
 }
 
 const NO_SOURCES: CatalogSources = {
   deployments: () => [],
   fromHub: () => undefined,
   readOwn: () => Promise.reject(new Error("There are no models to read.")),
+  adapter: () => Promise.resolve(undefined),
 };
 
 /** The models that requests may name. */
@@ -37,15 +42,22 @@ export class Catalog {
   }
 
   /**
-   * The same model with everything that is known before loading.
+   * The same model with everything that is known before loading, in the build for this device.
    *
    * @throws {EngineError} if its manifest cannot be read
    */
   async complete(record: CatalogRecord): Promise<CatalogRecord> {
-    if (!record.isUnread) return record;
+    if (!record.isUnread) return this.onDevice(record);
     const own = await this.#sources.readOwn(record.deployment?.model ?? record.id);
     this.#models.set(own.id, own);
     return this.find(record.id) ?? own;
+  }
+
+  /** The same model with the build that this device's graphics card can run. */
+  async onDevice(record: CatalogRecord): Promise<CatalogRecord> {
+    if (record.kind === "embedding" || !record.withoutF16) return record;
+    const found = await this.#sources.adapter();
+    return found ? forDevice(record, found) : record;
   }
 
   /** An unlisted hub model: `<org>/<model>`. */

@@ -1,9 +1,13 @@
 /** Validates options that only the server can check, because they depend on the catalogue. */
 
-import { isEmbeddingOption, type ModelOption } from "../../src/protocol/own-models.ts";
+import {
+  type EmbeddingModelOption,
+  isEmbeddingOption,
+  type ModelOption,
+} from "../../src/protocol/own-models.ts";
 import type { ServerOptions } from "../../src/protocol/wire.ts";
 import { loadPart } from "../lazy/part.ts";
-import { isHubName } from "./resolve.ts";
+import { hubNameFault, isHubName, parseHubId, revisionFault } from "./hub-name.ts";
 
 /** The first shape error in the options' lists. The check is loaded only if there are any. */
 export async function shapeFaultOf(options: ServerOptions): Promise<string | undefined> {
@@ -39,10 +43,25 @@ function modelFault(model: ModelOption, taken: ReadonlySet<string>): string | un
   if (typeof id !== "string" || !(/^[^/\s]+$/.test(id) || (isEmbeddingOption(model) && isHubName(id)))) {
     return `an id must be a string without spaces or '/', not ${JSON.stringify(id)}.`;
   }
+  const nameFault = hubNameFault(id);
+  if (nameFault !== undefined) return `${nameFault}, not ${JSON.stringify(id)}.`;
   if (taken.has(id)) return `another model already has the id '${id}'.`;
-  if (isEmbeddingOption(model) || model.sha256 === undefined || /^[0-9a-f]{64}$/i.test(model.sha256))
-    return undefined;
+  if (isEmbeddingOption(model)) return revisionFaultOf(model);
+  if (model.sha256 === undefined || /^[0-9a-f]{64}$/i.test(model.sha256)) return undefined;
   return `the sha256 of '${id}' must have 64 hexadecimal digits.`;
+}
+
+/** Which revision a model has must be clear, and its name and repository become parts of addresses. */
+function revisionFaultOf({ id, hubId = id, revision, url }: EmbeddingModelOption): string | undefined {
+  if (url !== undefined) return undefined;
+  const where = JSON.stringify(hubId);
+  if (!parseHubId(hubId)) {
+    return `${where}: ${hubNameFault(hubId) ?? "a model of the hub is named '<org>/<model>' or '<org>/<model>@<revision>'"}.`;
+  }
+  if (revision === undefined) return undefined;
+  if (hubId.includes("@")) return `${where} names a revision, and so does the field 'revision'.`;
+  const named = revisionFault(revision);
+  return named && `${where}: ${named}, not ${JSON.stringify(revision)}.`;
 }
 
 function upstreamFault({

@@ -25,7 +25,12 @@ const count = of(
 );
 const object = of("an object", isObject);
 
-const FOLDER_MODEL: Record<keyof FolderModelOption, Check> = { id: text, url: address, sha256: text };
+const FOLDER_MODEL: Record<keyof FolderModelOption, Check> = {
+  id: text,
+  url: address,
+  sha256: text,
+  contextWindow: count,
+};
 const UPSTREAM: Record<keyof UpstreamOptions, Check> = {
   baseURL: address,
   apiKey: text,

@@ -112,9 +112,8 @@ function toRecord(base: CatalogRecord, deployment: StoredDeployment): CatalogRec
 }
 
 function withContext({ webllm, llamacpp }: ChatBuilds, contextWindow: number): ChatBuilds {
-  const overrides = { ...webllm?.overrides, context_window_size: contextWindow };
   return {
-    ...(webllm ? { webllm: { ...webllm, overrides } } : {}),
+    ...(webllm ? { webllm: { ...webllm, contextWindow } } : {}),
     ...(llamacpp ? { llamacpp: { ...llamacpp, contextWindow } } : {}),
   };
 }

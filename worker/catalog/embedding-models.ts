@@ -4,9 +4,10 @@ import type { EmbeddingModelOption } from "../../src/protocol/own-models.ts";
 import type { EmbeddingModel, ModelFile, ReferenceVector } from "../engines/api/types.ts";
 import { sizeOf } from "./built-in.ts";
 import { hubFolder } from "./hub-folder.ts";
+import { canonicalName, hubNameOf, isHubName, parseHubId, parseHubName } from "./hub-name.ts";
+import { knownRules } from "./known-embeddings.ts";
 import type { EmbeddingModelRecord } from "./model-record.ts";
 import { CATALOGUE_CREATED } from "./prebuilt.ts";
-import { isHubName } from "./resolve.ts";
 
 export interface EmbeddingManifest {
   /** Changes with any byte of any file. */
@@ -27,86 +28,19 @@ const BUILT_IN_ID = "infetch-tiny-embed";
 /** Reduced precision first on GPUs; on WASM, 8 bits are fastest. Missing dtypes are skipped. */
 export const HUB_DTYPES: EmbeddingModel["dtypes"] = { webgpu: ["fp16", "fp32"], wasm: ["q8", "fp32"] };
 
-const SEARCH_PREFIX = "Represent this sentence for searching relevant passages: ";
-
 /** An embedding model as options describe it. */
 type EmbeddingRow = Omit<EmbeddingModelOption, "kind">;
 
-interface ListedEmbedding extends EmbeddingRow {
-  hubId: string;
-  licence: string;
-}
-
-/** Models with explicit rules, as their authors trained them. */
-const CATALOGUE: readonly ListedEmbedding[] = [
-  {
-    id: "infetch-all-minilm-l6-v2",
-    hubId: "Xenova/all-MiniLM-L6-v2",
-    licence: "apache-2.0",
-    pooling: "mean",
-    normalize: true,
-    maxTokens: 256,
-  },
-  {
-    id: "infetch-all-mpnet-base-v2",
-    hubId: "Xenova/all-mpnet-base-v2",
-    licence: "apache-2.0",
-    pooling: "mean",
-    normalize: true,
-    maxTokens: 384,
-  },
-  {
-    id: "infetch-bge-small-en-v1.5",
-    hubId: "Xenova/bge-small-en-v1.5",
-    licence: "mit",
-    pooling: "cls",
-    normalize: true,
-    maxTokens: 512,
-    prefixes: { query: SEARCH_PREFIX, document: "" },
-  },
-  {
-    id: "infetch-bge-base-en-v1.5",
-    hubId: "Xenova/bge-base-en-v1.5",
-    licence: "mit",
-    pooling: "cls",
-    normalize: true,
-    maxTokens: 512,
-    prefixes: { query: SEARCH_PREFIX, document: "" },
-  },
-  {
-    id: "infetch-gte-small",
-    hubId: "Xenova/gte-small",
-    licence: "mit",
-    pooling: "mean",
-    normalize: true,
-    maxTokens: 512,
-  },
-  {
-    id: "infetch-multilingual-e5-small",
-    hubId: "Xenova/multilingual-e5-small",
-    licence: "mit",
-    pooling: "mean",
-    normalize: true,
-    maxTokens: 512,
-    prefixes: { query: "query: ", document: "passage: " },
-  },
-  {
-    id: "infetch-arctic-embed-s",
-    hubId: "Snowflake/snowflake-arctic-embed-s",
-    licence: "apache-2.0",
-    pooling: "cls",
-    normalize: true,
-    maxTokens: 512,
-    prefixes: { query: SEARCH_PREFIX, document: "" },
-  },
-  {
-    id: "infetch-paraphrase-multilingual-minilm",
-    hubId: "Xenova/paraphrase-multilingual-MiniLM-L12-v2",
-    licence: "apache-2.0",
-    pooling: "mean",
-    normalize: false,
-    maxTokens: 128,
-  },
+/** Id, hub repository and licence; the rules are those of {@link knownRules}. */
+const CATALOGUE: readonly (readonly [id: string, hubId: string, licence: string])[] = [
+  ["infetch-all-minilm-l6-v2", "Xenova/all-MiniLM-L6-v2", "apache-2.0"],
+  ["infetch-all-mpnet-base-v2", "Xenova/all-mpnet-base-v2", "apache-2.0"],
+  ["infetch-bge-small-en-v1.5", "Xenova/bge-small-en-v1.5", "mit"],
+  ["infetch-bge-base-en-v1.5", "Xenova/bge-base-en-v1.5", "mit"],
+  ["infetch-gte-small", "Xenova/gte-small", "mit"],
+  ["infetch-multilingual-e5-small", "Xenova/multilingual-e5-small", "mit"],
+  ["infetch-arctic-embed-s", "Snowflake/snowflake-arctic-embed-s", "apache-2.0"],
+  ["infetch-paraphrase-multilingual-minilm", "Xenova/paraphrase-multilingual-MiniLM-L12-v2", "apache-2.0"],
 ];
 
 /** @param modelsURL folder of the built-in models, absolute, with a trailing slash */
@@ -142,27 +76,34 @@ export function builtInEmbedding(
 
 /** The serverless hub models that this package knows by name. */
 export function catalogueEmbeddings(hubURL: string): EmbeddingModelRecord[] {
-  return CATALOGUE.map(({ licence, ...option }) => ({
-    ...embeddingRecord(option, hubURL, CATALOGUE_CREATED),
-    licence,
-  }));
+  return CATALOGUE.map(([id, hubId, licence]) => {
+    const { of: _, ...rules } = knownRules(hubId)!;
+    return { ...embeddingRecord({ id, hubId, ...rules }, hubURL, CATALOGUE_CREATED), licence };
+  });
 }
 
 /** The record of a model named in the options. */
 export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: number): EmbeddingModelRecord {
-  const { id, hubId = id, revision = "main", url, dtypes, ...rules } = row;
-  const { hub, sourceURL: folder } = hubFolder(hubURL, hubId, revision);
+  const { id, hubId = id, revision: ownRevision, url, dtypes, ...rules } = row;
+  const named = parseHubId(hubId) ?? { repository: hubId, revision: "main" };
+  const { repository, revision } = {
+    ...named,
+    ...(ownRevision === undefined ? {} : { revision: ownRevision }),
+  };
+  const { hub, sourceURL: folder } = hubFolder(hubURL, repository, revision);
+  const known = url === undefined ? knownRules(repository) : undefined;
   return {
     id,
     kind: "embedding",
     created,
-    ownedBy: hubId.split("/")[0] ?? "infetch",
-    ...(url === undefined ? { baseModel: hubId } : {}),
+    ownedBy: repository.split("/")[0] ?? "infetch",
+    ...(url === undefined ? { baseModel: repository } : {}),
     contextWindow: rules.maxTokens,
     embedding: {
       ...rules,
       id,
       ...(url === undefined ? { hub, sourceURL: folder } : { sourceURL: String(url) }),
+      ...(known ? { knownRules: known } : {}),
       version: revision,
       known: [],
       dtypes: { webgpu: dtypes?.webgpu ?? HUB_DTYPES.webgpu, wasm: dtypes?.wasm ?? HUB_DTYPES.wasm },
@@ -171,18 +112,35 @@ export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: numb
 }
 
 /**
- * The records of the models named in the options: `listed` with their own ids, and hub models by identifier, which
- * only batches and deployments use.
+ * The records of the models named in the options: `listed` with their own ids, and hub models, which only batches and
+ * deployments use; `findAtHub` takes their rules for other revisions, too.
  */
 export function namedEmbeddings(
   options: readonly EmbeddingModelOption[],
   hubURL: string,
   created: number,
-): { listed: EmbeddingModelRecord[]; ofHub: ReadonlyMap<string, EmbeddingModelRecord> } {
-  const records = options.map(({ kind: _, ...row }) => embeddingRecord(row, hubURL, created));
-  const ofHub = records.filter(({ id }) => isHubName(id));
+): {
+  listed: EmbeddingModelRecord[];
+  ofHub: EmbeddingModelRecord[];
+  findAtHub: (name: string) => EmbeddingModelRecord | undefined;
+} {
+  const rows = options.map(({ kind: _, ...row }): EmbeddingRow => row);
+  const toRecord = (row: EmbeddingRow) => embeddingRecord(row, hubURL, created);
+  const named = rows.filter(({ id }) => isHubName(id));
+  const findAtHub = (name: string): EmbeddingModelRecord | undefined => {
+    const parsed = parseHubName(name);
+    if (!parsed) return undefined;
+    const id = hubNameOf(parsed);
+    const exact = named.find((row) => canonicalName(row.id) === id);
+    if (exact) return toRecord(exact);
+    const other = named.find((row) => parseHubName(row.id)?.repository === parsed.repository);
+    if (!other || other.url !== undefined) return undefined;
+    const { hubId: _, revision: __, ...rules } = other;
+    return toRecord({ ...rules, id });
+  };
   return {
-    listed: records.filter(({ id }) => !isHubName(id)),
-    ofHub: new Map(ofHub.map((record) => [record.id, record])),
+    listed: rows.filter(({ id }) => !isHubName(id)).map(toRecord),
+    ofHub: named.map(toRecord),
+    findAtHub,
   };
 }

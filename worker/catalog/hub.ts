@@ -3,12 +3,12 @@
 import type { ChatBuilds } from "../engines/api/types.ts";
 import { embeddingRecord } from "./embedding-models.ts";
 import { hubFolder } from "./hub-folder.ts";
-import type { CatalogRecord } from "./model-record.ts";
+import { hubNameOf, parseHubName } from "./hub-name.ts";
+import type { CatalogRecord, ModelRecord } from "./model-record.ts";
 import { CATALOGUE_CREATED, type PrebuiltManifest, prebuiltRecord } from "./prebuilt.ts";
-import { isHubName } from "./resolve.ts";
 
 /**
- * The record of a hub model: an MLC build runs on WebGPU, a GGUF file with llama.cpp, and anything else is treated
+ * The record of a hub model, at the revision in its name: an MLC build runs on WebGPU, a GGUF file with llama.cpp, and anything else is treated
  * as an ONNX embedding model. Sends no request; whether the hub has it shows when it is loaded.
  *
  * @param file in the repository, for GGUF
@@ -20,23 +20,35 @@ export function hubRecord(
   file: string | undefined,
   manifest: PrebuiltManifest,
 ): CatalogRecord | undefined {
-  if (!isHubName(name)) return undefined;
-  if (file !== undefined) return ggufRecord(name, hubURL, file);
-  if (/-MLC$|-GGUF$/i.test(name)) return prebuiltRecord(name, hubURL, manifest);
-  return embeddingRecord({ id: name }, hubURL, CATALOGUE_CREATED);
+  const parsed = parseHubName(name);
+  if (!parsed) return undefined;
+  const { repository, revision } = parsed;
+  const id = hubNameOf(parsed);
+  if (file === undefined && !/-MLC$|-GGUF$/i.test(repository)) {
+    return embeddingRecord({ id }, hubURL, CATALOGUE_CREATED);
+  }
+  const record =
+    file === undefined ? prebuiltRecord(repository, hubURL, manifest) : ggufRecord(repository, hubURL, file);
+  return (
+    record && { ...record, id, builds: atRevision(record.builds, hubFolder(hubURL, repository, revision)) }
+  );
 }
 
-function ggufRecord(name: string, hubURL: string, file: string): CatalogRecord {
-  const builds: ChatBuilds = {
-    llamacpp: { ...hubFolder(hubURL, name), parts: [{ name: file, bytes: 0 }] },
-  };
+function ggufRecord(repository: string, hubURL: string, file: string): ModelRecord {
   return {
-    id: name,
+    id: repository,
     kind: "chat",
     created: CATALOGUE_CREATED,
-    ownedBy: name.split("/")[0]!,
-    baseModel: name,
+    ownedBy: repository.split("/")[0]!,
+    baseModel: repository,
     contextWindow: undefined,
-    builds,
+    builds: { llamacpp: { ...hubFolder(hubURL, repository), parts: [{ name: file, bytes: 0 }] } },
+  };
+}
+
+function atRevision({ webllm, llamacpp }: ChatBuilds, folder: ReturnType<typeof hubFolder>): ChatBuilds {
+  return {
+    ...(webllm ? { webllm: { ...webllm, ...folder } } : {}),
+    ...(llamacpp ? { llamacpp: { ...llamacpp, ...folder } } : {}),
   };
 }

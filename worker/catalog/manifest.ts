@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import type { ModelManifest } from "../../src/protocol/own-models.ts";
+import { DEFAULT_CONTEXT } from "../engines/api/default-context.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
 import { sizeOf } from "./built-in.ts";
@@ -61,12 +62,16 @@ export interface ManifestSource {
   version: string;
   /** Unix seconds, if the manifest has no date. */
   created: number;
+  /** Of the runtime's option; the manifest's is the most that it may be. */
+  contextWindow?: number;
 }
 
 /** @throws {EngineError} `model_load_failed` for an invalid manifest */
 export function recordOf(text: string, source: ManifestSource): CatalogRecord {
   const manifest = parse(text, source.id);
-  const { files, contextWindow, licence, baseModel } = manifest;
+  const { files, contextWindow: maxContextWindow, licence, baseModel } = manifest;
+  const most = maxContextWindow ?? Number.POSITIVE_INFINITY;
+  const chosen = source.contextWindow === undefined ? maxContextWindow : Math.min(source.contextWindow, most);
   const head = {
     id: source.id,
     created: manifest.created ?? source.created,
@@ -86,9 +91,9 @@ export function recordOf(text: string, source: ManifestSource): CatalogRecord {
       known: files,
       isSealed: true,
       dtypes: { webgpu: forms?.webgpu ?? HUB_DTYPES.webgpu, wasm: forms?.wasm ?? HUB_DTYPES.wasm },
-      ...(contextWindow === undefined ? {} : { maxTokens: contextWindow }),
+      ...(chosen === undefined ? {} : { maxTokens: chosen }),
     };
-    return { ...head, kind: "embedding", contextWindow, embedding };
+    return { ...head, kind: "embedding", contextWindow: chosen, embedding };
   }
   const { line, offLine, open, close } = manifest.reasoning ?? {};
   const reasoning = manifest.reasoning && {
@@ -101,7 +106,8 @@ export function recordOf(text: string, source: ManifestSource): CatalogRecord {
   return {
     ...head,
     kind: "chat",
-    contextWindow,
+    contextWindow: source.contextWindow === undefined && chosen ? Math.min(chosen, DEFAULT_CONTEXT) : chosen,
+    ...(maxContextWindow === undefined ? {} : { maxContextWindow }),
     ...(reasoning ? { reasoning } : {}),
     ...(manifest.tools ? { tools: manifest.tools } : {}),
     ...(manifest.samplingDefaults ? { samplingDefaults: manifest.samplingDefaults } : {}),
@@ -125,10 +131,10 @@ function parse(text: string, id: string): z.output<typeof schema> {
 
 /** Builds found in the files: an MLC configuration, GGUF files, or both. */
 function buildsOf(
-  { files, library, contextWindow }: z.output<typeof schema>,
+  { files, library, contextWindow: maxContextWindow }: z.output<typeof schema>,
   source: ManifestSource,
 ): ChatBuilds {
-  const { id, sourceURL, version } = source;
+  const { id, sourceURL, version, contextWindow } = source;
   // Not a real host: the URL only identifies the version in the browser's cache.
   const cacheURL = `https://infetch.invalid/own/${id}/${version}/resolve/main/`;
   const parts = files.filter(({ name }) => name.endsWith(".gguf"));
@@ -136,16 +142,13 @@ function buildsOf(
   if (!isMlc && parts.length === 0) {
     throw broken(id, "files: a chat model needs an mlc-chat-config.json or a .gguf file");
   }
-  const overrides = contextWindow === undefined ? {} : { overrides: { context_window_size: contextWindow } };
+  const context = {
+    ...(contextWindow === undefined ? {} : { contextWindow }),
+    ...(maxContextWindow === undefined ? {} : { maxContextWindow }),
+  };
   return {
-    ...(isMlc
-      ? { webllm: { sourceURL, cacheURL, known: files, isSealed: true, library, ...overrides } }
-      : {}),
-    ...(parts.length > 0
-      ? {
-          llamacpp: { sourceURL, cacheURL, parts, ...(contextWindow === undefined ? {} : { contextWindow }) },
-        }
-      : {}),
+    ...(isMlc ? { webllm: { sourceURL, cacheURL, known: files, isSealed: true, library, ...context } } : {}),
+    ...(parts.length > 0 ? { llamacpp: { sourceURL, cacheURL, parts, ...context } } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Cache URLs of a model's files, by its record. */
 
+import { embeddingFolder } from "../engines/api/embedding-folder.ts";
 import type { ModelAddresses } from "../engines/api/types.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
@@ -7,12 +8,13 @@ export function addressesOf(record: CatalogRecord): ModelAddresses {
   const { id } = record;
   if (record.kind === "embedding") {
     const { cacheId = id } = record.embedding;
-    return { id, folders: [`https://infetch.invalid/${cacheId}/`], shared: [] };
+    return { id, folders: [embeddingFolder(cacheId)], shared: [] };
   }
   const { webllm, llamacpp } = record.builds;
-  const folders = [webllm, llamacpp].flatMap((build) => (build ? [folderOf(build.cacheURL)] : []));
-  const library = webllm?.library ?? "";
-  return { id, folders, shared: URL.canParse(library) ? [library] : [] };
+  const mlc = [webllm, record.withoutF16?.files].filter((build) => build !== undefined);
+  const folders = [...mlc, ...(llamacpp ? [llamacpp] : [])].map(({ cacheURL }) => folderOf(cacheURL));
+  const shared = mlc.map(({ library }) => library).filter((library) => URL.canParse(library));
+  return { id, folders, shared };
 }
 
 /** Published hashes of a model's files, by name. */
@@ -24,8 +26,8 @@ export function publishedHashes(record: CatalogRecord): Map<string, string> {
   return new Map(files.flatMap(({ name, sha256 }) => (sha256 === undefined ? [] : [[name, sha256]])));
 }
 
-/** Strips the revision; in `infetch.invalid` URLs, the version, which changes with any byte of any file. */
+/** Strips, in `infetch.invalid` URLs, the version, which changes with any byte of any file. */
 function folderOf(cacheURL: string): string {
   const own = /^(https:\/\/infetch\.invalid\/.+?\/)[^/]+\/(?:resolve\/main|gguf)\/$/.exec(cacheURL)?.[1];
-  return own ?? cacheURL.replace(/\/resolve\/.*$/, "/");
+  return own ?? cacheURL;
 }

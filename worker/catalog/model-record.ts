@@ -1,4 +1,10 @@
-import type { ChatBuilds, ChatEngineName, EmbeddingModel } from "../engines/api/types.ts";
+import type {
+  ChatBuilds,
+  ChatEngineName,
+  EmbeddingModel,
+  ModelFiles,
+  SamplingDefaults,
+} from "../engines/api/types.ts";
 
 /** Fields of every addressable model. */
 interface RecordHead {
@@ -26,10 +32,16 @@ interface RecordHead {
 /** A text generation model. */
 export interface ModelRecord extends RecordHead {
   kind: "chat";
-  /** Tokens of prompt and response together; undefined if only the loaded model tells. */
+  /** Tokens of prompt and response together, before the model is loaded; undefined if only the loaded model tells. */
   contextWindow: number | undefined;
+  /** The most that `contextWindow` may be; undefined if only the model's files tell. */
+  maxContextWindow?: number;
   /** How thinking is enabled and disabled; undefined: the model does not think. */
   reasoning?: ReasoningStyle;
+  /** What its template supports; undefined until it is loaded, if only its files tell. */
+  abilities?: { tools: boolean; reasoning: boolean };
+  /** What its publisher recommends; its files come first. */
+  recommendedSampling?: SamplingDefaults;
   /** `generic`: tools are described as JSON if the model's template has none. @default requests with tools are a 400 */
   tools?: "generic";
   /** Whose sampling defaults apply; undefined: as the runtime's option says. */
@@ -38,8 +50,18 @@ export interface ModelRecord extends RecordHead {
   parseSpecialTokens?: boolean;
   /** Available builds; at least one. */
   builds: ChatBuilds;
+  /** Its MLC build without 16-bit kernels, for graphics cards that lack `shader-f16`; absent if there is none. */
+  withoutF16?: WithoutF16;
   /** Forced engine; undefined: the best one for this device. */
   engine?: ChatEngineName;
+}
+
+/** What differs from the 16-bit build. */
+export interface WithoutF16 {
+  /** `mlc-ai/<name>-MLC` */
+  hubName: string;
+  memoryBytes: number;
+  files: Omit<ModelFiles, "overrides">;
 }
 
 /**

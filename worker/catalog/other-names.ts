@@ -1,3 +1,4 @@
+import { parseHubName } from "./hub-name.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 /**
@@ -21,5 +22,11 @@ export function otherNamesOf(records: readonly CatalogRecord[]): (model: string)
         all.filter((other) => other !== name),
       );
   }
-  return (model) => named.get(model) ?? [];
+  return (model) => {
+    const own = named.get(model);
+    const repository = parseHubName(model)?.repository;
+    // A revision has the names, and so the price, of its repository.
+    if (own || repository === undefined || repository === model) return own ?? [];
+    return [repository, ...(named.get(repository) ?? [])];
+  };
 }

@@ -5,7 +5,8 @@ import type { ModelRecord } from "./model-record.ts";
 
 /**
  * One model, compact: its repository at `mlc-ai` without `-MLC`, the memory it needs in MB, its library without
- * `-webgpu.wasm` (0: its name and `_cs1k`), its context, and further configuration overrides.
+ * `-webgpu.wasm` (0: its name and `_cs1k`), the context of that memory, further configuration overrides, and the bytes of its largest
+ * GPU buffer, if the list states them.
  */
 export type PrebuiltRow = [
   name: string,
@@ -13,6 +14,7 @@ export type PrebuiltRow = [
   library: string | 0,
   contextWindow: number,
   overrides?: Record<string, number>,
+  bufferBytes?: number,
 ];
 
 export interface PrebuiltManifest {
@@ -45,7 +47,7 @@ export function prebuiltRecord(
   const name = /^mlc-ai\/(.+)-MLC$/.exec(hubName)?.[1];
   const row = manifest.models.find(([listed]) => listed === name);
   if (!row) return undefined;
-  const [, memoryMB, library, contextWindow, overrides] = row;
+  const [, memoryMB, library, contextWindow, overrides, bufferBytes] = row;
   return {
     id: hubName,
     kind: "chat",
@@ -59,9 +61,11 @@ export function prebuiltRecord(
         ...hubFolder(hubURL, hubName),
         known: [],
         library: `${manifest.libraries}${library || `${name}_cs1k`}-webgpu.wasm`,
-        overrides: { ...overrides, context_window_size: contextWindow },
+        ...(overrides ? { overrides } : {}),
+        memoryAt: { contextWindow, bytes: memoryMB * 1_000_000 },
         // f16 kernels do not compile without it, whatever web-llm's list says.
         features: /f16/.test(name!) ? ["shader-f16"] : [],
+        ...(bufferBytes === undefined ? {} : { bufferBytes }),
       },
     },
   };

@@ -2,6 +2,7 @@
 
 import type { Tier } from "../usage/ledger/schema.ts";
 import type { Catalog } from "./catalog.ts";
+import { canonicalName } from "./hub-name.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 /** The model that a request runs on. */
@@ -11,11 +12,6 @@ export interface ResolvedModel<Model extends CatalogRecord = CatalogRecord> {
   record: Model;
   /** Tier of its usage. */
   tier: Tier;
-}
-
-/** `<org>/<model>`, as in hubs. Catalogue models and deployments never have such a name. */
-export function isHubName(name: string): boolean {
-  return /^[^/\s]+\/[^/\s]+$/.test(name);
 }
 
 /**
@@ -28,8 +24,9 @@ export function resolveModel(catalog: Catalog, name: string, isBatch: boolean): 
     return [{ name, record: own, tier: isBatch ? "batch" : own.deployment ? "dedicated" : "serverless" }];
   const fromHub = isBatch ? catalog.fromHub(name) : undefined;
   if (fromHub) return [{ name, record: fromHub, tier: "batch" }];
+  const canonical = canonicalName(name);
   return catalog
     .list()
-    .filter(({ deployment }) => deployment?.model === name)
+    .filter(({ deployment }) => deployment && canonicalName(deployment.model) === canonical)
     .map((record) => ({ name, record, tier: "dedicated" }));
 }

@@ -4,8 +4,9 @@ import { factsOf, type MeteredUse } from "../../src/protocol/request-facts.ts";
 import type { BatchStore } from "../batch/batch-store.ts";
 import type { FileStore } from "../batch/file-store.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { hubNameFault, isHubName } from "../catalog/hub-name.ts";
 import type { CatalogRecord, EmbeddingModelRecord, ModelRecord } from "../catalog/model-record.ts";
-import { isHubName, type ResolvedModel, resolveModel } from "../catalog/resolve.ts";
+import { type ResolvedModel, resolveModel } from "../catalog/resolve.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
 import type { ChatModelFacts } from "../engines/api/types.ts";
 import type { EmbeddingService } from "../engines/embeddings/embedding-service.ts";
@@ -84,7 +85,7 @@ export function requireRecord(catalog: Catalog, id: string, known = allNames(cat
  * Resolves a request's `model` to the one model that the key may use.
  *
  * @throws {ApiError} 404 `model_not_found`; 403 `model_not_allowed` if the key may use none of the candidates;
- * 400 `ambiguous_model` for a hub model with several deployments
+ * 400 `ambiguous_model` for a hub model with several deployments, `invalid_value` for a hub name that no hub has
  * @throws {EngineError} if the manifest of a custom model cannot be read
  */
 export async function requireResolved(
@@ -107,6 +108,8 @@ export async function requireResolved(
       `The model '${name}' has several deployments: ${names}. Set 'model' to one of them.`,
     );
   }
+  const fault = hubNameFault(name);
+  if (fault !== undefined) throw badRequest("invalid_value", "model", `Invalid 'model': ${fault}.`);
   if (isHubName(name)) {
     throw notFound(
       `The model '${name}' has no deployment here. Create one with runtime.deployments.create({ name, model: '${name}' }), or use it in a batch.`,

@@ -11,10 +11,10 @@ import { SeenReply } from "../prompt/reply-cache.ts";
 import type { TokenCounts } from "../usage/metering/meter.ts";
 import { type FinishReason, type GenerationEvent, NO_TOKENS } from "./events.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
-import { withDefaults } from "./sampling-defaults.ts";
+import { recommendedSampling, withDefaults } from "./sampling-defaults.ts";
 
 export interface Generation extends PreparedRequest {
-  model: PreparedRequest["model"] & Pick<ModelRecord, "samplingDefaults">;
+  model: PreparedRequest["model"] & Pick<ModelRecord, "samplingDefaults" | "recommendedSampling">;
   /** As in {@link GenerateRequest}. */
   topLogprobs?: number;
   /** Number of replies to the prompt. */
@@ -101,7 +101,8 @@ async function* oneReply(
   { choice, stream, base, engine, engines, signal }: ReplyRun,
 ): AsyncGenerator<GenerationEvent, void> {
   const { topLogprobs, model } = generation;
-  const recommended = model.samplingDefaults === "model" ? engine.facts.recommendedSampling : undefined;
+  const recommended =
+    model.samplingDefaults === "model" ? recommendedSampling(model, engine.facts) : undefined;
   const sampling = withDefaults(generation.sampling, recommended);
   const { prompt, reader, constraint, onReply } = plan;
   const request = {

@@ -1,4 +1,4 @@
-import type { Sampling, SamplingDefaults } from "../engines/api/types.ts";
+import type { ChatModelFacts, Sampling, SamplingDefaults } from "../engines/api/types.ts";
 
 /** Sampling as a request asks for it: what it leaves out has a default. */
 export type RequestedSampling = Omit<Sampling, keyof SamplingDefaults> & SamplingDefaults;
@@ -13,6 +13,15 @@ const API_DEFAULTS: Required<SamplingDefaults> = {
   presencePenalty: 0,
   repetitionPenalty: 1,
 };
+
+/** What the publisher recommends: in the model's files, and for what these omit, in the catalogue. */
+export function recommendedSampling(
+  model: { recommendedSampling?: SamplingDefaults },
+  facts?: Pick<ChatModelFacts, "recommendedSampling">,
+): SamplingDefaults | undefined {
+  if (!model.recommendedSampling) return facts?.recommendedSampling;
+  return { ...model.recommendedSampling, ...facts?.recommendedSampling };
+}
 
 /** @param recommended what the model's publisher recommends, if it applies */
 export function withDefaults(requested: RequestedSampling, recommended: SamplingDefaults = {}): Sampling {

@@ -38,7 +38,10 @@ const ENGINE_STATUS: Record<EngineError["code"], number> = {
   engine_lost: 500,
   engine_failed: 500,
   model_load_failed: 503,
+  unsupported_model: 400,
+  unknown_pooling: 400,
   model_download_failed: 502,
+  rate_limited: 503,
   model_gated: 403,
   hub_token_invalid: 403,
   hub_model_not_found: 404,
@@ -73,4 +76,6 @@ const HEADERS: Partial<Record<EngineError["code"], Record<string, string>>> = {
   assets_not_found: NO_RETRY,
   insufficient_memory: NO_RETRY,
   insufficient_storage: NO_RETRY,
+  // The load has waited for minutes already.
+  rate_limited: NO_RETRY,
 };

@@ -5,13 +5,14 @@ import type { HubSource } from "../engines/api/model-files.ts";
 import { type StoreEnvironment, sleep } from "./environment.ts";
 import { hubHeaders, hubRefusal } from "./hub/access.ts";
 import type { PartialFile } from "./partial-file.ts";
+import { RateLimits } from "./rate-limits.ts";
 import {
   backoffMs,
-  isTransient,
   MAX_FRUITLESS_ATTEMPTS,
   MAX_RETRY_AFTER_MS,
-  retryAfterMs,
+  RateLimitedFailure,
   TransientFailure,
+  transientFailure,
 } from "./retry.ts";
 
 /** A connection without data for this long is aborted. */
@@ -36,7 +37,7 @@ export interface Download {
  * Resumes the download after `parts`. If it fails or is aborted, the data received so far stays in `parts`.
  *
  * @returns false if the server does not have the file
- * @throws {EngineError} `model_download_failed`, or what the hub's refusal means
+ * @throws {EngineError} `model_download_failed`, `rate_limited`, or what the hub's refusal means
  * @throws the signal's reason
  */
 export async function download(
@@ -45,13 +46,19 @@ export async function download(
   environment: StoreEnvironment,
 ): Promise<boolean> {
   let most = parts.bytes;
+  const limits = environment.limits ?? new RateLimits(environment);
   for (let failures = 0; ; ) {
     try {
+      await limits.ready(job.url, job.signal);
       return await attempt(job, parts, environment);
     } catch (error) {
       await parts.keep();
       job.signal.throwIfAborted();
       if (!(error instanceof TransientFailure)) throw error;
+      if (error instanceof RateLimitedFailure) {
+        limits.note(job.url, error.retryAfterMs, job.hub);
+        continue;
+      }
       failures = parts.bytes > most ? 1 : failures + 1;
       most = Math.max(most, parts.bytes);
       const delayMs = error.retryAfterMs ?? backoffMs(failures, environment.random());
@@ -95,7 +102,10 @@ function failureText(url: string, why: string): string {
 async function attempt(job: Download, parts: PartialFile, environment: StoreEnvironment): Promise<boolean> {
   // Without a validator or a hash, a mix of two versions would go undetected.
   if (parts.validator === undefined && !job.isHashed) await parts.discard();
+  // Before the connection is opened: a server does not wait for gigabytes to be hashed.
+  await parts.hashStored(job.signal);
   if (job.bytes > 0 && parts.bytes === job.bytes) return true;
+  if (environment.isCacheOnly) throw downloadFailed(job.url, "it is not cached");
   const stalled = new AbortController();
   const startTimer = (): (() => void) => environment.timers.after(STALL_MS, () => stalled.abort());
   let stopTimer = startTimer();
@@ -172,10 +182,10 @@ async function accept(
     await parts.discard();
     throw new TransientFailure("the file changed on the server", { retryAfterMs: 0 });
   }
-  const why = `the server responded with ${status}`;
-  if (!isTransient(status)) throw downloadFailed(job.url, why);
-  const wanted = retryAfterMs(headers.get("retry-after"), environment.now());
-  throw new TransientFailure(why, { retryAfterMs: wanted });
+  throw (
+    transientFailure(response, environment.now()) ??
+    downloadFailed(job.url, `the server responded with ${status}`)
+  );
 }
 
 /** A strong ETag, otherwise `last-modified`. */

@@ -1,7 +1,21 @@
 /** Browser APIs used by downloads; tests replace them. */
 
 import { systemClock, systemTimers, type Timers } from "../clock.ts";
+import type { HubSource } from "../engines/api/model-files.ts";
 import { type StoreCache, watchedCache } from "./watched-cache.ts";
+
+/** Waits for servers that limit the rate of requests. */
+export interface RequestLimits {
+  /** Resolves when the address may be asked. @throws the signal's reason if it aborts first */
+  ready(url: string, signal: AbortSignal): Promise<void>;
+  /**
+   * Begins the pause that a 429 asks for, or joins the one of another file.
+   *
+   * @param retryAfterMs as the server says; undefined if it does not
+   * @throws {EngineError} `rate_limited` if the load has waited as long as it may
+   */
+  note(url: string, retryAfterMs: number | undefined, hub: HubSource | undefined): void;
+}
 
 export interface StoreEnvironment {
   fetch: typeof fetch;
@@ -13,6 +27,12 @@ export interface StoreEnvironment {
   /** This worker's origin; request headers that would need a CORS preflight are sent to it only. */
   origin: string;
   timers: Timers;
+  /** Pauses that the files of one load share. @default each file has its own */
+  limits?: RequestLimits;
+  /** Whether files that are not cached are not asked for. @default false */
+  isCacheOnly?: boolean;
+  /** Larger files are stored in segments of at most this size. @default 512 MiB */
+  segmentBytes?: number;
   now(): number;
   /** In [0, 1). */
   random(): number;
@@ -40,6 +60,16 @@ export async function openCache(
   } catch {
     return undefined;
   }
+}
+
+/** Settles as `wait` does. @throws the signal's reason if it aborts first */
+export function orAbort<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    signal.addEventListener("abort", onAbort, { once: true });
+    wait.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+  });
 }
 
 /** Rejects with the signal's reason if it aborts first. */

@@ -6,30 +6,20 @@
  *     const [weights] = await fetchModelFiles([{ url, cache: "infetch/gguf", key, file }], { onProgress, signal });
  */
 
-import type { EngineError } from "../engines/api/engine-error.ts";
-import type { HubSource, ModelFile } from "../engines/api/types.ts";
+import type { ModelFile } from "../engines/api/types.ts";
 import { download, downloadFailed, MissingFileError } from "./download.ts";
-import { browserEnvironment, openCache, type StoreEnvironment } from "./environment.ts";
-import { isWhole, sha256 } from "./integrity.ts";
-import { PARTS_CACHE, PartialFile } from "./partial-file.ts";
-import { freeBytes, isQuotaError, quotaExceeded } from "./quota.ts";
-import type { StoreCache } from "./watched-cache.ts";
-
-/** Header of a stored file: its hash when it was stored. */
-export const STORED_HASH = "x-infetch-sha256";
-
-/** A file with its source and cache location. */
-export interface StoredFile {
-  url: string;
-  /** Name of the cache. */
-  cache: string;
-  /** Cache key: an absolute URL that contains the version. */
-  key: string;
-  /** `bytes` is 0 if the size is unknown. */
-  file: ModelFile;
-  /** The hub that has the file, if it is one. */
-  hub?: HubSource | undefined;
-}
+import { browserEnvironment, type StoreEnvironment } from "./environment.ts";
+import { type Content, isWhole, SMALL_BYTES } from "./integrity.ts";
+import { freeBytes, quotaExceeded } from "./quota.ts";
+import { type CachedFile, findFile, INDEXED_BYTES } from "./segments.ts";
+import {
+  noFileRoom,
+  openParts,
+  STORED_HASH,
+  type StoredFile,
+  segmentBytesOf,
+  storeFile,
+} from "./store-file.ts";
 
 export interface FetchModelFileOptions {
   /** Aborts at any point; data received so far is kept for the next attempt. */
@@ -119,7 +109,7 @@ export async function fetchModelFiles(
 
 /**
  * Checks that the browser has storage for files of known size. While a file is stored, its parts and the whole file
- * coexist.
+ * coexist; of a file in segments, the parts of one segment and that segment.
  *
  * @returns how many may be downloaded at once
  * @throws {EngineError} `insufficient_storage`
@@ -128,15 +118,15 @@ export async function requireRoom(
   files: readonly StoredFile[],
   environment: StoreEnvironment,
 ): Promise<number> {
-  const partsCache = await openCache(environment, PARTS_CACHE);
   const sizes: number[] = [];
   let missing = 0;
-  for (const { cache, key, file } of files) {
-    const kept = await (await openCache(environment, cache))?.match(key);
-    if (kept && !isReplaced(kept, file)) continue;
-    const parts = await PartialFile.open(partsCache, key, () => {});
-    missing += Math.max(0, file.bytes - parts.bytes);
-    sizes.push(file.bytes);
+  for (const stored of files) {
+    const { bytes } = stored.file;
+    const kept = await findFile(stored, environment);
+    if (kept && !isReplaced(kept, stored.file)) continue;
+    const parts = await openParts(stored, kept, environment);
+    missing += Math.max(0, bytes - parts.bytes);
+    sizes.push(Math.min(bytes, segmentBytesOf(stored, environment)));
   }
   sizes.sort((a, b) => b - a);
   const needed = (connections: number): number => missing + sum(sizes.slice(0, connections));
@@ -150,37 +140,32 @@ export async function requireRoom(
 type FetchContext = FetchModelFileOptions & { environment: StoreEnvironment; signal: AbortSignal };
 
 async function fetchStored(stored: StoredFile, options: FetchContext): Promise<Blob | undefined> {
-  const { environment, signal, onLoaded = () => {}, onSize } = options;
+  const { environment, signal, onLoaded = () => {}, onSize, mayStayUnstored } = options;
   const { file, url, hub } = stored;
-  const cache = await openCache(environment, stored.cache);
-  const response = await cache?.match(stored.key);
-  const kept = await response?.blob();
-  if (kept && (isRecorded(response!, kept, file) || (await isWhole(kept, file)))) {
-    onLoaded(kept.size);
-    return kept;
+  const kept = await findFile(stored, environment);
+  const content = await kept?.content();
+  if (content && (isRecorded(kept!, content, file) || (await isWhole(content, file)))) {
+    onLoaded(content.size);
+    return kept!.blob();
   }
   const onFull = (error: unknown): void => {
-    if (!options.mayStayUnstored) throw noFileRoom(file, file.bytes, error);
+    if (!mayStayUnstored) throw noFileRoom(file, file.bytes, error);
   };
-  const parts = await PartialFile.open(await openCache(environment, PARTS_CACHE), stored.key, onFull);
+  const parts = await openParts(stored, kept, environment, onFull);
   const isHashed = file.sha256 !== undefined || file.gitOid !== undefined;
   const job = { url, bytes: file.bytes, isHashed, hub, signal, onLoaded, onSize };
   for (let tries = 0; tries < 2; tries++) {
     if (!(await download(job, parts, environment))) return undefined;
+    await parts.seal();
     const blob = await parts.blob().catch(async (error: Error) => {
       await parts.discard().catch(() => {});
       throw downloadFailed(url, `its stored part was deleted (${error.message})`, error);
     });
-    const isGood = await isWhole(blob, file);
+    const isGood = await isWhole(blob, file, parts.sha256);
     signal.throwIfAborted();
-    const store = async (): Promise<void> => {
-      await keep(cache, stored, blob, options);
-      await parts.discard();
-    };
-    if (isGood && options.storeLater) {
-      await parts.keep();
-      options.storeLater(store);
-    } else if (isGood) await store();
+    const store = () => storeFile(stored, parts, blob, environment, mayStayUnstored);
+    if (isGood && options.storeLater) options.storeLater(store);
+    else if (isGood) await store();
     if (isGood) return blob;
     await parts.discard();
     onLoaded(0);
@@ -188,48 +173,25 @@ async function fetchStored(stored: StoredFile, options: FetchContext): Promise<B
   throw downloadFailed(url, "its size or hash differs from the published one");
 }
 
-/** Whether a stored file had its published hash when it was stored, and need not be hashed again. */
+/**
+ * Whether a stored file had its published hash when it was stored, and need not be hashed again: files of a hub, and
+ * large ones, which take ten seconds per gigabyte.
+ */
 function isRecorded(
-  { headers }: Response,
-  { size }: Blob,
+  { headers }: CachedFile,
+  { size }: Content,
   { bytes, sha256, isHashedOnce }: ModelFile,
 ): boolean {
-  if (!isHashedOnce || sha256 === undefined || size !== bytes) return false;
+  if (!(isHashedOnce || size > SMALL_BYTES) || sha256 === undefined || size !== bytes) return false;
   return headers.get(STORED_HASH) === sha256;
 }
 
 /** Whether a stored file is known to be another one, without reading it. */
-function isReplaced({ headers }: Response, { bytes, sha256 }: ModelFile): boolean {
-  const [storedBytes, storedHash] = [headers.get("content-length"), headers.get(STORED_HASH)];
+function isReplaced({ headers }: CachedFile, { bytes, sha256 }: ModelFile): boolean {
+  const storedBytes = headers.get(INDEXED_BYTES) ?? headers.get("content-length");
+  const storedHash = headers.get(STORED_HASH);
   if (bytes > 0 && storedBytes !== null && Number(storedBytes) !== bytes) return true;
   return sha256 !== undefined && storedHash !== null && storedHash !== sha256.toLowerCase();
-}
-
-async function keep(
-  cache: StoreCache | undefined,
-  { key, file, url }: StoredFile,
-  blob: Blob,
-  { mayStayUnstored = false }: FetchModelFileOptions,
-): Promise<void> {
-  const type = key.endsWith(".wasm") ? "application/wasm" : "application/octet-stream";
-  const headers = {
-    "content-type": type,
-    "content-length": String(blob.size),
-    // Without a published hash, later verification compares with this one.
-    [STORED_HASH]: file.sha256 ?? (await sha256(blob)),
-  };
-  try {
-    if (!cache) throw new DOMException("This page is not allowed to store data.", "SecurityError");
-    await cache.put(key, new Response(blob, { headers }));
-  } catch (error) {
-    if (mayStayUnstored) return;
-    if (isQuotaError(error)) throw noFileRoom(file, blob.size, error);
-    throw downloadFailed(url, `it could not be stored (${(error as Error).message})`, error);
-  }
-}
-
-function noFileRoom({ name }: ModelFile, bytes: number, cause: unknown): EngineError {
-  return quotaExceeded(`The model's file ${name}`, bytes, undefined, cause);
 }
 
 function sum(numbers: readonly number[]): number {

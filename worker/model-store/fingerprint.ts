@@ -1,6 +1,6 @@
 import { openCache, type StoreEnvironment } from "./environment.ts";
-import { STORED_HASH, type StoredFile } from "./fetch-model-file.ts";
 import { sha256 } from "./integrity.ts";
+import { STORED_HASH, type StoredFile } from "./store-file.ts";
 
 /**
  * The part of `system_fingerprint` after `fp_`: ten hexadecimal digits that depend only on the engine's build and

@@ -1,35 +1,96 @@
+/**
+ * Hashes of files. WebCrypto is several times faster than JavaScript but needs the whole file in memory, so it hashes
+ * small files only (decision 163).
+ */
+
+import { sha1 } from "@noble/hashes/legacy.js";
+import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
 import type { ModelFile } from "../engines/api/types.ts";
 
+/** Larger files are hashed piece by piece. */
+export const SMALL_BYTES = 64 * 2 ** 20;
+
+/** The contents of a file, such as a Blob. */
+export type Content = Pick<Blob, "size" | "stream" | "arrayBuffer">;
+
+type Algorithm = "SHA-1" | "SHA-256";
+
+/** A hash of bytes that arrive one piece after the other. */
+export class RunningHash {
+  readonly #hash;
+
+  constructor(algorithm: Algorithm = "SHA-256") {
+    this.#hash = (algorithm === "SHA-1" ? sha1 : sha256Of).create();
+  }
+
+  update(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+  }
+
+  /** Hexadecimal hash of all bytes so far; more may follow. */
+  get hex(): string {
+    return inHex(this.#hash.clone().digest());
+  }
+}
+
 /**
- * Whether a file has the published size and hash; unpublished values are not compared. The file is hashed in one call,
- * because WebCrypto cannot hash incrementally; shards are small (decision 062).
+ * Whether a file has the published size and hash; unpublished values are not compared.
+ *
+ * @param hash the content's SHA-256 if it is known; computed otherwise
  */
-export async function isWhole(blob: Blob, file: ModelFile): Promise<boolean> {
-  if (file.bytes > 0 && blob.size !== file.bytes) return false;
-  if (file.sha256 !== undefined) return (await sha256(blob)) === file.sha256.toLowerCase();
-  return file.gitOid === undefined || (await gitOid(blob)) === file.gitOid;
+export async function isWhole(content: Content, file: ModelFile, hash?: string): Promise<boolean> {
+  if (file.bytes > 0 && content.size !== file.bytes) return false;
+  if (file.sha256 !== undefined) return (hash ?? (await sha256(content))) === file.sha256.toLowerCase();
+  return file.gitOid === undefined || (await gitOid(content)) === file.gitOid;
 }
 
 /** Hexadecimal. */
-export function sha256(blob: Blob): Promise<string> {
-  return digest("SHA-256", blob);
+export function sha256(content: Content): Promise<string> {
+  return digest("SHA-256", content);
 }
 
 /** Hexadecimal name of the file in a git repository. */
-function gitOid(blob: Blob): Promise<string> {
-  return digest("SHA-1", new Blob([`blob ${blob.size}\0`, blob]));
+function gitOid(content: Content): Promise<string> {
+  return digest("SHA-1", content, new TextEncoder().encode(`blob ${content.size}\0`));
+}
+
+/** @param head bytes before those of the content */
+async function digest(algorithm: Algorithm, content: Content, head = new Uint8Array()): Promise<string> {
+  if (content.size <= SMALL_BYTES) return digestInMemory(algorithm, content, head);
+  const hash = new RunningHash(algorithm);
+  hash.update(head);
+  await readAll(content.stream(), (bytes) => hash.update(bytes));
+  return hash.hex;
 }
 
 let last: Promise<unknown> = Promise.resolve();
 
 /** Hashes one file at a time, since each is in memory as a whole. */
-function digest(algorithm: "SHA-1" | "SHA-256", blob: Blob): Promise<string> {
-  const hash = last.then(() => digestNow(algorithm, blob));
+function digestInMemory(algorithm: Algorithm, content: Content, head: Uint8Array): Promise<string> {
+  const hash = last.then(async () => {
+    const bytes = new Uint8Array(head.byteLength + content.size);
+    bytes.set(head);
+    bytes.set(new Uint8Array(await content.arrayBuffer()), head.byteLength);
+    return inHex(new Uint8Array(await crypto.subtle.digest(algorithm, bytes)));
+  });
   last = hash.catch(() => {});
   return hash;
 }
 
-async function digestNow(algorithm: "SHA-1" | "SHA-256", blob: Blob): Promise<string> {
-  const digest = new Uint8Array(await crypto.subtle.digest(algorithm, await blob.arrayBuffer()));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+/** Passes on all bytes of a stream. */
+export async function readAll(
+  stream: ReadableStream<Uint8Array>,
+  onBytes: (bytes: Uint8Array) => void,
+): Promise<void> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) onBytes(next.value);
+  } catch (error) {
+    await reader.cancel(error).catch(() => {});
+    throw error;
+  }
+}
+
+function inHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

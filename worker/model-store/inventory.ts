@@ -1,10 +1,12 @@
 /** Lists the cached files of all engines and assigns them to models. */
 
+import { decodeName } from "../engines/api/file-name.ts";
 import type { ModelAddresses } from "../engines/api/model-files.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";
-import { STORED_HASH } from "./fetch-model-file.ts";
 import { SNAPSHOT_CACHE } from "./hub/snapshot.ts";
-import { PARTS_CACHE, partOf } from "./partial-file.ts";
+import { PARTS_CACHE, partOf } from "./part-key.ts";
+import { indexedBytes, readIndex } from "./segments.ts";
+import { STORED_HASH } from "./store-file.ts";
 
 /** All caches that hold model files. */
 const CACHES = [
@@ -25,6 +27,8 @@ export interface StoredEntry {
   address: string;
   bytes: number;
   isPart: boolean;
+  /** Keys of the entries that hold the contents of a large file; the entry itself is their index. */
+  segments?: readonly string[];
   /** Hash computed when it was stored. */
   sha256: string | undefined;
 }
@@ -35,22 +39,38 @@ export async function listEntries(environment: StoreEnvironment): Promise<Stored
     const cache = await openCache(environment, name);
     for (const { url: key } of (await cache?.keys()) ?? []) {
       const response = await cache?.match(key);
-      if (!response) continue;
-      const { headers } = response;
-      const bytes = Number(headers.get("content-length") ?? (await response.blob()).size);
-      const sha256 = headers.get(STORED_HASH) ?? undefined;
-      const address = partOf(key);
-      entries.push({
-        cache: name,
-        key,
-        bytes,
-        address: address ?? key,
-        isPart: address !== undefined,
-        sha256,
-      });
+      if (response) entries.push(await toEntry(name, key, response));
     }
   }
-  return entries;
+  return joinSegments(entries);
+}
+
+async function toEntry(cache: string, key: string, response: Response): Promise<StoredEntry> {
+  const { headers } = response;
+  const sha256 = headers.get(STORED_HASH) ?? undefined;
+  const whole = indexedBytes(response);
+  if (whole !== undefined) {
+    const listed = await readIndex(response).catch(() => []);
+    const segments = listed.map((segment) => segment.key);
+    return { cache, key, bytes: whole, address: key, isPart: false, sha256, segments };
+  }
+  const bytes = Number(headers.get("content-length") ?? (await response.blob()).size);
+  const address = partOf(key);
+  return { cache, key, bytes, address: address ?? key, isPart: address !== undefined, sha256 };
+}
+
+/** Makes one entry of a large file and its segments. If one is missing, the others are parts, and the index is empty. */
+function joinSegments(entries: readonly StoredEntry[]): StoredEntry[] {
+  const parts = new Set(entries.filter(({ isPart }) => isPart).map(({ key }) => key));
+  const used = new Set<string>();
+  const joined = entries.map((entry) => {
+    const { segments } = entry;
+    if (!segments) return entry;
+    if (!segments.every((key) => parts.has(key))) return { ...entry, bytes: 0, isPart: true, segments: [] };
+    for (const key of segments) used.add(key);
+    return entry;
+  });
+  return joined.filter(({ cache, key }) => cache !== PARTS_CACHE || !used.has(key));
 }
 
 /**
@@ -83,10 +103,13 @@ export function isModelFile({ cache }: StoredEntry): boolean {
   return cache !== SNAPSHOT_CACHE;
 }
 
-/** `<org>/<model>` from `…/<org>/<model>/resolve/…`, otherwise the first two path segments. */
+/** `<org>/<model>` from `…/<org>/<model>/resolve/…`, with its revision, otherwise the first two path segments. */
 function nameIn(address: string): string {
-  const path = decodeURIComponent(new URL(address).pathname);
-  return /([^/]+\/[^/]+)\/resolve\//.exec(path)?.[1] ?? path.split("/").slice(1, 3).join("/");
+  const { pathname, hostname } = new URL(address);
+  const [, repository, revision] = /([^/]+\/[^/]+)\/resolve\/([^/]+)\//.exec(pathname) ?? [];
+  const isNamed = revision !== undefined && revision !== "main" && hostname !== "infetch.invalid";
+  const name = repository ?? pathname.split("/").slice(1, 3).join("/");
+  return decodeName(isNamed ? `${name}@${revision}` : name);
 }
 
 /** Whether these files suffice for some engine, judged by their names. */

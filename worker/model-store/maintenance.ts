@@ -3,14 +3,21 @@
 import { openCache, type StoreEnvironment } from "./environment.ts";
 import { isWhole } from "./integrity.ts";
 import type { StoredEntry } from "./inventory.ts";
+import { PARTS_CACHE } from "./part-key.ts";
+import { findFile } from "./segments.ts";
 
-/** Deletes entries, last part first, so that an interruption leaves no orphaned parts. */
+/**
+ * Deletes entries, last part first, so that an interruption leaves no orphaned parts; of a file in segments, the index
+ * first, so that the rest is no file.
+ */
 export async function deleteEntries(
   entries: readonly StoredEntry[],
   environment: StoreEnvironment,
 ): Promise<void> {
-  for (const { cache, key } of [...entries].reverse()) {
+  for (const { cache, key, segments = [] } of [...entries].reverse()) {
     await (await openCache(environment, cache))?.delete(key);
+    const parts = segments.length === 0 ? undefined : await openCache(environment, PARTS_CACHE);
+    for (const segment of [...segments].reverse()) await parts?.delete(segment);
   }
 }
 
@@ -27,12 +34,11 @@ export async function verifyEntries(
 ): Promise<string[]> {
   const broken: StoredEntry[] = [];
   for (const entry of entries) {
-    const cache = await openCache(environment, entry.cache);
-    const blob = await (await cache?.match(entry.key))?.blob();
+    const content = await (await findFile(entry, environment))?.content();
     const name = [...published.keys()].find((one) => entry.address.endsWith(`/${one}`));
     const sha256 = (name === undefined ? undefined : published.get(name)) ?? entry.sha256;
     const file = { name: entry.address, bytes: entry.bytes, ...(sha256 === undefined ? {} : { sha256 }) };
-    if (!blob || !(await isWhole(blob, file))) broken.push(entry);
+    if (!content || !(await isWhole(content, file))) broken.push(entry);
   }
   await deleteEntries(broken, environment);
   return broken.map(({ address }) => address);

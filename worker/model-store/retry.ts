@@ -20,8 +20,29 @@ export class TransientFailure extends Error {
   }
 }
 
+/** A 429: its delay is a {@link RateLimits} pause, and no failed attempt. */
+export class RateLimitedFailure extends TransientFailure {}
+
+/** The failure that a transient status is; undefined for any other status. */
+export function transientFailure(
+  { status, headers }: Response,
+  nowMs: number,
+  who = "the server",
+): TransientFailure | undefined {
+  if (!isTransient(status)) return undefined;
+  const options = { retryAfterMs: retryAfterMs(headers.get("retry-after"), nowMs) ?? windowMs(headers) };
+  const message = `${who} responded with ${status}`;
+  return status === 429 ? new RateLimitedFailure(message, options) : new TransientFailure(message, options);
+}
+
+/** When the window ends in which the hub counts requests: `"api";r=0;t=55`, in seconds. */
+function windowMs(headers: Headers): number | undefined {
+  const [, seconds] = /(?:^|;)\s*t=(\d{1,9})\b/.exec(headers.get("ratelimit") ?? "") ?? [];
+  return seconds === undefined ? undefined : Number(seconds) * 1000;
+}
+
 /** Request Timeout, Too Early, Too Many Requests, and all server errors. */
-export function isTransient(status: number): boolean {
+function isTransient(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
@@ -37,7 +58,7 @@ export function backoffMs(failures: number, random: number): number {
 }
 
 /** Parses a `retry-after` header, which is in seconds or a date. */
-export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
+function retryAfterMs(header: string | null, nowMs: number): number | undefined {
   if (header === null || header.trim() === "") return undefined;
   const seconds = Number(header);
   if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);

@@ -5,6 +5,7 @@ import type { Result } from "../../src/protocol/result.ts";
 import { addressesOf, publishedHashes } from "../catalog/model-addresses.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { requireRecord } from "../endpoints/endpoint.ts";
+import { decodeName } from "../engines/api/file-name.ts";
 import { loadCancelled } from "../engines/scheduling/engine-slot.ts";
 import { toApiError } from "../http/error-response.ts";
 import type { StoreEnvironment } from "../model-store/environment.ts";
@@ -128,7 +129,7 @@ function sizeOf(entries: readonly StoredEntry[]): number {
 }
 
 function nameOf(address: string): string {
-  return decodeURIComponent(address.slice(address.lastIndexOf("/") + 1));
+  return decodeName(address.slice(address.lastIndexOf("/") + 1));
 }
 
 async function asResult<T>(work: () => Promise<T>): Promise<Result<T>> {

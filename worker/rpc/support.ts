@@ -2,12 +2,20 @@
 
 import type { ModelSupport, SupportReport } from "../../src/protocol/support.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import { forDevice } from "../catalog/device-build.ts";
 import type { CatalogRecord, ModelRecord } from "../catalog/model-record.ts";
-import { adapterName, findAdapter, type GPUFault, WEBLLM_LIMITS } from "../engines/api/gpu.ts";
+import {
+  adapterName,
+  type DeviceChoice,
+  findAdapter,
+  type GPUFault,
+  isSoftwareAdapter,
+  WEBLLM_LIMITS,
+} from "../engines/api/gpu.ts";
 import type { EmbeddingModel } from "../engines/api/types.ts";
+import { hasMemory64 } from "../engines/api/wasm-features.ts";
 import { chooseEngine, gpuFaultOf } from "../engines/chat/choose-engine.ts";
-import { hasMemory64 } from "../engines/llamacpp/memory64.ts";
-import { type DeviceChoice, isSoftwareAdapter } from "../engines/transformers/attempts.ts";
+import { llamaCppFault } from "../engines/chat/llamacpp-device.ts";
 
 const BY_OPTIONS = "its options say so";
 const NO_GPU_BUILD = "no build for WebGPU";
@@ -18,6 +26,8 @@ export interface SupportServices {
   forwarded: readonly string[];
   /** The option `embeddings.device`. */
   embeddingDevice: DeviceChoice;
+  /** The option `llamacpp.device`. */
+  llamacppDevice?: DeviceChoice | undefined;
 }
 
 export async function reportSupport(services: SupportServices): Promise<SupportReport> {
@@ -33,7 +43,7 @@ export async function reportSupport(services: SupportServices): Promise<SupportR
       estimate: typeof navigator.storage?.estimate === "function",
     },
     models: [
-      ...here.map((model) => supportOf(model, found, isSoftware, services.embeddingDevice)),
+      ...here.map((model) => supportOf(model, found, isSoftware, services)),
       ...services.forwarded.map((id) => ({ id, engine: "upstream" as const, device: null, reason: null })),
     ],
   };
@@ -66,13 +76,13 @@ function supportOf(
   model: CatalogRecord,
   found: GPUAdapter | GPUFault,
   isSoftware: boolean,
-  embeddingDevice: DeviceChoice,
+  { embeddingDevice, llamacppDevice }: SupportServices,
 ): ModelSupport {
   if (model.isUnread) {
     const reason = `its manifest has not been read: GET /v1/models/${encodeURIComponent(model.id)} reads it`;
     return { id: model.id, engine: null, device: null, reason };
   }
-  if (model.kind === "chat") return chatSupport(model, found);
+  if (model.kind === "chat") return chatSupport(model, found, llamacppDevice);
   const reason = embeddingFault(model.embedding, found, isSoftware, embeddingDevice);
   return { id: model.id, engine: "transformers", device: reason === null ? "webgpu" : "wasm", reason };
 }
@@ -90,19 +100,34 @@ function embeddingFault(
   return device === "auto" && isSoftware ? "WebGPU on the processor" : null;
 }
 
-function chatSupport(model: ModelRecord, found: GPUAdapter | GPUFault): ModelSupport {
+function chatSupport(
+  listed: ModelRecord,
+  found: GPUAdapter | GPUFault,
+  llamacppDevice: DeviceChoice | undefined,
+): ModelSupport {
+  const model = forDevice(listed, found);
   const { id } = model;
   const gpuFault = gpuFaultOf(model, found);
   try {
     const engine = chooseEngine(model, { gpuFault, losses: 0 });
-    if (engine === "webllm") return { id, engine, device: "webgpu", reason: null };
-    return { id, engine, device: "wasm", reason: whyLlamaCpp(model, gpuFault) };
+    const { insteadBecause = null } = model.builds.webllm ?? {};
+    if (engine === "webllm") return { id, engine, device: "webgpu", reason: insteadBecause };
+    const llamaFault = llamaCppFault(found, llamacppDevice);
+    if (llamaFault && llamacppDevice === "webgpu")
+      return { id, engine: null, device: null, reason: llamaFault.reason };
+    const device = llamaFault ? "wasm" : "webgpu";
+    return { id, engine, device, reason: whyLlamaCpp(model, gpuFault, llamaFault) };
   } catch (error) {
     return { id, engine: null, device: null, reason: gpuFault?.reason ?? (error as Error).message };
   }
 }
 
-function whyLlamaCpp({ engine, builds }: ModelRecord, gpuFault: GPUFault | undefined): string | null {
+/** Why web-llm does not run a model, or why llama.cpp computes in WebAssembly. */
+function whyLlamaCpp(
+  { engine, builds }: ModelRecord,
+  gpuFault: GPUFault | undefined,
+  llamaFault: GPUFault | undefined,
+): string | null {
   if (engine) return BY_OPTIONS;
-  return builds.webllm ? (gpuFault?.reason ?? null) : NO_GPU_BUILD;
+  return (builds.webllm ? gpuFault : llamaFault)?.reason ?? null;
 }

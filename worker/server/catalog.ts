@@ -8,6 +8,7 @@ import { catalogueChatModels } from "../catalog/chat-models.ts";
 import { findOptionFault, shapeFaultOf, withoutLists } from "../catalog/check-options.ts";
 import { openDeploymentStore } from "../catalog/deployment-store.ts";
 import { Deployments } from "../catalog/deployments.ts";
+import { rememberAdapter } from "../catalog/device-build.ts";
 import { builtInEmbedding, catalogueEmbeddings, namedEmbeddings } from "../catalog/embedding-models.ts";
 import { hubRecord } from "../catalog/hub.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
@@ -15,6 +16,7 @@ import { otherNamesOf } from "../catalog/other-names.ts";
 import { type FetchText, OwnModels } from "../catalog/own-models.ts";
 import { prebuiltModels } from "../catalog/prebuilt.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
+import { findAdapter } from "../engines/api/gpu.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { OtherNames } from "../usage/billing/rate-card.ts";
 
@@ -55,15 +57,16 @@ export async function openCatalog(
   const catalog: Catalog = new Catalog([...listed, ...embedders.listed, ...own.unread()], {
     deployments: () => deployments.records(),
     fromHub: (name, file) =>
-      (file === undefined && embedders.ofHub.get(name)) || hubRecord(name, hubURL, file, prebuilt),
+      (file === undefined && embedders.findAtHub(name)) || hubRecord(name, hubURL, file, prebuilt),
     readOwn: (id) => own.read(id),
+    adapter: rememberAdapter(findAdapter),
   });
   const deployments = await Deployments.open(
     await openDeploymentStore(options.storageName),
     (model, file) => catalog.base(model, file),
     onGone,
   );
-  const otherNames = otherNamesOf([...listed, ...embedders.listed, ...embedders.ofHub.values()]);
+  const otherNames = otherNamesOf([...listed, ...embedders.listed, ...embedders.ofHub]);
   return { catalog, deployments, otherNames };
 }
 

@@ -32,7 +32,7 @@ export function openEngines(
 ): ServerEngines {
   const memory = createMemory(options);
   const chat = new EngineSupervisor(
-    createChatEngineStart(options, serverLock, emit),
+    createChatEngineStart(options, serverLock, emit, (id) => memory.roomFor(id)),
     emit,
     options.maxQueuedRequests,
     clock,

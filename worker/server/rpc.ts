@@ -50,6 +50,7 @@ export function openRpc(services: RpcServices): Rpc {
         cancel: engines.cancel,
         forwarded,
         embeddingDevice: options.embeddings.device,
+        llamacppDevice: options.llamacpp?.device,
       });
     }),
   };

@@ -27,6 +27,13 @@ export interface Parameter {
   shape: number[];
 }
 
+/** Positions in a page of the KV cache: what web-llm asks for, and what MLC's own libraries have. */
+export const PAGE = 16;
+/** Most shares that attention over one sequence is split into for one token. */
+export const MAX_SHARES = 32;
+/** Most sequences in one forward pass. */
+export const MAX_BATCH = 8;
+
 const WHOLE_NUMBERS = [
   "hidden",
   "layers",
@@ -97,7 +104,7 @@ export function parameterConstants(architecture: Architecture): Record<string, n
   };
 }
 
-/** The integer dimensions, under the names that kernels and library use. */
+/** The integer dimensions and the layout of the cache, under the names that kernels and library use. */
 export function dimensionConstants(architecture: Architecture): Record<string, number> {
   return {
     HIDDEN: architecture.hidden,
@@ -107,6 +114,8 @@ export function dimensionConstants(architecture: Architecture): Record<string, n
     HEAD_DIM: architecture.headDim,
     INTERMEDIATE: architecture.intermediate,
     VOCABULARY: architecture.vocab,
+    PAGE,
+    MAX_SHARES,
   };
 }
 
@@ -117,6 +126,7 @@ export function describeModel(architecture: Architecture): string {
     quantization: "q0f32",
     context_window_size: architecture.contextWindow,
     prefill_chunk_size: architecture.prefillChunk,
+    max_batch_size: MAX_BATCH,
     kv_state_kind: "kv_cache",
     params: listParameters(architecture).map(({ name, shape }) => ({ name, shape, dtype: "float32" })),
   });

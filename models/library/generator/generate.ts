@@ -1,12 +1,19 @@
 /** Writes `generated.ts`, the part of the library's AssemblyScript that depends on the model. */
-import { type Architecture, describeModel, dimensionConstants, parameterConstants } from "./architecture.ts";
-import { describeKernels, type Kernel } from "./kernels.ts";
+import {
+  type Architecture,
+  describeModel,
+  dimensionConstants,
+  MAX_BATCH,
+  parameterConstants,
+} from "./architecture.ts";
+import { describeKernels, describeOnDemand, type Kernel } from "./kernels.ts";
 
 export function generateConstants(architecture: Architecture, kernels: Kernel[]): string {
   const numbers: Record<string, number> = {
     ...dimensionConstants(architecture),
     CONTEXT_WINDOW: architecture.contextWindow,
     PREFILL_CHUNK: architecture.prefillChunk,
+    MAX_BATCH,
     ...parameterConstants(architecture),
     KERNEL_COUNT: kernels.length,
     ...kernelConstants(kernels),
@@ -19,6 +26,19 @@ export function generateConstants(architecture: Architecture, kernels: Kernel[])
     ...staticText("METADATA", describeModel(architecture)),
     ...staticText("KERNEL_DESCRIPTIONS", describeKernels(kernels)),
     ...kernels.flatMap((kernel, index) => staticText(`SOURCE_${index}`, kernel.source)),
+    ...kernels.flatMap((kernel, index) => staticText(`DESCRIPTION_${index}`, describeOnDemand(kernel))),
+    ...lookUp(
+      "kernelDescription",
+      "usize",
+      kernels.map((_, index) => `DESCRIPTION_${index}`),
+      "0",
+    ),
+    ...lookUp(
+      "kernelDescriptionSize",
+      "usize",
+      kernels.map((_, index) => `DESCRIPTION_${index}_SIZE`),
+      "0",
+    ),
     ...lookUp(
       "kernelName",
       "string",
@@ -59,7 +79,7 @@ function staticText(name: string, text: string): string[] {
   if (bytes.toString("ascii") !== text)
     throw new Error(`${name}: only ASCII may cross to web-llm, which reads Latin-1`);
   return [
-    `export const ${name}: usize = memory.data<u8>([${bytes.join(",")}]);`,
+    `export const ${name}: usize = ${bytes.length ? `memory.data<u8>([${bytes.join(",")}])` : 0};`,
     `export const ${name}_SIZE: usize = ${bytes.length};`,
   ];
 }

@@ -18,19 +18,42 @@ export interface Kernel {
   workgroupSize: number;
   /** Constants declared in the file, such as tile sizes. */
   constants: Record<string, number>;
+  /** Compiled at its first launch, not at load: kernels for several sequences, which most pages never need. */
+  isOnDemand?: boolean;
 }
 
 const SCALAR_TYPES: Record<string, string> = { u32: "uint32", i32: "int32", f32: "float32" };
 const KERNEL_DIRECTORY = fileURLToPath(new URL("../kernels/", import.meta.url));
 
-/** All kernels for a model, sorted by name. */
+const VARIANT = /^\/\/ variant (\w+) = (\d+)$/gm;
+
+/** All kernels for a model, sorted by file. */
 export function readKernels(architecture: Architecture): Kernel[] {
   const files = readdirSync(KERNEL_DIRECTORY)
     .filter((file) => file.endsWith(".wgsl"))
     .sort();
-  return files.map((file) =>
-    parseKernel(file.slice(0, -".wgsl".length), readFileSync(KERNEL_DIRECTORY + file, "utf8"), architecture),
-  );
+  return files.flatMap((file) => {
+    const name = file.slice(0, -".wgsl".length);
+    const variants = listVariants(name, readFileSync(KERNEL_DIRECTORY + file, "utf8"));
+    return variants.map((variant, index) => ({
+      ...parseKernel(variant.name, variant.text, architecture),
+      isOnDemand: index > 0,
+    }));
+  });
+}
+
+/**
+ * The kernel of a file and, for each line such as `// variant TOKENS = 4`, the same code with another value
+ * of that constant, as kernel `<name>_4`. Variants sum in the same order, so their results agree to the bit.
+ */
+export function listVariants(name: string, text: string): { name: string; text: string }[] {
+  const variants = [...text.matchAll(VARIANT)].map(([, constant, value]) => ({
+    name: `${name}_${value}`,
+    text: text
+      .replace(new RegExp(`^const ${constant} = .*;$`, "m"), `const ${constant} = ${value}u;`)
+      .replace(`fn ${name}(`, `fn ${name}_${value}(`),
+  }));
+  return [{ name, text }, ...variants];
 }
 
 export function parseKernel(name: string, text: string, architecture: Architecture): Kernel {
@@ -93,19 +116,25 @@ function removeComments(text: string): string {
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** The kernel descriptions that web-llm reads with `webgpu.get_fmap`. */
+/** The descriptions that web-llm reads with `webgpu.get_fmap`, of the kernels that it compiles at load. */
 export function describeKernels(kernels: Kernel[]): string {
-  const entries = kernels.map(({ name, buffers, scalars }) => [
-    name,
-    {
-      name,
-      arg_types: [...buffers.map(() => "handle"), ...scalars.map(({ type }) => SCALAR_TYPES[type])],
-      launch_param_tags: [
-        "blockIdx.x",
-        "blockIdx.y",
-        `paramWriteAccess:[${buffers.map(({ writable }) => (writable ? 1 : 0)).join(",")}]`,
-      ],
-    },
-  ]);
+  const entries = kernels.filter(({ isOnDemand }) => !isOnDemand).map((one) => [one.name, describe(one)]);
   return JSON.stringify(Object.fromEntries(entries));
+}
+
+/** The same for one kernel that the library compiles itself; "" for the others. */
+export function describeOnDemand(kernel: Kernel): string {
+  return kernel.isOnDemand ? JSON.stringify(describe(kernel)) : "";
+}
+
+function describe({ name, buffers, scalars }: Kernel): object {
+  return {
+    name,
+    arg_types: [...buffers.map(() => "handle"), ...scalars.map(({ type }) => SCALAR_TYPES[type])],
+    launch_param_tags: [
+      "blockIdx.x",
+      "blockIdx.y",
+      `paramWriteAccess:[${buffers.map(({ writable }) => (writable ? 1 : 0)).join(",")}]`,
+    ],
+  };
 }

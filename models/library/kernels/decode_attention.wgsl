@@ -1,19 +1,20 @@
-// Decode: attention of one token over shares of the cache. One invocation takes one key/value head (y) and
-// one share (x): every `shares`-th position, for all query heads of the group. Here one position at a time
+// Decode: attention of one token per sequence over shares of its cache. One invocation takes one key/value
+// head of one token (y) and one share (x): every n-th position, for all query heads of the group. There is a
+// share per page of the sequence, up to MAX_SHARES; `shares` is that of the longest, between whose results
+// the shorter ones leave gaps. Here one position at a time
 // is as fast as four. The result of a share is already divided by its total; `merge_attention` weighs the
 // shares by their logarithms. Lanes never meet: a version that merged them behind a barrier in workgroup
 // memory took five times as long.
 
 @group(0) @binding(0) var<storage, read> queries: array<vec4f>;
-@group(0) @binding(1) var<storage, read> keys: array<vec4f>;
-@group(0) @binding(2) var<storage, read> values: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> attended: array<vec4f>;
-@group(0) @binding(4) var<storage, read_write> logarithms: array<f32>;
-struct Arguments { position: u32, shares: u32, gridX: u32 }
-@group(0) @binding(5) var<uniform> arguments: Arguments;
+@group(0) @binding(1) var<storage, read> tables: array<u32>;
+@group(0) @binding(2) var<storage, read> keys: array<vec4f>;
+@group(0) @binding(3) var<storage, read> values: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> attended: array<vec4f>;
+@group(0) @binding(5) var<storage, read_write> logarithms: array<f32>;
+struct Arguments { position: u32, table: u32, record: u32, shares: u32, gridX: u32 }
+@group(0) @binding(6) var<uniform> arguments: Arguments;
 
-const MAX_SHARES = 32u;
-const POSITIONS_PER_SHARE = 16u;
 const VECTORS = HEAD_DIM / 4u;
 const GROUP = HEADS / KV_HEADS;
 const OUTPUTS = GROUP * VECTORS;
@@ -21,14 +22,18 @@ const OUTPUTS = GROUP * VECTORS;
 @compute @workgroup_size(8)
 fn decode_attention(@builtin(global_invocation_id) id: vec3u) {
   let share = id.x;
-  let stride = arguments.shares;
+  let token = id.y / KV_HEADS;
+  let kv_head = id.y % KV_HEADS;
+  let record = (arguments.record + token) * 2u;
+  let position = arguments.position + tables[record];
+  let table = arguments.table + tables[record + 1u];
+  let stride = min(position / PAGE + 1u, MAX_SHARES);
   if (share >= stride) { return; }
-  let kv_head = id.y;
   let scale = inverseSqrt(f32(HEAD_DIM));
 
   var query: array<vec4f, OUTPUTS>;
   for (var o = 0u; o < OUTPUTS; o++) { // unroll
-    query[o] = queries[kv_head * OUTPUTS + o] * scale;
+    query[o] = queries[id.y * OUTPUTS + o] * scale;
   }
   var highest: array<f32, GROUP>;
   for (var g = 0u; g < GROUP; g++) { // unroll
@@ -37,8 +42,9 @@ fn decode_attention(@builtin(global_invocation_id) id: vec3u) {
   var total: array<f32, GROUP>;
   var sum: array<vec4f, OUTPUTS>;
 
-  for (var at = share; at <= arguments.position; at += stride) {
-    let base = (at * KV_HEADS + kv_head) * VECTORS;
+  for (var at = share; at <= position; at += stride) {
+    let place = tables[table + at / PAGE] * PAGE + at % PAGE;
+    let base = (place * KV_HEADS + kv_head) * VECTORS;
     var score: array<f32, GROUP>;
     for (var g = 0u; g < GROUP; g++) { // unroll
       score[g] = 0.0; // see prefill_attention.wgsl
@@ -67,7 +73,7 @@ fn decode_attention(@builtin(global_invocation_id) id: vec3u) {
     }
   }
 
-  let result = share * KV_HEADS + kv_head;
+  let result = (token * arguments.shares + share) * KV_HEADS + kv_head;
   for (var g = 0u; g < GROUP; g++) { // unroll
     logarithms[result * GROUP + g] = highest[g] + log(total[g]);
     for (var v = 0u; v < VECTORS; v++) { // unroll

@@ -1,14 +1,15 @@
-// Prefill: causal attention with a running softmax, so that no matrix of scores is stored. One invocation
+// Prefill: causal attention of one sequence's rows with a running softmax, so that no matrix of scores is stored. One invocation
 // owns ROWS rows and one key/value head, and serves all query heads that share it: ROWS * GROUP streams of
 // softmax for every key and value it loads. It takes KEYS keys at a time and rescales its sums once for all
 // of them, without a branch.
 
 @group(0) @binding(0) var<storage, read> queries: array<vec4f>;
-@group(0) @binding(1) var<storage, read> keys: array<vec4f>;
-@group(0) @binding(2) var<storage, read> values: array<vec4f>;
-@group(0) @binding(3) var<storage, read_write> attended: array<vec4f>;
-struct Arguments { position: u32, rows: u32, gridX: u32 }
-@group(0) @binding(4) var<uniform> arguments: Arguments;
+@group(0) @binding(1) var<storage, read> tables: array<u32>;
+@group(0) @binding(2) var<storage, read> keys: array<vec4f>;
+@group(0) @binding(3) var<storage, read> values: array<vec4f>;
+@group(0) @binding(4) var<storage, read_write> attended: array<vec4f>;
+struct Arguments { position: u32, table: u32, firstRow: u32, rows: u32, gridX: u32 }
+@group(0) @binding(5) var<uniform> arguments: Arguments;
 
 const ROWS = 2u;
 const KEYS = 4u;
@@ -29,7 +30,7 @@ fn prefill_attention(@builtin(global_invocation_id) id: vec3u) {
 
   var query: array<vec4f, SUMS>;
   for (var r = 0u; r < ROWS; r++) { // unroll
-    let row = min(first_row + r, arguments.rows - 1u);
+    let row = arguments.firstRow + min(first_row + r, arguments.rows - 1u);
     for (var o = 0u; o < OUTPUTS; o++) { // unroll
       query[r * OUTPUTS + o] = queries[(row * KV_HEADS + kv_head) * OUTPUTS + o] * scale;
     }
@@ -45,6 +46,8 @@ fn prefill_attention(@builtin(global_invocation_id) id: vec3u) {
   let last = arguments.position + min(first_row + ROWS, arguments.rows) - 1u;
   // The last step may look up to KEYS - 1 positions too far: their scores are NEVER, so they weigh nothing.
   for (var at = 0u; at <= last; at += KEYS) {
+    // KEYS divides PAGE, so a step never leaves its page.
+    let place = tables[arguments.table + at / PAGE] * PAGE + at % PAGE;
     // Set, not left to WGSL's initial zeros: on SwiftShader an array keeps its values from the last
     // iteration.
     var score: array<f32, SCORES>;
@@ -52,7 +55,7 @@ fn prefill_attention(@builtin(global_invocation_id) id: vec3u) {
       for (var s = 0u; s < STREAMS; s++) { // unroll
         score[i * STREAMS + s] = select(NEVER, 0.0, at + i <= first_position + s / GROUP);
       }
-      let base = ((at + i) * KV_HEADS + kv_head) * VECTORS;
+      let base = ((place + i) * KV_HEADS + kv_head) * VECTORS;
       for (var v = 0u; v < VECTORS; v++) { // unroll
         let key = keys[base + v];
         for (var s = 0u; s < STREAMS; s++) { // unroll
@@ -77,7 +80,7 @@ fn prefill_attention(@builtin(global_invocation_id) id: vec3u) {
       }
     }
     for (var i = 0u; i < KEYS; i++) { // unroll
-      let base = ((at + i) * KV_HEADS + kv_head) * VECTORS;
+      let base = ((place + i) * KV_HEADS + kv_head) * VECTORS;
       for (var v = 0u; v < VECTORS; v++) { // unroll
         let value = values[base + v];
         for (var s = 0u; s < STREAMS; s++) { // unroll
@@ -90,7 +93,7 @@ fn prefill_attention(@builtin(global_invocation_id) id: vec3u) {
   for (var r = 0u; r < ROWS; r++) { // unroll
     if (first_row + r < arguments.rows) {
       for (var o = 0u; o < OUTPUTS; o++) { // unroll
-        attended[((first_row + r) * KV_HEADS + kv_head) * OUTPUTS + o] =
+        attended[((arguments.firstRow + first_row + r) * KV_HEADS + kv_head) * OUTPUTS + o] =
           sum[r * OUTPUTS + o] / total[r * GROUP + o / VECTORS];
       }
     }

@@ -1,15 +1,15 @@
-// Draws a token from the smallest set of most likely tokens that together hold `top_p`. No sort: the set is
-// "every probability at least as large as a cut", and the cut is found by a search over the bits of
-// non-negative floats, which are ordered like the floats. Each of 10 passes settles 3 bits: it sums the
-// tails of 7 trial cuts at once. Tokens as likely as the last one of the set belong to it too. Then the set
-// is walked in the order of the vocabulary until the running sum exceeds uniform * (sum of the set).
+// Draws a token per workgroup, from the smallest set of most likely tokens that together hold `top_p`. No
+// sort: the set is "every probability at least as large as a cut", and the cut is found by a search over the
+// bits of non-negative floats, which are ordered like the floats. Each of 10 passes settles 3 bits: it sums
+// the tails of 7 trial cuts at once. Tokens as likely as the last one of the set belong to it too. Then the
+// set is walked in the order of the vocabulary until the running sum exceeds uniform * (sum of the set).
 
 @group(0) @binding(0) var<storage, read> probability: array<f32>;
 @group(0) @binding(1) var<storage, read> uniform_number: array<f32>;
-@group(0) @binding(2) var<storage, read> rows: array<i32>;
+@group(0) @binding(2) var<storage, read> rows: array<u32>;
 @group(0) @binding(3) var<storage, read> top_p: array<f32>;
 @group(0) @binding(4) var<storage, read_write> token: array<i32>;
-struct Arguments { probabilityOffset: u32, gridX: u32 }
+struct Arguments { probabilityOffset: u32, probabilityRows: u32, gridX: u32 }
 @group(0) @binding(5) var<uniform> arguments: Arguments;
 
 const LANES = 64u;
@@ -20,9 +20,10 @@ var<workgroup> partial: array<f32, TRIALS * LANES>;
 var<workgroup> tail: array<f32, TRIALS>;
 
 @compute @workgroup_size(LANES)
-fn sample_top_p(@builtin(local_invocation_id) local: vec3u) {
+fn sample_top_p(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u) {
   let lane = local.x;
-  let row = u32(rows[0]);
+  // A row that there is not ends as -1 below; until then, all lanes must reach the barriers.
+  let row = min(rows[group.y], arguments.probabilityRows - 1u);
   let base = arguments.probabilityOffset + row * VOCABULARY;
   let goal = top_p[row];
   let first = min(lane * SHARE, VOCABULARY);
@@ -81,7 +82,7 @@ fn sample_top_p(@builtin(local_invocation_id) local: vec3u) {
   }
   // The share in which the running sum passes the wanted value; the last one with any probability if
   // rounding hides it.
-  let wanted = uniform_number[0] * total;
+  let wanted = uniform_number[group.y] * total;
   var running = 0.0;
   var start = 0u;
   var before = 0.0;
@@ -103,5 +104,5 @@ fn sample_top_p(@builtin(local_invocation_id) local: vec3u) {
       if (running > wanted) { break; }
     }
   }
-  token[0] = i32(chosen);
+  token[group.y] = select(-1, i32(chosen), rows[group.y] < arguments.probabilityRows);
 }

@@ -1,19 +1,20 @@
-// Probabilities of one row of logits at a temperature. web-llm sends 1e-6 for temperature 0 and -3.4e38 for
+// Probabilities of rows of logits, each at its own temperature: a workgroup per row. web-llm sends 1e-6 for temperature 0 and -3.4e38 for
 // forbidden tokens, so differences are clamped before they are divided.
 
 @group(0) @binding(0) var<storage, read> logit: array<f32>;
 @group(0) @binding(1) var<storage, read> temperature: array<f32>;
 @group(0) @binding(2) var<storage, read_write> probability: array<f32>;
-struct Arguments { logitOffset: u32, temperatureOffset: u32, gridX: u32 }
+struct Arguments { logitOffset: u32, gridX: u32 }
 @group(0) @binding(3) var<uniform> arguments: Arguments;
 
 const LANES = 64u;
 var<workgroup> partial: array<f32, LANES>;
 
 @compute @workgroup_size(LANES)
-fn softmax(@builtin(local_invocation_id) local: vec3u) {
+fn softmax(@builtin(local_invocation_id) local: vec3u, @builtin(workgroup_id) group: vec3u) {
   let lane = local.x;
-  let base = arguments.logitOffset;
+  let row = group.y * VOCABULARY;
+  let base = arguments.logitOffset + row;
   var highest = -3.4e38;
   for (var i = lane; i < VOCABULARY; i += LANES) {
     highest = max(highest, logit[base + i]);
@@ -25,11 +26,11 @@ fn softmax(@builtin(local_invocation_id) local: vec3u) {
   }
   workgroupBarrier();
 
-  let divisor = temperature[arguments.temperatureOffset];
+  let divisor = temperature[group.y];
   var total = 0.0;
   for (var i = lane; i < VOCABULARY; i += LANES) {
     let power = exp(max(max(logit[base + i] - highest, -1e4) / divisor, -1e4));
-    probability[i] = power;
+    probability[row + i] = power;
     total += power;
   }
   partial[lane] = total;
@@ -39,6 +40,6 @@ fn softmax(@builtin(local_invocation_id) local: vec3u) {
     total += partial[i];
   }
   for (var i = lane; i < VOCABULARY; i += LANES) {
-    probability[i] /= total;
+    probability[row + i] /= total;
   }
 }

@@ -1,13 +1,13 @@
 /** Every kernel launch of one decoded token and of one prefill chunk, with the library's sizes and arguments. */
-import type { Architecture } from "../generator/architecture.ts";
+import { type Architecture, MAX_SHARES, PAGE } from "../generator/architecture.ts";
 import type { Kernel } from "../generator/kernels.ts";
 
 export interface Case {
   kernel: string;
   /** What this launch computes, if the kernel has several uses. */
   role: string;
-  /** Length of each buffer in 32-bit words. */
-  words: number[];
+  /** Length of each buffer in 32-bit words, or its content. */
+  words: (number | number[])[];
   scalars: number[];
   grid: [number, number];
   /** Launches of this case per forward pass. */
@@ -23,6 +23,8 @@ function widths(architecture: Architecture) {
     attention: heads * headDim,
     projected: (heads + 2 * kvHeads) * headDim,
     cache: contextWindow * kvHeads * headDim,
+    // A zero record, then the page table of a sequence that has its pages in order.
+    tables: [0, 0, ...Array.from({ length: groups(contextWindow, PAGE) }, (_, page) => page)],
     rotations: contextWindow * headDim,
   };
 }
@@ -34,18 +36,15 @@ export function decodeCases(
   position: number,
 ): Case[] {
   const { hidden, layers, heads, kvHeads, intermediate, vocab } = architecture;
-  const { attention, projected, cache, rotations } = widths(architecture);
+  const { attention, projected, cache, tables, rotations } = widths(architecture);
   const size = (name: string) => kernels.get(name)!.workgroupSize;
   const constant = (name: string, key: string) => kernels.get(name)!.constants[key]!;
-  const shares = Math.min(
-    groups(position + 1, constant("decode_attention", "POSITIONS_PER_SHARE")),
-    constant("decode_attention", "MAX_SHARES"),
-  );
+  const shares = Math.min(groups(position + 1, PAGE), MAX_SHARES);
   const project = (role: string, inner: number): Case => ({
     kernel: "decode_project",
     role,
     words: [inner, inner * hidden, hidden],
-    scalars: [inner],
+    scalars: [inner, 1],
     launches: layers,
     grid: [groups(constant("decode_project", "INVOCATIONS"), size("decode_project")), 1],
   });
@@ -56,8 +55,8 @@ export function decodeCases(
           {
             kernel: "merge_attention",
             role: "join the shares",
-            words: [shares * attention, shares * heads, attention],
-            scalars: [shares],
+            words: [shares * attention, shares * heads, tables, attention],
+            scalars: [position, 0, shares],
             grid: [groups(attention / 4, size("merge_attention")), 1],
             launches: layers,
           },
@@ -74,16 +73,16 @@ export function decodeCases(
     {
       kernel: "decode_qkv",
       role: "norm, q k v, rotation",
-      words: [hidden, hidden, projected * hidden, rotations, attention, cache, cache],
-      scalars: [position],
+      words: [hidden, hidden, projected * hidden, rotations, tables, attention, cache, cache],
+      scalars: [position, 2, 0, 1],
       grid: [groups(constant("decode_qkv", "INVOCATIONS"), size("decode_qkv")), 1],
       launches: layers,
     },
     {
       kernel: "decode_attention",
       role: "over the cache, in shares",
-      words: [attention, cache, cache, shares * attention, shares * heads],
-      scalars: [position, shares],
+      words: [attention, tables, cache, cache, shares * attention, shares * heads],
+      scalars: [position, 2, 0, shares],
       grid: [groups(shares, size("decode_attention")), kvHeads],
       launches: layers,
     },
@@ -93,7 +92,7 @@ export function decodeCases(
       kernel: "decode_gate_up",
       role: "norm, gate, up, silu",
       words: [hidden, hidden, 2 * intermediate * hidden, intermediate],
-      scalars: [],
+      scalars: [1],
       grid: [groups(constant("decode_gate_up", "INVOCATIONS"), size("decode_gate_up")), 1],
       launches: layers,
     },
@@ -101,17 +100,17 @@ export function decodeCases(
     {
       kernel: "logits",
       role: "norm, head",
-      words: [hidden, hidden, vocab * hidden, vocab],
-      scalars: [0],
+      words: [hidden, hidden, vocab * hidden, 1, vocab],
+      scalars: [0, 1, 0, 1],
       grid: [groups(constant("logits", "INVOCATIONS"), size("logits")), 1],
       launches: 1,
     },
-    { kernel: "softmax", role: "", words: [vocab, 1, vocab], scalars: [0, 0], grid: [1, 1], launches: 1 },
+    { kernel: "softmax", role: "", words: [vocab, 1, vocab], scalars: [0], grid: [1, 1], launches: 1 },
     {
       kernel: "sample_top_p",
       role: "top_p 0.9",
       words: [vocab, 1, 1, 1, 1],
-      scalars: [0],
+      scalars: [0, 1],
       grid: [1, 1],
       launches: 1,
     },
@@ -126,7 +125,7 @@ export function prefillCases(
   rows: number,
 ): Case[] {
   const { hidden, layers, kvHeads, intermediate, vocab } = architecture;
-  const { attention, projected, cache, rotations } = widths(architecture);
+  const { attention, projected, cache, tables, rotations } = widths(architecture);
   const size = (name: string) => kernels.get(name)!.workgroupSize;
   const constant = (name: string, key: string) => kernels.get(name)!.constants[key]!;
   const matmul = (role: string, inner: number, width: number, accumulate: number): Case => ({
@@ -161,16 +160,16 @@ export function prefillCases(
     {
       kernel: "rotate_and_cache",
       role: "",
-      words: [rows * projected, rotations, rows * attention, cache, cache],
-      scalars: [position, rows],
+      words: [rows * projected, rotations, tables, rows * attention, cache, cache],
+      scalars: [position, 2, 0, rows],
       grid: [groups(rows * constant("rotate_and_cache", "ROW_PAIRS"), size("rotate_and_cache")), 1],
       launches: layers,
     },
     {
       kernel: "prefill_attention",
       role: "over the cache",
-      words: [rows * attention, cache, cache, rows * attention],
-      scalars: [position, rows],
+      words: [rows * attention, tables, cache, cache, rows * attention],
+      scalars: [position, 2, 0, rows],
       grid: [groups(groups(rows, constant("prefill_attention", "ROWS")), size("prefill_attention")), kvHeads],
       launches: layers,
     },
@@ -188,8 +187,8 @@ export function prefillCases(
     {
       kernel: "logits",
       role: "last row",
-      words: [rows * hidden, hidden, vocab * hidden, vocab],
-      scalars: [rows - 1],
+      words: [rows * hidden, hidden, vocab * hidden, 1, vocab],
+      scalars: [rows - 1, rows, 0, 1],
       grid: [groups(constant("logits", "INVOCATIONS"), size("logits")), 1],
       launches: 1,
     },

@@ -3,7 +3,8 @@
 export interface Measurement {
   entryPoint: string;
   source: string;
-  words: number[];
+  /** Length of each buffer in 32-bit words, or its content. */
+  words: (number | number[])[];
   writable: boolean[];
   scalars: number[];
   grid: [number, number];
@@ -40,7 +41,8 @@ export async function measureLaunch({
     layout: device.createPipelineLayout({ bindGroupLayouts: [layout] }),
     compute: { module, entryPoint },
   });
-  const buffers = words.map((count) => {
+  const buffers = words.map((content) => {
+    const count = typeof content === "number" ? content : content.length;
     const buffer = device.createBuffer({
       size: count * 4,
       usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
@@ -48,7 +50,7 @@ export async function measureLaunch({
     // Small positive floats keep every sum finite; buffers of one word, such as a token id, stay 0.
     const values = new Float32Array(count);
     if (count > 1) for (let i = 0; i < count; i++) values[i] = (((i * 2654435761) >>> 8) % 1000) / 1000 / 100;
-    device.queue.writeBuffer(buffer, 0, values);
+    device.queue.writeBuffer(buffer, 0, typeof content === "number" ? values : new Uint32Array(content));
     return buffer;
   });
   const uniform = device.createBuffer({

@@ -26,6 +26,8 @@ beforeAll(async () => {
       { kind: "embedding", id: CLS, hubId: CLS_ON_HUB, dtypes: { wasm: ["fp32"] } },
       { kind: "embedding", id: BROKEN, hubId: "acme/broken-embed", dtypes: { wasm: ["fp32"] } },
       { kind: "embedding", id: "nowhere", hubId: "acme/nowhere" },
+      { kind: "embedding", id: "converted", hubId: "Xenova/bge-large-en", dtypes: { wasm: ["fp32"] } },
+      { kind: "embedding", id: "chatty", hubId: "onnx-community/Qwen3-0.6B-ONNX" },
       { kind: "embedding", id: CLS_ON_HUB, pooling: "mean", dtypes: { wasm: ["fp32"] } },
       {
         kind: "embedding",
@@ -84,14 +86,44 @@ test("a model may have a name and an address of its own; a form that it lacks is
 
 test("a model that is not there fails with a reason, and the others go on", async () => {
   const response = await postEmbeddings(runtime, { model: "nowhere", input: "a" });
-  expect(response.status).toBe(503);
+  expect(response.status).toBe(404);
   expect((await response.json()).error).toMatchObject({
-    code: "model_load_failed",
+    code: "hub_file_not_found",
     message: expect.stringMatching(
       /^nowhere has no config\.json: .*\/acme\/nowhere\/resolve\/main\/config\.json was not found\.$/,
     ),
   });
   await expect(embed(runtime, { model: CLS, input: "a" })).resolves.toBeTruthy();
+});
+
+test("a conversion without 1_Pooling is pooled as the model of its name, which an event and the model's notes say", async () => {
+  // The weights of CLS, which are pooled alike, but with its prefix and not normalized.
+  const [item] = await reference(CLS_ON_HUB);
+  const { data } = await embed(runtime, { model: "converted", input: `passage: ${item!.text}` });
+  const length = Math.hypot(...item!.vector);
+  const expected = item!.vector.map((value) => value / length);
+  expect(largestDifference(data[0]!.embedding, expected)).toBeLessThan(1e-3);
+  const note = expect.stringMatching(/no 1_Pooling\/config\.json.*bge-large-en/);
+  expect(events).toContainEqual({ type: "engine", model: "converted", state: "note", reason: note });
+  const headers = { authorization: `Bearer ${runtime.apiKey}` };
+  const { infetch } = await (await runtime.fetch(`${runtime.baseURL}/models/converted`, { headers })).json();
+  expect(infetch).toMatchObject({
+    pooling: "cls",
+    normalized: true,
+    prefixes: { query: "Represent this sentence for searching relevant passages: ", document: "" },
+    notes: [note],
+  });
+});
+
+test("a chat model is refused by name, without another backend", async () => {
+  const response = await postEmbeddings(runtime, { model: "chatty", input: "a" });
+  expect(response.status).toBe(400);
+  expect((await response.json()).error).toMatchObject({
+    code: "unsupported_model",
+    param: "model",
+    message: expect.stringMatching(/'onnx-community\/Qwen3-0\.6B-ONNX' is not an embedding model/),
+  });
+  expect(events.filter(({ model, state }) => model === "chatty" && state === "fallback")).toEqual([]);
 });
 
 test("a model of the hub by its identifier is for deployments and batches, with the rules of the options", async () => {

@@ -8,6 +8,10 @@ test("support() names the engine that then answers, without downloading anything
   const runtime = await createRuntime({ storageName: crypto.randomUUID() });
   const loads: string[] = [];
   runtime.on("progress", ({ model }) => loads.push(model));
+  const notes: (string | undefined)[] = [];
+  runtime.on("engine", ({ state, reason }) => {
+    if (state === "note") notes.push(reason);
+  });
   const report = await runtime.support();
   expect(loads).toEqual([]);
   const headers = { authorization: `Bearer ${runtime.apiKey}` };
@@ -23,6 +27,12 @@ test("support() names the engine that then answers, without downloading anything
   expect(engine).toBe(told("infetch-tiny").engine);
   expect(engine === "webllm").toBe(report.webgpu.available);
   const { infetch } = await get("/models/infetch-tiny");
+  // Why the GGUF file runs, if it does.
+  const why =
+    told("infetch-tiny").reason === null ? [] : [`WebGPU is not used: ${told("infetch-tiny").reason}.`];
+  expect(infetch.notes).toEqual(expect.arrayContaining(why));
+  await expect.poll(() => notes).toEqual(infetch.notes);
+  expect(why).toHaveLength(engine === "llamacpp" ? 1 : 0);
   expect(infetch.device.includes("compatible build")).toBe(engine === "llamacpp" && !report.wasm.memory64);
 
   const embedded = await post(runtime, "/embeddings", { model: "infetch-tiny-embed", input: "a" });
@@ -31,6 +41,13 @@ test("support() names the engine that then answers, without downloading anything
   );
   expect(report.webgpu.reason === null).toBe(report.webgpu.available);
   expect(report.webgpu.available).toBe(Boolean(await navigator.gpu?.requestAdapter()));
+  const { available, features } = report.webgpu;
+  const isF16 = features.includes("shader-f16");
+  const reason = available ? (isF16 ? null : "adapter lacks shader-f16") : report.webgpu.reason;
+  expect(told("infetch-qwen3-4b")).toMatchObject({ engine: available ? "webllm" : null, reason });
+  const { infetch: listed } = await get("/models/infetch-qwen3-4b");
+  const quantization = available && !isF16 ? "q4f32_1" : "q4f16_1";
+  expect(listed.base_model).toBe(`mlc-ai/Qwen3-4B-${quantization}-MLC`);
   // As in this page.
   expect(report.wasm.threads).toBe(crossOriginIsolated);
   runtime.close();

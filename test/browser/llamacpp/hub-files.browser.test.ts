@@ -37,11 +37,11 @@ test.each([
   ["garbled.gguf", 503, "model_load_failed", "could not read"],
   ["garbage.gguf", 503, "model_load_failed", "does not start with the letters GGUF"],
   ["oversized-00001-of-00004.gguf", 503, "insufficient_memory", "7.7 GB of memory"],
-  ["too-long.gguf", 503, "model_load_failed", "has 3.0 GB; llama.cpp reads up to 2 GB"],
   ["embedding.gguf", 400, "invalid_request", "/v1/embeddings"],
   ["refusing.gguf", 503, "model_load_failed", "This model reads pictures only"],
   ["unheard-of.gguf", 503, "model_load_failed", "pre-tokenizer 'unheard-of' is unknown"],
   ["rwkv.gguf", 503, "model_load_failed", "tokenizer type 'rwkv'"],
+  ["unheard-of-architecture.gguf", 503, "model_load_failed", "'gemma99' is unknown to this version"],
   ["missing.gguf", 502, "model_download_failed", "404"],
 ])("%s is answered with %i %s, and the next request is served", async (file, status, code, words) => {
   const model = await deploy(runtime, file);
@@ -52,13 +52,50 @@ test.each([
   expect(await read(await chat(runtime, "infetch-tiny"))).toMatchObject({ status: 200 });
 });
 
-test("nothing of a model that cannot be used is downloaded", async () => {
-  const model = "refusing";
-  const phases: string[] = [];
-  const off = runtime.on("progress", (event) => {
-    if (event.model === model) phases.push(event.phase);
-  });
-  expect(await read(await chat(runtime, model))).toMatchObject({ status: 503 });
-  off();
-  expect(phases).not.toContain("download");
+const heavy = { name: "heavy", model: "acme/infetch-tiny-GGUF", file: "heavy.gguf", contextWindow: 4_096 };
+
+test("a context without room is refused with the largest that fits", async () => {
+  await runtime.deployments.create(heavy);
+  const { status, error } = await read(await chat(runtime, heavy.name));
+  expect([status, error.code]).toEqual([503, "insufficient_memory"]);
+  expect(error.message).toMatch(/^A context window of 4,096 tokens needs about .* GB of memory, and 4\.0 GB/);
+  expect(error.message).toMatch(/The largest that fits is 768: set contextWindow to at most 768\.$/);
 });
+
+test("a prompt of more than 4,096 tokens is read in the window asked for, and one beyond it is refused", async () => {
+  const model = "long";
+  const file = "long.gguf";
+  await runtime.deployments.create({ name: model, model: heavy.model, file, contextWindow: 8_192 });
+  const words = (count: number) => ({
+    messages: [{ role: "user", content: "word ".repeat(count) }],
+    max_tokens: 2,
+  });
+  const answer = await read(await chat(runtime, model, words(4_100)));
+  expect(answer.status).toBe(200);
+  expect(answer.usage.prompt_tokens).toBeGreaterThan(4_096);
+  const { data } = await (await runtime.fetch(`${runtime.baseURL}/models`, authorized())).json();
+  expect(data.find(({ id }: { id: string }) => id === model).infetch).toMatchObject({
+    engine: "llamacpp",
+    context_window: 8_192,
+    max_context_window: 16_384,
+  });
+  expect(await read(await chat(runtime, model, words(8_200)))).toMatchObject({
+    status: 400,
+    error: { code: "context_length_exceeded", message: expect.stringContaining("is 8192 tokens") },
+  });
+});
+
+const authorized = () => ({ headers: { authorization: `Bearer ${runtime.apiKey}` } });
+
+test.each(["refusing", "unheard-of-architecture", "heavy"])(
+  "nothing of %s.gguf is downloaded",
+  async (model) => {
+    const phases: string[] = [];
+    const off = runtime.on("progress", (event) => {
+      if (event.model === model) phases.push(event.phase);
+    });
+    expect(await read(await chat(runtime, model))).toMatchObject({ status: 503 });
+    off();
+    expect(phases).not.toContain("download");
+  },
+);

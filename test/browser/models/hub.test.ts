@@ -26,6 +26,8 @@ const libraries: string[] = [];
 beforeAll(async () => {
   for (const name of await readdir(builtIn))
     repository.commit({ [name]: await readFile(join(builtIn, name)) });
+  const { files } = repository.resolve("main")!;
+  repository.commit({ ...Object.fromEntries(files), "README.md": "The next version." }, "release/v2");
   repository.access = "gated";
   const tokens = new Map([[TOKEN, [HUB_ID]]]);
   [hub, server] = await Promise.all([
@@ -111,4 +113,21 @@ test("a model that is stored needs neither the token nor the hub; without it, it
   );
   await open();
   expect(await chat("small")).toMatchObject({ status: 403, body: { error: { code: "model_gated" } } });
+});
+
+test("a branch with a slash in its name runs at its commit, and is stored under its own addresses", async () => {
+  await open(TOKEN);
+  const model = `${HUB_ID}@release/v2`;
+  await page.evaluate((model) => {
+    const { runtime } = window as never as { runtime: import("infetch").Runtime };
+    return runtime.deployments.create({ name: "next", model, contextWindow: 512 });
+  }, model);
+  expect((await chat(model)).status).toBe(200);
+  const { commit } = repository.resolve("release/v2")!;
+  expect(hub.seen).toContainEqual(
+    expect.objectContaining({ method: "GET", path: `/${HUB_ID}/resolve/${commit}/params_shard_0.bin` }),
+  );
+  await open();
+  expect((await chat("next")).status).toBe(200);
+  expect(hub.seen).toEqual([]);
 });

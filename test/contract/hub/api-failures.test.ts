@@ -78,3 +78,95 @@ test("files that are cached without a list do without an API that fails, at once
   expect([asked, tested.waits]).toEqual([1, []]);
   expect(toApi()).toHaveLength(1);
 });
+
+/** An API that answers nothing. The time limits of requests pass at once. */
+function hangApi(): void {
+  const { after } = tested.environment.timers;
+  tested.environment.timers = {
+    after(delayMs, call) {
+      if (delayMs !== 3_000 && delayMs !== 30_000) return after(delayMs, call);
+      const timer = setImmediate(call);
+      tested.waits.push(delayMs);
+      return () => clearImmediate(timer);
+    },
+  };
+  answer(
+    (_, init) =>
+      new Promise((__, reject) => {
+        init!.signal!.addEventListener("abort", () => reject(init!.signal!.reason));
+      }),
+  );
+}
+
+test("an API that hangs holds up a load whose files are cached without a list for three seconds at most", async () => {
+  tested.hub.hasApi = false;
+  await tested.chat();
+  await tested.unload();
+  hangApi();
+  tested.hub.seen = [];
+  expect(await tested.chat()).toMatchObject({ status: 200 });
+  expect([tested.waits, tested.hub.seen]).toEqual([[3_000], []]);
+});
+
+test("an API that hangs is a 502 where a file is missing, and the branch is not mixed in", async () => {
+  tested.hub.hasApi = false;
+  await tested.chat();
+  await tested.unload();
+  tested.caches
+    .of("webllm/model")
+    .entries.delete(`${tested.hub.url.slice(0, -1)}${BRANCH}params_shard_4.bin`);
+  hangApi();
+  tested.hub.seen = [];
+  const { status, error } = await tested.chat();
+  expect([status, error?.code, tested.hub.seen]).toEqual([502, "model_download_failed", []]);
+  expect(error?.message).toMatch(/API sent nothing complete for 30 seconds/);
+});
+
+test("an API that hangs does not hold up a load whose files are cached with their list", async () => {
+  await tested.chat();
+  await tested.unload();
+  hangApi();
+  expect(await tested.chat()).toMatchObject({ status: 200 });
+  expect(tested.waits).toEqual([]);
+});
+
+test.each<[string, object[]]>([
+  ["a negative size", [{ size: -1 }]],
+  ["a size that is no integer", [{ size: 1.5 }]],
+  ["a size as text", [{ size: "7" }]],
+  ["a path of more than 1,024 characters", [{ path: "a".repeat(1025) }]],
+  ["a path outside the folder", [{ path: "../other/model.bin" }]],
+])("an entry with %s is left out of the list", async (_, wrong) => {
+  answer(async (address, init) => {
+    const response = await fetch(address, init);
+    if (!address.includes("/tree/")) return response;
+    const entries = (await response.json()) as object[];
+    const bad = wrong.map((change) => ({
+      type: "file",
+      path: "bad.bin",
+      size: 7,
+      oid: "0".repeat(40),
+      ...change,
+    }));
+    return Response.json([...entries, ...bad]);
+  });
+  expect(await tested.chat()).toMatchObject({ status: 200 });
+  const [list] = [...tested.caches.of("infetch/hub").entries.values()];
+  const { files } = (await list!.clone().json()) as { files: { name: string }[] };
+  expect(files.map(({ name }) => name).sort()).toEqual(
+    [...tested.repository.resolve("main")!.files.keys()].sort(),
+  );
+});
+
+test("answers of more than 16 MB together are not used, and the branch is served", async () => {
+  let pages = 0;
+  answer(async (address, init) => {
+    if (!address.includes("/tree/")) return fetch(address, init);
+    pages++;
+    const next = `<${address.split("?")[0]}?cursor=${pages}>; rel="next"`;
+    return new Response(`["${"a".repeat(5 * 2 ** 20)}"]`, { headers: { link: next } });
+  });
+  expect(await tested.chat()).toMatchObject({ status: 200 });
+  expect(pages).toBe(4);
+  expect(ofBranch()).not.toEqual([]);
+});

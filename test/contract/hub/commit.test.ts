@@ -30,7 +30,7 @@ test("a cold download asks for the files of one commit, and knows its size from 
   const [first] = progress as { totalBytes: number }[];
   expect(first!.totalBytes).toBeGreaterThan(SHARDS * SHARD_BYTES);
   const models = await (await tested.get("/v1/models/hub-model")).json();
-  const files = { ...mlcFiles(), library: "library", "README.md": "" };
+  const files = { ...mlcFiles(), library: "\0asm library", "README.md": "" };
   const size = Object.values(files).reduce((sum, { length }) => sum + length, 0);
   expect(models.infetch.download_bytes).toBe(size);
 });
@@ -64,12 +64,16 @@ test("a commit that disappears in mid-download is replaced by the current one, i
 
 test("an interrupted download goes on with its commit after the branch has moved", async () => {
   const limited = { type: "status", status: 403 } as const;
-  tested.hub.faults.set("shard_3.bin", [limited]);
+  // Asked for once two of the first four are complete.
+  tested.hub.faults.set("shard_5.bin", [limited]);
   expect(await tested.chat()).toMatchObject({ status: 502 });
   tested.repository.commit(mlcFiles(2));
   expect(await tested.chat()).toMatchObject({ status: 200 });
   for (let at = 0; at < SHARDS; at++) expect(Buffer.compare(await storedShard(at), shardOf(1, at))).toBe(0);
-  expect(tested.files().filter((path) => path.endsWith("shard_0.bin"))).toHaveLength(1);
+  const requests = [0, 1, 2, 3].map(
+    (at) => tested.files().filter((path) => path.endsWith(`shard_${at}.bin`)).length,
+  );
+  expect(Math.min(...requests)).toBe(1);
 });
 
 test.each(["params_shard_1.bin", "tokenizer.json"])("a spoiled %s is fetched once more", async (name) => {

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { placeModelFiles } from "../../../worker/engines/webllm/model-files.ts";
-import { type HubApp, hubApp } from "../../support/hub-app.ts";
+import { type HubApp, hubApp, TEST_GPU } from "../../support/hub-app.ts";
 import { mlcFiles } from "../../support/hub-files.ts";
 
 let tested: HubApp;
@@ -34,6 +34,6 @@ test.each([
   expect(await tested.chat()).toMatchObject({ status: 200 });
   const record = tested.services.catalog.find("hub-model")!;
   if (record.kind !== "chat") throw new Error("It is a chat model.");
-  const placed = await placeModelFiles("test", record.builds.webllm!, () => {}, tested.environment);
+  const placed = await placeModelFiles(TEST_GPU, record.builds.webllm!, () => {}, tested.environment);
   expect(placed.tokenizerConfig).toEqual(config);
 });

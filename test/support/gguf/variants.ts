@@ -22,22 +22,22 @@ export interface ServedFile {
 }
 
 const MAKERS: Record<string, () => Promise<ServedFile>> = {
-  "tiny-f32.gguf": async () => write(await tiny("f32")),
-  "tiny-q8_0.gguf": async () => write(await tiny("q8_0")),
+  "tiny-f32.gguf": async () => write(await tinyContents("f32")),
+  "tiny-q8_0.gguf": async () => write(await tinyContents("q8_0")),
   /** One weight differs from `tiny-f32.gguf`; size and description are the same. */
   "tiny-retrained.gguf": async () => {
-    const bytes = Buffer.from(write(await tiny("f32")).bytes);
+    const bytes = Buffer.from(write(await tinyContents("f32")).bytes);
     return { bytes: bytes.fill(bytes.at(-1)! ^ 1, bytes.byteLength - 1) };
   },
   "wide-f32.gguf": async () => write(await wide()),
   "tiny-00001-of-00002.gguf": async () => write((await halves())[0]),
   "tiny-00002-of-00002.gguf": async () => write((await halves())[1]),
   "truncated.gguf": async () => {
-    const { bytes } = write(await tiny("q8_0"));
+    const { bytes } = write(await tinyContents("q8_0"));
     return { bytes: bytes.subarray(0, bytes.byteLength / 2) };
   },
   "garbled.gguf": async () => {
-    const { bytes } = write(await tiny("q8_0"));
+    const { bytes } = write(await tinyContents("q8_0"));
     // Overwrites a tensor name, in the section after the metadata, with one that no Llama has.
     const at = Buffer.from(bytes).indexOf("blk.3.attn_q.weight");
     return { bytes: Buffer.from(bytes).fill("?", at, at + 12) };
@@ -48,7 +48,6 @@ const MAKERS: Record<string, () => Promise<ServedFile>> = {
   ...Object.fromEntries(
     [1, 2, 3, 4].map((part) => [`oversized-0000${part}-of-00004.gguf`, () => claiming(1.9)]),
   ),
-  "too-long.gguf": () => claiming(3),
   /** Templates of other families than the built-in model's. */
   ...Object.fromEntries(
     ["tagged", "thinking", "header"].map((name) => [`${name}.gguf`, () => withTemplate(fixture(name))]),
@@ -60,22 +59,37 @@ const MAKERS: Record<string, () => Promise<ServedFile>> = {
   }),
   /** As some publishers recommend: always the most likely token. */
   "advised.gguf": async () => {
-    const { metadata, tensors } = await tiny("q8_0");
-    return write({
-      metadata: { ...metadata, "general.sampling.top_k": { type: "int32", value: 1 } },
-      tensors,
-    });
+    return write(await tinyWith({ "general.sampling.top_k": { type: "int32", value: 1 } }));
   },
   "unheard-of.gguf": async () => {
-    const { metadata, tensors } = await tiny("q8_0");
-    return write({ metadata: { ...metadata, "tokenizer.ggml.pre": text("unheard-of") }, tensors });
+    return write(await tinyWith({ "tokenizer.ggml.pre": text("unheard-of") }));
   },
   /** Of a kind of vocabulary that is not supported; downloading all of it would take hours. */
   "rwkv.gguf": async () => {
-    const { metadata, tensors } = await tiny("q8_0");
     const kind = { "tokenizer.ggml.model": text("rwkv") };
-    return { ...write({ metadata: { ...metadata, ...kind }, tensors }), claimedBytes: 1.5 * 2 ** 30 };
+    return { ...write(await tinyWith(kind)), claimedBytes: 1.5 * 2 ** 30 };
   },
+  /** Of an architecture that no llama.cpp has; downloading all of it would take hours. */
+  "unheard-of-architecture.gguf": async () => ({
+    ...write(await tinyWith({ "general.architecture": text("gemma99") })),
+    claimedBytes: 1.5 * 2 ** 30,
+  }),
+  /** Made for 16,384 tokens, though not trained on them. */
+  "long.gguf": async () =>
+    write(await tinyWith({ "llama.context_length": { type: "uint32", value: 16_384 } })),
+  /** A token takes 2.5 MB of keys and values; downloading all of it would take hours. */
+  "heavy.gguf": async () => ({
+    ...write(
+      await tinyWith({
+        "llama.block_count": { type: "uint32", value: 80 },
+        "llama.attention.head_count": { type: "uint32", value: 64 },
+        "llama.attention.head_count_kv": { type: "uint32", value: 64 },
+        "llama.attention.key_length": { type: "uint32", value: 128 },
+        "llama.attention.value_length": { type: "uint32", value: 128 },
+      }),
+    ),
+    claimedBytes: 1.5 * 2 ** 30,
+  }),
   "embedding.gguf": async () =>
     write({ metadata: { "general.architecture": text("nomic-bert") }, tensors: [] }),
 };
@@ -90,9 +104,15 @@ export function ggufVariant(name: string): Promise<ServedFile> | undefined {
   return made.get(name);
 }
 
-async function tiny(encoding: "f32" | "q8_0"): Promise<GgufContents> {
+/** The built-in model. */
+export async function tinyContents(encoding: "f32" | "q8_0"): Promise<GgufContents> {
   const architecture = readArchitecture(resolve(folder, "architecture.json"));
   return describeLlama(architecture, await textFiles(folder), await readWeights(folder), encoding);
+}
+
+async function tinyWith(changes: Record<string, MetadataValue>): Promise<GgufContents> {
+  const { metadata, tensors } = await tinyContents("q8_0");
+  return { metadata: { ...metadata, ...changes }, tensors };
 }
 
 /** Wide enough for multithreading; its weights are deterministic noise. */
@@ -120,7 +140,7 @@ async function wide(): Promise<GgufContents> {
 
 /** Split like `llama-gguf-split`: the first part holds all metadata, each part holds some of the tensors. */
 async function halves(): Promise<[GgufContents, GgufContents]> {
-  const { metadata, tensors } = await tiny("q8_0");
+  const { metadata, tensors } = await tinyContents("q8_0");
   const part = (number: number): Record<string, MetadataValue> => ({
     "split.no": { type: "uint16", value: number },
     "split.count": { type: "uint16", value: 2 },
@@ -134,12 +154,11 @@ async function halves(): Promise<[GgufContents, GgufContents]> {
 }
 
 async function claiming(gigabytes: number): Promise<ServedFile> {
-  return { ...write(await tiny("q8_0")), claimedBytes: Math.floor(gigabytes * 2 ** 30) };
+  return { ...write(await tinyContents("q8_0")), claimedBytes: Math.floor(gigabytes * 2 ** 30) };
 }
 
 async function withTemplate(template: string): Promise<ServedFile> {
-  const { metadata, tensors } = await tiny("q8_0");
-  return write({ metadata: { ...metadata, "tokenizer.chat_template": text(template) }, tensors });
+  return write(await tinyWith({ "tokenizer.chat_template": text(template) }));
 }
 
 /** A template of `test/fixtures/chat-templates`. */

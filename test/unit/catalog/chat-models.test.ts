@@ -2,7 +2,9 @@ import { expect, test } from "vitest";
 import { prebuiltModels } from "../../../scripts/prebuilt-models.ts";
 import { catalogueChatModels } from "../../../worker/catalog/chat-models.ts";
 import { hubRecord } from "../../../worker/catalog/hub.ts";
+import { toModelObject } from "../../../worker/endpoints/models/handler.ts";
 import { chooseEngine } from "../../../worker/engines/chat/choose-engine.ts";
+import { recommendedSampling } from "../../../worker/generation/sampling-defaults.ts";
 import { chooseFamily } from "../../../worker/tools/families/choose-family.ts";
 
 const HUB = "https://hub.test/";
@@ -10,22 +12,22 @@ const manifest = prebuiltModels();
 
 test("every chat model of the catalogue is one that web-llm has a library for", () => {
   const models = catalogueChatModels(HUB, manifest);
-  expect(models.length).toBeGreaterThanOrEqual(12);
+  expect(models.length).toBeGreaterThanOrEqual(36);
   for (const { id, baseModel, builds, contextWindow, memoryBytes } of models) {
     expect(id).toMatch(/^infetch-[a-z0-9.-]+$/);
     expect(builds.webllm?.sourceURL).toBe(`${HUB}${baseModel}/resolve/main/`);
     expect(builds.webllm?.library).toMatch(/^https:\/\/.+\/v0_2_\d+\/base\/.+-webgpu\.wasm$/);
-    expect(builds.webllm?.overrides?.context_window_size).toBe(contextWindow);
+    expect(builds.webllm?.memoryAt).toEqual({ contextWindow, bytes: memoryBytes });
     expect(memoryBytes).toBeGreaterThan(100_000_000);
   }
   expect(new Set(models.map(({ id }) => id)).size).toBe(models.length);
 });
 
-test("small models go on without WebGPU: a K-quant of the same weights, with the same context", () => {
+test("small models go on without WebGPU: a K-quant of the same weights", () => {
   const both = catalogueChatModels(HUB, manifest).filter(({ builds }) => builds.llamacpp);
-  expect(both.length).toBeGreaterThanOrEqual(6);
-  for (const { builds, contextWindow, baseModel } of both) {
-    const { sourceURL, parts, contextWindow: context } = builds.llamacpp!;
+  expect(both.length).toBeGreaterThanOrEqual(18);
+  for (const { builds, baseModel } of both) {
+    const { sourceURL, parts } = builds.llamacpp!;
     expect(
       chooseEngine(
         { id: "any", builds },
@@ -33,26 +35,27 @@ test("small models go on without WebGPU: a K-quant of the same weights, with the
       ),
     ).toBe("llamacpp");
     expect(chooseEngine({ id: "any", builds }, { gpuFault: undefined, losses: 0 })).toBe("webllm");
-    expect(context).toBe(contextWindow);
     expect(sourceURL).toMatch(/^https:\/\/hub\.test\/.+-GGUF\/resolve\/main\/$/);
     const [file] = parts;
     expect(file?.name).toMatch(/q4_k_m\.gguf$/i);
-    const weights = /^mlc-ai\/(.+)-q4f16_1-MLC$/.exec(baseModel!)![1]!.toLowerCase();
-    expect(file?.name.toLowerCase()).toBe(`${weights}-q4_k_m.gguf`);
+    const weights = /^mlc-ai\/(.+?)(-BF16)?-q[04]f16(_1)?-MLC$/.exec(baseModel!)![1]!;
+    expect(lettersOf(file!.name)).toBe(`${lettersOf(weights)}q4kmgguf`);
   }
 });
 
-test("the small list tells the same as web-llm's own", async () => {
-  const { prebuiltAppConfig } = await import("@mlc-ai/web-llm");
-  const listed = prebuiltAppConfig.model_list.filter(
-    ({ model_id, model_type }) => !model_type && !model_id.endsWith("-1k"),
-  );
-  expect(listed.length).toBeGreaterThan(100);
-  for (const { model_id, model_lib, overrides } of listed) {
-    const record = hubRecord(`mlc-ai/${model_id}`, HUB, undefined, manifest);
-    if (record?.kind !== "chat") throw new Error(`${model_id} is missing`);
-    expect(record.builds.webllm).toMatchObject({ library: model_lib, overrides });
-  }
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^a-z0-9]/g, "");
+}
+
+test("abilities and recommended sampling are known before a load; the model's files come first", () => {
+  const model = catalogueChatModels(HUB, manifest).find(({ id }) => id === "infetch-gemma-3-1b")!;
+  expect(toModelObject(model).infetch).toMatchObject({
+    abilities: { tools: false, json: true, reasoning: false, vision: false },
+    recommended_sampling: { top_p: 0.95, top_k: 64 },
+  });
+  const facts = { recommendedSampling: { temperature: 1, topP: 0.9 } };
+  expect(recommendedSampling(model, facts)).toEqual({ temperature: 1, topP: 0.9, topK: 64 });
+  expect(recommendedSampling({}, facts)).toEqual(facts.recommendedSampling);
 });
 
 test("a model's conventions are told by what it is a form of, not by its name here", () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { catalogueEmbeddings, embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
+import { knownRules } from "../../../worker/catalog/known-embeddings.ts";
 
 const HUB = "https://hub.test/";
 
@@ -32,4 +33,30 @@ test("the catalogue's own have the service's prefix and their rules written out"
     expect(embedding.maxTokens).toBeGreaterThanOrEqual(128);
     expect(embedding.sourceURL).toMatch(/^https:\/\/hub\.test\/[^/]+\/[^/]+\/resolve\/main\/$/);
   }
+});
+
+test.each([
+  ["Xenova/bge-base-en", "bge-base-en", "cls", "Represent this sentence for searching relevant passages: "],
+  ["onnx-community/Qwen3-Embedding-0.6B-ONNX", "Qwen3-Embedding-0.6B", "last_token", /^Instruct: /],
+  ["Xenova/e5-large-v2", "e5-large-v2", "mean", "query: "],
+  ["nomic-ai/nomic-embed-text-v1.5", "nomic-embed-text-v1.5", "mean", "search_query: "],
+  ["onnx-community/gte-multilingual-base", "gte-multilingual-base", "cls", undefined],
+])("%s is known by its name", (hubId, of, pooling, query) => {
+  const { knownRules: rules } = embeddingRecord({ id: hubId }, HUB, 7).embedding;
+  expect(rules).toMatchObject({ of, pooling });
+  if (query === undefined) expect(rules?.prefixes).toBeUndefined();
+  else expect(rules?.prefixes?.query).toMatch(query);
+});
+
+test.each([
+  "org/some-model",
+  "org/my-bge-small-en-v1.5-finetune",
+  "org/paraphrase-MiniLM-L6-v2-legal",
+  "onnx-community/Qwen3-0.6B-ONNX",
+  "bge",
+])("%s is not: a fine-tune may pool in another way", (hubId) => expect(knownRules(hubId)).toBeUndefined());
+
+test("a folder of one's own is not known by the name that it has here", () => {
+  const option = { id: "gte-small", url: "https://app.test/ours/" };
+  expect(embeddingRecord(option, HUB, 7).embedding).not.toHaveProperty("knownRules");
 });

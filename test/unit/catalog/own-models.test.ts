@@ -23,13 +23,34 @@ describe("a manifest", () => {
     expect(record).toMatchObject({
       kind: "chat",
       contextWindow: 512,
+      maxContextWindow: 512,
       created: 5,
       ownedBy: "user",
       builds: {
-        webllm: { isSealed: true, known: both, overrides: { context_window_size: 512 } },
-        llamacpp: { parts: both.slice(1), contextWindow: 512 },
+        webllm: { isSealed: true, known: both, maxContextWindow: 512 },
+        llamacpp: { parts: both.slice(1), maxContextWindow: 512 },
       },
     });
+  });
+
+  test("limits the context window, and the option's is reserved", () => {
+    const long = manifest({ contextWindow: 131_072 });
+    expect(recordOf(long, source)).toMatchObject({ contextWindow: 8_192, maxContextWindow: 131_072 });
+    expect(recordOf(long, { ...source, contextWindow: 32_768 })).toMatchObject({
+      contextWindow: 32_768,
+      builds: { webllm: { contextWindow: 32_768, maxContextWindow: 131_072 } },
+    });
+    const embedder = manifest({
+      kind: "embedding",
+      files: [file("onnx/model.onnx")],
+      embedding: {},
+      contextWindow: 64,
+    });
+    expect(recordOf(embedder, { ...source, contextWindow: 16 })).toMatchObject({
+      contextWindow: 16,
+      embedding: { maxTokens: 16 },
+    });
+    expect(recordOf(embedder, { ...source, contextWindow: 128 })).toMatchObject({ contextWindow: 64 });
   });
 
   test("of an embedding model knows all of its files and takes no others", () => {

@@ -3,7 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildModelLibrary, listParameters } from "../../../models/library/build.ts";
-import { describeModel, validateArchitecture } from "../../../models/library/generator/architecture.ts";
+import {
+  describeModel,
+  MAX_BATCH,
+  validateArchitecture,
+} from "../../../models/library/generator/architecture.ts";
 import { compileLibrary } from "../../../models/library/generator/compile.ts";
 import { generateConstants } from "../../../models/library/generator/generate.ts";
 import { readKernels } from "../../../models/library/generator/kernels.ts";
@@ -75,10 +79,12 @@ describe("architecture", () => {
     const metadata = JSON.parse(describeModel(TEST_MODELS.alpha)) as {
       params: { name: string }[];
       prefill_chunk_size: number;
+      max_batch_size: number;
     };
     expect(metadata.params.map(({ name }) => name)).toEqual(
       listParameters(TEST_MODELS.alpha).map(({ name }) => name),
     );
     expect(metadata.prefill_chunk_size).toBe(TEST_MODELS.alpha.prefillChunk);
+    expect(metadata.max_batch_size).toBe(MAX_BATCH);
   });
 });

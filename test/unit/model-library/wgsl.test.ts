@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   describeKernels,
   type Kernel,
+  listVariants,
   parseKernel,
   readKernels,
 } from "../../../models/library/generator/kernels.ts";
@@ -45,6 +46,32 @@ describe("unrolling", () => {
   });
   test("a missing brace is an error", () => {
     expect(() => unrollLoops("for (var i = 0u; i < 2u; i++) { // unroll\n x;", {})).toThrow(/closing brace/);
+  });
+});
+
+describe("variants", () => {
+  test("of a file are kernels of their own that differ in one constant", () => {
+    const text = "// variant TOKENS = 4\nconst TOKENS = 1u;\nconst ROWS = 2u;\nfn twice() {}\n";
+    const [first, second, ...rest] = listVariants("twice", text);
+    expect(rest).toEqual([]);
+    expect(first).toEqual({ name: "twice", text });
+    expect(second!.name).toBe("twice_4");
+    expect(second!.text).toBe(
+      "// variant TOKENS = 4\nconst TOKENS = 4u;\nconst ROWS = 2u;\nfn twice_4() {}\n",
+    );
+  });
+  test("every decode kernel with weights has one for four tokens, launched like the first", () => {
+    const kernels = new Map(readKernels(TEST_MODELS.alpha).map((kernel) => [kernel.name, kernel]));
+    for (const name of ["decode_qkv", "decode_project", "decode_gate_up", "logits"]) {
+      const [one, four] = [kernels.get(name)!, kernels.get(`${name}_4`)!];
+      expect([one.constants.TOKENS, four.constants.TOKENS]).toEqual([1, 4]);
+      expect([one.isOnDemand, four.isOnDemand]).toEqual([false, true]);
+      expect([four.buffers, four.scalars, four.workgroupSize]).toEqual([
+        one.buffers,
+        one.scalars,
+        one.workgroupSize,
+      ]);
+    }
   });
 });
 

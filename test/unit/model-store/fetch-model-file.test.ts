@@ -3,11 +3,8 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
-import {
-  fetchModelFile,
-  fetchModelFiles,
-  type StoredFile,
-} from "../../../worker/model-store/fetch-model-file.ts";
+import { fetchModelFile, fetchModelFiles } from "../../../worker/model-store/fetch-model-file.ts";
+import type { StoredFile } from "../../../worker/model-store/store-file.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
 import { type FlakyServer, type Mishap, startFlakyServer } from "../../support/flaky-server.ts";
 import { fc } from "../../support/random.ts";
@@ -177,10 +174,16 @@ describe("a connection that breaks", () => {
 });
 
 describe("an answer that is an error", () => {
-  test.each([408, 425, 429, 500, 503])("%i is asked again", async (status) => {
+  test.each([
+    [408, 250],
+    [425, 250],
+    [429, 2500],
+    [500, 250],
+    [503, 250],
+  ])("%i is asked again", async (status, wait) => {
     happens({ type: "status", status });
     await expectWhole(await fetchModelFile(stored(), { environment }));
-    expect(waits).toEqual([250]);
+    expect(waits).toEqual([wait]);
   });
 
   test("what the server asks to wait is waited, and no more than a minute", async () => {

@@ -26,6 +26,30 @@ test("files are hashed one at a time, since each is in memory as a whole", async
   expect(most).toBe(1);
 });
 
+test("a file of more than 64 MB is never in memory as a whole", async () => {
+  const piece = Uint8Array.from({ length: 2 ** 20 }, (_, at) => (at * 7) & 255);
+  const [size, hash, object] = [65 * 2 ** 20, createHash("sha256"), createHash("sha1")];
+  object.update(`blob ${size}\0`);
+  const content = {
+    size,
+    stream() {
+      let left = 65;
+      return new ReadableStream<Uint8Array<ArrayBuffer>>({
+        pull: (controller) => (left-- > 0 ? controller.enqueue(piece) : controller.close()),
+      });
+    },
+    arrayBuffer: () => Promise.reject(new Error("It is too large.")),
+  };
+  for (let pieces = 0; pieces < 65; pieces++) {
+    hash.update(piece);
+    object.update(piece);
+  }
+  expect(await sha256(content)).toBe(hash.digest("hex"));
+  const file = { name: "large", bytes: size, gitOid: object.digest("hex") };
+  expect(await isWhole(content, file)).toBe(true);
+  expect(await isWhole(content, { ...file, gitOid: "0".repeat(40) })).toBe(false);
+});
+
 test("a file that cannot be read fails alone", async () => {
   const broken = new Blob(["gone"]);
   broken.arrayBuffer = () => Promise.reject(new Error("gone"));

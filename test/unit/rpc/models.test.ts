@@ -108,7 +108,7 @@ describe("what is cached", () => {
 
   test("counts interrupted downloads apart", async () => {
     const key = "https://infetch.invalid/built-in/v2/resolve/main/s0.bin";
-    const parts = await PartialFile.open(await caches.open("infetch/parts"), key, () => {});
+    const parts = await PartialFile.open(await caches.open("infetch/parts"), key);
     await parts.add(new Uint8Array(100));
     await parts.keep();
     expect(await cached()).toMatchObject({

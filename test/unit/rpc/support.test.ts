@@ -1,6 +1,6 @@
 /** Engine selection per model, on adapters that the test machines lack. */
 
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../../worker/catalog/model-record.ts";
 import { WEBLLM_LIMITS } from "../../../worker/engines/api/gpu.ts";
@@ -23,6 +23,12 @@ const embedding = (id: string, webgpu: string[]) =>
 const records = [
   chat("both", { webllm, llamacpp }),
   chat("half", { webllm: { ...webllm, features: ["shader-f16"] }, llamacpp }),
+  chat(
+    "two-builds",
+    { webllm: { ...webllm, features: ["shader-f16"] } },
+    { withoutF16: { hubName: "mlc-ai/two-q4f32_1-MLC", memoryBytes: 2, files: { ...webllm, features: [] } } },
+  ),
+  chat("big-buffer", { webllm: { ...webllm, bufferBytes: 201_326_592 }, llamacpp }),
   chat("gpu-only", { webllm }),
   chat("gguf", { llamacpp }),
   chat("forced", { webllm, llamacpp }, { engine: "llamacpp" }),
@@ -32,21 +38,32 @@ const records = [
   embedding("embed-wasm", []),
 ];
 
+/** Of a usual graphics card. */
+const LIMITS = { ...WEBLLM_LIMITS, maxBufferSize: 2 ** 31, maxStorageBufferBindingSize: 2 ** 30 };
+
 function adapter({ features = ["shader-f16"], limits = {}, architecture = "ampere" } = {}) {
   const info = { vendor: "nvidia", architecture, description: "", isFallbackAdapter: false };
-  return { features: new Set(features), limits: { ...WEBLLM_LIMITS, ...limits }, info };
+  return { features: new Set(features), limits: { ...LIMITS, ...limits }, info };
 }
 
-async function support(found: object | null | undefined, embeddingDevice: "auto" | "wasm" = "auto") {
+type Device = "auto" | "webgpu" | "wasm";
+
+async function support(
+  found: object | null | undefined,
+  embeddingDevice: Device = "auto",
+  llamacppDevice?: Device,
+) {
   const gpu = found === undefined ? {} : { gpu: { requestAdapter: async () => found } };
   vi.stubGlobal("navigator", { hardwareConcurrency: 4, ...gpu });
-  const report = await reportSupport({ catalog: new Catalog(records), forwarded: ["far"], embeddingDevice });
+  const devices = { embeddingDevice, llamacppDevice };
+  const report = await reportSupport({ catalog: new Catalog(records), forwarded: ["far"], ...devices });
   const models = Object.fromEntries(
     report.models.map(({ id, engine, reason }) => [id, reason === null ? engine : `${engine}: ${reason}`]),
   );
   return { report, models };
 }
 
+beforeEach(() => vi.stubGlobal("WebAssembly", { Memory: class {}, Suspending: class {} }));
 afterEach(() => vi.unstubAllGlobals());
 
 const EVERYWHERE = {
@@ -62,6 +79,8 @@ test("a graphics card with all that is needed", async () => {
     ...EVERYWHERE,
     both: "webllm",
     half: "webllm",
+    "two-builds": "webllm",
+    "big-buffer": "webllm",
     "gpu-only": "webllm",
     embed: "transformers",
     "embed-wasm": "transformers: no build for WebGPU",
@@ -72,7 +91,7 @@ test("a graphics card with all that is needed", async () => {
     adapter: "nvidia ampere",
     isSoftware: false,
     features: ["shader-f16"],
-    limits: WEBLLM_LIMITS,
+    limits: LIMITS,
   });
   expect(report.wasm).toMatchObject({ available: true, threads: false, cores: 4 });
   expect(report.storage).toEqual({ privateFiles: false, estimate: false });
@@ -87,6 +106,8 @@ test.each([
     ...EVERYWHERE,
     both: `llamacpp: ${reason}`,
     half: `llamacpp: ${reason}`,
+    "two-builds": `null: ${reason}`,
+    "big-buffer": `llamacpp: ${reason}`,
     "gpu-only": `null: ${reason}`,
     embed: `transformers: ${reason}`,
     "embed-wasm": `transformers: ${reason}`,
@@ -98,6 +119,13 @@ test("an adapter that lacks a feature, or allows too little", async () => {
   expect((await support(adapter({ features: [] }))).models).toMatchObject({
     both: "webllm",
     half: "llamacpp: adapter lacks shader-f16",
+    "two-builds": "webllm: adapter lacks shader-f16",
+  });
+  // web-llm gets buffers of 1 GiB or of 128 MiB, never what lies between.
+  const small = await support(adapter({ limits: { maxStorageBufferBindingSize: 2 ** 29 } }));
+  expect(small.models).toMatchObject({
+    both: "webllm",
+    "big-buffer": `llamacpp: maxStorageBufferBindingSize ${2 ** 29} < ${2 ** 30}`,
   });
   const reason = "maxStorageBuffersPerShaderStage 8 < 10";
   expect((await support(adapter({ limits: { maxStorageBuffersPerShaderStage: 8 } }))).models).toMatchObject({
@@ -112,4 +140,35 @@ test("embeddings leave a GPU that is computed on the processor, and one that the
   expect(report.webgpu.isSoftware).toBe(true);
   expect(models).toMatchObject({ both: "webllm", embed: "transformers: WebGPU on the processor" });
   expect((await support(adapter(), "wasm")).models.embed).toBe("transformers: its options say so");
+});
+
+test("llama.cpp's device where the options allow WebGPU, and why it is not the graphics card", async () => {
+  const deviceOf = async (...of: Parameters<typeof support>) => {
+    const { report } = await support(...of);
+    const { engine, device, reason } = report.models.find(({ id }) => id === "gguf")!;
+    return `${engine} ${device} ${reason}`;
+  };
+  expect(await deviceOf(adapter())).toBe("llamacpp wasm no build for WebGPU");
+  expect(await deviceOf(adapter(), "auto", "auto")).toBe("llamacpp webgpu null");
+  expect(await deviceOf(adapter({ features: [] }), "auto", "auto")).toBe(
+    "llamacpp wasm adapter lacks shader-f16",
+  );
+  expect(await deviceOf(adapter(), "auto", "wasm")).toBe("llamacpp wasm its options say so");
+  const software = adapter({ architecture: "swiftshader" });
+  expect(await deviceOf(software, "auto", "auto")).toBe("llamacpp wasm WebGPU on the processor");
+  expect(await deviceOf(software, "auto", "webgpu")).toBe("llamacpp webgpu null");
+  expect(await deviceOf(null, "auto", "webgpu")).toBe("null null no WebGPU adapter");
+  // web-llm asks for more than llama.cpp.
+  const small = adapter({ limits: { maxStorageBuffersPerShaderStage: 8 } });
+  const { report } = await support(small, "auto", "auto");
+  expect(report.models.find(({ id }) => id === "both")).toEqual({
+    id: "both",
+    engine: "llamacpp",
+    device: "webgpu",
+    reason: "maxStorageBuffersPerShaderStage 8 < 10",
+  });
+  vi.stubGlobal("WebAssembly", { Memory: class {} });
+  expect(await deviceOf(adapter(), "auto", "auto")).toBe("llamacpp wasm no JSPI");
+  vi.stubGlobal("WebAssembly", { Suspending: class {} });
+  expect(await deviceOf(adapter(), "auto", "auto")).toBe("llamacpp wasm no 64-bit memory");
 });

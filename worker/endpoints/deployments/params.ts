@@ -1,7 +1,9 @@
 import * as z from "zod/mini";
 import type { DeploymentRequest } from "../../../src/protocol/deployments.ts";
 import type { StoredDeployment } from "../../catalog/deployment-store.ts";
+import { hubNameFault } from "../../catalog/hub-name.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
+import { isFileName } from "../../engines/api/file-name.ts";
 import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
@@ -17,7 +19,12 @@ const schema = z.object({
     ),
   model: z.string().check(z.minLength(1)),
   file: z.nullish(
-    z.string().check(z.regex(/^[^?#\\]+\.gguf$/i, "the name of a GGUF file must end in .gguf")),
+    z
+      .string()
+      .check(
+        z.regex(/\.gguf$/i, "the name of a GGUF file must end in .gguf"),
+        z.refine(isFileName, "expected the path of a file in the repository"),
+      ),
   ),
   contextWindow: z.nullish(integer(1)),
   engine: z.nullish(z.enum(["webllm", "llamacpp", "transformers"])),
@@ -47,6 +54,8 @@ export function parseDeployment(request: DeploymentRequest, created: number): St
       "Invalid 'name': names that start with 'infetch-' are reserved for the catalogue.",
     );
   }
+  const fault = hubNameFault(model);
+  if (fault !== undefined) throw badRequest("invalid_value", "model", `Invalid 'model': ${fault}.`);
   return {
     name,
     model,
@@ -71,11 +80,12 @@ export function requireFitting({ engine, contextWindow }: StoredDeployment, base
       `The model '${base.id}' cannot run on '${engine}', only on ${engines.join(" or ")}.`,
     );
   }
-  if (contextWindow && base.contextWindow && contextWindow > base.contextWindow) {
+  const most = base.kind === "chat" ? base.maxContextWindow : base.contextWindow;
+  if (contextWindow && most && contextWindow > most) {
     throw badRequest(
       "integer_above_max_value",
       "contextWindow",
-      `Invalid 'contextWindow': integer above maximum value. The model '${base.id}' has ${base.contextWindow} tokens, but got ${contextWindow} instead.`,
+      `Invalid 'contextWindow': integer above maximum value. The model '${base.id}' has ${most} tokens, but got ${contextWindow} instead.`,
     );
   }
 }

@@ -1,6 +1,12 @@
+import { isHubName } from "../../catalog/hub-name.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
-import { isHubName } from "../../catalog/resolve.ts";
-import type { ChatModelFacts, EmbeddingModel, EmbeddingModelFacts } from "../../engines/api/types.ts";
+import type {
+  ChatModelFacts,
+  EmbeddingModel,
+  EmbeddingModelFacts,
+  SamplingDefaults,
+} from "../../engines/api/types.ts";
+import { recommendedSampling } from "../../generation/sampling-defaults.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { knownFamily } from "../../tools/families/choose-family.ts";
 import { mayUseModel } from "../../usage/accounts/scopes.ts";
@@ -13,7 +19,7 @@ export const listModels: Handler = async ({ holder }, services) => {
   const forwarded = new Map(upstream?.names.map((id) => [id, toForwardedObject(id, upstream.created)]));
   const here = catalog.list().filter(({ id }) => !forwarded.has(id));
   const models = [
-    ...(await Promise.all(here.map((model) => describe(model, services)))),
+    ...(await Promise.all(here.map(async (model) => describe(await catalog.onDevice(model), services)))),
     ...forwarded.values(),
   ];
   return Response.json({ object: "list", data: models.filter(({ id }) => mayUseModel(holder, id)) });
@@ -69,7 +75,8 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
       tier: model.deployment ? ("dedicated" as const) : ("serverless" as const),
       deployment_of: model.deployment?.model ?? null,
       base_model: model.baseModel ?? null,
-      context_window: model.contextWindow ?? embedding?.maxTokens ?? null,
+      context_window: chat?.contextWindow ?? model.contextWindow ?? embedding?.maxTokens ?? null,
+      max_context_window: maxContextOf(model, chat),
       download_bytes: model.downloadBytes ?? chat?.downloadBytes ?? embedding?.downloadBytes ?? null,
       memory_bytes: model.memoryBytes ?? null,
       licence: model.licence ?? null,
@@ -79,11 +86,17 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
         ? embeddingFacts(model.embedding, embedding)
         : {
             device: chat?.device ?? null,
-            recommended_sampling: shownRecommendation(chat),
+            recommended_sampling: shownRecommendation(recommendedSampling(model, chat)),
             notes: chat?.notes ?? [],
           }),
     },
   };
+}
+
+/** The most that `contextWindow` of a deployment may be; null if only the loaded model tells. */
+function maxContextOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): number | null {
+  if (model.kind === "embedding") return model.contextWindow ?? null;
+  return loaded?.maxContextWindow ?? model.maxContextWindow ?? null;
 }
 
 /** The engine that runs the model, or is expected to. */
@@ -98,9 +111,8 @@ function enginesOf(model: CatalogRecord): string[] {
   return model.kind === "embedding" ? ["transformers"] : Object.keys(model.builds);
 }
 
-/** What the publisher recommends, under the names of the API; null while the model is not loaded. */
-function shownRecommendation(chat: ChatModelFacts | undefined) {
-  const { recommendedSampling: values } = chat ?? {};
+/** What the publisher recommends, under the names of the API; null if unknown. */
+function shownRecommendation(values: SamplingDefaults | undefined) {
   if (!values) return null;
   const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [snakeCase(name), value]));
@@ -108,15 +120,12 @@ function shownRecommendation(chat: ChatModelFacts | undefined) {
 
 /** Supported features of requests; null where only the loaded model tells. No engine supports images yet. */
 function abilitiesOf(model: CatalogRecord) {
-  const isChat = model.kind === "chat";
-  const isUnlisted = isHubName(model.deployment?.model ?? model.id);
-  const unlessLoaded = (value: boolean) => (isChat && isUnlisted ? null : value);
-  return {
-    tools: unlessLoaded(isChat && knownFamily({ id: model.baseModel ?? model.id }) !== undefined),
-    json: isChat,
-    reasoning: unlessLoaded(isChat && model.reasoning !== undefined),
-    vision: false,
-  };
+  if (model.kind === "embedding") return { tools: false, json: false, reasoning: false, vision: false };
+  const fixed = { json: true, vision: false };
+  if (model.abilities) return { ...model.abilities, ...fixed };
+  if (isHubName(model.deployment?.model ?? model.id)) return { tools: null, reasoning: null, ...fixed };
+  const tools = knownFamily({ id: model.baseModel ?? model.id }) !== undefined;
+  return { tools, reasoning: model.reasoning !== undefined, ...fixed };
 }
 
 /** Facts that matter for stored vectors; device and dimensions are only known while it is loaded. */
@@ -130,5 +139,6 @@ function embeddingFacts(model: EmbeddingModel, loaded: EmbeddingModelFacts | und
     device: loaded?.device ?? null,
     dtype: loaded?.dtype ?? null,
     threads: loaded?.threads ?? null,
+    notes: loaded?.notes ?? [],
   };
 }

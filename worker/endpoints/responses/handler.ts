@@ -2,7 +2,7 @@ import { unixSeconds } from "../../clock.ts";
 import { toGeneration } from "../../generation/chat.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import { generate } from "../../generation/generate.ts";
-import { samplingOf } from "../../generation/sampling-defaults.ts";
+import { recommendedSampling, samplingOf } from "../../generation/sampling-defaults.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import { type Handler, identify, requireModel } from "../endpoint.ts";
@@ -30,9 +30,10 @@ export const responses: Handler = async (context, services) => {
   const identity = identify("resp_", model, clock);
   const writer = new OutputWriter({ mintId: (prefix) => clock.id(prefix), asSummary });
   const shape = (progress: Progress) => {
-    const { id, samplingDefaults } = model.record;
-    const facts = samplingDefaults === "model" ? services.engines.loaded(id)?.facts : undefined;
-    const sampling = shownSampling(samplingOf(chat.sampling, facts?.recommendedSampling));
+    const { record } = model;
+    const facts = services.engines.loaded(record.id)?.facts;
+    const recommended = record.samplingDefaults === "model" ? recommendedSampling(record, facts) : undefined;
+    const sampling = shownSampling(samplingOf(chat.sampling, recommended));
     return responseObject(identity, { ...settings, ...sampling }, progress);
   };
   const ending = (reason: FinishReason, counts: TokenCounts): Progress => {

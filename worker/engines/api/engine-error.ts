@@ -8,7 +8,13 @@ export type EngineErrorCode =
   | "engine_lost"
   | "engine_failed"
   | "model_load_failed"
+  /** No engine here runs such a model. */
+  | "unsupported_model"
+  /** Neither the embedding model's files nor its options say how vectors are pooled. */
+  | "unknown_pooling"
   | "model_download_failed"
+  /** A server of the model's files limits the rate of requests for longer than a load waits. */
+  | "rate_limited"
   /** The hub grants access to the model on conditions only. */
   | "model_gated"
   | "hub_token_invalid"

@@ -15,13 +15,34 @@ export interface GPUFault {
   message: string;
 }
 
-/** Adapter limits that web-llm requires (`detectGPUDevice` of TVM's runtime, web-llm 0.2.86). */
+/** `auto` uses WebGPU if the adapter is a hardware GPU; other values force that device. */
+export type DeviceChoice = "auto" | "webgpu" | "wasm";
+
+/** Least adapter limits that web-llm requires (`detectGPUDevice` of TVM's runtime, web-llm 0.2.86). */
 export const WEBLLM_LIMITS = {
   maxBufferSize: 2 ** 28,
   maxStorageBufferBindingSize: 2 ** 27,
   maxComputeWorkgroupStorageSize: 2 ** 15,
   maxStorageBuffersPerShaderStage: 10,
 };
+
+/** Features that llama.cpp's WebGPU backend requires (`ggml-webgpu.cpp`); WebGPU's lowest limits are enough for it. */
+export const LLAMACPP_FEATURES = ["shader-f16"];
+
+/**
+ * The limits for a model. TVM's runtime asks for buffers of 1 GiB, and if the adapter has less, for the least alone:
+ * what lies between is of no use.
+ *
+ * @param bufferBytes size of the model's largest buffer
+ */
+export function webllmLimits(bufferBytes = 0): Record<string, number> {
+  const limitFor = (least: number): number => (bufferBytes > least ? 2 ** 30 : least);
+  return {
+    ...WEBLLM_LIMITS,
+    maxBufferSize: limitFor(WEBLLM_LIMITS.maxBufferSize),
+    maxStorageBufferBindingSize: limitFor(WEBLLM_LIMITS.maxStorageBufferBindingSize),
+  };
+}
 
 const NO_WEBGPU: GPUFault = {
   reason: "no navigator.gpu",
@@ -75,46 +96,13 @@ export async function requireWebGPU(needs: GPUNeeds = {}): Promise<string> {
   return `webgpu: ${adapterName(found as GPUAdapter)}`;
 }
 
+/** Whether an adapter runs on the CPU, which is much slower than WASM. */
+export function isSoftwareAdapter({ info }: GPUAdapter): boolean {
+  const { architecture, description, isFallbackAdapter } = info;
+  return isFallbackAdapter || /swiftshader|llvmpipe|basic render/i.test(`${architecture} ${description}`);
+}
+
 /** The adapter's vendor, architecture and description, as far as the browser exposes them. */
 export function adapterName({ info }: GPUAdapter): string {
   return [info.vendor, info.architecture, info.description].filter(Boolean).join(" ") || "unknown adapter";
-}
-
-/** `out_of_memory`, or `engine_lost` for everything else. */
-type FatalCode = "out_of_memory" | "engine_lost";
-
-/**
- * Calls `onFatal` once when a GPU device of this worker fails. web-llm only logs a lost device, unloads itself and
- * answers later requests as if no model were loaded; out of memory, it continues with invalid buffers and outputs
- * garbage. Commands on such buffers raise an uncaptured validation error before their results can be read, so no
- * corrupt token leaves the worker.
- */
-export function watchDevices(onFatal: (code: FatalCode, reason: string) => void): void {
-  if (typeof GPUAdapter === "undefined") return;
-  let isOver = false;
-  const fail = (code: FatalCode, reason: string): void => {
-    if (!isOver) onFatal(code, reason);
-    isOver = true;
-  };
-  const failWith = (error: GPUError): void => {
-    const isMemory = error instanceof GPUOutOfMemoryError;
-    if (isMemory) fail("out_of_memory", `the GPU ran out of memory (${error.message})`);
-    else fail("engine_lost", `the GPU refused a command (${error.message})`);
-  };
-  const { requestDevice } = GPUAdapter.prototype;
-  GPUAdapter.prototype.requestDevice = async function (this: GPUAdapter, descriptor?: GPUDeviceDescriptor) {
-    const device = await requestDevice.call(this, descriptor);
-    device.addEventListener("uncapturederror", ({ error }) => failWith(error));
-    void device.lost.then(({ reason, message }) =>
-      fail("engine_lost", `the GPU device was lost (${message || reason})`),
-    );
-    return device;
-  };
-  const { popErrorScope } = GPUDevice.prototype;
-  GPUDevice.prototype.popErrorScope = async function (this: GPUDevice) {
-    const error = await popErrorScope.call(this);
-    // Engines catch this error only to destroy their device: report the cause first.
-    if (error instanceof GPUOutOfMemoryError) failWith(error);
-    return error;
-  };
 }

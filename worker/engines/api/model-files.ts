@@ -18,8 +18,26 @@ export interface HubSource {
   token?: string;
 }
 
+/** Memory that the engine of a model may use, when its load begins. */
+export interface MemoryRoom {
+  /** Left beside the other models in memory. */
+  freeBytes: number;
+  /** Left after idle models are evicted; Infinity if the budget is an estimate. */
+  mostBytes: number;
+}
+
+/** What decides the context window of a chat model, besides its own files. */
+export interface ContextSettings {
+  /** Tokens shared by prompt and reply, refused if they do not fit. @default what fits, at most 8,192 */
+  contextWindow?: number;
+  /** The publisher's limit. @default the one in the model's files */
+  maxContextWindow?: number;
+  /** Added when the engine starts. @default unlimited */
+  room?: MemoryRoom;
+}
+
 /** Location of a GGUF model. */
-export interface GgufFiles {
+export interface GgufFiles extends ContextSettings {
   /** Source folder, with a trailing slash. */
   sourceURL: string;
   /** Where the source folder is a hub's. */
@@ -28,14 +46,22 @@ export interface GgufFiles {
   cacheURL: string;
   /** The file or its ordered parts, with sizes and hashes if known. */
   parts: readonly ModelFile[];
-  /** Tokens shared by prompt and reply. @default the trained context, at most 8,192 */
-  contextWindow?: number;
   /** More than one requires cross-origin isolation. @default derived from the device's cores */
   threads?: number;
+  /** The graphics card that computes, chosen when an engine starts. @default none: WebAssembly computes */
+  gpu?: LlamaCppGPU;
+}
+
+/** What llama.cpp is told about a WebGPU adapter. */
+export interface LlamaCppGPU {
+  /** Vendor, architecture and description. */
+  name: string;
+  /** The adapter's `maxStorageBufferBindingSize`: no tensor in its memory is larger. */
+  maxTensorBytes: number;
 }
 
 /** Locations of the files of an MLC build. */
-export interface ModelFiles {
+export interface ModelFiles extends ContextSettings {
   /** Source folder, with a trailing slash. */
   sourceURL: string;
   /** Where the source folder is a hub's. */
@@ -50,8 +76,14 @@ export interface ModelFiles {
   library: string;
   /** Overrides of the model's configuration, with web-llm's field names. */
   overrides?: Readonly<Record<string, number>>;
+  /** GPU memory at one context window, as web-llm's list has it. @default estimated from the size of the weights */
+  memoryAt?: { contextWindow: number; bytes: number };
   /** Required WebGPU features, for example `shader-f16`. */
   features?: readonly string[];
+  /** Size of its largest GPU buffer, if known. */
+  bufferBytes?: number;
+  /** Why it runs instead of the model's first choice: `adapter lacks shader-f16`. */
+  insteadBecause?: string;
 }
 
 export interface ModelFile {

@@ -4,10 +4,14 @@ import type { TemplateSource } from "../../chat-template/chat-template.ts";
 import type { ReplyEvent } from "../../reply/reply-events.ts";
 import type { ReaderOptions } from "../../reply/reply-reader.ts";
 import type { Constraint } from "./constraint.ts";
-import type { HubSource, ModelFile } from "./model-files.ts";
+import type { ConversationTemplate } from "./conversation-template.ts";
+import type { EmbeddingDevice, EmbeddingDtype, Pooling, Prefixes } from "./embedding-model.ts";
 
 export type ChatEngineName = "webllm" | "llamacpp";
 
+export type * from "./conversation-template.ts";
+export type * from "./embedding-model.ts";
+export type { LoadProgress } from "./load-progress.ts";
 export type * from "./model-files.ts";
 
 /** Facts about a chat model, known once it is loaded. */
@@ -17,6 +21,8 @@ export interface ChatModelFacts {
   fingerprint: string;
   /** Tokens shared by prompt and reply. */
   contextWindow: number;
+  /** The largest context window that the model supports. */
+  maxContextWindow?: number;
   vocabularySize: number;
   /** Maximum UTF-8 bytes of one token; absent if unknown. */
   longestTokenBytes?: number;
@@ -34,23 +40,6 @@ export interface ChatModelFacts {
   device: string;
   /** Size of all files that a first load downloads. */
   downloadBytes?: number;
-}
-
-/** The fields of an MLC `conv_template` that render messages. */
-export interface ConversationTemplate {
-  /** Contains `{system_message}`. */
-  systemTemplate: string;
-  /** Default for conversations without a system message. */
-  systemMessage: string;
-  renderEmptySystemMessage: boolean;
-  roles: { user: string; assistant: string; tool: string };
-  /** Contain `{user_message}`, `{assistant_message}`, `{tool_message}`. */
-  roleTemplates: { user: string; assistant: string; tool: string };
-  /** Appended to messages in rotation. */
-  separators: string[];
-  roleContentSeparator: string;
-  roleEmptySeparator: string;
-  addRoleAfterSystemMessage: boolean;
 }
 
 export interface Sampling {
@@ -133,13 +122,6 @@ export type EngineStep =
       raw?: string;
     };
 
-export interface LoadProgress {
-  phase: "download" | "compile";
-  loadedBytes: number;
-  totalBytes: number;
-  fraction: number;
-}
-
 /** A chat engine with one loaded model. Its owner must run one reply at a time. */
 export interface ChatEngine {
   readonly facts: ChatModelFacts;
@@ -156,55 +138,6 @@ export interface ChatEngine {
   generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void>;
   /** Frees all memory at once by ending the engine's worker. */
   dispose(reason: string): void;
-}
-
-/** Precision of the weights, with transformers.js names. */
-export type EmbeddingDtype = "fp32" | "fp16" | "q8" | "q4" | "q4f16";
-export type EmbeddingDevice = "webgpu" | "wasm";
-
-/** How token vectors are combined into one. */
-export type Pooling = "mean" | "cls" | "last_token";
-
-/** Text prefixes, for models trained with them. */
-export interface Prefixes {
-  query: string;
-  document: string;
-}
-
-/** An embedding model's record; omitted fields are read from the model's own files. */
-export interface EmbeddingModel {
-  id: string;
-  /** Source folder, with a trailing slash. */
-  sourceURL: string;
-  /** Where the source folder is a hub's. */
-  hub?: HubSource;
-  /** Id used in the cache keys. @default `id` */
-  cacheId?: string;
-  /** Version used in the cache keys. */
-  version: string;
-  /** Files with known size and hash; others are not verified. */
-  known: readonly ModelFile[];
-  /** Whether files that are not in `known` are refused. */
-  isSealed?: boolean;
-  pooling?: Pooling;
-  normalize?: boolean;
-  prefixes?: Prefixes;
-  maxTokens?: number;
-  /** Dtypes to try, best first. */
-  dtypes: Record<EmbeddingDevice, readonly EmbeddingDtype[]>;
-  /** Minimum dimensions of a truncated vector; absent if the model does not support truncation. */
-  shortestDimensions?: number;
-  /** Total memory of the loaded model, if known. */
-  memoryBytes?: number;
-  /** Load at server start and never evict. */
-  keepLoaded?: boolean;
-  /** Self-test texts with correct vectors. @default WASM's own vectors */
-  reference?: readonly ReferenceVector[];
-}
-
-export interface ReferenceVector {
-  text: string;
-  vector: readonly number[];
 }
 
 /** Facts about an embedding model, known once it is loaded. */
@@ -228,6 +161,8 @@ export interface EmbeddingModelFacts {
   downloadBytes?: number;
   /** Whether texts run one at a time, because quantising over a whole batch would change their vectors. */
   runsAlone: boolean;
+  /** What is assumed, because the model's files do not say it. */
+  notes?: readonly string[];
 }
 
 /** An embedding engine with one loaded model. Its owner must run one batch at a time. */

@@ -1,5 +1,5 @@
 import { EngineError } from "../api/engine-error.ts";
-import { faultOf, type GPUFault, WEBLLM_LIMITS } from "../api/gpu.ts";
+import { faultOf, type GPUFault, webllmLimits } from "../api/gpu.ts";
 import type { ChatBuilds, ChatEngineName } from "../api/types.ts";
 
 /** State of this device and of a model on it. */
@@ -46,5 +46,25 @@ export function gpuFaultOf(
   { builds }: { builds: ChatBuilds },
   found: GPUAdapter | GPUFault,
 ): GPUFault | undefined {
-  return faultOf(found, { features: builds.webllm?.features, limits: WEBLLM_LIMITS });
+  const { features, bufferBytes } = builds.webllm ?? {};
+  return faultOf(found, { features, limits: webllmLimits(bufferBytes) });
+}
+
+/**
+ * Why a model does not run in its first choice of build and engine: a sentence; undefined if it does.
+ *
+ * @param onGPU whether llama.cpp computes on WebGPU
+ */
+export function substituteNote(
+  { builds, engine }: { builds: ChatBuilds; engine?: ChatEngineName },
+  chosen: ChatEngineName,
+  gpuFault: GPUFault | undefined,
+  onGPU = false,
+): string | undefined {
+  const { webllm } = builds;
+  if (chosen === "webllm") {
+    return webllm?.insteadBecause && `The 32-bit build is used: ${webllm.insteadBecause}.`;
+  }
+  const what = onGPU ? "The MLC build" : "WebGPU";
+  return webllm && gpuFault && !engine ? `${what} is not used: ${gpuFault.reason}.` : undefined;
 }

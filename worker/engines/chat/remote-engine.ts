@@ -25,19 +25,22 @@ export class RemoteChatEngine implements ChatEngine {
    * Starts a worker and loads a model into it.
    *
    * @param build of the model, for the worker's engine
+   * @param notes on the choice of the engine, added to the facts
    * @throws {EngineError}
    */
   static async start(
     options: EngineWorkerOptions,
     build: unknown,
     onProgress: (progress: LoadProgress) => void,
+    notes: readonly string[] = [],
   ): Promise<RemoteChatEngine> {
     const worker = await EngineWorker.start<EngineEndpoint<unknown>>(options);
     const { port1: local, port2: remote } = new MessageChannel();
     local.onmessage = ({ data }: MessageEvent<LoadProgress>) => onProgress(data);
     try {
       const facts = await worker.call(worker.endpoint.load(build, transfer(remote, [remote])));
-      return new RemoteChatEngine(worker, facts);
+      const all = [...notes, ...(facts.notes ?? [])];
+      return new RemoteChatEngine(worker, all.length > 0 ? { ...facts, notes: all } : facts);
     } catch (error) {
       worker.end("it could not load its model");
       throw error;

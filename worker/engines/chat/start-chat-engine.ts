@@ -2,48 +2,60 @@
 
 import type { EngineEvent, ServerOptions } from "../../../src/protocol/wire.ts";
 import { EngineError } from "../api/engine-error.ts";
-import { findAdapter } from "../api/gpu.ts";
+import { type DeviceChoice, findAdapter, type GPUFault } from "../api/gpu.ts";
 import { withHubToken } from "../api/hub-token.ts";
-import type { ChatEngine, ChatEngineName } from "../api/types.ts";
+import type { ChatBuilds, ChatEngine, ChatEngineName, LlamaCppGPU, MemoryRoom } from "../api/types.ts";
 import type { LoadableModel, StartEngine } from "../scheduling/supervisor.ts";
-import { chooseEngine, gpuFaultOf, MAX_LOSSES } from "./choose-engine.ts";
+import { chooseEngine, gpuFaultOf, MAX_LOSSES, substituteNote } from "./choose-engine.ts";
+import { describeGPU, llamaCppFault } from "./llamacpp-device.ts";
 import { RemoteChatEngine } from "./remote-engine.ts";
 
 /**
  * Starts chat engines and tracks GPU failures: after two GPU losses, or if the GPU cannot load it, a model with a GGUF
- * build falls back to llama.cpp, reported by an `engine` event.
+ * build falls back to llama.cpp in WebAssembly, reported by an `engine` event.
  *
  * @param serverLock the lock that engine workers watch
+ * @param roomFor the memory that a model may use
  */
 export function createChatEngineStart(
-  { engineURLs, hub }: Pick<ServerOptions, "engineURLs" | "hub">,
+  { engineURLs, hub, llamacpp }: Pick<ServerOptions, "engineURLs" | "hub" | "llamacpp">,
   serverLock: string,
   emit: (event: EngineEvent) => void,
+  roomFor: (id: string) => MemoryRoom,
 ): StartEngine {
   const losses = new Map<string, number>();
   const moved = new Set<string>();
 
-  const choose = async (model: LoadableModel): Promise<ChatEngineName> => {
+  const choose = async (model: LoadableModel): Promise<Choice> => {
     const lost = losses.get(model.id) ?? 0;
-    const gpuFault = gpuFaultOf(model, await findAdapter());
+    const found = await findAdapter();
+    const gpuFault = gpuFaultOf(model, found);
     const engine = chooseEngine(model, { gpuFault, losses: lost });
-    if (engine === "llamacpp" && lost > 0 && !moved.has(model.id)) {
+    const notes = (onGPU: boolean): string[] => {
+      const note = substituteNote(model, engine, gpuFault, onGPU);
+      return note === undefined ? [] : [note];
+    };
+    if (engine === "webllm") return { engine, onGPU: true, build: model.builds.webllm, notes: notes(true) };
+    const build = model.builds.llamacpp!;
+    const gpu = llamaCppGPU(found, llamacpp?.device, lost);
+    if (gpu) return { engine, onGPU: true, build: { ...build, gpu }, notes: notes(true) };
+    if (lost > 0 && !moved.has(model.id)) {
       moved.add(model.id);
       emit({
         type: "engine",
         model: model.id,
         state: "fallback",
-        reason: "WebGPU was lost: llama.cpp continues",
+        reason: "WebGPU failed: llama.cpp continues in WebAssembly",
       });
     }
-    return engine;
+    return { engine, onGPU: false, build, notes: notes(false) };
   };
 
   const start: StartEngine = async (model, onProgress, onEnd, signal) => {
-    const engine = await choose(model);
+    const { engine, onGPU, build, notes } = await choose(model);
     let running: RemoteChatEngine | undefined;
     const noteLoss = (weight: number): void => {
-      if (engine === "webllm") losses.set(model.id, (losses.get(model.id) ?? 0) + weight);
+      if (onGPU) losses.set(model.id, (losses.get(model.id) ?? 0) + weight);
     };
     const worker = {
       workerURL: engineURLs[engine],
@@ -57,16 +69,17 @@ export function createChatEngineStart(
       signal,
     };
     try {
-      const build = model.builds[engine];
-      running = await RemoteChatEngine.start(worker, build && withHubToken(build, hub?.token), onProgress);
+      const roomy = build && { ...withHubToken(build, hub?.token), room: roomFor(model.id) };
+      running = await RemoteChatEngine.start(worker, roomy, onProgress, notes);
       for (const reason of running.facts.notes ?? [])
         emit({ type: "engine", model: model.id, state: "note", reason });
       return running;
     } catch (error) {
       const code = error instanceof EngineError ? error.code : undefined;
       if (code === "engine_lost" && !signal.aborted) noteLoss(1);
-      if (!DEVICE_CANNOT.has(code) || engine !== "webllm" || !model.builds.llamacpp || model.engine)
-        throw error;
+      const isForced = engine === "webllm" ? model.engine : llamacpp?.device === "webgpu";
+      const cannot = DEVICE_CANNOT.has(code) || (engine === "llamacpp" && LLAMACPP_CANNOT.has(code));
+      if (!cannot || !onGPU || !model.builds.llamacpp || isForced) throw error;
       noteLoss(MAX_LOSSES);
       return start(model, onProgress, onEnd, signal) as Promise<ChatEngine>;
     }
@@ -74,5 +87,32 @@ export function createChatEngineStart(
   return start;
 }
 
+/** An engine, and its files. */
+interface Choice {
+  engine: ChatEngineName;
+  onGPU: boolean;
+  build: ChatBuilds[ChatEngineName];
+  /** Why it is not the first choice. */
+  notes: string[];
+}
+
+/**
+ * The graphics card that llama.cpp uses; undefined if it computes in WebAssembly.
+ *
+ * @throws {EngineError} `engine_unavailable` if the options demand WebGPU and it cannot be used
+ */
+function llamaCppGPU(
+  found: GPUAdapter | GPUFault,
+  choice: DeviceChoice | undefined,
+  losses: number,
+): LlamaCppGPU | undefined {
+  const fault = llamaCppFault(found, choice);
+  if (fault && choice === "webgpu") throw new EngineError("engine_unavailable", fault.message);
+  const isUsable = losses < MAX_LOSSES || choice === "webgpu";
+  return fault || !isUsable ? undefined : describeGPU(found as GPUAdapter);
+}
+
 /** Errors for which a retry on the same GPU would fail again. */
 const DEVICE_CANNOT = new Set<string | undefined>(["out_of_memory", "engine_unavailable"]);
+/** llama.cpp aborts in many ways where its WebGPU backend cannot run a model; WebAssembly tells if the file is at fault. */
+const LLAMACPP_CANNOT = new Set<string | undefined>(["model_load_failed", "engine_failed"]);

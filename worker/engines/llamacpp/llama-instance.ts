@@ -2,10 +2,12 @@
 
 import { type CacheManager, type RawCompletionChunk, Wllama } from "@wllama/wllama/esm/index.js";
 import { EngineError } from "../api/engine-error.ts";
+import { hasMemory64 } from "../api/wasm-features.ts";
+import { endEngine } from "../scheduling/serve-engine.ts";
 import { type Asset, withAssets } from "../scheduling/with-assets.ts";
 import { LOST_ANSWER } from "./lost-answer.ts";
-import { hasMemory64 } from "./memory64.ts";
-import { withStaticWorkers } from "./static-workers.ts";
+import { PREFILL_TOKENS, PREFILL_TOKENS_ON_GPU } from "./prefill-tokens.ts";
+import { type StaticWorker, withStaticWorkers } from "./static-workers.ts";
 
 export interface InstanceOptions {
   /** Folder of the built assets, with a trailing slash. */
@@ -15,6 +17,8 @@ export interface InstanceOptions {
   threads: number;
   /** Precision of the KV cache: f16 halves its memory. */
   cacheType: "f32" | "f16";
+  /** Whether WebGPU computes instead of WebAssembly. */
+  onGPU: boolean;
 }
 
 /** One step of a reply, as reported by llama.cpp. */
@@ -35,8 +39,8 @@ export interface ReportedToken {
   top_logprobs?: readonly ReportedToken[];
 }
 
-/** Tokens per prefill batch. An abort waits for one batch; larger batches are not faster. */
-const PREFILL_TOKENS = 32;
+/** llama.cpp's way to say "all". */
+const ALL_LAYERS = 99_999;
 
 /** Models are passed as Blobs; the library's own store requires OPFS, which some browsers lack. */
 const NO_STORE = {} as CacheManager;
@@ -65,19 +69,29 @@ export class LlamaInstance {
   static async load(parts: readonly Blob[], options: InstanceOptions): Promise<LlamaInstance> {
     const compat = needsCompat();
     const folder = llamaFolder(options.assetsURL);
-    const { threads } = options;
+    const { threads, onGPU } = options;
     const wllama = new Wllama(
       { default: wasmIn(folder) },
       { logger: SILENT, suppressNativeLog: true, cacheManager: NO_STORE },
     );
     // The static worker contains the code; fields that are not set here would load from a CDN.
     wllama.setCompat(compat ? { worker: { code: " " }, wasm: wasmIn(folder) } : null);
+    let hasDevice = false;
     let lose: (reason: string) => void = () => {};
     const lost = new Promise<never>((_, reject) => {
       lose = (reason) => reject(new Error(`${reason}.`));
     });
     lost.catch(() => {});
-    const worker = { url: `${folder}worker.js`, threads: threads > 1 ? threads : 0, onEnd: lose };
+    const worker: StaticWorker = {
+      url: `${folder}worker.js`,
+      threads: threads > 1 ? threads : 0,
+      onGPU,
+      onDevice: () => {
+        hasDevice = true;
+      },
+      onFault: endEngine,
+      onEnd: lose,
+    };
     const load = () => wllama.loadModel([...parts], loadParameters(options));
     const loading = withStaticWorkers(worker, load);
     try {
@@ -86,6 +100,10 @@ export class LlamaInstance {
       const info = wllama.getLoadedContextInfo() as { success?: boolean; n_vocab: number };
       if (!info.success || info.n_vocab < 1) {
         throw new EngineError("model_load_failed", "llama.cpp could not read the model's file.");
+      }
+      // Without a device, llama.cpp goes on in WebAssembly and says nothing.
+      if (onGPU && !hasDevice) {
+        throw new EngineError("engine_unavailable", "The graphics card gave llama.cpp no WebGPU device.");
       }
       return new LlamaInstance(wllama, lost, threads);
     } catch (error) {
@@ -150,15 +168,16 @@ export function wasmIn(folder: string): string {
   return `${folder}wllama.wasm`;
 }
 
-function loadParameters({ contextWindow, threads, cacheType }: InstanceOptions) {
+function loadParameters({ contextWindow, threads, cacheType, onGPU }: InstanceOptions) {
+  const prefillTokens = onGPU ? PREFILL_TOKENS_ON_GPU : PREFILL_TOKENS;
   return {
     n_ctx: contextWindow,
-    n_batch: PREFILL_TOKENS,
-    n_ubatch: PREFILL_TOKENS,
+    n_batch: prefillTokens,
+    n_ubatch: prefillTokens,
     n_threads: threads,
     // Requests beyond the available slots never run: use one slot behind our own queue.
     n_parallel: 1,
-    n_gpu_layers: 0,
+    n_gpu_layers: onGPU ? ALL_LAYERS : 0,
     cache_type_k: cacheType,
     cache_type_v: cacheType,
     flash_attn: false,

@@ -7,9 +7,10 @@ import { EventQueue } from "../scheduling/event-queue.ts";
 import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import { completionRequest } from "./completion-request.ts";
 import { GgufTokenizer } from "./gguf-tokenizer.ts";
+import { knownToBuild } from "./known-architectures.ts";
 import { isLostStep, LlamaInstance, llamaFolder, needsCompat, wasmIn } from "./llama-instance.ts";
 import { LlamaReply } from "./llama-reply.ts";
-import { fetchGguf } from "./model-files.ts";
+import { DOWNLOAD_SHARE, fetchGguf } from "./model-files.ts";
 import { type MemoryPlan, planMemory } from "./plan-memory.ts";
 import { recommendedSampling } from "./recommended-sampling.ts";
 import { SavedPrompts } from "./saved-prompts.ts";
@@ -36,10 +37,15 @@ export class LlamaCppEngine {
     tokenizer: GgufTokenizer,
     described: Pick<
       ChatModelFacts,
-      "template" | "recommendedSampling" | "specialTokens" | "notes" | "downloadBytes"
+      | "fingerprint"
+      | "device"
+      | "template"
+      | "recommendedSampling"
+      | "specialTokens"
+      | "notes"
+      | "downloadBytes"
     >,
-    { contextWindow, threads, bytesPerToken }: MemoryPlan,
-    fingerprint: string,
+    { contextWindow, maxContextWindow, bytesPerToken }: MemoryPlan,
   ) {
     this.#instance = instance;
     this.#reload = reload;
@@ -48,37 +54,47 @@ export class LlamaCppEngine {
     this.#tokenizer = tokenizer;
     this.facts = {
       engine: "llamacpp",
-      fingerprint,
       contextWindow,
+      maxContextWindow,
       vocabularySize: tokenizer.vocabularySize,
       longestTokenBytes: tokenizer.longestTokenBytes,
       ...described,
-      device: `wasm: ${needsCompat() ? "compatible build, " : ""}${threads} thread${threads > 1 ? "s" : ""}`,
     };
   }
 
   /** @throws {EngineError} */
   static async load(files: GgufFiles, onProgress: (progress: LoadProgress) => void): Promise<LlamaCppEngine> {
-    requireWebAssembly(wasmIn(llamaFolder(ASSETS_URL)));
-    const build = `${__ENGINE_BUILD__}${needsCompat() ? ", compat" : ""}`;
+    const wasmURL = wasmIn(llamaFolder(ASSETS_URL));
+    requireWebAssembly(wasmURL);
+    const { gpu } = files;
+    const name = `${__ENGINE_BUILD__}${needsCompat() ? ", compat" : ""}${gpu ? ", webgpu" : ""}`;
+    const build = { name, knows: knownToBuild(wasmURL) };
     const { parts, fingerprint, downloadBytes } = await fetchGguf(build, files, onProgress);
     const metadata = await readMetadata(parts[0]!);
     requireChatModel(metadata);
     const tokenizer = new GgufTokenizer(metadata);
     const plan = planMemory(metadata, parts, files);
-    const load = () => LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan });
+    const size = { loadedBytes: downloadBytes, totalBytes: downloadBytes };
+    onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE, memoryBytes: plan.memoryBytes });
+    const load = () =>
+      LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan, onGPU: gpu !== undefined });
     const instance = await load().catch((error) => {
       throw tokenizer.unknownPreTokenizer === undefined ? error : unknownTo(tokenizer, error);
     });
     const sampling = recommendedSampling(metadata);
     const described = {
+      fingerprint,
+      device: gpu ? `webgpu: ${gpu.name}` : wasmDevice(plan),
       downloadBytes,
       template: readTemplate(metadata, instance.addsBos),
       specialTokens: controlTokens(metadata),
-      ...(tokenizer.unknownPreTokenizer === undefined ? {} : { notes: [approximate(tokenizer)] }),
+      notes: [
+        ...plan.notes,
+        ...(tokenizer.unknownPreTokenizer === undefined ? [] : [approximate(tokenizer)]),
+      ],
       ...(sampling ? { recommendedSampling: sampling } : {}),
     };
-    return new LlamaCppEngine(instance, load, tokenizer, described, plan, fingerprint);
+    return new LlamaCppEngine(instance, load, tokenizer, described, plan);
   }
 
   countTokens(prompt: string | readonly number[]): number {
@@ -174,6 +190,10 @@ export class LlamaCppEngine {
     const { addsBos, bosToken } = this.#instance;
     return addsBos && tokens[0] === bosToken ? tokens.slice(1) : tokens;
   }
+}
+
+function wasmDevice({ threads }: MemoryPlan): string {
+  return `wasm: ${needsCompat() ? "compatible build, " : ""}${threads} thread${threads > 1 ? "s" : ""}`;
 }
 
 function approximate({ unknownPreTokenizer: name }: GgufTokenizer): string {

@@ -1,13 +1,17 @@
 import { MissingFileError } from "../../model-store/download.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
-import { fetchModelFiles, requireRoom, type StoredFile } from "../../model-store/fetch-model-file.ts";
+import { fetchModelFiles, requireRoom } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { inspectFiles } from "../../model-store/gguf/inspect.ts";
 import type { GgufValue } from "../../model-store/gguf/metadata.ts";
 import { allParts } from "../../model-store/gguf/parts.ts";
 import { type Snapshot, withSnapshot } from "../../model-store/hub/snapshot.ts";
-import type { GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
+import { loadEnvironment } from "../../model-store/load-environment.ts";
+import type { StoredFile } from "../../model-store/store-file.ts";
+import { fileAddress } from "../api/file-name.ts";
+import type { ContextSettings, GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
 import { preTokenizerName } from "./gguf-tokenizer.ts";
+import { type KnowsArchitecture, requireKnownArchitecture } from "./known-architectures.ts";
 import { planMemory, requireParts } from "./plan-memory.ts";
 import { readTemplate } from "./template.ts";
 
@@ -15,7 +19,7 @@ type Metadata = ReadonlyMap<string, GgufValue>;
 
 const CACHE = "infetch/gguf";
 /** Fraction of the load progress assigned to the download. */
-const DOWNLOAD_SHARE = 0.9;
+export const DOWNLOAD_SHARE = 0.9;
 /** File names in an error message. */
 const MAX_SHOWN = 12;
 
@@ -27,26 +31,34 @@ export interface FetchedGguf {
   downloadBytes: number;
 }
 
+/** The engine that the files are for. */
+export interface LlamaBuild {
+  /** Names the engine and its versions. */
+  name: string;
+  knows: KnowsArchitecture;
+}
+
 /**
  * Returns the ordered parts of a model, cached or downloaded, and their fingerprint.
  *
- * @param engineBuild names the engine and its versions
  * @throws {EngineError} `model_download_failed`, `insufficient_storage`; before the download, `insufficient_memory` or
  * `model_load_failed` if the model cannot run here, `invalid_request` for an embedding model; what a hub's refusal means
  */
 export async function fetchGguf(
-  engineBuild: string,
+  build: LlamaBuild,
   files: GgufFiles,
   onProgress: (progress: LoadProgress) => void,
   environment = browserEnvironment(),
 ): Promise<FetchedGguf> {
-  return withSnapshot(files.hub, { cache: CACHE, folder: files.cacheURL }, environment, (snapshot) =>
-    fetchParts(engineBuild, files, snapshot, onProgress, environment),
+  const folder = { cache: CACHE, folder: files.cacheURL };
+  const load = loadEnvironment(environment, onProgress);
+  return withSnapshot(files.hub, folder, load.environment, (snapshot, environment) =>
+    fetchParts(build, files, snapshot, load.onProgress, environment),
   );
 }
 
 async function fetchParts(
-  engineBuild: string,
+  build: LlamaBuild,
   { parts, sourceURL, cacheURL, hub, ...memory }: GgufFiles,
   snapshot: Snapshot | undefined,
   onProgress: (progress: LoadProgress) => void,
@@ -55,9 +67,9 @@ async function fetchParts(
   let size = { loadedBytes: 0, totalBytes: 0 };
   const named = allParts(parts).map(
     (part): StoredFile => ({
-      url: new URL(part.name, snapshot?.sourceURL ?? sourceURL).href,
+      url: fileAddress(snapshot?.sourceURL ?? sourceURL, part.name),
       cache: CACHE,
-      key: cacheURL + part.name,
+      key: fileAddress(cacheURL, part.name),
       file: snapshot ? fileIn(snapshot, part.name, hub!) : part,
       hub,
     }),
@@ -67,8 +79,11 @@ async function fetchParts(
   const files = await inspectFiles(named, environment, (values) => {
     metadata = values;
   });
-  requireParts(files.map(({ file }) => file.bytes));
-  if (metadata) requireUsable(metadata, files, memory);
+  requireParts(
+    files.map(({ file }) => file.bytes),
+    memory.gpu,
+  );
+  if (metadata) await requireUsable(metadata, files, memory, build.knows);
   const blobs = await fetchModelFiles(files, {
     environment,
     storeLater: snapshot?.storeLater,
@@ -78,9 +93,8 @@ async function fetchParts(
       onProgress({ phase: "download", ...size, fraction });
     },
   });
-  onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE });
   const brought = files.map((file, at) => [file, blobs[at]!] as const);
-  const fingerprint = await fingerprintOf(engineBuild, brought, environment);
+  const fingerprint = await fingerprintOf(build.name, brought, environment);
   return { parts: blobs, fingerprint, downloadBytes: blobs.reduce((sum, { size }) => sum + size, 0) };
 }
 
@@ -91,18 +105,17 @@ function fileIn({ files, sourceURL }: Snapshot, name: string, { repository }: Hu
   const others = files.map((one) => one.name).filter((one) => one.endsWith(".gguf"));
   const shown = others.slice(0, MAX_SHOWN).join(", ") + (others.length > MAX_SHOWN ? ", …" : "");
   const known = others.length === 0 ? "It has no GGUF file." : `It has ${shown}.`;
-  throw new MissingFileError(
-    `'${repository}' has no file '${name}'. ${known}`,
-    new URL(name, sourceURL).href,
-  );
+  throw new MissingFileError(`'${repository}' has no file '${name}'. ${known}`, fileAddress(sourceURL, name));
 }
 
 /** Refuses what would be refused after the download. */
-function requireUsable(
+async function requireUsable(
   metadata: Metadata,
   files: readonly StoredFile[],
-  memory: Pick<GgufFiles, "contextWindow" | "threads">,
-): void {
+  memory: ContextSettings & Pick<GgufFiles, "threads" | "gpu">,
+  knows: KnowsArchitecture,
+): Promise<void> {
+  await requireKnownArchitecture(metadata, knows);
   readTemplate(metadata, false);
   preTokenizerName(metadata);
   planMemory(

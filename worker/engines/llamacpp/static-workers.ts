@@ -4,11 +4,18 @@
  */
 
 import { watchLock } from "../../../src/protocol/liveness.ts";
+import type { FatalCode } from "../api/watch-devices.ts";
 
 export interface StaticWorker {
   url: string;
   /** Additional threads; 0 for none. */
   threads: number;
+  /** Whether the worker may use WebGPU. */
+  onGPU: boolean;
+  /** Called when it has a WebGPU device. */
+  onDevice: () => void;
+  /** Called when that device fails. */
+  onFault: (code: FatalCode, reason: string) => void;
   /** Called when the worker fails to start, aborts or ends. */
   onEnd: (reason: string) => void;
 }
@@ -16,17 +23,21 @@ export interface StaticWorker {
 /** Sent by the script once it holds its lock; ignored by the library. */
 const HOLDS_LOCK = "infetch.holds-lock";
 
+/** Sent by the script when it has a WebGPU device, and when that fails. */
+const HAS_DEVICE = "infetch.has-device";
+const DEVICE_FAILED = "infetch.device-failed";
+
 /** Sent by the script when WebAssembly aborts. */
 const ABORTED = "signal.abort";
 
 /** Runs `work` while the library's workers are loaded from the file at `url`. */
 export async function withStaticWorkers<T>(
-  { url, threads, onEnd }: StaticWorker,
+  { url, threads, onGPU, onDevice, onFault, onEnd }: StaticWorker,
   work: () => Promise<T>,
 ): Promise<T> {
   const lock = `infetch:llamacpp:${crypto.randomUUID()}`;
   // Passed in the worker's name, not its URL: only the plain URL is cached for offline use.
-  const name = JSON.stringify({ threads, lock });
+  const name = JSON.stringify({ threads, lock, onGPU });
   const scope = self as { Worker: typeof Worker };
   const Original = scope.Worker;
   scope.Worker = class extends Original {
@@ -37,6 +48,8 @@ export async function withStaticWorkers<T>(
       this.addEventListener("error", (event) => onEnd(event.message || "its script did not load"));
       this.addEventListener("message", ({ data }) => {
         if (data?.verb === HOLDS_LOCK) watchLock(lock, () => onEnd("its worker ended"));
+        if (data?.verb === HAS_DEVICE) onDevice();
+        if (data?.verb === DEVICE_FAILED) onFault(data.code, data.reason);
         // The library handles string causes but drops errors that WebAssembly threw.
         const cause = data?.verb === ABORTED ? data.args?.[1] : "";
         if (typeof cause !== "string") onEnd(String((cause as Error | undefined)?.message ?? cause));

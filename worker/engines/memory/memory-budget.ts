@@ -2,6 +2,7 @@
 
 import { systemTimers, type Timers } from "../../clock.ts";
 import { EngineError } from "../api/engine-error.ts";
+import type { MemoryRoom } from "../api/types.ts";
 import { chooseEvictions, refusal, usedBytes } from "./eviction.ts";
 import type { EvictableModel, MemoryEntry, MemoryLimit } from "./memory-entry.ts";
 
@@ -87,6 +88,17 @@ export class MemoryBudget {
     });
   }
 
+  /** Memory for one model beside the others, for its context. */
+  roomFor(id: string): MemoryRoom {
+    const { limitBytes, isStrict } = this.#options;
+    const others = this.entries().filter(({ model }) => model.id !== id);
+    const pinned = usedBytes(others.filter(({ model }) => model.isPinned));
+    return {
+      freeBytes: Math.max(0, limitBytes - usedBytes(others)),
+      mostBytes: isStrict ? Math.max(0, limitBytes - pinned) : Number.POSITIVE_INFINITY,
+    };
+  }
+
   /** Releases one hold of a model. */
   release(id: string): void {
     const holds = (this.#holds.get(id) ?? 0) - 1;
@@ -105,7 +117,7 @@ export class MemoryBudget {
     this.#serve();
   }
 
-  /** Records that a model was loaded. @param bytes measured size; 0 keeps the estimate */
+  /** Records the size of a model that is loaded, or about to be. @param bytes measured or planned; 0 keeps the estimate */
   settle(id: string, bytes: number): void {
     const entry = this.#entries.get(id);
     if (!entry) return;

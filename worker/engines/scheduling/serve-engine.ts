@@ -9,7 +9,7 @@ import type {
   EngineFatalMessage,
   EngineResult,
 } from "../api/engine-wire.ts";
-import { watchDevices } from "../api/gpu.ts";
+import { type FatalCode, watchDevices } from "../api/watch-devices.ts";
 
 /**
  * Serves `endpoint` to the server that connects, and closes the worker when that server ends. A GPU failure loses or
@@ -18,10 +18,7 @@ import { watchDevices } from "../api/gpu.ts";
 export function serveEngine<E extends object>(endpoint: E): void {
   // Safe to import outside a worker, for example during server-side rendering.
   if (!("WorkerGlobalScope" in globalThis)) return;
-  watchDevices((code, message) => {
-    self.postMessage({ type: "fatal", code, message } satisfies EngineFatalMessage);
-    self.close();
-  });
+  watchDevices(endEngine);
   self.addEventListener("message", ({ data }: MessageEvent<EngineConnectMessage>) => {
     if (data?.type !== "connect") return;
     const ready = async (): Promise<true> => {
@@ -31,6 +28,12 @@ export function serveEngine<E extends object>(endpoint: E): void {
     expose({ ...endpoint, ready }, data.port);
     watchLock(data.serverLock, () => self.close());
   });
+}
+
+/** Reports the failure that ends this engine, and closes its worker. */
+export function endEngine(code: FatalCode, message: string): void {
+  self.postMessage({ type: "fatal", code, message } satisfies EngineFatalMessage);
+  self.close();
 }
 
 /** Runs a call and returns failures as data. */

@@ -49,7 +49,7 @@ export class EngineSupervisor<
   readonly #slots = new Map<string, Slot<Engine>>();
   readonly #queues = new Map<string, ModelQueue>();
   readonly #paces = new Map<string, EnginePace>();
-  /** Memory measured at each model's last load. */
+  /** Memory planned or measured at each model's last load. */
   readonly #measured = new Map<string, number>();
 
   readonly clock: Clock;
@@ -160,7 +160,7 @@ export class EngineSupervisor<
 
   #evictable(model: Model): EvictableModel {
     const { id, memoryBytes, keepLoaded = false } = model;
-    const bytes = memoryBytes ?? this.#measured.get(id) ?? this.#bytesOf(model);
+    const bytes = this.#measured.get(id) ?? memoryBytes ?? this.#bytesOf(model);
     return { id, bytes, isPinned: keepLoaded, evict: (reason) => this.#end(id, reason) };
   }
 
@@ -198,11 +198,17 @@ export class EngineSupervisor<
     const { id } = model;
     slot.end.signal.throwIfAborted();
     let fileBytes = 0;
+    let planned: number | undefined;
     const startedAtMs = this.clock.monotonic();
     const engine = await this.#start(
       model,
-      (progress) => {
+      ({ memoryBytes, ...progress }) => {
         fileBytes = progress.totalBytes;
+        if (memoryBytes !== undefined && memoryBytes !== planned) {
+          planned = memoryBytes;
+          // Evicts idle models before the memory is taken.
+          this.#memory.settle(id, memoryBytes);
+        }
         this.#emit({ type: "progress", model: id, ...progress });
       },
       (reason) => {
@@ -222,12 +228,12 @@ export class EngineSupervisor<
     }
     slot.loaded = engine;
     this.pace(id).reloadMs = this.clock.monotonic() - startedAtMs;
-    const measured = estimateMemory(fileBytes);
+    const measured = planned ?? model.memoryBytes ?? estimateMemory(fileBytes);
     this.#measured.set(id, measured);
     const ready = { phase: "ready", loadedBytes: fileBytes, totalBytes: fileBytes, fraction: 1 } as const;
     this.#emit({ type: "progress", model: id, ...ready });
     this.#emit({ type: "engine", model: id, state: "loaded" });
-    this.#memory.settle(id, model.memoryBytes ?? measured);
+    this.#memory.settle(id, measured);
     return engine;
   }
 

@@ -1,5 +1,6 @@
 /** The order in which backends are tried for an embedding model. */
 
+import type { DeviceChoice } from "../api/gpu.ts";
 import type { EmbeddingDevice, EmbeddingDtype, EmbeddingModel } from "../api/types.ts";
 
 /** One backend with one dtype of the weights. */
@@ -7,9 +8,6 @@ export interface EmbeddingAttempt {
   device: EmbeddingDevice;
   dtype: EmbeddingDtype;
 }
-
-/** `auto` uses WebGPU if the adapter is a hardware GPU; other values force that device. */
-export type DeviceChoice = "auto" | EmbeddingDevice;
 
 /** WebGPU first, smallest dtype to fp32, then WASM as the reliable fallback. */
 export function attemptsFor(
@@ -23,11 +21,18 @@ export function attemptsFor(
   return [...(onGpu ? on("webgpu") : []), ...on("wasm")];
 }
 
-/** Whether an adapter runs on the CPU, which is much slower than WASM. */
-export function isSoftwareAdapter({ info }: GPUAdapter): boolean {
-  const { architecture, description, isFallbackAdapter } = info;
-  return isFallbackAdapter || /swiftshader|llvmpipe|basic render/i.test(`${architecture} ${description}`);
+/** Path of the weights in a repository. */
+export function weightsFile(dtype: EmbeddingDtype): string {
+  return `onnx/model${SUFFIX[dtype]}.onnx`;
 }
+
+const SUFFIX: Record<EmbeddingDtype, string> = {
+  fp32: "",
+  fp16: "_fp16",
+  q8: "_quantized",
+  q4: "_q4",
+  q4f16: "_q4f16",
+};
 
 /** For events and messages, for example `wasm fp32`. */
 export function attemptText({ device, dtype }: EmbeddingAttempt): string {

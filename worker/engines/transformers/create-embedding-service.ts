@@ -26,6 +26,7 @@ export function createEmbeddingService(
     serverLock,
     device,
     onFallback: (model: string, reason: string) => emit({ type: "engine", model, state: "fallback", reason }),
+    onNote: (model: string, reason: string) => emit({ type: "engine", model, state: "note", reason }),
   };
   const engines = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
     async (model, ...rest) =>

@@ -4,10 +4,15 @@
  */
 
 import { MissingFileError } from "../../model-store/download.ts";
-import type { StoreEnvironment } from "../../model-store/environment.ts";
+import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
-import { EngineError } from "../api/engine-error.ts";
-import type { EmbeddingModel, LoadProgress } from "../api/types.ts";
+import { withSnapshot } from "../../model-store/hub/snapshot.ts";
+import { loadEnvironment } from "../../model-store/load-environment.ts";
+import { embeddingFolder } from "../api/embedding-folder.ts";
+import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
+import { fileAddress } from "../api/file-name.ts";
+import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../api/types.ts";
+import { weightsFile } from "./attempts.ts";
 
 export const EMBEDDING_CACHE = "infetch/transformers";
 /** Fraction of the load progress assigned to the download. */
@@ -16,7 +21,8 @@ const DOWNLOAD_SHARE = 0.8;
 type StoredModel = Pick<
   EmbeddingModel,
   "id" | "cacheId" | "sourceURL" | "hub" | "version" | "known" | "isSealed"
->;
+> &
+  Partial<Pick<EmbeddingModel, "dtypes">>;
 
 export class ModelStore {
   readonly #model: StoredModel;
@@ -73,7 +79,24 @@ export class ModelStore {
   /** The error for a missing required file. */
   absent(name: string): EngineError {
     const message = `${this.#model.id} has no ${name}: ${this.addressOf(name)} was not found.`;
-    return new EngineError("model_load_failed", message);
+    // Other weights are tried before the hub is asked whether a later commit has these.
+    const hasOthers = this.#weights().includes(name) && this.#weights().some((one) => this.#has(one));
+    if (!this.#model.hub || hasOthers) return new EngineError("model_load_failed", message);
+    return this.missing(name, message, "hub_file_not_found");
+  }
+
+  /** An error after which the hub is asked whether a later commit has the file. */
+  missing(name: string, message: string, code: EngineErrorCode): EngineError {
+    return new MissingFileError(message, this.addressOf(name), code);
+  }
+
+  /** Paths of the weights that are tried. */
+  #weights(): string[] {
+    return Object.values(this.#model.dtypes ?? {}).flatMap((dtypes) => dtypes.map(weightsFile));
+  }
+
+  #has(name: string): boolean {
+    return this.#model.known.some((file) => file.name === name);
   }
 
   async #find(name: string): Promise<Response> {
@@ -84,7 +107,7 @@ export class ModelStore {
       {
         url,
         cache: EMBEDDING_CACHE,
-        key: embeddingKey(this.#model, name),
+        key: fileAddress(versionFolder(this.#model), name),
         file: file ?? { name, bytes: 0 },
         hub: this.#model.hub,
       },
@@ -108,7 +131,13 @@ export class ModelStore {
   }
 
   addressOf(name: string): string {
-    return new URL(name, this.#model.sourceURL).href;
+    return fileAddress(this.#model.sourceURL, name);
+  }
+
+  /** Whether the model may have a file with such a name: false if its list of files is complete and has none. */
+  mayHave(name: RegExp): boolean {
+    const { isSealed, known } = this.#model;
+    return !isSealed || known.some((file) => name.test(file.name));
   }
 
   /** The parsed JSON of a file, or undefined if the model does not have it. */
@@ -136,10 +165,42 @@ export class ModelStore {
   }
 }
 
-/** The cache key of one file of one model version. */
-export function embeddingKey(
-  { id, cacheId = id, version }: Pick<EmbeddingModel, "id" | "cacheId" | "version">,
-  name: string,
-): string {
-  return `https://infetch.invalid/${cacheId}/${version}/${name}`;
+/**
+ * Runs `load` with the files of a model; those of a hub are of one commit.
+ *
+ * @param dtype of the weights that the load needs
+ * @throws as `load` does
+ */
+export async function withModelStore<T>(
+  model: StoredModel,
+  dtype: EmbeddingDtype,
+  onProgress: (progress: LoadProgress) => void,
+  load: (store: ModelStore) => Promise<T>,
+  environment = browserEnvironment(),
+): Promise<T> {
+  const folder = { cache: EMBEDDING_CACHE, folder: versionFolder(model) };
+  const progress = loadEnvironment(environment, onProgress);
+  return withSnapshot(model.hub, folder, progress.environment, (snapshot, environment) => {
+    // The list is complete: no request for a file that it lacks.
+    const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files, isSealed: true };
+    const files = { ...model, ...pinned };
+    const expected = expectedBytes(files, dtype);
+    return load(new ModelStore(files, expected, progress.onProgress, environment, snapshot?.storeLater));
+  });
+}
+
+/** Cache URL prefix of the files of one model version. */
+export function versionFolder({
+  id,
+  cacheId = id,
+  version,
+}: Pick<EmbeddingModel, "id" | "cacheId" | "version">): string {
+  return `${embeddingFolder(cacheId)}${encodeURIComponent(version)}/`;
+}
+
+/** Total size of the attempt's weights and of all other known files outside `onnx/`. */
+function expectedBytes({ known }: StoredModel, dtype: EmbeddingDtype): number {
+  return known
+    .filter(({ name }) => !name.startsWith("onnx/") || name === weightsFile(dtype))
+    .reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -12,6 +12,8 @@ export interface ModuleConfiguration {
   prefixes: Prefixes;
   /** Longest input that the model's files allow; undefined if not stated. */
   maxTokens: number | undefined;
+  /** What is assumed, because no file says it. */
+  note?: string;
 }
 
 /** Reads one JSON file of the model; undefined if it does not exist. */
@@ -25,13 +27,18 @@ interface ModuleEntry {
 const NO_PREFIXES: Prefixes = { query: "", document: "" };
 
 /**
- * Uses the model's record and falls back to the model's own files for fields that it omits.
+ * Uses the model's record, then the model's own files for fields that it omits, then the rules of a well-known model.
  *
- * @throws {EngineError} `model_load_failed` if the pooling is unknown or unsupported, because the vectors would be
- * wrong
+ * @param architecture the first of `config.json`
+ * @throws {EngineError} because the vectors would be wrong: `unknown_pooling`, `model_load_failed` for an unsupported one,
+ * `unsupported_model` for a model of another kind
  */
 export async function readModuleConfiguration(
-  model: Pick<EmbeddingModel, "id" | "sourceURL" | "pooling" | "normalize" | "prefixes" | "maxTokens">,
+  model: Pick<
+    EmbeddingModel,
+    "id" | "hub" | "sourceURL" | "pooling" | "normalize" | "prefixes" | "maxTokens" | "knownRules"
+  >,
+  architecture: string | undefined,
   read: ReadJson,
 ): Promise<ModuleConfiguration> {
   if (model.pooling !== undefined && model.normalize !== undefined && model.maxTokens !== undefined) {
@@ -48,13 +55,22 @@ export async function readModuleConfiguration(
   if (foreign) throw unsupported(model.id, `its ${foreign} module is not supported`);
   const poolingPath = modules?.[kinds.indexOf("Pooling")]?.path ?? "1_Pooling";
   const poolingFile = `${poolingPath}/config.json`;
-  const pooling = model.pooling ?? poolingOf(model, poolingFile, await read(poolingFile));
+  const stated = model.pooling === undefined ? await read(poolingFile) : undefined;
+  const isSilent = model.pooling === undefined && stated === undefined;
+  const known = isSilent ? model.knownRules : undefined;
+  if (isSilent && !known) throw unknownPooling(model, architecture, poolingFile);
+  const pooling = model.pooling ?? known?.pooling ?? poolingOf(model.id, stated);
   const limits = (await read("sentence_bert_config.json")) as { max_seq_length?: number } | undefined;
   return {
     pooling,
-    normalize: model.normalize ?? (modules === undefined || kinds.includes("Normalize")),
-    prefixes: model.prefixes ?? prefixesOf(await read("config_sentence_transformers.json")),
-    maxTokens: model.maxTokens ?? limits?.max_seq_length ?? undefined,
+    normalize: model.normalize ?? (modules ? kinds.includes("Normalize") : (known?.normalize ?? true)),
+    prefixes:
+      model.prefixes ??
+      prefixesOf(await read("config_sentence_transformers.json")) ??
+      known?.prefixes ??
+      NO_PREFIXES,
+    maxTokens: model.maxTokens ?? limits?.max_seq_length ?? known?.maxTokens,
+    ...(known ? { note: noteOf(known.of, poolingFile) } : {}),
   };
 }
 
@@ -64,17 +80,37 @@ const POOLING_FLAGS: Record<string, Pooling> = {
   pooling_mode_lasttoken: "last_token",
 };
 
-function poolingOf(
-  { id, sourceURL }: Pick<EmbeddingModel, "id" | "sourceURL">,
+/** Architectures of models that generate or classify; some embedding models are such, but then state their pooling. */
+const OTHER_KINDS = /For(?!MaskedLM$|PreTraining$)[A-Z]\w*$|LMHeadModel$/;
+
+function unknownPooling(
+  { id, hub, sourceURL }: Pick<EmbeddingModel, "id" | "hub" | "sourceURL">,
+  architecture: string | undefined,
   file: string,
-  configuration: unknown,
-): Pooling {
-  if (configuration === undefined) {
-    throw unsupported(
-      id,
-      `${sourceURL}${file} was not found; add it, or set 'pooling' in the model's options or manifest`,
+): EngineError {
+  const name = hub?.repository ?? id;
+  if (architecture && OTHER_KINDS.test(architecture)) {
+    return new EngineError(
+      "unsupported_model",
+      `The model '${name}' is not an embedding model: its config.json says ${architecture}. A chat model needs an MLC build of web-llm's list, or a GGUF file, which 'file' of a deployment names.`,
+      { param: "model" },
     );
   }
+  const option = hub
+    ? `to its entry in the option models, or, for deployments and batches, an entry { kind: 'embedding', id: '${name}', pooling: '…' }`
+    : "to its entry in the option models, or to its manifest";
+  return new EngineError(
+    "unknown_pooling",
+    `The embedding model '${name}' does not say how its vectors are pooled: ${sourceURL}${file} was not found. Add pooling ('mean', 'cls' or 'last_token', see its card) ${option}.`,
+    { param: "model" },
+  );
+}
+
+function noteOf(known: string, file: string): string {
+  return `The model has no ${file}: pooling, normalization and prefixes are those of ${known}.`;
+}
+
+function poolingOf(id: string, configuration: unknown): Pooling {
   const set = Object.entries(configuration as Record<string, unknown>)
     .filter(([name, value]) => name.startsWith("pooling_mode_") && value === true)
     .map(([name]) => name);
@@ -83,9 +119,11 @@ function poolingOf(
   return pooling;
 }
 
-function prefixesOf(configuration: unknown): Prefixes {
+/** Undefined if the file names none. */
+function prefixesOf(configuration: unknown): Prefixes | undefined {
   const prompts = (configuration as { prompts?: Record<string, string> } | undefined)?.prompts ?? {};
-  return { query: prompts.query ?? "", document: prompts.document ?? prompts.passage ?? "" };
+  const { query = "", document = prompts.passage ?? "" } = prompts;
+  return query || document ? { query, document } : undefined;
 }
 
 function unsupported(id: string, why: string): EngineError {

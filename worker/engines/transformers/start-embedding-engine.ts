@@ -1,9 +1,10 @@
 /** Loads an embedding model on the best backend that passes the self-test. */
 
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
+import type { DeviceChoice } from "../api/gpu.ts";
 import type { EmbeddingEngine, EmbeddingModel, LoadProgress } from "../api/types.ts";
 import type { EngineWorkerOptions } from "../scheduling/engine-worker.ts";
-import { attemptsFor, attemptText, type DeviceChoice, type EmbeddingAttempt } from "./attempts.ts";
+import { attemptsFor, attemptText, type EmbeddingAttempt } from "./attempts.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { findFault, PROBES } from "./self-test.ts";
 
@@ -12,6 +13,9 @@ const REFUSALS: ReadonlySet<EngineErrorCode> = new Set<EngineErrorCode>([
   "hub_token_invalid",
   "hub_model_not_found",
   "hub_revision_not_found",
+  "rate_limited",
+  "unsupported_model",
+  "unknown_pooling",
 ]);
 
 /** An engine with its vectors of the self-test probes. */
@@ -33,6 +37,8 @@ export interface EmbeddingStart {
   ) => Promise<ProbedEngine>;
   /** Called with the reason when a backend is rejected. */
   onFallback: (modelId: string, reason: string) => void;
+  /** Called for each note on an engine that was kept. */
+  onNote: (modelId: string, note: string) => void;
 }
 
 /**
@@ -40,7 +46,7 @@ export interface EmbeddingStart {
  *
  * @param onEnd called once when the returned engine ends
  * @param signal cancels the load
- * @throws {EngineError} the last failure if no backend passes, or at once what the hub refuses
+ * @throws {EngineError} the last failure if no backend passes, or at once what no backend changes
  * @throws the signal's reason
  */
 export async function startEmbeddingEngine(
@@ -70,7 +76,10 @@ export async function startEmbeddingEngine(
       );
       const fault = findFault(engine.probes, await references(start, model, attempt, signal), attempt.dtype);
       accepted = fault === undefined && ended === undefined;
-      if (accepted) return engine;
+      if (accepted) {
+        for (const note of engine.facts.notes ?? []) start.onNote(model.id, note);
+        return engine;
+      }
       failure = new EngineError("engine_unavailable", `The self-test failed: ${fault ?? ended}.`);
     } catch (error) {
       failure = error instanceof EngineError ? error : new EngineError("model_load_failed", String(error));
@@ -78,7 +87,7 @@ export async function startEmbeddingEngine(
     signal.throwIfAborted();
     const reason = `${attemptText(attempt)} failed: ${failure.message}`;
     engine?.dispose(reason);
-    // No backend gets what the hub refuses.
+    // No backend gets what the hub refuses, or runs a model of another kind.
     if (REFUSALS.has(failure.code)) throw failure;
     start.onFallback(model.id, reason);
   }

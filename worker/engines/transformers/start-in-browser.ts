@@ -1,9 +1,8 @@
 /** {@link startEmbeddingEngine} with the browser's workers and GPU; loaded lazily with the first model. */
 
-import { findAdapter } from "../api/gpu.ts";
+import { findAdapter, isSoftwareAdapter } from "../api/gpu.ts";
 import type { EmbeddingEngine, EmbeddingModel } from "../api/types.ts";
 import type { StartEngine } from "../scheduling/supervisor.ts";
-import { isSoftwareAdapter } from "./attempts.ts";
 import { RemoteEmbeddingEngine } from "./remote-embedding-engine.ts";
 import { type EmbeddingStart, startEmbeddingEngine } from "./start-embedding-engine.ts";
 

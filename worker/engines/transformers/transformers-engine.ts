@@ -5,25 +5,17 @@ import {
   type PreTrainedTokenizer,
   Tensor,
 } from "@huggingface/transformers";
-import { browserEnvironment } from "../../model-store/environment.ts";
-import { type Snapshot, withSnapshot } from "../../model-store/hub/snapshot.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { requireWebGPU } from "../api/gpu.ts";
 import type { EmbeddingDtype, EmbeddingModel, EmbeddingModelFacts, LoadProgress } from "../api/types.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import { type Asset, requireWebAssembly, withAssets } from "../scheduling/with-assets.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
+import { describeModel } from "./describe-model.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { MODEL_ID, runtimeFiles, setUpLibrary } from "./environment.ts";
-import { EMBEDDING_CACHE, embeddingKey, ModelStore } from "./model-store.ts";
-import { readModuleConfiguration } from "./module-configuration.ts";
+import { type ModelStore, withModelStore } from "./model-store.ts";
 import { type HiddenStates, pool } from "./pooling.ts";
-
-interface ModelConfiguration {
-  vocab_size?: number;
-  hidden_size?: number;
-  max_position_embeddings?: number;
-}
 
 /** Graphs of these dtypes quantise activations over the whole batch (DynamicQuantizeLinear). */
 const DYNAMIC: ReadonlySet<EmbeddingDtype> = new Set<EmbeddingDtype>(["q8"]);
@@ -49,31 +41,18 @@ export class TransformersEngine {
   ): Promise<TransformersEngine> {
     const files = runtimeFiles(runtimeURL, attempt.device);
     requireWebAssembly(files.wasm);
-    const folder = { cache: EMBEDDING_CACHE, folder: embeddingKey(model, "") };
-    return withSnapshot(model.hub, folder, browserEnvironment(), (snapshot) => {
-      // The list is complete: no request for a file that it lacks.
-      const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files, isSealed: true };
-      return TransformersEngine.#load(
-        { ...model, ...pinned },
-        attempt,
-        files,
-        onProgress,
-        snapshot?.storeLater,
-      );
-    });
+    return withModelStore(model, attempt.dtype, onProgress, (store) =>
+      TransformersEngine.#load(model, attempt, files, store),
+    );
   }
 
   static async #load(
     model: EmbeddingModel,
     attempt: EmbeddingAttempt,
     files: { mjs: string; wasm: string },
-    onProgress: (progress: LoadProgress) => void,
-    storeLater: Snapshot["storeLater"],
+    store: ModelStore,
   ): Promise<TransformersEngine> {
-    const store = new ModelStore(model, expectedBytes(model, attempt), onProgress, undefined, storeLater);
-    const configuration = (await store.json("config.json")) as ModelConfiguration | undefined;
-    if (!configuration) throw store.absent("config.json");
-    const modules = await readModuleConfiguration(model, (name) => store.json(name));
+    const { configuration, modules } = await describeModel(model, store);
     const assets: Asset[] = [
       [files.mjs, "module"],
       [files.wasm, "wasm"],
@@ -105,6 +84,7 @@ export class TransformersEngine {
       prefixes: modules.prefixes,
       downloadBytes: store.loadedBytes,
       runsAlone: DYNAMIC.has(attempt.dtype),
+      ...(modules.note === undefined ? {} : { notes: [modules.note] }),
     });
     return engine;
   }
@@ -150,19 +130,4 @@ function hiddenStates(output: Record<string, Tensor>): HiddenStates {
   }
   const { data } = tensor.type === "float32" ? tensor : tensor.to("float32");
   return { data: data as Float32Array, longest: tensor.dims[1]!, dimensions: tensor.dims[2]! };
-}
-
-/** Total size of this attempt's weights and of all other known files outside `onnx/`. */
-function expectedBytes(model: EmbeddingModel, { dtype }: EmbeddingAttempt): number {
-  const suffix: Record<EmbeddingDtype, string> = {
-    fp32: "",
-    fp16: "_fp16",
-    q8: "_quantized",
-    q4: "_q4",
-    q4f16: "_q4f16",
-  };
-  const weights = `onnx/model${suffix[dtype]}.onnx`;
-  return model.known
-    .filter(({ name }) => !name.startsWith("onnx/") || name === weights)
-    .reduce((sum, { bytes }) => sum + bytes, 0);
 }

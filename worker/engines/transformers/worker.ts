@@ -37,7 +37,7 @@ function loaded(): TransformersEngine {
 
 /** The library throws strings, numbers (WASM memory addresses) and errors. */
 function toFailure(error: unknown, otherwise: EngineErrorCode): EngineFailure {
-  if (error instanceof EngineError) return { code: error.code, message: error.message };
+  if (error instanceof EngineError) return { code: error.code, message: error.message, param: error.param };
   const message = error instanceof Error ? error.message : String(error);
   const code = /out of memory|bad_alloc|allocation failed/i.test(message) ? "out_of_memory" : otherwise;
   return { code, message: `transformers.js: ${message}` };

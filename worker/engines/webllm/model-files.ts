@@ -8,11 +8,18 @@ import { browserEnvironment, type StoreEnvironment } from "../../model-store/env
 import {
   type FetchModelFileOptions,
   fetchModelFiles,
-  type StoredFile,
+  requireRoom,
 } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
+import { loadEnvironment } from "../../model-store/load-environment.ts";
+import type { StoredFile } from "../../model-store/store-file.ts";
+import { fileAddress } from "../api/file-name.ts";
 import type { LoadProgress, ModelFiles } from "../api/types.ts";
+import type { ChosenContext } from "../memory/choose-context.ts";
+import { planContext } from "./plan-context.ts";
+import { requireConversation } from "./raw-conversation.ts";
+import { readJson, readSpecialTokens, requireLibrary, requireTokenizer, shardsIn } from "./read-files.ts";
 
 /** Names of web-llm's caches (web-llm 0.2.86, `createArtifactCache`). */
 const SCOPES = { config: "webllm/config", model: "webllm/model", library: "webllm/wasm" } as const;
@@ -29,6 +36,7 @@ export interface PlacedModel {
   modelURL: string;
   libraryURL: string;
   config: Record<string, unknown>;
+  context: ChosenContext;
   /** `tokenizer_config.json`, which holds the chat template; undefined if the build has none. */
   tokenizerConfig?: Record<string, unknown>;
   /** `generation_config.json`, if the model's manifest lists it. */
@@ -41,105 +49,106 @@ export interface PlacedModel {
   downloadBytes: number;
 }
 
+/** The engine that the files are for. */
+export interface WebllmBuild {
+  /** Names the engine and its versions. */
+  name: string;
+  /** Of the adapter. */
+  limits: Pick<GPUSupportedLimits, "maxStorageBufferBindingSize">;
+}
+
 /**
- * @param engineBuild names the engine and its versions
- * @throws {EngineError} `model_download_failed`, `insufficient_storage`
+ * Configuration first, then tokenizer, template and library, then the weights: what cannot run is refused before them.
+ *
+ * @throws {EngineError} `model_download_failed`, `insufficient_storage`; before the weights, `insufficient_memory` or
+ * `model_load_failed` if the model cannot run here
  */
 export async function placeModelFiles(
-  engineBuild: string,
+  build: WebllmBuild,
   files: ModelFiles,
   onProgress: (progress: LoadProgress) => void,
   environment = browserEnvironment(),
 ): Promise<PlacedModel> {
   const folder = { cache: SCOPES.model, folder: files.cacheURL };
-  return withSnapshot(files.hub, folder, environment, (snapshot) => {
+  const load = loadEnvironment(environment, onProgress);
+  return withSnapshot(files.hub, folder, load.environment, (snapshot, environment) => {
     const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files };
     const options = { environment, storeLater: snapshot?.storeLater };
-    return place(engineBuild, { ...files, ...pinned }, onProgress, options);
+    return place(build, { ...files, ...pinned }, load.onProgress, options);
   });
 }
 
 async function place(
-  engineBuild: string,
+  build: WebllmBuild,
   files: ModelFiles,
   onProgress: (progress: LoadProgress) => void,
   options: FetchModelFileOptions & { environment: StoreEnvironment },
 ): Promise<PlacedModel> {
-  const described = [storedFile(files, CONFIG_FILE), storedFile(files, TENSORS_FILE)];
-  const [configBlob, tensorsBlob] = await fetchModelFiles(described, options);
-  const config = JSON.parse(await configBlob!.text()) as Record<string, unknown>;
-  const tensors = JSON.parse(await tensorsBlob!.text()) as TensorCache;
-  const small = configBlob!.size + tensorsBlob!.size;
-  const report = (loaded: number, total: number): void => {
-    const [loadedBytes, totalBytes] = [small + loaded, small + total];
-    onProgress({
-      phase: "download",
-      loadedBytes,
-      totalBytes,
-      fraction: (loadedBytes / totalBytes) * DOWNLOAD_SHARE,
-    });
+  const brought: [StoredFile, Blob][] = [];
+  const fetchAll = async (
+    stored: readonly StoredFile[],
+    report?: (loaded: number, total: number) => void,
+  ) => {
+    const blobs = await fetchModelFiles(stored, { ...options, ...(report ? { onProgress: report } : {}) });
+    brought.push(...stored.map((file, at): [StoredFile, Blob] => [file, blobs[at]!]));
+  };
+  const bytesSoFar = (): number => brought.reduce((sum, [, { size }]) => sum + size, 0);
+  const find = (name: string): Blob | undefined => brought.find(([{ file }]) => file.name === name)?.[1];
+  const json = async (name: string): Promise<Record<string, unknown> | undefined> => {
+    const blob = find(name);
+    return blob && readJson(name, blob);
+  };
+
+  await fetchAll([storedFile(files, CONFIG_FILE), storedFile(files, TENSORS_FILE)]);
+  const config = (await json(CONFIG_FILE))!;
+  const shards = shardsIn((await json(TENSORS_FILE))!);
+  requireConversation(config);
+  const weightBytes = shards.reduce((sum, { nbytes }) => sum + nbytes, 0);
+  const context = planContext(config, weightBytes, files, build.limits);
+
+  const reporter = (before: number, after: number) => (loaded: number, total: number) => {
+    const [loadedBytes, totalBytes] = [before + loaded, before + total + after];
+    const fraction = (loadedBytes / totalBytes) * DOWNLOAD_SHARE;
+    const { memoryBytes } = context;
+    onProgress({ phase: "download", loadedBytes, totalBytes, fraction, memoryBytes });
   };
   const names = [...tokenizerFiles(config), ...files.known.map(({ name }) => name)];
   const templateFile = TEMPLATE_FILES.find((name) => names.includes(name));
   const optional = [TOKENIZER_CONFIG, GENERATION_CONFIG, ...(templateFile ? [templateFile] : [])].filter(
     (name) => names.includes(name),
   );
-  const others = [
-    storedFile(files, files.library),
-    storedFile(files, tokenizerFile(config)),
-    ...optional.map((name) => storedFile(files, name)),
-    ...tensors.records.map(({ dataPath, nbytes }) => storedFile(files, dataPath, nbytes)),
-  ];
-  const blobs = [
-    configBlob!,
-    tensorsBlob!,
-    ...(await fetchModelFiles(others, { ...options, onProgress: report })),
-  ];
-  const brought = [...described, ...others].map((file, at) => [file, blobs[at]!] as const);
-  const fingerprint = await fingerprintOf(engineBuild, brought, options.environment);
-  const text = (name: string) => brought.find(([{ file }]) => file.name === name)?.[1].text();
-  const json = async (name: string) => {
-    const content = await text(name);
-    return content === undefined ? undefined : (JSON.parse(content) as Record<string, unknown>);
-  };
+  const describing = [files.library, tokenizerFile(config), ...optional].map((name) =>
+    storedFile(files, name),
+  );
+  const weights = shards.map(({ dataPath, nbytes }) => storedFile(files, dataPath, nbytes));
+  await requireRoom([...describing, ...weights], options.environment);
+  await fetchAll(describing, reporter(bytesSoFar(), weightBytes));
+  await requireLibrary(files.library, find(files.library)!);
+  const tokenizer = await json("tokenizer.json");
+  requireTokenizer(tokenizer);
   const template = templateFile?.endsWith(".json")
     ? (await json(templateFile))?.chat_template
-    : templateFile && (await text(templateFile));
+    : templateFile && (await find(templateFile)?.text());
   const listed = await json(TOKENIZER_CONFIG);
   const tokenizerConfig = template ? { ...listed, chat_template: template } : listed;
   const generationConfig = await json(GENERATION_CONFIG);
+
+  await fetchAll(weights, reporter(bytesSoFar(), 0));
   return {
     modelURL: files.cacheURL,
     libraryURL: libraryKey(files),
     config,
+    context,
     ...(tokenizerConfig ? { tokenizerConfig } : {}),
     ...(generationConfig ? { generationConfig } : {}),
-    specialTokens:
-      readSpecialTokens(tokenizerConfig) ?? readSpecialTokens(await json("tokenizer.json")) ?? [],
-    fingerprint,
-    downloadBytes: blobs.reduce((sum, { size }) => sum + size, 0),
+    specialTokens: readSpecialTokens(tokenizerConfig) ?? readSpecialTokens(tokenizer) ?? [],
+    fingerprint: await fingerprintOf(build.name, brought, options.environment),
+    downloadBytes: bytesSoFar(),
   };
-}
-
-interface AddedToken {
-  content?: unknown;
-  special?: unknown;
-}
-
-/** Of a `tokenizer_config.json` or `tokenizer.json`; undefined if it does not list them. */
-function readSpecialTokens(config: Record<string, unknown> | undefined): string[] | undefined {
-  const { added_tokens_decoder: byId, added_tokens: list } = (config ?? {}) as Record<string, object>;
-  if (!byId && !list) return undefined;
-  const tokens = Object.values(byId ?? list ?? {}) as AddedToken[];
-  return tokens.flatMap(({ content, special }) => (special && typeof content === "string" ? [content] : []));
 }
 
 /** Fraction of the load progress assigned to the download. */
 export const DOWNLOAD_SHARE = 0.8;
-
-interface TensorCache {
-  records: { dataPath: string; nbytes: number }[];
-}
 
 /** Source and web-llm cache location of a file of an MLC build. */
 function storedFile(files: ModelFiles, name: string, bytes = 0): StoredFile {
@@ -147,11 +156,11 @@ function storedFile(files: ModelFiles, name: string, bytes = 0): StoredFile {
   if (!known && files.isSealed) throw downloadFailed(name, "its manifest has no hash for it");
   const isLibrary = name === files.library;
   const cache = isLibrary ? SCOPES.library : name === CONFIG_FILE ? SCOPES.config : SCOPES.model;
-  const url = new URL(name, files.sourceURL).href;
+  const url = isLibrary ? new URL(name, files.sourceURL).href : fileAddress(files.sourceURL, name);
   return {
     url,
     cache,
-    key: isLibrary ? libraryKey(files) : files.cacheURL + name,
+    key: isLibrary ? libraryKey(files) : fileAddress(files.cacheURL, name),
     file: known ?? { name, bytes },
     // The library may be on another host, whose refusals are not the hub's.
     hub: files.hub && url.startsWith(files.hub.url) ? files.hub : undefined,

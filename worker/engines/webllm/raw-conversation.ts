@@ -70,9 +70,16 @@ export function rawConversation(config: Record<string, unknown>): Record<string,
   };
 }
 
+/** @throws {EngineError} `model_load_failed` for a build that cannot be run without it */
+export function requireConversation(config: Record<string, unknown>): void {
+  ownConversation(config);
+}
+
 /** @throws {EngineError} `model_load_failed` for builds of early MLC versions, which name a template instead */
 function ownConversation({ conv_template: conversation }: Record<string, unknown>): MlcConversation {
-  if (typeof conversation === "object" && conversation !== null) return conversation as MlcConversation;
+  const { roles, seps } = (conversation ?? {}) as Partial<MlcConversation>;
+  if (typeof roles === "object" && roles !== null && Array.isArray(seps))
+    return conversation as MlcConversation;
   throw new EngineError(
     "model_load_failed",
     "The model's mlc-chat-config.json has no chat template of its own: an early version of MLC created it. Use a newer build of the model.",

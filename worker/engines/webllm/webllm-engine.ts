@@ -1,6 +1,6 @@
 import { type ChatCompletionChunk, MLCEngine } from "@mlc-ai/web-llm";
 import { EngineError } from "../api/engine-error.ts";
-import { requireWebGPU, WEBLLM_LIMITS } from "../api/gpu.ts";
+import { findAdapter, requireWebGPU, webllmLimits } from "../api/gpu.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress, ModelFiles } from "../api/types.ts";
 import { UniformNumbers } from "../chat/random-stream.ts";
 import { readSamplingDefaults } from "../chat/read-sampling-defaults.ts";
@@ -38,7 +38,15 @@ export class WebllmEngine {
 
   private constructor(
     engine: MLCEngine,
-    { config, tokenizerConfig, generationConfig, specialTokens, fingerprint, downloadBytes }: PlacedModel,
+    {
+      config,
+      tokenizerConfig,
+      generationConfig,
+      specialTokens,
+      fingerprint,
+      downloadBytes,
+      context,
+    }: PlacedModel,
     device: string,
   ) {
     this.#engine = engine;
@@ -55,11 +63,12 @@ export class WebllmEngine {
       engine: "webllm",
       fingerprint,
       contextWindow: this.#pipeline.contextWindowSize,
+      maxContextWindow: context.maxContextWindow,
       vocabularySize: this.#pipeline.fullVocabSize,
       longestTokenBytes: longestToken(tokensOf(this.#pipeline), this.#tokenForm),
       ...(template ? { template } : { conversation: conversationTemplate(config) }),
       ...(recommendedSampling ? { recommendedSampling } : {}),
-      ...(fault ? { notes: [fault] } : {}),
+      notes: [...context.notes, ...(fault ? [fault] : [])],
       specialTokens,
       device,
       downloadBytes,
@@ -69,8 +78,9 @@ export class WebllmEngine {
   /** @throws {EngineError} */
   static async load(files: ModelFiles, onProgress: (progress: LoadProgress) => void): Promise<WebllmEngine> {
     requireWebAssembly(new URL(files.library, files.sourceURL).href);
-    const device = await requireWebGPU({ features: files.features, limits: WEBLLM_LIMITS });
-    const placed = await placeModelFiles(__ENGINE_BUILD__, files, onProgress);
+    const device = await requireWebGPU({ features: files.features, limits: webllmLimits(files.bufferBytes) });
+    const { limits } = (await findAdapter()) as GPUAdapter;
+    const placed = await placeModelFiles({ name: __ENGINE_BUILD__, limits }, files, onProgress);
     const bytes = placed.downloadBytes;
     const engine = new MLCEngine({
       appConfig: {
@@ -79,13 +89,19 @@ export class WebllmEngine {
       logLevel: "SILENT",
       initProgressCallback: ({ progress }) =>
         onProgress({
+          memoryBytes: placed.context.memoryBytes,
           phase: "compile",
           loadedBytes: bytes,
           totalBytes: bytes,
           fraction: DOWNLOAD_SHARE + (1 - DOWNLOAD_SHARE) * progress,
         }),
     });
-    await engine.reload(MODEL_ID, { ...rawConversation(placed.config), ...files.overrides });
+    await engine.reload(MODEL_ID, {
+      ...rawConversation(placed.config),
+      ...files.overrides,
+      context_window_size: placed.context.contextWindow,
+      sliding_window_size: -1,
+    });
     return new WebllmEngine(engine, placed, device);
   }
 

@@ -1,8 +1,9 @@
 /** Reads the description of a model from its server before the download, which may take gigabytes. */
 
 import { openCache, type StoreEnvironment } from "../environment.ts";
-import type { StoredFile } from "../fetch-model-file.ts";
 import { hubHeaders } from "../hub/access.ts";
+import { RateLimitedFailure, transientFailure } from "../retry.ts";
+import type { StoredFile } from "../store-file.ts";
 import { type GgufMetadata, type GgufValue, parseMetadata } from "./metadata.ts";
 import { requireChatModel } from "./require-chat-model.ts";
 
@@ -14,8 +15,9 @@ const HEAD_BYTES = 65_536;
 const MAX_METADATA_BYTES = 32 * 2 ** 20;
 /** After this long the download begins without a check, and reports what is wrong with the connection. */
 const LIMIT_MS = 60_000;
+const NEVER = new AbortController().signal;
 
-type Environment = Pick<StoreEnvironment, "fetch" | "caches">;
+type Environment = Pick<StoreEnvironment, "fetch" | "caches" | "isCacheOnly" | "limits" | "now">;
 
 /**
  * Returns the files with their sizes. Sends no request for stored files, and for small ones of known size.
@@ -32,7 +34,8 @@ export async function inspectFiles(
   for (const [at, stored] of files.entries()) {
     const { bytes } = stored.file;
     const isFirst = at === 0 && (bytes === 0 || bytes > SMALL_BYTES);
-    const isWanted = (isFirst || bytes === 0) && !(await isHere(stored, environment));
+    const isUnknown = (isFirst || bytes === 0) && !environment.isCacheOnly;
+    const isWanted = isUnknown && !(await isHere(stored, environment));
     inspected.push(isWanted ? await inspect(stored, environment, isFirst ? onMetadata : undefined) : stored);
   }
   return inspected;
@@ -48,14 +51,7 @@ async function inspect(
   onMetadata?: (metadata: ReadonlyMap<string, GgufValue>) => void,
 ): Promise<StoredFile> {
   const most = onMetadata ? MAX_METADATA_BYTES : HEAD_BYTES;
-  // Ignore failures: the download will report them with more detail.
-  const response = await environment
-    .fetch(stored.url, {
-      headers: { range: `bytes=0-${most - 1}`, ...hubHeaders(stored.url, stored.hub) },
-      cache: "no-store",
-      signal: AbortSignal.timeout(LIMIT_MS),
-    })
-    .catch(() => undefined);
+  const response = await ask(stored, environment, most);
   if (!response?.ok || !response.body) {
     await response?.body?.cancel();
     return stored;
@@ -64,6 +60,25 @@ async function inspect(
   requireChatModel(values);
   if (complete) onMetadata?.(values);
   return { ...stored, file: { ...stored.file, bytes: stored.file.bytes || sizeOf(response) } };
+}
+
+/** @returns undefined if there is no answer: the download will report that with more detail */
+async function ask(
+  { url, hub }: StoredFile,
+  environment: Environment,
+  most: number,
+): Promise<Response | undefined> {
+  const { fetch, limits, now } = environment;
+  for (;;) {
+    await limits?.ready(url, NEVER);
+    const headers = { range: `bytes=0-${most - 1}`, ...hubHeaders(url, hub) };
+    const signal = AbortSignal.timeout(LIMIT_MS);
+    const response = await fetch(url, { headers, cache: "no-store", signal }).catch(() => undefined);
+    const failure = response && transientFailure(response, now());
+    if (!limits || !(failure instanceof RateLimitedFailure)) return response;
+    await response?.body?.cancel();
+    limits.note(url, failure.retryAfterMs, hub);
+  }
 }
 
 /** Reads until the metadata is complete, or at most `most` bytes, even if the server ignores the range. */

@@ -1,19 +1,32 @@
 /** The hub's API: the commit of a revision, and the sizes and hashes of a commit's files. */
 
+import { isFileName } from "../../engines/api/file-name.ts";
 import type { HubSource, ModelFile } from "../../engines/api/model-files.ts";
 import { downloadFailed } from "../download.ts";
 import { type StoreEnvironment, sleep } from "../environment.ts";
-import { backoffMs, isTransient, MAX_RETRY_AFTER_MS, retryAfterMs, TransientFailure } from "../retry.ts";
+import { RateLimits } from "../rate-limits.ts";
+import {
+  backoffMs,
+  MAX_RETRY_AFTER_MS,
+  RateLimitedFailure,
+  TransientFailure,
+  transientFailure,
+} from "../retry.ts";
 import { hubHeaders, hubRefusal, noSuchRevision } from "./access.ts";
+import { type Page, readPage } from "./page.ts";
 
-/** Limits of an answer, which is not trusted: more than any model needs. */
+/** Limits of all answers together, which are not trusted: more than any model needs. */
 const MAX_PAGES = 64;
-const MAX_PAGE_BYTES = 16 * 2 ** 20;
+const MAX_BYTES = 16 * 2 ** 20;
+/** Of one answer. */
 const LIMIT_MS = 30_000;
+/** Of one answer where the files may all be cached. */
+const SHORT_LIMIT_MS = 3_000;
 const MAX_ATTEMPTS = 4;
 
 const COMMIT = /^[0-9a-f]{40}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
+const NEVER = new AbortController().signal;
 
 /** The files of one commit. */
 export interface CommitFiles {
@@ -21,47 +34,51 @@ export interface CommitFiles {
   files: ModelFile[];
 }
 
-interface Page {
-  value: unknown;
-  /** Address of the next page. */
-  next: string | undefined;
-}
-
 /**
  * Resolves the revision to a commit and lists its files.
  *
- * @param mayFail whether the model's files are cached and do without an answer
- * @returns undefined if there is no such API, as on a mirror of the files alone, or if it fails and may
- * @throws {EngineError} if the hub denies access or does not have the model or the revision; `model_download_failed`
+ * @param isOptional whether the model's files may all be cached: then the hub is asked once, and not waited for
+ * @returns undefined if there is no such API, as on a mirror of the files alone, or if it is optional and fails
+ * @throws {EngineError} if the hub denies access or does not have the model or the revision; `model_download_failed`,
+ * `rate_limited`
  */
 export async function readCommit(
   hub: HubSource,
   environment: StoreEnvironment,
-  mayFail: boolean,
+  isOptional: boolean,
 ): Promise<CommitFiles | undefined> {
-  const signal = AbortSignal.timeout(LIMIT_MS);
+  const limits = environment.limits ?? new RateLimits(environment);
   let hasAnswered = false;
   const fetch: typeof environment.fetch = async (...call) => {
     const response = await environment.fetch(...call);
     hasAnswered = true;
     return response;
   };
-  for (let failures = 1; ; failures++) {
+  for (let failures = 0; ; ) {
     try {
-      return await readOnce(hub, { ...environment, fetch }, signal);
+      if (!isOptional) await limits.ready(hub.url, NEVER);
+      return await readOnce(hub, { ...environment, fetch }, isOptional ? SHORT_LIMIT_MS : LIMIT_MS);
     } catch (error) {
       if (!(error instanceof TransientFailure)) throw error;
-      if (mayFail) return undefined;
+      if (isOptional) return undefined;
+      if (error instanceof RateLimitedFailure) {
+        limits.note(modelAddress(hub), error.retryAfterMs, hub);
+        continue;
+      }
+      failures++;
       const delayMs = error.retryAfterMs ?? backoffMs(failures, environment.random());
-      if (failures === MAX_ATTEMPTS || delayMs > MAX_RETRY_AFTER_MS || signal.aborted) {
+      const isSlow = error.message === TOO_SLOW;
+      if (failures === MAX_ATTEMPTS || delayMs > MAX_RETRY_AFTER_MS || isSlow) {
         // A mirror without an API may answer without CORS headers, which looks like no answer.
-        if (!hasAnswered && !signal.aborted) return undefined;
+        if (!hasAnswered && !isSlow) return undefined;
         throw downloadFailed(modelAddress(hub), error.message, error.cause);
       }
-      await sleep(delayMs, environment.timers, signal).catch(() => {});
+      await sleep(delayMs, environment.timers, NEVER);
     }
   }
 }
+
+const TOO_SLOW = `the hub's API sent nothing complete for ${LIMIT_MS / 1000} seconds`;
 
 function modelAddress({ url, repository }: HubSource): string {
   return new URL(`api/models/${repository}/`, url).href;
@@ -70,22 +87,36 @@ function modelAddress({ url, repository }: HubSource): string {
 /** @throws {TransientFailure} */
 async function readOnce(
   hub: HubSource,
-  { fetch, now }: StoreEnvironment,
-  signal: AbortSignal,
+  { fetch, now, timers }: StoreEnvironment,
+  limitMs: number,
 ): Promise<CommitFiles | undefined> {
+  let left = MAX_BYTES;
   const ask = async (address: string): Promise<Page | undefined> => {
-    const headers = hubHeaders(address, hub);
-    const response = await fetch(address, { headers, cache: "no-store", signal }).catch((cause) => {
-      throw new TransientFailure("the hub could not be reached", { cause });
-    });
-    if (response.ok) return readPage(response);
-    await response.body?.cancel().catch(() => {});
-    if (response.headers.get("x-error-code") === "RevisionNotFound") throw noSuchRevision(hub);
-    const refusal = hubRefusal(response, hub);
-    if (refusal) throw refusal;
-    if (!isTransient(response.status)) return undefined;
-    const wanted = retryAfterMs(response.headers.get("retry-after"), now());
-    throw new TransientFailure(`the hub responded with ${response.status}`, { retryAfterMs: wanted });
+    const limit = new AbortController();
+    const stop = timers.after(limitMs, () => limit.abort());
+    try {
+      const response = await fetch(address, {
+        headers: hubHeaders(address, hub),
+        cache: "no-store",
+        signal: limit.signal,
+      }).catch((cause) => {
+        throw new TransientFailure("the hub could not be reached", { cause });
+      });
+      if (response.ok) {
+        const page = await readPage(response, left);
+        left -= page?.bytes ?? 0;
+        return page;
+      }
+      await response.body?.cancel().catch(() => {});
+      if (response.headers.get("x-error-code") === "RevisionNotFound") throw noSuchRevision(hub);
+      const refusal = hubRefusal(response, hub) ?? transientFailure(response, now(), "the hub");
+      if (refusal) throw refusal;
+      return undefined;
+    } catch (error) {
+      throw limit.signal.aborted ? new TransientFailure(TOO_SLOW, { cause: error }) : error;
+    } finally {
+      stop();
+    }
   };
   const model = modelAddress(hub);
   const described = await ask(`${model}revision/${encodeURIComponent(hub.revision)}`);
@@ -99,47 +130,17 @@ async function readOnce(
     const page: Page | undefined =
       pages < MAX_PAGES && address.startsWith(`${tree}?`) ? await ask(address) : undefined;
     if (!Array.isArray(page?.value)) return undefined;
-    files.push(...page.value.flatMap(fileOf));
+    for (const entry of page.value) files.push(...fileOf(entry));
     address = page.next;
   }
   return { commit, files };
 }
 
-/**
- * @returns undefined if it is too long or no JSON
- * @throws {TransientFailure} if the connection breaks
- */
-async function readPage(response: Response): Promise<Page | undefined> {
-  const decoder = new TextDecoder();
-  const reader = response.body!.getReader();
-  let text = "";
-  for (let bytes = 0; ; ) {
-    const { done, value } = await reader.read().catch((cause) => {
-      throw new TransientFailure("the connection was lost", { cause });
-    });
-    if (done) break;
-    bytes += value.byteLength;
-    if (bytes > MAX_PAGE_BYTES) {
-      await reader.cancel();
-      return undefined;
-    }
-    text += decoder.decode(value, { stream: true });
-  }
-  try {
-    return { value: JSON.parse(text + decoder.decode()), next: nextOf(response.headers.get("link")) };
-  } catch {
-    return undefined;
-  }
-}
-
-function nextOf(link: string | null): string | undefined {
-  return /<([^>]+)>;\s*rel="next"/.exec(link ?? "")?.[1];
-}
-
 /** The file that an entry of a tree describes; folders and invalid entries give none. */
 function fileOf(entry: unknown): ModelFile[] {
   const { type, path, size, oid, lfs } = (entry ?? {}) as Record<string, unknown>;
-  if (type !== "file" || typeof path !== "string" || !Number.isSafeInteger(size)) return [];
+  if (type !== "file" || !isFileName(path)) return [];
+  if (!Number.isSafeInteger(size) || (size as number) < 0) return [];
   const file = { name: path, bytes: size as number, isHashedOnce: true };
   const sha256 = (lfs as { oid?: unknown } | undefined)?.oid;
   if (typeof sha256 === "string" && SHA256.test(sha256)) return [{ ...file, sha256 }];

@@ -3,10 +3,11 @@
  * later loads need no network and an interrupted download goes on with the same commit.
  */
 
+import type { EngineError } from "../../engines/api/engine-error.ts";
+import { fileAddress } from "../../engines/api/file-name.ts";
 import type { HubSource, ModelFile } from "../../engines/api/model-files.ts";
 import { MissingFileError } from "../download.ts";
 import { openCache, type StoreEnvironment } from "../environment.ts";
-import { encodeName } from "../file-name.ts";
 import { type CommitFiles, readCommit } from "./model-api.ts";
 
 export const SNAPSHOT_CACHE = "infetch/hub";
@@ -33,7 +34,8 @@ export interface CachedFolder {
 /**
  * Runs `load` with the files of one commit. If the hub no longer has that commit, or has a missing file in the current
  * one, `load` runs again with the current one. A list never replaces another, or files without one, before its `load`
- * has succeeded: what worked before still works, also without a network.
+ * has succeeded: what worked before still works, also without a network. Loads of other tabs take the same list, and
+ * never store files of another one among those that this load stores.
  *
  * @param load gets undefined without a hub, or if it has no API: then the files are those of the branch
  */
@@ -41,33 +43,89 @@ export async function withSnapshot<T>(
   hub: HubSource | undefined,
   { cache, folder }: CachedFolder,
   environment: StoreEnvironment,
-  load: (snapshot: Snapshot | undefined) => Promise<T>,
+  load: (snapshot: Snapshot | undefined, environment: StoreEnvironment) => Promise<T>,
 ): Promise<T> {
-  if (!hub) return load(undefined);
+  if (!hub) return load(undefined, environment);
   const key = folder + SNAPSHOT_FILE;
-  const replace = async (list: CommitFiles): Promise<T> => {
-    const stores: (() => Promise<void>)[] = [];
-    const loaded = await load({ ...snapshotOf(hub, list), storeLater: (store) => stores.push(store) });
+  const find = async (isOptional: boolean) => {
+    const kept = await readKept(key, environment);
+    const hasFiles = kept !== undefined || (await isAnyCached(cache, folder, environment));
+    const list = kept ?? (await readCommit(hub, environment, hasFiles && isOptional));
+    if (list && !hasFiles) await keepList(key, list, environment);
+    return { kept, list, hasFiles };
+  };
+  const findAlone = (isOptional: boolean) =>
+    withLock(environment, `infetch:list:${key}`, { mode: "exclusive" }, () => find(isOptional));
+  let found = await findAlone(true);
+  if (!found.list && found.hasFiles) {
+    try {
+      return await load(undefined, { ...environment, isCacheOnly: true });
+    } catch (error) {
+      if ((error as Partial<EngineError>).code !== "model_download_failed") throw error;
+    }
+    found = await findAlone(false);
+  }
+  const { kept, list, hasFiles } = found;
+  if (!list) return load(undefined, environment);
+  const files: FilesInUse = { lock: `infetch:files:${key}`, key, hub, environment };
+  let used = list;
+  try {
+    if (!kept && hasFiles) return await loadAndReplace(files, undefined, list, load);
+    return await withLock(environment, files.lock, { mode: "shared" }, async () => {
+      // Another load may have replaced it.
+      used = (await readKept(key, environment)) ?? list;
+      return load(snapshotOf(hub, used), environment);
+    });
+  } catch (error) {
+    const { sourceURL } = snapshotOf(hub, used);
+    if (!(error instanceof MissingFileError) || !error.url.startsWith(sourceURL)) throw error;
+    const current = await readCommit(hub, environment, false).catch((failure: EngineError) => {
+      throw failure.code === "model_download_failed" ? error : failure;
+    });
+    const hasIt = current?.files.some(({ name }) => fileAddress(sourceURL, name) === error.url);
+    if (!hasIt || current!.commit === used.commit) throw error;
+    return loadAndReplace(files, used.commit, current!, load);
+  }
+}
+
+interface FilesInUse {
+  /** Shared by loads that store files of the list, exclusive for the one that replaces it. */
+  lock: string;
+  /** Of the list. */
+  key: string;
+  hub: HubSource;
+  environment: StoreEnvironment;
+}
+
+/** @param replaced commit of the list that is stored; undefined if there is none */
+async function loadAndReplace<T>(
+  { lock, key, hub, environment }: FilesInUse,
+  replaced: string | undefined,
+  list: CommitFiles,
+  load: (snapshot: Snapshot, environment: StoreEnvironment) => Promise<T>,
+): Promise<T> {
+  const stores: (() => Promise<void>)[] = [];
+  const storeLater = (store: () => Promise<void>): void => void stores.push(store);
+  const loaded = await load({ ...snapshotOf(hub, list), storeLater }, environment);
+  await withLock(environment, lock, { ifAvailable: true }, async (isHeld) => {
+    // Where another load stores files or has replaced the list, these stay in their parts, for the next load.
+    if (!isHeld || (await readKept(key, environment))?.commit !== replaced) return;
     // The list first: if this is interrupted, the files are complete in their parts.
     await keepList(key, list, environment);
     for (const store of stores) await store();
-    return loaded;
-  };
-  const kept = await readKept(key, environment);
-  const hasFiles = kept !== undefined || (await isAnyCached(cache, folder, environment));
-  const list = kept ?? (await readCommit(hub, environment, hasFiles));
-  if (!list) return load(undefined);
-  if (!hasFiles) await keepList(key, list, environment);
-  const { sourceURL, files } = snapshotOf(hub, list);
-  try {
-    return await (kept || !hasFiles ? load({ sourceURL, files }) : replace(list));
-  } catch (error) {
-    if (!(error instanceof MissingFileError) || !error.url.startsWith(sourceURL)) throw error;
-    const current = await readCommit(hub, environment, true);
-    const hasIt = current?.files.some(({ name }) => new URL(sourceURL + encodeName(name)).href === error.url);
-    if (!hasIt || current!.commit === list.commit) throw error;
-    return replace(current!);
-  }
+  });
+  return loaded;
+}
+
+/** @param work gets whether it has the lock, which it always does unless it is asked for only if available */
+async function withLock<T>(
+  { locks }: StoreEnvironment,
+  name: string,
+  options: LockOptions,
+  work: (isHeld: boolean) => Promise<T>,
+): Promise<T> {
+  if (!locks) return work(true);
+  return (await locks.request(name, options, (lock) => work(lock !== null))) as T;
 }
 
 function snapshotOf({ url, repository }: HubSource, { commit, files }: CommitFiles): Snapshot {

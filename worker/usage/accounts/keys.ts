@@ -26,7 +26,8 @@ interface StoredKeys {
 
 /** The keys of requests: those of pages, in memory, and those created with `runtime.keys`. */
 export class KeyRing {
-  readonly #keysRpc = new Map<string, KeyRegistration & { account: string }>();
+  /** A page reconnects before its old connection's end is seen, so connections are counted. */
+  readonly #pageKeys = new Map<string, KeyRegistration & { account: string; connections: number }>();
   readonly #stored: StoredKeys | undefined;
   readonly #openAccounts = new Set<string>();
 
@@ -34,14 +35,16 @@ export class KeyRing {
     this.#stored = stored;
   }
 
-  /** Registers a page's own key; repeated calls have no effect. */
+  /** Registers a page's own key for one of its connections. */
   register(key: KeyRegistration, account = DEFAULT_ACCOUNT): void {
-    this.#keysRpc.set(key.accessKey, { ...key, account });
+    const connections = (this.#pageKeys.get(key.accessKey)?.connections ?? 0) + 1;
+    this.#pageKeys.set(key.accessKey, { ...key, account, connections });
   }
 
-  /** Removes the key of a closed page. */
+  /** One connection of the page has ended: the key ends with the last one. */
   forget(accessKey: string): void {
-    this.#keysRpc.delete(accessKey);
+    const key = this.#pageKeys.get(accessKey);
+    if (key && --key.connections === 0) this.#pageKeys.delete(accessKey);
   }
 
   /**
@@ -53,7 +56,7 @@ export class KeyRing {
     const parts = KEY_FORM.exec(apiKey);
     if (!parts) return undefined;
     const [, accessKey, secretKey] = parts as unknown as [string, string, string];
-    const pageKey = this.#keysRpc.get(accessKey);
+    const pageKey = this.#pageKeys.get(accessKey);
     if (!pageKey) return this.#verifyStored(accessKey, secretKey);
     return (await isSecretOf(pageKey, secretKey)) ? { accessKey, account: pageKey.account } : undefined;
   }

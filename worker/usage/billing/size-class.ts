@@ -5,11 +5,13 @@ import type { ProductId } from "../ledger/schema.ts";
 /** Class names in the rate card; no model id starts with `*`. */
 export type SizeClass = `*chat-${"1b" | "4b" | "16b" | "max"}` | `*embedding-${"small" | "base" | "large"}`;
 
-/** A parameter count in a name: `360M`, `1.7b`, but not part of `q4f16_1` or `v1.5`. */
-const PARAMETERS = /(?<![a-z0-9.])(\d+(?:\.\d+)?)([bm])(?![a-z0-9])/i;
+/** A parameter count in a name: `360M`, `1.7b`, `1_6b`, but not part of `q4f16_1` or `v1.5`. */
+const PARAMETERS = /(?<![a-z0-9.])(\d+(?:[._]\d+)?)([bm])(?![a-z0-9])/i;
 
 /** The size class of a model for a product. Chat models without a size in their name count as up to 4 billion. */
-export function sizeClassOf(model: string, product: ProductId): SizeClass {
+export function sizeClassOf(named: string, product: ProductId): SizeClass {
+  // The revision of a hub model says nothing about its size.
+  const model = named.replace(/^([^/\s@]+\/[^/\s@]+)@.*$/s, "$1");
   const billions = parametersOf(model);
   if (product !== "embedding-input-tokens") {
     const size = billions ?? 4;
@@ -23,5 +25,6 @@ export function sizeClassOf(model: string, product: ProductId): SizeClass {
 function parametersOf(model: string): number | undefined {
   const [, count, unit] = PARAMETERS.exec(model) ?? [];
   if (count === undefined) return undefined;
-  return unit!.toLowerCase() === "b" ? Number(count) : Number(count) / 1000;
+  const size = Number(count.replace("_", "."));
+  return unit!.toLowerCase() === "b" ? size : size / 1000;
 }

@@ -1,9 +1,7 @@
-/** One transformer block for one token: five launches, six in a context of more than a few tokens. */
+/** One transformer block for one token of each sequence: five launches, six beyond the first page. */
 import { ArrayObject } from "../ffi/containers";
 import { FAILED, OK } from "../ffi/errors";
 import {
-  DECODE_ATTENTION_MAX_SHARES,
-  DECODE_ATTENTION_POSITIONS_PER_SHARE,
   DECODE_ATTENTION_WORKGROUP,
   DECODE_GATE_UP_INVOCATIONS,
   DECODE_GATE_UP_WORKGROUP,
@@ -17,12 +15,16 @@ import {
   KV_HEADS,
   launchDecodeAttention,
   launchDecodeGateUp,
+  launchDecodeGateUp4,
   launchDecodeProject,
+  launchDecodeProject4,
   launchDecodeQkv,
+  launchDecodeQkv4,
   launchMergeAttention,
   MERGE_ATTENTION_ROW_VECTORS,
   MERGE_ATTENTION_WORKGROUP,
 } from "../generated";
+import { DecodePass } from "./decode-pass";
 import { groupsFor } from "./launch";
 import { KvCache } from "./kv-cache";
 import {
@@ -34,74 +36,82 @@ import {
   qkvProjection,
 } from "./parameters";
 
-export function decodeLayer(cache: KvCache, parameters: ArrayObject, layer: i32): i32 {
+export function decodeLayer(cache: KvCache, pass: DecodePass, parameters: ArrayObject, layer: i32): i32 {
   const workspace = cache.workspace;
   const output = outputProjection(parameters, layer);
   const down = downProjection(parameters, layer);
-  if (projectQueries(cache, parameters, layer) != OK) return FAILED;
-  if (attend(cache, layer) != OK) return FAILED;
-  if (addProjection(cache, workspace.attended, output, HEADS * HEAD_DIM) != OK) return FAILED;
-  if (activate(cache, parameters, layer) != OK) return FAILED;
-  return addProjection(cache, workspace.activated, down, INTERMEDIATE);
+  if (projectQueries(cache, pass, parameters, layer) != OK) return FAILED;
+  if (attend(cache, pass, layer) != OK) return FAILED;
+  if (addProjection(cache, pass, workspace.attended, output, HEADS * HEAD_DIM) != OK) return FAILED;
+  if (activate(cache, pass, parameters, layer) != OK) return FAILED;
+  return addProjection(cache, pass, workspace.activated, down, INTERMEDIATE);
 }
 
 /** Norm, queries, keys and values; the last two go straight into the cache. */
-function projectQueries(cache: KvCache, parameters: ArrayObject, layer: i32): i32 {
-  return launchDecodeQkv(
-    cache.workspace.hidden,
-    inputNorm(parameters, layer),
-    qkvProjection(parameters, layer),
-    cache.rotations,
-    cache.workspace.queries,
-    cache.keys(layer),
-    cache.values(layer),
-    cache.length,
-    groupsFor(DECODE_QKV_INVOCATIONS, DECODE_QKV_WORKGROUP),
-    1,
-  );
+function projectQueries(cache: KvCache, pass: DecodePass, parameters: ArrayObject, layer: i32): i32 {
+  const workspace = cache.workspace;
+  const gain = inputNorm(parameters, layer);
+  const weights = qkvProjection(parameters, layer);
+  const gridX = groupsFor(DECODE_QKV_INVOCATIONS, DECODE_QKV_WORKGROUP);
+  return pass.tiled
+    ? launchDecodeQkv4(
+        workspace.hidden, gain, weights, cache.rotations, cache.tables, workspace.queries, cache.keys(layer),
+        cache.values(layer), pass.position, pass.table, pass.record, pass.tokens, gridX, pass.tiles,
+      )
+    : launchDecodeQkv(
+        workspace.hidden, gain, weights, cache.rotations, cache.tables, workspace.queries, cache.keys(layer),
+        cache.values(layer), pass.position, pass.table, pass.record, pass.tokens, gridX, pass.tiles,
+      );
 }
 
 /** Attention over the whole cache, in one share or in several that are merged. */
-function attend(cache: KvCache, layer: i32): i32 {
+function attend(cache: KvCache, pass: DecodePass, layer: i32): i32 {
   const workspace = cache.workspace;
-  const wanted = groupsFor(cache.length + 1, DECODE_ATTENTION_POSITIONS_PER_SHARE);
-  const shares = min(wanted, DECODE_ATTENTION_MAX_SHARES);
   const status = launchDecodeAttention(
     workspace.queries,
+    cache.tables,
     cache.keys(layer),
     cache.values(layer),
-    shares == 1 ? workspace.attended : workspace.shares,
+    pass.shares == 1 ? workspace.attended : workspace.shares,
     workspace.logarithms,
-    cache.length,
-    shares,
-    groupsFor(shares, DECODE_ATTENTION_WORKGROUP),
-    KV_HEADS,
+    pass.position,
+    pass.table,
+    pass.record,
+    pass.shares,
+    groupsFor(pass.shares, DECODE_ATTENTION_WORKGROUP),
+    KV_HEADS * pass.tokens,
   );
-  if (status != OK || shares == 1) return status;
+  if (status != OK || pass.shares == 1) return status;
   return launchMergeAttention(
     workspace.shares,
     workspace.logarithms,
+    cache.tables,
     workspace.attended,
-    shares,
+    pass.position,
+    pass.record,
+    pass.shares,
     groupsFor(MERGE_ATTENTION_ROW_VECTORS, MERGE_ATTENTION_WORKGROUP),
-    1,
+    pass.tokens,
   );
 }
 
 /** Norm, gate and up projections, and silu(gate) * up. */
-function activate(cache: KvCache, parameters: ArrayObject, layer: i32): i32 {
-  return launchDecodeGateUp(
-    cache.workspace.hidden,
-    postAttentionNorm(parameters, layer),
-    gateUpProjection(parameters, layer),
-    cache.workspace.activated,
-    groupsFor(DECODE_GATE_UP_INVOCATIONS, DECODE_GATE_UP_WORKGROUP),
-    1,
-  );
+function activate(cache: KvCache, pass: DecodePass, parameters: ArrayObject, layer: i32): i32 {
+  const hidden = cache.workspace.hidden;
+  const activated = cache.workspace.activated;
+  const gain = postAttentionNorm(parameters, layer);
+  const weights = gateUpProjection(parameters, layer);
+  const gridX = groupsFor(DECODE_GATE_UP_INVOCATIONS, DECODE_GATE_UP_WORKGROUP);
+  return pass.tiled
+    ? launchDecodeGateUp4(hidden, gain, weights, activated, pass.tokens, gridX, pass.tiles)
+    : launchDecodeGateUp(hidden, gain, weights, activated, pass.tokens, gridX, pass.tiles);
 }
 
 /** hidden += weights * input: the residual connection. */
-function addProjection(cache: KvCache, input: usize, weights: usize, inner: i32): i32 {
-  const groups = groupsFor(DECODE_PROJECT_INVOCATIONS, DECODE_PROJECT_WORKGROUP);
-  return launchDecodeProject(input, weights, cache.workspace.hidden, inner, groups, 1);
+function addProjection(cache: KvCache, pass: DecodePass, input: usize, weights: usize, inner: i32): i32 {
+  const hidden = cache.workspace.hidden;
+  const gridX = groupsFor(DECODE_PROJECT_INVOCATIONS, DECODE_PROJECT_WORKGROUP);
+  return pass.tiled
+    ? launchDecodeProject4(input, weights, hidden, inner, pass.tokens, gridX, pass.tiles)
+    : launchDecodeProject(input, weights, hidden, inner, pass.tokens, gridX, pass.tiles);
 }

@@ -5,9 +5,10 @@ import { Cell } from "../ffi/values";
 import { newText, Span } from "../ffi/text";
 import { OK } from "../ffi/errors";
 import { METADATA, METADATA_SIZE } from "../generated";
-import { embed, forward } from "./forward";
+import { batchDecode, batchPrefill, embed, forward } from "./forward";
 import { createKvCache } from "./kv-cache";
-import { applyBias, applyBitmask, applyPenalty, argsort, sampleTopP, softmax } from "./sampling";
+import { applyBias, applyBitmask, applyPenalty } from "./logit-changes";
+import { argsort, sampleTopP, softmax } from "./sampling";
 
 function initialize(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
   return OK;
@@ -31,6 +32,8 @@ export function findModelFunction(name: Span, module: usize): usize {
   if (name.equalsLiteral("embed")) return newNativeFunction("embed", 2, embed, module);
   if (name.equalsLiteral("prefill")) return newNativeFunction("prefill", 3, forward, module);
   if (name.equalsLiteral("decode")) return newNativeFunction("decode", 3, forward, module);
+  if (name.equalsLiteral("batch_prefill")) return newNativeFunction("batch_prefill", 4, batchPrefill, module);
+  if (name.equalsLiteral("batch_decode")) return newNativeFunction("batch_decode", 3, batchDecode, module);
   if (name.equalsLiteral("softmax_with_temperature")) {
     return newNativeFunction("softmax_with_temperature", 2, softmax, module);
   }

@@ -1,82 +1,122 @@
-/** The global functions with which web-llm drives the KV cache. */
+/**
+ * The global functions that keep the sequences of a KV cache. Each of them abandons a forward pass that has
+ * begun and not ended (`kv-forward.ts`): such a pass has failed.
+ */
 import { defineGlobal } from "../ffi/globals";
 import { FunctionObject } from "../ffi/functions";
 import { Cell } from "../ffi/values";
-import { kvCacheArgument, shapeArgument } from "../ffi/arguments";
+import { kvCacheArgument } from "../ffi/arguments";
 import { fail, FAILED, OK, say, sayNumber } from "../ffi/errors";
 import { failSlidingWindow, KvCache } from "./kv-cache";
+import { abandonForward, beginForward, endForward, failUnknown } from "./kv-forward";
+import {
+  addSequence as addTo,
+  findSequence,
+  forkSequence,
+  MAX_SEQUENCES,
+  removeSequence,
+  Sequence,
+  truncateSequence,
+} from "./sequence";
 
 @inline
 function cacheArgument(args: Cell): KvCache | null {
   return changetype<KvCache | null>(kvCacheArgument(args, 0));
 }
 
+/** The cache in argument 0, with no forward pass under way. */
+function idleCacheArgument(args: Cell): KvCache | null {
+  const cache = cacheArgument(args);
+  if (cache) abandonForward(cache);
+  return cache;
+}
+
+/** The sequence whose id is argument 1; null after an error. */
+function sequenceArgument(cache: KvCache, args: Cell): Sequence | null {
+  const sequence = findSequence(cache, args.at(1).int);
+  if (!sequence) failUnknown(args.at(1).int);
+  return sequence;
+}
+
 function clear(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
-  const cache = cacheArgument(args);
+  const cache = idleCacheArgument(args);
   if (!cache) return FAILED;
-  cache.length = 0;
-  cache.pending = 0;
-  cache.hasSequence = false;
-  return OK;
-}
-
-/** (cache, sequence id) */
-function addSequence(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
-  const cache = cacheArgument(args);
-  if (!cache) return FAILED;
-  if (args.at(1).int != 0 || cache.hasSequence) return fail("the cache holds one sequence, with id 0");
-  cache.hasSequence = true;
-  return OK;
-}
-
-/** (cache, sequence ids, lengths) */
-function beginForward(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
-  const cache = cacheArgument(args);
-  const lengths = shapeArgument(args, 2);
-  if (!cache || !lengths) return FAILED;
-  if (!cache.hasSequence || lengths.length != 1) return fail("a forward pass needs exactly one sequence");
-  const length = lengths.at(0);
-  if (length < 1 || length > cache.chunk) {
-    fail("a forward pass takes 1 to ");
-    sayNumber(cache.chunk);
-    say(" tokens, got ");
-    return sayNumber(length);
+  for (let i = 0; i < MAX_SEQUENCES; i++) {
+    if (cache.sequence(i).alive) removeSequence(cache, cache.sequence(i));
   }
-  if (cache.length + length > cache.capacity) {
-    fail("the context window of ");
-    sayNumber(cache.capacity);
-    say(" tokens is full: ");
-    sayNumber(cache.length);
-    say(" are filled, ");
-    sayNumber(length);
-    return say(" more do not fit");
+  return OK;
+}
+
+/** (cache, id) */
+function add(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
+  const cache = idleCacheArgument(args);
+  return cache && addTo(cache, args.at(1).int) ? OK : FAILED;
+}
+
+/** (cache, id) */
+function remove(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
+  const cache = idleCacheArgument(args);
+  const sequence = cache ? sequenceArgument(cache, args) : null;
+  if (!sequence) return FAILED;
+  removeSequence(cache!, sequence);
+  return OK;
+}
+
+/** (cache, parent id, child id, position): the child begins with the parent's positions before it; -1: all */
+function fork(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
+  const cache = idleCacheArgument(args);
+  const parent = cache ? sequenceArgument(cache, args) : null;
+  if (!parent) return FAILED;
+  const position = args.at(3).int;
+  if (position < -1 || position > parent.length) {
+    fail("a fork position must be -1 to ");
+    sayNumber(parent.length);
+    say(", the length of the sequence, got ");
+    return sayNumber(position);
   }
-  cache.pending = length;
-  return OK;
+  return forkSequence(cache!, parent, args.at(2).int, position < 0 ? parent.length : position);
 }
 
-function endForward(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
-  const cache = cacheArgument(args);
-  if (!cache) return FAILED;
-  cache.length += cache.pending;
-  cache.pending = 0;
-  return OK;
-}
-
-/** (cache, sequence id, count): forgets the last tokens */
+/** (cache, id, count): forgets the last tokens */
 function popTokens(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
-  const cache = cacheArgument(args);
-  if (!cache) return FAILED;
+  const cache = idleCacheArgument(args);
+  const sequence = cache ? sequenceArgument(cache, args) : null;
+  if (!sequence) return FAILED;
   const tokens = args.at(2).int;
-  if (tokens < 0 || tokens > cache.length) return fail("cannot remove more tokens than the cache holds");
-  cache.length -= tokens;
-  return OK;
+  if (tokens < 0 || tokens > sequence.length) {
+    fail("0 to ");
+    sayNumber(sequence.length);
+    say(" tokens can be removed from this sequence, got ");
+    return sayNumber(tokens);
+  }
+  return truncateSequence(cache!, sequence, sequence.length - tokens);
 }
 
+/** (cache, id) */
 function sequenceLength(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
   const cache = cacheArgument(args);
+  const sequence = cache ? sequenceArgument(cache, args) : null;
+  if (!sequence) return FAILED;
+  result.setInt(sequence.length);
+  return OK;
+}
+
+/** (cache): positions filled in all sequences, shared ones counted once for each */
+function totalLength(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
+  const cache = cacheArgument(args);
   if (!cache) return FAILED;
-  result.setInt(cache.length);
+  let total = 0;
+  for (let i = 0; i < MAX_SEQUENCES; i++) {
+    if (cache.sequence(i).alive) total += cache.sequence(i).length;
+  }
+  result.setInt(total);
+  return OK;
+}
+
+function availablePages(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
+  const cache = cacheArgument(args);
+  if (!cache) return FAILED;
+  result.setInt(cache.pool.free);
   return OK;
 }
 
@@ -86,11 +126,14 @@ function enableSlidingWindow(self: FunctionObject, args: Cell, count: i32, resul
 
 export function defineKvStateFunctions(): void {
   defineGlobal("vm.builtin.kv_state_clear", 1, clear);
-  defineGlobal("vm.builtin.kv_state_add_sequence", 2, addSequence);
-  defineGlobal("vm.builtin.kv_state_remove_sequence", 2, clear);
+  defineGlobal("vm.builtin.kv_state_add_sequence", 2, add);
+  defineGlobal("vm.builtin.kv_state_remove_sequence", 2, remove);
+  defineGlobal("vm.builtin.kv_state_fork_sequence", 4, fork);
+  defineGlobal("vm.builtin.kv_state_popn", 3, popTokens);
   defineGlobal("vm.builtin.kv_state_begin_forward", 3, beginForward);
   defineGlobal("vm.builtin.kv_state_end_forward", 1, endForward);
-  defineGlobal("vm.builtin.kv_state_popn", 3, popTokens);
-  defineGlobal("vm.builtin.attention_kv_cache_get_sequence_length", 1, sequenceLength);
+  defineGlobal("vm.builtin.attention_kv_cache_get_num_available_pages", 1, availablePages);
+  defineGlobal("vm.builtin.attention_kv_cache_get_total_sequence_length", 1, totalLength);
+  defineGlobal("vm.builtin.attention_kv_cache_get_sequence_length", 2, sequenceLength);
   defineGlobal("vm.builtin.attention_kv_cache_enable_sliding_window_for_seq", 1, enableSlidingWindow);
 }

@@ -3,10 +3,13 @@
  * that web-llm built for it. Use the typed `launch…` functions of `generated.ts`, which the build derives
  * from the WGSL declarations.
  */
-import { release, retain } from "../ffi/objects";
+import { release, retain, TAG_STRING } from "../ffi/objects";
 import { Cell } from "../ffi/values";
+import { newText } from "../ffi/text";
 import { callFunction, popCells, pushCells } from "../ffi/functions";
-import { fail, say } from "../ffi/errors";
+import { findGlobalByLiteral } from "../ffi/globals";
+import { fail, FAILED, OK, say } from "../ffi/errors";
+import { kernelDescription, kernelDescriptionSize, kernelSource, kernelSourceSize } from "../generated";
 
 const MAX_KERNELS: i32 = 32;
 const MAX_ARGUMENTS: i32 = 16;
@@ -43,18 +46,42 @@ export function endLaunch(index: i32, name: string, gridX: i32, gridY: i32): i32
   pushArgument(gridX);
   pushArgument(gridY);
   const submitter = load<usize>(submitters + (<usize>index << 2));
-  let status: i32;
-  if (submitter) {
+  let status: i32 = FAILED;
+  if (submitter || compile(index) == OK) {
     const result = cells.at(MAX_ARGUMENTS);
     result.setNone();
-    status = callFunction(submitter, cells, used, result);
-  } else {
+    status = callFunction(load<usize>(submitters + (<usize>index << 2)), cells, used, result);
+  } else if (!kernelDescriptionSize(index)) {
     fail("kernel ");
     say(name);
-    status = say(" was launched before web-llm has compiled it");
+    say(" was launched before web-llm has compiled it");
   }
   launches++;
   popCells(MAX_ARGUMENTS + 1);
+  return status;
+}
+
+/** Has web-llm compile a kernel that it was not told of at load. */
+function compile(index: i32): i32 {
+  const size = kernelDescriptionSize(index);
+  if (!size) return FAILED;
+  const compiler = findGlobalByLiteral("wasm.WebGPUCreateShader");
+  if (!compiler) return fail("the WebGPU device is not initialized");
+  const description = changetype<usize>(newText(TAG_STRING, kernelDescription(index), size));
+  const source = changetype<usize>(newText(TAG_STRING, kernelSource(index), kernelSourceSize(index)));
+  const call = pushCells(3);
+  call.setObject(description);
+  call.at(1).setObject(source);
+  const result = call.at(2);
+  result.setNone();
+  const status = callFunction(compiler, call, 2, result);
+  if (status == OK) {
+    setSubmitter(index, result.object);
+    release(result.object);
+  }
+  popCells(3);
+  release(source);
+  release(description);
   return status;
 }
 

@@ -1,4 +1,4 @@
-/** One transformer block for a chunk of several tokens: nine launches. */
+/** One transformer block for a chunk of tokens: nine launches, and two more for every further sequence. */
 import { ArrayObject } from "../ffi/containers";
 import { FAILED, OK } from "../ffi/errors";
 import {
@@ -47,8 +47,8 @@ export function prefillLayer(cache: KvCache, parameters: ArrayObject, layer: i32
 
   if (normalize(hidden, inputNorm(parameters, layer), normed, rows) != OK) return FAILED;
   if (project(normed, qkv, workspace.projected, rows, HIDDEN, PROJECTED) != OK) return FAILED;
-  if (splitAndRotate(cache, layer, rows) != OK) return FAILED;
-  if (attend(cache, layer, rows) != OK) return FAILED;
+  if (splitAndRotate(cache, layer) != OK) return FAILED;
+  if (attend(cache, layer) != OK) return FAILED;
   if (addProjection(workspace.attended, output, hidden, rows, QUERIES) != OK) return FAILED;
 
   if (normalize(hidden, postAttentionNorm(parameters, layer), normed, rows) != OK) return FAILED;
@@ -76,32 +76,52 @@ function addProjection(input: usize, weights: usize, hidden: usize, rows: i32, i
 }
 
 /** From the joint projection to rotated queries, and to keys and values in the cache. */
-function splitAndRotate(cache: KvCache, layer: i32, rows: i32): i32 {
-  return launchRotateAndCache(
-    cache.workspace.projected,
-    cache.rotations,
-    cache.workspace.queries,
-    cache.keys(layer),
-    cache.values(layer),
-    cache.length,
-    rows,
-    groupsFor(rows * ROTATE_AND_CACHE_ROW_PAIRS, ROTATE_AND_CACHE_WORKGROUP),
-    1,
-  );
+function splitAndRotate(cache: KvCache, layer: i32): i32 {
+  let firstRow = 0;
+  for (let i = 0; i < cache.batch; i++) {
+    const sequence = cache.member(i);
+    const status = launchRotateAndCache(
+      cache.workspace.projected,
+      cache.rotations,
+      cache.tables,
+      cache.workspace.queries,
+      cache.keys(layer),
+      cache.values(layer),
+      sequence.length,
+      sequence.table,
+      firstRow,
+      sequence.pending,
+      groupsFor(sequence.pending * ROTATE_AND_CACHE_ROW_PAIRS, ROTATE_AND_CACHE_WORKGROUP),
+      1,
+    );
+    if (status != OK) return FAILED;
+    firstRow += sequence.pending;
+  }
+  return OK;
 }
 
-function attend(cache: KvCache, layer: i32, rows: i32): i32 {
-  const invocations = groupsFor(rows, PREFILL_ATTENTION_ROWS);
-  return launchPrefillAttention(
-    cache.workspace.queries,
-    cache.keys(layer),
-    cache.values(layer),
-    cache.workspace.attended,
-    cache.length,
-    rows,
-    groupsFor(invocations, PREFILL_ATTENTION_WORKGROUP),
-    KV_HEADS,
-  );
+function attend(cache: KvCache, layer: i32): i32 {
+  let firstRow = 0;
+  for (let i = 0; i < cache.batch; i++) {
+    const sequence = cache.member(i);
+    const invocations = groupsFor(sequence.pending, PREFILL_ATTENTION_ROWS);
+    const status = launchPrefillAttention(
+      cache.workspace.queries,
+      cache.tables,
+      cache.keys(layer),
+      cache.values(layer),
+      cache.workspace.attended,
+      sequence.length,
+      sequence.table,
+      firstRow,
+      sequence.pending,
+      groupsFor(invocations, PREFILL_ATTENTION_WORKGROUP),
+      KV_HEADS,
+    );
+    if (status != OK) return FAILED;
+    firstRow += sequence.pending;
+  }
+  return OK;
 }
 
 /** silu(gate) * up */

@@ -1,74 +1,25 @@
-/** From logits to a token: mask, bias, penalties (all in place), probabilities, and the draw. */
-import { newPair } from "../ffi/containers";
+/** From logits to tokens, row by row: probabilities and the draw. */
+import { newPair, newShape } from "../ffi/containers";
 import { release, retain } from "../ffi/objects";
 import { FunctionObject } from "../ffi/functions";
 import { Cell } from "../ffi/values";
-import { tensorArgument } from "../ffi/arguments";
-import { FAILED, OK } from "../ffi/errors";
-import { newGpuBlock, newGpuMatrix, newGpuVector, TensorObject } from "../tensor/tensor";
+import { fail, FAILED, OK } from "../ffi/errors";
+import { newGpuBlock, newGpuMatrix, newGpuVector, newView, TensorObject } from "../tensor/tensor";
 import { FLOAT32, INT32 } from "../tensor/element-type";
 import { writeBuffer } from "../tensor/device";
-import {
-  APPLY_BIAS_WORKGROUP, APPLY_BITMASK_WORKGROUP, APPLY_PENALTY_WORKGROUP, launchApplyBias, launchApplyBitmask,
-  launchApplyPenalty, launchSampleTopP, launchSoftmax, VOCABULARY,
-} from "../generated";
-import { groupsFor } from "./launch";
+import { launchSampleTopP, launchSoftmax, VOCABULARY } from "../generated";
+import { countArgument, numbersArgument, rowCount, rowsArgument } from "./row-arguments";
 
-/** Tensor number `index`; null after an error. */
-@inline
-function tensor(args: Cell, index: i32): TensorObject | null {
-  return changetype<TensorObject | null>(tensorArgument(args, index));
-}
-
-/** GPU buffer of a tensor that was checked before. */
-@inline
-function buffer(args: Cell, index: i32): usize {
-  return changetype<TensorObject>(args.at(index).object).data;
-}
-
-function allTensors(args: Cell, count: i32): bool {
-  for (let i = 0; i < count; i++) if (!tensorArgument(args, i)) return false;
-  return true;
-}
-
-/** (logits [1, V], rows [1], mask [1, V / 32]) */
-export function applyBitmask(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
-  if (!allTensors(args, 3)) return FAILED;
-  const logits = tensor(args, 0)!;
-  const groups = groupsFor(VOCABULARY, APPLY_BITMASK_WORKGROUP);
-  return launchApplyBitmask(logits.data, buffer(args, 1), buffer(args, 2), logits.wordOffset, groups, 1);
-}
-
-/** (logits [1, V], row of each [k], tokens [k], bias [k]) */
-export function applyBias(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
-  if (!allTensors(args, 4)) return FAILED;
-  const logits = tensor(args, 0)!;
-  const tokens = tensor(args, 2)!.dimension(0);
-  return launchApplyBias(
-    logits.data, buffer(args, 1), buffer(args, 2), buffer(args, 3), logits.wordOffset, tokens,
-    groupsFor(tokens, APPLY_BIAS_WORKGROUP), 1,
-  );
-}
-
-/** (logits [1, V], rows [1], sequence of each [k], tokens [k], counts [k], penalties [1, 3]) */
-export function applyPenalty(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
-  if (!allTensors(args, 6)) return FAILED;
-  const logits = tensor(args, 0)!;
-  const tokens = tensor(args, 3)!.dimension(0);
-  return launchApplyPenalty(
-    logits.data, buffer(args, 1), buffer(args, 2), buffer(args, 3), buffer(args, 4), buffer(args, 5),
-    logits.wordOffset, tokens, groupsFor(tokens, APPLY_PENALTY_WORKGROUP), 1,
-  );
-}
-
-/** (logits [1, 1, V], temperature [1]): probabilities [1, 1, V] */
+/** (logits [B, 1, V], temperature [B]): probabilities [B, 1, V] */
 export function softmax(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
-  const logits = tensor(args, 0);
-  const temperature = tensor(args, 1);
-  if (!logits || !temperature) return FAILED;
-  const made = newGpuBlock(FLOAT32, 1, VOCABULARY);
+  const logits = rowsArgument(args, 0);
+  if (!logits) return FAILED;
+  const rows = rowCount(logits);
+  const temperature = numbersArgument(args, 1, rows);
+  if (!temperature) return FAILED;
+  const made = newGpuBlock(FLOAT32, rows, 1, VOCABULARY);
   if (!made) return FAILED;
-  if (launchSoftmax(logits.data, temperature.data, made.data, logits.wordOffset, temperature.wordOffset, 1, 1) != OK) {
+  if (launchSoftmax(logits.data, temperature, made.data, logits.wordOffset, 1, rows) != OK) {
     release(changetype<usize>(made));
     return FAILED;
   }
@@ -76,40 +27,69 @@ export function softmax(self: FunctionObject, args: Cell, count: i32, result: Ce
   return OK;
 }
 
-/** 0, 1, ... V - 1 on the GPU; made once. */
+/** 0, 1, ... V - 1 in every row, on the GPU; made again for more rows than ever before. */
 let everyToken: usize = 0;
 
+/** The first `rows` rows of `everyToken`, owned by the caller; 0 after an error. */
+function everyTokenIn(rows: i32): usize {
+  let table = changetype<TensorObject | null>(everyToken);
+  if (!table || table.dimension(0) < rows) {
+    table = newGpuMatrix(INT32, rows, VOCABULARY);
+    if (!table) return 0;
+    const bytes = <usize>(rows * VOCABULARY) << 2;
+    const numbers = heap.alloc(bytes);
+    for (let i = 0; i < rows * VOCABULARY; i++) store<i32>(numbers + (<usize>i << 2), i % VOCABULARY);
+    const status = writeBuffer(numbers, table.data, 0, bytes);
+    heap.free(numbers);
+    if (status != OK) {
+      release(changetype<usize>(table));
+      return 0;
+    }
+    release(everyToken);
+    everyToken = changetype<usize>(table);
+  }
+  if (table.dimension(0) == rows) return retain(everyToken);
+  const shape = newShape(2);
+  shape.set(0, rows);
+  shape.set(1, VOCABULARY);
+  const view = newView(table, shape, INT32, 0);
+  release(changetype<usize>(shape));
+  return changetype<usize>(view);
+}
+
 /**
- * (probabilities [1, V]): [probabilities, tokens], where place i of the first belongs to the token in place
- * i of the second. NOT SORTED, whatever the name says: both come in the order of the vocabulary. web-llm
- * hands the pair to `sample_with_top_p` and nothing else, and that finds its set of tokens without an order
+ * (probabilities [B, V]): [probabilities, tokens], where place i of a row of the first belongs to the token in
+ * place i of the second. NOT SORTED, whatever the name says: both come in the order of the vocabulary. The
+ * pair goes to `sample_with_top_p` and nothing else, and that finds its set of tokens without an order
  * (`sample_top_p.wgsl`), so this costs no launch.
  */
 export function argsort(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
-  const probabilities = tensorArgument(args, 0);
+  const probabilities = rowsArgument(args, 0);
   if (!probabilities) return FAILED;
-  if (!everyToken) {
-    const made = newGpuMatrix(INT32, 1, VOCABULARY);
-    if (!made) return FAILED;
-    const numbers = heap.alloc(VOCABULARY * 4);
-    for (let i = 0; i < VOCABULARY; i++) store<i32>(numbers + (<usize>i << 2), i);
-    const status = writeBuffer(numbers, made.data, 0, VOCABULARY * 4);
-    heap.free(numbers);
-    if (status != OK) return FAILED;
-    everyToken = changetype<usize>(made);
-  }
-  result.setObject(newPair(retain(probabilities), retain(everyToken)));
+  const tokens = everyTokenIn(rowCount(probabilities));
+  if (!tokens) return FAILED;
+  result.setObject(newPair(retain(changetype<usize>(probabilities)), tokens));
   return OK;
 }
 
-/** (the pair of `argsort`, uniform number [1], row [1], top p per row): token [1] */
+/**
+ * (the pair of `argsort` [B, V], uniform numbers [m], row of each draw [m], top p of every row [B]): tokens [m];
+ * -1 where there is no such row
+ */
 export function sampleTopP(self: FunctionObject, args: Cell, count: i32, result: Cell): i32 {
-  if (!allTensors(args, 5)) return FAILED;
-  const probabilities = tensor(args, 0)!;
-  const made = newGpuVector(INT32, 1);
+  const probabilities = rowsArgument(args, 0);
+  const draws = countArgument(args, 3);
+  if (!probabilities || draws < 0) return FAILED;
+  if (!draws) return fail("no rows to draw from");
+  const rows = rowCount(probabilities);
+  const uniform = numbersArgument(args, 2, draws);
+  const drawn = numbersArgument(args, 3, draws);
+  const topP = numbersArgument(args, 4, rows);
+  if (!uniform || !drawn || !topP) return FAILED;
+  const made = newGpuVector(INT32, draws);
   if (!made) return FAILED;
   const status = launchSampleTopP(
-    probabilities.data, buffer(args, 2), buffer(args, 3), buffer(args, 4), made.data, probabilities.wordOffset, 1, 1,
+    probabilities.data, uniform, drawn, topP, made.data, probabilities.wordOffset, rows, 1, draws,
   );
   if (status != OK) {
     release(changetype<usize>(made));

@@ -94,7 +94,7 @@ export function newTensorOfShape(shape: ShapeObject, type: ElementType, device: 
   return withStorage(tensor);
 }
 
-/** A vector, matrix or [1, rows, columns] block on the GPU: results of kernels. */
+/** A vector, matrix or block of matrices on the GPU: results of kernels. */
 export function newGpuVector(type: ElementType, length: i32): TensorObject | null {
   const tensor = newTensor(1, type, DEVICE_GPU);
   tensor.setDimension(0, length);
@@ -108,9 +108,9 @@ export function newGpuMatrix(type: ElementType, rows: i32, columns: i32): Tensor
   return withStorage(tensor);
 }
 
-export function newGpuBlock(type: ElementType, rows: i32, columns: i32): TensorObject | null {
+export function newGpuBlock(type: ElementType, blocks: i32, rows: i32, columns: i32): TensorObject | null {
   const tensor = newTensor(3, type, DEVICE_GPU);
-  tensor.setDimension(0, 1);
+  tensor.setDimension(0, blocks);
   tensor.setDimension(1, rows);
   tensor.setDimension(2, columns);
   return withStorage(tensor);

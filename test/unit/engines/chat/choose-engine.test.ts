@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ChatBuilds } from "../../../../worker/engines/api/types.ts";
-import { chooseEngine } from "../../../../worker/engines/chat/choose-engine.ts";
+import { chooseEngine, substituteNote } from "../../../../worker/engines/chat/choose-engine.ts";
 
 const webllm = { sourceURL: "", cacheURL: "", known: [], library: "" };
 const llamacpp = { sourceURL: "", cacheURL: "", parts: [] };
@@ -48,6 +48,32 @@ describe("engine_unavailable says what is missing", () => {
     const choose = () => chooseEngine({ id: "m", ...model }, { gpuFault: NO_GPU, losses: 0 });
     expect(choose).toThrow(
       expect.objectContaining({ code: "engine_unavailable", message: expect.stringMatching(words) }),
+    );
+  });
+});
+
+describe("a model that is not in its first choice says why", () => {
+  const substitute: ChatBuilds = {
+    webllm: { ...webllm, insteadBecause: "adapter lacks shader-f16" },
+    llamacpp,
+  };
+
+  test.each([
+    ["the 32-bit build", { builds: substitute }, "webllm", undefined, /32-bit build.*lacks shader-f16/],
+    ["WebGPU that cannot be used", { builds: both }, "llamacpp", NO_GPU, /not used: no navigator\.gpu/],
+    ["the first choice", { builds: both }, "webllm", undefined, undefined],
+    ["a GGUF alone", { builds: { llamacpp } }, "llamacpp", NO_GPU, undefined],
+    ["what a record forces", { builds: both, engine: "llamacpp" }, "llamacpp", NO_GPU, undefined],
+  ] as const)("%s", (_, model, engine, gpuFault, words) => {
+    const note = substituteNote(model, engine, gpuFault);
+    if (words === undefined) expect(note).toBeUndefined();
+    else expect(note).toMatch(words);
+  });
+
+  test("a GGUF on WebGPU, because the adapter does not suit web-llm", () => {
+    const low = { reason: "maxStorageBuffersPerShaderStage 8 < 10", message: "" };
+    expect(substituteNote({ builds: both }, "llamacpp", low, true)).toBe(
+      "The MLC build is not used: maxStorageBuffersPerShaderStage 8 < 10.",
     );
   });
 });

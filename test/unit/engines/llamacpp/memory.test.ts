@@ -40,6 +40,18 @@ describe("the plan for a model", () => {
     expect(planMemory(metadata, parts, {})).toMatchObject({ cacheType: "f16", bytesPerToken: numbers * 2 });
   });
 
+  test("half of it as well where only that fits into the budget, which counts weights, context and scores", () => {
+    onDevice({});
+    const plan = (mostBytes: number) =>
+      planMemory(metadata, parts, { contextWindow: 2_048, room: { freeBytes: mostBytes, mostBytes } });
+    const [precise, half] = [plan(560e6), plan(540e6)];
+    expect([precise.cacheType, half.cacheType]).toEqual(["f32", "f16"]);
+    const fixed = 400e6 + 96 * 2 ** 20 + 2_048 * 14 * 32 * 4;
+    const numbers = 2_048 * 24 * 2 * (64 + 64);
+    expect([precise.memoryBytes, half.memoryBytes]).toEqual([fixed + numbers * 4, fixed + numbers * 2]);
+    expect(() => plan(520e6)).toThrow(expect.objectContaining({ code: "insufficient_memory" }));
+  });
+
   test("a cache of the layers that have attention, where heads are listed by layer", () => {
     onDevice({});
     const lfm2 = new Map<string, GgufValue>([
@@ -84,14 +96,35 @@ describe("the plan for a model", () => {
   });
 });
 
-test("files of more than 2 GB each, or 4 GB in all, are refused by their sizes alone", () => {
+test("files of more than 4 GB in all are refused by their sizes alone", () => {
   onDevice({});
-  expect(() => requireParts([3 * GIB])).toThrow(expect.objectContaining({ code: "model_load_failed" }));
   expect(() => requireParts([1.9 * GIB, 1.9 * GIB, 1.9 * GIB])).toThrow(
     expect.objectContaining({ code: "insufficient_memory" }),
   );
   expect(() => requireParts([1.9 * GIB, 1.9 * GIB])).not.toThrow();
   expect(() => requireParts([0])).not.toThrow();
+});
+
+class Memory64 {}
+class Memory32 {
+  constructor() {
+    throw new TypeError();
+  }
+}
+
+test.each([
+  ["JSPI and 64-bit memory", { Suspending: class {}, Memory: Memory64 }, undefined],
+  ["no JSPI", { Memory: Memory64 }, "lacks JSPI"],
+  ["no 64-bit memory", { Suspending: class {}, Memory: Memory32 }, "lacks 64-bit WebAssembly memory"],
+])("a file of 3 GB with %s", (_, WebAssembly, refusal) => {
+  onDevice({});
+  vi.stubGlobal("WebAssembly", WebAssembly);
+  const check = () => requireParts([3 * GIB, 0]);
+  if (refusal === undefined) return expect(check).not.toThrow();
+  const message = expect.stringContaining(
+    `has 3.0 GB; llama.cpp reads up to 2 GB here, because this browser ${refusal}`,
+  );
+  return expect(check).toThrow(expect.objectContaining({ code: "model_load_failed", message }));
 });
 
 test("conversations that displace each other fill the memory of them; one that goes on does not", () => {
@@ -106,4 +139,33 @@ test("conversations that displace each other fill the memory of them; one that g
   expect(others.isFull).toBe(false);
   others.note({ promptTokens: 100, cachedTokens: 10, completionTokens: 0 });
   expect(others.isFull).toBe(true);
+});
+
+describe("the plan for WebGPU", () => {
+  const gpu = { name: "any", maxTensorBytes: 2 ** 27 };
+
+  test("the graphics card takes what the address space of WebAssembly does not, with one thread", () => {
+    onDevice({}, true);
+    const halves = [{ size: 1.9 * GIB }, { size: 1.9 * GIB }, { size: 1.9 * GIB }];
+    expect(() => planMemory(metadata, halves, {})).toThrow(
+      expect.objectContaining({ code: "insufficient_memory" }),
+    );
+    expect(planMemory(metadata, halves, { gpu, threads: 4 })).toMatchObject({ threads: 1 });
+    onDevice({ deviceMemory: 4 });
+    expect(() => planMemory(metadata, halves, { gpu })).toThrow(
+      expect.objectContaining({ code: "insufficient_memory" }),
+    );
+  });
+
+  test("keys and values of a layer fit into one binding", () => {
+    onDevice({});
+    const contextWindow = 8_192;
+    // Two heads with 64 numbers of two bytes each.
+    const bytes = contextWindow * 2 * (64 + 64) * 2;
+    const within = (maxTensorBytes: number) =>
+      planMemory(metadata, parts, { contextWindow, gpu: { ...gpu, maxTensorBytes } });
+    expect(within(bytes).contextWindow).toBe(contextWindow);
+    expect(() => within(bytes - 1)).toThrow(expect.objectContaining({ code: "engine_unavailable" }));
+    expect(planMemory(metadata, parts, { contextWindow: 1_024, gpu }).contextWindow).toBe(1_024);
+  });
 });

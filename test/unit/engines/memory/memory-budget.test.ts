@@ -56,6 +56,23 @@ async function isOpen(promise: Promise<unknown>): Promise<boolean> {
 
 const here = (memory: MemoryBudget): string[] => memory.entries().map(({ model: { id } }) => id);
 
+describe("what one model may use", () => {
+  test("is free beside the others, and with an eviction what pinned ones leave", async () => {
+    const memory = budget(100);
+    expect(memory.roomFor("new")).toEqual({ freeBytes: 100, mostBytes: 100 });
+    await memory.enter(evictable("pinned", 20, true), "hold", never);
+    await memory.enter(evictable("idle", 30), "hold", never);
+    await memory.enter(evictable("own", 10), "hold", never);
+    expect(memory.roomFor("own")).toEqual({ freeBytes: 50, mostBytes: 80 });
+  });
+
+  test("has no bound where the budget is an estimate", async () => {
+    const memory = budget(100, { isStrict: false });
+    await memory.enter(evictable("large", 120), "hold", never);
+    expect(memory.roomFor("own")).toEqual({ freeBytes: 0, mostBytes: Number.POSITIVE_INFINITY });
+  });
+});
+
 describe("room", () => {
   test("is made by the models that were not used for the longest, and by no more of them than needed", async () => {
     const memory = budget(100);

@@ -31,12 +31,20 @@ const a: Model = { id: "a", memoryBytes: 60 };
 const b: Model = { id: "b", memoryBytes: 60 };
 
 let events: string[];
-let loads: { model: string; finish: () => void; fail: (error: unknown) => void }[];
+let loads: {
+  model: string;
+  plan: (memoryBytes: number) => void;
+  finish: () => void;
+  fail: (error: unknown) => void;
+}[];
+/** Of the `progress` events. */
+let progressFields: string[];
 let supervisor: EngineSupervisor<Engine, Model>;
 
 beforeEach(() => {
   events = [];
   loads = [];
+  progressFields = [];
   const memory = new MemoryBudget({
     limitBytes: 100,
     isStrict: true,
@@ -45,15 +53,20 @@ beforeEach(() => {
     timers: systemTimers,
   });
   supervisor = new EngineSupervisor<Engine, Model>(
-    ({ id }, _onProgress, onEnd, signal) =>
+    ({ id }, onProgress, onEnd, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => {
           onEnd(String(signal.reason));
           reject(new EngineError("engine_lost", "The worker ended."));
         });
-        loads.push({ model: id, finish: () => resolve(new Engine(onEnd)), fail: reject });
+        const plan = (memoryBytes: number) =>
+          onProgress({ phase: "download", loadedBytes: 0, totalBytes: 10, fraction: 0, memoryBytes });
+        loads.push({ model: id, plan, finish: () => resolve(new Engine(onEnd)), fail: reject });
       }),
-    (event) => event.type === "engine" && events.push(`${event.state} ${event.model}: ${event.reason ?? ""}`),
+    (event) => {
+      if (event.type === "engine") events.push(`${event.state} ${event.model}: ${event.reason ?? ""}`);
+      else progressFields.push(...Object.keys(event));
+    },
     8,
     new FakeClock(0),
     memory,
@@ -139,4 +152,27 @@ test("an engine that ends by itself gives its room back and is replaced for whoe
   await finishLoad(2);
   expect((await again).disposed).toBeUndefined();
   hold.release();
+});
+
+test("a load that plans more memory than its record says evicts idle models before it takes it", async () => {
+  const small = { id: "small", memoryBytes: 10 };
+  const idle = await supervisor.hold(small, never);
+  loads[0]!.finish();
+  await supervisor.engine(small);
+  idle.release();
+  const hold = await supervisor.hold(a, never);
+  loads[1]!.plan(95);
+  expect(events.at(-1)).toBe("unloaded small: its memory was needed for 'a'");
+  expect(progressFields).not.toContain("memoryBytes");
+  loads[1]!.finish();
+  await supervisor.engine(a);
+  hold.release();
+  // The next load makes room for the plan from the start.
+  await supervisor.unload("a");
+  const again = await supervisor.hold(small, never);
+  loads[2]!.finish();
+  await supervisor.engine(small);
+  again.release();
+  await supervisor.hold(a, never);
+  expect(events.at(-1)).toBe("unloaded small: its memory was needed for 'a'");
 });

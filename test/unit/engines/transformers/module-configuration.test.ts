@@ -5,6 +5,7 @@ const MODULE = "sentence_transformers.models.";
 const modules = (...kinds: string[]) =>
   kinds.map((kind, at) => ({ idx: at, path: kind === "Pooling" ? "1_Pooling" : "", type: MODULE + kind }));
 
+const BERT = "BertModel";
 const model = { id: "m", sourceURL: "https://models.test/m/" };
 
 function read(files: Record<string, unknown>) {
@@ -19,7 +20,7 @@ describe("readModuleConfiguration", () => {
       "sentence_bert_config.json": { max_seq_length: 512 },
       "config_sentence_transformers.json": { prompts: { query: "query: ", passage: "passage: " } },
     };
-    expect(await readModuleConfiguration(model, read(files))).toEqual({
+    expect(await readModuleConfiguration(model, BERT, read(files))).toEqual({
       pooling: "cls",
       normalize: true,
       prefixes: { query: "query: ", document: "passage: " },
@@ -32,7 +33,7 @@ describe("readModuleConfiguration", () => {
     const nothing = async (): Promise<never> => {
       throw new Error("read");
     };
-    expect(await readModuleConfiguration(record, nothing)).toEqual({
+    expect(await readModuleConfiguration(record, BERT, nothing)).toEqual({
       pooling: "mean",
       normalize: false,
       prefixes: { query: "", document: "" },
@@ -45,15 +46,71 @@ describe("readModuleConfiguration", () => {
       "modules.json": modules("Transformer", "Pooling"),
       "1_Pooling/config.json": { pooling_mode_lasttoken: true },
     };
-    const found = await readModuleConfiguration(model, read(files));
+    const found = await readModuleConfiguration(model, BERT, read(files));
     expect(found).toMatchObject({ pooling: "last_token", normalize: false, maxTokens: undefined });
+  });
+
+  const hub = { url: "https://hub.test/", repository: "org/m", revision: "main" };
+  const bge = {
+    pooling: "cls",
+    normalize: true,
+    prefixes: { query: "q ", document: "" },
+    maxTokens: 512,
+  } as const;
+  const wellKnown = { ...model, hub, knownRules: { ...bge, of: "bge-small" } };
+
+  test("a repository without a pooling configuration has the rules of the model of its name, with a note", async () => {
+    expect(await readModuleConfiguration(wellKnown, BERT, read({}))).toEqual({
+      ...bge,
+      note: expect.stringMatching(/no 1_Pooling\/config\.json.* of bge-small\./),
+    });
+    const own = { ...wellKnown, normalize: false, prefixes: { query: "", document: "d " } };
+    expect(await readModuleConfiguration(own, BERT, read({}))).toMatchObject({
+      pooling: "cls",
+      normalize: false,
+      prefixes: { query: "", document: "d " },
+    });
+  });
+
+  test("a model's own files and options come before its name", async () => {
+    const files = { "1_Pooling/config.json": { pooling_mode_mean_tokens: true } };
+    const stated = await readModuleConfiguration(wellKnown, BERT, read(files));
+    expect(stated).toEqual({
+      pooling: "mean",
+      normalize: true,
+      prefixes: { query: "", document: "" },
+      maxTokens: undefined,
+    });
+    const chosen = await readModuleConfiguration({ ...wellKnown, pooling: "mean" }, BERT, read({}));
+    expect(chosen).toEqual(stated);
+  });
+
+  test.each([
+    [
+      "unknown_pooling",
+      BERT,
+      /'org\/m'.*1_Pooling.*pooling.*option models.*\{ kind: 'embedding', id: 'org\/m', pooling/,
+    ],
+    ["unknown_pooling", "BertForMaskedLM", /option models/],
+    ["unknown_pooling", undefined, /option models/],
+    ["unsupported_model", "Qwen3ForCausalLM", /'org\/m' is not an embedding model.*Qwen3ForCausalLM.*GGUF/],
+    ["unsupported_model", "T5ForConditionalGeneration", /T5ForConditionalGeneration/],
+    ["unsupported_model", "BertForSequenceClassification", /BertForSequenceClassification/],
+    ["unsupported_model", "GPT2LMHeadModel", /GPT2LMHeadModel/],
+  ])("%s where only the architecture is known: %s", async (code, architecture, message) => {
+    const reading = readModuleConfiguration({ ...model, hub }, architecture, read({}));
+    await expect(reading).rejects.toMatchObject({
+      code,
+      param: "model",
+      message: expect.stringMatching(message),
+    });
   });
 
   test.each([
     [
       "no pooling is named",
       { "modules.json": modules("Transformer") },
-      /https:\/\/models\.test\/m\/1_Pooling\/config\.json was not found; .*pooling/,
+      /https:\/\/models\.test\/m\/1_Pooling\/config\.json was not found\. .*pooling/,
     ],
     [
       "two kinds of pooling are joined",
@@ -66,6 +123,6 @@ describe("readModuleConfiguration", () => {
       /Dense/,
     ],
   ])("right numbers or none: %s", async (_name, files, message) => {
-    await expect(readModuleConfiguration(model, read(files))).rejects.toThrow(message);
+    await expect(readModuleConfiguration(model, BERT, read(files))).rejects.toThrow(message);
   });
 });

@@ -36,6 +36,7 @@ function startWith(outcomes: Record<string, Outcome>, options: Partial<Embedding
   const tried: string[] = [];
   const engines: ProbedFake[] = [];
   const reasons: string[] = [];
+  const notes: string[] = [];
   const ended: string[] = [];
   const start: EmbeddingStart = {
     workerURL: "",
@@ -44,6 +45,7 @@ function startWith(outcomes: Record<string, Outcome>, options: Partial<Embedding
     device: "auto",
     hasHardwareGpu: async () => true,
     onFallback: (_model, reason) => reasons.push(reason),
+    onNote: (_model, note) => notes.push(note),
     startWorker: async ({ onEnd }, { attempt }) => {
       const name = `${attempt.device} ${attempt.dtype}`;
       tried.push(name);
@@ -71,7 +73,7 @@ function startWith(outcomes: Record<string, Outcome>, options: Partial<Embedding
       (reason) => ended.push(reason),
       new AbortController().signal,
     );
-  return { run, tried, engines, reasons, ended };
+  return { run, tried, engines, reasons, notes, ended };
 }
 
 describe("startEmbeddingEngine", () => {
@@ -118,14 +120,27 @@ describe("startEmbeddingEngine", () => {
     await expect(run()).rejects.toMatchObject({ code: "engine_unavailable" });
   });
 
-  test.each(["model_gated", "hub_token_invalid", "hub_model_not_found", "hub_revision_not_found"] as const)(
-    "%s ends the load at once: no other backend would get the files",
-    async (code) => {
-      const { run, tried, reasons } = startWith({ "webgpu q8": new EngineError(code, "refused") });
-      await expect(run()).rejects.toMatchObject({ code });
-      expect([tried, reasons]).toEqual([["webgpu q8"], []]);
-    },
-  );
+  test.each([
+    "model_gated",
+    "hub_token_invalid",
+    "hub_model_not_found",
+    "hub_revision_not_found",
+    "unsupported_model",
+    "unknown_pooling",
+  ] as const)("%s ends the load at once: no other backend would do better", async (code) => {
+    const { run, tried, reasons } = startWith({ "webgpu q8": new EngineError(code, "refused") });
+    await expect(run()).rejects.toMatchObject({ code });
+    expect([tried, reasons]).toEqual([["webgpu q8"], []]);
+  });
+
+  test("the notes of an engine that is kept are passed on", async () => {
+    const facts = { notes: ["an assumption"] };
+    const startWorker = async () =>
+      Object.assign(new ProbedFake(RIGHT), { facts }) as unknown as ProbedEngine;
+    const { run, notes } = startWith({}, { startWorker });
+    await run();
+    expect(notes).toEqual(facts.notes);
+  });
 
   test("a software adapter is passed over, unless it is asked for", async () => {
     const software = { hasHardwareGpu: async () => false };

@@ -42,7 +42,7 @@ function host(description = metadata, honoursRanges = true) {
       ? new Response(body, { status: 206, headers: { "content-range": `bytes 0-65535/${size}` } })
       : new Response(body, { headers: { "content-length": String(size) } });
   };
-  return { environment: { fetch, caches: undefined }, asked, sent: () => sent };
+  return { environment: { fetch, caches: undefined, now: () => 0 }, asked, sent: () => sent };
 }
 
 test.each([true, false])(
@@ -87,7 +87,11 @@ test("small files of known size are not asked about, large ones are", async () =
 
 test("a server that cannot be reached leaves it to the download to say so", async () => {
   const files = [file("a.gguf", 0)];
-  const environment = { fetch: () => Promise.reject(new TypeError("offline")), caches: undefined };
+  const environment = {
+    fetch: () => Promise.reject(new TypeError("offline")),
+    caches: undefined,
+    now: () => 0,
+  };
   expect(await inspectFiles(files, environment)).toEqual(files);
 });
 

@@ -7,3 +7,8 @@ export function hasMemory64(): boolean {
     return false;
   }
 }
+
+/** Whether WebAssembly can wait for promises here (JSPI). Safari and Firefox cannot. */
+export function hasJSPI(): boolean {
+  return "Suspending" in WebAssembly;
+}

@@ -1,0 +1,163 @@
+/** Embedding models of the hub: the files that the library asks for, with a stand-in for the library. */
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { HubRepository } from "../../../scripts/hub/repository.ts";
+import { hubRecord } from "../../../worker/catalog/hub.ts";
+import { withHubToken } from "../../../worker/engines/api/hub-token.ts";
+import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../../../worker/engines/api/types.ts";
+import { weightsFile } from "../../../worker/engines/transformers/attempts.ts";
+import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
+import { withModelStore } from "../../../worker/engines/transformers/model-store.ts";
+import { type HubApp, hubApp } from "../../support/hub-app.ts";
+
+const NAME = "acme/embed";
+const FILES = {
+  "config.json": "{}",
+  "1_Pooling/config.json": '{"pooling_mode_cls_token":true}',
+  "tokenizer.json": "{}",
+  "onnx/model.onnx": "weights",
+  "README.md": "x",
+};
+let tested: HubApp;
+let repository: HubRepository;
+let token: string | undefined;
+let progress: LoadProgress[];
+
+beforeEach(async () => {
+  token = undefined;
+  progress = [];
+  tested = await hubApp({ tokens: new Map([["hf_member", [NAME]]]) });
+  repository = new HubRepository(NAME);
+  repository.commit(FILES);
+  tested.hub.repositories.set(NAME, repository);
+});
+afterEach(() => tested.hub.close());
+
+/** Asks for what the library does, and reports a missing file as it does. @returns the weights */
+async function load(dtype: EmbeddingDtype = "fp32", name = NAME): Promise<string> {
+  const record = hubRecord(name, tested.hub.url, undefined, { libraries: "", models: [] });
+  const model = withHubToken((record as { embedding: EmbeddingModel }).embedding, token);
+  return withModelStore(
+    model,
+    dtype,
+    (state) => progress.push(state),
+    async (store) => {
+      await describeModel(model, store);
+      const [tokenizer, weights] = await Promise.all(
+        ["tokenizer.json", weightsFile(dtype)].map(async (file) => {
+          const response = await store.fetch(file).catch((error) => {
+            throw store.explain(error);
+          });
+          if (response.ok) return response.text();
+          throw store.explain(new Error(`Could not locate file: "/model/${file}".`));
+        }),
+      );
+      return `${weights}${tokenizer === "{}" ? "" : tokenizer}`;
+    },
+    tested.environment,
+  );
+}
+
+const toHub = () => tested.hub.seen.filter(({ host }) => host === "hub").map(({ path }) => path);
+
+test("a cold load takes the files of one commit, and none that it has not", async () => {
+  expect(await load()).toBe("weights");
+  const { commit } = repository.resolve("main")!;
+  expect(
+    toHub()
+      .filter((path) => !path.startsWith("/api/"))
+      .sort(),
+  ).toEqual(
+    ["1_Pooling/config.json", "config.json", "onnx/model.onnx", "tokenizer.json"].map(
+      (file) => `/${NAME}/resolve/${commit}/${file}`,
+    ),
+  );
+  expect(progress.at(-1)?.loadedBytes).toBe(11 + FILES["1_Pooling/config.json"].length);
+});
+
+test("another load asks nothing, also where it misses a dtype that others replace", async () => {
+  await load();
+  repository.commit({ "onnx/model.onnx": "other weights" });
+  tested.hub.seen = [];
+  await expect(load("q8")).rejects.toMatchObject({ code: "model_load_failed" });
+  expect(await load()).toBe("weights");
+  expect(tested.hub.seen).toEqual([]);
+});
+
+test.each([
+  ["config.json", { ...FILES, "config.json": undefined }],
+  ["tokenizer.json", { ...FILES, "tokenizer.json": undefined }],
+  ["onnx", { ...FILES, "onnx/model.onnx": undefined }, "unsupported_model"],
+  ["1_Pooling/config.json", { ...FILES, "1_Pooling/config.json": undefined }, "unknown_pooling"],
+])(
+  "a repository without %s is an error, until it has one",
+  async (file, files, code = "hub_file_not_found") => {
+    repository = new HubRepository(NAME);
+    tested.hub.repositories.set(NAME, repository);
+    repository.commit(
+      Object.fromEntries(Object.entries(files).filter(([, text]) => text !== undefined)) as never,
+    );
+    await expect(load()).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(file),
+    });
+    repository.commit(FILES);
+    expect(await load()).toBe("weights");
+    tested.hub.seen = [];
+    expect(await load()).toBe("weights");
+    expect(tested.hub.seen).toEqual([]);
+  },
+);
+
+test("a cut connection of an embedding model goes on where it broke", async () => {
+  tested.hub.faults.set("model.onnx", [{ type: "cut", afterBytes: 3 }]);
+  expect(await load()).toBe("weights");
+  expect(tested.hub.seen.flatMap(({ host, range }) => (host === "cdn" && range ? [range] : []))).toEqual([
+    "bytes=3-",
+  ]);
+});
+
+test("spoiled weights of an embedding model are fetched once more", async () => {
+  tested.hub.faults.set("model.onnx", [{ type: "spoil" }]);
+  expect(await load()).toBe("weights");
+  expect(toHub().filter((path) => path.endsWith(".onnx"))).toHaveLength(2);
+});
+
+test.each([
+  ["gated", undefined, "model_gated"],
+  ["gated", "hf_wrong", "hub_token_invalid"],
+  ["private", undefined, "hub_model_not_found"],
+  ["gated", "hf_member", undefined],
+] as const)("a %s embedding model with the token %s: %s", async (access, used, code) => {
+  repository.access = access;
+  token = used;
+  if (code) await expect(load()).rejects.toMatchObject({ code });
+  else expect(await load()).toBe("weights");
+  expect(tested.hub.seen.every(({ host, authorization }) => host === "hub" || !authorization)).toBe(true);
+});
+
+test("the files of an embedding model wait together for a rate limit", async () => {
+  tested.hub.faults.set("model.onnx", [{ type: "status", status: 429, headers: { "retry-after": "70" } }]);
+  expect(await load()).toBe("weights");
+  expect(progress.filter(({ waitsUntil }) => waitsUntil).map(({ waitsUntil }) => waitsUntil)).toEqual([
+    tested.environment.now() + 70_000,
+  ]);
+});
+
+test("two revisions of an embedding model are stored apart", async () => {
+  repository.commit({ ...FILES, "onnx/model.onnx": "weights of v2" }, "release/v2");
+  expect(await load("fp32", `${NAME}@release/v2`)).toBe("weights of v2");
+  expect(await load()).toBe("weights");
+  const keys = [...tested.caches.of("infetch/transformers").entries.keys()].filter((key) =>
+    key.endsWith(".onnx"),
+  );
+  expect(keys).toEqual([
+    `https://infetch.invalid/${NAME}@release%2Fv2/release%2Fv2/onnx/model.onnx`,
+    `https://infetch.invalid/${NAME}/main/onnx/model.onnx`,
+  ]);
+});
+
+test("weights whose connection is slow arrive", async () => {
+  tested.hub.faults.set("model.onnx", [{ type: "slow", bytesPerSecond: 100 }]);
+  expect(await load()).toBe("weights");
+});

@@ -1,0 +1,92 @@
+/** Hub names that are no embedding model are refused by their small files; conversions are known by their name. */
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { HubRepository } from "../../../scripts/hub/repository.ts";
+import { embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
+import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
+import {
+  EMBEDDING_CACHE,
+  ModelStore,
+  versionFolder,
+} from "../../../worker/engines/transformers/model-store.ts";
+import { withSnapshot } from "../../../worker/model-store/hub/snapshot.ts";
+import { type HubApp, hubApp } from "../../support/hub-app.ts";
+
+let tested: HubApp;
+beforeEach(async () => {
+  tested = await hubApp();
+});
+afterEach(() => tested.hub.close());
+
+const config = (architecture: string) => ({
+  "config.json": JSON.stringify({ architectures: [architecture] }),
+});
+const WEIGHTS = { "onnx/model_quantized.onnx": "weights", "tokenizer.json": "{}" };
+
+/** What a load reads before tokenizer and weights. */
+async function describe(name: string, files: Record<string, string>) {
+  const repository = new HubRepository(name);
+  repository.commit(files);
+  tested.hub.repositories.set(name, repository);
+  const { embedding } = embeddingRecord({ id: name }, tested.hub.url, 7);
+  const folder = { cache: EMBEDDING_CACHE, folder: versionFolder(embedding) };
+  return withSnapshot(embedding.hub, folder, tested.environment, (snapshot) => {
+    const pinned = { sourceURL: snapshot!.sourceURL, known: snapshot!.files, isSealed: true };
+    const model = { ...embedding, ...pinned };
+    return describeModel(model, new ModelStore(model, 0, () => {}, tested.environment));
+  });
+}
+
+const read = () => tested.files().map((path) => path.replace(/^.*\/resolve\/[^/]+\//, ""));
+
+test.each([
+  [
+    "a chat model in ONNX",
+    "onnx-community/Qwen3-0.6B-ONNX",
+    { ...config("Qwen3ForCausalLM"), ...WEIGHTS },
+    "unsupported_model",
+    /'onnx-community\/Qwen3-0\.6B-ONNX' is not an embedding model.*Qwen3ForCausalLM/,
+  ],
+  [
+    "a chat model in safetensors",
+    "Qwen/Qwen3-0.6B",
+    { ...config("Qwen3ForCausalLM"), "model.safetensors": "weights" },
+    "unsupported_model",
+    /Qwen3ForCausalLM/,
+  ],
+  [
+    "an embedding model in safetensors",
+    "acme/embed",
+    {
+      ...config("BertModel"),
+      "1_Pooling/config.json": '{"pooling_mode_cls_token":true}',
+      "model.safetensors": "weights",
+    },
+    "unsupported_model",
+    /'acme\/embed' has no ONNX weights.*onnx-community/,
+  ],
+  [
+    "a model that does not say how it pools",
+    "acme/embed",
+    { ...config("BertModel"), ...WEIGHTS },
+    "unknown_pooling",
+    /option models.*\{ kind: 'embedding', id: 'acme\/embed', pooling/,
+  ],
+])("%s is refused by name", async (_, name, files, code, message) => {
+  await expect(describe(name, files)).rejects.toMatchObject({
+    code,
+    message: expect.stringMatching(message),
+  });
+  expect(read().filter((file) => !["config.json", "1_Pooling/config.json"].includes(file))).toEqual([]);
+});
+
+test("a conversion without 1_Pooling has the rules of its model, and says so", async () => {
+  const { modules } = await describe("Xenova/bge-large-en", { ...config("BertModel"), ...WEIGHTS });
+  expect(modules).toMatchObject({
+    pooling: "cls",
+    normalize: true,
+    prefixes: { query: "Represent this sentence for searching relevant passages: ", document: "" },
+    note: expect.stringMatching(/bge-large-en/),
+  });
+  expect(read()).toEqual(["config.json"]);
+});

@@ -1,0 +1,58 @@
+/** A SharedWorker that never speaks, as in Firefox after the process that ran it was killed. */
+
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openBroker } from "../../../src/tabs/broker.ts";
+
+const URL_OF_BROKER = new URL("https://app.test/infetch/worker/broker.js");
+const LONG_MS = 60_000;
+let port: { onmessage?: (event: { data: unknown }) => void; postMessage(message: unknown): void };
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  port = { postMessage() {} };
+  vi.stubGlobal("SharedWorker", function SharedWorker() {
+    return { port };
+  });
+  vi.stubGlobal("navigator", { locks: { request: () => new Promise(() => {}) } });
+  vi.stubGlobal("fetch", async () => new Response("script"));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function open() {
+  const events = { onOpen: vi.fn(), onLeader: vi.fn(), onCall: vi.fn(), onFailure: vi.fn() };
+  return { events, broker: openBroker("scope", URL_OF_BROKER, events)! };
+}
+
+/** Lets time and the messages of Node's own channels pass. */
+async function pass(): Promise<void> {
+  for (let step = 0; step < 4; step++) {
+    await vi.advanceTimersByTimeAsync(LONG_MS);
+    await new Promise((over) => setImmediate(over));
+    await new Promise((over) => setImmediate(over));
+  }
+}
+
+test("a broker that stays silent fails, so that no page waits for it", async () => {
+  const { broker, events } = open();
+  await pass();
+  expect(events.onFailure).toHaveBeenCalledOnce();
+  broker.close();
+});
+
+test("one that says hello does not, however long it is quiet afterwards", async () => {
+  const { broker, events } = open();
+  port.onmessage!({ data: { type: "hello", lock: "lock" } });
+  await pass();
+  expect(events.onFailure).not.toHaveBeenCalled();
+  broker.close();
+});
+
+test("nor does one that was closed meanwhile", async () => {
+  const { broker, events } = open();
+  broker.close();
+  await pass();
+  expect(events.onFailure).not.toHaveBeenCalled();
+});

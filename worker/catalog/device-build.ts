@@ -1,0 +1,30 @@
+/** Chooses the build of a listed model by the graphics card. */
+
+import type { GPUFault } from "../engines/api/gpu.ts";
+import type { CatalogRecord } from "./model-record.ts";
+
+/**
+ * The model with the build that this adapter can run. Without an adapter, or for a model with one build, it is
+ * unchanged: `chooseEngine` says what is missing.
+ */
+export function forDevice<Model extends CatalogRecord>(model: Model, found: GPUAdapter | GPUFault): Model {
+  if (model.kind === "embedding" || !model.withoutF16 || "reason" in found) return model;
+  const { withoutF16, builds } = model;
+  if (!builds.webllm || found.features.has("shader-f16")) return model;
+  const { hubName: baseModel, memoryBytes, files } = withoutF16;
+  const webllm = { ...builds.webllm, ...files, insteadBecause: "adapter lacks shader-f16" };
+  return { ...model, baseModel, memoryBytes, builds: { ...builds, webllm } };
+}
+
+/** Asks for the adapter once; after a failure, the next call asks again. */
+export function rememberAdapter(
+  find: () => Promise<GPUAdapter | GPUFault>,
+): () => Promise<GPUAdapter | GPUFault> {
+  let known: GPUAdapter | undefined;
+  return async () => {
+    if (known) return known;
+    const found = await find();
+    if (!("reason" in found)) known = found;
+    return found;
+  };
+}

@@ -1,0 +1,76 @@
+/** Names of hub models: `<org>/<model>`, or with a branch, tag or commit `<org>/<model>@<revision>`. */
+
+export interface HubName {
+  /** `<org>/<model>` */
+  repository: string;
+  revision: string;
+}
+
+const DEFAULT_REVISION = "main";
+/** Of a revision: the limit of git hosts for the name of a reference. */
+const MAX_REVISION_LENGTH = 250;
+
+/** `<org>/<model>`, as in hubs, with or without a revision. Catalogue models and deployments never have such a name. */
+export function isHubName(name: string): boolean {
+  return /^[^/\s@]+\/[^/\s@]+(?:@.*)?$/s.test(name);
+}
+
+/** @returns undefined for a name that is none, or that no hub has */
+export function parseHubName(name: string): HubName | undefined {
+  if (!isHubName(name) || hubNameFault(name) !== undefined) return undefined;
+  const [repository, revision] = split(name);
+  return { repository, revision: revision ?? DEFAULT_REVISION };
+}
+
+/** As {@link parseHubName}; some repositories of the hub have no organisation. */
+export function parseHubId(hubId: string): HubName | undefined {
+  if (/^[^/]+@|^[^/]+$/.test(hubId) && hubNameFault(`_/${hubId}`) === undefined) {
+    const [repository, revision] = split(hubId);
+    return { repository, revision: revision ?? DEFAULT_REVISION };
+  }
+  return parseHubName(hubId);
+}
+
+/** The name of a revision of a repository; the default revision is not named. */
+export function hubNameOf({ repository, revision }: HubName): string {
+  return revision === DEFAULT_REVISION ? repository : `${repository}@${revision}`;
+}
+
+/** Equal for names of the same model, such as `org/model` and `org/model@main`; other names stay as they are. */
+export function canonicalName(name: string): string {
+  const parsed = parseHubName(name);
+  return parsed ? hubNameOf(parsed) : name;
+}
+
+/** What is wrong with a name that has the form of a hub name, in words that follow it; undefined if nothing is. */
+export function hubNameFault(name: string): string | undefined {
+  if (!isHubName(name)) return undefined;
+  const [repository, revision] = split(name);
+  if (!repository.split("/").every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) {
+    return "a hub name has letters, digits, '.', '_' and '-' before and after its '/'";
+  }
+  return revision === undefined ? undefined : revisionFault(revision);
+}
+
+/**
+ * What is wrong with the name of a branch, tag or commit, by the rules of `git check-ref-format`; undefined if nothing
+ * is. It becomes one segment of an address.
+ */
+export function revisionFault(revision: string): string | undefined {
+  if (revision === "") return "a revision must not be empty";
+  if (revision.length > MAX_REVISION_LENGTH)
+    return `a revision has at most ${MAX_REVISION_LENGTH} characters`;
+  // Control characters, lone surrogates, and what git forbids.
+  if (/[\p{Cc}\p{Cs}\s~^:?*[\\]|\.\.|@\{/u.test(revision)) {
+    return "a revision is the name of a branch or tag, or a commit";
+  }
+  const isPart = (part: string): boolean => part !== "" && !/^\.|\.$|\.lock$/.test(part);
+  return revision.split("/").every(isPart)
+    ? undefined
+    : "a revision is the name of a branch or tag, or a commit";
+}
+
+function split(name: string): [repository: string, revision?: string] {
+  const at = name.indexOf("@");
+  return at < 0 ? [name] : [name.slice(0, at), name.slice(at + 1)];
+}

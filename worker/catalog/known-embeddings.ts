@@ -1,0 +1,60 @@
+/** How well-known embedding models are used, by their authors' cards: conversions often lack `1_Pooling`. */
+
+import type { EmbeddingRules } from "../engines/api/types.ts";
+
+const MEAN: EmbeddingRules = { pooling: "mean", normalize: true };
+const CLS: EmbeddingRules = { pooling: "cls", normalize: true };
+const LAST: EmbeddingRules = { pooling: "last_token", normalize: true };
+/** Paraphrase models were not trained on unit vectors. */
+const PARAPHRASE: EmbeddingRules = { pooling: "mean", normalize: false, maxTokens: 128 };
+
+const withQuery = (rules: EmbeddingRules, query: string, document = ""): EmbeddingRules => ({
+  ...rules,
+  prefixes: { query, document },
+});
+const SEARCH = withQuery(CLS, "Represent this sentence for searching relevant passages: ");
+const E5 = withQuery(MEAN, "query: ", "passage: ");
+
+/** Names without organisation, in lower case; the first match applies. */
+const KNOWN: readonly (readonly [name: RegExp, rules: EmbeddingRules])[] = [
+  [/^all-minilm-l6-v2$/, { ...MEAN, maxTokens: 256 }],
+  [/^all-minilm-l12-v[12]$/, { ...MEAN, maxTokens: 128 }],
+  [/^all-mpnet-base-v2$/, { ...MEAN, maxTokens: 384 }],
+  [/^all-distilroberta-v1$/, { ...MEAN, maxTokens: 512 }],
+  [/^paraphrase-(multilingual-)?(minilm-l\d+|mpnet-base|albert-small)-v[12]$/, PARAPHRASE],
+  [/^multi-qa-minilm-l6-cos-v1$/, { ...MEAN, maxTokens: 512 }],
+  [/^multi-qa-mpnet-base-dot-v1$/, { pooling: "cls", normalize: false, maxTokens: 512 }],
+  [/^bge-(small|base|large)-en(-v1\.5)?$/, { ...SEARCH, maxTokens: 512 }],
+  [/^bge-(small|base|large)-zh(-v1\.5)?$/, withQuery(CLS, "为这个句子生成表示以用于检索相关文章：")],
+  [/^bge-m3$/, CLS],
+  [/^gte-(small|base|large)$/, { ...MEAN, maxTokens: 512 }],
+  [/^gte-(base|large)-en-v1\.5$|^gte-multilingual-base$|^gte-modernbert-base$/, CLS],
+  [/^(multilingual-)?e5-(small|base|large)(-v2)?$/, { ...E5, maxTokens: 512 }],
+  [/^snowflake-arctic-embed-(xs|s|m|l|m-v1\.5)$/, { ...SEARCH, maxTokens: 512 }],
+  [/^snowflake-arctic-embed-[ml]-v2\.0$/, withQuery(CLS, "query: ")],
+  [/^mxbai-embed-large-v1$/, { ...SEARCH, normalize: false, maxTokens: 512 }],
+  [/^uae-large-v1$/, { ...SEARCH, normalize: false, maxTokens: 512 }],
+  [/^nomic-embed-text-v1(\.5)?$/, withQuery(MEAN, "search_query: ", "search_document: ")],
+  [/^jina-embeddings-v2-(small|base)-(en|de|es|zh|code)$/, MEAN],
+  [
+    /^qwen3-embedding-(0\.6b|4b|8b)$/,
+    withQuery(
+      LAST,
+      "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:",
+    ),
+  ],
+];
+
+/**
+ * The rules of a hub model, by the name of the model that it is a conversion of.
+ *
+ * @param hubId `<org>/<name>`
+ */
+export function knownRules(hubId: string): (EmbeddingRules & { of: string }) | undefined {
+  const of = hubId
+    .replace(/^.*\//, "")
+    .replace(/@.*$/, "")
+    .replace(/-onnx$/i, "");
+  const rules = KNOWN.find(([name]) => name.test(of.toLowerCase()))?.[1];
+  return rules && { ...rules, of };
+}

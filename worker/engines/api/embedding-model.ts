@@ -1,0 +1,62 @@
+/** Records of embedding models: types only. */
+
+import type { HubSource, ModelFile } from "./model-files.ts";
+
+/** Precision of the weights, with transformers.js names. */
+export type EmbeddingDtype = "fp32" | "fp16" | "q8" | "q4" | "q4f16";
+export type EmbeddingDevice = "webgpu" | "wasm";
+
+/** How token vectors are combined into one. */
+export type Pooling = "mean" | "cls" | "last_token";
+
+/** Text prefixes, for models trained with them. */
+export interface Prefixes {
+  query: string;
+  document: string;
+}
+
+/** How an embedding model's vectors are made. */
+export interface EmbeddingRules {
+  pooling: Pooling;
+  normalize: boolean;
+  prefixes?: Prefixes;
+  maxTokens?: number;
+}
+
+/** An embedding model's record; omitted fields are read from the model's own files. */
+export interface EmbeddingModel {
+  id: string;
+  /** Source folder, with a trailing slash. */
+  sourceURL: string;
+  /** Where the source folder is a hub's. */
+  hub?: HubSource;
+  /** Id used in the cache keys. @default `id` */
+  cacheId?: string;
+  /** Version used in the cache keys. */
+  version: string;
+  /** Files with known size and hash; others are not verified. */
+  known: readonly ModelFile[];
+  /** Whether files that are not in `known` are refused. */
+  isSealed?: boolean;
+  pooling?: Pooling;
+  normalize?: boolean;
+  prefixes?: Prefixes;
+  maxTokens?: number;
+  /** Those of the well-known model `of`, for a repository without a pooling configuration. */
+  knownRules?: EmbeddingRules & { of: string };
+  /** Dtypes to try, best first. */
+  dtypes: Record<EmbeddingDevice, readonly EmbeddingDtype[]>;
+  /** Minimum dimensions of a truncated vector; absent if the model does not support truncation. */
+  shortestDimensions?: number;
+  /** Total memory of the loaded model, if known. */
+  memoryBytes?: number;
+  /** Load at server start and never evict. */
+  keepLoaded?: boolean;
+  /** Self-test texts with correct vectors. @default WASM's own vectors */
+  reference?: readonly ReferenceVector[];
+}
+
+export interface ReferenceVector {
+  text: string;
+  vector: readonly number[];
+}

@@ -1,0 +1,40 @@
+/** Which model architectures this build of llama.cpp has. */
+
+import type { GgufValue } from "../../model-store/gguf/metadata.ts";
+import { EngineError } from "../api/engine-error.ts";
+
+/** Whether llama.cpp has an architecture, as `general.architecture` names it. */
+export type KnowsArchitecture = (name: string) => Promise<boolean>;
+
+/** @param wasmURL of the build; if it cannot be read, its own load will say so */
+export function knownToBuild(wasmURL: string): KnowsArchitecture {
+  return async (name) => {
+    const response = await fetch(wasmURL).catch(() => undefined);
+    if (!response?.ok) return true;
+    return isNamedIn(new Uint8Array(await response.arrayBuffer()), name);
+  };
+}
+
+/**
+ * Whether the binary has the name as a C string, which may be the end of a longer one. It lists all architectures as
+ * such, so one that is not found cannot be loaded, and no list has to follow llama.cpp's.
+ */
+export function isNamedIn(binary: Uint8Array<ArrayBuffer>, name: string): boolean {
+  if (!/^[\w.-]+$/.test(name)) return false;
+  return new TextDecoder("latin1").decode(binary).includes(`${name}\0`);
+}
+
+/** @throws {EngineError} `model_load_failed` */
+export async function requireKnownArchitecture(
+  metadata: ReadonlyMap<string, GgufValue>,
+  knows: KnowsArchitecture,
+): Promise<void> {
+  const name = String(metadata.get("general.architecture") ?? "");
+  if (await knows(name)) return;
+  throw new EngineError(
+    "model_load_failed",
+    name === ""
+      ? "The file does not name its architecture (general.architecture): it is no model of llama.cpp."
+      : `The model's architecture '${name.slice(0, 64)}' is unknown to this version of llama.cpp. Use another model, or a newer version of infetch.`,
+  );
+}

@@ -1,0 +1,108 @@
+/** Chooses a chat model's context window before its weights are loaded, for all engines. */
+
+import { DEFAULT_CONTEXT } from "../api/default-context.ts";
+import { EngineError } from "../api/engine-error.ts";
+import type { ContextSettings, MemoryRoom } from "../api/types.ts";
+
+/** Windows up to this size are served without a note, and even where an estimated budget has no room for them. */
+const USUAL_CONTEXT = 4_096;
+/** Chat needs at least this much. */
+const LEAST_CONTEXT = 512;
+/** Shown and chosen windows are multiples of this where memory decides. */
+const STEP = 256;
+
+/** What a model needs, and what its device has. */
+export interface ContextNeeds {
+  /** The largest window that the model was made for. */
+  ownContext: number;
+  /** Memory of model and context together; grows with the window. */
+  bytesAt: (window: number) => number;
+  /** The device's limit on one model's memory. @default none */
+  deviceBytes?: number;
+  /** The device's limit on the window, whatever the memory. @default none */
+  deviceTokens?: number;
+}
+
+export interface ChosenContext {
+  contextWindow: number;
+  maxContextWindow: number;
+  /** Memory of model and context. */
+  memoryBytes: number;
+  /** Why the window is smaller than asked for, or than the default. */
+  notes: string[];
+}
+
+const UNLIMITED: MemoryRoom = { freeBytes: Number.POSITIVE_INFINITY, mostBytes: Number.POSITIVE_INFINITY };
+
+/**
+ * An explicit window is capped at the model's own and refused if it does not fit. Without one, the window is the
+ * largest that fits beside the other models, at most 8,192 tokens.
+ *
+ * @throws {EngineError} `insufficient_memory`; for an explicit window, its message has the largest that fits
+ */
+export function chooseContext(
+  { contextWindow: wanted, maxContextWindow = Number.POSITIVE_INFINITY, room = UNLIMITED }: ContextSettings,
+  needs: ContextNeeds,
+): ChosenContext {
+  const { bytesAt, deviceBytes = Number.POSITIVE_INFINITY, deviceTokens = Number.POSITIVE_INFINITY } = needs;
+  const own = Math.min(needs.ownContext, maxContextWindow);
+  const mostBytes = Math.min(deviceBytes, room.mostBytes);
+  const fitting = (most: number, bytes: number): number =>
+    largestFitting(Math.min(most, deviceTokens), (window) => bytesAt(window) <= bytes);
+  const chosen = (window: number, notes: string[]): ChosenContext => ({
+    contextWindow: window,
+    maxContextWindow: own,
+    memoryBytes: bytesAt(window),
+    notes,
+  });
+  const largest = fitting(own, mostBytes);
+  const least = Math.min(LEAST_CONTEXT, own, wanted ?? own);
+  if (largest < least) {
+    throw new EngineError(
+      "insufficient_memory",
+      `The model needs about ${gigabytes(bytesAt(least))} of memory with a context of only ${count(least)} tokens; ${gigabytes(mostBytes)} are available. Use a smaller model or quantisation, or raise the option memoryBudgetBytes if it is set.`,
+    );
+  }
+  if (wanted !== undefined) {
+    const target = Math.min(wanted, own);
+    if (target > largest) {
+      const why =
+        bytesAt(target) > mostBytes
+          ? `needs about ${gigabytes(bytesAt(target))} of memory, and ${gigabytes(mostBytes)} are available`
+          : "needs larger buffers than the graphics card's WebGPU limits allow";
+      throw new EngineError(
+        "insufficient_memory",
+        `A context window of ${count(target)} tokens ${why}. The largest that fits is ${count(largest)}: set contextWindow to at most ${largest}.`,
+        { param: "contextWindow" },
+      );
+    }
+    const capped = `The context window is ${count(own)} tokens, the model's own, not the ${count(wanted)} asked for.`;
+    return chosen(target, wanted > own ? [capped] : []);
+  }
+  const ordinary = Math.min(own, DEFAULT_CONTEXT);
+  const roomy = fitting(ordinary, Math.min(mostBytes, room.freeBytes));
+  const window = Math.max(roomy, Math.min(USUAL_CONTEXT, largest));
+  const small = `The context window is ${count(window)} tokens, since there is no memory for more; the model's own is ${count(own)}.`;
+  return chosen(window, window < Math.min(ordinary, USUAL_CONTEXT) ? [small] : []);
+}
+
+/** The largest window up to `most` for which `fits`, 0 if there is none; rounded down where it is less than `most`. */
+function largestFitting(most: number, fits: (window: number) => boolean): number {
+  if (fits(most)) return most;
+  let [low, high] = [0, most];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (fits(middle)) low = middle;
+    else high = middle;
+  }
+  return low > STEP ? low - (low % STEP) : low;
+}
+
+function count(tokens: number): string {
+  return tokens.toLocaleString("en");
+}
+
+function gigabytes(bytes: number): string {
+  const [size, unit] = bytes >= 2 ** 30 / 10 ? [2 ** 30, "GB"] : [2 ** 20, "MB"];
+  return `${(bytes / size).toFixed(1)} ${unit}`;
+}

@@ -1,0 +1,80 @@
+/** Chooses the context window of an MLC build, from its configuration and the adapter's limits. */
+
+import { DEFAULT_CONTEXT } from "../api/default-context.ts";
+import type { ModelFiles } from "../api/types.ts";
+import { type ChosenContext, chooseContext } from "../memory/choose-context.ts";
+import { estimateMemory } from "../memory/estimate.ts";
+
+type Config = Readonly<Record<string, unknown>>;
+
+/** TVM's KV cache has pages of 16 tokens, and one page more (web-llm 0.2.86, `defaultPageSize`). */
+const PAGE = 16;
+/** What TVM asks the adapter for, and less where it has less (`detectGPUDevice`, web-llm 0.2.86). */
+const BINDING_BYTES = [2 ** 30, 2 ** 27] as const;
+
+/**
+ * @param config `mlc-chat-config.json`
+ * @param weightBytes size of all weights
+ * @param limits of the adapter
+ * @throws {EngineError} `insufficient_memory`
+ */
+export function planContext(
+  config: Config,
+  weightBytes: number,
+  files: Pick<ModelFiles, "contextWindow" | "maxContextWindow" | "room" | "memoryAt">,
+  limits: Pick<GPUSupportedLimits, "maxStorageBufferBindingSize">,
+): ChosenContext {
+  const { memoryAt } = files;
+  const { layers, layerBytes } = kvSize(config);
+  const contextAt = (window: number): number => pages(window) * layers * layerBytes;
+  const fixedBytes = memoryAt
+    ? Math.max(weightBytes, memoryAt.bytes - contextAt(memoryAt.contextWindow))
+    : estimateMemory(weightBytes);
+  const [large, small] = BINDING_BYTES;
+  const bindingBytes = limits.maxStorageBufferBindingSize >= large ? large : small;
+  const ownContext = ownContextOf(config) ?? memoryAt?.contextWindow ?? DEFAULT_CONTEXT;
+  return chooseContext(files, {
+    ownContext,
+    bytesAt: (window) => fixedBytes + contextAt(window),
+    // The keys and values of a layer are one buffer.
+    ...(layerBytes > 0 ? { deviceTokens: Math.floor(bindingBytes / layerBytes / PAGE - 1) * PAGE } : {}),
+  });
+}
+
+/** web-llm serves models with sliding windows up to one window, with full attention. */
+function ownContextOf({
+  context_window_size: full,
+  sliding_window_size: sliding,
+  model_config,
+}: Config): number | undefined {
+  const { context_window_size: trained } = (model_config ?? {}) as Config;
+  return [full, sliding, trained].find((one): one is number => typeof one === "number" && one > 0);
+}
+
+/** Layers with attention, and the bytes of one token's keys and values in each; 0 if the configuration has no sizes. */
+function kvSize({ model_config: model, quantization }: Config): { layers: number; layerBytes: number } {
+  const outer = (model ?? {}) as Config;
+  // Multimodal models describe their text model in a part of its own.
+  const sizes = { ...outer, ...(outer.text_config as Config | undefined) };
+  const number = (key: string, otherwise = 0): number => {
+    const value = sizes[key];
+    return typeof value === "number" && value > 0 ? value : otherwise;
+  };
+  const heads = number("num_attention_heads");
+  const width = number("head_dim", heads > 0 ? number("hidden_size") / heads : 0);
+  const bytes = /f32/.test(String(quantization)) ? 4 : 2;
+  return {
+    layers: attentionLayers(sizes, number("num_hidden_layers"), number("full_attention_interval", 1)),
+    layerBytes: 2 * number("num_key_value_heads", heads) * width * bytes,
+  };
+}
+
+/** Hybrid models (Qwen3.5) list their layers, or how many there are for each that has attention. */
+function attentionLayers({ layer_types: types }: Config, layers: number, interval: number): number {
+  if (!Array.isArray(types)) return Math.floor(layers / interval);
+  return types.filter((type) => String(type).includes("attention") && type !== "linear_attention").length;
+}
+
+function pages(window: number): number {
+  return (Math.ceil(window / PAGE) + 1) * PAGE;
+}
