@@ -1,16 +1,13 @@
 /**
- * The console's end-to-end journeys, on the built console. A failed test leaves a trace and a screenshot in
+ * The console's end-to-end tests, on the built console. A failed test leaves a trace and a screenshot in
  * `.build/console`; `npx playwright show-report .build/console-report` shows them.
  */
 
 import { defineConfig } from "@playwright/test";
 import { chromiumArguments, findChromium } from "./scripts/chromium.ts";
-import { restTests, selectTests } from "./scripts/test-extent.ts";
+import { consoleTests, restTests, selectTests } from "./scripts/test-extent.ts";
 
-const { include, exclude } = selectTests(
-  { include: ["test/demo/*.test.ts"], exclude: [] },
-  restTests.console,
-);
+const { include, exclude } = selectTests({ include: [consoleTests], exclude: [] }, restTests.console);
 
 export default defineConfig({
   testDir: "test/demo",
@@ -30,6 +27,9 @@ export default defineConfig({
   ],
   use: {
     launchOptions: { executablePath: findChromium(), args: chromiumArguments },
+    // The defaults of Playwright without its test runner, which sets no limits.
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
     viewport: { width: 1280, height: 800 },
     // Offline use has its own test; here the precache would be fetched for every page.
     serviceWorkers: "block",

@@ -16,7 +16,7 @@ import { findBrowser } from "./scripts/browsers/browsers.ts";
 import type { BrowserName } from "./scripts/browsers/driven-browser.ts";
 import { drivenProvider } from "./scripts/browsers/vitest-provider.ts";
 import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/chromium.ts";
-import { matrixTests, restTests, selectTests } from "./scripts/test-extent.ts";
+import { consoleTests, matrixTests, restTests, selectTests } from "./scripts/test-extent.ts";
 import { testSeed } from "./scripts/test-seed.ts";
 import { contentTypes } from "./src/bundlers/content-types.ts";
 import { serveVariant } from "./test/support/gguf/serve-variants.ts";
@@ -203,7 +203,7 @@ export default defineConfig({
           ...selectTests(
             {
               include: ["test/**/*.test.ts"],
-              exclude: ["test/**/*.browser.test.ts", slowTests, gpuTests, ...commandTests],
+              exclude: ["test/**/*.browser.test.ts", slowTests, gpuTests, consoleTests, ...commandTests],
             },
             restTests.node,
           ),

@@ -41,8 +41,8 @@ export default class TallyReporter implements Reporter {
 
   onEnd(): void {
     const testResults = [...this.#files.values()];
-    const passed = testResults.flatMap(({ assertionResults }) => assertionResults);
-    const numPassedTests = passed.filter(({ status }) => status === "passed").length;
+    const tests = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const numPassedTests = tests.filter(({ status }) => status === "passed").length;
     mkdirSync(dirname(this.#outputFile), { recursive: true });
     writeFileSync(this.#outputFile, JSON.stringify({ numPassedTests, testResults } satisfies Report));
   }

@@ -13,6 +13,9 @@ export function testExtent(value = process.env.TEST_EXTENT): TestExtent {
   throw new TypeError(`TEST_EXTENT is '${value}': use quick, rest or all.`);
 }
 
+/** The console's tests, which run in Playwright Test; the others run in Vitest. */
+export const consoleTests = "test/demo/**/*.test.ts";
+
 /**
  * Tests deferred to `npm run test:slow`, by suite. What stays shows each area once, in about eight minutes on
  * two cores.
