@@ -12,9 +12,11 @@ const MAX_MS = 2 ** 31 - 1;
 /** @throws {TypeError} for a number out of range */
 export function resolveMemory({
   memoryBudgetBytes,
-  keepAliveMs = 300_000,
+  keepAliveMs: given,
 }: MemoryOptions): Pick<ServerOptions, "memoryBudgetBytes" | "keepAliveMs"> {
-  if (!(memoryBudgetBytes === undefined || memoryBudgetBytes > 0))
+  // Null counts as omitted.
+  const keepAliveMs = given ?? 300_000;
+  if (!(memoryBudgetBytes == null || memoryBudgetBytes > 0))
     throw new TypeError("memoryBudgetBytes must be greater than 0.");
   if (!(keepAliveMs >= -1)) throw new TypeError("keepAliveMs must be 0 or more, or -1.");
   return {

@@ -1,6 +1,7 @@
 /** What the bundler plugins have in common: their options, and the entry with another address of its files. */
 
-import { join } from "node:path";
+import { realpathSync } from "node:fs";
+import { basename, join, normalize } from "node:path";
 import { distFolder, type EngineFiles } from "./package-files.ts";
 
 /** Options of the bundler plugins. */
@@ -24,9 +25,24 @@ export interface AssetOptions {
 /** Modules that look for workers and models beside themselves. */
 const MODULES = ["index.js", "port.js"].map((name) => join(distFolder, name));
 
-/** True for a module of this package that locates files by `import.meta.url`. */
+/**
+ * True for a module of this package that locates files by `import.meta.url`.
+ *
+ * @param file a path as the bundler writes it: with slashes on Windows, or through a link
+ */
 export function locatesFiles(file: string): boolean {
-  return MODULES.includes(file);
+  if (!MODULES.some((module) => basename(module) === basename(file))) return false;
+  const path = normalize(file);
+  return MODULES.includes(path) || MODULES.includes(realPath(path));
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    // Modules that a bundler makes up have no file.
+    return path;
+  }
 }
 
 /**

@@ -45,7 +45,8 @@ const ISOLATION = {
 export function infetch(options: ViteOptions = {}): Plugin {
   const folder = folderOf(options);
   let base = "/";
-  let isClientBuild = false;
+  let isBuild = false;
+  let isServer = false;
   let anchor: string | undefined;
   return {
     name: "infetch",
@@ -58,7 +59,8 @@ export function infetch(options: ViteOptions = {}): Plugin {
 
     configResolved(config) {
       base = config.base;
-      isClientBuild = config.command === "build" && !config.build.ssr;
+      isBuild = config.command === "build";
+      isServer = Boolean(config.build.ssr);
     },
 
     async configureServer(server) {
@@ -69,7 +71,7 @@ export function infetch(options: ViteOptions = {}): Plugin {
     applyToEnvironment: ({ config }) => config.consumer === "client",
 
     async buildStart() {
-      if (!isClientBuild) return;
+      if (!isBuild || (this.environment ? this.environment.config.consumer === "server" : isServer)) return;
       for (const path of await packageFiles(options.engines)) {
         const source = await readFile(join(distFolder, path));
         const reference = this.emitFile({ type: "asset", fileName: `${folder}/${path}`, source });
@@ -79,7 +81,7 @@ export function infetch(options: ViteOptions = {}): Plugin {
 
     transform(code, id, call) {
       if (call?.ssr || !locatesFiles(id.split("?", 1)[0]!)) return undefined;
-      const address = isClientBuild
+      const address = isBuild
         ? // A path where `base` is absolute.
           `new URL("../index.js", new URL(import.meta.ROLLUP_FILE_URL_${anchor}, location.href)).href`
         : `new URL(${JSON.stringify(`${base}${folder}/index.js`)}, location.href).href`;
@@ -89,7 +91,7 @@ export function infetch(options: ViteOptions = {}): Plugin {
 }
 
 /**
- * Serves exactly the options paths of `dist`, unchanged: Vite would rewrite the workers.
+ * Serves exactly the given paths of `dist`, unchanged: Vite would rewrite the workers.
  *
  * @param headers those of the page, whose policies hold for workers too
  */

@@ -6,7 +6,7 @@
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Compiler, WebpackPluginInstance } from "webpack";
+import type { Compiler, sources, WebpackPluginInstance } from "webpack";
 import { type AssetOptions, folderOf, locatesFiles } from "./asset-folder.ts";
 import { distFolder, type EngineFiles, packageFiles } from "./package-files.ts";
 
@@ -25,6 +25,9 @@ const NAME = "infetch";
 export class InfetchPlugin implements WebpackPluginInstance {
   readonly #options: AssetOptions;
   readonly #folder: string;
+  /** Read once: webpack compares sources by identity, also in watch mode. */
+  #sources: Promise<[path: string, content: Buffer][]> | undefined;
+  readonly #emitted = new Map<string, sources.RawSource>();
 
   /** @param options engines and folder; all engines by default */
   constructor(options: AssetOptions = {}) {
@@ -39,12 +42,21 @@ export class InfetchPlugin implements WebpackPluginInstance {
     compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
       const stage = compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
       compilation.hooks.processAssets.tapPromise({ name: NAME, stage }, async () => {
-        for (const path of await packageFiles(this.#options.engines)) {
-          const source = new compiler.webpack.sources.RawSource(await readFile(join(distFolder, path)));
+        this.#sources ??= this.#read();
+        for (const [path, content] of await this.#sources) {
+          const source = this.#emitted.get(path) ?? new compiler.webpack.sources.RawSource(content);
+          this.#emitted.set(path, source);
           // Marked as minimized: they are, and minimizers would take minutes to find out.
           compilation.emitAsset(`${this.#folder}/${path}`, source, { minimized: true });
         }
       });
     });
+  }
+
+  async #read(): Promise<[path: string, content: Buffer][]> {
+    const paths = await packageFiles(this.#options.engines);
+    return Promise.all(
+      paths.map(async (path): Promise<[string, Buffer]> => [path, await readFile(join(distFolder, path))]),
+    );
   }
 }

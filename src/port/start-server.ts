@@ -25,15 +25,17 @@ export async function startServer(options: RuntimeOptions = {}): Promise<Started
   if (!areOptions(options)) throw refuseOptions(options);
   const { server, workerURLs } = resolveOptions(options, import.meta.url);
   let first: MessagePort | undefined;
-  const worker = await new Promise<ServerWorker>((resolve, reject) => {
-    // One attempt, so it gets the patience of the last one.
-    const started = new ServerWorker(workerURLs.server, server, MAX_STARTS - 1, {
-      onReady: () => resolve(started),
-      onEnd: (error = new WorkerLostError()) => reject(error),
+  const start = (isLast: boolean): Promise<ServerWorker> =>
+    new Promise((resolve, reject) => {
+      // It gets the patience of the last attempt.
+      const started = new ServerWorker(workerURLs.server, server, MAX_STARTS - 1, {
+        onReady: () => resolve(started),
+        onEnd: (error) => (error || isLast ? reject(error ?? new WorkerLostError()) : resolve(start(true))),
+      });
+      // The server starts with the options that its first port brings.
+      first = started.port();
     });
-    // The server starts with the options that its first port brings.
-    first = started.port();
-  });
+  const worker = await start(false);
   return {
     openPort() {
       const port = first ?? worker.port();

@@ -26,6 +26,8 @@ interface BrokerEvents {
   onCall(port: MessagePort): void;
   /** No broker is available on this page. */
   onFailure(): void;
+  /** The broker does not start; it fails only those that wait for another page. */
+  onSilence(): void;
 }
 
 /**
@@ -53,7 +55,7 @@ export function openBroker(scope: string, workerURL: URL, events: BrokerEvents):
       hear(data);
     };
     const isDone = (): boolean => hasSpoken || closed.signal.aborted;
-    void staysSilent(workerURL, PATIENCE_MS, isDone).then((isSilent) => isSilent && events.onFailure());
+    void staysSilent(workerURL, PATIENCE_MS, isDone).then((isSilent) => isSilent && events.onSilence());
     post = (message, transfer = []) => worker.port.postMessage(message, transfer);
     events.onOpen();
   };

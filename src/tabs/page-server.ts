@@ -118,6 +118,8 @@ export class PageServer {
         onLeader: () => this.#move(),
         onCall: (call) => this.#onCall(call),
         onFailure: () => this.#goAlone(),
+        // A leader goes on: service workers find it without a broker.
+        onSilence: () => this.#leads || this.#goAlone(),
       });
     }
     if (!this.#broker) this.#leads = true;

@@ -5,7 +5,7 @@ import { openWorker, staysSilent } from "../protocol/assets.ts";
 import { messagesHandled, watchLock } from "../protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../protocol/package-version.ts";
 import type { ConnectMessage, LifeMessage, ServerOptions } from "../protocol/wire.ts";
-import { startError, versionError } from "./start-error.ts";
+import { ofAnotherVersion, startError } from "./start-error.ts";
 
 /**
  * Time allowed for a loaded script to run its first line, per attempt. A worker that dies earlier leaves no trace;
@@ -49,7 +49,13 @@ export class ServerWorker {
       if (data.type === "failed") end(new InfetchError(data.code, data.message));
       if (data.type !== "started") return;
       this.answered();
-      if (data.version !== PACKAGE_VERSION) void versionError(url, data.version).then(end);
+      if (data.version !== PACKAGE_VERSION) {
+        // It serves nobody, not even until the reason is known.
+        this.#worker.onmessage = null;
+        this.#worker.terminate();
+        void ofAnotherVersion(url, data.version, Object.values(options.engineURLs)).then(end);
+        return;
+      }
       watchLock(data.serverLock, () => void messagesHandled().then(() => end()), this.#end.signal);
     };
     const hasSpoken = (): boolean => this.#isAlive || this.#end.signal.aborted;

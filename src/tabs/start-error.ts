@@ -15,8 +15,29 @@ export async function startError(url: URL, reason: string | undefined): Promise<
   return new WorkerLostError(`The server worker failed: ${reason}.`);
 }
 
-/** Error for a server worker of another release than the entry: `assets_of_another_version`. */
-export async function versionError(url: URL, version: string | undefined): Promise<InfetchError> {
+/** Worker scripts that were fetched again. */
+const refreshed = new Set<string>();
+
+/**
+ * A server worker of another release than the entry. The first time it is taken for one of the HTTP cache: the scripts
+ * are fetched past it, for another start. Then the error is `assets_of_another_version`.
+ *
+ * @param engineURLs scripts that would be stale too
+ */
+export async function ofAnotherVersion(
+  url: URL,
+  version: string | undefined,
+  engineURLs: readonly string[],
+): Promise<InfetchError | undefined> {
+  if (!refreshed.has(url.href)) {
+    refreshed.add(url.href);
+    const fetchAnew = (script: string | URL) =>
+      fetch(script, { cache: "reload" })
+        .then((response) => response.arrayBuffer())
+        .catch(() => {});
+    await Promise.all([url, ...engineURLs].map(fetchAnew));
+    return undefined;
+  }
   const message = await import("../protocol/asset-fault.ts").then(
     ({ explainVersion }) => explainVersion(url.href, version),
     () => `${url} is of another version of infetch.`,

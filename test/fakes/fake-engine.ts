@@ -8,7 +8,7 @@ import type {
   LoadProgress,
   SamplingDefaults,
 } from "../../worker/engines/api/types.ts";
-import type { LoadableModel } from "../../worker/engines/scheduling/supervisor.ts";
+import type { LoadableModel } from "../../worker/engines/scheduling/start-engine.ts";
 import { ReplyReader } from "../../worker/reply/reply-reader.ts";
 
 /** Behaviour of a fake engine. */

@@ -9,6 +9,7 @@ import type { CatalogRecord } from "./model-record.ts";
  */
 export function forDevice<Model extends CatalogRecord>(model: Model, found: GPUAdapter | GPUFault): Model {
   if (model.kind === "embedding" || !model.withoutF16 || "reason" in found) return model;
+  if (model.engine === "llamacpp") return model;
   const { withoutF16, builds } = model;
   if (!builds.webllm || found.features.has("shader-f16")) return model;
   const { hubName: baseModel, memoryBytes, files } = withoutF16;
@@ -16,15 +17,16 @@ export function forDevice<Model extends CatalogRecord>(model: Model, found: GPUA
   return { ...model, baseModel, memoryBytes, builds: { ...builds, webllm } };
 }
 
-/** Asks for the adapter once; after a failure, the next call asks again. */
+/** Asks for the adapter once; after a failure, a later call asks again. */
 export function rememberAdapter(
   find: () => Promise<GPUAdapter | GPUFault>,
 ): () => Promise<GPUAdapter | GPUFault> {
-  let known: GPUAdapter | undefined;
-  return async () => {
-    if (known) return known;
-    const found = await find();
-    if (!("reason" in found)) known = found;
-    return found;
+  let asked: Promise<GPUAdapter | GPUFault> | undefined;
+  return () => {
+    asked ??= find().then((found) => {
+      if ("reason" in found) asked = undefined;
+      return found;
+    });
+    return asked;
   };
 }

@@ -2,7 +2,8 @@
 
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../engines/api/engine-error.ts";
 import type { ChatModelFacts, GenerateRequest } from "../engines/api/types.ts";
-import type { EngineSupervisor, LoadableModel } from "../engines/scheduling/supervisor.ts";
+import type { LoadableModel } from "../engines/scheduling/start-engine.ts";
+import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import type { RepliedWith } from "../prompt/reply-cache.ts";
 import { requireContextSpace, requireEngineSupport, requireVocabulary } from "./check-prompt.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";

@@ -14,6 +14,6 @@ export async function releaseModel(
     .queue(id)
     .enter(new AbortController().signal)
     .catch(() => undefined);
-  await engines.unload(id);
+  await engines.forget(id);
   turn?.release();
 }

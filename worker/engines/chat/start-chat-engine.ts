@@ -5,7 +5,7 @@ import { EngineError } from "../api/engine-error.ts";
 import { type DeviceChoice, findAdapter, type GPUFault } from "../api/gpu.ts";
 import { withHubToken } from "../api/hub-token.ts";
 import type { ChatBuilds, ChatEngine, ChatEngineName, LlamaCppGPU, MemoryRoom } from "../api/types.ts";
-import type { LoadableModel, StartEngine } from "../scheduling/supervisor.ts";
+import type { LoadableModel, StartEngine } from "../scheduling/start-engine.ts";
 import { chooseEngine, gpuFaultOf, MAX_LOSSES, substituteNote } from "./choose-engine.ts";
 import { describeGPU, llamaCppFault } from "./llamacpp-device.ts";
 import { RemoteChatEngine } from "./remote-engine.ts";
@@ -25,6 +25,8 @@ export function createChatEngineStart(
 ): StartEngine {
   const losses = new Map<string, number>();
   const moved = new Set<string>();
+  /** Models whose memory was not there: started again with the smallest usual window. */
+  const tight = new Set<string>();
 
   const choose = async (model: LoadableModel): Promise<Choice> => {
     const lost = losses.get(model.id) ?? 0;
@@ -69,7 +71,10 @@ export function createChatEngineStart(
       signal,
     };
     try {
-      const roomy = build && { ...withHubToken(build, hub?.token), room: roomFor(model.id) };
+      const room = tight.has(model.id)
+        ? { ...roomFor(model.id), freeBytes: 0, idleBytes: 0 }
+        : roomFor(model.id);
+      const roomy = build && { ...withHubToken(build, hub?.token), room };
       running = await RemoteChatEngine.start(worker, roomy, onProgress, notes);
       for (const reason of running.facts.notes ?? [])
         emit({ type: "engine", model: model.id, state: "note", reason });
@@ -77,6 +82,11 @@ export function createChatEngineStart(
     } catch (error) {
       const code = error instanceof EngineError ? error.code : undefined;
       if (code === "engine_lost" && !signal.aborted) noteLoss(1);
+      const isFirst = !tight.has(model.id) && build?.contextWindow === undefined;
+      if (onGPU && isFirst && (code === "out_of_memory" || code === "engine_lost")) {
+        tight.add(model.id);
+        if (code === "out_of_memory") return start(model, onProgress, onEnd, signal) as Promise<ChatEngine>;
+      }
       const isForced = engine === "webllm" ? model.engine : llamacpp?.device === "webgpu";
       const cannot = DEVICE_CANNOT.has(code) || (engine === "llamacpp" && LLAMACPP_CANNOT.has(code));
       if (!cannot || !onGPU || !model.builds.llamacpp || isForced) throw error;

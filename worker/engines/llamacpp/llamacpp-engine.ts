@@ -75,7 +75,8 @@ export class LlamaCppEngine {
     const tokenizer = new GgufTokenizer(metadata);
     const plan = planMemory(metadata, parts, files);
     const size = { loadedBytes: downloadBytes, totalBytes: downloadBytes };
-    onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE, memoryBytes: plan.memoryBytes });
+    const { memoryBytes, neededBytes } = plan;
+    onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE, memoryBytes, neededBytes });
     const load = () =>
       LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan, onGPU: gpu !== undefined });
     const instance = await load().catch((error) => {

@@ -28,11 +28,17 @@ export interface ChosenContext {
   maxContextWindow: number;
   /** Memory of model and context. */
   memoryBytes: number;
+  /** The same at the smallest window that the model is served with while memory is short: what a later load asks for. */
+  neededBytes: number;
   /** Why the window is smaller than asked for, or than the default. */
   notes: string[];
 }
 
-const UNLIMITED: MemoryRoom = { freeBytes: Number.POSITIVE_INFINITY, mostBytes: Number.POSITIVE_INFINITY };
+const UNLIMITED: MemoryRoom = {
+  freeBytes: Number.POSITIVE_INFINITY,
+  idleBytes: 0,
+  mostBytes: Number.POSITIVE_INFINITY,
+};
 
 /**
  * An explicit window is capped at the model's own and refused if it does not fit. Without one, the window is the
@@ -53,6 +59,7 @@ export function chooseContext(
     contextWindow: window,
     maxContextWindow: own,
     memoryBytes: bytesAt(window),
+    neededBytes: bytesAt(wanted === undefined ? Math.min(USUAL_CONTEXT, window) : window),
     notes,
   });
   const largest = fitting(own, mostBytes);
@@ -80,7 +87,10 @@ export function chooseContext(
     return chosen(target, wanted > own ? [capped] : []);
   }
   const ordinary = Math.min(own, DEFAULT_CONTEXT);
-  const roomy = fitting(ordinary, Math.min(mostBytes, room.freeBytes));
+  // Idle models are evicted for the usual window, and then leave room for a larger one.
+  const isShort = bytesAt(Math.min(USUAL_CONTEXT, ordinary)) > room.freeBytes;
+  const roomBytes = room.freeBytes + (isShort ? room.idleBytes : 0);
+  const roomy = fitting(ordinary, Math.min(mostBytes, roomBytes));
   const window = Math.max(roomy, Math.min(USUAL_CONTEXT, largest));
   const small = `The context window is ${count(window)} tokens, since there is no memory for more; the model's own is ${count(own)}.`;
   return chosen(window, window < Math.min(ordinary, USUAL_CONTEXT) ? [small] : []);

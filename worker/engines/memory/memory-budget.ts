@@ -93,8 +93,10 @@ export class MemoryBudget {
     const { limitBytes, isStrict } = this.#options;
     const others = this.entries().filter(({ model }) => model.id !== id);
     const pinned = usedBytes(others.filter(({ model }) => model.isPinned));
+    const idle = others.filter(({ model, holds }) => holds === 0 && !model.isPinned);
     return {
       freeBytes: Math.max(0, limitBytes - usedBytes(others)),
+      idleBytes: usedBytes(idle),
       mostBytes: isStrict ? Math.max(0, limitBytes - pinned) : Number.POSITIVE_INFINITY,
     };
   }
@@ -107,6 +109,8 @@ export class MemoryBudget {
     const entry = this.#entries.get(id);
     if (entry) entry.holds = Math.max(0, holds);
     this.#watchIdle(id);
+    // A model that proved larger than estimated could evict none while all were in use.
+    this.#trim(id);
     this.#serve();
   }
 

@@ -3,7 +3,7 @@
 import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/wire.ts";
 import type { Clock } from "../../clock.ts";
 import { retryOnLoss } from "../api/engine-error.ts";
-import type { ChatBuilds, ChatEngine, ChatEngineName, LoadProgress } from "../api/types.ts";
+import type { ChatEngine } from "../api/types.ts";
 import { estimateMemory } from "../memory/estimate.ts";
 import { type MemoryBudget, unlimitedMemory } from "../memory/memory-budget.ts";
 import type { EvictableModel } from "../memory/memory-entry.ts";
@@ -11,29 +11,7 @@ import { abortable } from "./abortable.ts";
 import { type Hold, loadCancelled, type Slot } from "./engine-slot.ts";
 import type { EnginePace } from "./generate-with-abort-policy.ts";
 import { ModelQueue } from "./model-queue.ts";
-
-/** The fields of a model that the supervisor needs. */
-export interface LoadableModel extends MemoryFacts {
-  id: string;
-  builds: ChatBuilds;
-  engine?: ChatEngineName;
-}
-
-/** Memory settings of a model, known before it is loaded. */
-export interface MemoryFacts {
-  /** Total memory of the loaded model. @default an estimate from the size of its files */
-  memoryBytes?: number;
-  /** Never evicted. */
-  keepLoaded?: boolean;
-}
-
-/** Starts an engine for a model; `onEnd` is called once when the engine ends, `signal` cancels the load. */
-export type StartEngine<Engine = ChatEngine, Model = LoadableModel> = (
-  model: Model,
-  onProgress: (progress: LoadProgress) => void,
-  onEnd: (reason: string) => void,
-  signal: AbortSignal,
-) => Promise<Engine>;
+import type { LoadableModel, MemoryFacts, StartEngine } from "./start-engine.ts";
 
 const NEVER = new AbortController().signal;
 
@@ -49,7 +27,7 @@ export class EngineSupervisor<
   readonly #slots = new Map<string, Slot<Engine>>();
   readonly #queues = new Map<string, ModelQueue>();
   readonly #paces = new Map<string, EnginePace>();
-  /** Memory planned or measured at each model's last load. */
+  /** Memory needed or measured at each model's last load. */
   readonly #measured = new Map<string, number>();
 
   readonly clock: Clock;
@@ -152,6 +130,12 @@ export class EngineSupervisor<
     this.#memory.leave(modelId);
   }
 
+  /** Unloads a model that was deleted: another one of its name is measured anew. */
+  async forget(modelId: string): Promise<void> {
+    this.#measured.delete(modelId);
+    await this.unload(modelId);
+  }
+
   /** Cancels a load in progress. Downloaded data is kept. */
   cancel(modelId: string): void {
     const slot = this.#slots.get(modelId);
@@ -199,11 +183,13 @@ export class EngineSupervisor<
     slot.end.signal.throwIfAborted();
     let fileBytes = 0;
     let planned: number | undefined;
+    let needed: number | undefined;
     const startedAtMs = this.clock.monotonic();
     const engine = await this.#start(
       model,
-      ({ memoryBytes, ...progress }) => {
+      ({ memoryBytes, neededBytes, ...progress }) => {
         fileBytes = progress.totalBytes;
+        needed = neededBytes ?? needed;
         if (memoryBytes !== undefined && memoryBytes !== planned) {
           planned = memoryBytes;
           // Evicts idle models before the memory is taken.
@@ -229,7 +215,7 @@ export class EngineSupervisor<
     slot.loaded = engine;
     this.pace(id).reloadMs = this.clock.monotonic() - startedAtMs;
     const measured = planned ?? model.memoryBytes ?? estimateMemory(fileBytes);
-    this.#measured.set(id, measured);
+    this.#measured.set(id, needed ?? measured);
     const ready = { phase: "ready", loadedBytes: fileBytes, totalBytes: fileBytes, fraction: 1 } as const;
     this.#emit({ type: "progress", model: id, ...ready });
     this.#emit({ type: "engine", model: id, state: "loaded" });

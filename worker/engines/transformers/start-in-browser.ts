@@ -2,7 +2,7 @@
 
 import { findAdapter, isSoftwareAdapter } from "../api/gpu.ts";
 import type { EmbeddingEngine, EmbeddingModel } from "../api/types.ts";
-import type { StartEngine } from "../scheduling/supervisor.ts";
+import type { StartEngine } from "../scheduling/start-engine.ts";
 import { RemoteEmbeddingEngine } from "./remote-embedding-engine.ts";
 import { type EmbeddingStart, startEmbeddingEngine } from "./start-embedding-engine.ts";
 

@@ -109,8 +109,8 @@ async function place(
   const reporter = (before: number, after: number) => (loaded: number, total: number) => {
     const [loadedBytes, totalBytes] = [before + loaded, before + total + after];
     const fraction = (loadedBytes / totalBytes) * DOWNLOAD_SHARE;
-    const { memoryBytes } = context;
-    onProgress({ phase: "download", loadedBytes, totalBytes, fraction, memoryBytes });
+    const { memoryBytes, neededBytes } = context;
+    onProgress({ phase: "download", loadedBytes, totalBytes, fraction, memoryBytes, neededBytes });
   };
   const names = [...tokenizerFiles(config), ...files.known.map(({ name }) => name)];
   const templateFile = TEMPLATE_FILES.find((name) => names.includes(name));

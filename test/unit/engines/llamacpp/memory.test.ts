@@ -43,7 +43,10 @@ describe("the plan for a model", () => {
   test("half of it as well where only that fits into the budget, which counts weights, context and scores", () => {
     onDevice({});
     const plan = (mostBytes: number) =>
-      planMemory(metadata, parts, { contextWindow: 2_048, room: { freeBytes: mostBytes, mostBytes } });
+      planMemory(metadata, parts, {
+        contextWindow: 2_048,
+        room: { freeBytes: mostBytes, idleBytes: 0, mostBytes },
+      });
     const [precise, half] = [plan(560e6), plan(540e6)];
     expect([precise.cacheType, half.cacheType]).toEqual(["f32", "f16"]);
     const fixed = 400e6 + 96 * 2 ** 20 + 2_048 * 14 * 32 * 4;

@@ -6,7 +6,11 @@ const GB = 2 ** 30;
 
 /** A model of 2 GB, with 100 kB of keys and values for each token. */
 const model = { ownContext: 131_072, bytesAt: (window: number) => 2 * GB + window * 100_000 };
-const room = (freeBytes: number, mostBytes = Number.POSITIVE_INFINITY) => ({ freeBytes, mostBytes });
+const room = (freeBytes: number, mostBytes = Number.POSITIVE_INFINITY, idleBytes = 0) => ({
+  freeBytes,
+  idleBytes,
+  mostBytes,
+});
 
 describe("without an explicit window", () => {
   test("8,192 tokens where they fit, and the model's own where that is less", () => {
@@ -26,6 +30,19 @@ describe("without an explicit window", () => {
   test("less beside other models, but 4,096 as long as memory is only estimated", () => {
     expect(chooseContext({ room: room(2 * GB + 600_000_000) }, model).contextWindow).toBe(5_888);
     expect(chooseContext({ room: room(GB) }, model)).toMatchObject({ contextWindow: 4_096, notes: [] });
+  });
+
+  test("with what idle models leave where they have to go anyway", () => {
+    const short = room(GB, Number.POSITIVE_INFINITY, 2 * GB);
+    expect(chooseContext({ room: short }, model).contextWindow).toBe(8_192);
+    const enough = room(2 * GB + 500_000_000, Number.POSITIVE_INFINITY, 2 * GB);
+    expect(chooseContext({ room: enough }, model).contextWindow).toBe(4_864);
+  });
+
+  test("a later load asks for 4,096 tokens, so that two models stay side by side; an explicit window is asked for whole", () => {
+    expect(chooseContext({}, model).neededBytes).toBe(model.bytesAt(4_096));
+    expect(chooseContext({ contextWindow: 8_192 }, model).neededBytes).toBe(model.bytesAt(8_192));
+    expect(chooseContext({ maxContextWindow: 1_000 }, model).neededBytes).toBe(model.bytesAt(1_000));
   });
 
   test("the largest that fits into a strict budget, and says so", () => {

@@ -59,17 +59,23 @@ const here = (memory: MemoryBudget): string[] => memory.entries().map(({ model: 
 describe("what one model may use", () => {
   test("is free beside the others, and with an eviction what pinned ones leave", async () => {
     const memory = budget(100);
-    expect(memory.roomFor("new")).toEqual({ freeBytes: 100, mostBytes: 100 });
+    expect(memory.roomFor("new")).toEqual({ freeBytes: 100, idleBytes: 0, mostBytes: 100 });
     await memory.enter(evictable("pinned", 20, true), "hold", never);
     await memory.enter(evictable("idle", 30), "hold", never);
     await memory.enter(evictable("own", 10), "hold", never);
-    expect(memory.roomFor("own")).toEqual({ freeBytes: 50, mostBytes: 80 });
+    expect(memory.roomFor("own")).toEqual({ freeBytes: 50, idleBytes: 0, mostBytes: 80 });
+    memory.release("idle");
+    expect(memory.roomFor("own")).toEqual({ freeBytes: 50, idleBytes: 30, mostBytes: 80 });
   });
 
   test("has no bound where the budget is an estimate", async () => {
     const memory = budget(100, { isStrict: false });
     await memory.enter(evictable("large", 120), "hold", never);
-    expect(memory.roomFor("own")).toEqual({ freeBytes: 0, mostBytes: Number.POSITIVE_INFINITY });
+    expect(memory.roomFor("own")).toEqual({
+      freeBytes: 0,
+      idleBytes: 0,
+      mostBytes: Number.POSITIVE_INFINITY,
+    });
   });
 });
 
@@ -165,6 +171,17 @@ describe("room", () => {
     await memory.enter(evictable("b", 0), "hold", never);
     memory.settle("b", 70);
     expect(here(memory)).toEqual(["b"]);
+  });
+
+  test("is made as soon as it can be when a model turned out larger while all were in use", async () => {
+    const memory = budget(100);
+    await memory.enter(evictable("small", 20), "hold", never);
+    await memory.enter(evictable("large", 20), "hold", never);
+    memory.settle("large", 95);
+    expect(evicted).toEqual([]);
+    memory.release("large");
+    memory.release("small");
+    expect(evicted).toEqual(["large: its memory was needed for 'small'"]);
   });
 
   test("has a queue of its own with an end", async () => {

@@ -33,7 +33,7 @@ const b: Model = { id: "b", memoryBytes: 60 };
 let events: string[];
 let loads: {
   model: string;
-  plan: (memoryBytes: number) => void;
+  plan: (memoryBytes: number, neededBytes?: number) => void;
   finish: () => void;
   fail: (error: unknown) => void;
 }[];
@@ -59,8 +59,15 @@ beforeEach(() => {
           onEnd(String(signal.reason));
           reject(new EngineError("engine_lost", "The worker ended."));
         });
-        const plan = (memoryBytes: number) =>
-          onProgress({ phase: "download", loadedBytes: 0, totalBytes: 10, fraction: 0, memoryBytes });
+        const plan = (memoryBytes: number, neededBytes = memoryBytes) =>
+          onProgress({
+            phase: "download",
+            loadedBytes: 0,
+            totalBytes: 10,
+            fraction: 0,
+            memoryBytes,
+            neededBytes,
+          });
         loads.push({ model: id, plan, finish: () => resolve(new Engine(onEnd)), fail: reject });
       }),
     (event) => {
@@ -175,4 +182,24 @@ test("a load that plans more memory than its record says evicts idle models befo
   again.release();
   await supervisor.hold(a, never);
   expect(events.at(-1)).toBe("unloaded small: its memory was needed for 'a'");
+});
+
+test("a model that took more than it needs comes back beside another one; a deleted one is measured anew", async () => {
+  const other = { id: "other", memoryBytes: 40 };
+  const hold = await supervisor.hold(a, never);
+  loads[0]!.plan(95, 55);
+  loads[0]!.finish();
+  await supervisor.engine(a);
+  hold.release();
+  const second = await supervisor.hold(other, never);
+  loads[1]!.finish();
+  await supervisor.engine(other);
+  second.release();
+  expect(events).toContain("unloaded a: its memory was needed for 'other'");
+  // It enters with 55 beside 40, where its record says 60.
+  (await supervisor.hold({ ...a, memoryBytes: 95 }, never)).release();
+  expect(events.filter((event) => event.startsWith("unloaded other"))).toEqual([]);
+  await supervisor.forget("a");
+  (await supervisor.hold({ ...a, memoryBytes: 95 }, never)).release();
+  expect(events).toContain("unloaded other: its memory was needed for 'a'");
 });

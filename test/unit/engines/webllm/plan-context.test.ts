@@ -75,6 +75,6 @@ test("the keys and values of a layer fit into one buffer of the adapter", () => 
 
 test("a build without sizes has its own window, whatever the memory", () => {
   const { model_config, ...bare } = llama;
-  const files = { contextWindow: 131_072, room: { freeBytes: 0, mostBytes: 3_000_000_000 } };
+  const files = { contextWindow: 131_072, room: { freeBytes: 0, idleBytes: 0, mostBytes: 3_000_000_000 } };
   expect(planContext(bare, weights, files, GPU).contextWindow).toBe(131_072);
 });

@@ -1,0 +1,81 @@
+/** A graphics card with less memory than the budget estimates. */
+
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { EngineEvent } from "../../../../src/protocol/wire.ts";
+import { EngineError } from "../../../../worker/engines/api/engine-error.ts";
+import type { ChatEngine } from "../../../../worker/engines/api/types.ts";
+import { RemoteChatEngine } from "../../../../worker/engines/chat/remote-engine.ts";
+import { createChatEngineStart } from "../../../../worker/engines/chat/start-chat-engine.ts";
+import type { LoadableModel } from "../../../../worker/engines/scheduling/start-engine.ts";
+
+const ROOM = { freeBytes: 9e9, idleBytes: 0, mostBytes: 9e9 };
+const ENGINES = { webllm: "webllm.js", llamacpp: "llamacpp.js", transformers: "transformers.js" };
+const LIMITS = {
+  maxBufferSize: 2 ** 31,
+  maxStorageBufferBindingSize: 2 ** 30,
+  maxComputeWorkgroupStorageSize: 2 ** 15,
+  maxStorageBuffersPerShaderStage: 10,
+};
+/** What each start was given: the engine's script and the free memory. */
+let starts: [script: string, freeBytes: number][];
+let events: EngineEvent[];
+
+beforeEach(() => {
+  starts = [];
+  events = [];
+  const adapter = { features: new Set(["shader-f16"]), limits: LIMITS, info: {} };
+  vi.stubGlobal("navigator", { gpu: { requestAdapter: async () => adapter } });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** @param fails which starts run out of memory */
+function load(fails: (script: string, freeBytes: number) => boolean, build: object = {}) {
+  vi.spyOn(RemoteChatEngine, "start").mockImplementation((async (
+    worker: { workerURL: string },
+    given: { room: typeof ROOM },
+  ) => {
+    starts.push([worker.workerURL, given.room.freeBytes]);
+    if (fails(worker.workerURL, given.room.freeBytes))
+      throw new EngineError("out_of_memory", "The GPU is full.");
+    return { facts: {} } as ChatEngine;
+  }) as never);
+  const start = createChatEngineStart(
+    { engineURLs: ENGINES, hub: { url: "https://hub.test/" } } as never,
+    "lock",
+    (event) => events.push(event),
+    () => ROOM,
+  );
+  const model = { id: "m", builds: { webllm: build, llamacpp: {} } } as unknown as LoadableModel;
+  return () =>
+    start(
+      model,
+      () => {},
+      () => {},
+      new AbortController().signal,
+    );
+}
+
+test("a model is tried once more with the smallest usual window, and starts with it from then on", async () => {
+  const start = load((_, freeBytes) => freeBytes > 0);
+  await start();
+  await start();
+  expect(starts).toEqual([
+    ["webllm.js", 9e9],
+    ["webllm.js", 0],
+    ["webllm.js", 0],
+  ]);
+});
+
+test("then llama.cpp takes it", async () => {
+  await load((script) => script === "webllm.js")();
+  expect(starts.map(([script]) => script)).toEqual(["webllm.js", "webllm.js", "llamacpp.js"]);
+  expect(events).toContainEqual(expect.objectContaining({ state: "fallback" }));
+});
+
+test("an explicit window is not tried smaller", async () => {
+  await load((script) => script === "webllm.js", { contextWindow: 8_192 })();
+  expect(starts.map(([script]) => script)).toEqual(["webllm.js", "llamacpp.js"]);
+});
