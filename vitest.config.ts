@@ -1,9 +1,9 @@
 /**
- * The suites. `node`: `*.test.ts`. `commands`: tests of the commands, the demo, the package and the embedding
+ * The suites. `node`: `*.test.ts`. `commands`: tests of the commands, the package and the embedding
  * worker, which start Chromium from Node. `chromium`: `*.browser.test.ts`, in a page; `no-webgpu`: most of
  * them in a browser without WebGPU. `library`: tests of the model library, on models that its setup writes.
- * `slow`: `*.slow.test.ts`, from Node. `gpu`: `*.gpu.test.ts`, from
- * Node, on the machine's own GPU. `bench`: the benchmarks. All but `node` run against the build.
+ * `slow`: `*.slow.test.ts`, from Node. `gpu`: `*.gpu.test.ts`, from Node, on the machine's own GPU. `bench`: the
+ * benchmarks. The console's tests are Playwright's (`playwright.config.ts`). All but `node` run against the build.
  */
 
 import { readFile } from "node:fs/promises";
@@ -16,23 +16,15 @@ import { findBrowser } from "./scripts/browsers/browsers.ts";
 import type { BrowserName } from "./scripts/browsers/driven-browser.ts";
 import { drivenProvider } from "./scripts/browsers/vitest-provider.ts";
 import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/chromium.ts";
-import { matrixTests, restTests, selectTests } from "./scripts/test-extent.ts";
+import { consoleTests, matrixTests, restTests, selectTests } from "./scripts/test-extent.ts";
 import { testSeed } from "./scripts/test-seed.ts";
 import { contentTypes } from "./src/bundlers/content-types.ts";
 import { serveVariant } from "./test/support/gguf/serve-variants.ts";
 
 const root = import.meta.dirname;
-const commandTests = [
-  "bridge",
-  "browser",
-  "chat",
-  "demo",
-  "docs",
-  "embeddings",
-  "package",
-  "start",
-  "tabs",
-].map((name) => `test/${name}/**/*.test.ts`);
+const commandTests = ["bridge", "browser", "chat", "docs", "embeddings", "package", "start", "tabs"].map(
+  (name) => `test/${name}/**/*.test.ts`,
+);
 const slowTests = "test/**/*.slow.test.ts";
 /** Tests that need a GPU with `shader-f16`, which SwiftShader lacks: `npm run test:gpu`. */
 const gpuTests = "test/**/*.gpu.test.ts";
@@ -211,7 +203,7 @@ export default defineConfig({
           ...selectTests(
             {
               include: ["test/**/*.test.ts"],
-              exclude: ["test/**/*.browser.test.ts", slowTests, gpuTests, ...commandTests],
+              exclude: ["test/**/*.browser.test.ts", slowTests, gpuTests, consoleTests, ...commandTests],
             },
             restTests.node,
           ),

@@ -1,4 +1,4 @@
-/** Runs one Vitest project and tallies its report. */
+/** Runs one suite, a Vitest project or the console's, and tallies its report. */
 
 import { readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
@@ -14,7 +14,8 @@ export async function runSuite(project: string, root: string): Promise<Tally> {
     "--reporter=./scripts/json-reporter.ts",
     `--outputFile.json=${file}`,
   ];
-  const args = ["vitest", "run", "--project", project, ...reporters];
+  const args =
+    project === "console" ? ["playwright", "test"] : ["vitest", "run", "--project", project, ...reporters];
   let reason: string | undefined;
   await run("npx", args, root, { prefix: `${project} │ ` }).catch((error: Error) => {
     reason = error.message;

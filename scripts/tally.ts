@@ -15,7 +15,7 @@ export interface Tally {
   failures: string[];
 }
 
-/** The used part of Vitest's JSON report (https://vitest.dev/guide/reporters#json-reporter). */
+/** The used part of Vitest's JSON report (https://vitest.dev/guide/reporters#json-reporter), also of Playwright's. */
 export interface Report {
   numPassedTests: number;
   testResults: {

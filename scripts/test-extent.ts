@@ -13,8 +13,11 @@ export function testExtent(value = process.env.TEST_EXTENT): TestExtent {
   throw new TypeError(`TEST_EXTENT is '${value}': use quick, rest or all.`);
 }
 
+/** The console's tests, which run in Playwright Test; the others run in Vitest. */
+export const consoleTests = "test/demo/**/*.test.ts";
+
 /**
- * Tests deferred to `npm run test:slow`, by Vitest project. What stays shows each area once, in about eight minutes on
+ * Tests deferred to `npm run test:slow`, by suite. What stays shows each area once, in about eight minutes on
  * two cores.
  */
 export const restTests = {
@@ -44,10 +47,10 @@ export const restTests = {
     "test/browser/faults/*.test.ts",
     "test/browser/{lifecycle,llamacpp,models}/**/*.test.ts",
     "test/{bridge/process,package/tarball}.test.ts",
-    "test/demo/{chat,connect,embeddings,models,offline,prompt,settings}.test.ts",
     "test/embeddings/isolation.test.ts",
     "test/tabs/{environments,options,pace,same-page,server-start,service-worker,sharing}.test.ts",
   ],
+  console: ["test/demo/{chat,connect,embeddings,models,offline,prompt,settings}.test.ts"],
 } satisfies Record<string, readonly string[]>;
 
 /** Independent of the engine; seconds in each browser. */

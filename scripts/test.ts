@@ -86,7 +86,7 @@ async function testAll(): Promise<void> {
   const needsBuild = async (): Promise<void> => {
     if (!(await built) || !(await browser())) return;
     // Two browsers in parallel, since each is idle half of the time.
-    await Promise.all([suite("commands"), suites("chromium", "no-webgpu")]);
+    await Promise.all([suites("commands", "console"), suites("chromium", "no-webgpu")]);
     await otherBrowsers();
   };
   await Promise.all([needsNoBuild(), needsBuild()]);
@@ -97,7 +97,7 @@ async function testSlow(): Promise<void> {
   if (!(await step("build", ensureBuilt)) || !(await browser())) return;
   // Runs alone: it measures memory and tests guides with their time limits.
   await suite("slow");
-  await Promise.all([suites("node", "no-webgpu", "chromium", "library"), suite("commands")]);
+  await Promise.all([suites("node", "no-webgpu", "chromium", "library"), suites("commands", "console")]);
   await otherBrowsers();
   await command("soak", "tsx", "scripts/soak.ts", "--minutes", "3");
   await command("bench", "tsx", "bench/main.ts", "--quick");

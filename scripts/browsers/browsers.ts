@@ -1,7 +1,7 @@
 /** Finds and starts the test browsers. */
 
 import { existsSync } from "node:fs";
-import { chromium, firefox, type Browser as PlaywrightBrowser, webkit } from "playwright";
+import { chromium, firefox, type Page, type Browser as PlaywrightBrowser, webkit } from "playwright";
 import { chromiumArguments, findChromium } from "../chromium.ts";
 import { asScript, type BrowserName, type DrivenBrowser, fromScript } from "./driven-browser.ts";
 import { findFirefox, startFirefox } from "./firefox.ts";
@@ -48,8 +48,17 @@ async function drive(name: BrowserName, browser: PlaywrightBrowser): Promise<Dri
         evaluate: async (work, argument) =>
           fromScript((await page.evaluate(asScript(work, argument))) as string),
         close: () => page.close(),
+        kill: () => crash(page),
       };
     },
     close: () => browser.close(),
   };
+}
+
+/** Crashes the page's renderer. @throws in Playwright's Firefox and WebKit, which have no such command */
+export async function crash(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const crashed = new Promise((resolve) => page.once("crash", resolve));
+  session.send("Page.crash").catch(() => {});
+  await crashed;
 }

@@ -25,6 +25,12 @@ export interface DrivenPage {
   evaluate<T, A = undefined>(work: string | ((argument: A) => T | Promise<T>), argument?: A): Promise<T>;
   /** Closes the tab without `beforeunload`. */
   close(): Promise<void>;
+  /**
+   * Ends the tab's process as a crash does: none of its code runs any more. Call nothing afterwards.
+   *
+   * @throws an Error in WebKit, where a crash ends the WebDriver session, and in Playwright's Firefox
+   */
+  kill(): Promise<void>;
 }
 
 /** Script that evaluates to the JSON of the result, or of `{ error }`. */

@@ -9,6 +9,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Session, WebDriver } from "selenium-webdriver";
+import { Command } from "selenium-webdriver/lib/command.js";
 import type { DrivenBrowser } from "./driven-browser.ts";
 import { Marionette } from "./marionette.ts";
 import { poll } from "./poll.ts";
@@ -19,6 +20,13 @@ const INSTALLED = [
   "/usr/bin/firefox",
   "/Applications/Firefox.app/Contents/MacOS/firefox",
 ];
+
+const PREFERENCES = {
+  // The browser chooses a free port and writes it to a file.
+  "marionette.port": 0,
+  // A process per tab, so that a kill ends one.
+  "dom.ipc.processCount.webIsolated": 32,
+};
 
 /** `FIREFOX_PATH` if it is set, else an installed Firefox, else undefined. */
 export function findFirefox(): string | undefined {
@@ -34,13 +42,14 @@ export async function startFirefox(
   preferences: Readonly<Record<string, boolean | number | string>> = {},
 ): Promise<DrivenBrowser> {
   const profile = await mkdtemp(join(tmpdir(), "infetch-firefox-"));
-  // Port 0: the browser chooses one and writes it to a file.
-  const lines = Object.entries({ ...preferences, "marionette.port": 0 }).map(
+  const lines = Object.entries({ ...preferences, ...PREFERENCES }).map(
     (one) => `user_pref(${JSON.stringify(one[0])}, ${JSON.stringify(one[1])});\n`,
   );
   await writeFile(join(profile, "user.js"), lines.join(""));
-  const args = ["--headless", "--no-remote", "--marionette", "--profile", profile];
-  const child = spawn(executablePath, args, { stdio: "ignore" });
+  // System access: the browser's own window knows the processes of its tabs.
+  const args = ["--headless", "--no-remote", "--marionette", "--remote-allow-system-access"];
+  const env = { ...process.env, MOZ_CRASHREPORTER_DISABLE: "1" };
+  const child = spawn(executablePath, [...args, "--profile", profile], { stdio: "ignore", env });
   const end = (): void => void child.kill("SIGKILL");
   process.once("exit", end);
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
@@ -59,7 +68,8 @@ export async function startFirefox(
     const port = await Promise.race([readPort(join(profile, "MarionetteActivePort")), failed]);
     const marionette = await Marionette.connect(port);
     const { sessionId, capabilities } = await marionette.newSession();
-    const tabs = new Tabs(new WebDriver(new Session(sessionId, capabilities), marionette));
+    const session = new WebDriver(new Session(sessionId, capabilities), marionette);
+    const tabs = new Tabs(session, processOfTab);
     return {
       name: "firefox",
       version: String(capabilities.browserVersion),
@@ -69,6 +79,19 @@ export async function startFirefox(
   } catch (error) {
     await close();
     throw error;
+  }
+}
+
+/** Process of the selected tab of the current window. */
+async function processOfTab(session: WebDriver): Promise<number> {
+  const setContext = (value: string) =>
+    session.execute(new Command("setContext").setParameter("value", value));
+  await setContext("chrome");
+  try {
+    const script = "return window.gBrowser.selectedBrowser.browsingContext.currentWindowGlobal.osPid";
+    return await session.executeScript<number>(script);
+  } finally {
+    await setContext("content");
   }
 }
 

@@ -18,6 +18,7 @@ const COMMANDS: Record<string, string> = {
   newWindow: "WebDriver:NewWindow",
   switchToWindow: "WebDriver:SwitchToWindow",
   close: "WebDriver:CloseWindow",
+  setContext: "Marionette:SetContext",
 };
 
 interface MarionetteError {

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebDriver } from "selenium-webdriver";
 import { asScript, type DrivenPage, fromScript } from "./driven-browser.ts";
+import { killProcess } from "./processes.ts";
 
 /** Poll interval for a call in a page; WebDriver has no notifications. */
 const POLL_MS = 20;
@@ -10,21 +11,28 @@ const POLL_MS = 20;
 /** WebDriver addresses one tab at a time, so commands are queued and must be short. */
 export class Tabs {
   readonly #session: WebDriver;
+  readonly #processOf: ((session: WebDriver) => Promise<number>) | undefined;
   #turn: Promise<unknown> = Promise.resolve();
   #calls = 0;
-  /** The session's initial window is the first page. */
-  #isUsed = false;
+  /** Open windows. The session's initial one is the first page. */
+  readonly #handles = new Set<string>();
 
-  constructor(session: WebDriver) {
+  /** @param processOf finds the process of the current window; without it tabs cannot be killed */
+  constructor(session: WebDriver, processOf?: (session: WebDriver) => Promise<number>) {
     this.#session = session;
+    this.#processOf = processOf;
   }
 
   async open(): Promise<DrivenPage> {
     const handle = await this.#next(async () => {
       // A background tab is hidden and renders no frames, which Vitest waits for.
-      if (this.#isUsed) await this.#session.switchTo().newWindow("window");
-      this.#isUsed = true;
-      return this.#session.getWindowHandle();
+      const [open] = this.#handles;
+      // The current window may be gone.
+      if (open) await this.#session.switchTo().window(open);
+      if (open) await this.#session.switchTo().newWindow("window");
+      const handle = await this.#session.getWindowHandle();
+      this.#handles.add(handle);
+      return handle;
     });
     const within = <T>(work: (session: WebDriver) => Promise<T>): Promise<T> =>
       this.#next(async () => {
@@ -51,7 +59,17 @@ export class Tabs {
           await sleep(POLL_MS);
         }
       },
-      close: () => within((session) => session.close()),
+      close: () =>
+        within(async (session) => {
+          this.#handles.delete(handle);
+          await session.close();
+        }),
+      kill: () =>
+        within(async (session) => {
+          if (!this.#processOf) throw new Error("This browser's session would end with the tab.");
+          this.#handles.delete(handle);
+          await killProcess(await this.#processOf(session));
+        }),
     };
   }
 

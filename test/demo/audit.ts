@@ -2,9 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { expect, type Page } from "@playwright/test";
 import type axe from "axe-core";
-import type { Page } from "playwright";
-import { expect } from "vitest";
 
 const source = readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 

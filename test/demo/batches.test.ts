@@ -1,7 +1,7 @@
 /** Batches and files: uploads, progress and saved results; invalid lines are named. */
 
 import { readFile } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { expect, test } from "@playwright/test";
 import { openPanel, useDemo } from "./demo-page.ts";
 
 const demo = useDemo();

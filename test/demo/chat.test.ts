@@ -1,6 +1,6 @@
 /** The console's chat: loading, streaming, stopping, statistics, tools, JSON, reasoning and storage. */
 
-import { expect, test } from "vitest";
+import { expect, test } from "@playwright/test";
 import { noteLoading, openPanel, say, useDemo, withoutWebGPU } from "./demo-page.ts";
 
 const demo = useDemo();
@@ -222,8 +222,8 @@ test("without WebGPU the page says so, and chats on the processor", async () => 
   await say(page, "Hello! Who are you?");
   expect(await replies().first().textContent()).toContain("infetch-tiny");
 
-  // A WebGPU-only model: its requirements are shown before any attempt.
-  await page.getByLabel("Model", { exact: true }).selectOption("infetch-gemma-2-2b");
-  await page.getByRole("heading", { name: "infetch-gemma-2-2b cannot run here" }).waitFor();
+  // A model without a GGUF file needs WebGPU: its requirements are shown before any attempt.
+  await page.getByLabel("Model", { exact: true }).selectOption("infetch-gemma-2-2b-jpn");
+  await page.getByRole("heading", { name: "infetch-gemma-2-2b-jpn cannot run here" }).waitFor();
   expect(await page.getByLabel("Your message").isDisabled()).toBe(true);
 });

@@ -1,6 +1,6 @@
 /** Connect: code to copy, and the request log. */
 
-import { expect, test } from "vitest";
+import { expect, test } from "@playwright/test";
 import { openPanel, useDemo } from "./demo-page.ts";
 
 const demo = useDemo();

@@ -2,9 +2,7 @@
 
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Browser, chromium, type Page } from "playwright";
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
+import { expect, type Page, test } from "@playwright/test";
 import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
 import { expectAccessible } from "./audit.ts";
 
@@ -32,27 +30,19 @@ export function useDemo(): Demo {
     shot: (name) => demo.page.screenshot({ path: resolve(screenshots, `${name}.png`) }),
     look: (name) => look(demo, name),
   } as Demo;
-  let browser: Browser;
 
-  beforeAll(async () => {
+  test.beforeAll(async () => {
     await mkdir(screenshots, { recursive: true });
     demo.address = await listen(server, 0);
-    browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
   });
-  afterAll(async () => {
-    await browser.close();
-    await closeServer(server);
-  });
+  test.afterAll(() => closeServer(server));
 
-  beforeEach(async () => {
+  test.beforeEach(async ({ page }) => {
     demo.complaints = [];
-    // Offline use has its own test; here the precache would be fetched for every page.
-    const serviceWorkers = "block";
-    const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: "reduce", serviceWorkers });
-    demo.page = await context.newPage();
+    demo.page = page;
     await watch(demo);
   });
-  afterEach(async () => {
+  test.afterEach(async () => {
     await demo.page.context().close();
     expect(demo.complaints).toEqual([]);
   });

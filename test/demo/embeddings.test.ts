@@ -1,6 +1,6 @@
 /** The console's search: right passage first, each text embedded once, no request leaves the origin. */
 
-import { expect, test } from "vitest";
+import { expect, test } from "@playwright/test";
 import { noteLoading, openPanel, useDemo, withoutWebGPU } from "./demo-page.ts";
 
 const demo = useDemo();

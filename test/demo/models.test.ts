@@ -1,6 +1,6 @@
 /** The console's models: catalogue, device fit, memory state and deployments. */
 
-import { expect, test } from "vitest";
+import { expect, test } from "@playwright/test";
 import { openPanel, say, useDemo, withoutWebGPU } from "./demo-page.ts";
 
 const demo = useDemo();
@@ -85,9 +85,9 @@ test("without WebGPU the catalogue says what cannot run, and why", async () => {
   const { page } = demo;
   await withoutWebGPU(page);
   await openPanel(demo, "models");
-  await card("infetch-gemma-2-2b").getByText("Needs WebGPU").waitFor();
-  expect(await card("infetch-gemma-2-2b").getByRole("button", { name: "Load" }).isDisabled()).toBe(true);
+  await card("infetch-gemma-2-2b-jpn").getByText("Needs WebGPU").waitFor();
+  expect(await card("infetch-gemma-2-2b-jpn").getByRole("button", { name: "Load" }).isDisabled()).toBe(true);
   expect(await card("infetch-tiny").getByText("Fits").count()).toBe(1);
   await page.getByLabel("Only what fits this device").check();
-  expect(await card("infetch-gemma-2-2b").count()).toBe(0);
+  expect(await card("infetch-gemma-2-2b-jpn").count()).toBe(0);
 });

@@ -1,7 +1,6 @@
 /** The console's chat: the prompt of the conversation on the screen. */
 
-import type { Page } from "playwright";
-import { expect, test } from "vitest";
+import { expect, type Page, test } from "@playwright/test";
 import { openPanel, say, useDemo } from "./demo-page.ts";
 
 const demo = useDemo();
@@ -28,7 +27,7 @@ async function facts(): Promise<Record<string, string>> {
 
 /** What the API answers to `body`, asked by another client of the same server. */
 async function render(page: Page, body: object) {
-  // As text: Vitest rewrites imports in functions.
+  // As text: the address is the page's, not TypeScript's.
   await page.evaluate(`import("/infetch/index.js").then((module) => { window.infetch = module; })`);
   return page.evaluate(async (sent) => {
     const { createRuntime } = (window as unknown as { infetch: typeof import("infetch") }).infetch;

@@ -1,6 +1,6 @@
 /** Settings: keys with scopes and limits, shown once; stored preferences. */
 
-import { expect, test } from "vitest";
+import { expect, test } from "@playwright/test";
 import { openPanel, useDemo } from "./demo-page.ts";
 
 const demo = useDemo();

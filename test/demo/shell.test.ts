@@ -1,6 +1,6 @@
 /** The console's shell: script size, menu by keyboard and on a phone, CSP and errors. */
 
-import { expect, test } from "vitest";
+import { expect, test } from "@playwright/test";
 import { openPanel, useDemo } from "./demo-page.ts";
 
 const demo = useDemo();

@@ -1,7 +1,7 @@
 /** Usage and invoices: a chat's usage in the chart, the table and the draft; month ends; backups. */
 
 import { readFile } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { expect, test } from "@playwright/test";
 import { openPanel, say, useDemo } from "./demo-page.ts";
 
 const demo = useDemo();

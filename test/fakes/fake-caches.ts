@@ -31,18 +31,18 @@ export class FakeCache {
   }
 
   async match(key: string): Promise<Response | undefined> {
-    return this.entries.get(key)?.clone();
+    return this.entries.get(new URL(key).href)?.clone();
   }
 
-  /** As in a browser, an entry is stored only after its body is complete. */
+  /** As in a browser, an entry is stored only after its body is complete, under its serialised address. */
   async put(key: string, response: Response): Promise<void> {
     const bytes = await response.arrayBuffer();
     if (this.#caches.failure) throw this.#caches.failure;
-    this.entries.set(key, new Response(bytes, { headers: response.headers }));
+    this.entries.set(new URL(key).href, new Response(bytes, { headers: response.headers }));
   }
 
   async delete(key: string): Promise<boolean> {
-    return this.entries.delete(key);
+    return this.entries.delete(new URL(key).href);
   }
 
   async keys(): Promise<{ url: string }[]> {

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { chromiumArguments } from "../../scripts/chromium.ts";
 import { distFolder } from "../../vite.config.ts";
 import { UNENDING, usageOf } from "./support/requests.ts";
-import { Tabs, type TabWindow } from "./support/tabs.ts";
+import { checkpoints, inflight, Tabs, type TabWindow } from "./support/tabs.ts";
 
 let tabs: Tabs;
 let sdk: string;
@@ -207,7 +207,7 @@ test.each(PACES)(
     const { id, tokens } = await told();
     // A checkpoint has all of it within 1 s of the pause.
     await expect
-      .poll(async () => (await tabs.checkpoints(other, storageName))[0]?.output_tokens, { timeout: 30_000 })
+      .poll(async () => (await checkpoints(other, storageName))[0]?.output_tokens, { timeout: 30_000 })
       .toBe(tokens);
     await tabs.kill(killed);
     await expect.poll(() => usageOf(other), { timeout: 60_000 }).toHaveLength(1);
@@ -272,9 +272,9 @@ test("a stream that nobody reads costs nothing, neither in the queue nor after i
   await queued;
   // The engine runs one request at a time: the unread stream is generated first.
   charged.push(await send(busy, { ...UNENDING, max_tokens: 1 }));
-  expect(await tabs.checkpoints(busy, storageName)).toEqual([]);
+  expect(await checkpoints(busy, storageName)).toEqual([]);
   await tabs.kill(unread);
   charged.push(await send(busy, { ...UNENDING, max_tokens: 1 }));
-  await expect.poll(() => tabs.inflight(busy, storageName)).toEqual([]);
+  await expect.poll(() => inflight(busy, storageName)).toEqual([]);
   expect((await usageOf(busy)).map(({ requestId }) => requestId).sort()).toEqual(charged.sort());
 });

@@ -79,8 +79,13 @@ export class MissingFileError extends EngineError {
   readonly url: string;
 
   /** @param message names the file and says where it was looked for */
-  constructor(message: string, url: string, code: EngineErrorCode = "hub_file_not_found") {
-    super(code, message);
+  constructor(
+    message: string,
+    url: string,
+    code: EngineErrorCode = "hub_file_not_found",
+    options: { param?: string } = {},
+  ) {
+    super(code, message, options);
     this.url = url;
   }
 
@@ -101,7 +106,11 @@ function failureText(url: string, why: string): string {
 
 async function attempt(job: Download, parts: PartialFile, environment: StoreEnvironment): Promise<boolean> {
   // Without a validator or a hash, a mix of two versions would go undetected.
-  if (parts.validator === undefined && !job.isHashed) await parts.discard();
+  const isSafe = parts.validator !== undefined || job.isHashed;
+  const isComplete = job.bytes > 0 && parts.bytes === job.bytes;
+  // The parts stay, for a download that may go on with them.
+  if (environment.isCacheOnly && !(isComplete && isSafe)) throw downloadFailed(job.url, "it is not cached");
+  if (!isSafe) await parts.discard();
   // Before the connection is opened: a server does not wait for gigabytes to be hashed.
   await parts.hashStored(job.signal);
   if (job.bytes > 0 && parts.bytes === job.bytes) return true;

@@ -11,7 +11,7 @@ import { download, downloadFailed, MissingFileError } from "./download.ts";
 import { browserEnvironment, type StoreEnvironment } from "./environment.ts";
 import { type Content, isWhole, SMALL_BYTES } from "./integrity.ts";
 import { freeBytes, quotaExceeded } from "./quota.ts";
-import { type CachedFile, findFile, INDEXED_BYTES } from "./segments.ts";
+import { areStored, type CachedFile, findFile, INDEXED_BYTES } from "./segments.ts";
 import {
   noFileRoom,
   openParts,
@@ -20,6 +20,13 @@ import {
   segmentBytesOf,
   storeFile,
 } from "./store-file.ts";
+
+/** A downloaded file that is complete in its parts. */
+export interface UnstoredFile {
+  /** False if another load of the file has deleted the parts meanwhile. */
+  canStore(): Promise<boolean>;
+  store(): Promise<void>;
+}
 
 export interface FetchModelFileOptions {
   /** Aborts at any point; data received so far is kept for the next attempt. */
@@ -31,10 +38,10 @@ export interface FetchModelFileOptions {
   /** Whether to accept a file that cannot be stored and must be downloaded again next time. */
   mayStayUnstored?: boolean;
   /**
-   * Takes what stores a downloaded file, to be called later; until then its data stays in parts, and a stored file of
+   * Takes a downloaded file, to be stored later; until then its data stays in parts, and a stored file of
    * that key stays as it is. @default stored at once
    */
-  storeLater?: ((store: () => Promise<void>) => void) | undefined;
+  storeLater?: ((file: UnstoredFile) => void) | undefined;
   environment?: StoreEnvironment;
 }
 
@@ -164,7 +171,8 @@ async function fetchStored(stored: StoredFile, options: FetchContext): Promise<B
     const isGood = await isWhole(blob, file, parts.sha256);
     signal.throwIfAborted();
     const store = () => storeFile(stored, parts, blob, environment, mayStayUnstored);
-    if (isGood && options.storeLater) options.storeLater(store);
+    const canStore = async () => areStored(parts.segments ?? [], environment);
+    if (isGood && options.storeLater) options.storeLater({ canStore, store });
     else if (isGood) await store();
     if (isGood) return blob;
     await parts.discard();

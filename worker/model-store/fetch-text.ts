@@ -1,6 +1,7 @@
 import { downloadFailed } from "./download.ts";
-import { browserEnvironment, openCache } from "./environment.ts";
+import { browserEnvironment, openCache, type StoreEnvironment } from "./environment.ts";
 import { fetchModelFile } from "./fetch-model-file.ts";
+import { NO_PAUSES } from "./rate-limits.ts";
 
 const CACHE = "infetch/manifests";
 
@@ -9,22 +10,26 @@ const CACHE = "infetch/manifests";
  * unreachable, the last stored version is returned.
  *
  * @returns undefined if the server does not have the file
- * @throws {EngineError} `model_download_failed`
+ * @throws {EngineError} `model_download_failed`; with a hash also `rate_limited`, at once
  */
-export async function fetchText(url: string, sha256: string | undefined): Promise<string | undefined> {
+export async function fetchText(
+  url: string,
+  sha256: string | undefined,
+  environment: StoreEnvironment = browserEnvironment(),
+): Promise<string | undefined> {
   const name = url.slice(url.lastIndexOf("/") + 1);
   if (sha256 !== undefined) {
     const key = `${url}?sha256=${sha256.toLowerCase()}`;
     const blob = await fetchModelFile(
       { url, cache: CACHE, key, file: { name, bytes: 0, sha256 } },
-      { mayStayUnstored: true },
+      { mayStayUnstored: true, environment: { ...environment, limits: NO_PAUSES } },
     );
     return blob?.text();
   }
-  const cache = await openCache(browserEnvironment(), CACHE);
+  const cache = await openCache(environment, CACHE);
   let response: Response;
   try {
-    response = await fetch(url, { cache: "no-cache" });
+    response = await environment.fetch(url, { cache: "no-cache" });
   } catch (error) {
     const kept = await cache?.match(url);
     if (kept) return kept.text();

@@ -1,7 +1,7 @@
 /** Stores an incomplete download in parts, so that it can resume. */
 
 import { RunningHash, readAll } from "./integrity.ts";
-import { partKey, partOf, type Slot } from "./part-key.ts";
+import { type PartVersion, partKey, partOf } from "./part-key.ts";
 import { isQuotaError } from "./quota.ts";
 import { joined, read, type Segment } from "./segments.ts";
 import type { StoreCache } from "./watched-cache.ts";
@@ -16,14 +16,13 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Bytes that could not be stored have no key. */
 type Part = Segment | { key: undefined; bytes: number; blob: Blob };
 
-export interface PartialFileOptions {
+export interface PartialFileOptions extends PartVersion {
   /** Called when a part exceeds the quota; an error that it throws ends the download. */
   onFull?: (error: unknown) => void;
   /** Parts are merged into segments of at most this size. @default Infinity: never */
   segmentBytes?: number;
   /** Whether the SHA-256 is computed as bytes arrive. */
   isHashed?: boolean;
-  slot?: Slot;
 }
 
 /**
@@ -36,7 +35,7 @@ export class PartialFile {
   readonly #onFull: (error: unknown) => void;
   readonly #segmentBytes: number;
   readonly #isHashed: boolean;
-  readonly #slot: Slot;
+  readonly #version: PartVersion;
   /** Stored parts, followed by those that could not be stored. */
   #parts: Part[] = [];
   #pending: Bytes[] = [];
@@ -54,7 +53,7 @@ export class PartialFile {
     this.#onFull = options.onFull ?? (() => {});
     this.#segmentBytes = options.segmentBytes ?? Number.POSITIVE_INFINITY;
     this.#isHashed = options.isHashed ?? false;
-    this.#slot = options.slot ?? 0;
+    this.#version = options;
   }
 
   /** @param id unique id of the file */
@@ -223,7 +222,7 @@ export class PartialFile {
   }
 
   #key(): string {
-    return partKey(this.#id, this.#slot, this.#bytes);
+    return partKey(this.#id, this.#version, this.#bytes);
   }
 }
 

@@ -80,12 +80,25 @@ export class RateLimits implements RequestLimits {
   }
 }
 
-function rateLimited(url: string, retryAfterMs: number | undefined, hub: HubSource | undefined): EngineError {
+/** For small files that a caller waits for and cannot cancel: no pauses, a 429 is an error at once. */
+export const NO_PAUSES: RequestLimits = {
+  ready: async () => {},
+  note(url, retryAfterMs, hub) {
+    throw rateLimited(url, retryAfterMs, hub, "");
+  },
+};
+
+function rateLimited(
+  url: string,
+  retryAfterMs: number | undefined,
+  hub: HubSource | undefined,
+  waited = ", and the load waited for it as long as it may, five minutes in all",
+): EngineError {
   const when = retryAfterMs === undefined ? "" : ` Its limit ends in ${Math.ceil(retryAfterMs / 1000)} s.`;
   const token = hub?.token === undefined ? "set hub.token, as accounts have higher limits, or " : "";
   const remedy = hub ? `, or ${token}set hub.url to a mirror` : "";
   return new EngineError(
     "rate_limited",
-    `The server of ${url.split("?")[0]} limits the rate of requests (429), and the load waited for it as long as it may, five minutes in all.${when} What was downloaded is kept. Try again later${remedy}.`,
+    `The server of ${url.split("?")[0]} limits the rate of requests (429)${waited}.${when} What was downloaded is kept. Try again later${remedy}.`,
   );
 }

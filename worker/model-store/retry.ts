@@ -30,7 +30,9 @@ export function transientFailure(
   who = "the server",
 ): TransientFailure | undefined {
   if (!isTransient(status)) return undefined;
-  const options = { retryAfterMs: retryAfterMs(headers.get("retry-after"), nowMs) ?? windowMs(headers) };
+  // Hubs state their window with every answer, but only a 429 means that it is used up.
+  const window = status === 429 ? windowMs(headers) : undefined;
+  const options = { retryAfterMs: retryAfterMs(headers.get("retry-after"), nowMs) ?? window };
   const message = `${who} responded with ${status}`;
   return status === 429 ? new RateLimitedFailure(message, options) : new TransientFailure(message, options);
 }

@@ -70,11 +70,8 @@ export async function findFile(
     return { headers, segments: undefined, content: blob, blob };
   }
   const segments = await readIndex(response).catch(() => []);
+  if (!(await areStored(segments, environment))) return undefined;
   const parts = await openCache(environment, PARTS_CACHE);
-  for (const segment of segments) {
-    const stored = await parts?.match(segment.key);
-    if (Number(stored?.headers.get("content-length") ?? -1) !== segment.bytes) return undefined;
-  }
   const keys = segments.map((segment) => segment.key);
   const blob = async () =>
     new Blob(await Promise.all(keys.map(async (one) => (await read(parts, one)).blob())));
@@ -84,6 +81,19 @@ export async function findFile(
     arrayBuffer: async () => (await blob()).arrayBuffer(),
   };
   return { headers, segments, content: async () => content, blob };
+}
+
+/** Whether no segment has been deleted. */
+export async function areStored(
+  segments: readonly Segment[],
+  environment: Pick<StoreEnvironment, "caches">,
+): Promise<boolean> {
+  const parts = await openCache(environment, PARTS_CACHE);
+  for (const { key, bytes } of segments) {
+    const stored = await parts?.match(key);
+    if (Number(stored?.headers.get("content-length") ?? -1) !== bytes) return false;
+  }
+  return true;
 }
 
 /** @throws {DOMException} if the browser has cleared the entry */

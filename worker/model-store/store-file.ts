@@ -45,18 +45,20 @@ export async function openParts(
   environment: StoreEnvironment,
   onFull?: (error: unknown) => void,
 ): Promise<PartialFile> {
-  const { bytes } = stored.file;
+  const { bytes, sha256: published, gitOid } = stored.file;
   const segment = kept?.segments?.[0];
   return PartialFile.open(await openCache(environment, PARTS_CACHE), stored.key, {
     segmentBytes: segmentBytesOf(stored, environment),
     isHashed: bytes === 0 || bytes > SMALL_BYTES,
+    hash: published?.toLowerCase() ?? gitOid,
     slot: segment && slotOf(segment.key) === 0 ? 1 : 0,
     ...(onFull ? { onFull } : {}),
   });
 }
 
 /**
- * Stores a downloaded file and deletes the parts that it no longer needs.
+ * Stores a downloaded file and deletes the parts that it no longer needs. If it is not stored, the version that it should
+ * replace stays.
  *
  * @param parts all of the file, sealed
  * @param blob the same
@@ -79,7 +81,7 @@ export async function storeFile(
   const { segments } = parts;
   const isStored = await putFile(segments ? makeIndex(segments, headers) : new Response(blob, { headers }));
   if (!segments || !isStored) await parts.discard();
-  await parts.discardOthers();
+  if (isStored) await parts.discardOthers();
 
   async function putFile(response: Response): Promise<boolean> {
     try {

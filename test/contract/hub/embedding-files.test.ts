@@ -15,6 +15,7 @@ const FILES = {
   "config.json": "{}",
   "1_Pooling/config.json": '{"pooling_mode_cls_token":true}',
   "tokenizer.json": "{}",
+  "tokenizer_config.json": "{}",
   "onnx/model.onnx": "weights",
   "README.md": "x",
 };
@@ -68,11 +69,12 @@ test("a cold load takes the files of one commit, and none that it has not", asyn
       .filter((path) => !path.startsWith("/api/"))
       .sort(),
   ).toEqual(
-    ["1_Pooling/config.json", "config.json", "onnx/model.onnx", "tokenizer.json"].map(
-      (file) => `/${NAME}/resolve/${commit}/${file}`,
-    ),
+    Object.keys(FILES)
+      .filter((file) => file !== "README.md")
+      .sort()
+      .map((file) => `/${NAME}/resolve/${commit}/${file}`),
   );
-  expect(progress.at(-1)?.loadedBytes).toBe(11 + FILES["1_Pooling/config.json"].length);
+  expect(progress.at(-1)?.loadedBytes).toBe(13 + FILES["1_Pooling/config.json"].length);
 });
 
 test("another load asks nothing, also where it misses a dtype that others replace", async () => {
@@ -87,6 +89,7 @@ test("another load asks nothing, also where it misses a dtype that others replac
 test.each([
   ["config.json", { ...FILES, "config.json": undefined }],
   ["tokenizer.json", { ...FILES, "tokenizer.json": undefined }],
+  ["tokenizer_config.json", { ...FILES, "tokenizer_config.json": undefined }],
   ["onnx", { ...FILES, "onnx/model.onnx": undefined }, "unsupported_model"],
   ["1_Pooling/config.json", { ...FILES, "1_Pooling/config.json": undefined }, "unknown_pooling"],
 ])(
@@ -108,6 +111,31 @@ test.each([
     expect(tested.hub.seen).toEqual([]);
   },
 );
+
+test("pooling that a folder of another name should state is an error of the model, until it does", async () => {
+  repository = new HubRepository(NAME);
+  tested.hub.repositories.set(NAME, repository);
+  const { "1_Pooling/config.json": pooling, ...others } = FILES;
+  const modules = JSON.stringify([{ path: "2_Pool", type: "sentence_transformers.models.Pooling" }]);
+  repository.commit({ ...others, "modules.json": modules });
+  await expect(load()).rejects.toMatchObject({
+    code: "unknown_pooling",
+    param: "model",
+    message: expect.stringContaining("/2_Pool/config.json"),
+  });
+  repository.commit({ ...others, "modules.json": modules, "2_Pool/config.json": pooling });
+  expect(await load()).toBe("weights");
+});
+
+test("a tokenizer_config.json that cannot be had ends the load before the library remembers that", async () => {
+  tested.hub.faults.set("tokenizer_config.json", [{ type: "status", status: 410 }]);
+  await expect(load()).rejects.toMatchObject({
+    code: "model_download_failed",
+    message: expect.stringContaining("/tokenizer_config.json"),
+  });
+  expect(toHub().some((path) => path.endsWith("/tokenizer.json"))).toBe(false);
+  expect(await load()).toBe("weights");
+});
 
 test("a cut connection of an embedding model goes on where it broke", async () => {
   tested.hub.faults.set("model.onnx", [{ type: "cut", afterBytes: 3 }]);

@@ -21,9 +21,13 @@ afterEach(() => tested.hub.close());
 const config = (architecture: string) => ({
   "config.json": JSON.stringify({ architectures: [architecture] }),
 });
-const WEIGHTS = { "onnx/model_quantized.onnx": "weights", "tokenizer.json": "{}" };
+const WEIGHTS = {
+  "onnx/model_quantized.onnx": "weights",
+  "tokenizer.json": "{}",
+  "tokenizer_config.json": "{}",
+};
 
-/** What a load reads before tokenizer and weights. */
+/** What a load reads before the library does. */
 async function describe(name: string, files: Record<string, string>) {
   const repository = new HubRepository(name);
   repository.commit(files);
@@ -88,5 +92,5 @@ test("a conversion without 1_Pooling has the rules of its model, and says so", a
     prefixes: { query: "Represent this sentence for searching relevant passages: ", document: "" },
     note: expect.stringMatching(/bge-large-en/),
   });
-  expect(read()).toEqual(["config.json"]);
+  expect(read()).toEqual(["config.json", "tokenizer_config.json"]);
 });

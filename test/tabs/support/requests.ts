@@ -2,7 +2,7 @@
 
 import type { Page } from "playwright";
 import chatConfig from "../../../models/tiny-chat/mlc-chat-config.json" with { type: "json" };
-import type { TabWindow } from "./tabs.ts";
+import type { Evaluates, TabWindow } from "./tabs.ts";
 
 /** Suppresses the stop tokens: the reply always has `max_tokens` tokens. */
 export const UNENDING = {
@@ -30,57 +30,57 @@ export interface Sighting {
  * Sends a chat request in the page and reads it to its end. Passes each change to the page's `note`, if any, before
  * the next read.
  */
-export function follow(page: Page, name: string, body: object): Promise<Sighting> {
-  return page.evaluate(
-    async ({ name, json }) => {
-      const { runtime, note = () => {} } = window as unknown as TabWindow & {
-        note?: (seen: Sighting) => Promise<void> | void;
-      };
-      const seen: Sighting = { name, tokens: 0 };
-      const read = (text: string): void => {
-        if (text === "data: [DONE]") seen.end = "done";
-        if (!text.startsWith("data: {")) return;
-        const { usage, choices = [], error } = JSON.parse(text.slice("data: ".length));
-        if (usage) seen.usage = usage;
-        if (error) seen.end = error.code;
-        seen.tokens += choices[0]?.logprobs?.content.length ?? 0;
-      };
-      try {
-        note(seen);
-        const response = await runtime.fetch(`${runtime.baseURL}/chat/completions`, {
-          method: "POST",
-          headers: { authorization: `Bearer ${runtime.apiKey}`, "content-type": "application/json" },
-          body: json,
-        });
-        seen.id = response.headers.get("x-request-id")!;
-        seen.status = response.status;
+export function follow(page: Evaluates, name: string, body: object): Promise<Sighting> {
+  return page.evaluate(followHere, { name, json: JSON.stringify(body) });
+}
+
+/** {@link follow}, to run inside the page: refers to nothing outside. */
+export async function followHere({ name, json }: { name: string; json: string }): Promise<Sighting> {
+  const { runtime, note = () => {} } = window as unknown as TabWindow & {
+    note?: (seen: Sighting) => Promise<void> | void;
+  };
+  const seen: Sighting = { name, tokens: 0 };
+  const read = (text: string): void => {
+    if (text === "data: [DONE]") seen.end = "done";
+    if (!text.startsWith("data: {")) return;
+    const { usage, choices = [], error } = JSON.parse(text.slice("data: ".length));
+    if (usage) seen.usage = usage;
+    if (error) seen.end = error.code;
+    seen.tokens += choices[0]?.logprobs?.content.length ?? 0;
+  };
+  try {
+    note(seen);
+    const response = await runtime.fetch(`${runtime.baseURL}/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${runtime.apiKey}`, "content-type": "application/json" },
+      body: json,
+    });
+    seen.id = response.headers.get("x-request-id")!;
+    seen.status = response.status;
+    await note(seen);
+    if (response.headers.get("content-type")?.startsWith("application/json")) {
+      const answer = await response.json();
+      if (answer.usage) seen.usage = answer.usage;
+      seen.end = answer.error?.code ?? "done";
+    } else {
+      let rest = "";
+      // No pipe: it would read chunks ahead of what was noted.
+      const reader = response.body!.getReader();
+      const decoder = new TextDecoder();
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        const events = (rest + decoder.decode(next.value, { stream: true })).split("\n\n");
+        rest = events.pop()!;
+        events.forEach(read);
+        // Report before the next read, so that a killed page has reported its reads.
         await note(seen);
-        if (response.headers.get("content-type")?.startsWith("application/json")) {
-          const answer = await response.json();
-          if (answer.usage) seen.usage = answer.usage;
-          seen.end = answer.error?.code ?? "done";
-        } else {
-          let rest = "";
-          // No pipe: it would read chunks ahead of what was noted.
-          const reader = response.body!.getReader();
-          const decoder = new TextDecoder();
-          for (let next = await reader.read(); !next.done; next = await reader.read()) {
-            const events = (rest + decoder.decode(next.value, { stream: true })).split("\n\n");
-            rest = events.pop()!;
-            events.forEach(read);
-            // Report before the next read, so that a killed page has reported its reads.
-            await note(seen);
-          }
-          seen.end ??= "cut";
-        }
-      } catch (error) {
-        seen.end = (error as Error).name;
       }
-      note(seen);
-      return seen;
-    },
-    { name, json: JSON.stringify(body) },
-  );
+      seen.end ??= "cut";
+    }
+  } catch (error) {
+    seen.end = (error as Error).name;
+  }
+  note(seen);
+  return seen;
 }
 
 /** A stream of exactly `tokens` tokens. */
@@ -89,17 +89,18 @@ export function streamOf(tokens: number): object {
   return { ...UNENDING, ...options, max_tokens: tokens };
 }
 
-export function usageOf(page: Page): Promise<import("infetch/billing").UsageEvent[]> {
-  return page.evaluate(() => (window as unknown as TabWindow).runtime.usage.list({ limit: 10_000 }));
+export function usageOf(page: Evaluates): Promise<import("infetch/billing").UsageEvent[]> {
+  const list = (limit: number) => (window as unknown as TabWindow).runtime.usage.list({ limit });
+  return page.evaluate(list, 10_000);
 }
 
 /** The status of `GET /v1/models`: needs a server but no model. */
-export function listModels(page: Page): Promise<number> {
-  return page.evaluate(async () => {
+export function listModels(page: Evaluates): Promise<number> {
+  return page.evaluate(async (path: string) => {
     const { runtime } = window as unknown as TabWindow;
     const headers = { authorization: `Bearer ${runtime.apiKey}` };
-    return (await runtime.fetch(`${runtime.baseURL}/models`, { headers })).status;
-  });
+    return (await runtime.fetch(runtime.baseURL + path, { headers })).status;
+  }, "/models");
 }
 
 /** Registers the service worker and waits until it controls the page. */

@@ -2,12 +2,19 @@
 
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
+import { crash } from "../../../scripts/browsers/browsers.ts";
 import { anyEngine, findChromium } from "../../../scripts/chromium.ts";
 import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
 import { distFolder } from "../../../vite.config.ts";
 
 export interface TabWindow {
   runtime: import("infetch").Runtime;
+}
+
+/** A page of any driver: Playwright's, or one of `scripts/browsers`. */
+export interface Evaluates {
+  evaluate<T>(work: string): Promise<T>;
+  evaluate<T, A>(work: (argument: A) => T | Promise<T>, argument: A): Promise<T>;
 }
 
 export class Tabs {
@@ -57,38 +64,7 @@ export class Tabs {
 
   /** Crashes the page's renderer: none of the page's code runs any more. */
   async kill(page: Page): Promise<void> {
-    const crashed = new Promise((resolve) => page.once("crash", resolve));
-    const session = await this.context.newCDPSession(page);
-    session.send("Page.crash").catch(() => {});
-    await crashed;
-  }
-
-  /** The ledger's in-flight rows, after dead owners' rows are recovered. */
-  async inflight(page: Page, storageName: string): Promise<unknown[]> {
-    await page.evaluate(async () => {
-      const { runtime } = window as unknown as TabWindow;
-      // Reading the ledger triggers recovery.
-      const headers = { authorization: `Bearer ${runtime.apiKey}` };
-      await runtime.fetch(`${runtime.baseURL}/billing/invoices`, { headers });
-    });
-    return this.checkpoints(page, storageName);
-  }
-
-  /** The ledger's in-flight rows, read directly from IndexedDB. */
-  checkpoints(page: Page, storageName: string): Promise<{ output_tokens: number }[]> {
-    return page.evaluate(async (name) => {
-      const known = await indexedDB.databases();
-      if (!known.some((one) => one.name === name)) return [];
-      const done = <T>(request: IDBRequest<T>) =>
-        new Promise<T>((resolve, reject) => {
-          request.onsuccess = () => resolve(request.result);
-          request.onerror = () => reject(request.error);
-        });
-      const database = await done(indexedDB.open(name));
-      const rows = await done(database.transaction("inflight").objectStore("inflight").getAll());
-      database.close();
-      return rows;
-    }, `${storageName}-ledger`);
+    await crash(page);
   }
 
   async close(): Promise<void> {
@@ -97,8 +73,36 @@ export class Tabs {
   }
 }
 
+/** The ledger's in-flight rows, after dead owners' rows are recovered. */
+export async function inflight(page: Evaluates, storageName: string): Promise<unknown[]> {
+  // Reading the ledger triggers recovery.
+  await page.evaluate(async (_: undefined) => {
+    const { runtime } = window as unknown as TabWindow;
+    const headers = { authorization: `Bearer ${runtime.apiKey}` };
+    await runtime.fetch(`${runtime.baseURL}/billing/invoices`, { headers });
+  }, undefined);
+  return checkpoints(page, storageName);
+}
+
+/** The ledger's in-flight rows, read directly from IndexedDB. */
+export function checkpoints(page: Evaluates, storageName: string): Promise<{ output_tokens: number }[]> {
+  return page.evaluate(async (name: string) => {
+    const known = await indexedDB.databases();
+    if (!known.some((one) => one.name === name)) return [];
+    const done = <T>(request: IDBRequest<T>) =>
+      new Promise<T>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const database = await done(indexedDB.open(name));
+    const rows = await done(database.transaction("inflight").objectStore("inflight").getAll());
+    database.close();
+    return rows;
+  }, `${storageName}-ledger`);
+}
+
 /** Creates `window.runtime` in a page. Rejects as `createRuntime()` does. */
-export function startRuntime(page: Page, options: import("infetch").RuntimeOptions = {}): Promise<void> {
+export function startRuntime(page: Evaluates, options: import("infetch").RuntimeOptions = {}): Promise<void> {
   return page.evaluate(
     `import("/package/index.js").then(async ({ createRuntime }) => {
       window.runtime = await createRuntime(${JSON.stringify(options)});
@@ -116,4 +120,15 @@ export function workersOf(page: Page): string[] {
 
 export function leads(page: Page): boolean {
   return workersOf(page).includes("server.js");
+}
+
+/** {@link leads} for any driver: whether the page holds the leader's lock. */
+export function isLeader(page: Evaluates): Promise<boolean> {
+  return page.evaluate((ownLock: string) => {
+    return navigator.locks.request(ownLock, async () => {
+      const { held = [] } = await navigator.locks.query();
+      const { clientId } = held.find(({ name }) => name === ownLock)!;
+      return held.some((lock) => lock.clientId === clientId && /:leader:(?!.*:broker:)/.test(lock.name!));
+    });
+  }, crypto.randomUUID() as string);
 }

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { fetchModelFile, fetchModelFiles } from "../../../worker/model-store/fetch-model-file.ts";
+import { PartialFile } from "../../../worker/model-store/partial-file.ts";
 import type { StoredFile } from "../../../worker/model-store/store-file.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
 import { type FlakyServer, type Mishap, startFlakyServer } from "../../support/flaky-server.ts";
@@ -197,6 +198,12 @@ describe("an answer that is an error", () => {
     );
   });
 
+  test("a failure is asked again at once, although the server says when its window of requests ends", async () => {
+    happens({ type: "status", status: 503, headers: { ratelimit: '"resolvers";r=2999;t=300' } });
+    await expectWhole(await fetchModelFile(stored(), { environment }));
+    expect(waits).toEqual([250]);
+  });
+
   test.each([401, 403, 410])("%i is final", async (status) => {
     happens({ type: "status", status });
     await expect(fetchModelFile(stored(), { environment })).rejects.toThrow(String(status));
@@ -243,6 +250,15 @@ describe("an abort", () => {
     expect(caches.of("weights").entries.size).toBe(0);
     await expectWhole(await fetchModelFile(stored(), { environment }));
     expect(ranges()[1]).toMatch(/^bytes=[1-9]\d*-$/);
+  });
+
+  test("leaves what a load of cached files alone does not touch", async () => {
+    const parts = await PartialFile.open(await caches.open("infetch/parts"), stored().key);
+    await parts.add(content.subarray(0, 100_000));
+    await parts.keep();
+    const cacheOnly = { ...environment, isCacheOnly: true };
+    await expect(fetchModelFile(unhashed(), { environment: cacheOnly })).rejects.toThrow(/it is not cached/);
+    expect(caches.of("infetch/parts").entries.size).toBe(1);
   });
 
   test("in a pause between two attempts ends the pause", async () => {

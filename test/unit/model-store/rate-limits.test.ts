@@ -2,6 +2,8 @@
 
 import { beforeEach, describe, expect, test } from "vitest";
 import type { HubSource } from "../../../worker/engines/api/model-files.ts";
+import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
+import { fetchText } from "../../../worker/model-store/fetch-text.ts";
 import { MAX_WAIT_MS, RateLimits } from "../../../worker/model-store/rate-limits.ts";
 
 const FILE = "https://hub.test/org/model/resolve/main/params_shard_0.bin?sign=secret";
@@ -132,6 +134,34 @@ test("a server that says 'at once' for ever is asked once a second, for five min
   };
   await expect(storm()).rejects.toThrow(/or set hub\.url to a mirror\.$/);
   expect(asked).toBe(300);
+});
+
+test("a manifest that the server refuses is not waited for", async () => {
+  const environment: StoreEnvironment = {
+    fetch: async () => new Response(null, { status: 429, headers: { "retry-after": "200" } }),
+    caches: undefined,
+    storage: undefined,
+    locks: undefined,
+    origin: "https://app.test",
+    timers: {
+      after(delayMs, call) {
+        waits.push(delayMs);
+        if (delayMs === 200_000) queueMicrotask(call);
+        return () => {};
+      },
+    },
+    now: () => nowMs,
+    random: () => random,
+  };
+  const reading = fetchText("https://app.test/m/infetch-model.json", "ab".repeat(32), environment);
+  await expect(reading).rejects.toMatchObject({
+    code: "rate_limited",
+    message: expect.stringMatching(
+      /infetch-model\.json limits the rate of requests \(429\)\. Its limit ends in 200 s/,
+    ),
+  });
+  // The limit of one answer.
+  expect(waits).toEqual([60_000]);
 });
 
 test("an abort ends the wait at once", async () => {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
-import { fetchModelFile } from "../../../worker/model-store/fetch-model-file.ts";
+import { fetchModelFile, type UnstoredFile } from "../../../worker/model-store/fetch-model-file.ts";
 import { listEntries } from "../../../worker/model-store/inventory.ts";
 import { deleteEntries, verifyEntries } from "../../../worker/model-store/maintenance.ts";
 import { PartialFile } from "../../../worker/model-store/partial-file.ts";
@@ -108,6 +108,13 @@ describe("a file in segments", () => {
     expect([await listEntries(environment), partKeys()]).toEqual([[], []]);
   });
 
+  test("stays stored where its address has characters that browsers encode in a query", async () => {
+    const file = stored({ key: "https://hub.test/acme/m/resolve/main/it's (\u00fc) a!m*~.gguf" });
+    expect(await asBytes(await get(file))).toEqual(content);
+    expect(await asBytes(await get(file))).toEqual(content);
+    expect([requests, partKeys().length]).toEqual([[null], 10]);
+  });
+
   test("with a spoiled segment is found by verification, and removed as a whole", async () => {
     await get();
     const key = partKeys()[3]!;
@@ -159,18 +166,40 @@ describe("a file in segments", () => {
     const old = content;
     await get();
     content = bytesOf(700, 2);
-    const stores: (() => Promise<void>)[] = [];
-    const storeLater = (store: () => Promise<void>) => void stores.push(store);
+    const unstored: UnstoredFile[] = [];
+    const storeLater = (one: UnstoredFile) => void unstored.push(one);
     const file = stored();
     expect(await asBytes(await fetchModelFile(file, { environment, storeLater }))).toEqual(content);
     expect(await asBytes(await (await findFile(file, environment))!.blob())).toEqual(old);
-    for (const store of stores) await store();
+    for (const one of unstored) await one.store();
     await expectStored();
     // And by one that needs no segments.
     content = bytesOf(80, 3);
     await get();
     expect(partKeys()).toEqual([]);
     expect(await asBytes(await (await findFile(stored(), environment))!.blob())).toEqual(content);
+  });
+
+  test("of two commits that are downloaded at once has the bytes of its hash", async () => {
+    const unstored: UnstoredFile[] = [];
+    const storeLater = (one: UnstoredFile) => void unstored.push(one);
+    const versions = [2, 1].map((version) => bytesOf(950, version));
+    for (content of versions) await fetchModelFile(stored(), { environment, storeLater });
+    content = versions[0]!;
+    await unstored[0]!.store();
+    await expectStored();
+    expect(await asBytes(await (await findFile(stored(), environment))!.blob())).toEqual(content);
+    expect(await unstored[1]!.canStore()).toBe(false);
+  });
+
+  test("stays as it is where its next version cannot be stored", async () => {
+    const old = content;
+    await get();
+    content = bytesOf(700, 2);
+    caches.failure = new DOMException("full", "QuotaExceededError");
+    const next = await fetchModelFile(stored(), { environment, mayStayUnstored: true });
+    expect(await asBytes(next)).toEqual(content);
+    expect(await asBytes(await (await findFile(stored(), environment))!.blob())).toEqual(old);
   });
 });
 

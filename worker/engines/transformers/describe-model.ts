@@ -1,9 +1,12 @@
 /** Reads an embedding model's small files and refuses what cannot run, before tokenizer and weights are downloaded. */
 
-import type { EngineError } from "../api/engine-error.ts";
 import type { EmbeddingModel } from "../api/types.ts";
 import type { ModelStore } from "./model-store.ts";
-import { type ModuleConfiguration, readModuleConfiguration } from "./module-configuration.ts";
+import {
+  type ModuleConfiguration,
+  readModuleConfiguration,
+  UnknownPoolingError,
+} from "./module-configuration.ts";
 
 /** The fields of `config.json` that are used here. */
 export interface ModelConfiguration {
@@ -15,7 +18,7 @@ export interface ModelConfiguration {
 
 /**
  * @throws {EngineError} `unsupported_model` for a model of another kind or without ONNX weights, `unknown_pooling`,
- * `model_load_failed`
+ * `hub_file_not_found`, `model_load_failed`
  */
 export async function describeModel(
   model: EmbeddingModel,
@@ -25,9 +28,9 @@ export async function describeModel(
   if (!configuration) throw store.absent("config.json");
   const modules = await readModuleConfiguration(model, configuration.architectures?.[0], (name) =>
     store.json(name),
-  ).catch((error: EngineError) => {
-    throw error.code === "unknown_pooling"
-      ? store.missing("1_Pooling/config.json", error.message, error.code)
+  ).catch((error: unknown) => {
+    throw error instanceof UnknownPoolingError
+      ? store.missing(error.file, error.message, error.code, { param: "model" })
       : error;
   });
   if (!store.mayHave(/^onnx\/.+\.onnx$/)) {
@@ -38,5 +41,7 @@ export async function describeModel(
       "unsupported_model",
     );
   }
+  // The library remembers for the life of its worker that this file is missing, or could not be had.
+  if (!(await store.json("tokenizer_config.json"))) throw store.absent("tokenizer_config.json");
   return { configuration, modules };
 }

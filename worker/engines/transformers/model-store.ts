@@ -4,7 +4,7 @@
  */
 
 import { MissingFileError } from "../../model-store/download.ts";
-import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
+import { browserEnvironment, openCache, type StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../model-store/load-environment.ts";
@@ -22,7 +22,10 @@ type StoredModel = Pick<
   EmbeddingModel,
   "id" | "cacheId" | "sourceURL" | "hub" | "version" | "known" | "isSealed"
 > &
-  Partial<Pick<EmbeddingModel, "dtypes">>;
+  Partial<Pick<EmbeddingModel, "dtypes">> & {
+    /** Cache URL prefix of the files. @default {@link versionFolder} */
+    folder?: string;
+  };
 
 export class ModelStore {
   readonly #model: StoredModel;
@@ -86,8 +89,8 @@ export class ModelStore {
   }
 
   /** An error after which the hub is asked whether a later commit has the file. */
-  missing(name: string, message: string, code: EngineErrorCode): EngineError {
-    return new MissingFileError(message, this.addressOf(name), code);
+  missing(name: string, message: string, code: EngineErrorCode, options?: { param: string }): EngineError {
+    return new MissingFileError(message, this.addressOf(name), code, options);
   }
 
   /** Paths of the weights that are tried. */
@@ -107,7 +110,7 @@ export class ModelStore {
       {
         url,
         cache: EMBEDDING_CACHE,
-        key: fileAddress(versionFolder(this.#model), name),
+        key: fileAddress(this.#model.folder ?? versionFolder(this.#model), name),
         file: file ?? { name, bytes: 0 },
         hub: this.#model.hub,
       },
@@ -178,15 +181,30 @@ export async function withModelStore<T>(
   load: (store: ModelStore) => Promise<T>,
   environment = browserEnvironment(),
 ): Promise<T> {
-  const folder = { cache: EMBEDDING_CACHE, folder: versionFolder(model) };
+  const folder = await folderOf(model, environment);
   const progress = loadEnvironment(environment, onProgress);
-  return withSnapshot(model.hub, folder, progress.environment, (snapshot, environment) => {
-    // The list is complete: no request for a file that it lacks.
-    const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files, isSealed: true };
-    const files = { ...model, ...pinned };
-    const expected = expectedBytes(files, dtype);
-    return load(new ModelStore(files, expected, progress.onProgress, environment, snapshot?.storeLater));
-  });
+  return withSnapshot(
+    model.hub,
+    { cache: EMBEDDING_CACHE, folder },
+    progress.environment,
+    (snapshot, environment) => {
+      // The list is complete: no request for a file that it lacks.
+      const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files, isSealed: true };
+      const files = { ...model, ...pinned, folder };
+      const expected = expectedBytes(files, dtype);
+      return load(new ModelStore(files, expected, progress.onProgress, environment, snapshot?.storeLater));
+    },
+  );
+}
+
+/** Where the files of a version are: if they were stored before its name was encoded, they stay there. */
+async function folderOf(model: StoredModel, environment: StoreEnvironment): Promise<string> {
+  const folder = versionFolder(model);
+  const earlier = new URL(`${model.version}/`, embeddingFolder(model.cacheId ?? model.id)).href;
+  if (folder === earlier) return folder;
+  const cache = await openCache(environment, EMBEDDING_CACHE);
+  const isIn = async (one: string) => (await cache?.match(fileAddress(one, "config.json"))) !== undefined;
+  return !(await isIn(folder)) && (await isIn(earlier)) ? earlier : folder;
 }
 
 /** Cache URL prefix of the files of one model version. */

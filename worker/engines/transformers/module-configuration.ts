@@ -24,6 +24,17 @@ interface ModuleEntry {
   type: string;
 }
 
+/** Neither the model's files nor its record say how it pools. */
+export class UnknownPoolingError extends EngineError {
+  /** Name of the file that would say it. */
+  readonly file: string;
+
+  constructor(message: string, file: string) {
+    super("unknown_pooling", message, { param: "model" });
+    this.file = file;
+  }
+}
+
 const NO_PREFIXES: Prefixes = { query: "", document: "" };
 
 /**
@@ -99,10 +110,9 @@ function unknownPooling(
   const option = hub
     ? `to its entry in the option models, or, for deployments and batches, an entry { kind: 'embedding', id: '${name}', pooling: '…' }`
     : "to its entry in the option models, or to its manifest";
-  return new EngineError(
-    "unknown_pooling",
+  return new UnknownPoolingError(
     `The embedding model '${name}' does not say how its vectors are pooled: ${sourceURL}${file} was not found. Add pooling ('mean', 'cls' or 'last_token', see its card) ${option}.`,
-    { param: "model" },
+    file,
   );
 }
 
@@ -121,8 +131,10 @@ function poolingOf(id: string, configuration: unknown): Pooling {
 
 /** Undefined if the file names none. */
 function prefixesOf(configuration: unknown): Prefixes | undefined {
-  const prompts = (configuration as { prompts?: Record<string, string> } | undefined)?.prompts ?? {};
-  const { query = "", document = prompts.passage ?? "" } = prompts;
+  const prompts =
+    (configuration as { prompts?: Record<string, string | null> | null } | undefined)?.prompts ?? {};
+  const query = prompts.query ?? "";
+  const document = prompts.document ?? prompts.passage ?? "";
   return query || document ? { query, document } : undefined;
 }
 

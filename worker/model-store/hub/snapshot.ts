@@ -8,6 +8,7 @@ import { fileAddress } from "../../engines/api/file-name.ts";
 import type { HubSource, ModelFile } from "../../engines/api/model-files.ts";
 import { MissingFileError } from "../download.ts";
 import { openCache, type StoreEnvironment } from "../environment.ts";
+import type { UnstoredFile } from "../fetch-model-file.ts";
 import { type CommitFiles, readCommit } from "./model-api.ts";
 
 export const SNAPSHOT_CACHE = "infetch/hub";
@@ -20,7 +21,7 @@ export interface Snapshot {
   sourceURL: string;
   files: readonly ModelFile[];
   /** Set where files are stored already that must stay until the load has succeeded; see `FetchModelFileOptions`. */
-  storeLater?: (store: () => Promise<void>) => void;
+  storeLater?: (file: UnstoredFile) => void;
 }
 
 /** Where the files of a model are cached. */
@@ -104,15 +105,16 @@ async function loadAndReplace<T>(
   list: CommitFiles,
   load: (snapshot: Snapshot, environment: StoreEnvironment) => Promise<T>,
 ): Promise<T> {
-  const stores: (() => Promise<void>)[] = [];
-  const storeLater = (store: () => Promise<void>): void => void stores.push(store);
+  const unstored: UnstoredFile[] = [];
+  const storeLater = (file: UnstoredFile): void => void unstored.push(file);
   const loaded = await load({ ...snapshotOf(hub, list), storeLater }, environment);
   await withLock(environment, lock, { ifAvailable: true }, async (isHeld) => {
     // Where another load stores files or has replaced the list, these stay in their parts, for the next load.
     if (!isHeld || (await readKept(key, environment))?.commit !== replaced) return;
+    for (const file of unstored) if (!(await file.canStore())) return;
     // The list first: if this is interrupted, the files are complete in their parts.
     await keepList(key, list, environment);
-    for (const store of stores) await store();
+    for (const file of unstored) await file.store();
   });
   return loaded;
 }

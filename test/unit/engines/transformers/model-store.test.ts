@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { LoadProgress, ModelFile } from "../../../../worker/engines/api/types.ts";
-import { ModelStore } from "../../../../worker/engines/transformers/model-store.ts";
+import { ModelStore, withModelStore } from "../../../../worker/engines/transformers/model-store.ts";
 import type { StoreEnvironment } from "../../../../worker/model-store/environment.ts";
 import { FakeCaches } from "../../../fakes/fake-caches.ts";
 
@@ -57,6 +57,27 @@ test("a file comes over the network once for each version", async () => {
   expect(asked).toEqual(["https://app.test/m/onnx/model.onnx"]);
   await store("2").fetch(weights.name);
   expect(asked).toHaveLength(2);
+});
+
+test("files of a revision that were stored before its name was encoded are still found, apart from others", async () => {
+  serve(() => new Response(BYTES));
+  const open = (version: string) => {
+    const model = { id: "m", sourceURL: `https://app.test/${version}/`, version, known: [] };
+    const read = async (files: ModelStore) => {
+      for (const name of ["config.json", weights.name]) await files.fetch(name);
+    };
+    return withModelStore(model, "fp32", () => {}, read, environment);
+  };
+  const { entries } = caches.of("infetch/transformers");
+  const earlier = "https://infetch.invalid/m/refs/pr/1";
+  for (const name of ["config.json", weights.name]) entries.set(`${earlier}/${name}`, new Response(BYTES));
+  await open("refs/pr/1");
+  expect(asked).toEqual([]);
+  await open("refs/pr/2");
+  await open("refs/pr/2");
+  expect(asked).toHaveLength(2);
+  const [, , config] = [...entries.keys()];
+  expect(config).toBe("https://infetch.invalid/m/refs%2Fpr%2F2/config.json");
 });
 
 test("progress counts bytes and never passes the download's share", async () => {

@@ -28,6 +28,22 @@ describe("readModuleConfiguration", () => {
     });
   });
 
+  test("a prefix of null is none", async () => {
+    const prefixes = async (prompts: unknown) => {
+      const files = {
+        "1_Pooling/config.json": { pooling_mode_cls_token: true },
+        "config_sentence_transformers.json": { prompts },
+      };
+      return (await readModuleConfiguration(model, BERT, read(files))).prefixes;
+    };
+    expect(await prefixes({ query: "q: ", document: null })).toEqual({ query: "q: ", document: "" });
+    expect(await prefixes({ query: null, document: null, passage: "p: " })).toEqual({
+      query: "",
+      document: "p: ",
+    });
+    expect(await prefixes(null)).toEqual({ query: "", document: "" });
+  });
+
   test("what the record says wins, and then nothing is read", async () => {
     const record = { ...model, pooling: "mean", normalize: false, maxTokens: 9 } as const;
     const nothing = async (): Promise<never> => {

@@ -4,11 +4,11 @@ import type { Server } from "node:http";
 import { dirname, resolve } from "node:path";
 import type axe from "axe-core";
 import { afterEach, expect, test } from "vitest";
-import { findBrowser } from "../../scripts/browsers/browsers.ts";
-import type { BrowserName, DrivenBrowser, DrivenPage } from "../../scripts/browsers/driven-browser.ts";
-import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
+import { findBrowser } from "../../../scripts/browsers/browsers.ts";
+import type { BrowserName, DrivenBrowser, DrivenPage } from "../../../scripts/browsers/driven-browser.ts";
+import { closeServer, createStaticServer, listen } from "../../../scripts/static-server.ts";
 
-const root = resolve(import.meta.dirname, "../..");
+const root = resolve(import.meta.dirname, "../../..");
 const MOUNTS = {
   "/": resolve(root, ".build/demo"),
   "/axe/": dirname(new URL(import.meta.resolve("axe-core")).pathname),
