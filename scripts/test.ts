@@ -97,8 +97,11 @@ async function testSlow(): Promise<void> {
   if (!(await step("build", ensureBuilt)) || !(await browser())) return;
   // Runs alone: it measures memory and tests guides with their time limits.
   await suite("slow");
-  await Promise.all([suites("node", "no-webgpu", "chromium", "library"), suites("commands", "console")]);
-  await otherBrowsers();
+  // Two halves of about the same length.
+  await Promise.all([
+    suites("node", "no-webgpu", "library").then(otherBrowsers),
+    suites("commands", "console", "chromium"),
+  ]);
   await command("soak", "tsx", "scripts/soak.ts", "--minutes", "3");
   await command("bench", "tsx", "bench/main.ts", "--quick");
 }
