@@ -73,6 +73,10 @@ test.each(BROWSERS)("%s: a chat that is kept, and goes on without a network", as
   const address = await listen(server, 0);
   browser = await findBrowser(name)!.start();
   page = await browser.newPage();
+  await page.goto(address);
+  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
+  // WebKit's build of llama.cpp is cached at its first use in a page that the service worker controls.
+  await page.goto("about:blank");
   await page.goto(`${address}/#/chat`);
   await ready();
   await say("Hello! Who are you?");
@@ -80,7 +84,6 @@ test.each(BROWSERS)("%s: a chat that is kept, and goes on without a network", as
   expect((await textOf(".stats"))[0]).toMatch(/^\d+ tokens · /);
   expect(await violations()).toEqual([]);
 
-  await page.evaluate(async () => void (await navigator.serviceWorker.ready));
   await closeServer(server);
   expect(await fetch(address).catch(() => "unreachable")).toBe("unreachable");
   // Not a reload: Firefox's, over Marionette, went to the network.
