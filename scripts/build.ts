@@ -1,6 +1,7 @@
 /** `npm run build`: models → workers and page entry → types → pages. */
 
 import { cp, mkdir, rm, writeFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
 import { basename, resolve } from "node:path";
 import { build, type InlineConfig } from "vite";
 import { distFolder, LAZY_PARTS, moduleConfig, pageConfig, splitConfig } from "../vite.config.ts";
@@ -16,10 +17,8 @@ import { writeNotice } from "./notice.ts";
 import { prebuiltModels } from "./prebuilt-models.ts";
 import { run } from "./run.ts";
 
-/** Used by the modules that run in Node. */
-const NODE_MODULES = ["crypto", "fs", "fs/promises", "path", "stream/promises", "util"].map(
-  (name) => `node:${name}`,
-);
+/** External to the modules that run in Node. */
+const NODE_MODULES = builtinModules.map((name) => `node:${name}`);
 
 const root = resolve(import.meta.dirname, "..");
 

@@ -5,10 +5,10 @@
  * where llama.cpp reads no such file. Needs 4 GB of free disk space.
  */
 
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
-import { extname, join, normalize, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "esbuild";
 import { chromium } from "playwright";
@@ -20,14 +20,13 @@ import { findFirefox, startFirefox } from "./browsers/firefox.ts";
 import { findChromium, withoutWebGPU } from "./chromium.ts";
 import { runCommand } from "./command.ts";
 import { ensureBuilt } from "./ensure-built.ts";
-import { listen } from "./static-server.ts";
+import { closeServer, listen, serveFile } from "./static-server.ts";
 
 const DIST = resolve(import.meta.dirname, "../dist");
 const MODEL = "large";
 /** JSPI, which Firefox 140 has behind this preference. */
 const JSPI = { "javascript.options.wasm_js_promise_integration": true };
 
-const SCRIPT = { "content-type": "text/javascript" };
 /** What a page needs to store, list, verify and delete files. */
 const STORE = ["environment", "fetch-model-file", "inventory", "maintenance"]
   .map((name) => `export * from "./worker/model-store/${name}.ts";`)
@@ -118,21 +117,20 @@ runCommand(async () => {
   const store = await bundleStore();
   const layout = await spreadGguf(Number(values.spacing) * 2 ** 20);
   const server = createServer(async (request, response) => {
-    const path = normalize(new URL(request.url ?? "/", "http://page").pathname);
-    if (path.endsWith(`/${MODEL}.gguf`)) return sendLayout(layout, request, response);
-    if (path === "/store.js") return void response.writeHead(200, SCRIPT).end(store);
-    const body = path === "/" ? "<!doctype html>" : await readFile(join(DIST, path)).catch(() => undefined);
-    response.writeHead(body === undefined ? 404 : 200, {
-      "content-type": contentTypes[path === "/" ? ".html" : extname(path)] ?? "application/octet-stream",
-    });
-    response.end(body);
+    const { pathname } = new URL(request.url ?? "/", "http://page");
+    if (pathname.endsWith(`/${MODEL}.gguf`)) return sendLayout(layout, request, response);
+    if (pathname === "/store.js")
+      return void response.writeHead(200, { "content-type": contentTypes[".js"] }).end(store);
+    if (pathname === "/")
+      return void response.writeHead(200, { "content-type": contentTypes[".html"] }).end("<!doctype html>");
+    return serveFile({ "/": DIST }, request, response);
   });
   const origin = await listen(server, 0);
   const { page, close } = await (values.browser === "firefox" ? openFirefox() : openChromium());
   const step = async <T>(name: string, work: string): Promise<T> => {
-    const begun = performance.now();
+    const startedAtMs = performance.now();
     const result = await page.evaluate<T>(`(async () => { ${work} })()`);
-    const seconds = ((performance.now() - begun) / 1000).toFixed(1);
+    const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
     console.log(`${name.padEnd(28)} ${seconds.padStart(7)} s  ${JSON.stringify(result)}`);
     return result;
   };
@@ -174,7 +172,6 @@ runCommand(async () => {
     await step("delete", `await runtime.models.delete("${MODEL}"); ${CACHED}`);
   } finally {
     await close();
-    server.closeAllConnections();
-    server.close();
+    await closeServer(server);
   }
 });

@@ -1,7 +1,7 @@
 /** The package's files that a page loads by URL, for the bundler plugins and `infetch copy`. Runs in Node. */
 
 import { readdir } from "node:fs/promises";
-import { join, sep } from "node:path";
+import { join, relative, sep } from "node:path";
 
 /** An engine whose files an app can leave out. */
 export type EngineFiles = "webllm" | "llamacpp" | "transformers";
@@ -45,11 +45,7 @@ export async function packageFiles(
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .replaceAll(sep, "/"),
-    )
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
     .filter((path) => LOADED.test(path))
     .filter((path) => ONLY_FOR.every(([files, engine]) => !files.test(path) || engines.includes(engine)))
     .sort();

@@ -71,7 +71,8 @@ export function infetch(options: ViteOptions = {}): Plugin {
     applyToEnvironment: ({ config }) => config.consumer === "client",
 
     async buildStart() {
-      if (!isBuild || (this.environment ? this.environment.config.consumer === "server" : isServer)) return;
+      // Vite 5 has no environments: `applyToEnvironment` does not leave its server build out.
+      if (!isBuild || (!this.environment && isServer)) return;
       for (const path of await packageFiles(options.engines)) {
         const source = await readFile(join(distFolder, path));
         const reference = this.emitFile({ type: "asset", fileName: `${folder}/${path}`, source });

@@ -25,9 +25,8 @@ const NAME = "infetch";
 export class InfetchPlugin implements WebpackPluginInstance {
   readonly #options: AssetOptions;
   readonly #folder: string;
-  /** Read once: webpack compares sources by identity, also in watch mode. */
-  #sources: Promise<[path: string, content: Buffer][]> | undefined;
-  readonly #emitted = new Map<string, sources.RawSource>();
+  /** By path; read once, because webpack in watch mode rewrites assets whose source is another object. */
+  #sources: Promise<Map<string, sources.RawSource>> | undefined;
 
   /** @param options engines and folder; all engines by default */
   constructor(options: AssetOptions = {}) {
@@ -42,10 +41,8 @@ export class InfetchPlugin implements WebpackPluginInstance {
     compiler.hooks.thisCompilation.tap(NAME, (compilation) => {
       const stage = compiler.webpack.Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL;
       compilation.hooks.processAssets.tapPromise({ name: NAME, stage }, async () => {
-        this.#sources ??= this.#read();
-        for (const [path, content] of await this.#sources) {
-          const source = this.#emitted.get(path) ?? new compiler.webpack.sources.RawSource(content);
-          this.#emitted.set(path, source);
+        this.#sources ??= this.#read(compiler);
+        for (const [path, source] of await this.#sources) {
           // Marked as minimized: they are, and minimizers would take minutes to find out.
           compilation.emitAsset(`${this.#folder}/${path}`, source, { minimized: true });
         }
@@ -53,10 +50,10 @@ export class InfetchPlugin implements WebpackPluginInstance {
     });
   }
 
-  async #read(): Promise<[path: string, content: Buffer][]> {
-    const paths = await packageFiles(this.#options.engines);
-    return Promise.all(
-      paths.map(async (path): Promise<[string, Buffer]> => [path, await readFile(join(distFolder, path))]),
-    );
+  async #read({ webpack }: Compiler): Promise<Map<string, sources.RawSource>> {
+    const read = new Map<string, sources.RawSource>();
+    for (const path of await packageFiles(this.#options.engines))
+      read.set(path, new webpack.sources.RawSource(await readFile(join(distFolder, path))));
+    return read;
   }
 }

@@ -50,7 +50,7 @@ export class ServerWorker {
       if (data.type !== "started") return;
       this.answered();
       if (data.version !== PACKAGE_VERSION) {
-        // It serves nobody, not even until the reason is known.
+        // It must not handle requests while the reason is determined.
         this.#worker.onmessage = null;
         this.#worker.terminate();
         void ofAnotherVersion(url, data.version, Object.values(options.engineURLs)).then(end);

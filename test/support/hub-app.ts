@@ -36,6 +36,9 @@ export interface HubApp extends DeploymentApp {
 /** An engine on a graphics card with ordinary limits. */
 export const TEST_GPU = { name: "test", limits: { maxStorageBufferBindingSize: 2 ** 30 } };
 
+/** A llama.cpp that has every architecture. */
+export const TEST_LLAMACPP = { name: "test", knows: async () => true };
+
 /** Timeouts of downloads and of the API, which no test waits for. */
 const TIMEOUTS_MS: readonly number[] = [60_000, 30_000, 3_000];
 
@@ -82,12 +85,7 @@ export async function hubApp(options: StandInHubOptions = {}, librariesURL?: str
         const { downloadBytes } =
           name === "webllm"
             ? await placeModelFiles(TEST_GPU, withHubToken(builds.webllm!, token), onProgress, environment)
-            : await fetchGguf(
-                { name: "test", knows: async () => true },
-                withHubToken(builds.llamacpp!, token),
-                onProgress,
-                environment,
-              );
+            : await fetchGguf(TEST_LLAMACPP, withHubToken(builds.llamacpp!, token), onProgress, environment);
         Object.assign(engine.facts, { engine: name, downloadBytes });
       },
     },
@@ -116,4 +114,11 @@ export async function hubApp(options: StandInHubOptions = {}, librariesURL?: str
     files: () => hub.seen.map(({ path }) => path).filter((path) => !/^\/(api|xet-bridge)\//.test(path)),
     unload: () => app.services.engines.unload("hub-model"),
   };
+}
+
+/** The stored shards of the MLC build, in order. */
+export async function storedShards({ caches }: HubApp): Promise<Buffer[]> {
+  const { entries } = caches.of("webllm/model");
+  const shards = [...entries].filter(([key]) => key.endsWith(".bin")).sort();
+  return Promise.all(shards.map(async ([, kept]) => Buffer.from(await kept.clone().arrayBuffer())));
 }

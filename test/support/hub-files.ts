@@ -25,3 +25,7 @@ export function mlcFiles(version = 1): Record<string, string | Uint8Array> {
 export function shardOf(version: number, at: number): Uint8Array {
   return Buffer.alloc(SHARD_BYTES, `version ${version} shard ${at} `);
 }
+
+/** All shards of a version. */
+export const shardsOf = (version: number): Uint8Array[] =>
+  Array.from({ length: SHARDS }, (_, at) => shardOf(version, at));

@@ -6,9 +6,6 @@ import { hubFolder } from "./hub-folder.ts";
 import type { ModelRecord, WithoutF16 } from "./model-record.ts";
 import { type PrebuiltManifest, prebuiltRecord } from "./prebuilt.ts";
 
-/** Quantizations of a listed model, preferred first. */
-const QUANTIZATIONS = ["q4f16_1", "q0f16"];
-
 /** @param hubURL base URL of the weights, with a trailing slash */
 export function catalogueChatModels(hubURL: string, manifest: PrebuiltManifest): ModelRecord[] {
   return Object.entries(CHAT_MODELS).map(([name, row]) => toRecord(`infetch-${name}`, row, hubURL, manifest));
@@ -16,9 +13,9 @@ export function catalogueChatModels(hubURL: string, manifest: PrebuiltManifest):
 
 function toRecord(id: string, row: ChatModelRow, hubURL: string, manifest: PrebuiltManifest): ModelRecord {
   const { mlc, gguf, licence, tools = false, reasoning, sampling } = row;
-  const record = QUANTIZATIONS.map((one) =>
-    prebuiltRecord(`mlc-ai/${mlc}-${one}-MLC`, hubURL, manifest),
-  ).find((found) => found !== undefined);
+  const quantized = (quantization: string): ModelRecord | undefined =>
+    prebuiltRecord(`mlc-ai/${mlc}-${quantization}-MLC`, hubURL, manifest);
+  const record = quantized("q4f16_1") ?? quantized("q0f16");
   if (!record) throw new Error(`web-llm has no library for ${mlc}.`);
   return {
     ...record,

@@ -51,7 +51,7 @@ function modelFault(model: ModelOption, taken: ReadonlySet<string>): string | un
   return `the sha256 of '${id}' must have 64 hexadecimal digits.`;
 }
 
-/** Which revision a model has must be clear, and its name and repository become parts of addresses. */
+/** The revision must be unambiguous; the repository and the revision become parts of addresses. */
 function revisionFaultOf({ id, hubId = id, revision, url }: EmbeddingModelOption): string | undefined {
   if (url !== undefined) return undefined;
   const where = JSON.stringify(hubId);

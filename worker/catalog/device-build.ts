@@ -5,7 +5,7 @@ import type { CatalogRecord } from "./model-record.ts";
 
 /**
  * The model with the build that this adapter can run. Without an adapter, or for a model with one build, it is
- * unchanged: `chooseEngine` says what is missing.
+ * unchanged: `chooseEngine` reports what is missing.
  */
 export function forDevice<Model extends CatalogRecord>(model: Model, found: GPUAdapter | GPUFault): Model {
   if (model.kind === "embedding" || !model.withoutF16 || "reason" in found) return model;

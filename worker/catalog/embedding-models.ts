@@ -85,11 +85,8 @@ export function catalogueEmbeddings(hubURL: string): EmbeddingModelRecord[] {
 /** The record of a model named in the options. */
 export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: number): EmbeddingModelRecord {
   const { id, hubId = id, revision: ownRevision, url, dtypes, ...rules } = row;
-  const named = parseHubId(hubId) ?? { repository: hubId, revision: "main" };
-  const { repository, revision } = {
-    ...named,
-    ...(ownRevision === undefined ? {} : { revision: ownRevision }),
-  };
+  const { repository, revision: named } = parseHubId(hubId) ?? { repository: hubId, revision: "main" };
+  const revision = ownRevision ?? named;
   const { hub, sourceURL: folder } = hubFolder(hubURL, repository, revision);
   const known = url === undefined ? knownRules(repository) : undefined;
   return {

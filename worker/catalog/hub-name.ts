@@ -17,18 +17,18 @@ export function isHubName(name: string): boolean {
 
 /** @returns undefined for a name that is none, or that no hub has */
 export function parseHubName(name: string): HubName | undefined {
-  if (!isHubName(name) || hubNameFault(name) !== undefined) return undefined;
-  const [repository, revision] = split(name);
-  return { repository, revision: revision ?? DEFAULT_REVISION };
+  return isHubName(name) && hubNameFault(name) === undefined ? toHubName(name) : undefined;
 }
 
 /** As {@link parseHubName}; some repositories of the hub have no organisation. */
 export function parseHubId(hubId: string): HubName | undefined {
-  if (/^[^/]+@|^[^/]+$/.test(hubId) && hubNameFault(`_/${hubId}`) === undefined) {
-    const [repository, revision] = split(hubId);
-    return { repository, revision: revision ?? DEFAULT_REVISION };
-  }
-  return parseHubName(hubId);
+  const isBare = /^[^/]+@|^[^/]+$/.test(hubId) && hubNameFault(`_/${hubId}`) === undefined;
+  return isBare ? toHubName(hubId) : parseHubName(hubId);
+}
+
+function toHubName(name: string): HubName {
+  const [repository, revision = DEFAULT_REVISION] = split(name);
+  return { repository, revision };
 }
 
 /** The name of a revision of a repository; the default revision is not named. */
@@ -61,13 +61,10 @@ export function revisionFault(revision: string): string | undefined {
   if (revision.length > MAX_REVISION_LENGTH)
     return `a revision has at most ${MAX_REVISION_LENGTH} characters`;
   // Control characters, lone surrogates, and what git forbids.
-  if (/[\p{Cc}\p{Cs}\s~^:?*[\\]|\.\.|@\{/u.test(revision)) {
-    return "a revision is the name of a branch or tag, or a commit";
-  }
+  const isForbidden = /[\p{Cc}\p{Cs}\s~^:?*[\\]|\.\.|@\{/u.test(revision);
   const isPart = (part: string): boolean => part !== "" && !/^\.|\.$|\.lock$/.test(part);
-  return revision.split("/").every(isPart)
-    ? undefined
-    : "a revision is the name of a branch or tag, or a commit";
+  if (!isForbidden && revision.split("/").every(isPart)) return undefined;
+  return "a revision is the name of a branch or tag, or a commit";
 }
 
 function split(name: string): [repository: string, revision?: string] {

@@ -8,8 +8,9 @@ import type { CatalogRecord, ModelRecord } from "./model-record.ts";
 import { CATALOGUE_CREATED, type PrebuiltManifest, prebuiltRecord } from "./prebuilt.ts";
 
 /**
- * The record of a hub model, at the revision in its name: an MLC build runs on WebGPU, a GGUF file with llama.cpp, and anything else is treated
- * as an ONNX embedding model. Sends no request; whether the hub has it shows when it is loaded.
+ * The record of a hub model, at the revision in its name: an MLC build runs on WebGPU, a GGUF file with llama.cpp,
+ * and anything else is treated as an ONNX embedding model. Sends no request; whether the hub has it shows when it is
+ * loaded.
  *
  * @param file in the repository, for GGUF
  * @returns undefined for what no engine here can run: an MLC build without a library

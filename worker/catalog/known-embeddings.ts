@@ -51,10 +51,7 @@ const KNOWN: readonly (readonly [name: RegExp, rules: EmbeddingRules])[] = [
  * @param hubId `<org>/<name>`
  */
 export function knownRules(hubId: string): (EmbeddingRules & { of: string }) | undefined {
-  const of = hubId
-    .replace(/^.*\//, "")
-    .replace(/@.*$/, "")
-    .replace(/-onnx$/i, "");
+  const of = hubId.replace(/^.*\//, "").replace(/-onnx$/i, "");
   const rules = KNOWN.find(([name]) => name.test(of.toLowerCase()))?.[1];
   return rules && { ...rules, of };
 }

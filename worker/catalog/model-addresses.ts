@@ -26,7 +26,7 @@ export function publishedHashes(record: CatalogRecord): Map<string, string> {
   return new Map(files.flatMap(({ name, sha256 }) => (sha256 === undefined ? [] : [[name, sha256]])));
 }
 
-/** Strips, in `infetch.invalid` URLs, the version, which changes with any byte of any file. */
+/** Strips the version, which changes with any byte of any file, from `infetch.invalid` URLs. */
 function folderOf(cacheURL: string): string {
   const own = /^(https:\/\/infetch\.invalid\/.+?\/)[^/]+\/(?:resolve\/main|gguf)\/$/.exec(cacheURL)?.[1];
   return own ?? cacheURL;

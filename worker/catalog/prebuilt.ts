@@ -5,8 +5,8 @@ import type { ModelRecord } from "./model-record.ts";
 
 /**
  * One model, compact: its repository at `mlc-ai` without `-MLC`, the memory it needs in MB, its library without
- * `-webgpu.wasm` (0: its name and `_cs1k`), the context of that memory, further configuration overrides, and the bytes of its largest
- * GPU buffer, if the list states them.
+ * `-webgpu.wasm` (0: its name and `_cs1k`), the context of that memory, further configuration overrides, and the
+ * bytes of its largest GPU buffer, if the list states them.
  */
 export type PrebuiltRow = [
   name: string,

@@ -11,7 +11,7 @@ import { SeenReply } from "../prompt/reply-cache.ts";
 import type { TokenCounts } from "../usage/metering/meter.ts";
 import { type FinishReason, type GenerationEvent, NO_TOKENS } from "./events.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
-import { recommendedSampling, withDefaults } from "./sampling-defaults.ts";
+import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
 
 export interface Generation extends PreparedRequest {
   model: PreparedRequest["model"] & Pick<ModelRecord, "samplingDefaults" | "recommendedSampling">;
@@ -101,9 +101,7 @@ async function* oneReply(
   { choice, stream, base, engine, engines, signal }: ReplyRun,
 ): AsyncGenerator<GenerationEvent, void> {
   const { topLogprobs, model } = generation;
-  const recommended =
-    model.samplingDefaults === "model" ? recommendedSampling(model, engine.facts) : undefined;
-  const sampling = withDefaults(generation.sampling, recommended);
+  const sampling = withDefaults(generation.sampling, modelDefaults(model, engine.facts));
   const { prompt, reader, constraint, onReply } = plan;
   const request = {
     prompt,

@@ -23,6 +23,14 @@ export function recommendedSampling(
   return { ...model.recommendedSampling, ...facts?.recommendedSampling };
 }
 
+/** The publisher's recommendation, for a model whose requests default to it. */
+export function modelDefaults(
+  model: { samplingDefaults?: "api" | "model"; recommendedSampling?: SamplingDefaults },
+  facts?: Pick<ChatModelFacts, "recommendedSampling">,
+): SamplingDefaults | undefined {
+  return model.samplingDefaults === "model" ? recommendedSampling(model, facts) : undefined;
+}
+
 /** @param recommended what the model's publisher recommends, if it applies */
 export function withDefaults(requested: RequestedSampling, recommended: SamplingDefaults = {}): Sampling {
   return { ...requested, ...samplingOf(requested, recommended) };

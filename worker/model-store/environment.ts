@@ -62,16 +62,6 @@ export async function openCache(
   }
 }
 
-/** Settles as `wait` does. @throws the signal's reason if it aborts first */
-export function orAbort<T>(wait: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    signal.addEventListener("abort", onAbort, { once: true });
-    wait.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
-  });
-}
-
 /** Rejects with the signal's reason if it aborts first. */
 export function sleep(delayMs: number, timers: Timers, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();

@@ -105,7 +105,7 @@ export class PartialFile {
     const blob = new Blob(this.#pending);
     // Parts after one that is not stored cannot be found again.
     const isChained = this.#parts.every((part) => part.key !== undefined);
-    const isStored = isChained && (await this.#put(key, blob, blob.size));
+    const isStored = isChained && (await this.#put(key, blob));
     this.#parts.push(isStored ? { key, bytes: blob.size } : { key: undefined, bytes: blob.size, blob });
     this.#bytes += blob.size;
     this.#pending = [];
@@ -203,9 +203,9 @@ export class PartialFile {
     return part.key === undefined ? part.blob.stream() : (await read(this.#cache, part.key)).body!;
   }
 
-  async #put(key: string, body: Blob, bytes: number): Promise<boolean> {
+  async #put(key: string, blob: Blob): Promise<boolean> {
     try {
-      await this.#cache?.put(key, this.#response(body, bytes));
+      await this.#cache?.put(key, this.#response(blob, blob.size));
       return this.#cache !== undefined;
     } catch (error) {
       if (isQuotaError(error)) this.#onFull(error);

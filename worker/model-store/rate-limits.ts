@@ -3,16 +3,17 @@
  * one load wait together, so that they send no further requests meanwhile.
  */
 
+import { abortable } from "../engines/api/abortable.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { HubSource } from "../engines/api/model-files.ts";
-import { orAbort, type RequestLimits, type StoreEnvironment } from "./environment.ts";
+import type { RequestLimits, StoreEnvironment } from "./environment.ts";
 
 /** How long one load waits in total. */
 export const MAX_WAIT_MS = 300_000;
 /** Without `retry-after`: the first pause, doubled each time. */
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 50_000;
-/** A server that wants to be asked again at once would be asked for ever. */
+/** Minimum pause, so that a server that answers "retry now" is not asked in a tight loop. */
 const SHORTEST_PAUSE_MS = 1_000;
 
 interface Pause {
@@ -40,7 +41,7 @@ export class RateLimits implements RequestLimits {
   async ready(url: string, signal: AbortSignal): Promise<void> {
     const origin = this.#originOf(url);
     for (let pause = this.#pauses.get(origin); pause; pause = this.#pauses.get(origin)) {
-      await orAbort(pause.over, signal);
+      await abortable(pause.over, signal);
     }
   }
 

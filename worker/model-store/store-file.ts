@@ -57,8 +57,8 @@ export async function openParts(
 }
 
 /**
- * Stores a downloaded file and deletes the parts that it no longer needs. If it is not stored, the version that it should
- * replace stays.
+ * Stores a downloaded file and deletes the parts that it no longer needs. If it is not stored, the version that it
+ * should replace stays.
  *
  * @param parts all of the file, sealed
  * @param blob the same

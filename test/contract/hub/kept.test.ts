@@ -1,8 +1,8 @@
 /** What is stored stays usable, also without a network, until what replaces it is complete. */
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { type HubApp, hubApp } from "../../support/hub-app.ts";
-import { mlcFiles, SHARDS, shardOf } from "../../support/hub-files.ts";
+import { type HubApp, hubApp, storedShards } from "../../support/hub-app.ts";
+import { mlcFiles, shardsOf } from "../../support/hub-files.ts";
 
 const GGUF = "acme/tiny-GGUF";
 let tested: HubApp;
@@ -18,15 +18,6 @@ function goOffline(): void {
     throw new TypeError("offline");
   };
 }
-
-async function storedShards(): Promise<Buffer[]> {
-  const { entries } = tested.caches.of("webllm/model");
-  const shards = [...entries].filter(([key]) => key.endsWith(".bin")).sort();
-  return Promise.all(shards.map(async ([, kept]) => Buffer.from(await kept.clone().arrayBuffer())));
-}
-
-const shardsOf = (version: number): Uint8Array[] =>
-  Array.from({ length: SHARDS }, (_, at) => shardOf(version, at));
 
 /** Caches the files of the branch, without a list, and moves the branch. */
 async function storeWithoutList(): Promise<void> {
@@ -62,7 +53,7 @@ test("a library that its host does not have leaves the files and their list as t
   tested.caches.of("webllm/wasm").entries.set(...library);
   goOffline();
   expect(await tested.chat()).toMatchObject({ status: 200 });
-  expect(await storedShards()).toEqual(shardsOf(1));
+  expect(await storedShards(tested)).toEqual(shardsOf(1));
 });
 
 test("files that were stored without a list work until those of the commit are complete", async () => {
@@ -75,13 +66,13 @@ test("files that were stored without a list work until those of the commit are c
   const online = tested.environment.fetch;
   goOffline();
   expect(await tested.chat()).toMatchObject({ status: 200 });
-  expect(await storedShards()).toEqual(shardsOf(1));
+  expect(await storedShards(tested)).toEqual(shardsOf(1));
   expect(await [...tested.caches.of("webllm/config").entries.values()][0]!.clone().text()).toBe(before);
   await tested.unload();
   tested.environment.fetch = online;
   tested.hub.seen = [];
   expect(await tested.chat()).toMatchObject({ status: 200 });
-  expect(await storedShards()).toEqual(shardsOf(2));
+  expect(await storedShards(tested)).toEqual(shardsOf(2));
   // What arrived in the first attempt is not fetched again.
   expect(tested.files().filter((path) => path.endsWith("shard_0.bin"))).toEqual([]);
   expect(tested.caches.of("infetch/parts").entries.size).toBe(0);
@@ -94,5 +85,5 @@ test("files that are replaced count as missing where storage is short", async ()
   tested.hub.seen = [];
   expect((await tested.chat()).error?.code).toBe("insufficient_storage");
   expect(tested.files().filter((path) => path.endsWith(".bin"))).toEqual([]);
-  expect(await storedShards()).toEqual(shardsOf(1));
+  expect(await storedShards(tested)).toEqual(shardsOf(1));
 });

@@ -6,8 +6,8 @@ import { placeModelFiles } from "../../../worker/engines/webllm/model-files.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { FakeWebLocks } from "../../fakes/fake-web-locks.ts";
 import { HUB_CHAT } from "../../support/deployment-app.ts";
-import { type HubApp, hubApp, TEST_GPU } from "../../support/hub-app.ts";
-import { mlcFiles, SHARDS, shardOf } from "../../support/hub-files.ts";
+import { type HubApp, hubApp, storedShards, TEST_GPU, TEST_LLAMACPP } from "../../support/hub-app.ts";
+import { mlcFiles, shardsOf } from "../../support/hub-files.ts";
 
 let tested: HubApp;
 beforeEach(async () => {
@@ -47,20 +47,8 @@ function holdBack(ending: string) {
   return { asked, release, fetch: fetchHeld };
 }
 
-/** Versions of the stored shards, and whether the stored list has their commit. */
-async function stored(): Promise<number[]> {
-  const { entries } = tested.caches.of("webllm/model");
-  const versions: number[] = [];
-  for (let at = 0; at < SHARDS; at++) {
-    const [, kept] = [...entries].find(([key]) => key.endsWith(`/params_shard_${at}.bin`))!;
-    const bytes = Buffer.from(await kept.clone().arrayBuffer());
-    versions.push([1, 2, 3].find((version) => Buffer.compare(bytes, shardOf(version, at)) === 0) ?? 0);
-  }
-  return versions;
-}
-
 async function expectIntact(version: number): Promise<void> {
-  expect(await stored()).toEqual(Array(SHARDS).fill(version));
+  expect(await storedShards(tested)).toEqual(shardsOf(version));
   tested.hub.seen = [];
   await loadInTab({ fetch: offline });
   expect(tested.hub.seen).toEqual([]);
@@ -114,12 +102,7 @@ test("a file of a later commit does not replace the list of a load that is stori
     const record = tested.services.catalog.base("acme/tiny-GGUF", name);
     if (record?.kind !== "chat") throw new Error("It is a chat model.");
     const environment = { ...tested.environment, ...change };
-    const { parts } = await fetchGguf(
-      { name: "test", knows: async () => true },
-      record.builds.llamacpp!,
-      () => {},
-      environment,
-    );
+    const { parts } = await fetchGguf(TEST_LLAMACPP, record.builds.llamacpp!, () => {}, environment);
     return parts[0]!.text();
   };
   const held = holdBack("tiny-q4.gguf");

@@ -46,17 +46,18 @@ const MAKERS: Record<string, () => Promise<ServedFile>> = {
     bytes: new TextEncoder().encode("<p>Not a model at all.</p>".repeat(1000)),
   }),
   ...Object.fromEntries(
-    [1, 2, 3, 4].map((part) => [`oversized-0000${part}-of-00004.gguf`, () => claiming(1.9)]),
+    [1, 2, 3, 4].map((part) => [
+      `oversized-0000${part}-of-00004.gguf`,
+      async () => claiming(write(await tinyContents("q8_0")), 1.9),
+    ]),
   ),
   /** Templates of other families than the built-in model's. */
   ...Object.fromEntries(
     ["tagged", "thinking", "header"].map((name) => [`${name}.gguf`, () => withTemplate(fixture(name))]),
   ),
-  /** Its metadata tells that it cannot be used; downloading all of it would take hours. */
-  "refusing.gguf": async () => ({
-    ...(await withTemplate("{{ raise_exception('This model reads pictures only') }}")),
-    claimedBytes: 1.5 * 2 ** 30,
-  }),
+  /** Its metadata tells that it cannot be used. */
+  "refusing.gguf": async () =>
+    claiming(await withTemplate("{{ raise_exception('This model reads pictures only') }}")),
   /** As some publishers recommend: always the most likely token. */
   "advised.gguf": async () => {
     return write(await tinyWith({ "general.sampling.top_k": { type: "int32", value: 1 } }));
@@ -64,32 +65,27 @@ const MAKERS: Record<string, () => Promise<ServedFile>> = {
   "unheard-of.gguf": async () => {
     return write(await tinyWith({ "tokenizer.ggml.pre": text("unheard-of") }));
   },
-  /** Of a kind of vocabulary that is not supported; downloading all of it would take hours. */
-  "rwkv.gguf": async () => {
-    const kind = { "tokenizer.ggml.model": text("rwkv") };
-    return { ...write(await tinyWith(kind)), claimedBytes: 1.5 * 2 ** 30 };
-  },
-  /** Of an architecture that no llama.cpp has; downloading all of it would take hours. */
-  "unheard-of-architecture.gguf": async () => ({
-    ...write(await tinyWith({ "general.architecture": text("gemma99") })),
-    claimedBytes: 1.5 * 2 ** 30,
-  }),
+  /** Of a kind of vocabulary that is not supported. */
+  "rwkv.gguf": async () => claiming(write(await tinyWith({ "tokenizer.ggml.model": text("rwkv") }))),
+  /** Of an architecture that no llama.cpp has. */
+  "unheard-of-architecture.gguf": async () =>
+    claiming(write(await tinyWith({ "general.architecture": text("gemma99") }))),
   /** Made for 16,384 tokens, though not trained on them. */
   "long.gguf": async () =>
     write(await tinyWith({ "llama.context_length": { type: "uint32", value: 16_384 } })),
-  /** A token takes 2.5 MB of keys and values; downloading all of it would take hours. */
-  "heavy.gguf": async () => ({
-    ...write(
-      await tinyWith({
-        "llama.block_count": { type: "uint32", value: 80 },
-        "llama.attention.head_count": { type: "uint32", value: 64 },
-        "llama.attention.head_count_kv": { type: "uint32", value: 64 },
-        "llama.attention.key_length": { type: "uint32", value: 128 },
-        "llama.attention.value_length": { type: "uint32", value: 128 },
-      }),
+  /** A token takes 2.5 MB of keys and values. */
+  "heavy.gguf": async () =>
+    claiming(
+      write(
+        await tinyWith({
+          "llama.block_count": { type: "uint32", value: 80 },
+          "llama.attention.head_count": { type: "uint32", value: 64 },
+          "llama.attention.head_count_kv": { type: "uint32", value: 64 },
+          "llama.attention.key_length": { type: "uint32", value: 128 },
+          "llama.attention.value_length": { type: "uint32", value: 128 },
+        }),
+      ),
     ),
-    claimedBytes: 1.5 * 2 ** 30,
-  }),
   "embedding.gguf": async () =>
     write({ metadata: { "general.architecture": text("nomic-bert") }, tensors: [] }),
 };
@@ -153,8 +149,9 @@ async function halves(): Promise<[GgufContents, GgufContents]> {
   ];
 }
 
-async function claiming(gigabytes: number): Promise<ServedFile> {
-  return { ...write(await tinyContents("q8_0")), claimedBytes: Math.floor(gigabytes * 2 ** 30) };
+/** Claims to be larger than it is: downloading all of it would take hours. */
+function claiming(file: ServedFile, gigabytes = 1.5): ServedFile {
+  return { ...file, claimedBytes: Math.floor(gigabytes * 2 ** 30) };
 }
 
 async function withTemplate(template: string): Promise<ServedFile> {

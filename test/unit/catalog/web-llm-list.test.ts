@@ -64,8 +64,8 @@ describe("what the list says of a model is what runs here", () => {
     const { webllm } = record.builds;
     expect(webllm).toMatchObject({ library: model_lib, memoryAt: { contextWindow } });
     expect(webllm?.overrides ?? {}).toEqual(rest);
-    expect(record.builds.webllm?.bufferBytes).toBe(buffer_size_required_bytes);
-    expect(record.builds.webllm?.features).toEqual(expect.arrayContaining(required_features ?? []));
+    expect(webllm?.bufferBytes).toBe(buffer_size_required_bytes);
+    expect(webllm?.features).toEqual(expect.arrayContaining(required_features ?? []));
     expect(record.memoryBytes).toBe(Math.round(vram_required_MB!) * 1e6);
   });
 

@@ -123,7 +123,7 @@ test("a server that wants more than five minutes is not waited for at all", () =
   expect(waits).toEqual([]);
 });
 
-test("a server that says 'at once' for ever is asked once a second, for five minutes", async () => {
+test("a server that always answers 'retry now' is asked once a second, for five minutes", async () => {
   let asked = 0;
   const storm = async (): Promise<never> => {
     for (;;) {

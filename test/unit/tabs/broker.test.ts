@@ -48,7 +48,7 @@ test("a broker that stays silent is reported, so that no page waits for it", asy
   broker.close();
 });
 
-test("one that says hello does not, however long it is quiet afterwards", async () => {
+test("a broker that has said hello is not reported, however quiet it is afterwards", async () => {
   const { broker, events } = open();
   port.onmessage!({ data: { type: "hello", lock: "lock" } });
   await pass();
@@ -56,7 +56,7 @@ test("one that says hello does not, however long it is quiet afterwards", async 
   broker.close();
 });
 
-test("nor does one that was closed meanwhile", async () => {
+test("a broker that was closed is not reported", async () => {
   const { broker, events } = open();
   broker.close();
   await pass();

@@ -2,7 +2,7 @@ import { unixSeconds } from "../../clock.ts";
 import { toGeneration } from "../../generation/chat.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import { generate } from "../../generation/generate.ts";
-import { recommendedSampling, samplingOf } from "../../generation/sampling-defaults.ts";
+import { modelDefaults, samplingOf } from "../../generation/sampling-defaults.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import { type Handler, identify, requireModel } from "../endpoint.ts";
@@ -32,8 +32,7 @@ export const responses: Handler = async (context, services) => {
   const shape = (progress: Progress) => {
     const { record } = model;
     const facts = services.engines.loaded(record.id)?.facts;
-    const recommended = record.samplingDefaults === "model" ? recommendedSampling(record, facts) : undefined;
-    const sampling = shownSampling(samplingOf(chat.sampling, recommended));
+    const sampling = shownSampling(samplingOf(chat.sampling, modelDefaults(record, facts)));
     return responseObject(identity, { ...settings, ...sampling }, progress);
   };
   const ending = (reason: FinishReason, counts: TokenCounts): Progress => {

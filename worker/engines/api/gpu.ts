@@ -26,17 +26,20 @@ export const WEBLLM_LIMITS = {
   maxStorageBuffersPerShaderStage: 10,
 };
 
+/** What TVM's runtime asks the adapter for; if the adapter has less, it takes {@link WEBLLM_LIMITS}. */
+export const LARGE_BUFFER_BYTES = 2 ** 30;
+
 /** Features that llama.cpp's WebGPU backend requires (`ggml-webgpu.cpp`); WebGPU's lowest limits are enough for it. */
 export const LLAMACPP_FEATURES = ["shader-f16"];
 
 /**
- * The limits for a model. TVM's runtime asks for buffers of 1 GiB, and if the adapter has less, for the least alone:
- * what lies between is of no use.
+ * The limits for a model. TVM's runtime asks for 1 GiB buffers and, if the adapter offers less, falls back to the
+ * minimum: values in between are never used.
  *
  * @param bufferBytes size of the model's largest buffer
  */
 export function webllmLimits(bufferBytes = 0): Record<string, number> {
-  const limitFor = (least: number): number => (bufferBytes > least ? 2 ** 30 : least);
+  const limitFor = (least: number): number => (bufferBytes > least ? LARGE_BUFFER_BYTES : least);
   return {
     ...WEBLLM_LIMITS,
     maxBufferSize: limitFor(WEBLLM_LIMITS.maxBufferSize),
@@ -85,15 +88,15 @@ export function faultOf(
 }
 
 /**
- * Returns the device name for model facts, for example `webgpu: google swiftshader`.
+ * This worker's adapter, which meets the needs.
  *
  * @throws {EngineError} `engine_unavailable`; its message states what is missing and what to do
  */
-export async function requireWebGPU(needs: GPUNeeds = {}): Promise<string> {
+export async function requireWebGPU(needs: GPUNeeds = {}): Promise<GPUAdapter> {
   const found = await findAdapter();
   const fault = faultOf(found, needs);
   if (fault) throw new EngineError("engine_unavailable", fault.message);
-  return `webgpu: ${adapterName(found as GPUAdapter)}`;
+  return found as GPUAdapter;
 }
 
 /** Whether an adapter runs on the CPU, which is much slower than WASM. */

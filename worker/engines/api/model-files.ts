@@ -22,7 +22,7 @@ export interface HubSource {
 export interface MemoryRoom {
   /** Left beside the other models in memory. */
   freeBytes: number;
-  /** Of other models that are idle, and can be evicted. */
+  /** Held by other models that are idle and can be evicted. */
   idleBytes: number;
   /** Left after idle models are evicted; Infinity if the budget is an estimate. */
   mostBytes: number;

@@ -14,8 +14,8 @@ import { hasJSPI, hasMemory64 } from "../api/wasm-features.ts";
 /**
  * The reason why llama.cpp computes in WebAssembly; undefined if it uses WebGPU.
  *
- * @param choice the option `llamacpp.device`; `webgpu` also takes a GPU that is computed on the processor, and without it
- * WebGPU is off (decision 164)
+ * @param choice the option `llamacpp.device`; `webgpu` also accepts a software adapter; if unset, WebGPU is
+ * off (decision 164)
  */
 export function llamaCppFault(
   found: GPUAdapter | GPUFault,

@@ -25,7 +25,7 @@ export function createChatEngineStart(
 ): StartEngine {
   const losses = new Map<string, number>();
   const moved = new Set<string>();
-  /** Models whose memory was not there: started again with the smallest usual window. */
+  /** Models that ran out of memory or lost the GPU while loading: started again with the smallest usual window. */
   const tight = new Set<string>();
 
   const choose = async (model: LoadableModel): Promise<Choice> => {
@@ -33,15 +33,9 @@ export function createChatEngineStart(
     const found = await findAdapter();
     const gpuFault = gpuFaultOf(model, found);
     const engine = chooseEngine(model, { gpuFault, losses: lost });
-    const notes = (onGPU: boolean): string[] => {
-      const note = substituteNote(model, engine, gpuFault, onGPU);
-      return note === undefined ? [] : [note];
-    };
-    if (engine === "webllm") return { engine, onGPU: true, build: model.builds.webllm, notes: notes(true) };
-    const build = model.builds.llamacpp!;
-    const gpu = llamaCppGPU(found, llamacpp?.device, lost);
-    if (gpu) return { engine, onGPU: true, build: { ...build, gpu }, notes: notes(true) };
-    if (lost > 0 && !moved.has(model.id)) {
+    const gpu = engine === "llamacpp" ? llamaCppGPU(found, llamacpp?.device, lost) : undefined;
+    const onGPU = engine === "webllm" || gpu !== undefined;
+    if (!onGPU && lost > 0 && !moved.has(model.id)) {
       moved.add(model.id);
       emit({
         type: "engine",
@@ -50,7 +44,9 @@ export function createChatEngineStart(
         reason: "WebGPU failed: llama.cpp continues in WebAssembly",
       });
     }
-    return { engine, onGPU: false, build, notes: notes(false) };
+    const build = gpu ? { ...model.builds.llamacpp!, gpu } : model.builds[engine];
+    const note = substituteNote(model, engine, gpuFault, onGPU);
+    return { engine, onGPU, build, notes: note === undefined ? [] : [note] };
   };
 
   const start: StartEngine = async (model, onProgress, onEnd, signal) => {

@@ -1,8 +1,8 @@
 /** Computes embeddings: texts → tokens → batches → vectors. Independent of HTTP. */
 
+import { abortable } from "../api/abortable.ts";
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../api/engine-error.ts";
 import type { EmbeddingEngine, EmbeddingModel, EmbeddingModelFacts, Prefixes } from "../api/types.ts";
-import { abortable } from "../scheduling/abortable.ts";
 import type { Priority } from "../scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../scheduling/supervisor.ts";
 import { EmbeddingBatcher } from "./embedding-batcher.ts";

@@ -34,7 +34,7 @@ export async function requireKnownArchitecture(
   throw new EngineError(
     "model_load_failed",
     name === ""
-      ? "The file does not name its architecture (general.architecture): it is no model of llama.cpp."
+      ? "The file does not name its architecture (general.architecture): it is not a llama.cpp model."
       : `The model's architecture '${name.slice(0, 64)}' is unknown to this version of llama.cpp. Use another model, or a newer version of infetch.`,
   );
 }

@@ -5,7 +5,7 @@ import { DEFAULT_CONTEXT } from "../api/default-context.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { ContextSettings, GgufFiles, LlamaCppGPU } from "../api/types.ts";
 import { hasJSPI, hasMemory64 } from "../api/wasm-features.ts";
-import { type ChosenContext, chooseContext } from "../memory/choose-context.ts";
+import { type ChosenContext, chooseContext, gigabytes } from "../memory/choose-context.ts";
 import { kvLayout } from "./kv-layout.ts";
 import { PREFILL_TOKENS, PREFILL_TOKENS_ON_GPU } from "./prefill-tokens.ts";
 
@@ -80,7 +80,7 @@ export function planMemory(
  */
 export function requireParts(bytes: readonly number[], gpu?: LlamaCppGPU): void {
   const longest = Math.max(0, ...bytes);
-  // What fits on no browser is not a matter of this one.
+  // Checked first: a model too large for any browser should not be blamed on this one.
   requireMemory(
     bytes.reduce((sum, one) => sum + one, 0),
     gpu,
@@ -126,10 +126,6 @@ function availableBytes(gpu: LlamaCppGPU | undefined): number {
   // `deviceMemory` is capped at 8 and rounded down: 8 means "no known limit".
   const device = deviceMemory === undefined || deviceMemory >= 8 ? Infinity : deviceMemory * 2 ** 30;
   return gpu ? device : Math.min(MAX_MEMORY_BYTES, device);
-}
-
-function gigabytes(bytes: number): string {
-  return `${(bytes / 2 ** 30).toFixed(1)} GB`;
 }
 
 function defaultThreads(width: number): number {

@@ -112,7 +112,8 @@ function count(tokens: number): string {
   return tokens.toLocaleString("en");
 }
 
-function gigabytes(bytes: number): string {
+/** For messages; small amounts in MB. */
+export function gigabytes(bytes: number): string {
   const [size, unit] = bytes >= 2 ** 30 / 10 ? [2 ** 30, "GB"] : [2 ** 20, "MB"];
   return `${(bytes / size).toFixed(1)} ${unit}`;
 }

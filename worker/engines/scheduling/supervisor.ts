@@ -2,12 +2,12 @@
 
 import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/wire.ts";
 import type { Clock } from "../../clock.ts";
+import { abortable } from "../api/abortable.ts";
 import { retryOnLoss } from "../api/engine-error.ts";
 import type { ChatEngine } from "../api/types.ts";
 import { estimateMemory } from "../memory/estimate.ts";
 import { type MemoryBudget, unlimitedMemory } from "../memory/memory-budget.ts";
 import type { EvictableModel } from "../memory/memory-entry.ts";
-import { abortable } from "./abortable.ts";
 import { type Hold, loadCancelled, type Slot } from "./engine-slot.ts";
 import type { EnginePace } from "./generate-with-abort-policy.ts";
 import { ModelQueue } from "./model-queue.ts";

@@ -41,7 +41,7 @@ export async function describeModel(
       "unsupported_model",
     );
   }
-  // The library remembers for the life of its worker that this file is missing, or could not be had.
+  // The library remembers until its worker ends that this file is missing or could not be fetched.
   if (!(await store.json("tokenizer_config.json"))) throw store.absent("tokenizer_config.json");
   return { configuration, modules };
 }

@@ -41,8 +41,8 @@ const NO_PREFIXES: Prefixes = { query: "", document: "" };
  * Uses the model's record, then the model's own files for fields that it omits, then the rules of a well-known model.
  *
  * @param architecture the first of `config.json`
- * @throws {EngineError} because the vectors would be wrong: `unknown_pooling`, `model_load_failed` for an unsupported one,
- * `unsupported_model` for a model of another kind
+ * @throws {EngineError} because the vectors would be wrong: `unknown_pooling`, `model_load_failed` for an unsupported
+ * one, `unsupported_model` for a model of another kind
  */
 export async function readModuleConfiguration(
   model: Pick<

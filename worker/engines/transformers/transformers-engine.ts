@@ -6,7 +6,7 @@ import {
   Tensor,
 } from "@huggingface/transformers";
 import { EngineError } from "../api/engine-error.ts";
-import { requireWebGPU } from "../api/gpu.ts";
+import { adapterName, requireWebGPU } from "../api/gpu.ts";
 import type { EmbeddingDtype, EmbeddingModel, EmbeddingModelFacts, LoadProgress } from "../api/types.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import { type Asset, requireWebAssembly, withAssets } from "../scheduling/with-assets.ts";
@@ -66,7 +66,7 @@ export class TransformersEngine {
       return { threads, tokenizer, network };
     });
     store.reportCompile();
-    const gpu = attempt.device === "webgpu" ? (await requireWebGPU()).replace(/^webgpu: /, "") : undefined;
+    const gpu = attempt.device === "webgpu" ? adapterName(await requireWebGPU()) : undefined;
     const engine = new TransformersEngine(tokenizer, network, {
       dimensions: configuration.hidden_size ?? 0,
       maxTokens: Math.min(

@@ -1,6 +1,7 @@
 /** Chooses the context window of an MLC build, from its configuration and the adapter's limits. */
 
 import { DEFAULT_CONTEXT } from "../api/default-context.ts";
+import { LARGE_BUFFER_BYTES, WEBLLM_LIMITS } from "../api/gpu.ts";
 import type { ModelFiles } from "../api/types.ts";
 import { type ChosenContext, chooseContext } from "../memory/choose-context.ts";
 import { estimateMemory } from "../memory/estimate.ts";
@@ -9,8 +10,6 @@ type Config = Readonly<Record<string, unknown>>;
 
 /** TVM's KV cache has pages of 16 tokens, and one page more (web-llm 0.2.86, `defaultPageSize`). */
 const PAGE = 16;
-/** What TVM asks the adapter for, and less where it has less (`detectGPUDevice`, web-llm 0.2.86). */
-const BINDING_BYTES = [2 ** 30, 2 ** 27] as const;
 
 /**
  * @param config `mlc-chat-config.json`
@@ -30,8 +29,10 @@ export function planContext(
   const fixedBytes = memoryAt
     ? Math.max(weightBytes, memoryAt.bytes - contextAt(memoryAt.contextWindow))
     : estimateMemory(weightBytes);
-  const [large, small] = BINDING_BYTES;
-  const bindingBytes = limits.maxStorageBufferBindingSize >= large ? large : small;
+  const bindingBytes =
+    limits.maxStorageBufferBindingSize >= LARGE_BUFFER_BYTES
+      ? LARGE_BUFFER_BYTES
+      : WEBLLM_LIMITS.maxStorageBufferBindingSize;
   const ownContext = ownContextOf(config) ?? memoryAt?.contextWindow ?? DEFAULT_CONTEXT;
   return chooseContext(files, {
     ownContext,

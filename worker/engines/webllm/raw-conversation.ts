@@ -25,7 +25,7 @@ interface MlcConversation {
 
 /** The model's own template, for our renderer, with web-llm's defaults (`Conversation`, 0.2.86). */
 export function conversationTemplate(config: Record<string, unknown>): ConversationTemplate {
-  const conversation = ownConversation(config);
+  const conversation = requireConversation(config);
   const { roles, role_templates: templates } = conversation;
   return {
     systemTemplate: conversation.system_template ?? "{system_message}",
@@ -46,12 +46,12 @@ export function conversationTemplate(config: Record<string, unknown>): Conversat
 
 /** Token ids that web-llm prepends to every new prompt and omits from its usage. */
 export function prefixTokens(config: Record<string, unknown>): number[] {
-  return ownConversation(config).system_prefix_token_ids ?? [];
+  return requireConversation(config).system_prefix_token_ids ?? [];
 }
 
 /** Configuration overrides that make web-llm pass every message through verbatim. */
 export function rawConversation(config: Record<string, unknown>): Record<string, unknown> {
-  const own = ownConversation(config);
+  const own = requireConversation(config);
   return {
     conv_template: {
       name: "infetch-raw",
@@ -70,13 +70,10 @@ export function rawConversation(config: Record<string, unknown>): Record<string,
   };
 }
 
-/** @throws {EngineError} `model_load_failed` for a build that cannot be run without it */
-export function requireConversation(config: Record<string, unknown>): void {
-  ownConversation(config);
-}
-
 /** @throws {EngineError} `model_load_failed` for builds of early MLC versions, which name a template instead */
-function ownConversation({ conv_template: conversation }: Record<string, unknown>): MlcConversation {
+export function requireConversation({
+  conv_template: conversation,
+}: Record<string, unknown>): MlcConversation {
   const { roles, seps } = (conversation ?? {}) as Partial<MlcConversation>;
   if (typeof roles === "object" && roles !== null && Array.isArray(seps))
     return conversation as MlcConversation;

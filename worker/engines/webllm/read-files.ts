@@ -31,7 +31,7 @@ export function shardsIn({ records }: Record<string, unknown>): readonly Shard[]
   const odd = shards.find(({ dataPath }) => !isFileName(dataPath!) || /[%?#]/.test(dataPath!));
   if (odd)
     throw unusable(
-      `its tensor-cache.json names a shard ${JSON.stringify(odd.dataPath)}, which is no file name`,
+      `its tensor-cache.json names a shard ${JSON.stringify(odd.dataPath)}, which is not a valid file name`,
     );
   return shards as Shard[];
 }
@@ -51,7 +51,7 @@ export function requireTokenizer(tokenizer: Record<string, unknown> | undefined)
   throw unusable(`its tokenizer type '${String(model.type).slice(0, 64)}' is not supported`);
 }
 
-/** @throws {EngineError} `model_load_failed` for what is no WebAssembly module, such as a host's page for missing files */
+/** @throws {EngineError} `model_load_failed` if it is not a WebAssembly module, for example a host's "not found" page */
 export async function requireLibrary(name: string, library: Blob): Promise<void> {
   const start = new Uint8Array(await library.slice(0, 4).arrayBuffer());
   if (String.fromCharCode(...start) === "\0asm") return;

@@ -1,6 +1,6 @@
 import { type ChatCompletionChunk, MLCEngine } from "@mlc-ai/web-llm";
 import { EngineError } from "../api/engine-error.ts";
-import { findAdapter, requireWebGPU, webllmLimits } from "../api/gpu.ts";
+import { adapterName, requireWebGPU, webllmLimits } from "../api/gpu.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress, ModelFiles } from "../api/types.ts";
 import { UniformNumbers } from "../chat/random-stream.ts";
 import { readSamplingDefaults } from "../chat/read-sampling-defaults.ts";
@@ -78,9 +78,12 @@ export class WebllmEngine {
   /** @throws {EngineError} */
   static async load(files: ModelFiles, onProgress: (progress: LoadProgress) => void): Promise<WebllmEngine> {
     requireWebAssembly(new URL(files.library, files.sourceURL).href);
-    const device = await requireWebGPU({ features: files.features, limits: webllmLimits(files.bufferBytes) });
-    const { limits } = (await findAdapter()) as GPUAdapter;
-    const placed = await placeModelFiles({ name: __ENGINE_BUILD__, limits }, files, onProgress);
+    const adapter = await requireWebGPU({
+      features: files.features,
+      limits: webllmLimits(files.bufferBytes),
+    });
+    const build = { name: __ENGINE_BUILD__, limits: adapter.limits };
+    const placed = await placeModelFiles(build, files, onProgress);
     const bytes = placed.downloadBytes;
     const engine = new MLCEngine({
       appConfig: {
@@ -102,7 +105,7 @@ export class WebllmEngine {
       context_window_size: placed.context.contextWindow,
       sliding_window_size: -1,
     });
-    return new WebllmEngine(engine, placed, device);
+    return new WebllmEngine(engine, placed, `webgpu: ${adapterName(adapter)}`);
   }
 
   countTokens(prompt: string | readonly number[]): number {

@@ -48,15 +48,14 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   if (!hub) return load(undefined, environment);
   const key = folder + SNAPSHOT_FILE;
-  const find = async (isOptional: boolean) => {
-    const kept = await readKept(key, environment);
-    const hasFiles = kept !== undefined || (await isAnyCached(cache, folder, environment));
-    const list = kept ?? (await readCommit(hub, environment, hasFiles && isOptional));
-    if (list && !hasFiles) await keepList(key, list, environment);
-    return { kept, list, hasFiles };
-  };
   const findAlone = (isOptional: boolean) =>
-    withLock(environment, `infetch:list:${key}`, { mode: "exclusive" }, () => find(isOptional));
+    withLock(environment, `infetch:list:${key}`, { mode: "exclusive" }, async () => {
+      const kept = await readKept(key, environment);
+      const hasFiles = kept !== undefined || (await isAnyCached(cache, folder, environment));
+      const list = kept ?? (await readCommit(hub, environment, hasFiles && isOptional));
+      if (list && !hasFiles) await keepList(key, list, environment);
+      return { kept, list, hasFiles };
+    });
   let found = await findAlone(true);
   if (!found.list && found.hasFiles) {
     try {
