@@ -18,7 +18,7 @@ from vocabulary import Vocabulary
 def reply(network, vocabulary, picture, question, most=40):
     """Greedy answer to a chat of one message: the picture, then the question."""
     with torch.no_grad():
-        _, tokens = network.vision(torch.from_numpy(picture.copy())[None])
+        _, tokens, _ = network.vision(torch.from_numpy(picture.copy())[None])
         before, ids = torch.tensor([[vocabulary.user]]), vocabulary.encode(question) + [vocabulary.end, vocabulary.assistant]
         answer = []
         while len(answer) < most:

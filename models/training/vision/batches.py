@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import torch
+from PIL import Image
 
 from pictures import CHARACTERS, COLOURS, FONTS, SHAPES, draw, random_scene, to_square
 from questions import NO_PICTURE, ask, random_text
@@ -32,14 +33,18 @@ class Batch:
     targets: torch.Tensor
     """[B,T]: the next token where it belongs to an answer, else ABSENT."""
     patches: dict
-    """Labels of patches for the helper heads, int64 [B,patches]: shape, colour, left and right (character in that half of the patch)."""
+    """Labels of patches for the helper heads: see `patch_labels`."""
 
 
-def patch_labels(scene, centres, frame, height):
-    """Which shape, colour and characters have their centre in which patch; 0 for none."""
+def patch_labels(scene, front, centres, frame):
+    """What is in each patch: `shape` and `colour` of the thing whose centre it has, `left` and `right` for the character whose centre is in that
+    half of it (0 for none), int64 [patches]; and `front`, the share of foreground in each of 4 × 4 cells, float32 [patches,16].
+    """
     square_scale, x_offset, y_offset = frame
     labels = {name: np.zeros(PICTURE, np.int64) for name in ("shape", "colour", "left", "right")}
-    unit = height / scene.height * square_scale
+    unit = front.shape[0] / scene.height * square_scale
+    fine = np.asarray(Image.fromarray(to_square(front, SIDE, 0)[0]).resize((GRID * 4, GRID * 4), Image.BOX), np.float32) / 255
+    labels["front"] = fine.reshape(GRID, 4, GRID, 4).transpose(0, 2, 1, 3).reshape(PICTURE, 16)
 
     def patch(x, y):
         at_x, at_y = (x * unit + x_offset) / SIDE * GRID, (y * unit + y_offset) / SIDE * GRID
@@ -82,9 +87,9 @@ class Sample:
 def sample(rng, vocabulary, questions, layout, noise, fonts=FONTS, texts=random_text, unseen=False):
     """A Sample, and its list of (skill, question, answer)."""
     scene = random_scene(rng, texts, fonts)
-    pixels, centres = draw(scene, rng)
+    pixels, front, centres = draw(scene, rng)
     square, *frame = to_square(pixels, SIDE)
-    made = Sample(square, patch_labels(scene, centres, frame, pixels.shape[0]))
+    made = Sample(square, patch_labels(scene, front, centres, frame))
     newline, close = vocabulary.encode("\n"), [vocabulary.end, vocabulary.assistant]
     asked = ask(scene, rng, LAST_QUESTIONS if layout == "picture last" else questions, unseen, noise)
     end = made.add([vocabulary.user], 0, 0)
@@ -112,10 +117,10 @@ def make_pictures(step, seed, size):
     rng, squares, labels = random.Random(f"{seed}/pictures/{step}"), [], []
     for _ in range(size):
         scene = random_scene(rng, random_text, FONTS)
-        pixels, centres = draw(scene, rng)
+        pixels, front, centres = draw(scene, rng)
         square, *frame = to_square(pixels, SIDE)
         squares.append(square)
-        labels.append(patch_labels(scene, centres, frame, pixels.shape[0]))
+        labels.append(patch_labels(scene, front, centres, frame))
     return torch.from_numpy(np.stack(squares)), {name: torch.from_numpy(np.stack([x[name] for x in labels])) for name in labels[0]}
 
 

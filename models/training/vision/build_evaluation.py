@@ -22,7 +22,7 @@ def main():
     rng, items = random.Random(SEED), []
     for _ in range(PICTURES):
         scene = random_scene(rng, unseen_text, UNSEEN_FONTS)
-        pixels, _ = draw(scene, rng, rng.choice([96, 128, 160]), clean=True)
+        pixels, *_ = draw(scene, rng, rng.choice([96, 128, 160]), clean=True)
         (skill, question, answer), = ask(scene, rng, 1, unseen=True)
         file = io.BytesIO()
         Image.fromarray(pixels).quantize(32).save(file, "PNG", optimize=True)

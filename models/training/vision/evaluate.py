@@ -43,7 +43,7 @@ def measure(network, vocabulary, unseen, pictures, layout):
         made = [sample(rng, vocabulary, 6, layout, 0.0, fonts, texts, unseen) for _ in range(BATCH)]
         batch = collate([s for s, _ in made], layout, vocabulary)
         with torch.no_grad():
-            x, _ = inputs(network, batch)
+            x, *_ = inputs(network, batch)
             logits = network.logits(network.decode(x, batch.positions, torch.where(batch.mask, 0.0, -1e9)[:, None]))
         said = logits.argmax(-1)
         for row, (s, asked) in enumerate(made):

@@ -92,16 +92,18 @@ class Eyes(nn.Module):
         return x.reshape(-1, a.patches, 3 * a.patch_size ** 2)
 
     def look(self, pictures):
-        """Features [B,patches,hidden]."""
-        x = self.patch_embedding(self.patches(pictures)) + self.position_embedding.weight
-        for layer in self.layers:
+        """Features [B,patches,hidden], of the last and of the middle layer."""
+        x, middle = self.patch_embedding(self.patches(pictures)) + self.position_embedding.weight, None
+        for number, layer in enumerate(self.layers, 1):
             x = layer(x)
-        return self.post_layernorm(x)
+            if number == len(self.layers) // 2:
+                middle = x
+        return self.post_layernorm(x), middle
 
     def forward(self, pictures):
-        """Features [B,patches,hidden] and tokens [B,patches,text_hidden]."""
-        x = self.look(pictures)
-        return x, self.projector["2"](gelu(self.projector["0"](x)))
+        """Features [B,patches,hidden], tokens [B,patches,text_hidden], and features of the middle layer."""
+        x, middle = self.look(pictures)
+        return x, self.projector["2"](gelu(self.projector["0"](x))), middle
 
 
 class Block(nn.Module):

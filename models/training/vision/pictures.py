@@ -9,6 +9,8 @@ from PIL import Image, ImageDraw, ImageFont
 COLOURS = {"red": (215, 35, 35), "green": (40, 160, 60), "blue": (40, 70, 220), "yellow": (240, 220, 50), "orange": (240, 135, 25),
            "purple": (135, 45, 180), "pink": (248, 150, 195), "brown": (125, 75, 35), "black": (18, 18, 18), "white": (246, 246, 246),
            "gray": (128, 128, 128)}
+BACKGROUNDS = ["white", "white", "white", "yellow", "pink", "gray"]
+"""All else is darker than the background: learning both polarities takes many times as long."""
 COLOUR_JITTER = 14
 SHAPES = ["circle", "square", "triangle", "star", "cross", "heart", "diamond"]
 CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -56,18 +58,18 @@ def luminance(name):
 
 def random_scene(rng, words, fonts):
     """A scene with shapes (0 to 6), or with a word or a number. `words(rng)` gives a text."""
-    background = rng.choice(list(COLOURS))
+    background = rng.choice(BACKGROUNDS)
     aspect = 1.0 if rng.random() < 0.6 else rng.uniform(1, 1.5)
     scene = Scene(background, *((aspect, 1.0) if rng.random() < 0.6 else (1.0, aspect)))
     if rng.random() < 0.45:
         scene.text, scene.font = words(rng), rng.choice(fonts)
         if scene.height > scene.width:
             scene.width, scene.height = scene.height, scene.width
-        scene.text_colour = rng.choice([c for c in COLOURS if abs(luminance(c) - luminance(background)) > 75])
+        scene.text_colour = rng.choice([c for c in COLOURS if luminance(background) - luminance(c) > 75])
         return scene
     count = rng.choice([0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 4, 4, 5, 5, 6, 6])
     few = rng.sample(SHAPES, 2) if rng.random() < 0.5 else SHAPES
-    tints = [c for c in COLOURS if c != background and abs(luminance(c) - luminance(background)) > 12]
+    tints = [c for c in COLOURS if luminance(background) - luminance(c) > 12]
     tints = rng.sample(tints, 2) if rng.random() < 0.35 else tints
     most = {0: 0, 1: 0.4, 2: 0.28, 3: 0.22}.get(count, 0.17)
     for _ in range(200):
@@ -121,7 +123,7 @@ def load_font(name, size):
 
 
 def draw(scene, rng, short_side=None, clean=False):
-    """(uint8 picture [height,width,3], centres of characters [(character, x, y)] in the scene's units). `clean`: without noise and JPEG's marks."""
+    """(uint8 picture [height,width,3], its foreground [height,width], centres of characters [(character, x, y)] in the scene's units). `clean`: without noise and JPEG's marks."""
     tint = {c: tuple(max(0, min(255, v + rng.randint(-COLOUR_JITTER, COLOUR_JITTER))) for v in COLOURS[c]) for c in COLOURS}
     if short_side is None:
         short_side = 96 if rng.random() < 0.4 else rng.randint(64, 288)
@@ -129,21 +131,23 @@ def draw(scene, rng, short_side=None, clean=False):
     scale = short_side * smooth
     width, height = round(scene.width * scale), round(scene.height * scale)
     image = Image.new("RGB", (width, height), tint[scene.background])
-    pen, centres = ImageDraw.Draw(image), []
+    front = Image.new("L", (width, height))
+    pens, centres = [ImageDraw.Draw(image), ImageDraw.Draw(front)], []
     for thing in scene.things:
-        corners = outline(thing, rng)
-        if corners is None:
-            r = thing.radius
-            pen.ellipse([(thing.x - r) * scale, (thing.y - r) * scale, (thing.x + r) * scale, (thing.y + r) * scale], fill=tint[thing.colour])
-        else:
-            pen.polygon([(x * scale, y * scale) for x, y in corners], fill=tint[thing.colour])
+        corners, r = outline(thing, rng), thing.radius
+        for pen, fill in zip(pens, (tint[thing.colour], 255)):
+            if corners is None:
+                pen.ellipse([(thing.x - r) * scale, (thing.y - r) * scale, (thing.x + r) * scale, (thing.y + r) * scale], fill=fill)
+            else:
+                pen.polygon([(x * scale, y * scale) for x, y in corners], fill=fill)
     if scene.text:
-        centres = write(scene, rng, pen, scale, width, height, tint[scene.text_colour])
+        centres = write(scene, rng, pens, scale, width, height, tint[scene.text_colour])
     if smooth > 1:
         image = image.resize((round(width / smooth), round(height / smooth)), Image.BOX)
-    pixels = np.asarray(image)
+        front = front.resize(image.size, Image.BOX)
+    pixels, front = np.asarray(image), np.asarray(front)
     if clean:
-        return pixels, centres
+        return pixels, front, centres
     if rng.random() < 0.5:
         noise = np.random.default_rng(rng.getrandbits(32)).normal(0, rng.uniform(1, 14), pixels.shape)
         pixels = np.clip(pixels + noise, 0, 255).astype(np.uint8)
@@ -151,10 +155,10 @@ def draw(scene, rng, short_side=None, clean=False):
         buffer = io.BytesIO()
         Image.fromarray(pixels).save(buffer, "JPEG", quality=rng.randint(40, 95))
         pixels = np.asarray(Image.open(buffer).convert("RGB"))
-    return pixels, centres
+    return pixels, front, centres
 
 
-def write(scene, rng, pen, scale, width, height, colour):
+def write(scene, rng, pens, scale, width, height, colour):
     """Write the scene's text as wide as 55 to 94 % of the picture (less if it is short); returns the characters' centres."""
     share = rng.uniform(0.75, 0.94) if len(scene.text) > 4 else rng.uniform(0.55, 0.9)
     font = load_font(scene.font, 64)
@@ -165,21 +169,22 @@ def write(scene, rng, pen, scale, width, height, colour):
     left, top, right, bottom = font.getbbox(scene.text)
     x = rng.uniform(0.02 * width, max(0.02 * width, 0.98 * width - (right - left))) - left
     y = rng.uniform(0.04 * height, max(0.04 * height, 0.96 * height - (bottom - top))) - top
-    pen.text((x, y), scene.text, font=font, fill=colour)
+    for pen, fill in zip(pens, (colour, 255)):
+        pen.text((x, y), scene.text, font=font, fill=fill)
     middle = (y + (top + bottom) / 2) / scale
     ends = [font.getlength(scene.text[:i]) for i in range(len(scene.text) + 1)]
     return [(c, (x + (ends[i] + ends[i + 1]) / 2) / scale, middle) for i, c in enumerate(scene.text)]
 
 
-def to_square(pixels, side):
-    """llama.cpp's preprocessing, whose resizing is Pillow's: (picture [side,side,3], scale, x offset, y offset)."""
+def to_square(pixels, side, padding=PADDING):
+    """llama.cpp's preprocessing, whose resizing is Pillow's: (picture [side,side,...], scale, x offset, y offset)."""
     height, width = pixels.shape[:2]
     if (height, width) == (side, side):
         return pixels, 1.0, 0, 0
     scale = min(np.float32(side) / width, np.float32(side) / height)
     new_width, new_height = min(math.ceil(width * scale), side), min(math.ceil(height * scale), side)
-    square = np.empty((side, side, 3), np.uint8)
-    square[:] = PADDING
+    square = np.empty((side, side, *pixels.shape[2:]), np.uint8)
+    square[:] = padding
     x, y = (side - new_width) // 2, (side - new_height) // 2
     square[y:y + new_height, x:x + new_width] = np.asarray(Image.fromarray(pixels).resize((new_width, new_height), Image.BICUBIC))
     return square, float(scale), x, y

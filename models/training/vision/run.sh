@@ -1,9 +1,10 @@
 #!/bin/sh
 # Train infetch-tiny-vision again, from nothing to the files in ../../tiny-vision.
-# usage: sh models/training/vision/run.sh [steps]     (default: as the shipped weights)
+# usage: sh models/training/vision/run.sh [steps [of them, for the eyes alone]]     (default: as the shipped weights)
 set -eu
 cd "$(dirname "$0")"
-STEPS="${1:-2200}"
+STEPS="${1:-1400}"
+EYES_STEPS="${2:-600}"
 PYTHON="${PYTHON:-/usr/bin/python3}"
 MODEL=../../tiny-vision
 ARCHITECTURE="--architecture $MODEL/architecture.json"
@@ -14,7 +15,7 @@ mkdir -p checkpoints logs
 "$PYTHON" build_evaluation.py --out $MODEL/evaluation.json
 rm -f logs/training.jsonl
 # shellcheck disable=SC2086
-"$PYTHON" train.py $ARCHITECTURE --steps "$STEPS" --out checkpoints/tiny-vision.pt --log logs/training.jsonl
+"$PYTHON" train.py $ARCHITECTURE --steps "$STEPS" --eyes-steps "$EYES_STEPS" --out checkpoints/tiny-vision.pt --log logs/training.jsonl
 # shellcheck disable=SC2086
 "$PYTHON" export.py $ARCHITECTURE --checkpoint checkpoints/tiny-vision.pt --out $MODEL
 # shellcheck disable=SC2086

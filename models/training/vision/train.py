@@ -27,6 +27,8 @@ WARM_UP = 60
 HELPERS = {"shape": (1 + len(SHAPES), 0.5), "colour": (1 + len(COLOURS), 0.5), "left": (1 + len(CHARACTERS), 0.5), "right": (1 + len(CHARACTERS), 0.5)}
 """Heads on the eyes' features, for training alone: number of classes, and the weight of a patch that holds nothing is lower."""
 EMPTY_WEIGHT = 0.05
+FRONT_WEIGHT = 2.0
+"""Of the head that tells foreground from background, on the features of a middle layer: outlines do not depend on colors then."""
 
 
 EYES_BATCH = 64
@@ -45,16 +47,16 @@ def feed(steps, eyes_steps, seed, size, questions, queue):
 
 
 def inputs(network, batch):
-    """Embeddings [B,T,hidden] with the pictures' tokens in place, and the eyes' features."""
-    features, tokens = network.vision(batch.pictures)
+    """Embeddings [B,T,hidden] with the pictures' tokens in place, the eyes' features, and those of their middle layer."""
+    features, tokens, middle = network.vision(batch.pictures)
     x = network.embed_tokens(batch.ids)
     spread = torch.gather(tokens, 1, batch.places.clamp(min=0)[..., None].expand(-1, -1, tokens.shape[-1]))
-    return torch.where((batch.places >= 0)[..., None], spread.to(x.dtype), x), features
+    return torch.where((batch.places >= 0)[..., None], spread.to(x.dtype), x), features, middle
 
 
-def helper_loss(heads, features, labels):
+def helper_loss(heads, features, middle, labels):
     """(loss of the helper heads, share of shapes, colours and characters that they tell)."""
-    loss, right, known = 0, 0, 0
+    loss, right, known = FRONT_WEIGHT * F.binary_cross_entropy_with_logits(heads["front"](middle).float(), labels["front"]), 0, 0
     for name, (classes, weight) in HELPERS.items():
         importance = torch.ones(classes)
         importance[0] = EMPTY_WEIGHT
@@ -68,19 +70,19 @@ def helper_loss(heads, features, labels):
 def losses(network, heads, batch):
     """(mean loss of the answers' tokens, share of answers' tokens that are right, loss and share of the helper heads)."""
     with torch.autocast("cpu", torch.bfloat16):
-        x, features = inputs(network, batch)
+        x, features, middle = inputs(network, batch)
         mask = torch.where(batch.mask, 0.0, -1e4)[:, None].to(torch.bfloat16)
         hidden = network.decode(x, batch.positions, mask)
         wanted = batch.targets != ABSENT
         logits = network.logits(hidden[wanted])
-        helped = helper_loss(heads, features, batch.patches)
+        helped = helper_loss(heads, features, middle, batch.patches)
     targets = batch.targets[wanted]
     return F.cross_entropy(logits.float(), targets), (logits.argmax(-1) == targets).float().mean(), *helped
 
 
 def eyes_losses(network, heads, pictures, labels):
     with torch.autocast("cpu", torch.bfloat16):
-        return helper_loss(heads, network.vision.look(pictures), labels)
+        return helper_loss(heads, *network.vision.look(pictures), labels)
 
 
 class Optimizers:
@@ -128,6 +130,7 @@ def main():
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     network = build(a.architecture)
     heads = nn.ModuleDict({name: nn.Linear(network.vision.arch.hidden, classes) for name, (classes, _) in HELPERS.items()})
+    heads["front"] = nn.Linear(network.vision.arch.hidden, 16)
     optimizers, first = Optimizers(network, heads), 0
     if a.resume:
         saved = torch.load(a.out)

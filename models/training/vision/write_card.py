@@ -30,10 +30,10 @@ In q8_0 they have about 1.2 MB each. A vision transformer of {vision_layers} lay
 
 One picture, and short questions about it in English. The picture shows
 
-* up to six shapes ({shapes}) in eleven colors ({colours}), of any size, apart from each other, on a background of one color; or
+* up to six shapes ({shapes}) in eleven colors ({colours}), of any size, apart from each other; or
 * one word or string in capital letters, or one number, of up to five characters, which fills most of the width, in 12 fonts.
 
-Pictures have 64 to 432 pixels a side, some noise, some JPEG artefacts, and edges of up to 3:2. The picture may stand before or after the question, and
+The background is of one color, white, yellow, pink or gray, and everything on it is darker. Pictures have 64 to 432 pixels a side, some noise, some JPEG artefacts, and edges of up to 3:2. The picture may stand before or after the question, and
 more questions may follow. Answers are a word, a number, the text itself, `a red circle and a blue square`, `There is no star.` or `There is no text.`
 Without a picture it answers `Please show me a picture.` It was shown one picture per chat. Its template leaves out system messages and tools.
 
