@@ -3,7 +3,7 @@
 # usage: sh models/training/vision/run.sh [steps [of them, for the eyes alone]]     (default: as the shipped weights)
 set -eu
 cd "$(dirname "$0")"
-STEPS="${1:-1400}"
+STEPS="${1:-1150}"
 EYES_STEPS="${2:-600}"
 PYTHON="${PYTHON:-/usr/bin/python3}"
 MODEL=../../tiny-vision
