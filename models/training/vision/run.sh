@@ -1,10 +1,10 @@
 #!/bin/sh
-# Train infetch-tiny-vision again, from nothing to the files in ../../tiny-vision.
-# usage: sh models/training/vision/run.sh [steps [of them, for the eyes alone]]     (default: as the shipped weights)
+# Train infetch-tiny-vision, from nothing to the files in ../../tiny-vision.
+# usage: sh models/training/vision/run.sh [steps [of them, for the eyes alone]]
 set -eu
 cd "$(dirname "$0")"
-STEPS="${1:-1400}"
-EYES_STEPS="${2:-600}"
+STEPS="${1:-8000}"
+EYES_STEPS="${2:-3000}"
 PYTHON="${PYTHON:-/usr/bin/python3}"
 MODEL=../../tiny-vision
 ARCHITECTURE="--architecture $MODEL/architecture.json"
