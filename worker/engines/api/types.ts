@@ -34,6 +34,8 @@ export interface ChatModelFacts {
   specialTokens?: readonly string[];
   /** What its publisher recommends; absent if its files say nothing. */
   recommendedSampling?: SamplingDefaults;
+  /** Whether an abort takes effect within one chunk of a long prompt; otherwise, after the whole prompt. */
+  abortsBetweenChunks?: boolean;
   /** What is approximate, because something in the model's files is not known here. */
   notes?: readonly string[];
   /** For example `webgpu: google swiftshader`. */
@@ -86,6 +88,8 @@ export interface GenerateRequest {
   stream: bigint;
   /** How the reply is parsed, and what ends it early. */
   reader: ReaderOptions;
+  /** Prompts of other scopes are never found in the KV cache. @default one scope of its own */
+  cacheScope?: string;
   constraint?: Constraint;
   /** Alternatives to report with each token, 0 to 20; undefined for no log probabilities. */
   topLogprobs?: number;

@@ -22,6 +22,11 @@ export class EndTokens {
     return this.#stopped;
   }
 
+  /** End tokens that may not be sampled yet; undefined if all may. */
+  get barred(): readonly number[] | undefined {
+    return this.#left > 0 && this.#ends.length > 0 ? this.#ends : undefined;
+  }
+
   /** Masks end tokens before `min_tokens` is reached. */
   mask(logits: Float32Array, impossible: number): void {
     if (this.#left <= 0) return;

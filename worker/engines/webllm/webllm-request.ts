@@ -1,6 +1,7 @@
-import type { ChatCompletionRequestStreaming, ResponseFormat } from "@mlc-ai/web-llm";
-import type { Constraint, GenerateRequest } from "../api/types.ts";
+import type { ChatCompletionRequestStreaming } from "@mlc-ai/web-llm";
+import type { GenerateRequest } from "../api/types.ts";
 import type { PromptPlan } from "./kv-mirror.ts";
+import { responseFormat } from "./slots/slot-grammar.ts";
 import { choosesTokens } from "./token-processor.ts";
 
 /**
@@ -29,9 +30,4 @@ export function webllmRequest(plan: PromptPlan, request: GenerateRequest): ChatC
     ...(sampling.ignoreEos ? { ignore_eos: true } : {}),
     ...(constraint ? { response_format: responseFormat(constraint) } : {}),
   };
-}
-
-function responseFormat(constraint: Constraint): ResponseFormat {
-  if (constraint.type === "grammar") return { type: "grammar", grammar: constraint.ebnf };
-  return { type: "structural_tag", structural_tag: JSON.stringify(constraint.tag) } as ResponseFormat;
 }
