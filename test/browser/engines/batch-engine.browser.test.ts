@@ -1,0 +1,83 @@
+/** The batch engine gives the replies of web-llm's chat API, whatever was in its cache before. */
+
+import type { Runtime } from "infetch";
+import type OpenAI from "openai";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startRuntime } from "../support/runtime.ts";
+
+type Body = Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, "model">;
+interface Entry {
+  messages: OpenAI.ChatCompletionMessageParam[];
+  tools?: OpenAI.ChatCompletionTool[];
+}
+
+/** Replies to compare; the slow suite sets more. */
+const REPLIES = Number(import.meta.env!.SAME_REPLIES ?? 24);
+
+/** Ways to sample, in turn. */
+const SAMPLING: Partial<Body>[] = [
+  { temperature: 0 },
+  { temperature: 1 },
+  { temperature: 0.8, top_p: 0.9, presence_penalty: 0.5, frequency_penalty: 0.3 },
+  { temperature: 0, logprobs: true, top_logprobs: 2 },
+  { temperature: 1, logit_bias: { 100: 5, 200: -100 } },
+  { temperature: 1.2, ...{ top_k: 20, min_p: 0.02 } },
+  { temperature: 0.7, ...{ repetition_penalty: 1.2 } },
+  { temperature: 1, ...{ min_tokens: 12, stop_token_ids: [50] } },
+  { temperature: 1, stop: [" a", "."] },
+  { temperature: 1, ...{ ignore_eos: true } },
+];
+const SCHEMA = {
+  type: "json_schema" as const,
+  json_schema: {
+    name: "person",
+    strict: true,
+    schema: {
+      type: "object",
+      properties: { name: { type: "string", maxLength: 12 }, age: { type: "integer" } },
+      required: ["name", "age"],
+      additionalProperties: false,
+    },
+  },
+};
+
+let batch: { runtime: Runtime; openai: OpenAI };
+let single: { runtime: Runtime; openai: OpenAI };
+
+beforeAll(async () => {
+  batch = await startRuntime();
+  single = await startRuntime({ assetsURL: "/single-engine/", storageName: "single-engine" });
+});
+afterAll(() => {
+  batch.runtime.close();
+  single.runtime.close();
+});
+
+async function ask({ openai }: typeof batch, body: Body) {
+  const { choices, usage } = await openai.chat.completions.create({ model: "infetch-tiny", ...body });
+  const [{ message, finish_reason, logprobs }] = choices as [OpenAI.ChatCompletion.Choice];
+  const calls = message.tool_calls?.map((call) => ("function" in call ? call.function : call));
+  return {
+    content: message.content,
+    calls,
+    finish_reason,
+    tokens: logprobs?.content?.map(({ token, top_logprobs }) => [
+      token,
+      top_logprobs.map((one) => one.token),
+    ]),
+    prompt: usage!.prompt_tokens,
+    completion: usage!.completion_tokens,
+  };
+}
+
+test(`${REPLIES} replies are those of web-llm's chat API`, async () => {
+  const entries = (await (await fetch("/weights/tiny-chat/evaluation.json")).json()) as Entry[];
+  for (let at = 0; at < REPLIES; at++) {
+    const { messages, tools } = entries[(at * 7) % entries.length]!;
+    const sampling = SAMPLING[at % SAMPLING.length]!;
+    const format = !tools && at % 6 === 5 ? { response_format: SCHEMA } : {};
+    const body = { messages, ...(tools && { tools }), max_tokens: 60, seed: at, ...sampling, ...format };
+    const [got, expected] = await Promise.all([ask(batch, body), ask(single, body)]);
+    expect(got, JSON.stringify(body)).toEqual(expected);
+  }
+});
