@@ -12,7 +12,7 @@ interface Entry {
 }
 
 /** Replies to compare; the slow suite sets more. */
-const REPLIES = Number(import.meta.env!.SAME_REPLIES ?? 24);
+const REPLIES = Number(import.meta.env!.SAME_REPLIES);
 
 /** Ways to sample, in turn. */
 const SAMPLING: Partial<Body>[] = [
@@ -71,7 +71,9 @@ async function ask({ openai }: typeof batch, body: Body) {
 }
 
 test(`${REPLIES} replies are those of web-llm's chat API`, async () => {
-  const entries = (await (await fetch("/weights/tiny-chat/evaluation.json")).json()) as Entry[];
+  const all = (await (await fetch("/weights/tiny-chat/evaluation.json")).json()) as Entry[];
+  // Results of calls have no ids there.
+  const entries = all.filter(({ messages }) => messages.every(({ role }) => role !== "tool"));
   for (let at = 0; at < REPLIES; at++) {
     const { messages, tools } = entries[(at * 7) % entries.length]!;
     const sampling = SAMPLING[at % SAMPLING.length]!;

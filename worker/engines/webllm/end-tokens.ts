@@ -1,4 +1,4 @@
-import type { Sampling } from "../api/types.ts";
+import type { GenerateRequest, Sampling } from "../api/types.ts";
 
 /** Implements `stop_token_ids` and `min_tokens`: extra end tokens, and end tokens that may not be sampled yet. */
 export class EndTokens {
@@ -42,4 +42,12 @@ export class EndTokens {
 /** Whether a request needs {@link EndTokens}. */
 export function endsByToken({ stopTokens, minTokens }: Sampling): boolean {
   return stopTokens !== undefined || minTokens !== undefined;
+}
+
+/** Whether a reply goes on after the model's own end tokens. Never past the end of a grammar: xgrammar would abort. */
+export function ignoresEnds({
+  sampling,
+  constraint,
+}: Pick<GenerateRequest, "sampling" | "constraint">): boolean {
+  return sampling.ignoreEos === true && constraint === undefined;
 }

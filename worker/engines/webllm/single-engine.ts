@@ -6,7 +6,7 @@ import { ReplyRecorder } from "../chat/reply-recorder.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import type { TokenForm } from "../chat/token-bytes.ts";
 import { describeTokens } from "./describe-tokens.ts";
-import { EndTokens } from "./end-tokens.ts";
+import { EndTokens, ignoresEnds } from "./end-tokens.ts";
 import { KvMirror, type PromptPlan } from "./kv-mirror.ts";
 import type { LoadedModel } from "./load-model.ts";
 import type { PromptTokens } from "./prompt-tokens.ts";
@@ -55,7 +55,7 @@ export class SingleEngine implements LocalChatEngine {
     const { stopTokens } = this.#pipeline;
     const ends = new EndTokens(
       sampling,
-      sampling.ignoreEos ? [] : stopTokens,
+      ignoresEnds(request) ? [] : stopTokens,
       request.constraint !== undefined,
     );
     const processor = needsProcessor(sampling, topLogprobs)

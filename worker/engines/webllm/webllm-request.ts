@@ -1,5 +1,6 @@
 import type { ChatCompletionRequestStreaming } from "@mlc-ai/web-llm";
 import type { GenerateRequest } from "../api/types.ts";
+import { ignoresEnds } from "./end-tokens.ts";
 import type { PromptPlan } from "./kv-mirror.ts";
 import { responseFormat } from "./slots/slot-grammar.ts";
 import { choosesTokens } from "./token-processor.ts";
@@ -27,7 +28,7 @@ export function webllmRequest(plan: PromptPlan, request: GenerateRequest): ChatC
     repetition_penalty: chosenHere ? 1 : sampling.repetitionPenalty,
     ...(biased ? { logit_bias: { ...sampling.logitBias } } : {}),
     ...(sampling.maxTokens === undefined ? {} : { max_tokens: sampling.maxTokens }),
-    ...(sampling.ignoreEos ? { ignore_eos: true } : {}),
+    ...(ignoresEnds(request) ? { ignore_eos: true } : {}),
     ...(constraint ? { response_format: responseFormat(constraint) } : {}),
   };
 }

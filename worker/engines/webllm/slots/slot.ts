@@ -1,7 +1,7 @@
 import { EngineError } from "../../api/engine-error.ts";
 import type { GenerateRequest } from "../../api/types.ts";
 import { UniformNumbers } from "../../chat/random-stream.ts";
-import { EndTokens } from "../end-tokens.ts";
+import { EndTokens, ignoresEnds } from "../end-tokens.ts";
 import type { StepRow } from "../step/step-runner.ts";
 import { choosesTokens, type SampledToken, TokenProcessor } from "../token-processor.ts";
 import type { Pipeline } from "../tvm/pipeline.ts";
@@ -48,8 +48,9 @@ export class Slot {
     this.sequence = id;
     this.#length = matched;
     this.#waiting = prompt.slice(matched);
-    this.#stopTokens = sampling.ignoreEos ? [] : pipeline.stopTokens;
-    this.text = new SlotText(pipeline.tokenizer, sampling.ignoreEos ? [] : pipeline.stopStr);
+    const goesOn = ignoresEnds(request);
+    this.#stopTokens = goesOn ? [] : pipeline.stopTokens;
+    this.text = new SlotText(pipeline.tokenizer, goesOn ? [] : pipeline.stopStr);
     this.#uniforms = new UniformNumbers(request.stream);
     this.#ends = new EndTokens(sampling, this.#stopTokens, constraint !== undefined);
     this.#processor = new TokenProcessor(sampling, topLogprobs, prompt, this.#ends);
