@@ -11,6 +11,8 @@ import { TvmKvState } from "./tvm/kv-state.ts";
 
 /** TVM's KV cache has pages of 16 tokens (web-llm 0.2.86, `defaultPageSize`). */
 const PAGE = 16;
+/** TVM sets no limit; the model library of this project does. */
+const MOST_SEQUENCES = 256;
 
 /** Loads a model and chooses what drives it. @throws {EngineError} or web-llm's own error */
 export async function loadEngine(
@@ -36,7 +38,9 @@ async function startBatchEngine(model: LoadedModel): Promise<BatchEngine> {
   const steps = new StepRunner(pipeline, functions);
   state.clear();
   await testItself(pipeline, state, steps);
-  const facts = { pages: state.availablePages(), pageSize: PAGE };
+  const facts = { pages: state.availablePages(), pageSize: PAGE, maxSequences: MOST_SEQUENCES };
+  if (facts.pages * PAGE < pipeline.contextWindowSize)
+    throw new Error("its KV cache is smaller than its context");
   return new BatchEngine(model, steps, new SequenceCache(state, facts));
 }
 

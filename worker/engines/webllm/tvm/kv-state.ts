@@ -1,4 +1,4 @@
-import type { KvState } from "../kv/sequence-cache.ts";
+import type { KvState } from "../kv/kv-state.ts";
 import type { LibraryFunctions } from "./functions.ts";
 import type { Pipeline, TvmFunction } from "./pipeline.ts";
 import { withScope } from "./scope.ts";
