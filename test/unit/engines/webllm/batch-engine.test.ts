@@ -55,7 +55,10 @@ function start(reply: string) {
   } as unknown as LoadedModel;
   const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: 16 });
   const engine = new BatchEngine(model, steps as unknown as StepRunner, cache);
-  return { engine, cache, fed, during: (work: () => void) => void (onFeed = work) };
+  const during = (work: () => void): void => {
+    onFeed = work;
+  };
+  return { engine, cache, fed, during };
 }
 
 function request(prompt: string, more: Partial<GenerateRequest["sampling"]> = {}, stop: string[] = []) {
