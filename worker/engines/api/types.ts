@@ -83,6 +83,8 @@ export type { Constraint, StructuralTag, TagFormat } from "./constraint.ts";
 export interface GenerateRequest {
   /** The fully rendered prompt, or its tokens. */
   prompt: string | readonly number[];
+  /** Whose request it is: cached keys and values are never reused across scopes. Set by the server. */
+  cacheScope: string;
   sampling: Sampling;
   /** Initial state of the random numbers (`random-stream.ts`): 64 well-mixed bits. */
   stream: bigint;
