@@ -90,8 +90,6 @@ export interface GenerateRequest {
   stream: bigint;
   /** How the reply is parsed, and what ends it early. */
   reader: ReaderOptions;
-  /** Prompts of other scopes are never found in the KV cache. @default one scope of its own */
-  cacheScope?: string;
   constraint?: Constraint;
   /** Alternatives to report with each token, 0 to 20; undefined for no log probabilities. */
   topLogprobs?: number;

@@ -37,7 +37,7 @@ export class BatchEngine implements LocalChatEngine {
   /** @throws {EngineError} */
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     const prompt = this.#ids(request.prompt);
-    const found = this.#cache.admit(request.cacheScope ?? "", prompt);
+    const found = this.#cache.admit(request.cacheScope, prompt);
     const slot = new Slot(this.#model.pipeline, request, prompt, found);
     try {
       yield* this.#reply(slot, request, signal, {
