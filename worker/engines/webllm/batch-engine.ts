@@ -37,15 +37,18 @@ export class BatchEngine implements LocalChatEngine {
   /** @throws {EngineError} */
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     const prompt = this.#ids(request.prompt);
-    const found = this.#cache.admit(request.cacheScope, prompt);
-    const slot = new Slot(this.#model.pipeline, request, prompt, found);
+    const { id, matched } = this.#cache.admit(request.cacheScope, prompt);
+    const slot = new Slot(this.#model.pipeline, request, prompt, { id, matched });
+    let hasFailed = false;
     try {
-      yield* this.#reply(slot, request, signal, {
-        promptTokens: prompt.length,
-        cachedTokens: found.matched,
-      });
+      yield* this.#reply(slot, request, signal, { promptTokens: prompt.length, cachedTokens: matched });
+    } catch (error) {
+      hasFailed = true;
+      if (error instanceof EngineError) throw error;
+      throw new EngineError("engine_failed", `web-llm: ${(error as Error).message}`, { cause: error });
     } finally {
-      this.#cache.retain(found.id);
+      // After a failed step the library's state is undefined, and the worker ends.
+      if (!hasFailed) this.#cache.retain(id);
       await slot.release();
     }
   }
