@@ -133,6 +133,8 @@ export interface ChatEngine {
   countTokens(prompt: string | readonly number[]): Promise<number>;
   /** Decodes the tokens of a `completions` prompt. */
   decode(tokens: readonly number[]): Promise<string>;
+  /** Counts the tokens of earlier prompts and replies that are kept for later prompts; 0 if the engine cannot tell. */
+  retainedTokens(): Promise<number>;
   /**
    * Generates until an end token, a stop string, the token limit or an abort. An abort still yields `finish`, so usage
    * is exact. Leaving the iteration early aborts and waits until the engine is free.
