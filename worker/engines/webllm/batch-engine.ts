@@ -26,6 +26,10 @@ export class BatchEngine implements LocalChatEngine {
     this.facts = { ...model.facts, abortsBetweenChunks: true };
   }
 
+  get retainedTokens(): number {
+    return this.#cache.tokens.retained;
+  }
+
   countTokens(prompt: string | readonly number[]): number {
     return this.#model.prompts.count(prompt) + this.#model.prefix.length;
   }
