@@ -19,7 +19,11 @@ export async function loadEngine(
   files: ModelFiles,
   onProgress: (progress: LoadProgress) => void,
 ): Promise<LocalChatEngine> {
-  const model = await loadModel(files, onProgress);
+  return chooseDriver(await loadModel(files, onProgress));
+}
+
+/** The batch engine if the model's library passes its test; else web-llm's chat API, with a note that says why. */
+export async function chooseDriver(model: LoadedModel): Promise<LocalChatEngine> {
   const reason = unsuited(model);
   if (reason) return keepsOne(model, reason);
   try {
