@@ -12,7 +12,7 @@ import { chatStream } from "./stream.ts";
 export const chatCompletions: Handler = async (context, services) => {
   const params = await parseChatParams(await readJsonObject(context.request));
   const model = await requireModel(context, services, params.model);
-  const generation = toGeneration(params.chat, model.record, services.replyCache);
+  const generation = toGeneration(params.chat, model.record, services.replyCaches.of(context.holder.account));
   const identity = identify("chatcmpl-", model, services.clock);
   const { callsFunctions, includeUsage } = params;
   return runTextGeneration(context, services, {

@@ -56,7 +56,12 @@ async function rendered(
   { chat, model: name, promptParam }: { chat: ChatRequest; model: string; promptParam: "messages" | "input" },
 ): Promise<Response> {
   const model = await requireModel(context, services, name);
-  const generation = toGeneration(chat, model.record, services.replyCache, promptParam);
+  const generation = toGeneration(
+    chat,
+    model.record,
+    services.replyCaches.of(context.holder.account),
+    promptParam,
+  );
   const { plan, promptTokens } = await renderChat(generation, services.engines, context.request.signal);
   return Response.json({
     object: "chat.completion.prompt",

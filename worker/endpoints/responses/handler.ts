@@ -26,7 +26,7 @@ export const responses: Handler = async (context, services) => {
   );
   const model = await requireModel(context, services, params.model);
   const asSummary = settings.reasoning.summary !== null;
-  const generation = toGeneration(chat, model.record, services.replyCache, "input");
+  const generation = toGeneration(chat, model.record, services.replyCaches.of(account), "input");
   const identity = identify("resp_", model, clock);
   const writer = new OutputWriter({ mintId: (prefix) => clock.id(prefix), asSummary });
   const shape = (progress: Progress) => {
