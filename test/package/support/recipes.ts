@@ -1,6 +1,7 @@
 /** How an app gets from an empty folder to a first reply with each bundler: commands and files, in order. */
 
 import { blocksIn } from "../../docs/support/blocks.ts";
+import { guideFiles } from "./guide-files.ts";
 
 export interface Recipe {
   name: string;
@@ -30,29 +31,6 @@ export default {
   mode: "production",
   plugins: [new InfetchPlugin({ engines: ["webllm"] })],
 };
-`;
-
-const nextPage = `"use client";
-import { createRuntime } from "infetch";
-import OpenAI from "openai";
-import { useEffect, useState } from "react";
-
-export default function Page() {
-  const [reply, setReply] = useState("");
-  useEffect(() => {
-    const runtime = createRuntime({ assetsURL: "/infetch/" });
-    const run = async () => {
-      const { apiKey, baseURL, fetch } = await runtime;
-      const openai = new OpenAI({ apiKey, baseURL, fetch, dangerouslyAllowBrowser: true });
-      const messages = [{ role: "user", content: "Hello!" }];
-      const stream = await openai.chat.completions.create({ model: "infetch-tiny", messages, stream: true });
-      for await (const { choices } of stream) setReply((text) => text + (choices[0]?.delta.content ?? ""));
-    };
-    run();
-    return () => void runtime.then(({ close }) => close());
-  }, []);
-  return <p>{reply}</p>;
-}
 `;
 
 const openai = "6.49.0";
@@ -131,7 +109,7 @@ export default { tools: { rspack: { plugins: [new InfetchPlugin({ engines: ["web
   return <html lang="en"><body>{children}</body></html>;
 }
 `,
-      "app/page.js": nextPage,
+      "app/page.js": guideFiles("docs/frameworks.md")["app/page.js"]!,
     },
     commands: ["npx infetch copy public/infetch --engines webllm", "npx next build"],
     output: [".next/static", "public"],
