@@ -21,7 +21,8 @@ function typed({ name, packages, commands, files, serve }: Recipe): string {
   const install = `npm install ${["infetch", ...Object.keys(packages)].join(" ")}`;
   const start = serve ? [serve.replace(/ -H.*/, "")] : [];
   const lines = Object.entries(files).map(
-    ([path, text]) => `\`${path}\` (${text.trimEnd().split("\n").length})`,
+    // Not as code: those are files of this project.
+    ([path, text]) => `${path} (${text.trimEnd().split("\n").length})`,
   );
   const code = [install, ...commands, ...start].map((command) => `\`${command}\``).join("<br>");
   return `| ${name} | ${code} | ${lines.join(", ")} |`;
