@@ -77,7 +77,7 @@ export class LlamaCppEngine {
     requireChatModel(metadata);
     const tokenizer = new GgufTokenizer(metadata);
     const all = projector ? [...parts, projector.file] : parts;
-    const plan = planMemory(metadata, all, files, projector?.encoderBytes);
+    const plan = planMemory(metadata, all, files, projector?.encoder.bytes);
     const size = { loadedBytes: downloadBytes, totalBytes: downloadBytes };
     const { memoryBytes, neededBytes } = plan;
     onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE, memoryBytes, neededBytes });
@@ -87,6 +87,7 @@ export class LlamaCppEngine {
         ...plan,
         onGPU: gpu !== undefined,
         projector: projector?.file,
+        maxImageTokens: projector?.encoder.maxImageTokens,
       });
     const instance = await load().catch((error) => {
       throw tokenizer.unknownPreTokenizer === undefined ? error : unknownTo(tokenizer, error);
