@@ -18,6 +18,20 @@ def stored_name(name):
     return "model." + ".".join(PARTS.get(part, part) for part in name.split("."))
 
 
+def bfloat16(tensor):
+    return tensor.bfloat16().float()
+
+
+def q8_0(name, tensor):
+    """The values that llama.cpp computes with: matrices in blocks of 32 integers with a half-precision scale; the rest stays."""
+    if tensor.dim() < 2 or name in ("vision.patch_embedding.weight", "vision.position_embedding.weight"):
+        return tensor
+    blocks = tensor.reshape(-1, 32)
+    scale = blocks.abs().amax(1, keepdim=True) / 127
+    whole = torch.where(scale > 0, torch.round(blocks / scale.clamp(min=1e-20)), torch.zeros(()))
+    return (whole * scale.half().float()).reshape(tensor.shape)
+
+
 def write_weights(directory, state):
     records, offset = [], 0
     with open(os.path.join(directory, "params_shard_0.bin"), "wb") as file:

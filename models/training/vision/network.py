@@ -9,7 +9,7 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from model import Architecture, RmsNorm, rotary_tables, rotate  # noqa: E402
 
 
@@ -91,13 +91,19 @@ class Eyes(nn.Module):
         x = x.view(-1, side, a.patch_size, side, a.patch_size, 3).permute(0, 1, 3, 5, 2, 4)
         return x.reshape(-1, a.patches, 3 * a.patch_size ** 2)
 
-    def forward(self, pictures):
-        """Features [B,patches,hidden] and tokens [B,patches,text_hidden]."""
-        x = self.patch_embedding(self.patches(pictures)) + self.position_embedding.weight
-        for layer in self.layers:
+    def look(self, pictures):
+        """Features [B,patches,hidden], of the last and of the middle layer."""
+        x, middle = self.patch_embedding(self.patches(pictures)) + self.position_embedding.weight, None
+        for number, layer in enumerate(self.layers, 1):
             x = layer(x)
-        x = self.post_layernorm(x)
-        return x, self.projector["2"](gelu(self.projector["0"](x)))
+            if number == len(self.layers) // 2:
+                middle = x
+        return self.post_layernorm(x), middle
+
+    def forward(self, pictures):
+        """Features [B,patches,hidden], tokens [B,patches,text_hidden], and features of the middle layer."""
+        x, middle = self.look(pictures)
+        return x, self.projector["2"](gelu(self.projector["0"](x))), middle
 
 
 class Block(nn.Module):

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 from tokenizer import BYTE_TO_CHAR, CHAR_TO_BYTE, PATTERN, merge_pair  # noqa: E402
 
 ADDED = ["<|endoftext|>", "<|im_end|>", "<|pad|>", "<|user|>", "<|assistant|>"]
@@ -88,17 +88,11 @@ class Vocabulary:
 
 CHAT_TEMPLATE = (
     "{%- for message in messages %}"
-    "{%- if message.role == 'user' %}{{- '<|user|>' }}"
-    "{%- if message.content is string %}{{- '\\n' + message.content }}"
-    "{%- else %}"
-    # The picture comes first, whatever its place among the parts: so the model was trained, and so a second question finds it cached.
-    "{%- for part in message.content %}{%- if part.type != 'text' %}{{- '<__media__>' }}{%- endif %}{%- endfor %}{{- '\\n' }}"
-    "{%- set ns = namespace(space='') %}"
-    "{%- for part in message.content %}{%- if part.type == 'text' %}{{- ns.space + part.text }}{%- set ns.space = ' ' %}{%- endif %}{%- endfor %}"
-    "{%- endif %}{{- '<|im_end|>' }}"
-    "{%- elif message.role == 'assistant' %}{{- '<|assistant|>' + (message.content or '') + '<|im_end|>' }}{%- endif %}"
+    "{%- if message.role == 'user' %}{{- '<|user|>' + message.content + '<|im_end|>' }}"
+    "{%- elif message.role == 'assistant' %}{{- '<|assistant|>' + message.content + '<|im_end|>' }}{%- endif %}"
     "{%- endfor %}"
     "{%- if add_generation_prompt %}{{- '<|assistant|>' }}{%- endif %}")
+"""System messages and tools are left out: the model does not know them."""
 
 
 def main():
