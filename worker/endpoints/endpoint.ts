@@ -15,7 +15,7 @@ import type { Place } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import type { ReadImage } from "../generation/images/read-image.ts";
 import { ApiError, badRequest } from "../http/api-error.ts";
-import type { ReplyCache } from "../prompt/reply-cache.ts";
+import type { ReplyCaches } from "../prompt/reply-cache.ts";
 import type { Admission } from "../usage/accounts/admission-handle.ts";
 import type { KeyHolder } from "../usage/accounts/keys.ts";
 import { mayUseModel } from "../usage/accounts/scopes.ts";
@@ -37,7 +37,7 @@ export interface Services {
   embeddings: EmbeddingService;
   meter: Meter;
   /** Raw replies of the model, for follow-up requests of a conversation. */
-  replyCache: ReplyCache;
+  replyCaches: ReplyCaches;
   /** Output items of recent responses, for `item_reference`. */
   items: ItemMemory;
   /** Whether fields that the spec requires, but SDKs omit, are mandatory, unless the page's options say otherwise. */

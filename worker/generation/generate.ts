@@ -17,6 +17,8 @@ export interface Generation extends PreparedRequest {
   model: PreparedRequest["model"] & Pick<ModelRecord, "samplingDefaults" | "recommendedSampling">;
   /** As in {@link GenerateRequest}. */
   topLogprobs?: number;
+  /** As in {@link GenerateRequest}. */
+  cacheScope: string;
   /** Number of replies to the prompt. */
   choices: number;
   /** Priority and order in the queue. */
@@ -104,11 +106,12 @@ async function* oneReply(
   { plan, promptTokens }: Prepared,
   { choice, stream, base, engine, engines, signal }: ReplyRun,
 ): AsyncGenerator<GenerationEvent, void> {
-  const { topLogprobs, model } = generation;
+  const { topLogprobs, model, cacheScope } = generation;
   const sampling = withDefaults(generation.sampling, modelDefaults(model, engine.facts));
   const { prompt, images, reader, constraint, onReply } = plan;
   const request = {
     prompt,
+    cacheScope,
     ...(images ? { images } : {}),
     reader,
     ...(constraint ? { constraint } : {}),

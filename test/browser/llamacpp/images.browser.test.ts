@@ -142,21 +142,21 @@ test("a prompt that its pictures make too long is a 400 with its length, and the
   expect((await ask([{ role: "user", content: [image(red)] }], { model: "narrow-window" })).status).toBe(200);
 });
 
-test("an abort while the picture is read bills the prompt's tokens and no reply", async () => {
-  const content = [image(red), text("What is this?")];
-  const { body } = await ask([{ role: "user", content }]);
-  const request = {
-    model,
-    messages: [{ role: "user", content }],
-    stream: true,
-    max_tokens: 400,
-    ignore_eos: true,
-  };
-  const response = await post(runtime, "/chat/completions", request);
-  await response.body!.cancel();
-  await expect
-    .poll(async () => (await runtime.usage.list()).find(({ outcome }) => outcome === "aborted"))
-    .toMatchObject({ inputTokens: body.usage.prompt_tokens });
+test("a reply that is aborted after its first token bills the picture, too", async () => {
+  const messages = [{ role: "user", content: [image(red), text("What is this?")] }];
+  const { body } = await ask(messages);
+  const before = new Set((await runtime.usage.list()).map(({ requestId }) => requestId));
+  const abort = new AbortController();
+  const response = await runtime.fetch(`${runtime.baseURL}/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${runtime.apiKey}` },
+    body: JSON.stringify({ model, messages, stream: true, max_tokens: 900, ignore_eos: true }),
+    signal: abort.signal,
+  });
+  await response.body!.getReader().read();
+  abort.abort();
+  const added = async () => (await runtime.usage.list()).find(({ requestId }) => !before.has(requestId));
+  await expect.poll(added).toMatchObject({ inputTokens: body.usage.prompt_tokens });
 });
 
 test("a file that is no projector, and a projector of another model, are a 503 that says so", async () => {

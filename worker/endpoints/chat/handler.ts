@@ -14,7 +14,7 @@ export const chatCompletions: Handler = async (context, services) => {
   const params = await parseChatParams(await readJsonObject(context.request));
   const model = await requireModel(context, services, params.model);
   const chat = await withImages(params.chat, model.record, context, services);
-  const generation = toGeneration(chat, model.record, services.replyCache);
+  const generation = toGeneration(chat, model.record, services.replyCaches.of(context.holder.account));
   const identity = identify("chatcmpl-", model, services.clock);
   const { callsFunctions, includeUsage } = params;
   return runTextGeneration(context, services, {

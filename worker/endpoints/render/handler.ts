@@ -58,7 +58,8 @@ async function rendered(
 ): Promise<Response> {
   const model = await requireModel(context, services, name);
   const seen = await withImages(chat, model.record, context, services);
-  const generation = toGeneration(seen, model.record, services.replyCache, promptParam);
+  const replyCache = services.replyCaches.of(context.holder.account);
+  const generation = toGeneration(seen, model.record, replyCache, promptParam);
   const { plan, promptTokens } = await renderChat(generation, services.engines, context.request.signal);
   return Response.json({
     object: "chat.completion.prompt",

@@ -28,7 +28,7 @@ export const responses: Handler = async (context, services) => {
   const model = await requireModel(context, services, params.model);
   const asSummary = settings.reasoning.summary !== null;
   const seen = await withImages(chat, model.record, context, services);
-  const generation = toGeneration(seen, model.record, services.replyCache, "input");
+  const generation = toGeneration(seen, model.record, services.replyCaches.of(account), "input");
   const identity = identify("resp_", model, clock);
   const writer = new OutputWriter({ mintId: (prefix) => clock.id(prefix), asSummary });
   const shape = (progress: Progress) => {

@@ -36,6 +36,8 @@ export interface ChatModelFacts {
   specialTokens?: readonly string[];
   /** What its publisher recommends; absent if its files say nothing. */
   recommendedSampling?: SamplingDefaults;
+  /** Whether an abort takes effect within one chunk of a long prompt; otherwise, after the whole prompt. */
+  abortsBetweenChunks?: boolean;
   /** What is approximate, because something in the model's files is not known here. */
   notes?: readonly string[];
   /** For example `webgpu: google swiftshader`. */
@@ -85,6 +87,8 @@ export type { Constraint, StructuralTag, TagFormat } from "./constraint.ts";
 export interface GenerateRequest {
   /** The fully rendered prompt, or its tokens. */
   prompt: string | readonly number[];
+  /** Whose request it is: cached keys and values are never reused across scopes. Set by the server. */
+  cacheScope: string;
   /** The images whose marks are in the prompt. */
   images?: readonly PromptImage[];
   sampling: Sampling;
@@ -135,6 +139,8 @@ export interface ChatEngine {
   countTokens(prompt: string | readonly number[]): Promise<number>;
   /** Decodes the tokens of a `completions` prompt. */
   decode(tokens: readonly number[]): Promise<string>;
+  /** Counts the tokens of earlier prompts and replies that are kept for later prompts; 0 if the engine cannot tell. */
+  retainedTokens(): Promise<number>;
   /**
    * Generates until an end token, a stop string, the token limit or an abort. An abort still yields `finish`, so usage
    * is exact. Leaving the iteration early aborts and waits until the engine is free.

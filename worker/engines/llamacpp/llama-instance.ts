@@ -23,6 +23,8 @@ export interface InstanceOptions {
   onGPU: boolean;
   /** Of a model that takes images. */
   projector?: Blob | undefined;
+  /** Larger images are scaled down. @default the projector's own limit */
+  maxImageTokens?: number | undefined;
 }
 
 /** One step of a reply, as reported by llama.cpp. */
@@ -187,7 +189,8 @@ export function wasmIn(folder: string): string {
   return `${folder}wllama.wasm`;
 }
 
-function loadParameters({ contextWindow, threads, cacheType, onGPU, projector }: InstanceOptions) {
+function loadParameters(options: InstanceOptions) {
+  const { contextWindow, threads, cacheType, onGPU, projector, maxImageTokens } = options;
   const tokens = prefillTokens(onGPU, projector !== undefined);
   return {
     n_ctx: contextWindow,
@@ -198,6 +201,7 @@ function loadParameters({ contextWindow, threads, cacheType, onGPU, projector }:
     n_parallel: 1,
     n_gpu_layers: onGPU ? ALL_LAYERS : 0,
     mmproj_offload: onGPU,
+    ...(maxImageTokens === undefined ? {} : { image_max_tokens: maxImageTokens }),
     cache_type_k: cacheType,
     cache_type_v: cacheType,
     flash_attn: false,

@@ -77,7 +77,7 @@ export class LlamaCppEngine {
     requireChatModel(metadata);
     const tokenizer = new GgufTokenizer(metadata);
     const all = projector ? [...parts, projector.file] : parts;
-    const plan = planMemory(metadata, all, files, projector?.encoderBytes);
+    const plan = planMemory(metadata, all, files, projector?.encoder.bytes);
     const size = { loadedBytes: downloadBytes, totalBytes: downloadBytes };
     const { memoryBytes, neededBytes } = plan;
     onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE, memoryBytes, neededBytes });
@@ -87,6 +87,7 @@ export class LlamaCppEngine {
         ...plan,
         onGPU: gpu !== undefined,
         projector: projector?.file,
+        maxImageTokens: projector?.encoder.maxImageTokens,
       });
     const instance = await load().catch((error) => {
       throw tokenizer.unknownPreTokenizer === undefined ? error : unknownTo(tokenizer, error);
@@ -109,10 +110,21 @@ export class LlamaCppEngine {
   }
 
   countTokens(prompt: string | readonly number[]): number {
-    const bos = this.#instance.addsBos ? 1 : 0;
-    if (typeof prompt !== "string") return this.#withoutBos(prompt).length + bos;
+    const tokens = typeof prompt === "string" ? this.#tokensOf(prompt) : this.#withoutBos(prompt);
+    return this.#withBos(tokens.length);
+  }
+
+  #withBos(count: number): number {
+    return count + (this.#instance.addsBos ? 1 : 0);
+  }
+
+  /** With one number, which is no token, for each image. */
+  #tokensOf(prompt: string): number[] {
     const { texts, ids } = atImages(prompt);
-    return texts.reduce((sum, text) => sum + this.#encode(text).length, bos + ids.length);
+    return texts.flatMap((text, at) => [
+      ...(at > 0 ? [-Number.parseInt(ids[at - 1]!.slice(0, 13), 16) - 1] : []),
+      ...this.#encode(text),
+    ]);
   }
 
   #encode(prompt: string): number[] {
@@ -133,11 +145,10 @@ export class LlamaCppEngine {
   /** @throws {EngineError} or llama.cpp's own error */
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     const prompt = this.#asText(request.prompt);
+    const tokens = this.#tokensOf(prompt);
     const steps = new EventQueue<EngineStep>();
-    const reply = new LlamaReply(request, this.countTokens(request.prompt), signal, (step) =>
-      steps.push(step),
-    );
-    this.#run(prompt, request, reply).then(
+    const reply = new LlamaReply(request, this.#withBos(tokens.length), signal, (step) => steps.push(step));
+    this.#run(prompt, tokens, request, reply).then(
       () => steps.end(),
       (error) => steps.end(error),
     );
@@ -148,26 +159,27 @@ export class LlamaCppEngine {
    * Runs a reply to its end. wllama loses steps whose text or log probabilities contain invalid UTF-8: the reply then
    * runs again with the same seed, restricted to valid text and without log probabilities.
    */
-  async #run(prompt: string, request: GenerateRequest, reply: LlamaReply): Promise<void> {
+  async #run(
+    prompt: string,
+    tokens: readonly number[],
+    request: GenerateRequest,
+    reply: LlamaReply,
+  ): Promise<void> {
     await this.#makeRoom();
+    const { cacheScope } = request;
+    const mayReuse = this.#saved.mayReuse(cacheScope, tokens);
+    this.#saved.begin(cacheScope);
     const { mediaMarker: marker } = this.#instance;
     const media = marker === undefined ? undefined : mediaPrompt(prompt, request.images ?? [], marker);
     for (const careful of [false, true]) {
-      const completion = completionRequest(
-        media?.prompt ?? this.#withoutSeams(prompt),
-        request,
-        this.facts.contextWindow,
-        careful,
-      );
+      const text = media?.prompt ?? this.#withoutSeams(prompt);
+      const options = { careful, mayReuse };
+      const completion = completionRequest(text, request, this.facts.contextWindow, options);
       reply.begin();
       try {
-        await this.#instance.complete(
-          completion,
-          media?.files ?? [],
-          (step) => reply.take(step),
-          reply.ended,
-        );
-        this.#saved.note(reply.usage);
+        const files = media?.files ?? [];
+        await this.#instance.complete(completion, files, (step) => reply.take(step), reply.ended);
+        this.#saved.note(reply.usage, cacheScope, tokens);
         return reply.finish();
       } catch (error) {
         // The careful run reports no ids, so it would miss a stop token.

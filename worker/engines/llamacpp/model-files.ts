@@ -14,7 +14,7 @@ import type { ContextSettings, GgufFiles, HubSource, LoadProgress, ModelFile } f
 import { preTokenizerName } from "./gguf-tokenizer.ts";
 import { type KnowsArchitecture, requireKnownArchitecture } from "./known-architectures.ts";
 import { planMemory, requireParts } from "./plan-memory.ts";
-import { chooseProjector, encoderBytes, requireProjector } from "./projector.ts";
+import { chooseProjector, type EncoderPlan, planEncoder, requireProjector } from "./projector.ts";
 import { readTemplate } from "./template.ts";
 
 type Metadata = ReadonlyMap<string, GgufValue>;
@@ -28,7 +28,7 @@ const MAX_SHOWN = 12;
 export interface FetchedGguf {
   /** In order. */
   parts: Blob[];
-  projector?: { file: Blob; encoderBytes: number };
+  projector?: { file: Blob; encoder: EncoderPlan };
   fingerprint: string;
   /** Size of all files. */
   downloadBytes: number;
@@ -83,7 +83,7 @@ async function fetchParts(
   let encoding: number | undefined;
   const seen = await inspectFiles(eyes, environment, (values) => {
     requireProjector(values, wanted!.name);
-    encoding = encoderBytes(values);
+    encoding = planEncoder(values).bytes;
   });
   const inspected = await inspectFiles(named, environment, (values) => {
     metadata = values;
@@ -110,8 +110,7 @@ async function fetchParts(
   const file = blobs.pop()!;
   const description = await readMetadata(file);
   requireProjector(description, wanted.name);
-  const eye = { file, encoderBytes: encoderBytes(description) };
-  return { parts: blobs, projector: eye, fingerprint, downloadBytes };
+  return { parts: blobs, projector: { file, encoder: planEncoder(description) }, fingerprint, downloadBytes };
 }
 
 /** @throws {EngineError} `model_load_failed` if there is none, or the hub does not list its files */

@@ -1,7 +1,8 @@
 /** Decodes and scales an image with the browser's own decoders. */
 
 import { brokenImage, ImageFault } from "./image-fault.ts";
-import type { ImageSize, InspectedImage } from "./inspect-image.ts";
+import type { ImageSize } from "./image-size.ts";
+import type { InspectedImage } from "./inspect-image.ts";
 
 /** An image's pixels: RGBA, opaque, from the top left. */
 export interface Pixels extends ImageSize {

@@ -4,15 +4,10 @@ import { avifSize } from "./avif.ts";
 import { ByteReader } from "./byte-reader.ts";
 import { gifSize } from "./gif.ts";
 import { brokenImage, ImageFault } from "./image-fault.ts";
+import type { ImageSize } from "./image-size.ts";
 import { jpegSize } from "./jpeg.ts";
 import { pngSize } from "./png.ts";
 import { webpSize } from "./webp.ts";
-
-/** In pixels. */
-export interface ImageSize {
-  width: number;
-  height: number;
-}
 
 export interface InspectedImage extends ImageSize {
   /** MIME type. */

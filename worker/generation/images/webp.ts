@@ -2,7 +2,7 @@
 
 import type { ByteReader } from "./byte-reader.ts";
 import { brokenImage } from "./image-fault.ts";
-import type { ImageSize } from "./inspect-image.ts";
+import type { ImageSize } from "./image-size.ts";
 
 /** @throws {ImageFault} for a file that is cut off, or has no image */
 export function webpSize(file: ByteReader): ImageSize {

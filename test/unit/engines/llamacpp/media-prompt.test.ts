@@ -2,7 +2,11 @@ import { expect, test } from "vitest";
 import { imageMark } from "../../../../worker/engines/api/prompt-image.ts";
 import { SEAM } from "../../../../worker/engines/api/seam.ts";
 import { mediaPrompt, refuseMedia } from "../../../../worker/engines/llamacpp/media-prompt.ts";
-import { chooseProjector, requireProjector } from "../../../../worker/engines/llamacpp/projector.ts";
+import {
+  chooseProjector,
+  planEncoder,
+  requireProjector,
+} from "../../../../worker/engines/llamacpp/projector.ts";
 import { fc } from "../../../support/random.ts";
 
 const MARKER = "<__media__>";
@@ -50,6 +54,28 @@ test("the projector of a repository: by name, small before large, bf16 last", ()
   expect(chosen("mmproj-BF16.gguf", "mmproj-F16.gguf", "mmproj-F32.gguf")).toBe("mmproj-F16.gguf");
   expect(chosen("a.gguf", "a.mmproj-fp32.gguf")).toBe("a.mmproj-fp32.gguf");
   expect(chosen("mmproj-f32.gguf", "mmproj-bf16.gguf")).toBe("mmproj-bf16.gguf");
+});
+
+test("the encoder's memory is planned; one that takes images in their own size is limited to it", () => {
+  const plan = (type: string, size: number) =>
+    planEncoder(
+      new Map(
+        Object.entries({
+          "clip.projector_type": type,
+          "clip.vision.image_size": size,
+          "clip.vision.patch_size": 16,
+          "clip.vision.attention.head_count": 12,
+          "clip.vision.embedding_length": 768,
+          "clip.vision.feed_forward_length": 3072,
+        }),
+      ),
+    );
+  // SmolVLM: 1,024 patches.
+  expect(plan("idefics3", 512)).toEqual({ bytes: (1024 * 1024 * 12 + 1024 * 3072 * 2) * 4 });
+  const { bytes, maxImageTokens } = plan("qwen2.5vl_merger", 560);
+  expect(maxImageTokens).toBeGreaterThan(700);
+  expect(bytes).toBeLessThan(640 * 2 ** 20);
+  expect(planEncoder(new Map()).bytes).toBe(0);
 });
 
 test("a projector says that it is one, and that it sees", () => {
