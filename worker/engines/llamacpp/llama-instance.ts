@@ -1,6 +1,7 @@
 /** One Wllama instance with one model, with workarounds for wllama's worker start and crash handling. */
 
 import { type CacheManager, type RawCompletionChunk, Wllama } from "@wllama/wllama/esm/index.js";
+import { Lifetime } from "../../../src/protocol/lifetime.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { hasMemory64 } from "../api/wasm-features.ts";
 import { endEngine } from "../scheduling/serve-engine.ts";
@@ -50,16 +51,16 @@ const SILENT = { debug() {}, log() {}, warn() {}, error() {} };
 
 export class LlamaInstance {
   readonly #wllama: Wllama;
-  /** Rejects when the library's worker ends, which the library does not detect. */
-  readonly #lost: Promise<never>;
+  /** Of the library's worker, whose end the library does not detect. */
+  readonly #lifetime: Lifetime;
   readonly addsBos: boolean;
   readonly bosToken: number;
   readonly threads: number;
 
-  private constructor(wllama: Wllama, lost: Promise<never>, threads: number) {
+  private constructor(wllama: Wllama, lifetime: Lifetime, threads: number) {
     const info = wllama.getLoadedContextInfo();
     this.#wllama = wllama;
-    this.#lost = lost;
+    this.#lifetime = lifetime;
     this.addsBos = info.add_bos_token;
     this.bosToken = info.token_bos;
     this.threads = threads;
@@ -80,11 +81,7 @@ export class LlamaInstance {
     // The static worker contains the code; fields that are not set here would load from a CDN.
     wllama.setCompat(compat ? { worker: { code: " " }, wasm: wasmIn(folder) } : null);
     let device: { refusal?: string | undefined } | undefined;
-    let lose: (reason: string) => void = () => {};
-    const lost = new Promise<never>((_, reject) => {
-      lose = (reason) => reject(new Error(`${reason}.`));
-    });
-    lost.catch(() => {});
+    const lifetime = new Lifetime();
     const worker: StaticWorker = {
       url: `${folder}worker.js`,
       threads: threads > 1 ? threads : 0,
@@ -93,12 +90,12 @@ export class LlamaInstance {
         device = { refusal };
       },
       onFault: endEngine,
-      onEnd: lose,
+      onEnd: (reason) => lifetime.end(new Error(`${reason}.`)),
     };
     const load = () => wllama.loadModel([...parts], loadParameters(options));
     const loading = withStaticWorkers(worker, load);
     try {
-      await withAssets(assetsIn(folder, threads), () => Promise.race([loading, lost]));
+      await withAssets(assetsIn(folder, threads), () => lifetime.within(loading));
       // `loadModel` also resolves for unreadable files.
       const info = wllama.getLoadedContextInfo() as { success?: boolean; n_vocab: number };
       if (!info.success || info.n_vocab < 1) {
@@ -106,7 +103,7 @@ export class LlamaInstance {
       }
       // Without a device, llama.cpp goes on in WebAssembly and says nothing.
       if (onGPU && !device) throw noDevice("no adapter");
-      return new LlamaInstance(wllama, lost, threads);
+      return new LlamaInstance(wllama, lifetime, threads);
     } catch (error) {
       loading.catch(() => {});
       await wllama.exit();
@@ -133,7 +130,7 @@ export class LlamaInstance {
       onData: (chunk: RawCompletionChunk) => onStep(toStep(chunk)),
     });
     try {
-      await Promise.race([completion, this.#lost]);
+      await this.#lifetime.within(completion);
     } catch (error) {
       if (signal.aborted && (error as Error).name === "AbortError") return;
       completion.catch(() => {});
