@@ -37,7 +37,7 @@ async function startBatchEngine(model: LoadedModel): Promise<BatchEngine> {
   state.clear();
   await testItself(pipeline, state, steps);
   const facts = { pages: state.availablePages(), pageSize: PAGE };
-  return new BatchEngine(model, steps, new SequenceCache(state, facts));
+  return new BatchEngine(model, steps, new SequenceCache(state, facts), 1);
 }
 
 /** Why TVM cannot fork and shorten the sequences of a model; undefined if it can. */
