@@ -37,6 +37,7 @@ export const greedyRequest = (prompt: string, maxTokens: number): GenerateReques
   sampling: { ...GREEDY, maxTokens },
   stream: 0n,
   reader: { stop: [] },
+  cacheScope: "bench",
 });
 
 /** wllama with the built-in model, configured like infetch's engine. @param assets folder of the package */
@@ -57,7 +58,10 @@ export const alone =
   (wllama: Wllama): Complete =>
   async (prompt, maxTokens, onToken) => {
     let promptTokens = 0;
-    const request = completionRequest(prompt, greedyRequest(prompt, maxTokens), CONTEXT, false);
+    const request = completionRequest(prompt, greedyRequest(prompt, maxTokens), CONTEXT, {
+      careful: false,
+      mayReuse: true,
+    });
     await wllama.createCompletion({
       ...(request as { prompt: string }),
       stream: true,

@@ -25,7 +25,7 @@ export function toGeneration(
   model: ModelRecord,
   replies: ReplyCache,
   promptParam: Generation["promptParam"] = "messages",
-): Generation & PreparedRequest<ChatPlan> {
+): Omit<Generation, "cacheScope"> & PreparedRequest<ChatPlan> {
   return {
     model,
     plan: (facts) => toPlan(chat, model, facts, replies),

@@ -17,6 +17,8 @@ export interface Generation extends PreparedRequest {
   model: PreparedRequest["model"] & Pick<ModelRecord, "samplingDefaults" | "recommendedSampling">;
   /** As in {@link GenerateRequest}. */
   topLogprobs?: number;
+  /** As in {@link GenerateRequest}. */
+  cacheScope: string;
   /** Number of replies to the prompt. */
   choices: number;
   /** Priority and order in the queue. */
@@ -48,7 +50,9 @@ export async function* generate(
     const prepared = await prepare(generation, engines, signal);
     await generation.onPrompt?.(prepared.promptTokens);
     if (generation.sampling.maxTokens === 0) return yield* nothing(generation, prepared.promptTokens);
-    turn = await engines.queue(model.id).enter(signal, generation.place);
+    const queue = engines.queue(model.id);
+    queue.width = engines.loaded(model.id)?.facts.parallel ?? 1;
+    turn = await queue.enter(signal, generation.place);
     for (let choice = 0; choice < generation.choices; choice++) {
       const base = counts;
       const stream = randomStream(generation.sampling.seed, choice);
@@ -69,6 +73,9 @@ export async function* generate(
         } catch (error) {
           if (signal.aborted || isTold || !isLoss(error)) throw error;
           if (++losses === 2) throw lostAgain(error);
+          // Of the requests that ran at the loss, one may be its cause: each runs alone now.
+          turn.release();
+          turn = await queue.enter(signal, { ...generation.place, isAlone: true });
         }
       }
     }
@@ -100,15 +107,17 @@ async function* oneReply(
   { plan, promptTokens }: Prepared,
   { choice, stream, base, engine, engines, signal }: ReplyRun,
 ): AsyncGenerator<GenerationEvent, void> {
-  const { topLogprobs, model } = generation;
+  const { topLogprobs, model, cacheScope } = generation;
   const sampling = withDefaults(generation.sampling, modelDefaults(model, engine.facts));
   const { prompt, reader, constraint, onReply } = plan;
   const request = {
     prompt,
+    cacheScope,
     reader,
     ...(constraint ? { constraint } : {}),
     sampling,
     stream,
+    isBackground: generation.place?.priority === "background",
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
   };
   const pace = engines.pace(generation.model.id);

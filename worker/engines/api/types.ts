@@ -85,13 +85,13 @@ export type { Constraint, StructuralTag, TagFormat } from "./constraint.ts";
 export interface GenerateRequest {
   /** The fully rendered prompt, or its tokens. */
   prompt: string | readonly number[];
+  /** Whose request it is: cached keys and values are never reused across scopes. Set by the server. */
+  cacheScope: string;
   sampling: Sampling;
   /** Initial state of the random numbers (`random-stream.ts`): 64 well-mixed bits. */
   stream: bigint;
   /** How the reply is parsed, and what ends it early. */
   reader: ReaderOptions;
-  /** Prompts of other scopes are never found in the KV cache. @default one scope of its own */
-  cacheScope?: string;
   /** Gives way to other requests. */
   isBackground?: boolean;
   constraint?: Constraint;

@@ -3,7 +3,7 @@ import type { EngineEndpoint, EngineFailure, GenerateControl, GenerateMessage } 
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
 import { answerWith, serveEngine } from "../scheduling/serve-engine.ts";
 
-/** A chat engine inside its worker. Callers must run one request at a time. */
+/** A chat engine inside its worker. Callers must run at most `facts.parallel` requests at a time. */
 export interface LocalChatEngine {
   readonly facts: ChatModelFacts;
   countTokens(prompt: string | readonly number[]): number;
@@ -46,7 +46,7 @@ export function serveChatEngine<Build>(
         const failure = toFailure(error, "engine_failed");
         post({ type: "error", error: failure });
         // After an unknown failure the engine's state is undefined: let the supervisor start a new worker.
-        if (failure.code === "engine_failed") self.close();
+        if (failure.code === "engine_failed" || failure.code === "engine_lost") self.close();
       }
     },
   };

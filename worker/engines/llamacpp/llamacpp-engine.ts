@@ -100,7 +100,11 @@ export class LlamaCppEngine {
 
   countTokens(prompt: string | readonly number[]): number {
     const tokens = typeof prompt === "string" ? this.#encode(prompt) : this.#withoutBos(prompt);
-    return tokens.length + (this.#instance.addsBos ? 1 : 0);
+    return this.#withBos(tokens.length);
+  }
+
+  #withBos(count: number): number {
+    return count + (this.#instance.addsBos ? 1 : 0);
   }
 
   #encode(prompt: string): number[] {
@@ -120,11 +124,10 @@ export class LlamaCppEngine {
   /** @throws {EngineError} or llama.cpp's own error */
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     const prompt = this.#asText(request.prompt);
+    const tokens = this.#encode(prompt);
     const steps = new EventQueue<EngineStep>();
-    const reply = new LlamaReply(request, this.countTokens(request.prompt), signal, (step) =>
-      steps.push(step),
-    );
-    this.#run(prompt, request, reply).then(
+    const reply = new LlamaReply(request, this.#withBos(tokens.length), signal, (step) => steps.push(step));
+    this.#run(prompt, tokens, request, reply).then(
       () => steps.end(),
       (error) => steps.end(error),
     );
@@ -135,19 +138,25 @@ export class LlamaCppEngine {
    * Runs a reply to its end. wllama loses steps whose text or log probabilities contain invalid UTF-8: the reply then
    * runs again with the same seed, restricted to valid text and without log probabilities.
    */
-  async #run(prompt: string, request: GenerateRequest, reply: LlamaReply): Promise<void> {
+  async #run(
+    prompt: string,
+    tokens: readonly number[],
+    request: GenerateRequest,
+    reply: LlamaReply,
+  ): Promise<void> {
     await this.#makeRoom();
+    const { cacheScope } = request;
+    const mayReuse = this.#saved.mayReuse(cacheScope, tokens);
+    this.#saved.begin(cacheScope);
     for (const careful of [false, true]) {
-      const completion = completionRequest(
-        this.#withoutSeams(prompt),
-        request,
-        this.facts.contextWindow,
+      const completion = completionRequest(this.#withoutSeams(prompt), request, this.facts.contextWindow, {
         careful,
-      );
+        mayReuse,
+      });
       reply.begin();
       try {
         await this.#instance.complete(completion, (step) => reply.take(step), reply.ended);
-        this.#saved.note(reply.usage);
+        this.#saved.note(reply.usage, cacheScope, tokens);
         return reply.finish();
       } catch (error) {
         // The careful run reports no ids, so it would miss a stop token.

@@ -7,10 +7,14 @@ import { testItself } from "./self-test.ts";
 import { SingleEngine } from "./single-engine.ts";
 import { StepRunner } from "./step/step-runner.ts";
 import { lookUpFunctions } from "./tvm/functions.ts";
-import { TvmKvState } from "./tvm/kv-state.ts";
+import { replaceCache, TvmKvState } from "./tvm/kv-state.ts";
 
 /** TVM's KV cache has pages of 16 tokens (web-llm 0.2.86, `defaultPageSize`). */
 const PAGE = 16;
+/** Replies that run side by side. */
+const PARALLEL = 4;
+/** TVM sets no limit; the model library of this project does. */
+const MOST_SEQUENCES = 256;
 
 /** Loads a model and chooses what drives it. @throws {EngineError} or web-llm's own error */
 export async function loadEngine(
@@ -32,12 +36,15 @@ export async function loadEngine(
 async function startBatchEngine(model: LoadedModel): Promise<BatchEngine> {
   const { pipeline } = model;
   const functions = lookUpFunctions(pipeline);
+  replaceCache(pipeline, { sequences: PARALLEL, pageSize: PAGE });
   const state = new TvmKvState(pipeline, functions);
   const steps = new StepRunner(pipeline, functions);
   state.clear();
   await testItself(pipeline, state, steps);
-  const facts = { pages: state.availablePages(), pageSize: PAGE };
-  return new BatchEngine(model, steps, new SequenceCache(state, facts), 1);
+  const facts = { pages: state.availablePages(), pageSize: PAGE, maxSequences: MOST_SEQUENCES };
+  if (facts.pages * PAGE < pipeline.contextWindowSize)
+    throw new Error("its KV cache is smaller than its context");
+  return new BatchEngine(model, steps, new SequenceCache(state, facts), PARALLEL);
 }
 
 /** Why TVM cannot fork and shorten the sequences of a model; undefined if it can. */

@@ -1,6 +1,5 @@
+import type { KvState } from "./kv/kv-state.ts";
 import type { StepRow, StepRunner } from "./step/step-runner.ts";
-import type { TvmKvState } from "./tvm/kv-state.ts";
-import type { Pipeline } from "./tvm/pipeline.ts";
 
 /** Two pages of TVM's KV cache, the second one begun. */
 const LENGTH = 20;
@@ -10,13 +9,17 @@ const CLOSE = 0.05;
 
 /**
  * Tests at load that a library's sequences fork and shorten as documented, and that its pages add up: a wrong cache
- * would give wrong replies without any error. Takes five short passes; leaves the cache empty.
+ * would give wrong replies without any error. Takes three short passes; leaves the cache empty.
  *
  * @throws {Error} with what differs
  */
-export async function testItself(pipeline: Pipeline, state: TvmKvState, steps: StepRunner): Promise<void> {
+export async function testItself(
+  { fullVocabSize }: { fullVocabSize: number },
+  state: KvState,
+  steps: Pick<StepRunner, "sample">,
+): Promise<void> {
   const total = state.availablePages();
-  const ids = Array.from({ length: LENGTH }, (_, at) => (7 + 13 * at) % pipeline.fullVocabSize);
+  const ids = Array.from({ length: LENGTH }, (_, at) => (7 + 13 * at) % fullVocabSize);
   const rest = ids.slice(PAGE);
   const expectPages = (used: number, when: string): void => {
     const got = total - state.availablePages();
@@ -44,7 +47,11 @@ interface Reading {
   best: number;
 }
 
-async function read(steps: StepRunner, sequence: number, ids: readonly number[]): Promise<Reading> {
+async function read(
+  steps: Pick<StepRunner, "sample">,
+  sequence: number,
+  ids: readonly number[],
+): Promise<Reading> {
   let logits = new Float32Array();
   const row: StepRow = {
     sequence,

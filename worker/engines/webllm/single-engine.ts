@@ -47,7 +47,8 @@ export class SingleEngine implements LocalChatEngine {
   /** @throws {EngineError} or web-llm's own error */
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     const text = this.#prompts.asText(request.prompt);
-    const plan = this.#mirror.plan(text, (part) => this.#prompts.encode(part), this.#prefix.length);
+    const encode = (part: string) => this.#prompts.encode(part);
+    const plan = this.#mirror.plan(request.cacheScope, text, encode, this.#prefix.length);
     if (plan.promptTokens >= this.facts.contextWindow) {
       throw new EngineError("context_length_exceeded", `The prompt has ${plan.promptTokens} tokens.`);
     }

@@ -28,7 +28,7 @@ export class Reply implements Job {
     this.#model = model;
     this.#request = request;
     this.#signal = signal;
-    this.scope = request.cacheScope ?? "";
+    this.scope = request.cacheScope;
     this.isBackground = request.isBackground ?? false;
     this.#slot = new Slot(model.pipeline, request, prompt);
     this.#recorder = new ReplyRecorder(request.reader);
@@ -85,9 +85,7 @@ export class Reply implements Job {
     const sampled = describeTokens(slot.takeLogprobs(), pipeline.tokenizer, tokenForm);
     // Omit the stop token's text, like that of a stop string.
     const isCut = slot.stopped && !this.#request.reader.includeStop;
-    this.#report(
-      this.#recorder.take(isCut ? "" : (text ?? ""), slot.completionTokens, isCut ? [] : sampled),
-    );
+    this.#report(this.#recorder.take(isCut ? "" : (text ?? ""), slot.completionTokens, isCut ? [] : sampled));
   }
 
   endForLackOfRoom(): void {

@@ -3,8 +3,9 @@
  * replies begin and end independently of each other.
  */
 
-import type { SequenceCache } from "../kv/sequence-cache.ts";
+import { EngineError } from "../../api/engine-error.ts";
 import { OutOfPages } from "../kv/sequence.ts";
+import type { SequenceCache } from "../kv/sequence-cache.ts";
 import { chunkOf } from "../step/chunk.ts";
 import type { StepRunner } from "../step/step-runner.ts";
 import type { Job } from "./job.ts";
@@ -52,8 +53,9 @@ export class Scheduler {
         await this.#decode();
       }
     } catch (error) {
-      // The state of the GPU is undefined, so nothing is kept.
-      for (const job of [...this.#running.splice(0), ...this.#waiting.splice(0)]) job.fail(error);
+      // The state of the GPU is undefined. Of several replies one may be the cause: each is tried again alone.
+      const cause = this.#running.length > 1 ? lostWithOthers(error) : error;
+      for (const job of [...this.#running.splice(0), ...this.#waiting.splice(0)]) job.fail(cause);
     } finally {
       this.#isWorking = false;
     }
@@ -112,7 +114,10 @@ export class Scheduler {
   #reserve(job: Job): void {
     while (!this.#cache.reserve(job.sequence!, 1)) {
       const youngest = this.#running.findLast(({ isBackground }) => isBackground) ?? this.#running.at(-1)!;
-      if (this.#running.length === 1) return job.endForLackOfRoom();
+      if (this.#running.length === 1) {
+        job.endForLackOfRoom();
+        return;
+      }
       this.#suspend(youngest);
       this.#waiting.unshift(youngest);
       if (youngest === job) return;
@@ -133,6 +138,11 @@ export class Scheduler {
     this.#cache.retain(job.sequence!);
     job.suspend();
   }
+}
+
+function lostWithOthers(cause: unknown): EngineError {
+  const message = "The engine failed while several requests ran. Send the request again.";
+  return new EngineError("engine_lost", message, { cause });
 }
 
 function isDecoding({ waiting, isOver, sequence }: Job): boolean {
