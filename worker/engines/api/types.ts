@@ -34,6 +34,8 @@ export interface ChatModelFacts {
   specialTokens?: readonly string[];
   /** What its publisher recommends; absent if its files say nothing. */
   recommendedSampling?: SamplingDefaults;
+  /** Whether an abort takes effect within one chunk of a long prompt; otherwise, after the whole prompt. */
+  abortsBetweenChunks?: boolean;
   /** What is approximate, because something in the model's files is not known here. */
   notes?: readonly string[];
   /** For example `webgpu: google swiftshader`. */
