@@ -62,6 +62,7 @@ const everywhere = [
   "test/browser/lifecycle/support.browser.test.ts",
   "test/browser/chat/first-chat.browser.test.ts",
   "test/browser/models/segments.browser.test.ts",
+  "test/browser/images/decoding.browser.test.ts",
 ];
 /** Minutes, mostly in WebKit's build of llama.cpp. */
 const everywhereRest = [

@@ -4,6 +4,7 @@
  */
 
 import { ItemMemory } from "../../worker/endpoints/responses/item-memory.ts";
+import { fakeReadImage } from "../fakes/fake-image-reader.ts";
 import "fake-indexeddb/auto";
 import OpenAI from "openai";
 import { mintKey } from "../../src/key.ts";
@@ -92,6 +93,7 @@ export class Origin {
         meter: ledger.meter,
         ...(ledger.billing ? { billing: ledger.billing } : {}),
         replyCaches: new ReplyCaches(),
+        readImage: fakeReadImage,
         items: new ItemMemory(),
         strict: false,
         ...(forwarded

@@ -13,6 +13,7 @@ import { type App, createApp } from "../../worker/server/app.ts";
 import { KeyRing } from "../../worker/usage/accounts/keys.ts";
 import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
 import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
+import { fakeReadImage } from "../fakes/fake-image-reader.ts";
 import { MemoryLedger } from "../fakes/memory-ledger.ts";
 import { checkAnswer, checkEvent } from "./check-answer.ts";
 import { unusedBatches } from "./unused-batches.ts";
@@ -116,6 +117,7 @@ export async function testApp(
     embeddings,
     meter: ledger,
     replyCaches,
+    readImage: fakeReadImage,
     items: new ItemMemory(),
     strict,
     ...unusedBatches(clock, catalog),

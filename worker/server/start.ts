@@ -25,6 +25,7 @@ import { LazyBatches } from "./lazy-batches.ts";
 import { openLedger } from "./ledger.ts";
 import { openLedgerBroadcast } from "./ledger-broadcast.ts";
 import { Pages } from "./pages.ts";
+import { readImage } from "./read-image.ts";
 import { openRpc } from "./rpc.ts";
 
 const MAINTENANCE_MS = 3_600_000;
@@ -84,6 +85,8 @@ async function startServer(given: ServerOptions): Promise<Connections> {
       strict: options.strict,
       samplingDefaults: options.samplingDefaults ?? "api",
       parseSpecialTokens: options.parseSpecialTokens ?? true,
+      readImage,
+      remoteImages: options.remoteImages ?? false,
       stores: batches.get,
       ...(upstream ? { upstream } : {}),
       ...(ledger.billing ? { billing: ledger.billing } : {}),

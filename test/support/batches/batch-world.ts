@@ -1,6 +1,7 @@
 /** A browser with files, batches and a ledger: one clock, one set of databases, any number of tabs. */
 
 import { ItemMemory } from "../../../worker/endpoints/responses/item-memory.ts";
+import { fakeReadImage } from "../../fakes/fake-image-reader.ts";
 import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import OpenAI from "openai";
@@ -138,6 +139,7 @@ export class BatchWorld {
         embeddings: new EmbeddingService(embedders, maxQueued),
         meter: ledger.meter,
         replyCaches: new ReplyCaches(),
+        readImage: fakeReadImage,
         items: new ItemMemory(),
         strict: false,
         stores: async () => server,
