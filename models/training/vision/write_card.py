@@ -23,7 +23,7 @@ text, and guesses wildly about anything else. Photographs, drawings, tables and 
 {files}
 
 `models/gguf/` writes two GGUF files from them: the text model (`llama-gguf.ts`) and the eyes (`clip-gguf.ts`, projector type `mlp`, as LLaVA 1.5's).
-In q8_0 they have about 1.2 MB each. A vision transformer of {vision_layers} layers, width {vision_hidden}, sees {side} × {side} pixels in patches of
+In q8_0 they have 0.8 MB and 1.2 MB. A vision transformer of {vision_layers} layers, width {vision_hidden}, sees {side} × {side} pixels in patches of
 {patch}, and a Llama of {layers} layers, width {hidden}, reads one token for each of the {patches} patches. No text stands around them.
 
 ## What it was trained for
