@@ -49,7 +49,7 @@ const webllmTests = [libraryTests, "test/browser/engines/**/*.browser.test.ts"];
 /** Tests of llama.cpp alone, which need no WebGPU. */
 const llamaCppTests = "test/browser/llamacpp/**/*.browser.test.ts";
 /** The same for all workers and pages of a run (`test/support/random.ts`). */
-const env = { TEST_SEED: String(testSeed()), SAME_REPLIES: process.env.SAME_REPLIES ?? "24" };
+const env = { TEST_SEED: String(testSeed()) };
 const noModels = { __BUILT_IN_MODELS__: "{}" };
 
 /** Generous poll timeout for slow CI machines. */

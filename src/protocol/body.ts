@@ -13,6 +13,9 @@ export const WINDOW_BYTES = 256 * 1024;
 /** Minimum chunk size while more data is available: small messages cost as much as large ones. */
 const MIN_BYTES = WINDOW_BYTES / 8;
 
+/** Streams with chunks that only `sendBody` uses, each at most `WINDOW_BYTES` and a whole buffer: not copied. */
+export const ownedStreams = new WeakSet<ReadableStream>();
+
 export type BodyMessage =
   | { type: "chunk"; bytes: Uint8Array<ArrayBuffer> }
   | { type: "end" }
@@ -46,7 +49,8 @@ export function fromWireError(wire: WireError): Error & { code: string } {
 
 /**
  * Pumps `stream` into `port`. Resolves when the last byte is posted or the receiver cancels; the caller closes the
- * port. Chunks are copied, never detached: they belong to the stream's creator.
+ * port. Chunks are copied, not detached, because they belong to the stream's creator; those of `ownedStreams` are
+ * transferred.
  *
  * @param signal aborts the pump: the stream is cancelled with the signal's reason, and the receiver gets an error
  * @param onRead called with the number of bytes that the receiver's reader has just taken
@@ -59,6 +63,7 @@ export async function sendBody(
   signal?: AbortSignal,
   onRead: (bytes: number) => void = () => {},
 ): Promise<void> {
+  const isOwned = ownedStreams.has(stream);
   const reader = stream.getReader();
   let credit = WINDOW_BYTES;
   let stopped = false;
@@ -88,14 +93,14 @@ export async function sendBody(
       if (!isBytes(value)) throw new TypeError("Body chunks must be Uint8Array.");
       for (let at = 0; at < value.byteLength && !stopped; ) {
         // Wait for enough credit: sending tiny chunks would make all later ones tiny too.
-        if (credit < Math.min(value.byteLength - at, MIN_BYTES)) {
+        if (credit < (isOwned ? value.byteLength : Math.min(value.byteLength - at, MIN_BYTES))) {
           await new Promise<void>((resume) => {
             wake = resume;
           });
           continue;
         }
         // Copy, because posting a view clones its whole buffer.
-        const bytes = new Uint8Array(value.subarray(at, at + credit));
+        const bytes = isOwned ? value : new Uint8Array(value.subarray(at, at + credit));
         credit -= bytes.byteLength;
         at += bytes.byteLength;
         post({ type: "chunk", bytes }, [bytes.buffer]);
@@ -114,7 +119,7 @@ export async function sendBody(
 }
 
 /** Also true for a Uint8Array of another realm, such as a frame's stream. */
-function isBytes(value: unknown): value is Uint8Array {
+function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return Object.prototype.toString.call(value) === "[object Uint8Array]";
 }
 

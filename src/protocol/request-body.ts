@@ -4,13 +4,14 @@
  * references its data and can be re-read on retry.
  */
 
+import { ownedStreams, WINDOW_BYTES } from "./body.ts";
 import { factsOf, keepText, type RequestFacts } from "./request-facts.ts";
 
 /** TypeScript's type lacks `duplex`. */
 type StreamInit = RequestInit & { duplex?: "half" };
 
 /** Slice size for reading a Blob. WebKit's own Blob stream buffers the whole Blob. */
-const SLICE_BYTES = 2 ** 20;
+const SLICE_BYTES = WINDOW_BYTES / 2;
 
 /**
  * Like `new Request(input, init)`, but keeps the body in the request's facts, so that every browser can send it.
@@ -78,7 +79,7 @@ function isStream(body: RequestFacts["body"]): body is ReadableStream<Uint8Array
 
 function streamOf(blob: Blob | Promise<Blob>): ReadableStream<Uint8Array> {
   let at = 0;
-  return new ReadableStream(
+  const stream = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         const bytes = await (await blob).slice(at, at + SLICE_BYTES).arrayBuffer();
@@ -89,6 +90,8 @@ function streamOf(blob: Blob | Promise<Blob>): ReadableStream<Uint8Array> {
     },
     { highWaterMark: 0 },
   );
+  ownedStreams.add(stream);
+  return stream;
 }
 
 /** Also works for values of another realm, such as a frame's. */

@@ -72,6 +72,7 @@ async function toPlan(
     : await (await loadPart(() => import("./constrained.ts"))).toConstraint(chat, planned);
   return {
     prompt: planned.prompt,
+    ...(chat.images ? { images: chat.images } : {}),
     reader: toReader(chat, planned),
     ...(constraint ? { constraint } : {}),
     ...(planned.toolFormat ? { toolFormat: planned.toolFormat.name } : {}),

@@ -1,7 +1,7 @@
 /** Shared core of all text endpoints: prompt → queue → engine → typed events. */
 
 import type { ModelRecord } from "../catalog/model-record.ts";
-import { isLoss, lostAgain } from "../engines/api/engine-error.ts";
+import { EngineError, isLoss, lostAgain } from "../engines/api/engine-error.ts";
 import type { ChatEngine, EngineUsage } from "../engines/api/types.ts";
 import { randomStream } from "../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abort-policy.ts";
@@ -80,6 +80,10 @@ export async function* generate(
       }
     }
   } catch (error) {
+    if (error instanceof EngineError && error.code === "context_length_exceeded" && !error.param) {
+      const { message } = error;
+      throw new EngineError(error.code, message, { param: generation.promptParam, cause: error });
+    }
     // The abort itself may have terminated the engine: not an error.
     if (signal.aborted && counts !== NO_TOKENS) {
       return yield { type: "finish", choice: 0, reason: "abort", counts };
@@ -109,10 +113,11 @@ async function* oneReply(
 ): AsyncGenerator<GenerationEvent, void> {
   const { topLogprobs, model, cacheScope } = generation;
   const sampling = withDefaults(generation.sampling, modelDefaults(model, engine.facts));
-  const { prompt, reader, constraint, onReply } = plan;
+  const { prompt, images, reader, constraint, onReply } = plan;
   const request = {
     prompt,
     cacheScope,
+    ...(images ? { images } : {}),
     reader,
     ...(constraint ? { constraint } : {}),
     sampling,

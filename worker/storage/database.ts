@@ -26,6 +26,12 @@ interface DatabaseOptions<Schema extends DBSchema> {
   errors: { unavailable(cause: unknown): Error; blocked(): Error };
 }
 
+/**
+ * Errors of a connection that the browser has closed: because the database was deleted, evicted or upgraded, or because
+ * its process ended, as Safari's does under memory pressure ("Connection to Indexed Database server lost").
+ */
+const LOST = new Set(["AbortError", "InvalidStateError", "UnknownError"]);
+
 export class Database<Schema extends DBSchema> {
   readonly name: string;
   readonly #options: DatabaseOptions<Schema>;
@@ -49,7 +55,8 @@ export class Database<Schema extends DBSchema> {
 
   /**
    * Runs `work` in one transaction that commits as a whole or not at all. Await only IndexedDB promises in it:
-   * anything else ends the transaction early.
+   * anything else ends the transaction early. If the browser closes the connection before the commit, `work` runs
+   * again on a new one.
    *
    * @throws the options' `unavailable` or `blocked`; any error from `work`, after rollback
    */
@@ -75,22 +82,21 @@ export class Database<Schema extends DBSchema> {
     durability: IDBTransactionDurability,
     work: Work<Schema, T>,
   ): Promise<T> {
-    const start = (connection: IDBPDatabase<Schema>): Transaction<Schema> =>
-      connection.transaction([...stores], mode as "readwrite", { durability });
-    try {
-      const connection = await this.#connect();
-      let transaction: Transaction<Schema>;
+    for (let isRetry = false; ; isRetry = true) {
+      const progress = { isCommitting: false };
+      let connection: IDBPDatabase<Schema> | undefined;
       try {
-        transaction = start(connection);
+        connection = await this.#connect();
+        const transaction = connection.transaction([...stores], mode as "readwrite", { durability });
+        return await complete(transaction, work, progress);
       } catch (error) {
-        if (!(error instanceof DOMException) || error.name !== "InvalidStateError") throw error;
-        // The connection was closed between two uses: the database was deleted, evicted or upgraded.
+        if (!(error instanceof DOMException)) throw error;
+        // Once a commit was requested, it is unknown whether the changes are stored.
+        const mayRepeat = mode === "readonly" || !progress.isCommitting;
+        if (isRetry || !mayRepeat || !LOST.has(error.name)) throw this.#options.errors.unavailable(error);
+        connection?.close();
         this.#forget(connection);
-        transaction = start(await this.#connect());
       }
-      return await complete(transaction, work);
-    } catch (error) {
-      throw error instanceof DOMException ? this.#options.errors.unavailable(error) : error;
     }
   }
 
@@ -153,11 +159,13 @@ export class Database<Schema extends DBSchema> {
 async function complete<Schema extends DBSchema, T>(
   transaction: Transaction<Schema>,
   work: Work<Schema, T>,
+  progress = { isCommitting: false },
 ): Promise<T> {
   // A failed request rejects its own promise and `done`: do not report the latter as unhandled.
   transaction.done.catch(() => {});
   try {
     const result = await work(transaction);
+    progress.isCommitting = true;
     commit(transaction);
     await transaction.done;
     return result;

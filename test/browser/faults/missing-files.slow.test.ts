@@ -26,7 +26,7 @@ const NOT_OURS =
  * used, and without modules.json a model has the default modules.
  */
 const NOT_NEEDED =
-  /^(worker\/broker\.js|ort\/ort-wasm-simd-threaded\.asyncify\..*|models\/infetch-tiny-embed\/modules\.json)$/;
+  /^(worker\/broker\.js|blob-images\.js|ort\/ort-wasm-simd-threaded\.asyncify\..*|models\/infetch-tiny-embed\/modules\.json)$/;
 /** Requested only after another file failed to load. */
 const EXPLAINS = "asset-fault.js";
 
@@ -71,7 +71,7 @@ const USES: Use[] = [
     },
   },
   { steps: ["embeddings"], webgpu: true, options: { embeddings: { device: "webgpu" } } },
-  { steps: ["chat"] },
+  { steps: ["chat", "image"] },
   { steps: ["chat"], compat: true },
   { steps: ["wide"], isolated: true },
   { steps: ["wide"], isolated: true, compat: true },

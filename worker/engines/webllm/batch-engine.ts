@@ -23,6 +23,10 @@ export class BatchEngine implements LocalChatEngine {
     this.facts = { ...model.facts, abortsBetweenChunks: true, parallel: width };
   }
 
+  get retainedTokens(): number {
+    return this.#cache.tokens.retained;
+  }
+
   countTokens(prompt: string | readonly number[]): number {
     return this.#model.prompts.count(prompt) + this.#model.prefix.length;
   }

@@ -21,7 +21,11 @@ export async function loadEngine(
   files: ModelFiles,
   onProgress: (progress: LoadProgress) => void,
 ): Promise<LocalChatEngine> {
-  const model = await loadModel(files, onProgress);
+  return chooseDriver(await loadModel(files, onProgress));
+}
+
+/** The batch engine if the model's library passes its test; else web-llm's chat API, with a note that says why. */
+export async function chooseDriver(model: LoadedModel): Promise<LocalChatEngine> {
   const reason = unsuited(model);
   if (reason) return keepsOne(model, reason);
   try {
@@ -53,8 +57,8 @@ function unsuited({ pipeline, config }: LoadedModel): string | undefined {
   if (!needsKVCache || needsRNNState) return "the model has a recurrent state";
   const { model_config: inner } = config as { model_config?: Readonly<Record<string, unknown>> };
   const isSliding = [config, inner ?? {}].some(
-    ({ sliding_window_size: size, sliding_window: window, layer_types: types }) =>
-      Number(size) > 0 || Number(window) > 0 || String(types).includes("sliding"),
+    ({ sliding_window_size: size, sliding_window: window, use_sliding_window: isUsed, layer_types: types }) =>
+      Number(size) > 0 || (Number(window) > 0 && isUsed !== false) || String(types).includes("sliding"),
   );
   return isSliding ? "the model has sliding windows" : undefined;
 }

@@ -52,6 +52,11 @@ export class KvMirror {
     this.#tokens = [...this.#plan.tokens, ...replyTokens];
   }
 
+  /** Tokens that a later prompt can reuse. */
+  get length(): number {
+    return this.#tokens.length;
+  }
+
   /** Forgets the cache contents. */
   drop(): void {
     this.#pieces = [];

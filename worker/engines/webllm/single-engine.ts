@@ -40,6 +40,10 @@ export class SingleEngine implements LocalChatEngine {
     return this.#prompts.count(prompt) + this.#prefix.length;
   }
 
+  get retainedTokens(): number {
+    return this.#mirror.length;
+  }
+
   decode(tokens: readonly number[]): string {
     return this.#pipeline.tokenizer.decode(Int32Array.from(tokens));
   }

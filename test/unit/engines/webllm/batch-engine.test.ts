@@ -75,7 +75,7 @@ function request(prompt: string, more: Partial<GenerateRequest["sampling"]> = {}
     maxTokens: undefined,
     ...more,
   };
-  return { prompt, sampling, stream: 1n, reader: { stop } } as unknown as GenerateRequest;
+  return { prompt, cacheScope: "", sampling, stream: 1n, reader: { stop } } as unknown as GenerateRequest;
 }
 
 async function collect(steps: AsyncIterable<EngineStep>) {
