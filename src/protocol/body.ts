@@ -4,7 +4,7 @@
  * a transferred stream cannot distinguish a dead peer from a slow one.
  */
 
-import { type BytesController, byteStream } from "./byte-stream.ts";
+import { type BytesController, byteStream, ownedStreams } from "./byte-stream.ts";
 import type { WireError } from "./wire.ts";
 
 /** Maximum bytes in flight that the receiver has not read. */
@@ -12,9 +12,6 @@ export const WINDOW_BYTES = 256 * 1024;
 
 /** Minimum chunk size while more data is available: small messages cost as much as large ones. */
 const MIN_BYTES = WINDOW_BYTES / 8;
-
-/** Streams with chunks that only `sendBody` uses, each at most `WINDOW_BYTES` and a whole buffer: not copied. */
-export const ownedStreams = new WeakSet<ReadableStream>();
 
 export type BodyMessage =
   | { type: "chunk"; bytes: Uint8Array<ArrayBuffer> }
