@@ -20,6 +20,7 @@ import { consoleTests, matrixTests, restTests, selectTests } from "./scripts/tes
 import { testSeed } from "./scripts/test-seed.ts";
 import { contentTypes } from "./src/bundlers/content-types.ts";
 import { serveVariant } from "./test/support/gguf/serve-variants.ts";
+import { singleEngineWorker } from "./test/support/single-engine/serve.ts";
 
 const root = import.meta.dirname;
 const commandTests = ["bridge", "browser", "chat", "docs", "embeddings", "package", "start", "tabs"].map(
@@ -72,8 +73,18 @@ function mendableModels(): Plugin {
   };
 }
 
-/** Folders served unmodified to tests; missing files are a 404. */
-const SERVED = { "/package": "dist", "/fixtures": "test/fixtures", "/weights": "models" };
+/**
+ * Folders served unmodified to tests, but for one worker: `/single-engine` is the package on web-llm's chat API, and so
+ * is `/package` with `TEST_ENGINE=single`. Missing files are a 404.
+ */
+const SERVED = {
+  "/package": "dist",
+  "/single-engine": "dist",
+  "/fixtures": "test/fixtures",
+  "/weights": "models",
+};
+const singleEngine =
+  process.env.TEST_ENGINE === "single" ? ["/package", "/single-engine"] : ["/single-engine"];
 
 /** A hub of GGUF models under `/gguf-hub/`. */
 function ggufHub(): Plugin {
@@ -106,7 +117,8 @@ function builtPackage(): Plugin {
         server.middlewares.use(prefix, async (request, response) => {
           const path = normalize(new URL(request.url ?? "/", "http://package").pathname);
           try {
-            const bytes = await readFile(join(root, folder, path));
+            const isReplaced = singleEngine.includes(prefix) && path === "/worker/webllm.js";
+            const bytes = await (isReplaced ? singleEngineWorker() : readFile(join(root, folder, path)));
             response.setHeader("content-type", contentTypes[extname(path)] ?? "application/octet-stream");
             response.end(bytes);
           } catch {

@@ -5,7 +5,7 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { exportGguf } from "../models/gguf/llama-gguf.ts";
 import { buildModelLibrary } from "../models/library/build.ts";
-import type { BuiltInManifest } from "../worker/catalog/built-in.ts";
+import { type BuiltInManifest, TINY_REASONING } from "../worker/catalog/built-in.ts";
 import type { ModelFile } from "../worker/engines/api/types.ts";
 
 const root = resolve(import.meta.dirname, "..");
@@ -46,7 +46,14 @@ export async function buildModels(): Promise<BuiltInManifest> {
     .digest("hex")
     .slice(0, 12);
   const manifest: BuiltInManifest = {
-    "infetch-tiny": { version, contextWindow: architecture.contextWindow, created: CREATED, files, gguf },
+    "infetch-tiny": {
+      version,
+      contextWindow: architecture.contextWindow,
+      created: CREATED,
+      reasoning: TINY_REASONING,
+      files,
+      gguf,
+    },
   };
   await writeFile(resolve(modelsFolder, "manifest.json"), `${JSON.stringify(manifest, null, 2)}\n`);
   return manifest;

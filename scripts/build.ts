@@ -73,6 +73,7 @@ library.push(
     "worker/server",
   ),
   moduleConfig("worker/generation/schemas/worker.ts", "worker/schemas"),
+  moduleConfig("worker/generation/images/worker.ts", "worker/images"),
   moduleConfig("scripts/model-manifest/main.ts", "model-manifest", {}, NODE_MODULES),
   moduleConfig("src/bundlers/vite.ts", "vite", {}, NODE_MODULES),
   moduleConfig("src/bundlers/webpack.ts", "webpack", {}, NODE_MODULES),

@@ -32,7 +32,7 @@ export const restTests = {
     "test/browser/lifecycle/{death,request-event}.browser.test.ts",
     "test/browser/chat/{concurrency,conversation,draws,end-tokens,fixed-prompts}.browser.test.ts",
     "test/browser/chat/{heavy-schemas,parameters,penalties,random-requests,special-tokens}.browser.test.ts",
-    "test/browser/{embeddings/hub,engines/{fingerprint,same-replies},faults/fuzz}.browser.test.ts",
+    "test/browser/{embeddings/hub,engines/{fingerprint,many-replies,same-replies},faults/fuzz}.browser.test.ts",
   ],
   "no-webgpu": [
     "test/browser/{billing/taken,deployments/deployments,faults/fuzz}.browser.test.ts",
@@ -62,6 +62,7 @@ const everywhere = [
   "test/browser/lifecycle/support.browser.test.ts",
   "test/browser/chat/first-chat.browser.test.ts",
   "test/browser/models/segments.browser.test.ts",
+  "test/browser/images/decoding.browser.test.ts",
 ];
 /** Minutes, mostly in WebKit's build of llama.cpp. */
 const everywhereRest = [

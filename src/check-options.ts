@@ -20,6 +20,7 @@ export const RUNTIME_OPTIONS = {
   strict: "boolean",
   samplingDefaults: "any",
   parseSpecialTokens: "boolean",
+  remoteImages: "boolean",
   billing: "false or object",
   storageName: "text",
   shared: "boolean",

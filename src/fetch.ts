@@ -14,7 +14,10 @@ export function createFetch(baseURL: URL, send: Send, realFetch: typeof fetch): 
     const url = urlOf(input);
     if (!url || !isUnder(baseURL, url)) return realFetch(...call);
     // Throws the errors that native fetch rejects with: invalid method or header, used body, stream without `duplex`.
-    const request = buildRequest(isRequest(input) ? input : url, init);
+    const request = buildRequest(
+      isRequest(input) ? input : url,
+      hasBlobs(init) ? await withImages(init) : init,
+    );
     try {
       // A request aborted in the same task must not reach the server (Fetch queues the request as a task).
       await Promise.resolve();
@@ -27,6 +30,19 @@ export function createFetch(baseURL: URL, send: Send, realFetch: typeof fetch): 
   };
   // Without `fetch.Response`, OpenAI's SDK probes `data:,` before a file upload, which a strict CSP blocks.
   return Object.assign(infetch, { Response });
+}
+
+type TextInit = RequestInit & { body: string };
+
+/** Whether the body may have blob URLs of images. */
+function hasBlobs(init: RequestInit | undefined): init is TextInit {
+  return typeof init?.body === "string" && init.body.includes('"blob:');
+}
+
+async function withImages(init: TextInit): Promise<RequestInit> {
+  // Without the part, the server refuses the blob URL.
+  const part = await import("./blob-images.ts").catch(() => undefined);
+  return part ? { ...init, body: await part.withBlobImages(init.body) } : init;
 }
 
 /** Rejects with the signal's reason as soon as it aborts. */

@@ -114,6 +114,14 @@ export interface RuntimeOptions {
   parseSpecialTokens?: boolean;
 
   /**
+   * Whether images of requests may have `http:` and `https:` URLs, which the server then downloads. Their hosts must
+   * allow other origins (CORS).
+   *
+   * @default false: images are data URLs, or blob URLs of the page
+   */
+  remoteImages?: boolean;
+
+  /**
    * Models beyond the catalogue's: folders on any static host, and embedding models of the hub (`docs/models.md`).
    *
    * @default []
@@ -198,6 +206,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     strict: options.strict ?? false,
     samplingDefaults,
     parseSpecialTokens: options.parseSpecialTokens ?? true,
+    ...(options.remoteImages && { remoteImages: true }),
     billing: options.billing === false ? false : billingOptions(options.billing ?? {}, storageName),
     clockOffsetMs: wholeNumber("testing.clockOffsetMs", options.testing?.clockOffsetMs ?? 0),
   };

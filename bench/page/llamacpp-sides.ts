@@ -16,7 +16,7 @@ export interface Speed {
 
 const DECODED_TOKENS = 400;
 export const PROMPT_WORDS = 1_000;
-const CONTEXT = 4_096;
+export const CONTEXT = 4_096;
 /** infetch-tiny's two end tokens, forbidden so that all runs are equally long. */
 const NO_END = { 1526: -100, 1524: -100 };
 const GREEDY: Sampling = {
@@ -37,10 +37,19 @@ export const greedyRequest = (prompt: string, maxTokens: number): GenerateReques
   sampling: { ...GREEDY, maxTokens },
   stream: 0n,
   reader: { stop: [] },
+  cacheScope: "bench",
 });
 
-/** wllama with the built-in model, configured like infetch's engine. @param assets folder of the package */
-export async function openWllama(assets: string): Promise<Wllama> {
+/**
+ * wllama with the built-in model, configured like infetch's engine.
+ *
+ * @param assets folder of the package
+ * @param more replaces parameters of the load
+ */
+export async function openWllama(
+  assets: string,
+  more: Parameters<Wllama["loadModel"]>[1] = {},
+): Promise<Wllama> {
   const logger = { debug() {}, log() {}, warn() {}, error() {} };
   const at = (path: string): string => new URL(assets + path, location.href).href;
   const wllama = new Wllama({ default: at("llamacpp/wllama.wasm") }, { logger, suppressNativeLog: true });
@@ -48,7 +57,7 @@ export async function openWllama(assets: string): Promise<Wllama> {
   const model = await (await fetch(at("models/infetch-tiny/infetch-tiny.gguf"))).blob();
   const precise = { cache_type_k: "f32", cache_type_v: "f32", flash_attn: false } as const;
   const steps = { n_ctx: CONTEXT, n_batch: 32, n_ubatch: 32, n_threads: 1, n_parallel: 1, n_gpu_layers: 0 };
-  await wllama.loadModel([model], { ...steps, ...precise });
+  await wllama.loadModel([model], { ...steps, ...precise, ...more });
   return wllama;
 }
 
@@ -57,7 +66,10 @@ export const alone =
   (wllama: Wllama): Complete =>
   async (prompt, maxTokens, onToken) => {
     let promptTokens = 0;
-    const request = completionRequest(prompt, greedyRequest(prompt, maxTokens), CONTEXT, false);
+    const request = completionRequest(prompt, greedyRequest(prompt, maxTokens), CONTEXT, {
+      careful: false,
+      mayReuse: true,
+    });
     await wllama.createCompletion({
       ...(request as { prompt: string }),
       stream: true,

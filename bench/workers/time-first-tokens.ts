@@ -1,27 +1,25 @@
-/** Import before an engine starts, to report web-llm's first token of each reply. */
+/** Import before an engine starts, to report the engine's first token of each reply. */
 
-import { type ChatCompletionChunk, MLCEngine } from "@mlc-ai/web-llm";
+import type { EngineStep, GenerateRequest } from "../../worker/engines/api/types.ts";
+import { BatchEngine } from "../../worker/engines/webllm/batch-engine.ts";
 import { FIRST_TOKENS } from "../first-tokens.ts";
 
-type Answer = AsyncGenerator<ChatCompletionChunk> | object;
-
 const channel = new BroadcastChannel(FIRST_TOKENS);
-const original = MLCEngine.prototype.chatCompletion as (request: unknown) => Promise<Answer>;
+const original = BatchEngine.prototype.generate;
 
-async function* timed(chunks: AsyncGenerator<ChatCompletionChunk>): AsyncGenerator<ChatCompletionChunk> {
+async function* timed(
+  this: BatchEngine,
+  request: GenerateRequest,
+  signal: AbortSignal,
+): AsyncGenerator<EngineStep, void> {
   let isTold = false;
-  for await (const chunk of chunks) {
-    if (!isTold && chunk.choices[0]?.delta.content) {
+  for await (const step of original.call(this, request, signal)) {
+    if (!isTold && step.type === "reply") {
       isTold = true;
       channel.postMessage(performance.timeOrigin + performance.now());
     }
-    yield chunk;
+    yield step;
   }
 }
 
-async function chatCompletion(this: MLCEngine, request: unknown): Promise<Answer> {
-  const answer = await original.call(this, request);
-  return Symbol.asyncIterator in answer ? timed(answer) : answer;
-}
-
-MLCEngine.prototype.chatCompletion = chatCompletion as typeof MLCEngine.prototype.chatCompletion;
+BatchEngine.prototype.generate = timed;

@@ -11,7 +11,7 @@ export type MetadataValue =
   | { type: "bool"; value: boolean }
   | { type: "string"; value: string }
   | { type: "array"; of: "string"; values: readonly string[] }
-  | { type: "array"; of: "int32"; values: readonly number[] };
+  | { type: "array"; of: "int32" | "float32"; values: readonly number[] };
 
 export interface GgufTensor {
   name: string;
@@ -131,7 +131,7 @@ class ByteWriter {
     this.uint32(TYPE[array.of]);
     this.uint64(array.values.length);
     if (array.of === "string") for (const text of array.values) this.string(text);
-    else for (const value of array.values) this.value({ type: "int32", value });
+    else for (const value of array.values) this.value({ type: array.of, value });
   }
 
   #number(size: number, set: (view: DataView) => void): void {

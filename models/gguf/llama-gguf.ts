@@ -1,5 +1,6 @@
 /**
  * Exports the built-in chat model for llama.cpp from the files that web-llm loads: the same weights, other names.
+ * Also the text part of the model that sees.
  *
  *   npx tsx models/gguf/llama-gguf.ts f32|q8_0 out.gguf
  */
@@ -20,15 +21,23 @@ export interface TokenizerFile {
 /** ggml's token types: control tokens are omitted from replies, user-defined ones are text. */
 const TOKEN_KIND = { normal: 1, control: 3, userDefined: 4 } as const;
 /** `general.file_type`. */
-const FILE_TYPE: Record<TensorEncoding, number> = { f32: 0, q8_0: 7 };
+export const FILE_TYPE: Record<TensorEncoding, number> = { f32: 0, q8_0: 7 };
 
-/** @param folder like `models/tiny-chat` */
-export async function exportGguf(folder: string, encoding: TensorEncoding): Promise<Uint8Array> {
+/**
+ * @param folder like `models/tiny-chat`
+ * @param name of the model, in the metadata
+ */
+export async function exportGguf(
+  folder: string,
+  encoding: TensorEncoding,
+  name = "infetch-tiny",
+): Promise<Uint8Array> {
   const architecture = readArchitecture(join(folder, "architecture.json"));
   const tokenizer = await readTokenizer(folder);
   const weights = await readWeights(folder);
   const chatTemplate = await readChatTemplate(folder);
-  const { metadata, tensors } = describeLlama(architecture, { tokenizer, chatTemplate }, weights, encoding);
+  const description = { tokenizer, chatTemplate, name };
+  const { metadata, tensors } = describeLlama(architecture, description, weights, encoding);
   return writeGguf(metadata, tensors);
 }
 
@@ -50,14 +59,18 @@ export interface GgufContents {
 /** Metadata and tensors of a Llama in GGUF. */
 export function describeLlama(
   architecture: Architecture,
-  { tokenizer, chatTemplate }: { tokenizer: TokenizerFile; chatTemplate: string },
+  {
+    tokenizer,
+    chatTemplate,
+    name = "infetch-tiny",
+  }: { tokenizer: TokenizerFile; chatTemplate: string; name?: string },
   weights: Weights,
   encoding: TensorEncoding,
 ): GgufContents {
   if (!architecture.tiedEmbedding) throw new Error("Only models with a tied embedding are exported.");
   const metadata: Record<string, MetadataValue> = {
     "general.architecture": text("llama"),
-    "general.name": text("infetch-tiny"),
+    "general.name": text(name),
     "general.license": text("apache-2.0"),
     "general.file_type": uint32(FILE_TYPE[encoding]),
     ...dimensions(architecture),

@@ -25,6 +25,8 @@ class Muon(torch.optim.Optimizer):
     def step(self):
         for group in self.param_groups:
             for p in group["params"]:
+                if p.grad is None:
+                    continue
                 state = self.state[p]
                 if "velocity" not in state:
                     state["velocity"] = torch.zeros_like(p)

@@ -6,6 +6,7 @@
 import { type Remote, transfer, wrap } from "comlink";
 import { WorkerLostError } from "../errors.ts";
 import type { ReceivedBody } from "../protocol/body.ts";
+import { Lifetime } from "../protocol/lifetime.ts";
 import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
 import type { Rpc } from "../protocol/rpc.ts";
 import { receivedBodyOf, sentRequestOf } from "../protocol/transfer-client.ts";
@@ -26,18 +27,13 @@ export type PageIdentity = Pick<Hello, "pageId" | "key" | "optionsFingerprint" |
 export class Connection {
   readonly #remote: Remote<ServerEndpoint>;
   readonly #port: MessagePort;
-  readonly #lost: Promise<never>;
   readonly #end = new AbortController();
   readonly #openBodies = new Set<ReceivedBody>();
-  #reportLost!: (error: Error) => void;
+  readonly #lifetime = new Lifetime();
 
   private constructor(port: MessagePort) {
     this.#port = port;
     this.#remote = wrap<ServerEndpoint>(port);
-    this.#lost = new Promise((_, reject) => {
-      this.#reportLost = reject;
-    });
-    this.#lost.catch(() => {});
   }
 
   /**
@@ -54,13 +50,13 @@ export class Connection {
     const connection = new Connection(port);
     onReady(connection);
     const pageLock = `infetch:${PROTOCOL_VERSION}:page:${page.pageId}:${crypto.randomUUID()}`;
-    await connection.#orLost(holdLock(pageLock, connection.#end.signal));
+    await connection.#lifetime.within(holdLock(pageLock, connection.#end.signal));
     const { port1: events, port2 } = new MessageChannel();
     events.onmessage = ({ data }: MessageEvent<RuntimeEvent>) => onEvent(data);
     connection.onLost(() => events.close());
     const hello: Hello = { ...page, protocolVersion: PROTOCOL_VERSION, pageLock, events: port2 };
     const { serverLock } = unwrap(
-      await connection.#orLost(connection.#remote.hello(transfer(hello, [port2]))),
+      await connection.#lifetime.within(connection.#remote.hello(transfer(hello, [port2]))),
     );
     watchLock(serverLock, () => void messagesHandled().then(() => connection.#die()), connection.#end.signal);
     return connection;
@@ -78,7 +74,7 @@ export class Connection {
     const answer = this.#remote.fetch(request);
     const sent = sentRequestOf(request);
     try {
-      const response = await this.#orLost(sent ? Promise.race([answer, sent.bodyFailed]) : answer);
+      const response = await this.#lifetime.within(sent ? Promise.race([answer, sent.bodyFailed]) : answer);
       const body = receivedBodyOf(response);
       if (body) {
         this.#own(body, request.signal);
@@ -104,13 +100,13 @@ export class Connection {
   async call<T>(group: keyof Rpc, method: string, values: unknown[]): Promise<T> {
     // Comlink returns a property of a remote object as another remote object.
     const remote = this.#remote[group] as unknown as Record<string, RemoteMethod<T>>;
-    return unwrap(await this.#orLost(remote[method]!(...values)));
+    return unwrap(await this.#lifetime.within(remote[method]!(...values)));
   }
 
   /** Ends the connection: pending calls reject and open bodies fail with `error`. */
   fail(error: Error): void {
     if (this.#end.signal.aborted) return;
-    this.#reportLost(error);
+    this.#lifetime.end(error);
     for (const body of this.#openBodies) body.fail(error);
     this.#end.abort();
     this.#port.close();
@@ -133,9 +129,5 @@ export class Connection {
     void body.ended.then(() => signal.removeEventListener("abort", onAbort));
     if (signal.aborted) onAbort();
     else body.take();
-  }
-
-  #orLost<T>(call: T): Promise<Awaited<T>> {
-    return Promise.race([call, this.#lost]);
   }
 }

@@ -46,8 +46,7 @@ export function fromWireError(wire: WireError): Error & { code: string } {
 
 /**
  * Pumps `stream` into `port`. Resolves when the last byte is posted or the receiver cancels; the caller closes the
- * port. Chunks are copied, not detached, because they belong to the stream's creator; those of `ownedStreams` are
- * transferred.
+ * port. Chunks are copied, since they are the stream creator's; those of `ownedStreams` are transferred.
  *
  * @param signal aborts the pump: the stream is cancelled with the signal's reason, and the receiver gets an error
  * @param onRead called with the number of bytes that the receiver's reader has just taken
@@ -96,7 +95,6 @@ export async function sendBody(
           });
           continue;
         }
-        // Copy, because posting a view clones its whole buffer.
         const bytes = isOwned ? value : new Uint8Array(value.subarray(at, at + credit));
         credit -= bytes.byteLength;
         at += bytes.byteLength;

@@ -11,6 +11,11 @@ export interface DeploymentRequest {
   /** File to run, for a GGUF repository. */
   file?: string;
   /**
+   * File of the repository that turns images into tokens (`mmproj-….gguf`), for a GGUF model that takes them; `"auto"`
+   * chooses it. @default none: requests with images are a 400
+   */
+  projector?: string;
+  /**
    * Tokens of prompt and reply together, up to the model's own limit: memory for them is reserved when it loads, and a
    * load that cannot is refused with the largest that fits. @default the largest that fits, up to 8,192
    */
@@ -38,6 +43,8 @@ export interface Deployment {
   model: string;
   /** Null unless the model is a GGUF repository. */
   file: string | null;
+  /** Null, or absent in deployments of earlier builds: it takes no images. */
+  projector?: string | null;
   /** As requested; null for the default. */
   contextWindow: number | null;
   /** Null: the best one that this device supports. */

@@ -15,6 +15,12 @@ export interface CachedModel {
   files: number;
   /** Whether the model loads offline. */
   complete: boolean;
+  /**
+   * Tokens of earlier prompts and replies that the loaded model and its deployments keep for later prompts, in the
+   * memory of their KV cache. They give way to requests. Absent while none is loaded; 0 for llama.cpp, which does not
+   * tell.
+   */
+  retainedTokens?: number;
 }
 
 /** Result of verifying a model's stored files. */

@@ -222,6 +222,8 @@ export interface ServerOptions {
   samplingDefaults?: "api" | "model";
   /** Whether special tokens that messages spell out are read as such. @default true */
   parseSpecialTokens?: boolean;
+  /** Whether images of requests are downloaded. @default false */
+  remoteImages?: boolean;
   /** Ledger settings, or false for no ledger. */
   billing: BillingOptions | false;
   /** Offset of the server's clock, in milliseconds. */

@@ -191,11 +191,12 @@ test("a model that cannot be read gives an error, and the next try works", async
 });
 
 test("pictures can be attached where a model says that it sees", async () => {
-  const { page } = demo;
+  const { page, look } = demo;
   // No model here has vision: patch the list only; the response is the API's own.
   await page.route("**/worker/server-core-*.js", async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, body: (await response.text()).replaceAll("vision:!1", "vision:!0") });
+    const body = (await response.text()).replace(/vision:[\w$]+\([\w$]+\)/, "vision:!0");
+    await route.fulfill({ response, body });
   });
   await openPanel(demo, "chat");
   const input = page.getByLabel("Attach images");
@@ -207,10 +208,30 @@ test("pictures can be attached where a model says that it sees", async () => {
   await page.getByText("This browser cannot read <b>no picture</b>.png as an image.").waitFor();
   await input.setInputFiles({ name: "look.png", mimeType: "image/png", buffer: await page.screenshot() });
   await page.getByRole("img", { name: "Attachment 1" }).waitFor();
+  // Dropped and pasted files arrive as chosen ones do.
+  for (const [type, name] of [
+    ["drop", "dataTransfer"],
+    ["paste", "clipboardData"],
+  ] as const) {
+    await page.locator(".composer").evaluate(
+      async (form, [type, name]) => {
+        const canvas = new OffscreenCanvas(64, 48);
+        canvas.getContext("2d")!.fillRect(0, 0, 32, 48);
+        const data = new DataTransfer();
+        data.items.add(new File([await canvas.convertToBlob()], "drawn.png", { type: "image/png" }));
+        const Kind = type === "drop" ? DragEvent : ClipboardEvent;
+        form.dispatchEvent(new Kind(type, { bubbles: true, cancelable: true, [name]: data }));
+      },
+      [type, name] as const,
+    );
+    await page.getByRole("img", { name: `Attachment ${type === "drop" ? 2 : 3}` }).waitFor();
+  }
+  await look("chat-attachments");
   await page.getByLabel("Your message").fill("What is this?");
   await page.keyboard.press("Enter");
-  await page.getByRole("alert").getByText("this model supports text only, not 'image_url'").waitFor();
-  expect(await page.locator(".message.user img").count()).toBe(1);
+  await page.getByRole("alert").getByText("does not take images").waitFor();
+  expect(await page.locator(".message.user img").count()).toBe(3);
+  await look("chat-images");
 });
 
 test("without WebGPU the page says so, and chats on the processor", async () => {

@@ -77,6 +77,10 @@ export class FakeEngine implements ChatEngine {
     return String.fromCharCode(...tokens);
   }
 
+  async retainedTokens(): Promise<number> {
+    return 48;
+  }
+
   dispose(): void {
     this.disposed = true;
   }

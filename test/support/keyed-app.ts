@@ -4,6 +4,7 @@
  */
 
 import { ItemMemory } from "../../worker/endpoints/responses/item-memory.ts";
+import { fakeReadImage } from "../fakes/fake-image-reader.ts";
 import "fake-indexeddb/auto";
 import OpenAI from "openai";
 import { mintKey } from "../../src/key.ts";
@@ -16,7 +17,7 @@ import { Upstream } from "../../worker/endpoints/upstream/upstream.ts";
 import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/api/types.ts";
 import { EmbeddingService } from "../../worker/engines/embeddings/embedding-service.ts";
 import { EngineSupervisor } from "../../worker/engines/scheduling/supervisor.ts";
-import { ReplyCache } from "../../worker/prompt/reply-cache.ts";
+import { ReplyCaches } from "../../worker/prompt/reply-cache.ts";
 import { createApp } from "../../worker/server/app.ts";
 import { openAuth } from "../../worker/server/auth.ts";
 import { openBatches } from "../../worker/server/batches.ts";
@@ -91,7 +92,8 @@ export class Origin {
         embeddings: new EmbeddingService(embedders, 256),
         meter: ledger.meter,
         ...(ledger.billing ? { billing: ledger.billing } : {}),
-        replyCache: new ReplyCache(),
+        replyCaches: new ReplyCaches(),
+        readImage: fakeReadImage,
         items: new ItemMemory(),
         strict: false,
         ...(forwarded

@@ -8,11 +8,12 @@ import { ItemMemory } from "../../worker/endpoints/responses/item-memory.ts";
 import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/api/types.ts";
 import { EmbeddingService } from "../../worker/engines/embeddings/embedding-service.ts";
 import { EngineSupervisor } from "../../worker/engines/scheduling/supervisor.ts";
-import { ReplyCache } from "../../worker/prompt/reply-cache.ts";
+import { ReplyCaches } from "../../worker/prompt/reply-cache.ts";
 import { type App, createApp } from "../../worker/server/app.ts";
 import { KeyRing } from "../../worker/usage/accounts/keys.ts";
 import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
 import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
+import { fakeReadImage } from "../fakes/fake-image-reader.ts";
 import { MemoryLedger } from "../fakes/memory-ledger.ts";
 import { checkAnswer, checkEvent } from "./check-answer.ts";
 import { unusedBatches } from "./unused-batches.ts";
@@ -108,14 +109,15 @@ export async function testApp(
     clock,
   );
   const embeddings = new EmbeddingService(embedders, maxQueued);
-  const replyCache = new ReplyCache();
+  const replyCaches = new ReplyCaches();
   const services = {
     clock,
     catalog,
     engines,
     embeddings,
     meter: ledger,
-    replyCache,
+    replyCaches,
+    readImage: fakeReadImage,
     items: new ItemMemory(),
     strict,
     ...unusedBatches(clock, catalog),

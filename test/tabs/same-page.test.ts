@@ -67,6 +67,33 @@ test("React's StrictMode: a runtime that is closed as it starts takes nothing fr
   expect(workersOf(page).filter((name) => name === "server.js")).toHaveLength(1);
 });
 
+test("a model that two runtimes load is fetched once, and closing one of them does not cancel the load", async () => {
+  const page = await tabs.newPage();
+  const files: string[] = [];
+  tabs.context.on("request", (request) => {
+    if (/\/(server|llamacpp)\.js$|\.gguf$/.test(request.url())) files.push(request.url().split("/").at(-1)!);
+  });
+  await startRuntime(page);
+  await page.evaluate("window.first = window.runtime");
+  await startRuntime(page);
+  const ends = await page.evaluate(async () => {
+    const { first, runtime } = window as unknown as TabWindow & Record<"first", TabWindow["runtime"]>;
+    const loads = [first, runtime].map(({ models }) =>
+      models.load("infetch-tiny").then(
+        () => "loaded",
+        (error: Error) => error.name,
+      ),
+    );
+    await new Promise<void>((resolve) => void runtime.on("progress", () => resolve()));
+    first.close();
+    return Promise.all(loads);
+  });
+  expect(ends).toEqual(["RuntimeClosedError", "loaded"]);
+  expect(await follow(page, "chat", streamOf(5))).toMatchObject({ end: "done", tokens: 5 });
+  expect(files.length).toBeGreaterThan(2);
+  expect(new Set(files).size).toBe(files.length);
+});
+
 test("of another tab's server too: closing one runtime of a follower ends nothing of the other", async () => {
   const leader = await tabs.newTab();
   const page = await twoRuntimes();

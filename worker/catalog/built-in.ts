@@ -1,7 +1,7 @@
 /** The models that ship with the package. The build provides file names, sizes and hashes. */
 
-import type { ModelFile } from "../engines/api/types.ts";
-import type { ModelRecord } from "./model-record.ts";
+import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
+import type { ModelRecord, ReasoningStyle } from "./model-record.ts";
 
 export interface BuiltInManifest {
   [modelId: string]: {
@@ -10,10 +10,14 @@ export interface BuiltInManifest {
     contextWindow: number;
     /** Unix seconds. */
     created: number;
-    /** For web-llm. */
-    files: ModelFile[];
+    /** Absent for a model that does not think. */
+    reasoning?: ReasoningStyle;
+    /** For web-llm; absent if llama.cpp alone runs it. */
+    files?: ModelFile[];
     /** For llama.cpp. */
     gguf: ModelFile;
+    /** Turns images into tokens, for llama.cpp. */
+    projector?: ModelFile;
   };
 }
 
@@ -40,24 +44,31 @@ export function builtInModels(
     ownedBy: "infetch",
     contextWindow: model.contextWindow,
     maxContextWindow: model.contextWindow,
-    downloadBytes: sizeOf(model.files),
+    downloadBytes: sizeOf(model.files ?? ggufFiles(model)),
     licence: "apache-2.0",
-    reasoning: TINY_REASONING,
-    builds: {
-      webllm: {
-        sourceURL: new URL(`${id}/`, modelsURL).href,
-        // Not a real host: the URL only identifies the version in the browser's cache.
-        cacheURL: `https://infetch.invalid/${id}/${model.version}/resolve/main/`,
-        known: model.files,
-        library: "model-library.wasm",
-      },
-      llamacpp: {
-        sourceURL: new URL(`${id}/`, modelsURL).href,
-        cacheURL: `https://infetch.invalid/${id}/${model.version}/gguf/`,
-        parts: [model.gguf],
-      },
-    },
+    ...(model.reasoning ? { reasoning: model.reasoning } : {}),
+    builds: buildsOf(id, model, new URL(`${id}/`, modelsURL).href),
   }));
+}
+
+function buildsOf(id: string, model: BuiltInManifest[string], sourceURL: string): ChatBuilds {
+  const { version, files, gguf, projector } = model;
+  // Not a real host: the URL only identifies the version in the browser's cache.
+  const folder = `https://infetch.invalid/${id}/${version}/`;
+  const webllm = { sourceURL, cacheURL: `${folder}resolve/main/`, library: "model-library.wasm" };
+  return {
+    ...(files ? { webllm: { ...webllm, known: files } } : {}),
+    llamacpp: {
+      sourceURL,
+      cacheURL: `${folder}gguf/`,
+      parts: [gguf],
+      ...(projector ? { projector } : {}),
+    },
+  };
+}
+
+function ggufFiles({ gguf, projector }: BuiltInManifest[string]): ModelFile[] {
+  return projector ? [gguf, projector] : [gguf];
 }
 
 export function sizeOf(files: readonly ModelFile[]): number {

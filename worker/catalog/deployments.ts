@@ -80,6 +80,7 @@ function toRecord(base: CatalogRecord, deployment: StoredDeployment): CatalogRec
     name,
     model,
     created,
+    projector,
     keepLoaded,
     contextWindow,
     engine,
@@ -99,6 +100,7 @@ function toRecord(base: CatalogRecord, deployment: StoredDeployment): CatalogRec
     };
     return { ...base, ...head, contextWindow: contextWindow ?? base.contextWindow, embedding };
   }
+  const builds = projector ? withProjector(base.builds, projector) : base.builds;
   return {
     ...base,
     ...head,
@@ -106,9 +108,14 @@ function toRecord(base: CatalogRecord, deployment: StoredDeployment): CatalogRec
     ...(tools ? { tools } : {}),
     ...(samplingDefaults ? { samplingDefaults } : {}),
     ...(parseSpecialTokens == null ? {} : { parseSpecialTokens }),
-    builds: contextWindow === null ? base.builds : withContext(base.builds, contextWindow),
+    builds: contextWindow === null ? builds : withContext(builds, contextWindow),
     ...(engine ? { engine: engine as ChatEngineName } : {}),
   };
+}
+
+function withProjector(builds: ChatBuilds, name: string): ChatBuilds {
+  const projector = name === "auto" ? name : { name, bytes: 0 };
+  return builds.llamacpp ? { ...builds, llamacpp: { ...builds.llamacpp, projector } } : builds;
 }
 
 function withContext({ webllm, llamacpp }: ChatBuilds, contextWindow: number): ChatBuilds {

@@ -22,7 +22,7 @@ export function parseHubName(name: string): HubName | undefined {
 
 /** As {@link parseHubName}; some repositories of the hub have no organisation. */
 export function parseHubId(hubId: string): HubName | undefined {
-  const isBare = /^[^/]+@|^[^/]+$/.test(hubId) && hubNameFault(`_/${hubId}`) === undefined;
+  const isBare = /^[^/]+@|^[^/]+$/.test(hubId) && parseHubName(`_/${hubId}`) !== undefined;
   return isBare ? toHubName(hubId) : parseHubName(hubId);
 }
 

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import type { ModelManifest } from "../../src/protocol/own-models.ts";
 import { DEFAULT_CONTEXT } from "../engines/api/default-context.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
+import { isProjectorName } from "../engines/api/file-name.ts";
 import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
 import { sizeOf } from "./built-in.ts";
 import { HUB_DTYPES } from "./embedding-models.ts";
@@ -137,7 +138,9 @@ function buildsOf(
   const { id, sourceURL, version, contextWindow } = source;
   // Not a real host: the URL only identifies the version in the browser's cache.
   const cacheURL = `https://infetch.invalid/own/${id}/${version}/resolve/main/`;
-  const parts = files.filter(({ name }) => name.endsWith(".gguf"));
+  const gguf = files.filter(({ name }) => name.endsWith(".gguf"));
+  const projector = gguf.find(({ name }) => isProjectorName(name));
+  const parts = gguf.filter((file) => file !== projector);
   const isMlc = files.some(({ name }) => name === MLC_CONFIG);
   if (!isMlc && parts.length === 0) {
     throw broken(id, "files: a chat model needs an mlc-chat-config.json or a .gguf file");
@@ -148,7 +151,9 @@ function buildsOf(
   };
   return {
     ...(isMlc ? { webllm: { sourceURL, cacheURL, known: files, isSealed: true, library, ...context } } : {}),
-    ...(parts.length > 0 ? { llamacpp: { sourceURL, cacheURL, parts, ...context } } : {}),
+    ...(parts.length > 0
+      ? { llamacpp: { sourceURL, cacheURL, parts, ...(projector ? { projector } : {}), ...context } }
+      : {}),
   };
 }
 

@@ -1,7 +1,7 @@
 /** Cache URLs of a model's files, by its record. */
 
 import { embeddingFolder } from "../engines/api/embedding-folder.ts";
-import type { ModelAddresses } from "../engines/api/types.ts";
+import type { ChatBuilds, ModelAddresses, ModelFile } from "../engines/api/types.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 export function addressesOf(record: CatalogRecord): ModelAddresses {
@@ -19,11 +19,13 @@ export function addressesOf(record: CatalogRecord): ModelAddresses {
 
 /** Published hashes of a model's files, by name. */
 export function publishedHashes(record: CatalogRecord): Map<string, string> {
-  const files =
-    record.kind === "embedding"
-      ? record.embedding.known
-      : [...(record.builds.webllm?.known ?? []), ...(record.builds.llamacpp?.parts ?? [])];
+  const files = record.kind === "embedding" ? record.embedding.known : chatFiles(record.builds);
   return new Map(files.flatMap(({ name, sha256 }) => (sha256 === undefined ? [] : [[name, sha256]])));
+}
+
+function chatFiles({ webllm, llamacpp }: ChatBuilds): ModelFile[] {
+  const { parts = [], projector } = llamacpp ?? {};
+  return [...(webllm?.known ?? []), ...parts, ...(typeof projector === "object" ? [projector] : [])];
 }
 
 /** Strips the version, which changes with any byte of any file, from `infetch.invalid` URLs. */

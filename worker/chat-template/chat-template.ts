@@ -4,7 +4,7 @@ import { BoundedTemplate } from "./bounded-template.ts";
 import type { TemplateLimits } from "./jinja/budget.ts";
 import { forTemplate, type WriteCalls } from "./normalize.ts";
 import { findReasoning, type TemplateReasoning } from "./reasoning.ts";
-import type { TemplateMessage } from "./template-message.ts";
+import { asParts, type TemplateMessage } from "./template-message.ts";
 import { findTraits, type TemplateTraits } from "./traits.ts";
 
 /** A template as a model's files give it. Plain data, as engines report it. */
@@ -35,6 +35,7 @@ export class ChatTemplate {
   /** For requests without and with tools. */
   readonly #compiled: { plain: BoundedTemplate; withTools: BoundedTemplate };
   readonly #traits = new Map<boolean, TemplateTraits>();
+  #parts: { only: boolean } | undefined;
   #reasoning: { found: TemplateReasoning | undefined } | undefined;
 
   /** @throws {Error} if the source is not a template */
@@ -83,7 +84,32 @@ export class ChatTemplate {
     return engineAddsBos && bos !== "" && prompt.startsWith(bos) ? prompt.slice(bos.length) : prompt;
   }
 
+  /** Whether the template renders a message only if its content is a list of parts. */
+  get #takesParts(): boolean {
+    this.#parts ??= { only: this.#findParts() };
+    return this.#parts.only;
+  }
+
+  #findParts(): boolean {
+    const shows = (message: TemplateMessage): boolean => {
+      try {
+        return this.#runWith({ messages: [message] }, PROBE_LIMITS).includes(PROBE.content);
+      } catch {
+        return false;
+      }
+    };
+    return !shows(PROBE) && shows(asParts(PROBE));
+  }
+
   #run(request: TemplateRequest, limits = limitsFor(request)): string {
+    const { messages } = request;
+    return this.#runWith(
+      this.#takesParts ? { ...request, messages: messages.map(asParts) } : request,
+      limits,
+    );
+  }
+
+  #runWith(request: TemplateRequest, limits: TemplateLimits): string {
     const { messages, tools, opensReply = true, variables = {} } = request;
     const given = tools && tools.length > 0 ? tools : null;
     const template = given ? this.#compiled.withTools : this.#compiled.plain;
@@ -105,6 +131,8 @@ export class ChatTemplate {
 function hasTools({ tools }: Pick<TemplateRequest, "tools">): boolean {
   return tools !== undefined && tools.length > 0;
 }
+
+const PROBE: TemplateMessage = { role: "user", content: "infetchAsks" };
 
 /** Short conversations only: published templates take some thousands of steps. */
 const PROBE_LIMITS: TemplateLimits = { steps: 20_000, length: 100_000 };

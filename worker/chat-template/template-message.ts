@@ -5,6 +5,11 @@ export interface TemplateCall {
   function: { name: string; arguments: string | Record<string, unknown> };
 }
 
+/** The same message for templates that read a list of parts only, such as SmolVLM's. */
+export function asParts(message: TemplateMessage): TemplateMessage {
+  return { ...message, content: [{ type: "text", text: message.content }] as unknown as string };
+}
+
 /** A message as templates read it: text is never null. */
 export interface TemplateMessage {
   role: "system" | "user" | "assistant" | "tool";

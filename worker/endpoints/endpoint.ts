@@ -13,8 +13,9 @@ import type { ChatModelFacts } from "../engines/api/types.ts";
 import type { EmbeddingService } from "../engines/embeddings/embedding-service.ts";
 import type { Place } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
+import type { ReadImage } from "../generation/images/read-image.ts";
 import { ApiError, badRequest } from "../http/api-error.ts";
-import type { ReplyCache } from "../prompt/reply-cache.ts";
+import type { ReplyCaches } from "../prompt/reply-cache.ts";
 import type { Admission } from "../usage/accounts/admission-handle.ts";
 import type { KeyHolder } from "../usage/accounts/keys.ts";
 import { mayUseModel } from "../usage/accounts/scopes.ts";
@@ -36,7 +37,7 @@ export interface Services {
   embeddings: EmbeddingService;
   meter: Meter;
   /** Raw replies of the model, for follow-up requests of a conversation. */
-  replyCache: ReplyCache;
+  replyCaches: ReplyCaches;
   /** Output items of recent responses, for `item_reference`. */
   items: ItemMemory;
   /** Whether fields that the spec requires, but SDKs omit, are mandatory, unless the page's options say otherwise. */
@@ -45,6 +46,10 @@ export interface Services {
   samplingDefaults?: "api" | "model";
   /** Likewise, whether special tokens in messages are read as such. @default true */
   parseSpecialTokens?: boolean;
+  /** Reads an image of a request. */
+  readImage: ReadImage;
+  /** Whether images are downloaded. @default false */
+  remoteImages?: boolean;
   /** Opened on the first use of either. */
   stores(): Promise<{ files: FileStore; batches: BatchStore }>;
   /** Absent if nothing is forwarded. */

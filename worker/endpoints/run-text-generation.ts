@@ -20,6 +20,8 @@ type Events = AsyncGenerator<GenerationEvent, void>;
 /** Request options of a generation. */
 export interface RunOptions {
   place: Place;
+  /** As in `GenerateRequest`: the account of the request's key. */
+  cacheScope: string;
   /** Called with the total tokens of all prompts so far, before the last one is computed. */
   onPrompt: (promptTokens: number) => Promise<void>;
   /** Whether the reply is delivered only once complete. */
@@ -56,6 +58,7 @@ export async function runTextGeneration(
   const signal = AbortSignal.any([context.request.signal, cancel.signal]);
   const options = {
     place: placeOf(context),
+    cacheScope: context.holder.account,
     onPrompt: promptCounter(context),
     isBuffered: !params.stream,
   };

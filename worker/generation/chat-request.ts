@@ -1,5 +1,6 @@
 /** A chat request, independent of the endpoint: chat completions or responses. */
 
+import type { PromptImage } from "../engines/api/types.ts";
 import type { ChatMessage } from "../prompt/messages.ts";
 import type { ConstrainedTool } from "../tools/constraints.ts";
 import type { ToolChoice, ToolDefinition } from "../tools/tool-types.ts";
@@ -14,6 +15,8 @@ export type ReasoningSwitch = "default" | "off" | "on";
 
 export interface ChatRequest {
   messages: ChatMessage[];
+  /** Of the marks in the messages' texts, once they are read. */
+  images?: readonly PromptImage[];
   sampling: RequestedSampling;
   stop: string[];
   /** Whether the reply includes the stop string that ended it. */

@@ -25,7 +25,7 @@ export function toGeneration(
   model: ModelRecord,
   replies: ReplyCache,
   promptParam: Generation["promptParam"] = "messages",
-): Generation & PreparedRequest<ChatPlan> {
+): Omit<Generation, "cacheScope"> & PreparedRequest<ChatPlan> {
   return {
     model,
     plan: (facts) => toPlan(chat, model, facts, replies),
@@ -72,6 +72,7 @@ async function toPlan(
     : await (await loadPart(() => import("./constrained.ts"))).toConstraint(chat, planned);
   return {
     prompt: planned.prompt,
+    ...(chat.images ? { images: chat.images } : {}),
     reader: toReader(chat, planned),
     ...(constraint ? { constraint } : {}),
     ...(planned.toolFormat ? { toolFormat: planned.toolFormat.name } : {}),

@@ -1,6 +1,7 @@
 /** Checks of a prompt before it is queued for an engine. */
 
 import { EngineError } from "../engines/api/engine-error.ts";
+import { atImages } from "../engines/api/prompt-image.ts";
 import type { ChatEngine, ChatModelFacts } from "../engines/api/types.ts";
 import { bytesUpTo } from "../engines/chat/text-bytes.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";
@@ -89,5 +90,6 @@ function leastTokens(
 ): number {
   if (typeof prompt !== "string") return prompt.length;
   if (!longestTokenBytes) return 0;
-  return Math.ceil(bytesUpTo(prompt, contextWindow * longestTokenBytes) / longestTokenBytes);
+  const text = atImages(prompt).texts.join("");
+  return Math.ceil(bytesUpTo(text, contextWindow * longestTokenBytes) / longestTokenBytes);
 }

@@ -1,7 +1,7 @@
 /** Shared core of all text endpoints: prompt → queue → engine → typed events. */
 
 import type { ModelRecord } from "../catalog/model-record.ts";
-import { isLoss, lostAgain } from "../engines/api/engine-error.ts";
+import { EngineError, isLoss, lostAgain } from "../engines/api/engine-error.ts";
 import type { ChatEngine, EngineUsage } from "../engines/api/types.ts";
 import { randomStream } from "../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abort-policy.ts";
@@ -17,6 +17,8 @@ export interface Generation extends PreparedRequest {
   model: PreparedRequest["model"] & Pick<ModelRecord, "samplingDefaults" | "recommendedSampling">;
   /** As in {@link GenerateRequest}. */
   topLogprobs?: number;
+  /** As in {@link GenerateRequest}. */
+  cacheScope: string;
   /** Number of replies to the prompt. */
   choices: number;
   /** Priority and order in the queue. */
@@ -73,6 +75,10 @@ export async function* generate(
       }
     }
   } catch (error) {
+    if (error instanceof EngineError && error.code === "context_length_exceeded" && !error.param) {
+      const { message } = error;
+      throw new EngineError(error.code, message, { param: generation.promptParam, cause: error });
+    }
     // The abort itself may have terminated the engine: not an error.
     if (signal.aborted && counts !== NO_TOKENS) {
       return yield { type: "finish", choice: 0, reason: "abort", counts };
@@ -100,11 +106,13 @@ async function* oneReply(
   { plan, promptTokens }: Prepared,
   { choice, stream, base, engine, engines, signal }: ReplyRun,
 ): AsyncGenerator<GenerationEvent, void> {
-  const { topLogprobs, model } = generation;
+  const { topLogprobs, model, cacheScope } = generation;
   const sampling = withDefaults(generation.sampling, modelDefaults(model, engine.facts));
-  const { prompt, reader, constraint, onReply } = plan;
+  const { prompt, images, reader, constraint, onReply } = plan;
   const request = {
     prompt,
+    cacheScope,
+    ...(images ? { images } : {}),
     reader,
     ...(constraint ? { constraint } : {}),
     sampling,

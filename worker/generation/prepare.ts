@@ -9,7 +9,7 @@ import { requireContextSpace, requireEngineSupport, requireVocabulary } from "./
 import type { RequestedSampling } from "./sampling-defaults.ts";
 
 /** What a request becomes for a loaded model. */
-export interface GenerationPlan extends Pick<GenerateRequest, "prompt" | "reader" | "constraint"> {
+export interface GenerationPlan extends Pick<GenerateRequest, "prompt" | "images" | "reader" | "constraint"> {
   /** Called with each reply that the model ended itself. */
   onReply?: (replied: RepliedWith) => void;
 }

@@ -1,10 +1,12 @@
+import { showImages } from "../engines/api/prompt-image.ts";
 import { SEAM } from "../engines/api/seam.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import type { ChatPlan } from "./chat.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
 
 /**
- * The prompt of a chat request and its tokens. Loads the model if necessary; generates nothing.
+ * The prompt of a chat request and its tokens. Loads the model if necessary; generates nothing. An image counts
+ * as one token: its number of tokens is only known once it is read.
  *
  * @throws {EngineError} as the request itself would before it is queued
  */
@@ -16,7 +18,7 @@ export async function renderChat(
   const hold = await engines.hold(request.model, signal);
   try {
     const { plan, promptTokens } = await prepare(request, engines, signal);
-    return { plan: { ...plan, prompt: plan.prompt.replaceAll(SEAM, "") }, promptTokens };
+    return { plan: { ...plan, prompt: showImages(plan.prompt).replaceAll(SEAM, "") }, promptTokens };
   } finally {
     hold.release();
   }

@@ -1,6 +1,6 @@
 /** Lists the cached files of all engines and assigns them to models. */
 
-import { decodeName } from "../engines/api/file-name.ts";
+import { decodeName, isProjectorName } from "../engines/api/file-name.ts";
 import type { ModelAddresses } from "../engines/api/model-files.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";
 import { SNAPSHOT_CACHE } from "./hub/snapshot.ts";
@@ -135,7 +135,7 @@ export async function isComplete(
 
 /** Whether a GGUF model is complete; it may be split by `llama-gguf-split`. */
 function hasAllParts(addresses: readonly string[]): boolean {
-  const files = addresses.filter((address) => address.endsWith(".gguf"));
+  const files = addresses.filter((address) => address.endsWith(".gguf") && !isProjectorName(address));
   return files.some((address) => {
     const [, count] = /-\d{5}-of-(\d{5})\.gguf$/.exec(address) ?? [];
     const stem = address.replace(/-\d{5}-of-\d{5}\.gguf$/, "");

@@ -2,8 +2,19 @@
 
 import type { ToolCall } from "../tools/tool-types.ts";
 
+/** An image of a message, not yet read. */
+export interface SentImage {
+  url: string;
+  detail: "auto" | "low" | "high" | "original";
+  /** Offset in the message's text. */
+  at: number;
+  /** Its place in the request, for errors. */
+  param: string;
+}
+
 export type ChatMessage =
-  | { role: "system" | "user"; text: string; name?: string }
+  | { role: "system"; text: string; name?: string }
+  | { role: "user"; text: string; name?: string; images?: readonly SentImage[] }
   | {
       role: "assistant";
       text: string;
@@ -12,7 +23,7 @@ export type ChatMessage =
       reasoning?: string;
       name?: string;
     }
-  | { role: "tool"; text: string; callId: string };
+  | { role: "tool"; text: string; callId: string; images?: readonly SentImage[] };
 
 /** A turn for the template: a role and plain text. */
 export interface PromptTurn {

@@ -57,11 +57,26 @@ export class ReplyCache {
   }
 }
 
-function keep<T>(map: Map<string, T>, key: string, value: T): void {
+/** Maximum number of accounts with cached replies. */
+const ACCOUNTS = 64;
+
+/** One cache for each account: the raw text of a reply is part of later prompts, whose tokens are reported. */
+export class ReplyCaches {
+  readonly #caches = new Map<string, ReplyCache>();
+
+  of(account: string): ReplyCache {
+    const cache = this.#caches.get(account) ?? new ReplyCache();
+    keep(this.#caches, account, cache, ACCOUNTS);
+    return cache;
+  }
+}
+
+/** The least recently kept entries beyond the capacity are dropped. */
+function keep<T>(map: Map<string, T>, key: string, value: T, capacity = CAPACITY): void {
   map.delete(key);
   map.set(key, value);
   const oldest = map.keys().next();
-  if (map.size > CAPACITY && !oldest.done) map.delete(oldest.value);
+  if (map.size > capacity && !oldest.done) map.delete(oldest.value);
 }
 
 function keyOf({ text, toolCalls }: VisibleReply): string {

@@ -25,6 +25,8 @@ export interface ModelsRpcServices extends SupportServices {
   load(model: CatalogRecord, signal: AbortSignal): Promise<void>;
   /** Terminates the model's engine. */
   unload(model: CatalogRecord): Promise<void>;
+  /** As in {@link CachedModel}, of one model or deployment; undefined while it is not loaded. */
+  retainedTokens(modelId: string): Promise<number | undefined>;
   /** Cancels the load in progress for all of its callers. */
   cancel(model: CatalogRecord): void;
 }
@@ -84,9 +86,20 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
       const bytes = sizeOf(whole);
       const partialBytes = sizeOf(files) - bytes;
       const complete = await isComplete(entries, environment);
-      models.push({ model, bytes, partialBytes, files: whole.length, complete });
+      const retained = await retainedTokens(model);
+      models.push({ model, bytes, partialBytes, files: whole.length, complete, ...retained });
     }
     return models;
+  }
+
+  /** Of a model and its deployments, as far as they are loaded. */
+  async function retainedTokens(model: string): Promise<Pick<CachedModel, "retainedTokens">> {
+    const records = catalog
+      .list()
+      .filter(({ id, deployment }) => id === model || deployment?.model === model);
+    const counts = await Promise.all(records.map(({ id }) => services.retainedTokens(id)));
+    const known = counts.filter((count) => count !== undefined);
+    return known.length > 0 ? { retainedTokens: known.reduce((sum, count) => sum + count, 0) } : {};
   }
 
   return {

@@ -22,6 +22,8 @@ export interface ServerEngines {
   release(model: CatalogRecord): Promise<void>;
   /** Cancels a model's load in progress. */
   cancel(model: CatalogRecord): void;
+  /** Tokens that a chat model keeps for later prompts; undefined while it is not loaded. */
+  retainedTokens(modelId: string): Promise<number | undefined>;
 }
 
 export function openEngines(
@@ -51,5 +53,11 @@ export function openEngines(
     unload: (model) => engineOf(model).unload(model.id),
     release: (model) => releaseModel({ engines: chat, embeddings }, model),
     cancel: (model) => engineOf(model).cancel(model.id),
+    // An engine that ends meanwhile keeps nothing.
+    retainedTokens: async (modelId) =>
+      chat
+        .loaded(modelId)
+        ?.retainedTokens()
+        .catch(() => undefined),
   };
 }

@@ -48,6 +48,7 @@ export function openRpc(services: RpcServices): Rpc {
         load: engines.load,
         unload: engines.unload,
         cancel: engines.cancel,
+        retainedTokens: engines.retainedTokens,
         forwarded,
         embeddingDevice: options.embeddings.device,
         llamacppDevice: options.llamacpp?.device,

@@ -13,7 +13,7 @@ import { requireRecord } from "../endpoints/endpoint.ts";
 import { ItemMemory } from "../endpoints/responses/item-memory.ts";
 import { loadUpstream } from "../endpoints/upstream/load-upstream.ts";
 import { PartError } from "../lazy/part.ts";
-import { ReplyCache } from "../prompt/reply-cache.ts";
+import { ReplyCaches } from "../prompt/reply-cache.ts";
 import type { Billing } from "../usage/billing/billing.ts";
 import { webLocks } from "../usage/ledger/locks.ts";
 import { createApp } from "./app.ts";
@@ -25,6 +25,7 @@ import { LazyBatches } from "./lazy-batches.ts";
 import { openLedger } from "./ledger.ts";
 import { openLedgerBroadcast } from "./ledger-broadcast.ts";
 import { Pages } from "./pages.ts";
+import { readImage } from "./read-image.ts";
 import { openRpc } from "./rpc.ts";
 
 const MAINTENANCE_MS = 3_600_000;
@@ -79,11 +80,13 @@ async function startServer(given: ServerOptions): Promise<Connections> {
       engines: engines.chat,
       embeddings: engines.embeddings,
       meter: ledger.meter,
-      replyCache: new ReplyCache(),
+      replyCaches: new ReplyCaches(),
       items: new ItemMemory(),
       strict: options.strict,
       samplingDefaults: options.samplingDefaults ?? "api",
       parseSpecialTokens: options.parseSpecialTokens ?? true,
+      readImage,
+      remoteImages: options.remoteImages ?? false,
       stores: batches.get,
       ...(upstream ? { upstream } : {}),
       ...(ledger.billing ? { billing: ledger.billing } : {}),

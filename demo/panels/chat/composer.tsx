@@ -16,7 +16,7 @@ interface ComposerProps {
 
 const MAX_ROWS = 8;
 
-/** Message input: Enter sends, Escape stops. */
+/** Message input: Enter sends, Escape stops. Images are chosen, dropped or pasted. */
 export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, onStop }: ComposerProps) {
   const { text, images } = draft;
   const problem = useSignal("");
@@ -35,16 +35,16 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
     return () => document.removeEventListener("keydown", stop);
   }, [onStop]);
 
-  const canSend = !disabled && !isBusy && text.value.trim() !== "";
+  const canSend = !disabled && !isBusy && (text.value.trim() !== "" || images.value.length > 0);
   const send = (): void => {
     if (!canSend) return;
     onSend(text.value.trim(), images.value);
     text.value = "";
     images.value = [];
   };
-  const attach = async (files: FileList | null): Promise<void> => {
+  const attach = async (files: Iterable<File>): Promise<void> => {
     try {
-      const added = await Promise.all([...(files ?? [])].map(readImage));
+      const added = await Promise.all([...files].map(readImage));
       images.value = [...images.value, ...added];
       problem.value = "";
     } catch (error) {
@@ -52,9 +52,21 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
     }
   };
 
+  /** Takes the files of a drop or a paste; text goes where it always goes. */
+  const take = (event: Event, files: FileList | undefined): void => {
+    if (!takesImages || !files || files.length === 0) return;
+    event.preventDefault();
+    void attach(files);
+  };
+
   return (
     <form
       class="composer"
+      onDragOver={(event) => {
+        if (takesImages && event.dataTransfer?.types.includes("Files")) event.preventDefault();
+      }}
+      onDrop={(event) => take(event, event.dataTransfer?.files)}
+      onPaste={(event) => take(event, event.clipboardData?.files)}
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -63,14 +75,14 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
       {images.value.length > 0 ? (
         <ul class="attachments" aria-label="Attachments">
           {images.value.map((url, at) => (
-            <li key={url}>
+            <li key={at}>
               <img src={url} alt={`Attachment ${at + 1}`} />
               <button
                 type="button"
                 class="icon-button"
                 aria-label={`Remove attachment ${at + 1}`}
                 onClick={() => {
-                  images.value = images.value.filter((one) => one !== url);
+                  images.value = images.value.filter((_, index) => index !== at);
                 }}
               >
                 <Icon name="close" />
@@ -89,7 +101,7 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
               accept="image/*"
               multiple
               aria-label="Attach images"
-              onChange={(event) => void attach(event.currentTarget.files)}
+              onChange={(event) => void attach(event.currentTarget.files ?? [])}
             />
           </label>
         ) : null}

@@ -37,7 +37,7 @@ function toApiMessages(system: string, messages: readonly Message[]): OpenAI.Cha
 function toUserMessage(text: string, images: readonly string[]): OpenAI.ChatCompletionUserMessageParam {
   if (images.length === 0) return { role: "user", content: text };
   const pictures = images.map((url) => ({ type: "image_url" as const, image_url: { url } }));
-  return { role: "user", content: [{ type: "text", text }, ...pictures] };
+  return { role: "user", content: text === "" ? pictures : [...pictures, { type: "text", text }] };
 }
 
 /** Each round, followed by its tool results. Drops the calls of a round that was cut before its tools ran. */

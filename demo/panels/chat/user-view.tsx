@@ -31,7 +31,7 @@ export function UserView({ message, onEdit }: UserViewProps) {
       {message.images.map((url, at) => (
         <img key={at} class="attached" src={url} alt={`Attachment ${at + 1}`} />
       ))}
-      <p class="plain">{message.text}</p>
+      {message.text === "" ? null : <p class="plain">{message.text}</p>}
       <span class="message-actions">
         <CopyButton text={message.text} what="message" />
         <button

@@ -21,6 +21,7 @@ export function DeploymentForm({ onDone }: { onDone: () => void }) {
   const name = useSignal("");
   const model = useSignal("infetch-tiny");
   const file = useSignal("");
+  const projector = useSignal("");
   const contextWindow = useSignal("");
   const engine = useSignal<Engine>("");
   const keepLoaded = useSignal(false);
@@ -34,6 +35,7 @@ export function DeploymentForm({ onDone }: { onDone: () => void }) {
       keepLoaded: keepLoaded.value,
     };
     if (file.value.trim() !== "") request.file = file.value.trim();
+    if (projector.value.trim() !== "") request.projector = projector.value.trim();
     if (contextWindow.value !== "") request.contextWindow = Number(contextWindow.value);
     if (engine.value !== "") request.engine = engine.value;
     problem.value = await createDeployment(request).then(() => "", reasonOf);
@@ -85,6 +87,13 @@ export function DeploymentForm({ onDone }: { onDone: () => void }) {
           hint="For a GGUF repository."
           value={file.value}
           onInput={set(file)}
+        />
+        <TextField
+          label="Projector"
+          placeholder="auto"
+          hint="For a GGUF model that takes images: its mmproj file."
+          value={projector.value}
+          onInput={set(projector)}
         />
       </div>
       <Select label="Engine" value={engine.value} options={ENGINES} onChange={set(engine)} />

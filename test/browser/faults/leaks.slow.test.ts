@@ -1,8 +1,9 @@
-/** 500 requests of every kind and outcome leak no port, stream or row. */
+/** 500 requests of every kind and outcome leak no port, stream or row, in the page or in its workers. */
 
 import type { CDPSession, Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ends } from "../../faults/support/watchdog.ts";
+import { attachWorkers, census, type Send } from "./support/heap.ts";
 import { type FaultyPage, openPage } from "./support/page.ts";
 
 const REQUESTS = 500;
@@ -47,37 +48,34 @@ function load(requests: number): Promise<void> {
   }, requests);
 }
 
-/** Counts the live objects of a prototype after a garbage collection. */
-async function held(prototype: string): Promise<number> {
-  await cdp.send("HeapProfiler.collectGarbage");
-  const { result } = await cdp.send("Runtime.evaluate", { expression: prototype });
-  const { objects } = await cdp.send("Runtime.queryObjects", { prototypeObjectId: result.objectId! });
-  const { result: length } = await cdp.send("Runtime.callFunctionOn", {
-    objectId: objects.objectId!,
-    functionDeclaration: "function () { return this.length; }",
-    returnByValue: true,
-  });
-  await cdp.send("Runtime.releaseObject", { objectId: objects.objectId! });
-  return length.value;
+/** Live objects of the page and of every worker, by path. */
+async function everywhere(workers: ReadonlyMap<string, Send>): Promise<Census> {
+  const counts: Census = { page: await census(cdp.send.bind(cdp) as Send) };
+  for (const [path, send] of workers) counts[path] = await census(send);
+  return counts;
 }
 
-const KINDS = ["MessagePort", "ReadableStream", "AbortController", "Response", "Request"];
+type Census = Record<string, Record<string, number>>;
 
-async function census(): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const kind of KINDS) counts[kind] = await held(`${kind}.prototype`);
-  return counts;
+/** What there is more of than before: a few objects come and go. */
+function grown(before: Census, now: Census): string[] {
+  return Object.entries(now).flatMap(([where, counts]) =>
+    Object.entries(counts)
+      .filter(([kind, count]) => count > before[where]![kind]! + 4)
+      .map(([kind, count]) => `${where}: ${count} × ${kind}, before ${before[where]![kind]}`),
+  );
 }
 
 test(`${REQUESTS} requests that end in every way leave no port, stream or row`, async () => {
   await ends("the first requests", load(28));
-  const before = await census();
+  const workers = await attachWorkers(cdp);
+  const engines = ["/worker/server.js", "/worker/transformers.js", "/worker/webllm.js"];
+  await expect.poll(() => [...workers.keys()].sort()).toEqual(engines);
+  const before = await everywhere(workers);
   const startBytes = (await cdp.send("Runtime.getHeapUsage")).usedSize;
   for (let done = 0; done < REQUESTS; done += 50) await ends(`requests ${done} and on`, load(50));
   // The last cancellations reach the server asynchronously.
-  await expect
-    .poll(async () => Object.values(await census()).every((count, at) => count <= before[KINDS[at]!]! + 4))
-    .toBe(true);
+  await expect.poll(async () => grown(before, await everywhere(workers))).toEqual([]);
   const grownBytes = (await cdp.send("Runtime.getHeapUsage")).usedSize - startBytes;
   expect(grownBytes).toBeLessThan(2 * 2 ** 20);
   const rows = await page.evaluate(async () => {

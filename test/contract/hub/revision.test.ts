@@ -31,6 +31,7 @@ function models() {
     load: async () => {},
     unload: async () => {},
     cancel: () => {},
+    retainedTokens: async () => undefined,
     forwarded: [],
     embeddingDevice: "auto",
   });

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { unwrap } from "../../ledger/support/world.ts";
-import { hello, Origin } from "../../support/keyed-app.ts";
+import { CHAT, hello, Origin } from "../../support/keyed-app.ts";
 
 test("an account's ledger is that of its keys, and apart from all others", async () => {
   const tab = await new Origin().openTab();
@@ -62,4 +62,22 @@ test("a key that was made without a ledger has its account's once there are any"
   await tab.openai(apiKey).chat.completions.create(hello);
   const invoice = await (await tab.send(apiKey, "/v1/billing/invoices/current")).json();
   expect(invoice.id).toBe("inv_202603_0_team-a");
+});
+
+test("engines are told whose prompt it is: the account of the key, whatever the request says", async () => {
+  const tab = await new Origin().openTab();
+  const { apiKey } = await tab.create({ account: "team-a" });
+  const claims = { model: "infetch-tiny", cacheScope: "team-b", cache_salt: "team-b", user: "team-b" };
+  const bodies = {
+    "/v1/chat/completions": { ...hello, ...claims },
+    "/v1/completions": { ...claims, prompt: "Hi" },
+    "/v1/responses": { ...claims, input: "Hi" },
+  };
+  for (const [path, body] of Object.entries(bodies)) await tab.send(apiKey, path, body);
+  await tab.send(tab.pageKey, CHAT, hello);
+  const scopes = tab.engine.requests.map(({ cacheScope }) => cacheScope);
+  const [own, ...others] = scopes.toReversed();
+  expect(new Set(others)).toEqual(new Set(["team-a"]));
+  expect(others.length).toBeGreaterThan(0);
+  expect(own).toBe("default");
 });

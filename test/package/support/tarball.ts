@@ -21,19 +21,24 @@ export interface Installed {
   remove(): Promise<void>;
 }
 
+/** Packs this working tree into a folder. */
+export async function packTarball(folder: string): Promise<Pick<Installed, "tarball" | "packed">> {
+  const { stdout } = await npm(["pack", "--ignore-scripts", "--json", "--pack-destination", folder], root);
+  const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
+  return { tarball: join(folder, packed!.filename), packed: packed!.files.map((file) => file.path) };
+}
+
 /** @throws {Error} when the package cannot be packed or installed without the network */
 export async function installPackage(): Promise<Installed> {
   const folder = await mkdtemp(join(tmpdir(), "infetch-package-"));
-  const { stdout } = await npm(["pack", "--ignore-scripts", "--json", "--pack-destination", folder], root);
-  const [packed] = JSON.parse(stdout) as { filename: string; files: { path: string }[] }[];
-  const tarball = join(folder, packed!.filename);
+  const { tarball, packed } = await packTarball(folder);
   await writeFile(join(folder, "package.json"), '{ "private": true, "type": "module" }');
   await cp(join(root, "test/fixtures/plain-app"), folder, { recursive: true });
   await npm(["install", "--ignore-scripts", "--offline", "--no-audit", "--no-fund", tarball], folder);
   return {
     folder,
     tarball,
-    packed: packed!.files.map((file) => file.path),
+    packed,
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -1,6 +1,7 @@
 /** A browser with files, batches and a ledger: one clock, one set of databases, any number of tabs. */
 
 import { ItemMemory } from "../../../worker/endpoints/responses/item-memory.ts";
+import { fakeReadImage } from "../../fakes/fake-image-reader.ts";
 import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import OpenAI from "openai";
@@ -13,7 +14,7 @@ import type { EmbeddingModelRecord } from "../../../worker/catalog/model-record.
 import type { EmbeddingEngine, EmbeddingModel } from "../../../worker/engines/api/types.ts";
 import { EmbeddingService } from "../../../worker/engines/embeddings/embedding-service.ts";
 import { EngineSupervisor } from "../../../worker/engines/scheduling/supervisor.ts";
-import { ReplyCache } from "../../../worker/prompt/reply-cache.ts";
+import { ReplyCaches } from "../../../worker/prompt/reply-cache.ts";
 import { createApp } from "../../../worker/server/app.ts";
 import { openBatches, type ServerBatches } from "../../../worker/server/batches.ts";
 import { openLedger } from "../../../worker/server/ledger.ts";
@@ -137,7 +138,8 @@ export class BatchWorld {
         engines: chat,
         embeddings: new EmbeddingService(embedders, maxQueued),
         meter: ledger.meter,
-        replyCache: new ReplyCache(),
+        replyCaches: new ReplyCaches(),
+        readImage: fakeReadImage,
         items: new ItemMemory(),
         strict: false,
         stores: async () => server,

@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { describeClip } from "../../../models/gguf/clip-gguf.ts";
 import { type MetadataValue, writeGguf } from "../../../models/gguf/gguf-file.ts";
 import {
   describeLlama,
@@ -86,6 +87,10 @@ const MAKERS: Record<string, () => Promise<ServedFile>> = {
         }),
       ),
     ),
+  /** Turns a picture into 16 tokens of the built-in model; its weights are deterministic noise. */
+  "tiny-mmproj-f32.gguf": async () => write(eyes(192)),
+  /** For a model of another width. */
+  "narrow-mmproj-f32.gguf": async () => write(eyes(128)),
   "embedding.gguf": async () =>
     write({ metadata: { "general.architecture": text("nomic-bert") }, tensors: [] }),
 };
@@ -115,12 +120,7 @@ async function tinyWith(changes: Record<string, MetadataValue>): Promise<GgufCon
 async function wide(): Promise<GgufContents> {
   const tiny = readArchitecture(resolve(folder, "architecture.json"));
   const architecture: Architecture = { ...tiny, hidden: 256, layers: 2, heads: 8, intermediate: 512 };
-  let state = 1;
-  const noise = (length: number): Float32Array =>
-    Float32Array.from({ length }, () => {
-      state = (state * 48_271) % 2_147_483_647;
-      return (state / 2_147_483_647 - 0.5) / 8;
-    });
+  const random = noise();
   const { hidden, vocab, intermediate, heads, kvHeads, headDim } = architecture;
   const sizes: [RegExp, number][] = [
     [/embed_tokens/, vocab * hidden],
@@ -130,8 +130,41 @@ async function wide(): Promise<GgufContents> {
     [/down_proj/, hidden * intermediate],
     [/norm/, hidden],
   ];
-  const weights = (name: string): Float32Array => noise(sizes.find(([pattern]) => pattern.test(name))![1]);
+  const weights = (name: string): Float32Array => random(sizes.find(([pattern]) => pattern.test(name))![1]);
   return describeLlama(architecture, await textFiles(folder), weights, "f32");
+}
+
+function eyes(textHidden: number): GgufContents {
+  const size = { imageSize: 32, patchSize: 8, hidden: 32, layers: 1, heads: 2, intermediate: 64 };
+  const of = { ...size, layerNormEps: 1e-5, imageMean: [0.5, 0.5, 0.5], imageStd: [0.5, 0.5, 0.5] };
+  const { hidden, intermediate } = of;
+  const lengths: [RegExp, number][] = [
+    [/patch_embedding/, hidden * 3 * 64],
+    [/position_embedding/, hidden * 16],
+    [/qkv_proj\.weight/, 3 * hidden * hidden],
+    [/qkv_proj\.bias/, 3 * hidden],
+    [/o_proj\.weight/, hidden * hidden],
+    [/(up|down)_proj\.weight/, intermediate * hidden],
+    [/up_proj\.bias/, intermediate],
+    [/projector\.0\.weight/, textHidden * hidden],
+    [/projector\.2\.weight/, textHidden * textHidden],
+    [/projector/, textHidden],
+    [/./, hidden],
+  ];
+  const random = noise();
+  const weights = (name: string): Float32Array =>
+    random(lengths.find(([pattern]) => pattern.test(name))![1], 8);
+  return describeClip(of, textHidden, weights, "f32");
+}
+
+/** Deterministic. */
+function noise(): (length: number, scale?: number) => Float32Array {
+  let state = 1;
+  return (length, scale = 1) =>
+    Float32Array.from({ length }, () => {
+      state = (state * 48_271) % 2_147_483_647;
+      return ((state / 2_147_483_647 - 0.5) / 8) * scale;
+    });
 }
 
 /** Split like `llama-gguf-split`: the first part holds all metadata, each part holds some of the tensors. */

@@ -113,6 +113,7 @@ test("a row of models takes a revision with the name or apart, not both", () => 
     );
   expect(faultOf("org/e@v2", "v3")).toMatch(/names a revision, and so does the field 'revision'/);
   expect(faultOf("org/e", "../x")).toMatch(/the name of a branch or tag, or a commit, not "\.\.\/x"/);
+  expect(faultOf("a model")).toMatch(/is named '<org>\/<model>'/);
   expect(faultOf("a/b/c")).toMatch(/is named '<org>\/<model>'/);
   expect([faultOf("org/e@v2"), faultOf("org/e", "v2"), faultOf("gpt2"), faultOf("gpt2@a/b")]).toEqual(
     Array(4).fill(undefined),

@@ -16,7 +16,7 @@ const EMBEDDING = 1;
 
 /** Chat models of web-llm's list that have no catalogue name. All but the first can be deployed by their hub name. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  "Phi-3.5-vision-instruct": "takes images, which no engine here does",
+  "Phi-3.5-vision-instruct": "takes images, which llama.cpp alone does here",
   "Ministral-3-3B-Base-2512": "base model, not trained on chats",
   "phi-2": "base model, not trained on chats",
   "phi-1_5": "base model, not trained on chats",

@@ -210,3 +210,17 @@ test("arguments are JSON text where a template would write an object as Python d
   ];
   expect(template.render({ messages })).toBe('[user]Hi[assistant]f{"a": [true, "x"]}[tool]done');
 });
+
+test("a template that reads lists of parts only gets each text as a part", () => {
+  const source =
+    "{% for message in messages %}{{ message.role | capitalize }}:" +
+    "{% for part in message.content %}{% if part.type == 'text' %} {{ part.text }}{% endif %}{% endfor %}{{ '\\n' }}" +
+    "{% endfor %}{% if add_generation_prompt %}Assistant:{% endif %}";
+  const template = new ChatTemplate({ source, bos: "", eos: "", engineAddsBos: false });
+  const messages = [
+    { role: "system", content: "Be brief." },
+    { role: "user", content: "Hi" },
+  ] as const;
+  expect(template.render({ messages })).toBe("System: Be brief.\nUser: Hi\nAssistant:");
+  expect(template.traits(false).hasSystem).toBe(true);
+});

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { TemplateRequest } from "../../../worker/chat-template/chat-template.ts";
 import { renderWithRawReplies } from "../../../worker/generation/raw-replies.ts";
 import type { ChatMessage } from "../../../worker/prompt/messages.ts";
-import { ReplyCache, SeenReply } from "../../../worker/prompt/reply-cache.ts";
+import { ReplyCache, ReplyCaches, SeenReply } from "../../../worker/prompt/reply-cache.ts";
 
 test("one cached reply costs one more rendering, however many messages look like it", () => {
   const replies = new ReplyCache();
@@ -22,4 +22,15 @@ test("one cached reply costs one more rendering, however many messages look like
   const prompt = renderWithRawReplies({ messages }, sent, render, replies, true);
   expect(prompt).toBe(messages.map(({ content }) => content).join("\n"));
   expect(renderings).toBe(2);
+});
+
+test("an account's replies are in no other account's prompts", () => {
+  const caches = new ReplyCaches();
+  const seen = new SeenReply();
+  seen.text = "Yes.";
+  caches.of("a").remember({ prompt: "Is it?", seen, raw: "Yes. " });
+  expect(caches.of("b").find("Is it?", seen, true)).toBeUndefined();
+  expect(caches.of("a").find("Is it?", seen, true)).toBe("Yes. ");
+  for (let other = 0; other < 64; other++) caches.of(`other ${other}`);
+  expect(caches.of("a").find("Is it?", seen, true)).toBeUndefined();
 });

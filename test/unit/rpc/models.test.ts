@@ -21,6 +21,11 @@ const records: CatalogRecord[] = [
   chat("two", `${HUB}/mlc/two/resolve/main/`, LIBRARY),
 ];
 
+const deployed = {
+  ...chat("one-deployed", `${HUB}/mlc/one/resolve/main/`, LIBRARY),
+  deployment: { model: "one" },
+};
+
 let caches: FakeCaches;
 const cancelled: string[] = [];
 let models: ReturnType<typeof modelsRpc>;
@@ -29,11 +34,12 @@ beforeEach(() => {
   caches = new FakeCaches();
   cancelled.length = 0;
   models = modelsRpc({
-    catalog: new Catalog(records),
+    catalog: new Catalog([...records, deployed]),
     environment: { caches, storage: undefined } as unknown as StoreEnvironment & { storage: undefined },
     load: async () => {},
     unload: async () => {},
     cancel: ({ id }) => void cancelled.push(id),
+    retainedTokens: async (id) => ({ one: 300, "one-deployed": 45 })[id],
     forwarded: [],
     embeddingDevice: "auto",
   });
@@ -93,6 +99,15 @@ describe("what is cached", () => {
       expect(await cached()).toEqual({});
     },
   );
+
+  test("the tokens that a loaded model and its deployments keep for later prompts", async () => {
+    for (const name of ["one", "two"]) await keepMlc(`${HUB}/mlc/${name}/resolve/main/`, ["s0.bin"]);
+    const { one, two } = await cached();
+    expect([one?.retainedTokens, two]).toEqual([
+      345,
+      expect.not.objectContaining({ retainedTokens: expect.anything() }),
+    ]);
+  });
 
   test("a list of files is no file, and a model that has nothing else is not cached", async () => {
     const folder = `${HUB}/mlc/one/resolve/main/`;

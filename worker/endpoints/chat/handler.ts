@@ -2,6 +2,7 @@ import { toGeneration } from "../../generation/chat.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { type Handler, identify, namesEngine, requireModel } from "../endpoint.ts";
+import { withImages } from "../images.ts";
 import { runTextGeneration } from "../run-text-generation.ts";
 import { collectReplies } from "./collect.ts";
 import { parseChatParams } from "./params.ts";
@@ -12,7 +13,8 @@ import { chatStream } from "./stream.ts";
 export const chatCompletions: Handler = async (context, services) => {
   const params = await parseChatParams(await readJsonObject(context.request));
   const model = await requireModel(context, services, params.model);
-  const generation = toGeneration(params.chat, model.record, services.replyCache);
+  const chat = await withImages(params.chat, model.record, context, services);
+  const generation = toGeneration(chat, model.record, services.replyCaches.of(context.holder.account));
   const identity = identify("chatcmpl-", model, services.clock);
   const { callsFunctions, includeUsage } = params;
   return runTextGeneration(context, services, {

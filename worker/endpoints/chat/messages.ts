@@ -3,16 +3,22 @@ import { badRequest } from "../../http/api-error.ts";
 import type { ChatMessage } from "../../prompt/messages.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
 import { type AnswerErrors, requireAnswers } from "../answers.ts";
+import { type Content, type ContentPart, toContent } from "../content-parts.ts";
+import { detail } from "../image-detail.ts";
 
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
 const refusalPart = z.object({ type: z.literal("refusal"), refusal: z.string() });
-/** Valid at OpenAI; refused below with a specific error. */
-const mediaPart = z.object({ type: z.enum(["image_url", "input_audio", "file"]) });
+const imagePart = z.object({
+  type: z.literal("image_url"),
+  image_url: z.object({ url: z.string(), detail: z.nullish(detail) }),
+});
+/** Valid at OpenAI; refused later with a specific error. */
+const mediaPart = z.object({ type: z.enum(["input_audio", "file"]) });
 
 const text = z.union([z.string(), z.array(z.discriminatedUnion("type", [textPart])).check(z.minLength(1))]);
-const userContent = z.union([
+const content = z.union([
   z.string(),
-  z.array(z.discriminatedUnion("type", [textPart, mediaPart])).check(z.minLength(1)),
+  z.array(z.discriminatedUnion("type", [textPart, imagePart, mediaPart])).check(z.minLength(1)),
 ]);
 const assistantContent = z.union([
   z.string(),
@@ -27,7 +33,7 @@ const toolCall = z.object({
 
 const message = z.discriminatedUnion("role", [
   z.object({ role: z.enum(["system", "developer"]), content: text, name: z.nullish(z.string()) }),
-  z.object({ role: z.literal("user"), content: userContent, name: z.nullish(z.string()) }),
+  z.object({ role: z.literal("user"), content, name: z.nullish(z.string()) }),
   z.object({
     role: z.literal("assistant"),
     content: z.nullish(assistantContent),
@@ -38,7 +44,7 @@ const message = z.discriminatedUnion("role", [
     reasoning_content: z.nullish(z.string()),
     reasoning: z.nullish(z.string()),
   }),
-  z.object({ role: z.literal("tool"), content: text, tool_call_id: z.string() }),
+  z.object({ role: z.literal("tool"), content, tool_call_id: z.string() }),
 ]);
 
 /** The `messages` of a chat request; `toChatMessages` checks the rules that span messages. */
@@ -63,10 +69,9 @@ function toChatMessage(message: Message, at: number): ChatMessage {
     case "developer":
       return { role: "system", text: joinParts(message.content), ...nameOf(message) };
     case "user":
-      refuseMedia(message.content, at);
-      return { role: "user", text: joinParts(message.content), ...nameOf(message) };
+      return { role: "user", ...contentOf(message.content, at), ...nameOf(message) };
     case "tool":
-      return { role: "tool", text: joinParts(message.content), callId: message.tool_call_id };
+      return { role: "tool", ...contentOf(message.content, at), callId: message.tool_call_id };
     case "assistant": {
       const toolCalls = message.tool_calls?.map(toToolCall) ?? [];
       const content = message.content ?? message.refusal;
@@ -107,17 +112,15 @@ function joinParts(content: string | Parts): string {
   return content.map((part) => part.text ?? part.refusal ?? "").join("");
 }
 
-function refuseMedia(content: string | Parts, at: number): void {
-  if (typeof content === "string") return;
-  content.forEach((part, index) => {
-    if (part.type === "text") return;
-    const param = `messages[${at}].content[${index}]`;
-    throw badRequest(
-      "unsupported_content",
-      param,
-      `Invalid content type at '${param}': this model supports text only, not '${part.type}'.`,
-    );
-  });
+function contentOf(parts: z.output<typeof content>, at: number): Content {
+  const read = typeof parts === "string" ? parts : parts.map(toPart);
+  return toContent(read, `messages[${at}].content`);
+}
+
+function toPart(part: Exclude<z.output<typeof content>, string>[number]): ContentPart {
+  if (part.type !== "image_url") return part;
+  const { url, detail } = part.image_url;
+  return { type: part.type, image: { url, detail: detail ?? "auto" } };
 }
 
 const answerErrors: AnswerErrors = {

@@ -8,6 +8,13 @@ import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
 
+const ggufName = z
+  .string()
+  .check(
+    z.regex(/\.gguf$/i, "the name of a GGUF file must end in .gguf"),
+    z.refine(isFileName, "expected the path of a file in the repository"),
+  );
+
 const schema = z.object({
   name: z
     .string()
@@ -18,14 +25,8 @@ const schema = z.object({
       ),
     ),
   model: z.string().check(z.minLength(1)),
-  file: z.nullish(
-    z
-      .string()
-      .check(
-        z.regex(/\.gguf$/i, "the name of a GGUF file must end in .gguf"),
-        z.refine(isFileName, "expected the path of a file in the repository"),
-      ),
-  ),
+  file: z.nullish(ggufName),
+  projector: z.nullish(z.union([z.literal("auto"), ggufName])),
   contextWindow: z.nullish(integer(1)),
   engine: z.nullish(z.enum(["webllm", "llamacpp", "transformers"])),
   keepLoaded: z.nullish(z.boolean()),
@@ -40,6 +41,7 @@ export function parseDeployment(request: DeploymentRequest, created: number): St
     name,
     model,
     file,
+    projector,
     contextWindow,
     engine,
     keepLoaded,
@@ -54,12 +56,20 @@ export function parseDeployment(request: DeploymentRequest, created: number): St
       "Invalid 'name': names that start with 'infetch-' are reserved for the catalogue.",
     );
   }
+  if (projector && !file) {
+    throw badRequest(
+      "invalid_value",
+      "projector",
+      "Invalid 'projector': a projector belongs to a GGUF model, whose 'file' must be given.",
+    );
+  }
   const fault = hubNameFault(model);
   if (fault !== undefined) throw badRequest("invalid_value", "model", `Invalid 'model': ${fault}.`);
   return {
     name,
     model,
     file: file ?? null,
+    projector: projector ?? null,
     contextWindow: contextWindow ?? null,
     engine: engine ?? null,
     keepLoaded: keepLoaded ?? false,

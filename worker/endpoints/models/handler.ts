@@ -11,6 +11,7 @@ import { loadPart } from "../../lazy/part.ts";
 import { knownFamily } from "../../tools/families/choose-family.ts";
 import { mayUseModel } from "../../usage/accounts/scopes.ts";
 import { type Handler, modelNotAllowed, requireRecord, type Services } from "../endpoint.ts";
+import { seesImages } from "../images.ts";
 import { usableNames } from "../model-names.ts";
 
 /** `GET /v1/models`: all models that the key may use, without pagination. */
@@ -118,10 +119,10 @@ function shownRecommendation(values: SamplingDefaults | undefined) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [snakeCase(name), value]));
 }
 
-/** Supported features of requests; null where only the loaded model tells. No engine supports images yet. */
+/** Supported features of requests; null where only the loaded model tells. */
 function abilitiesOf(model: CatalogRecord) {
   if (model.kind === "embedding") return { tools: false, json: false, reasoning: false, vision: false };
-  const fixed = { json: true, vision: false };
+  const fixed = { json: true, vision: seesImages(model) };
   if (model.abilities) return { ...model.abilities, ...fixed };
   if (isHubName(model.deployment?.model ?? model.id)) return { tools: null, reasoning: null, ...fixed };
   const tools = knownFamily({ id: model.baseModel ?? model.id }) !== undefined;

@@ -14,6 +14,7 @@ import {
   requireModel,
   type Services,
 } from "../endpoint.ts";
+import { withImages } from "../images.ts";
 import { isStrict } from "../page-options.ts";
 import { parseResponseParams } from "../responses/params.ts";
 
@@ -56,7 +57,9 @@ async function rendered(
   { chat, model: name, promptParam }: { chat: ChatRequest; model: string; promptParam: "messages" | "input" },
 ): Promise<Response> {
   const model = await requireModel(context, services, name);
-  const generation = toGeneration(chat, model.record, services.replyCache, promptParam);
+  const seen = await withImages(chat, model.record, context, services);
+  const replyCache = services.replyCaches.of(context.holder.account);
+  const generation = toGeneration(seen, model.record, replyCache, promptParam);
   const { plan, promptTokens } = await renderChat(generation, services.engines, context.request.signal);
   return Response.json({
     object: "chat.completion.prompt",

@@ -6,6 +6,7 @@ import { modelDefaults, samplingOf } from "../../generation/sampling-defaults.ts
 import { readJsonObject } from "../../http/json-body.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
 import { type Handler, identify, requireModel } from "../endpoint.ts";
+import { withImages } from "../images.ts";
 import { isStrict } from "../page-options.ts";
 import { runTextGeneration } from "../run-text-generation.ts";
 import { collectOutput } from "./collect.ts";
@@ -26,7 +27,8 @@ export const responses: Handler = async (context, services) => {
   );
   const model = await requireModel(context, services, params.model);
   const asSummary = settings.reasoning.summary !== null;
-  const generation = toGeneration(chat, model.record, services.replyCache, "input");
+  const seen = await withImages(chat, model.record, context, services);
+  const generation = toGeneration(seen, model.record, services.replyCaches.of(account), "input");
   const identity = identify("resp_", model, clock);
   const writer = new OutputWriter({ mintId: (prefix) => clock.id(prefix), asSummary });
   const shape = (progress: Progress) => {

@@ -1,12 +1,11 @@
 import { type ApiError, badRequest } from "../../http/api-error.ts";
-import type { ChatMessage } from "../../prompt/messages.ts";
+import type { ChatMessage, SentImage } from "../../prompt/messages.ts";
 import { type AnswerErrors, requireAnswers } from "../answers.ts";
-import type { Input, InputItem } from "./items.ts";
+import { type Content, type ContentPart, toContent } from "../content-parts.ts";
+import type { Input, InputItem, InputParts } from "./items.ts";
 
 /** The separator of texts that are joined. */
 const GAP = "\n\n";
-
-type Part = { type: string; text?: string; refusal?: string };
 
 /**
  * Converts `instructions` and `input` to the equivalent chat conversation.
@@ -66,15 +65,15 @@ function toEntries(items: readonly InputItem[]): Entry[] {
         entries.push({
           message: {
             role: "tool",
-            text: joinParts(item.output, `input[${at}].output`),
+            ...contentOf(item.output, `input[${at}].output`),
             callId: item.call_id,
           },
           at,
         });
         return;
       case "message": {
-        const text = joinParts(item.content, `input[${at}].content`);
         if (item.role === "assistant") {
+          const text = joinParts(item.content);
           // Text after a call without a result belongs to the same reply.
           const target = reply && reply.toolCalls.length > 0 ? reply : openReply(at);
           target.text += text;
@@ -82,7 +81,7 @@ function toEntries(items: readonly InputItem[]): Entry[] {
         }
         reply = undefined;
         reasoning = undefined;
-        entries.push({ message: { role: item.role === "user" ? "user" : "system", text }, at });
+        entries.push({ message: toMessage(item.role, item.content, `input[${at}].content`), at });
         return;
       }
       default:
@@ -98,21 +97,36 @@ function textOf({ content, summary }: Extract<InputItem, { type: "reasoning" }>)
   return parts.map(({ text }) => text).join(GAP);
 }
 
-/** @throws {ApiError} 400 for parts other than text */
-function joinParts(content: string | readonly Part[], param: string): string {
+function toMessage(
+  role: "user" | "system" | "developer",
+  parts: string | InputParts,
+  param: string,
+): ChatMessage {
+  const content = contentOf(parts, param);
+  if (role === "user") return { role, ...content };
+  if (!content.images) return { role: "system", text: content.text };
+  const [{ param: place }] = content.images as [SentImage];
+  throw badRequest(
+    "unsupported_content",
+    place,
+    `Invalid content type at '${place}': only messages of the user and outputs of functions have images.`,
+  );
+}
+
+/** @throws {ApiError} 400 for parts other than texts and images */
+function contentOf(parts: string | InputParts, param: string): Content {
+  return toContent(typeof parts === "string" ? parts : parts.map(toPart), param);
+}
+
+/** Images of uploaded files are refused like other parts: no model here reads the Files API. */
+function toPart(part: InputParts[number]): ContentPart {
+  if (part.type !== "input_image" || typeof part.image_url !== "string") return part as ContentPart;
+  return { type: part.type, image: { url: part.image_url, detail: part.detail ?? "auto" } };
+}
+
+function joinParts(content: string | readonly { text?: string; refusal?: string }[]): string {
   if (typeof content === "string") return content;
-  return content
-    .map((part, at) => {
-      const text = part.text ?? part.refusal;
-      if (text !== undefined) return text;
-      const place = `${param}[${at}]`;
-      throw badRequest(
-        "unsupported_content",
-        place,
-        `Invalid content type at '${place}': this model supports text only, not '${part.type}'.`,
-      );
-    })
-    .join("");
+  return content.map((part) => part.text ?? part.refusal ?? "").join("");
 }
 
 function refuseForeign(type: string, param: string): ApiError {

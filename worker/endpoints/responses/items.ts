@@ -1,11 +1,18 @@
 /** Items of `input`: a client's messages, and items of a previous `output`. */
 
 import * as z from "zod/mini";
+import { detail } from "../image-detail.ts";
 
 const inputText = z.object({ type: z.literal("input_text"), text: z.string() });
-/** Valid at OpenAI; refused later with a specific error, as no model here supports them. */
-const media = z.object({ type: z.enum(["input_image", "input_file", "input_audio"]) });
-const inputParts = z.array(z.discriminatedUnion("type", [inputText, media]));
+const inputImage = z.object({
+  type: z.literal("input_image"),
+  image_url: z.nullish(z.string()),
+  file_id: z.nullish(z.string()),
+  detail: z.nullish(detail),
+});
+/** Valid at OpenAI; refused later with a specific error. */
+const media = z.object({ type: z.enum(["input_file", "input_audio"]) });
+const inputParts = z.array(z.discriminatedUnion("type", [inputText, inputImage, media]));
 const outputParts = z.array(
   z.discriminatedUnion("type", [
     z.object({ type: z.literal("output_text"), text: z.string() }),
@@ -104,5 +111,7 @@ const item = z.pipe(
 /** Schema of `input`; `toChatMessages` checks the rules that span items. */
 export const inputSchema = z.union([z.string(), z.array(item).check(z.minLength(1))]);
 
+/** Parts of a message or of a function's output. */
+export type InputParts = z.output<typeof inputParts>;
 export type Input = z.output<typeof inputSchema>;
 export type InputItem = z.output<typeof item>;

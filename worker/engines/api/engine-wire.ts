@@ -40,6 +40,7 @@ export interface EngineEndpoint<Build> {
   load(model: Build, progress: MessagePort): Promise<EngineResult<ChatModelFacts>>;
   countTokens(prompt: string | readonly number[]): Promise<EngineResult<number>>;
   decode(tokens: readonly number[]): Promise<EngineResult<string>>;
+  retainedTokens(): Promise<EngineResult<number>>;
   /** Posts steps to `port`; the last message is `finish` or `error`. */
   generate(request: GenerateRequest, port: MessagePort): Promise<void>;
 }

@@ -45,3 +45,8 @@ export function decodeName(encoded: string): string {
     return encoded;
   }
 }
+
+/** The name of a projector, as publishers write it: `mmproj-model-f16.gguf`, `model.mmproj-Q8_0.gguf`. */
+export function isProjectorName(name: string): boolean {
+  return /mmproj[^/]*\.gguf$/i.test(name);
+}

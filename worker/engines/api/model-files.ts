@@ -48,6 +48,8 @@ export interface GgufFiles extends ContextSettings {
   cacheURL: string;
   /** The file or its ordered parts, with sizes and hashes if known. */
   parts: readonly ModelFile[];
+  /** Turns images into tokens; `auto` is the repository's own `mmproj` file. @default none: images are refused */
+  projector?: ModelFile | "auto";
   /** More than one requires cross-origin isolation. @default derived from the device's cores */
   threads?: number;
   /** The graphics card that computes, chosen when an engine starts. @default none: WebAssembly computes */

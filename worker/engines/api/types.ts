@@ -6,6 +6,7 @@ import type { ReaderOptions } from "../../reply/reply-reader.ts";
 import type { Constraint } from "./constraint.ts";
 import type { ConversationTemplate } from "./conversation-template.ts";
 import type { EmbeddingDevice, EmbeddingDtype, Pooling, Prefixes } from "./embedding-model.ts";
+import type { PromptImage } from "./prompt-image.ts";
 
 export type ChatEngineName = "webllm" | "llamacpp";
 
@@ -13,6 +14,7 @@ export type * from "./conversation-template.ts";
 export type * from "./embedding-model.ts";
 export type { LoadProgress } from "./load-progress.ts";
 export type * from "./model-files.ts";
+export type { PromptImage } from "./prompt-image.ts";
 
 /** Facts about a chat model, known once it is loaded. */
 export interface ChatModelFacts {
@@ -34,10 +36,14 @@ export interface ChatModelFacts {
   specialTokens?: readonly string[];
   /** What its publisher recommends; absent if its files say nothing. */
   recommendedSampling?: SamplingDefaults;
+  /** Whether an abort takes effect within one chunk of a long prompt; otherwise, after the whole prompt. */
+  abortsBetweenChunks?: boolean;
   /** What is approximate, because something in the model's files is not known here. */
   notes?: readonly string[];
   /** For example `webgpu: google swiftshader`. */
   device: string;
+  /** Whether it takes images. @default false */
+  vision?: boolean;
   /** Size of all files that a first load downloads. */
   downloadBytes?: number;
 }
@@ -81,6 +87,10 @@ export type { Constraint, StructuralTag, TagFormat } from "./constraint.ts";
 export interface GenerateRequest {
   /** The fully rendered prompt, or its tokens. */
   prompt: string | readonly number[];
+  /** Whose request it is: cached keys and values are never reused across scopes. Set by the server. */
+  cacheScope: string;
+  /** The images whose marks are in the prompt. */
+  images?: readonly PromptImage[];
   sampling: Sampling;
   /** Initial state of the random numbers (`random-stream.ts`): 64 well-mixed bits. */
   stream: bigint;
@@ -125,10 +135,12 @@ export type EngineStep =
 /** A chat engine with one loaded model. Its owner must run one reply at a time. */
 export interface ChatEngine {
   readonly facts: ChatModelFacts;
-  /** Counts the tokens that {@link generate} would feed for `prompt`. */
+  /** Counts the tokens that {@link generate} would feed for `prompt`; each image counts as one, as its size is unknown. */
   countTokens(prompt: string | readonly number[]): Promise<number>;
   /** Decodes the tokens of a `completions` prompt. */
   decode(tokens: readonly number[]): Promise<string>;
+  /** Counts the tokens of earlier prompts and replies that are kept for later prompts; 0 if the engine cannot tell. */
+  retainedTokens(): Promise<number>;
   /**
    * Generates until an end token, a stop string, the token limit or an abort. An abort still yields `finish`, so usage
    * is exact. Leaving the iteration early aborts and waits until the engine is free.

@@ -57,6 +57,10 @@ export class RemoteChatEngine implements ChatEngine {
     return this.#worker.call(this.#worker.endpoint.decode(tokens));
   }
 
+  retainedTokens(): Promise<number> {
+    return this.#worker.call(this.#worker.endpoint.retainedTokens());
+  }
+
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     if (this.#worker.ended) {
       throw new EngineError("engine_lost", "The engine has ended. Send the request again.");

@@ -6,6 +6,8 @@ import { answerWith, serveEngine } from "../scheduling/serve-engine.ts";
 /** A chat engine inside its worker. Callers must run one request at a time. */
 export interface LocalChatEngine {
   readonly facts: ChatModelFacts;
+  /** Tokens of idle sequences in the KV cache. @default unknown */
+  readonly retainedTokens?: number;
   countTokens(prompt: string | readonly number[]): number;
   decode(tokens: readonly number[]): string;
   generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void>;
@@ -34,6 +36,7 @@ export function serveChatEngine<Build>(
       }),
     countTokens: (prompt) => answer("engine_failed", async () => loaded().countTokens(prompt)),
     decode: (tokens) => answer("engine_failed", async () => loaded().decode(tokens)),
+    retainedTokens: () => answer("engine_failed", async () => loaded().retainedTokens ?? 0),
     async generate(request, port) {
       const post = (message: GenerateMessage): void => port.postMessage(message);
       const abort = new AbortController();

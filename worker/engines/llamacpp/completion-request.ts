@@ -7,19 +7,22 @@ import { toGbnf } from "./gbnf.ts";
  *
  * @param contextWindow of the loaded model
  * @param careful restricts the reply to valid UTF-8 and omits log probabilities
+ * @param mayReuse whether keys and values of earlier prompts may be reused
  */
 export function completionRequest(
   prompt: string | (string | number)[],
   request: GenerateRequest,
   contextWindow: number,
-  careful: boolean,
+  { careful, mayReuse }: { careful: boolean; mayReuse: boolean },
 ): Record<string, unknown> {
   const { sampling, stream, constraint, topLogprobs } = request;
   return {
     prompt,
     stream: true,
     timings_per_token: true,
-    cache_prompt: true,
+    cache_prompt: mayReuse,
+    // Only llama.cpp knows how many tokens an image has; it tells before it reads the prompt.
+    ...(request.images ? { return_progress: true } : {}),
     n_predict: sampling.maxTokens ?? -1,
     ...samplers(sampling, contextWindow),
     // 31 bits, because the largest 32-bit number means "random".

@@ -1,12 +1,14 @@
 /** One Wllama instance with one model, with workarounds for wllama's worker start and crash handling. */
 
 import { type CacheManager, type RawCompletionChunk, Wllama } from "@wllama/wllama/esm/index.js";
+import { Lifetime } from "../../../src/protocol/lifetime.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { hasMemory64 } from "../api/wasm-features.ts";
 import { endEngine } from "../scheduling/serve-engine.ts";
 import { type Asset, withAssets } from "../scheduling/with-assets.ts";
+import { completeWithFiles } from "./internals.ts";
 import { LOST_ANSWER } from "./lost-answer.ts";
-import { PREFILL_TOKENS, PREFILL_TOKENS_ON_GPU } from "./prefill-tokens.ts";
+import { prefillTokens } from "./prefill-tokens.ts";
 import { type StaticWorker, withStaticWorkers } from "./static-workers.ts";
 
 export interface InstanceOptions {
@@ -19,12 +21,17 @@ export interface InstanceOptions {
   cacheType: "f32" | "f16";
   /** Whether WebGPU computes instead of WebAssembly. */
   onGPU: boolean;
+  /** Of a model that takes images. */
+  projector?: Blob | undefined;
+  /** Larger images are scaled down. @default the projector's own limit */
+  maxImageTokens?: number | undefined;
 }
 
 /** One step of a reply, as reported by llama.cpp. */
 export interface CompletionStep {
   text: string;
   finishReason: "stop" | "length" | null;
+  /** Tokens of the whole prompt. */
   promptTokens: number;
   cachedTokens: number;
   completionTokens: number;
@@ -50,19 +57,24 @@ const SILENT = { debug() {}, log() {}, warn() {}, error() {} };
 
 export class LlamaInstance {
   readonly #wllama: Wllama;
-  /** Rejects when the library's worker ends, which the library does not detect. */
-  readonly #lost: Promise<never>;
+  /** Of the library's worker, whose end the library does not detect. */
+  readonly #lifetime: Lifetime;
   readonly addsBos: boolean;
   readonly bosToken: number;
   readonly threads: number;
+  /** Stands for an image in a prompt; undefined if the model takes none. */
+  readonly mediaMarker?: string;
 
-  private constructor(wllama: Wllama, lost: Promise<never>, threads: number) {
+  private constructor(wllama: Wllama, lifetime: Lifetime, threads: number) {
     const info = wllama.getLoadedContextInfo();
     this.#wllama = wllama;
-    this.#lost = lost;
+    this.#lifetime = lifetime;
     this.addsBos = info.add_bos_token;
     this.bosToken = info.token_bos;
     this.threads = threads;
+    if (wllama.supportInputModality("image")) {
+      this.mediaMarker = (info as unknown as { media_marker: string }).media_marker;
+    }
   }
 
   /**
@@ -72,7 +84,7 @@ export class LlamaInstance {
   static async load(parts: readonly Blob[], options: InstanceOptions): Promise<LlamaInstance> {
     const compat = needsCompat();
     const folder = llamaFolder(options.assetsURL);
-    const { threads, onGPU } = options;
+    const { threads, onGPU, projector } = options;
     const wllama = new Wllama(
       { default: wasmIn(folder) },
       { logger: SILENT, suppressNativeLog: true, cacheManager: NO_STORE },
@@ -80,11 +92,7 @@ export class LlamaInstance {
     // The static worker contains the code; fields that are not set here would load from a CDN.
     wllama.setCompat(compat ? { worker: { code: " " }, wasm: wasmIn(folder) } : null);
     let device: { refusal?: string | undefined } | undefined;
-    let lose: (reason: string) => void = () => {};
-    const lost = new Promise<never>((_, reject) => {
-      lose = (reason) => reject(new Error(`${reason}.`));
-    });
-    lost.catch(() => {});
+    const lifetime = new Lifetime();
     const worker: StaticWorker = {
       url: `${folder}worker.js`,
       threads: threads > 1 ? threads : 0,
@@ -93,20 +101,22 @@ export class LlamaInstance {
         device = { refusal };
       },
       onFault: endEngine,
-      onEnd: lose,
+      onEnd: (reason) => lifetime.end(new Error(`${reason}.`)),
     };
-    const load = () => wllama.loadModel([...parts], loadParameters(options));
+    const load = () =>
+      wllama.loadModel([...parts, ...(projector ? [projector] : [])], loadParameters(options));
     const loading = withStaticWorkers(worker, load);
     try {
-      await withAssets(assetsIn(folder, threads), () => Promise.race([loading, lost]));
+      await withAssets(assetsIn(folder, threads), () => lifetime.within(loading));
       // `loadModel` also resolves for unreadable files.
       const info = wllama.getLoadedContextInfo() as { success?: boolean; n_vocab: number };
       if (!info.success || info.n_vocab < 1) {
-        throw new EngineError("model_load_failed", "llama.cpp could not read the model's file.");
+        const what = projector ? "file, or its projector, which must belong to it" : "file";
+        throw new EngineError("model_load_failed", `llama.cpp could not read the model's ${what}.`);
       }
       // Without a device, llama.cpp goes on in WebAssembly and says nothing.
       if (onGPU && !device) throw noDevice("no adapter");
-      return new LlamaInstance(wllama, lost, threads);
+      return new LlamaInstance(wllama, lifetime, threads);
     } catch (error) {
       loading.catch(() => {});
       await wllama.exit();
@@ -119,21 +129,25 @@ export class LlamaInstance {
    * Runs one completion. `onStep` is called between steps and may abort; the promise then resolves once the model is
    * free.
    *
+   * @param files images for the markers in the prompt
    * @throws {EngineError} or the library's own error; the instance is then unusable unless {@link isLostStep}
    */
   async complete(
     request: Record<string, unknown>,
+    files: readonly Uint8Array[],
     onStep: (step: CompletionStep) => void,
     signal: AbortSignal,
   ): Promise<void> {
-    const completion = this.#wllama.createCompletion({
-      ...(request as { prompt: string }),
-      stream: true,
+    const options = {
       abortSignal: signal,
       onData: (chunk: RawCompletionChunk) => onStep(toStep(chunk)),
-    });
+    };
+    const completion =
+      files.length > 0
+        ? completeWithFiles(this.#wllama, request, files, options)
+        : this.#wllama.createCompletion({ ...(request as { prompt: string }), stream: true, ...options });
     try {
-      await Promise.race([completion, this.#lost]);
+      await this.#lifetime.within(completion);
     } catch (error) {
       if (signal.aborted && (error as Error).name === "AbortError") return;
       completion.catch(() => {});
@@ -175,16 +189,19 @@ export function wasmIn(folder: string): string {
   return `${folder}wllama.wasm`;
 }
 
-function loadParameters({ contextWindow, threads, cacheType, onGPU }: InstanceOptions) {
-  const prefillTokens = onGPU ? PREFILL_TOKENS_ON_GPU : PREFILL_TOKENS;
+function loadParameters(options: InstanceOptions) {
+  const { contextWindow, threads, cacheType, onGPU, projector, maxImageTokens } = options;
+  const tokens = prefillTokens(onGPU, projector !== undefined);
   return {
     n_ctx: contextWindow,
-    n_batch: prefillTokens,
-    n_ubatch: prefillTokens,
+    n_batch: tokens,
+    n_ubatch: tokens,
     n_threads: threads,
     // Requests beyond the available slots never run: use one slot behind our own queue.
     n_parallel: 1,
     n_gpu_layers: onGPU ? ALL_LAYERS : 0,
+    mmproj_offload: onGPU,
+    ...(maxImageTokens === undefined ? {} : { image_max_tokens: maxImageTokens }),
     cache_type_k: cacheType,
     cache_type_v: cacheType,
     flash_attn: false,
@@ -201,12 +218,13 @@ export function needsCompat(): boolean {
 function toStep(chunk: RawCompletionChunk): CompletionStep {
   const choice = chunk.choices[0];
   const { cache_n = 0, prompt_n = 0, predicted_n = 0 } = chunk.timings ?? {};
+  const { prompt_progress: read } = chunk as { prompt_progress?: { total: number; cache: number } };
   const logprobs = choice?.logprobs as { content?: ReportedToken[] } | null | undefined;
   return {
     text: choice?.text ?? "",
     finishReason: choice?.finish_reason === "length" ? "length" : choice?.finish_reason ? "stop" : null,
-    promptTokens: cache_n + prompt_n,
-    cachedTokens: cache_n,
+    promptTokens: read?.total ?? cache_n + prompt_n,
+    cachedTokens: read?.cache ?? cache_n,
     completionTokens: predicted_n,
     logprobs: logprobs?.content ?? [],
   };

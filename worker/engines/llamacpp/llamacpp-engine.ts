@@ -1,6 +1,7 @@
 import { type GgufValue, readMetadata } from "../../model-store/gguf/metadata.ts";
 import { requireChatModel } from "../../model-store/gguf/require-chat-model.ts";
 import { EngineError } from "../api/engine-error.ts";
+import { atImages } from "../api/prompt-image.ts";
 import { atSeams } from "../api/seam.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, GgufFiles, LoadProgress } from "../api/types.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
@@ -10,6 +11,7 @@ import { GgufTokenizer } from "./gguf-tokenizer.ts";
 import { knownToBuild } from "./known-architectures.ts";
 import { isLostStep, LlamaInstance, llamaFolder, needsCompat, wasmIn } from "./llama-instance.ts";
 import { LlamaReply } from "./llama-reply.ts";
+import { mediaPrompt, refuseMedia, withBreaks } from "./media-prompt.ts";
 import { DOWNLOAD_SHARE, fetchGguf } from "./model-files.ts";
 import { type MemoryPlan, planMemory } from "./plan-memory.ts";
 import { recommendedSampling } from "./recommended-sampling.ts";
@@ -44,6 +46,7 @@ export class LlamaCppEngine {
       | "specialTokens"
       | "notes"
       | "downloadBytes"
+      | "vision"
     >,
     { contextWindow, maxContextWindow, bytesPerToken }: MemoryPlan,
   ) {
@@ -69,16 +72,23 @@ export class LlamaCppEngine {
     const { gpu } = files;
     const name = `${__ENGINE_BUILD__}${needsCompat() ? ", compat" : ""}${gpu ? ", webgpu" : ""}`;
     const build = { name, knows: knownToBuild(wasmURL) };
-    const { parts, fingerprint, downloadBytes } = await fetchGguf(build, files, onProgress);
+    const { parts, projector, fingerprint, downloadBytes } = await fetchGguf(build, files, onProgress);
     const metadata = await readMetadata(parts[0]!);
     requireChatModel(metadata);
     const tokenizer = new GgufTokenizer(metadata);
-    const plan = planMemory(metadata, parts, files);
+    const all = projector ? [...parts, projector.file] : parts;
+    const plan = planMemory(metadata, all, files, projector?.encoder.bytes);
     const size = { loadedBytes: downloadBytes, totalBytes: downloadBytes };
     const { memoryBytes, neededBytes } = plan;
     onProgress({ phase: "compile", ...size, fraction: DOWNLOAD_SHARE, memoryBytes, neededBytes });
     const load = () =>
-      LlamaInstance.load(parts, { assetsURL: ASSETS_URL, ...plan, onGPU: gpu !== undefined });
+      LlamaInstance.load(parts, {
+        assetsURL: ASSETS_URL,
+        ...plan,
+        onGPU: gpu !== undefined,
+        projector: projector?.file,
+        maxImageTokens: projector?.encoder.maxImageTokens,
+      });
     const instance = await load().catch((error) => {
       throw tokenizer.unknownPreTokenizer === undefined ? error : unknownTo(tokenizer, error);
     });
@@ -87,6 +97,7 @@ export class LlamaCppEngine {
       fingerprint,
       device: gpu ? `webgpu: ${gpu.name}` : wasmDevice(plan),
       downloadBytes,
+      vision: instance.mediaMarker !== undefined,
       template: readTemplate(metadata, instance.addsBos),
       specialTokens: controlTokens(metadata),
       notes: [
@@ -99,11 +110,25 @@ export class LlamaCppEngine {
   }
 
   countTokens(prompt: string | readonly number[]): number {
-    const tokens = typeof prompt === "string" ? this.#encode(prompt) : this.#withoutBos(prompt);
-    return tokens.length + (this.#instance.addsBos ? 1 : 0);
+    const tokens = typeof prompt === "string" ? this.#tokensOf(prompt) : this.#withoutBos(prompt);
+    return this.#withBos(tokens.length);
+  }
+
+  #withBos(count: number): number {
+    return count + (this.#instance.addsBos ? 1 : 0);
+  }
+
+  /** With one number, which is no token, for each image. */
+  #tokensOf(prompt: string): number[] {
+    const { texts, ids } = atImages(prompt);
+    return texts.flatMap((text, at) => [
+      ...(at > 0 ? [-Number.parseInt(ids[at - 1]!.slice(0, 13), 16) - 1] : []),
+      ...this.#encode(text),
+    ]);
   }
 
   #encode(prompt: string): number[] {
+    if (this.#instance.mediaMarker !== undefined) return this.#tokenizer.encode(withBreaks(prompt));
     return atSeams(prompt).flatMap((piece) => this.#tokenizer.encode(piece));
   }
 
@@ -120,11 +145,10 @@ export class LlamaCppEngine {
   /** @throws {EngineError} or llama.cpp's own error */
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     const prompt = this.#asText(request.prompt);
+    const tokens = this.#tokensOf(prompt);
     const steps = new EventQueue<EngineStep>();
-    const reply = new LlamaReply(request, this.countTokens(request.prompt), signal, (step) =>
-      steps.push(step),
-    );
-    this.#run(prompt, request, reply).then(
+    const reply = new LlamaReply(request, this.#withBos(tokens.length), signal, (step) => steps.push(step));
+    this.#run(prompt, tokens, request, reply).then(
       () => steps.end(),
       (error) => steps.end(error),
     );
@@ -135,19 +159,27 @@ export class LlamaCppEngine {
    * Runs a reply to its end. wllama loses steps whose text or log probabilities contain invalid UTF-8: the reply then
    * runs again with the same seed, restricted to valid text and without log probabilities.
    */
-  async #run(prompt: string, request: GenerateRequest, reply: LlamaReply): Promise<void> {
+  async #run(
+    prompt: string,
+    tokens: readonly number[],
+    request: GenerateRequest,
+    reply: LlamaReply,
+  ): Promise<void> {
     await this.#makeRoom();
+    const { cacheScope } = request;
+    const mayReuse = this.#saved.mayReuse(cacheScope, tokens);
+    this.#saved.begin(cacheScope);
+    const { mediaMarker: marker } = this.#instance;
+    const media = marker === undefined ? undefined : mediaPrompt(prompt, request.images ?? [], marker);
     for (const careful of [false, true]) {
-      const completion = completionRequest(
-        this.#withoutSeams(prompt),
-        request,
-        this.facts.contextWindow,
-        careful,
-      );
+      const text = media?.prompt ?? this.#withoutSeams(prompt);
+      const options = { careful, mayReuse };
+      const completion = completionRequest(text, request, this.facts.contextWindow, options);
       reply.begin();
       try {
-        await this.#instance.complete(completion, (step) => reply.take(step), reply.ended);
-        this.#saved.note(reply.usage);
+        const files = media?.files ?? [];
+        await this.#instance.complete(completion, files, (step) => reply.take(step), reply.ended);
+        this.#saved.note(reply.usage, cacheScope, tokens);
         return reply.finish();
       } catch (error) {
         // The careful run reports no ids, so it would miss a stop token.
@@ -155,6 +187,7 @@ export class LlamaCppEngine {
         if (canRepeat && isLostStep(error) && !reply.ended.aborted) continue;
         // A step restricted to valid text is lost only if the token limit splits its last character.
         if (careful && isLostStep(error)) return reply.finishAtLimit();
+        if (media && media.files.length > 0) refuseMedia(error, this.facts.contextWindow);
         await this.#instance.exit();
         throw error;
       }

@@ -3,16 +3,18 @@ import { browserEnvironment, type StoreEnvironment } from "../../model-store/env
 import { fetchModelFiles, requireRoom } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { inspectFiles } from "../../model-store/gguf/inspect.ts";
-import type { GgufValue } from "../../model-store/gguf/metadata.ts";
+import { type GgufValue, readMetadata } from "../../model-store/gguf/metadata.ts";
 import { allParts } from "../../model-store/gguf/parts.ts";
 import { type Snapshot, withSnapshot } from "../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../model-store/load-environment.ts";
 import type { StoredFile } from "../../model-store/store-file.ts";
+import { EngineError } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
 import type { ContextSettings, GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
 import { preTokenizerName } from "./gguf-tokenizer.ts";
 import { type KnowsArchitecture, requireKnownArchitecture } from "./known-architectures.ts";
 import { planMemory, requireParts } from "./plan-memory.ts";
+import { chooseProjector, type EncoderPlan, planEncoder, requireProjector } from "./projector.ts";
 import { readTemplate } from "./template.ts";
 
 type Metadata = ReadonlyMap<string, GgufValue>;
@@ -26,8 +28,9 @@ const MAX_SHOWN = 12;
 export interface FetchedGguf {
   /** In order. */
   parts: Blob[];
+  projector?: { file: Blob; encoder: EncoderPlan };
   fingerprint: string;
-  /** Size of all parts. */
+  /** Size of all files. */
   downloadBytes: number;
 }
 
@@ -39,7 +42,7 @@ export interface LlamaBuild {
 }
 
 /**
- * Returns the ordered parts of a model, cached or downloaded, and their fingerprint.
+ * Returns the ordered parts of a model and its projector, cached or downloaded, and their fingerprint.
  *
  * @throws {EngineError} `model_download_failed`, `insufficient_storage`; before the download, `insufficient_memory` or
  * `model_load_failed` if the model cannot run here, `invalid_request` for an embedding model; what a hub's refusal means
@@ -59,31 +62,38 @@ export async function fetchGguf(
 
 async function fetchParts(
   build: LlamaBuild,
-  { parts, sourceURL, cacheURL, hub, ...memory }: GgufFiles,
+  { parts, projector, sourceURL, cacheURL, hub, ...memory }: GgufFiles,
   snapshot: Snapshot | undefined,
   onProgress: (progress: LoadProgress) => void,
   environment: StoreEnvironment,
 ): Promise<FetchedGguf> {
   let size = { loadedBytes: 0, totalBytes: 0 };
-  const named = allParts(parts).map(
-    (part): StoredFile => ({
-      url: fileAddress(snapshot?.sourceURL ?? sourceURL, part.name),
-      cache: CACHE,
-      key: fileAddress(cacheURL, part.name),
-      file: snapshot ? fileIn(snapshot, part.name, hub!) : part,
-      hub,
-    }),
-  );
-  await requireRoom(named, environment);
+  const stored = (file: ModelFile): StoredFile => ({
+    url: fileAddress(snapshot?.sourceURL ?? sourceURL, file.name),
+    cache: CACHE,
+    key: fileAddress(cacheURL, file.name),
+    file: snapshot ? fileIn(snapshot, file.name, hub!) : file,
+    hub,
+  });
+  const named = allParts(parts).map(stored);
+  const wanted = projector === "auto" ? ownProjector(snapshot) : projector;
+  const eyes = wanted ? [stored(wanted)] : [];
+  await requireRoom([...named, ...eyes], environment);
   let metadata: Metadata | undefined;
-  const files = await inspectFiles(named, environment, (values) => {
+  let encoding: number | undefined;
+  const seen = await inspectFiles(eyes, environment, (values) => {
+    requireProjector(values, wanted!.name);
+    encoding = planEncoder(values).bytes;
+  });
+  const inspected = await inspectFiles(named, environment, (values) => {
     metadata = values;
   });
+  const files = [...inspected, ...seen];
   requireParts(
     files.map(({ file }) => file.bytes),
     memory.gpu,
   );
-  if (metadata) await requireUsable(metadata, files, memory, build.knows);
+  if (metadata) await requireUsable(metadata, files, memory, build.knows, wanted && (encoding ?? 0));
   const blobs = await fetchModelFiles(files, {
     environment,
     storeLater: snapshot?.storeLater,
@@ -95,7 +105,24 @@ async function fetchParts(
   });
   const brought = files.map((file, at) => [file, blobs[at]!] as const);
   const fingerprint = await fingerprintOf(build.name, brought, environment);
-  return { parts: blobs, fingerprint, downloadBytes: blobs.reduce((sum, { size }) => sum + size, 0) };
+  const downloadBytes = blobs.reduce((sum, { size }) => sum + size, 0);
+  if (!wanted) return { parts: blobs, fingerprint, downloadBytes };
+  const file = blobs.pop()!;
+  const description = await readMetadata(file);
+  requireProjector(description, wanted.name);
+  return { parts: blobs, projector: { file, encoder: planEncoder(description) }, fingerprint, downloadBytes };
+}
+
+/** @throws {EngineError} `model_load_failed` if there is none, or the hub does not list its files */
+function ownProjector(snapshot: Snapshot | undefined): ModelFile {
+  const found = snapshot && chooseProjector(snapshot.files);
+  if (found) return found;
+  throw new EngineError(
+    "model_load_failed",
+    snapshot
+      ? "The repository has no projector ('mmproj-….gguf'), which a model needs to take images."
+      : "The hub does not list the files of the repository. Name the projector's file instead of 'auto'.",
+  );
 }
 
 /** @throws {MissingFileError} with the names of the files that there are */
@@ -114,6 +141,7 @@ async function requireUsable(
   files: readonly StoredFile[],
   memory: ContextSettings & Pick<GgufFiles, "threads" | "gpu">,
   knows: KnowsArchitecture,
+  encoding: number | undefined,
 ): Promise<void> {
   await requireKnownArchitecture(metadata, knows);
   readTemplate(metadata, false);
@@ -122,5 +150,6 @@ async function requireUsable(
     metadata,
     files.map(({ file }) => ({ size: file.bytes })),
     memory,
+    encoding,
   );
 }

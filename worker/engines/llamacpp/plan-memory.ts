@@ -7,7 +7,7 @@ import type { ContextSettings, GgufFiles, LlamaCppGPU } from "../api/types.ts";
 import { hasJSPI, hasMemory64 } from "../api/wasm-features.ts";
 import { type ChosenContext, chooseContext, gigabytes } from "../memory/choose-context.ts";
 import { kvLayout } from "./kv-layout.ts";
-import { PREFILL_TOKENS, PREFILL_TOKENS_ON_GPU } from "./prefill-tokens.ts";
+import { prefillTokens } from "./prefill-tokens.ts";
 
 export interface MemoryPlan extends ChosenContext {
   threads: number;
@@ -28,6 +28,7 @@ const MAX_PART_BYTES = 2 * 2 ** 30;
 const WIDTH_FOR_THREADS = 256;
 
 /**
+ * @param encoding memory that encodes images; undefined without a projector, which is else one of the parts
  * @throws {EngineError} `insufficient_memory` if the model does not fit, `model_load_failed` for a file that is too
  * large, `engine_unavailable` if its context exceeds the graphics card's limits
  */
@@ -35,20 +36,22 @@ export function planMemory(
   metadata: ReadonlyMap<string, GgufValue>,
   parts: readonly Pick<Blob, "size">[],
   { threads, gpu, ...settings }: ContextSettings & Pick<GgufFiles, "threads" | "gpu">,
+  encoding?: number,
 ): MemoryPlan {
   requireParts(
     parts.map(({ size }) => size),
     gpu,
   );
-  const prefillTokens = gpu ? PREFILL_TOKENS_ON_GPU : PREFILL_TOKENS;
+  const stepTokens = prefillTokens(gpu !== undefined, encoding !== undefined);
   const number = (key: string, otherwise: number): number => {
     const value = metadata.get(`${metadata.get("general.architecture")}.${key}`);
     return typeof value === "number" ? value : otherwise;
   };
-  const { numbersAt, heads, stateBytes } = kvLayout(metadata, prefillTokens);
-  const fixedBytes = parts.reduce((sum, { size }) => sum + size, WORKING_BYTES) + stateBytes;
+  const { numbersAt, heads, stateBytes } = kvLayout(metadata, stepTokens);
+  const fixedBytes =
+    parts.reduce((sum, { size }) => sum + size, WORKING_BYTES) + stateBytes + (encoding ?? 0);
   // Without flash attention, the scores of a step have a row for each of its tokens and heads.
-  const scoresAt = (window: number): number => window * heads * prefillTokens * 4;
+  const scoresAt = (window: number): number => window * heads * stepTokens * 4;
   const bytesAt = (window: number): number => fixedBytes + scoresAt(window) + numbersAt(window) * 2;
   const deviceBytes = availableBytes(gpu);
   const chosen = chooseContext(settings, {

@@ -1,11 +1,11 @@
 /**
- * Engines cannot interrupt a prefill: an abort during one either waits for it to finish or replaces the engine
+ * Some engines cannot interrupt a prefill: there an abort during one either waits for it to finish or replaces the engine
  * worker, whichever is estimated to be faster.
  */
 
 /** Measured speed of the engine and state of the aborted reply. */
 export interface AbortSituation {
-  /** Tokens in the prefill; 0 once the first token is sampled. */
+  /** Tokens in a prefill that cannot be interrupted; 0 once the first token is sampled. */
   prefillTokens: number;
   elapsedMs: number;
   /** Measured on this device; undefined before the first prefill. */

@@ -3,6 +3,7 @@
 import { type Remote, wrap } from "comlink";
 import { explainStart, findAssetFault } from "../../../src/protocol/asset-fault.ts";
 import { ASSETS_NOT_FOUND, afterScriptLoaded, openWorker } from "../../../src/protocol/assets.ts";
+import { Lifetime } from "../../../src/protocol/lifetime.ts";
 import { watchLock } from "../../../src/protocol/liveness.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type {
@@ -28,16 +29,13 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
   readonly #end = new AbortController();
   #isReady = false;
   #code: EngineErrorCode = "engine_lost";
+  readonly #lifetime = new Lifetime();
   /** Rejects with `engine_lost` or `out_of_memory` when the worker ends. */
-  readonly lost: Promise<never>;
-  #reject!: (error: EngineError) => void;
+  readonly lost: Promise<never> = this.#lifetime.within(new Promise<never>(() => {}));
 
   private constructor(worker: Worker, port: MessagePort) {
     this.#worker = worker;
     this.endpoint = wrap<Endpoint>(port);
-    this.lost = new Promise((_, reject) => {
-      this.#reject = reject;
-    });
     this.lost.catch(() => {});
   }
 
@@ -79,19 +77,19 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
     };
     worker.postMessage(connect, [port2]);
     const ready = (engine.endpoint as unknown as Remote<{ ready(): true }>).ready();
-    await Promise.race([ready, engine.lost]).finally(() => clearTimeout(silence));
+    await engine.#lifetime.within(ready).finally(() => clearTimeout(silence));
     engine.#isReady = true;
     watchLock(engineLock, () => engine.end("its worker ended"), engine.#end.signal);
     return engine;
   }
 
   /**
-   * Returns the value of a call. Comlink never settles calls to a dead worker, so each call races `lost`.
+   * Returns the value of a call. Comlink never settles calls to a dead worker.
    *
    * @throws {EngineError} the worker's own failure, or `engine_lost`
    */
   async call<T>(result: Promise<EngineResult<T>>): Promise<T> {
-    const answer = await Promise.race([result, this.lost]);
+    const answer = await this.#lifetime.within(result);
     if (answer.ok) return answer.value;
     throw toEngineError(answer.error);
   }
@@ -108,7 +106,7 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
     this.#end.abort(reason);
     const message =
       code === ASSETS_NOT_FOUND ? reason : `The engine ended: ${reason}. Send the request again.`;
-    this.#reject(new EngineError(code, message));
+    this.#lifetime.end(new EngineError(code, message));
   }
 
   /** Handles an uncaught error; before the worker is ready, the cause may be a script that did not load. */

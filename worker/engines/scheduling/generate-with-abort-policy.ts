@@ -27,7 +27,8 @@ export async function* generateWithAbortPolicy(
   let stuck: ReturnType<typeof setTimeout> | undefined;
   const onAbort = (): void => {
     const elapsedMs = clock.monotonic() - startedAtMs;
-    const decision = decideAbort({ ...pace, prefillTokens, elapsedMs });
+    const uninterrupted = engine.facts.abortsBetweenChunks ? 0 : prefillTokens;
+    const decision = decideAbort({ ...pace, prefillTokens: uninterrupted, elapsedMs });
     if (decision.type === "replace") engine.dispose("it was replaced to abort a long prefill");
     else stuck = setTimeout(() => engine.dispose("it did not respond to an abort"), decision.stuckAfterMs);
   };

@@ -1,8 +1,8 @@
 import type { TokenLogprob } from "../api/types.ts";
 import { finiteLogprob } from "../chat/logprob-aligner.ts";
 import { type TokenForm, tokenBytes, tokenText } from "../chat/token-bytes.ts";
-import type { Tokenizer } from "./internals.ts";
 import type { SampledToken, ScoredToken } from "./token-processor.ts";
+import type { Tokenizer } from "./tvm/pipeline.ts";
 
 /** Adds text and bytes to sampled tokens, for reported log probabilities. */
 export function describeTokens(

@@ -1,4 +1,4 @@
-import type { Sampling } from "../api/types.ts";
+import type { GenerateRequest, Sampling } from "../api/types.ts";
 
 /** Implements `stop_token_ids` and `min_tokens`: extra end tokens, and end tokens that may not be sampled yet. */
 export class EndTokens {
@@ -22,6 +22,11 @@ export class EndTokens {
     return this.#stopped;
   }
 
+  /** End tokens that may not be sampled yet; undefined if all may. */
+  get barred(): readonly number[] | undefined {
+    return this.#left > 0 && this.#ends.length > 0 ? this.#ends : undefined;
+  }
+
   /** Masks end tokens before `min_tokens` is reached. */
   mask(logits: Float32Array, impossible: number): void {
     if (this.#left <= 0) return;
@@ -37,4 +42,12 @@ export class EndTokens {
 /** Whether a request needs {@link EndTokens}. */
 export function endsByToken({ stopTokens, minTokens }: Sampling): boolean {
   return stopTokens !== undefined || minTokens !== undefined;
+}
+
+/** Whether a reply goes on after the model's own end tokens. Never past the end of a grammar: xgrammar would abort. */
+export function ignoresEnds({
+  sampling,
+  constraint,
+}: Pick<GenerateRequest, "sampling" | "constraint">): boolean {
+  return sampling.ignoreEos === true && constraint === undefined;
 }

@@ -18,20 +18,28 @@ export interface PromptPlan {
 export class KvMirror {
   #pieces: string[] = [];
   #tokens: number[] = [];
-  #plan: { pieces: string[]; tokens: number[] } | undefined;
+  /** Whose prompt and reply these are. */
+  #scope: string | undefined;
+  #plan: { pieces: string[]; tokens: number[]; scope: string } | undefined;
 
   /**
    * Plans one prompt. The cache counts as lost until {@link keep} is called.
    *
+   * @param scope {@link GenerateRequest.cacheScope}: nothing is reused across scopes
    * @param encode the model's tokenizer
    * @param prefix number of tokens that the model prepends to a new prompt
    */
-  plan(prompt: string, encode: (text: string) => ArrayLike<number>, prefix: number): PromptPlan {
+  plan(
+    scope: string,
+    prompt: string,
+    encode: (text: string) => ArrayLike<number>,
+    prefix: number,
+  ): PromptPlan {
     const tokens = Array.from(encode(prompt));
-    const cached = this.#reusable(prompt, tokens, encode);
+    const cached = scope === this.#scope && this.#reusable(prompt, tokens, encode);
     const pieces = cached ? [...this.#pieces, prompt.slice(this.#pieces.join("").length)] : [prompt];
     const cachedTokens = cached ? this.#tokens.length + prefix : 0;
-    this.#plan = { pieces, tokens };
+    this.#plan = { pieces, tokens, scope };
     this.drop();
     return { pieces, tokens, reset: !cached, promptTokens: tokens.length + prefix, cachedTokens };
   }
@@ -39,8 +47,14 @@ export class KvMirror {
   /** Records that prompt and reply are in the cache, after a reply that ended with the model's own end token. */
   keep(reply: string, replyTokens: readonly number[]): void {
     if (!this.#plan) return;
+    this.#scope = this.#plan.scope;
     this.#pieces = [...this.#plan.pieces, reply];
     this.#tokens = [...this.#plan.tokens, ...replyTokens];
+  }
+
+  /** Tokens that a later prompt can reuse. */
+  get length(): number {
+    return this.#tokens.length;
   }
 
   /** Forgets the cache contents. */

@@ -10,6 +10,8 @@ type Config = Readonly<Record<string, unknown>>;
 
 /** TVM's KV cache has pages of 16 tokens, and one page more (web-llm 0.2.86, `defaultPageSize`). */
 const PAGE = 16;
+/** Page lists of its two depths, 256 × 256 numbers each, for the one sequence of a pass (`attn_utils.h`). */
+const PAGE_LIST_BYTES = 2 * 256 * 256 * 4;
 
 /**
  * @param config `mlc-chat-config.json`
@@ -25,7 +27,8 @@ export function planContext(
 ): ChosenContext {
   const { memoryAt } = files;
   const { layers, layerBytes } = kvSize(config);
-  const contextAt = (window: number): number => pages(window) * layers * layerBytes;
+  // Sequences that are kept for later prompts share these pages: they take no memory beside them.
+  const contextAt = (window: number): number => pages(window) * layers * layerBytes + PAGE_LIST_BYTES;
   const fixedBytes = memoryAt
     ? Math.max(weightBytes, memoryAt.bytes - contextAt(memoryAt.contextWindow))
     : estimateMemory(weightBytes);

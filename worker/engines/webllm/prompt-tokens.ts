@@ -1,5 +1,5 @@
 import { atSeams } from "../api/seam.ts";
-import type { Tokenizer } from "./internals.ts";
+import type { Tokenizer } from "./tvm/pipeline.ts";
 
 /** Stands for a token list on its way through web-llm; clients cannot send this text. */
 const MARKER = "\u0000infetch-tokens:";

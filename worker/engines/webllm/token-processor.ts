@@ -55,13 +55,18 @@ export class TokenProcessor {
   }
 
   processLogits(logits: Float32Array): Float32Array {
-    if (this.#topLogprobs !== undefined) this.#raw = logits.slice();
+    this.observe(logits);
     this.#ends?.mask(logits, IMPOSSIBLE);
     if (choosesTokens(this.#sampling)) {
       this.#adjust(logits);
       cut(logits, this.#sampling);
     }
     return logits;
+  }
+
+  /** Keeps the logits that log probabilities are taken from. */
+  observe(logits: Float32Array): void {
+    if (this.#topLogprobs !== undefined) this.#raw = logits.slice();
   }
 
   processSampledToken(id: number): void {

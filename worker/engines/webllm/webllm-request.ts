@@ -1,6 +1,8 @@
-import type { ChatCompletionRequestStreaming, ResponseFormat } from "@mlc-ai/web-llm";
-import type { Constraint, GenerateRequest } from "../api/types.ts";
+import type { ChatCompletionRequestStreaming } from "@mlc-ai/web-llm";
+import type { GenerateRequest } from "../api/types.ts";
+import { ignoresEnds } from "./end-tokens.ts";
 import type { PromptPlan } from "./kv-mirror.ts";
+import { responseFormat } from "./slots/slot-grammar.ts";
 import { choosesTokens } from "./token-processor.ts";
 
 /**
@@ -26,12 +28,7 @@ export function webllmRequest(plan: PromptPlan, request: GenerateRequest): ChatC
     repetition_penalty: chosenHere ? 1 : sampling.repetitionPenalty,
     ...(biased ? { logit_bias: { ...sampling.logitBias } } : {}),
     ...(sampling.maxTokens === undefined ? {} : { max_tokens: sampling.maxTokens }),
-    ...(sampling.ignoreEos ? { ignore_eos: true } : {}),
+    ...(ignoresEnds(request) ? { ignore_eos: true } : {}),
     ...(constraint ? { response_format: responseFormat(constraint) } : {}),
   };
-}
-
-function responseFormat(constraint: Constraint): ResponseFormat {
-  if (constraint.type === "grammar") return { type: "grammar", grammar: constraint.ebnf };
-  return { type: "structural_tag", structural_tag: JSON.stringify(constraint.tag) } as ResponseFormat;
 }

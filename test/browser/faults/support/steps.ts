@@ -2,9 +2,17 @@
 
 import type { Page } from "playwright";
 import type { RuntimeOptions } from "../../../../src/options.ts";
+import type { DeploymentRequest } from "../../../../src/protocol/deployments.ts";
 
 const messages = [{ role: "user", content: "Hello!" }];
 const chat = { path: "/chat/completions", body: { model: "infetch-tiny", messages, max_tokens: 2 } };
+/** A small image. The note makes the page look for blob URLs. */
+const look = {
+  type: "image_url",
+  image_url: {
+    url: "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAADAAAAAgCAIAAADbtmxLAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAUklEQVR4nO2WWw0AMAjEEFH/KpCDl03C/ZBlH20QQBoeVwMrRe9U2RAaamdo3DK8Q3gY29eBz5VH8WMpDs1ZwoYSGkpoKKGhhIYSGkpoKPGdoQsYTNH5f4tvfwAAAABJRU5ErkJggg==",
+  },
+};
 const embeddings = { path: "/embeddings", body: { model: "infetch-tiny-embed", input: "Hello!" } };
 
 /** A request, a method call on the runtime, or options that `createRuntime()` must refuse. */
@@ -29,6 +37,15 @@ export const STEPS = {
   completions: { path: "/completions", body: { model: "infetch-tiny", prompt: "Hello", max_tokens: 2 } },
   responses: { path: "/responses", body: { model: "infetch-tiny", input: "Hello!", max_output_tokens: 16 } },
   embeddings,
+  image: {
+    ...chat,
+    body: {
+      ...chat.body,
+      model: "seeing",
+      messages: [{ role: "user", content: [look] }],
+      metadata: { note: "blob:" },
+    },
+  },
   wide: { ...chat, body: { ...chat.body, model: "wide" } },
 } satisfies Record<string, Action>;
 
@@ -58,10 +75,20 @@ export async function take(
   if (failed) return { step: "start", ...failed };
   for (const step of steps) {
     onStep(step);
-    const failure = await page.evaluate(act, { ...STEPS[step], isDeployed: step === "wide" });
+    const failure = await page.evaluate(act, { ...STEPS[step], ...deploymentOf(step) });
     if (failure) return { step, ...failure };
   }
   return undefined;
+}
+
+function deploymentOf(step: Step): Pick<InPage, "deployment"> {
+  if (step === "wide") {
+    return { deployment: { name: "wide", model: "acme/infetch-wide-GGUF", file: "wide-f32.gguf" } };
+  }
+  const [file, projector] = ["tiny-f32.gguf", "tiny-mmproj-f32.gguf"];
+  return step === "image"
+    ? { deployment: { name: "seeing", model: "acme/infetch-tiny-GGUF", file, projector } }
+    : {};
 }
 
 interface InPage {
@@ -70,8 +97,8 @@ interface InPage {
   call?: string;
   path?: string;
   body?: object;
-  /** Whether to deploy its model first. */
-  isDeployed?: boolean;
+  /** To create first. */
+  deployment?: DeploymentRequest;
 }
 
 async function act(what: InPage): Promise<Omit<Failure, "step"> | undefined> {
@@ -91,10 +118,7 @@ async function act(what: InPage): Promise<Omit<Failure, "step"> | undefined> {
       await (runtime as unknown as Record<string, Record<string, () => unknown>>)[area]![method]!();
       return undefined;
     }
-    if (what.isDeployed) {
-      const wide = { name: "wide", model: "acme/infetch-wide-GGUF", file: "wide-f32.gguf" };
-      await runtime.deployments.create(wide);
-    }
+    if (what.deployment) await runtime.deployments.create(what.deployment);
     const response = await runtime.fetch(runtime.baseURL + what.path, {
       headers: { authorization: `Bearer ${runtime.apiKey}` },
       ...(what.body && { method: "POST", body: JSON.stringify(what.body) }),

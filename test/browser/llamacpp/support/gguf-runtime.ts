@@ -8,9 +8,14 @@ export function startGgufRuntime(): Promise<Runtime> {
 }
 
 /** Deploys a file of the hub. @returns the name */
-export async function deploy(runtime: Runtime, file: string): Promise<string> {
+export async function deploy(runtime: Runtime, file: string, projector?: string): Promise<string> {
   const name = file.replace(/\.gguf$/, "");
-  await runtime.deployments.create({ name, model: "acme/infetch-tiny-GGUF", file });
+  await runtime.deployments.create({
+    name,
+    model: "acme/infetch-tiny-GGUF",
+    file,
+    ...(projector ? { projector } : {}),
+  });
   return name;
 }
 

@@ -133,15 +133,65 @@ test.each([
 test("conversations that displace each other fill the memory of them; one that goes on does not", () => {
   const saved = new SavedPrompts(1_000, 250_000);
   const note = (promptTokens: number, cachedTokens: number) =>
-    saved.note({ promptTokens, cachedTokens, completionTokens: 0 });
+    saved.note({ promptTokens, cachedTokens, completionTokens: 0 }, "a", []);
   for (let turn = 1; turn < 100; turn++) note(turn * 100, (turn - 1) * 100);
   expect(saved.isFull).toBe(false);
   const others = new SavedPrompts(1_000, 250_000);
   for (let conversation = 0; conversation < 3; conversation++)
-    others.note({ promptTokens: 100, cachedTokens: 0, completionTokens: 0 });
+    others.note({ promptTokens: 100, cachedTokens: 0, completionTokens: 0 }, "a", []);
   expect(others.isFull).toBe(false);
-  others.note({ promptTokens: 100, cachedTokens: 10, completionTokens: 0 });
+  others.note({ promptTokens: 100, cachedTokens: 10, completionTokens: 0 }, "a", []);
   expect(others.isFull).toBe(true);
+});
+
+describe("whose prompts llama.cpp may reuse", () => {
+  const tokens = (length: number, first = 0) => Array.from({ length }, (_, at) => first + at);
+  const saved = () => {
+    const prompts = new SavedPrompts(1_000);
+    const turn = (scope: string, prompt: readonly number[], completionTokens = 10): boolean => {
+      const mayReuse = prompts.mayReuse(scope, prompt);
+      prompts.begin(scope);
+      const usage = { promptTokens: prompt.length, cachedTokens: 0, completionTokens };
+      prompts.note(usage, scope, prompt);
+      return mayReuse;
+    };
+    return turn;
+  };
+
+  test("any, while there is one scope", () => {
+    const turn = saved();
+    expect([turn("a", tokens(100)), turn("a", tokens(50, 500)), turn("a", tokens(100))]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+  });
+
+  test("among several, only those in the slot, from the scope of the last prompt", () => {
+    const turn = saved();
+    turn("a", tokens(100));
+    expect(turn("b", tokens(100))).toBe(false);
+    expect(turn("b", tokens(120))).toBe(true);
+    expect(turn("a", tokens(140))).toBe(false);
+  });
+
+  test("among several, none where llama.cpp searches all it saved: another prompt, or one much longer or shorter", () => {
+    const turn = saved();
+    turn("a", tokens(100));
+    turn("b", tokens(100, 500));
+    expect(turn("b", tokens(100))).toBe(false);
+    expect(turn("b", tokens(50))).toBe(false);
+    expect(turn("b", tokens(300))).toBe(false);
+    turn("b", tokens(100), 100);
+    expect(turn("b", tokens(300))).toBe(false);
+  });
+
+  test("among several, none after a prompt that was not fed to its end", () => {
+    const turn = saved();
+    turn("a", tokens(100));
+    turn("b", tokens(100), 0);
+    expect(turn("b", tokens(110))).toBe(false);
+  });
 });
 
 describe("the plan for WebGPU", () => {

@@ -21,7 +21,7 @@ test("a conversation that goes on feeds each token once, and counts as the whole
   let fed = 0;
   for (let at = 0; at < turns.length; at += 2) {
     prompt += turns[at];
-    const plan = mirror.plan(prompt, encode, 0);
+    const plan = mirror.plan("a", prompt, encode, 0);
     expect(plan.promptTokens).toBe(encode(prompt).length);
     expect(plan.pieces.join("")).toBe(prompt);
     fed += plan.promptTokens - plan.cachedTokens;
@@ -38,10 +38,10 @@ test("reuse never changes the tokens: whatever follows, the pieces encode to wha
   fc.assert(
     fc.property(text, text, text, (first, reply, rest) => {
       const mirror = new KvMirror();
-      mirror.plan(first, encode, 2);
+      mirror.plan("a", first, encode, 2);
       mirror.keep(reply, encode(reply));
       const prompt = first + reply + rest;
-      const plan = mirror.plan(prompt, encode, 2);
+      const plan = mirror.plan("a", prompt, encode, 2);
       expect(plan.pieces.flatMap((piece) => encode(piece))).toEqual(encode(prompt));
       expect(plan.promptTokens).toBe(encode(prompt).length + 2);
       expect(plan.cachedTokens === 0).toBe(plan.reset);
@@ -52,12 +52,25 @@ test("reuse never changes the tokens: whatever follows, the pieces encode to wha
 
 test("another conversation, the same prompt again, or a lost cache start afresh", () => {
   const mirror = new KvMirror();
-  mirror.plan("one", encode, 0);
+  mirror.plan("a", "one", encode, 0);
   mirror.keep("two", encode("two"));
-  expect(mirror.plan("other", encode, 0)).toMatchObject({ reset: true, cachedTokens: 0, pieces: ["other"] });
-  mirror.plan("one", encode, 0);
+  expect(mirror.plan("a", "other", encode, 0)).toMatchObject({
+    reset: true,
+    cachedTokens: 0,
+    pieces: ["other"],
+  });
+  mirror.plan("a", "one", encode, 0);
   mirror.keep("two", encode("two"));
-  expect(mirror.plan("onetwo", encode, 0).reset).toBe(true);
+  expect(mirror.plan("a", "onetwo", encode, 0).reset).toBe(true);
   // An aborted reply: planned, never kept.
-  expect(mirror.plan("onetwo!", encode, 0).reset).toBe(true);
+  expect(mirror.plan("a", "onetwo!", encode, 0).reset).toBe(true);
+});
+
+test("another scope starts afresh, and leaves nothing to the first", () => {
+  const mirror = new KvMirror();
+  mirror.plan("a", "one", encode, 0);
+  mirror.keep("two", encode("two"));
+  expect(mirror.plan("b", "onetwo!", encode, 0)).toMatchObject({ reset: true, cachedTokens: 0 });
+  mirror.keep("end", encode("end"));
+  expect(mirror.plan("a", "onetwo!end?", encode, 0)).toMatchObject({ reset: true, cachedTokens: 0 });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { estimateMemory } from "../../../../worker/engines/memory/estimate.ts";
 import { planContext } from "../../../../worker/engines/webllm/plan-context.ts";
 
 const GPU = { maxStorageBufferBindingSize: 2 ** 30 };
@@ -77,4 +78,10 @@ test("a build without sizes has its own window, whatever the memory", () => {
   const { model_config, ...bare } = llama;
   const files = { contextWindow: 131_072, room: { freeBytes: 0, idleBytes: 0, mostBytes: 3_000_000_000 } };
   expect(planContext(bare, weights, files, GPU).contextWindow).toBe(131_072);
+});
+
+test("all pages of the window are counted, the one beyond it, and the lists of pages", () => {
+  const { memoryBytes } = planContext(llama, weights, { contextWindow: 1_000 }, GPU);
+  const pages = Math.ceil(1_000 / 16) + 1;
+  expect(memoryBytes - estimateMemory(weights)).toBe(pages * 16 * PER_TOKEN + 512 * 1024);
 });

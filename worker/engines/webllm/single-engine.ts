@@ -1,115 +1,47 @@
-import { type ChatCompletionChunk, MLCEngine } from "@mlc-ai/web-llm";
+import type { ChatCompletionChunk, MLCEngine } from "@mlc-ai/web-llm";
 import { EngineError } from "../api/engine-error.ts";
-import { adapterName, requireWebGPU, webllmLimits } from "../api/gpu.ts";
-import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress, ModelFiles } from "../api/types.ts";
+import type { ChatModelFacts, EngineStep, GenerateRequest } from "../api/types.ts";
 import { UniformNumbers } from "../chat/random-stream.ts";
-import { readSamplingDefaults } from "../chat/read-sampling-defaults.ts";
 import { ReplyRecorder } from "../chat/reply-recorder.ts";
-import { longestToken } from "../chat/text-bytes.ts";
+import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import type { TokenForm } from "../chat/token-bytes.ts";
-import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import { describeTokens } from "./describe-tokens.ts";
-import { EndTokens } from "./end-tokens.ts";
-import { type Pipeline, pipelineOf } from "./internals.ts";
+import { EndTokens, ignoresEnds } from "./end-tokens.ts";
 import { KvMirror, type PromptPlan } from "./kv-mirror.ts";
-import { DOWNLOAD_SHARE, type PlacedModel, placeModelFiles } from "./model-files.ts";
-import { PromptTokens } from "./prompt-tokens.ts";
-import { conversationTemplate, prefixTokens, rawConversation } from "./raw-conversation.ts";
-import { readTemplate } from "./template.ts";
+import type { LoadedModel } from "./load-model.ts";
+import type { PromptTokens } from "./prompt-tokens.ts";
 import { needsProcessor, TokenProcessor } from "./token-processor.ts";
+import type { Pipeline } from "./tvm/pipeline.ts";
 import { webllmRequest } from "./webllm-request.ts";
 
-/** Names and versions, set by the build (`scripts/build.ts`, `define`). */
-declare const __ENGINE_BUILD__: string;
-
-/** web-llm's id for this worker's single model. */
-const MODEL_ID = "model";
-
-/** One unmodified MLCEngine with one model. Callers must run one request at a time. */
-export class WebllmEngine {
+/**
+ * Drives web-llm's chat API, which keeps one conversation: for models that {@link BatchEngine} cannot run. Callers
+ * must run one request at a time.
+ */
+export class SingleEngine implements LocalChatEngine {
   readonly #engine: MLCEngine;
   readonly #pipeline: Pipeline;
   readonly #mirror = new KvMirror();
-  /** Tokens that the model prepends to every prompt. */
   readonly #prefix: readonly number[];
   readonly #prompts: PromptTokens;
   readonly #tokenForm: TokenForm;
   readonly facts: ChatModelFacts;
 
-  private constructor(
-    engine: MLCEngine,
-    {
-      config,
-      tokenizerConfig,
-      generationConfig,
-      specialTokens,
-      fingerprint,
-      downloadBytes,
-      context,
-    }: PlacedModel,
-    device: string,
-  ) {
+  constructor({ engine, pipeline, prefix, prompts, tokenForm, facts }: LoadedModel) {
     this.#engine = engine;
-    this.#pipeline = pipelineOf(engine, MODEL_ID);
-    this.#prefix = prefixTokens(config);
-    this.#prompts = new PromptTokens(this.#pipeline.tokenizer);
-    const { token_postproc_method: form } = (config.tokenizer_info ?? {}) as {
-      token_postproc_method?: TokenForm;
-    };
-    this.#tokenForm = form ?? "raw";
-    const { template, fault } = readTemplate(tokenizerConfig, this.#prefix.length > 0);
-    const recommendedSampling = readSamplingDefaults({ ...config, ...generationConfig });
-    this.facts = {
-      engine: "webllm",
-      fingerprint,
-      contextWindow: this.#pipeline.contextWindowSize,
-      maxContextWindow: context.maxContextWindow,
-      vocabularySize: this.#pipeline.fullVocabSize,
-      longestTokenBytes: longestToken(tokensOf(this.#pipeline), this.#tokenForm),
-      ...(template ? { template } : { conversation: conversationTemplate(config) }),
-      ...(recommendedSampling ? { recommendedSampling } : {}),
-      notes: [...context.notes, ...(fault ? [fault] : [])],
-      specialTokens,
-      device,
-      downloadBytes,
-    };
-  }
-
-  /** @throws {EngineError} */
-  static async load(files: ModelFiles, onProgress: (progress: LoadProgress) => void): Promise<WebllmEngine> {
-    requireWebAssembly(new URL(files.library, files.sourceURL).href);
-    const adapter = await requireWebGPU({
-      features: files.features,
-      limits: webllmLimits(files.bufferBytes),
-    });
-    const build = { name: __ENGINE_BUILD__, limits: adapter.limits };
-    const placed = await placeModelFiles(build, files, onProgress);
-    const bytes = placed.downloadBytes;
-    const engine = new MLCEngine({
-      appConfig: {
-        model_list: [{ model_id: MODEL_ID, model: placed.modelURL, model_lib: placed.libraryURL }],
-      },
-      logLevel: "SILENT",
-      initProgressCallback: ({ progress }) =>
-        onProgress({
-          memoryBytes: placed.context.memoryBytes,
-          phase: "compile",
-          loadedBytes: bytes,
-          totalBytes: bytes,
-          fraction: DOWNLOAD_SHARE + (1 - DOWNLOAD_SHARE) * progress,
-        }),
-    });
-    await engine.reload(MODEL_ID, {
-      ...rawConversation(placed.config),
-      ...files.overrides,
-      context_window_size: placed.context.contextWindow,
-      sliding_window_size: -1,
-    });
-    return new WebllmEngine(engine, placed, `webgpu: ${adapterName(adapter)}`);
+    this.#pipeline = pipeline;
+    this.#prefix = prefix;
+    this.#prompts = prompts;
+    this.#tokenForm = tokenForm;
+    this.facts = facts;
   }
 
   countTokens(prompt: string | readonly number[]): number {
     return this.#prompts.count(prompt) + this.#prefix.length;
+  }
+
+  get retainedTokens(): number {
+    return this.#mirror.length;
   }
 
   decode(tokens: readonly number[]): string {
@@ -119,7 +51,8 @@ export class WebllmEngine {
   /** @throws {EngineError} or web-llm's own error */
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     const text = this.#prompts.asText(request.prompt);
-    const plan = this.#mirror.plan(text, (part) => this.#prompts.encode(part), this.#prefix.length);
+    const encode = (part: string) => this.#prompts.encode(part);
+    const plan = this.#mirror.plan(request.cacheScope, text, encode, this.#prefix.length);
     if (plan.promptTokens >= this.facts.contextWindow) {
       throw new EngineError("context_length_exceeded", `The prompt has ${plan.promptTokens} tokens.`);
     }
@@ -127,7 +60,7 @@ export class WebllmEngine {
     const { stopTokens } = this.#pipeline;
     const ends = new EndTokens(
       sampling,
-      sampling.ignoreEos ? [] : stopTokens,
+      ignoresEnds(request) ? [] : stopTokens,
       request.constraint !== undefined,
     );
     const processor = needsProcessor(sampling, topLogprobs)
@@ -202,9 +135,4 @@ export class WebllmEngine {
     const uncut = tokenizer.decode(Int32Array.from(outputIds)) === reply;
     if (reason === "stop" && uncut) this.#mirror.keep(reply, outputIds);
   }
-}
-
-/** All tokens of the vocabulary; padding at its end yields empty strings. */
-function* tokensOf({ tokenizer, fullVocabSize }: Pipeline): Generator<string, void> {
-  for (let id = 0; id < fullVocabSize; id++) yield tokenizer.idToToken(id) ?? "";
 }

@@ -1,0 +1,3 @@
+import { infetch } from "infetch/vite";
+
+export default { plugins: [infetch({ engines: ["webllm", "llamacpp"] })] };

@@ -1,0 +1,65 @@
+/** Answers questions from text files: embeds their paragraphs, finds the nearest, and gives them to a chat model. */
+
+import { createRuntime } from "infetch";
+import OpenAI from "openai";
+import { paragraphsOf, VectorIndex } from "./vector-index.js";
+
+const CHAT_MODEL = "infetch-tiny";
+const EMBEDDING_MODEL = "infetch-tiny-embed";
+/** Paragraphs given to the chat model. */
+const SOURCES = 3;
+
+const connecting = createRuntime().then(
+  ({ apiKey, baseURL, fetch }) => new OpenAI({ apiKey, baseURL, fetch, dangerouslyAllowBrowser: true }),
+);
+const index = new VectorIndex(async (input) => {
+  const openai = await connecting;
+  const { data } = await openai.embeddings.create({ model: EMBEDDING_MODEL, input });
+  return data.map(({ embedding }) => embedding);
+});
+
+const element = (id) => document.getElementById(id);
+const say = (text) => {
+  element("status").textContent = text;
+};
+
+/** Runs work for an event and shows its error. */
+const handle = (work) => (event) => {
+  event.preventDefault();
+  work(event.currentTarget).catch((error) => say(error.message));
+};
+
+async function addFiles(input) {
+  for (const file of input.files) {
+    say(`Reading ${file.name} …`);
+    await index.add(file.name, paragraphsOf(await file.text()));
+  }
+  say(`${index.size} paragraphs.`);
+}
+
+async function ask(form) {
+  const question = new FormData(form).get("question");
+  const sources = await index.search(question, SOURCES);
+  element("sources").replaceChildren(
+    ...sources.map(({ name, text }) => {
+      const item = document.createElement("li");
+      item.textContent = `${name}: ${text}`;
+      return item;
+    }),
+  );
+  const openai = await connecting;
+  const context = sources.map(({ text }) => text).join("\n\n");
+  const stream = await openai.chat.completions.create({
+    model: CHAT_MODEL,
+    messages: [
+      { role: "system", content: `Answer from this text only.\n\n${context}` },
+      { role: "user", content: question },
+    ],
+    stream: true,
+  });
+  element("answer").textContent = "";
+  for await (const { choices } of stream) element("answer").append(choices[0]?.delta.content ?? "");
+}
+
+element("files").addEventListener("change", handle(addFiles));
+document.querySelector("form").addEventListener("submit", handle(ask));

@@ -1,0 +1,42 @@
+/** Paragraphs of a text, each short enough for the embedding model. */
+export function paragraphsOf(text, maxLength = 600) {
+  const paragraphs = text.split(/\n\s*\n/).map((paragraph) => paragraph.replaceAll(/\s+/g, " ").trim());
+  return paragraphs.filter(Boolean).flatMap((paragraph) => {
+    const parts = [];
+    for (let start = 0; start < paragraph.length; start += maxLength)
+      parts.push(paragraph.slice(start, start + maxLength));
+    return parts;
+  });
+}
+
+/** Texts with their vectors, in memory. */
+export class VectorIndex {
+  #embed;
+  #entries = [];
+
+  /** @param embed texts → vectors of unit length */
+  constructor(embed) {
+    this.#embed = embed;
+  }
+
+  get size() {
+    return this.#entries.length;
+  }
+
+  /** Adds the texts of a file, in place of earlier ones of the same name. */
+  async add(name, texts) {
+    const vectors = texts.length > 0 ? await this.#embed(texts) : [];
+    const others = this.#entries.filter((entry) => entry.name !== name);
+    this.#entries = [...others, ...texts.map((text, at) => ({ name, text, vector: vectors[at] }))];
+  }
+
+  /** The nearest texts, best first. */
+  async search(query, count) {
+    const [wanted] = await this.#embed([query]);
+    const score = ({ vector }) => vector.reduce((sum, value, at) => sum + value * wanted[at], 0);
+    return this.#entries
+      .map((entry) => ({ ...entry, score: score(entry) }))
+      .sort((a, b) => b.score - a.score)
+      .slice(0, count);
+  }
+}

@@ -1,0 +1,56 @@
+import { useRef, useState } from "react";
+import { useClient } from "./use-client.js";
+
+export function Chat({ model }) {
+  const { client, error: startError } = useClient();
+  const [messages, setMessages] = useState([]);
+  const [error, setError] = useState();
+  const [isWriting, setIsWriting] = useState(false);
+  const stream = useRef(undefined);
+
+  async function send(form) {
+    const asked = [...messages, { role: "user", content: form.get("message") }];
+    let content = "";
+    setMessages(asked);
+    setError(undefined);
+    setIsWriting(true);
+    try {
+      stream.current = await client.chat.completions.create({ model, messages: asked, stream: true });
+      for await (const { choices } of stream.current) {
+        content += choices[0]?.delta.content ?? "";
+        setMessages([...asked, { role: "assistant", content }]);
+      }
+    } catch (error) {
+      setError(error);
+    } finally {
+      setIsWriting(false);
+    }
+  }
+
+  const shown = startError ?? error;
+  return (
+    <>
+      <ol>
+        {messages.map(({ role, content }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: messages are only appended
+          <li key={at} className={role}>
+            {content}
+          </li>
+        ))}
+      </ol>
+      {shown && <p role="alert">{shown.message}</p>}
+      <form action={(form) => void send(form)}>
+        <input name="message" aria-label="Message" required disabled={isWriting} />
+        {isWriting ? (
+          <button type="button" onClick={() => stream.current?.controller.abort()}>
+            Stop
+          </button>
+        ) : (
+          <button type="submit" disabled={!client}>
+            Send
+          </button>
+        )}
+      </form>
+    </>
+  );
+}

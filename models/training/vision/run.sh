@@ -1,0 +1,24 @@
+#!/bin/sh
+# Train infetch-tiny-vision, from nothing to the files in ../../tiny-vision.
+# usage: sh models/training/vision/run.sh [steps [of them, for the eyes alone]]
+set -eu
+cd "$(dirname "$0")"
+STEPS="${1:-8000}"
+EYES_STEPS="${2:-3000}"
+PYTHON="${PYTHON:-/usr/bin/python3}"
+MODEL=../../tiny-vision
+ARCHITECTURE="--architecture $MODEL/architecture.json"
+export OMP_WAIT_POLICY=passive OMP_NUM_THREADS="${THREADS:-1}"
+
+mkdir -p checkpoints logs
+"$PYTHON" vocabulary.py --out $MODEL
+"$PYTHON" build_evaluation.py --out $MODEL/evaluation.json
+rm -f logs/training.jsonl
+# shellcheck disable=SC2086
+"$PYTHON" train.py $ARCHITECTURE --steps "$STEPS" --eyes-steps "$EYES_STEPS" --out checkpoints/tiny-vision.pt --log logs/training.jsonl
+# shellcheck disable=SC2086
+"$PYTHON" export.py $ARCHITECTURE --checkpoint checkpoints/tiny-vision.pt --out $MODEL
+# shellcheck disable=SC2086
+"$PYTHON" evaluate.py $ARCHITECTURE --checkpoint checkpoints/tiny-vision.pt --out logs/evaluation-report.json
+# shellcheck disable=SC2086
+"$PYTHON" write_card.py $ARCHITECTURE --report logs/evaluation-report.json --model $MODEL

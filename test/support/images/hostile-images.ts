@@ -1,0 +1,104 @@
+/** Broken and hostile image files. The same for the same number. */
+
+import { deflateSync } from "node:zlib";
+import { crc32 } from "../../../worker/generation/images/png.ts";
+import { IMAGE_FILES, imageFile, pngOfSize } from "./image-files.ts";
+
+export interface HostileImage {
+  name: string;
+  bytes: Uint8Array;
+  /** Whether a browser may find a picture in it: a flipped bit of a pixel is a pixel. */
+  mayBePicture: boolean;
+}
+
+/** Some 200. */
+export function hostileImages(): HostileImage[] {
+  const random = numbers();
+  const broken = IMAGE_FILES.flatMap((name) => {
+    const whole = imageFile(name);
+    const truncated = Array.from({ length: 10 }, (_, at) => ({
+      name: `${name} up to ${at * 10} %`,
+      bytes: whole.subarray(0, Math.floor((whole.length * at) / 10)),
+      mayBePicture: false,
+    }));
+    const flipped = Array.from({ length: 12 }, (_, at) => {
+      const bytes = whole.slice();
+      for (let flips = 0; flips < 1 + at; flips++) {
+        const place = Math.floor(random() * bytes.length);
+        bytes[place] = bytes[place]! ^ (1 << Math.floor(random() * 8));
+      }
+      return { name: `${name} with ${at + 1} bits flipped, ${at}`, bytes, mayBePicture: true };
+    });
+    return [...truncated, ...flipped];
+  });
+  const text = (of: string): Uint8Array => new TextEncoder().encode(of);
+  const others: [string, Uint8Array][] = [
+    ["SVG", text('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')],
+    ["HTML", text("<!doctype html><img src=x onerror=alert(1)>")],
+    ["PDF", text("%PDF-1.7\n")],
+    ["BMP", text(`BM${"\0".repeat(60)}`)],
+    ["TIFF", text("II*\0\x08\0\0\0")],
+    ["zeros", new Uint8Array(4_096)],
+    ["one byte", Uint8Array.of(0x89)],
+    ["a PNG signature alone", imageFile("quarters.png").subarray(0, 8)],
+    ["huge", pngOfSize(16_384, 16_384)],
+    ["the longest side", pngOfSize(2 ** 31 - 1, 1)],
+    ["no width", pngOfSize(0, 10)],
+    ["a size that its pixels do not fill", pngOfSize(8_000, 8_000)],
+    ["a bomb", bomb()],
+    ["a PNG named JPEG", text(`\xff\xd8\xff\x89PNG${"x".repeat(100)}`)],
+    ["a GIF of blocks without end", gifOfBlocks()],
+    ["an AVIF of boxes", avifOfBoxes()],
+  ];
+  return [...broken, ...others.map(([name, bytes]) => ({ name, bytes, mayBePicture: false }))];
+}
+
+/** 60 megapixels of zeros, which inflate a thousandfold, and then end: one row is missing. */
+function bomb(): Uint8Array {
+  const side = 7_900;
+  const pixels = deflateSync(new Uint8Array((side * 3 + 1) * 100));
+  const chunk = (type: string, data: Uint8Array): Buffer => {
+    const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)];
+    length.writeUInt32BE(data.length);
+    sum.writeUInt32BE(crc32(body));
+    return Buffer.concat([length, body, sum]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side * 20, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const signature = imageFile("quarters.png").subarray(0, 8);
+  return Buffer.concat([
+    signature,
+    chunk("IHDR", header),
+    chunk("IDAT", pixels),
+    chunk("IEND", new Uint8Array()),
+  ]);
+}
+
+function gifOfBlocks(): Uint8Array {
+  const head = imageFile("animated.gif").subarray(0, 13);
+  const bytes = new Uint8Array(1_000_000);
+  bytes.set(head);
+  // No table of colours, then extensions only.
+  bytes[10] = 0;
+  for (let at = 13; at + 3 <= bytes.length; at += 3) bytes.set([0x21, 0xf9, 0], at);
+  return bytes;
+}
+
+function avifOfBoxes(): Uint8Array {
+  const file = imageFile("quarters.avif");
+  const ftyp = file.subarray(0, new DataView(file.buffer).getUint32(0));
+  const boxes = new Uint8Array(800_000);
+  for (let at = 0; at < boxes.length; at += 8) boxes.set([0, 0, 0, 8, 0x66, 0x72, 0x65, 0x65], at);
+  return Buffer.concat([ftyp, boxes]);
+}
+
+function numbers(): () => number {
+  let state = 7;
+  return () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return state / 2_147_483_647;
+  };
+}

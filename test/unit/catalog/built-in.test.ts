@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { builtInModels, TINY_REASONING } from "../../../worker/catalog/built-in.ts";
+import { seesImages } from "../../../worker/endpoints/images.ts";
+
+const file = (name: string) => ({ name, bytes: 10, sha256: "0".repeat(64) });
+const row = { version: "1", contextWindow: 1024, created: 1, gguf: file("a.gguf") };
+
+test("a built-in model has the builds that its files are for", () => {
+  const [tiny, eyes] = builtInModels("https://app.test/models/", {
+    tiny: { ...row, reasoning: TINY_REASONING, files: [file("a.json")] },
+    eyes: { ...row, projector: file("mmproj.gguf") },
+  });
+  expect([tiny, eyes].map((model) => Object.keys(model!.builds))).toEqual([
+    ["webllm", "llamacpp"],
+    ["llamacpp"],
+  ]);
+  expect([tiny, eyes].map((model) => model!.downloadBytes)).toEqual([10, 20]);
+  expect([tiny, eyes].map((model) => seesImages(model!))).toEqual([false, true]);
+  expect(eyes!.reasoning).toBeUndefined();
+});

@@ -1,0 +1,87 @@
+import { expect, test } from "vitest";
+import { imageMark } from "../../../../worker/engines/api/prompt-image.ts";
+import { SEAM } from "../../../../worker/engines/api/seam.ts";
+import { mediaPrompt, refuseMedia } from "../../../../worker/engines/llamacpp/media-prompt.ts";
+import {
+  chooseProjector,
+  planEncoder,
+  requireProjector,
+} from "../../../../worker/engines/llamacpp/projector.ts";
+import { fc } from "../../../support/random.ts";
+
+const MARKER = "<__media__>";
+const image = (digit: string) => ({ id: digit.repeat(64), bytes: new Uint8Array([digit.charCodeAt(0)]) });
+const [one, two] = [image("1"), image("2")];
+
+test("there are as many markers as files, in order, whatever the text spells", () => {
+  const piece = fc.oneof(
+    fc.constantFrom(imageMark(one), imageMark(two), imageMark(image("3")), MARKER, "<__me", "dia__>", SEAM),
+    fc.string(),
+  );
+  fc.assert(
+    fc.property(fc.array(piece), (pieces) => {
+      const { prompt, files } = mediaPrompt(pieces.join(""), [one, two], MARKER);
+      expect(prompt.split(MARKER)).toHaveLength(files.length + 1);
+      expect(prompt).not.toContain(SEAM);
+      const wanted = pieces.filter((part) => part === imageMark(one) || part === imageMark(two));
+      expect(files).toHaveLength(wanted.length);
+    }),
+  );
+});
+
+test("texts and images keep their order", () => {
+  const { prompt, files } = mediaPrompt(`a${imageMark(two)}b${imageMark(one)}`, [one, two], MARKER);
+  expect(prompt).toBe(`a${MARKER}b${MARKER}`);
+  expect(files).toEqual([two.bytes, one.bytes]);
+});
+
+test("llama.cpp's refusals are the client's errors; others are not", () => {
+  const refusal = (message: string) => () => refuseMedia(new Error(message), 512);
+  expect(refusal("request (700 tokens) exceeds the available context size (512 tokens)")).toThrow(
+    /700 tokens/,
+  );
+  expect(refusal("Failed to format input: Failed to load image or audio file")).toThrow(
+    /cannot read an image/,
+  );
+  expect(refusal("memory access out of bounds")).not.toThrow();
+});
+
+test("the projector of a repository: by name, small before large, bf16 last", () => {
+  const files = (...names: string[]) => names.map((name) => ({ name }));
+  const chosen = (...names: string[]) => chooseProjector(files(...names))?.name;
+  expect(chosen("a-Q4_K_M.gguf", "README.md")).toBeUndefined();
+  expect(chosen("a-Q8_0.gguf", "mmproj-a-f16.gguf", "mmproj-a-Q8_0.gguf")).toBe("mmproj-a-Q8_0.gguf");
+  expect(chosen("mmproj-BF16.gguf", "mmproj-F16.gguf", "mmproj-F32.gguf")).toBe("mmproj-F16.gguf");
+  expect(chosen("a.gguf", "a.mmproj-fp32.gguf")).toBe("a.mmproj-fp32.gguf");
+  expect(chosen("mmproj-f32.gguf", "mmproj-bf16.gguf")).toBe("mmproj-bf16.gguf");
+});
+
+test("the encoder's memory is planned; one that takes images in their own size is limited to it", () => {
+  const plan = (type: string, size: number) =>
+    planEncoder(
+      new Map(
+        Object.entries({
+          "clip.projector_type": type,
+          "clip.vision.image_size": size,
+          "clip.vision.patch_size": 16,
+          "clip.vision.attention.head_count": 12,
+          "clip.vision.embedding_length": 768,
+          "clip.vision.feed_forward_length": 3072,
+        }),
+      ),
+    );
+  // SmolVLM: 1,024 patches.
+  expect(plan("idefics3", 512)).toEqual({ bytes: (1024 * 1024 * 12 + 1024 * 3072 * 2) * 4 });
+  const { bytes, maxImageTokens } = plan("qwen2.5vl_merger", 560);
+  expect(maxImageTokens).toBeGreaterThan(700);
+  expect(bytes).toBeLessThan(640 * 2 ** 20);
+  expect(planEncoder(new Map()).bytes).toBe(0);
+});
+
+test("a projector says that it is one, and that it sees", () => {
+  const described = (values: Record<string, string | boolean>) => () =>
+    requireProjector(new Map(Object.entries(values)), "x.gguf");
+  expect(described({ "general.architecture": "llama" })).toThrow(/'x.gguf' is no projector.*'llama'/);
+  expect(described({ "general.architecture": "clip", "clip.has_audio_encoder": true })).toThrow(/no encoder/);
+  expect(described({ "general.architecture": "clip", "clip.has_vision_encoder": true })).not.toThrow();
+});

@@ -1,0 +1,153 @@
+import { expect, test } from "vitest";
+import type { EngineStep, GenerateRequest } from "../../../../worker/engines/api/types.ts";
+import { BatchEngine } from "../../../../worker/engines/webllm/batch-engine.ts";
+import { SequenceCache } from "../../../../worker/engines/webllm/kv/sequence-cache.ts";
+import type { LoadedModel } from "../../../../worker/engines/webllm/load-model.ts";
+import { PromptTokens } from "../../../../worker/engines/webllm/prompt-tokens.ts";
+import type { Feed } from "../../../../worker/engines/webllm/step/forward.ts";
+import type { StepRow, StepRunner } from "../../../../worker/engines/webllm/step/step-runner.ts";
+import { PagedKvState } from "../../../fakes/paged-kv-state.ts";
+
+const CONTEXT = 2048;
+const END = 3;
+const encoder = new TextEncoder();
+
+/** A tokenizer of bytes, and a model that answers with `reply` to any prompt. */
+function start(reply: string) {
+  const state = new PagedKvState(CONTEXT);
+  const fed: number[] = [];
+  let onFeed = (): void => {};
+  let next = 0;
+  const steps = {
+    async feed({ sequence, ids }: Feed) {
+      state.feed(sequence, ids);
+      fed.push(ids.length);
+      onFeed();
+    },
+    async sample(rows: readonly StepRow[]) {
+      return rows.map(({ sequence, ids }) => {
+        state.feed(sequence, ids);
+        if (ids.length > 1) next = 0;
+        fed.push(ids.length);
+        onFeed();
+        return encoder.encode(reply)[next++] ?? END;
+      });
+    },
+  };
+  const tokenizer = {
+    encode: (text: string) => Int32Array.from(encoder.encode(text)),
+    decode: (ids: Int32Array) => new TextDecoder().decode(Uint8Array.from(ids)),
+    idToToken: (id: number) => String.fromCharCode(id),
+  };
+  const pipeline = {
+    tokenizer,
+    stopTokens: [END],
+    stopStr: [],
+    contextWindowSize: CONTEXT,
+    prefillChunkSize: 1024,
+  };
+  const model = {
+    pipeline,
+    prefix: [1],
+    prompts: new PromptTokens(tokenizer),
+    tokenForm: "raw",
+    facts: { contextWindow: CONTEXT },
+  } as unknown as LoadedModel;
+  const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: 16 });
+  const engine = new BatchEngine(model, steps as unknown as StepRunner, cache);
+  const during = (work: () => void): void => {
+    onFeed = work;
+  };
+  return { engine, cache, fed, during };
+}
+
+function request(prompt: string, more: Partial<GenerateRequest["sampling"]> = {}, stop: string[] = []) {
+  const sampling = {
+    temperature: 1,
+    topP: 1,
+    topK: 0,
+    minP: 0,
+    frequencyPenalty: 0,
+    presencePenalty: 0,
+    repetitionPenalty: 1,
+    logitBias: {},
+    seed: undefined,
+    maxTokens: undefined,
+    ...more,
+  };
+  return { prompt, cacheScope: "", sampling, stream: 1n, reader: { stop } } as unknown as GenerateRequest;
+}
+
+async function collect(steps: AsyncIterable<EngineStep>) {
+  const all: EngineStep[] = [];
+  for await (const step of steps) all.push(step);
+  const last = all.at(-1);
+  if (last?.type !== "finish") throw new Error("The reply has no end.");
+  const text = all
+    .flatMap((step) => (step.type === "reply" ? step.events : []))
+    .map((event) => (event.type === "text" ? event.text : ""))
+    .join("");
+  return { ...last, text };
+}
+
+const NEVER = new AbortController().signal;
+
+test("a reply ends at the end token, at the limit, or at a stop string, and its tokens stay for the next turn", async () => {
+  const { engine } = start("good day");
+  const beginning = "hi ".repeat(40);
+  const whole = await collect(engine.generate(request(beginning), NEVER));
+  expect(whole).toMatchObject({ text: "good day", reason: "stop", raw: "good day" });
+  expect(whole.usage).toMatchObject({ promptTokens: 121, cachedTokens: 0, completionTokens: 9 });
+  const next = await collect(
+    engine.generate(request(`${beginning}good day, and now?`, { maxTokens: 4 }), NEVER),
+  );
+  expect(next).toMatchObject({ text: "good", reason: "length" });
+  expect(next.usage).toMatchObject({ promptTokens: 139, cachedTokens: 129, completionTokens: 4 });
+  const cut = await collect(engine.generate(request(`${beginning}good day, and now?`, {}, ["d d"]), NEVER));
+  expect(cut).toMatchObject({ text: "goo", reason: "stop" });
+  expect(cut.raw).toBeUndefined();
+  expect(cut.usage.cachedTokens).toBe(137);
+});
+
+test("an abort in a long prompt takes effect after the chunk, and what was fed stays", async () => {
+  const { engine, cache, fed, during } = start("yes");
+  const abort = new AbortController();
+  const prompt = "x".repeat(1500);
+  during(() => fed.length === 3 && abort.abort());
+  const aborted = await collect(engine.generate(request(prompt), abort.signal));
+  expect(fed).toEqual([256, 256, 256]);
+  expect(aborted).toMatchObject({ reason: "abort", text: "" });
+  expect(aborted.usage).toMatchObject({ promptTokens: 1501, cachedTokens: 0, completionTokens: 0 });
+  expect(cache.tokens).toEqual({ active: 0, retained: 768 });
+  const again = await collect(engine.generate(request(prompt), NEVER));
+  expect(again.usage).toMatchObject({ promptTokens: 1501, cachedTokens: 768 });
+  expect(again.text).toBe("yes");
+});
+
+test("a prompt that fills the context is refused, and one token less gives one token", async () => {
+  const { engine, cache } = start("yes");
+  const prompt = (length: number) => request("x".repeat(length - 1));
+  await expect(collect(engine.generate(prompt(CONTEXT), NEVER))).rejects.toMatchObject({
+    code: "context_length_exceeded",
+  });
+  const last = await collect(engine.generate(prompt(CONTEXT - 1), NEVER));
+  expect(last).toMatchObject({ reason: "length" });
+  expect(last.usage.completionTokens).toBe(2);
+  expect(cache.tokens.active).toBe(0);
+});
+
+test("scopes share nothing", async () => {
+  const { engine } = start("good day");
+  const ask = (cacheScope: string) =>
+    collect(engine.generate({ ...request("a common beginning ".repeat(4)), cacheScope }, NEVER));
+  await ask("one");
+  expect((await ask("two")).usage.cachedTokens).toBe(0);
+  expect((await ask("one")).usage.cachedTokens).toBe(64);
+});
+
+test("a reader that leaves early leaves no running sequence", async () => {
+  const { engine, cache } = start("good day");
+  for await (const _ of engine.generate(request("hi"), NEVER)) break;
+  expect(cache.tokens.active).toBe(0);
+  expect(cache.tokens.retained).toBeGreaterThan(0);
+});

@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { SlotText } from "../../../../worker/engines/webllm/slots/slot-text.ts";
+import { fc } from "../../../support/random.ts";
+
+/** Tokens are bytes, as in byte-level vocabularies; without the first space of the text, as in SentencePiece. */
+const bytes = {
+  decode: (ids: Int32Array): string => new TextDecoder().decode(Uint8Array.from(ids)).replace(/^ /, ""),
+};
+const idsOf = (text: string): number[] => Array.from(new TextEncoder().encode(text));
+
+/** Feeds tokens until a stop text appears. */
+function tell(ids: readonly number[], stops: readonly string[] = []) {
+  const text = new SlotText(bytes, stops);
+  const told: string[] = [];
+  for (const id of ids) {
+    if (text.stopped) break;
+    text.push(id);
+    const part = text.take();
+    if (part !== undefined) told.push(part);
+  }
+  return { text, told };
+}
+
+test("the parts are the whole text, and no character is told in pieces", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme", maxLength: 80 }), (whole) => {
+      const { text, told } = tell(idsOf(whole));
+      const expected = whole.replace(/^\uFEFF/, "").replace(/^ /, "");
+      expect(text.message).toBe(expected);
+      expect(told.join("")).toBe(expected.replace(/\uFFFD+$/, (end) => end.slice(0, end.length & ~3)));
+      for (const part of told) expect(part).not.toMatch(/(?<!\uFFFD)\uFFFD{1,3}$/);
+    }),
+  );
+});
+
+test("a text of invalid bytes is that of all tokens decoded at once", () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0x20, max: 0xff }), { maxLength: 60 }), (ids) => {
+      const whole = bytes.decode(Int32Array.from(ids));
+      const { text } = tell(ids);
+      expect(text.message).toBe(whole);
+    }),
+  );
+});
+
+test("a stop text ends the reply wherever its tokens lie, and is omitted", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ maxLength: 60 }),
+      fc.constantFrom("<end>", "é!", "\n\n"),
+      fc.string({ maxLength: 10 }),
+      (before, stop, after) => {
+        const whole = (before + stop + after).replace(/^\uFEFF/, "").replace(/^ /, "");
+        const { text } = tell(idsOf(before + stop + after), [stop]);
+        expect(text.stopped).toBe(true);
+        expect(text.message).toBe(whole.slice(0, whole.indexOf(stop)));
+      },
+    ),
+  );
+});

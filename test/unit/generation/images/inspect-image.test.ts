@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { ImageFault } from "../../../../worker/generation/images/image-fault.ts";
+import { inspectImage } from "../../../../worker/generation/images/inspect-image.ts";
+import { hostileImages } from "../../../support/images/hostile-images.ts";
+import { IMAGE_FILES, imageFile, pngOfSize } from "../../../support/images/image-files.ts";
+import { fc } from "../../../support/random.ts";
+
+test.each(IMAGE_FILES)("%s: type and size before it is decoded", (name) => {
+  const [width, height] = name === "turned.jpg" ? [32, 48] : [48, 32];
+  const ending = name.split(".")[1]!.replace("jpg", "jpeg");
+  expect(inspectImage(imageFile(name))).toEqual({ type: `image/${ending}`, width, height });
+});
+
+function faultOf(bytes: Uint8Array): string | undefined {
+  try {
+    inspectImage(bytes);
+    return undefined;
+  } catch (error) {
+    expect(error).toBeInstanceOf(ImageFault);
+    return (error as ImageFault).code;
+  }
+}
+
+test.each(IMAGE_FILES)("%s: no beginning of it is an image", (name) => {
+  const whole = imageFile(name);
+  for (let length = 0; length < whole.length - 1; length++) {
+    expect(faultOf(whole.subarray(0, length)), `${length} of ${whole.length} bytes`).toBeDefined();
+  }
+});
+
+test("flipped bits and random bytes give a fault or a size within the limits", () => {
+  const flip = fc.record({ at: fc.nat(), bit: fc.nat(7) });
+  fc.assert(
+    fc.property(fc.constantFrom(...IMAGE_FILES), fc.array(flip, { minLength: 1 }), (name, flips) => {
+      const bytes = imageFile(name);
+      for (const { at, bit } of flips) bytes[at % bytes.length]! ^= 1 << bit;
+      if (faultOf(bytes) !== undefined) return;
+      const { width, height } = inspectImage(bytes);
+      expect(width * height).toBeLessThanOrEqual(64 * 2 ** 20);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test("every change of a PNG is noticed", () => {
+  const whole = imageFile("quarters.png");
+  for (let at = 8; at < whole.length; at++) {
+    const bytes = whole.slice();
+    bytes[at]! ^= 0x10;
+    expect(faultOf(bytes), `byte ${at}`).toBeDefined();
+  }
+});
+
+test("sizes beyond the limits are refused by their number, not decoded", () => {
+  expect(faultOf(pngOfSize(16_385, 1))).toBe("image_too_large");
+  expect(faultOf(pngOfSize(16_384, 16_384))).toBe("image_too_large");
+  expect(faultOf(pngOfSize(8_192, 8_192))).toBeUndefined();
+  expect(faultOf(pngOfSize(0, 1))).toBe("image_parse_error");
+  expect(faultOf(new Uint8Array())).toBe("empty_image_file");
+  expect(faultOf(new TextEncoder().encode("<svg/>"))).toBe("invalid_image_format");
+});
+
+test("some 200 hostile files are inspected in no time", () => {
+  const files = hostileImages();
+  expect(files.length).toBeGreaterThanOrEqual(190);
+  const passed = files.filter(({ bytes }) => faultOf(bytes) === undefined);
+  // The rest is what only a decoder can tell.
+  const decoders = ["a size that its pixels do not fill", "a PNG named JPEG"];
+  const surprising = passed.filter(({ name, mayBePicture }) => !mayBePicture && !decoders.includes(name));
+  expect(surprising.map(({ name }) => name)).toEqual([]);
+});

@@ -1,0 +1,40 @@
+/** Parts of a message, as both text endpoints have them: one text, with images between its characters. */
+
+import { withoutImageMarks } from "../engines/api/prompt-image.ts";
+import { badRequest } from "../http/api-error.ts";
+import type { SentImage } from "../prompt/messages.ts";
+
+/** A text or an image; any other part is refused. */
+export interface ContentPart {
+  type: string;
+  text?: string;
+  image?: Pick<SentImage, "url" | "detail">;
+}
+
+export interface Content {
+  text: string;
+  images?: SentImage[];
+}
+
+/**
+ * @param param of the parts' list, for errors
+ * @throws {ApiError} 400 `unsupported_content` for other parts, with the place of the part
+ */
+export function toContent(parts: string | readonly ContentPart[], param: string): Content {
+  if (typeof parts === "string") return { text: withoutImageMarks(parts) };
+  const images: SentImage[] = [];
+  let text = "";
+  for (const [at, part] of parts.entries()) {
+    const place = `${param}[${at}]`;
+    if (part.text !== undefined) text += withoutImageMarks(part.text);
+    else if (part.image) images.push({ ...part.image, at: text.length, param: place });
+    else {
+      throw badRequest(
+        "unsupported_content",
+        place,
+        `Invalid content type at '${place}': text and images are supported, not '${part.type}'.`,
+      );
+    }
+  }
+  return images.length > 0 ? { text, images } : { text };
+}

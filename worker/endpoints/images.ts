@@ -1,0 +1,95 @@
+/** Reads the images of a request, and puts their marks into its messages. */
+
+import type { Catalog } from "../catalog/catalog.ts";
+import type { CatalogRecord, ModelRecord } from "../catalog/model-record.ts";
+import { imageMark, type PromptImage } from "../engines/api/prompt-image.ts";
+import type { ChatRequest } from "../generation/chat-request.ts";
+import { type ApiError, badRequest } from "../http/api-error.ts";
+import type { ChatMessage, SentImage } from "../prompt/messages.ts";
+import { mayUseModel } from "../usage/accounts/scopes.ts";
+import type { RequestContext, Services } from "./endpoint.ts";
+
+/** Of one request; each takes up to 12 MiB. */
+const MAX_IMAGES = 32;
+/** Models that an error names. */
+const MAX_NAMED = 5;
+
+/** Whether a model takes images, as far as is known before it is loaded. */
+export function seesImages(model: CatalogRecord): boolean {
+  if (model.kind !== "chat" || !model.builds.llamacpp?.projector) return false;
+  return !model.builds.webllm || model.engine === "llamacpp";
+}
+
+/**
+ * The request with its images read; unchanged without images.
+ *
+ * @throws {ApiError} 400 for a model without vision and for images that cannot be used; names the part
+ */
+export async function withImages(
+  chat: ChatRequest,
+  model: ModelRecord,
+  { holder, request }: RequestContext,
+  { catalog, readImage, remoteImages = false }: Services,
+): Promise<ChatRequest> {
+  const sent = chat.messages.flatMap(imagesOf);
+  const [first] = sent;
+  if (!first) return chat;
+  if (!seesImages(model)) {
+    throw withoutVision(model, first.param, catalog, (id) => mayUseModel(holder, id));
+  }
+  if (sent.length > MAX_IMAGES) {
+    const { param } = sent[MAX_IMAGES]!;
+    throw badRequest(
+      "too_many_images",
+      param,
+      `Invalid '${param}': a request may have ${MAX_IMAGES} images, but this one has ${sent.length}.`,
+    );
+  }
+  const read = new Map<SentImage, PromptImage>();
+  for (const image of sent) {
+    const { url, detail, param } = image;
+    const result = await readImage({ url, detail, allowsRemote: remoteImages }, request.signal);
+    if (!result.ok) throw badRequest(result.code, param, `Invalid '${param}': ${result.message}`);
+    read.set(image, result.image);
+  }
+  const images = [...new Map([...read.values()].map((image) => [image.id, image])).values()];
+  return { ...chat, images, messages: chat.messages.map((message) => withMarks(message, read)) };
+}
+
+function imagesOf(message: ChatMessage): readonly SentImage[] {
+  return "images" in message ? (message.images ?? []) : [];
+}
+
+function withMarks(message: ChatMessage, read: ReadonlyMap<SentImage, PromptImage>): ChatMessage {
+  const images = imagesOf(message);
+  if (images.length === 0) return message;
+  let text = "";
+  let from = 0;
+  for (const image of images) {
+    text += message.text.slice(from, image.at) + imageMark(read.get(image)!);
+    from = image.at;
+  }
+  return { ...message, text: text + message.text.slice(from) };
+}
+
+function withoutVision(
+  { id }: ModelRecord,
+  param: string,
+  catalog: Catalog,
+  mayUse: (id: string) => boolean,
+): ApiError {
+  const able = catalog
+    .list()
+    .filter((model) => seesImages(model) && mayUse(model.id))
+    .map((model) => `'${model.id}'`);
+  const named = able.slice(0, MAX_NAMED).join(", ") + (able.length > MAX_NAMED ? ", …" : "");
+  const advice =
+    able.length > 0
+      ? `Models that do: ${named}.`
+      : "Deploy a GGUF model with its 'projector' for images (docs/images.md).";
+  return badRequest(
+    "unsupported_content",
+    param,
+    `Invalid content type at '${param}': the model '${id}' does not take images. ${advice}`,
+  );
+}

@@ -1,0 +1,69 @@
+import type { LoadProgress, ModelFiles } from "../api/types.ts";
+import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
+import { BatchEngine } from "./batch-engine.ts";
+import { SequenceCache } from "./kv/sequence-cache.ts";
+import { type LoadedModel, loadModel } from "./load-model.ts";
+import { testItself } from "./self-test.ts";
+import { SingleEngine } from "./single-engine.ts";
+import { StepRunner } from "./step/step-runner.ts";
+import { lookUpFunctions } from "./tvm/functions.ts";
+import { TvmKvState } from "./tvm/kv-state.ts";
+
+/** TVM's KV cache has pages of 16 tokens (web-llm 0.2.86, `defaultPageSize`). */
+const PAGE = 16;
+/** TVM sets no limit; the model library of this project does. */
+const MOST_SEQUENCES = 256;
+
+/** Loads a model and chooses what drives it. @throws {EngineError} or web-llm's own error */
+export async function loadEngine(
+  files: ModelFiles,
+  onProgress: (progress: LoadProgress) => void,
+): Promise<LocalChatEngine> {
+  return chooseDriver(await loadModel(files, onProgress));
+}
+
+/** The batch engine if the model's library passes its test; else web-llm's chat API, with a note that says why. */
+export async function chooseDriver(model: LoadedModel): Promise<LocalChatEngine> {
+  const reason = unsuited(model);
+  if (reason) return keepsOne(model, reason);
+  try {
+    return await startBatchEngine(model);
+  } catch (error) {
+    // A failed pass leaves the KV cache inconsistent.
+    model.pipeline.resetChat();
+    return keepsOne(model, (error as Error).message);
+  }
+}
+
+async function startBatchEngine(model: LoadedModel): Promise<BatchEngine> {
+  const { pipeline } = model;
+  const functions = lookUpFunctions(pipeline);
+  const state = new TvmKvState(pipeline, functions);
+  const steps = new StepRunner(pipeline, functions);
+  state.clear();
+  await testItself(pipeline, state, steps);
+  const facts = { pages: state.availablePages(), pageSize: PAGE, maxSequences: MOST_SEQUENCES };
+  if (facts.pages * PAGE < pipeline.contextWindowSize)
+    throw new Error("its KV cache is smaller than its context");
+  return new BatchEngine(model, steps, new SequenceCache(state, facts));
+}
+
+/** Why TVM cannot fork and shorten the sequences of a model; undefined if it can. */
+function unsuited({ pipeline, config }: LoadedModel): string | undefined {
+  const { needsKVCache, needsRNNState } = pipeline.resolvedModelABI;
+  if (!needsKVCache || needsRNNState) return "the model has a recurrent state";
+  const { model_config: inner } = config as { model_config?: Readonly<Record<string, unknown>> };
+  const isSliding = [config, inner ?? {}].some(
+    ({ sliding_window_size: size, sliding_window: window, use_sliding_window: isUsed, layer_types: types }) =>
+      Number(size) > 0 || (Number(window) > 0 && isUsed !== false) || String(types).includes("sliding"),
+  );
+  return isSliding ? "the model has sliding windows" : undefined;
+}
+
+function keepsOne(model: LoadedModel, reason: string): SingleEngine {
+  const note = `Only the last conversation stays in the KV cache: ${reason}.`;
+  return new SingleEngine({
+    ...model,
+    facts: { ...model.facts, notes: [...(model.facts.notes ?? []), note] },
+  });
+}

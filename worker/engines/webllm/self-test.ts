@@ -1,0 +1,77 @@
+import type { KvState } from "./kv/kv-state.ts";
+import type { StepRow, StepRunner } from "./step/step-runner.ts";
+
+/** Two pages of TVM's KV cache, the second one begun. */
+const LENGTH = 20;
+const PAGE = 16;
+/** How far logits may be apart that other functions of the same library computed, in their own units. */
+const CLOSE = 0.05;
+
+/**
+ * Tests at load that a library's sequences fork and shorten as documented, and that its pages add up: a wrong cache
+ * would give wrong replies without any error. Takes three short passes; leaves the cache empty.
+ *
+ * @throws {Error} with what differs
+ */
+export async function testItself(
+  { fullVocabSize }: { fullVocabSize: number },
+  state: KvState,
+  steps: Pick<StepRunner, "sample">,
+): Promise<void> {
+  const total = state.availablePages();
+  const ids = Array.from({ length: LENGTH }, (_, at) => (7 + 13 * at) % fullVocabSize);
+  const rest = ids.slice(PAGE);
+  const expectPages = (used: number, when: string): void => {
+    const got = total - state.availablePages();
+    if (got !== used) throw new Error(`its pages do not add up (${got} instead of ${used} ${when})`);
+  };
+  state.add(0);
+  const whole = await read(steps, 0, ids);
+  expectPages(2, "after a prompt");
+  state.fork(0, 1, PAGE);
+  const forked = await read(steps, 1, rest);
+  expectPages(3, "after a fork");
+  state.popn(0, rest.length);
+  const shortened = await read(steps, 0, rest);
+  expectPages(3, "after tokens were removed");
+  state.remove(0);
+  state.remove(1);
+  expectPages(0, "after all sequences were removed");
+  if (!agree(whole, forked)) throw new Error("a forked sequence goes on differently");
+  if (!agree(whole, shortened)) throw new Error("a shortened sequence goes on differently");
+}
+
+interface Reading {
+  logits: Float32Array;
+  /** Drawn at temperature 0. */
+  best: number;
+}
+
+async function read(
+  steps: Pick<StepRunner, "sample">,
+  sequence: number,
+  ids: readonly number[],
+): Promise<Reading> {
+  let logits = new Float32Array();
+  const row: StepRow = {
+    sequence,
+    ids,
+    temperature: 1e-6,
+    topP: 1e-5,
+    uniform: 0.5,
+    observe: (all) => {
+      logits = all.slice();
+    },
+  };
+  const [best = 0] = await steps.sample([row]);
+  return { logits, best };
+}
+
+/** Whether both readings are of the same distribution, and their draws are its most likely token. */
+function agree(one: Reading, other: Reading): boolean {
+  return [one, other].every(({ logits, best }) => {
+    const most = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+    const at = [one.best, other.best].map((id) => logits[id] ?? Number.NaN);
+    return Number.isFinite(most) && best < logits.length && at.every((value) => most - value <= CLOSE);
+  });
+}

@@ -1,0 +1,135 @@
+import { EngineError } from "../../api/engine-error.ts";
+import type { GenerateRequest } from "../../api/types.ts";
+import { UniformNumbers } from "../../chat/random-stream.ts";
+import { EndTokens, ignoresEnds } from "../end-tokens.ts";
+import type { StepRow } from "../step/step-runner.ts";
+import { choosesTokens, type SampledToken, TokenProcessor } from "../token-processor.ts";
+import type { Pipeline } from "../tvm/pipeline.ts";
+import { SlotGrammar } from "./slot-grammar.ts";
+import { SlotText } from "./slot-text.ts";
+
+/** Why a reply ended by itself. */
+export type SlotEnd = "stop" | "length";
+
+/** The state of one running reply. */
+export class Slot {
+  readonly sequence: number;
+  readonly text: SlotText;
+  /** Sampled tokens, the end token included. */
+  completionTokens = 0;
+  end: SlotEnd | undefined;
+  readonly #request: GenerateRequest;
+  readonly #pipeline: Pipeline;
+  readonly #uniforms: UniformNumbers;
+  readonly #ends: EndTokens;
+  readonly #processor: TokenProcessor;
+  readonly #grammar: SlotGrammar | undefined;
+  /** Occurrences of each token in the reply, without the end token. */
+  readonly #counts = new Map<number, number>();
+  readonly #stopTokens: readonly number[];
+  /** Tokens in the KV cache. */
+  #length: number;
+  /** Tokens to feed next. */
+  #waiting: readonly number[];
+
+  /**
+   * @param prompt all ids of the prompt
+   * @param sequence its sequence, with the first `matched` of these ids
+   */
+  constructor(
+    pipeline: Pipeline,
+    request: GenerateRequest,
+    prompt: readonly number[],
+    { id, matched }: { id: number; matched: number },
+  ) {
+    const { sampling, constraint, topLogprobs } = request;
+    this.#pipeline = pipeline;
+    this.#request = request;
+    this.sequence = id;
+    this.#length = matched;
+    this.#waiting = prompt.slice(matched);
+    const goesOn = ignoresEnds(request);
+    this.#stopTokens = goesOn ? [] : pipeline.stopTokens;
+    this.text = new SlotText(pipeline.tokenizer, goesOn ? [] : pipeline.stopStr);
+    this.#uniforms = new UniformNumbers(request.stream);
+    this.#ends = new EndTokens(sampling, this.#stopTokens, constraint !== undefined);
+    this.#processor = new TokenProcessor(sampling, topLogprobs, prompt, this.#ends);
+    this.#grammar = constraint && new SlotGrammar(pipeline, constraint);
+  }
+
+  /** Whether a stop token of the request was sampled. */
+  get stopped(): boolean {
+    return this.#ends.stopped;
+  }
+
+  get waiting(): readonly number[] {
+    return this.#waiting;
+  }
+
+  /** Notes that the first `count` waiting tokens were fed. */
+  fed(count: number): void {
+    this.#length += count;
+    this.#waiting = this.#waiting.slice(count);
+  }
+
+  /** The reply's part of the step that feeds all waiting tokens. Draws a random number. */
+  row(): StepRow {
+    const { sampling, topLogprobs } = this.#request;
+    const { temperature, topP, logitBias, presencePenalty, frequencyPenalty } = sampling;
+    const row: StepRow = {
+      sequence: this.sequence,
+      ids: this.#waiting,
+      // Limits of web-llm's sampler.
+      temperature: Math.max(temperature, 1e-6),
+      topP: Math.max(topP, 1e-5),
+      uniform: this.#uniforms.next(),
+    };
+    if (this.#grammar) row.mask = this.#grammar.mask;
+    if (choosesTokens(sampling)) {
+      // Then it applies bias, penalties and barred end tokens as well.
+      row.process = (logits) => void this.#processor.processLogits(logits);
+      return row;
+    }
+    if (topLogprobs !== undefined) row.observe = (logits) => this.#processor.observe(logits);
+    if (this.#ends.barred) row.barred = this.#ends.barred;
+    row.bias = logitBias;
+    if (presencePenalty !== 0 || frequencyPenalty !== 0)
+      row.penalties = { presence: presencePenalty, frequency: frequencyPenalty, counts: this.#counts };
+    return row;
+  }
+
+  /**
+   * Adds the sampled token, and ends the reply where it does.
+   *
+   * @throws {EngineError} `engine_failed` if the grammar forbids it
+   */
+  take(id: number): void {
+    this.fed(this.#waiting.length);
+    this.#waiting = [id];
+    this.completionTokens++;
+    this.#processor.processSampledToken(id);
+    try {
+      this.#grammar?.accept(id);
+    } catch (cause) {
+      throw new EngineError("engine_failed", (cause as Error).message, { cause });
+    }
+    const isEnd = this.#stopTokens.includes(id);
+    if (!isEnd) {
+      this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
+      this.text.push(id);
+    }
+    const { maxTokens = Number.POSITIVE_INFINITY } = this.#request.sampling;
+    if (isEnd || this.text.stopped) this.end = "stop";
+    else if (this.completionTokens >= maxTokens) this.end = "length";
+    else if (this.#length >= this.#pipeline.contextWindowSize) this.end = "length";
+  }
+
+  /** Log probabilities since the last call. Empty unless requested. */
+  takeLogprobs(): SampledToken[] {
+    return this.#processor.take();
+  }
+
+  async release(): Promise<void> {
+    await this.#grammar?.release();
+  }
+}

@@ -1,0 +1,139 @@
+import { EngineError } from "../../api/engine-error.ts";
+import type { LibraryFunctions } from "../tvm/functions.ts";
+import type { Pipeline, Tensor, TensorList } from "../tvm/pipeline.ts";
+import { RowTensors } from "../tvm/row-tensors.ts";
+import { withScope } from "../tvm/scope.ts";
+import { type Feed, forward } from "./forward.ts";
+import { applyBias, applyMasks, applyPenalties, maskWithout, type RowChanges } from "./logit-rows.ts";
+
+/** One reply's part of a step: what is fed, and how the next token is drawn. */
+export interface StepRow extends Feed, RowChanges {
+  temperature: number;
+  topP: number;
+  /** In (0, 1); one per token. */
+  uniform: number;
+  /** Computed while the GPU works: one bit per token, 0 for those that the grammar forbids. */
+  mask?: () => Promise<Int32Array>;
+  /** Tokens that may not be sampled yet. */
+  barred?: readonly number[];
+  /** Receives the logits that the grammar left, beside the sampled token. */
+  observe?: (logits: Float32Array) => void;
+  /** Changes these logits before the token is sampled: a second wait for the GPU. Also observes. */
+  process?: (logits: Float32Array) => void;
+}
+
+/** Runs the steps of a model: prompts in chunks, then a token for each of a list of replies. One at a time. */
+export class StepRunner {
+  readonly #pipeline: Pipeline;
+  readonly #functions: Pick<LibraryFunctions, "batchDecode">;
+  readonly #tensors = new Map<number, RowTensors>();
+
+  constructor(pipeline: Pipeline, functions: Pick<LibraryFunctions, "batchDecode">) {
+    this.#pipeline = pipeline;
+    this.#functions = functions;
+  }
+
+  /**
+   * Feeds a chunk whose logits nobody needs, and waits until the GPU has computed it.
+   *
+   * @throws {EngineError} `engine_failed`: the engine's state is undefined
+   */
+  async feed(feed: Feed): Promise<void> {
+    const { tvm, device } = this.#pipeline;
+    await undefinedOnThrow(async () => {
+      withScope(tvm, () => void forward(this.#pipeline, this.#functions, [feed], this.#room(1)));
+      await device.sync();
+    });
+  }
+
+  /**
+   * Feeds every row and draws its next token. Rows of one step have one token each, or there is one row.
+   *
+   * @throws {EngineError} `engine_failed`: the engine's state is undefined
+   */
+  sample(rows: readonly StepRow[]): Promise<number[]> {
+    return undefinedOnThrow(async () => {
+      const { tvm } = this.#pipeline;
+      const tensors = this.#room(rows.length);
+      const logits = withScope(tvm, () => {
+        const made = forward(this.#pipeline, this.#functions, rows, tensors);
+        return tvm.detachFromCurrentScope(made);
+      });
+      try {
+        // An upload starts the pass on the GPU.
+        tensors.upload(rows);
+        await this.#change(logits, rows, tensors);
+        return await this.#draw(logits, rows, tensors);
+      } finally {
+        logits.dispose();
+      }
+    });
+  }
+
+  /** web-llm's order: grammar, logit processor, bias, penalties. */
+  async #change(logits: Tensor, rows: readonly StepRow[], tensors: RowTensors): Promise<void> {
+    const { tvm, device } = this.#pipeline;
+    if (rows.some(({ mask }) => mask)) {
+      const masks = await Promise.all(rows.map(({ mask }) => mask?.()));
+      applyMasks(this.#pipeline, logits, masks);
+    }
+    if (rows.some(({ observe, process }) => observe || process))
+      withScope(tvm, () => void tensors.host.copyFrom(logits));
+    if (rows.some(({ process }) => process)) {
+      await device.sync();
+      const all = tensors.host.toArray() as Float32Array;
+      for (const [row, { process }] of rows.entries()) process?.(this.#rowOf(all, row));
+      logits.copyFrom(all);
+    }
+    const barred = rows.map(({ barred }) => barred && maskWithout(this.#pipeline, barred));
+    applyMasks(this.#pipeline, logits, barred);
+    applyBias(this.#pipeline, logits, rows);
+    applyPenalties(this.#pipeline, logits, rows);
+  }
+
+  /** The one wait of a step without `process`. */
+  async #draw(logits: Tensor, rows: readonly StepRow[], tensors: RowTensors): Promise<number[]> {
+    const { tvm, device, fullVocabSize } = this.#pipeline;
+    withScope(tvm, () => {
+      const { temperatures, uniforms, indices, topPs, sampled } = tensors;
+      const made = this.#pipeline.fsoftmaxWithTemperature(
+        logits.view([rows.length, 1, fullVocabSize]),
+        temperatures,
+      ) as Tensor;
+      const sorted = this.#pipeline.fargsortProbs(made.view([rows.length, fullVocabSize])) as TensorList;
+      const [probabilities, ids] = [sorted.get(0), sorted.get(1)];
+      sampled.copyFrom(
+        this.#pipeline.fsampleWithTopP(probabilities, ids, uniforms, indices, topPs) as Tensor,
+      );
+    });
+    await device.sync();
+    if (rows.some(({ observe }) => observe)) {
+      const all = tensors.host.toArray() as Float32Array;
+      for (const [row, { observe }] of rows.entries()) observe?.(this.#rowOf(all, row));
+    }
+    const tokens = Array.from(tensors.sampled.toArray());
+    if (tokens.some((id) => id < 0)) throw new Error("no token could be sampled");
+    return tokens;
+  }
+
+  #rowOf(all: Float32Array, row: number): Float32Array {
+    const { fullVocabSize } = this.#pipeline;
+    return all.subarray(row * fullVocabSize, (row + 1) * fullVocabSize);
+  }
+
+  #room(rows: number): RowTensors {
+    const tensors = this.#tensors.get(rows) ?? new RowTensors(this.#pipeline, rows);
+    this.#tensors.set(rows, tensors);
+    return tensors;
+  }
+}
+
+/** A failure in a step leaves the GPU's state undefined: no name of an error may make it look like a bad request. */
+async function undefinedOnThrow<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const { message } = (cause ?? {}) as { message?: string };
+    throw new EngineError("engine_failed", `web-llm: ${message || String(cause)}`, { cause });
+  }
+}

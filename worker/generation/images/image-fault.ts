@@ -1,0 +1,27 @@
+/** What is wrong with an image, under OpenAI's codes where it has one. */
+
+export type ImageFaultCode =
+  | "invalid_image_url"
+  | "invalid_base64_image"
+  | "empty_image_file"
+  | "invalid_image_format"
+  | "image_parse_error"
+  | "image_file_too_large"
+  | "image_too_large"
+  | "failed_to_download_image";
+
+/** Thrown for an image that is not used. The message is a sentence about "the image". */
+export class ImageFault extends Error {
+  override name = "ImageFault" as const;
+  readonly code: ImageFaultCode;
+
+  constructor(code: ImageFaultCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.code = code;
+  }
+}
+
+/** For a file that ends too early, or contradicts itself. */
+export function brokenImage(why: string): ImageFault {
+  return new ImageFault("image_parse_error", `The image cannot be read: ${why}.`);
+}

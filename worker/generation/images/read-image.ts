@@ -1,0 +1,44 @@
+/** Turns the URL of an image into what engines take. Runs in the image worker. */
+
+import type { PromptImage } from "../../engines/api/prompt-image.ts";
+import { writeBmp } from "./bmp.ts";
+import { type DrawImage, drawImage } from "./draw-image.ts";
+import { ImageFault, type ImageFaultCode } from "./image-fault.ts";
+import { inspectImage } from "./inspect-image.ts";
+import { readURL } from "./read-url.ts";
+
+export interface ImageRequest {
+  url: string;
+  /** OpenAI's: how large the image is given to the model. */
+  detail: "auto" | "low" | "high" | "original";
+  /** Whether `http:` and `https:` are fetched. */
+  allowsRemote: boolean;
+}
+
+export type ImageResult =
+  | { ok: true; image: PromptImage }
+  | { ok: false; code: ImageFaultCode; message: string };
+
+/** Reads one image. Never rejects for an invalid one. */
+export type ReadImage = (request: ImageRequest, signal: AbortSignal) => Promise<ImageResult>;
+
+/** Longest side, as at OpenAI. Models scale it further. */
+const LONGEST_SIDE = { low: 512, high: 2_048, auto: 2_048, original: 2_048 };
+
+/** Never throws for an invalid image. */
+export async function readImage(
+  { url, detail, allowsRemote }: ImageRequest,
+  draw: DrawImage = drawImage,
+): Promise<ImageResult> {
+  try {
+    const file = await readURL(url, allowsRemote);
+    const { data, width, height } = await draw(file, inspectImage(file), LONGEST_SIDE[detail]);
+    const bytes = writeBmp(width, height, data);
+    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+    const id = Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
+    return { ok: true, image: { id, bytes } };
+  } catch (error) {
+    if (!(error instanceof ImageFault)) throw error;
+    return { ok: false, code: error.code, message: error.message };
+  }
+}
