@@ -14,10 +14,12 @@ import type { StepRunner } from "./step/step-runner.ts";
 export class BatchEngine implements LocalChatEngine {
   readonly facts: ChatModelFacts;
   readonly #model: LoadedModel;
+  readonly #cache: SequenceCache;
   readonly #scheduler: Scheduler;
 
   constructor(model: LoadedModel, steps: StepRunner, cache: SequenceCache, width: number) {
     this.#model = model;
+    this.#cache = cache;
     const { prefillChunkSize } = model.pipeline;
     this.#scheduler = new Scheduler(steps, cache, { width, prefillChunkSize });
     this.facts = { ...model.facts, abortsBetweenChunks: true, parallel: width };

@@ -5,13 +5,14 @@ import { LARGE_BUFFER_BYTES, WEBLLM_LIMITS } from "../api/gpu.ts";
 import type { ModelFiles } from "../api/types.ts";
 import { type ChosenContext, chooseContext } from "../memory/choose-context.ts";
 import { estimateMemory } from "../memory/estimate.ts";
+import { PARALLEL } from "./schedule/parallel.ts";
 
 type Config = Readonly<Record<string, unknown>>;
 
 /** TVM's KV cache has pages of 16 tokens, and one page more (web-llm 0.2.86, `defaultPageSize`). */
 const PAGE = 16;
-/** Page lists of its two depths, 256 × 256 numbers each, for the one sequence of a pass (`attn_utils.h`). */
-const PAGE_LIST_BYTES = 2 * 256 * 256 * 4;
+/** Page lists of its two depths, 256 × 256 numbers each, for every sequence of a pass (`attn_utils.h`). */
+const PAGE_LIST_BYTES = PARALLEL * 2 * 256 * 256 * 4;
 
 /**
  * @param config `mlc-chat-config.json`

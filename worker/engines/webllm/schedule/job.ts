@@ -14,7 +14,7 @@ export interface Job {
   readonly waiting: readonly number[];
   /** It has ended, or was aborted. */
   readonly isOver: boolean;
-  /** @throws {EngineError} if this reply cannot be made; others go on */
+  /** Before it begins; one at a time. A failure ends the engine. */
   prepare(): Promise<void>;
   /** @param found its sequence, and how many of {@link ids} that has */
   begin(found: { id: number; matched: number }): void;

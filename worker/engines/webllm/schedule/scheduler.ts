@@ -42,7 +42,7 @@ export class Scheduler {
     if (!this.#isWorking) void this.#work();
   }
 
-  /** Never rejects: a failed step fails every reply. */
+  /** Never rejects: a failure ends every reply. */
   async #work(): Promise<void> {
     this.#isWorking = true;
     try {
@@ -53,9 +53,9 @@ export class Scheduler {
         await this.#decode();
       }
     } catch (error) {
-      // The state of the GPU is undefined. Of several replies one may be the cause: each is tried again alone.
-      const cause = this.#running.length > 1 ? lostWithOthers(error) : error;
-      for (const job of [...this.#running.splice(0), ...this.#waiting.splice(0)]) job.fail(cause);
+      const jobs = [...this.#running.splice(0), ...this.#waiting.splice(0)];
+      const failure = asFailure(error, jobs.length > 1);
+      for (const job of jobs) job.fail(failure);
     } finally {
       this.#isWorking = false;
     }
@@ -77,14 +77,12 @@ export class Scheduler {
   async #admit(): Promise<void> {
     while (this.#waiting.length > 0 && this.#running.length < this.#facts.width) {
       const job = this.#waiting[0]!;
+      await job.prepare();
       try {
-        await job.prepare();
         job.begin(this.#cache.admit(job.scope, job.ids));
       } catch (error) {
         if (error instanceof OutOfPages && this.#running.length > 0) return;
-        remove(this.#waiting, job);
-        job.fail(error);
-        continue;
+        throw error;
       }
       remove(this.#waiting, job);
       this.#running.push(job);
@@ -140,9 +138,14 @@ export class Scheduler {
   }
 }
 
-function lostWithOthers(cause: unknown): EngineError {
-  const message = "The engine failed while several requests ran. Send the request again.";
-  return new EngineError("engine_lost", message, { cause });
+/** The library's state is undefined after any failure. Of several replies one may be its cause: all are to be repeated. */
+function asFailure(cause: unknown, hasCompany: boolean): EngineError {
+  if (hasCompany) {
+    const message = "The engine failed while several requests ran. Send the request again.";
+    return new EngineError("engine_lost", message, { cause });
+  }
+  if (cause instanceof EngineError) return cause;
+  return new EngineError("engine_failed", `web-llm: ${(cause as Error).message}`, { cause });
 }
 
 function isDecoding({ waiting, isOver, sequence }: Job): boolean {

@@ -195,3 +195,37 @@ test("replies that run side by side are those of each alone, whatever their numb
   );
   expect(suspended).toBeGreaterThan(0);
 });
+
+test("a long prompt delays running replies by one chunk at a time, and an abort ends it after its chunk", async () => {
+  const { cache, steps, scheduler } = start(2, 1024);
+  const short = new FakeJob(prompt(3), 500);
+  const long = new FakeJob(prompt(20 * CHUNK), 5);
+  scheduler.add(short);
+  scheduler.add(long);
+  steps.onPass = (at) => {
+    if (at > 2 && steps.passes.at(-1)![0]!.tokens > 1)
+      long.isAborted = long.ids.length - long.waiting.length > 9 * CHUNK;
+    if (long.outcome) short.isAborted = true;
+  };
+  await Promise.all([short.ended, long.ended]);
+  const chunks = steps.passes.map((rows) => rows[0]!.tokens > 1);
+  expect(chunks.some((isChunk, at) => at > 1 && isChunk && chunks[at + 1])).toBe(false);
+  expect([long.outcome, long.reply]).toEqual(["abort", []]);
+  expect(steps.passes.flat().filter(({ tokens }) => tokens === CHUNK)).toHaveLength(11);
+  expect(cache.pages.active).toBe(0);
+});
+
+test("a failed step ends every reply: each of several as lost, one alone with the cause", async () => {
+  for (const count of [1, 3]) {
+    const { steps, scheduler } = start(4, 256);
+    const jobs = Array.from({ length: count }, (_, at) => new FakeJob(prompt(5, at + 1), 50));
+    steps.onPass = (at) => {
+      if (at === 2) throw new Error("the device is gone");
+    };
+    for (const job of jobs) scheduler.add(job);
+    for (const job of jobs) {
+      await job.ended;
+      expect(job.outcome).toMatchObject({ code: count > 1 ? "engine_lost" : "engine_failed" });
+    }
+  }
+});
