@@ -62,6 +62,11 @@ export class SequenceCache {
     return { free, retained, active };
   }
 
+  /** All pages. */
+  get total(): number {
+    return this.#facts.pages;
+  }
+
   /**
    * Takes over, forks or adds a sequence for a prompt and reserves pages for all of it.
    *
@@ -94,6 +99,11 @@ export class SequenceCache {
     const sequence = this.#get(id);
     this.#ledger.grow(sequence, tokens.length);
     this.#tree(sequence.scope).append(sequence, tokens);
+  }
+
+  /** Pages that a pass lists for a sequence and one more token. TVM has room for a list of all pages, shared ones or not. */
+  listed(id: number): number {
+    return this.#ledger.pagesFor(this.#get(id).length + 1);
   }
 
   /** No reply runs on the sequence any more; it is kept for later prompts of its scope. */
