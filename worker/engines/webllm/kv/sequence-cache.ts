@@ -127,6 +127,17 @@ export class SequenceCache {
     for (const id of [...this.#sequences.keys()]) this.drop(id);
   }
 
+  /**
+   * Ends all sequences if the library's free pages are not the computed ones. While no reply runs.
+   *
+   * @throws {Error} if they differ after that, too
+   */
+  settle(): void {
+    if (this.#state.availablePages() === this.#ledger.unheld) return;
+    this.clear();
+    this.verify();
+  }
+
   /** @throws {Error} if the library's free pages are not the computed ones. Not while tokens are being fed */
   verify(): void {
     const [free, expected] = [this.#state.availablePages(), this.#ledger.unheld];

@@ -55,7 +55,7 @@ export class Scheduler {
         await this.#prefill();
         await this.#decode();
       }
-      this.#cache.verify();
+      this.#cache.settle();
     } catch (error) {
       const jobs = [...this.#running.splice(0), ...this.#waiting.splice(0)];
       this.#failure = asFailure(error, jobs.length > 1);
