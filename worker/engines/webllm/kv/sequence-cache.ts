@@ -62,11 +62,6 @@ export class SequenceCache {
     return { free, retained, active };
   }
 
-  /** All pages. */
-  get total(): number {
-    return this.#facts.pages;
-  }
-
   /**
    * Takes over, forks or adds a sequence for a prompt and reserves pages for all of it.
    *

@@ -125,12 +125,13 @@ export class Scheduler {
   /** Replies whose next token is drawn in one pass: as many as its list of pages has room for. */
   #passes(): Job[][] {
     const passes: Job[][] = [];
+    const { free, retained, active } = this.#cache.pages;
     let left = 0;
     for (const job of this.#running.filter(isDecoding)) {
       const pages = this.#cache.listed(job.sequence!);
       if (passes.length === 0 || pages > left) {
         passes.push([]);
-        left = this.#cache.total;
+        left = free + retained + active;
       }
       passes.at(-1)!.push(job);
       left -= pages;
