@@ -2,15 +2,18 @@
 
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogRecord, ModelRecord } from "../catalog/model-record.ts";
-import { imageMark, type PromptImage } from "../engines/api/prompt-image.ts";
+import {
+  imageMark,
+  MAX_IMAGES,
+  type PromptImage,
+  withoutImageMarksInside,
+} from "../engines/api/prompt-image.ts";
 import type { ChatRequest } from "../generation/chat-request.ts";
 import { type ApiError, badRequest } from "../http/api-error.ts";
 import type { ChatMessage, SentImage } from "../prompt/messages.ts";
 import { mayUseModel } from "../usage/accounts/scopes.ts";
 import type { RequestContext, Services } from "./endpoint.ts";
 
-/** Of one request; each takes up to 12 MiB. */
-const MAX_IMAGES = 32;
 /** Models that an error names. */
 const MAX_NAMED = 5;
 
@@ -21,16 +24,17 @@ export function seesImages(model: CatalogRecord): boolean {
 }
 
 /**
- * The request with its images read; unchanged without images.
+ * The request with its images read, and without marks of the client's.
  *
  * @throws {ApiError} 400 for a model without vision and for images that cannot be used; names the part
  */
 export async function withImages(
-  chat: ChatRequest,
+  received: ChatRequest,
   model: ModelRecord,
   { holder, request }: RequestContext,
   { catalog, readImage, remoteImages = false }: Services,
 ): Promise<ChatRequest> {
+  const chat = withoutForgedMarks(received);
   const sent = chat.messages.flatMap(imagesOf);
   const [first] = sent;
   if (!first) return chat;
@@ -54,6 +58,17 @@ export async function withImages(
   }
   const images = [...new Map([...read.values()].map((image) => [image.id, image])).values()];
   return { ...chat, images, messages: chat.messages.map((message) => withMarks(message, read)) };
+}
+
+/** Templates may print any of these. */
+function withoutForgedMarks(chat: ChatRequest): ChatRequest {
+  const { messages, tools, templateVariables: variables } = chat;
+  return {
+    ...chat,
+    messages: withoutImageMarksInside(messages),
+    tools: withoutImageMarksInside(tools),
+    ...(variables ? { templateVariables: withoutImageMarksInside(variables) } : {}),
+  };
 }
 
 function imagesOf(message: ChatMessage): readonly SentImage[] {

@@ -5,9 +5,9 @@ import { openWorker } from "../../../src/protocol/assets.ts";
 import { systemTimers, type Timers } from "../../clock.ts";
 import { abortable } from "../../engines/api/abortable.ts";
 import { PartError } from "../../lazy/part.ts";
-import type { ImageRequest, ImageResult } from "./read-image.ts";
+import type { ImageRequest, ImageResult, KeyedImageRequest } from "./read-image.ts";
 
-/** The worker's answer to an {@link ImageRequest}. */
+/** The worker's answer to a {@link KeyedImageRequest}. */
 export type ImageAnswer = { result: ImageResult } | { failure: string };
 
 /** Longer than any allowed image takes on a slow device, its download included. */
@@ -17,6 +17,7 @@ export class ImageReader {
   readonly #url: string;
   readonly #start: typeof openWorker;
   readonly #timers: Timers;
+  readonly #key = crypto.getRandomValues(new Uint8Array(32));
   #worker: Worker | undefined;
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
@@ -74,7 +75,7 @@ export class ImageReader {
           .catch(() => undefined)
           .then((fault) => reject(new PartError(fault ?? `The image worker failed: ${said}.`, event)));
       };
-      worker.postMessage(request);
+      worker.postMessage({ ...request, key: this.#key } satisfies KeyedImageRequest);
     });
   }
 }

@@ -15,6 +15,12 @@ export interface ImageRequest {
   allowsRemote: boolean;
 }
 
+/** What the image worker is sent. */
+export interface KeyedImageRequest extends ImageRequest {
+  /** A secret of the server, so that nobody else can compute an image's id. */
+  key: Uint8Array<ArrayBuffer>;
+}
+
 export type ImageResult =
   | { ok: true; image: PromptImage }
   | { ok: false; code: ImageFaultCode; message: string };
@@ -27,18 +33,24 @@ const LONGEST_SIDE = { low: 512, high: 2_048, auto: 2_048, original: 2_048 };
 
 /** Never throws for an invalid image. */
 export async function readImage(
-  { url, detail, allowsRemote }: ImageRequest,
+  { url, detail, allowsRemote, key }: KeyedImageRequest,
   draw: DrawImage = drawImage,
 ): Promise<ImageResult> {
   try {
     const file = await readURL(url, allowsRemote);
     const { data, width, height } = await draw(file, inspectImage(file), LONGEST_SIDE[detail]);
     const bytes = writeBmp(width, height, data);
-    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    const id = Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return { ok: true, image: { id, bytes } };
+    return { ok: true, image: { id: await idOf(bytes, key), bytes } };
   } catch (error) {
     if (!(error instanceof ImageFault)) throw error;
     return { ok: false, code: error.code, message: error.message };
   }
+}
+
+/** Hexadecimal HMAC-SHA-256. */
+async function idOf(bytes: BufferSource, key: BufferSource): Promise<string> {
+  const { subtle } = crypto;
+  const imported = await subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const signature = new Uint8Array(await subtle.sign("HMAC", imported, bytes));
+  return Array.from(signature, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

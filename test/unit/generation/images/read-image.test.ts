@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { Timers } from "../../../../worker/clock.ts";
 import { writeBmp } from "../../../../worker/generation/images/bmp.ts";
 import { ImageReader } from "../../../../worker/generation/images/image-reader.ts";
+import { readImage } from "../../../../worker/generation/images/read-image.ts";
 import { readURL } from "../../../../worker/generation/images/read-url.ts";
 import { fakeReadImage } from "../../../fakes/fake-image-reader.ts";
 import { dataURL, imageFile } from "../../../support/images/image-files.ts";
@@ -41,6 +42,18 @@ test("the file decides, not the type that the URL names; the scheme has no case,
   ]) {
     expect(await read(url)).toEqual(plain);
   }
+});
+
+test("an image's id depends on the server's key", async () => {
+  const draw = async () => ({ width: 1, height: 1, data: new Uint8ClampedArray(4) });
+  const idWith = async (key: number) => {
+    const request = { url: dataURL(png), detail: "auto", allowsRemote: false } as const;
+    const result = await readImage({ ...request, key: Uint8Array.of(key) }, draw);
+    return result.ok && result.image.id;
+  };
+  expect(await idWith(1)).toMatch(/^[0-9a-f]{64}$/);
+  expect(await idWith(1)).toBe(await idWith(1));
+  expect(await idWith(1)).not.toBe(await idWith(2));
 });
 
 test("downloads that fail are a fault that names the cause", async () => {
