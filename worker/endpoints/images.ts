@@ -14,6 +14,8 @@ import type { ChatMessage, SentImage } from "../prompt/messages.ts";
 import { mayUseModel } from "../usage/accounts/scopes.ts";
 import type { RequestContext, Services } from "./endpoint.ts";
 
+/** For the images of a request; longer than allowed ones take on a slow device. */
+const MAX_READING_MS = 60_000;
 /** Models that an error names. */
 const MAX_NAMED = 5;
 
@@ -50,9 +52,10 @@ export async function withImages(
     );
   }
   const read = new Map<SentImage, PromptImage>();
+  const time = { leftMs: MAX_READING_MS };
   for (const image of sent) {
     const { url, detail, param } = image;
-    const result = await readImage({ url, detail, allowsRemote: remoteImages }, request.signal);
+    const result = await readImage({ url, detail, allowsRemote: remoteImages }, request.signal, time);
     if (!result.ok) throw badRequest(result.code, param, `Invalid '${param}': ${result.message}`);
     read.set(image, result.image);
   }

@@ -2,11 +2,11 @@
 
 import { expect, test } from "vitest";
 import type { ImageAnswer } from "../../../worker/generation/images/image-reader.ts";
-import type { KeyedImageRequest } from "../../../worker/generation/images/read-image.ts";
+import type { ImageTask } from "../../../worker/generation/images/read-image.ts";
 
 const worker = new Worker("/package/worker/images.js", { type: "module" });
 
-async function read(file: BlobPart, detail: KeyedImageRequest["detail"] = "auto") {
+async function read(file: BlobPart, detail: ImageTask["detail"] = "auto") {
   const url = await new Promise<string>((resolve) => {
     const reader = new FileReader();
     reader.onload = () => resolve(reader.result as string);
@@ -16,7 +16,7 @@ async function read(file: BlobPart, detail: KeyedImageRequest["detail"] = "auto"
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = reject;
     const key = new Uint8Array(32);
-    worker.postMessage({ url, detail, allowsRemote: false, key } satisfies KeyedImageRequest);
+    worker.postMessage({ source: url, detail, key } satisfies ImageTask);
   });
   if ("failure" in answer) throw new Error(answer.failure);
   return answer.result;

@@ -1,9 +1,9 @@
-/** Turns the URL of an image into what engines take. Runs in the image worker. */
+/** Turns an image into what engines take. Runs in the image worker. */
 
 import type { PromptImage } from "../../engines/api/prompt-image.ts";
 import { writeBmp } from "./bmp.ts";
 import { type DrawImage, drawImage } from "./draw-image.ts";
-import { ImageFault, type ImageFaultCode } from "./image-fault.ts";
+import { type ImageRefusal, refusal } from "./image-fault.ts";
 import { inspectImage } from "./inspect-image.ts";
 import { readURL } from "./read-url.ts";
 
@@ -16,34 +16,42 @@ export interface ImageRequest {
 }
 
 /** What the image worker is sent. */
-export interface KeyedImageRequest extends ImageRequest {
+export interface ImageTask extends Pick<ImageRequest, "detail"> {
+  /** A data URL, or the file. */
+  source: string | Uint8Array<ArrayBuffer>;
   /** A secret of the server, so that nobody else can compute an image's id. */
   key: Uint8Array<ArrayBuffer>;
 }
 
-export type ImageResult =
-  | { ok: true; image: PromptImage }
-  | { ok: false; code: ImageFaultCode; message: string };
+export type ImageResult = { ok: true; image: PromptImage } | ImageRefusal;
+
+/** What a request has left for reading its images; waiting for those of other requests is not counted. */
+export interface ReadingTime {
+  leftMs: number;
+}
 
 /** Reads one image. Never rejects for an invalid one. */
-export type ReadImage = (request: ImageRequest, signal: AbortSignal) => Promise<ImageResult>;
+export type ReadImage = (
+  request: ImageRequest,
+  signal: AbortSignal,
+  time: ReadingTime,
+) => Promise<ImageResult>;
 
 /** Longest side, as at OpenAI. Models scale it further. */
 const LONGEST_SIDE = { low: 512, high: 2_048, auto: 2_048, original: 2_048 };
 
 /** Never throws for an invalid image. */
 export async function readImage(
-  { url, detail, allowsRemote, key }: KeyedImageRequest,
+  { source, detail, key }: ImageTask,
   draw: DrawImage = drawImage,
 ): Promise<ImageResult> {
   try {
-    const file = await readURL(url, allowsRemote);
+    const file = typeof source === "string" ? readURL(source) : source;
     const { data, width, height } = await draw(file, inspectImage(file), LONGEST_SIDE[detail]);
     const bytes = writeBmp(width, height, data);
     return { ok: true, image: { id: await idOf(bytes, key), bytes } };
   } catch (error) {
-    if (!(error instanceof ImageFault)) throw error;
-    return { ok: false, code: error.code, message: error.message };
+    return refusal(error);
   }
 }
 
