@@ -44,7 +44,10 @@ function readDataURL(url: string): Uint8Array<ArrayBuffer> {
     throw new ImageFault("invalid_base64_image", "The image is not valid base64.", { cause });
   }
   if (text.length > MAX_FILE_BYTES) throw tooLarge();
-  return Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const bytes = new Uint8Array(text.length);
+  // A loop: `Uint8Array.from` makes an array of all characters first, 30 times the file.
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
 }
 
 export function tooLarge(): ImageFault {
