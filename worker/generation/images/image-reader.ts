@@ -8,6 +8,7 @@ import { PartError } from "../../lazy/part.ts";
 import { download, isRemote } from "./download.ts";
 import { brokenImage, refusal } from "./image-fault.ts";
 import type { ImageRequest, ImageResult, ImageTask, ReadingTime } from "./read-image.ts";
+import { requireShort } from "./read-url.ts";
 
 /** The worker's answer to an {@link ImageTask}. */
 export type ImageAnswer = { result: ImageResult } | { failure: string };
@@ -40,6 +41,7 @@ export class ImageReader {
     time: ReadingTime,
   ): Promise<ImageResult> {
     try {
+      requireShort(url);
       // Not in line: a slow host holds up its own request only.
       const isFetched = allowsRemote && isRemote(url);
       const source = isFetched ? await this.#spend(time, () => download(url, signal, time.leftMs)) : url;

@@ -5,8 +5,14 @@ import { ImageFault } from "./image-fault.ts";
 /** As at OpenAI. */
 export const MAX_FILE_BYTES = 20 * 2 ** 20;
 
+/** @throws {ImageFault} for a data URL of more than an image may have, before anything copies or decodes it */
+export function requireShort(url: string): void {
+  if (url.length > (MAX_FILE_BYTES * 4) / 3 + 1_024) throw tooLarge();
+}
+
 /** @throws {ImageFault} for a URL that is no data URL; remote ones are read before, if they may be */
 export function readURL(url: string): Uint8Array<ArrayBuffer> {
+  requireShort(url);
   const [, scheme = ""] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
   switch (scheme.toLowerCase()) {
     case "data":
@@ -35,8 +41,6 @@ function readDataURL(url: string): Uint8Array<ArrayBuffer> {
   if (comma < 0 || !/;\s*base64\s*$/i.test(url.slice(5, comma))) {
     throw new ImageFault("invalid_image_url", "The data URL of the image is not in base64.");
   }
-  // Checked first: a longer text is not decoded at all.
-  if (url.length - comma > (MAX_FILE_BYTES * 4) / 3 + 1_024) throw tooLarge();
   let text: string;
   try {
     text = atob(url.slice(comma + 1));

@@ -124,6 +124,15 @@ test("an image that takes too long is refused, and the next one gets a new worke
   expect(due).toEqual([]);
 });
 
+test("a URL longer than any image is not copied to the worker", async () => {
+  const { reader, workers } = toldReader();
+  const url = `data:image/png;base64,${"A".repeat(28 * 2 ** 20)}`;
+  expect(await reader.read({ ...request, url }, signal, time())).toMatchObject({
+    code: "image_file_too_large",
+  });
+  expect(workers).toEqual([]);
+});
+
 test("an abort ends the decoder, and the next image gets a new one", async () => {
   const { reader, workers, due } = toldReader();
   const abort = new AbortController();
