@@ -174,11 +174,14 @@ test("a model that takes no images names those that do; audio, files and images 
   });
   const input = [{ role: "system", content: [{ type: "input_image", image_url: png }] }];
   expect(await refusal("/v1/responses", { input })).toMatchObject({ code: "unsupported_content" });
-  const file = [{ role: "user", content: [{ type: "input_image", file_id: "file-1" }] }];
-  expect(await refusal("/v1/responses", { input: file })).toMatchObject({
-    code: "unsupported_content",
-    param: "input[0].content[0]",
-  });
+  for (const file_id of ["file-1", null]) {
+    const file = [{ role: "user", content: [{ type: "input_image", file_id }] }];
+    expect(await refusal("/v1/responses", { input: file })).toMatchObject({
+      code: "unsupported_content",
+      param: "input[0].content[0]",
+      message: expect.stringContaining("'image_url'; 'file_id' is not supported"),
+    });
+  }
   expect(await refusal("/v1/chat/completions", { messages: [user({ type: "input_audio" })] })).toMatchObject({
     code: "unsupported_content",
     param: "messages[0].content[0]",

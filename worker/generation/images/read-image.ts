@@ -3,7 +3,7 @@
 import type { PromptImage } from "../../engines/api/prompt-image.ts";
 import { writeBmp } from "./bmp.ts";
 import { type DrawImage, drawImage } from "./draw-image.ts";
-import { type ImageRefusal, refusal } from "./image-fault.ts";
+import { ImageFault, type ImageRefusal, refusal } from "./image-fault.ts";
 import { inspectImage } from "./inspect-image.ts";
 import { readURL } from "./read-url.ts";
 
@@ -51,8 +51,14 @@ export async function readImage(
     const bytes = writeBmp(width, height, data);
     return { ok: true, image: { id: await idOf(bytes, key), bytes } };
   } catch (error) {
-    return refusal(error);
+    // Engines throw it for buffers and canvases that they cannot allocate.
+    return refusal(error instanceof RangeError ? needsMemory(error) : error);
   }
+}
+
+function needsMemory(cause: RangeError): ImageFault {
+  const message = "The image needs more memory than the browser has for it. Send a smaller one.";
+  return new ImageFault("image_too_large", message, { cause });
 }
 
 /** Hexadecimal HMAC-SHA-256. */

@@ -59,6 +59,14 @@ test("an image's id depends on the server's key", async () => {
   expect(await idWith(1)).not.toBe(await idWith(2));
 });
 
+test("an image for which there is no memory is the client's fault; other errors are not", async () => {
+  const readWith = (error: Error) =>
+    readImage({ source: dataURL(png), detail: "auto", key: new Uint8Array(32) }, () => Promise.reject(error));
+  const outOfMemory = new RangeError("Array buffer allocation failed");
+  expect(await readWith(outOfMemory)).toMatchObject({ ok: false, code: "image_too_large" });
+  await expect(readWith(new TypeError("broken"))).rejects.toThrow("broken");
+});
+
 test("downloads that fail are a fault that names the cause", async () => {
   await expect(download("http://127.0.0.1:9/cat.png", signal)).rejects.toMatchObject({
     code: "failed_to_download_image",
