@@ -75,7 +75,7 @@ export async function* generate(
           if (++losses === 2) throw lostAgain(error);
           // Of the requests that ran at the loss, one may be its cause: each runs alone now.
           turn.release();
-          turn = await queue.enter(signal, { ...generation.place, isAlone: true });
+          turn = await queue.enter(signal, { ...generation.place, isAlone: true, isRepeated: true });
         }
       }
     }

@@ -11,6 +11,8 @@ export interface Place {
   arrival?: number;
   /** Runs while no other request does. @default false */
   isAlone?: boolean;
+  /** It had a turn before, so it is not refused if the queue is full. @default false */
+  isRepeated?: boolean;
 }
 
 type Request = Required<Place>;
@@ -52,11 +54,16 @@ export class ModelQueue {
    * @throws the signal's reason if it aborts first
    */
   async enter(signal: AbortSignal, place: Place = {}): Promise<Turn> {
-    const { priority = "interactive", arrival = Number.POSITIVE_INFINITY, isAlone = false } = place;
-    const request = { priority, arrival, isAlone };
+    const {
+      priority = "interactive",
+      arrival = Number.POSITIVE_INFINITY,
+      isAlone = false,
+      isRepeated = false,
+    } = place;
+    const request = { priority, arrival, isAlone, isRepeated };
     signal.throwIfAborted();
     if (this.#waiting.some((one) => !comesBefore(request, one)) || !this.#hasRoom(request)) {
-      if (priority === "interactive" && this.#count(priority) >= this.#limit) {
+      if (priority === "interactive" && !isRepeated && this.#count(priority) >= this.#limit) {
         throw new EngineError(
           "queue_full",
           `${this.#limit} requests are already waiting for this model. Try again in a moment.`,
@@ -114,6 +121,8 @@ export class ModelQueue {
 
 /** Requests enter the queue after async auth and token counting, so their arrival time decides the order. */
 function comesBefore(one: Request, other: Request): boolean {
+  // Who runs alone waits until nobody runs: among priorities, background ones would never.
+  if (one.isAlone || other.isAlone) return one.arrival < other.arrival;
   if (one.priority !== other.priority) return one.priority === "interactive";
   return one.arrival < other.arrival;
 }

@@ -138,3 +138,25 @@ test("several run at a time: background requests leave one place, and who runs a
     ),
   );
 });
+
+test("a repeated request is not refused by a full queue, and a background one that runs alone gets its turn", async () => {
+  const queue = new ModelQueue(1);
+  queue.width = 2;
+  const running = [await queue.enter(never), await queue.enter(never)];
+  const waiting = queue.enter(never, { arrival: 9 });
+  await expect(queue.enter(never, { isAlone: true })).rejects.toMatchObject({ code: "queue_full" });
+  const place = { priority: "background", arrival: 1, isAlone: true, isRepeated: true } as const;
+  const repeated = queue.enter(never, place);
+  const interactive = queue.enter(never, { ...place, priority: "interactive", arrival: 2, isAlone: false });
+  for (const turn of running) turn.release();
+  const alone = await repeated;
+  let hasStarted = false;
+  void interactive.then(() => {
+    hasStarted = true;
+  });
+  await Promise.resolve();
+  expect(hasStarted).toBe(false);
+  alone.release();
+  (await interactive).release();
+  (await waiting).release();
+});

@@ -111,8 +111,8 @@ export class Reply implements Job {
 
   #end(error?: unknown): void {
     this.steps.end(error);
-    this.#slot.release();
     this.#resolveOver();
+    this.#slot.release();
   }
 
   /** Whether the request itself ended the reply: by a stop token or string, or by what its reader found. */

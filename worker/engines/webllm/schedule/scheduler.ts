@@ -29,6 +29,8 @@ export class Scheduler {
   /** The longest running first. */
   readonly #running: Job[] = [];
   #isWorking = false;
+  /** After it, the engine is of no use. */
+  #failure: EngineError | undefined;
 
   constructor(steps: Steps, cache: SequenceCache, facts: SchedulerFacts) {
     this.#steps = steps;
@@ -38,7 +40,8 @@ export class Scheduler {
 
   /** Runs a reply, which reports its own progress. */
   add(job: Job): void {
-    this.#waiting.push(job);
+    if (this.#failure) job.fail(this.#failure);
+    else this.#waiting.push(job);
     if (!this.#isWorking) void this.#work();
   }
 
@@ -52,10 +55,11 @@ export class Scheduler {
         await this.#prefill();
         await this.#decode();
       }
+      this.#cache.settle();
     } catch (error) {
       const jobs = [...this.#running.splice(0), ...this.#waiting.splice(0)];
-      const failure = asFailure(error, jobs.length > 1);
-      for (const job of jobs) job.fail(failure);
+      this.#failure = asFailure(error, jobs.length > 1);
+      for (const job of jobs) job.fail(this.#failure);
     } finally {
       this.#isWorking = false;
     }
@@ -66,32 +70,43 @@ export class Scheduler {
     for (const job of this.#running.filter(({ isOver }) => isOver)) {
       this.#suspend(job);
       job.finish();
+      remove(this.#running, job);
     }
     for (const job of this.#waiting.filter(({ isOver }) => isOver)) {
-      remove(this.#waiting, job);
       job.finish();
+      remove(this.#waiting, job);
     }
   }
 
-  /** Gives sequences to as many waiting replies as there is room for, in their order. */
+  /** Gives sequences to as many waiting replies as there is room for, in their order; background ones come last. */
   async #admit(): Promise<void> {
     while (this.#waiting.length > 0 && this.#running.length < this.#facts.width) {
-      const job = this.#waiting[0]!;
+      const job = firstOf(this.#waiting)!;
       await job.prepare();
-      try {
-        job.begin(this.#cache.admit(job.scope, job.ids));
-      } catch (error) {
-        if (error instanceof OutOfPages && this.#running.length > 0) return;
-        throw error;
-      }
+      if (!this.#begin(job)) return;
       remove(this.#waiting, job);
       this.#running.push(job);
     }
   }
 
+  /** @returns false if it has to wait for pages, which background replies give up for others */
+  #begin(job: Job): boolean {
+    while (true) {
+      try {
+        job.begin(this.#cache.admit(job.scope, job.ids));
+        return true;
+      } catch (error) {
+        if (!(error instanceof OutOfPages) || this.#running.length === 0) throw error;
+      }
+      const background = this.#running.findLast(({ isBackground }) => isBackground);
+      if (job.isBackground || !background) return false;
+      this.#preempt(background);
+    }
+  }
+
   /** One chunk of the oldest reply whose prompt is not fed yet: all others wait for at most so long. */
   async #prefill(): Promise<void> {
-    const job = this.#running.find(({ waiting }) => waiting.length > 1);
+    const job = firstOf(this.#running.filter(({ waiting }) => waiting.length > 1));
     if (!job || job.isOver) return;
     const count = chunkOf(job.waiting.length, this.#facts.prefillChunkSize);
     if (count === job.waiting.length) return this.#draw([job]);
@@ -104,8 +119,24 @@ export class Scheduler {
   /** The next token of every reply whose prompt is fed. */
   async #decode(): Promise<void> {
     for (const job of this.#running.filter(isDecoding)) if (isDecoding(job)) this.#reserve(job);
-    const rows = this.#running.filter(isDecoding);
-    if (rows.length > 0) await this.#draw(rows);
+    for (const rows of this.#passes()) await this.#draw(rows);
+  }
+
+  /** Replies whose next token is drawn in one pass: as many as its list of pages has room for. */
+  #passes(): Job[][] {
+    const passes: Job[][] = [];
+    const { free, retained, active } = this.#cache.pages;
+    let left = 0;
+    for (const job of this.#running.filter(isDecoding)) {
+      const pages = this.#cache.listed(job.sequence!);
+      if (passes.length === 0 || pages > left) {
+        passes.push([]);
+        left = free + retained + active;
+      }
+      passes.at(-1)!.push(job);
+      left -= pages;
+    }
+    return passes;
   }
 
   /** Makes room for a reply's next token; younger replies give up their sequences for older ones. */
@@ -116,8 +147,7 @@ export class Scheduler {
         job.endForLackOfRoom();
         return;
       }
-      this.#suspend(youngest);
-      this.#waiting.unshift(youngest);
+      this.#preempt(youngest);
       if (youngest === job) return;
     }
   }
@@ -130,9 +160,15 @@ export class Scheduler {
     }
   }
 
+  /** Waits until there is room again, before all others. */
+  #preempt(job: Job): void {
+    this.#suspend(job);
+    this.#waiting.unshift(job);
+    remove(this.#running, job);
+  }
+
   /** Its sequence stays for later prompts, or for the reply itself. */
   #suspend(job: Job): void {
-    remove(this.#running, job);
     this.#cache.retain(job.sequence!);
     job.suspend();
   }
@@ -150,6 +186,11 @@ function asFailure(cause: unknown, hasCompany: boolean): EngineError {
 
 function isDecoding({ waiting, isOver, sequence }: Job): boolean {
   return sequence !== undefined && waiting.length === 1 && !isOver;
+}
+
+/** The first that is no background reply, or else the first. */
+function firstOf(jobs: readonly Job[]): Job | undefined {
+  return jobs.find(({ isBackground }) => !isBackground) ?? jobs[0];
 }
 
 function remove(jobs: Job[], job: Job): void {

@@ -32,12 +32,11 @@ export class SlotGrammar {
     if (!this.#matcher?.acceptToken(id)) throw new Error("The grammar refused the sampled token.");
   }
 
-  /** Gives the matcher back: the next reply with the same grammar uses it again. */
+  /** Not given back: web-llm would take it for a matcher of the grammar it compiled last. Compiled ones are cached. */
   release(): void {
-    if (!this.#matcher) return;
-    this.#pipeline.grammarMatcher?.dispose();
-    this.#pipeline.grammarMatcher = this.#matcher;
+    const matcher = this.#matcher;
     this.#matcher = undefined;
+    matcher?.dispose();
   }
 }
 

@@ -229,3 +229,32 @@ test("a failed step ends every reply: each of several as lost, one alone with th
     }
   }
 });
+
+test("rows whose pages do not fit in one list are drawn in several passes", async () => {
+  const { steps, scheduler } = start(4, 256);
+  // 10 shared pages: five replies of a family list 50, of 17.
+  const jobs = Array.from({ length: 3 }, (_, at) => new FakeJob([...prompt(160), at], 40));
+  for (const job of jobs) scheduler.add(job);
+  for (const job of jobs) {
+    await job.ended;
+    expect(job.reply).toEqual(replyTo(job.prompt, 40));
+  }
+  const decodes = steps.passes.filter((rows) => rows.every(({ tokens }) => tokens === 1));
+  expect(Math.max(...decodes.map((rows) => rows.length))).toBe(1);
+});
+
+test("a background reply gives up its pages for an interactive one, and ends after it", async () => {
+  const { scheduler, steps } = start(4, 256);
+  const background = new FakeJob(prompt(150, 2), 60, true);
+  const interactive = new FakeJob(prompt(150, 3), 60);
+  scheduler.add(background);
+  steps.onPass = (at) => {
+    if (at === 6) scheduler.add(interactive);
+  };
+  await interactive.ended;
+  expect(background.outcome).toBeUndefined();
+  await background.ended;
+  expect(background.suspensions).toBeGreaterThan(0);
+  expect(background.reply).toEqual(replyTo(background.prompt, 60));
+  expect(interactive.reply).toEqual(replyTo(interactive.prompt, 60));
+});
