@@ -16,7 +16,7 @@ interface Held {
 
 /**
  * What llama.cpp's prompt cache holds. Its server saves a displaced conversation and restores it when a prompt begins
- * like it, whoever sends it.
+ * like it, from any account.
  */
 export class SavedPrompts {
   readonly #bytesPerToken: number;

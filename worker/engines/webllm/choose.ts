@@ -1,6 +1,7 @@
 import type { LoadProgress, ModelFiles } from "../api/types.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import { BatchEngine } from "./batch-engine.ts";
+import { PAGE } from "./kv/kv-state.ts";
 import { SequenceCache } from "./kv/sequence-cache.ts";
 import { type LoadedModel, loadModel } from "./load-model.ts";
 import { PARALLEL } from "./schedule/parallel.ts";
@@ -10,8 +11,6 @@ import { StepRunner } from "./step/step-runner.ts";
 import { lookUpFunctions } from "./tvm/functions.ts";
 import { replaceCache, TvmKvState } from "./tvm/kv-state.ts";
 
-/** TVM's KV cache has pages of 16 tokens (web-llm 0.2.86, `defaultPageSize`). */
-const PAGE = 16;
 /** TVM sets no limit; the model library of this project does. */
 const MOST_SEQUENCES = 256;
 

@@ -1,9 +1,8 @@
-import type { KvState } from "./kv/kv-state.ts";
+import { type KvState, PAGE } from "./kv/kv-state.ts";
 import type { StepRow, StepRunner } from "./step/step-runner.ts";
 
 /** Two pages of TVM's KV cache, the second one begun. */
 const LENGTH = 20;
-const PAGE = 16;
 /** How far logits may be apart that other functions of the same library computed, in their own units. */
 const CLOSE = 0.05;
 
