@@ -183,7 +183,7 @@ function browserSuite(
     },
     test: {
       name,
-      env: { ...env, TEST_PROJECT: name },
+      env: { ...env, TEST_PROJECT: name, TEST_ENGINE: process.env.TEST_ENGINE ?? "" },
       include: ["test/**/*.browser.test.ts"],
       fileParallelism: false,
       testTimeout: 240_000,

@@ -25,7 +25,7 @@ async function writeBuild(folder: string, wasm: string, emscripten: string, comp
   await mkdir(folder, { recursive: true });
   const patched = patchPenalties(await readFile(wasm), compat ? COMPAT_CODE : MAIN_CODE);
   await writeFile(resolve(folder, "wllama.wasm"), patched);
-  const module = STAND_IN_FOR_JSPI + emscripten;
+  const module = STAND_IN_FOR_JSPI + replaceOnce(emscripten, ...REFUSED_MEMORY);
   await writeFile(resolve(folder, "thread.js"), NO_WEBGPU + module);
   await writeFile(resolve(folder, "worker.js"), workerScript(await gpuScript(), module, compat));
 }
@@ -63,6 +63,18 @@ const WORKER_EDITS: readonly [found: string, replacement: string][] = [
   ],
 ];
 
+/**
+ * Reports memory that the browser refuses, as phones do. wllama would go on with address 0: it writes files and requests
+ * there, and takes a C++ exception for an unreadable model or a lost answer.
+ */
+const REFUSED_MEMORY: [found: string, replacement: string] = [
+  "if(replacement){return true}}return false}",
+  "if(replacement){return true}}" +
+    'if(!ENVIRONMENT_IS_PTHREAD)postMessage({verb:"infetch.failed",code:"out_of_memory",' +
+    'reason:"the browser gives WebAssembly no more than "+(oldSize/1048576|0)+" MB of memory. Close other tabs, ' +
+    'or use a smaller contextWindow or model"});return false}',
+];
+
 /** Reports the WebGPU device and its failures, or keeps llama.cpp from asking for one. */
 async function gpuScript(): Promise<string> {
   const source = resolve(import.meta.dirname, "../worker/engines/api/watch-devices.ts");
@@ -70,7 +82,7 @@ async function gpuScript(): Promise<string> {
   const { code } = await transform(await readFile(source, "utf8"), asScript);
   return (
     `if (!START.onGPU) { ${NO_WEBGPU} } else {\n${code}` +
-    `DEVICES.watchDevices((code, reason) => postMessage({ verb: "infetch.device-failed", code, reason }));\n` +
+    `DEVICES.watchDevices((code, reason) => postMessage({ verb: "infetch.failed", code, reason }));\n` +
     `const { requestDevice } = GPUAdapter.prototype;\n` +
     `GPUAdapter.prototype.requestDevice = async function (...values) {\n` +
     `  const tell = (refusal) => postMessage({ verb: "infetch.device", refusal });\n` +

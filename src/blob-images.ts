@@ -5,21 +5,43 @@ const BLOB_URL = /"(?:url|image_url)"\s*:\s*"(blob:[^"\\]*)"/g;
 
 /** Beyond the server's limit, 20 MiB: it refuses the rest. */
 const MOST_BYTES = 21 * 2 ** 20;
+/** The server's limit. */
+const MOST_URLS = 32;
+/** Of all images, each as often as it is used: their base64 must fit into one string, of 512 Mi characters in V8. */
+const MOST_BYTES_IN_ALL = 256 * 2 ** 20;
 
-/** The body with data URLs instead of blob URLs. What cannot be read stays: the server refuses it by name. */
-export async function withBlobImages(body: string): Promise<string> {
-  const urls = new Set([...body.matchAll(BLOB_URL)].map(([, url]) => url!));
+/**
+ * The body with data URLs instead of blob URLs. What cannot be read, or is beyond the limits, stays: the server
+ * refuses it by name.
+ *
+ * @throws the reason of `signal`, once it aborts
+ */
+export async function withBlobImages(body: string, signal?: AbortSignal | null): Promise<string> {
+  const uses = new Map<string, number>();
+  for (const [, url] of body.matchAll(BLOB_URL)) uses.set(url!, (uses.get(url!) ?? 0) + 1);
   const read = new Map<string, string>();
-  for (const url of urls) {
-    const blob = await fetch(url)
-      .then((response) => response.blob())
-      .catch(() => undefined);
-    if (blob) read.set(url, await asDataURL(blob.slice(0, MOST_BYTES, blob.type)));
+  let room = MOST_BYTES_IN_ALL;
+  for (const [url, times] of [...uses].slice(0, MOST_URLS)) {
+    signal?.throwIfAborted();
+    try {
+      const blob = await blobOf(url, signal);
+      if (blob.size * times > room) continue;
+      read.set(url, await asDataURL(blob));
+      room -= blob.size * times;
+    } catch {
+      // Stays.
+    }
   }
+  signal?.throwIfAborted();
   return body.replace(BLOB_URL, (match, url: string) => {
     const data = read.get(url);
     return data === undefined ? match : match.replace(url, () => data);
   });
+}
+
+async function blobOf(url: string, signal: AbortSignal | null = null): Promise<Blob> {
+  const blob = await (await fetch(url, { signal })).blob();
+  return blob.slice(0, MOST_BYTES, blob.type);
 }
 
 function asDataURL(blob: Blob): Promise<string> {

@@ -42,7 +42,7 @@ function hasBlobs(init: RequestInit | undefined): init is TextInit {
 async function withImages(init: TextInit): Promise<RequestInit> {
   // Without the part, the server refuses the blob URL.
   const part = await import("./blob-images.ts").catch(() => undefined);
-  return part ? { ...init, body: await part.withBlobImages(init.body) } : init;
+  return part ? { ...init, body: await part.withBlobImages(init.body, init.signal) } : init;
 }
 
 /** Rejects with the signal's reason as soon as it aborts. */

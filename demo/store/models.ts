@@ -41,3 +41,8 @@ export function isEmbedding({ infetch }: Model): boolean {
 
 export const chatModels = computed(() => (models.value ?? []).filter((model) => !isEmbedding(model)));
 export const embeddingModels = computed(() => (models.value ?? []).filter(isEmbedding));
+
+/** Whether a chat model takes images, as far as is known before it is loaded. */
+export function takesImages(id: string): boolean {
+  return chatModels.value.find((model) => model.id === id)?.infetch?.abilities?.vision === true;
+}

@@ -9,6 +9,9 @@ export function paragraphsOf(text, maxLength = 600) {
   });
 }
 
+/** Texts of one request: far below the limit, 2,048, so that a long file does not hold up others. */
+const BATCH = 256;
+
 /** Texts with their vectors, in memory. */
 export class VectorIndex {
   #embed;
@@ -25,7 +28,9 @@ export class VectorIndex {
 
   /** Adds the texts of a file, in place of earlier ones of the same name. */
   async add(name, texts) {
-    const vectors = texts.length > 0 ? await this.#embed(texts) : [];
+    const vectors = [];
+    for (let start = 0; start < texts.length; start += BATCH)
+      vectors.push(...(await this.#embed(texts.slice(start, start + BATCH))));
     const others = this.#entries.filter((entry) => entry.name !== name);
     this.#entries = [...others, ...texts.map((text, at) => ({ name, text, vector: vectors[at] }))];
   }

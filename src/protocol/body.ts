@@ -4,7 +4,7 @@
  * a transferred stream cannot distinguish a dead peer from a slow one.
  */
 
-import { type BytesController, byteStream } from "./byte-stream.ts";
+import { type BytesController, byteStream, ownedStreams } from "./byte-stream.ts";
 import type { WireError } from "./wire.ts";
 
 /** Maximum bytes in flight that the receiver has not read. */
@@ -12,9 +12,6 @@ export const WINDOW_BYTES = 256 * 1024;
 
 /** Minimum chunk size while more data is available: small messages cost as much as large ones. */
 const MIN_BYTES = WINDOW_BYTES / 8;
-
-/** Streams with chunks that only `sendBody` uses, each at most `WINDOW_BYTES` and a whole buffer: not copied. */
-export const ownedStreams = new WeakSet<ReadableStream>();
 
 export type BodyMessage =
   | { type: "chunk"; bytes: Uint8Array<ArrayBuffer> }
@@ -49,8 +46,7 @@ export function fromWireError(wire: WireError): Error & { code: string } {
 
 /**
  * Pumps `stream` into `port`. Resolves when the last byte is posted or the receiver cancels; the caller closes the
- * port. Chunks are copied, not detached, because they belong to the stream's creator; those of `ownedStreams` are
- * transferred.
+ * port. Chunks are copied, since they are the stream creator's; those of `ownedStreams` are transferred.
  *
  * @param signal aborts the pump: the stream is cancelled with the signal's reason, and the receiver gets an error
  * @param onRead called with the number of bytes that the receiver's reader has just taken
@@ -99,7 +95,6 @@ export async function sendBody(
           });
           continue;
         }
-        // Copy, because posting a view clones its whole buffer.
         const bytes = isOwned ? value : new Uint8Array(value.subarray(at, at + credit));
         credit -= bytes.byteLength;
         at += bytes.byteLength;

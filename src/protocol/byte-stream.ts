@@ -23,3 +23,6 @@ export type BytesController = Pick<
   "close" | "enqueue" | "error" | "desiredSize"
 > &
   Partial<Pick<ReadableByteStreamController, "byobRequest">>;
+
+/** Streams with chunks that only `sendBody` uses, each at most its window and a whole buffer: transferred, not copied. */
+export const ownedStreams = new WeakSet<ReadableStream>();

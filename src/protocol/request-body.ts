@@ -4,7 +4,8 @@
  * references its data and can be re-read on retry.
  */
 
-import { ownedStreams, WINDOW_BYTES } from "./body.ts";
+import { WINDOW_BYTES } from "./body.ts";
+import { ownedStreams } from "./byte-stream.ts";
 import { factsOf, keepText, type RequestFacts } from "./request-facts.ts";
 
 /** TypeScript's type lacks `duplex`. */

@@ -195,7 +195,10 @@ test("pictures can be attached where a model says that it sees", async () => {
   // No model here has vision: patch the list only; the response is the API's own.
   await page.route("**/worker/server-core-*.js", async (route) => {
     const response = await route.fetch();
-    const body = (await response.text()).replace(/vision:[\w$]+\([\w$]+\)/, "vision:!0");
+    const body = (await response.text()).replace(
+      /vision:[\w$]+\(([\w$]+)\)/,
+      'vision:$1.id==="infetch-tiny"',
+    );
     await route.fulfill({ response, body });
   });
   await openPanel(demo, "chat");
@@ -226,12 +229,36 @@ test("pictures can be attached where a model says that it sees", async () => {
     );
     await page.getByRole("img", { name: `Attachment ${type === "drop" ? 2 : 3}` }).waitFor();
   }
+  // Office programs add a picture of what they copy: its text is pasted.
+  const isTaken = await page.locator(".composer").evaluate((form) => {
+    const data = new DataTransfer();
+    data.setData("text/plain", "a\tb");
+    data.setData("text/html", "<td>a<td>b");
+    data.items.add(new File(["picture"], "image.png", { type: "image/png" }));
+    return !form.dispatchEvent(
+      new ClipboardEvent("paste", { bubbles: true, cancelable: true, clipboardData: data }),
+    );
+  });
+  expect(isTaken).toBe(false);
   await look("chat-attachments");
+
+  const model = page.getByLabel("Model", { exact: true });
+  await model.selectOption("infetch-gemma-2-2b-jpn");
+  await page.getByText("infetch-gemma-2-2b-jpn takes no images").waitFor();
+  expect(await button("Send").isDisabled()).toBe(true);
+  await model.selectOption("infetch-tiny");
   await page.getByLabel("Your message").fill("What is this?");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").getByText("does not take images").waitFor();
   expect(await page.locator(".message.user img").count()).toBe(3);
   await look("chat-images");
+
+  // A model that takes no images goes on without them.
+  await page.unroute("**/worker/server-core-*.js");
+  await page.reload();
+  await conversations().getByRole("button", { name: "What is this?" }).click();
+  expect(await page.locator(".message.user img").count()).toBe(3);
+  await say(page, "Hello! Who are you?");
 });
 
 test("without WebGPU the page says so, and chats on the processor", async () => {

@@ -8,4 +8,5 @@ const draw: DrawImage = async (bytes) => ({
   data: Uint8ClampedArray.of(bytes.at(-20) ?? 0, bytes.byteLength, bytes.byteLength >> 8, 255),
 });
 
-export const fakeReadImage: ReadImage = (request) => readImage(request, draw);
+export const fakeReadImage: ReadImage = ({ url, detail }) =>
+  readImage({ source: url, detail, key: new Uint8Array(32) }, draw);

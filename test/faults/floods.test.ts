@@ -48,11 +48,16 @@ test("what can never fit is refused by its bytes: no engine counts it", async ()
   };
   const most = engine.facts.contextWindow * 8;
   const word = "é".repeat(most / 2 + 1);
+  const marks = `\uFDD1${"0".repeat(64)}\uFDD1`.repeat(most / 64 + 1);
   const tokens = Array.from({ length: engine.facts.contextWindow + 1 }, () => 1);
   for (const [path, body, param] of [
     ["/v1/chat/completions", chat(word), "messages"],
     ["/v1/completions", { model: "infetch-tiny", prompt: word }, "prompt"],
     ["/v1/completions", { model: "infetch-tiny", prompt: tokens }, "prompt"],
+    // Marks of images count like other text where there are none.
+    ["/v1/chat/completions", { ...chat(""), messages: [{ role: "system", content: marks }] }, "messages"],
+    ["/v1/completions", { model: "infetch-tiny", prompt: marks }, "prompt"],
+    ["/v1/responses", { model: "infetch-tiny", input: marks, store: false }, "input"],
     ["/v1/responses", { model: "infetch-tiny", input: word, store: false }, "input"],
     ["/v1/embeddings", { model: "infetch-tiny-embed", input: "a".repeat(TEN_MEGABYTES) }, "input"],
     ["/v1/embeddings", { model: "infetch-tiny-embed", input: ["a", "b".repeat(TEN_MEGABYTES)] }, "input[1]"],

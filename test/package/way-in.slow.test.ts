@@ -48,7 +48,9 @@ test.each(recipes.map((recipe) => [recipe.name, recipe] as const))("%s", async (
   if (!writes) await expectRow(recipe, measured.get(recipe)!);
 });
 
-test.runIf(writes)("the table is written", async () => {
-  expect(measured.size).toBe(recipes.length);
-  await writeTable(measured);
-});
+if (writes) {
+  test("the table is written", async () => {
+    expect(measured.size).toBe(recipes.length);
+    await writeTable(measured);
+  });
+}

@@ -29,11 +29,11 @@ export function toContent(parts: string | readonly ContentPart[], param: string)
     if (part.text !== undefined) text += withoutImageMarks(part.text);
     else if (part.image) images.push({ ...part.image, at: text.length, param: place });
     else {
-      throw badRequest(
-        "unsupported_content",
-        place,
-        `Invalid content type at '${place}': text and images are supported, not '${part.type}'.`,
-      );
+      const why =
+        part.type === "input_image"
+          ? "an image needs its 'image_url'; 'file_id' is not supported."
+          : `text and images are supported, not '${part.type}'.`;
+      throw badRequest("unsupported_content", place, `Invalid content type at '${place}': ${why}`);
     }
   }
   return images.length > 0 ? { text, images } : { text };

@@ -189,7 +189,7 @@ export function namesEngine(identity: AnswerIdentity): { onEngine: (facts: ChatM
 }
 
 /** Batch lines run only when no interactive request waits. */
-export function placeOf({ batch, arrival }: RequestContext): Required<Place> {
+export function placeOf({ batch, arrival }: RequestContext): Place {
   return { priority: batch ? "background" : "interactive", arrival };
 }
 

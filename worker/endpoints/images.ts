@@ -2,15 +2,22 @@
 
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogRecord, ModelRecord } from "../catalog/model-record.ts";
-import { imageMark, type PromptImage } from "../engines/api/prompt-image.ts";
+import {
+  imageMark,
+  MAX_IMAGES,
+  type PromptImage,
+  withoutImageMarksInside,
+} from "../engines/api/prompt-image.ts";
 import type { ChatRequest } from "../generation/chat-request.ts";
 import { type ApiError, badRequest } from "../http/api-error.ts";
 import type { ChatMessage, SentImage } from "../prompt/messages.ts";
 import { mayUseModel } from "../usage/accounts/scopes.ts";
 import type { RequestContext, Services } from "./endpoint.ts";
 
-/** Of one request; each takes up to 12 MiB. */
-const MAX_IMAGES = 32;
+/** Of a request's images, decoded: they are in memory while the request waits. */
+const MAX_DECODED_BYTES = 100 * 2 ** 20;
+/** For the images of a request; longer than allowed ones take on a slow device. */
+const MAX_READING_MS = 60_000;
 /** Models that an error names. */
 const MAX_NAMED = 5;
 
@@ -21,16 +28,17 @@ export function seesImages(model: CatalogRecord): boolean {
 }
 
 /**
- * The request with its images read; unchanged without images.
+ * The request with its images read, and without marks of the client's.
  *
  * @throws {ApiError} 400 for a model without vision and for images that cannot be used; names the part
  */
 export async function withImages(
-  chat: ChatRequest,
+  received: ChatRequest,
   model: ModelRecord,
   { holder, request }: RequestContext,
   { catalog, readImage, remoteImages = false }: Services,
 ): Promise<ChatRequest> {
+  const chat = withoutForgedMarks(received);
   const sent = chat.messages.flatMap(imagesOf);
   const [first] = sent;
   if (!first) return chat;
@@ -46,30 +54,63 @@ export async function withImages(
     );
   }
   const read = new Map<SentImage, PromptImage>();
+  const images = new Map<string, PromptImage>();
+  let bytes = 0;
+  const time = { leftMs: MAX_READING_MS };
   for (const image of sent) {
     const { url, detail, param } = image;
-    const result = await readImage({ url, detail, allowsRemote: remoteImages }, request.signal);
+    const result = await readImage({ url, detail, allowsRemote: remoteImages }, request.signal, time);
     if (!result.ok) throw badRequest(result.code, param, `Invalid '${param}': ${result.message}`);
-    read.set(image, result.image);
+    const { id } = result.image;
+    const known = images.get(id) ?? result.image;
+    read.set(image, known);
+    if (images.has(id)) continue;
+    images.set(id, known);
+    bytes += known.bytes.byteLength;
+    if (bytes > MAX_DECODED_BYTES) throw tooManyPixels(param);
   }
-  const images = [...new Map([...read.values()].map((image) => [image.id, image])).values()];
-  return { ...chat, images, messages: chat.messages.map((message) => withMarks(message, read)) };
+  return {
+    ...chat,
+    images: [...images.values()],
+    messages: chat.messages.map((message) => withMarks(message, read)),
+  };
+}
+
+/** Templates may print any of these. */
+function withoutForgedMarks(chat: ChatRequest): ChatRequest {
+  const { messages, tools, templateVariables: variables } = chat;
+  return {
+    ...chat,
+    messages: withoutImageMarksInside(messages),
+    tools: withoutImageMarksInside(tools),
+    ...(variables ? { templateVariables: withoutImageMarksInside(variables) } : {}),
+  };
 }
 
 function imagesOf(message: ChatMessage): readonly SentImage[] {
   return "images" in message ? (message.images ?? []) : [];
 }
 
+function tooManyPixels(param: string): ApiError {
+  const most = MAX_DECODED_BYTES / 2 ** 20;
+  return badRequest(
+    "too_many_images",
+    param,
+    `Invalid '${param}': the images of a request may have ${most} MiB of pixels, but up to here they have more. Send fewer, or with 'detail': 'low'.`,
+  );
+}
+
+/** Without the images' URLs, whose files would stay in memory. */
 function withMarks(message: ChatMessage, read: ReadonlyMap<SentImage, PromptImage>): ChatMessage {
-  const images = imagesOf(message);
-  if (images.length === 0) return message;
+  if (!("images" in message)) return message;
+  const { images = [], ...rest } = message;
   let text = "";
   let from = 0;
   for (const image of images) {
     text += message.text.slice(from, image.at) + imageMark(read.get(image)!);
     from = image.at;
   }
-  return { ...message, text: text + message.text.slice(from) };
+  return { ...rest, text: text + message.text.slice(from) };
 }
 
 function withoutVision(

@@ -2,7 +2,7 @@
 
 import { EngineError } from "../engines/api/engine-error.ts";
 import { atImages } from "../engines/api/prompt-image.ts";
-import type { ChatEngine, ChatModelFacts } from "../engines/api/types.ts";
+import type { ChatEngine, ChatModelFacts, GenerateRequest } from "../engines/api/types.ts";
 import { bytesUpTo } from "../engines/chat/text-bytes.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";
 
@@ -48,13 +48,13 @@ export function requireEngineSupport(
 
 /** @throws {EngineError} `context_length_exceeded` with OpenAI's message; `invalid_request` for no tokens */
 export async function requireContextSpace(
-  prompt: string | readonly number[],
+  { prompt, images }: Pick<GenerateRequest, "prompt" | "images">,
   { sampling, promptParam }: CheckedPrompt,
   engine: ChatEngine,
 ): Promise<number> {
   const { contextWindow } = engine.facts;
   const { maxTokens } = sampling;
-  const least = leastTokens(prompt, engine.facts);
+  const least = leastTokens(images ? withoutImages(prompt) : prompt, engine.facts);
   if (least > contextWindow) throw tooLong(`your ${promptParam} resulted in at least ${least} tokens`);
   const promptTokens = await engine.countTokens(prompt).catch((error: unknown) => {
     const isTooLong = error instanceof EngineError && error.code === "context_length_exceeded";
@@ -83,6 +83,10 @@ export async function requireContextSpace(
   }
 }
 
+function withoutImages(prompt: string | readonly number[]): string | readonly number[] {
+  return typeof prompt === "string" ? atImages(prompt).texts.join("") : prompt;
+}
+
 /** Lower bound of the tokens of a prompt; avoids tokenizing huge prompts in the engine. */
 function leastTokens(
   prompt: string | readonly number[],
@@ -90,6 +94,5 @@ function leastTokens(
 ): number {
   if (typeof prompt !== "string") return prompt.length;
   if (!longestTokenBytes) return 0;
-  const text = atImages(prompt).texts.join("");
-  return Math.ceil(bytesUpTo(text, contextWindow * longestTokenBytes) / longestTokenBytes);
+  return Math.ceil(bytesUpTo(prompt, contextWindow * longestTokenBytes) / longestTokenBytes);
 }

@@ -50,7 +50,9 @@ export async function* generate(
     const prepared = await prepare(generation, engines, signal);
     await generation.onPrompt?.(prepared.promptTokens);
     if (generation.sampling.maxTokens === 0) return yield* nothing(generation, prepared.promptTokens);
-    turn = await engines.queue(model.id).enter(signal, generation.place);
+    const queue = engines.queue(model.id);
+    queue.width = engines.loaded(model.id)?.facts.parallel ?? 1;
+    turn = await queue.enter(signal, generation.place);
     for (let choice = 0; choice < generation.choices; choice++) {
       const base = counts;
       const stream = randomStream(generation.sampling.seed, choice);
@@ -71,6 +73,9 @@ export async function* generate(
         } catch (error) {
           if (signal.aborted || isTold || !isLoss(error)) throw error;
           if (++losses === 2) throw lostAgain(error);
+          // Of the requests that ran at the loss, one may be its cause: each runs alone now.
+          turn.release();
+          turn = await queue.enter(signal, { ...generation.place, isAlone: true, isRepeated: true });
         }
       }
     }
@@ -117,6 +122,7 @@ async function* oneReply(
     ...(constraint ? { constraint } : {}),
     sampling,
     stream,
+    isBackground: generation.place?.priority === "background",
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
   };
   const pace = engines.pace(generation.model.id);

@@ -44,7 +44,7 @@ export function prepare<Plan extends GenerationPlan>(
     const engine = await engines.engine(request.model, signal);
     request.onEngine?.(engine.facts);
     const plan = await request.plan(engine.facts);
-    const promptTokens = await requireContextSpace(plan.prompt, request, engine);
+    const promptTokens = await requireContextSpace(plan, request, engine);
     requireVocabulary(request, plan.prompt, engine.facts);
     requireEngineSupport(request, engine.facts);
     return { plan, promptTokens };

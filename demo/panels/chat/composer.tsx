@@ -35,7 +35,10 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
     return () => document.removeEventListener("keydown", stop);
   }, [onStop]);
 
-  const canSend = !disabled && !isBusy && (text.value.trim() !== "" || images.value.length > 0);
+  // Attached before another model was chosen.
+  const cannotTake = images.value.length > 0 && !takesImages;
+  const isEmpty = text.value.trim() === "" && images.value.length === 0;
+  const canSend = !disabled && !isBusy && !isEmpty && !cannotTake;
   const send = (): void => {
     if (!canSend) return;
     onSend(text.value.trim(), images.value);
@@ -66,7 +69,9 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
         if (takesImages && event.dataTransfer?.types.includes("Files")) event.preventDefault();
       }}
       onDrop={(event) => take(event, event.dataTransfer?.files)}
-      onPaste={(event) => take(event, event.clipboardData?.files)}
+      onPaste={(event) => {
+        if (!hasFormattedText(event.clipboardData)) take(event, event.clipboardData?.files);
+      }}
       onSubmit={(event) => {
         event.preventDefault();
         send();
@@ -133,7 +138,16 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
           </button>
         )}
       </div>
+      {cannotTake ? (
+        <p class="hint wrong">{model} takes no images: remove the attachments, or choose another model.</p>
+      ) : null}
       {problem.value === "" ? null : <p class="hint wrong">{problem.value}</p>}
     </form>
   );
+}
+
+/** Office programs copy formatted text and a picture of it. A file copied on macOS has its name as plain text only. */
+function hasFormattedText(data: DataTransfer | null): boolean {
+  const types = data?.types ?? [];
+  return types.includes("text/plain") && (types.includes("text/html") || types.includes("text/rtf"));
 }

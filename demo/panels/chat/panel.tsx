@@ -1,7 +1,7 @@
 import { useEffect } from "preact/hooks";
 import { fitOf } from "../../store/fit.ts";
 import { checkGraphics, graphics } from "../../store/graphics.ts";
-import { chatModels, type Model, models } from "../../store/models.ts";
+import { chatModels, type Model, models, takesImages } from "../../store/models.ts";
 import { addressOf } from "../../store/navigation.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { LoadBar } from "../../ui/progress.tsx";
@@ -76,7 +76,7 @@ function Chat() {
           key={conversation.id}
           draft={conversation.draft}
           model={model}
-          takesImages={chosen?.infetch?.abilities?.vision === true}
+          takesImages={takesImages(model)}
           isBusy={conversation.running.value !== undefined}
           disabled={cannotRun || chosen === undefined}
           onSend={say}

@@ -1,9 +1,13 @@
 /** Converts a conversation to API parameters. */
 
 import type OpenAI from "openai";
-import type { Message, Reply } from "./conversation.ts";
+import { takesImages } from "../../store/models.ts";
+import type { Message, Reply, UserMessage } from "./conversation.ts";
 import { type ChatSettings, toParameters } from "./settings.ts";
 import { TOOLS, toDefinition } from "./tools/tools.ts";
+
+/** In place of an image for a model that takes none: the API refuses the whole conversation otherwise. */
+const IMAGE_LEFT_OUT = "[image]";
 
 /**
  * Body of the request that continues `messages`.
@@ -21,21 +25,32 @@ export function toRequest(
     ...toParameters(settings),
     ...toToolParameters(settings, round),
     model,
-    messages: toApiMessages(settings.system, messages),
+    messages: toApiMessages(settings.system, messages, takesImages(model)),
     stream: true,
     stream_options: { include_usage: true },
   };
 }
 
-function toApiMessages(system: string, messages: readonly Message[]): OpenAI.ChatCompletionMessageParam[] {
+function toApiMessages(
+  system: string,
+  messages: readonly Message[],
+  withImages: boolean,
+): OpenAI.ChatCompletionMessageParam[] {
   const said = messages.flatMap((message) =>
-    message.role === "user" ? [toUserMessage(message.text, message.images)] : toReplyMessages(message),
+    message.role === "user" ? [toUserMessage(message, withImages)] : toReplyMessages(message),
   );
   return system.trim() === "" ? said : [{ role: "system", content: system }, ...said];
 }
 
-function toUserMessage(text: string, images: readonly string[]): OpenAI.ChatCompletionUserMessageParam {
+function toUserMessage(
+  { text, images }: UserMessage,
+  withImages: boolean,
+): OpenAI.ChatCompletionUserMessageParam {
   if (images.length === 0) return { role: "user", content: text };
+  if (!withImages) {
+    const marks = images.map(() => IMAGE_LEFT_OUT);
+    return { role: "user", content: (text === "" ? marks : [...marks, text]).join("\n") };
+  }
   const pictures = images.map((url) => ({ type: "image_url" as const, image_url: { url } }));
   return { role: "user", content: text === "" ? pictures : [...pictures, { type: "text", text }] };
 }

@@ -28,9 +28,13 @@ export function UserView({ message, onEdit }: UserViewProps) {
   }
   return (
     <article class="message user" aria-label="You said">
-      {message.images.map((url, at) => (
-        <img key={at} class="attached" src={url} alt={`Attachment ${at + 1}`} />
-      ))}
+      {message.images.length === 0 ? null : (
+        <div class="attached">
+          {message.images.map((url, at) => (
+            <img key={at} src={url} alt={`Attachment ${at + 1}`} />
+          ))}
+        </div>
+      )}
       {message.text === "" ? null : <p class="plain">{message.text}</p>}
       <span class="message-actions">
         <CopyButton text={message.text} what="message" />

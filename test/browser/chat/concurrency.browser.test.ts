@@ -1,7 +1,7 @@
 import { createRuntime, type Runtime } from "infetch";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startRuntime } from "../support/runtime.ts";
+import { runsSeveral, startRuntime } from "../support/runtime.ts";
 
 let runtime: Runtime;
 let openai: OpenAI;
@@ -59,6 +59,24 @@ test("20 concurrent streams all complete, each with its own text and usage", asy
     if (before) expect(usage!.prompt_tokens).toBe(before.usage!.prompt_tokens);
   }
   expect(new Set(replies.map(({ ids }) => ids[0])).size).toBe(20);
+});
+
+test("a short request overtakes a long one where the engine runs several, and each reply is as alone", async () => {
+  const question = "Who are you?";
+  const alone = await reply(question, 20);
+  const ended: string[] = [];
+  let onChunk = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    onChunk = resolve;
+  });
+  const first = reply("Tell me about the sea.", 20, { choices: 40, onChunk }).then(() => ended.push("long"));
+  await begun;
+  const { text, usage } = await reply(question, 20);
+  ended.push("short");
+  await first;
+  expect(text).toBe(alone.text);
+  expect(usage!.completion_tokens).toBe(alone.usage!.completion_tokens);
+  expect(ended).toEqual((await runsSeveral()) ? ["short", "long"] : ["long", "short"]);
 });
 
 test("5 aborted in the middle free the engine for the next at once", async () => {

@@ -2,11 +2,11 @@
 
 import { expect, test } from "vitest";
 import type { ImageAnswer } from "../../../worker/generation/images/image-reader.ts";
-import type { ImageRequest } from "../../../worker/generation/images/read-image.ts";
+import type { ImageTask } from "../../../worker/generation/images/read-image.ts";
 
 const worker = new Worker("/package/worker/images.js", { type: "module" });
 
-async function read(file: BlobPart, detail: ImageRequest["detail"] = "auto") {
+async function read(file: BlobPart, detail: ImageTask["detail"] = "auto") {
   const url = await new Promise<string>((resolve) => {
     const reader = new FileReader();
     reader.onload = () => resolve(reader.result as string);
@@ -15,7 +15,8 @@ async function read(file: BlobPart, detail: ImageRequest["detail"] = "auto") {
   const answer = await new Promise<ImageAnswer>((resolve, reject) => {
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = reject;
-    worker.postMessage({ url, detail, allowsRemote: false } satisfies ImageRequest);
+    const key = new Uint8Array(32);
+    worker.postMessage({ source: url, detail, key } satisfies ImageTask);
   });
   if ("failure" in answer) throw new Error(answer.failure);
   return answer.result;

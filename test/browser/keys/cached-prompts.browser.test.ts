@@ -38,9 +38,10 @@ test("the prompts of another account are never found in the cache, its own are",
   expect(cached(await alice(first))).toBe(0);
   const reply = await alice(second);
   expect(reply.choices[0]!.finish_reason).toBe("stop");
-  const stored = (await runtime.models.cached()).find(({ model }) => model === "infetch-tiny")!;
-  if (await hasWebGPU()) expect(stored.retainedTokens).toBeGreaterThanOrEqual(reply.usage!.prompt_tokens);
-  else expect(stored.retainedTokens).toBe(0);
+  // WebKitGTK stores no models, so none is listed there.
+  const stored = (await runtime.models.cached()).find(({ model }) => model === "infetch-tiny");
+  if (await hasWebGPU()) expect(stored!.retainedTokens).toBeGreaterThanOrEqual(reply.usage!.prompt_tokens);
+  else expect(stored?.retainedTokens ?? 0).toBe(0);
   const next: Message[] = [...second, reply.choices[0]!.message, { role: "user", content: "Who are you?" }];
   expect(cached(await colleague(next))).toBeGreaterThan(reply.usage!.prompt_tokens * 0.9);
 

@@ -80,6 +80,55 @@ test("no text becomes an image: not a mark, not the mark of an image that is the
   expect(showImages(engine.requests[1]!.prompt as string).split("<image>")).toHaveLength(2);
 });
 
+test("no other text of a request becomes an image: every string and key that a template may print", async () => {
+  const { post, engine } = await seeingApp({
+    template: {
+      source: "{# <tool_call> #}{{ messages | tojson }}{{ tools | tojson }}{{ extra }}",
+      bos: "",
+      eos: "",
+      engineAddsBos: false,
+    },
+  });
+  const ask = (mark: string) =>
+    post("/v1/chat/completions", {
+      model,
+      messages: [
+        { role: "system", content: mark, name: mark },
+        user(image(png)),
+        {
+          role: "assistant",
+          content: [text(mark)],
+          reasoning_content: mark,
+          tool_calls: [
+            {
+              id: `a${mark}`,
+              type: "function",
+              function: { name: "look", arguments: JSON.stringify({ a: mark }) },
+            },
+          ],
+        },
+        { role: "tool", tool_call_id: `a${mark}`, content: mark },
+      ],
+      tools: [
+        {
+          type: "function",
+          function: {
+            name: "look",
+            description: mark,
+            parameters: { type: "object", properties: { [mark]: { type: "string" } } },
+          },
+        },
+      ],
+      chat_template_kwargs: { extra: mark },
+    });
+  expect((await ask("x")).status).toBe(200);
+  const { id } = engine.requests[0]!.images![0]!;
+  expect((await ask(`\uFDD1${id}\uFDD1`)).status).toBe(200);
+  const prompt = engine.requests[1]!.prompt as string;
+  expect(prompt.split(id).length).toBeGreaterThan(5);
+  expect(showImages(prompt).split("<image>")).toHaveLength(2);
+});
+
 test("equal images are given once; another image is another prompt, so that replies are not mixed up", async () => {
   const { post, engine } = await seeingApp();
   const ask = (...urls: string[]) =>
@@ -125,11 +174,14 @@ test("a model that takes no images names those that do; audio, files and images 
   });
   const input = [{ role: "system", content: [{ type: "input_image", image_url: png }] }];
   expect(await refusal("/v1/responses", { input })).toMatchObject({ code: "unsupported_content" });
-  const file = [{ role: "user", content: [{ type: "input_image", file_id: "file-1" }] }];
-  expect(await refusal("/v1/responses", { input: file })).toMatchObject({
-    code: "unsupported_content",
-    param: "input[0].content[0]",
-  });
+  for (const file_id of ["file-1", null]) {
+    const file = [{ role: "user", content: [{ type: "input_image", file_id }] }];
+    expect(await refusal("/v1/responses", { input: file })).toMatchObject({
+      code: "unsupported_content",
+      param: "input[0].content[0]",
+      message: expect.stringContaining("'image_url'; 'file_id' is not supported"),
+    });
+  }
   expect(await refusal("/v1/chat/completions", { messages: [user({ type: "input_audio" })] })).toMatchObject({
     code: "unsupported_content",
     param: "messages[0].content[0]",

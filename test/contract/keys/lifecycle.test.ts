@@ -94,6 +94,10 @@ test("a rotated key has a new secret; the old one ends at once, or after its gra
   expect(await statusOf(tab, rotated.apiKey)).toBe(401);
   expect(await statusOf(tab, again.apiKey)).toBe(200);
   expect(await tab.keys.rotate("nobody")).toMatchObject({ error: { code: "key_not_found" } });
+  for (const id of [undefined, null, { id: "any" }]) {
+    expect(await tab.keys.revoke(id as never)).toMatchObject({ error: { code: "key_not_found" } });
+    expect(await tab.keys.rotate(id as never)).toMatchObject({ error: { code: "key_not_found" } });
+  }
   expect(await tab.keys.rotate(key.id, { graceMs: -1 })).toMatchObject({
     error: { code: "invalid_argument" },
   });

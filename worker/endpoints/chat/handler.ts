@@ -11,10 +11,10 @@ import { chatStream } from "./stream.ts";
 
 /** `POST /v1/chat/completions` */
 export const chatCompletions: Handler = async (context, services) => {
-  const params = await parseChatParams(await readJsonObject(context.request));
-  const model = await requireModel(context, services, params.model);
-  const chat = await withImages(params.chat, model.record, context, services);
-  const generation = toGeneration(chat, model.record, services.replyCaches.of(context.holder.account));
+  const sent = await parseChatParams(await readJsonObject(context.request));
+  const model = await requireModel(context, services, sent.model);
+  const params = { ...sent, chat: await withImages(sent.chat, model.record, context, services) };
+  const generation = toGeneration(params.chat, model.record, services.replyCaches.of(context.holder.account));
   const identity = identify("chatcmpl-", model, services.clock);
   const { callsFunctions, includeUsage } = params;
   return runTextGeneration(context, services, {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { withoutImageMarks } from "../../engines/api/prompt-image.ts";
 import type { ResponseFormat } from "../../generation/chat-request.ts";
 import type { RequestedSampling } from "../../generation/sampling-defaults.ts";
 import { badRequest } from "../../http/api-error.ts";
@@ -101,6 +102,9 @@ export async function parseCompletionParams(body: Record<string, unknown>): Prom
 }
 
 function toPrompts(prompt: z.output<typeof schema>["prompt"]): (string | number[])[] {
-  if (typeof prompt === "string") return [prompt];
-  return typeof prompt[0] === "number" ? [prompt as number[]] : (prompt as (string | number[])[]);
+  if (typeof prompt === "string") return [withoutImageMarks(prompt)];
+  if (typeof prompt[0] === "number") return [prompt as number[]];
+  return (prompt as (string | number[])[]).map((one) =>
+    typeof one === "string" ? withoutImageMarks(one) : one,
+  );
 }

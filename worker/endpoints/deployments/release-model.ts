@@ -12,7 +12,7 @@ export async function releaseModel(
   // If the queue is full, unload at once: running requests fail with `engine_lost`.
   const turn = await engines
     .queue(id)
-    .enter(new AbortController().signal)
+    .enter(new AbortController().signal, { isAlone: true })
     .catch(() => undefined);
   await engines.forget(id);
   turn?.release();

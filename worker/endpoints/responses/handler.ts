@@ -34,7 +34,7 @@ export const responses: Handler = async (context, services) => {
   const shape = (progress: Progress) => {
     const { record } = model;
     const facts = services.engines.loaded(record.id)?.facts;
-    const sampling = shownSampling(samplingOf(chat.sampling, modelDefaults(record, facts)));
+    const sampling = shownSampling(samplingOf(seen.sampling, modelDefaults(record, facts)));
     return responseObject(identity, { ...settings, ...sampling }, progress);
   };
   const ending = (reason: FinishReason, counts: TokenCounts): Progress => {

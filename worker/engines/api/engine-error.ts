@@ -54,6 +54,11 @@ export function isLoss(error: unknown): error is EngineError {
   return error instanceof EngineError && (error.code === "engine_lost" || error.code === "out_of_memory");
 }
 
+/** Whether the engine's state is undefined after this failure of a request, so that its worker ends. */
+export function endsEngine({ code }: { code: EngineErrorCode }): boolean {
+  return code === "engine_failed" || code === "engine_lost";
+}
+
 /** The error for work whose engine was lost on every attempt. */
 export function lostAgain(error: EngineError, losses = 2): EngineError {
   const code = error.code === "out_of_memory" ? "insufficient_memory" : "engine_unavailable";

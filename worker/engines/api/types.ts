@@ -38,6 +38,8 @@ export interface ChatModelFacts {
   recommendedSampling?: SamplingDefaults;
   /** Whether an abort takes effect within one chunk of a long prompt; otherwise, after the whole prompt. */
   abortsBetweenChunks?: boolean;
+  /** The most replies that run side by side. @default 1 */
+  parallel?: number;
   /** What is approximate, because something in the model's files is not known here. */
   notes?: readonly string[];
   /** For example `webgpu: google swiftshader`. */
@@ -96,6 +98,8 @@ export interface GenerateRequest {
   stream: bigint;
   /** How the reply is parsed, and what ends it early. */
   reader: ReaderOptions;
+  /** Gives way to other requests. */
+  isBackground?: boolean;
   constraint?: Constraint;
   /** Alternatives to report with each token, 0 to 20; undefined for no log probabilities. */
   topLogprobs?: number;

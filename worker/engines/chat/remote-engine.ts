@@ -1,21 +1,24 @@
 /** A chat engine in a dedicated worker, so that `terminate()` recovers from any failure. */
 
 import { transfer } from "comlink";
-import { EngineError } from "../api/engine-error.ts";
+import { EngineError, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
 import type { ChatEngine, ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
 import { EngineWorker, type EngineWorkerOptions, toEngineError } from "../scheduling/engine-worker.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
+import { ModelQueue } from "../scheduling/model-queue.ts";
 
 export class RemoteChatEngine implements ChatEngine {
   readonly facts: ChatModelFacts;
   readonly #worker: EngineWorker<EngineEndpoint<unknown>>;
+  readonly #turns = new ModelQueue(Number.POSITIVE_INFINITY);
   #disposed = false;
   readonly #running = new Set<EventQueue<EngineStep>>();
 
   private constructor(worker: EngineWorker<EngineEndpoint<unknown>>, facts: ChatModelFacts) {
     this.#worker = worker;
     this.facts = facts;
+    this.#turns.width = facts.parallel ?? 1;
     worker.lost.catch((error) => {
       for (const steps of this.#running) steps.end(error);
     });
@@ -62,6 +65,16 @@ export class RemoteChatEngine implements ChatEngine {
   }
 
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
+    // Requests that waited for another engine may be more than this one runs.
+    const turn = await this.#turns.enter(signal);
+    try {
+      yield* this.#generate(request, signal);
+    } finally {
+      turn.release();
+    }
+  }
+
+  async *#generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     if (this.#worker.ended) {
       throw new EngineError("engine_lost", "The engine has ended. Send the request again.");
     }
@@ -69,7 +82,13 @@ export class RemoteChatEngine implements ChatEngine {
     const steps = new EventQueue<EngineStep>();
     const abort = (): void => local.postMessage({ type: "abort" } satisfies GenerateControl);
     local.onmessage = ({ data }: MessageEvent<GenerateMessage>) => {
-      if (data.type === "error") return steps.end(toEngineError(data.error));
+      if (data.type === "error") {
+        const error = toEngineError(data.error);
+        steps.end(error);
+        // Its worker closes itself, which is noticed later: a request that is repeated must get another.
+        if (endsEngine(error)) this.#worker.end(error.message);
+        return;
+      }
       steps.push(data);
       if (data.type === "finish") steps.end();
     };

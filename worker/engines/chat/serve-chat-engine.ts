@@ -1,9 +1,9 @@
-import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
+import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, EngineFailure, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
 import { answerWith, serveEngine } from "../scheduling/serve-engine.ts";
 
-/** A chat engine inside its worker. Callers must run one request at a time. */
+/** A chat engine inside its worker. Callers must run at most `facts.parallel` requests at a time. */
 export interface LocalChatEngine {
   readonly facts: ChatModelFacts;
   /** Tokens of idle sequences in the KV cache. @default unknown */
@@ -49,7 +49,7 @@ export function serveChatEngine<Build>(
         const failure = toFailure(error, "engine_failed");
         post({ type: "error", error: failure });
         // After an unknown failure the engine's state is undefined: let the supervisor start a new worker.
-        if (failure.code === "engine_failed") self.close();
+        if (endsEngine(failure)) self.close();
       }
     },
   };

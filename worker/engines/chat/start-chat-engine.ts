@@ -1,7 +1,7 @@
 /** Chooses and starts the engine of a chat model. */
 
 import type { EngineEvent, ServerOptions } from "../../../src/protocol/wire.ts";
-import { EngineError } from "../api/engine-error.ts";
+import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { type DeviceChoice, findAdapter, type GPUFault } from "../api/gpu.ts";
 import { withHubToken } from "../api/hub-token.ts";
 import type { ChatBuilds, ChatEngine, ChatEngineName, LlamaCppGPU, MemoryRoom } from "../api/types.ts";
@@ -11,7 +11,7 @@ import { describeGPU, llamaCppFault } from "./llamacpp-device.ts";
 import { RemoteChatEngine } from "./remote-engine.ts";
 
 /**
- * Starts chat engines and tracks GPU failures: after two GPU losses, or if the GPU cannot load it, a model with a GGUF
+ * Starts chat engines, and tracks GPU failures and memory that the browser refused: after two GPU losses, or if the GPU cannot load it, a model with a GGUF
  * build falls back to llama.cpp in WebAssembly, reported by an `engine` event.
  *
  * @param serverLock the lock that engine workers watch
@@ -25,7 +25,7 @@ export function createChatEngineStart(
 ): StartEngine {
   const losses = new Map<string, number>();
   const moved = new Set<string>();
-  /** Models that ran out of memory or lost the GPU while loading: started again with the smallest usual window. */
+  /** Models that ran out of memory, or lost the GPU while loading: started again with the smallest usual window. */
   const tight = new Set<string>();
 
   const choose = async (model: LoadableModel): Promise<Choice> => {
@@ -51,6 +51,8 @@ export function createChatEngineStart(
 
   const start: StartEngine = async (model, onProgress, onEnd, signal) => {
     const { engine, onGPU, build, notes } = await choose(model);
+    const mayShrink = build?.contextWindow === undefined;
+    const isFirst = !tight.has(model.id) && mayShrink;
     let running: RemoteChatEngine | undefined;
     const noteLoss = (weight: number): void => {
       if (onGPU) losses.set(model.id, (losses.get(model.id) ?? 0) + weight);
@@ -59,7 +61,8 @@ export function createChatEngineStart(
       workerURL: engineURLs[engine],
       name: `infetch-${engine}:${model.id}`,
       serverLock,
-      onEnd: (reason: string) => {
+      onEnd: (reason: string, code: EngineErrorCode) => {
+        if (code === "out_of_memory" && mayShrink) tight.add(model.id);
         // Intended ends come from `signal` (unload) or `dispose` (everything else); any other end is a loss.
         if (running && !running.isDisposed && !signal.aborted) noteLoss(1);
         onEnd(reason);
@@ -78,8 +81,7 @@ export function createChatEngineStart(
     } catch (error) {
       const code = error instanceof EngineError ? error.code : undefined;
       if (code === "engine_lost" && !signal.aborted) noteLoss(1);
-      const isFirst = !tight.has(model.id) && build?.contextWindow === undefined;
-      if (onGPU && isFirst && (code === "out_of_memory" || code === "engine_lost")) {
+      if (isFirst && (code === "out_of_memory" || (onGPU && code === "engine_lost"))) {
         tight.add(model.id);
         if (code === "out_of_memory") return start(model, onProgress, onEnd, signal) as Promise<ChatEngine>;
       }

@@ -166,11 +166,11 @@ export class LlamaCppEngine {
     reply: LlamaReply,
   ): Promise<void> {
     await this.#makeRoom();
+    const { mediaMarker: marker } = this.#instance;
+    const media = marker === undefined ? undefined : mediaPrompt(prompt, request.images ?? [], marker);
     const { cacheScope } = request;
     const mayReuse = this.#saved.mayReuse(cacheScope, tokens);
     this.#saved.begin(cacheScope);
-    const { mediaMarker: marker } = this.#instance;
-    const media = marker === undefined ? undefined : mediaPrompt(prompt, request.images ?? [], marker);
     for (const careful of [false, true]) {
       const text = media?.prompt ?? this.#withoutSeams(prompt);
       const options = { careful, mayReuse };

@@ -1,7 +1,7 @@
 /** Prompts for a model with a projector, which llama.cpp takes as one text with a marker for each image. */
 
 import { EngineError } from "../api/engine-error.ts";
-import { atImages, type PromptImage } from "../api/prompt-image.ts";
+import { atImages, MAX_IMAGES, type PromptImage } from "../api/prompt-image.ts";
 import { SEAM } from "../api/seam.ts";
 
 export interface MediaPrompt {
@@ -13,18 +13,30 @@ export interface MediaPrompt {
 /** Invisible, and in no special token: llama.cpp takes no list of texts beside images, so this breaks tokens instead. */
 const BREAK = "\u200B";
 
-/** @param marker llama.cpp's; where the prompt itself spells it, it is removed */
+/**
+ * @param marker llama.cpp's; where the prompt itself spells it, it is removed
+ * @throws {EngineError} `invalid_request` for more marks than a request may have: the template repeats them
+ */
 export function mediaPrompt(prompt: string, images: readonly PromptImage[], marker: string): MediaPrompt {
   const { texts, ids } = atImages(prompt);
-  const [first = "", ...rest] = texts.map((text) => withBreaks(without(text, marker)));
+  const known = new Map(images.map(({ id, bytes }) => [id, bytes]));
   const files: Uint8Array[] = [];
-  const pieces = rest.map((text, at) => {
-    const image = images.find(({ id }) => id === ids[at]);
-    if (!image) return text;
-    files.push(image.bytes);
-    return marker + text;
-  });
-  return { prompt: first + pieces.join(""), files };
+  const pieces = [texts[0]!];
+  for (const [at, id] of ids.entries()) {
+    const file = known.get(id);
+    const text = texts[at + 1]!;
+    // What an unknown mark parted is one text, which may spell the marker.
+    if (!file) pieces.push(pieces.pop()! + text);
+    else {
+      files.push(file);
+      pieces.push(text);
+    }
+  }
+  if (files.length > MAX_IMAGES) {
+    const message = `The model's chat template repeats images: ${files.length} are in the prompt, and at most ${MAX_IMAGES} may be.`;
+    throw new EngineError("invalid_request", message);
+  }
+  return { prompt: pieces.map((text) => withBreaks(without(text, marker))).join(marker), files };
 }
 
 /** As {@link mediaPrompt} writes a text without images. */

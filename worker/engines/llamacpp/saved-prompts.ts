@@ -16,7 +16,7 @@ interface Held {
 
 /**
  * What llama.cpp's prompt cache holds. Its server saves a displaced conversation and restores it when a prompt begins
- * like it, whoever sends it.
+ * like it, from any account.
  */
 export class SavedPrompts {
   readonly #bytesPerToken: number;
@@ -45,6 +45,8 @@ export class SavedPrompts {
     if (this.#held?.scope !== scope) return false;
     const differs = this.#held.tokens.findIndex((token, at) => token !== tokens[at]);
     const shared = differs < 0 ? this.#held.tokens.length : differs;
+    // The number of an image's tokens is unknown: the prompt could share too little of itself.
+    if (tokens.slice(shared).some((token) => token < 0)) return false;
     return shared >= LEAST_KEPT * this.#held.length && shared >= LEAST_SHARED * tokens.length;
   }
 

@@ -14,7 +14,7 @@ export interface StaticWorker {
   onGPU: boolean;
   /** Called when it has a WebGPU device, or with the reason why it was refused one. */
   onDevice: (refusal?: string) => void;
-  /** Called when that device fails. */
+  /** Called when that device fails, or memory is refused. */
   onFault: (code: FatalCode, reason: string) => void;
   /** Called when the worker fails to start, aborts or ends. */
   onEnd: (reason: string) => void;
@@ -23,9 +23,11 @@ export interface StaticWorker {
 /** Sent by the script once it holds its lock; ignored by the library. */
 const HOLDS_LOCK = "infetch.holds-lock";
 
-/** Sent by the script when it has a WebGPU device or was refused one, and when that fails. */
+/** Sent by the script when it has a WebGPU device or was refused one. */
 const DEVICE = "infetch.device";
-const DEVICE_FAILED = "infetch.device-failed";
+
+/** Sent by the script when that device fails, or the browser refuses WebAssembly more memory. */
+const FAILED = "infetch.failed";
 
 /** Sent by the script when WebAssembly aborts. */
 const ABORTED = "signal.abort";
@@ -49,7 +51,7 @@ export async function withStaticWorkers<T>(
       this.addEventListener("message", ({ data }) => {
         if (data?.verb === HOLDS_LOCK) watchLock(lock, () => onEnd("its worker ended"));
         if (data?.verb === DEVICE) onDevice(data.refusal);
-        if (data?.verb === DEVICE_FAILED) onFault(data.code, data.reason);
+        if (data?.verb === FAILED) onFault(data.code, data.reason);
         // The library handles string causes but drops errors that WebAssembly threw.
         const cause = data?.verb === ABORTED ? data.args?.[1] : "";
         if (typeof cause !== "string") onEnd(String((cause as Error | undefined)?.message ?? cause));

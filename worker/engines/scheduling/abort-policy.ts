@@ -7,6 +7,8 @@
 export interface AbortSituation {
   /** Tokens in a prefill that cannot be interrupted; 0 once the first token is sampled. */
   prefillTokens: number;
+  /** Whether the prefill encodes images: seconds each, which no count of tokens predicts. */
+  encodesImages: boolean;
   elapsedMs: number;
   /** Measured on this device; undefined before the first prefill. */
   prefillTokensPerSecond: number | undefined;
@@ -22,11 +24,14 @@ export type AbortDecision =
 
 /** Upper bound for one decode step or prefill chunk of a healthy engine. */
 const MIN_PATIENCE_MS = 5_000;
+/** Upper bound for the encoding of images. */
+const IMAGE_PATIENCE_MS = 60_000;
 
 /** Decides what to do with an engine whose reply was aborted. */
 export function decideAbort(situation: AbortSituation): AbortDecision {
-  const { prefillTokens, prefillTokensPerSecond, elapsedMs, reloadMs } = situation;
-  const patience = Math.max(MIN_PATIENCE_MS, 2 * reloadMs);
+  const { prefillTokens, encodesImages, prefillTokensPerSecond, elapsedMs, reloadMs } = situation;
+  const patience = Math.max(encodesImages ? IMAGE_PATIENCE_MS : MIN_PATIENCE_MS, 2 * reloadMs);
+  if (encodesImages) return { type: "wait", stuckAfterMs: patience };
   if (prefillTokens === 0 || prefillTokensPerSecond === undefined)
     return { type: "wait", stuckAfterMs: patience };
   const restMs = (prefillTokens / prefillTokensPerSecond) * 1000 - elapsedMs;

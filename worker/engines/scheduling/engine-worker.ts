@@ -18,7 +18,7 @@ export interface EngineWorkerOptions {
   name: string;
   serverLock: string;
   /** Called once when the worker ends, for any reason. */
-  onEnd: (reason: string) => void;
+  onEnd: (reason: string, code: EngineErrorCode) => void;
   /** Ends the worker when aborted; its reason is passed on. */
   signal?: AbortSignal;
 }
@@ -28,6 +28,7 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
   readonly #worker: Worker;
   readonly #end = new AbortController();
   #isReady = false;
+  #code: EngineErrorCode = "engine_lost";
   readonly #lifetime = new Lifetime();
   /** Rejects with `engine_lost` or `out_of_memory` when the worker ends. */
   readonly lost: Promise<never> = this.#lifetime.within(new Promise<never>(() => {}));
@@ -49,7 +50,9 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
     const { port1, port2 } = new MessageChannel();
     const worker = openWorker(options.workerURL, options.name);
     const engine = new EngineWorker<Endpoint>(worker, port1);
-    engine.#end.signal.addEventListener("abort", () => options.onEnd(String(engine.#end.signal.reason)));
+    engine.#end.signal.addEventListener("abort", ({ target }) =>
+      options.onEnd(String((target as AbortSignal).reason), engine.#code),
+    );
     worker.onerror = (event) => {
       event.preventDefault();
       void engine.#fail(options.workerURL, event.message);
@@ -99,6 +102,7 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
   end(reason: string, code: EngineErrorCode = "engine_lost"): void {
     if (this.ended) return;
     this.#worker.terminate();
+    this.#code = code;
     this.#end.abort(reason);
     const message =
       code === ASSETS_NOT_FOUND ? reason : `The engine ended: ${reason}. Send the request again.`;

@@ -23,12 +23,14 @@ export async function* generateWithAbortPolicy(
   signal: AbortSignal,
 ): AsyncGenerator<EngineStep, void> {
   const startedAtMs = clock.monotonic();
+  const hasImages = request.images !== undefined && request.images.length > 0;
   let prefillTokens = promptTokens;
   let stuck: ReturnType<typeof setTimeout> | undefined;
   const onAbort = (): void => {
     const elapsedMs = clock.monotonic() - startedAtMs;
     const uninterrupted = engine.facts.abortsBetweenChunks ? 0 : prefillTokens;
-    const decision = decideAbort({ ...pace, prefillTokens: uninterrupted, elapsedMs });
+    const encodesImages = hasImages && prefillTokens > 0;
+    const decision = decideAbort({ ...pace, prefillTokens: uninterrupted, encodesImages, elapsedMs });
     if (decision.type === "replace") engine.dispose("it was replaced to abort a long prefill");
     else stuck = setTimeout(() => engine.dispose("it did not respond to an abort"), decision.stuckAfterMs);
   };
@@ -38,8 +40,8 @@ export async function* generateWithAbortPolicy(
       if (prefillTokens > 0) {
         const seconds = (clock.monotonic() - startedAtMs) / 1000;
         const fed = step.usage.promptTokens - step.usage.cachedTokens;
-        // Too few tokens to estimate throughput.
-        if (fed >= 64 && seconds > 0) pace.prefillTokensPerSecond = fed / seconds;
+        // Too few tokens to estimate throughput; images take their own time.
+        if (fed >= 64 && !hasImages && seconds > 0) pace.prefillTokensPerSecond = fed / seconds;
         prefillTokens = 0;
       }
       yield step;

@@ -9,29 +9,42 @@ export interface Place {
   priority?: Priority;
   /** Arrival of the request at the server; lower values run first. @default last */
   arrival?: number;
+  /** Runs while no other request does. @default false */
+  isAlone?: boolean;
+  /** It had a turn before, so it is not refused if the queue is full. @default false */
+  isRepeated?: boolean;
 }
 
-interface Waiting extends Required<Place> {
+type Request = Required<Place>;
+
+interface Waiting extends Request {
   start: () => void;
 }
 
-/** Exclusive use of the engine; release it when done. */
+/** A request's use of the engine; release it when done. */
 export interface Turn {
   release(): void;
 }
 
 /**
- * Runs one request at a time, because web-llm cannot run two. Interactive requests are served before background ones,
- * each in order of arrival.
+ * Runs as many requests at a time as the engine does. Interactive requests are served before background ones, each in
+ * order of arrival; where there are several places, background requests leave one free.
  */
 export class ModelQueue {
   readonly #waiting: Waiting[] = [];
+  readonly #running = new Set<Request>();
   readonly #limit: number;
-  #busy = false;
+  #width = 1;
 
-  /** @param limit maximum number of waiting interactive requests, excluding the running one */
+  /** @param limit maximum number of waiting interactive requests, excluding the running ones */
   constructor(limit: number) {
     this.#limit = limit;
+  }
+
+  /** How many requests run at a time. @default 1 */
+  set width(width: number) {
+    this.#width = width;
+    this.#next();
   }
 
   /**
@@ -41,37 +54,42 @@ export class ModelQueue {
    * @throws the signal's reason if it aborts first
    */
   async enter(signal: AbortSignal, place: Place = {}): Promise<Turn> {
-    const { priority = "interactive", arrival = Number.POSITIVE_INFINITY } = place;
+    const {
+      priority = "interactive",
+      arrival = Number.POSITIVE_INFINITY,
+      isAlone = false,
+      isRepeated = false,
+    } = place;
+    const request = { priority, arrival, isAlone, isRepeated };
     signal.throwIfAborted();
-    if (this.#busy) {
-      if (priority === "interactive" && this.#count(priority) >= this.#limit) {
+    if (this.#waiting.some((one) => !comesBefore(request, one)) || !this.#hasRoom(request)) {
+      if (priority === "interactive" && !isRepeated && this.#count(priority) >= this.#limit) {
         throw new EngineError(
           "queue_full",
           `${this.#limit} requests are already waiting for this model. Try again in a moment.`,
         );
       }
-      await this.#wait(signal, { priority, arrival });
-    }
-    this.#busy = true;
-    let held = true;
+      await this.#wait(signal, request);
+    } else this.#running.add(request);
     return {
       release: () => {
-        if (!held) return;
-        held = false;
-        this.#next();
+        if (this.#running.delete(request)) this.#next();
       },
     };
   }
 
-  #wait(signal: AbortSignal, place: Required<Place>): Promise<void> {
+  #wait(signal: AbortSignal, request: Request): Promise<void> {
     return new Promise((resolve, reject) => {
       const onAbort = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(entry), 1);
         reject(signal.reason);
+        // Others may have stood behind it alone.
+        this.#next();
       };
       const entry: Waiting = {
-        ...place,
+        ...request,
         start: () => {
+          this.#running.add(request);
           signal.removeEventListener("abort", onAbort);
           resolve();
         },
@@ -86,16 +104,25 @@ export class ModelQueue {
     return this.#waiting.filter((one) => one.priority === priority).length;
   }
 
-  /** Passes the turn on synchronously, so that no new request can overtake the queue. */
+  #hasRoom({ priority, isAlone }: Request): boolean {
+    const running = [...this.#running];
+    if (running.some((one) => one.isAlone)) return false;
+    if (isAlone) return running.length === 0;
+    const background = running.filter((one) => one.priority === "background").length;
+    const isLeft = priority === "interactive" || background < Math.max(1, this.#width - 1);
+    return running.length < this.#width && isLeft;
+  }
+
+  /** Passes turns on synchronously, so that no new request can overtake the queue. */
   #next(): void {
-    const next = this.#waiting.shift();
-    if (next) next.start();
-    else this.#busy = false;
+    while (this.#waiting[0] && this.#hasRoom(this.#waiting[0])) this.#waiting.shift()!.start();
   }
 }
 
 /** Requests enter the queue after async auth and token counting, so their arrival time decides the order. */
-function comesBefore(one: Waiting, other: Waiting): boolean {
+function comesBefore(one: Request, other: Request): boolean {
+  // Who runs alone waits until nobody runs: among priorities, background ones would never.
+  if (one.isAlone || other.isAlone) return one.arrival < other.arrival;
   if (one.priority !== other.priority) return one.priority === "interactive";
   return one.arrival < other.arrival;
 }

@@ -1,29 +1,28 @@
 import { EngineError } from "../api/engine-error.ts";
-import type { ChatModelFacts, EngineStep, EngineUsage, GenerateRequest } from "../api/types.ts";
-import { ReplyRecorder } from "../chat/reply-recorder.ts";
+import type { ChatModelFacts, EngineStep, GenerateRequest } from "../api/types.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
-import { describeTokens } from "./describe-tokens.ts";
 import type { SequenceCache } from "./kv/sequence-cache.ts";
 import type { LoadedModel } from "./load-model.ts";
-import { Slot } from "./slots/slot.ts";
-import { chunkOf } from "./step/chunk.ts";
+import { Reply } from "./schedule/reply.ts";
+import { Scheduler } from "./schedule/scheduler.ts";
 import type { StepRunner } from "./step/step-runner.ts";
 
 /**
- * Drives the loaded pipeline itself: many conversations stay in the KV cache, and a prompt goes on from the one that
- * it has most in common with. Callers must run one request at a time.
+ * Drives the loaded pipeline itself: many conversations stay in the KV cache, a prompt goes on from the one that it has
+ * most in common with, and several replies run side by side.
  */
 export class BatchEngine implements LocalChatEngine {
   readonly facts: ChatModelFacts;
   readonly #model: LoadedModel;
-  readonly #steps: StepRunner;
   readonly #cache: SequenceCache;
+  readonly #scheduler: Scheduler;
 
-  constructor(model: LoadedModel, steps: StepRunner, cache: SequenceCache) {
+  constructor(model: LoadedModel, steps: StepRunner, cache: SequenceCache, width: number) {
     this.#model = model;
-    this.#steps = steps;
     this.#cache = cache;
-    this.facts = { ...model.facts, abortsBetweenChunks: true };
+    const { prefillChunkSize } = model.pipeline;
+    this.#scheduler = new Scheduler(steps, cache, { width, prefillChunkSize });
+    this.facts = { ...model.facts, abortsBetweenChunks: true, parallel: width };
   }
 
   get retainedTokens(): number {
@@ -40,78 +39,15 @@ export class BatchEngine implements LocalChatEngine {
 
   /** @throws {EngineError} */
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
-    const prompt = this.#ids(request.prompt);
-    const { id, matched } = this.#cache.admit(request.cacheScope, prompt);
-    const slot = new Slot(this.#model.pipeline, request, prompt, { id, matched });
-    let hasFailed = false;
+    const left = new AbortController();
+    const ended = AbortSignal.any([signal, left.signal]);
+    const reply = new Reply(this.#model, request, this.#ids(request.prompt), ended);
+    this.#scheduler.add(reply);
     try {
-      yield* this.#reply(slot, request, signal, { promptTokens: prompt.length, cachedTokens: matched });
-    } catch (error) {
-      hasFailed = true;
-      if (error instanceof EngineError) throw error;
-      throw new EngineError("engine_failed", `web-llm: ${(error as Error).message}`, { cause: error });
+      yield* reply.steps;
     } finally {
-      // After a failed step the library's state is undefined, and the worker ends.
-      if (!hasFailed) this.#cache.retain(id);
-      await slot.release();
-    }
-  }
-
-  async *#reply(
-    slot: Slot,
-    request: GenerateRequest,
-    signal: AbortSignal,
-    prompt: Pick<EngineUsage, "promptTokens" | "cachedTokens">,
-  ): AsyncGenerator<EngineStep, void> {
-    const { pipeline, tokenForm } = this.#model;
-    const recorder = new ReplyRecorder(request.reader);
-    const usage = (): EngineUsage => ({ ...recorder.usage(), ...prompt });
-    const hasEnded = (): boolean => recorder.ended || slot.stopped;
-    await this.#prefill(slot, signal);
-    while (!signal.aborted && !hasEnded() && !slot.end) {
-      await this.#step([slot]);
-      const text = slot.text.take();
-      // Part of a character waits for the next token, but not at the end.
-      if (text === undefined && !slot.end && !slot.stopped) continue;
-      const sampled = describeTokens(slot.takeLogprobs(), pipeline.tokenizer, tokenForm);
-      // Omit the stop token's text, like that of a stop string.
-      const isCut = slot.stopped && !request.reader.includeStop;
-      const step = recorder.take(isCut ? "" : (text ?? ""), slot.completionTokens, isCut ? [] : sampled);
-      if (step.events.length > 0 && !signal.aborted) yield { type: "reply", ...step, usage: usage() };
-    }
-    const last = recorder.finish();
-    if (last.events.length > 0 && !signal.aborted) yield { type: "reply", ...last, usage: usage() };
-    const whole = slot.end === "stop" && !hasEnded();
-    yield {
-      type: "finish",
-      reason: hasEnded() ? "stop" : (slot.end ?? "abort"),
-      usage: usage(),
-      ...(whole ? { raw: slot.text.message } : {}),
-    };
-  }
-
-  /** Feeds all chunks of the prompt but the last, whose logits are sampled from. */
-  async #prefill(slot: Slot, signal: AbortSignal): Promise<void> {
-    const { prefillChunkSize } = this.#model.pipeline;
-    while (!signal.aborted) {
-      const count = chunkOf(slot.waiting.length, prefillChunkSize);
-      if (count === slot.waiting.length) return;
-      const ids = slot.waiting.slice(0, count);
-      await this.#steps.feed({ sequence: slot.sequence, ids });
-      this.#cache.fed(slot.sequence, ids);
-      slot.fed(count);
-    }
-  }
-
-  /** Draws the next token of each slot. */
-  async #step(slots: readonly Slot[]): Promise<void> {
-    const running = slots.filter((slot) => this.#cache.reserve(slot.sequence, slot.waiting.length));
-    for (const slot of slots) if (!running.includes(slot)) slot.end = "length";
-    if (running.length === 0) return;
-    const ids = await this.#steps.sample(running.map((slot) => slot.row()));
-    for (const [at, slot] of running.entries()) {
-      this.#cache.fed(slot.sequence, slot.waiting);
-      slot.take(ids[at]!);
+      left.abort();
+      await reply.over;
     }
   }
 

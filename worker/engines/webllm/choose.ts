@@ -1,16 +1,16 @@
 import type { LoadProgress, ModelFiles } from "../api/types.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import { BatchEngine } from "./batch-engine.ts";
+import { PAGE } from "./kv/kv-state.ts";
 import { SequenceCache } from "./kv/sequence-cache.ts";
 import { type LoadedModel, loadModel } from "./load-model.ts";
+import { PARALLEL } from "./schedule/parallel.ts";
 import { testItself } from "./self-test.ts";
 import { SingleEngine } from "./single-engine.ts";
 import { StepRunner } from "./step/step-runner.ts";
 import { lookUpFunctions } from "./tvm/functions.ts";
-import { TvmKvState } from "./tvm/kv-state.ts";
+import { replaceCache, TvmKvState } from "./tvm/kv-state.ts";
 
-/** TVM's KV cache has pages of 16 tokens (web-llm 0.2.86, `defaultPageSize`). */
-const PAGE = 16;
 /** TVM sets no limit; the model library of this project does. */
 const MOST_SEQUENCES = 256;
 
@@ -38,14 +38,15 @@ export async function chooseDriver(model: LoadedModel): Promise<LocalChatEngine>
 async function startBatchEngine(model: LoadedModel): Promise<BatchEngine> {
   const { pipeline } = model;
   const functions = lookUpFunctions(pipeline);
+  replaceCache(pipeline, { sequences: PARALLEL, pageSize: PAGE });
   const state = new TvmKvState(pipeline, functions);
   const steps = new StepRunner(pipeline, functions);
   state.clear();
-  await testItself(pipeline, state, steps);
+  const runsSeveral = await testItself(pipeline, state, steps);
   const facts = { pages: state.availablePages(), pageSize: PAGE, maxSequences: MOST_SEQUENCES };
   if (facts.pages * PAGE < pipeline.contextWindowSize)
     throw new Error("its KV cache is smaller than its context");
-  return new BatchEngine(model, steps, new SequenceCache(state, facts));
+  return new BatchEngine(model, steps, new SequenceCache(state, facts), runsSeveral ? PARALLEL : 1);
 }
 
 /** Why TVM cannot fork and shorten the sequences of a model; undefined if it can. */

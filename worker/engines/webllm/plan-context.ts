@@ -5,13 +5,13 @@ import { LARGE_BUFFER_BYTES, WEBLLM_LIMITS } from "../api/gpu.ts";
 import type { ModelFiles } from "../api/types.ts";
 import { type ChosenContext, chooseContext } from "../memory/choose-context.ts";
 import { estimateMemory } from "../memory/estimate.ts";
+import { PAGE } from "./kv/kv-state.ts";
+import { PARALLEL } from "./schedule/parallel.ts";
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** TVM's KV cache has pages of 16 tokens, and one page more (web-llm 0.2.86, `defaultPageSize`). */
-const PAGE = 16;
-/** Page lists of its two depths, 256 × 256 numbers each, for the one sequence of a pass (`attn_utils.h`). */
-const PAGE_LIST_BYTES = 2 * 256 * 256 * 4;
+/** Page lists of its two depths, 256 × 256 numbers each, for every sequence of a pass (`attn_utils.h`). */
+const PAGE_LIST_BYTES = PARALLEL * 2 * 256 * 256 * 4;
 
 /**
  * @param config `mlc-chat-config.json`
@@ -79,6 +79,7 @@ function attentionLayers({ layer_types: types }: Config, layers: number, interva
   return types.filter((type) => String(type).includes("attention") && type !== "linear_attention").length;
 }
 
+/** Tokens in whole pages, and in the one page more that TVM adds. */
 function pages(window: number): number {
   return (Math.ceil(window / PAGE) + 1) * PAGE;
 }

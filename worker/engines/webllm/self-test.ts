@@ -1,23 +1,23 @@
-import type { KvState } from "./kv/kv-state.ts";
+import { type KvState, PAGE } from "./kv/kv-state.ts";
 import type { StepRow, StepRunner } from "./step/step-runner.ts";
 
 /** Two pages of TVM's KV cache, the second one begun. */
 const LENGTH = 20;
-const PAGE = 16;
 /** How far logits may be apart that other functions of the same library computed, in their own units. */
 const CLOSE = 0.05;
 
 /**
  * Tests at load that a library's sequences fork and shorten as documented, and that its pages add up: a wrong cache
- * would give wrong replies without any error. Takes three short passes; leaves the cache empty.
+ * would give wrong replies without any error. Takes five short passes; leaves the cache empty.
  *
+ * @returns whether two rows of one step are what each is alone: otherwise, replies must not run side by side
  * @throws {Error} with what differs
  */
 export async function testItself(
   { fullVocabSize }: { fullVocabSize: number },
   state: KvState,
   steps: Pick<StepRunner, "sample">,
-): Promise<void> {
+): Promise<boolean> {
   const total = state.availablePages();
   const ids = Array.from({ length: LENGTH }, (_, at) => (7 + 13 * at) % fullVocabSize);
   const rest = ids.slice(PAGE);
@@ -34,11 +34,27 @@ export async function testItself(
   state.popn(0, rest.length);
   const shortened = await read(steps, 0, rest);
   expectPages(3, "after tokens were removed");
+  const isApart = await rowsAreApart(state, steps, ids[0]!);
   state.remove(0);
   state.remove(1);
   expectPages(0, "after all sequences were removed");
   if (!agree(whole, forked)) throw new Error("a forked sequence goes on differently");
   if (!agree(whole, shortened)) throw new Error("a shortened sequence goes on differently");
+  return isApart;
+}
+
+/** Whether one token of each of the sequences 0 and 1, fed together, gives what it gives alone. */
+async function rowsAreApart(state: KvState, steps: Pick<StepRunner, "sample">, id: number): Promise<boolean> {
+  // Now they differ.
+  state.popn(1, 1);
+  const rows = [0, 1].map((sequence) => reading(sequence, [id]));
+  const alone: Reading[] = [];
+  for (const [sequence, { row, result }] of rows.entries()) {
+    alone.push(result(await steps.sample([row])));
+    state.popn(sequence, 1);
+  }
+  const drawn = await steps.sample(rows.map(({ row }) => row));
+  return rows.every(({ result }, at) => agree(alone[at]!, result([drawn[at]!])));
 }
 
 interface Reading {
@@ -52,6 +68,12 @@ async function read(
   sequence: number,
   ids: readonly number[],
 ): Promise<Reading> {
+  const { row, result } = reading(sequence, ids);
+  return result(await steps.sample([row]));
+}
+
+/** A row of a step, and what is read from it once the step has run. */
+function reading(sequence: number, ids: readonly number[]) {
   let logits = new Float32Array();
   const row: StepRow = {
     sequence,
@@ -63,8 +85,7 @@ async function read(
       logits = all.slice();
     },
   };
-  const [best = 0] = await steps.sample([row]);
-  return { logits, best };
+  return { row, result: ([best = 0]: readonly number[]): Reading => ({ logits, best }) };
 }
 
 /** Whether both readings are of the same distribution, and their draws are its most likely token. */

@@ -20,17 +20,18 @@ export type DrawImage = (
  *
  * @throws {ImageFault}
  */
-export const drawImage: DrawImage = async (bytes, { type }, longestSide) => {
+export const drawImage: DrawImage = async (bytes, image, longestSide) => {
   if (typeof OffscreenCanvas === "undefined" || typeof createImageBitmap === "undefined") {
     throw new ImageFault("invalid_image_format", "This browser cannot decode images in workers.");
   }
-  const bitmap = await createImageBitmap(new Blob([bytes], { type }), {
+  const bitmap = await createImageBitmap(new Blob([bytes], { type: image.type }), {
     imageOrientation: "from-image",
   }).catch((cause) => {
     throw Object.assign(brokenImage("the browser's decoder refuses it"), { cause });
   });
   try {
     const { width, height } = bitmap;
+    if (exceeds(bitmap, image)) throw brokenImage("it is larger than it says");
     const scale = Math.min(1, longestSide / Math.max(width, height));
     const size = { width: scaled(width, scale), height: scaled(height, scale) };
     return { ...size, data: pixelsOf(bitmap, size) };
@@ -38,6 +39,12 @@ export const drawImage: DrawImage = async (bytes, { type }, longestSide) => {
     bitmap.close();
   }
 };
+
+/** Whether an image, maybe turned, has more pixels than its file says. */
+function exceeds(drawn: ImageSize, said: ImageSize): boolean {
+  const [long, short] = [Math.max(drawn.width, drawn.height), Math.min(drawn.width, drawn.height)];
+  return long > Math.max(said.width, said.height) || short > Math.min(said.width, said.height);
+}
 
 function scaled(length: number, scale: number): number {
   return Math.max(1, Math.round(length * scale));

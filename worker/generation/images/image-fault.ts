@@ -21,6 +21,19 @@ export class ImageFault extends Error {
   }
 }
 
+/** The answer to an {@link ImageFault}. */
+export interface ImageRefusal {
+  ok: false;
+  code: ImageFaultCode;
+  message: string;
+}
+
+/** Throws other errors again. */
+export function refusal(error: unknown): ImageRefusal {
+  if (!(error instanceof ImageFault)) throw error;
+  return { ok: false, code: error.code, message: error.message };
+}
+
 /** For a file that ends too early, or contradicts itself. */
 export function brokenImage(why: string): ImageFault {
   return new ImageFault("image_parse_error", `The image cannot be read: ${why}.`);

@@ -2,40 +2,60 @@
 
 import { explainStart } from "../../../src/protocol/asset-fault.ts";
 import { openWorker } from "../../../src/protocol/assets.ts";
-import { systemTimers, type Timers } from "../../clock.ts";
+import { type Clock, systemClock, systemTimers, type Timers } from "../../clock.ts";
 import { abortable } from "../../engines/api/abortable.ts";
 import { PartError } from "../../lazy/part.ts";
-import type { ImageRequest, ImageResult } from "./read-image.ts";
+import { download, isRemote } from "./download.ts";
+import { brokenImage, refusal } from "./image-fault.ts";
+import type { ImageRequest, ImageResult, ImageTask, ReadingTime } from "./read-image.ts";
+import { requireShort } from "./read-url.ts";
 
-/** The worker's answer to an {@link ImageRequest}. */
+/** The worker's answer to an {@link ImageTask}. */
 export type ImageAnswer = { result: ImageResult } | { failure: string };
-
-/** Longer than any allowed image takes on a slow device, its download included. */
-const MAX_READ_MS = 60_000;
 
 export class ImageReader {
   readonly #url: string;
   readonly #start: typeof openWorker;
   readonly #timers: Timers;
+  readonly #clock: Pick<Clock, "monotonic">;
+  readonly #key = crypto.getRandomValues(new Uint8Array(32));
   #worker: Worker | undefined;
   #waiting = 0;
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param url of the image worker's script */
-  constructor(url: string, timers: Timers = systemTimers, start = openWorker) {
+  constructor(url: string, timers: Timers = systemTimers, start = openWorker, clock = systemClock) {
     this.#url = url;
     this.#start = start;
     this.#timers = timers;
+    this.#clock = clock;
   }
 
   /**
+   * @param time is spent
    * @throws {PartError} if the worker's script does not load; the signal's reason
    */
-  read(request: ImageRequest, signal: AbortSignal): Promise<ImageResult> {
+  async read(
+    { url, detail, allowsRemote }: ImageRequest,
+    signal: AbortSignal,
+    time: ReadingTime,
+  ): Promise<ImageResult> {
+    try {
+      requireShort(url);
+      // Not in line: a slow host holds up its own request only.
+      const isFetched = allowsRemote && isRemote(url);
+      const source = isFetched ? await this.#spend(time, () => download(url, signal, time.leftMs)) : url;
+      return await this.#inLine({ source, detail, key: this.#key }, signal, time);
+    } catch (error) {
+      return refusal(error);
+    }
+  }
+
+  #inLine(task: ImageTask, signal: AbortSignal, time: ReadingTime): Promise<ImageResult> {
     this.#waiting++;
     const result = this.#last.then(() => {
       signal.throwIfAborted();
-      return this.#run(request);
+      return this.#spend(time, () => this.#run(task, signal, time.leftMs));
     });
     this.#last = result
       .catch(() => {})
@@ -46,35 +66,55 @@ export class ImageReader {
     return abortable(result, signal);
   }
 
+  async #spend<T>(time: ReadingTime, run: () => Promise<T>): Promise<T> {
+    const startedAtMs = this.#clock.monotonic();
+    try {
+      return await run();
+    } finally {
+      time.leftMs = Math.max(0, time.leftMs - (this.#clock.monotonic() - startedAtMs));
+    }
+  }
+
   #end(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
   }
 
-  #run(request: ImageRequest): Promise<ImageResult> {
+  #run(task: ImageTask, signal: AbortSignal, withinMs: number): Promise<ImageResult> {
     return new Promise((resolve, reject) => {
       const worker = this.#worker ?? this.#start(this.#url, "infetch-images");
       this.#worker = worker;
-      const cancelTimer = this.#timers.after(MAX_READ_MS, () => {
+      const onAbort = (): void => {
+        finish();
+        // Nothing else stops a decoder.
         this.#end();
-        const message = `The image cannot be read: it takes longer than ${MAX_READ_MS / 1000} s.`;
-        resolve({ ok: false, code: "image_parse_error", message });
+        reject(signal.reason);
+      };
+      const cancelTimer = this.#timers.after(withinMs, () => {
+        finish();
+        this.#end();
+        reject(brokenImage("the images of the request take too long"));
       });
-      worker.onmessage = ({ data }: MessageEvent<ImageAnswer>) => {
+      const finish = (): void => {
         cancelTimer();
+        signal.removeEventListener("abort", onAbort);
+      };
+      signal.addEventListener("abort", onAbort);
+      worker.onmessage = ({ data }: MessageEvent<ImageAnswer>) => {
+        finish();
         if ("result" in data) resolve(data.result);
         else reject(new Error(data.failure));
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        cancelTimer();
+        finish();
         this.#end();
         const said = event.message || undefined;
         explainStart(this.#url, said)
           .catch(() => undefined)
           .then((fault) => reject(new PartError(fault ?? `The image worker failed: ${said}.`, event)));
       };
-      worker.postMessage(request);
+      worker.postMessage(task);
     });
   }
 }

@@ -53,7 +53,11 @@ export function inspectImage(bytes: Uint8Array): InspectedImage {
   return { type: format.type, width, height };
 }
 
-/** The brand, or a compatible one; image sequences begin with a still image. */
+/** The brand, or a compatible one; of a sequence (`avis`), decoders show a track, whose size the boxes read here lack. */
 function isAvif(file: ByteReader): boolean {
-  return file.text(4, 4) === "ftyp" && /avi[fs]/.test(file.text(8, Math.min(file.uint32(0), 256) - 8));
+  return (
+    file.text(8, 4) !== "avis" &&
+    file.text(4, 4) === "ftyp" &&
+    /avi[fs]/.test(file.text(8, Math.min(file.uint32(0), 256) - 8))
+  );
 }

@@ -9,7 +9,7 @@ const END_OF_IMAGE = 0xd9;
 /** Tables and the arithmetic coder's conditioning have numbers among those of the frames. */
 const NO_FRAME = [0xc4, 0xc8, 0xcc];
 
-/** @throws {ImageFault} for a file without frame, scan or end */
+/** @throws {ImageFault} for a file without frame, scan or end, and for markers that decoders read in different ways */
 export function jpegSize(file: ByteReader): ImageSize {
   let size: ImageSize | undefined;
   let at = 2;
@@ -23,9 +23,12 @@ export function jpegSize(file: ByteReader): ImageSize {
     }
     if (marker === START_OF_SCAN) break;
     if (marker === END_OF_IMAGE) throw brokenImage("it has no pixels");
+    // Some decoders take these for markers without a length, and would find other segments than this loop.
+    if (marker < 0xc0 || (marker >= 0xd0 && marker <= 0xd8)) throw brokenImage("a marker is out of place");
     const length = file.uint16(at + 2);
     if (length < 2) throw brokenImage("a segment is too short");
     const isFrame = marker >= 0xc0 && marker <= 0xcf && !NO_FRAME.includes(marker);
+    if (isFrame && size) throw brokenImage("it has two frames");
     if (isFrame) size = { height: file.uint16(at + 5), width: file.uint16(at + 7) };
     at += 2 + length;
   }

@@ -1,9 +1,9 @@
-/** Turns the URL of an image into what engines take. Runs in the image worker. */
+/** Turns an image into what engines take. Runs in the image worker. */
 
 import type { PromptImage } from "../../engines/api/prompt-image.ts";
 import { writeBmp } from "./bmp.ts";
 import { type DrawImage, drawImage } from "./draw-image.ts";
-import { ImageFault, type ImageFaultCode } from "./image-fault.ts";
+import { ImageFault, type ImageRefusal, refusal } from "./image-fault.ts";
 import { inspectImage } from "./inspect-image.ts";
 import { readURL } from "./read-url.ts";
 
@@ -15,30 +15,56 @@ export interface ImageRequest {
   allowsRemote: boolean;
 }
 
-export type ImageResult =
-  | { ok: true; image: PromptImage }
-  | { ok: false; code: ImageFaultCode; message: string };
+/** What the image worker is sent. */
+export interface ImageTask extends Pick<ImageRequest, "detail"> {
+  /** A data URL, or the file. */
+  source: string | Uint8Array<ArrayBuffer>;
+  /** A secret of the server, so that nobody else can compute an image's id. */
+  key: Uint8Array<ArrayBuffer>;
+}
+
+export type ImageResult = { ok: true; image: PromptImage } | ImageRefusal;
+
+/** What a request has left for reading its images; waiting for those of other requests is not counted. */
+export interface ReadingTime {
+  leftMs: number;
+}
 
 /** Reads one image. Never rejects for an invalid one. */
-export type ReadImage = (request: ImageRequest, signal: AbortSignal) => Promise<ImageResult>;
+export type ReadImage = (
+  request: ImageRequest,
+  signal: AbortSignal,
+  time: ReadingTime,
+) => Promise<ImageResult>;
 
 /** Longest side, as at OpenAI. Models scale it further. */
 const LONGEST_SIDE = { low: 512, high: 2_048, auto: 2_048, original: 2_048 };
 
 /** Never throws for an invalid image. */
 export async function readImage(
-  { url, detail, allowsRemote }: ImageRequest,
+  { source, detail, key }: ImageTask,
   draw: DrawImage = drawImage,
 ): Promise<ImageResult> {
   try {
-    const file = await readURL(url, allowsRemote);
+    const file = typeof source === "string" ? readURL(source) : source;
     const { data, width, height } = await draw(file, inspectImage(file), LONGEST_SIDE[detail]);
     const bytes = writeBmp(width, height, data);
-    const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-    const id = Array.from(hash, (byte) => byte.toString(16).padStart(2, "0")).join("");
-    return { ok: true, image: { id, bytes } };
+    return { ok: true, image: { id: await idOf(bytes, key), bytes } };
   } catch (error) {
-    if (!(error instanceof ImageFault)) throw error;
-    return { ok: false, code: error.code, message: error.message };
+    // Engines throw it for buffers and canvases that they cannot allocate.
+    return refusal(error instanceof RangeError ? needsMemory(error) : error);
   }
+}
+
+function needsMemory(cause: RangeError): ImageFault {
+  const message = "The image needs more memory than the browser has for it. Send a smaller one.";
+  return new ImageFault("image_too_large", message, { cause });
+}
+
+/** Hexadecimal HMAC-SHA-256. */
+async function idOf(bytes: BufferSource, key: BufferSource): Promise<string> {
+  const { subtle } = crypto;
+  const imported = await subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const signature = new Uint8Array(await subtle.sign("HMAC", imported, bytes));
+  return Array.from(signature, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,10 +1,10 @@
 /** Image worker: decodes images off the server's thread. */
 
 import type { ImageAnswer } from "./image-reader.ts";
-import { type ImageRequest, readImage } from "./read-image.ts";
+import { type ImageTask, readImage } from "./read-image.ts";
 
 // No-op where there is no message event, for example in server-side rendering.
-globalThis.addEventListener?.("message", async ({ data }: MessageEvent<ImageRequest>) => {
+globalThis.addEventListener?.("message", async ({ data }: MessageEvent<ImageTask>) => {
   let answer: ImageAnswer;
   try {
     answer = { result: await readImage(data) };

@@ -74,6 +74,8 @@ export class KeyStore {
    * @throws {AccountsError} `keys_unavailable`
    */
   async change(accessKey: string, change: (key: KeyRow) => KeyRow | undefined): Promise<KeyRow | undefined> {
+    // From outside. IndexedDB throws for a value that cannot be a key, as if the database had failed.
+    if (typeof accessKey !== "string") return undefined;
     const inMemory = this.#memoryKeys.get(accessKey);
     if (inMemory) {
       const next = change(inMemory);

@@ -1,4 +1,4 @@
-/** A graphics card with less memory than the budget estimates. */
+/** Less memory than the budget estimates: of a graphics card, or for WebAssembly, as on phones. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { EngineEvent } from "../../../../src/protocol/wire.ts";
@@ -78,4 +78,25 @@ test("then llama.cpp takes it", async () => {
 test("an explicit window is not tried smaller", async () => {
   await load((script) => script === "webllm.js", { contextWindow: 8_192 })();
   expect(starts.map(([script]) => script)).toEqual(["webllm.js", "llamacpp.js"]);
+});
+
+test("without WebGPU, a model is also tried once more with the smallest usual window, then fails", async () => {
+  vi.stubGlobal("navigator", {});
+  await load((_, freeBytes) => freeBytes > 0)();
+  expect(starts).toEqual([
+    ["llamacpp.js", 9e9],
+    ["llamacpp.js", 0],
+  ]);
+  starts = [];
+  await expect(load(() => true)()).rejects.toMatchObject({ code: "out_of_memory" });
+  expect(starts).toHaveLength(2);
+});
+
+test("a model whose running engine is refused memory gets the smallest usual window at its next start", async () => {
+  const start = load(() => false);
+  await start();
+  const [{ onEnd }] = vi.mocked(RemoteChatEngine.start).mock.calls[0]!;
+  onEnd("the browser gives WebAssembly no more memory", "out_of_memory");
+  await start();
+  expect(starts.map(([, freeBytes]) => freeBytes)).toEqual([9e9, 0]);
 });

@@ -16,10 +16,12 @@ const [one, two] = [image("1"), image("2")];
 test("there are as many markers as files, in order, whatever the text spells", () => {
   const piece = fc.oneof(
     fc.constantFrom(imageMark(one), imageMark(two), imageMark(image("3")), MARKER, "<__me", "dia__>", SEAM),
+    // The third is unknown: what it parts spells the marker.
+    fc.constant(`<__me${imageMark(image("3"))}dia__>`),
     fc.string(),
   );
   fc.assert(
-    fc.property(fc.array(piece), (pieces) => {
+    fc.property(fc.array(piece, { maxLength: 32 }), (pieces) => {
       const { prompt, files } = mediaPrompt(pieces.join(""), [one, two], MARKER);
       expect(prompt.split(MARKER)).toHaveLength(files.length + 1);
       expect(prompt).not.toContain(SEAM);
@@ -27,6 +29,12 @@ test("there are as many markers as files, in order, whatever the text spells", (
       expect(files).toHaveLength(wanted.length);
     }),
   );
+});
+
+test("a template that repeats an image without end is refused", () => {
+  const repeated = (times: number) => () => mediaPrompt(imageMark(one).repeat(times), [one], MARKER);
+  expect(repeated(32)).not.toThrow();
+  expect(repeated(33)).toThrow(/template repeats images/);
 });
 
 test("texts and images keep their order", () => {

@@ -186,6 +186,14 @@ describe("whose prompts llama.cpp may reuse", () => {
     expect(turn("b", tokens(300))).toBe(false);
   });
 
+  test("among several, none for a new image, whose tokens are not known; one that was there goes on", () => {
+    const turn = saved();
+    turn("a", tokens(100));
+    turn("b", [...tokens(50), -7, ...tokens(50)]);
+    expect(turn("b", [...tokens(50), -7, ...tokens(60)])).toBe(true);
+    expect(turn("b", [...tokens(50), -7, ...tokens(60), -9])).toBe(false);
+  });
+
   test("among several, none after a prompt that was not fed to its end", () => {
     const turn = saved();
     turn("a", tokens(100));

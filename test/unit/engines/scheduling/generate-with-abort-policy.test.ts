@@ -2,12 +2,18 @@ import { expect, test } from "vitest";
 import type { ChatEngine, EngineStep, GenerateRequest } from "../../../../worker/engines/api/types.ts";
 import { generateWithAbortPolicy } from "../../../../worker/engines/scheduling/generate-with-abort-policy.ts";
 
-const CLOCK = { monotonic: () => 0 } as Parameters<typeof generateWithAbortPolicy>[4];
+/** Each look at it is a second later. */
+let seconds = 0;
+const CLOCK = { monotonic: () => seconds++ * 1_000 } as Parameters<typeof generateWithAbortPolicy>[4];
 const PACE = { reloadMs: 1_000, prefillTokensPerSecond: 10 };
 const USAGE = { promptTokens: 4000, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
 
 /** Aborts within a prompt of 400 seconds. @returns why the engine was replaced, if it was */
-async function abortInPrompt(abortsBetweenChunks: boolean): Promise<string | undefined> {
+async function abortInPrompt(
+  abortsBetweenChunks: boolean,
+  images: GenerateRequest["images"] = [],
+  pace = { ...PACE },
+): Promise<string | undefined> {
   let replaced: string | undefined;
   const abort = new AbortController();
   const engine = {
@@ -21,12 +27,21 @@ async function abortInPrompt(abortsBetweenChunks: boolean): Promise<string | und
       yield { type: "finish", reason: "abort", usage: USAGE };
     },
   } as unknown as ChatEngine;
-  const request = {} as GenerateRequest;
-  for await (const _ of generateWithAbortPolicy(engine, request, 4000, PACE, CLOCK, abort.signal));
+  const request = { images } as GenerateRequest;
+  for await (const _ of generateWithAbortPolicy(engine, request, 4000, pace, CLOCK, abort.signal));
   return replaced;
 }
 
 test("an engine that cannot abort within a prompt is replaced, one that can is not", async () => {
   expect(await abortInPrompt(false)).toBe("it was replaced to abort a long prefill");
   expect(await abortInPrompt(true)).toBeUndefined();
+});
+
+test("a prompt with images is waited for, and tells nothing about the pace of tokens", async () => {
+  const image = { id: "0".repeat(64), bytes: new Uint8Array() };
+  const pace = { ...PACE };
+  expect(await abortInPrompt(false, [image], pace)).toBeUndefined();
+  expect(pace).toEqual(PACE);
+  await abortInPrompt(true, [], pace);
+  expect(pace.prefillTokensPerSecond).toBeGreaterThan(PACE.prefillTokensPerSecond);
 });

@@ -96,3 +96,67 @@ test("first come, first served, in whatever order they were ready to wait", asyn
     ),
   );
 });
+
+test("several run at a time: background requests leave one place, and who runs alone has no company", async () => {
+  const request = fc.record({
+    priority: fc.constantFrom<Priority>("interactive", "background"),
+    isAlone: fc.boolean(),
+    steps: fc.integer({ min: 1, max: 5 }),
+    leaves: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(request, { maxLength: 30 }),
+      fc.integer({ min: 1, max: 8 }),
+      async (list, width) => {
+        const queue = new ModelQueue(100);
+        queue.width = width;
+        const inside = new Set<(typeof list)[number]>();
+        let most = 0;
+        const all = list.map(async (one, arrival) => {
+          const abort = new AbortController();
+          const entered = queue.enter(abort.signal, { ...one, arrival });
+          if (one.leaves) abort.abort(new Error("left"));
+          const turn = await entered.catch(() => undefined);
+          if (!turn) return;
+          inside.add(one);
+          most = Math.max(most, inside.size);
+          expect(inside.size).toBeLessThanOrEqual(width);
+          const background = [...inside].filter(({ priority }) => priority === "background").length;
+          expect(background).toBeLessThanOrEqual(Math.max(1, width - 1));
+          if ([...inside].some(({ isAlone }) => isAlone)) expect(inside.size).toBe(1);
+          for (let step = 0; step < one.steps; step++) await Promise.resolve();
+          inside.delete(one);
+          turn.release();
+        });
+        await Promise.all(all);
+        const several = list.filter(({ isAlone, priority }) => !isAlone && priority === "interactive");
+        if (several.length === list.length && list.length > 0)
+          expect(most).toBe(Math.min(width, Math.max(1, list.filter(({ leaves }) => !leaves).length)) || 1);
+        (await queue.enter(never, { isAlone: true })).release();
+      },
+    ),
+  );
+});
+
+test("a repeated request is not refused by a full queue, and a background one that runs alone gets its turn", async () => {
+  const queue = new ModelQueue(1);
+  queue.width = 2;
+  const running = [await queue.enter(never), await queue.enter(never)];
+  const waiting = queue.enter(never, { arrival: 9 });
+  await expect(queue.enter(never, { isAlone: true })).rejects.toMatchObject({ code: "queue_full" });
+  const place = { priority: "background", arrival: 1, isAlone: true, isRepeated: true } as const;
+  const repeated = queue.enter(never, place);
+  const interactive = queue.enter(never, { ...place, priority: "interactive", arrival: 2, isAlone: false });
+  for (const turn of running) turn.release();
+  const alone = await repeated;
+  let hasStarted = false;
+  void interactive.then(() => {
+    hasStarted = true;
+  });
+  await Promise.resolve();
+  expect(hasStarted).toBe(false);
+  alone.release();
+  (await interactive).release();
+  (await waiting).release();
+});

@@ -51,14 +51,14 @@ function startWith(outcomes: Record<string, Outcome>, options: Partial<Embedding
       tried.push(name);
       const outcome = outcomes[name]!;
       if (outcome instanceof Error) {
-        onEnd("it could not load its model");
+        onEnd("it could not load its model", "engine_lost");
         throw outcome;
       }
       const engine = new ProbedFake(outcome);
       const dispose = engine.dispose.bind(engine);
       engine.dispose = (reason) => {
         dispose(reason);
-        onEnd(reason);
+        onEnd(reason, "engine_lost");
       };
       engines.push(engine);
       return engine;

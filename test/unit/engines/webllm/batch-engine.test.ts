@@ -7,6 +7,7 @@ import { PromptTokens } from "../../../../worker/engines/webllm/prompt-tokens.ts
 import type { Feed } from "../../../../worker/engines/webllm/step/forward.ts";
 import type { StepRow, StepRunner } from "../../../../worker/engines/webllm/step/step-runner.ts";
 import { PagedKvState } from "../../../fakes/paged-kv-state.ts";
+import { neutralSampling } from "../../../support/neutral-sampling.ts";
 
 const CONTEXT = 2048;
 const END = 3;
@@ -54,7 +55,7 @@ function start(reply: string) {
     facts: { contextWindow: CONTEXT },
   } as unknown as LoadedModel;
   const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: 16 });
-  const engine = new BatchEngine(model, steps as unknown as StepRunner, cache);
+  const engine = new BatchEngine(model, steps as unknown as StepRunner, cache, 1);
   const during = (work: () => void): void => {
     onFeed = work;
   };
@@ -62,19 +63,7 @@ function start(reply: string) {
 }
 
 function request(prompt: string, more: Partial<GenerateRequest["sampling"]> = {}, stop: string[] = []) {
-  const sampling = {
-    temperature: 1,
-    topP: 1,
-    topK: 0,
-    minP: 0,
-    frequencyPenalty: 0,
-    presencePenalty: 0,
-    repetitionPenalty: 1,
-    logitBias: {},
-    seed: undefined,
-    maxTokens: undefined,
-    ...more,
-  };
+  const sampling = { ...neutralSampling, ...more };
   return { prompt, cacheScope: "", sampling, stream: 1n, reader: { stop } } as unknown as GenerateRequest;
 }
 

@@ -1,20 +1,9 @@
 import { expect, test } from "vitest";
 import type { Sampling } from "../../../../worker/engines/api/types.ts";
 import { TokenProcessor } from "../../../../worker/engines/webllm/token-processor.ts";
+import { neutralSampling as neutral } from "../../../support/neutral-sampling.ts";
 import { fc } from "../../../support/random.ts";
 
-const neutral: Sampling = {
-  temperature: 1,
-  topP: 1,
-  topK: 0,
-  minP: 0,
-  frequencyPenalty: 0,
-  presencePenalty: 0,
-  repetitionPenalty: 1,
-  logitBias: {},
-  seed: undefined,
-  maxTokens: undefined,
-};
 const possible = (logits: Float32Array): number[] =>
   Array.from(logits.keys()).filter((id) => logits[id]! > -1e30);
 const logitsOf = fc.array(fc.float({ min: -20, max: 20, noNaN: true }), { minLength: 1, maxLength: 60 });

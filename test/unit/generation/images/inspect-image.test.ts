@@ -60,6 +60,27 @@ test("sizes beyond the limits are refused by their number, not decoded", () => {
   expect(faultOf(new TextEncoder().encode("<svg/>"))).toBe("invalid_image_format");
 });
 
+/** The JPEG with a segment more, right behind its first marker. */
+function withSegment(...segment: number[]): Uint8Array {
+  const [start, rest] = [imageFile("quarters.jpg").subarray(0, 2), imageFile("quarters.jpg").subarray(2)];
+  return Uint8Array.from([...start, ...segment, ...rest]);
+}
+
+test("JPEG: a marker that decoders read as one without a length, and a second frame", () => {
+  expect(faultOf(withSegment(0xff, 0xfe, 0, 4, 0, 0))).toBeUndefined();
+  for (const marker of [0x00, 0x01, 0x02, 0xbf, 0xd0, 0xd7, 0xd8]) {
+    expect(faultOf(withSegment(0xff, marker, 0, 4, 0, 0)), marker.toString(16)).toBe("image_parse_error");
+  }
+  const frame = [0xff, 0xc0, 0, 11, 8, 0xff, 0xff, 0xff, 0xff, 1, 1, 0x11, 0];
+  expect(faultOf(withSegment(...frame))).toBe("image_parse_error");
+});
+
+test("AVIF: an image sequence, of which decoders show a track", () => {
+  const bytes = imageFile("quarters.avif");
+  bytes.set(new TextEncoder().encode("avis"), 8);
+  expect(faultOf(bytes)).toBe("invalid_image_format");
+});
+
 test("some 200 hostile files are inspected in no time", () => {
   const files = hostileImages();
   expect(files.length).toBeGreaterThanOrEqual(190);

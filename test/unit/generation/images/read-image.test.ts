@@ -1,15 +1,19 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import type { Timers } from "../../../../worker/clock.ts";
+import { systemClock, type Timers } from "../../../../worker/clock.ts";
 import { writeBmp } from "../../../../worker/generation/images/bmp.ts";
+import { download } from "../../../../worker/generation/images/download.ts";
 import { ImageReader } from "../../../../worker/generation/images/image-reader.ts";
-import { readURL } from "../../../../worker/generation/images/read-url.ts";
+import { readImage } from "../../../../worker/generation/images/read-image.ts";
 import { fakeReadImage } from "../../../fakes/fake-image-reader.ts";
 import { dataURL, imageFile } from "../../../support/images/image-files.ts";
 
 const png = imageFile("quarters.png");
 const signal = new AbortController().signal;
-const read = (url: string, allowsRemote = false) =>
-  fakeReadImage({ url, detail: "auto", allowsRemote }, signal);
+const read = (url: string) => fakeReadImage({ url, detail: "auto", allowsRemote: false }, signal, time());
+const time = () => ({ leftMs: 60_000 });
 
 const BAD: [url: string, code: string][] = [
   ["", "invalid_image_url"],
@@ -43,8 +47,28 @@ test("the file decides, not the type that the URL names; the scheme has no case,
   }
 });
 
+test("an image's id depends on the server's key", async () => {
+  const draw = async () => ({ width: 1, height: 1, data: new Uint8ClampedArray(4) });
+  const idWith = async (key: number) => {
+    const task = { source: dataURL(png), detail: "auto", key: Uint8Array.of(key) } as const;
+    const result = await readImage(task, draw);
+    return result.ok && result.image.id;
+  };
+  expect(await idWith(1)).toMatch(/^[0-9a-f]{64}$/);
+  expect(await idWith(1)).toBe(await idWith(1));
+  expect(await idWith(1)).not.toBe(await idWith(2));
+});
+
+test("an image for which there is no memory is the client's fault; other errors are not", async () => {
+  const readWith = (error: Error) =>
+    readImage({ source: dataURL(png), detail: "auto", key: new Uint8Array(32) }, () => Promise.reject(error));
+  const outOfMemory = new RangeError("Array buffer allocation failed");
+  expect(await readWith(outOfMemory)).toMatchObject({ ok: false, code: "image_too_large" });
+  await expect(readWith(new TypeError("broken"))).rejects.toThrow("broken");
+});
+
 test("downloads that fail are a fault that names the cause", async () => {
-  await expect(readURL("http://127.0.0.1:9/cat.png", true)).rejects.toMatchObject({
+  await expect(download("http://127.0.0.1:9/cat.png", signal)).rejects.toMatchObject({
     code: "failed_to_download_image",
   });
 });
@@ -56,13 +80,22 @@ test("a BMP has its rows from the bottom up, padded, as blue, green, red", () =>
   expect(new DataView(bytes.buffer).getUint32(2, true)).toBe(bytes.length);
 });
 
-test("an image that takes too long is refused, and the next one gets a new worker", async () => {
-  const workers: { posted: number; terminated: boolean; onmessage?: (event: object) => void }[] = [];
-  const due: (() => void)[] = [];
+interface StartedWorker {
+  posted: number;
+  terminated: boolean;
+  onmessage?: (event: object) => void;
+}
+
+/** A reader whose workers answer when told, whose timers end when told, and whose clock stands still. */
+function toldReader() {
+  const workers: StartedWorker[] = [];
+  const due: { delayMs: number; call: () => void }[] = [];
+  const clock = { ms: 0, monotonic: () => clock.ms };
   const timers: Timers = {
-    after(_, call) {
-      due.push(call);
-      return () => due.splice(due.indexOf(call), 1);
+    after(delayMs, call) {
+      const timer = { delayMs, call };
+      due.push(timer);
+      return () => due.splice(due.indexOf(timer), 1);
     },
   };
   const start = () => {
@@ -77,24 +110,83 @@ test("an image that takes too long is refused, and the next one gets a new worke
     workers.push(worker);
     return worker as unknown as Worker;
   };
-  const reader = new ImageReader("https://app.test/images.js", timers, start);
-  const request = { url: dataURL(png), detail: "auto" as const, allowsRemote: false };
-  const [slow, next] = [reader.read(request, signal), reader.read(request, signal)];
+  const reader = new ImageReader("https://app.test/images.js", timers, start, {
+    ...systemClock,
+    monotonic: clock.monotonic,
+  });
+  return { reader, workers, due, clock };
+}
+const answer = { data: { result: { ok: true, image: { id: "1" } } } };
+const request = { url: dataURL(png), detail: "auto" as const, allowsRemote: false };
+
+test("an image that takes too long is refused, and the next one gets a new worker", async () => {
+  const { reader, workers, due } = toldReader();
+  const [slow, next] = [reader.read(request, signal, time()), reader.read(request, signal, time())];
   await expect.poll(() => workers[0]?.posted).toBe(1);
-  due.shift()!();
+  due.shift()!.call();
   expect(await slow).toMatchObject({ ok: false, code: "image_parse_error" });
   await expect.poll(() => workers[1]?.posted).toBe(1);
-  workers[1]!.onmessage!({ data: { result: { ok: true, image: { id: "1" } } } });
+  workers[1]!.onmessage!(answer);
   expect(await next).toMatchObject({ ok: true });
   await expect.poll(() => workers.every(({ terminated }) => terminated)).toBe(true);
   expect(due).toEqual([]);
 });
 
-test("an abort ends the wait for an image", async () => {
+test("a URL longer than any image is not copied to the worker", async () => {
+  const { reader, workers } = toldReader();
+  const url = `data:image/png;base64,${"A".repeat(28 * 2 ** 20)}`;
+  expect(await reader.read({ ...request, url }, signal, time())).toMatchObject({
+    code: "image_file_too_large",
+  });
+  expect(workers).toEqual([]);
+});
+
+test("an abort ends the decoder, and the next image gets a new one", async () => {
+  const { reader, workers, due } = toldReader();
   const abort = new AbortController();
-  const silent = () => ({ postMessage() {}, terminate() {} }) as unknown as Worker;
-  const reader = new ImageReader("https://app.test/images.js", { after: () => () => {} }, silent);
-  const reading = reader.read({ url: "data:,", detail: "auto", allowsRemote: false }, abort.signal);
+  const reading = reader.read(request, abort.signal, time());
+  const next = reader.read(request, signal, time());
+  await expect.poll(() => workers[0]?.posted).toBe(1);
   abort.abort(new Error("No longer wanted."));
   await expect(reading).rejects.toThrow("No longer wanted.");
+  await expect.poll(() => workers[1]?.posted).toBe(1);
+  expect(workers[0]!.terminated).toBe(true);
+  workers[1]!.onmessage!(answer);
+  expect(await next).toMatchObject({ ok: true });
+  expect(due).toEqual([]);
+});
+
+test("the images of a request have one time limit", async () => {
+  const { reader, workers, due, clock } = toldReader();
+  const left = time();
+  const first = reader.read(request, signal, left);
+  await expect.poll(() => workers[0]?.posted).toBe(1);
+  clock.ms = 45_000;
+  workers[0]!.onmessage!(answer);
+  await first;
+  const second = reader.read(request, signal, left);
+  await expect.poll(() => due[0]?.delayMs).toBe(15_000);
+  due[0]!.call();
+  expect(await second).toMatchObject({ ok: false, code: "image_parse_error" });
+});
+
+test("a host that does not answer holds up its own image only, until it is aborted", async () => {
+  const host = createServer(() => {}).listen(0, "127.0.0.1");
+  await once(host, "listening");
+  try {
+    const { reader, workers } = toldReader();
+    const abort = new AbortController();
+    const { port } = host.address() as AddressInfo;
+    const remote = { ...request, url: `http://127.0.0.1:${port}/`, allowsRemote: true };
+    const waiting = reader.read(remote, abort.signal, time());
+    const next = reader.read(request, signal, time());
+    await expect.poll(() => workers[0]?.posted).toBe(1);
+    workers[0]!.onmessage!(answer);
+    expect(await next).toMatchObject({ ok: true });
+    abort.abort(new Error("No longer wanted."));
+    await expect(waiting).rejects.toThrow("No longer wanted.");
+  } finally {
+    host.closeAllConnections();
+    host.close();
+  }
 });

@@ -1,3 +1,6 @@
+/** Tokens of a page in TVM's KV cache (web-llm 0.2.86, `defaultPageSize`). */
+export const PAGE = 16;
+
 /**
  * The sequences of a paged KV cache, as the loaded library keeps them (`kv_state_*`). Ids are 0 or more: TVM uses
  * negative ones itself.

@@ -96,6 +96,11 @@ export class SequenceCache {
     this.#tree(sequence.scope).append(sequence, tokens);
   }
 
+  /** Pages that a pass lists for a sequence and one more token. TVM has room for a list of all pages, shared ones or not. */
+  listed(id: number): number {
+    return this.#ledger.pagesFor(this.#get(id).length + 1);
+  }
+
   /** No reply runs on the sequence any more; it is kept for later prompts of its scope. */
   retain(id: number): void {
     const sequence = this.#get(id);
@@ -115,6 +120,17 @@ export class SequenceCache {
   /** Ends all sequences. */
   clear(): void {
     for (const id of [...this.#sequences.keys()]) this.drop(id);
+  }
+
+  /**
+   * Ends all sequences if the library's free pages are not the computed ones. While no reply runs.
+   *
+   * @throws {Error} if they differ after that, too
+   */
+  settle(): void {
+    if (this.#state.availablePages() === this.#ledger.unheld) return;
+    this.clear();
+    this.verify();
   }
 
   /** @throws {Error} if the library's free pages are not the computed ones. Not while tokens are being fed */

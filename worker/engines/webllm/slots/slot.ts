@@ -13,7 +13,8 @@ export type SlotEnd = "stop" | "length";
 
 /** The state of one running reply. */
 export class Slot {
-  readonly sequence: number;
+  /** Its sequence in the KV cache; undefined while it has none. */
+  sequence: number | undefined;
   readonly text: SlotText;
   /** Sampled tokens, the end token included. */
   completionTokens = 0;
@@ -27,27 +28,16 @@ export class Slot {
   /** Occurrences of each token in the reply, without the end token. */
   readonly #counts = new Map<number, number>();
   readonly #stopTokens: readonly number[];
+  readonly #ids: number[];
   /** Tokens in the KV cache. */
-  #length: number;
-  /** Tokens to feed next. */
-  #waiting: readonly number[];
+  #length = 0;
 
-  /**
-   * @param prompt all ids of the prompt
-   * @param sequence its sequence, with the first `matched` of these ids
-   */
-  constructor(
-    pipeline: Pipeline,
-    request: GenerateRequest,
-    prompt: readonly number[],
-    { id, matched }: { id: number; matched: number },
-  ) {
+  /** @param prompt all ids of the prompt */
+  constructor(pipeline: Pipeline, request: GenerateRequest, prompt: readonly number[]) {
     const { sampling, constraint, topLogprobs } = request;
     this.#pipeline = pipeline;
     this.#request = request;
-    this.sequence = id;
-    this.#length = matched;
-    this.#waiting = prompt.slice(matched);
+    this.#ids = [...prompt];
     const goesOn = ignoresEnds(request);
     this.#stopTokens = goesOn ? [] : pipeline.stopTokens;
     this.text = new SlotText(pipeline.tokenizer, goesOn ? [] : pipeline.stopStr);
@@ -62,14 +52,34 @@ export class Slot {
     return this.#ends.stopped;
   }
 
+  /** The prompt and all sampled tokens. */
+  get ids(): readonly number[] {
+    return this.#ids;
+  }
+
+  /** Tokens to feed next. */
   get waiting(): readonly number[] {
-    return this.#waiting;
+    return this.#ids.slice(this.#length);
+  }
+
+  /** Compiles the grammar. One reply at a time. @throws {Error} for one that xgrammar refuses */
+  async prepare(): Promise<void> {
+    await this.#grammar?.prepare();
+  }
+
+  /** @param found a sequence with the first `matched` ids */
+  begin({ id, matched }: { id: number; matched: number }): void {
+    this.sequence = id;
+    this.#length = matched;
+  }
+
+  suspend(): void {
+    this.sequence = undefined;
   }
 
   /** Notes that the first `count` waiting tokens were fed. */
   fed(count: number): void {
     this.#length += count;
-    this.#waiting = this.#waiting.slice(count);
   }
 
   /** The reply's part of the step that feeds all waiting tokens. Draws a random number. */
@@ -77,8 +87,8 @@ export class Slot {
     const { sampling, topLogprobs } = this.#request;
     const { temperature, topP, logitBias, presencePenalty, frequencyPenalty } = sampling;
     const row: StepRow = {
-      sequence: this.sequence,
-      ids: this.#waiting,
+      sequence: this.sequence!,
+      ids: this.waiting,
       // Limits of web-llm's sampler.
       temperature: Math.max(temperature, 1e-6),
       topP: Math.max(topP, 1e-5),
@@ -104,8 +114,8 @@ export class Slot {
    * @throws {EngineError} `engine_failed` if the grammar forbids it
    */
   take(id: number): void {
-    this.fed(this.#waiting.length);
-    this.#waiting = [id];
+    this.#length = this.#ids.length;
+    this.#ids.push(id);
     this.completionTokens++;
     this.#processor.processSampledToken(id);
     try {
@@ -129,7 +139,7 @@ export class Slot {
     return this.#processor.take();
   }
 
-  async release(): Promise<void> {
-    await this.#grammar?.release();
+  release(): void {
+    this.#grammar?.release();
   }
 }

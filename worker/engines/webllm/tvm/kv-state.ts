@@ -1,7 +1,24 @@
 import type { KvState } from "../kv/kv-state.ts";
 import type { LibraryFunctions } from "./functions.ts";
-import type { Pipeline, TvmFunction } from "./pipeline.ts";
+import type { Disposable, Pipeline, TvmFunction } from "./pipeline.ts";
 import { withScope } from "./scope.ts";
+
+/** Puts a KV cache for several rows a step in the place of web-llm's, which takes one. It has as many tokens. */
+export function replaceCache(
+  pipeline: Pipeline,
+  { sequences, pageSize }: { sequences: number; pageSize: number },
+): void {
+  const { tvm, vm, contextWindowSize, prefillChunkSize } = pipeline;
+  // First, because both might not fit.
+  pipeline.kvCache?.dispose();
+  pipeline.kvCache = withScope(tvm, () => {
+    const create = vm.getFunction("create_tir_paged_kv_cache");
+    const sizes = [sequences, contextWindowSize, prefillChunkSize, pageSize, 0];
+    return tvm.detachFromCurrentScope(
+      create(...sizes.map((size) => tvm.makeShapeTuple([size]))) as Disposable,
+    );
+  });
+}
 
 /** The sequences in the KV cache of a loaded model. It must be the only user of that cache. */
 export class TvmKvState implements KvState {

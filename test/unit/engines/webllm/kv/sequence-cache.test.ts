@@ -199,3 +199,20 @@ describe("pages", () => {
     expect(() => cache.verify()).toThrow("free pages");
   });
 });
+
+test("where the library counts other pages, all sequences end; pages that never come back are an error", () => {
+  const state = new PagedKvState(640);
+  const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: 16 });
+  const available = state.availablePages.bind(state);
+  const { id } = cache.admit("", [1, 2, 3]);
+  state.feed(id, [1, 2, 3]);
+  cache.fed(id, [1, 2, 3]);
+  cache.retain(id);
+  cache.settle();
+  expect(cache.tokens.retained).toBe(3);
+  state.availablePages = () => available() - (state.has(id) ? 1 : 0);
+  cache.settle();
+  expect(cache.tokens.retained).toBe(0);
+  state.availablePages = () => available() - 1;
+  expect(() => cache.settle()).toThrow("free pages");
+});

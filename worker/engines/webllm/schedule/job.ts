@@ -1,0 +1,34 @@
+import type { StepRow } from "../step/step-runner.ts";
+
+/** One reply as the scheduler sees it. */
+export interface Job {
+  /** Whose sequences it may reuse. */
+  readonly scope: string;
+  /** Gives way to others. */
+  readonly isBackground: boolean;
+  /** The prompt, and what was sampled so far. */
+  readonly ids: readonly number[];
+  /** Its sequence in the KV cache; undefined while it waits. */
+  readonly sequence: number | undefined;
+  /** The last of {@link ids}: those to feed before the next token is drawn. */
+  readonly waiting: readonly number[];
+  /** It has ended, or was aborted. */
+  readonly isOver: boolean;
+  /** Before it begins; one at a time. A failure ends the engine. */
+  prepare(): Promise<void>;
+  /** @param found its sequence, and how many of {@link ids} that has */
+  begin(found: { id: number; matched: number }): void;
+  /** It loses its sequence until {@link begin} is called again. */
+  suspend(): void;
+  /** The first `count` waiting tokens were fed. */
+  fed(count: number): void;
+  /** Its part of the next step, which must be run. */
+  row(): StepRow;
+  /** All waiting tokens were fed and this one was drawn. */
+  take(id: number): void;
+  /** The KV cache has no room for another token. */
+  endForLackOfRoom(): void;
+  /** Reports the end. */
+  finish(): void;
+  fail(error: unknown): void;
+}

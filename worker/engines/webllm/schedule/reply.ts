@@ -1,0 +1,132 @@
+import type { EngineStep, EngineUsage, GenerateRequest } from "../../api/types.ts";
+import { ReplyRecorder } from "../../chat/reply-recorder.ts";
+import { EventQueue } from "../../scheduling/event-queue.ts";
+import { describeTokens } from "../describe-tokens.ts";
+import type { LoadedModel } from "../load-model.ts";
+import { Slot } from "../slots/slot.ts";
+import type { StepRow } from "../step/step-runner.ts";
+import type { Job } from "./job.ts";
+
+/** One request: its slot, and the steps that its caller reads. */
+export class Reply implements Job {
+  readonly steps = new EventQueue<EngineStep>();
+  /** Resolves once it takes nothing of the engine any more. */
+  readonly over: Promise<void>;
+  #resolveOver!: () => void;
+  readonly scope: string;
+  readonly isBackground: boolean;
+  readonly #slot: Slot;
+  readonly #model: LoadedModel;
+  readonly #request: GenerateRequest;
+  readonly #signal: AbortSignal;
+  readonly #recorder: ReplyRecorder;
+  readonly #promptTokens: number;
+  /** Of the first admission: what a reply computes anew after it had to wait is not reported. */
+  #cachedTokens: number | undefined;
+
+  constructor(model: LoadedModel, request: GenerateRequest, prompt: readonly number[], signal: AbortSignal) {
+    this.#model = model;
+    this.#request = request;
+    this.#signal = signal;
+    this.scope = request.cacheScope;
+    this.isBackground = request.isBackground ?? false;
+    this.#slot = new Slot(model.pipeline, request, prompt);
+    this.#recorder = new ReplyRecorder(request.reader);
+    this.#promptTokens = prompt.length;
+    this.over = new Promise((resolve) => {
+      this.#resolveOver = resolve;
+    });
+  }
+
+  get ids(): readonly number[] {
+    return this.#slot.ids;
+  }
+
+  get sequence(): number | undefined {
+    return this.#slot.sequence;
+  }
+
+  get waiting(): readonly number[] {
+    return this.#slot.waiting;
+  }
+
+  get isOver(): boolean {
+    return this.#signal.aborted || this.#hasEnded || this.#slot.end !== undefined;
+  }
+
+  prepare(): Promise<void> {
+    return this.#slot.prepare();
+  }
+
+  begin(found: { id: number; matched: number }): void {
+    this.#cachedTokens ??= found.matched;
+    this.#slot.begin(found);
+  }
+
+  suspend(): void {
+    this.#slot.suspend();
+  }
+
+  fed(count: number): void {
+    this.#slot.fed(count);
+  }
+
+  row(): StepRow {
+    return this.#slot.row();
+  }
+
+  take(id: number): void {
+    const { pipeline, tokenForm } = this.#model;
+    const slot = this.#slot;
+    slot.take(id);
+    const text = slot.text.take();
+    // Part of a character waits for the next token, but not at the end.
+    if (text === undefined && !slot.end && !slot.stopped) return;
+    const sampled = describeTokens(slot.takeLogprobs(), pipeline.tokenizer, tokenForm);
+    // Omit the stop token's text, like that of a stop string.
+    const isCut = slot.stopped && !this.#request.reader.includeStop;
+    this.#report(this.#recorder.take(isCut ? "" : (text ?? ""), slot.completionTokens, isCut ? [] : sampled));
+  }
+
+  endForLackOfRoom(): void {
+    this.#slot.end = "length";
+  }
+
+  finish(): void {
+    const { end, text } = this.#slot;
+    this.#report(this.#recorder.finish());
+    const isWhole = end === "stop" && !this.#hasEnded;
+    this.steps.push({
+      type: "finish",
+      reason: this.#hasEnded ? "stop" : (end ?? "abort"),
+      usage: this.#usage(),
+      ...(isWhole ? { raw: text.message } : {}),
+    });
+    this.#end();
+  }
+
+  fail(error: unknown): void {
+    this.#end(error);
+  }
+
+  #end(error?: unknown): void {
+    this.steps.end(error);
+    this.#resolveOver();
+    this.#slot.release();
+  }
+
+  /** Whether the request itself ended the reply: by a stop token or string, or by what its reader found. */
+  get #hasEnded(): boolean {
+    return this.#recorder.ended || this.#slot.stopped;
+  }
+
+  #report(made: ReturnType<ReplyRecorder["finish"]>): void {
+    if (made.events.length > 0 && !this.#signal.aborted)
+      this.steps.push({ type: "reply", ...made, usage: this.#usage() });
+  }
+
+  #usage(): EngineUsage {
+    const cachedTokens = this.#cachedTokens ?? 0;
+    return { ...this.#recorder.usage(), promptTokens: this.#promptTokens, cachedTokens };
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * Continuous batching: one loop feeds a chunk of one prompt and draws the next token of every running reply, so that
+ * replies begin and end independently of each other.
+ */
+
+import { EngineError } from "../../api/engine-error.ts";
+import { OutOfPages } from "../kv/sequence.ts";
+import type { SequenceCache } from "../kv/sequence-cache.ts";
+import { chunkOf } from "../step/chunk.ts";
+import type { StepRunner } from "../step/step-runner.ts";
+import type { Job } from "./job.ts";
+
+/** What the scheduler uses of {@link StepRunner}. */
+export type Steps = Pick<StepRunner, "feed" | "sample">;
+
+export interface SchedulerFacts {
+  /** The most replies that run at once. */
+  width: number;
+  /** Tokens that the library takes at once. */
+  prefillChunkSize: number;
+}
+
+export class Scheduler {
+  readonly #steps: Steps;
+  readonly #cache: SequenceCache;
+  readonly #facts: SchedulerFacts;
+  /** In order of arrival; replies that lost their sequence stand before all others. */
+  readonly #waiting: Job[] = [];
+  /** The longest running first. */
+  readonly #running: Job[] = [];
+  #isWorking = false;
+  /** After it, the engine is of no use. */
+  #failure: EngineError | undefined;
+
+  constructor(steps: Steps, cache: SequenceCache, facts: SchedulerFacts) {
+    this.#steps = steps;
+    this.#cache = cache;
+    this.#facts = facts;
+  }
+
+  /** Runs a reply, which reports its own progress. */
+  add(job: Job): void {
+    if (this.#failure) job.fail(this.#failure);
+    else this.#waiting.push(job);
+    if (!this.#isWorking) void this.#work();
+  }
+
+  /** Never rejects: a failure ends every reply. */
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    try {
+      while (this.#waiting.length + this.#running.length > 0) {
+        this.#reap();
+        await this.#admit();
+        await this.#prefill();
+        await this.#decode();
+      }
+      this.#cache.settle();
+    } catch (error) {
+      const jobs = [...this.#running.splice(0), ...this.#waiting.splice(0)];
+      this.#failure = asFailure(error, jobs.length > 1);
+      for (const job of jobs) job.fail(this.#failure);
+    } finally {
+      this.#isWorking = false;
+    }
+  }
+
+  /** Replies that have ended or were aborted leave before the next step; their sequences stay for later prompts. */
+  #reap(): void {
+    for (const job of this.#running.filter(({ isOver }) => isOver)) {
+      this.#suspend(job);
+      job.finish();
+      remove(this.#running, job);
+    }
+    for (const job of this.#waiting.filter(({ isOver }) => isOver)) {
+      job.finish();
+      remove(this.#waiting, job);
+    }
+  }
+
+  /** Gives sequences to as many waiting replies as there is room for, in their order; background ones come last. */
+  async #admit(): Promise<void> {
+    while (this.#waiting.length > 0 && this.#running.length < this.#facts.width) {
+      const job = firstOf(this.#waiting)!;
+      await job.prepare();
+      if (!this.#begin(job)) return;
+      remove(this.#waiting, job);
+      this.#running.push(job);
+    }
+  }
+
+  /** @returns false if it has to wait for pages, which background replies give up for others */
+  #begin(job: Job): boolean {
+    while (true) {
+      try {
+        job.begin(this.#cache.admit(job.scope, job.ids));
+        return true;
+      } catch (error) {
+        if (!(error instanceof OutOfPages) || this.#running.length === 0) throw error;
+      }
+      const background = this.#running.findLast(({ isBackground }) => isBackground);
+      if (job.isBackground || !background) return false;
+      this.#preempt(background);
+    }
+  }
+
+  /** One chunk of the oldest reply whose prompt is not fed yet: all others wait for at most so long. */
+  async #prefill(): Promise<void> {
+    const job = firstOf(this.#running.filter(({ waiting }) => waiting.length > 1));
+    if (!job || job.isOver) return;
+    const count = chunkOf(job.waiting.length, this.#facts.prefillChunkSize);
+    if (count === job.waiting.length) return this.#draw([job]);
+    const ids = job.waiting.slice(0, count);
+    await this.#steps.feed({ sequence: job.sequence!, ids });
+    this.#cache.fed(job.sequence!, ids);
+    job.fed(count);
+  }
+
+  /** The next token of every reply whose prompt is fed. */
+  async #decode(): Promise<void> {
+    for (const job of this.#running.filter(isDecoding)) if (isDecoding(job)) this.#reserve(job);
+    for (const rows of this.#passes()) await this.#draw(rows);
+  }
+
+  /** Replies whose next token is drawn in one pass: as many as its list of pages has room for. */
+  #passes(): Job[][] {
+    const passes: Job[][] = [];
+    const { free, retained, active } = this.#cache.pages;
+    let left = 0;
+    for (const job of this.#running.filter(isDecoding)) {
+      const pages = this.#cache.listed(job.sequence!);
+      if (passes.length === 0 || pages > left) {
+        passes.push([]);
+        left = free + retained + active;
+      }
+      passes.at(-1)!.push(job);
+      left -= pages;
+    }
+    return passes;
+  }
+
+  /** Makes room for a reply's next token; younger replies give up their sequences for older ones. */
+  #reserve(job: Job): void {
+    while (!this.#cache.reserve(job.sequence!, 1)) {
+      const youngest = this.#running.findLast(({ isBackground }) => isBackground) ?? this.#running.at(-1)!;
+      if (this.#running.length === 1) {
+        job.endForLackOfRoom();
+        return;
+      }
+      this.#preempt(youngest);
+      if (youngest === job) return;
+    }
+  }
+
+  async #draw(jobs: readonly Job[]): Promise<void> {
+    const tokens = await this.#steps.sample(jobs.map((job) => job.row()));
+    for (const [at, job] of jobs.entries()) {
+      this.#cache.fed(job.sequence!, job.waiting);
+      job.take(tokens[at]!);
+    }
+  }
+
+  /** Waits until there is room again, before all others. */
+  #preempt(job: Job): void {
+    this.#suspend(job);
+    this.#waiting.unshift(job);
+    remove(this.#running, job);
+  }
+
+  /** Its sequence stays for later prompts, or for the reply itself. */
+  #suspend(job: Job): void {
+    this.#cache.retain(job.sequence!);
+    job.suspend();
+  }
+}
+
+/** The library's state is undefined after any failure. Of several replies one may be its cause: all are to be repeated. */
+function asFailure(cause: unknown, hasCompany: boolean): EngineError {
+  if (hasCompany) {
+    const message = "The engine failed while several requests ran. Send the request again.";
+    return new EngineError("engine_lost", message, { cause });
+  }
+  if (cause instanceof EngineError) return cause;
+  return new EngineError("engine_failed", `web-llm: ${(cause as Error).message}`, { cause });
+}
+
+function isDecoding({ waiting, isOver, sequence }: Job): boolean {
+  return sequence !== undefined && waiting.length === 1 && !isOver;
+}
+
+/** The first that is no background reply, or else the first. */
+function firstOf(jobs: readonly Job[]): Job | undefined {
+  return jobs.find(({ isBackground }) => !isBackground) ?? jobs[0];
+}
+
+function remove(jobs: Job[], job: Job): void {
+  const at = jobs.indexOf(job);
+  if (at >= 0) jobs.splice(at, 1);
+}

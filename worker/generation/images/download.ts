@@ -1,0 +1,55 @@
+/** Images of other servers (`remoteImages`). */
+
+import { ImageFault } from "./image-fault.ts";
+import { MAX_FILE_BYTES, tooLarge } from "./read-url.ts";
+
+const MAX_MS = 30_000;
+
+export function isRemote(url: string): boolean {
+  return /^https?:/i.test(url);
+}
+
+/**
+ * @param withinMs at most 30,000 apply
+ * @throws {ImageFault}; the signal's reason
+ */
+export async function download(
+  url: string,
+  signal: AbortSignal,
+  withinMs = MAX_MS,
+): Promise<Uint8Array<ArrayBuffer>> {
+  try {
+    const response = await fetch(url, {
+      credentials: "omit",
+      referrerPolicy: "no-referrer",
+      signal: AbortSignal.any([signal, AbortSignal.timeout(Math.round(Math.min(withinMs, MAX_MS)))]),
+    });
+    if (!response.ok || !response.body) throw new Error(`its server answered ${response.status}`);
+    return await readUpTo(response.body, MAX_FILE_BYTES);
+  } catch (cause) {
+    signal.throwIfAborted();
+    if (cause instanceof ImageFault) throw cause;
+    const why = (cause as Error).message;
+    throw new ImageFault(
+      "failed_to_download_image",
+      `The image could not be downloaded: ${why}. Its server must allow other origins (CORS).`,
+      { cause },
+    );
+  }
+}
+
+async function readUpTo(body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: BlobPart[] = [];
+  let length = 0;
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Uint8Array(await new Blob(pieces).arrayBuffer());
+    length += value.byteLength;
+    if (length > most) {
+      await reader.cancel().catch(() => {});
+      throw tooLarge();
+    }
+    pieces.push(value as Uint8Array<ArrayBuffer>);
+  }
+}
