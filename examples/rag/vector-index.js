@@ -1,12 +1,8 @@
 /** Paragraphs of a text, each short enough for the embedding model. */
 export function paragraphsOf(text, maxLength = 600) {
   const paragraphs = text.split(/\n\s*\n/).map((paragraph) => paragraph.replaceAll(/\s+/g, " ").trim());
-  return paragraphs.filter(Boolean).flatMap((paragraph) => {
-    const parts = [];
-    for (let start = 0; start < paragraph.length; start += maxLength)
-      parts.push(paragraph.slice(start, start + maxLength));
-    return parts;
-  });
+  const part = new RegExp(`.{1,${maxLength}}`, "gu");
+  return paragraphs.flatMap((paragraph) => paragraph.match(part) ?? []);
 }
 
 /** Texts of one request: far below the limit, 2,048, so that a long file does not hold up others. */
