@@ -259,3 +259,18 @@ test("pictures are attached for the model that sees, which says what is on them"
   await model.selectOption("infetch-tiny");
   await say(page, "Hello! Who are you?");
 });
+
+test("without WebGPU the page says so, and chats on the processor", async () => {
+  const { page, look } = demo;
+  await withoutWebGPU(page);
+  await openPanel(demo, "chat");
+  await page.getByText("WebGPU found no graphics adapter on this device.").waitFor();
+  await look("chat-no-webgpu");
+  await say(page, "Hello! Who are you?");
+  expect(await replies().first().textContent()).toContain("infetch-tiny");
+
+  // A model without a GGUF file needs WebGPU: its requirements are shown before any attempt.
+  await page.getByLabel("Model", { exact: true }).selectOption("infetch-gemma-2-2b-jpn");
+  await page.getByRole("heading", { name: "infetch-gemma-2-2b-jpn cannot run here" }).waitFor();
+  expect(await page.getByLabel("Your message").isDisabled()).toBe(true);
+});
