@@ -37,6 +37,7 @@ const ENGINE_STATUS: Record<EngineError["code"], number> = {
   assets_not_found: 503,
   engine_lost: 500,
   engine_failed: 500,
+  reply_failed: 500,
   model_load_failed: 503,
   unsupported_model: 400,
   unknown_pooling: 400,
