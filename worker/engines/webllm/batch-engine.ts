@@ -30,6 +30,10 @@ export class BatchEngine implements LocalChatEngine {
     return this.#cache.tokens.retained;
   }
 
+  get passes(): number {
+    return this.#scheduler.passes;
+  }
+
   countTokens(prompt: string | readonly number[]): number {
     return this.#model.prompts.count(prompt) + this.#model.prefix.length;
   }

@@ -29,6 +29,7 @@ export class Scheduler {
   /** The longest running first. */
   readonly #running: Job[] = [];
   #isWorking = false;
+  #passes = 0;
   /** After it, the engine is of no use. */
   #failure: unknown;
   /** A part of the engine may fail from now on: no reply begins any more. */
@@ -38,6 +39,11 @@ export class Scheduler {
     this.#steps = steps;
     this.#cache = cache;
     this.#facts = facts;
+  }
+
+  /** Passes of the model and compiled grammars so far: as long as the number changes, the engine goes on. */
+  get passes(): number {
+    return this.#passes;
   }
 
   /** Runs a reply, which reports its own progress. */
@@ -83,7 +89,9 @@ export class Scheduler {
         throw lost(undefined);
       }
       const job = firstOf(this.#waiting)!;
-      if (!(await this.#own(job, () => job.prepare()))) continue;
+      const isReady = await this.#own(job, () => job.prepare());
+      this.#passes++;
+      if (!isReady) continue;
       if (!this.#begin(job)) return;
       remove(this.#waiting, job);
       this.#running.push(job);
@@ -113,6 +121,7 @@ export class Scheduler {
     if (count === job.waiting.length) return this.#draw([job]);
     const ids = job.waiting.slice(0, count);
     await this.#steps.feed({ sequence: job.sequence!, ids });
+    this.#passes++;
     this.#cache.fed(job.sequence!, ids);
     job.fed(count);
   }
@@ -120,11 +129,11 @@ export class Scheduler {
   /** The next token of every reply whose prompt is fed. */
   async #decode(): Promise<void> {
     for (const job of this.#running.filter(isDecoding)) if (isDecoding(job)) this.#reserve(job);
-    for (const rows of this.#passes()) await this.#draw(rows);
+    for (const rows of this.#rows()) await this.#draw(rows);
   }
 
   /** Replies whose next token is drawn in one pass: as many as its list of pages has room for. */
-  #passes(): Job[][] {
+  #rows(): Job[][] {
     const passes: Job[][] = [];
     const { free, retained, active } = this.#cache.pages;
     let left = 0;
@@ -158,6 +167,7 @@ export class Scheduler {
     for (const job of jobs) await this.#own(job, () => rows.set(job, job.row()));
     if (rows.size === 0) return;
     const tokens = await this.#steps.sample([...rows.values()]);
+    this.#passes++;
     for (const [at, job] of [...rows.keys()].entries()) {
       this.#cache.fed(job.sequence!, job.waiting);
       await this.#own(job, () => job.take(tokens[at]!));
