@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import { SequenceCache } from "../../worker/engines/webllm/kv/sequence-cache.ts";
 import type { Job } from "../../worker/engines/webllm/schedule/job.ts";
 import { Scheduler, type Steps } from "../../worker/engines/webllm/schedule/scheduler.ts";
+import { Width } from "../../worker/engines/webllm/schedule/width.ts";
 import type { StepRow } from "../../worker/engines/webllm/step/step-runner.ts";
 import { PagedKvState } from "./paged-kv-state.ts";
 
@@ -144,12 +145,16 @@ export class FakeJob implements Job {
   }
 }
 
-export function start(width: number, positions: number) {
+export function start(width: number, positions: number, isMeasured = false) {
   const state = new PagedKvState(positions);
   const facts = { pages: state.availablePages(), pageSize: 16, forksFreely: true };
   const cache = new SequenceCache(state, facts);
   const steps = new FakeSteps(state);
-  return { cache, steps, scheduler: new Scheduler(steps, cache, { width, prefillChunkSize: CHUNK }) };
+  return {
+    cache,
+    steps,
+    scheduler: new Scheduler(steps, cache, { width: new Width(width, isMeasured), prefillChunkSize: CHUNK }),
+  };
 }
 
 export const prompt = (length: number, from = 1): number[] =>

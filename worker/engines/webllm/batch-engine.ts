@@ -6,6 +6,7 @@ import type { LoadedModel } from "./load-model.ts";
 import { replyFailure } from "./schedule/failures.ts";
 import { Reply } from "./schedule/reply.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
+import type { Width } from "./schedule/width.ts";
 import type { StepRunner } from "./step/step-runner.ts";
 
 /**
@@ -18,12 +19,12 @@ export class BatchEngine implements LocalChatEngine {
   readonly #cache: SequenceCache;
   readonly #scheduler: Scheduler;
 
-  constructor(model: LoadedModel, steps: StepRunner, cache: SequenceCache, width: number) {
+  constructor(model: LoadedModel, steps: StepRunner, cache: SequenceCache, width: Width) {
     this.#model = model;
     this.#cache = cache;
     const { prefillChunkSize } = model.pipeline;
     this.#scheduler = new Scheduler(steps, cache, { width, prefillChunkSize });
-    this.facts = { ...model.facts, abortsBetweenChunks: true, parallel: width };
+    this.facts = { ...model.facts, abortsBetweenChunks: true, parallel: width.most };
   }
 
   get retainedTokens(): number {

@@ -9,13 +9,14 @@ import { chunkOf } from "../step/chunk.ts";
 import type { StepRow, StepRunner } from "../step/step-runner.ts";
 import { hasAborted, lost, replyFailure, stepFailure } from "./failures.ts";
 import type { Job } from "./job.ts";
+import type { Width } from "./width.ts";
 
 /** What the scheduler uses of {@link StepRunner}. */
 export type Steps = Pick<StepRunner, "feed" | "sample">;
 
 export interface SchedulerFacts {
-  /** The most replies that run at once. */
-  width: number;
+  /** How many replies run at once. */
+  width: Width;
   /** Tokens that the library takes at once. */
   prefillChunkSize: number;
 }
@@ -83,7 +84,7 @@ export class Scheduler {
 
   /** Gives sequences to as many waiting replies as there is room for, in their order; background ones come last. */
   async #admit(): Promise<void> {
-    while (this.#waiting.length > 0 && this.#running.length < this.#facts.width) {
+    while (this.#waiting.length > 0 && this.#running.length < this.#facts.width.rows) {
       if (this.#isSpent) {
         if (this.#running.length > 0) return;
         throw lost(undefined);
@@ -129,15 +130,21 @@ export class Scheduler {
   /** The next token of every reply whose prompt is fed. */
   async #decode(): Promise<void> {
     for (const job of this.#running.filter(isDecoding)) if (isDecoding(job)) this.#reserve(job);
-    for (const rows of this.#rows()) await this.#draw(rows);
+    const jobs = this.#running.filter(isDecoding);
+    if (jobs.length === 0) return;
+    const { width } = this.#facts;
+    const isApart = width.isApart(jobs.length);
+    const startedAtMs = performance.now();
+    for (const rows of isApart ? jobs.map((job) => [job]) : this.#passesOf(jobs)) await this.#draw(rows);
+    width.ran(jobs.length, isApart, performance.now() - startedAtMs);
   }
 
   /** Replies whose next token is drawn in one pass: as many as its list of pages has room for. */
-  #rows(): Job[][] {
+  #passesOf(jobs: readonly Job[]): Job[][] {
     const passes: Job[][] = [];
     const { free, retained, active } = this.#cache.pages;
     let left = 0;
-    for (const job of this.#running.filter(isDecoding)) {
+    for (const job of jobs) {
       const pages = this.#cache.listed(job.sequence!);
       if (passes.length === 0 || pages > left) {
         passes.push([]);

@@ -17,41 +17,46 @@ test("replies that run side by side are those of each alone, whatever their numb
   let suspended = 0;
   const requests = fc.array(request, { minLength: 1, maxLength: 40 });
   await fc.assert(
-    fc.asyncProperty(requests, fc.integer({ min: 1, max: 8 }), async (list, width) => {
-      const { cache, steps, scheduler } = start(width, POSITIONS);
-      const jobs = list.map(({ length, from, most, isBackground }) => {
-        return new FakeJob(prompt(length, from), most, isBackground);
-      });
-      const left = new Set(jobs.keys());
-      const begin = (isDue: (which: number) => boolean): void => {
-        for (const which of [...left].filter(isDue)) {
-          left.delete(which);
-          scheduler.add(jobs[which]!);
+    fc.asyncProperty(
+      requests,
+      fc.integer({ min: 1, max: 8 }),
+      fc.boolean(),
+      async (list, width, isMeasured) => {
+        const { cache, steps, scheduler } = start(width, POSITIONS, isMeasured);
+        const jobs = list.map(({ length, from, most, isBackground }) => {
+          return new FakeJob(prompt(length, from), most, isBackground);
+        });
+        const left = new Set(jobs.keys());
+        const begin = (isDue: (which: number) => boolean): void => {
+          for (const which of [...left].filter(isDue)) {
+            left.delete(which);
+            scheduler.add(jobs[which]!);
+          }
+        };
+        steps.onPass = (at) => {
+          for (const [which, job] of jobs.entries()) job.isAborted ||= (list[which]!.abortAt ?? at + 1) <= at;
+          begin((which) => list[which]!.at <= at);
+          const { free, retained, active } = cache.pages;
+          expect(free + retained + active).toBe(PAGES);
+        };
+        begin((which) => list[which]!.at === 0);
+        while (left.size > 0) {
+          await Promise.all(jobs.filter((_, which) => !left.has(which)).map(({ ended }) => ended));
+          // All others came and went before their time.
+          begin((which) => which === [...left][0]);
         }
-      };
-      steps.onPass = (at) => {
-        for (const [which, job] of jobs.entries()) job.isAborted ||= (list[which]!.abortAt ?? at + 1) <= at;
-        begin((which) => list[which]!.at <= at);
-        const { free, retained, active } = cache.pages;
-        expect(free + retained + active).toBe(PAGES);
-      };
-      begin((which) => list[which]!.at === 0);
-      while (left.size > 0) {
-        await Promise.all(jobs.filter((_, which) => !left.has(which)).map(({ ended }) => ended));
-        // All others came and went before their time.
-        begin((which) => which === [...left][0]);
-      }
-      for (const job of jobs) {
-        await job.ended;
-        const alone = replyTo(job.prompt, 60);
-        expect(job.reply).toEqual(alone.slice(0, job.reply.length));
-        if (job.outcome === "stop") expect(job.reply.at(-1)).toBe(END);
-        else expect(["abort", "length"]).toContain(job.outcome);
-        suspended += Math.max(0, job.suspensions);
-      }
-      expect(cache.pages.active).toBe(0);
-      cache.verify();
-    }),
+        for (const job of jobs) {
+          await job.ended;
+          const alone = replyTo(job.prompt, 60);
+          expect(job.reply).toEqual(alone.slice(0, job.reply.length));
+          if (job.outcome === "stop") expect(job.reply.at(-1)).toBe(END);
+          else expect(["abort", "length"]).toContain(job.outcome);
+          suspended += Math.max(0, job.suspensions);
+        }
+        expect(cache.pages.active).toBe(0);
+        cache.verify();
+      },
+    ),
     { numRuns: 60 },
   );
   expect(suspended).toBeGreaterThan(0);
