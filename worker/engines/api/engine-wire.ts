@@ -41,6 +41,8 @@ export interface EngineEndpoint<Build> {
   countTokens(prompt: string | readonly number[]): Promise<EngineResult<number>>;
   decode(tokens: readonly number[]): Promise<EngineResult<string>>;
   retainedTokens(): Promise<EngineResult<number>>;
+  /** A number that changes with every pass. */
+  passes(): Promise<number>;
   /** Posts steps to `port`; the last message is `finish` or `error`. */
   generate(request: GenerateRequest, port: MessagePort): Promise<void>;
 }
