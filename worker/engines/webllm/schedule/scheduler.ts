@@ -8,6 +8,7 @@ import type { SequenceCache } from "../kv/sequence-cache.ts";
 import { chunkOf } from "../step/chunk.ts";
 import type { StepRow, StepRunner } from "../step/step-runner.ts";
 import { hasAborted, lost, replyFailure, stepFailure } from "./failures.ts";
+import { isFeedingBeginning } from "./is-feeding-beginning.ts";
 import type { Job } from "./job.ts";
 import type { Width } from "./width.ts";
 
@@ -89,7 +90,11 @@ export class Scheduler {
         if (this.#running.length > 0) return;
         throw lost(undefined);
       }
-      const job = firstOf(this.#waiting)!;
+      const ready = this.#waiting.filter(
+        (one) => !this.#running.some((other) => isFeedingBeginning(other, one)),
+      );
+      const job = firstOf(ready);
+      if (!job) return;
       const isReady = await this.#own(job, () => job.prepare());
       this.#passes++;
       if (!isReady) continue;

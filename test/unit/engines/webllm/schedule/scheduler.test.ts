@@ -109,3 +109,22 @@ test("a background reply gives up its pages for an interactive one, and ends aft
   expect(background.reply).toEqual(replyTo(background.prompt, 60));
   expect(interactive.reply).toEqual(replyTo(interactive.prompt, 60));
 });
+
+test("replies to one prompt that come together feed it once, whoever is aborted meanwhile", async () => {
+  for (const isAborted of [false, true]) {
+    const { cache, steps, scheduler } = start(4, 2048);
+    const jobs = Array.from({ length: 4 }, () => new FakeJob(prompt(10 * CHUNK), 20));
+    const other = new FakeJob(prompt(40, 5), 20);
+    for (const job of [...jobs, other]) scheduler.add(job);
+    steps.onPass = (at) => {
+      if (isAborted && at === 4) jobs[0]!.isAborted = true;
+    };
+    for (const job of [...jobs.slice(isAborted ? 1 : 0), other]) {
+      await job.ended;
+      expect(job.reply).toEqual(replyTo(job.prompt, 20));
+    }
+    const fed = steps.passes.flat().filter(({ tokens }) => tokens > 1);
+    expect(fed.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(10 * CHUNK + 40 + 3 * 17);
+    expect(cache.pages.active).toBe(0);
+  }
+});
