@@ -12,7 +12,7 @@ import type { TokenCounts } from "../usage/metering/meter.ts";
 import { type FinishReason, type GenerationEvent, NO_TOKENS } from "./events.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
 import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
-import { Lane, sideBySide } from "./side-by-side.ts";
+import { type ChoiceEvent, inTurn, Lane, sideBySide } from "./side-by-side.ts";
 
 export interface Generation extends PreparedRequest {
   model: PreparedRequest["model"] & Pick<ModelRecord, "samplingDefaults" | "recommendedSampling">;
@@ -57,17 +57,18 @@ export async function* generate(
     lane = await Lane.enter(queue, signal, generation.place);
     const { choices, place } = generation;
     const run = (choice: number, on: Lane, ended: AbortSignal) =>
-      oneChoice(generation, prepared, { choice, lane: on, engines, totals, signal: ended });
-    if (choices > 1 && parallel > 1) {
-      const enter = (ended: AbortSignal) => Lane.enter(queue, ended, { ...place, isFurther: true });
-      return yield* sideBySide(lane, { choices, run, enter, signal });
+      oneChoice(generation, prepared, { choice, lane: on, engines, signal: ended });
+    const enter = (ended: AbortSignal) => Lane.enter(queue, ended, { ...place, isFurther: true });
+    const isAlone = choices === 1 || parallel === 1;
+    const events = (isAlone ? inTurn : sideBySide)(lane, { choices, run, enter, signal });
+    let aborted: Extract<GenerationEvent, { type: "finish" }> | undefined;
+    for await (const { usage, ...event } of events) {
+      const told = { ...event, counts: totals.note(event.choice, usage) };
+      // Of several choices, each tells what it has used.
+      if (told.type === "finish" && told.reason === "abort") aborted = told;
+      else yield told;
     }
-    for (let choice = 0; choice < choices; choice++) {
-      for await (const event of run(choice, lane, signal)) {
-        yield event;
-        if (event.type === "finish" && event.reason === "abort") return;
-      }
-    }
+    if (aborted) yield aborted;
   } catch (error) {
     if (error instanceof EngineError && error.code === "context_length_exceeded" && !error.param) {
       const { message } = error;
@@ -89,7 +90,6 @@ interface ChoiceRun {
   choice: number;
   lane: Lane;
   engines: EngineSupervisor;
-  totals: Totals;
   signal: AbortSignal;
 }
 
@@ -97,8 +97,8 @@ interface ChoiceRun {
 async function* oneChoice(
   generation: Generation,
   prepared: Prepared,
-  { choice, lane, engines, totals, signal }: ChoiceRun,
-): AsyncGenerator<GenerationEvent, void> {
+  { choice, lane, engines, signal }: ChoiceRun,
+): AsyncGenerator<ChoiceEvent, void> {
   const stream = randomStream(generation.sampling.seed, choice);
   for (let losses = 0; ; ) {
     let isTold = false;
@@ -108,9 +108,9 @@ async function* oneChoice(
       generation.onEngine?.(engine.facts);
       const { isBackground } = lane;
       const reply = oneReply(generation, prepared, { choice, stream, isBackground, engine, engines, signal });
-      for await (const { usage, ...event } of generation.isBuffered ? await whole(reply) : reply) {
+      for await (const event of generation.isBuffered ? await whole(reply) : reply) {
         isTold = true;
-        yield { ...event, counts: totals.note(choice, usage) };
+        yield event;
       }
       return;
     } catch (error) {
@@ -130,12 +130,6 @@ interface ReplyRun {
   engines: EngineSupervisor;
   signal: AbortSignal;
 }
-
-/** An event with the usage of its own choice. */
-type ReplyEventOf<Event> = Event extends GenerationEvent
-  ? Omit<Event, "counts"> & { usage: EngineUsage }
-  : never;
-type ChoiceEvent = ReplyEventOf<GenerationEvent>;
 
 /** One attempt at a choice. */
 async function* oneReply(

@@ -1,5 +1,6 @@
-/** Runs the choices of one request side by side. */
+/** Runs the choices of one request: one after another, or side by side. */
 
+import type { EngineUsage } from "../engines/api/types.ts";
 import type { ModelQueue, Place, Turn } from "../engines/scheduling/model-queue.ts";
 import type { GenerationEvent } from "./events.ts";
 
@@ -36,27 +37,46 @@ export class Lane {
   }
 }
 
-interface SideBySide {
+type WithUsage<Event> = Event extends GenerationEvent
+  ? Omit<Event, "counts"> & { usage: EngineUsage }
+  : never;
+
+/** An event with the usage of its own choice. */
+export type ChoiceEvent = WithUsage<GenerationEvent>;
+
+interface Choices {
   choices: number;
   /** The events of one choice, with turns of the lane. */
-  run: (choice: number, lane: Lane, signal: AbortSignal) => AsyncGenerator<GenerationEvent, void>;
+  run: (choice: number, lane: Lane, signal: AbortSignal) => AsyncGenerator<ChoiceEvent, void>;
   /** Waits for one more place of the same request. */
   enter: (signal: AbortSignal) => Promise<Lane>;
   signal: AbortSignal;
 }
 
-type Running = AsyncGenerator<GenerationEvent, void>;
-type Moved = { lane: Lane; result: IteratorResult<GenerationEvent, void> };
+type Running = AsyncGenerator<ChoiceEvent, void>;
+type Moved = { lane: Lane; result: IteratorResult<ChoiceEvent, void> };
+
+/** The events of all choices, one after another. */
+export async function* inTurn(
+  lane: Lane,
+  { choices, run, signal }: Choices,
+): AsyncGenerator<ChoiceEvent, void> {
+  for (let choice = 0; choice < choices; choice++) {
+    for await (const event of run(choice, lane, signal)) {
+      yield event;
+      if (event.type === "finish" && event.reason === "abort") return;
+    }
+  }
+}
 
 /**
  * The events of all choices as they come. The request's own lane runs one choice after another, so that it goes on
- * however many others wait; each further place is for one choice. If one fails, all end. An abort ends the iteration
- * with the `finish` of a choice.
+ * however many others wait; each further place is for one choice. If one fails, all end.
  */
 export async function* sideBySide(
   own: Lane,
-  { choices, run, enter, signal }: SideBySide,
-): AsyncGenerator<GenerationEvent, void> {
+  { choices, run, enter, signal }: Choices,
+): AsyncGenerator<ChoiceEvent, void> {
   const left = new AbortController();
   const ended = AbortSignal.any([signal, left.signal]);
   const running = new Map<Lane, Running>();
@@ -64,7 +84,6 @@ export async function* sideBySide(
   let entering: Promise<Lane | undefined> | undefined;
   const enough = new AbortController();
   let next = 0;
-  let aborted: GenerationEvent | undefined;
   const pull = (lane: Lane): void => {
     moves.set(
       lane,
@@ -97,8 +116,7 @@ export async function* sideBySide(
       const { lane, result } = moved;
       if (!result.done) {
         pull(lane);
-        if (result.value.type === "finish" && result.value.reason === "abort") aborted = result.value;
-        else yield result.value;
+        yield result.value;
         continue;
       }
       moves.delete(lane);
@@ -106,7 +124,6 @@ export async function* sideBySide(
       if (lane === own) start(own);
       else lane.release();
     }
-    if (aborted) yield aborted;
   } finally {
     left.abort();
     for (const move of moves.values()) move.catch(() => {});

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ModelQueue } from "../../../worker/engines/scheduling/model-queue.ts";
-import { type GenerationEvent, NO_TOKENS } from "../../../worker/generation/events.ts";
-import { Lane, sideBySide } from "../../../worker/generation/side-by-side.ts";
+import { type ChoiceEvent, Lane, sideBySide } from "../../../worker/generation/side-by-side.ts";
 import { fc } from "../../support/random.ts";
 
+const usage = { promptTokens: 1, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 };
 const NEVER = new AbortController().signal;
 
 interface Options {
@@ -21,7 +21,7 @@ async function start({ choices, width, signal = NEVER, steps = () => 3, failing 
   const queue = new ModelQueue(9);
   queue.width = width;
   const state = { running: 0, most: 0, started: [] as number[], queue };
-  async function* run(choice: number, _: Lane, ended: AbortSignal): AsyncGenerator<GenerationEvent, void> {
+  async function* run(choice: number, _: Lane, ended: AbortSignal): AsyncGenerator<ChoiceEvent, void> {
     state.started.push(choice);
     state.most = Math.max(state.most, ++state.running);
     try {
@@ -32,11 +32,11 @@ async function start({ choices, width, signal = NEVER, steps = () => 3, failing 
           choice,
           events: [{ type: "text", text: "a" }],
           logprobs: [],
-          counts: NO_TOKENS,
+          usage,
         };
         if (choice === failing) throw new Error(`choice ${choice}`);
       }
-      yield { type: "finish", choice, reason: ended.aborted ? "abort" : "stop", counts: NO_TOKENS };
+      yield { type: "finish", choice, reason: ended.aborted ? "abort" : "stop", usage };
     } finally {
       state.running--;
     }
@@ -78,12 +78,12 @@ test("every choice runs once, as many at a time as leave one place free, and all
   expect(state.most).toBe(3);
 });
 
-test("an abort ends all choices with one `finish`, a reader that leaves and a failure end them, too", async () => {
+test("an abort ends all running choices, a reader that leaves and a failure end them, too", async () => {
   const abort = new AbortController();
   const aborted = await start({ choices: 9, width: 4, signal: abort.signal, steps: () => 1_000 });
-  const all: GenerationEvent[] = [];
+  const all: ChoiceEvent[] = [];
   for await (const event of aborted.events) if (all.push(event) === 20) abort.abort();
-  expect(all.filter(({ type }) => type === "finish")).toMatchObject([{ reason: "abort" }]);
+  expect(all.filter(({ type }) => type === "finish")).toMatchObject(Array(3).fill({ reason: "abort" }));
   expect(aborted.state.started).toHaveLength(3);
   expect(await isFree(aborted.state.queue)).toBe(true);
 

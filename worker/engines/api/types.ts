@@ -136,7 +136,7 @@ export type EngineStep =
       raw?: string;
     };
 
-/** A chat engine with one loaded model. Its owner must run one reply at a time. */
+/** A chat engine with one loaded model. Its owner must run at most `facts.parallel` replies at a time. */
 export interface ChatEngine {
   readonly facts: ChatModelFacts;
   /** Counts the tokens that {@link generate} would feed for `prompt`; each image counts as one, as its size is unknown. */
