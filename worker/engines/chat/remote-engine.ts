@@ -83,11 +83,9 @@ export class RemoteChatEngine implements ChatEngine {
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     // Requests that waited for another engine may be more than this one runs.
     const turn = await this.#turns.enter(signal);
-    const leave = this.#watch?.enter(signal);
     try {
       yield* this.#generate(request, signal);
     } finally {
-      leave?.();
       turn.release();
     }
   }
@@ -99,7 +97,10 @@ export class RemoteChatEngine implements ChatEngine {
     const { port1: local, port2: remote } = new MessageChannel();
     const steps = new EventQueue<EngineStep>();
     const abort = (): void => local.postMessage({ type: "abort" } satisfies GenerateControl);
+    // Until the engine has ended it: its reader may take longer.
+    const leave = this.#watch?.enter(signal);
     local.onmessage = ({ data }: MessageEvent<GenerateMessage>) => {
+      if (data.type !== "reply") leave?.();
       if (data.type === "error") {
         const error = toEngineError(data.error);
         steps.end(error);
@@ -121,6 +122,7 @@ export class RemoteChatEngine implements ChatEngine {
         abort();
         await drained(steps);
       }
+      leave?.();
       signal.removeEventListener("abort", abort);
       this.#running.delete(steps);
       local.close();
