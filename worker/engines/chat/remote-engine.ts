@@ -52,9 +52,13 @@ export class RemoteChatEngine implements ChatEngine {
     notes: readonly string[] = [],
   ): Promise<RemoteChatEngine> {
     const worker = await EngineWorker.start<EngineEndpoint<unknown>>(options);
-    const startedAtMs = performance.now();
+    let startedAtMs = performance.now();
     const { port1: local, port2: remote } = new MessageChannel();
-    local.onmessage = ({ data }: MessageEvent<LoadProgress>) => onProgress(data);
+    local.onmessage = ({ data }: MessageEvent<LoadProgress>) => {
+      // A download says nothing about the device.
+      if (data.phase === "download") startedAtMs = performance.now();
+      onProgress(data);
+    };
     try {
       const facts = await worker.call(worker.endpoint.load(build, transfer(remote, [remote])));
       const all = [...notes, ...(facts.notes ?? [])];
