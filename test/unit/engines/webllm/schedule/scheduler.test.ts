@@ -128,3 +128,24 @@ test("replies to one prompt that come together feed it once, whoever is aborted 
     expect(cache.pages.active).toBe(0);
   }
 });
+
+test("a short request's first token comes within two chunks and two steps, whatever prompts and replies run", async () => {
+  const { steps, scheduler } = start(4, 4096);
+  const long = [1, 2].map((from) => new FakeJob([from, ...prompt(40 * CHUNK)], 5));
+  const running = new FakeJob(prompt(3), 500);
+  const short = new FakeJob(prompt(20, 4), 3);
+  for (const job of [running, ...long]) scheduler.add(job);
+  let began = 0;
+  let first = 0;
+  steps.onPass = (at) => {
+    if (at === 9) scheduler.add(short);
+    if (at === 9) began = at;
+    if (short.reply.length > 0) first ||= at;
+    running.isAborted = first > 0;
+  };
+  for (const job of [short, ...long]) {
+    await job.ended;
+    expect(job.reply).toEqual(replyTo(job.prompt, job === short ? 3 : 5));
+  }
+  expect(first - began).toBeLessThanOrEqual(2 + 2);
+});
