@@ -1,8 +1,7 @@
 /** Pages without a document of their own: the decisions, the HTTP API, and each example with its files. */
 
-import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { extname, join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { extname, join, relative, sep } from "node:path";
 import { examples, fileAnchor, root } from "./pages.ts";
 import { decisions } from "./sidebar.ts";
 
@@ -25,8 +24,12 @@ function httpPage(): string {
 
 function examplePage(name: string): string {
   const folder = join(root, "examples", name);
-  const listed = ["ls-files", "--cached", "--others", "--exclude-standard"];
-  const files = execFileSync("git", listed, { cwd: folder, encoding: "utf8" }).trim().split("\n");
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)).replaceAll(sep, "/"))
+    .filter((file) => !/^(node_modules|dist)\//.test(file))
+    .sort();
   const sections = files.map((file) => {
     const code = readFileSync(join(folder, file), "utf8").trimEnd();
     const language = file.endsWith(".webmanifest") ? "json" : extname(file).slice(1);

@@ -7,8 +7,17 @@ import { root } from "./pages.ts";
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Start: ["packaging", "frameworks", "sdks"],
-  Guides: ["batches", "testing", "hub"],
-  Models: ["models", "model-life", "llamacpp", "images", "embeddings"],
+  Guides: [
+    "guides/chat-in-react",
+    "guides/rag",
+    "guides/agents",
+    "guides/offline",
+    "batches",
+    "guides/costs",
+    "guides/hosting-models",
+    "testing",
+  ],
+  Models: ["models", "model-life", "hub", "llamacpp", "images", "embeddings"],
   Features: ["endpoints", "responses", "keys", "billing", "tabs-and-offline", "upstream", "port", "console"],
   Reference: ["reference/api", "reference/errors", "faults", "security", "browsers"],
   Background: ["comparison", "benchmarks", "architecture"],
@@ -49,7 +58,7 @@ export const decisions = pagesOf("decisions").sort().map(item);
 /** @throws {Error} if a page of `docs/` is in no group */
 export function sidebar(): DefaultTheme.SidebarMulti {
   const listed = new Set(Object.values(GROUPS).flat());
-  const missing = [...pagesOf(""), ...pagesOf("reference")].filter((page) => !listed.has(page));
+  const missing = ["", "guides", "reference"].flatMap(pagesOf).filter((page) => !listed.has(page));
   if (missing.length > 0) throw new Error(`site/sidebar.ts lacks ${missing.join(", ")}.`);
   const groups = Object.entries(GROUPS).map(([text, pages]) => ({
     text,
