@@ -6,7 +6,8 @@ import { examples, fileAnchor, root } from "./pages.ts";
 import { decisions } from "./sidebar.ts";
 
 function decisionsPage(): string {
-  return ["# Decisions", ...decisions.map(({ text, link }) => `- [${text}](${link}.md)`)].join("\n\n");
+  const items = decisions.map(({ text, link }) => `- [${text}](${link}.md)`);
+  return `# Decisions\n\n${items.join("\n")}`;
 }
 
 /** The operations of the OpenAPI document. */
@@ -17,9 +18,8 @@ function httpPage(): string {
       ([method, { summary }]) => `| ${method.toUpperCase()} \`${path}\` | ${summary} |`,
     ),
   );
-  const document =
-    "The [OpenAPI document](/reference/openapi.json) has their parameters, bodies and responses.";
-  return ["# HTTP API", document, ["| | |", "|---|---|", ...rows].join("\n")].join("\n\n");
+  const document = "The [OpenAPI document](/reference/openapi.json) has parameters, bodies and responses.";
+  return ["# HTTP API", document, ["| operation | |", "|---|---|", ...rows].join("\n")].join("\n\n");
 }
 
 function examplePage(name: string): string {

@@ -21,7 +21,7 @@ beforeAll(async () => {
   await run("npm", ["run", "site", "--", "--base", BASE], root);
   origin = await listen(server, 0);
   browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
-});
+}, 600_000);
 
 afterAll(async () => {
   await browser?.close();
