@@ -28,7 +28,7 @@ export interface DrivenPage {
   /**
    * Ends the tab's process as a crash does: none of its code runs any more. Call nothing afterwards.
    *
-   * @throws an Error in WebKit, where a crash ends the WebDriver session, and in Playwright's Firefox
+   * @throws an Error for WebKit's only tab, and in Playwright's Firefox and WebKit
    */
   kill(): Promise<void>;
 }
