@@ -9,6 +9,8 @@ export interface DrivenBrowser {
   readonly version: string;
   /** Opens a tab at `about:blank`. Tabs share one profile, which starts empty and is deleted by `close()`. */
   newPage(): Promise<DrivenPage>;
+  /** Kills the process behind network and storage, which the browser then starts again. WebKitGTK only. */
+  killNetwork?(): Promise<void>;
   close(): Promise<void>;
 }
 

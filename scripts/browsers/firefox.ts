@@ -70,9 +70,9 @@ export async function startFirefox(
     const marionette = await Marionette.connect(port);
     const { sessionId, capabilities } = await marionette.newSession();
     const session = new WebDriver(new Session(sessionId, capabilities), marionette);
-    const kill: TabProcesses["kill"] = async (session, _handle, others) => {
+    const kill: TabProcesses["kill"] = async (session, _handle, handles) => {
       await killProcess(await processOfTab(session));
-      return { session, others };
+      return { session, handles };
     };
     const tabs = new Tabs(session, { kill });
     return {

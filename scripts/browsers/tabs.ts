@@ -12,21 +12,18 @@ interface Tab {
   handle: string;
 }
 
+/** The session that goes on after a crash, and the new handles of the windows that are left. */
+export interface AfterCrash {
+  session: WebDriver;
+  handles: string[];
+}
+
 /** How the tabs of a browser are killed. */
 export interface TabProcesses {
   /** Called after a window has opened, before the next one does. */
   opened?(handle: string): Promise<void>;
-  /**
-   * Kills the process of the session's current window.
-   *
-   * @param others handles of the other windows
-   * @returns the session that goes on, and the new handles of `others`, in order
-   */
-  kill(
-    session: WebDriver,
-    handle: string,
-    others: string[],
-  ): Promise<{ session: WebDriver; others: string[] }>;
+  /** Kills the process of the session's current window. @param others handles of the windows that are left */
+  kill(session: WebDriver, handle: string, others: string[]): Promise<AfterCrash>;
 }
 
 /** WebDriver addresses one tab at a time, so commands are queued and must be short. */
@@ -88,13 +85,21 @@ export class Tabs {
       kill: () =>
         within(async (session) => {
           this.#tabs.delete(tab);
-          const others = [...this.#tabs];
-          const handles = others.map(({ handle }) => handle);
-          const left = await this.#processes.kill(session, tab.handle, handles);
-          this.#session = left.session;
-          for (const [at, other] of others.entries()) other.handle = left.others[at]!;
+          await this.#goOn((others) => this.#processes.kill(session, tab.handle, others));
         }),
     };
+  }
+
+  /** Runs `kill`, which may end the session but no tab. */
+  crash(kill: (session: WebDriver, handles: string[]) => Promise<AfterCrash>): Promise<void> {
+    return this.#next(() => this.#goOn((handles) => kill(this.#session, handles)));
+  }
+
+  async #goOn(kill: (handles: string[]) => Promise<AfterCrash>): Promise<void> {
+    const tabs = [...this.#tabs];
+    const { session, handles } = await kill(tabs.map(({ handle }) => handle));
+    this.#session = session;
+    for (const [at, tab] of tabs.entries()) tab.handle = handles[at]!;
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {

@@ -53,11 +53,13 @@ export async function startWebKit({ driver, miniBrowser, xvfb }: WebKitPaths): P
     const newSession = (): Promise<WebDriver> => openSession(server);
     const session = await newSession();
     const version = (await session.getCapabilities()).getBrowserVersion() ?? "";
-    const tabs = new Tabs(session, new WebKitProcesses(browser.pid!, newSession));
+    const processes = new WebKitProcesses(browser.pid!, newSession);
+    const tabs = new Tabs(session, processes);
     return {
       name: "webkit",
       version,
       newPage: () => tabs.open(),
+      killNetwork: () => tabs.crash((session, handles) => processes.killNetwork(session, handles)),
       async close() {
         endAll();
         process.off("exit", endAll);
