@@ -35,12 +35,14 @@ export type GenerateControl = { type: "abort" };
 
 /** The interface that a chat engine's worker exposes through comlink. `Build` describes the model files to load. */
 export interface EngineEndpoint<Build> {
-  /** Resolves once the worker holds its lock. */
-  ready(): Promise<true>;
+  /** Resolves to the package's version once the worker holds its lock. */
+  ready(): Promise<string>;
   load(model: Build, progress: MessagePort): Promise<EngineResult<ChatModelFacts>>;
   countTokens(prompt: string | readonly number[]): Promise<EngineResult<number>>;
   decode(tokens: readonly number[]): Promise<EngineResult<string>>;
   retainedTokens(): Promise<EngineResult<number>>;
+  /** A number that changes with every pass. */
+  passes(): Promise<number>;
   /** Posts steps to `port`; the last message is `finish` or `error`. */
   generate(request: GenerateRequest, port: MessagePort): Promise<void>;
 }

@@ -8,6 +8,8 @@ export interface LocalChatEngine {
   readonly facts: ChatModelFacts;
   /** Tokens of idle sequences in the KV cache. @default unknown */
   readonly retainedTokens?: number;
+  /** Passes so far; only of engines that abort between chunks. */
+  readonly passes?: number;
   countTokens(prompt: string | readonly number[]): number;
   decode(tokens: readonly number[]): string;
   generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void>;
@@ -36,6 +38,7 @@ export function serveChatEngine<Build>(
       }),
     countTokens: (prompt) => answer("engine_failed", async () => loaded().countTokens(prompt)),
     decode: (tokens) => answer("engine_failed", async () => loaded().decode(tokens)),
+    passes: async () => engine?.passes ?? 0,
     retainedTokens: () => answer("engine_failed", async () => loaded().retainedTokens ?? 0),
     async generate(request, port) {
       const post = (message: GenerateMessage): void => port.postMessage(message);
