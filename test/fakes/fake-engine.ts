@@ -21,6 +21,8 @@ export interface FakeBehaviour {
   template?: TemplateSource;
   /** What the model's publisher recommends. */
   recommendedSampling?: SamplingDefaults;
+  /** The most replies at once. @default 1 */
+  parallel?: number;
   /** Throws after this many pieces. */
   failAfter?: number;
   /** Awaited before the engine is started. */
@@ -31,7 +33,7 @@ export interface FakeBehaviour {
     engine: FakeEngine,
   ) => Promise<void>;
   /** Awaited before each piece. */
-  gate?: () => Promise<void>;
+  gate?: (request: GenerateRequest, signal: AbortSignal) => Promise<void>;
 }
 
 const CHATML = {
@@ -52,12 +54,13 @@ export class FakeEngine implements ChatEngine {
   readonly requests: GenerateRequest[] = [];
   disposed = false;
   running = 0;
+  mostRunning = 0;
   #calls = 0;
   readonly #behaviour: FakeBehaviour;
 
   constructor(behaviour: FakeBehaviour) {
     this.#behaviour = behaviour;
-    const { engine = "webllm", template, recommendedSampling } = behaviour;
+    const { engine = "webllm", template, recommendedSampling, parallel } = behaviour;
     this.facts = {
       engine,
       fingerprint: "0123456789",
@@ -65,6 +68,7 @@ export class FakeEngine implements ChatEngine {
       vocabularySize: 1000,
       ...(template ? { template } : { conversation: CHATML }),
       ...(recommendedSampling ? { recommendedSampling } : {}),
+      ...(parallel === undefined ? {} : { parallel }),
       device: "fake",
     };
   }
@@ -86,8 +90,11 @@ export class FakeEngine implements ChatEngine {
   }
 
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
-    if (this.running > 0) throw new Error("The engine was handed a second request.");
+    const { parallel = 1 } = this.facts;
+    if (this.running >= parallel)
+      throw new Error(`The engine was handed more than ${parallel} requests at once.`);
     this.running++;
+    this.mostRunning = Math.max(this.mostRunning, this.running);
     this.requests.push(request);
     const reader = new ReplyReader(request.reader, () => `call_${String(++this.#calls).padStart(24, "0")}`);
     const prompt = typeof request.prompt === "string" ? request.prompt : await this.decode(request.prompt);
@@ -96,7 +103,7 @@ export class FakeEngine implements ChatEngine {
     let reason: "stop" | "length" | "abort" = "stop";
     try {
       for (const piece of this.#behaviour.reply(prompt, request)) {
-        await this.#behaviour.gate?.();
+        await this.#behaviour.gate?.(request, signal);
         if (signal.aborted) reason = "abort";
         if (reason === "abort" || reader.ended) break;
         if (this.#behaviour.failAfter === usage.completionTokens)

@@ -70,6 +70,7 @@ async function startServer(given: ServerOptions): Promise<Connections> {
     locks: webLocks,
     catalog,
     record: ledger.record,
+    backgroundPlaces: (id) => engines.chat.queue(id).backgroundPlaces,
     isOnline: () => navigator.onLine,
     emit,
   });

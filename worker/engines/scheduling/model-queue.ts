@@ -47,6 +47,11 @@ export class ModelQueue {
     this.#next();
   }
 
+  /** How many background requests run at a time: all places but one, and at least one. */
+  get backgroundPlaces(): number {
+    return Math.max(1, this.#width - 1);
+  }
+
   /**
    * Waits until the engine is free for this request.
    *
@@ -109,7 +114,7 @@ export class ModelQueue {
     if (running.some((one) => one.isAlone)) return false;
     if (isAlone) return running.length === 0;
     const background = running.filter((one) => one.priority === "background").length;
-    const isLeft = priority === "interactive" || background < Math.max(1, this.#width - 1);
+    const isLeft = priority === "interactive" || background < this.backgroundPlaces;
     return running.length < this.#width && isLeft;
   }
 
