@@ -1,3 +1,4 @@
+import type { CachePages } from "../../src/protocol/wire.ts";
 import type { TemplateSource } from "../../worker/chat-template/chat-template.ts";
 import { EngineError } from "../../worker/engines/api/engine-error.ts";
 import type {
@@ -51,6 +52,7 @@ const CHATML = {
 /** For tests of the code around an engine, not of an engine itself. A prompt token is one character. */
 export class FakeEngine implements ChatEngine {
   readonly facts: ChatModelFacts;
+  readonly counts = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 };
   readonly requests: GenerateRequest[] = [];
   disposed = false;
   running = 0;
@@ -81,6 +83,10 @@ export class FakeEngine implements ChatEngine {
     return String.fromCharCode(...tokens);
   }
 
+  async pages(): Promise<CachePages | null> {
+    return this.#behaviour.engine === "llamacpp" ? null : { total: 10, free: 7 - this.running, retained: 3 };
+  }
+
   async retainedTokens(): Promise<number> {
     return 48;
   }
@@ -99,6 +105,7 @@ export class FakeEngine implements ChatEngine {
     const reader = new ReplyReader(request.reader, () => `call_${String(++this.#calls).padStart(24, "0")}`);
     const prompt = typeof request.prompt === "string" ? request.prompt : await this.decode(request.prompt);
     const usage = { promptTokens: prompt.length, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+    this.counts.promptTokens += prompt.length;
     let raw = "";
     let reason: "stop" | "length" | "abort" = "stop";
     try {
@@ -110,6 +117,7 @@ export class FakeEngine implements ChatEngine {
           throw new EngineError("engine_lost", "It broke.");
         raw += piece;
         usage.completionTokens++;
+        this.counts.completionTokens++;
         const events = reader.push(piece);
         if (reader.reasoning) usage.reasoningTokens++;
         const logprobs =

@@ -1,3 +1,4 @@
+import type { CachePages } from "../../../src/protocol/wire.ts";
 import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, EngineFailure, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
@@ -8,6 +9,8 @@ export interface LocalChatEngine {
   readonly facts: ChatModelFacts;
   /** Tokens of idle sequences in the KV cache. @default unknown */
   readonly retainedTokens?: number;
+  /** Pages of the KV cache. @default unknown */
+  readonly pages?: CachePages;
   countTokens(prompt: string | readonly number[]): number;
   decode(tokens: readonly number[]): string;
   generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void>;
@@ -37,6 +40,7 @@ export function serveChatEngine<Build>(
     countTokens: (prompt) => answer("engine_failed", async () => loaded().countTokens(prompt)),
     decode: (tokens) => answer("engine_failed", async () => loaded().decode(tokens)),
     retainedTokens: () => answer("engine_failed", async () => loaded().retainedTokens ?? 0),
+    pages: () => answer("engine_failed", async () => loaded().pages ?? null),
     async generate(request, port) {
       const post = (message: GenerateMessage): void => port.postMessage(message);
       const abort = new AbortController();

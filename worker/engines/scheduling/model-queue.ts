@@ -47,6 +47,16 @@ export class ModelQueue {
     this.#next();
   }
 
+  /** How many requests run now. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
   /** How many background requests run at a time: all places but one, and at least one. */
   get backgroundPlaces(): number {
     return Math.max(1, this.#width - 1);
