@@ -47,7 +47,7 @@ export async function explainStart(
 
 /** Explains that a worker's file is not of the entry's release. */
 export function explainVersion(url: string, version = "an earlier version"): string {
-  return `${url} is of infetch ${version}, the page's code of ${PACKAGE_VERSION}. Copy the package's files again (npx infetch copy <folder>), or use a plugin (infetch/vite, infetch/webpack); if they are current, clear the caches in between. See docs/packaging.md.`;
+  return `${url} is of infetch ${version}, the page's code of ${PACKAGE_VERSION}. Copy the package's files again (npx infetch copy <folder>), or use a plugin (infetch/vite, infetch/webpack); if they are current, clear the caches in between. If the app was updated while the page was open, reload the page. See docs/packaging.md.`;
 }
 
 type Fault = [address: string, found: string, remedy: string];

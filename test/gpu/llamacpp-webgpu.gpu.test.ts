@@ -4,7 +4,7 @@ import { type Browser, chromium, type Page } from "playwright";
 import { afterEach, expect, test } from "vitest";
 import { findChromium, gpuArguments } from "../../scripts/chromium.ts";
 import type { createRuntime, EngineEvent, Runtime } from "../../src/index.ts";
-import { startWatchedServer, type WatchedServer } from "../support/watched-server.ts";
+import { type ScriptEdits, startWatchedServer, type WatchedServer } from "../support/watched-server.ts";
 
 interface App {
   createRuntime: typeof createRuntime;
@@ -34,12 +34,9 @@ afterEach(async () => {
 const HARDWARE = `if (globalThis.GPUAdapterInfo) for (const [name, value] of Object.entries({ architecture: "tested", description: "", isFallbackAdapter: false }))
   Object.defineProperty(GPUAdapterInfo.prototype, name, { value });`;
 
-/** Opens a page whose model `gguf` has a GGUF file alone. @param prefixes script path → code to prepend */
-async function open(
-  device: "auto" | "webgpu" | "wasm",
-  prefixes: Record<string, string> = {},
-): Promise<Page> {
-  server = await startWatchedServer(false, { "/worker/server.js": HARDWARE, ...prefixes });
+/** Opens a page whose model `gguf` has a GGUF file alone. @param edits of scripts */
+async function open(device: "auto" | "webgpu" | "wasm", edits: ScriptEdits = {}): Promise<Page> {
+  server = await startWatchedServer(false, { "/worker/server.js": (code) => HARDWARE + code, ...edits });
   browser = await chromium.launch({ executablePath: findChromium(), args: gpuArguments });
   const page = await browser.newPage();
   await start(page, device);
@@ -179,11 +176,11 @@ test("a lost device: an error in the middle of a reply, a fresh engine, then Web
 const REFUSING = `if (globalThis.GPUAdapter) GPUAdapter.prototype.requestDevice = async () => { throw new DOMException("no", "OperationError"); };`;
 const SMALL = `Object.defineProperty(GPUSupportedLimits.prototype, "maxStorageBufferBindingSize", { get: () => 262_144 });`;
 
-test.each([
-  ["a device that is refused", { "/llamacpp/worker.js": REFUSING }],
-  ["limits below the keys of a layer", { "/worker/server.js": HARDWARE + SMALL }],
-])("%s: the model loads in WebAssembly, unless the options demand WebGPU", async (_, prefixes) => {
-  const page = await open("auto", prefixes);
+test.each<[string, ScriptEdits]>([
+  ["a device that is refused", { "/llamacpp/worker.js": (code) => REFUSING + code }],
+  ["limits below the keys of a layer", { "/worker/server.js": (code) => HARDWARE + SMALL + code }],
+])("%s: the model loads in WebAssembly, unless the options demand WebGPU", async (_, edits) => {
+  const page = await open("auto", edits);
   expect(await complete(page, "gguf", PROMPTS[1]!)).toMatchObject({
     status: 200,
     engine: "llamacpp; device=wasm",

@@ -39,13 +39,15 @@ export interface WatchedServer {
   close(): Promise<void>;
 }
 
+/** Changes scripts as they are served, by path. Read with each request. */
+export type ScriptEdits = Record<string, (code: string) => string>;
+
 /**
  * @param isolated whether pages are cross-origin isolated, as WASM threads require
- * @param prefixes script path → code to prepend
  */
 export async function startWatchedServer(
   isolated: boolean,
-  prefixes: Readonly<Record<string, string>> = {},
+  edits: Readonly<ScriptEdits> = {},
 ): Promise<WatchedServer> {
   const own: string[] = [];
   const foreign: string[] = [];
@@ -57,7 +59,7 @@ export async function startWatchedServer(
       return;
     }
     own.push(path);
-    void answer(path, { isolated, prefix: prefixes[path] ?? "" }, request, response);
+    void answer(path, { isolated, edit: edits[path] }, request, response);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   return {
@@ -81,7 +83,7 @@ async function readReport(request: IncomingMessage): Promise<string> {
 
 async function answer(
   path: string,
-  { isolated, prefix }: { isolated: boolean; prefix: string },
+  { isolated, edit }: { isolated: boolean; edit: ScriptEdits[string] | undefined },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -96,7 +98,7 @@ async function answer(
   try {
     const bytes = OWN_FILES[path] ?? (await readFile(file));
     response.setHeader("content-type", contentTypes[path === "/" ? ".html" : extname(path)] ?? "");
-    const whole = prefix === "" ? bytes : prefix + bytes.toString();
+    const whole = edit ? edit(bytes.toString()) : bytes;
     response.end(request.method === "HEAD" ? undefined : whole);
   } catch {
     response.writeHead(404).end();

@@ -98,6 +98,13 @@ async function read(
         const ms = pace === "sdk" ? 5 : Number.parseInt(pace, 10);
         return ms > 0 ? new Promise((resolve) => setTimeout(resolve, ms)) : Promise.resolve();
       };
+      const decoder = new TextDecoder();
+      let rest = "";
+      const countChunk = (chunk: Uint8Array): void => {
+        const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");
+        rest = lines.pop()!;
+        for (const line of lines) if (line.startsWith("data: ")) count(line.slice("data: ".length));
+      };
       const count = (event: string): void => {
         if (!event.startsWith("{")) return;
         const { choices, logprobs, type } = JSON.parse(event);
@@ -117,15 +124,20 @@ async function read(
           fetch: async (...call: Parameters<typeof fetch>) => {
             const response = await runtime.fetch(...call);
             target.id = response.headers.get("x-request-id")!;
-            return response;
+            // The SDK reads a chunk whole and yields its events one by one: count what it reads, when it reads.
+            const reader = response.body!.getReader();
+            const pull = async (controller: ReadableStreamDefaultController): Promise<void> => {
+              const { value, done } = await reader.read();
+              if (done) return controller.close();
+              countChunk(value);
+              controller.enqueue(value);
+            };
+            return new Response(new ReadableStream({ pull }, { highWaterMark: 0 }), response);
           },
           dangerouslyAllowBrowser: true,
         });
         const stream = (await client.post(path, { body, stream: true })) as AsyncIterable<unknown>;
-        for await (const event of stream) {
-          count(JSON.stringify(event));
-          await onRead();
-        }
+        for await (const _ of stream) await onRead();
         return;
       }
       const response = await runtime.fetch(runtime.baseURL + path, {
@@ -136,12 +148,8 @@ async function read(
       target.id = response.headers.get("x-request-id")!;
       const stream = pace === "tee" ? response.body!.tee()[0] : response.body!;
       const reader = stream.getReader();
-      const decoder = new TextDecoder();
-      let rest = "";
       for (let next = await reader.read(); !next.done; next = await reader.read()) {
-        const lines = (rest + decoder.decode(next.value, { stream: true })).split("\n");
-        rest = lines.pop()!;
-        for (const line of lines) if (line.startsWith("data: ")) count(line.slice("data: ".length));
+        countChunk(next.value);
         await onRead();
       }
     },

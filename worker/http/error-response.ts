@@ -35,6 +35,7 @@ export function errorResponse(error: unknown): Response {
 const ENGINE_STATUS: Record<EngineError["code"], number> = {
   engine_unavailable: 503,
   assets_not_found: 503,
+  assets_of_another_version: 503,
   engine_lost: 500,
   engine_failed: 500,
   model_load_failed: 503,

@@ -34,7 +34,7 @@ test.each([
   "where IndexedDB %s models answer, keys last for the visit, and what is stored says why not",
   async (_, script) => {
     opened = await openPage((page) => page.addInitScript(script), chromiumArguments, {
-      "/worker/server.js": script,
+      "/worker/server.js": (code) => script + code,
     });
     const { page } = opened;
     await page.evaluate("globalThis.told = []; runtime.on('ledger', (event) => told.push(event))");

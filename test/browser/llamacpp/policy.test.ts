@@ -103,7 +103,9 @@ test("with WebGPU web-llm answers under the same policy, beside llama.cpp, from 
 });
 
 test("without 64-bit memory the other build answers the same", async () => {
-  const server = await startWatchedServer(false, { "/worker/llamacpp.js": NO_64_BIT_MEMORY });
+  const server = await startWatchedServer(false, {
+    "/worker/llamacpp.js": (code) => NO_64_BIT_MEMORY + code,
+  });
   const browser = await chromium.launch({ executablePath: findChromium(), args: withoutWebGPU });
   const page = await browser.newPage();
   await page.goto(`${server.origin}/`);

@@ -4,6 +4,8 @@ export type EngineErrorCode =
   | "engine_unavailable"
   /** A file of the package is missing, has unexpected content, or is blocked. */
   | "assets_not_found"
+  /** The engine's script is of another release than the server. */
+  | "assets_of_another_version"
   /** The engine's worker died or its GPU device was lost; the next request starts a new engine. */
   | "engine_lost"
   | "engine_failed"

@@ -36,8 +36,8 @@ export type GenerateControl = { type: "abort" };
 
 /** The interface that a chat engine's worker exposes through comlink. `Build` describes the model files to load. */
 export interface EngineEndpoint<Build> {
-  /** Resolves once the worker holds its lock. */
-  ready(): Promise<true>;
+  /** Resolves to the package's version once the worker holds its lock. */
+  ready(): Promise<string>;
   load(model: Build, progress: MessagePort): Promise<EngineResult<ChatModelFacts>>;
   countTokens(prompt: string | readonly number[]): Promise<EngineResult<number>>;
   decode(tokens: readonly number[]): Promise<EngineResult<string>>;

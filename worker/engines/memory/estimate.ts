@@ -13,16 +13,27 @@ export function estimateMemory(fileBytes: number): number {
   return Math.ceil(fileBytes * OVERHEAD);
 }
 
-/** Estimate for the larger build, from the file sizes known before the download. */
-export function chatMemory({ builds }: { builds: ChatBuilds }): number {
-  const { webllm, llamacpp } = builds;
-  return estimateMemory(Math.max(sizeOf(webllm?.known), sizeOf(llamacpp?.parts)));
+/** What is known of a model's memory before it is loaded. */
+export interface MemoryEstimate {
+  /** 0 if unknown. */
+  bytes: number;
+  /** What it takes at least, with the smallest context window; infinite if its size is fixed. */
+  leastBytes: number;
+}
+
+/** From the file sizes known before the download: of the larger build, and of the smaller one's files alone. */
+export function chatMemory({ builds }: { builds: ChatBuilds }): MemoryEstimate {
+  const sizes = [sizeOf(builds.webllm?.known), sizeOf(builds.llamacpp?.parts)].filter((bytes) => bytes > 0);
+  return {
+    bytes: estimateMemory(Math.max(0, ...sizes)),
+    leastBytes: sizes.length > 0 ? Math.min(...sizes) : 0,
+  };
 }
 
 /** Estimate for the largest dtype, because the one that runs is only known after the load. */
-export function embeddingMemory({ known }: Pick<EmbeddingModel, "known">): number {
+export function embeddingMemory({ known }: Pick<EmbeddingModel, "known">): MemoryEstimate {
   const weights = known.filter(({ name }) => name.startsWith("onnx/")).map(({ bytes }) => bytes);
-  return estimateMemory(Math.max(0, ...weights));
+  return { bytes: estimateMemory(Math.max(0, ...weights)), leastBytes: Number.POSITIVE_INFINITY };
 }
 
 /**

@@ -29,13 +29,26 @@ export function chooseEvictions(
   });
 }
 
+/**
+ * What to admit the model with: its size, or under a strict limit all that the pinned models leave, if a smaller
+ * context window may fit into that.
+ */
+export function admittedBytes(
+  { bytes, leastBytes = bytes }: EvictableModel,
+  entries: readonly MemoryEntry[],
+  { limitBytes, isStrict }: MemoryLimit,
+): number {
+  const mostBytes = limitBytes - pinnedBytes(entries);
+  return isStrict && bytes > mostBytes && leastBytes <= mostBytes ? mostBytes : bytes;
+}
+
 /** The error for a model that cannot fit beside the pinned models. */
 export function refusal(
   { id, bytes }: EvictableModel,
   entries: readonly MemoryEntry[],
   { limitBytes }: MemoryLimit,
 ): EngineError {
-  const pinned = usedBytes(entries.filter(({ model }) => model.isPinned));
+  const pinned = pinnedBytes(entries);
   const why =
     bytes > limitBytes
       ? `more than the whole memory budget of ${inMegabytes(limitBytes)}`
@@ -52,6 +65,10 @@ function isIdle({ holds }: MemoryEntry): boolean {
 
 export function usedBytes(entries: readonly MemoryEntry[]): number {
   return entries.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+export function pinnedBytes(entries: readonly MemoryEntry[]): number {
+  return usedBytes(entries.filter(({ model }) => model.isPinned));
 }
 
 function inMegabytes(bytes: number): string {

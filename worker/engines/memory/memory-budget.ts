@@ -3,7 +3,7 @@
 import { systemTimers, type Timers } from "../../clock.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { MemoryRoom } from "../api/types.ts";
-import { chooseEvictions, refusal, usedBytes } from "./eviction.ts";
+import { admittedBytes, chooseEvictions, pinnedBytes, refusal, usedBytes } from "./eviction.ts";
 import type { EvictableModel, MemoryEntry, MemoryLimit } from "./memory-entry.ts";
 
 /**
@@ -92,12 +92,11 @@ export class MemoryBudget {
   roomFor(id: string): MemoryRoom {
     const { limitBytes, isStrict } = this.#options;
     const others = this.entries().filter(({ model }) => model.id !== id);
-    const pinned = usedBytes(others.filter(({ model }) => model.isPinned));
     const idle = others.filter(({ model, holds }) => holds === 0 && !model.isPinned);
     return {
       freeBytes: Math.max(0, limitBytes - usedBytes(others)),
       idleBytes: usedBytes(idle),
-      mostBytes: isStrict ? Math.max(0, limitBytes - pinned) : Number.POSITIVE_INFINITY,
+      mostBytes: isStrict ? Math.max(0, limitBytes - pinnedBytes(others)) : Number.POSITIVE_INFINITY,
     };
   }
 
@@ -148,7 +147,7 @@ export class MemoryBudget {
     if (purpose === "hold") this.#holds.set(id, (this.#holds.get(id) ?? 0) + 1);
     const entry = this.#entries.get(id) ?? {
       model,
-      bytes: model.bytes,
+      bytes: admittedBytes(model, this.entries(), this.#options),
       isLeaving: false,
       holds: 0,
       lastUse: 0,
@@ -176,7 +175,8 @@ export class MemoryBudget {
   #makeRoom(first: Waiter): boolean {
     const { model } = first;
     const entries = this.entries();
-    const evicted = chooseEvictions(entries, model.bytes, this.#options);
+    const bytes = admittedBytes(model, entries, this.#options);
+    const evicted = chooseEvictions(entries, bytes, this.#options);
     if (!evicted) {
       first.settle(refusal(model, entries, this.#options));
       return true;

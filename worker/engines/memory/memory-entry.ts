@@ -5,6 +5,8 @@ export interface EvictableModel {
   id: string;
   /** Estimated or measured size; 0 if unknown. */
   bytes: number;
+  /** Size with the smallest context window, at least: what a strict limit must have room for. @default bytes */
+  leastBytes?: number;
   /** Never evicted, not even when idle. */
   isPinned: boolean;
   /** Frees its memory immediately. */

@@ -1,10 +1,11 @@
 /** Lifecycle of and calls to a worker that runs an engine. */
 
 import { type Remote, wrap } from "comlink";
-import { explainStart, findAssetFault } from "../../../src/protocol/asset-fault.ts";
+import { explainStart, explainVersion, findAssetFault } from "../../../src/protocol/asset-fault.ts";
 import { ASSETS_NOT_FOUND, afterScriptLoaded, openWorker } from "../../../src/protocol/assets.ts";
 import { Lifetime } from "../../../src/protocol/lifetime.ts";
 import { watchLock } from "../../../src/protocol/liveness.ts";
+import { PACKAGE_VERSION } from "../../../src/protocol/package-version.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type {
   EngineConnectMessage,
@@ -23,7 +24,7 @@ export interface EngineWorkerOptions {
   signal?: AbortSignal;
 }
 
-export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
+export class EngineWorker<Endpoint extends { ready(): Promise<string> }> {
   readonly endpoint: Remote<Endpoint>;
   readonly #worker: Worker;
   readonly #end = new AbortController();
@@ -42,9 +43,10 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
   /**
    * Starts a worker and waits until it is ready.
    *
-   * @throws {EngineError} `engine_lost`; `assets_not_found` if its script did not load
+   * @throws {EngineError} `engine_lost`; `assets_not_found` if its script did not load, `assets_of_another_version` if
+   *   it is of another release, as after an update while the page was open
    */
-  static async start<Endpoint extends { ready(): Promise<true> }>(
+  static async start<Endpoint extends { ready(): Promise<string> }>(
     options: EngineWorkerOptions,
   ): Promise<EngineWorker<Endpoint>> {
     const { port1, port2 } = new MessageChannel();
@@ -76,9 +78,10 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
       serverLock: options.serverLock,
     };
     worker.postMessage(connect, [port2]);
-    const ready = (engine.endpoint as unknown as Remote<{ ready(): true }>).ready();
-    await engine.#lifetime.within(ready).finally(() => clearTimeout(silence));
+    const ready = (engine.endpoint as unknown as Remote<{ ready(): string }>).ready();
+    const version = await engine.#lifetime.within(ready).finally(() => clearTimeout(silence));
     engine.#isReady = true;
+    if (version !== PACKAGE_VERSION) await engine.#refuse(options.workerURL, version);
     watchLock(engineLock, () => engine.end("its worker ended"), engine.#end.signal);
     return engine;
   }
@@ -104,8 +107,8 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
     this.#worker.terminate();
     this.#code = code;
     this.#end.abort(reason);
-    const message =
-      code === ASSETS_NOT_FOUND ? reason : `The engine ended: ${reason}. Send the request again.`;
+    const isExplained = code === ASSETS_NOT_FOUND || code === "assets_of_another_version";
+    const message = isExplained ? reason : `The engine ended: ${reason}. Send the request again.`;
     this.#lifetime.end(new EngineError(code, message));
   }
 
@@ -114,6 +117,15 @@ export class EngineWorker<Endpoint extends { ready(): Promise<true> }> {
     const fault = this.#isReady ? undefined : await explainStart(workerURL, message);
     if (fault) this.end(fault, ASSETS_NOT_FOUND);
     else this.end(message || "its script failed");
+  }
+
+  /** Ends a worker of another release, and renews its script in the HTTP cache, which may be the one that is old. */
+  async #refuse(workerURL: string, version: string): Promise<never> {
+    await fetch(workerURL, { cache: "reload", signal: AbortSignal.timeout(SILENCE_MS) })
+      .then((response) => response.arrayBuffer())
+      .catch(() => {});
+    this.end(explainVersion(workerURL, version), "assets_of_another_version");
+    return this.lost;
   }
 
   async #look(workerURL: string): Promise<void> {

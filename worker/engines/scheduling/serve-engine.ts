@@ -2,6 +2,7 @@
 
 import { expose } from "comlink";
 import { holdLock, watchLock } from "../../../src/protocol/liveness.ts";
+import { PACKAGE_VERSION } from "../../../src/protocol/package-version.ts";
 import type { EngineErrorCode } from "../api/engine-error.ts";
 import type {
   EngineConnectMessage,
@@ -21,9 +22,9 @@ export function serveEngine<E extends object>(endpoint: E): void {
   watchDevices(endEngine);
   self.addEventListener("message", ({ data }: MessageEvent<EngineConnectMessage>) => {
     if (data?.type !== "connect") return;
-    const ready = async (): Promise<true> => {
+    const ready = async (): Promise<string> => {
       await holdLock(data.engineLock);
-      return true;
+      return PACKAGE_VERSION;
     };
     expose({ ...endpoint, ready }, data.port);
     watchLock(data.serverLock, () => self.close());

@@ -5,7 +5,7 @@ import type { Clock } from "../../clock.ts";
 import { abortable } from "../api/abortable.ts";
 import { retryOnLoss } from "../api/engine-error.ts";
 import type { ChatEngine } from "../api/types.ts";
-import { estimateMemory } from "../memory/estimate.ts";
+import { estimateMemory, type MemoryEstimate } from "../memory/estimate.ts";
 import { type MemoryBudget, unlimitedMemory } from "../memory/memory-budget.ts";
 import type { EvictableModel } from "../memory/memory-entry.ts";
 import { type Hold, loadCancelled, type Slot } from "./engine-slot.ts";
@@ -23,7 +23,7 @@ export class EngineSupervisor<
   readonly #emit: (event: ModelProgressEvent | EngineEvent) => void;
   readonly #maxQueued: number;
   readonly #memory: MemoryBudget;
-  readonly #bytesOf: (model: Model) => number;
+  readonly #estimate: (model: Model) => MemoryEstimate;
   readonly #slots = new Map<string, Slot<Engine>>();
   readonly #queues = new Map<string, ModelQueue>();
   readonly #paces = new Map<string, EnginePace>();
@@ -35,7 +35,7 @@ export class EngineSupervisor<
   /**
    * @param maxQueued requests that may wait for one model
    * @param memory shared by all engines of a server
-   * @param bytesOf estimates the memory of a model whose record does not state it; 0 if unknown
+   * @param estimate of a model's memory, before its first load
    */
   constructor(
     start: StartEngine<Engine, Model>,
@@ -43,14 +43,14 @@ export class EngineSupervisor<
     maxQueued: number,
     clock: Clock,
     memory: MemoryBudget = unlimitedMemory(),
-    bytesOf: (model: Model) => number = () => 0,
+    estimate: (model: Model) => MemoryEstimate = () => ({ bytes: 0, leastBytes: Number.POSITIVE_INFINITY }),
   ) {
     this.#start = start;
     this.#emit = emit;
     this.#maxQueued = maxQueued;
     this.clock = clock;
     this.#memory = memory;
-    this.#bytesOf = bytesOf;
+    this.#estimate = estimate;
   }
 
   /** Mutable measurements of a model on this device. */
@@ -149,8 +149,15 @@ export class EngineSupervisor<
 
   #evictable(model: Model): EvictableModel {
     const { id, memoryBytes, keepLoaded = false } = model;
-    const bytes = this.#measured.get(id) ?? memoryBytes ?? this.#bytesOf(model);
-    return { id, bytes, isPinned: keepLoaded, evict: (reason) => this.#end(id, reason) };
+    const { bytes: estimated, leastBytes } = this.#estimate(model);
+    const bytes = this.#measured.get(id) ?? memoryBytes ?? estimated;
+    return {
+      id,
+      bytes,
+      leastBytes: Math.min(bytes, leastBytes),
+      isPinned: keepLoaded,
+      evict: (reason) => this.#end(id, reason),
+    };
   }
 
   #end(modelId: string, reason: string): void {

@@ -22,8 +22,8 @@ export interface EmbeddingLoaded {
 
 /** The interface that an embedding worker exposes through comlink. */
 export interface EmbeddingEndpoint {
-  /** Resolves once the worker holds its lock. */
-  ready(): Promise<true>;
+  /** Resolves to the package's version once the worker holds its lock. */
+  ready(): Promise<string>;
   load(load: EmbeddingLoad, progress: MessagePort): Promise<EngineResult<EmbeddingLoaded>>;
   tokenize(texts: readonly string[], special: boolean): Promise<EngineResult<number[][]>>;
   embed(inputs: readonly (readonly number[])[]): Promise<EngineResult<Float32Array[]>>;

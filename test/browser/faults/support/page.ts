@@ -2,7 +2,7 @@
 
 import { chromium, type Page } from "playwright";
 import { chromiumArguments, findChromium } from "../../../../scripts/chromium.ts";
-import { startWatchedServer, type WatchedServer } from "../../../support/watched-server.ts";
+import { type ScriptEdits, startWatchedServer, type WatchedServer } from "../../../support/watched-server.ts";
 
 export interface FaultyPage {
   server: WatchedServer;
@@ -13,14 +13,14 @@ export interface FaultyPage {
 /**
  * @param prepare called with the page before it is loaded
  * @param args Chromium's arguments
- * @param prefixes code to prepend to scripts, by path
+ * @param edits of scripts
  */
 export async function openPage(
   prepare: (page: Page) => Promise<unknown> = async () => {},
   args: string[] = chromiumArguments,
-  prefixes: Readonly<Record<string, string>> = {},
+  edits: Readonly<ScriptEdits> = {},
 ): Promise<FaultyPage> {
-  const server = await startWatchedServer(false, prefixes);
+  const server = await startWatchedServer(false, edits);
   const browser = await chromium.launch({ executablePath: findChromium(), args });
   const close = async (): Promise<void> => {
     await browser.close();

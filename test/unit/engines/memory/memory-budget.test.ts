@@ -156,6 +156,21 @@ describe("room", () => {
     expect(here(memory)).toEqual(["kept"]);
   });
 
+  test("is what the pinned models leave where a smaller context may fit into that", async () => {
+    const memory = budget(100);
+    await memory.enter(evictable("kept", 30, true), "hold", never);
+    await memory.enter(evictable("idle", 20), "hold", never);
+    memory.release("idle");
+    await memory.enter({ ...evictable("a", 90), leastBytes: 60 }, "hold", never);
+    expect(memory.entries().map(({ model: { id }, bytes }) => [id, bytes])).toEqual([
+      ["kept", 30],
+      ["a", 70],
+    ]);
+    memory.leave("a");
+    const larger = { ...evictable("b", 90), leastBytes: 71 };
+    await expect(memory.enter(larger, "hold", never)).rejects.toThrow(/kept loaded/);
+  });
+
   test("that is only guessed refuses nobody: the largest runs alone", async () => {
     const memory = budget(100, { isStrict: false });
     await memory.enter(evictable("a", 50), "hold", never);
