@@ -17,6 +17,7 @@ export const RUNTIME_OPTIONS = {
   assetsURL: "address",
   modelsURL: "address",
   maxQueuedRequests: "number",
+  parallel: "any",
   strict: "boolean",
   samplingDefaults: "any",
   parseSpecialTokens: "boolean",

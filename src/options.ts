@@ -10,6 +10,7 @@ import type {
 } from "./option-groups.ts";
 import { requirePricing } from "./pricing.ts";
 import type { ModelOption } from "./protocol/own-models.ts";
+import { isParallel, PARALLEL_VALUES, type Parallel } from "./protocol/parallel.ts";
 import { sharedBy } from "./protocol/shared-options.ts";
 import type { UpstreamOptions } from "./protocol/upstream.ts";
 import type { BillingOptions, EmbeddingServerOptions, ServerOptions } from "./protocol/wire.ts";
@@ -46,6 +47,15 @@ export interface RuntimeOptions {
    * @default 256
    */
   maxQueuedRequests?: number;
+
+  /**
+   * Replies of a chat model that run side by side, 1 to 8, if its engine can: each is slower than alone, all together are
+   * faster. `auto` runs up to four, fewer where measuring shows that more gain nothing. Rows of `models` and deployments can
+   * say otherwise for one model. llama.cpp runs one.
+   *
+   * @default "auto"
+   */
+  parallel?: Parallel;
 
   /**
    * Maximum memory for all loaded models together, in bytes. Loading a model beyond it evicts the least recently used
@@ -181,6 +191,8 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
   if (!Number.isInteger(maxQueuedRequests) || maxQueuedRequests < 1) {
     throw new TypeError("maxQueuedRequests must be a whole number of at least 1.");
   }
+  const parallel = options.parallel ?? "auto";
+  if (!isParallel(parallel)) throw new TypeError(`parallel must be ${PARALLEL_VALUES}.`);
   const samplingDefaults = options.samplingDefaults ?? "api";
   if (!["api", "model"].includes(samplingDefaults)) {
     throw new TypeError(`samplingDefaults must be "api" or "model".`);
@@ -202,6 +214,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     models: plain(options.models ?? []).map((model) => absolute(model, "url", here)),
     ...(options.upstream && { upstream: absolute(plain(options.upstream), "baseURL", here) }),
     maxQueuedRequests,
+    parallel,
     ...resolveMemory(options),
     strict: options.strict ?? false,
     samplingDefaults,

@@ -1,5 +1,6 @@
 /** RPC types for deployments. */
 
+import type { Parallel } from "./parallel.ts";
 import type { Result } from "./result.ts";
 
 /** A deployment to create: a model with custom settings, addressed by its own name (tier `dedicated`). */
@@ -20,6 +21,8 @@ export interface DeploymentRequest {
    * load that cannot is refused with the largest that fits. @default the largest that fits, up to 8,192
    */
   contextWindow?: number;
+  /** As {@link RuntimeOptions.parallel}, for this model. @default the runtime's option */
+  parallel?: Parallel;
   /** Selects an engine. @default the best one that this device supports */
   engine?: "webllm" | "llamacpp" | "transformers";
   /** Loads the model when the runtime starts, and never evicts it. @default false */
@@ -57,6 +60,8 @@ export interface Deployment {
   samplingDefaults?: "api" | "model" | null;
   /** Likewise. */
   parseSpecialTokens?: boolean | null;
+  /** Likewise. */
+  parallel?: Parallel | null;
   /** RFC 3339. */
   createdAt: string;
 }

@@ -1,5 +1,7 @@
 /** Types for the models of the option `models`, and for the manifest in a model's folder. */
 
+import type { Parallel } from "./parallel.ts";
+
 /**
  * A row of the option `models`: a folder with a manifest, or an embedding model that needs none
  * (`kind: "embedding"`).
@@ -22,6 +24,8 @@ export interface FolderModelOption {
    * fits, up to 8,192 and the manifest's `contextWindow`
    */
   contextWindow?: number;
+  /** As {@link RuntimeOptions.parallel}, for this model. @default the runtime's option */
+  parallel?: Parallel;
 }
 
 /**

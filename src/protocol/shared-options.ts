@@ -6,6 +6,7 @@ import type { ServerOptions } from "./wire.ts";
 function decisive(options: ServerOptions): Record<string, unknown> {
   const {
     maxQueuedRequests,
+    parallel,
     memoryBudgetBytes,
     keepAliveMs,
     strict,

@@ -6,6 +6,7 @@
 import type { Pricing, Tier, UsageEvent } from "./billing.ts";
 import type { EmbeddingServerOptions, HubServerOptions } from "./hub.ts";
 import type { ModelOption } from "./own-models.ts";
+import type { Parallel } from "./parallel.ts";
 import type { Result } from "./result.ts";
 import type { Rpc } from "./rpc.ts";
 import type { StatsEvent } from "./stats.ts";
@@ -220,6 +221,8 @@ export interface ServerOptions {
   upstream?: UpstreamOptions;
   /** Maximum queued requests per model; further ones get a 429 response. */
   maxQueuedRequests: number;
+  /** Replies of a chat model that run side by side. @default "auto" */
+  parallel?: Parallel;
   /** Maximum bytes for all models together; estimated if absent. */
   memoryBudgetBytes?: number;
   /** How long an idle model stays loaded, in milliseconds; -1 means never unload. */

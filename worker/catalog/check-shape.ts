@@ -2,6 +2,7 @@
 
 import { findUnknownNames } from "../../src/protocol/option-names.ts";
 import type { EmbeddingModelOption, FolderModelOption } from "../../src/protocol/own-models.ts";
+import { isParallel, PARALLEL_VALUES } from "../../src/protocol/parallel.ts";
 import type { UpstreamModel, UpstreamOptions } from "../../src/protocol/upstream.ts";
 import type { ServerOptions } from "../../src/protocol/wire.ts";
 
@@ -30,6 +31,7 @@ const FOLDER_MODEL: Record<keyof FolderModelOption, Check> = {
   url: address,
   sha256: text,
   contextWindow: count,
+  parallel: of(PARALLEL_VALUES, isParallel),
 };
 const UPSTREAM: Record<keyof UpstreamOptions, Check> = {
   baseURL: address,

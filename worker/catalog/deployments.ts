@@ -1,5 +1,6 @@
 /** The deployments of this origin: stored rows as records that requests can run on. */
 
+import type { Parallel } from "../../src/protocol/parallel.ts";
 import type { ChatBuilds, ChatEngineName } from "../engines/api/types.ts";
 import type { DeploymentStore, StoredDeployment } from "./deployment-store.ts";
 import type { CatalogRecord } from "./model-record.ts";
@@ -87,6 +88,7 @@ function toRecord(base: CatalogRecord, deployment: StoredDeployment): CatalogRec
     tools,
     samplingDefaults,
     parseSpecialTokens,
+    parallel,
   } = deployment;
   const head = { id: name, created, keepLoaded, baseModel: base.baseModel ?? base.id, deployment: { model } };
   if (base.kind === "embedding") {
@@ -100,7 +102,8 @@ function toRecord(base: CatalogRecord, deployment: StoredDeployment): CatalogRec
     };
     return { ...base, ...head, contextWindow: contextWindow ?? base.contextWindow, embedding };
   }
-  const builds = projector ? withProjector(base.builds, projector) : base.builds;
+  const withImages = projector ? withProjector(base.builds, projector) : base.builds;
+  const builds = withParallel(withImages, parallel);
   return {
     ...base,
     ...head,
@@ -116,6 +119,11 @@ function toRecord(base: CatalogRecord, deployment: StoredDeployment): CatalogRec
 function withProjector(builds: ChatBuilds, name: string): ChatBuilds {
   const projector = name === "auto" ? name : { name, bytes: 0 };
   return builds.llamacpp ? { ...builds, llamacpp: { ...builds.llamacpp, projector } } : builds;
+}
+
+/** llama.cpp runs one reply at a time. */
+function withParallel({ webllm, ...others }: ChatBuilds, parallel: Parallel | null = null): ChatBuilds {
+  return { ...others, ...(webllm ? { webllm: parallel === null ? webllm : { ...webllm, parallel } } : {}) };
 }
 
 function withContext({ webllm, llamacpp }: ChatBuilds, contextWindow: number): ChatBuilds {

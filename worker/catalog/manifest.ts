@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import type { ModelManifest } from "../../src/protocol/own-models.ts";
+import type { Parallel } from "../../src/protocol/parallel.ts";
 import { DEFAULT_CONTEXT } from "../engines/api/default-context.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import { isProjectorName } from "../engines/api/file-name.ts";
@@ -65,6 +66,8 @@ export interface ManifestSource {
   created: number;
   /** Of the runtime's option; the manifest's is the most that it may be. */
   contextWindow?: number;
+  /** Of the runtime's option. */
+  parallel?: Parallel;
 }
 
 /** @throws {EngineError} `model_load_failed` for an invalid manifest */
@@ -135,7 +138,7 @@ function buildsOf(
   { files, library, contextWindow: maxContextWindow }: z.output<typeof schema>,
   source: ManifestSource,
 ): ChatBuilds {
-  const { id, sourceURL, version, contextWindow } = source;
+  const { id, sourceURL, version, contextWindow, parallel } = source;
   // Not a real host: the URL only identifies the version in the browser's cache.
   const cacheURL = `https://infetch.invalid/own/${id}/${version}/resolve/main/`;
   const gguf = files.filter(({ name }) => name.endsWith(".gguf"));
@@ -150,7 +153,14 @@ function buildsOf(
     ...(maxContextWindow === undefined ? {} : { maxContextWindow }),
   };
   return {
-    ...(isMlc ? { webllm: { sourceURL, cacheURL, known: files, isSealed: true, library, ...context } } : {}),
+    ...(isMlc
+      ? {
+          webllm: {
+            ...{ sourceURL, cacheURL, known: files, isSealed: true, library, ...context },
+            ...(parallel === undefined ? {} : { parallel }),
+          },
+        }
+      : {}),
     ...(parts.length > 0
       ? { llamacpp: { sourceURL, cacheURL, parts, ...(projector ? { projector } : {}), ...context } }
       : {}),

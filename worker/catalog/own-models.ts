@@ -51,7 +51,7 @@ export class OwnModels {
     return reading;
   }
 
-  async #read({ id, url, sha256, contextWindow }: FolderModelOption): Promise<CatalogRecord> {
+  async #read({ id, url, sha256, contextWindow, parallel }: FolderModelOption): Promise<CatalogRecord> {
     const sourceURL = String(url);
     const address = new URL(MANIFEST_FILE, sourceURL).href;
     const text = await this.#fetchText(address, sha256);
@@ -66,7 +66,10 @@ export class OwnModels {
       byte.toString(16).padStart(2, "0"),
     ).join("");
     const { recordOf } = await loadPart(() => import("./manifest.ts"));
-    const context = contextWindow === undefined ? {} : { contextWindow };
-    return recordOf(text, { id, sourceURL, version, created: this.#created, ...context });
+    const settings = {
+      ...(contextWindow === undefined ? {} : { contextWindow }),
+      ...(parallel === undefined ? {} : { parallel }),
+    };
+    return recordOf(text, { id, sourceURL, version, created: this.#created, ...settings });
   }
 }

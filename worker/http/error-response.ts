@@ -38,6 +38,7 @@ const ENGINE_STATUS: Record<EngineError["code"], number> = {
   assets_of_another_version: 503,
   engine_lost: 500,
   engine_failed: 500,
+  reply_failed: 500,
   model_load_failed: 503,
   unsupported_model: 400,
   unknown_pooling: 400,

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { DeploymentRequest } from "../../../src/protocol/deployments.ts";
+import { MOST_PARALLEL } from "../../../src/protocol/parallel.ts";
 import type { StoredDeployment } from "../../catalog/deployment-store.ts";
 import { hubNameFault } from "../../catalog/hub-name.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
@@ -28,6 +29,7 @@ const schema = z.object({
   file: z.nullish(ggufName),
   projector: z.nullish(z.union([z.literal("auto"), ggufName])),
   contextWindow: z.nullish(integer(1)),
+  parallel: z.nullish(z.union([z.literal("auto"), integer(1, MOST_PARALLEL)])),
   engine: z.nullish(z.enum(["webllm", "llamacpp", "transformers"])),
   keepLoaded: z.nullish(z.boolean()),
   tools: z.nullish(z.literal("generic")),
@@ -43,6 +45,7 @@ export function parseDeployment(request: DeploymentRequest, created: number): St
     file,
     projector,
     contextWindow,
+    parallel,
     engine,
     keepLoaded,
     tools,
@@ -76,6 +79,7 @@ export function parseDeployment(request: DeploymentRequest, created: number): St
     tools: tools ?? null,
     samplingDefaults: samplingDefaults ?? null,
     parseSpecialTokens: parseSpecialTokens ?? null,
+    parallel: parallel ?? null,
     created,
   };
 }

@@ -9,6 +9,8 @@ export type EngineErrorCode =
   /** The engine's worker died or its GPU device was lost; the next request starts a new engine. */
   | "engine_lost"
   | "engine_failed"
+  /** This reply alone failed; others go on. */
+  | "reply_failed"
   | "model_load_failed"
   /** No engine here runs such a model. */
   | "unsupported_model"

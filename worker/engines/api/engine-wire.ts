@@ -43,6 +43,8 @@ export interface EngineEndpoint<Build> {
   decode(tokens: readonly number[]): Promise<EngineResult<string>>;
   retainedTokens(): Promise<EngineResult<number>>;
   pages(): Promise<EngineResult<CachePages | null>>;
+  /** A number that changes with every pass. */
+  passes(): Promise<number>;
   /** Posts steps to `port`; the last message is `finish` or `error`. */
   generate(request: GenerateRequest, port: MessagePort): Promise<void>;
 }

@@ -1,5 +1,7 @@
 /** Locations of model files: types only. */
 
+import type { Parallel } from "../../../src/protocol/parallel.ts";
+
 /** The builds of one chat model, by engine. */
 export interface ChatBuilds {
   webllm?: ModelFiles;
@@ -84,6 +86,8 @@ export interface ModelFiles extends ContextSettings {
   memoryAt?: { contextWindow: number; bytes: number };
   /** Required WebGPU features, for example `shader-f16`. */
   features?: readonly string[];
+  /** Replies that run side by side. @default the runtime's option, added when the engine starts */
+  parallel?: Parallel;
   /** Size of its largest GPU buffer, if known. */
   bufferBytes?: number;
   /** Why it runs instead of the model's first choice: `adapter lacks shader-f16`. */

@@ -37,7 +37,7 @@ export interface ChatModelFacts {
   specialTokens?: readonly string[];
   /** What its publisher recommends; absent if its files say nothing. */
   recommendedSampling?: SamplingDefaults;
-  /** Whether an abort takes effect within one chunk of a long prompt; otherwise, after the whole prompt. */
+  /** Whether an abort takes effect after the current pass, a chunk of a long prompt at most; otherwise, after the whole prompt. */
   abortsBetweenChunks?: boolean;
   /** The most replies that run side by side. @default 1 */
   parallel?: number;

@@ -9,6 +9,7 @@ import { EngineWorker, type EngineWorkerOptions, toEngineError } from "../schedu
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { ModelQueue } from "../scheduling/model-queue.ts";
 import { ReplyCounts } from "./engine-counts.ts";
+import { StepWatch } from "./step-watch.ts";
 
 export class RemoteChatEngine implements ChatEngine {
   readonly facts: ChatModelFacts;
@@ -17,11 +18,24 @@ export class RemoteChatEngine implements ChatEngine {
   readonly #turns = new ModelQueue(Number.POSITIVE_INFINITY);
   #disposed = false;
   readonly #running = new Set<EventQueue<EngineStep>>();
+  /** Of an engine that counts its passes. */
+  readonly #watch: StepWatch | undefined;
 
-  private constructor(worker: EngineWorker<EngineEndpoint<unknown>>, facts: ChatModelFacts) {
+  private constructor(worker: EngineWorker<EngineEndpoint<unknown>>, facts: ChatModelFacts, loadMs: number) {
     this.#worker = worker;
     this.facts = facts;
     this.#turns.width = facts.parallel ?? 1;
+    const { endpoint } = worker;
+    if (facts.abortsBetweenChunks)
+      this.#watch = new StepWatch({
+        loadMs,
+        passes: () => endpoint.passes(),
+        onStuck: (isAborted) => {
+          // Not counted as a loss if it may just be slow.
+          if (isAborted) this.dispose("it did not respond to an abort");
+          else worker.end("a step of the model did not end");
+        },
+      });
     worker.lost.catch((error) => {
       for (const steps of this.#running) steps.end(error);
     });
@@ -41,12 +55,14 @@ export class RemoteChatEngine implements ChatEngine {
     notes: readonly string[] = [],
   ): Promise<RemoteChatEngine> {
     const worker = await EngineWorker.start<EngineEndpoint<unknown>>(options);
+    const startedAtMs = performance.now();
     const { port1: local, port2: remote } = new MessageChannel();
     local.onmessage = ({ data }: MessageEvent<LoadProgress>) => onProgress(data);
     try {
       const facts = await worker.call(worker.endpoint.load(build, transfer(remote, [remote])));
       const all = [...notes, ...(facts.notes ?? [])];
-      return new RemoteChatEngine(worker, all.length > 0 ? { ...facts, notes: all } : facts);
+      const loadMs = performance.now() - startedAtMs;
+      return new RemoteChatEngine(worker, all.length > 0 ? { ...facts, notes: all } : facts, loadMs);
     } catch (error) {
       worker.end("it could not load its model");
       throw error;
@@ -74,9 +90,11 @@ export class RemoteChatEngine implements ChatEngine {
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     // Requests that waited for another engine may be more than this one runs.
     const turn = await this.#turns.enter(signal);
+    const leave = this.#watch?.enter(signal);
     try {
       yield* this.#generate(request, signal);
     } finally {
+      leave?.();
       turn.release();
     }
   }

@@ -11,6 +11,8 @@ export interface LocalChatEngine {
   readonly retainedTokens?: number;
   /** Pages of the KV cache. @default unknown */
   readonly pages?: CachePages;
+  /** Passes so far; only of engines that abort between chunks. */
+  readonly passes?: number;
   countTokens(prompt: string | readonly number[]): number;
   decode(tokens: readonly number[]): string;
   generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void>;
@@ -39,6 +41,7 @@ export function serveChatEngine<Build>(
       }),
     countTokens: (prompt) => answer("engine_failed", async () => loaded().countTokens(prompt)),
     decode: (tokens) => answer("engine_failed", async () => loaded().decode(tokens)),
+    passes: async () => engine?.passes ?? 0,
     retainedTokens: () => answer("engine_failed", async () => loaded().retainedTokens ?? 0),
     pages: () => answer("engine_failed", async () => loaded().pages ?? null),
     async generate(request, port) {

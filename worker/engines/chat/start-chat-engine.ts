@@ -18,7 +18,12 @@ import { RemoteChatEngine } from "./remote-engine.ts";
  * @param roomFor the memory that a model may use
  */
 export function createChatEngineStart(
-  { engineURLs, hub, llamacpp }: Pick<ServerOptions, "engineURLs" | "hub" | "llamacpp">,
+  {
+    engineURLs,
+    hub,
+    llamacpp,
+    parallel,
+  }: Pick<ServerOptions, "engineURLs" | "hub" | "llamacpp" | "parallel">,
   serverLock: string,
   emit: (event: EngineEvent) => void,
   roomFor: (id: string) => MemoryRoom,
@@ -73,7 +78,7 @@ export function createChatEngineStart(
       const room = tight.has(model.id)
         ? { ...roomFor(model.id), freeBytes: 0, idleBytes: 0 }
         : roomFor(model.id);
-      const roomy = build && { ...withHubToken(build, hub?.token), room };
+      const roomy = build && { parallel, ...withHubToken(build, hub?.token), room };
       running = await RemoteChatEngine.start(worker, roomy, onProgress, notes);
       for (const reason of running.facts.notes ?? [])
         emit({ type: "engine", model: model.id, state: "note", reason });

@@ -9,8 +9,8 @@ export interface EnginePace {
 }
 
 /**
- * Yields the engine's steps and replaces the engine if it cannot honor an abort in time; the iteration then throws
- * `engine_lost`.
+ * Yields the engine's steps. An engine that cannot abort within a prompt is replaced if it cannot honor an abort in time;
+ * the iteration then throws `engine_lost`.
  *
  * @param promptTokens of the whole prompt, cached tokens included
  */
@@ -27,10 +27,11 @@ export async function* generateWithAbortPolicy(
   let prefillTokens = promptTokens;
   let stuck: ReturnType<typeof setTimeout> | undefined;
   const onAbort = (): void => {
+    // It ends the reply after the current pass, and others may run beside it: its own watch notices if no pass ends.
+    if (engine.facts.abortsBetweenChunks) return;
     const elapsedMs = clock.monotonic() - startedAtMs;
-    const uninterrupted = engine.facts.abortsBetweenChunks ? 0 : prefillTokens;
     const encodesImages = hasImages && prefillTokens > 0;
-    const decision = decideAbort({ ...pace, prefillTokens: uninterrupted, encodesImages, elapsedMs });
+    const decision = decideAbort({ ...pace, prefillTokens, encodesImages, elapsedMs });
     if (decision.type === "replace") engine.dispose("it was replaced to abort a long prefill");
     else stuck = setTimeout(() => engine.dispose("it did not respond to an abort"), decision.stuckAfterMs);
   };

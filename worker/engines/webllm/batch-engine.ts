@@ -4,8 +4,10 @@ import type { ChatModelFacts, EngineStep, GenerateRequest } from "../api/types.t
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import type { SequenceCache } from "./kv/sequence-cache.ts";
 import type { LoadedModel } from "./load-model.ts";
+import { replyFailure } from "./schedule/failures.ts";
 import { Reply } from "./schedule/reply.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
+import type { Width } from "./schedule/width.ts";
 import type { StepRunner } from "./step/step-runner.ts";
 
 /**
@@ -18,12 +20,12 @@ export class BatchEngine implements LocalChatEngine {
   readonly #cache: SequenceCache;
   readonly #scheduler: Scheduler;
 
-  constructor(model: LoadedModel, steps: StepRunner, cache: SequenceCache, width: number) {
+  constructor(model: LoadedModel, steps: StepRunner, cache: SequenceCache, width: Width) {
     this.#model = model;
     this.#cache = cache;
     const { prefillChunkSize } = model.pipeline;
     this.#scheduler = new Scheduler(steps, cache, { width, prefillChunkSize });
-    this.facts = { ...model.facts, abortsBetweenChunks: true, parallel: width };
+    this.facts = { ...model.facts, abortsBetweenChunks: true, parallel: width.most };
   }
 
   get pages(): CachePages {
@@ -33,6 +35,10 @@ export class BatchEngine implements LocalChatEngine {
 
   get retainedTokens(): number {
     return this.#cache.tokens.retained;
+  }
+
+  get passes(): number {
+    return this.#scheduler.passes;
   }
 
   countTokens(prompt: string | readonly number[]): number {
@@ -47,13 +53,22 @@ export class BatchEngine implements LocalChatEngine {
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     const left = new AbortController();
     const ended = AbortSignal.any([signal, left.signal]);
-    const reply = new Reply(this.#model, request, this.#ids(request.prompt), ended);
+    const reply = this.#reply(request, ended);
     this.#scheduler.add(reply);
     try {
       yield* reply.steps;
     } finally {
       left.abort();
       await reply.over;
+    }
+  }
+
+  /** @throws {EngineError} with a code that does not end the engine */
+  #reply(request: GenerateRequest, signal: AbortSignal): Reply {
+    try {
+      return new Reply(this.#model, request, this.#ids(request.prompt), signal);
+    } catch (error) {
+      throw replyFailure(error);
     }
   }
 

@@ -1,10 +1,12 @@
+import type { Parallel } from "../../../src/protocol/parallel.ts";
 import type { LoadProgress, ModelFiles } from "../api/types.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import { BatchEngine } from "./batch-engine.ts";
 import { PAGE } from "./kv/kv-state.ts";
 import { SequenceCache } from "./kv/sequence-cache.ts";
 import { type LoadedModel, loadModel } from "./load-model.ts";
-import { PARALLEL } from "./schedule/parallel.ts";
+import { mostParallel } from "./schedule/parallel.ts";
+import { Width } from "./schedule/width.ts";
 import { testItself } from "./self-test.ts";
 import { SingleEngine } from "./single-engine.ts";
 import { StepRunner } from "./step/step-runner.ts";
@@ -19,15 +21,15 @@ export async function loadEngine(
   files: ModelFiles,
   onProgress: (progress: LoadProgress) => void,
 ): Promise<LocalChatEngine> {
-  return chooseDriver(await loadModel(files, onProgress));
+  return chooseDriver(await loadModel(files, onProgress), files.parallel);
 }
 
 /** The batch engine if the model's library passes its test; else web-llm's chat API, with a note that says why. */
-export async function chooseDriver(model: LoadedModel): Promise<LocalChatEngine> {
+export async function chooseDriver(model: LoadedModel, parallel?: Parallel): Promise<LocalChatEngine> {
   const reason = unsuited(model);
   if (reason) return keepsOne(model, reason);
   try {
-    return await startBatchEngine(model);
+    return await startBatchEngine(model, parallel);
   } catch (error) {
     // A failed pass leaves the KV cache inconsistent.
     model.pipeline.resetChat();
@@ -35,10 +37,12 @@ export async function chooseDriver(model: LoadedModel): Promise<LocalChatEngine>
   }
 }
 
-async function startBatchEngine(model: LoadedModel): Promise<BatchEngine> {
+async function startBatchEngine(model: LoadedModel, parallel: Parallel = "auto"): Promise<BatchEngine> {
   const { pipeline } = model;
   const functions = lookUpFunctions(pipeline);
-  replaceCache(pipeline, { sequences: PARALLEL, pageSize: PAGE });
+  const most = mostParallel(parallel);
+  // The test runs two.
+  replaceCache(pipeline, { sequences: Math.max(2, most), pageSize: PAGE });
   const state = new TvmKvState(pipeline, functions);
   const steps = new StepRunner(pipeline, functions);
   state.clear();
@@ -46,7 +50,8 @@ async function startBatchEngine(model: LoadedModel): Promise<BatchEngine> {
   const facts = { pages: state.availablePages(), pageSize: PAGE, maxSequences: MOST_SEQUENCES };
   if (facts.pages * PAGE < pipeline.contextWindowSize)
     throw new Error("its KV cache is smaller than its context");
-  return new BatchEngine(model, steps, new SequenceCache(state, facts), runsSeveral ? PARALLEL : 1);
+  const width = new Width(runsSeveral ? most : 1, parallel === "auto");
+  return new BatchEngine(model, steps, new SequenceCache(state, facts), width);
 }
 
 /** Why TVM cannot fork and shorten the sequences of a model; undefined if it can. */

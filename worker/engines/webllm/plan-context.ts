@@ -6,12 +6,12 @@ import type { ModelFiles } from "../api/types.ts";
 import { type ChosenContext, chooseContext } from "../memory/choose-context.ts";
 import { estimateMemory } from "../memory/estimate.ts";
 import { PAGE } from "./kv/kv-state.ts";
-import { PARALLEL } from "./schedule/parallel.ts";
+import { mostParallel } from "./schedule/parallel.ts";
 
 type Config = Readonly<Record<string, unknown>>;
 
-/** Page lists of its two depths, 256 × 256 numbers each, for every sequence of a pass (`attn_utils.h`). */
-const PAGE_LIST_BYTES = PARALLEL * 2 * 256 * 256 * 4;
+/** Page lists of its two depths, 256 × 256 numbers each, of one sequence of a pass (`attn_utils.h`). */
+const PAGE_LIST_BYTES = 2 * 256 * 256 * 4;
 
 /**
  * @param config `mlc-chat-config.json`
@@ -22,13 +22,14 @@ const PAGE_LIST_BYTES = PARALLEL * 2 * 256 * 256 * 4;
 export function planContext(
   config: Config,
   weightBytes: number,
-  files: Pick<ModelFiles, "contextWindow" | "maxContextWindow" | "room" | "memoryAt">,
+  files: Pick<ModelFiles, "contextWindow" | "maxContextWindow" | "room" | "memoryAt" | "parallel">,
   limits: Pick<GPUSupportedLimits, "maxStorageBufferBindingSize">,
 ): ChosenContext {
-  const { memoryAt } = files;
+  const { memoryAt, parallel } = files;
   const { layers, layerBytes } = kvSize(config);
   // Sequences that are kept for later prompts share these pages: they take no memory beside them.
-  const contextAt = (window: number): number => pages(window) * layers * layerBytes + PAGE_LIST_BYTES;
+  const listBytes = mostParallel(parallel) * PAGE_LIST_BYTES;
+  const contextAt = (window: number): number => pages(window) * layers * layerBytes + listBytes;
   const fixedBytes = memoryAt
     ? Math.max(weightBytes, memoryAt.bytes - contextAt(memoryAt.contextWindow))
     : estimateMemory(weightBytes);

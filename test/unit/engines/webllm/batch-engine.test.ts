@@ -4,8 +4,10 @@ import { BatchEngine } from "../../../../worker/engines/webllm/batch-engine.ts";
 import { SequenceCache } from "../../../../worker/engines/webllm/kv/sequence-cache.ts";
 import type { LoadedModel } from "../../../../worker/engines/webllm/load-model.ts";
 import { PromptTokens } from "../../../../worker/engines/webllm/prompt-tokens.ts";
+import { Width } from "../../../../worker/engines/webllm/schedule/width.ts";
 import type { Feed } from "../../../../worker/engines/webllm/step/forward.ts";
 import type { StepRow, StepRunner } from "../../../../worker/engines/webllm/step/step-runner.ts";
+import type { Pipeline } from "../../../../worker/engines/webllm/tvm/pipeline.ts";
 import { PagedKvState } from "../../../fakes/paged-kv-state.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
 
@@ -14,7 +16,7 @@ const END = 3;
 const encoder = new TextEncoder();
 
 /** A tokenizer of bytes, and a model that answers with `reply` to any prompt. */
-function start(reply: string) {
+function start(reply: string, grammar: Partial<Pipeline> = {}, width = 1) {
   const state = new PagedKvState(CONTEXT);
   const fed: number[] = [];
   let onFeed = (): void => {};
@@ -26,6 +28,10 @@ function start(reply: string) {
       onFeed();
     },
     async sample(rows: readonly StepRow[]) {
+      for (const { mask, process } of rows) {
+        await mask?.();
+        process?.(new Float32Array(256));
+      }
       return rows.map(({ sequence, ids }) => {
         state.feed(sequence, ids);
         if (ids.length > 1) next = 0;
@@ -46,6 +52,7 @@ function start(reply: string) {
     stopStr: [],
     contextWindowSize: CONTEXT,
     prefillChunkSize: 1024,
+    ...grammar,
   };
   const model = {
     pipeline,
@@ -55,7 +62,7 @@ function start(reply: string) {
     facts: { contextWindow: CONTEXT },
   } as unknown as LoadedModel;
   const cache = new SequenceCache(state, { pages: state.availablePages(), pageSize: 16 });
-  const engine = new BatchEngine(model, steps as unknown as StepRunner, cache, 1);
+  const engine = new BatchEngine(model, steps as unknown as StepRunner, cache, new Width(width, false));
   const during = (work: () => void): void => {
     onFeed = work;
   };
@@ -139,4 +146,34 @@ test("a reader that leaves early leaves no running sequence", async () => {
   for await (const _ of engine.generate(request("hi"), NEVER)) break;
   expect(cache.tokens.active).toBe(0);
   expect(cache.tokens.retained).toBeGreaterThan(0);
+});
+
+const constraint = { type: "grammar", ebnf: "root ::= ((" } as const;
+
+test("a grammar that is refused, or fails in a step, ends its own reply, and the other one goes on", async () => {
+  for (const [code, prepare] of [
+    ["invalid_request", () => Promise.reject(new Error("EBNF parser error"))],
+    [
+      "reply_failed",
+      async function (this: Pipeline) {
+        const fails = async () => Promise.reject(new Error("no mask"));
+        this.grammarMatcher = { getNextTokenBitmask: fails, acceptToken: () => true, dispose() {} };
+      },
+    ],
+  ] as const) {
+    const { engine, cache } = start("good day", { prepareGrammarMatcherForSampling: prepare as never }, 4);
+    const other = collect(engine.generate(request("hi there"), NEVER));
+    const refused = engine.generate({ ...request("hello"), constraint }, NEVER);
+    await expect(collect(refused)).rejects.toMatchObject({ code });
+    expect(await other).toMatchObject({ reason: "stop" });
+    expect(await collect(engine.generate(request("again"), NEVER))).toMatchObject({ text: "good day" });
+    expect(cache.tokens.active).toBe(0);
+  }
+});
+
+test("what a request's own handling throws before it runs does not end the engine", async () => {
+  const { engine } = start("yes");
+  const broken = { ...request("hi"), reader: undefined } as unknown as GenerateRequest;
+  await expect(collect(engine.generate(broken, NEVER))).rejects.toMatchObject({ code: "reply_failed" });
+  expect(await collect(engine.generate(request("hi"), NEVER))).toMatchObject({ text: "yes" });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { estimateMemory } from "../../../../worker/engines/memory/estimate.ts";
 import { planContext } from "../../../../worker/engines/webllm/plan-context.ts";
-import { PARALLEL } from "../../../../worker/engines/webllm/schedule/parallel.ts";
+import { mostParallel } from "../../../../worker/engines/webllm/schedule/parallel.ts";
 
 const GPU = { maxStorageBufferBindingSize: 2 ** 30 };
 
@@ -84,5 +84,5 @@ test("a build without sizes has its own window, whatever the memory", () => {
 test("all pages of the window are counted, the one beyond it, and the lists of pages", () => {
   const { memoryBytes } = planContext(llama, weights, { contextWindow: 1_000 }, GPU);
   const pages = Math.ceil(1_000 / 16) + 1;
-  expect(memoryBytes - estimateMemory(weights)).toBe(pages * 16 * PER_TOKEN + PARALLEL * 512 * 1024);
+  expect(memoryBytes - estimateMemory(weights)).toBe(pages * 16 * PER_TOKEN + mostParallel() * 512 * 1024);
 });

@@ -1,6 +1,6 @@
 import type { StepRow } from "../step/step-runner.ts";
 
-/** One reply as the scheduler sees it. */
+/** One reply as the scheduler sees it. What its methods throw ends this reply alone. */
 export interface Job {
   /** Whose sequences it may reuse. */
   readonly scope: string;
@@ -14,7 +14,7 @@ export interface Job {
   readonly waiting: readonly number[];
   /** It has ended, or was aborted. */
   readonly isOver: boolean;
-  /** Before it begins; one at a time. A failure ends the engine. */
+  /** Before it begins; one at a time. */
   prepare(): Promise<void>;
   /** @param found its sequence, and how many of {@link ids} that has */
   begin(found: { id: number; matched: number }): void;
@@ -22,7 +22,7 @@ export interface Job {
   suspend(): void;
   /** The first `count` waiting tokens were fed. */
   fed(count: number): void;
-  /** Its part of the next step, which must be run. */
+  /** Its part of the next step, which must be run; its functions never throw. */
   row(): StepRow;
   /** All waiting tokens were fed and this one was drawn. */
   take(id: number): void;

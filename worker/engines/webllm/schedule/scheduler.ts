@@ -3,19 +3,20 @@
  * replies begin and end independently of each other.
  */
 
-import { EngineError } from "../../api/engine-error.ts";
 import { OutOfPages } from "../kv/sequence.ts";
 import type { SequenceCache } from "../kv/sequence-cache.ts";
 import { chunkOf } from "../step/chunk.ts";
-import type { StepRunner } from "../step/step-runner.ts";
+import type { StepRow, StepRunner } from "../step/step-runner.ts";
+import { hasAborted, lost, replyFailure, stepFailure } from "./failures.ts";
 import type { Job } from "./job.ts";
+import type { Width } from "./width.ts";
 
 /** What the scheduler uses of {@link StepRunner}. */
 export type Steps = Pick<StepRunner, "feed" | "sample">;
 
 export interface SchedulerFacts {
-  /** The most replies that run at once. */
-  width: number;
+  /** How many replies run at once. */
+  width: Width;
   /** Tokens that the library takes at once. */
   prefillChunkSize: number;
 }
@@ -29,8 +30,11 @@ export class Scheduler {
   /** The longest running first. */
   readonly #running: Job[] = [];
   #isWorking = false;
+  #passes = 0;
   /** After it, the engine is of no use. */
-  #failure: EngineError | undefined;
+  #failure: unknown;
+  /** A part of the engine may fail from now on: no reply begins any more. */
+  #isSpent = false;
 
   constructor(steps: Steps, cache: SequenceCache, facts: SchedulerFacts) {
     this.#steps = steps;
@@ -38,19 +42,24 @@ export class Scheduler {
     this.#facts = facts;
   }
 
+  /** Passes of the model and compiled grammars so far: as long as the number changes, the engine goes on. */
+  get passes(): number {
+    return this.#passes;
+  }
+
   /** Runs a reply, which reports its own progress. */
   add(job: Job): void {
-    if (this.#failure) job.fail(this.#failure);
+    if (this.#failure !== undefined) job.fail(lost(this.#failure));
     else this.#waiting.push(job);
     if (!this.#isWorking) void this.#work();
   }
 
-  /** Never rejects: a failure ends every reply. */
+  /** Never rejects: a failure of a step ends every reply. */
   async #work(): Promise<void> {
     this.#isWorking = true;
     try {
       while (this.#waiting.length + this.#running.length > 0) {
-        this.#reap();
+        await this.#reap();
         await this.#admit();
         await this.#prefill();
         await this.#decode();
@@ -58,7 +67,7 @@ export class Scheduler {
       this.#cache.settle();
     } catch (error) {
       const jobs = [...this.#running.splice(0), ...this.#waiting.splice(0)];
-      this.#failure = asFailure(error, jobs.length > 1);
+      this.#failure = stepFailure(error, jobs.length > 1);
       for (const job of jobs) job.fail(this.#failure);
     } finally {
       this.#isWorking = false;
@@ -66,23 +75,24 @@ export class Scheduler {
   }
 
   /** Replies that have ended or were aborted leave before the next step; their sequences stay for later prompts. */
-  #reap(): void {
-    for (const job of this.#running.filter(({ isOver }) => isOver)) {
-      this.#suspend(job);
-      job.finish();
-      remove(this.#running, job);
-    }
-    for (const job of this.#waiting.filter(({ isOver }) => isOver)) {
-      job.finish();
-      remove(this.#waiting, job);
+  async #reap(): Promise<void> {
+    for (const job of [...this.#running, ...this.#waiting].filter(({ isOver }) => isOver)) {
+      this.#leave(job);
+      await this.#own(job, () => job.finish());
     }
   }
 
   /** Gives sequences to as many waiting replies as there is room for, in their order; background ones come last. */
   async #admit(): Promise<void> {
-    while (this.#waiting.length > 0 && this.#running.length < this.#facts.width) {
+    while (this.#waiting.length > 0 && this.#running.length < this.#facts.width.rows) {
+      if (this.#isSpent) {
+        if (this.#running.length > 0) return;
+        throw lost(undefined);
+      }
       const job = firstOf(this.#waiting)!;
-      await job.prepare();
+      const isReady = await this.#own(job, () => job.prepare());
+      this.#passes++;
+      if (!isReady) continue;
       if (!this.#begin(job)) return;
       remove(this.#waiting, job);
       this.#running.push(job);
@@ -112,6 +122,7 @@ export class Scheduler {
     if (count === job.waiting.length) return this.#draw([job]);
     const ids = job.waiting.slice(0, count);
     await this.#steps.feed({ sequence: job.sequence!, ids });
+    this.#passes++;
     this.#cache.fed(job.sequence!, ids);
     job.fed(count);
   }
@@ -119,15 +130,21 @@ export class Scheduler {
   /** The next token of every reply whose prompt is fed. */
   async #decode(): Promise<void> {
     for (const job of this.#running.filter(isDecoding)) if (isDecoding(job)) this.#reserve(job);
-    for (const rows of this.#passes()) await this.#draw(rows);
+    const jobs = this.#running.filter(isDecoding);
+    if (jobs.length === 0) return;
+    const { width } = this.#facts;
+    const isApart = width.isApart(jobs.length);
+    const startedAtMs = performance.now();
+    for (const rows of isApart ? jobs.map((job) => [job]) : this.#passesOf(jobs)) await this.#draw(rows);
+    width.ran(jobs.length, isApart, performance.now() - startedAtMs);
   }
 
   /** Replies whose next token is drawn in one pass: as many as its list of pages has room for. */
-  #passes(): Job[][] {
+  #passesOf(jobs: readonly Job[]): Job[][] {
     const passes: Job[][] = [];
     const { free, retained, active } = this.#cache.pages;
     let left = 0;
-    for (const job of this.#running.filter(isDecoding)) {
+    for (const job of jobs) {
       const pages = this.#cache.listed(job.sequence!);
       if (passes.length === 0 || pages > left) {
         passes.push([]);
@@ -153,11 +170,34 @@ export class Scheduler {
   }
 
   async #draw(jobs: readonly Job[]): Promise<void> {
-    const tokens = await this.#steps.sample(jobs.map((job) => job.row()));
-    for (const [at, job] of jobs.entries()) {
+    const rows = new Map<Job, StepRow>();
+    for (const job of jobs) await this.#own(job, () => rows.set(job, job.row()));
+    if (rows.size === 0) return;
+    const tokens = await this.#steps.sample([...rows.values()]);
+    this.#passes++;
+    for (const [at, job] of [...rows.keys()].entries()) {
       this.#cache.fed(job.sequence!, job.waiting);
-      job.take(tokens[at]!);
+      await this.#own(job, () => job.take(tokens[at]!));
     }
+  }
+
+  /** Runs what concerns one reply alone. If it throws, this reply ends, and others go on. @returns whether it did not */
+  async #own(job: Job, work: () => unknown): Promise<boolean> {
+    try {
+      await work();
+      return true;
+    } catch (error) {
+      this.#isSpent ||= hasAborted(error);
+      this.#leave(job);
+      job.fail(replyFailure(error));
+      return false;
+    }
+  }
+
+  #leave(job: Job): void {
+    if (job.sequence !== undefined) this.#suspend(job);
+    remove(this.#running, job);
+    remove(this.#waiting, job);
   }
 
   /** Waits until there is room again, before all others. */
@@ -172,16 +212,6 @@ export class Scheduler {
     this.#cache.retain(job.sequence!);
     job.suspend();
   }
-}
-
-/** The library's state is undefined after any failure. Of several replies one may be its cause: all are to be repeated. */
-function asFailure(cause: unknown, hasCompany: boolean): EngineError {
-  if (hasCompany) {
-    const message = "The engine failed while several requests ran. Send the request again.";
-    return new EngineError("engine_lost", message, { cause });
-  }
-  if (cause instanceof EngineError) return cause;
-  return new EngineError("engine_failed", `web-llm: ${(cause as Error).message}`, { cause });
 }
 
 function isDecoding({ waiting, isOver, sequence }: Job): boolean {

@@ -1,8 +1,12 @@
 import type { ResponseFormat } from "@mlc-ai/web-llm";
+import { EngineError } from "../../api/engine-error.ts";
 import type { Constraint } from "../../api/types.ts";
 import type { GrammarMatcher, Pipeline } from "../tvm/pipeline.ts";
 
 type Owner = Pick<Pipeline, "grammarMatcher" | "prepareGrammarMatcherForSampling">;
+
+const REFUSED =
+  "The engine cannot compile the grammar of this request's tools or response format. Simplify their schemas.";
 
 /** The constraint of one reply: web-llm's matcher, taken from the pipeline while the reply runs. */
 export class SlotGrammar {
@@ -15,10 +19,18 @@ export class SlotGrammar {
     this.#format = responseFormat(constraint);
   }
 
-  /** Compiles the grammar. One at a time: web-llm leaves the matcher in the pipeline. */
+  /**
+   * Compiles the grammar. One at a time: web-llm leaves the matcher in the pipeline.
+   *
+   * @throws {EngineError} `invalid_request` for one that xgrammar refuses
+   */
   async prepare(): Promise<void> {
     if (this.#matcher) return;
-    await this.#pipeline.prepareGrammarMatcherForSampling({ response_format: this.#format });
+    try {
+      await this.#pipeline.prepareGrammarMatcherForSampling({ response_format: this.#format });
+    } catch (cause) {
+      throw new EngineError("invalid_request", REFUSED, { cause });
+    }
     this.#matcher = this.#pipeline.grammarMatcher;
     if (!this.#matcher) throw new Error("web-llm made no grammar matcher.");
     this.#pipeline.grammarMatcher = undefined;

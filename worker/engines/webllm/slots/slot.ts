@@ -1,4 +1,3 @@
-import { EngineError } from "../../api/engine-error.ts";
 import type { GenerateRequest } from "../../api/types.ts";
 import { UniformNumbers } from "../../chat/random-stream.ts";
 import { EndTokens, ignoresEnds } from "../end-tokens.ts";
@@ -29,6 +28,8 @@ export class Slot {
   readonly #counts = new Map<number, number>();
   readonly #stopTokens: readonly number[];
   readonly #ids: number[];
+  /** Why this reply cannot go on, while others can. */
+  #fault: unknown;
   /** Tokens in the KV cache. */
   #length = 0;
 
@@ -62,7 +63,7 @@ export class Slot {
     return this.#ids.slice(this.#length);
   }
 
-  /** Compiles the grammar. One reply at a time. @throws {Error} for one that xgrammar refuses */
+  /** Compiles the grammar. One reply at a time. @throws {EngineError} `invalid_request` for one that xgrammar refuses */
   async prepare(): Promise<void> {
     await this.#grammar?.prepare();
   }
@@ -82,7 +83,10 @@ export class Slot {
     this.#length += count;
   }
 
-  /** The reply's part of the step that feeds all waiting tokens. Draws a random number. */
+  /**
+   * The reply's part of the step that feeds all waiting tokens. Draws a random number. Its functions run within the step
+   * that other replies share: what they throw, {@link take} throws.
+   */
   row(): StepRow {
     const { sampling, topLogprobs } = this.#request;
     const { temperature, topP, logitBias, presencePenalty, frequencyPenalty } = sampling;
@@ -94,13 +98,15 @@ export class Slot {
       topP: Math.max(topP, 1e-5),
       uniform: this.#uniforms.next(),
     };
-    if (this.#grammar) row.mask = this.#grammar.mask;
+    const grammar = this.#grammar;
+    if (grammar) row.mask = () => grammar.mask().catch((error) => this.#note(error));
     if (choosesTokens(sampling)) {
       // Then it applies bias, penalties and barred end tokens as well.
-      row.process = (logits) => void this.#processor.processLogits(logits);
+      row.process = (logits) => this.#guard(() => this.#processor.processLogits(logits));
       return row;
     }
-    if (topLogprobs !== undefined) row.observe = (logits) => this.#processor.observe(logits);
+    if (topLogprobs !== undefined)
+      row.observe = (logits) => this.#guard(() => this.#processor.observe(logits));
     if (this.#ends.barred) row.barred = this.#ends.barred;
     row.bias = logitBias;
     if (presencePenalty !== 0 || frequencyPenalty !== 0)
@@ -111,18 +117,15 @@ export class Slot {
   /**
    * Adds the sampled token, and ends the reply where it does.
    *
-   * @throws {EngineError} `engine_failed` if the grammar forbids it
+   * @throws {Error} if the grammar forbids it, or if the reply's part of the step failed
    */
   take(id: number): void {
+    if (this.#fault !== undefined) throw this.#fault;
     this.#length = this.#ids.length;
     this.#ids.push(id);
     this.completionTokens++;
     this.#processor.processSampledToken(id);
-    try {
-      this.#grammar?.accept(id);
-    } catch (cause) {
-      throw new EngineError("engine_failed", (cause as Error).message, { cause });
-    }
+    this.#grammar?.accept(id);
     const isEnd = this.#stopTokens.includes(id);
     if (!isEnd) {
       this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
@@ -141,5 +144,17 @@ export class Slot {
 
   release(): void {
     this.#grammar?.release();
+  }
+
+  #guard(work: () => unknown): void {
+    try {
+      work();
+    } catch (error) {
+      this.#note(error);
+    }
+  }
+
+  #note(error: unknown): undefined {
+    this.#fault ??= error ?? new Error("its part of the step failed");
   }
 }

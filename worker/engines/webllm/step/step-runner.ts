@@ -6,14 +6,14 @@ import { withScope } from "../tvm/scope.ts";
 import { type Feed, forward } from "./forward.ts";
 import { applyBias, applyMasks, applyPenalties, maskWithout, type RowChanges } from "./logit-rows.ts";
 
-/** One reply's part of a step: what is fed, and how the next token is drawn. */
+/** One reply's part of a step: what is fed, and how the next token is drawn. A throw of its functions fails the step. */
 export interface StepRow extends Feed, RowChanges {
   temperature: number;
   topP: number;
   /** In (0, 1); one per token. */
   uniform: number;
   /** Computed while the GPU works: one bit per token, 0 for those that the grammar forbids. */
-  mask?: () => Promise<Int32Array>;
+  mask?: () => Promise<Int32Array | undefined>;
   /** Tokens that may not be sampled yet. */
   barred?: readonly number[];
   /** Receives the logits that the grammar left, beside the sampled token. */

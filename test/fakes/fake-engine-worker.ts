@@ -1,0 +1,65 @@
+/** An engine's worker in this thread, whose replies the test writes: for tests of `RemoteChatEngine`. */
+
+import { expose } from "comlink";
+import { vi } from "vitest";
+import type {
+  EngineConnectMessage,
+  EngineEndpoint,
+  GenerateControl,
+  GenerateMessage,
+} from "../../worker/engines/api/engine-wire.ts";
+import type { ChatModelFacts } from "../../worker/engines/api/types.ts";
+import { RemoteChatEngine } from "../../worker/engines/chat/remote-engine.ts";
+import { FakeWebLocks } from "./fake-web-locks.ts";
+
+/** One reply, as the worker sees it. */
+export interface ToldReply {
+  tell(message: GenerateMessage): void;
+  isAborted: boolean;
+}
+
+/** Starts an engine; `vi.unstubAllGlobals()` ends the test. */
+export async function startFakeEngine(facts: Partial<ChatModelFacts>) {
+  const replies: ToldReply[] = [];
+  const state = { passes: 0, ends: [] as string[], isTerminated: false };
+  class FakeWorker {
+    onmessage: unknown;
+    onerror: unknown;
+
+    postMessage({ port }: EngineConnectMessage): void {
+      const endpoint: Pick<EngineEndpoint<unknown>, "ready" | "load" | "passes" | "generate"> = {
+        ready: async () => true,
+        load: async () => ({ ok: true, value: facts as ChatModelFacts }),
+        passes: async () => state.passes,
+        async generate(_, replyPort) {
+          const reply = {
+            tell: (message: GenerateMessage) => replyPort.postMessage(message),
+            isAborted: false,
+          };
+          replyPort.onmessage = ({ data }: MessageEvent<GenerateControl>) => {
+            reply.isAborted ||= data.type === "abort";
+          };
+          replies.push(reply);
+        },
+      };
+      expose(endpoint, port);
+    }
+
+    terminate(): void {
+      state.isTerminated = true;
+    }
+  }
+  vi.stubGlobal("Worker", FakeWorker);
+  const locks = new FakeWebLocks();
+  vi.stubGlobal("navigator", { locks });
+  const onEnd = (reason: string): void => void state.ends.push(reason);
+  // The worker's own lock, held for as long as it lives.
+  const watch = locks.request.bind(locks);
+  locks.request = ((name: string, ...rest: never[]) =>
+    name.includes(":engine:")
+      ? new Promise(() => {})
+      : (watch as (...all: unknown[]) => unknown)(name, ...rest)) as never;
+  const options = { workerURL: "webllm.js", name: "m", serverLock: "server", onEnd };
+  const engine = await RemoteChatEngine.start(options, {}, () => {});
+  return { engine, replies, state };
+}

@@ -1,0 +1,161 @@
+/** A fake model, and replies that know what they must be: for tests of the scheduler. */
+
+import { expect } from "vitest";
+import { SequenceCache } from "../../worker/engines/webllm/kv/sequence-cache.ts";
+import type { Job } from "../../worker/engines/webllm/schedule/job.ts";
+import { Scheduler, type Steps } from "../../worker/engines/webllm/schedule/scheduler.ts";
+import { Width } from "../../worker/engines/webllm/schedule/width.ts";
+import type { StepRow } from "../../worker/engines/webllm/step/step-runner.ts";
+import { PagedKvState } from "./paged-kv-state.ts";
+
+export const CHUNK = 32;
+export const END = 0;
+/** The next token of the fake model: any change of the tokens before it changes it. */
+function next(tokens: readonly number[]): number {
+  const hash = tokens.reduce((sum, token) => (Math.imul(sum, 31) + token + 1) >>> 0, 7);
+  return hash % 23;
+}
+
+/** What a prompt's reply must be, whatever its company. */
+export function replyTo(prompt: readonly number[], most: number): number[] {
+  const reply: number[] = [];
+  while (reply.length < most && reply.at(-1) !== END) reply.push(next([...prompt, ...reply]));
+  return reply;
+}
+
+/** A step of the fake model: which sequences it fed, and with how many tokens. */
+type Passed = readonly { sequence: number; tokens: number }[];
+
+export class FakeSteps implements Steps {
+  readonly passes: Passed[] = [];
+  onPass: (at: number) => void = () => {};
+  readonly #state: PagedKvState;
+
+  constructor(state: PagedKvState) {
+    this.#state = state;
+  }
+
+  async feed({ sequence, ids }: { sequence: number; ids: readonly number[] }): Promise<void> {
+    await this.#pass([{ sequence, ids }]);
+  }
+
+  async sample(rows: readonly Pick<StepRow, "sequence" | "ids">[]): Promise<number[]> {
+    expect(rows.length === 1 || rows.every(({ ids }) => ids.length === 1)).toBe(true);
+    await this.#pass(rows);
+    return rows.map(({ sequence }) => next(this.#state.tokensOf(sequence)));
+  }
+
+  async #pass(rows: readonly { sequence: number; ids: readonly number[] }[]): Promise<void> {
+    for (const { sequence, ids } of rows) this.#state.feed(sequence, ids);
+    this.onPass(this.passes.push(rows.map(({ sequence, ids }) => ({ sequence, tokens: ids.length }))));
+    await Promise.resolve();
+  }
+}
+
+export class FakeJob implements Job {
+  readonly scope = "";
+  readonly isBackground: boolean;
+  readonly ids: number[];
+  sequence: number | undefined;
+  outcome: "stop" | "length" | "abort" | "no room" | Error | undefined;
+  readonly ended: Promise<void>;
+  isAborted = false;
+  /** Which of its own methods throws, and what. */
+  fault: { at: "prepare" | "row" | "take" | "finish"; error: unknown } | undefined;
+  suspensions = -1;
+  readonly prompt: readonly number[];
+  readonly #most: number;
+  #length = 0;
+  #end: "stop" | "length" | "no room" | undefined;
+  #resolve!: () => void;
+
+  constructor(prompt: readonly number[], most: number, isBackground = false) {
+    this.prompt = prompt;
+    this.ids = [...prompt];
+    this.#most = most;
+    this.isBackground = isBackground;
+    this.ended = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  get reply(): number[] {
+    return this.ids.slice(this.prompt.length);
+  }
+
+  get waiting(): readonly number[] {
+    return this.ids.slice(this.#length);
+  }
+
+  get isOver(): boolean {
+    return this.isAborted || this.#end !== undefined;
+  }
+
+  async prepare(): Promise<void> {
+    this.#fail("prepare");
+  }
+
+  begin({ id, matched }: { id: number; matched: number }): void {
+    this.sequence = id;
+    this.#length = matched;
+  }
+
+  suspend(): void {
+    this.suspensions++;
+    this.sequence = undefined;
+  }
+
+  fed(count: number): void {
+    this.#length += count;
+  }
+
+  row(): StepRow {
+    this.#fail("row");
+    return { sequence: this.sequence!, ids: this.waiting, temperature: 1, topP: 1, uniform: 0.5 };
+  }
+
+  take(id: number): void {
+    this.#fail("take");
+    this.#length = this.ids.length;
+    this.ids.push(id);
+    if (id === END) this.#end = "stop";
+    else if (this.reply.length === this.#most) this.#end = "length";
+  }
+
+  endForLackOfRoom(): void {
+    this.#end = "no room";
+  }
+
+  finish(): void {
+    this.#fail("finish");
+    expect(this.outcome).toBeUndefined();
+    this.outcome = this.isAborted ? "abort" : this.#end!;
+    this.#resolve();
+  }
+
+  fail(error: unknown): void {
+    expect(this.outcome).toBeUndefined();
+    this.outcome = error as Error;
+    this.#resolve();
+  }
+
+  #fail(at: string): void {
+    // Within its reply, where there is one.
+    if (this.fault?.at === at && (at === "prepare" || this.reply.length > 2)) throw this.fault.error;
+  }
+}
+
+export function start(width: number, positions: number, isMeasured = false) {
+  const state = new PagedKvState(positions);
+  const facts = { pages: state.availablePages(), pageSize: 16, forksFreely: true };
+  const cache = new SequenceCache(state, facts);
+  const steps = new FakeSteps(state);
+  return {
+    cache,
+    steps,
+    scheduler: new Scheduler(steps, cache, { width: new Width(width, isMeasured), prefillChunkSize: CHUNK }),
+  };
+}
+
+export const prompt = (length: number, from = 1): number[] =>
+  Array.from({ length }, (_, at) => (from + at) % 19);

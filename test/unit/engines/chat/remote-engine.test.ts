@@ -1,0 +1,105 @@
+import { afterEach, expect, test, vi } from "vitest";
+import type { EngineStep, GenerateRequest } from "../../../../worker/engines/api/types.ts";
+import { startFakeEngine } from "../../../fakes/fake-engine-worker.ts";
+
+const USAGE = { promptTokens: 9, cachedTokens: 0, completionTokens: 1, reasoningTokens: 0 };
+const FINISH = { type: "finish", reason: "stop", usage: USAGE } as const;
+const BATCH = { parallel: 4, abortsBetweenChunks: true };
+const NEVER = new AbortController().signal;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+async function last(steps: AsyncIterable<EngineStep>): Promise<EngineStep | undefined> {
+  let step: EngineStep | undefined;
+  for await (step of steps);
+  return step;
+}
+
+/** Starts replies, and waits until the worker has them. */
+async function startReplies(signals: readonly AbortSignal[]) {
+  const { engine, replies, state } = await startFakeEngine(BATCH);
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  const ends = signals.map((signal) => last(engine.generate({} as GenerateRequest, signal)));
+  for (const end of ends) end.catch(() => {});
+  await until(() => replies.length === ends.length);
+  return { ends, replies, state };
+}
+
+/** Messages of ports arrive in turns of the event loop, which no fake timer moves. */
+async function until(isDone: () => boolean): Promise<void> {
+  for (let turn = 0; turn < 1_000 && !isDone(); turn++) await turnOver();
+  expect(isDone()).toBe(true);
+}
+
+const turnOver = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+/** Lets seconds pass, with time for the worker's answers in each. */
+async function pass(seconds: number, each: () => void = () => {}): Promise<void> {
+  for (let second = 0; second < seconds; second++) {
+    each();
+    vi.advanceTimersByTime(1_000);
+    for (let turn = 0; turn < 8; turn++) await turnOver();
+  }
+}
+
+test("a step that fails under four replies is one loss", async () => {
+  const { ends, replies, state } = await startReplies([NEVER, NEVER, NEVER, NEVER]);
+  const error = { code: "engine_lost", message: "The GPU is gone." } as const;
+  for (const reply of replies) reply.tell({ type: "error", error });
+  for (const end of ends) await expect(end).rejects.toMatchObject({ code: "engine_lost" });
+  expect(state.ends).toHaveLength(1);
+});
+
+test("a reply that fails alone leaves the others and the engine", async () => {
+  const { ends, replies, state } = await startReplies([NEVER, NEVER]);
+  replies[0]!.tell({ type: "error", error: { code: "reply_failed", message: "no mask" } });
+  await expect(ends[0]).rejects.toMatchObject({ code: "reply_failed" });
+  replies[1]!.tell(FINISH);
+  expect(await ends[1]).toEqual(FINISH);
+  expect(state.ends).toEqual([]);
+});
+
+test("a slow abort never ends the engine of other replies, nor while passes go on", async () => {
+  const abort = new AbortController();
+  const { ends, replies, state } = await startReplies([abort.signal, NEVER]);
+  abort.abort();
+  await pass(100);
+  expect([replies.map(({ isAborted }) => isAborted), state.ends]).toEqual([[true, false], []]);
+  replies[1]!.tell(FINISH);
+  expect(await ends[1]).toEqual(FINISH);
+  await pass(60, () => state.passes++);
+  replies[0]!.tell({ ...FINISH, reason: "abort" });
+  expect(await ends[0]).toMatchObject({ reason: "abort" });
+  expect(state.ends).toEqual([]);
+});
+
+test("an engine with aborted replies alone, in which nothing moves, is replaced after seconds", async () => {
+  const abort = new AbortController();
+  const { ends, state } = await startReplies([abort.signal]);
+  await pass(100);
+  abort.abort();
+  await pass(4);
+  expect(state.ends).toEqual([]);
+  await pass(4);
+  await expect(ends[0]).rejects.toMatchObject({ code: "engine_lost" });
+  expect(state.ends).toEqual(["it did not respond to an abort"]);
+});
+
+test("a step that hangs ends all replies, however late the last one came, and a slow one ends none", async () => {
+  const { engine, replies, state } = await startFakeEngine(BATCH);
+  vi.useFakeTimers({ toFake: ["setInterval"] });
+  const ends = [last(engine.generate({} as GenerateRequest, NEVER))];
+  await pass(100);
+  state.passes++;
+  await pass(100);
+  ends.push(last(engine.generate({} as GenerateRequest, NEVER)));
+  for (const end of ends) end.catch(() => {});
+  await until(() => replies.length === 2);
+  expect(state.ends).toEqual([]);
+  await pass(40);
+  expect(state).toMatchObject({ isTerminated: true, ends: ["a step of the model did not end"] });
+  for (const end of ends) await expect(end).rejects.toMatchObject({ code: "engine_lost" });
+});
