@@ -9,7 +9,7 @@ export interface StatsEvent {
   type: "stats";
   /** Model id as used in requests. */
   model: string;
-  /** Requests that run, lines of batches included. */
+  /** Requests that run, lines of batches included; each of several choices counts. */
   running: number;
   /** Requests that wait for others to end. */
   waiting: number;

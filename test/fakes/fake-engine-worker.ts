@@ -2,6 +2,7 @@
 
 import { expose } from "comlink";
 import { vi } from "vitest";
+import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
 import type {
   EngineConnectMessage,
   EngineEndpoint,
@@ -28,7 +29,7 @@ export async function startFakeEngine(facts: Partial<ChatModelFacts>) {
 
     postMessage({ port }: EngineConnectMessage): void {
       const endpoint: Pick<EngineEndpoint<unknown>, "ready" | "load" | "passes" | "generate"> = {
-        ready: async () => true,
+        ready: async () => PACKAGE_VERSION,
         load: async () => ({ ok: true, value: facts as ChatModelFacts }),
         passes: async () => state.passes,
         async generate(_, replyPort) {
