@@ -123,8 +123,13 @@ test(`every reply is as alone, what is too much is refused, and the ledger is ex
   if (latest!.pages) expect(latest!.pages.free + latest!.pages.retained).toBe(latest!.pages.total);
 
   const rowOf = new Map<string, UsageEvent>();
-  for (const row of await runtime.usage.list())
-    if (!earlier.has(row.transactionId)) rowOf.set(row.transactionId, row);
+  const recorded = async (): Promise<number> => {
+    for (const row of await started.runtime.usage.list())
+      if (!earlier.has(row.transactionId)) rowOf.set(row.transactionId, row);
+    return rowOf.size;
+  };
+  // Refused requests and those that were aborted before they were answered cost nothing.
+  await expect.poll(recorded).toBe(whole.size + lines.length + broken.size);
   for (const { id, reply } of whole.values()) expect(rowOf.get(id)).toMatchObject(billed(reply.usage!));
   for (const [at, line] of lines.entries())
     expect(rowOf.get(`${batch}:${at + 1}`)).toMatchObject(billed(line.response.body.usage));
@@ -134,6 +139,4 @@ test(`every reply is as alone, what is too much is refused, and the ledger is ex
     expect(inputTokens).toBe(alone[at]!.prompt);
     expect(outputTokens).toBeLessThanOrEqual(alone[at]!.completion);
   }
-  // Refused requests and those that were aborted before they were answered cost nothing.
-  expect(rowOf.size).toBe(whole.size + lines.length + broken.size);
 });
