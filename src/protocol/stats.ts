@@ -1,8 +1,8 @@
 /** What loaded models do, and how a page asks for it. */
 
 /**
- * What a loaded chat model does, for all pages together: sent to a new listener, each second while the model works, and
- * once when it is idle again. Nothing is measured while no page listens.
+ * What a loaded chat model does, for all pages together: sent to a new listener, once the model has loaded, each second
+ * while it works, and once when it is idle again. Nothing is measured while no page listens.
  */
 export interface StatsEvent {
   /** Discriminates the events. */

@@ -62,7 +62,7 @@ export class EngineStats {
     const tokens = completionTokens - last.completionTokens;
     const isActive = running + waiting + tokens > 0;
     this.#seen.set(id, { engine, atMs, completionTokens, isActive });
-    if (!isActive && !last.isActive && !isNew) return;
+    if (!isActive && !last.isActive && !isNew && last === seen) return;
     this.#asked.add(engine);
     const pages = await engine.pages().catch(() => null);
     this.#asked.delete(engine);

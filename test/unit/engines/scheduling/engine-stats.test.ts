@@ -47,14 +47,16 @@ function world(engine = new FakeEngine({ reply: () => [] })) {
 const model = { id: "m", builds: {} };
 const IDLE = { type: "stats", model: "m", running: 0, waiting: 0, tokensPerSecond: 0 };
 
-test("a new listener gets every loaded model; then events only come while one works, and once when it is idle", async () => {
+test("a new listener gets every loaded model, and each that is loaded later; then events only come while one works, and once when it is idle", async () => {
   const { engines, engine, second, begin } = world();
   expect(await begin()).toEqual([]);
   await engines.engine(model, never);
-  expect(await second()).toEqual([]);
   const pages = { total: 10, free: 7, retained: 3 };
+  const idle = { ...IDLE, cacheHitRate: null, pages };
+  expect(await second()).toEqual([idle]);
+  expect(await second()).toEqual([]);
   await begin();
-  expect(await second()).toEqual([{ ...IDLE, cacheHitRate: null, pages }]);
+  expect(await second()).toEqual([idle]);
   expect(await second()).toEqual([]);
 
   const queue = engines.queue("m");
