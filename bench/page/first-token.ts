@@ -82,10 +82,10 @@ export async function measureBehind(rounds: number) {
   const values = await takeTurns(rounds, {
     idle: short,
     behindChoices: () => behind({ content: "Tell me a story.", maxTokens: 200, choices: 10 }, "decoding"),
-    behindPrompt: () => behind({ content: freshPrompt(700) }, "prefilling"),
+    behindPrompt: () => behind({ content: freshPrompt(350) }, "prefilling"),
     // To judge these: one chunk of 256 tokens, and one token.
     chunk: async () => {
-      const { firstMs, fedTokens } = await ask(client, { content: freshPrompt(300) });
+      const { firstMs, fedTokens } = await ask(client, { content: freshPrompt(128) });
       return (firstMs * 256) / fedTokens;
     },
     step: async () => {
@@ -116,7 +116,7 @@ export async function measureSharedPrompt(rounds: number): Promise<SharedPrompt[
   const client = await openClient();
   const measured: SharedPrompt[] = [];
   for (let round = 0; round <= rounds; round++) {
-    const system = freshPrompt(470);
+    const system = freshPrompt(350);
     const asked: Asked[] = [];
     for (let chat = 0; chat < CHATS; chat++)
       asked.push(await ask(client, { system, content: `What is ${chat} plus ${chat}?` }));
