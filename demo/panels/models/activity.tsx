@@ -13,11 +13,9 @@ export function Activity({ model }: { model: string }) {
         facts={[
           ["Requests", `${running} running, ${waiting} waiting`],
           ["Speed", `${Math.round(tokensPerSecond)} tokens/s`],
-          [
-            "Prompt tokens from cache",
-            cacheHitRate === null ? "" : `${Math.round(100 * cacheHitRate)}\u00a0%`,
-          ],
-          ["Cache pages", pages ? `${pages.free} free, ${pages.retained} kept, of ${pages.total}` : ""],
+          ["Prompt cache hits", cacheHitRate === null ? "" : `${Math.round(100 * cacheHitRate)}\u00a0%`],
+          ["Free cache pages", pages ? `${pages.free} of ${pages.total}` : ""],
+          ["Kept for later", pages ? `${pages.retained} pages` : ""],
         ]}
       />
     </div>
