@@ -49,6 +49,21 @@ export class ModelQueue {
     this.#next();
   }
 
+  /** How many requests run now. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** How many background requests run at a time: all places but one, and at least one. */
+  get backgroundPlaces(): number {
+    return Math.max(1, this.#width - 1);
+  }
+
   /**
    * Waits until the engine is free for this request.
    *
@@ -112,7 +127,7 @@ export class ModelQueue {
     if (running.some((one) => one.isAlone)) return false;
     if (isAlone) return running.length === 0;
     const background = running.filter((one) => one.priority === "background").length;
-    const isLeft = priority === "interactive" || background < Math.max(1, this.#width - 1);
+    const isLeft = priority === "interactive" || background < this.backgroundPlaces;
     return running.length + (isFurther ? 1 : 0) < this.#width && isLeft;
   }
 
