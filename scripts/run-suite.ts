@@ -4,10 +4,17 @@ import { readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
 import { run } from "./run.ts";
 import { type Report, type Tally, tallyOf } from "./tally.ts";
+import { testExtent } from "./test-extent.ts";
+
+/** Where a run of this extent leaves its report: `npm test` and `npm run test:slow` keep one each. */
+export function reportFile(project: string, root: string, extent = testExtent()): string {
+  const name = project === "console" ? project : `${project}-${extent}`;
+  return resolve(root, `.build/report-${name}.json`);
+}
 
 /** Runs the tests of `project`, showing progress. Never rejects: any error counts as a failure. */
 export async function runSuite(project: string, root: string): Promise<Tally> {
-  const file = resolve(root, `.build/report-${project}.json`);
+  const file = reportFile(project, root);
   await rm(file, { force: true });
   const reporters = [
     "--reporter=default",

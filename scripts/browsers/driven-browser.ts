@@ -9,6 +9,8 @@ export interface DrivenBrowser {
   readonly version: string;
   /** Opens a tab at `about:blank`. Tabs share one profile, which starts empty and is deleted by `close()`. */
   newPage(): Promise<DrivenPage>;
+  /** Kills the process behind network and storage, which the browser then starts again. WebKitGTK only. */
+  killNetwork?(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -28,7 +30,7 @@ export interface DrivenPage {
   /**
    * Ends the tab's process as a crash does: none of its code runs any more. Call nothing afterwards.
    *
-   * @throws an Error in WebKit, where a crash ends the WebDriver session, and in Playwright's Firefox
+   * @throws an Error for WebKit's only tab, and in Playwright's Firefox and WebKit
    */
   kill(): Promise<void>;
 }

@@ -13,7 +13,8 @@ import { Command } from "selenium-webdriver/lib/command.js";
 import type { DrivenBrowser } from "./driven-browser.ts";
 import { Marionette } from "./marionette.ts";
 import { poll } from "./poll.ts";
-import { Tabs } from "./tabs.ts";
+import { killProcess } from "./processes.ts";
+import { type TabProcesses, Tabs } from "./tabs.ts";
 
 const INSTALLED = [
   "/usr/bin/firefox-esr",
@@ -69,7 +70,11 @@ export async function startFirefox(
     const marionette = await Marionette.connect(port);
     const { sessionId, capabilities } = await marionette.newSession();
     const session = new WebDriver(new Session(sessionId, capabilities), marionette);
-    const tabs = new Tabs(session, processOfTab);
+    const kill: TabProcesses["kill"] = async (session, _handle, handles) => {
+      await killProcess(await processOfTab(session));
+      return { session, handles };
+    };
+    const tabs = new Tabs(session, { kill });
     return {
       name: "firefox",
       version: String(capabilities.browserVersion),

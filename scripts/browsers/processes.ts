@@ -1,5 +1,7 @@
 /** Processes of a browser. */
 
+import { readdir, readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { poll } from "./poll.ts";
 
 /** Kills a process. Resolves once it has ended. */
@@ -15,4 +17,18 @@ function isRunning(id: number): boolean {
   } catch {
     return false;
   }
+}
+
+/** Ids of the processes that `parent` has started from an executable of that name (Linux). */
+export async function childrenOf(parent: number, name: string): Promise<number[]> {
+  const ids = (await readdir("/proc")).filter((entry) => /^\d+$/.test(entry)).map(Number);
+  const found = await Promise.all(
+    ids.map(async (id) => {
+      const read = (file: string) => readFile(`/proc/${id}/${file}`, "utf8").catch(() => "");
+      const [stat, command] = await Promise.all([read("stat"), read("cmdline")]);
+      const isChild = Number(/\) \S (\d+)/.exec(stat)?.[1]) === parent;
+      return isChild && basename(command.split("\0")[0]!) === name;
+    }),
+  );
+  return ids.filter((_, at) => found[at]);
 }

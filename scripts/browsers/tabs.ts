@@ -3,40 +3,58 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { WebDriver } from "selenium-webdriver";
 import { asScript, type DrivenPage, fromScript } from "./driven-browser.ts";
-import { killProcess } from "./processes.ts";
 
 /** Poll interval for a call in a page; WebDriver has no notifications. */
 const POLL_MS = 20;
 
+interface Tab {
+  /** WebDriver's name of the window. */
+  handle: string;
+}
+
+/** The session that goes on after a crash, and the new handles of the windows that are left. */
+export interface AfterCrash {
+  session: WebDriver;
+  handles: string[];
+}
+
+/** How the tabs of a browser are killed. */
+export interface TabProcesses {
+  /** Called after a window has opened, before the next one does. */
+  opened?(handle: string): Promise<void>;
+  /** Kills the process of the session's current window. @param others handles of the windows that are left */
+  kill(session: WebDriver, handle: string, others: string[]): Promise<AfterCrash>;
+}
+
 /** WebDriver addresses one tab at a time, so commands are queued and must be short. */
 export class Tabs {
-  readonly #session: WebDriver;
-  readonly #processOf: ((session: WebDriver) => Promise<number>) | undefined;
+  #session: WebDriver;
+  readonly #processes: TabProcesses;
   #turn: Promise<unknown> = Promise.resolve();
   #calls = 0;
-  /** Open windows. The session's initial one is the first page. */
-  readonly #handles = new Set<string>();
+  /** Open tabs. The session's initial window is the first one. */
+  readonly #tabs = new Set<Tab>();
 
-  /** @param processOf finds the process of the current window; without it tabs cannot be killed */
-  constructor(session: WebDriver, processOf?: (session: WebDriver) => Promise<number>) {
+  constructor(session: WebDriver, processes: TabProcesses) {
     this.#session = session;
-    this.#processOf = processOf;
+    this.#processes = processes;
   }
 
   async open(): Promise<DrivenPage> {
-    const handle = await this.#next(async () => {
+    const tab = await this.#next(async () => {
       // A background tab is hidden and renders no frames, which Vitest waits for.
-      const [open] = this.#handles;
+      const [open] = this.#tabs;
       // The current window may be gone.
-      if (open) await this.#session.switchTo().window(open);
+      if (open) await this.#session.switchTo().window(open.handle);
       if (open) await this.#session.switchTo().newWindow("window");
-      const handle = await this.#session.getWindowHandle();
-      this.#handles.add(handle);
-      return handle;
+      const tab = { handle: await this.#session.getWindowHandle() };
+      await this.#processes.opened?.(tab.handle);
+      this.#tabs.add(tab);
+      return tab;
     });
     const within = <T>(work: (session: WebDriver) => Promise<T>): Promise<T> =>
       this.#next(async () => {
-        await this.#session.switchTo().window(handle);
+        await this.#session.switchTo().window(tab.handle);
         return work(this.#session);
       });
     return {
@@ -61,16 +79,27 @@ export class Tabs {
       },
       close: () =>
         within(async (session) => {
-          this.#handles.delete(handle);
+          this.#tabs.delete(tab);
           await session.close();
         }),
       kill: () =>
         within(async (session) => {
-          if (!this.#processOf) throw new Error("This browser's session would end with the tab.");
-          this.#handles.delete(handle);
-          await killProcess(await this.#processOf(session));
+          this.#tabs.delete(tab);
+          await this.#goOn((others) => this.#processes.kill(session, tab.handle, others));
         }),
     };
+  }
+
+  /** Runs `kill`, which may end the session but no tab. */
+  crash(kill: (session: WebDriver, handles: string[]) => Promise<AfterCrash>): Promise<void> {
+    return this.#next(() => this.#goOn((handles) => kill(this.#session, handles)));
+  }
+
+  async #goOn(kill: (handles: string[]) => Promise<AfterCrash>): Promise<void> {
+    const tabs = [...this.#tabs];
+    const { session, handles } = await kill(tabs.map(({ handle }) => handle));
+    this.#session = session;
+    for (const [at, tab] of tabs.entries()) tab.handle = handles[at]!;
   }
 
   #next<T>(work: () => Promise<T>): Promise<T> {

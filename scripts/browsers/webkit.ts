@@ -2,11 +2,12 @@
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { createServer } from "node:net";
-import { Builder } from "selenium-webdriver";
+import { connect, createServer } from "node:net";
+import { Builder, type WebDriver } from "selenium-webdriver";
 import type { DrivenBrowser } from "./driven-browser.ts";
 import { poll } from "./poll.ts";
 import { Tabs } from "./tabs.ts";
+import { WebKitProcesses } from "./webkit-processes.ts";
 
 export interface WebKitPaths {
   driver: string;
@@ -41,26 +42,25 @@ export async function startWebKit({ driver, miniBrowser, xvfb }: WebKitPaths): P
   };
   try {
     const display = start(xvfb, ["-displayfd", "3", "-screen", "0", "1280x900x24", "-nolisten", "tcp"]);
-    const number = await firstLine(display);
-    const port = await freePort();
-    start(driver, [`--port=${port}`], { DISPLAY: `:${number}` });
+    const environment = { DISPLAY: `:${await firstLine(display)}` };
+    const [port, browserPort] = [await freePort(), await freePort()];
+    const target = `127.0.0.1:${browserPort}`;
+    // Not started by the driver, which would start another one for each session.
+    const browser = start(miniBrowser, ["--automation"], { ...environment, WEBKIT_INSPECTOR_SERVER: target });
+    start(driver, [`--port=${port}`, `--target=${target}`], environment);
     const server = `http://127.0.0.1:${port}`;
-    await untilReady(`${server}/status`);
-    const session = await new Builder()
-      .usingServer(server)
-      .withCapabilities({
-        browserName: "MiniBrowser",
-        "webkitgtk:browserOptions": { binary: miniBrowser, args: ["--automation"] },
-      })
-      .build();
+    await Promise.all([untilOpen(port), untilOpen(browserPort)]);
+    const newSession = (): Promise<WebDriver> => openSession(server);
+    const session = await newSession();
     const version = (await session.getCapabilities()).getBrowserVersion() ?? "";
-    const tabs = new Tabs(session);
+    const processes = new WebKitProcesses(browser.pid!, newSession);
+    const tabs = new Tabs(session, processes);
     return {
       name: "webkit",
       version,
       newPage: () => tabs.open(),
+      killNetwork: () => tabs.crash((session, handles) => processes.killNetwork(session, handles)),
       async close() {
-        await session.quit().catch(() => {});
         endAll();
         process.off("exit", endAll);
       },
@@ -69,6 +69,10 @@ export async function startWebKit({ driver, miniBrowser, xvfb }: WebKitPaths): P
     endAll();
     throw error;
   }
+}
+
+async function openSession(server: string): Promise<WebDriver> {
+  return new Builder().usingServer(server).withCapabilities({ browserName: "MiniBrowser" }).build();
 }
 
 function subfoldersOf(folder: string): string[] {
@@ -108,10 +112,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function untilReady(url: string): Promise<void> {
-  const look = async (): Promise<true | undefined> => {
-    const response = await fetch(url).catch(() => undefined);
-    return response?.ok ? true : undefined;
-  };
-  await poll(look, { everyMs: 20, attempts: 501, failure: `${url} does not answer.` });
+/** Resolves once something listens on the port. */
+async function untilOpen(port: number): Promise<void> {
+  const look = (): Promise<true | undefined> =>
+    new Promise((resolve) => {
+      const socket = connect(port, "127.0.0.1");
+      socket.once("connect", () => resolve(true)).once("error", () => resolve(undefined));
+      socket.once("connect", () => socket.destroy());
+    });
+  await poll(look, { everyMs: 20, attempts: 1_500, failure: `Port ${port} does not answer.` });
 }

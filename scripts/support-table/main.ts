@@ -1,6 +1,6 @@
 /**
  * `npm run support`: runs every `*.browser.test.ts` in each browser and writes the table in `docs/browsers.md`.
- * `--reports` reuses existing reports.
+ * `--reports` runs none: it merges what the last `npm test` and `npm run test:slow` have reported.
  */
 
 import { readFile, writeFile } from "node:fs/promises";
@@ -9,9 +9,10 @@ import { findBrowser } from "../browsers/browsers.ts";
 import type { BrowserName } from "../browsers/driven-browser.ts";
 import { runCommand } from "../command.ts";
 import { ensureBuilt } from "../ensure-built.ts";
-import { runSuite } from "../run-suite.ts";
+import { reportFile, runSuite } from "../run-suite.ts";
 import type { Report } from "../tally.ts";
-import { type Column, placeTable, supportTable } from "./table.ts";
+import type { TestExtent } from "../test-extent.ts";
+import { type Column, mergeReports, placeTable, supportTable } from "./table.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const document = resolve(root, "docs/browsers.md");
@@ -29,18 +30,24 @@ async function versionOf(name: BrowserName): Promise<string> {
   return browser?.version.split(".").slice(0, 2).join(".") ?? "none";
 }
 
-function readReport(project: string): Promise<Report | undefined> {
-  return readFile(resolve(root, `.build/report-${project}.json`), "utf8").then(
-    (text) => JSON.parse(text) as Report,
-    () => undefined,
+const reuses = process.argv.includes("--reports");
+
+async function readReport(project: string): Promise<Report | undefined> {
+  const extents: TestExtent[] = reuses ? ["quick", "rest"] : ["all"];
+  const reports = extents.map((extent) =>
+    readFile(reportFile(project, root, extent), "utf8").then(
+      (text) => JSON.parse(text) as Report,
+      () => undefined,
+    ),
   );
+  return mergeReports(await Promise.all(reports));
 }
 
 await runCommand(async () => {
   const columns: Column[] = [];
-  if (!process.argv.includes("--reports")) await ensureBuilt();
+  if (!reuses) await ensureBuilt();
   for (const [project, browser, title] of PROJECTS) {
-    if (!process.argv.includes("--reports")) await runSuite(project, root);
+    if (!reuses) await runSuite(project, root);
     columns.push({ title: `${title} ${await versionOf(browser)}`, report: await readReport(project) });
   }
   const table = supportTable(columns, root);

@@ -26,6 +26,17 @@ const FEATURES: readonly [feature: string, files: RegExp][] = [
 const START = "<!-- support -->";
 const END = "<!-- /support -->";
 
+/** One report of several runs; undefined if there is none. Where a file ran twice, its later run counts. */
+export function mergeReports(reports: readonly (Report | undefined)[]): Report | undefined {
+  const found = reports.filter((one) => one !== undefined);
+  if (found.length === 0) return undefined;
+  const files = new Map(found.flatMap(({ testResults }) => testResults.map((file) => [file.name, file])));
+  const numPassedTests = [...files.values()]
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === "passed").length;
+  return { numPassedTests, testResults: [...files.values()] };
+}
+
 /** `12`: all 12 tests passed; `3 of 5`: others were skipped or failed; `–`: none ran. */
 export function supportTable(columns: readonly Column[], root: string): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;

@@ -5,8 +5,12 @@ import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type St
 /** A transaction. A read-only one fails at the first write. */
 export type Transaction<Schema extends DBSchema> = IDBPTransaction<Schema, StoreNames<Schema>[], "readwrite">;
 
-/** Advice that ends every error message about missing, denied or failed IndexedDB. */
-export const STORAGE_REMEDY = "Try again; if it fails again, allow this site to store data in the browser.";
+/**
+ * Advice that ends every error message about missing, denied or failed IndexedDB. A page of Safari whose connection is
+ * lost gets no other one until it is reloaded.
+ */
+export const STORAGE_REMEDY =
+  "Try again; if it fails again, reload the page and allow this site to store data in the browser.";
 
 /** Step `n` migrates version `n` to `n + 1`. Append only. */
 export type Migration<Schema extends DBSchema> = (

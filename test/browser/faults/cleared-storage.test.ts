@@ -3,6 +3,7 @@
 import type { Page } from "playwright";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ends } from "../../faults/support/watchdog.ts";
+import { UNENDING, usageOf } from "../../tabs/support/requests.ts";
 import { type Answer, type FaultyPage, openPage, send } from "./support/page.ts";
 
 let opened: FaultyPage;
@@ -39,6 +40,32 @@ test("between two requests: the next is served, and the ledger begins anew", asy
   expect(invoice.status).toBe(200);
   const verified = page.evaluate("runtime.billing.verify()");
   expect(await ends("the check of the ledger", verified)).toMatchObject({ ok: true });
+});
+
+test("in the middle of a reply: it ends, and the ledger has it", async () => {
+  expect((await ends("the first request", ask("/chat/completions", chat))).status).toBe(200);
+  const reply = await page.evaluateHandle(
+    async ([json]) => {
+      const { runtime } = window as unknown as { runtime: import("infetch").Runtime };
+      const headers = { authorization: `Bearer ${runtime.apiKey}`, "content-type": "application/json" };
+      const url = `${runtime.baseURL}/chat/completions`;
+      const response = await runtime.fetch(url, { method: "POST", headers, body: json! });
+      const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+      return { id: response.headers.get("x-request-id"), reader, first: (await reader.read()).value! };
+    },
+    [JSON.stringify({ ...UNENDING, stream: true, max_tokens: 200 })],
+  );
+  await clear();
+  const text = reply.evaluate(async ({ reader, first }) => {
+    let text = first;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) text += next.value;
+    return text;
+  });
+  expect(await ends("the rest of the reply", text)).toMatch(/data: \[DONE\]\n\n$/);
+  const usage = await usageOf(page);
+  const id = await reply.evaluate(({ id }) => id);
+  expect(usage).toMatchObject([{ requestId: id, outcome: "completed", outputTokens: 200 }]);
+  expect(await page.evaluate("runtime.billing.verify()")).toMatchObject({ ok: true });
 });
 
 test("in the middle of a download: it ends, in a model or in an error with a code, and the next load runs", async () => {
