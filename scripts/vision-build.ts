@@ -28,5 +28,6 @@ export async function buildVisionModel(): Promise<BuiltInManifest[string]> {
   const { contextWindow } = JSON.parse(await readFile(resolve(source, "architecture.json"), "utf8"));
   const hashes = `${gguf.sha256},${projector.sha256}`;
   const version = createHash("sha256").update(hashes).digest("hex").slice(0, 12);
-  return { version, contextWindow, created: CREATED, gguf, projector };
+  const abilities = { tools: false, reasoning: false };
+  return { version, contextWindow, created: CREATED, abilities, gguf, projector };
 }
