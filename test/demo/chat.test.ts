@@ -190,7 +190,7 @@ test("a model that cannot be read gives an error, and the next try works", async
   demo.complaints = demo.complaints.filter((complaint) => !complaint.includes("ERR_FAILED"));
 });
 
-test("pictures are attached for the model that sees, which says what is on them", async () => {
+test("pictures are attached, and the model that sees answers a question about one", async () => {
   const { page, look } = demo;
   await openPanel(demo, "chat");
   const model = page.getByLabel("Model", { exact: true });

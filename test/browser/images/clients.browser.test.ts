@@ -76,7 +76,7 @@ test("openai: chat completions and Responses, whole and streamed", async () => {
   }
 });
 
-test("a second question about a picture finds it in the cache, and says what is asked", async () => {
+test("a second question about a picture finds it in the cache and gets its own answer", async () => {
   const ask = async (text: string) => {
     const { choices, usage } = await openai.chat.completions.create({
       model,

@@ -48,7 +48,7 @@ async function ask({ question, png }: Item) {
   return JSON.parse(text);
 }
 
-test("it says what is on pictures that training did not see", async () => {
+test("it answers questions about pictures that training did not have", async () => {
   const wrong: string[] = [];
   for (const item of items.slice(0, PICTURES)) {
     const { choices, usage } = await ask(item);

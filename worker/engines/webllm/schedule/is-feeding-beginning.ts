@@ -4,7 +4,7 @@ import type { Job } from "./job.ts";
 
 /**
  * Whether a running reply is about to feed what another one's prompt begins with: this is then forked, not fed twice. So
- * the choices of a request, or requests with one system prompt, feed it once. Nobody waits for a background reply.
+ * the choices of a request, or requests with one system prompt, feed it once. A reply never waits for a background one.
  */
 export function isFeedingBeginning(running: Job, job: Job): boolean {
   const left = running.waiting.length;
