@@ -1,9 +1,10 @@
 /**
  * The suites. `node`: `*.test.ts`. `commands`: tests of the commands, the package and the embedding
  * worker, which start Chromium from Node. `chromium`: `*.browser.test.ts`, in a page; `no-webgpu`: most of
- * them in a browser without WebGPU. `library`: tests of the model library, on models that its setup writes.
- * `slow`: `*.slow.test.ts`, from Node. `gpu`: `*.gpu.test.ts`, from Node, on the machine's own GPU. `bench`: the
- * benchmarks. The console's tests are Playwright's (`playwright.config.ts`). All but `node` run against the build.
+ * them in a browser without WebGPU; `single-engine`: all of them, with web-llm's chat API for chat. `library`: tests
+ * of the model library, on models that its setup writes. `slow`: `*.slow.test.ts`, from Node. `gpu`: `*.gpu.test.ts`,
+ * from Node, on the machine's own GPU. `bench`: the benchmarks. The console's tests are Playwright's
+ * (`playwright.config.ts`). All but `node` run against the build.
  */
 
 import { readFile } from "node:fs/promises";
@@ -75,7 +76,7 @@ function mendableModels(): Plugin {
 
 /**
  * Folders served unmodified to tests, but for one worker: `/single-engine` is the package on web-llm's chat API, and so
- * is `/package` with `TEST_ENGINE=single`. Missing files are a 404.
+ * is `/package` in the project `single-engine`. Missing files are a 404.
  */
 const SERVED = {
   "/package": "dist",
@@ -83,8 +84,6 @@ const SERVED = {
   "/fixtures": "test/fixtures",
   "/weights": "models",
 };
-const singleEngine =
-  process.env.TEST_ENGINE === "single" ? ["/package", "/single-engine"] : ["/single-engine"];
 
 /** A hub of GGUF models under `/gguf-hub/`. */
 function ggufHub(): Plugin {
@@ -101,7 +100,8 @@ function ggufHub(): Plugin {
 }
 
 /** Serves the build unmodified and resolves `infetch` to it, so that tests run the shipped workers. */
-function builtPackage(): Plugin {
+function builtPackage(project: string): Plugin {
+  const singleEngine = project === "single-engine" ? ["/package", "/single-engine"] : ["/single-engine"];
   return {
     name: "infetch-built-package",
     enforce: "pre",
@@ -158,7 +158,7 @@ function browserSuite(
   browser: BrowserName = "chromium",
 ): UserWorkspaceConfig {
   return {
-    plugins: [builtPackage(), mendableModels(), ggufHub()],
+    plugins: [builtPackage(name), mendableModels(), ggufHub()],
     // Vite cannot pre-transform the built package; trying only logs errors.
     server: { preTransformRequests: false },
     define: noModels,
@@ -183,7 +183,7 @@ function browserSuite(
     },
     test: {
       name,
-      env: { ...env, TEST_PROJECT: name, TEST_ENGINE: process.env.TEST_ENGINE ?? "" },
+      env: { ...env, TEST_PROJECT: name },
       include: ["test/**/*.browser.test.ts"],
       fileParallelism: false,
       testTimeout: 240_000,
@@ -269,6 +269,13 @@ export default defineConfig({
           restTests.chromium,
         ),
       ),
+      browserSuite("single-engine", {
+        ...selectTests(
+          { include: ["test/**/*.browser.test.ts"], exclude: [libraryTests, llamaCppTests] },
+          restTests["single-engine"],
+        ),
+        setupFiles: ["test/support/leave-out.ts"],
+      }),
       browserSuite(
         "no-webgpu",
         selectTests({ include: withoutWebGPUTests, exclude: webllmTests }, restTests["no-webgpu"]),

@@ -15,10 +15,18 @@ export interface ExpectedSkip {
 /** Browser memory is read from `/proc`. */
 const withoutProc = { platforms: ["darwin", "win32"], because: "there is no /proc" } as const;
 
-/** Skipped in browsers of the matrix (`test/support/leave-out.ts`). */
+/** Left out by `test/support/leave-out.ts`. */
 const noAsyncIteration = { projects: ["webkit"], because: "WebKit's streams cannot be iterated" } as const;
 
+/** Compares the batch engine with web-llm's chat API. */
+const comparesEngines = {
+  projects: ["single-engine"],
+  because: "both sides would be web-llm's chat API",
+} as const;
+
 export const expectedSkips: readonly ExpectedSkip[] = [
+  { file: "test/browser/engines/batch-engine.browser.test.ts", ...comparesEngines },
+  { file: "test/browser/engines/many-replies.browser.test.ts", ...comparesEngines },
   { file: "test/compliance/abort.browser.test.ts", name: "leaving for await", ...noAsyncIteration },
   { file: "test/compliance/response.browser.test.ts", name: "for await", ...noAsyncIteration },
   {

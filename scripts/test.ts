@@ -100,7 +100,7 @@ async function testSlow(): Promise<void> {
   // Two halves of about the same length.
   await Promise.all([
     suites("node", "no-webgpu", "library").then(otherBrowsers),
-    suites("commands", "console", "chromium"),
+    suites("commands", "console", "chromium", "single-engine"),
   ]);
   await command("soak", "tsx", "scripts/soak.ts", "--minutes", "3");
   await command("bench", "tsx", "bench/main.ts", "--quick");

@@ -26,12 +26,14 @@ export async function post(runtime: Runtime, path: string, body: unknown): Promi
   });
 }
 
-/** Whether this project's browser must have WebGPU (`vitest.config.ts`). */
-export const expectsWebGPU = ["chromium", "library"].includes(import.meta.env!.TEST_PROJECT ?? "");
+const project = import.meta.env!.TEST_PROJECT ?? "";
 
-/** Whether requests of one model run side by side: not with `TEST_ENGINE=single`. */
+/** Whether this project's browser must have WebGPU (`vitest.config.ts`). */
+export const expectsWebGPU = ["chromium", "single-engine", "library"].includes(project);
+
+/** Whether requests of one model run side by side. */
 export async function runsSeveral(): Promise<boolean> {
-  return (await hasWebGPU()) && import.meta.env!.TEST_ENGINE !== "single";
+  return (await hasWebGPU()) && project !== "single-engine";
 }
 
 /** Whether this browser has WebGPU: the project `no-webgpu` runs the same tests without it. */
