@@ -71,6 +71,7 @@ async function sharedPrompt({ call }: LabPage, rounds: number): Promise<Figure[]
       what: `${what}: share of the prompt tokens that is fed`,
       infetch: { what: "infetch", value: median(all.map(({ fedShare }) => fedShare)), unit: "×" },
       result: { value: median(all.map(({ fedShare }) => fedShare)), unit: "×" },
+      goal: { bound: "at most", value: 0.3 },
     },
     {
       group: "j",

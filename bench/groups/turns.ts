@@ -17,6 +17,6 @@ export const turns: Group = (lab) =>
     });
     return [
       figure("prefill of a chat of 10 turns", alone, 1.05),
-      figure("prefill of two such chats, turn by turn", interleaved),
+      figure("prefill of two such chats, turn by turn", interleaved, 1.1),
     ];
   });
