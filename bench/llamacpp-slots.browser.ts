@@ -1,17 +1,22 @@
 /**
- * llama.cpp with one and with four slots, one request at a time: chats that take turns. Both sides alternate in one page,
- * so that load affects both: `npx vitest run --project bench bench/llamacpp-slots.browser.ts`.
+ * llama.cpp with one and with four slots, one request at a time: chats that take turns, in time, tokens fed and memory.
+ * The sides alternate in one page, so that load affects both, and each measurement has an instance of its own: `npx vitest
+ * run --project bench bench/llamacpp-slots.browser.ts`.
  */
 
 import type { RawCompletionChunk, Wllama } from "@wllama/wllama/esm/index.js";
 import { test } from "vitest";
 import { completionRequest } from "../worker/engines/llamacpp/completion-request.ts";
+import { withHeapSize } from "./page/llamacpp-heap.ts";
 import { CONTEXT, greedyRequest, openWllama } from "./page/llamacpp-sides.ts";
 
-const ROUNDS = 2;
+const ROUNDS = 3;
 const TURNS = 10;
 const REPLY = 24;
-const FOUR = { n_parallel: 4, kv_unified: true, cache_idle_slots: false };
+const SIDES = { one: {}, four: { n_parallel: 4, kv_unified: true, cache_idle_slots: false } };
+type Side = keyof typeof SIDES;
+const MB = 2 ** 20;
+const INSTRUCTIONS = "You answer in a few words, in plain English, and you say so if you do not know. ";
 const QUESTION =
   "<|im_end|>\n<|im_start|>user\nWhat is the capital of Japan, and what is 12 + 30?<|im_end|>\n<|im_start|>assistant\n";
 
@@ -22,15 +27,15 @@ interface Cost {
   texts: string[];
 }
 
-/** So many chats of ten turns each, in turns. */
-async function chats(wllama: Wllama, count: number, round: number): Promise<Cost> {
+/** So many chats of ten turns each, in turns; four of them fill the context. */
+async function chats(wllama: Wllama, count: number): Promise<Cost> {
   const prompts = Array.from(
     { length: count },
-    (_, at) => `<|im_start|>system\nChat ${round}-${count}-${at} is with you.`,
+    (_, at) => `<|im_start|>system\nChat ${at} is with you. ${INSTRUCTIONS.repeat(12)}`,
   );
   const written = prompts.map(() => 0);
-  const cost: Cost = { fedTokens: 0, uniqueTokens: 0, seconds: 0, texts: [] };
   const last = prompts.map(() => 0);
+  const cost: Cost = { fedTokens: 0, uniqueTokens: 0, seconds: 0, texts: [] };
   const startedAtMs = performance.now();
   for (let turn = 0; turn < TURNS; turn++) {
     for (const at of prompts.keys()) {
@@ -60,21 +65,41 @@ async function chats(wllama: Wllama, count: number, round: number): Promise<Cost
   return cost;
 }
 
-test("chats in turns, with one and with four slots", async () => {
-  const sides = { one: await openWllama("/package/"), four: await openWllama("/package/", FOUR) };
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const count of [1, 2, 4, 5]) {
-      const one = await chats(sides.one, count, round);
-      const four = await chats(sides.four, count, round);
-      const same = one.texts.filter((text, at) => text === four.texts[at]).length;
-      for (const [side, { fedTokens, uniqueTokens, seconds }] of Object.entries({ one, four })) {
-        const ratio = (fedTokens / uniqueTokens).toFixed(2);
-        const cost = `${fedTokens} fed of ${uniqueTokens} unique = ${ratio}, ${seconds.toFixed(1)} s`;
-        console.log(
-          `${count} chats, slots: ${side}: ${cost}; ${same} of ${one.texts.length} replies the same`,
-        );
-      }
+/** What the chats cost in a new instance, and its memory before and after them. */
+async function measure(side: Side, count: number) {
+  const { opened: wllama, heapBytes } = await withHeapSize(() => openWllama("/package/", SIDES[side]));
+  const loadedMB = (await heapBytes()) / MB;
+  const cost = await chats(wllama, count);
+  const usedMB = (await heapBytes()) / MB;
+  await wllama.exit();
+  return { ...cost, loadedMB, usedMB };
+}
+
+const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
+
+/** How many replies of the first chat are those that it gets alone. */
+const asAlone = (texts: readonly string[], alone: readonly string[]): number =>
+  alone.filter((text, turn) => text === texts[(turn * texts.length) / TURNS]).length;
+
+test("chats in turns, with one and with four slots", { timeout: 600_000 }, async () => {
+  let alone: string[] | undefined;
+  for (const count of [1, 2, 4]) {
+    const rounds: Record<Side, Awaited<ReturnType<typeof measure>>>[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      const one = await measure("one", count);
+      rounds.push({ one, four: await measure("four", count) });
     }
+    alone ??= rounds[0]!.one.texts;
+    for (const side of ["one", "four"] as const) {
+      const { fedTokens, uniqueTokens, loadedMB, usedMB, texts } = rounds[0]![side];
+      const seconds = median(rounds.map((round) => round[side].seconds)).toFixed(2);
+      const fed = `${fedTokens} fed of ${uniqueTokens} unique = ${(fedTokens / uniqueTokens).toFixed(2)}`;
+      const equal = `${asAlone(texts, alone)} of ${TURNS} replies of the first chat as alone`;
+      console.log(
+        `${count} chats, slots: ${side}: ${fed}, ${seconds} s, ${loadedMB} MB, then ${usedMB} MB, ${equal}`,
+      );
+    }
+    const ratio = median(rounds.map((round) => round.four.seconds / round.one.seconds)).toFixed(2);
+    console.log(`${count} chats: four take ${ratio} of the time of one`);
   }
-  for (const side of Object.values(sides)) await side.exit();
 });
