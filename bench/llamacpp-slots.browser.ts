@@ -12,6 +12,7 @@ import { CONTEXT, greedyRequest, openWllama } from "./page/llamacpp-sides.ts";
 
 const ROUNDS = 3;
 const TURNS = 10;
+const ALL = [0, 1, 2, 3];
 const REPLY = 24;
 const SIDES = { one: {}, four: { n_parallel: 4, kv_unified: true, cache_idle_slots: false } };
 type Side = keyof typeof SIDES;
@@ -27,11 +28,10 @@ interface Cost {
   texts: string[];
 }
 
-/** So many chats of ten turns each, in turns; four of them fill the context. */
-async function chats(wllama: Wllama, count: number): Promise<Cost> {
-  const prompts = Array.from(
-    { length: count },
-    (_, at) => `<|im_start|>system\nChat ${at} is with you. ${INSTRUCTIONS.repeat(12)}`,
+/** Chats of ten turns each, in turns; four of them fill the context. */
+async function chats(wllama: Wllama, names: readonly number[]): Promise<Cost> {
+  const prompts = names.map(
+    (name) => `<|im_start|>system\nChat ${name} is with you. ${INSTRUCTIONS.repeat(12)}`,
   );
   const written = prompts.map(() => 0);
   const last = prompts.map(() => 0);
@@ -66,10 +66,10 @@ async function chats(wllama: Wllama, count: number): Promise<Cost> {
 }
 
 /** What the chats cost in a new instance, and its memory before and after them. */
-async function measure(side: Side, count: number) {
+async function measure(side: Side, names: readonly number[]) {
   const { opened: wllama, heapBytes } = await withHeapSize(() => openWllama("/package/", SIDES[side]));
   const loadedMB = (await heapBytes()) / MB;
-  const cost = await chats(wllama, count);
+  const cost = await chats(wllama, names);
   const usedMB = (await heapBytes()) / MB;
   await wllama.exit();
   return { ...cost, loadedMB, usedMB };
@@ -77,27 +77,28 @@ async function measure(side: Side, count: number) {
 
 const median = (values: number[]): number => values.sort((a, b) => a - b)[values.length >> 1]!;
 
-/** How many replies of the first chat are those that it gets alone. */
-const asAlone = (texts: readonly string[], alone: readonly string[]): number =>
-  alone.filter((text, turn) => text === texts[(turn * texts.length) / TURNS]).length;
-
 test("chats in turns, with one and with four slots", { timeout: 600_000 }, async () => {
-  let alone: string[] | undefined;
+  const alone: string[][] = [];
+  for (const name of ALL) alone.push((await measure("one", [name])).texts);
   for (const count of [1, 2, 4]) {
+    const names = ALL.slice(0, count);
     const rounds: Record<Side, Awaited<ReturnType<typeof measure>>>[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const one = await measure("one", count);
-      rounds.push({ one, four: await measure("four", count) });
+      const one = await measure("one", names);
+      rounds.push({ one, four: await measure("four", names) });
     }
-    alone ??= rounds[0]!.one.texts;
     for (const side of ["one", "four"] as const) {
       const { fedTokens, uniqueTokens, loadedMB, usedMB, texts } = rounds[0]![side];
       const seconds = median(rounds.map((round) => round[side].seconds)).toFixed(2);
       const fed = `${fedTokens} fed of ${uniqueTokens} unique = ${(fedTokens / uniqueTokens).toFixed(2)}`;
-      const equal = `${asAlone(texts, alone)} of ${TURNS} replies of the first chat as alone`;
-      console.log(
-        `${count} chats, slots: ${side}: ${fed}, ${seconds} s, ${loadedMB} MB, then ${usedMB} MB, ${equal}`,
-      );
+      const equal = texts.filter((text, at) => text === alone[at % count]![Math.floor(at / count)]).length;
+      const told = [
+        fed,
+        `${seconds} s`,
+        `${loadedMB} MB, then ${usedMB} MB`,
+        `${equal} of ${texts.length} replies as alone`,
+      ];
+      console.log(`${count} chats, slots: ${side}: ${told.join("; ")}`);
     }
     const ratio = median(rounds.map((round) => round.four.seconds / round.one.seconds)).toFixed(2);
     console.log(`${count} chats: four take ${ratio} of the time of one`);

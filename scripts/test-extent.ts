@@ -41,8 +41,8 @@ export const restTests = {
     "test/browser/lifecycle/{death,request-event}.browser.test.ts",
     "test/browser/llamacpp/{hub-files,own-template}.browser.test.ts",
   ],
-  // Chats, streams, aborts, tools and the ledger on the fallback: all of it takes a quarter of an hour.
-  "single-engine": ["test/browser/{chat/{concurrency,conversation},engines/many-at-once}.browser.test.ts"],
+  // Chats, streams, aborts, tools and the ledger on the fallback, in about a minute.
+  "single-engine": ["test/browser/{chat/{concurrency,conversation},lifecycle/request-event}.browser.test.ts"],
   commands: [
     "test/browser/batches/reload.test.ts",
     "test/browser/billing/killed-{browser,tab}.test.ts",
