@@ -106,10 +106,11 @@ export class ModelQueue {
 
   async #giveWay(signal: AbortSignal, request: Request): Promise<void> {
     request.isAlone = false;
+    // What has no arrival, such as the release of a model, comes last.
     const first = this.#waiting.filter(
       (one) =>
         !one.isFurther &&
-        !one.isAlone &&
+        Number.isFinite(one.arrival) &&
         (one.priority === "interactive" || one.priority === request.priority),
     );
     let again: Promise<void> | undefined;

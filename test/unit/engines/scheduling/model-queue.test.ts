@@ -199,12 +199,12 @@ test("a turn that gives way comes after all that wait, but those of lower rank, 
       other.release();
     });
   const all = [
-    wait("background", { arrival: 2, priority: "background" }),
+    wait("background", { arrival: 9, priority: "background" }),
     wait("release", { isAlone: true }),
   ];
   await turn.giveWay(never);
   expect(order).toEqual([]);
-  all.push(wait("second", { arrival: 4 }), wait("first", { arrival: 3 }));
+  all.push(wait("second", { arrival: 4, isAlone: true, isRepeated: true }), wait("first", { arrival: 3 }));
   const again = turn.giveWay(never).then(() => order.push("again"));
   all.push(wait("later", { arrival: 5 }));
   await again;
