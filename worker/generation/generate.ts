@@ -62,13 +62,19 @@ export async function* generate(
     const isAlone = choices === 1 || parallel === 1;
     const events = (isAlone ? inTurn : sideBySide)(lane, { choices, run, enter, signal });
     let aborted: Extract<GenerationEvent, { type: "finish" }> | undefined;
+    let left = choices;
     for await (const { usage, ...event } of events) {
       const told = { ...event, counts: totals.note(event.choice, usage) };
       // Of several choices, each tells what it has used.
       if (told.type === "finish" && told.reason === "abort") aborted = told;
-      else yield told;
+      else {
+        if (told.type === "finish") left--;
+        yield told;
+      }
     }
     if (aborted) yield aborted;
+    // Aborted between two choices, which no engine tells.
+    else if (left > 0) signal.throwIfAborted();
   } catch (error) {
     if (error instanceof EngineError && error.code === "context_length_exceeded" && !error.param) {
       const { message } = error;

@@ -32,6 +32,11 @@ export class Lane {
     this.#turn = await this.#queue.enter(signal, { ...this.#place, isAlone: true, isRepeated: true });
   }
 
+  /** Between two replies: lets other requests that wait go first. @throws as {@link Turn.giveWay} */
+  giveWay(signal: AbortSignal): Promise<void> {
+    return this.#turn.giveWay(signal);
+  }
+
   release(): void {
     this.#turn.release();
   }
@@ -56,12 +61,13 @@ interface Choices {
 type Running = AsyncGenerator<ChoiceEvent, void>;
 type Moved = { lane: Lane; result: IteratorResult<ChoiceEvent, void> };
 
-/** The events of all choices, one after another. */
+/** The events of all choices, one after another; between two of them, other requests that wait go first. */
 export async function* inTurn(
   lane: Lane,
   { choices, run, signal }: Choices,
 ): AsyncGenerator<ChoiceEvent, void> {
   for (let choice = 0; choice < choices; choice++) {
+    if (choice > 0) await lane.giveWay(signal);
     for await (const event of run(choice, lane, signal)) {
       yield event;
       if (event.type === "finish" && event.reason === "abort") return;
@@ -70,8 +76,8 @@ export async function* inTurn(
 }
 
 /**
- * The events of all choices as they come. The request's own lane runs one choice after another, so that it goes on
- * however many others wait; each further place is for one choice. If one fails, all end.
+ * The events of all choices as they come. The request's own lane runs one choice after another and takes turns with
+ * other requests, so that it goes on however many wait; each further place is for one choice. If one fails, all end.
  */
 export async function* sideBySide(
   own: Lane,
@@ -82,7 +88,9 @@ export async function* sideBySide(
   const running = new Map<Lane, Running>();
   const moves = new Map<Lane, Promise<Moved>>();
   let entering: Promise<Lane | undefined> | undefined;
+  let returning: Promise<Lane> | undefined;
   const enough = new AbortController();
+  const unwanted = AbortSignal.any([ended, enough.signal]);
   let next = 0;
   const pull = (lane: Lane): void => {
     moves.set(
@@ -104,12 +112,13 @@ export async function* sideBySide(
   };
   start(own);
   try {
-    while (moves.size > 0) {
-      if (next < choices && !signal.aborted)
-        entering ??= enter(AbortSignal.any([ended, enough.signal])).catch(() => undefined);
-      const moved = await Promise.race([...moves.values(), ...(entering ? [entering] : [])]);
+    while (moves.size > 0 || returning) {
+      if (next < choices && !signal.aborted) entering ??= enter(unwanted).catch(() => undefined);
+      const coming = [entering, returning].filter((lane) => lane !== undefined);
+      const moved = await Promise.race([...moves.values(), ...coming]);
       if (moved === undefined || moved instanceof Lane) {
-        entering = undefined;
+        if (moved === own) returning = undefined;
+        else entering = undefined;
         if (moved) start(moved);
         continue;
       }
@@ -121,8 +130,12 @@ export async function* sideBySide(
       }
       moves.delete(lane);
       running.delete(lane);
-      if (lane === own) start(own);
-      else lane.release();
+      if (lane !== own) lane.release();
+      else
+        returning = own.giveWay(unwanted).then(
+          () => own,
+          () => own,
+        );
     }
   } finally {
     left.abort();

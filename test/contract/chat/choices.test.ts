@@ -87,3 +87,36 @@ test("a stream that is left ends all its replies", async () => {
   const turn = await services.engines.queue("plain").enter(new AbortController().signal, { isAlone: true });
   turn.release();
 });
+
+test("a request that comes after two of several choices, which take all places, waits for one choice of them", async () => {
+  const { post, ledger } = await severalApp(undefined, 2);
+  const ends: string[] = [];
+  const ask = async (name: string, n: number): Promise<void> => {
+    const answer = await (await post("/v1/chat/completions", { ...body, n })).json();
+    expect(answer.choices).toHaveLength(n);
+    ends.push(name);
+  };
+  await Promise.all([ask("first", 6), ask("second", 6), ask("short", 1)]);
+  expect(ends[0]).toBe("short");
+  expect(ledger.events()).toHaveLength(3);
+});
+
+test.each([1, 2])("left between two choices, a stream costs what was read (%i at once)", async (limit) => {
+  const { post, state, ledger, services } = await severalApp(undefined, limit);
+  const response = await post("/v1/chat/completions", { ...body, n: 3, stream: true });
+  const queue = services.engines.queue("plain");
+  const never = new AbortController().signal;
+  const others = Array.from({ length: limit }, () => queue.enter(never, { arrival: 9 }));
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes('"finish_reason":"stop"')) text += (await reader.read()).value;
+  for (const turn of await Promise.all(others)) expect(turn).toBeDefined();
+  expect(queue.waiting).toBeGreaterThan(0);
+  await reader.cancel();
+  await expect.poll(() => queue.waiting).toBe(0);
+  for (const other of others) (await other).release();
+  await expect.poll(() => ledger.events()).toHaveLength(1);
+  const outputTokens = text.match(/"content":"\d"/g)!.length;
+  expect(ledger.events()).toMatchObject([{ outcome: "aborted", outputTokens }]);
+  expect([state.requests.length, queue.running]).toEqual([1, 0]);
+});

@@ -32,6 +32,36 @@ test("several prompts and n: choices in order, usage of all", async () => {
   expect(body.usage).toMatchObject({ prompt_tokens: 5, completion_tokens: 4 });
 });
 
+test("the second of several prompts is not refused because the queue is full meanwhile", async () => {
+  const { post, engine } = await testApp({ reply: (prompt) => [prompt.toUpperCase()] }, 1);
+  const others: Promise<Response>[] = [];
+  const count = engine.countTokens.bind(engine);
+  engine.countTokens = async (prompt) => {
+    // One runs and one waits before the second prompt can.
+    while (prompt === "second" && others.length < 3) {
+      others.push(post(path, { ...request, prompt: `other ${others.length}` }));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return count(prompt);
+  };
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  engine.generate = ((generate) =>
+    async function* (request, signal) {
+      if (String(request.prompt).startsWith("other")) await held;
+      yield* generate(request, signal);
+    })(engine.generate.bind(engine)) satisfies typeof engine.generate;
+  const answer = post(path, { ...request, prompt: ["first", "second"] });
+  await expect.poll(() => others.length).toBe(3);
+  expect((await others[2]!).status).toBe(429);
+  release();
+  const body = completionSchema.parse(await (await answer).json());
+  expect(body.choices.map(({ text }) => text)).toEqual(["FIRST", "SECOND"]);
+  for (const other of others.slice(0, 2)) expect((await other).status).toBe(200);
+});
+
 test("token prompts arrive as tokens, and are echoed as text", async () => {
   const { post, engine } = await testApp({ reply: () => ["!"] });
   const one = completionSchema.parse(

@@ -22,6 +22,8 @@ export interface Sighting {
   /** Tokens whose logprobs were read. */
   tokens: number;
   usage?: { prompt_tokens: number; completion_tokens: number };
+  /** Of a whole response, by choice. */
+  texts?: string[];
   /** `done` after `[DONE]` or a whole response; else the error's name or code. */
   end?: string;
 }
@@ -61,6 +63,8 @@ export async function followHere({ name, json }: { name: string; json: string })
     if (response.headers.get("content-type")?.startsWith("application/json")) {
       const answer = await response.json();
       if (answer.usage) seen.usage = answer.usage;
+      if (answer.choices)
+        seen.texts = answer.choices.map((one: { message: { content: string } }) => one.message.content);
       seen.end = answer.error?.code ?? "done";
     } else {
       let rest = "";

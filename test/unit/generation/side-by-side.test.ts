@@ -14,11 +14,14 @@ interface Options {
   steps?: (choice: number) => number;
   /** The choice that throws after its first step. */
   failing?: number;
+  /** Of other requests, too. */
+  queue?: ModelQueue;
+  arrival?: number;
 }
 
 /** Choices whose steps take a turn of the event loop each. */
-async function start({ choices, width, signal = NEVER, steps = () => 3, failing }: Options) {
-  const queue = new ModelQueue(9);
+async function start({ choices, width, signal = NEVER, steps = () => 3, failing, ...more }: Options) {
+  const { queue = new ModelQueue(9), arrival = 1 } = more;
   queue.width = width;
   const state = { running: 0, most: 0, started: [] as number[], queue };
   async function* run(choice: number, _: Lane, ended: AbortSignal): AsyncGenerator<ChoiceEvent, void> {
@@ -41,8 +44,8 @@ async function start({ choices, width, signal = NEVER, steps = () => 3, failing 
       state.running--;
     }
   }
-  const own = await Lane.enter(queue, NEVER, { arrival: 1 });
-  const enter = (ended: AbortSignal) => Lane.enter(queue, ended, { arrival: 1, isFurther: true });
+  const own = await Lane.enter(queue, NEVER, { arrival });
+  const enter = (ended: AbortSignal) => Lane.enter(queue, ended, { arrival, isFurther: true });
   return { state, events: sideBySide(own, { choices, run, enter, signal }) };
 }
 
@@ -106,4 +109,61 @@ test("a request goes on with its own place while others take all further ones", 
   for await (const { type, choice } of events) if (type === "finish") order.push(choice);
   expect([order, state.most]).toEqual([[0, 1, 2, 3], 1]);
   short.release();
+});
+
+test("requests of several choices that take all places let each waiting request run after one choice", async () => {
+  const queue = new ModelQueue(99);
+  const two = [
+    await start({ choices: 5, width: 2, queue, arrival: 1 }),
+    await start({ choices: 5, width: 2, queue, arrival: 2 }),
+  ];
+  const ends: string[] = [];
+  const all = two.map(async ({ events }, which) => {
+    for await (const { type, choice } of events) if (type === "finish") ends.push(`${"ab"[which]}${choice}`);
+  });
+  for (let arrival = 3; arrival < 7; arrival++)
+    all.push(
+      queue.enter(NEVER, { arrival }).then((turn) => {
+        ends.push(`short ${arrival}`);
+        turn.release();
+      }),
+    );
+  await Promise.all(all);
+  expect(ends.slice(0, 6).filter((end) => end.startsWith("short"))).toHaveLength(4);
+  expect(ends.toSorted().slice(0, 10)).toEqual(
+    [..."ab"].flatMap((which) => [0, 1, 2, 3, 4].map((choice) => which + choice)),
+  );
+  expect(await isFree(queue)).toBe(true);
+});
+
+test("a request of several choices goes on beside requests without an end", async () => {
+  const queue = new ModelQueue(99);
+  const { events, state } = await start({ choices: 4, width: 1, queue });
+  let arrivals = 1;
+  let isOver = false;
+  const others = Array.from({ length: 3 }, async () => {
+    while (!isOver) {
+      const turn = await queue.enter(NEVER, { arrival: ++arrivals });
+      await new Promise((resolve) => setImmediate(resolve));
+      turn.release();
+    }
+  });
+  for await (const _ of events);
+  isOver = true;
+  await Promise.all(others);
+  expect(state.started).toEqual([0, 1, 2, 3]);
+  // Three come at first, and three more after each choice.
+  expect(arrivals).toBeLessThanOrEqual(1 + 3 + 4 * 3);
+});
+
+test("an abort between two choices ends the request without its place", async () => {
+  const queue = new ModelQueue(99);
+  const abort = new AbortController();
+  const { events, state } = await start({ choices: 4, width: 1, queue, signal: abort.signal });
+  const blocking = queue.enter(NEVER, { arrival: 2 });
+  void blocking.then(() => abort.abort());
+  for await (const _ of events);
+  expect(state.started).toEqual([0]);
+  (await blocking).release();
+  expect(await isFree(queue)).toBe(true);
 });

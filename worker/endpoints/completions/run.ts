@@ -23,7 +23,9 @@ export async function* runCompletions(
     let counts = base;
     const { inputTokens } = base;
     const onPrompt = (promptTokens: number) => target.onPrompt(inputTokens + promptTokens);
-    const generation = toGeneration(params, prompt, { ...target, onPrompt });
+    // A request that runs is not refused because the queue is full.
+    const place = { ...target.place, isRepeated: at > 0 };
+    const generation = toGeneration(params, prompt, { ...target, place, onPrompt });
     for await (const event of generate(generation, engines, signal)) {
       counts = sum(base, event.counts);
       yield { ...event, choice: at * params.bestOf + event.choice, counts };

@@ -25,6 +25,13 @@ interface Waiting extends Request {
 
 /** A request's use of the engine; release it when done. */
 export interface Turn {
+  /**
+   * Between two replies: lets the requests that wait now go first, and those that come later not. A turn that was alone
+   * is so no more.
+   *
+   * @throws the signal's reason if it aborts first, without a turn
+   */
+  giveWay(signal: AbortSignal): Promise<void>;
   release(): void;
 }
 
@@ -90,10 +97,30 @@ export class ModelQueue {
       await this.#wait(signal, request);
     } else this.#running.add(request);
     return {
+      giveWay: (signal) => this.#giveWay(signal, request),
       release: () => {
         if (this.#running.delete(request)) this.#next();
       },
     };
+  }
+
+  async #giveWay(signal: AbortSignal, request: Request): Promise<void> {
+    request.isAlone = false;
+    // What has no arrival, such as the release of a model, comes last.
+    const first = this.#waiting.filter(
+      (one) =>
+        !one.isFurther &&
+        Number.isFinite(one.arrival) &&
+        (one.priority === "interactive" || one.priority === request.priority),
+    );
+    let again: Promise<void> | undefined;
+    if (first.length > 0) {
+      request.arrival = Math.max(...first.map(({ arrival }) => arrival));
+      again = this.#wait(signal, request);
+      this.#running.delete(request);
+    }
+    this.#next();
+    await again;
   }
 
   #wait(signal: AbortSignal, request: Request): Promise<void> {

@@ -188,3 +188,45 @@ test("further replies of one request leave a place free, come last, and are neve
   for (const turn of [short, two[1]!]) turn.release();
   (await queue.enter(never, { isAlone: true })).release();
 });
+
+test("a turn that gives way comes after all that wait, but those of lower rank, and before all that come", async () => {
+  const queue = new ModelQueue(9);
+  const turn = await queue.enter(never, { arrival: 1 });
+  const order: string[] = [];
+  const wait = (name: string, place: Parameters<typeof queue.enter>[1]) =>
+    queue.enter(never, place).then((other) => {
+      order.push(name);
+      other.release();
+    });
+  const all = [
+    wait("background", { arrival: 9, priority: "background" }),
+    wait("release", { isAlone: true }),
+  ];
+  await turn.giveWay(never);
+  expect(order).toEqual([]);
+  all.push(wait("second", { arrival: 4, isAlone: true, isRepeated: true }), wait("first", { arrival: 3 }));
+  const again = turn.giveWay(never).then(() => order.push("again"));
+  all.push(wait("later", { arrival: 5 }));
+  await again;
+  turn.release();
+  await Promise.all(all);
+  expect(order).toEqual(["first", "second", "again", "later", "background", "release"]);
+});
+
+test("an abort while it gives way leaves it without a turn; one that was alone gets company", async () => {
+  const queue = new ModelQueue(9);
+  queue.width = 2;
+  const turn = await queue.enter(never, { arrival: 1, isAlone: true });
+  const next = queue.enter(never, { arrival: 2 });
+  await turn.giveWay(never);
+  const [second, third] = [await next, queue.enter(never, { arrival: 3 })];
+  const abort = new AbortController();
+  const again = turn.giveWay(abort.signal);
+  const last = await third;
+  abort.abort(new Error("left"));
+  await expect(again).rejects.toThrow("left");
+  turn.release();
+  expect(queue.running).toBe(2);
+  for (const one of [second, last]) one.release();
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
+});
