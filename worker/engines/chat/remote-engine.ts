@@ -9,7 +9,7 @@ import { EngineWorker, type EngineWorkerOptions, toEngineError } from "../schedu
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { ModelQueue } from "../scheduling/model-queue.ts";
 import { ReplyCounts } from "./engine-counts.ts";
-import { StepWatch } from "./step-watch.ts";
+import { passPatienceMs, StepWatch } from "./step-watch.ts";
 
 export class RemoteChatEngine implements ChatEngine {
   readonly facts: ChatModelFacts;
@@ -18,24 +18,25 @@ export class RemoteChatEngine implements ChatEngine {
   readonly #turns = new ModelQueue(Number.POSITIVE_INFINITY);
   #disposed = false;
   readonly #running = new Set<EventQueue<EngineStep>>();
-  /** Of an engine that counts its passes. */
-  readonly #watch: StepWatch | undefined;
+  readonly #watch: StepWatch;
 
   private constructor(worker: EngineWorker<EngineEndpoint<unknown>>, facts: ChatModelFacts, loadMs: number) {
     this.#worker = worker;
     this.facts = facts;
     this.#turns.width = facts.parallel ?? 1;
     const { endpoint } = worker;
-    if (facts.abortsBetweenChunks)
-      this.#watch = new StepWatch({
-        loadMs,
-        passes: () => endpoint.passes(),
-        onStuck: (isAborted) => {
-          // Not counted as a loss if it may just be slow.
-          if (isAborted) this.dispose("it did not respond to an abort");
-          else worker.end("a step of the model did not end");
-        },
-      });
+    this.#watch = new StepWatch({
+      loadMs,
+      patienceMs: passPatienceMs(facts),
+      // Others have a policy of their own (`generateWithAbortPolicy`).
+      abortsBetweenPasses: facts.abortsBetweenChunks ?? false,
+      passes: () => endpoint.passes(),
+      onStuck: (isAborted) => {
+        // Not counted as a loss if it may just be slow.
+        if (isAborted) this.dispose("it did not respond to an abort");
+        else worker.end("a step of the model did not end");
+      },
+    });
     worker.lost.catch((error) => {
       for (const steps of this.#running) steps.end(error);
     });
@@ -110,9 +111,9 @@ export class RemoteChatEngine implements ChatEngine {
     const count = this.counts.reply();
     const abort = (): void => local.postMessage({ type: "abort" } satisfies GenerateControl);
     // Until the engine has ended it: its reader may take longer.
-    const leave = this.#watch?.enter(signal);
+    const leave = this.#watch.enter(signal);
     local.onmessage = ({ data }: MessageEvent<GenerateMessage>) => {
-      if (data.type !== "reply") leave?.();
+      if (data.type !== "reply") leave();
       if (data.type === "error") {
         const error = toEngineError(data.error);
         steps.end(error);
@@ -135,7 +136,7 @@ export class RemoteChatEngine implements ChatEngine {
         abort();
         await drained(steps);
       }
-      leave?.();
+      leave();
       signal.removeEventListener("abort", abort);
       this.#running.delete(steps);
       local.close();
