@@ -7,6 +7,7 @@ import type { EngineEndpoint, GenerateControl, GenerateMessage } from "../api/en
 import type { ChatEngine, ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
 import { EngineWorker, type EngineWorkerOptions, toEngineError } from "../scheduling/engine-worker.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
+import { loadInWorker } from "../scheduling/load-in-worker.ts";
 import { ModelQueue } from "../scheduling/model-queue.ts";
 import { ReplyCounts } from "./engine-counts.ts";
 import { passPatienceMs, StepWatch } from "./step-watch.ts";
@@ -57,23 +58,15 @@ export class RemoteChatEngine implements ChatEngine {
   ): Promise<RemoteChatEngine> {
     const worker = await EngineWorker.start<EngineEndpoint<unknown>>(options);
     let startedAtMs = performance.now();
-    const { port1: local, port2: remote } = new MessageChannel();
-    local.onmessage = ({ data }: MessageEvent<LoadProgress>) => {
+    const load = (port: MessagePort) => worker.endpoint.load(build, port);
+    const facts = await loadInWorker(worker, load, (progress) => {
       // A download says nothing about the device.
-      if (data.phase === "download") startedAtMs = performance.now();
-      onProgress(data);
-    };
-    try {
-      const facts = await worker.call(worker.endpoint.load(build, transfer(remote, [remote])));
-      const all = [...notes, ...(facts.notes ?? [])];
-      const loadMs = performance.now() - startedAtMs;
-      return new RemoteChatEngine(worker, all.length > 0 ? { ...facts, notes: all } : facts, loadMs);
-    } catch (error) {
-      worker.end("it could not load its model");
-      throw error;
-    } finally {
-      local.close();
-    }
+      if (progress.phase === "download") startedAtMs = performance.now();
+      onProgress(progress);
+    });
+    const all = [...notes, ...(facts.notes ?? [])];
+    const loadMs = performance.now() - startedAtMs;
+    return new RemoteChatEngine(worker, all.length > 0 ? { ...facts, notes: all } : facts, loadMs);
   }
 
   countTokens(prompt: string | readonly number[]): Promise<number> {
