@@ -13,7 +13,7 @@ const WORKER = "service-worker";
  * is fetched when it is named.
  */
 const LEFT_OUT =
-  /^infetch\/(types|llamacpp\/compat|models\/infetch-tiny-vision|(port|install|service-worker)\.js)|\.map$/;
+  /^infetch\/(types|llamacpp\/compat|models\/infetch-tiny-vision|(port|install|service-worker)\.js|index\.jsx)|\.map$/;
 
 /** @param folder the built page, complete except for its service worker */
 export async function buildOffline(folder: string): Promise<void> {

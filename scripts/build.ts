@@ -21,6 +21,9 @@ import { buildVisionModel, VISION_MODEL } from "./vision-build.ts";
 /** External to the modules that run in Node. */
 const NODE_MODULES = builtinModules.map((name) => `node:${name}`);
 
+/** Entries that Vite must serve from their own folder: it pre-bundles dependencies unless their extension is another. */
+const UNBUNDLED = ["index", "port"];
+
 const root = resolve(import.meta.dirname, "..");
 
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
@@ -89,6 +92,8 @@ await step("library", async () => {
   await rm(distFolder, { recursive: true, force: true });
   await mkdir(distFolder, { recursive: true });
   for (const config of library) await build(config);
+  for (const name of UNBUNDLED)
+    await writeFile(resolve(distFolder, `${name}.jsx`), `export * from "./${name}.js";\n`);
   writeNotice();
   await cp(modelsFolder, resolve(distFolder, "models"), { recursive: true });
   await copyOnnxRuntime(resolve(distFolder, "ort"));

@@ -173,10 +173,10 @@ export interface ResolvedOptions {
 /**
  * Applies the defaults. Assumes that `check-options.ts` has validated the types.
  *
- * @param entryURL URL of the package's entry module; workers and models are beside it unless `assetsURL` is set
+ * @param entryURL URL of the entry module, if it has one; workers and models are beside it unless `assetsURL` is set
  * @throws {TypeError} for an invalid URL or a number out of range
  */
-export function resolveOptions(options: RuntimeOptions, entryURL: string): ResolvedOptions {
+export function resolveOptions(options: RuntimeOptions, entryURL: string | undefined): ResolvedOptions {
   const here = typeof document === "undefined" ? location.href : document.baseURI;
   // A `srcdoc` frame inherits its parent's origin, which `location` does not expose.
   const { origin = location.origin } = globalThis;
@@ -184,7 +184,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
   baseURL.pathname = baseURL.pathname.replace(/\/+$/, "");
   baseURL.search = "";
   baseURL.hash = "";
-  const assetsURL = options.assetsURL ? folderURL("assetsURL", options.assetsURL, here) : entryURL;
+  const assetsURL = options.assetsURL ? folderURL("assetsURL", options.assetsURL, here) : (entryURL ?? here);
   const asset = (path: string): URL => new URL(path, assetsURL);
   const modelsURL = options.modelsURL ? folderURL("modelsURL", options.modelsURL, here) : asset("models/");
   const maxQueuedRequests = options.maxQueuedRequests ?? 256;

@@ -12,7 +12,8 @@ export type AssetKind = "worker" | "module" | "wasm";
 /** Timeout for fetching the file again. */
 const LIMIT_MS = 5_000;
 
-const COPY = "Copy the package's whole dist folder there, or set assetsURL to its location";
+const EMIT =
+  'With Vite, add plugins: [infetch()] (import { infetch } from "infetch/vite"); with webpack, Rspack or Rsbuild, plugins: [new InfetchPlugin()] (import { InfetchPlugin } from "infetch/webpack"). Otherwise run npx infetch copy <folder>, and set assetsURL to the URL of that folder';
 
 type Forbidden = ReadonlyMap<string, string>;
 
@@ -59,8 +60,12 @@ async function look(
   seen: Set<string>,
 ): Promise<Fault | undefined> {
   seen.add(url);
-  const fault = (found: string, remedy = COPY): Fault => [url, found, remedy];
-  if (kind === "worker" && new URL(url).origin !== location.origin)
+  const fault = (found: string, remedy = EMIT): Fault => [url, found, remedy];
+  const { protocol, origin } = new URL(url);
+  // Bundlers other than Vite and esbuild replace `import.meta.url` by the path of the module.
+  if (protocol === "file:" && location.protocol !== protocol)
+    return fault("it is a path on the machine that built the app");
+  if (kind === "worker" && origin !== location.origin)
     return fault(
       "it is on another origin, and browsers start workers only from the page's own",
       "Copy it to that origin",

@@ -94,14 +94,16 @@ test("its version is a semantic one, and the changelog's newest", async () => {
   expect(newest).toBe(version);
 });
 
-test("where a server renders a page, it can be imported, and says why it cannot run", async () => {
-  const { createRuntime, isInfetchError } = await import(
-    join(app.folder, "node_modules/infetch/dist/index.js")
-  );
-  const error = await createRuntime().catch((thrown: unknown) => thrown);
-  expect(isInfetchError(error)).toBe(true);
-  expect(error.code).toBe("not_in_a_page");
-});
+test.each(["production", "development"])(
+  "where a server renders a page, it says why it cannot run: %s",
+  async (mode) => {
+    const script = `import { createRuntime, isInfetchError } from "infetch";
+    await createRuntime().catch((error) => console.log(isInfetchError(error), error.code));`;
+    const options = [`--conditions=${mode}`, "--input-type=module", "-e", script];
+    const { stdout } = await promisify(execFile)(process.execPath, options, { cwd: app.folder });
+    expect(stdout.trim()).toBe("true not_in_a_page");
+  },
+);
 
 test("installing it installs nothing else", async () => {
   const modules = (await readdir(join(app.folder, "node_modules"))).filter((name) => !name.startsWith("."));

@@ -20,7 +20,7 @@ const files = readdirSync(distFolder, { recursive: true, withFileTypes: true })
 
 /** Loaded by the app itself, by its bundler, for listeners to `stats` alone, or not at run time. */
 const NOT_OURS =
-  /^(types\/|(index|install|port|service-worker|model-manifest|cli|vite|webpack|webpack-loader)\.js$|worker\/service-worker\.js$|worker\/server-engine-stats-|NOTICE|models\/manifest\.json$)/;
+  /^(types\/|(index|install|port|service-worker|model-manifest|cli|vite|webpack|webpack-loader)\.jsx?$|worker\/service-worker\.js$|worker\/server-engine-stats-|NOTICE|models\/manifest\.json$)/;
 /**
  * Optional: without the broker each page has its own server, without ONNX Runtime's WebGPU build the other build is
  * used, and without modules.json a model has the default modules.

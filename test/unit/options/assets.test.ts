@@ -25,6 +25,12 @@ test("the package's files lie beside its entry", () => {
   for (const address of addresses) expect(address).toMatch(/^https:\/\/app\.test\/package\//);
 });
 
+test("in a classic script, which has no URL of its own, they lie beside the page", () => {
+  expect(resolveOptions({}, undefined).workerURLs.server.href).toBe(
+    "https://app.test/pages/worker/server.js",
+  );
+});
+
 test("assetsURL moves all of them, with or without a slash at its end", () => {
   const expected = addressesOf({}).map((address) => address.replace("/package/", "/pages/infetch/"));
   expect(addressesOf({ assetsURL: "infetch" })).toEqual(expected);
