@@ -8,6 +8,7 @@ import { buildModels } from "../scripts/build-models.ts";
 import { chromiumArguments, findChromium } from "../scripts/chromium.ts";
 import { engineBuild } from "../scripts/engine-build.ts";
 import { closeServer, createStaticServer, listen } from "../scripts/static-server.ts";
+import { singleEngineWorker } from "../test/support/single-engine/serve.ts";
 import { distFolder, moduleConfig } from "../vite.config.ts";
 import type { BenchPage } from "./page/main.ts";
 
@@ -51,6 +52,7 @@ export interface Lab {
 export async function openLab(say: (line: string) => void): Promise<Lab> {
   const manifest = await buildModels();
   for (const entry of BUNDLES) await build(benchConfig(entry, JSON.stringify(manifest)));
+  await singleEngineWorker();
   await mkdir(outDir, { recursive: true });
   await writeFile(resolve(outDir, "index.html"), PAGE);
   const server = createStaticServer({
@@ -61,6 +63,8 @@ export async function openLab(say: (line: string) => void): Promise<Lab> {
     "/timed/worker/webllm.js": resolve(outDir, "timed-chat.js"),
     "/fast/": distFolder,
     "/fast/worker/webllm.js": resolve(outDir, "fast-chat.js"),
+    "/single/": distFolder,
+    "/single/worker/webllm.js": resolve(root, ".build/single-engine/webllm.js"),
   });
   const origin = await listen(server, 0);
   const browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });

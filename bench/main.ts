@@ -16,6 +16,7 @@ import type { Group } from "./groups/group.ts";
 import { ledger } from "./groups/ledger.ts";
 import { peers } from "./groups/peers.ts";
 import { port } from "./groups/port.ts";
+import { sideBySide } from "./groups/side-by-side.ts";
 import { start } from "./groups/start.ts";
 import { turns } from "./groups/turns.ts";
 import { openLab } from "./lab.ts";
@@ -32,6 +33,7 @@ const GROUPS: Record<string, [what: string, group: Group]> = {
   g: ["start", start],
   h: ["bytes", bytes],
   i: ["peers", peers],
+  j: ["requests side by side", sideBySide],
 };
 
 await runCommand(async () => {

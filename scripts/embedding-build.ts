@@ -1,7 +1,7 @@
 /** Copies the built-in embedding model and the ONNX Runtime files to where the package serves them. */
 
 import { createHash } from "node:crypto";
-import { copyFile, cp, mkdir, readFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { EmbeddingManifest } from "../worker/catalog/embedding-models.ts";
@@ -10,13 +10,8 @@ import { modelsFolder } from "./build-models.ts";
 const root = resolve(import.meta.dirname, "..");
 const source = resolve(root, "models/tiny-embed");
 
-const FILES = [
-  "config.json",
-  "tokenizer.json",
-  "tokenizer_config.json",
-  "onnx/model.onnx",
-  "onnx/model_quantized.onnx",
-];
+/** Without `onnx/model_quantized.onnx`: the built-in model is small and exact enough in fp32 (decision 193). */
+const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "onnx/model.onnx"];
 /** Read when the model is loaded like a hub model. */
 const DESCRIPTION = ["modules.json", "1_Pooling/config.json"];
 
@@ -36,6 +31,8 @@ interface ReferenceFile {
 /** Copies the model and returns its catalogue entry. */
 export async function buildEmbeddingModel(): Promise<EmbeddingManifest> {
   const target = resolve(modelsFolder, "infetch-tiny-embed");
+  // Files of an earlier build would be listed in the manifest and shipped.
+  await rm(target, { recursive: true, force: true });
   for (const name of [...FILES, ...DESCRIPTION]) {
     await mkdir(dirname(resolve(target, name)), { recursive: true });
     await cp(resolve(source, name), resolve(target, name));

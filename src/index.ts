@@ -18,10 +18,12 @@ export {
 export type { RuntimeOptions } from "./options.ts";
 export type {
   BatchEvent,
+  CachePages,
   EngineEvent,
   LedgerEvent,
   ModelProgressEvent,
   RequestEvent,
   RuntimeEvent,
+  StatsEvent,
 } from "./protocol/wire.ts";
 export { createRuntime, type Runtime } from "./runtime.ts";

@@ -10,7 +10,7 @@ import type {
 } from "./option-groups.ts";
 import { requirePricing } from "./pricing.ts";
 import type { ModelOption } from "./protocol/own-models.ts";
-import { isParallel, PARALLEL_VALUES, type Parallel } from "./protocol/parallel.ts";
+import { type Parallel, requireParallel } from "./protocol/parallel.ts";
 import { sharedBy } from "./protocol/shared-options.ts";
 import type { UpstreamOptions } from "./protocol/upstream.ts";
 import type { BillingOptions, EmbeddingServerOptions, ServerOptions } from "./protocol/wire.ts";
@@ -191,8 +191,6 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
   if (!Number.isInteger(maxQueuedRequests) || maxQueuedRequests < 1) {
     throw new TypeError("maxQueuedRequests must be a whole number of at least 1.");
   }
-  const parallel = options.parallel ?? "auto";
-  if (!isParallel(parallel)) throw new TypeError(`parallel must be ${PARALLEL_VALUES}.`);
   const samplingDefaults = options.samplingDefaults ?? "api";
   if (!["api", "model"].includes(samplingDefaults)) {
     throw new TypeError(`samplingDefaults must be "api" or "model".`);
@@ -214,7 +212,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string): Resol
     models: plain(options.models ?? []).map((model) => absolute(model, "url", here)),
     ...(options.upstream && { upstream: absolute(plain(options.upstream), "baseURL", here) }),
     maxQueuedRequests,
-    parallel,
+    parallel: requireParallel(options.parallel ?? "auto"),
     ...resolveMemory(options),
     strict: options.strict ?? false,
     samplingDefaults,

@@ -85,6 +85,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     throw error;
   }
   const close = (): void => server.close();
+  const watch = (type: string): void => {
+    if (type === "stats") server.watchStats(listeners.get(type)!.size > 0);
+  };
   const persist = resolved.server.billing ? persistOnce() : () => {};
   return {
     fetch: createFetch(
@@ -100,7 +103,11 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     on(type, listener) {
       const ofType = listeners.get(type) ?? new Set();
       listeners.set(type, ofType.add(listener as Listener));
-      return () => void ofType.delete(listener as Listener);
+      watch(type);
+      return () => {
+        ofType.delete(listener as Listener);
+        watch(type);
+      };
     },
     usage: createUsage(connect),
     billing: createBilling(connect),

@@ -1,15 +1,21 @@
 /** Functions in the page, called by name with cloneable values. */
 
+import { measureBatch } from "./batch.ts";
 import { measureDecode } from "./decode.ts";
 import { measureEmbeddings } from "./embeddings.ts";
 import { measureFirstByte } from "./first-byte.ts";
+import { measureBehind, measureSharedPrompt } from "./first-token.ts";
 import { measureLedger } from "./ledger.ts";
 import { measureLlamaCpp, measurePeerChat, measurePeerEmbeddings } from "./peers.ts";
 import { runRelay, runSdk, runStreams } from "./port.ts";
+import { measureAlone, measureWidths } from "./side-by-side.ts";
 import { startInfetch, startRaw } from "./start.ts";
 import { measureTurns } from "./turns.ts";
 
 const bench = {
+  measureAlone,
+  measureBatch,
+  measureBehind,
   measureDecode,
   measureEmbeddings,
   measureFirstByte,
@@ -17,7 +23,9 @@ const bench = {
   measureLlamaCpp,
   measurePeerChat,
   measurePeerEmbeddings,
+  measureSharedPrompt,
   measureTurns,
+  measureWidths,
   runRelay,
   runSdk,
   runStreams,

@@ -33,6 +33,7 @@ const endpoint: Omit<EngineEndpoint<never>, "ready"> = {
   }),
   countTokens: async (prompt) => ({ ok: true, value: prompt.length }),
   retainedTokens: async () => ({ ok: true, value: 0 }),
+  pages: async () => ({ ok: true, value: null }),
   passes: async () => 0,
   decode: async () => ({ ok: true, value: "" }),
   async generate({ prompt, sampling }, port) {

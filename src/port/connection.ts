@@ -11,6 +11,7 @@ import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
 import type { Rpc } from "../protocol/rpc.ts";
 import { receivedBodyOf, sentRequestOf } from "../protocol/transfer-client.ts";
 import {
+  type EventsControl,
   type Hello,
   PROTOCOL_VERSION,
   type Result,
@@ -27,6 +28,7 @@ export type PageIdentity = Pick<Hello, "pageId" | "key" | "optionsFingerprint" |
 export class Connection {
   readonly #remote: Remote<ServerEndpoint>;
   readonly #port: MessagePort;
+  readonly #events = new MessageChannel();
   readonly #end = new AbortController();
   readonly #openBodies = new Set<ReceivedBody>();
   readonly #lifetime = new Lifetime();
@@ -51,7 +53,7 @@ export class Connection {
     onReady(connection);
     const pageLock = `infetch:${PROTOCOL_VERSION}:page:${page.pageId}:${crypto.randomUUID()}`;
     await connection.#lifetime.within(holdLock(pageLock, connection.#end.signal));
-    const { port1: events, port2 } = new MessageChannel();
+    const { port1: events, port2 } = connection.#events;
     events.onmessage = ({ data }: MessageEvent<RuntimeEvent>) => onEvent(data);
     connection.onLost(() => events.close());
     const hello: Hello = { ...page, protocolVersion: PROTOCOL_VERSION, pageLock, events: port2 };
@@ -85,6 +87,11 @@ export class Connection {
       sent?.release(error);
       throw error;
     }
+  }
+
+  /** Asks for stats events, or no longer. */
+  watchStats(watchStats: boolean): void {
+    this.#events.port1.postMessage({ watchStats } satisfies EventsControl);
   }
 
   /** Calls back once the connection has ended, for any reason. */

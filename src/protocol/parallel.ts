@@ -13,3 +13,9 @@ export function isParallel(value: unknown): value is Parallel {
     value === "auto" || (Number.isInteger(value) && Number(value) >= 1 && Number(value) <= MOST_PARALLEL)
   );
 }
+
+/** @throws {TypeError} */
+export function requireParallel(value: unknown): Parallel {
+  if (!isParallel(value)) throw new TypeError(`parallel must be ${PARALLEL_VALUES}.`);
+  return value;
+}

@@ -9,10 +9,12 @@ import type { ModelOption } from "./own-models.ts";
 import type { Parallel } from "./parallel.ts";
 import type { Result } from "./result.ts";
 import type { Rpc } from "./rpc.ts";
+import type { StatsEvent } from "./stats.ts";
 import type { UpstreamOptions } from "./upstream.ts";
 
 export type { EmbeddingServerOptions, HubServerOptions } from "./hub.ts";
 export type { Result, WireError } from "./result.ts";
+export type { CachePages, EventsControl, StatsEvent } from "./stats.ts";
 
 /** Increment when the meaning of a message changes; both ends compare it in the hello. */
 export const PROTOCOL_VERSION = 2;
@@ -38,7 +40,7 @@ export interface Hello {
   optionsFingerprint?: string;
   /** Path of `baseURL` without a trailing slash, `/v1` by default. */
   basePath: string;
-  /** Port for {@link RuntimeEvent}s to the page. */
+  /** Port for {@link RuntimeEvent}s to the page, and {@link EventsControl} from it. */
   events: MessagePort;
 }
 
@@ -177,7 +179,13 @@ export interface BatchEvent {
 }
 
 /** All events of a runtime, discriminated by `type`. */
-export type RuntimeEvent = ModelProgressEvent | RequestEvent | EngineEvent | LedgerEvent | BatchEvent;
+export type RuntimeEvent =
+  | ModelProgressEvent
+  | RequestEvent
+  | EngineEvent
+  | LedgerEvent
+  | BatchEvent
+  | StatsEvent;
 
 /** First message to the server worker; each further page sends another `connect` with its own port. */
 export interface ConnectMessage {

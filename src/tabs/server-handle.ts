@@ -18,6 +18,7 @@ export class ServerHandle implements ServerClient {
   /** All live connections. */
   readonly #connections = new Set<Connection>();
   #current: Connection | undefined;
+  #watchesStats = false;
   #opening: Promise<Connection> | undefined;
   /** Makes a pending attempt look up the leader again. */
   #wake = (): void => {};
@@ -56,6 +57,12 @@ export class ServerHandle implements ServerClient {
     this.#server.leave(this);
     this.onFailure(new RuntimeClosedError());
     this.#wake();
+  }
+
+  /** Whether stats events are wanted, from this server and those after it. */
+  watchStats(isWatched: boolean): void {
+    this.#watchesStats = isWatched;
+    this.#current?.watchStats(isWatched);
   }
 
   onMoved(): void {
@@ -107,6 +114,7 @@ export class ServerHandle implements ServerClient {
     });
     this.#current = await Promise.race([opened, moved]);
     if (this.#current) {
+      if (this.#watchesStats) this.#current.watchStats(true);
       this.#server.welcomed();
       return this.#current;
     }

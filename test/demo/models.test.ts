@@ -19,6 +19,9 @@ test("a model is found, loaded, verified, kept and deleted; one is deployed and 
   const tiny = card("infetch-tiny");
   await tiny.getByRole("button", { name: "Load", exact: true }).click();
   await tiny.getByText("In memory").waitFor({ timeout: 120_000 });
+  const activity = tiny.getByRole("group", { name: "Activity of infetch-tiny" });
+  await activity.getByText("0 running, 0 waiting").waitFor();
+  await look("models-activity");
   await tiny.getByRole("button", { name: "Verify" }).click();
   await tiny.getByText(/^Verified: \d files are intact/).waitFor();
   await page.reload();

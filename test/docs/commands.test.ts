@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { anchorOf } from "../../site/anchor.ts";
 import { blocksIn, documents, root } from "./support/blocks.ts";
 import { COMMAND_RUNS, documentedCommands } from "./support/command-runs.ts";
 
@@ -43,13 +44,6 @@ test("every line of JSON that a document shows is JSON", () => {
         expect(() => JSON.parse(line), `${name}: ${line}`).not.toThrow();
   }
 });
-
-/** GitHub's anchor of a heading. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\- _]/gu, "")
-    .replaceAll(" ", "-");
 
 test.each(documents)("%s: every link leads somewhere", (path) => {
   const text = read(path).replaceAll(/^```.*?^```/gms, "");

@@ -1,3 +1,4 @@
+import type { CachePages } from "../../src/protocol/wire.ts";
 import type { TemplateSource } from "../../worker/chat-template/chat-template.ts";
 import { EngineError } from "../../worker/engines/api/engine-error.ts";
 import type {
@@ -21,6 +22,8 @@ export interface FakeBehaviour {
   template?: TemplateSource;
   /** What the model's publisher recommends. */
   recommendedSampling?: SamplingDefaults;
+  /** The most replies at once. @default 1 */
+  parallel?: number;
   /** Throws after this many pieces. */
   failAfter?: number;
   /** Awaited before the engine is started. */
@@ -31,7 +34,7 @@ export interface FakeBehaviour {
     engine: FakeEngine,
   ) => Promise<void>;
   /** Awaited before each piece. */
-  gate?: () => Promise<void>;
+  gate?: (request: GenerateRequest, signal: AbortSignal) => Promise<void>;
 }
 
 const CHATML = {
@@ -49,15 +52,17 @@ const CHATML = {
 /** For tests of the code around an engine, not of an engine itself. A prompt token is one character. */
 export class FakeEngine implements ChatEngine {
   readonly facts: ChatModelFacts;
+  readonly counts = { promptTokens: 0, cachedTokens: 0, completionTokens: 0 };
   readonly requests: GenerateRequest[] = [];
   disposed = false;
   running = 0;
+  mostRunning = 0;
   #calls = 0;
   readonly #behaviour: FakeBehaviour;
 
   constructor(behaviour: FakeBehaviour) {
     this.#behaviour = behaviour;
-    const { engine = "webllm", template, recommendedSampling } = behaviour;
+    const { engine = "webllm", template, recommendedSampling, parallel } = behaviour;
     this.facts = {
       engine,
       fingerprint: "0123456789",
@@ -65,6 +70,7 @@ export class FakeEngine implements ChatEngine {
       vocabularySize: 1000,
       ...(template ? { template } : { conversation: CHATML }),
       ...(recommendedSampling ? { recommendedSampling } : {}),
+      ...(parallel === undefined ? {} : { parallel }),
       device: "fake",
     };
   }
@@ -77,6 +83,10 @@ export class FakeEngine implements ChatEngine {
     return String.fromCharCode(...tokens);
   }
 
+  async pages(): Promise<CachePages | null> {
+    return this.#behaviour.engine === "llamacpp" ? null : { total: 10, free: 7 - this.running, retained: 3 };
+  }
+
   async retainedTokens(): Promise<number> {
     return 48;
   }
@@ -86,23 +96,28 @@ export class FakeEngine implements ChatEngine {
   }
 
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
-    if (this.running > 0) throw new Error("The engine was handed a second request.");
+    const { parallel = 1 } = this.facts;
+    if (this.running >= parallel)
+      throw new Error(`The engine was handed more than ${parallel} requests at once.`);
     this.running++;
+    this.mostRunning = Math.max(this.mostRunning, this.running);
     this.requests.push(request);
     const reader = new ReplyReader(request.reader, () => `call_${String(++this.#calls).padStart(24, "0")}`);
     const prompt = typeof request.prompt === "string" ? request.prompt : await this.decode(request.prompt);
     const usage = { promptTokens: prompt.length, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+    this.counts.promptTokens += prompt.length;
     let raw = "";
     let reason: "stop" | "length" | "abort" = "stop";
     try {
       for (const piece of this.#behaviour.reply(prompt, request)) {
-        await this.#behaviour.gate?.();
+        await this.#behaviour.gate?.(request, signal);
         if (signal.aborted) reason = "abort";
         if (reason === "abort" || reader.ended) break;
         if (this.#behaviour.failAfter === usage.completionTokens)
           throw new EngineError("engine_lost", "It broke.");
         raw += piece;
         usage.completionTokens++;
+        this.counts.completionTokens++;
         const events = reader.push(piece);
         if (reader.reasoning) usage.reasoningTokens++;
         const logprobs =

@@ -80,6 +80,7 @@ export class Origin {
       locks: agent,
       catalog,
       record: ledger.record,
+      backgroundPlaces: (id) => engines.queue(id).backgroundPlaces,
       isOnline: () => true,
       onEvent: () => {},
       wakeOthers: () => {},

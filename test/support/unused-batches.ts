@@ -11,6 +11,7 @@ export function unusedBatches(clock: Clock, catalog: Catalog) {
     locks: new FakeLockManager().agent(),
     catalog,
     record: async () => {},
+    backgroundPlaces: () => 1,
     isOnline: () => true,
     onEvent: () => {},
     wakeOthers: () => {},

@@ -135,7 +135,7 @@ export class BatchStore {
     });
   }
 
-  /** Stores the lines that are about to run. */
+  /** Stores which lines run, or are about to. */
   begin(id: string, lines: readonly number[]): Promise<void> {
     return this.#change(id, (row) => {
       row.running = [...lines];
@@ -173,8 +173,8 @@ export class BatchStore {
     return this.#database.write(["batches"], write, "relaxed");
   }
 
-  /** Stores each result once, counts it, clears `running`. Strictly durable: stored results may be recorded. */
-  addResults(id: string, results: readonly ResultRow[]): Promise<BatchRow> {
+  /** Stores each result once, counts it, notes what still runs. Strictly durable: stored results may be recorded. */
+  addResults(id: string, results: readonly ResultRow[], running: readonly number[] = []): Promise<BatchRow> {
     return this.#database.write(["batches", "results"], async (transaction) => {
       const row = (await transaction.objectStore("batches").get(id))!;
       const store = transaction.objectStore("results");
@@ -183,7 +183,8 @@ export class BatchStore {
         await store.put(result);
         count(row, result);
       }
-      delete row.running;
+      if (running.length > 0) row.running = [...running];
+      else delete row.running;
       await transaction.objectStore("batches").put(row);
       return row;
     });

@@ -1,70 +1,19 @@
 /** Runs one batch. After an interruption, the same job resumes from what is stored. */
 
-import type { PageOptions } from "../../src/protocol/request-facts.ts";
 import type { BatchStatus } from "../../src/protocol/wire.ts";
-import type { Clock } from "../clock.ts";
-import { ApiError } from "../http/api-error.ts";
-import type { KeyHolder } from "../usage/accounts/keys.ts";
-import type { NewEvent } from "../usage/ledger/record.ts";
-import type { BatchStore } from "./batch-store.ts";
 import { checkInput, missingInput } from "./check-input.ts";
-import type { FileStore } from "./file-store.ts";
+import type { JobServices } from "./job-services.ts";
 import { readLines } from "./lines.ts";
 import { parseLine, type RequestLine } from "./request-line.ts";
 import { writeResultFiles } from "./result-files.ts";
-import {
-  answeredResult,
-  CANCELLED,
-  CRASHED,
-  EXPIRED,
-  eventsOf,
-  type LineAnswer,
-  type NotRun,
-  notRunResult,
-  refusedStream,
-} from "./result-line.ts";
+import { CANCELLED, EXPIRED, eventsOf, type NotRun, notRunResult } from "./result-line.ts";
+import { runLine } from "./run-line.ts";
 import type { BatchRow, FileRow, ResultRow } from "./schema.ts";
 import { wavesOf } from "./waves.ts";
-
-export interface JobServices {
-  files: FileStore;
-  batches: BatchStore;
-  clock: Clock;
-  /** Whether a batch can run the model. */
-  knowsModel(name: string): boolean;
-  /** False if the browser reports no network. */
-  isOnline(): boolean;
-  /** Sends one line to its endpoint. Never rejects. */
-  dispatch(line: DispatchedLine): Promise<LineAnswer>;
-  /** Records new events. Rejects if the ledger cannot be written. */
-  record(events: readonly NewEvent[]): Promise<void>;
-  /** Called after every step. */
-  onProgress(batch: BatchRow): void;
-}
-
-export interface DispatchedLine {
-  endpoint: string;
-  body: Record<string, unknown>;
-  holder: KeyHolder;
-  /** Of the page that created the batch, if known. */
-  pageOptions: PageOptions | undefined;
-  /** `<batch id>:<line>` */
-  transactionId: string;
-  signal: AbortSignal;
-}
+import { runWindow } from "./window.ts";
 
 /** Embedding inputs sent together, so that the engine gets full batches. */
 const INPUTS_AT_ONCE = 64;
-
-/** Attempts for a line whose engine dies and is replaced. The last response is the result. */
-const ATTEMPTS = 3;
-const ENGINE_DIED = 500;
-
-/** A line that ran at this many server deaths is their cause: at the second, nothing else was running. */
-const MAX_DEATHS = 2;
-
-/** The model cannot be downloaded. While offline, no line of the batch can run. */
-const NO_DOWNLOAD = 502;
 
 /** Results stored at once for lines that were not run. */
 const NOTES_AT_ONCE = 500;
@@ -73,8 +22,6 @@ export class BatchJob {
   readonly #services: JobServices;
   readonly #id: string;
   readonly #signal: AbortSignal;
-  /** Why the batch cannot continue now. */
-  #obstacle: ApiError | undefined;
 
   /** @param signal aborts running lines when the batch is cancelled */
   constructor(id: string, services: JobServices, signal: AbortSignal) {
@@ -121,19 +68,18 @@ export class BatchJob {
     await this.#record(batch.id);
     const isOver = (): boolean => this.#signal.aborted || clock.now() >= batch.expires_ms;
     const { deaths } = batch;
-    const waves = deaths ? this.#suspects(batch, deaths) : this.#waves(batch);
-    for await (const wave of waves) {
-      if (isOver()) break;
-      const numbers = wave.map((line) => line.number);
-      await batches.begin(batch.id, numbers);
-      const answers = await Promise.all(wave.map((line) => this.#runLine(batch, line)));
-      const results = answers.filter((one) => one !== undefined);
-      // Stored before it is recorded: a later job records it without running it again.
-      const progress = await batches.addResults(batch.id, results);
-      await this.#tryToBook(results);
-      this.#services.onProgress(progress);
-      if (this.#obstacle) throw this.#obstacle;
-    }
+    await runWindow(deaths ? this.#suspects(batch, deaths) : this.#waves(batch), {
+      places: () => (deaths ? 1 : this.#places(batch)),
+      isOver,
+      note: (running) => batches.begin(batch.id, running),
+      run: (line) => runLine(batch, line, this.#services, this.#signal),
+      store: async (results, running) => {
+        // Stored before it is recorded: a later job records it without running it again.
+        const progress = await batches.addResults(batch.id, results, running);
+        await this.#tryToBook(results);
+        this.#services.onProgress(progress);
+      },
+    });
     if (this.#signal.aborted) return;
     // The other lines run when the runner restarts the batch, alongside other batches.
     if (deaths && !isOver()) return batches.acquit(batch.id);
@@ -143,7 +89,12 @@ export class BatchJob {
   }
 
   #waves(batch: BatchRow): AsyncGenerator<RequestLine[], void> {
-    return wavesOf(this.#linesLeft(batch), batch.endpoint === "/v1/embeddings" ? INPUTS_AT_ONCE : 1);
+    return wavesOf(this.#linesLeft(batch), isEmbedding(batch) ? INPUTS_AT_ONCE : 1);
+  }
+
+  /** A wave of embeddings is what the engine runs at once; of text, each line is a wave. */
+  #places(batch: BatchRow): number {
+    return isEmbedding(batch) || batch.model === null ? 1 : this.#services.placesFor(batch.model);
   }
 
   /** Lines that may have crashed a server, one at a time. */
@@ -153,36 +104,6 @@ export class BatchJob {
       if (!(line.number in deaths)) continue;
       yield [line];
       if (--left === 0) return;
-    }
-  }
-
-  /** Undefined for a line that was aborted or cannot run now: it did not run and is free. */
-  async #runLine(batch: BatchRow, line: RequestLine): Promise<ResultRow | undefined> {
-    const { id, endpoint, holder, deaths } = batch;
-    const { dispatch, clock } = this.#services;
-    if ((deaths?.[line.number] ?? 0) >= MAX_DEATHS) return notRunResult(id, line, CRASHED, clock);
-    if (line.body.stream === true) return answeredResult(id, line, refusedStream(clock), clock);
-    const transactionId = `${id}:${line.number}`;
-    for (let attempt = 1; ; attempt++) {
-      const answer = await dispatch({
-        endpoint,
-        body: line.body,
-        holder,
-        pageOptions: batch.page_options,
-        transactionId,
-        signal: this.#signal,
-      });
-      if (this.#signal.aborted && !answer.event) return undefined;
-      if (answer.status === NO_DOWNLOAD && !this.#services.isOnline()) {
-        this.#obstacle = new ApiError(
-          NO_DOWNLOAD,
-          "model_download_failed",
-          "The model could not be downloaded.",
-        );
-        return undefined;
-      }
-      if (answer.status !== ENGINE_DIED || attempt === ATTEMPTS)
-        return answeredResult(id, line, answer, clock);
     }
   }
 
@@ -247,4 +168,8 @@ export class BatchJob {
       return false;
     }
   }
+}
+
+function isEmbedding({ endpoint }: BatchRow): boolean {
+  return endpoint === "/v1/embeddings";
 }

@@ -2,7 +2,8 @@
 
 import { ApiError } from "../http/api-error.ts";
 import type { LedgerLocks } from "../usage/ledger/locks.ts";
-import { BatchJob, type JobServices } from "./job.ts";
+import { BatchJob } from "./job.ts";
+import type { JobServices } from "./job-services.ts";
 import { eventsOf } from "./result-line.ts";
 import type { BatchRow } from "./schema.ts";
 

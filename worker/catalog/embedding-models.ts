@@ -55,8 +55,7 @@ export function builtInEmbedding(
     created,
     ownedBy: "infetch",
     contextWindow: maxTokens,
-    // Only the fp32 file is used; the quantized one is for copies of the folder.
-    downloadBytes: sizeOf(files.filter(({ name }) => name !== "onnx/model_quantized.onnx")),
+    downloadBytes: sizeOf(files),
     licence: "apache-2.0",
     embedding: {
       id: BUILT_IN_ID,

@@ -5,13 +5,14 @@ import { EngineError, isLoss, lostAgain } from "../engines/api/engine-error.ts";
 import type { ChatEngine, EngineUsage } from "../engines/api/types.ts";
 import { randomStream } from "../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abort-policy.ts";
-import type { Place, Turn } from "../engines/scheduling/model-queue.ts";
+import type { Place } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { SeenReply } from "../prompt/reply-cache.ts";
 import type { TokenCounts } from "../usage/metering/meter.ts";
 import { type FinishReason, type GenerationEvent, NO_TOKENS } from "./events.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
 import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
+import { type ChoiceEvent, inTurn, Lane, sideBySide } from "./side-by-side.ts";
 
 export interface Generation extends PreparedRequest {
   model: PreparedRequest["model"] & Pick<ModelRecord, "samplingDefaults" | "recommendedSampling">;
@@ -44,73 +45,98 @@ export async function* generate(
 ): AsyncGenerator<GenerationEvent, void> {
   const { model } = generation;
   const hold = await engines.hold(model, signal);
-  let turn: Turn | undefined;
-  let counts = NO_TOKENS;
+  let lane: Lane | undefined;
+  const totals = new Totals();
   try {
     const prepared = await prepare(generation, engines, signal);
     await generation.onPrompt?.(prepared.promptTokens);
     if (generation.sampling.maxTokens === 0) return yield* nothing(generation, prepared.promptTokens);
     const queue = engines.queue(model.id);
-    queue.width = engines.loaded(model.id)?.facts.parallel ?? 1;
-    turn = await queue.enter(signal, generation.place);
-    for (let choice = 0; choice < generation.choices; choice++) {
-      const base = counts;
-      const stream = randomStream(generation.sampling.seed, choice);
-      for (let losses = 0, isDone = false; !isDone; ) {
-        let isTold = false;
-        try {
-          // Loads a new engine if the previous one died while the request was queued.
-          const engine = await engines.engine(model, signal);
-          generation.onEngine?.(engine.facts);
-          const reply = oneReply(generation, prepared, { choice, stream, base, engine, engines, signal });
-          for await (const event of generation.isBuffered ? await whole(reply) : reply) {
-            counts = event.counts;
-            isTold = true;
-            yield event;
-            if (event.type === "finish" && event.reason === "abort") return;
-          }
-          isDone = true;
-        } catch (error) {
-          if (signal.aborted || isTold || !isLoss(error)) throw error;
-          if (++losses === 2) throw lostAgain(error);
-          // Of the requests that ran at the loss, one may be its cause: each runs alone now.
-          turn.release();
-          turn = await queue.enter(signal, { ...generation.place, isAlone: true, isRepeated: true });
-        }
-      }
+    const { parallel = 1 } = engines.loaded(model.id)?.facts ?? {};
+    queue.width = parallel;
+    lane = await Lane.enter(queue, signal, generation.place);
+    const { choices, place } = generation;
+    const run = (choice: number, on: Lane, ended: AbortSignal) =>
+      oneChoice(generation, prepared, { choice, lane: on, engines, signal: ended });
+    const enter = (ended: AbortSignal) => Lane.enter(queue, ended, { ...place, isFurther: true });
+    const isAlone = choices === 1 || parallel === 1;
+    const events = (isAlone ? inTurn : sideBySide)(lane, { choices, run, enter, signal });
+    let aborted: Extract<GenerationEvent, { type: "finish" }> | undefined;
+    for await (const { usage, ...event } of events) {
+      const told = { ...event, counts: totals.note(event.choice, usage) };
+      // Of several choices, each tells what it has used.
+      if (told.type === "finish" && told.reason === "abort") aborted = told;
+      else yield told;
     }
+    if (aborted) yield aborted;
   } catch (error) {
     if (error instanceof EngineError && error.code === "context_length_exceeded" && !error.param) {
       const { message } = error;
       throw new EngineError(error.code, message, { param: generation.promptParam, cause: error });
     }
     // The abort itself may have terminated the engine: not an error.
+    const { counts } = totals;
     if (signal.aborted && counts !== NO_TOKENS) {
       return yield { type: "finish", choice: 0, reason: "abort", counts };
     }
     throw error;
   } finally {
-    turn?.release();
+    lane?.release();
     hold.release();
+  }
+}
+
+interface ChoiceRun {
+  choice: number;
+  lane: Lane;
+  engines: EngineSupervisor;
+  signal: AbortSignal;
+}
+
+/** The events of one choice, `finish` included. If the engine is lost before any of them, it is repeated once, alone. */
+async function* oneChoice(
+  generation: Generation,
+  prepared: Prepared,
+  { choice, lane, engines, signal }: ChoiceRun,
+): AsyncGenerator<ChoiceEvent, void> {
+  const stream = randomStream(generation.sampling.seed, choice);
+  for (let losses = 0; ; ) {
+    let isTold = false;
+    try {
+      // Loads a new engine if the previous one died while the request was queued.
+      const engine = await engines.engine(generation.model, signal);
+      generation.onEngine?.(engine.facts);
+      const { isBackground } = lane;
+      const reply = oneReply(generation, prepared, { choice, stream, isBackground, engine, engines, signal });
+      for await (const event of generation.isBuffered ? await whole(reply) : reply) {
+        isTold = true;
+        yield event;
+      }
+      return;
+    } catch (error) {
+      if (signal.aborted || isTold || !isLoss(error)) throw error;
+      if (++losses === 2) throw lostAgain(error);
+      // Of the requests that ran at the loss, one may be its cause: each runs alone now.
+      await lane.beAlone(signal);
+    }
   }
 }
 
 interface ReplyRun {
   choice: number;
   stream: bigint;
-  /** Counts of the previous choices. */
-  base: TokenCounts;
+  isBackground: boolean;
   engine: ChatEngine;
   engines: EngineSupervisor;
   signal: AbortSignal;
 }
 
-/** The events of one choice, `finish` included. */
+/** One attempt at a choice. */
 async function* oneReply(
   generation: Generation,
   { plan, promptTokens }: Prepared,
-  { choice, stream, base, engine, engines, signal }: ReplyRun,
-): AsyncGenerator<GenerationEvent, void> {
+  { choice, stream, isBackground, engine, engines, signal }: ReplyRun,
+): AsyncGenerator<ChoiceEvent, void> {
   const { topLogprobs, model, cacheScope } = generation;
   const sampling = withDefaults(generation.sampling, modelDefaults(model, engine.facts));
   const { prompt, images, reader, constraint, onReply } = plan;
@@ -122,7 +148,7 @@ async function* oneReply(
     ...(constraint ? { constraint } : {}),
     sampling,
     stream,
-    isBackground: generation.place?.priority === "background",
+    isBackground,
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
   };
   const pace = engines.pace(generation.model.id);
@@ -136,24 +162,24 @@ async function* oneReply(
     engines.clock,
     signal,
   )) {
-    const counts = add(base, step.usage, choice);
+    const { usage } = step;
     if (step.type === "reply") {
       for (const event of step.events) {
         seen.see(event);
         calledTools ||= event.type === "tool-call-end";
       }
-      yield { type: "reply", choice, events: step.events, logprobs: step.logprobs, counts };
+      yield { type: "reply", choice, events: step.events, logprobs: step.logprobs, usage };
       continue;
     }
     if (step.raw !== undefined && typeof prompt === "string") onReply?.({ prompt, seen, raw: step.raw });
     const reason: FinishReason = step.reason === "stop" && calledTools ? "tool_calls" : step.reason;
-    yield { type: "finish", choice, reason, counts };
+    yield { type: "finish", choice, reason, usage };
   }
 }
 
 /** Buffers all events, so that a failed attempt delivers nothing. */
-async function whole(events: AsyncIterable<GenerationEvent>): Promise<GenerationEvent[]> {
-  const all: GenerationEvent[] = [];
+async function whole(events: AsyncIterable<ChoiceEvent>): Promise<ChoiceEvent[]> {
+  const all: ChoiceEvent[] = [];
   for await (const event of events) all.push(event);
   return all;
 }
@@ -164,12 +190,23 @@ function* nothing({ choices }: Generation, promptTokens: number): Generator<Gene
   for (let choice = 0; choice < choices; choice++) yield { type: "finish", choice, reason: "length", counts };
 }
 
-/** The prompt counts once for all replies. */
-function add(base: TokenCounts, usage: EngineUsage, choice: number): TokenCounts {
-  return {
-    inputTokens: usage.promptTokens,
-    cachedTokens: choice === 0 ? usage.cachedTokens : base.cachedTokens,
-    outputTokens: base.outputTokens + usage.completionTokens,
-    reasoningTokens: base.reasoningTokens + usage.reasoningTokens,
-  };
+/** What all choices together have used, of all that was told of them. The prompt counts once. */
+class Totals {
+  counts = NO_TOKENS;
+  readonly #usages: EngineUsage[] = [];
+
+  note(choice: number, usage: EngineUsage): TokenCounts {
+    this.#usages[choice] = usage;
+    this.counts = {
+      inputTokens: usage.promptTokens,
+      cachedTokens: this.#usages[0]?.cachedTokens ?? 0,
+      outputTokens: this.#sum(({ completionTokens }) => completionTokens),
+      reasoningTokens: this.#sum(({ reasoningTokens }) => reasoningTokens),
+    };
+    return this.counts;
+  }
+
+  #sum(tokens: (usage: EngineUsage) => number): number {
+    return this.#usages.reduce((sum, usage) => sum + tokens(usage), 0);
+  }
 }

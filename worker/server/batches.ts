@@ -4,7 +4,7 @@ import { factsOf } from "../../src/protocol/request-facts.ts";
 import type { BatchEvent } from "../../src/protocol/wire.ts";
 import { BatchStore } from "../batch/batch-store.ts";
 import { FileStore } from "../batch/file-store.ts";
-import type { DispatchedLine } from "../batch/job.ts";
+import type { DispatchedLine } from "../batch/job-services.ts";
 import type { LineAnswer } from "../batch/result-line.ts";
 import { BatchRunner } from "../batch/runner.ts";
 import { type BatchRow, FilesDatabase } from "../batch/schema.ts";
@@ -24,6 +24,8 @@ export interface BatchesServices {
   locks: LedgerLocks;
   catalog: Catalog;
   record(events: readonly NewEvent[]): Promise<void>;
+  /** How many background requests a model of the catalogue runs at once. */
+  backgroundPlaces(modelId: string): number;
   /** False if the browser reports that it is offline. */
   isOnline(): boolean;
   /** Called on every change of every batch. */
@@ -43,7 +45,7 @@ export interface ServerBatches {
 
 /** The database is opened on first use. */
 export function openBatches(services: BatchesServices): ServerBatches {
-  const { name, clock, locks, catalog, record, isOnline, onEvent, wakeOthers } = services;
+  const { name, clock, locks, catalog, record, backgroundPlaces, isOnline, onEvent, wakeOthers } = services;
   const { database = new FilesDatabase(name) } = services;
   const tell = (batch: BatchRow, code?: string): void => onEvent(batchEvent(batch, code));
   let runner: BatchRunner | undefined;
@@ -69,6 +71,10 @@ export function openBatches(services: BatchesServices): ServerBatches {
         record,
         isOnline,
         knowsModel: (model) => resolveModel(catalog, model, true).length > 0,
+        placesFor: (model) => {
+          const [resolved] = resolveModel(catalog, model, true);
+          return resolved ? backgroundPlaces(resolved.record.id) : 1;
+        },
         dispatch: (line) => dispatch(app, clock, line),
         onProgress: tell,
         onStalled: tell,

@@ -22,6 +22,7 @@ import { checkOptions, listedModels, openCatalog } from "./catalog.ts";
 import { Connections } from "./connections.ts";
 import { openEngines } from "./engines.ts";
 import { LazyBatches } from "./lazy-batches.ts";
+import { openStats } from "./lazy-stats.ts";
 import { openLedger } from "./ledger.ts";
 import { openLedgerBroadcast } from "./ledger-broadcast.ts";
 import { Pages } from "./pages.ts";
@@ -40,6 +41,7 @@ async function startServer(given: ServerOptions): Promise<Connections> {
   const pages = new Pages();
   const emit = pages.broadcast;
   const engines = openEngines(options, serverLock, clock, emit);
+  openStats(engines.chat, pages);
   const models = await openCatalog(
     options,
     listed,
@@ -70,6 +72,7 @@ async function startServer(given: ServerOptions): Promise<Connections> {
     locks: webLocks,
     catalog,
     record: ledger.record,
+    backgroundPlaces: (id) => engines.chat.queue(id).backgroundPlaces,
     isOnline: () => navigator.onLine,
     emit,
   });

@@ -5,6 +5,8 @@ import { graphics } from "../../store/graphics.ts";
 import { isEmbedding, type Model } from "../../store/models.ts";
 import { LoadBar } from "../../ui/progress.tsx";
 import { Failure } from "../../ui/states.tsx";
+import { Activity } from "./activity.tsx";
+import { FactList } from "./fact-list.tsx";
 import { ModelActions } from "./model-actions.tsx";
 import { kept, loadModel, outcomes } from "./store.ts";
 
@@ -41,6 +43,7 @@ export function ModelCard({ model }: { model: Model }) {
         ))}
       </p>
       <Facts model={model} />
+      {isLoaded ? <Activity model={id} /> : null}
       <LoadBar model={id} />
       {outcome?.isProblem ? (
         <Failure reason={outcome.words} onRetry={() => void loadModel(id)} />
@@ -58,21 +61,15 @@ export function ModelCard({ model }: { model: Model }) {
 function Facts({ model: { id, infetch = {} } }: { model: Model }) {
   const cached = kept.value.get(id);
   const bytesHere = cached ? cached.bytes + cached.partialBytes : 0;
-  const facts = [
-    ["Download", infetch.download_bytes ? formatBytes(infetch.download_bytes) : ""],
-    ["Stored", bytesHere > 0 ? formatBytes(bytesHere) : ""],
-    ["Memory", infetch.memory_bytes ? formatBytes(infetch.memory_bytes) : ""],
-    ["Context", infetch.context_window ? `${infetch.context_window.toLocaleString("en")} tokens` : ""],
-    ["Licence", infetch.licence ?? ""],
-  ].filter(([, value]) => value !== "");
   return (
-    <dl class="model-facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd class="breakable">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <FactList
+      facts={[
+        ["Download", infetch.download_bytes ? formatBytes(infetch.download_bytes) : ""],
+        ["Stored", bytesHere > 0 ? formatBytes(bytesHere) : ""],
+        ["Memory", infetch.memory_bytes ? formatBytes(infetch.memory_bytes) : ""],
+        ["Context", infetch.context_window ? `${infetch.context_window.toLocaleString("en")} tokens` : ""],
+        ["Licence", infetch.licence ?? ""],
+      ]}
+    />
   );
 }

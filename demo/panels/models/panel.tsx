@@ -10,6 +10,7 @@ import { Note } from "../../ui/states.tsx";
 import { Catalogue } from "./catalogue.tsx";
 import { DeploymentForm } from "./deployment-form.tsx";
 import { DeploymentsCard } from "./deployments-card.tsx";
+import { watchStats } from "./stats.ts";
 import { StorageLine } from "./storage-line.tsx";
 import { deployments } from "./store.ts";
 import "./models.css";
@@ -24,6 +25,7 @@ export default function ModelsPanel() {
     void deployments.refresh();
     void checkGraphics();
     void readPolicy();
+    return watchStats();
   }, []);
   return (
     <Panel

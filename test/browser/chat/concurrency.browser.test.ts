@@ -148,3 +148,31 @@ test("an abort in the middle of a long prefill: the next request is served, with
   }
   runtime.close();
 });
+
+test("n choices side by side are those of an engine that runs one at a time, and so is their usage", async () => {
+  const alone = await startRuntime({ parallel: 1, shared: false });
+  const body = {
+    model: "infetch-tiny",
+    messages: [{ role: "user" as const, content: "Say something about the sea. ".repeat(12) }],
+    temperature: 1,
+    seed: 11,
+    n: 5,
+    max_tokens: 8,
+  };
+  const [one, several] = await Promise.all(
+    [alone.openai, openai].map((client) => client.chat.completions.create(body)),
+  );
+  alone.runtime.close();
+  const texts = ({ choices }: OpenAI.ChatCompletion) => choices.map(({ message }) => message.content);
+  expect(texts(several!)).toEqual(texts(one!));
+  expect(new Set(texts(several!)).size).toBeGreaterThan(1);
+  expect({ ...several!.usage, prompt_tokens_details: null }).toEqual({
+    ...one!.usage,
+    prompt_tokens_details: null,
+  });
+  const stream = await openai.chat.completions.create({ ...body, n: 3, stream: true });
+  const streamed = ["", "", ""];
+  for await (const { choices } of stream)
+    for (const { index, delta } of choices) streamed[index] += delta.content ?? "";
+  expect(streamed).toEqual(texts(one!).slice(0, 3));
+});

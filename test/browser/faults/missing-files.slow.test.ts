@@ -65,7 +65,7 @@ const USES: Use[] = [
       models: [
         { id: "own", url: TINY },
         { id: "own-embed", url: TINY_EMBED },
-        { kind: "embedding", id: "described", url: TINY_EMBED, dtypes: { wasm: ["q8"] } },
+        { kind: "embedding", id: "described", url: TINY_EMBED, dtypes: { wasm: ["fp32"] } },
       ],
       upstream: { baseURL: "/far/v1", apiKey: "x", models: ["far"] },
     },

@@ -14,8 +14,13 @@ interface Ends {
 }
 
 /** Restarts servers as they die, until all batches are completed. */
-async function runToEnd(world: BatchWorld, ids: readonly string[], first: Mortal): Promise<Ends> {
-  for (let deaths = 0, mortal = first; ; deaths++, mortal = await openMortal(world)) {
+async function runToEnd(
+  world: BatchWorld,
+  ids: readonly string[],
+  first: Mortal,
+  parallel = 1,
+): Promise<Ends> {
+  for (let deaths = 0, mortal = first; ; deaths++, mortal = await openMortal(world, {}, parallel)) {
     while (true) {
       const states = await Promise.all(ids.map((id) => mortal.tab.openai.batches.retrieve(id)));
       if (states.every(({ status }) => status === "completed")) return { tab: mortal.tab, deaths };
@@ -36,20 +41,17 @@ const DEADLY = "deadly!";
 const [DEADLY_TOKEN] = fakeTokens("!", false);
 
 /** A tab whose server hangs permanently once an engine receives a deadly text. */
-async function openMortal(world: BatchWorld, options: TabOptions = {}): Promise<Mortal> {
+async function openMortal(world: BatchWorld, options: TabOptions = {}, parallel = 1): Promise<Mortal> {
   let isDead = false;
   const orDie = (isDeadly: boolean): Promise<void> => {
     isDead ||= isDeadly;
     return isDead ? new Promise(() => {}) : Promise.resolve();
   };
-  let prompt = "";
   const tab = await world.openTab({
     behaviour: {
-      reply: (given) => {
-        prompt = given;
-        return ["fine"];
-      },
-      gate: () => orDie(prompt.includes(DEADLY)),
+      parallel,
+      reply: () => ["fine"],
+      gate: ({ prompt }) => orDie(String(prompt).includes(DEADLY)),
     },
     ...options,
   });
@@ -116,31 +118,37 @@ test("of embeddings that an engine is given together only the one that kills fai
 });
 
 test("wherever deadly lines are, in batches side by side: they fail, all others are answered, each recorded once", async () => {
-  const kinds = fc.array(fc.constantFrom(true, false, false), { minLength: 1, maxLength: 4 });
+  const kinds = fc.array(fc.constantFrom(true, false, false), { minLength: 1, maxLength: 6 });
   const batch = fc.record({ endpoint: fc.constantFrom(CHAT, EMBEDDINGS), deadly: kinds });
   await fc.assert(
-    fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 3 }), async (batches) => {
-      const world = new BatchWorld();
-      const first = await openMortal(world);
-      const submitted: { id: string; expected: Record<string, string> }[] = [];
-      for (const { endpoint, deadly } of batches) {
-        const names = deadly.map((kills, at) => (kills ? `${DEADLY} ${at}` : `good ${at}`));
-        const line = endpoint === CHAT ? chatLine : embeddingLine;
-        const lines = names.map((name) => line(name));
-        const { id } = await submit(first.tab, lines, endpoint);
-        const expected = names.map((name) => [
-          name,
-          name.startsWith(DEADLY) ? "line_crashed_server" : "output",
-        ]);
-        submitted.push({ id, expected: Object.fromEntries(expected) });
-      }
-      const ids = submitted.map(({ id }) => id);
-      const { tab } = await runToEnd(world, ids, first);
-      for (const { id, expected } of submitted) expect(await outcomes(tab, id)).toEqual(expected);
-      const recorded = await recordedBy(tab);
-      expect(new Set(recorded).size).toBe(recorded.length);
-      expect(recorded).toHaveLength(batches.flatMap(({ deadly }) => deadly).filter((kills) => !kills).length);
-    }),
+    fc.asyncProperty(
+      fc.array(batch, { minLength: 1, maxLength: 3 }),
+      fc.integer({ min: 1, max: 4 }),
+      async (batches, parallel) => {
+        const world = new BatchWorld();
+        const first = await openMortal(world, {}, parallel);
+        const submitted: { id: string; expected: Record<string, string> }[] = [];
+        for (const { endpoint, deadly } of batches) {
+          const names = deadly.map((kills, at) => (kills ? `${DEADLY} ${at}` : `good ${at}`));
+          const line = endpoint === CHAT ? chatLine : embeddingLine;
+          const lines = names.map((name) => line(name));
+          const { id } = await submit(first.tab, lines, endpoint);
+          const expected = names.map((name) => [
+            name,
+            name.startsWith(DEADLY) ? "line_crashed_server" : "output",
+          ]);
+          submitted.push({ id, expected: Object.fromEntries(expected) });
+        }
+        const ids = submitted.map(({ id }) => id);
+        const { tab } = await runToEnd(world, ids, first, parallel);
+        for (const { id, expected } of submitted) expect(await outcomes(tab, id)).toEqual(expected);
+        const recorded = await recordedBy(tab);
+        expect(new Set(recorded).size).toBe(recorded.length);
+        expect(recorded).toHaveLength(
+          batches.flatMap(({ deadly }) => deadly).filter((kills) => !kills).length,
+        );
+      },
+    ),
     { numRuns: 8 },
   );
 });

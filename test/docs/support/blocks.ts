@@ -15,12 +15,14 @@ export interface Block {
   notRun: string | undefined;
 }
 
-/** README.md and all guides. */
+/** README.md, the pages of `docs/` and of `docs/guides/`. */
 export const documents: readonly string[] = [
   "README.md",
-  ...readdirSync(join(root, "docs"))
-    .filter((name) => name.endsWith(".md"))
-    .map((name) => `docs/${name}`),
+  ...["docs", "docs/guides"].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith(".md"))
+      .map((name) => `${folder}/${name}`),
+  ),
 ];
 
 const FENCED = /(?:<!-- not run: (?<notRun>[^\n]*?) -->\n+)?^```(?<language>\w+)\n(?<code>.*?)^```$/gms;

@@ -121,6 +121,7 @@ export class BatchWorld {
       locks,
       catalog,
       record: wrap(ledger.record),
+      backgroundPlaces: (id) => chat.queue(id).backgroundPlaces,
       isOnline: () => isOnline(),
       onEvent: (event) => events.push(event),
       wakeOthers: () => {

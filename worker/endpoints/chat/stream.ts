@@ -18,7 +18,7 @@ export function chatStream({
   callsFunctions,
   ...source
 }: ChatStream): AsyncGenerator<Uint8Array, void> {
-  let opened = -1;
+  const opened = new Set<number>();
   return meteredStream({
     ...source,
     *render(event) {
@@ -27,8 +27,9 @@ export function chatStream({
         chatChunk(identity, { index, delta, ...rest }, includeUsage);
       // As at OpenAI, the first `content` is null if the reply starts with a call.
       const callsFirst = event.type === "reply" && event.events[0]?.type === "tool-call-start";
-      if (opened < index) yield chunk({ role: "assistant", content: callsFirst ? null : "", refusal: null });
-      opened = index;
+      if (!opened.has(index))
+        yield chunk({ role: "assistant", content: callsFirst ? null : "", refusal: null });
+      opened.add(index);
       if (event.type === "finish") {
         return yield chunk({}, { finishReason: publicFinishReason(event.reason, callsFunctions) });
       }

@@ -1,5 +1,6 @@
 /** The wire between the server and an engine worker: types only. */
 
+import type { CachePages } from "../../../src/protocol/wire.ts";
 import type { EngineErrorCode } from "./engine-error.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest } from "./types.ts";
 
@@ -41,6 +42,7 @@ export interface EngineEndpoint<Build> {
   countTokens(prompt: string | readonly number[]): Promise<EngineResult<number>>;
   decode(tokens: readonly number[]): Promise<EngineResult<string>>;
   retainedTokens(): Promise<EngineResult<number>>;
+  pages(): Promise<EngineResult<CachePages | null>>;
   /** A number that changes with every pass. */
   passes(): Promise<number>;
   /** Posts steps to `port`; the last message is `finish` or `error`. */

@@ -1,5 +1,6 @@
 /** The interface between engines and the server: prompts and tokens, without HTTP or metering. */
 
+import type { CachePages } from "../../../src/protocol/wire.ts";
 import type { TemplateSource } from "../../chat-template/chat-template.ts";
 import type { ReplyEvent } from "../../reply/reply-events.ts";
 import type { ReaderOptions } from "../../reply/reply-reader.ts";
@@ -116,6 +117,9 @@ export interface EngineUsage {
   reasoningTokens: number;
 }
 
+/** Tokens of all replies of an engine so far. */
+export type EngineCounts = Readonly<Pick<EngineUsage, "promptTokens" | "cachedTokens" | "completionTokens">>;
+
 /** A token of the reply with its log probability. */
 export interface TokenLogprob {
   /** The token's text, or `bytes:…` for part of a character. */
@@ -136,7 +140,7 @@ export type EngineStep =
       raw?: string;
     };
 
-/** A chat engine with one loaded model. Its owner must run one reply at a time. */
+/** A chat engine with one loaded model. Its owner must run at most `facts.parallel` replies at a time. */
 export interface ChatEngine {
   readonly facts: ChatModelFacts;
   /** Counts the tokens that {@link generate} would feed for `prompt`; each image counts as one, as its size is unknown. */
@@ -145,6 +149,10 @@ export interface ChatEngine {
   decode(tokens: readonly number[]): Promise<string>;
   /** Counts the tokens of earlier prompts and replies that are kept for later prompts; 0 if the engine cannot tell. */
   retainedTokens(): Promise<number>;
+  /** What its replies have taken since it was loaded. */
+  readonly counts: EngineCounts;
+  /** Pages of its KV cache; null if the engine cannot tell. */
+  pages(): Promise<CachePages | null>;
   /**
    * Generates until an end token, a stop string, the token limit or an abort. An abort still yields `finish`, so usage
    * is exact. Leaving the iteration early aborts and waits until the engine is free.

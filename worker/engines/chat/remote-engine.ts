@@ -1,16 +1,19 @@
 /** A chat engine in a dedicated worker, so that `terminate()` recovers from any failure. */
 
 import { transfer } from "comlink";
+import type { CachePages } from "../../../src/protocol/wire.ts";
 import { EngineError, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
 import type { ChatEngine, ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
 import { EngineWorker, type EngineWorkerOptions, toEngineError } from "../scheduling/engine-worker.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { ModelQueue } from "../scheduling/model-queue.ts";
+import { ReplyCounts } from "./engine-counts.ts";
 import { StepWatch } from "./step-watch.ts";
 
 export class RemoteChatEngine implements ChatEngine {
   readonly facts: ChatModelFacts;
+  readonly counts = new ReplyCounts();
   readonly #worker: EngineWorker<EngineEndpoint<unknown>>;
   readonly #turns = new ModelQueue(Number.POSITIVE_INFINITY);
   #disposed = false;
@@ -52,9 +55,13 @@ export class RemoteChatEngine implements ChatEngine {
     notes: readonly string[] = [],
   ): Promise<RemoteChatEngine> {
     const worker = await EngineWorker.start<EngineEndpoint<unknown>>(options);
-    const startedAtMs = performance.now();
+    let startedAtMs = performance.now();
     const { port1: local, port2: remote } = new MessageChannel();
-    local.onmessage = ({ data }: MessageEvent<LoadProgress>) => onProgress(data);
+    local.onmessage = ({ data }: MessageEvent<LoadProgress>) => {
+      // A download says nothing about the device.
+      if (data.phase === "download") startedAtMs = performance.now();
+      onProgress(data);
+    };
     try {
       const facts = await worker.call(worker.endpoint.load(build, transfer(remote, [remote])));
       const all = [...notes, ...(facts.notes ?? [])];
@@ -80,14 +87,16 @@ export class RemoteChatEngine implements ChatEngine {
     return this.#worker.call(this.#worker.endpoint.retainedTokens());
   }
 
+  pages(): Promise<CachePages | null> {
+    return this.#worker.call(this.#worker.endpoint.pages());
+  }
+
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     // Requests that waited for another engine may be more than this one runs.
     const turn = await this.#turns.enter(signal);
-    const leave = this.#watch?.enter(signal);
     try {
       yield* this.#generate(request, signal);
     } finally {
-      leave?.();
       turn.release();
     }
   }
@@ -98,8 +107,12 @@ export class RemoteChatEngine implements ChatEngine {
     }
     const { port1: local, port2: remote } = new MessageChannel();
     const steps = new EventQueue<EngineStep>();
+    const count = this.counts.reply();
     const abort = (): void => local.postMessage({ type: "abort" } satisfies GenerateControl);
+    // Until the engine has ended it: its reader may take longer.
+    const leave = this.#watch?.enter(signal);
     local.onmessage = ({ data }: MessageEvent<GenerateMessage>) => {
+      if (data.type !== "reply") leave?.();
       if (data.type === "error") {
         const error = toEngineError(data.error);
         steps.end(error);
@@ -107,6 +120,7 @@ export class RemoteChatEngine implements ChatEngine {
         if (endsEngine(error)) this.#worker.end(error.message);
         return;
       }
+      count(data.usage);
       steps.push(data);
       if (data.type === "finish") steps.end();
     };
@@ -121,6 +135,7 @@ export class RemoteChatEngine implements ChatEngine {
         abort();
         await drained(steps);
       }
+      leave?.();
       signal.removeEventListener("abort", abort);
       this.#running.delete(steps);
       local.close();

@@ -1,3 +1,4 @@
+import type { CachePages } from "../../../src/protocol/wire.ts";
 import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, EngineFailure, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
@@ -8,6 +9,8 @@ export interface LocalChatEngine {
   readonly facts: ChatModelFacts;
   /** Tokens of idle sequences in the KV cache. @default unknown */
   readonly retainedTokens?: number;
+  /** Pages of the KV cache. @default unknown */
+  readonly pages?: CachePages;
   /** Passes so far; only of engines that abort between chunks. */
   readonly passes?: number;
   countTokens(prompt: string | readonly number[]): number;
@@ -40,6 +43,7 @@ export function serveChatEngine<Build>(
     decode: (tokens) => answer("engine_failed", async () => loaded().decode(tokens)),
     passes: async () => engine?.passes ?? 0,
     retainedTokens: () => answer("engine_failed", async () => loaded().retainedTokens ?? 0),
+    pages: () => answer("engine_failed", async () => loaded().pages ?? null),
     async generate(request, port) {
       const post = (message: GenerateMessage): void => port.postMessage(message);
       const abort = new AbortController();

@@ -7,7 +7,7 @@ const PATIENCE_MS = 120_000;
 const ABORTED_PATIENCE_MS = 5_000;
 
 export interface StepWatchOptions {
-  /** How long the engine took to load. */
+  /** How long the engine took to load, without its download. */
   loadMs: number;
   /** Asks the engine for a number that changes with every pass; may never answer. */
   passes: () => Promise<number>;

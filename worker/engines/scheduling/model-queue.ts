@@ -13,6 +13,8 @@ export interface Place {
   isAlone?: boolean;
   /** It had a turn before, so it is not refused if the queue is full. @default false */
   isRepeated?: boolean;
+  /** Another reply of a request that runs: it comes after all others and leaves one place free. @default false */
+  isFurther?: boolean;
 }
 
 type Request = Required<Place>;
@@ -28,7 +30,7 @@ export interface Turn {
 
 /**
  * Runs as many requests at a time as the engine does. Interactive requests are served before background ones, each in
- * order of arrival; where there are several places, background requests leave one free.
+ * order of arrival, and further replies of running ones last; where there are several places, both of these leave one free.
  */
 export class ModelQueue {
   readonly #waiting: Waiting[] = [];
@@ -47,6 +49,21 @@ export class ModelQueue {
     this.#next();
   }
 
+  /** How many requests run now. */
+  get running(): number {
+    return this.#running.size;
+  }
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return this.#waiting.length;
+  }
+
+  /** How many background requests run at a time: all places but one, and at least one. */
+  get backgroundPlaces(): number {
+    return Math.max(1, this.#width - 1);
+  }
+
   /**
    * Waits until the engine is free for this request.
    *
@@ -59,11 +76,12 @@ export class ModelQueue {
       arrival = Number.POSITIVE_INFINITY,
       isAlone = false,
       isRepeated = false,
+      isFurther = false,
     } = place;
-    const request = { priority, arrival, isAlone, isRepeated };
+    const request = { priority, arrival, isAlone, isRepeated, isFurther };
     signal.throwIfAborted();
     if (this.#waiting.some((one) => !comesBefore(request, one)) || !this.#hasRoom(request)) {
-      if (priority === "interactive" && !isRepeated && this.#count(priority) >= this.#limit) {
+      if (priority === "interactive" && !isRepeated && !isFurther && this.#count(priority) >= this.#limit) {
         throw new EngineError(
           "queue_full",
           `${this.#limit} requests are already waiting for this model. Try again in a moment.`,
@@ -101,16 +119,16 @@ export class ModelQueue {
   }
 
   #count(priority: Priority): number {
-    return this.#waiting.filter((one) => one.priority === priority).length;
+    return this.#waiting.filter((one) => one.priority === priority && !one.isFurther).length;
   }
 
-  #hasRoom({ priority, isAlone }: Request): boolean {
+  #hasRoom({ priority, isAlone, isFurther }: Request): boolean {
     const running = [...this.#running];
     if (running.some((one) => one.isAlone)) return false;
     if (isAlone) return running.length === 0;
     const background = running.filter((one) => one.priority === "background").length;
-    const isLeft = priority === "interactive" || background < Math.max(1, this.#width - 1);
-    return running.length < this.#width && isLeft;
+    const isLeft = priority === "interactive" || background < this.backgroundPlaces;
+    return running.length + (isFurther ? 1 : 0) < this.#width && isLeft;
   }
 
   /** Passes turns on synchronously, so that no new request can overtake the queue. */
@@ -123,6 +141,7 @@ export class ModelQueue {
 function comesBefore(one: Request, other: Request): boolean {
   // Who runs alone waits until nobody runs: among priorities, background ones would never.
   if (one.isAlone || other.isAlone) return one.arrival < other.arrival;
+  if (one.isFurther !== other.isFurther) return other.isFurther;
   if (one.priority !== other.priority) return one.priority === "interactive";
   return one.arrival < other.arrival;
 }

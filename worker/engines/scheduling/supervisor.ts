@@ -116,6 +116,11 @@ export class EngineSupervisor<
     }
   }
 
+  /** The models that are loaded now, with their engines. */
+  *allLoaded(): Generator<[modelId: string, engine: Engine], void> {
+    for (const [id, { loaded }] of this.#slots) if (loaded) yield [id, loaded];
+  }
+
   /** The model's engine if it is currently loaded. */
   loaded(modelId: string): Engine | undefined {
     return this.#slots.get(modelId)?.loaded;

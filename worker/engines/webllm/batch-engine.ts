@@ -1,3 +1,4 @@
+import type { CachePages } from "../../../src/protocol/wire.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest } from "../api/types.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
@@ -25,6 +26,11 @@ export class BatchEngine implements LocalChatEngine {
     const { prefillChunkSize } = model.pipeline;
     this.#scheduler = new Scheduler(steps, cache, { width, prefillChunkSize });
     this.facts = { ...model.facts, abortsBetweenChunks: true, parallel: width.most };
+  }
+
+  get pages(): CachePages {
+    const { free, retained, active } = this.#cache.pages;
+    return { total: free + retained + active, free, retained };
   }
 
   get retainedTokens(): number {

@@ -26,6 +26,16 @@ export function chatLines(count: number): string[] {
   );
 }
 
+/** Keeps the built-in model from ending its reply. */
+export const endless = Object.fromEntries(
+  chatConfig.conv_template.stop_token_ids.map((id): [string, number] => [String(id), -100]),
+);
+
+/** Lines with these bodies. */
+export function linesOf(bodies: readonly object[]): string[] {
+  return bodies.map((body, at) => line(`line ${at}`, "/v1/chat/completions", body));
+}
+
 /** Lines that run for 200 tokens: a bias suppresses the stop tokens. */
 export function longLines(count: number): string[] {
   return Array.from({ length: count }, (_, at) =>
@@ -33,7 +43,7 @@ export function longLines(count: number): string[] {
       model: "infetch-tiny",
       messages: [{ role: "user", content: "Count to one hundred." }],
       max_tokens: 200,
-      logit_bias: Object.fromEntries(chatConfig.conv_template.stop_token_ids.map((id) => [id, -100])),
+      logit_bias: endless,
     }),
   );
 }

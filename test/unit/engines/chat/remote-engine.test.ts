@@ -21,7 +21,7 @@ async function last(steps: AsyncIterable<EngineStep>): Promise<EngineStep | unde
 /** Starts replies, and waits until the worker has them. */
 async function startReplies(signals: readonly AbortSignal[]) {
   const { engine, replies, state } = await startFakeEngine(BATCH);
-  vi.useFakeTimers({ toFake: ["setInterval"] });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const ends = signals.map((signal) => last(engine.generate({} as GenerateRequest, signal)));
   for (const end of ends) end.catch(() => {});
   await until(() => replies.length === ends.length);
@@ -90,7 +90,7 @@ test("an engine with aborted replies alone, in which nothing moves, is replaced 
 
 test("a step that hangs ends all replies, however late the last one came, and a slow one ends none", async () => {
   const { engine, replies, state } = await startFakeEngine(BATCH);
-  vi.useFakeTimers({ toFake: ["setInterval"] });
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   const ends = [last(engine.generate({} as GenerateRequest, NEVER))];
   await pass(100);
   state.passes++;
@@ -102,4 +102,19 @@ test("a step that hangs ends all replies, however late the last one came, and a 
   await pass(40);
   expect(state).toMatchObject({ isTerminated: true, ends: ["a step of the model did not end"] });
   for (const end of ends) await expect(end).rejects.toMatchObject({ code: "engine_lost" });
+});
+
+test("a reader that pauses, before the end or after it, is no engine that hangs", async () => {
+  const { engine, replies, state } = await startFakeEngine(BATCH);
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const steps = engine.generate({} as GenerateRequest, NEVER);
+  const first = steps.next();
+  await until(() => replies.length === 1);
+  replies[0]!.tell({ type: "reply", events: [], logprobs: [], usage: USAGE });
+  await first;
+  await pass(150, () => state.passes++);
+  replies[0]!.tell(FINISH);
+  await pass(150);
+  expect(state.ends).toEqual([]);
+  expect(await last(steps)).toEqual(FINISH);
 });

@@ -160,3 +160,31 @@ test("a repeated request is not refused by a full queue, and a background one th
   (await interactive).release();
   (await waiting).release();
 });
+
+test("further replies of one request leave a place free, come last, and are never refused", async () => {
+  const queue = new ModelQueue(1);
+  queue.width = 4;
+  const own = await queue.enter(never, { arrival: 1 });
+  const further = { arrival: 1, isFurther: true };
+  const two = [await queue.enter(never, further), await queue.enter(never, further)];
+  const started: string[] = [];
+  const wait = (name: string, place: Parameters<typeof queue.enter>[1]) =>
+    queue.enter(never, place).then((turn) => {
+      started.push(name);
+      return turn;
+    });
+  const fourth = wait("further", further);
+  const short = await wait("short", { arrival: 2 });
+  const next = wait("next", { arrival: 3 });
+  const background = wait("background", { arrival: 4, priority: "background" });
+  await expect(queue.enter(never, { arrival: 5 })).rejects.toMatchObject({ code: "queue_full" });
+  expect(started).toEqual(["short"]);
+  own.release();
+  (await next).release();
+  (await background).release();
+  expect(started).toEqual(["short", "next", "background"]);
+  two[0]!.release();
+  (await fourth).release();
+  for (const turn of [short, two[1]!]) turn.release();
+  (await queue.enter(never, { isAlone: true })).release();
+});

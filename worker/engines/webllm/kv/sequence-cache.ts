@@ -7,7 +7,7 @@ export type { CacheFacts, KvState };
 export { OutOfPages };
 
 /** A fork must save at least so many tokens. */
-const LEAST_SAVED = 64;
+export const LEAST_SAVED = 64;
 /** A sequence is taken over at this share of its tokens, where forks are not free. */
 const MOSTLY = 0.9;
 

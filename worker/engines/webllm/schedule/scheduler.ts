@@ -8,6 +8,7 @@ import type { SequenceCache } from "../kv/sequence-cache.ts";
 import { chunkOf } from "../step/chunk.ts";
 import type { StepRow, StepRunner } from "../step/step-runner.ts";
 import { hasAborted, lost, replyFailure, stepFailure } from "./failures.ts";
+import { isFeedingBeginning } from "./is-feeding-beginning.ts";
 import type { Job } from "./job.ts";
 import type { Width } from "./width.ts";
 
@@ -30,6 +31,7 @@ export class Scheduler {
   /** The longest running first. */
   readonly #running: Job[] = [];
   #isWorking = false;
+  #isOldest = false;
   #passes = 0;
   /** After it, the engine is of no use. */
   #failure: unknown;
@@ -89,7 +91,11 @@ export class Scheduler {
         if (this.#running.length > 0) return;
         throw lost(undefined);
       }
-      const job = firstOf(this.#waiting)!;
+      const ready = this.#waiting.filter(
+        (one) => !this.#running.some((other) => isFeedingBeginning(other, one)),
+      );
+      const job = firstOf(ready);
+      if (!job) return;
       const isReady = await this.#own(job, () => job.prepare());
       this.#passes++;
       if (!isReady) continue;
@@ -114,10 +120,21 @@ export class Scheduler {
     }
   }
 
-  /** One chunk of the oldest reply whose prompt is not fed yet: all others wait for at most so long. */
+  /**
+   * One chunk of a prompt that is not fed yet: all others wait for at most so long. The oldest and the one with the least
+   * left take turns, so that a short prompt need not wait for a long one, nor a long one for ever.
+   */
   async #prefill(): Promise<void> {
-    const job = firstOf(this.#running.filter(({ waiting }) => waiting.length > 1));
-    if (!job || job.isOver) return;
+    const jobs = this.#running.filter(({ waiting, isOver }) => waiting.length > 1 && !isOver);
+    const oldest = firstOf(jobs);
+    if (!oldest) return;
+    this.#isOldest = !this.#isOldest;
+    const least = jobs.reduce(
+      (one, other) =>
+        other.isBackground === oldest.isBackground && other.waiting.length < one.waiting.length ? other : one,
+      oldest,
+    );
+    const job = this.#isOldest ? oldest : least;
     const count = chunkOf(job.waiting.length, this.#facts.prefillChunkSize);
     if (count === job.waiting.length) return this.#draw([job]);
     const ids = job.waiting.slice(0, count);

@@ -109,3 +109,43 @@ test("a background reply gives up its pages for an interactive one, and ends aft
   expect(background.reply).toEqual(replyTo(background.prompt, 60));
   expect(interactive.reply).toEqual(replyTo(interactive.prompt, 60));
 });
+
+test("replies to one prompt that come together feed it once, whoever is aborted meanwhile", async () => {
+  for (const isAborted of [false, true]) {
+    const { cache, steps, scheduler } = start(4, 2048);
+    const jobs = Array.from({ length: 4 }, () => new FakeJob(prompt(10 * CHUNK), 20));
+    const other = new FakeJob(prompt(40, 5), 20);
+    for (const job of [...jobs, other]) scheduler.add(job);
+    steps.onPass = (at) => {
+      if (isAborted && at === 4) jobs[0]!.isAborted = true;
+    };
+    for (const job of [...jobs.slice(isAborted ? 1 : 0), other]) {
+      await job.ended;
+      expect(job.reply).toEqual(replyTo(job.prompt, 20));
+    }
+    const fed = steps.passes.flat().filter(({ tokens }) => tokens > 1);
+    expect(fed.reduce((sum, { tokens }) => sum + tokens, 0)).toBeLessThanOrEqual(10 * CHUNK + 40 + 3 * 17);
+    expect(cache.pages.active).toBe(0);
+  }
+});
+
+test("a short request's first token comes within two chunks and two steps, whatever prompts and replies run", async () => {
+  const { steps, scheduler } = start(4, 4096);
+  const long = [1, 2].map((from) => new FakeJob([from, ...prompt(40 * CHUNK)], 5));
+  const running = new FakeJob(prompt(3), 500);
+  const short = new FakeJob(prompt(20, 4), 3);
+  for (const job of [running, ...long]) scheduler.add(job);
+  let began = 0;
+  let first = 0;
+  steps.onPass = (at) => {
+    if (at === 9) scheduler.add(short);
+    if (at === 9) began = at;
+    if (short.reply.length > 0) first ||= at;
+    running.isAborted = first > 0;
+  };
+  for (const job of [short, ...long]) {
+    await job.ended;
+    expect(job.reply).toEqual(replyTo(job.prompt, job === short ? 3 : 5));
+  }
+  expect(first - began).toBeLessThanOrEqual(2 + 2);
+});

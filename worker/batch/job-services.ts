@@ -1,0 +1,39 @@
+/** What batches need of their server. */
+
+import type { PageOptions } from "../../src/protocol/request-facts.ts";
+import type { Clock } from "../clock.ts";
+import type { KeyHolder } from "../usage/accounts/keys.ts";
+import type { NewEvent } from "../usage/ledger/record.ts";
+import type { BatchStore } from "./batch-store.ts";
+import type { FileStore } from "./file-store.ts";
+import type { LineAnswer } from "./result-line.ts";
+import type { BatchRow } from "./schema.ts";
+
+export interface JobServices {
+  files: FileStore;
+  batches: BatchStore;
+  clock: Clock;
+  /** Whether a batch can run the model. */
+  knowsModel(name: string): boolean;
+  /** How many background requests the model's engine runs at once; at least 1, and 1 until the model has loaded. */
+  placesFor(model: string): number;
+  /** False if the browser reports no network. */
+  isOnline(): boolean;
+  /** Sends one line to its endpoint. Never rejects. */
+  dispatch(line: DispatchedLine): Promise<LineAnswer>;
+  /** Records new events. Rejects if the ledger cannot be written. */
+  record(events: readonly NewEvent[]): Promise<void>;
+  /** Called after every step. */
+  onProgress(batch: BatchRow): void;
+}
+
+export interface DispatchedLine {
+  endpoint: string;
+  body: Record<string, unknown>;
+  holder: KeyHolder;
+  /** Of the page that created the batch, if known. */
+  pageOptions: PageOptions | undefined;
+  /** `<batch id>:<line>` */
+  transactionId: string;
+  signal: AbortSignal;
+}

@@ -1,0 +1,47 @@
+import { ApiError } from "../http/api-error.ts";
+import type { JobServices } from "./job-services.ts";
+import type { RequestLine } from "./request-line.ts";
+import { answeredResult, CRASHED, notRunResult, refusedStream } from "./result-line.ts";
+import type { BatchRow, ResultRow } from "./schema.ts";
+
+/** Attempts for a line whose engine dies and is replaced. The last response is the result. */
+const ATTEMPTS = 3;
+const ENGINE_DIED = 500;
+
+/** A line that ran at this many server deaths is their cause: at the second, nothing else was running. */
+const MAX_DEATHS = 2;
+
+/** The model cannot be downloaded. While offline, no line of the batch can run. */
+const NO_DOWNLOAD = 502;
+
+/**
+ * Runs one line of a batch.
+ *
+ * @returns undefined if it was aborted: it did not run and is free
+ * @throws {ApiError} `model_download_failed` while offline: no line of the batch can run now
+ */
+export async function runLine(
+  { id, endpoint, holder, deaths, page_options }: BatchRow,
+  line: RequestLine,
+  { dispatch, clock, isOnline }: Pick<JobServices, "dispatch" | "clock" | "isOnline">,
+  signal: AbortSignal,
+): Promise<ResultRow | undefined> {
+  if ((deaths?.[line.number] ?? 0) >= MAX_DEATHS) return notRunResult(id, line, CRASHED, clock);
+  if (line.body.stream === true) return answeredResult(id, line, refusedStream(clock), clock);
+  const transactionId = `${id}:${line.number}`;
+  const { body } = line;
+  for (let attempt = 1; ; attempt++) {
+    const answer = await dispatch({
+      endpoint,
+      body,
+      holder,
+      pageOptions: page_options,
+      transactionId,
+      signal,
+    });
+    if (signal.aborted && !answer.event) return undefined;
+    if (answer.status === NO_DOWNLOAD && !isOnline())
+      throw new ApiError(NO_DOWNLOAD, "model_download_failed", "The model could not be downloaded.");
+    if (answer.status !== ENGINE_DIED || attempt === ATTEMPTS) return answeredResult(id, line, answer, clock);
+  }
+}
