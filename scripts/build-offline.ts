@@ -8,8 +8,12 @@ import { distFolder, moduleConfig } from "../vite.config.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const WORKER = "service-worker";
-/** Files that pages do not load, and llama.cpp's compat build, which old browsers cache on use. */
-const LEFT_OUT = /^infetch\/(types|llamacpp\/compat|(port|install|service-worker)\.js)|\.map$/;
+/**
+ * Files that pages do not load, llama.cpp's compat build, which old browsers cache on use, and the model that sees, which
+ * is fetched when it is named.
+ */
+const LEFT_OUT =
+  /^infetch\/(types|llamacpp\/compat|models\/infetch-tiny-vision|(port|install|service-worker)\.js)|\.map$/;
 
 /** @param folder the built page, complete except for its service worker */
 export async function buildOffline(folder: string): Promise<void> {

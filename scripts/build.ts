@@ -16,6 +16,7 @@ import { writeManifest } from "./model-manifest/write-manifest.ts";
 import { writeNotice } from "./notice.ts";
 import { prebuiltModels } from "./prebuilt-models.ts";
 import { run } from "./run.ts";
+import { buildVisionModel, VISION_MODEL } from "./vision-build.ts";
 
 /** External to the modules that run in Node. */
 const NODE_MODULES = builtinModules.map((name) => `node:${name}`);
@@ -33,6 +34,7 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
 const library: InlineConfig[] = [];
 const manifest = await step("models", buildModels);
 const embedding = await step("embedding model", buildEmbeddingModel);
+manifest[VISION_MODEL] = await step("model that sees", buildVisionModel);
 // Manifests let the folders be hosted elsewhere without further description.
 await step("model manifests", async () => {
   const facts = { created: manifest["infetch-tiny"]!.created, ownedBy: "infetch", licence: "apache-2.0" };

@@ -68,7 +68,7 @@ const everywhere = [
 const everywhereRest = [
   "test/browser/billing/{taken,usage}.browser.test.ts",
   "test/browser/lifecycle/request-event.browser.test.ts",
-  "test/browser/{chat/parameters,responses/agents,responses/clients}.browser.test.ts",
+  "test/browser/{chat/parameters,images/clients,responses/agents,responses/clients}.browser.test.ts",
 ];
 const matrix = {
   firefox: {

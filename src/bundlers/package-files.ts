@@ -16,7 +16,7 @@ const ONLY_FOR: [RegExp, EngineFiles][] = [
     "webllm",
   ],
   [/^(worker\/llamacpp\.js$|llamacpp\/)/, "llamacpp"],
-  [/^models\/infetch-tiny\/[^/]+\.gguf$/, "llamacpp"],
+  [/^models\/infetch-tiny(-vision)?\/[^/]+\.gguf$/, "llamacpp"],
   [/^(worker\/transformers\.js$|ort\/|models\/infetch-tiny-embed\/)/, "transformers"],
 ];
 

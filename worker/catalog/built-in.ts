@@ -12,6 +12,8 @@ export interface BuiltInManifest {
     created: number;
     /** Absent for a model that does not think. */
     reasoning?: ReasoningStyle;
+    /** What its template supports. @default as the family of its name */
+    abilities?: { tools: boolean; reasoning: boolean };
     /** For web-llm; absent if llama.cpp alone runs it. */
     files?: ModelFile[];
     /** For llama.cpp. */
@@ -47,6 +49,7 @@ export function builtInModels(
     downloadBytes: sizeOf(model.files ?? ggufFiles(model)),
     licence: "apache-2.0",
     ...(model.reasoning ? { reasoning: model.reasoning } : {}),
+    ...(model.abilities ? { abilities: model.abilities } : {}),
     builds: buildsOf(id, model, new URL(`${id}/`, modelsURL).href),
   }));
 }

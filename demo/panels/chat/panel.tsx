@@ -129,7 +129,7 @@ function Welcome({ chosen, onSay }: { chosen: Model | undefined; onSay: (text: s
     <Empty icon="chat" title="Send a message">
       <p>
         Nothing you write leaves this page. The first message loads <b>{chosen?.id}</b>
-        {chosen?.id === "infetch-tiny" ? ", a very small model that ships with the package." : "."}
+        {chosen?.id.startsWith("infetch-tiny") ? ", a very small model that ships with the package." : "."}
       </p>
       {graphics.value.state === "missing" ? (
         <Note icon="alert">

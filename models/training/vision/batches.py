@@ -16,6 +16,8 @@ LAYOUTS = ["apart"] * 9 + ["in turn"] * 5 + ["picture last"] * 6
 """Of a batch: each question alone with the picture, which comes first; questions that follow each other in one chat, the first one before or
 after the picture; each question alone, before a picture of its own."""
 LAST_QUESTIONS = 2
+HARD_TEXT_SHARE = 0.2
+"""Of pictures with text while training asks more of what is learnt last."""
 ABSENT = -100
 
 
@@ -84,14 +86,14 @@ class Sample:
         return end
 
 
-def sample(rng, vocabulary, questions, layout, noise, fonts=FONTS, texts=random_text, unseen=False):
+def sample(rng, vocabulary, questions, layout, noise, fonts=FONTS, texts=random_text, unseen=False, hard=False):
     """A Sample, and its list of (skill, question, answer)."""
-    scene = random_scene(rng, texts, fonts)
+    scene = random_scene(rng, texts, fonts, *([HARD_TEXT_SHARE] if hard else []))
     pixels, front, centres = draw(scene, rng)
     square, *frame = to_square(pixels, SIDE)
     made = Sample(square, patch_labels(scene, front, centres, frame))
     newline, close = vocabulary.encode("\n"), [vocabulary.end, vocabulary.assistant]
-    asked = ask(scene, rng, LAST_QUESTIONS if layout == "picture last" else questions, unseen, noise)
+    asked = ask(scene, rng, LAST_QUESTIONS if layout == "picture last" else questions, unseen, noise, hard)
     end = made.add([vocabulary.user], 0, 0)
     picture_first = layout == "apart" or (layout == "in turn" and rng.random() < 0.5)
     if picture_first:
@@ -124,10 +126,10 @@ def make_pictures(step, seed, size):
     return torch.from_numpy(np.stack(squares)), {name: torch.from_numpy(np.stack([x[name] for x in labels])) for name in labels[0]}
 
 
-def make(step, seed, vocabulary, size, questions, noise):
+def make(step, seed, vocabulary, size, questions, noise, hard=False):
     rng = random.Random(f"{seed}/{step}")
     layout = rng.choice(LAYOUTS)
-    return collate([sample(rng, vocabulary, questions, layout, noise)[0] for _ in range(size)], layout, vocabulary)
+    return collate([sample(rng, vocabulary, questions, layout, noise, hard=hard)[0] for _ in range(size)], layout, vocabulary)
 
 
 def collate(samples, layout, vocabulary):

@@ -56,12 +56,12 @@ def luminance(name):
     return 0.3 * r + 0.59 * g + 0.11 * b
 
 
-def random_scene(rng, words, fonts):
+def random_scene(rng, words, fonts, text_share=0.45):
     """A scene with shapes (0 to 6), or with a word or a number. `words(rng)` gives a text."""
     background = rng.choice(BACKGROUNDS)
     aspect = 1.0 if rng.random() < 0.6 else rng.uniform(1, 1.5)
     scene = Scene(background, *((aspect, 1.0) if rng.random() < 0.6 else (1.0, aspect)))
-    if rng.random() < 0.45:
+    if rng.random() < text_share:
         scene.text, scene.font = words(rng), rng.choice(fonts)
         if scene.height > scene.width:
             scene.width, scene.height = scene.height, scene.width

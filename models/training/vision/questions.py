@@ -73,6 +73,8 @@ PHRASINGS = {
 RELATIONS = {"left of": lambda a, b: a.x - b.x, "to the left of": lambda a, b: a.x - b.x, "right of": lambda a, b: b.x - a.x,
              "to the right of": lambda a, b: b.x - a.x, "above": lambda a, b: a.y - b.y, "below": lambda a, b: b.y - a.y, "under": lambda a, b: b.y - a.y}
 PLACES = [["top left", "top", "top right"], ["left", "center", "right"], ["bottom left", "bottom", "bottom right"]]
+HARD = {"place": 3, "relation": 3, "size": 3, "colour": 2, "count a shape": 2, "count a colour": 2, "what is there": 2}
+"""How much more often `hard` training asks what is learnt last: which thing is meant, and where it is."""
 NO_PICTURE = "Please show me a picture."
 
 
@@ -208,9 +210,11 @@ def with_slots(phrase, slots):
     return phrase
 
 
-def ask(scene, rng, count, unseen=False, noise=0.0):
+def ask(scene, rng, count, unseen=False, noise=0.0, hard=False):
     """`count` of (skill, question, answer); `unseen` phrasings are those that training never asks."""
     every = candidates(scene, rng)
+    if hard:
+        every = [one for one in every for _ in range(HARD.get(one[0], 1))]
     found = []
     for _ in range(count):
         skill, slots, answer = rng.choice(every)

@@ -35,13 +35,13 @@ EYES_BATCH = 64
 """Pictures a step while the eyes learn alone, at about a third of the cost."""
 
 
-def feed(steps, eyes_steps, seed, size, questions, queue):
+def feed(steps, eyes_steps, seed, size, questions, hard, queue):
     """Runs in a process of its own: makes the batches of `steps` in order."""
     torch.set_num_threads(1)
     vocabulary = Vocabulary()
     for step in steps:
         alone = step < eyes_steps
-        batch = batches.make_pictures(step, seed, EYES_BATCH) if alone else batches.make(step, seed, vocabulary, size, questions, noise=0.15)
+        batch = batches.make_pictures(step, seed, EYES_BATCH) if alone else batches.make(step, seed, vocabulary, size, questions, noise=0.15, hard=hard)
         # Bytes, since tensors in a queue are lost when this process ends.
         queue.put(pickle.dumps((step, batch)))
 
@@ -121,6 +121,7 @@ def main():
     p.add_argument("--eyes-steps", type=int, required=True, help="of them, for the eyes alone")
     p.add_argument("--batch", type=int, default=32)
     p.add_argument("--questions", type=int, default=5)
+    p.add_argument("--hard", action="store_true", help="fewer pictures with text, and more questions of what is learnt last (`questions.HARD`)")
     p.add_argument("--rate", type=float, default=3e-3)
     p.add_argument("--seed", type=int, default=1)
     p.add_argument("--resume", action="store_true", help="go on from --out; --steps may differ, and then the schedule is another")
@@ -141,7 +142,7 @@ def main():
         first = saved["step"]
     queue = multiprocessing.Queue(4)
     last = min(a.steps, a.stop or a.steps)
-    feeder = multiprocessing.Process(target=feed, args=(range(first, last), a.eyes_steps, a.seed, a.batch, a.questions, queue), daemon=True)
+    feeder = multiprocessing.Process(target=feed, args=(range(first, last), a.eyes_steps, a.seed, a.batch, a.questions, a.hard, queue), daemon=True)
     feeder.start()
     began, sums = time.time(), {}
     for step in range(first, last):

@@ -39,7 +39,7 @@ Without a picture it answers `Please show me a picture.` It was shown one pictur
 
 ## Training
 
-{steps:,} steps of 32 pictures with two to five questions, one thread of a shared CPU. Generator, trainer and commands: `models/training/vision/`.
+{steps:,} steps of 32 pictures with two to eight questions, one thread of a shared CPU. Generator, trainer and commands: `models/training/vision/`.
 
 ## Measured
 

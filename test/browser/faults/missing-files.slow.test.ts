@@ -18,9 +18,9 @@ const files = readdirSync(distFolder, { recursive: true, withFileTypes: true })
   .map((entry) => relative(distFolder, join(entry.parentPath, entry.name)).replaceAll("\\", "/"))
   .sort();
 
-/** Loaded by the app itself, by its bundler, or not at run time. */
+/** Loaded by the app itself, by its bundler, for listeners to `stats` alone, or not at run time. */
 const NOT_OURS =
-  /^(types\/|(index|install|port|service-worker|model-manifest|cli|vite|webpack|webpack-loader)\.js$|worker\/service-worker\.js$|NOTICE|models\/manifest\.json$)/;
+  /^(types\/|(index|install|port|service-worker|model-manifest|cli|vite|webpack|webpack-loader)\.js$|worker\/service-worker\.js$|worker\/server-engine-stats-|NOTICE|models\/manifest\.json$)/;
 /**
  * Optional: without the broker each page has its own server, without ONNX Runtime's WebGPU build the other build is
  * used, and without modules.json a model has the default modules.
@@ -71,7 +71,7 @@ const USES: Use[] = [
     },
   },
   { steps: ["embeddings"], webgpu: true, options: { embeddings: { device: "webgpu" } } },
-  { steps: ["chat", "image"] },
+  { steps: ["chat", "image", "vision"] },
   { steps: ["chat"], compat: true },
   { steps: ["wide"], isolated: true },
   { steps: ["wide"], isolated: true, compat: true },

@@ -71,7 +71,7 @@ test("a key outlives its page with its counters and its account, in two tabs; re
     EMBED.model,
   ]);
   const models = await clientOf(tabs[0]!, apiKey).models.list();
-  expect(models.data.map(({ id }) => id)).toEqual(["infetch-tiny-embed"]);
+  expect(models.data.map(({ id }) => id)).toEqual(["infetch-tiny-vision", "infetch-tiny-embed"]);
   await expect(clientOf(tabs[0]!, apiKey).chat.completions.create(CHAT)).rejects.toBeInstanceOf(
     OpenAI.PermissionDeniedError,
   );

@@ -3,7 +3,7 @@
 const TICK_MS = 1_000;
 /** Upper bounds for one pass of a healthy engine; more where its load, which runs some, took long. */
 const PATIENCE_MS = 120_000;
-/** When nobody waits for a reply any more, it is enough to lose little. */
+/** If all replies were aborted, replacing the engine early loses little. */
 const ABORTED_PATIENCE_MS = 5_000;
 
 export interface StepWatchOptions {

@@ -27,7 +27,7 @@ export async function* generateWithAbortPolicy(
   let prefillTokens = promptTokens;
   let stuck: ReturnType<typeof setTimeout> | undefined;
   const onAbort = (): void => {
-    // It ends the reply after the current pass, and others may run beside it: its own watch notices if no pass ends.
+    // The reply ends after the current pass; `StepWatch` replaces an engine whose pass does not end.
     if (engine.facts.abortsBetweenChunks) return;
     const elapsedMs = clock.monotonic() - startedAtMs;
     const encodesImages = hasImages && prefillTokens > 0;

@@ -19,6 +19,7 @@ const CLASS_PRICES: Record<SizeClass, ModelPrices> = {
 export const DEFAULT_PRICES: Readonly<Record<string, ModelPrices>> = {
   ...CLASS_PRICES,
   "infetch-tiny": CLASS_PRICES["*chat-1b"],
+  "infetch-tiny-vision": CLASS_PRICES["*chat-1b"],
   "infetch-tiny-embed": { embedding: "0.01" },
   "infetch-all-minilm-l6-v2": CLASS_PRICES["*embedding-small"],
 };

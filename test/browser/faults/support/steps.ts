@@ -46,6 +46,10 @@ export const STEPS = {
       metadata: { note: "blob:" },
     },
   },
+  vision: {
+    ...chat,
+    body: { ...chat.body, model: "infetch-tiny-vision", messages: [{ role: "user", content: [look] }] },
+  },
   wide: { ...chat, body: { ...chat.body, model: "wide" } },
 } satisfies Record<string, Action>;
 

@@ -129,7 +129,12 @@ function below<T>(top: Node<T>): T[] {
 }
 
 /** How far a run agrees with `tokens` from position `at` on, up to position `limit`. */
-function sharedLength(run: readonly number[], tokens: readonly number[], at: number, limit: number): number {
+export function sharedLength(
+  run: readonly number[],
+  tokens: readonly number[],
+  at: number,
+  limit: number,
+): number {
   const most = Math.min(run.length, limit - at);
   let length = 0;
   while (length < most && run[length] === tokens[at + length]) length++;

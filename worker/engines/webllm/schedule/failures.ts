@@ -1,4 +1,4 @@
-/** What replies are told when something fails: one of them, or the step that all share. */
+/** Errors of replies: of one alone, or of the step that all share. */
 
 import { EngineError, endsEngine } from "../../api/engine-error.ts";
 

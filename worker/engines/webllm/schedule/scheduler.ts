@@ -121,8 +121,8 @@ export class Scheduler {
   }
 
   /**
-   * One chunk of a prompt that is not fed yet: all others wait for at most so long. The oldest and the one with the least
-   * left take turns, so that a short prompt need not wait for a long one, nor a long one for ever.
+   * Feeds one chunk of one prompt, which bounds the delay of all other replies. The oldest prompt and the shortest rest take
+   * turns, so that a long prompt does not hold up a short one, and short ones do not starve a long one.
    */
   async #prefill(): Promise<void> {
     const jobs = this.#running.filter(({ waiting, isOver }) => waiting.length > 1 && !isOver);

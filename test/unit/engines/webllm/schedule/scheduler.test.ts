@@ -110,7 +110,7 @@ test("a background reply gives up its pages for an interactive one, and ends aft
   expect(interactive.reply).toEqual(replyTo(interactive.prompt, 60));
 });
 
-test("replies to one prompt that come together feed it once, whoever is aborted meanwhile", async () => {
+test("replies to one prompt that come together feed it once, even if one of them is aborted", async () => {
   for (const isAborted of [false, true]) {
     const { cache, steps, scheduler } = start(4, 2048);
     const jobs = Array.from({ length: 4 }, () => new FakeJob(prompt(10 * CHUNK), 20));
