@@ -5,6 +5,10 @@ import { type Bridge, startBridge } from "./bridge/bridge.ts";
 import { closeOnSignal, parsePort, readOptions, runCommand } from "./command.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 
+const USAGE = `Usage: npm run bridge -- [--port 8787] [--key KEY] [--config options.json]
+
+Serves the runtime of a browser page over HTTP on this machine, for any OpenAI client.`;
+
 await runCommand(async () => {
   const { values } = parseArgs({
     options: { port: { type: "string" }, key: { type: "string" }, config: { type: "string" } },
@@ -22,4 +26,4 @@ await runCommand(async () => {
   console.log(`ready ${bridge.baseURL} key=${bridge.apiKey}`);
   // Exiting ends the remaining browser processes.
   throw new Error(`${await bridge.died}. Start the bridge again.`);
-});
+}, USAGE);

@@ -9,6 +9,10 @@ import { type Message, streamReply } from "./chat/reply.ts";
 import { closeOnSignal, runCommand } from "./command.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 
+const USAGE = `Usage: npm run chat -- [--model NAME] ["message"]
+
+Prints the reply to a message; without one, starts a conversation.`;
+
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
     options: { model: { type: "string", default: "infetch-tiny" } },
@@ -32,7 +36,7 @@ await runCommand(async () => {
   } finally {
     await bridge.close();
   }
-});
+}, USAGE);
 
 /** Each line of stdin is a turn; replies are added to the history. */
 async function converse(openai: OpenAI, model: string, write: (text: string) => void): Promise<void> {

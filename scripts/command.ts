@@ -26,12 +26,22 @@ export async function readOptions(path: string): Promise<Record<string, unknown>
   throw new Error(`${path} must hold an object: the options of createRuntime().`);
 }
 
-/** Runs a command; prints an error in one line on stderr and exits with 1. */
-export async function runCommand(main: () => Promise<void>): Promise<void> {
+/**
+ * Runs a command; prints an error on stderr and exits with 1.
+ *
+ * @param usage printed for `--help`, and after an error in the arguments
+ */
+export async function runCommand(main: () => Promise<void>, usage = ""): Promise<void> {
+  if (usage !== "" && process.argv.slice(2).some((one) => one === "--help" || one === "-h")) {
+    console.log(usage);
+    return;
+  }
   try {
     await main();
   } catch (error) {
-    console.error(`infetch: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    console.error(`infetch: ${message}`);
+    if (usage !== "" && code?.startsWith("ERR_PARSE_ARGS")) console.error(usage);
     process.exit(1);
   }
 }

@@ -9,6 +9,10 @@ import { closeOnSignal, parsePort, runCommand } from "./command.ts";
 import { type HubAccess, repositoriesIn } from "./hub/repository.ts";
 import { StandInHub } from "./hub/stand-in-hub.ts";
 
+const USAGE = `Usage: npm run hub -- FOLDER [--port 4323] [--gated NAME]... [--private NAME]... [--token TOKEN]
+
+Serves a folder of models, FOLDER/<org>/<model>/..., as the Hugging Face hub does.`;
+
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -39,4 +43,4 @@ await runCommand(async () => {
   closeOnSignal(() => hub.close());
   console.log(`infetch hub: ${hub.url} (large files: ${hub.cdnOrigin})`);
   for (const { name, access } of repositories) console.log(`  ${name} (${access})`);
-});
+}, USAGE);

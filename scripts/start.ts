@@ -9,6 +9,10 @@ import { closeOnSignal, parsePort, runCommand } from "./command.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { closeServer, createStaticServer, listen } from "./static-server.ts";
 
+const USAGE = `Usage: npm start -- [--port 4321] [--allow ORIGIN]...
+
+Builds if needed and serves the console on this machine. --allow lets its pages fetch from another origin, such as a hub.`;
+
 await runCommand(async () => {
   const { values } = parseArgs({
     options: { port: { type: "string" }, allow: { type: "string", multiple: true, default: [] } },
@@ -19,7 +23,7 @@ await runCommand(async () => {
   const server = createStaticServer({ "/": resolve(import.meta.dirname, "../.build/demo") }, allowed);
   closeOnSignal(() => closeServer(server));
   console.log(`infetch demo: ${await listen(server, port)}/`);
-});
+}, USAGE);
 
 /** Scheme and host, optionally starting with `*.`; anything else could inject another directive. */
 function parseSource(text: string): string {

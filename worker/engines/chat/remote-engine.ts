@@ -7,9 +7,10 @@ import type { EngineEndpoint, GenerateControl, GenerateMessage } from "../api/en
 import type { ChatEngine, ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
 import { EngineWorker, type EngineWorkerOptions, toEngineError } from "../scheduling/engine-worker.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
+import { loadInWorker } from "../scheduling/load-in-worker.ts";
 import { ModelQueue } from "../scheduling/model-queue.ts";
 import { ReplyCounts } from "./engine-counts.ts";
-import { StepWatch } from "./step-watch.ts";
+import { passPatienceMs, StepWatch } from "./step-watch.ts";
 
 export class RemoteChatEngine implements ChatEngine {
   readonly facts: ChatModelFacts;
@@ -18,24 +19,25 @@ export class RemoteChatEngine implements ChatEngine {
   readonly #turns = new ModelQueue(Number.POSITIVE_INFINITY);
   #disposed = false;
   readonly #running = new Set<EventQueue<EngineStep>>();
-  /** Of an engine that counts its passes. */
-  readonly #watch: StepWatch | undefined;
+  readonly #watch: StepWatch;
 
   private constructor(worker: EngineWorker<EngineEndpoint<unknown>>, facts: ChatModelFacts, loadMs: number) {
     this.#worker = worker;
     this.facts = facts;
     this.#turns.width = facts.parallel ?? 1;
     const { endpoint } = worker;
-    if (facts.abortsBetweenChunks)
-      this.#watch = new StepWatch({
-        loadMs,
-        passes: () => endpoint.passes(),
-        onStuck: (isAborted) => {
-          // Not counted as a loss if it may just be slow.
-          if (isAborted) this.dispose("it did not respond to an abort");
-          else worker.end("a step of the model did not end");
-        },
-      });
+    this.#watch = new StepWatch({
+      loadMs,
+      patienceMs: passPatienceMs(facts),
+      // Others have a policy of their own (`generateWithAbortPolicy`).
+      abortsBetweenPasses: facts.abortsBetweenChunks ?? false,
+      passes: () => endpoint.passes(),
+      onStuck: (isAborted) => {
+        // Not counted as a loss if it may just be slow.
+        if (isAborted) this.dispose("it did not respond to an abort");
+        else worker.end("a step of the model did not end");
+      },
+    });
     worker.lost.catch((error) => {
       for (const steps of this.#running) steps.end(error);
     });
@@ -56,23 +58,15 @@ export class RemoteChatEngine implements ChatEngine {
   ): Promise<RemoteChatEngine> {
     const worker = await EngineWorker.start<EngineEndpoint<unknown>>(options);
     let startedAtMs = performance.now();
-    const { port1: local, port2: remote } = new MessageChannel();
-    local.onmessage = ({ data }: MessageEvent<LoadProgress>) => {
+    const load = (port: MessagePort) => worker.endpoint.load(build, port);
+    const facts = await loadInWorker(worker, load, (progress) => {
       // A download says nothing about the device.
-      if (data.phase === "download") startedAtMs = performance.now();
-      onProgress(data);
-    };
-    try {
-      const facts = await worker.call(worker.endpoint.load(build, transfer(remote, [remote])));
-      const all = [...notes, ...(facts.notes ?? [])];
-      const loadMs = performance.now() - startedAtMs;
-      return new RemoteChatEngine(worker, all.length > 0 ? { ...facts, notes: all } : facts, loadMs);
-    } catch (error) {
-      worker.end("it could not load its model");
-      throw error;
-    } finally {
-      local.close();
-    }
+      if (progress.phase === "download") startedAtMs = performance.now();
+      onProgress(progress);
+    });
+    const all = [...notes, ...(facts.notes ?? [])];
+    const loadMs = performance.now() - startedAtMs;
+    return new RemoteChatEngine(worker, all.length > 0 ? { ...facts, notes: all } : facts, loadMs);
   }
 
   countTokens(prompt: string | readonly number[]): Promise<number> {
@@ -110,9 +104,9 @@ export class RemoteChatEngine implements ChatEngine {
     const count = this.counts.reply();
     const abort = (): void => local.postMessage({ type: "abort" } satisfies GenerateControl);
     // Until the engine has ended it: its reader may take longer.
-    const leave = this.#watch?.enter(signal);
+    const leave = this.#watch.enter(signal);
     local.onmessage = ({ data }: MessageEvent<GenerateMessage>) => {
-      if (data.type !== "reply") leave?.();
+      if (data.type !== "reply") leave();
       if (data.type === "error") {
         const error = toEngineError(data.error);
         steps.end(error);
@@ -135,7 +129,7 @@ export class RemoteChatEngine implements ChatEngine {
         abort();
         await drained(steps);
       }
-      leave?.();
+      leave();
       signal.removeEventListener("abort", abort);
       this.#running.delete(steps);
       local.close();

@@ -11,8 +11,8 @@ export interface LocalChatEngine {
   readonly retainedTokens?: number;
   /** Pages of the KV cache. @default unknown */
   readonly pages?: CachePages;
-  /** Passes so far; only of engines that abort between chunks. */
-  readonly passes?: number;
+  /** A number that changes with every token, and with every part of a prompt that is read. */
+  readonly passes: number;
   countTokens(prompt: string | readonly number[]): number;
   decode(tokens: readonly number[]): string;
   generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void>;

@@ -1,14 +1,18 @@
 /** Notices an engine in which nothing moves any more: one watch for all its replies, however many come, go or are aborted. */
 
+import type { ChatModelFacts } from "../api/types.ts";
+
 const TICK_MS = 1_000;
-/** Upper bounds for one pass of a healthy engine; more where its load, which runs some, took long. */
-const PATIENCE_MS = 120_000;
 /** If all replies were aborted, replacing the engine early loses little. */
 const ABORTED_PATIENCE_MS = 5_000;
 
 export interface StepWatchOptions {
   /** How long the engine took to load, without its download. */
   loadMs: number;
+  /** Upper bound for one pass of a healthy engine; more where its load took long. */
+  patienceMs: number;
+  /** Whether an aborted reply ends with the pass that runs. */
+  abortsBetweenPasses: boolean;
   /** Asks the engine for a number that changes with every pass; may never answer. */
   passes: () => Promise<number>;
   /** @param isAborted whether every reply was aborted */
@@ -42,12 +46,12 @@ export class StepWatch {
   }
 
   #tick(): void {
-    const { loadMs, onStuck } = this.#options;
-    const isAborted = [...this.#replies].every(({ signal }) => signal.aborted);
+    const { loadMs, patienceMs, abortsBetweenPasses, onStuck } = this.#options;
+    const isAborted = abortsBetweenPasses && [...this.#replies].every(({ signal }) => signal.aborted);
     this.#silent++;
     this.#unwanted = isAborted ? this.#unwanted + 1 : 0;
     if (!this.#isAsked) void this.#ask();
-    const isStuck = this.#silent * TICK_MS > Math.max(PATIENCE_MS, 4 * loadMs);
+    const isStuck = this.#silent * TICK_MS > Math.max(patienceMs, 4 * loadMs);
     if (!isStuck && this.#unwanted * TICK_MS <= Math.max(ABORTED_PATIENCE_MS, 2 * loadMs)) return;
     this.#rest();
     onStuck(isAborted);
@@ -72,4 +76,11 @@ export class StepWatch {
     this.#timer = undefined;
     this.#moved();
   }
+}
+
+/** Upper bound for one pass of a healthy engine: a token, or a part of the prompt. */
+export function passPatienceMs({ abortsBetweenChunks, engine, vision }: ChatModelFacts): number {
+  // web-llm's chat API reads a prompt in one pass, and llama.cpp an image.
+  const hasLongPasses = vision || (engine === "webllm" && !abortsBetweenChunks);
+  return hasLongPasses ? 600_000 : 120_000;
 }

@@ -21,8 +21,8 @@ export function completionRequest(
     stream: true,
     timings_per_token: true,
     cache_prompt: mayReuse,
-    // Only llama.cpp knows how many tokens an image has; it tells before it reads the prompt.
-    ...(request.images ? { return_progress: true } : {}),
+    // Shows that a long prompt moves on; and only llama.cpp knows how many tokens an image has.
+    return_progress: true,
     n_predict: sampling.maxTokens ?? -1,
     ...samplers(sampling, contextWindow),
     // 31 bits, because the largest 32-bit number means "random".

@@ -182,3 +182,13 @@ function list<T extends GgufValue>(metadata: Metadata, key: string): T[] {
   const value = metadata.get(key);
   return Array.isArray(value) ? (value as T[]) : [];
 }
+
+/** ggml's type of tokens that are no text. */
+const CONTROL = 3;
+
+/** The tokens that structure prompts and are no text. */
+export function controlTokens(metadata: ReadonlyMap<string, GgufValue>): string[] {
+  const tokens = metadata.get("tokenizer.ggml.tokens") as readonly string[];
+  const kinds = metadata.get("tokenizer.ggml.token_type");
+  return Array.isArray(kinds) ? tokens.filter((_, id) => kinds[id] === CONTROL) : [];
+}

@@ -64,6 +64,8 @@ export class LlamaInstance {
   readonly threads: number;
   /** Stands for an image in a prompt; undefined if the model takes none. */
   readonly mediaMarker?: string;
+  /** Tokens of replies, and batches of prompts. */
+  passes = 0;
 
   private constructor(wllama: Wllama, lifetime: Lifetime, threads: number) {
     const info = wllama.getLoadedContextInfo();
@@ -140,7 +142,10 @@ export class LlamaInstance {
   ): Promise<void> {
     const options = {
       abortSignal: signal,
-      onData: (chunk: RawCompletionChunk) => onStep(toStep(chunk)),
+      onData: (chunk: RawCompletionChunk) => {
+        this.passes++;
+        onStep(toStep(chunk));
+      },
     };
     const completion =
       files.length > 0

@@ -1,4 +1,4 @@
-import { type GgufValue, readMetadata } from "../../model-store/gguf/metadata.ts";
+import { readMetadata } from "../../model-store/gguf/metadata.ts";
 import { requireChatModel } from "../../model-store/gguf/require-chat-model.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { atImages } from "../api/prompt-image.ts";
@@ -7,7 +7,7 @@ import type { ChatModelFacts, EngineStep, GenerateRequest, GgufFiles, LoadProgre
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import { completionRequest } from "./completion-request.ts";
-import { GgufTokenizer } from "./gguf-tokenizer.ts";
+import { controlTokens, GgufTokenizer } from "./gguf-tokenizer.ts";
 import { knownToBuild } from "./known-architectures.ts";
 import { isLostStep, LlamaInstance, llamaFolder, needsCompat, wasmIn } from "./llama-instance.ts";
 import { LlamaReply } from "./llama-reply.ts";
@@ -107,6 +107,10 @@ export class LlamaCppEngine {
       ...(sampling ? { recommendedSampling: sampling } : {}),
     };
     return new LlamaCppEngine(instance, load, tokenizer, described, plan);
+  }
+
+  get passes(): number {
+    return this.#instance.passes;
   }
 
   countTokens(prompt: string | readonly number[]): number {
@@ -237,13 +241,4 @@ function approximate({ unknownPreTokenizer: name }: GgufTokenizer): string {
 function unknownTo({ unknownPreTokenizer: name }: GgufTokenizer, cause: unknown): EngineError {
   const message = `llama.cpp could not read the model's file, whose pre-tokenizer '${name}' is unknown.`;
   return new EngineError("model_load_failed", message, { cause });
-}
-
-/** ggml's type of tokens that are no text. */
-const CONTROL = 3;
-
-function controlTokens(metadata: ReadonlyMap<string, GgufValue>): string[] {
-  const tokens = metadata.get("tokenizer.ggml.tokens") as readonly string[];
-  const kinds = metadata.get("tokenizer.ggml.token_type");
-  return Array.isArray(kinds) ? tokens.filter((_, id) => kinds[id] === CONTROL) : [];
 }

@@ -1,10 +1,14 @@
 /** An embedding engine in a dedicated worker. Any failed load or run ends it (decision 020). */
 
-import { transfer } from "comlink";
 import { EngineError } from "../api/engine-error.ts";
 import type { EmbeddingEngine, EmbeddingModelFacts, LoadProgress } from "../api/types.ts";
 import { EngineWorker, type EngineWorkerOptions } from "../scheduling/engine-worker.ts";
+import { loadInWorker } from "../scheduling/load-in-worker.ts";
+import { Patience } from "../scheduling/patience.ts";
 import type { EmbeddingEndpoint, EmbeddingLoad } from "./embedding-wire.ts";
+
+/** Upper bound for one run of a healthy engine. */
+const RUN_PATIENCE_MS = 600_000;
 
 export class RemoteEmbeddingEngine implements EmbeddingEngine {
   readonly facts: EmbeddingModelFacts;
@@ -33,24 +37,18 @@ export class RemoteEmbeddingEngine implements EmbeddingEngine {
     onProgress: (progress: LoadProgress) => void,
   ): Promise<RemoteEmbeddingEngine> {
     const worker = await EngineWorker.start<EmbeddingEndpoint>(options);
-    const { port1: local, port2: remote } = new MessageChannel();
-    local.onmessage = ({ data }: MessageEvent<LoadProgress>) => onProgress(data);
-    try {
-      const { facts, probes } = await worker.call(worker.endpoint.load(load, transfer(remote, [remote])));
-      return new RemoteEmbeddingEngine(worker, facts, probes);
-    } catch (error) {
-      worker.end("it could not load its model");
-      throw error;
-    } finally {
-      local.close();
-    }
+    const start = (port: MessagePort) => worker.endpoint.load(load, port);
+    const { facts, probes } = await loadInWorker(worker, start, onProgress);
+    return new RemoteEmbeddingEngine(worker, facts, probes);
   }
 
   tokenize(texts: readonly string[], special: boolean): Promise<number[][]> {
     return this.#worker.call(this.#worker.endpoint.tokenize(texts, special));
   }
 
+  /** @throws {EngineError} */
   async embed(inputs: readonly (readonly number[])[]): Promise<Float32Array[]> {
+    const patience = new Patience(RUN_PATIENCE_MS, () => this.#worker.end("a run of the model did not end"));
     try {
       return await this.#worker.call(this.#worker.endpoint.embed(inputs));
     } catch (error) {
@@ -58,6 +56,8 @@ export class RemoteEmbeddingEngine implements EmbeddingEngine {
       // After one failed run, ONNX Runtime fails every later run in the same realm with the same error.
       this.dispose(`a run failed (${code})`);
       throw error;
+    } finally {
+      patience.end();
     }
   }
 

@@ -26,6 +26,7 @@ export class SingleEngine implements LocalChatEngine {
   readonly #prompts: PromptTokens;
   readonly #tokenForm: TokenForm;
   readonly facts: ChatModelFacts;
+  #passes = 0;
 
   constructor({ engine, pipeline, prefix, prompts, tokenForm, facts }: LoadedModel) {
     this.#engine = engine;
@@ -46,6 +47,10 @@ export class SingleEngine implements LocalChatEngine {
 
   decode(tokens: readonly number[]): string {
     return this.#pipeline.tokenizer.decode(Int32Array.from(tokens));
+  }
+
+  get passes(): number {
+    return this.#passes;
   }
 
   /** @throws {EngineError} or web-llm's own error */
@@ -119,6 +124,7 @@ export class SingleEngine implements LocalChatEngine {
         if (ended()) this.#engine.interruptGenerate();
         const { done, value } = await chunks.next();
         if (done) return;
+        this.#passes++;
         yield value;
       }
     } finally {

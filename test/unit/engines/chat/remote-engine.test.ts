@@ -104,6 +104,30 @@ test("a step that hangs ends all replies, however late the last one came, and a 
   for (const end of ends) await expect(end).rejects.toMatchObject({ code: "engine_lost" });
 });
 
+test.each([
+  [{ engine: "llamacpp" }, 121],
+  [{ engine: "llamacpp", vision: true }, 601],
+  [{ engine: "webllm" }, 601],
+] as const)(
+  "an engine whose prompts cannot be interrupted, %o, is lost after %d s without a pass, and never for an abort",
+  async (facts, seconds) => {
+    const abort = new AbortController();
+    const { engine, replies, state } = await startFakeEngine(facts);
+    vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+    const end = last(engine.generate({} as GenerateRequest, abort.signal));
+    end.catch(() => {});
+    await until(() => replies.length === 1);
+    await pass(seconds - 10);
+    state.passes++;
+    abort.abort();
+    await pass(seconds - 10);
+    expect(state.ends).toEqual([]);
+    await pass(20);
+    expect(state.ends).toEqual(["a step of the model did not end"]);
+    await expect(end).rejects.toMatchObject({ code: "engine_lost" });
+  },
+);
+
 test("a reader that pauses, before the end or after it, is no engine that hangs", async () => {
   const { engine, replies, state } = await startFakeEngine(BATCH);
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });

@@ -1,0 +1,41 @@
+/** Loads a model in an engine's worker. */
+
+import { transfer } from "comlink";
+import type { EngineResult } from "../api/engine-wire.ts";
+import type { LoadProgress } from "../api/types.ts";
+import type { EngineWorker } from "./engine-worker.ts";
+import { Patience } from "./patience.ts";
+
+/** Upper bound for the time that an engine needs for a model whose files are there, without any progress. */
+const PATIENCE_MS = 600_000;
+
+/**
+ * Ends the worker if the load fails or hangs.
+ *
+ * @param load starts the load, which posts its progress to the port
+ * @throws {EngineError} the load's own failure; `engine_lost` if it hangs
+ */
+export async function loadInWorker<T>(
+  worker: Pick<EngineWorker<never>, "call" | "end">,
+  load: (progress: MessagePort) => Promise<EngineResult<T>>,
+  onProgress: (progress: LoadProgress) => void,
+): Promise<T> {
+  const { port1: local, port2: remote } = new MessageChannel();
+  let patience: Patience | undefined;
+  local.onmessage = ({ data }: MessageEvent<LoadProgress>) => {
+    patience?.end();
+    // Downloads have limits of their own.
+    if (data.phase !== "download")
+      patience = new Patience(PATIENCE_MS, () => worker.end("its load did not end"));
+    onProgress(data);
+  };
+  try {
+    return await worker.call(load(transfer(remote, [remote])));
+  } catch (error) {
+    worker.end("it could not load its model");
+    throw error;
+  } finally {
+    patience?.end();
+    local.close();
+  }
+}
