@@ -15,8 +15,8 @@ const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "onnx/m
 /** Read when the model is loaded like a hub model. */
 const DESCRIPTION = ["modules.json", "1_Pooling/config.json"];
 
-/** 2026-11-20: when infetch-tiny-embed was trained. */
-const CREATED = 1_795_132_800;
+/** 2026-11-23: when infetch-tiny-embed was trained. */
+const CREATED = 1_795_392_000;
 /** Shortest prefix with its own training loss (models/training/embedding/train.py). */
 const MIN_DIMENSIONS = 32;
 

@@ -37,4 +37,5 @@ export const expectedSkips: readonly ExpectedSkip[] = [
   },
   { file: "test/browser/batches/large-file.slow.test.ts", ...withoutProc },
   { file: "test/embeddings/memory.slow.test.ts", ...withoutProc },
+  { file: "test/scripts/training.test.ts", because: "Python is needed for training only" },
 ];

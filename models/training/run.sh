@@ -19,5 +19,5 @@ rm -f logs/training.jsonl
 "$PYTHON" export.py $COMMON --checkpoint checkpoints/tiny-chat.pt --out $MODEL
 # shellcheck disable=SC2086
 "$PYTHON" evaluate.py $COMMON --checkpoint checkpoints/tiny-chat.pt --prompts $MODEL/evaluation.json --out logs/evaluation-report.json
-# shellcheck disable=SC2086
-"$PYTHON" write_card.py --architecture $MODEL/architecture.json --report logs/evaluation-report.json --limits limits.md --model $MODEL
+"$PYTHON" blind.py --model $MODEL --out logs/blind-report.json
+"$PYTHON" write_card.py --architecture $MODEL/architecture.json --report logs/evaluation-report.json --blind logs/blind-report.json --limits limits.md --model $MODEL

@@ -36,7 +36,7 @@ step. English only.
 
 ## Training
 
-From random weights, on {tokens:,} tokens of generated chats ({steps:,} optimizer steps), one thread of a shared CPU, {minutes:.0f} minutes on
+From random weights, on {tokens:,} tokens of generated chats ({steps:,} optimizer steps), one thread of a shared CPU, about {minutes:.0f} minutes on
 the clock of a busy machine, in stages that `models/training/README.md`
 lists. No text from outside: the generator, the trainer and all commands are in that folder.
 
@@ -71,12 +71,24 @@ A fact in a long prompt, asked for at the end; exact answers, 25 prompts per cel
 |---|---|---|---|---|
 {context}
 
+**Blind set, {blind_count} prompts: {blind_all} right** (95 % intervals). `blind_prompts.py` makes them, in phrasings that the corpus does not have; nothing was
+chosen by them, and nothing may be. `blind.py` measures the shipped files.
+
+| blind set | right | of |
+|---|---|---|
+{blind}
+
 ## Limits
 
 {limits}
 
 Licence: Apache-2.0.
 """
+
+
+def with_interval(score):
+    low, high = score["interval"]
+    return f"{score['right']:.0%} ({100 * low:.0f}–{100 * high:.0f})"
 
 
 def table_of_files(directory):
@@ -92,6 +104,7 @@ def main():
     p = argparse.ArgumentParser(description=__doc__)
     p.add_argument("--architecture", required=True)
     p.add_argument("--report", required=True)
+    p.add_argument("--blind", required=True, help="report of blind.py")
     p.add_argument("--limits", required=True, help="text file for the section Limits")
     p.add_argument("--model", required=True, help="folder of the model; README.md is written there")
     p.add_argument("--minutes", type=float, help="minutes of training, if more than the checkpoint knows")
@@ -101,6 +114,8 @@ def main():
         report = json.load(file)
     with open(a.limits, encoding="utf-8") as file:
         limits = file.read().strip()
+    with open(a.blind, encoding="utf-8") as file:
+        blind = json.load(file)
     context = report["context"]
     rows = [f"| {n:,} | " + " | ".join(f"{context[f'{n} {place} {kind}']:.0%}" for kind in ("seen", "unseen") for place in ("early", "late")) + " |"
             for n in (128, 1024, 2048, 3500)]
@@ -113,7 +128,8 @@ def main():
         tool_first=report["tools"]["first reply"], tool_result=report["tools"]["reply to a result"],
         think_form=report["thinking"]["well-formed"], think_right=report["thinking"]["answer right"],
             think_none=report["thinking"]["none without request"],
-        context="\n".join(rows), limits=limits)
+        context="\n".join(rows), limits=limits, blind_count=blind["all"]["prompts"], blind_all=with_interval(blind.pop("all")),
+        blind="\n".join(f"| {skill} | {with_interval(score)} | {score['prompts']} |" for skill, score in blind.items()))
     with open(os.path.join(a.model, "README.md"), "w", encoding="utf-8") as file:
         file.write(card)
 

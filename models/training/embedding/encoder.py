@@ -1,22 +1,29 @@
-"""The network: a small BERT (learned positions, norms after each part, GELU), mean pooling, unit length."""
+"""The network: a sum of sub-word vectors that a small transformer corrects; mean pooling, unit length.
+
+No norm after the last block: the length of a token's state is its weight in the text, so a rare word counts for more than 'the'.
+"""
+import zlib
 from dataclasses import asdict, dataclass
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
+import wordpiece
+
 MASKED = -1e4
+GRAMS = (3, 4)
 
 
 @dataclass
 class Shape:
     vocabulary: int
     hidden: int = 128
-    layers: int = 2
+    layers: int = 1
     heads: int = 4
-    feed_forward: int = 384
+    feed_forward: int = 256
     positions: int = 256
-    epsilon: float = 1e-12
+    epsilon: float = 1e-6
 
     as_dict = asdict
 
@@ -28,15 +35,20 @@ class Block(nn.Module):
         self.query, self.key, self.value, self.out = (nn.Linear(hidden, hidden) for _ in range(4))
         self.up, self.down = nn.Linear(hidden, shape.feed_forward), nn.Linear(shape.feed_forward, hidden)
         self.norm1, self.norm2 = (nn.LayerNorm(hidden, eps=shape.epsilon) for _ in range(2))
+        # Nothing is corrected at first: a text starts as the bag of its sub-words.
+        for part in (self.out, self.down):
+            nn.init.zeros_(part.weight)
+            nn.init.zeros_(part.bias)
 
-    def forward(self, x, bias):
+    def forward(self, x, positions, bias):
         batch, length, hidden = x.shape
-        split = lambda y: y.view(batch, length, self.heads, -1).transpose(1, 2)  # noqa: E731
-        q, k, v = split(self.query(x)), split(self.key(x)), split(self.value(x))
+        split = lambda y: y.view(batch, length, self.heads, -1).transpose(1, 2)
+        placed = self.norm1(x) + positions
+        q, k, v = split(self.query(placed)), split(self.key(placed)), split(self.value(placed))
         scores = (q @ k.transpose(-1, -2)).float() * (hidden // self.heads) ** -0.5 + bias
         mixed = (torch.softmax(scores, -1).to(v.dtype) @ v).transpose(1, 2).reshape(batch, length, hidden)
-        x = self.norm1(x + self.out(mixed))
-        return self.norm2(x + self.down(F.gelu(self.up(x))))
+        x = x + self.out(mixed)
+        return x + self.down(F.gelu(self.up(self.norm2(x))))
 
 
 class Encoder(nn.Module):
@@ -45,20 +57,15 @@ class Encoder(nn.Module):
         self.shape = shape
         self.words = nn.Embedding(shape.vocabulary, shape.hidden)
         self.positions = nn.Embedding(shape.positions, shape.hidden)
-        self.norm0 = nn.LayerNorm(shape.hidden, eps=shape.epsilon)
         self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.layers))
         nn.init.normal_(self.words.weight, 0, 0.1)
-        # Small, so that at first a text is little more than the bag of its words: the best start there is.
-        nn.init.normal_(self.positions.weight, 0, 0.005)
-        for block in self.blocks:
-            for part in (block.out, block.down):
-                part.weight.data *= 0.3
+        nn.init.normal_(self.positions.weight, 0, 0.2)
 
     def hidden_states(self, ids, mask):
-        x = self.norm0(self.words(ids) + self.positions.weight[: ids.shape[1]])
+        x, positions = self.words(ids), self.positions.weight[: ids.shape[1]]
         bias = ((1 - mask) * MASKED)[:, None, None]
         for block in self.blocks:
-            x = block(x, bias)
+            x = block(x, positions, bias)
         return x
 
     def forward(self, ids, mask):
@@ -67,9 +74,28 @@ class Encoder(nn.Module):
         return (states * mask[..., None]).sum(1) / mask.sum(1, keepdim=True)
 
 
+@torch.no_grad()
+def hash_words(model, pieces, weights):
+    """Starts each piece as the sum of random vectors of its character n-grams, so that words of like spelling start close; times its weight."""
+    size = 1 << 15
+    table = torch.randn(size, model.shape.hidden, generator=torch.Generator().manual_seed(0))
+    for at, piece in enumerate(pieces):
+        marked = piece[2:] if piece.startswith("##") else "<" + piece
+        grams = {marked} | {marked[i:i + n] for n in GRAMS for i in range(len(marked) - n + 1)}
+        sum_of = sum(table[zlib.crc32(gram.encode()) % size] for gram in sorted(grams))
+        model.words.weight[at] = 0.1 * weights[at] * sum_of / len(grams) ** 0.5
+
+
+@torch.no_grad()
+def round_words(model):
+    """Rounds the vectors of the words to what the file holds: eight bits, and a scale for each."""
+    scale = model.words.weight.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
+    model.words.weight.copy_(torch.round(model.words.weight / scale) * scale)
+
+
 def pad(sequences):
     """(ids, mask) of token lists of unequal length."""
-    ids = torch.zeros(len(sequences), max(map(len, sequences)), dtype=torch.long)
+    ids = torch.full((len(sequences), max(map(len, sequences))), wordpiece.PAD, dtype=torch.long)
     mask = torch.zeros(ids.shape)
     for i, tokens in enumerate(sequences):
         ids[i, : len(tokens)] = torch.tensor(tokens)

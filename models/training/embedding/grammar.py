@@ -7,25 +7,29 @@ DATA = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data")
 CHOICE = re.compile(r"\[([^\]]*)\]")
 
 
+def read_lines(name):
+    """The lines of a data file that are not empty."""
+    with open(os.path.join(DATA, name), encoding="utf-8") as file:
+        return list(filter(None, map(str.strip, file)))
+
+
 def read_sections(name):
     """{title: [lines]} of a file whose titles begin with '# '."""
     sections, lines = {}, []
-    with open(os.path.join(DATA, name), encoding="utf-8") as file:
-        for line in filter(None, map(str.strip, file)):
-            if line.startswith("# "):
-                lines = sections.setdefault(line[2:], [])
-            else:
-                lines.append(line)
+    for line in read_lines(name):
+        if line.startswith("# "):
+            lines = sections.setdefault(line[2:], [])
+        else:
+            lines.append(line)
     return sections
 
 
 def read_synonyms():
     """{"n": [[word, …], …], "v": …, "a": …}: nouns, verbs and adjectives that mean the same."""
     groups = {}
-    with open(os.path.join(DATA, "synonyms.txt"), encoding="utf-8") as file:
-        for line in filter(None, map(str.strip, file)):
-            kind, words = line.split(": ")
-            groups.setdefault(kind, []).append(words.split(", "))
+    for line in read_lines("synonyms.txt"):
+        kind, words = line.split(": ")
+        groups.setdefault(kind, []).append(words.split(", "))
     return groups
 
 
@@ -35,12 +39,17 @@ def expand(pattern, r: random.Random):
 
 
 def read_evaluation(name):
-    """([(topic, passage)], [(topic, query)]); passages are the lines that begin with '> '."""
+    """([(topic, passage)], [(topic, query)]); passages begin with '> '; '! ' lists the beginnings of a topic's own words."""
     passages, queries = [], []
     for topic, lines in read_sections(name).items():
         for line in lines:
             if line.startswith("> "):
                 passages.append((topic, line[2:]))
-            else:
+            elif not line.startswith("! "):
                 queries.append((topic, line))
     return passages, queries
+
+
+def all_words(name):
+    """All alternatives of a file of patterns, as one text."""
+    return " ".join(line for lines in read_sections(name).values() for line in lines).replace("|", " ")

@@ -6,7 +6,10 @@ from onnx_file import FLOAT, INT64, Graph
 
 
 class EncoderGraph:
-    """`quantised`: weights as int8 with a scale per output, widened in the graph. Activations stay fp32, so that no text changes another's."""
+    """The vectors of the words are int8 with a scale each, which `round_words` made exact; `quantised` does the same to the weights, which is not.
+
+    All is widened in the graph. Activations stay fp32, so that no text changes another's.
+    """
 
     def __init__(self, shape, state, quantised):
         self.graph, self.shape, self.quantised = Graph("encoder"), shape, quantised
@@ -31,18 +34,17 @@ class EncoderGraph:
 
     def words(self, ids):
         g, table = self.graph, self.state["words.weight"]
-        if not self.quantised:
-            return g.add("Gather", [g.constant("words", table), ids])
         scale = np.maximum(np.abs(table).max(1, keepdims=True), 1e-8).astype(np.float32) / 127
         rows = g.add("Gather", [g.constant("words.int8", np.round(table / scale).astype(np.int8)), ids])
         return g.add("Mul", [g.add("Cast", [rows], to=FLOAT), g.add("Gather", [g.constant("words.scale", scale), ids])])
 
-    def attention(self, x, name, bias):
+    def attention(self, x, positions, name, bias):
         g, s = self.graph, self.shape
         width = s.hidden // s.heads
+        placed = g.add("Add", [self.norm(x, f"{name}.norm1"), positions])
 
         def heads(part, order):
-            return g.add("Transpose", [g.add("Reshape", [self.linear(x, f"{name}.{part}"), g.integers(0, 0, s.heads, width)])], perm=order)
+            return g.add("Transpose", [g.add("Reshape", [self.linear(placed, f"{name}.{part}"), g.integers(0, 0, s.heads, width)])], perm=order)
         q, k, v = heads("query", [0, 2, 1, 3]), heads("key", [0, 2, 3, 1]), heads("value", [0, 2, 1, 3])
         scores = g.add("Add", [g.add("Mul", [g.add("MatMul", [q, k]), g.number(width ** -0.5)]), bias])
         mixed = g.add("Transpose", [g.add("MatMul", [g.add("Softmax", [scores], axis=-1), v])], perm=[0, 2, 1, 3])
@@ -60,13 +62,13 @@ class EncoderGraph:
         mask = g.input("attention_mask", INT64, ["batch_size", "sequence_length"])
         length = g.add("Shape", [ids], start=1, end=2)
         positions = g.add("Slice", [g.constant("positions", self.state["positions.weight"]), g.integers(0), length, g.integers(0)])
-        x = self.norm(g.add("Add", [self.words(ids), positions]), "norm0")
+        x = self.words(ids)
         seen = g.add("Unsqueeze", [g.add("Cast", [mask], to=FLOAT), g.integers(1, 2)])
         bias = g.add("Mul", [g.add("Sub", [g.number(1.0), seen]), g.number(MASKED)])
         for i in range(s.layers):
             name = f"blocks.{i}"
-            x = self.norm(g.add("Add", [x, self.attention(x, name, bias)]), f"{name}.norm1")
-            x = self.norm(g.add("Add", [x, self.linear(self.gelu(self.linear(x, f"{name}.up")), f"{name}.down")]), f"{name}.norm2")
+            x = g.add("Add", [x, self.attention(x, positions, name, bias)])
+            x = g.add("Add", [x, self.linear(self.gelu(self.linear(self.norm(x, f"{name}.norm2"), f"{name}.up")), f"{name}.down")])
         g.add("Identity", [x], "last_hidden_state")
         g.output("last_hidden_state", FLOAT, ["batch_size", "sequence_length", s.hidden])
         return g.model()

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 
 import wordpiece
-from encoder import Encoder, Shape, pad
+from encoder import Encoder, Shape, pad, round_words
 from export import configuration, files
 from graph import EncoderGraph
 
@@ -36,6 +36,7 @@ def make(root, hub_id, seed, pooling, normalize, prefixes=None, claims=None):
     tokenizer = wordpiece.WordPiece(wordpiece.build_vocabulary([], 0))
     shape = Shape(len(tokenizer.vocabulary), hidden=16, layers=1, heads=4, feed_forward=32, positions=300)
     model = Encoder(shape).eval()
+    round_words(model)
     folder = os.path.join(root, hub_id, "resolve", "main")
     for name, value in files(shape, tokenizer):
         write(folder, name, value)

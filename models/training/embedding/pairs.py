@@ -1,92 +1,58 @@
-"""Endless pairs of texts that mean the same, each with a key that names the meaning (equal keys are no negatives)."""
-import os
+"""Endless pairs of texts that mean the same, each with a text that is close but wrong. Keys name meanings: equal ones are no negatives."""
 import random
-import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-import grammar  # noqa: E402
-from corpus.lexicon import CITIES, NAMES, WORDS, pseudo_word  # noqa: E402
+import grammar
+import opposites
+import scenes
+from spelling import worn
 
 TOPICS = grammar.read_sections("topics.txt")
-SYNONYMS = grammar.read_synonyms()
-OPENINGS = ["hello, {}", "hi, {}", "question: {}", "please tell me: {}", "{} please", "{} thanks", "excuse me, {}", "dear team, {}"]
-ASKS = ["{}", "please {}", "can you {}", "I want to {}", "how do I {}", "we must {}", "{} now", "is it possible to {}"]
+FRAMES = ["{}", "{}", "{}", "the {}", "very {}", "{} it", "some {}", "a {}"]
 CLAUSES = ["the {a} {n} of {w}", "{w} has a {a} {n}", "a {a} {n} that belongs to {w}", "{w} owns the {n}, it is {a}", "the {n} of {w} is {a}"]
-KEEP_WORD = 0.93
-EVERYDAY = [word for groups in SYNONYMS.values() for group in groups for word in group] + WORDS
+ASKS = ["{}", "please {}", "can you {}", "I want to {}", "how do I {}", "we must {}", "{} now", "is it possible to {}"]
+SYNONYMS = grammar.read_synonyms()
 
 
-def typo(word, r):
-    """One letter dropped, doubled or swapped with its neighbour."""
-    if len(word) < 5:
-        return word
-    at = r.randrange(1, len(word) - 1)
-    return r.choice([word[:at] + word[at + 1:], word[:at] + word[at] + word[at:],
-                     word[:at] + word[at + 1] + word[at] + word[at + 2:]])
-
-
-def worn(text, r):
-    """The text as people type it: an opening, a lost word, a typo, other marks at the end."""
-    if r.random() < 0.2:
-        text = r.choice(OPENINGS).format(text)
-    words = [word for word in text.split() if r.random() < KEEP_WORD] or text.split()
-    if r.random() < 0.1:
-        at = r.randrange(len(words))
-        words[at] = typo(words[at], r)
-    return " ".join(words) + r.choice(["", "", "", "?", ".", "!"])
+def sentence(topic, r):
+    return worn(scenes.reworded(grammar.expand(r.choice(TOPICS[topic]), r), r), r, typos=0.25)
 
 
 def topic_pair(r):
-    topic = r.choice(list(TOPICS))
-    first, second = (grammar.expand(r.choice(TOPICS[topic]), r) for _ in range(2))
-    return ("topic", topic), worn(first, r), worn(second, r)
-
-
-def close_topic_pair(r):
-    """Two sentences of one pattern: the finest meaning that the grammar knows."""
-    topic = r.choice(list(TOPICS))
-    pattern = r.choice(TOPICS[topic])
-    return ("topic", topic), worn(grammar.expand(pattern, r), r), worn(grammar.expand(pattern, r), r)
+    """Two sentences of a topic, and one of another topic."""
+    topic, other = r.sample(list(TOPICS), 2)
+    return ("topic", topic), sentence(topic, r), sentence(topic, r), ("topic", other), sentence(other, r)
 
 
 def synonym_pair(r):
-    """Verb, adjective and noun said in two ways, in two sentences."""
+    """Verb, adjective and noun said in two ways; in the wrong text one of the three is another."""
     chosen = {kind: r.randrange(len(groups)) for kind, groups in SYNONYMS.items()}
-    who = r.choice(NAMES)
+    changed = r.choice(list(SYNONYMS))
+    others = {**chosen, changed: (chosen[changed] + r.randrange(1, len(SYNONYMS[changed]))) % len(SYNONYMS[changed])}
+    who = scenes.INVENTOR.word(r)
 
-    def say():
-        word = {kind: r.choice(SYNONYMS[kind][at]) for kind, at in chosen.items()}
-        clause = r.choice(CLAUSES).format(a=word["a"], n=word["n"], w=who)
-        return r.choice(ASKS).format(f"{word['v']} {clause}")
-    return ("synonym", *chosen.values(), who), worn(say(), r), worn(say(), r)
+    def say(groups):
+        word = {kind: r.choice(SYNONYMS[kind][at]) for kind, at in groups.items()}
+        return worn(r.choice(ASKS).format(f"{word['v']} {r.choice(CLAUSES).format(a=word['a'], n=word['n'], w=who)}"), r)
+    return ("synonym", *chosen.values(), who), say(chosen), say(chosen), ("synonym", *others.values(), who), say(others)
 
 
 def word_pair(r):
-    """Single words and short phrases: the synonyms themselves."""
-    kind = r.choice(list(SYNONYMS))
-    at = r.randrange(len(SYNONYMS[kind]))
-    frame = r.choice(["{}", "{}", "the {}", "very {}", "{} it", "some {}"])
-    first, second = r.sample(SYNONYMS[kind][at], 2)
-    return ("word", kind, at), frame.format(first), r.choice([frame, "{}"]).format(second)
+    """Single words and short phrases: synonyms, and words of one field."""
+    groups = r.choice([scenes.SYNONYMS, scenes.FIELDS, scenes.FIELDS])
+    at = r.randrange(len(groups))
+    first, second = r.sample(groups[at], 2)
+    wrong = (at + r.randrange(1, len(groups))) % len(groups)
+    frame = r.choice(FRAMES)
+    say = lambda word: r.choice([frame, "{}"]).format(word)
+    return ("word", len(groups), at), say(first), say(second), ("word", len(groups), wrong), say(r.choice(groups[wrong]))
 
 
-def overlap_pair(r):
-    """Words that no topic knows: what two texts share is all that there is to go by."""
-    shared = [r.choice(EVERYDAY) if r.random() < 0.5 else r.choice([pseudo_word(r), r.choice(CITIES), r.choice(NAMES)])
-              for _ in range(r.randint(2, 6))]
-
-    def side():
-        words = [word for word in shared if r.random() < 0.75] or shared[:1]
-        words += [r.choice(["the", "a", "of", "is", "why", "how", "and", "in", "with", r.choice(EVERYDAY)]) for _ in range(r.randint(0, 4))]
-        r.shuffle(words)
-        return " ".join(words)
-    return ("overlap", *shared), side(), side()
+# Bags of words cannot tell opposites apart: those wait until the order of words counts.
+BAG_FAMILIES = [(topic_pair, 0.20), (scenes.scene, 0.62), (synonym_pair, 0.06), (word_pair, 0.12)]
+FAMILIES = [(family, 0.82 * share) for family, share in BAG_FAMILIES] + [(opposites.opposite, 0.18)]
 
 
-FAMILIES = [(topic_pair, 0.36), (close_topic_pair, 0.08), (synonym_pair, 0.22), (word_pair, 0.10), (overlap_pair, 0.24)]
-
-
-def pair(r: random.Random):
-    """(key, text, text) of a random family."""
-    family = r.choices([one for one, _ in FAMILIES], [share for _, share in FAMILIES])[0]
-    return family(r)
+def pair(r: random.Random, ordered=True):
+    """(key, text, text of the same meaning, key and text of another meaning) of a random family; `ordered`: also texts whose order counts."""
+    families = FAMILIES if ordered else BAG_FAMILIES
+    return r.choices([one for one, _ in families], [share for _, share in families])[0](r)

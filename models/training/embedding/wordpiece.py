@@ -8,7 +8,6 @@ SPECIAL = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
 PAD, UNKNOWN, FIRST, LAST = 0, 1, 2, 3
 MARKS = ".,;:!?'\"-()[]{}<>/\\@#$%&*+=_|~^`"
 LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
-RARE = 4  # Words that occur less often teach no pieces.
 CHINESE = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"  # Words of one character each, as in BERT.
 SPLIT = re.compile(rf"[{CHINESE}]|(?:(?![{CHINESE}])[^\W_])+|[^\w\s]|_")
 
@@ -19,42 +18,20 @@ def words(text):
     return SPLIT.findall("".join(c for c in flat if unicodedata.category(c) != "Mn"))
 
 
-def build_vocabulary(texts, size):
-    """Letters first, then the pairs that occur most, merged one by one."""
-    counts = collections.Counter(word for text in texts for word in words(text))
-    vocabulary = SPECIAL + list(MARKS + LETTERS) + ["##" + c for c in LETTERS]
-    known = set(vocabulary)
-    pieces = {word: [word[0]] + ["##" + c for c in word[1:]] for word, count in counts.items()
-              if count >= RARE and all(c in LETTERS for c in word)}
-    while len(vocabulary) < size:
-        pairs = collections.Counter()
-        for word, parts in pieces.items():
-            for left, right in zip(parts, parts[1:]):
-                pairs[left, right] += counts[word]
-        if not pairs:
-            break
-        (left, right), count = max(pairs.items(), key=lambda item: (item[1], item[0]))
-        if count < 2:
-            break
-        merged = left + right[2:]
-        if merged not in known:
-            known.add(merged)
-            vocabulary.append(merged)
-        for word, parts in pieces.items():
-            pieces[word] = merge(parts, left, right, merged)
-    return vocabulary
+def build_vocabulary(words_of, pieces, known=()):
+    """Letters, the `pieces` most common beginnings of two and three letters in `words_of` and as many continuations, and all `known` words.
 
-
-def merge(parts, left, right, merged):
-    out, at = [], 0
-    while at < len(parts):
-        if parts[at:at + 2] == [left, right]:
-            out.append(merged)
-            at += 2
-        else:
-            out.append(parts[at])
-            at += 1
-    return out
+    Pieces are short, since a word that nobody knows should share most of them with its misspellings.
+    """
+    plain = set(LETTERS)
+    starts, inner = collections.Counter(), collections.Counter()
+    for word in words_of:
+        if plain.issuperset(word):
+            for length in (2, 3):
+                starts[word[:length]] += 1
+                inner.update("##" + word[at:at + length] for at in range(1, len(word) - length + 1))
+    found = [piece for counts in (starts, inner) for piece, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:pieces]]
+    return list(dict.fromkeys(SPECIAL + list(MARKS + LETTERS) + ["##" + c for c in LETTERS] + found + [w for w in known if plain.issuperset(w)]))
 
 
 class WordPiece:
@@ -63,18 +40,21 @@ class WordPiece:
     def __init__(self, vocabulary):
         self.vocabulary, self.id, self.cache = vocabulary, {piece: i for i, piece in enumerate(vocabulary)}, {}
 
-    def encode(self, text):
-        return [FIRST] + [piece for word in words(text) for piece in self.encode_word(word)] + [LAST]
+    def encode(self, text, longest=lambda: None):
+        """Tokens; `longest` is asked for each word and may limit the length of its pieces."""
+        return [FIRST] + [piece for word in words(text) for piece in self.encode_word(word, longest())] + [LAST]
 
-    def encode_word(self, word):
+    def encode_word(self, word, longest=None):
+        if longest:
+            return self.split(word, longest)
         if word not in self.cache:
             self.cache[word] = self.split(word)
         return self.cache[word]
 
-    def split(self, word):
+    def split(self, word, longest=None):
         out, start = [], 0
         while start < len(word):
-            end = len(word)
+            end = min(len(word), start + longest) if longest else len(word)
             while end > start and ("##" if start else "") + word[start:end] not in self.id:
                 end -= 1
             if end == start:

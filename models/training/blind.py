@@ -1,0 +1,65 @@
+"""Measure the shipped chat model on the blind set, on its own files, with 95 % intervals (Wilson)."""
+import argparse
+import collections
+import json
+import math
+import os
+
+import numpy as np
+import torch
+
+import blind_prompts
+import chat_format
+from evaluate import passes
+from generate import Generator
+
+
+def shipped_state(folder):
+    """The tensors of params_shard_0.bin, under the names of model.py: what export.py wrote, read back."""
+    with open(os.path.join(folder, "tensor-cache.json"), encoding="utf-8") as file:
+        shard = json.load(file)["records"][0]
+    data = np.fromfile(os.path.join(folder, shard["dataPath"]), np.uint16).astype(np.uint32) << 16
+    state = {}
+    for record in shard["records"]:
+        start, size = record["byteOffset"] // 2, record["nbytes"] // 2
+        name = record["name"].removeprefix("model.").replace(".self_attn.", ".").replace(".mlp.", ".")
+        state[name] = torch.from_numpy(data[start:start + size].view(np.float32).reshape(record["shape"]).copy())
+    return state
+
+
+def interval(right, count):
+    """The 95 % interval of Wilson for a share."""
+    z = 1.96
+    share, room = right / count, z * z / count
+    middle, half = share + room / 2, z * math.sqrt(share * (1 - share) / count + room / (4 * count))
+    return [round((middle - half) / (1 + room), 4), round((middle + half) / (1 + room), 4)]
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__)
+    p.add_argument("--model", required=True, help="folder of the shipped files")
+    p.add_argument("--out", required=True)
+    a = p.parse_args()
+    torch.set_num_threads(1)
+    checkpoint = os.path.join(os.path.dirname(a.out), "shipped.pt")
+    torch.save({"state": shipped_state(a.model), "info": {}}, checkpoint)
+    generator = Generator(os.path.join(a.model, "architecture.json"), os.path.join(a.model, "tokenizer.json"), checkpoint)
+    os.remove(checkpoint)
+    right, count = collections.Counter(), collections.Counter()
+    for one in blind_prompts.prompts(lambda text: len(generator.tokenizer.encode(text))):
+        messages = [(message["role"], message["content"]) for message in one["messages"]]
+        if one["tools"]:
+            messages.insert(0, ("system", chat_format.with_tools("", one["tools"])))
+        reply = generator.reply(messages, 100)
+        for skill in (one["skill"], "all"):
+            count[skill] += 1
+            right[skill] += passes(one["rule"], one["expected"], reply)
+        print(count["all"], one["skill"], right[one["skill"]], "of", count[one["skill"]], flush=True)
+    report = {skill: {"prompts": n, "right": round(right[skill] / n, 4), "interval": interval(right[skill], n)} for skill, n in count.items()}
+    with open(a.out, "w", encoding="utf-8") as file:
+        json.dump(report, file, indent=1)
+        file.write("\n")
+
+
+if __name__ == "__main__":
+    main()
