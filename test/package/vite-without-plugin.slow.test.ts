@@ -1,4 +1,4 @@
-/** The README's ten lines in Vite without `infetch/vite`: the development server runs them, a build says what it lacks. */
+/** The README's ten lines in Vite without `infetch/vite`: the development server runs them, and a build fails with the line to add. */
 
 import { type Browser, chromium } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";

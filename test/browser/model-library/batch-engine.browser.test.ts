@@ -85,7 +85,7 @@ function requestOf({ which, share, tail, sampling, stream, maxTokens, cacheScope
   return { prompt, cacheScope, sampling: all, stream, reader: { stop: [] } } satisfies GenerateRequest;
 }
 
-/** Pages are all there, whoever has them; with no reply running, none is active and the library counts the same. */
+/** All pages are accounted for; with no reply running, none is active, and the library counts the same. */
 function expectPages(total: number, isIdle: boolean): void {
   const { free, retained, active } = batch.cache.pages;
   expect([free + retained + active, Math.min(free, retained, active) >= 0]).toEqual([total, true]);
