@@ -83,12 +83,17 @@ test("fifty mixed requests in two tabs: told = recorded = invoiced, and the same
     billing: { pricing: { "infetch-tiny": PRICES, "infetch-tiny-embed": EMBEDDING_PRICES } },
   };
   const tabs = [await runtimeInFrame(options), await runtimeInFrame(options)];
-  const clients = tabs.map(openaiFor);
+  const events: unknown[] = [];
+  for (const tab of tabs) tab.on("engine", (event) => events.push(event));
+  // Below the test's own limit, so that a failure names the request.
+  const clients = tabs.map((tab) => openaiFor(tab).withOptions({ timeout: 200_000 }));
   const told: Told[] = [];
   await Promise.all(
     clients.map(async (client, tab) => {
       for (let at = tab; at < REQUESTS; at += 2) {
-        const one = await send(client, at);
+        const one = await send(client, at).catch((error) => {
+          throw new Error(`request ${at} after ${JSON.stringify(events)}: ${error}`, { cause: error });
+        });
         if (one) told.push(one);
       }
     }),
@@ -100,9 +105,9 @@ test("fifty mixed requests in two tabs: told = recorded = invoiced, and the same
   expect(told).toHaveLength(charged.length);
   await expect.poll(async () => (await tabs[0]!.usage.list()).length, { timeout: 20_000 }).toBe(told.length);
 
-  const events = new Map((await tabs[1]!.usage.list()).map((event) => [event.requestId, event]));
+  const rows = new Map((await tabs[1]!.usage.list()).map((event) => [event.requestId, event]));
   for (const { requestId, usage, chunksSeen } of told) {
-    const event = events.get(requestId)!;
+    const event = rows.get(requestId)!;
     if (usage) {
       expect(event).toMatchObject({
         outcome: "completed",
@@ -116,7 +121,7 @@ test("fifty mixed requests in two tabs: told = recorded = invoiced, and the same
     }
   }
   const current = await billing(tabs[0]!, "/current");
-  expect(pico((current.body as Invoice).total)).toBe(charge([...events.values()]));
+  expect(pico((current.body as Invoice).total)).toBe(charge([...rows.values()]));
   expect((await tabs[1]!.billing.verify()).ok).toBe(true);
 
   for (const tab of tabs) tab.close();

@@ -1,12 +1,13 @@
 /** Frames that stand in for tabs of one origin: each has its own server worker and engine worker. */
 
 import type { Runtime, RuntimeOptions } from "infetch";
+import { onTestFinished } from "vitest";
 
 interface FrameWindow extends Window {
   infetch: typeof import("infetch");
 }
 
-/** Creates a runtime in a new frame. */
+/** Creates a runtime in a new frame, and closes it with the test: a removed frame may hold its locks for long. */
 export async function runtimeInFrame(options: RuntimeOptions): Promise<Runtime> {
   const frame = document.createElement("iframe");
   const loaded = new Promise((resolve) => addEventListener("infetch-frame", resolve, { once: true }));
@@ -18,7 +19,13 @@ export async function runtimeInFrame(options: RuntimeOptions): Promise<Runtime> 
   document.body.append(frame);
   await loaded;
   const { infetch } = frame.contentWindow as unknown as FrameWindow;
-  return infetch.createRuntime({ baseURL: `${location.origin}/v1`, shared: false, ...options });
+  const runtime = await infetch.createRuntime({
+    baseURL: `${location.origin}/v1`,
+    shared: false,
+    ...options,
+  });
+  onTestFinished(() => runtime.close());
+  return runtime;
 }
 
 /** A storage name that no other test uses. */
