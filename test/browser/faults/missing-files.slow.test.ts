@@ -136,6 +136,8 @@ async function run(files: readonly string[], fault: typeof HTML, of: Use, onStep
   try {
     const page = await browser.newPage();
     await page.goto(server.origin);
+    // On a busy machine a new browser may have no adapter yet, and llama.cpp would answer.
+    if (of.webgpu) await page.waitForFunction(async () => Boolean(await navigator.gpu.requestAdapter()));
     const options: RuntimeOptions = {
       storageName: crypto.randomUUID(),
       hub: { url: "/gguf-hub/" },
