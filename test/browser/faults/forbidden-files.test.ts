@@ -61,13 +61,13 @@ const SERVER = "/package/worker/server.js";
 describe("the server's worker", () => {
   test("at a wrong assetsURL: nothing is there", async () => {
     const failure = await failureOf([], { options: { assetsURL: "/elsewhere/" } });
-    expectFault(failure, "/elsewhere/worker/server.js", "404", "dist", "assetsURL");
+    expectFault(failure, "/elsewhere/worker/server.js", "404", "npx infetch copy", "assetsURL");
   });
 
   test("at a wrong assetsURL: the app's own page is there", async () => {
     server.fault = (path) => (path.startsWith("/elsewhere/") ? { status: 200, ...HTML } : undefined);
     const failure = await failureOf([], { options: { assetsURL: "/elsewhere" } });
-    expectFault(failure, "/elsewhere/worker/server.js", "HTML", "dist", "assetsURL");
+    expectFault(failure, "/elsewhere/worker/server.js", "HTML", "npx infetch copy", "assetsURL");
   });
 
   test("an HTML page that is served as a script", async () => {
