@@ -21,7 +21,7 @@ import { buildVisionModel, VISION_MODEL } from "./vision-build.ts";
 /** External to the modules that run in Node. */
 const NODE_MODULES = builtinModules.map((name) => `node:${name}`);
 
-/** Entries that Vite must serve from their own folder: it pre-bundles dependencies unless their extension is another. */
+/** Entries that Vite must serve from their own folder: it pre-bundles dependencies that end in `.js`, not in `.jsx`. */
 const UNBUNDLED = ["index", "port"];
 
 const root = resolve(import.meta.dirname, "..");

@@ -10,7 +10,7 @@ import { EventQueue } from "../scheduling/event-queue.ts";
 import { loadInWorker } from "../scheduling/load-in-worker.ts";
 import { ModelQueue } from "../scheduling/model-queue.ts";
 import { ReplyCounts } from "./engine-counts.ts";
-import { passPatienceMs, StepWatch } from "./step-watch.ts";
+import { StepWatch } from "./step-watch.ts";
 
 export class RemoteChatEngine implements ChatEngine {
   readonly facts: ChatModelFacts;
@@ -28,9 +28,7 @@ export class RemoteChatEngine implements ChatEngine {
     const { endpoint } = worker;
     this.#watch = new StepWatch({
       loadMs,
-      patienceMs: passPatienceMs(facts),
-      // Others have a policy of their own (`generateWithAbortPolicy`).
-      abortsBetweenPasses: facts.abortsBetweenChunks ?? false,
+      facts,
       passes: () => endpoint.passes(),
       onStuck: (isAborted) => {
         // Not counted as a loss if it may just be slow.

@@ -9,10 +9,7 @@ const ABORTED_PATIENCE_MS = 5_000;
 export interface StepWatchOptions {
   /** How long the engine took to load, without its download. */
   loadMs: number;
-  /** Upper bound for one pass of a healthy engine; more where its load took long. */
-  patienceMs: number;
-  /** Whether an aborted reply ends with the pass that runs. */
-  abortsBetweenPasses: boolean;
+  facts: ChatModelFacts;
   /** Asks the engine for a number that changes with every pass; may never answer. */
   passes: () => Promise<number>;
   /** @param isAborted whether every reply was aborted */
@@ -46,12 +43,14 @@ export class StepWatch {
   }
 
   #tick(): void {
-    const { loadMs, patienceMs, abortsBetweenPasses, onStuck } = this.#options;
-    const isAborted = abortsBetweenPasses && [...this.#replies].every(({ signal }) => signal.aborted);
+    const { loadMs, facts, onStuck } = this.#options;
+    // Other engines have a policy of their own (`generateWithAbortPolicy`).
+    const isAborted =
+      facts.abortsBetweenChunks === true && [...this.#replies].every(({ signal }) => signal.aborted);
     this.#silent++;
     this.#unwanted = isAborted ? this.#unwanted + 1 : 0;
     if (!this.#isAsked) void this.#ask();
-    const isStuck = this.#silent * TICK_MS > Math.max(patienceMs, 4 * loadMs);
+    const isStuck = this.#silent * TICK_MS > Math.max(passPatienceMs(facts), 4 * loadMs);
     if (!isStuck && this.#unwanted * TICK_MS <= Math.max(ABORTED_PATIENCE_MS, 2 * loadMs)) return;
     this.#rest();
     onStuck(isAborted);
@@ -78,8 +77,8 @@ export class StepWatch {
   }
 }
 
-/** Upper bound for one pass of a healthy engine: a token, or a part of the prompt. */
-export function passPatienceMs({ abortsBetweenChunks, engine, vision }: ChatModelFacts): number {
+/** Upper bound for one pass of a healthy engine, a token or a part of the prompt; more where its load took long. */
+function passPatienceMs({ abortsBetweenChunks, engine, vision }: ChatModelFacts): number {
   // web-llm's chat API reads a prompt in one pass, and llama.cpp an image.
   const hasLongPasses = vision || (engine === "webllm" && !abortsBetweenChunks);
   return hasLongPasses ? 600_000 : 120_000;

@@ -187,8 +187,7 @@ function list<T extends GgufValue>(metadata: Metadata, key: string): T[] {
 const CONTROL = 3;
 
 /** The tokens that structure prompts and are no text. */
-export function controlTokens(metadata: ReadonlyMap<string, GgufValue>): string[] {
-  const tokens = metadata.get("tokenizer.ggml.tokens") as readonly string[];
-  const kinds = metadata.get("tokenizer.ggml.token_type");
-  return Array.isArray(kinds) ? tokens.filter((_, id) => kinds[id] === CONTROL) : [];
+export function controlTokens(metadata: Metadata): string[] {
+  const kinds = list<number>(metadata, "tokenizer.ggml.token_type");
+  return list<string>(metadata, "tokenizer.ggml.tokens").filter((_, id) => kinds[id] === CONTROL);
 }
