@@ -60,7 +60,10 @@ export function hostileImages(): HostileImage[] {
     ["a WebP without a picture", text("RIFF\x04\0\0\0WEBP")],
     ["a JPEG that has ended", Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)],
     ["an AVIF box of no length", changed("quarters.avif", 0, 0, 0, 0, 0)],
-    ["a PNG within a PNG", Buffer.concat([imageFile("quarters.png").subarray(0, 8), imageFile("quarters.png")])],
+    [
+      "a PNG within a PNG",
+      Buffer.concat([imageFile("quarters.png").subarray(0, 8), imageFile("quarters.png")]),
+    ],
   ];
   return [...broken, ...others.map(([name, bytes]) => ({ name, bytes, mayBePicture: false }))];
 }
