@@ -89,14 +89,25 @@ test("a stream that is left ends all its replies", async () => {
 });
 
 test("a request that comes after two of several choices, which take all places, waits for one choice of them", async () => {
-  const { post, ledger } = await severalApp(undefined, 2);
+  let open = (): void => {};
+  const haveCome = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  const { post, ledger, services } = await severalApp(() => haveCome, 2);
+  const queue = services.engines.queue("plain");
   const ends: string[] = [];
   const ask = async (name: string, n: number): Promise<void> => {
     const answer = await (await post("/v1/chat/completions", { ...body, n })).json();
     expect(answer.choices).toHaveLength(n);
     ends.push(name);
   };
-  await Promise.all([ask("first", 6), ask("second", 6), ask("short", 1)]);
+  const several = [ask("first", 6), ask("second", 6)];
+  // One choice of each runs, and its next one waits.
+  await expect.poll(() => [queue.running, queue.waiting]).toEqual([2, 2]);
+  const short = ask("short", 1);
+  await expect.poll(() => queue.waiting).toBe(3);
+  open();
+  await Promise.all([...several, short]);
   expect(ends[0]).toBe("short");
   expect(ledger.events()).toHaveLength(3);
 });

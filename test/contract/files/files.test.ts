@@ -90,8 +90,8 @@ test("files belong to the account of the key", async () => {
   const [mine, theirs] = [await world.openTab(), await world.openTab({ account: "other" })];
   const { id } = await upload(mine, chatLine("a"));
   const { files } = theirs.openai;
-  for (const call of [files.retrieve(id), files.content(id), files.delete(id)]) {
-    await expect(call).rejects.toMatchObject({ status: 404, code: "file_not_found" });
+  for (const call of [() => files.retrieve(id), () => files.content(id), () => files.delete(id)]) {
+    await expect(call()).rejects.toMatchObject({ status: 404, code: "file_not_found" });
   }
   expect((await files.list()).data).toEqual([]);
   expect((await theirs.call(`/v1/files?after=${id}`)).status).toBe(400);
