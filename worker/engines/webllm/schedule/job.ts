@@ -32,3 +32,13 @@ export interface Job {
   finish(): void;
   fail(error: unknown): void;
 }
+
+/** Whether its prompt is fed, so that it takes part in the next step. */
+export function isDecoding({ waiting, isOver, sequence }: Job): boolean {
+  return sequence !== undefined && waiting.length === 1 && !isOver;
+}
+
+/** The first that is no background reply, or else the first. */
+export function firstOf(jobs: readonly Job[]): Job | undefined {
+  return jobs.find(({ isBackground }) => !isBackground) ?? jobs[0];
+}

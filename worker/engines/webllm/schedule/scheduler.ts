@@ -9,7 +9,7 @@ import { chunkOf } from "../step/chunk.ts";
 import type { StepRow, StepRunner } from "../step/step-runner.ts";
 import { hasAborted, lost, replyFailure, stepFailure } from "./failures.ts";
 import { isFeedingBeginning } from "./is-feeding-beginning.ts";
-import type { Job } from "./job.ts";
+import { firstOf, isDecoding, type Job } from "./job.ts";
 import type { Width } from "./width.ts";
 
 /** What the scheduler uses of {@link StepRunner}. */
@@ -84,15 +84,23 @@ export class Scheduler {
     }
   }
 
-  /** Gives sequences to as many waiting replies as there is room for, in their order; background ones come last. */
+  /**
+   * Gives sequences to as many waiting replies as there is room for, in their order. Background ones come last, and leave
+   * one place free.
+   */
   async #admit(): Promise<void> {
-    while (this.#waiting.length > 0 && this.#running.length < this.#facts.width.rows) {
+    const { width } = this.#facts;
+    while (this.#waiting.length > 0) {
+      const running = this.#running.length;
+      if (width.rowsFor(running + this.#waiting.length) <= running) return;
+      const leavesRoom = running === 0 || width.rowsFor(running + 2) > running + 1;
       if (this.#isSpent) {
-        if (this.#running.length > 0) return;
+        if (running > 0) return;
         throw lost(undefined);
       }
       const ready = this.#waiting.filter(
-        (one) => !this.#running.some((other) => isFeedingBeginning(other, one)),
+        (one) =>
+          (leavesRoom || !one.isBackground) && !this.#running.some((other) => isFeedingBeginning(other, one)),
       );
       const job = firstOf(ready);
       if (!job) return;
@@ -229,15 +237,6 @@ export class Scheduler {
     this.#cache.retain(job.sequence!);
     job.suspend();
   }
-}
-
-function isDecoding({ waiting, isOver, sequence }: Job): boolean {
-  return sequence !== undefined && waiting.length === 1 && !isOver;
-}
-
-/** The first that is no background reply, or else the first. */
-function firstOf(jobs: readonly Job[]): Job | undefined {
-  return jobs.find(({ isBackground }) => !isBackground) ?? jobs[0];
 }
 
 function remove(jobs: Job[], job: Job): void {

@@ -4,9 +4,9 @@ const TRIALS = 16;
 const LEAST_PACE = 5;
 /** Steps after which everything is measured anew: the device may do something else then. */
 const TRY_AGAIN = 2_048;
-/** Most kernels read the weights once for so many rows: more in a pass have to gain over passes of this many. */
+/** Most kernels read the weights once for up to so many rows. Larger passes are compared with passes of this size. */
 const TILE = 4;
-/** By how much, since each reader is slower for it. */
+/** By how much a larger pass must be faster, since each reader is slower for it. */
 const LEAST_GAIN = 1.1;
 
 /** Milliseconds of steps with one number of rows: in one pass, and in several smaller ones. */
@@ -24,57 +24,53 @@ export class Width {
   readonly most: number;
   readonly #isMeasured: boolean;
   readonly #trials = new Map<number, Trial>();
-  #rows: number;
   #steps = 0;
 
   /** @param isMeasured whether fewer may run; otherwise as many as possible do */
   constructor(most: number, isMeasured: boolean) {
     this.most = most;
-    this.#rows = most;
     this.#isMeasured = isMeasured;
   }
 
-  /** Replies that may run now, at least one. */
-  get rows(): number {
-    return this.#rows;
+  /** How many of so many replies may run now, at least one: the most that gain, as far as it is known. */
+  rowsFor(replies: number): number {
+    let rows = Math.min(replies, this.most);
+    if (!this.#isMeasured) return rows;
+    if (rows > TILE && !this.#gainsBelow()) rows = TILE;
+    while (rows > 1 && this.#verdict(rows) === "loss") rows--;
+    return rows;
   }
 
   /** How many of so many rows the next step is to draw in one pass: all, or fewer for a comparison. */
   perPass(rows: number): number {
     if (!this.#isMeasured || rows < 2) return rows;
     const { together, apart } = this.#trial(rows);
-    return apart.length < together.length ? part(rows) : rows;
+    return apart.length < together.length ? comparedSize(rows) : rows;
   }
 
   /** Notes a step's time. */
   ran(rows: number, perPass: number, ms: number): void {
     if (!this.#isMeasured) return;
-    if (++this.#steps % TRY_AGAIN === 0) {
-      this.#trials.clear();
-      this.#rows = this.most;
-    }
+    if (++this.#steps % TRY_AGAIN === 0) this.#trials.clear();
     if (rows < 2) return;
     const { together, apart } = this.#trial(rows);
     const list = perPass < rows ? apart : together;
-    if (list.length === TRIALS) return;
-    list.push(ms);
-    if (apart.length === TRIALS) this.#choose();
+    if (list.length < TRIALS) list.push(ms);
   }
 
-  /** The most that gain, as far as it is known. */
-  #choose(): void {
-    this.#rows = this.most;
-    while (this.#rows > 1 && this.#isLoss(this.#rows)) this.#rows--;
+  /** Whether passes of a tile are better than smaller ones; only then larger ones are tried. A batch leaves one row free. */
+  #gainsBelow(): boolean {
+    const verdicts = [TILE - 1, TILE].map((rows) => this.#verdict(rows));
+    return verdicts.includes("gain") && !verdicts.includes("loss");
   }
 
-  #isLoss(rows: number): boolean {
+  #verdict(rows: number): "gain" | "loss" | undefined {
     const { together, apart } = this.#trial(rows);
-    if (apart.length < TRIALS) return false;
+    if (apart.length < TRIALS || together.length < TRIALS) return undefined;
     const [whole, parts] = [median(together), median(apart)];
-    const passes = Math.ceil(rows / part(rows));
-    const paces = [1_000 / whole, (1_000 * passes) / parts] as const;
-    const gain = rows > TILE ? LEAST_GAIN : 1;
-    return whole * gain > parts || (paces[0] < LEAST_PACE && paces[1] >= LEAST_PACE);
+    const passes = Math.ceil(rows / comparedSize(rows));
+    const isSlow = 1_000 / whole < LEAST_PACE && (1_000 * passes) / parts >= LEAST_PACE;
+    return isSlow || whole * (rows > TILE ? LEAST_GAIN : 1) > parts ? "loss" : "gain";
   }
 
   #trial(rows: number): Trial {
@@ -84,8 +80,8 @@ export class Width {
   }
 }
 
-/** Rows of a smaller pass that a pass of so many is compared with. */
-function part(rows: number): number {
+/** The size of the smaller passes that a pass of so many rows is compared with. */
+function comparedSize(rows: number): number {
   return rows > TILE ? TILE : 1;
 }
 

@@ -110,6 +110,23 @@ test("a background reply gives up its pages for an interactive one, and ends aft
   expect(interactive.reply).toEqual(replyTo(interactive.prompt, 60));
 });
 
+test("background replies leave one place free, where an interactive one begins at once", async () => {
+  const { scheduler, steps } = start(4, 4096);
+  const background = Array.from({ length: 5 }, (_, at) => new FakeJob(prompt(3, at), 40, true));
+  const interactive = new FakeJob(prompt(3, 9), 4);
+  for (const job of background) scheduler.add(job);
+  let most = 0;
+  steps.onPass = (at) => {
+    if (at < 12) most = Math.max(most, steps.passes.at(-1)!.length);
+    if (at === 12) scheduler.add(interactive);
+    if (at === 14) expect(interactive.sequence).toBeDefined();
+  };
+  await interactive.ended;
+  expect(most).toBe(3);
+  expect(background.some(({ outcome }) => outcome)).toBe(false);
+  for (const job of background) await job.ended;
+});
+
 test("replies to one prompt that come together feed it once, even if one of them is aborted", async () => {
   for (const isAborted of [false, true]) {
     const { cache, steps, scheduler } = start(4, 2048);
