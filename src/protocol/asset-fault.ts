@@ -9,7 +9,7 @@ import { PACKAGE_VERSION } from "./package-version.ts";
 /** `worker`: a worker's entry script. `module`: an imported script. */
 export type AssetKind = "worker" | "module" | "wasm";
 
-/** Without a byte for so long, a file counts as not loadable. A slow network is no fault, however long a file takes. */
+/** A file of which nothing arrives for so long counts as not loadable. How long the whole takes is not limited. */
 const STALL_MS = 30_000;
 
 const EMIT =

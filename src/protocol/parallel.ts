@@ -1,6 +1,6 @@
 /** The option `parallel`: how many replies of a chat model run side by side. */
 
-/** What the kernels of MLC's libraries are made for; more would be slower. */
+/** Rows of a pass in this project's model library. MLC's kernels read the weights once for four rows, twice for eight. */
 export const MOST_PARALLEL = 8;
 
 /** A fixed number, or as many as the device gains by. */

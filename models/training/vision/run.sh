@@ -1,5 +1,5 @@
 #!/bin/sh
-# Train infetch-tiny-vision, from nothing to the files in ../../tiny-vision.
+# Train infetch-tiny-vision, from nothing to the files of ../../tiny-vision (the shipped weights: see README.md).
 # usage: sh models/training/vision/run.sh [steps [of them, for the eyes alone [further steps, of hard questions]]]
 set -eu
 cd "$(dirname "$0")"

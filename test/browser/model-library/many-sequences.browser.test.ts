@@ -37,7 +37,7 @@ function expectNear(rows: readonly Float32Array[], expected: readonly Float64Arr
 }
 
 describe("batch_decode", () => {
-  test("rows are the same bits alone and in company, at widths 1, 2, 4, 5 and 8, as from decode", async () => {
+  test("rows are the same bits alone and in company, at widths 1 to 8, as from decode", async () => {
     const lengths = [1, 15, 16, 17, 40, 90, 3, 31];
     const prompts = lengths.map((length, i) => tokensOf(i, length));
     const steps = [0, 1, 2].map((step) => prompts.map((_, i) => (step * 50 + i * 9) % 256));
@@ -51,7 +51,9 @@ describe("batch_decode", () => {
       library.remove(id);
       expectNear([rows[2]!], reference.logits([...tokens, ...steps.map((s) => s[id]!)], tokens.length + 2));
     }
-    for (const members of [[4], [5, 0], [1, 2, 3, 6], [7, 6, 5, 4, 3], [0, 1, 2, 3, 4, 5, 6, 7]]) {
+    const order = [7, 6, 5, 4, 3, 0, 1, 2];
+    for (let width = 1; width <= 8; width++) {
+      const members = order.slice(-width);
       library.clear();
       for (const id of members) library.add(id);
       for (const id of members) await feed(id, prompts[id]!);

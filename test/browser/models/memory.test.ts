@@ -7,7 +7,7 @@ const CHAT = "infetch-tiny";
 const EMBEDDING = "infetch-tiny-embed";
 /** A second chat model: each deployment has its own engine. */
 const SECOND = "second";
-/** Estimates: chat model 6.6 MB, 10.5 MB of context and 2.1 MB of page lists, embedding model 3.9 MB. */
+/** Estimates: chat model 6.6 MB, 10.5 MB of context and 4.2 MB of page lists, embedding model 3.9 MB. */
 const ROOM_FOR_ONE_CHAT = 26_000_000;
 
 const hello = (model: string, changes: object = {}) => ({

@@ -26,7 +26,7 @@ export class DecodePass {
   }
 }
 
-/** The variant of the kernels for so many tokens: for one, two, four or eight at a time. It computes all its places, used or not. */
+/** The tile size for so many tokens: 1, 2, 4 or 8. Unused places of a tile are computed too. */
 export function tileFor(tokens: i32): i32 {
   return tokens <= 2 ? tokens : tokens <= 4 ? 4 : 8;
 }
