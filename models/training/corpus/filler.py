@@ -94,11 +94,15 @@ def row(r):
 KINDS = [("prose", 40), ("words", 20), ("rules", 12), ("log", 8), ("mixed", 10), ("mails", 5), ("table", 5)]
 
 
+DENSE = {"log": 0.65, "table": 0.5, "mails": 0.75, "mixed": 0.75}
+"""Kinds with fewer characters a token: they get so much less text."""
+
+
 def parts(r, characters):
-    """(pieces, separator): about `characters` characters of one kind of filler."""
+    """(pieces, separator): one kind of filler, as many tokens as `characters` of prose have."""
     kind = r.choices([k for k, _ in KINDS], [w for _, w in KINDS])[0]
     makers = {"prose": [sentence, sentence, prose], "words": [prose], "log": [log_line], "mixed": [sentence, rule, log_line, prose, row], "mails": [mail], "table": [row]}
-    out, size = [], 0
+    out, size, characters = [], 0, characters * DENSE.get(kind, 1)
     while size < characters:
         if kind == "rules":
             piece = r.choice(HEADINGS) if r.random() < 0.1 else r.choice(["- ", "", "* "]) + rule(r)

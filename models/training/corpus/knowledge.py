@@ -1,4 +1,5 @@
 """Short general facts: capitals, colours, sounds, opposites, units and the calendar. Everything else is refused."""
+from .fact_questions import MORE_QUESTIONS
 from .lexicon import DAYS, MONTHS, article, plural
 from .phrasing import Turn, ask
 
@@ -73,6 +74,10 @@ FACTS = [
         "A small model wakes,\nit answers inside the page,\nno word leaves the room."),
     (["Tell me a fun fact.", "Do you know a fun fact?", "Tell me something interesting."], "An octopus has three hearts."),
 ]
+for _questions, _answer in FACTS:
+    _questions.extend(next((lines for start, lines in MORE_QUESTIONS.items() if _answer.startswith(start)), []))
+
+
 def capital(r):
     country = r.choice(list(CAPITALS))
     q = ask(r, ["What is the capital of {c}?", "[Which|What] [city|town] is {c}'s capital?", "[I have to know|I need|My quiz asks for] {c}'s capital[.|]", "[Where|In which city] is the [government|capital] of {c}?", "{c}: [capital|which capital|capital city]?", "[The |]capital city of {c}[?|]", "~What city serves as the capital of {c}?", "~Which town is the seat of government in {c}?", "Capital of {c}?", "Tell me the capital of {c}.", "Which city is the capital of {c}?",

@@ -1,11 +1,11 @@
 """The mixture: which skill comes how often, and how turns become a chat with or without a system message and thinking."""
 import chat_format
 
-from . import arithmetic, copying, dialogue, knowledge, lists, long_context, multi_step, product, structured, system_prompts, tools, unknown
+from . import arithmetic, copying, dialogue, grammar, knowledge, lists, long_context, multi_step, product, structured, system_prompts, tools, unknown
 
 THINK_LINE = "/think"
-STEP_BY_STEP = ["Think step by step. ", "Think step by step: ", "Think first. ", "Let's think step by step. "]
-STEP_BY_STEP_AFTER = [" Think step by step.", " Let's think step by step.", " Think first."]
+STEP_BY_STEP = ["[Think|Reason|Please think|Let's think|Go] [step by step|carefully|first|step for step|it through]*[.|:] ", "[Before you answer, think|Take your time and think|Think before you answer|Use your reasoning|Show your reasoning][.|:] ", "Think first. ", "~Reason slowly. "]
+STEP_BY_STEP_AFTER = [" [Think|Please think|Let's think|Reason|Think about it] [step by step|carefully|first].", " [Show|Explain|Write] [your|the] [steps|reasoning|work|thinking|thoughts].", " [Think before you answer|Take it step by step|Step by step, please|Think it through|With reasoning, please].", " Think step by step.", "~ Reason it out first."]
 JSON_LINE = "Answer with JSON."
 
 SKILLS = [
@@ -43,7 +43,8 @@ def messages(r, system, turns, think):
     for i, turn in enumerate(turns):
         user, reply = turn.user, turn.reply
         if think == "user" and i == len(turns) - 1:
-            user = r.choice(STEP_BY_STEP) + user if r.random() < 0.5 else (user if user[-1] in ".?!" else user + ".") + r.choice(STEP_BY_STEP_AFTER)
+            before, after = grammar.expand(r, grammar.choose(r, STEP_BY_STEP)), grammar.expand(r, grammar.choose(r, STEP_BY_STEP_AFTER))
+            user = before + user if r.random() < 0.5 else (user if user[-1:] in ".?!" else user + ".") + after
             reply = chat_format.thinking(turn.thought, reply)
         elif think == "system":
             reply = chat_format.thinking(turn.thought, reply)

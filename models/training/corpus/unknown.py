@@ -16,7 +16,7 @@ WORKS = ("The Godfather,Titanic,Star Wars,Harry Potter,The Lord of the Rings,Ava
 EVENTS = ("the French Revolution,the First World War,the Second World War,the moon landing,the fall of Rome,the Olympic Games,the last election,the world cup,the Cold War,the Renaissance,"
     "the gold rush,the ice age,the big bang,the Super Bowl,the Tour de France,the Oscars,the Industrial Revolution,the Black Death,the French election").split(",")
 COMPANIES = "Google,Apple,Microsoft,Amazon,Tesla,Toyota,Samsung,Nike,Siemens,Netflix,IBM,Intel,Boeing,IKEA,Bitcoin,Ethereum,gold,oil".split(",")
-SCIENCE = ("quantum physics,black holes,DNA,evolution,the theory of relativity,electricity,magnetism,atoms,molecules,cells,viruses,vaccines,the immune system,plate tectonics,"
+SCIENCE = ("quantum physics,black holes,DNA,evolution,electricity,magnetism,atoms,molecules,cells,viruses,vaccines,the immune system,plate tectonics,"
     "climate change,entropy,calculus,algebra,trigonometry,probability,neural networks,blockchain,cryptography,machine learning,nuclear energy,superconductors,dark matter,"
     "photons,enzymes,proteins,the brain,inflation,democracy,capitalism,philosophy,existentialism,psychology,game theory,string theory,the ozone layer").split(",")
 CODE = ("Python function,sorting algorithm,regular expression,SQL query,shell script,React component,for loop,class in Java,unit test,Dockerfile,web server,binary search,linked list,"
