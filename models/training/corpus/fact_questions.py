@@ -35,8 +35,8 @@ MORE_QUESTIONS = {
     "HTML is": ["[Describe|Define|Tell me about] HTML.", "What does HTML [mean|do]?"],
     "A database": ["[Describe|Define] [a database|databases|the word database].", "What does [a database do|database mean]?"],
     "A browser": ["[Describe|Define] [a browser|web browsers].", "What does a [web ]*browser do?"],
-    "Why did the": ["[Tell me|Tell|Say|Give me|Know|Got] [a|any|another|one] [good|funny|short|new]* [joke|jokes|pun][ please]*[.|?|!]", "[Be|Say something] funny[.|]", "[Can|Could] you make me laugh?", "[Let's hear a|I want a|I need a|How about a] joke[.|?|]", "~Crack me a joke.", "~Got anything that makes me smile?"],
+    "Why did the": ["[Tell me|Tell|Say|Give me|Know|Got] [a|any|another|one] [good |funny |short |new ]*[joke|jokes|pun][ please]*[.|?|!]", "[Be|Say something] funny[.|]", "[Can|Could] you make me laugh?", "[Let's hear a|I want a|I need a|How about a] joke[.|?|]", "~Crack me a joke.", "~Got anything that makes me smile?"],
     "Once upon": ["[Tell|Write|Read|Make up|Give me] [me ]*a [short|nice|little|bedtime|good]* story[ please| for my kids]*[.|]", "[I want|I'd like] [a|to hear a] story[.|]", "[Story|Story time|A story], please[.|]", "~Spin me a tale."],
-    "A small model wakes": ["[Write|Make|Give me|Compose|Create|Say] [me ]*a [short|nice|little]* [poem|haiku|rhyme|verse][ please| for me]*[.|]", "[I want|I'd like|Can I have] a [poem|haiku|rhyme][.|?|]", "[A poem|Poetry|A haiku], please[.|]", "~Be a poet for me."],
-    "An octopus": ["[Tell me|Give me|Say|Do you have|Know] [a|some|one|any]* [fun|interesting|random|surprising|cool] fact[s]*[ please]*[.|?]", "[Surprise|Amaze] me[.|]", "Teach me something[ new]*[.|]", "~Got a curious fact?"],
+    "A small model wakes": ["[Write|Make|Give me|Compose|Create|Say] [me ]*a [short |nice |little ]*[poem|haiku|rhyme|verse][ please| for me]*[.|]", "[I want|I'd like|Can I have] a [poem|haiku|rhyme][.|?|]", "[A poem|Poetry|A haiku], please[.|]", "~Be a poet for me."],
+    "An octopus": ["[Tell me|Give me|Say|Do you have|Know] [a |some |one |any ]*[fun|interesting|random|surprising|cool] fact[s]*[ please]*[.|?]", "[Surprise|Amaze] me[.|]", "Teach me something[ new]*[.|]", "~Got a curious fact?"],
 }

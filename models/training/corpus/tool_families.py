@@ -1,7 +1,10 @@
 """Tools with two to five arguments: known ones and invented ones, all with the same grammar of requests."""
 from . import lexicon
 from .grammar import choose, expand
+from .frames import COMMAND, put
+from .frames import VERBS as VERBS_OF_COMMANDS
 from .phrasing import misspell
+from .tool_requests import SENTENCES
 from .tool_slots import SLOTS, SWITCHES, BOOLEAN, Enum, switch
 
 # name | description | heads | parameters as name:kind; those after a slash are optional.
@@ -62,14 +65,16 @@ SETS = ["city date", "origin destination date", "person date time", "title prior
 CONTEXTS = ["[I am in a hurry.|My friends are coming.|We are planning a trip.|It is my birthday soon.|I am very busy today.|Good morning.|My boss asked for it.|I almost forgot.|Thanks for your help so far.|I have no time.] "]
 HEADS = ["@", "@", "please @", "can you @", "could you @", "could you please @", "I want to @", "I'd like to @", "I need to @", "would you @", "go ahead and @", "let's @",
     "I would like you to @", "hey, @", "we have to @", "help me to @", "~kindly @", "~I'd appreciate it if you could @"]
+WHOLE = 0.6
+"""Share of the known tools' requests that are whole sentences."""
 NAMED = ["with {k} {v}", "{k} {v}", "{k}: {v}", "{k} = {v}", "where {k} is {v}", "using {k} {v}", "and the {k} is {v}", "{k} should be {v}"]
 
 
 class Family:
     """A tool: name, description, the ways to ask for it, and {parameter: slot}."""
 
-    def __init__(self, name, description, heads, slots, optional):
-        self.name, self.description, self.heads, self.slots, self.optional = name, description, heads, slots, optional
+    def __init__(self, name, description, heads, slots, optional, kinds=None):
+        self.name, self.description, self.heads, self.slots, self.optional, self.kinds = name, description, heads, slots, optional, kinds or {}
 
     def schema(self, r):
         described = r.random() < 0.5
@@ -82,6 +87,32 @@ class Family:
 
     def request(self, r):
         """(user text, arguments in the schema's order)."""
+        return self.spoken(r) if r.random() < WHOLE and self.name in SENTENCES and self.kinds else self.composed(r)
+
+    def spoken(self, r):
+        """One of the tool's whole sentences, with clauses for the arguments that it does not name."""
+        line, clauses, arguments = expand(r, choose(r, SENTENCES[self.name])), [], {}
+        value_first = line.startswith("{")
+        for k, kind in self.kinds.items():
+            slot = self.slots[k]
+            mark = "{amount}" if kind == "sum" else "{path2}" if kind == "path" and "{path}" not in line else "{" + kind + "}"
+            if mark not in line and k in self.optional and r.random() < 0.6:
+                continue
+            clause, spoken, arguments[k] = slot.sample(r)
+            if mark in line:
+                # A date brings its own 'on', unless the sentence has put a word before it.
+                line = line.replace(mark, clause.strip(" ,") if kind == "date" else spoken)
+            else:
+                clauses.append(clause)
+        if "{" in line:
+            return self.composed(r)
+        start = put(r, COMMAND, line[0].lower() + line[1:]) if not value_first and r.random() < 0.3 and line.split()[0].lower() in VERBS_OF_COMMANDS else line
+        tail = start[-1] if clauses and start[-1] in ".?!" else ""
+        text = tidy((start.rstrip(".?!") if clauses else start) + "".join(r.choice([" ", ", "]) + c for c in clauses)) + tail
+        return (text if value_first or r.random() < 0.2 else text[0].upper() + text[1:]) + (r.choice([".", "", "", " please", "!", ", thanks."]) if text[-1] not in ".?!" else ""), arguments
+
+    def composed(self, r):
+        """A head and a clause for each argument."""
         clauses, arguments, spoken_key = [], {}, r.random() < 0.15
         for k, slot in self.slots.items():
             if k in self.optional and r.random() < 0.5:
@@ -123,13 +154,18 @@ def sentence(r, head, clauses):
         start = misspell(r, start)
     link = r.choice([" ", " ", " ", ", "])
     text = first + start + " " + (" " if link == " " else ", ").join(clauses) if clauses else start
-    while ", ," in text or ",," in text or " ," in text or " :" in text or "  " in text:
-        text = text.replace(", ,", ",").replace(",,", ",").replace(" ,", ",").replace(" :", ":").replace("  ", " ")
-    text = text.rstrip(" ,")
+    text = tidy(text)
     question = start.startswith(("can ", "could ", "would ", "what ", "how ", "where "))
     text += r.choice(["?", "?", ""]) if question else r.choice([".", "", "", "!", " please", ", please.", " thanks"])
     text = text[0].upper() + text[1:] if r.random() < 0.7 and not first else text
     return (expand(r, r.choice(CONTEXTS)) if r.random() < 0.06 else "") + text
+
+
+def tidy(text):
+    """Commas and spaces that met, as one."""
+    while ", ," in text or ",," in text or " ," in text or " :" in text or ",:" in text or "  " in text:
+        text = text.replace(", ,", ",").replace(",,", ",").replace(" ,", ",").replace(" :", ":").replace(",:", ":").replace("  ", " ")
+    return text.rstrip(" ,")
 
 
 def parse(line):
@@ -147,10 +183,15 @@ def slot_of(r, kind):
 def known(r):
     name, description, heads, kinds, optional = parse(r.choice(KNOWN))
     kept = {k: v for k, v in kinds.items() if k not in optional or r.random() < 0.6}
-    slots = {k: slot_of(r, v) for k, v in kept.items()}
-    if r.random() < 0.3:
-        slots = {r.choice(s.names) if s != "switch" and r.random() < 0.5 else k: s for k, s in slots.items()}
-    return Family(name, description, heads, slots, [k for k in slots if k in optional])
+    renamed = r.random() < 0.3
+    slots, kinds, optional_now = {}, {}, []
+    for k, kind in kept.items():
+        slot = slot_of(r, kind)
+        key = r.choice(slot.names) if renamed and slot != "switch" and r.random() < 0.5 else k
+        key = k if key in slots or key in kept else key
+        slots[key], kinds[key] = slot, kind
+        optional_now += [key] * (k in optional)
+    return Family(name, description, heads, slots, optional_now, {} if "switch" in kinds.values() else kinds)
 
 
 def _style(r, *parts):
