@@ -42,13 +42,15 @@ def needle_at(tokens):
 
 
 SKILLS = {
-    "sums of three digits": chat(three_digits), "sums": chat(arithmetic.sum_turn), "word problems": chat(arithmetic.story_turn), "several steps": chat(multi_step.multi_step),
+    "sums of three digits": chat(three_digits), "sums": chat(arithmetic.sum_turn), "word problems": chat(arithmetic.story_turn),
+    "several steps": chat(multi_step.multi_step),
     "thinking, sums": chat(arithmetic.sum_turn, "system"), "thinking, steps": chat(multi_step.multi_step, "user"),
     "tools, two arguments": one_call, "tools": lambda r: tools.tool_chat(r, 3)[0], "I don't know": chat(unknown.unknown),
     "facts": chat(lambda r: r.choice([knowledge.capital, knowledge.fact, knowledge.unit, knowledge.calendar, knowledge.opposite])(r)),
     "chat": chat(dialogue.greeting), "about": chat(lambda r: r.choice([product.about_self, product.about_product])(r)),
     "memory": chat(lambda r: dialogue.memory(r, lambda r: [])), "correction": chat(dialogue.correction), "lists": chat(lists.list_turn),
-    "json": chat(lambda r: r.choice([structured.sentence_json, structured.object_json])(r)), "stories": chat(writing.story), "retrieval at 500": needle_at(500),
+    "json": chat(lambda r: r.choice([structured.sentence_json, structured.object_json])(r)), "stories": chat(writing.story),
+    "retrieval at 500": needle_at(500),
     "retrieval at 2000": needle_at(2000), "retrieval at 3500": needle_at(3400)}
 
 

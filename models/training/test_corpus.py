@@ -42,7 +42,8 @@ class Grammar(unittest.TestCase):
             self.assertTrue(frames.frame(r, "Repeat: {x}").endswith("{x}"))
 
     def test_clauses(self):
-        for question, inner in (("Where does {k} live?", "where {k} lives"), ("What is my name?", "what my name is"), ("Who wrote Hamlet?", "who wrote Hamlet"),
+        for question, inner in (("Where does {k} live?", "where {k} lives"), ("What is my name?", "what my name is"),
+            ("Who wrote Hamlet?", "who wrote Hamlet"),
                 ("How many legs does {a} have?", "how many legs {a} has"), ("Where do I live?", "where I live")):
             self.assertEqual(frames.clause(question), inner)
 

@@ -142,7 +142,8 @@ def main():
         info.update(step=step + 1, tokens=info["tokens"] + count, seconds=round(before + elapsed))
         if (step + 1) % LOG_EVERY == 0:
             mean = lambda values: round(sum(values) / len(values), 4) if values else None
-            write(a.log, {"step": step + 1, "seconds": info["seconds"], "tokens": info["tokens"], "tokens_per_second": round((info["tokens"] - first_tokens) / elapsed),
+            write(a.log, {"step": step + 1, "seconds": info["seconds"], "tokens": info["tokens"],
+                "tokens_per_second": round((info["tokens"] - first_tokens) / elapsed),
                 "answer_loss": mean(recent), "long_answer_loss": mean(recent_long), "long_steps": len(recent_long)})
             recent, recent_long = [], []
         if a.dev_every and (step + 1) % a.dev_every == 0:

@@ -9,8 +9,10 @@ QUESTIONS = ["What is {e}?", "{e}", "{e} = ?", "{e}=", "Compute {e}.", "How much
     "[The result|The value|The answer] of {e}[?|, please.]", "[What|How much] do [I|you|we] get [for|from|with|if I compute|when you compute] {e}?",
     "{e} [is|makes|gives|equals|equals what|is how much|makes what][?|]", "What's the [result|answer|value|outcome] of {e}?",
     "[My homework|The task|My sum|The exercise|The problem|The question] is {e}. [What is the result|What do I get|Help me|What is it][?|.]",
-    "[Do the math|Math question|Sum|Quick sum|A sum for you|Next sum]: {e}", "If I [compute|calculate|work out] {e}, what [is the result|do I get|comes out]?",
-    "[I can't|I cannot|Please help me to] [solve|work out|compute] {e}.", "~[Crunch|Figure out|Determine] {e}.", "~What number is {e}?", "~{e} comes to what?"]
+    "[Do the math|Math question|Sum|Quick sum|A sum for you|Next sum]: {e}",
+    "If I [compute|calculate|work out] {e}, what [is the result|do I get|comes out]?",
+    "[I can't|I cannot|Please help me to] [solve|work out|compute] {e}.", "~[Crunch|Figure out|Determine] {e}.", "~What number is {e}?",
+    "~{e} comes to what?"]
 BY_NAME = {
     "+": ["Add {a} and {b}.", "What is the sum of {a} and {b}?", "Sum of {a} and {b}?", "Add {a} to {b}.", "[Sum up|Add up|Add together] {a} and {b}.",
           "What is {a} more than {b}?", "[Give me|Find|Compute] the [sum|total] of {a} and {b}.", "[What is|What's] the total of {a} and {b}?",
@@ -20,7 +22,8 @@ BY_NAME = {
           "How much is left if [I|you] take {b} [away ]*from {a}?", "[Give me|Find|Compute] the difference of {a} and {b}.", "What is {b} less than {a}?",
           "If [I|you] subtract {b} from {a}, what [is left|remains|do I get]?", "~Remove {b} from {a}. What remains?"],
     "*": ["Multiply {a} by {b}.", "What is the product of {a} and {b}?", "Multiply {a} and {b}.", "[Give me|Find|Compute] the product of {a} and {b}."],
-    "/": ["Divide {a} by {b}.", "What do I get if I divide {a} by {b}?", "How many times does {b} fit into {a}?", "Split {a} into {b} equal parts. How big is each?"]}
+    "/": ["Divide {a} by {b}.", "What do I get if I divide {a} by {b}?", "How many times does {b} fit into {a}?",
+    "Split {a} into {b} equal parts. How big is each?"]}
 PLACES = ["Ones", "Tens", "Hundreds", "Thousands", "Ten thousands"]
 
 
@@ -90,26 +93,34 @@ def sum_turn(r):
         e = f"{a}{sign}{b}" if tight else f"{spell_number(r, a, words)} {sign} {spell_number(r, b, words)}"
         q = ask(r, QUESTIONS, e=e)
     if r.random() < 0.1:
-        q += r.choice([" Answer with only the number.", " Only the number, please.", " Reply with just the number.", " Just the number.", " No words, only the number."])
+        q += r.choice([" Answer with only the number.", " Only the number, please.", " Reply with just the number.", " Just the number.",
+            " No words, only the number."])
         return [Turn(q, str(result), reasoning(a, b, op, result), plain=False)]
     return [Turn(q, f"{a} {op} {b} = {result}.", reasoning(a, b, op, result), brief=f"{result}.")]
 
 
 THINGS = ("apples books coins pencils cards stones eggs oranges stickers balls cookies tickets cups flowers stamps bottles chairs bricks boxes pages points "
     "dollars euros photos songs seeds tiles letters files fish birds cars trees shells marbles nuts bags lamps shirts tickets people students").split()
-MORE = ["I have {a} {t} and [buy|get|find|win|receive] {b} more. How many {t} do I have[ now| then]*?", "{n} has {a} {t} and gets {b} more. How many {t} are there now?",
+MORE = ["I have {a} {t} and [buy|get|find|win|receive] {b} more. How many {t} do I have[ now| then]*?",
+    "{n} has {a} {t} and gets {b} more. How many {t} are there now?",
     "There are {a} {t} in a box. I add {b}. How many {t} are in the box?", "{a} {t} and {b} more {t}: how many is that?",
-    "If I have {a} {t} and you give me {b}, how many do I have?", "{n} [had|has|owns|collected|found] {a} {t} and [bought|got|found|received|won] {b} more. How many {t} does {n} have[ now| in total| altogether]*[?|]",
+    "If I have {a} {t} and you give me {b}, how many do I have?",
+    "{n} [had|has|owns|collected|found] {a} {t} and [bought|got|found|received|won] {b} more. How many {t} does {n} have[ now| in total| altogether]*[?|]",
     "[One|The first] [box|bag|room|shop|shelf] has {a} {t}[, the other| and the second one| and another one] has {b}. How many {t} [are there|is that] [in total|together|altogether|in all]?",
-    "{n} has {a} {t} and {m} has {b}. How many {t} do they have [together|in total|altogether]?", "A shop sold {a} {t} on [Monday|Friday] and {b} [the next day|on Sunday]. How many [in total|altogether|together]?",
-    "We [counted|ordered|sold] {a} {t} yesterday and {b} today. [What is the total|How many is that in all]?", "~{n} picks {a} {t} in the morning and {b} in the evening. How many {t} has {n} picked?"]
+    "{n} has {a} {t} and {m} has {b}. How many {t} do they have [together|in total|altogether]?",
+    "A shop sold {a} {t} on [Monday|Friday] and {b} [the next day|on Sunday]. How many [in total|altogether|together]?",
+    "We [counted|ordered|sold] {a} {t} yesterday and {b} today. [What is the total|How many is that in all]?",
+    "~{n} picks {a} {t} in the morning and {b} in the evening. How many {t} has {n} picked?"]
 LESS = ["I have {a} {t} and give away {b}. How many {t} are left?", "{n} has {a} {t} and loses {b}. How many {t} are left?",
     "There are {a} {t}. {n} takes {b}. How many remain?", "I had {a} {t} and ate {b}. How many are left?",
     "{n} [had|has] {a} {t} and [sold|lost|gave away|used|broke|spent|gave {m}] {b}[ of them]*. How many {t} [are left|remain|does {n} still have|are still there]?",
-    "A [shop|box|truck|library|farm] has {a} {t}. {b} are [sold|taken|removed|broken|gone]. How many [{t} ]*[are left|remain|stay]?", "Of {a} {t}, {b} are gone. How many are left?",
-    "{n} has {a} {t}, {m} has {b}. How many more {t} does {n} have?", "I need {a} {t} and I have {b}. How many [are missing|more do I need]?", "~From {a} {t} you remove {b}. What number of {t} is left?"]
+    "A [shop|box|truck|library|farm] has {a} {t}. {b} are [sold|taken|removed|broken|gone]. How many [{t} ]*[are left|remain|stay]?",
+    "Of {a} {t}, {b} are gone. How many are left?",
+    "{n} has {a} {t}, {m} has {b}. How many more {t} does {n} have?", "I need {a} {t} and I have {b}. How many [are missing|more do I need]?",
+    "~From {a} {t} you remove {b}. What number of {t} is left?"]
 GROUPS = ["There are {a} boxes with {b} {t} each. How many {t} are there?", "I buy {a} bags with {b} {t} in each. How many {t} is that?",
-    "{a} people have {b} {t} each. How many {t} do they have together?", "[Each|Every] of {a} [boxes|shelves|children|rooms] has {b} {t}. How many {t} [are there|in total]?",
+    "{a} people have {b} {t} each. How many {t} do they have together?",
+    "[Each|Every] of {a} [boxes|shelves|children|rooms] has {b} {t}. How many {t} [are there|in total]?",
     "{n} buys {a} packs of {b} {t}. How many {t} does {n} have?", "~{a} tables with {b} {t} on each: how many {t}?"]
 
 

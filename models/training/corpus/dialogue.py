@@ -79,11 +79,14 @@ PROFILE = {
 
 
 PROFILE.update({
-    "food": (["My favorite food is {x}.", "I [love|like] to eat {x}.", "I eat {x} every day.", "~{x} is what I eat most gladly."], "That sounds tasty.", ["What is my favorite food?", "What do I [like|love] to eat?", "Which food do I like[ best]*?"],
+    "food": (["My favorite food is {x}.", "I [love|like] to eat {x}.", "I eat {x} every day.", "~{x} is what I eat most gladly."], "That sounds tasty.",
+    ["What is my favorite food?", "What do I [like|love] to eat?", "Which food do I like[ best]*?"],
         "Your favorite food is {x}.", lambda r: r.choice(FOODS)),
-    "friend": (["My best friend is {x}.", "{x} is my best friend.", "My best friend is called {x}.", "I have a friend named {x}."], "A friend is a good thing.", ["Who is my [best ]*friend?", "What is my [best ]*friend called?", "What is the name of my friend?"],
+    "friend": (["My best friend is {x}.", "{x} is my best friend.", "My best friend is called {x}.", "I have a friend named {x}."],
+    "A friend is a good thing.", ["Who is my [best ]*friend?", "What is my [best ]*friend called?", "What is the name of my friend?"],
         "Your friend is called {x}.", lexicon.random_name),
-    "appointment": (["I have an appointment at {x}.", "My appointment is at {x}.", "Remember my appointment at {x}.", "My meeting starts at {x}."], "OK, I will remember {x}.", ["When is my [appointment|meeting]?", "At what time is my [appointment|meeting]?", "What time is my [appointment|meeting]?"],
+    "appointment": (["I have an appointment at {x}.", "My appointment is at {x}.", "Remember my appointment at {x}.", "My meeting starts at {x}."],
+    "OK, I will remember {x}.", ["When is my [appointment|meeting]?", "At what time is my [appointment|meeting]?", "What time is my [appointment|meeting]?"],
         "It is at {x}.", words.clock)})
 for _kind, (_say, _ask) in MORE_PROFILE.items():
     PROFILE[_kind][0].extend(_say)

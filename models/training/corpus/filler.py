@@ -76,7 +76,8 @@ def prose(r):
     """Clauses of ordinary words, loosely joined: what matters is that they are many and say nothing."""
     def one():
         text = r.choice(CLAUSES)
-        for key, choices in (("{c}", words.COMMON), ("{c2}", words.COMMON), ("{v}", VERBS), ("{p}", lexicon.NAMES), ("{a}", lexicon.ADJECTIVES), ("{city}", lexicon.CITIES)):
+        for key, choices in (("{c}", words.COMMON), ("{c2}", words.COMMON), ("{v}", VERBS), ("{p}", lexicon.NAMES), ("{a}", lexicon.ADJECTIVES),
+            ("{city}", lexicon.CITIES)):
             text = text.replace(key, r.choice(choices))
         return text
     text = one() + "".join(r.choice(JOINTS) + one() for _ in range(r.randint(0, 2)))
@@ -101,7 +102,8 @@ DENSE = {"log": 0.65, "table": 0.5, "mails": 0.75, "mixed": 0.75}
 def parts(r, characters):
     """(pieces, separator): one kind of filler, as many tokens as `characters` of prose have."""
     kind = r.choices([k for k, _ in KINDS], [w for _, w in KINDS])[0]
-    makers = {"prose": [sentence, sentence, prose], "words": [prose], "log": [log_line], "mixed": [sentence, rule, log_line, prose, row], "mails": [mail], "table": [row]}
+    makers = {"prose": [sentence, sentence, prose], "words": [prose], "log": [log_line], "mixed": [sentence, rule, log_line, prose, row], "mails": [mail],
+        "table": [row]}
     out, size, characters = [], 0, characters * DENSE.get(kind, 1)
     while size < characters:
         if kind == "rules":

@@ -27,7 +27,8 @@ QUESTION = [
     "@ [Do you know?|Any idea?|I'd like to know.|I need to know.|Can you tell me?|I forgot.|Please tell me.|Just wondering.|I am curious.|Tell me.|Thanks!]",
     "~Riddle me this: @", "~@ I keep forgetting."]
 CLAUSE = [
-    "[Can|Could|Would|Will] you [please ]*[tell me|say|explain|find out|let me know] @[?|]", "[Do you|Would you|Do you happen to|Do you by any chance] know @[?|]",
+    "[Can|Could|Would|Will] you [please ]*[tell me|say|explain|find out|let me know] @[?|]",
+    "[Do you|Would you|Do you happen to|Do you by any chance] know @[?|]",
     "[I'd like to know|I would like to know|I want to know|I need to know|I was wondering|I wonder|I forgot|I am trying to find out|I'm not sure|I don't know|I have to find out|I was asked|My teacher asks|My daughter wants to know|Tell me|Please tell me|Just tell me|Let me know|Remind me] @[.|]",
     "[Any idea|Have you any idea|May I ask|Can I ask|Any clue|Is it clear to you] @[?|]", "~Would you mind telling me @?", "~Help me figure out @.",
     "~I keep asking myself @."]

@@ -80,7 +80,10 @@ for _questions, _answer in FACTS:
 
 def capital(r):
     country = r.choice(list(CAPITALS))
-    q = ask(r, ["What is the capital of {c}?", "[Which|What] [city|town] is {c}'s capital?", "[I have to know|I need|My quiz asks for] {c}'s capital[.|]", "[Where|In which city] is the [government|capital] of {c}?", "{c}: [capital|which capital|capital city]?", "[The |]capital city of {c}[?|]", "~What city serves as the capital of {c}?", "~Which town is the seat of government in {c}?", "Capital of {c}?", "Tell me the capital of {c}.", "Which city is the capital of {c}?",
+    q = ask(r, ["What is the capital of {c}?", "[Which|What] [city|town] is {c}'s capital?", "[I have to know|I need|My quiz asks for] {c}'s capital[.|]",
+        "[Where|In which city] is the [government|capital] of {c}?", "{c}: [capital|which capital|capital city]?", "[The |]capital city of {c}[?|]",
+        "~What city serves as the capital of {c}?", "~Which town is the seat of government in {c}?", "Capital of {c}?", "Tell me the capital of {c}.",
+        "Which city is the capital of {c}?",
         "Name the capital of {c}.", "Do you know the capital of {c}?", "{c} capital?", "What's {c}'s capital?", "What is the capital city of {c}?"],
         c=country if r.random() < 0.85 else country.lower())
     return [Turn(q, f"The capital of {country} is {CAPITALS[country]}.", f"The user asks for the capital of {country}.",

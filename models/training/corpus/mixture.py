@@ -4,15 +4,24 @@ import chat_format
 from . import arithmetic, copying, dialogue, grammar, knowledge, lists, long_context, multi_step, product, structured, system_prompts, tools, unknown, writing
 
 THINK_LINE = "/think"
-STEP_BY_STEP = ["[Think|Reason|Please think|Let's think|Go] [step by step|carefully|first|step for step|it through]*[.|:] ", "[Before you answer, think|Take your time and think|Think before you answer|Use your reasoning|Show your reasoning][.|:] ", "Think first. ", "~Reason slowly. "]
-STEP_BY_STEP_AFTER = [" [Think|Please think|Let's think|Reason|Think about it] [step by step|carefully|first].", " [Show|Explain|Write] [your|the] [steps|reasoning|work|thinking|thoughts].", " [Think before you answer|Take it step by step|Step by step, please|Think it through|With reasoning, please].", " Think step by step.", "~ Reason it out first."]
+STEP_BY_STEP = ["[Think|Reason|Please think|Let's think|Go] [step by step|carefully|first|step for step|it through]*[.|:] ",
+    "[Before you answer, think|Take your time and think|Think before you answer|Use your reasoning|Show your reasoning][.|:] ", "Think first. ",
+    "~Reason slowly. "]
+STEP_BY_STEP_AFTER = [" [Think|Please think|Let's think|Reason|Think about it] [step by step|carefully|first].",
+    " [Show|Explain|Write] [your|the] [steps|reasoning|work|thinking|thoughts].",
+    " [Think before you answer|Take it step by step|Step by step, please|Think it through|With reasoning, please].", " Think step by step.",
+    "~ Reason it out first."]
 JSON_LINE = "Answer with JSON."
 
 SKILLS = [
-    (dialogue.greeting, 8), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 28), (arithmetic.story_turn, 9), (multi_step.multi_step, 10),
-    (arithmetic.compare_turn, 3), (knowledge.capital, 6), (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1), (knowledge.opposite, 1), (knowledge.animal, 1),
-    (knowledge.calendar, 2), (knowledge.fact, 5), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (structured.sentence_json, 5), (structured.object_json, 5),
-    (structured.people_json, 1), (structured.words_json, 1.5), (structured.known_json, 1), (structured.extraction, 5), (structured.yes_no, 0.7), (copying.edit, 2.5),
+    (dialogue.greeting, 8), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 28), (arithmetic.story_turn, 9),
+        (multi_step.multi_step, 10),
+    (arithmetic.compare_turn, 3), (knowledge.capital, 6), (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1), (knowledge.opposite, 1),
+        (knowledge.animal, 1),
+    (knowledge.calendar, 2), (knowledge.fact, 5), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (structured.sentence_json, 5),
+        (structured.object_json, 5),
+    (structured.people_json, 1), (structured.words_json, 1.5), (structured.known_json, 1), (structured.extraction, 5), (structured.yes_no, 0.7),
+        (copying.edit, 2.5),
     (writing.story, 2), (writing.summary, 1.5)]
 COPY_SKILLS = [(copying.repeat, 5), (copying.lookup, 2), (copying.pairs, 2)]
 JSON_SKILLS = [structured.sentence_json, structured.object_json, structured.words_json, lists.array_turn, structured.known_json]

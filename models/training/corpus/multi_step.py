@@ -2,22 +2,32 @@
 from . import lexicon
 from .phrasing import Turn, ask
 
-CHAIN = ["What is {e}?", "{e}", "[Compute|Calculate|Solve|Work out|Evaluate] {e}.", "{e} = ?", "How much is {e}?", "[First|Start with] {a}, then {s} {b}, then {u} {c}. [What is the result|What do you get]?",
+CHAIN = ["What is {e}?", "{e}", "[Compute|Calculate|Solve|Work out|Evaluate] {e}.", "{e} = ?", "How much is {e}?",
+    "[First|Start with] {a}, then {s} {b}, then {u} {c}. [What is the result|What do you get]?",
     "Take {a}, {s} {b}[ and|, then] {u} {c}. [What do I get|What is the result|How much is it]?"]
 JOURNEY = ["{n} has {a} {t}, [gets|buys|finds] {b} more and [gives away|loses|sells] {c}. How many {t} [are left|does {n} have|remain]?",
     "There are {a} {t}. {b} are added and {c} are taken away. How many {t} are there[ now]*?",
-    "A bus has {a} people. {b} get on and {c} get off. How many people are on the bus?", "~{n} starts with {a} {t}, wins {b} and then loses {c}. How many now?"]
+    "A bus has {a} people. {b} get on and {c} get off. How many people are on the bus?",
+    "~{n} starts with {a} {t}, wins {b} and then loses {c}. How many now?"]
 MORE = ["{n} has {a} {t} and {m} has {b}. Who has more[ {t}]*?", "Who has more {t}, {n} with {a} or {m} with {b}?",
-    "{n} [scored|has|got] {a} points[,| and] {m} [scored|has|got] {b}. Who [won|has more|is ahead|is better]?", "{n} is {a} years old[,| and] {m} is {b}. Who is older?",
+    "{n} [scored|has|got] {a} points[,| and] {m} [scored|has|got] {b}. Who [won|has more|is ahead|is better]?",
+    "{n} is {a} years old[,| and] {m} is {b}. Who is older?",
     "{n} is {a} cm tall, {m} is {b} cm. Who is taller?", "~{n}: {a} {t}. {m}: {b} {t}. Who owns more?"]
-LETTERS = ["How many letters [does the word \"{w}\" have|are in the word {w}|does {w} have|are there in {w}|has the word {w}]?", "Count the letters [of|in] [the word ]*{w}.",
+LETTERS = ["How many letters [does the word \"{w}\" have|are in the word {w}|does {w} have|are there in {w}|has the word {w}]?",
+    "Count the letters [of|in] [the word ]*{w}.",
     "How long is the word {w}?", "[What is the ]*[number|count] of letters in \"{w}\"?", "~Tell me the length of the word {w}."]
-ITEMS = ["How many items are [in this list|here]: {x}", "Count [these|the items|the words|these words]: {x}", "How many words are [in|there in]: {x}", "How many things do I list? {x}", "~Number of entries: {x}"]
-SORT = ["Sort [these numbers|the numbers|this]: {x}", "[Put|Bring|Arrange] [these numbers|these] in order: {x}", "Order these from small to large: {x}", "Sort ascending: {x}", "~Arrange from smallest to largest: {x}"]
-ALPHABET = ["Sort [these words |the words ]*alphabetically: {x}", "[Put|Bring|Arrange] these words in alphabetical order: {x}", "Sort from A to Z: {x}", "~Alphabetical order of: {x}"]
-LARGEST = ["[Which|What] is the [largest|biggest|greatest|highest] [number|of these numbers|of these]: {x}[?|]", "Find the [largest|biggest|highest] number: {x}", "~Pick the maximum: {x}"]
-SMALLEST = ["[Which|What] is the [smallest|lowest] [number|of these numbers|of these]: {x}[?|]", "Find the [smallest|lowest] number: {x}", "~Pick the minimum: {x}"]
-DAYS = ["[Today is {d}|It is {d} today|If today is {d}]. [What|Which] day [is it|will it be|is] in {n} days?", "[What|Which] day [is|comes] {n} days after {d}?", "What day is it {n} days from {d}?", "~{n} days past {d} is which day?"]
+ITEMS = ["How many items are [in this list|here]: {x}", "Count [these|the items|the words|these words]: {x}", "How many words are [in|there in]: {x}",
+    "How many things do I list? {x}", "~Number of entries: {x}"]
+SORT = ["Sort [these numbers|the numbers|this]: {x}", "[Put|Bring|Arrange] [these numbers|these] in order: {x}", "Order these from small to large: {x}",
+    "Sort ascending: {x}", "~Arrange from smallest to largest: {x}"]
+ALPHABET = ["Sort [these words |the words ]*alphabetically: {x}", "[Put|Bring|Arrange] these words in alphabetical order: {x}", "Sort from A to Z: {x}",
+    "~Alphabetical order of: {x}"]
+LARGEST = ["[Which|What] is the [largest|biggest|greatest|highest] [number|of these numbers|of these]: {x}[?|]",
+    "Find the [largest|biggest|highest] number: {x}", "~Pick the maximum: {x}"]
+SMALLEST = ["[Which|What] is the [smallest|lowest] [number|of these numbers|of these]: {x}[?|]", "Find the [smallest|lowest] number: {x}",
+    "~Pick the minimum: {x}"]
+DAYS = ["[Today is {d}|It is {d} today|If today is {d}]. [What|Which] day [is it|will it be|is] in {n} days?",
+    "[What|Which] day [is|comes] {n} days after {d}?", "What day is it {n} days from {d}?", "~{n} days past {d} is which day?"]
 ADD, TAKE = ["add", "plus"], ["subtract", "take away", "minus"]
 
 

@@ -53,17 +53,24 @@ buy_tickets|Buy tickets for an event.|buy tickets;get tickets;order tickets|even
 log_meal|Log a meal.|log a meal;record a meal;note my meal|food:model meal:meal / time:time
 copy_file|Copy a file.|copy the file;duplicate the file|source:path destination:path
 find_restaurant|Find restaurants.|find a restaurant;search for restaurants;where can I eat|city:city / cuisine:genre people:people""".split("\n")
-VERBS = {"create": "create add make register", "delete": "delete remove erase", "update": "update change edit modify", "find": "find search locate", "send": "send deliver forward",
-    "book": "book reserve", "cancel": "cancel stop drop", "list": "list show display", "open": "open start launch", "close": "close shut end", "move": "move shift transfer",
-    "check": "check inspect verify", "rent": "rent hire", "buy": "buy order purchase", "archive": "archive store", "assign": "assign give", "set": "set put adjust", "print": "print output",
+VERBS = {"create": "create add make register", "delete": "delete remove erase", "update": "update change edit modify", "find": "find search locate",
+    "send": "send deliver forward",
+    "book": "book reserve", "cancel": "cancel stop drop", "list": "list show display", "open": "open start launch", "close": "close shut end",
+    "move": "move shift transfer",
+    "check": "check inspect verify", "rent": "rent hire", "buy": "buy order purchase", "archive": "archive store", "assign": "assign give",
+    "set": "set put adjust", "print": "print output",
     "plan": "plan schedule arrange", "log": "log record note", "share": "share publish post"}
 OBJECTS = ("order ticket user account room device sensor report invoice product package flight hotel recipe playlist contact document task message image camera door alarm "
     "project branch server job lamp robot ship train course lesson class visit tour parcel bike boat table survey poll job game match payment refund coupon album event").split()
-SETS = ["city date", "origin destination date", "person date time", "title priority", "recipient text", "id status", "title date time", "people date", "level room", "topic count",
-    "email topic", "topic price count", "person people time", "title tags", "id owner", "venue people time", "sum recipient", "model quantity color", "path format", "key status",
-    "topic language", "city nights people", "person email", "title owner date", "size color quantity", "items people", "attendees date time", "city unit", "id date", "room speed"]
+SETS = ["city date", "origin destination date", "person date time", "title priority", "recipient text", "id status", "title date time", "people date",
+    "level room", "topic count",
+    "email topic", "topic price count", "person people time", "title tags", "id owner", "venue people time", "sum recipient", "model quantity color",
+    "path format", "key status",
+    "topic language", "city nights people", "person email", "title owner date", "size color quantity", "items people", "attendees date time", "city unit",
+    "id date", "room speed"]
 CONTEXTS = ["[I am in a hurry.|My friends are coming.|We are planning a trip.|It is my birthday soon.|I am very busy today.|Good morning.|My boss asked for it.|I almost forgot.|Thanks for your help so far.|I have no time.] "]
-HEADS = ["@", "@", "please @", "can you @", "could you @", "could you please @", "I want to @", "I'd like to @", "I need to @", "would you @", "go ahead and @", "let's @",
+HEADS = ["@", "@", "please @", "can you @", "could you @", "could you please @", "I want to @", "I'd like to @", "I need to @", "would you @",
+    "go ahead and @", "let's @",
     "I would like you to @", "hey, @", "we have to @", "help me to @", "~kindly @", "~I'd appreciate it if you could @"]
 WHOLE = 0.6
 """Share of the known tools' requests that are whole sentences."""
@@ -109,7 +116,8 @@ class Family:
         start = put(r, COMMAND, line[0].lower() + line[1:]) if not value_first and r.random() < 0.3 and line.split()[0].lower() in VERBS_OF_COMMANDS else line
         tail = start[-1] if clauses and start[-1] in ".?!" else ""
         text = tidy((start.rstrip(".?!") if clauses else start) + "".join(r.choice([" ", ", "]) + c for c in clauses)) + tail
-        return (text if value_first or r.random() < 0.2 else text[0].upper() + text[1:]) + (r.choice([".", "", "", " please", "!", ", thanks."]) if text[-1] not in ".?!" else ""), arguments
+        return (text if value_first or r.random() < 0.2 else text[0].upper() + text[1:]) + (r.choice([".", "", "", " please", "!",
+            ", thanks."]) if text[-1] not in ".?!" else ""), arguments
 
     def composed(self, r):
         """A head and a clause for each argument."""
@@ -128,7 +136,8 @@ class Family:
         return sentence(r, choose(r, self.heads), clauses), arguments
 
 
-AGAIN = ["[And|And also|Now|Then] @[ too| as well| please]*[?|.|]", "[What|How] about the same @?", "[Do the same|The same|Same thing|Same|Once more|Again,] @[.|, please.|]",
+AGAIN = ["[And|And also|Now|Then] @[ too| as well| please]*[?|.|]", "[What|How] about the same @?",
+    "[Do the same|The same|Same thing|Same|Once more|Again,] @[.|, please.|]",
     "[No, I meant|Sorry, I meant|I mean|Actually,|Change it:|Correction:|No,|Wait,] @[.|]", "Now do it @.", "~Repeat that @."]
 REPEATED = {"city", "origin", "destination", "recipient", "person", "date", "time", "room", "venue", "people", "with"}
 
@@ -217,7 +226,8 @@ def invented(r, verb=None, thing=None, kinds=None):
         if i > 0 and r.random() < 0.2:
             optional.append(key)
     heads = [f"{v} {d}{thing}" for v in VERBS[verb].split() for d in ("the ", lexicon.article(thing)[:-len(thing)], "my ")]
-    description = r.choice([f"{verb.capitalize()} the {thing}.", f"{verb.capitalize()} {lexicon.article(thing)}.", f"Use this to {verb} {lexicon.article(thing)}.", f"{verb.capitalize()}s one {thing}."])
+    description = r.choice([f"{verb.capitalize()} the {thing}.", f"{verb.capitalize()} {lexicon.article(thing)}.",
+        f"Use this to {verb} {lexicon.article(thing)}.", f"{verb.capitalize()}s one {thing}."])
     return Family(_style(r, verb, thing) if r.random() < 0.85 else _style(r, thing, verb), description, heads, slots, optional)
 
 
@@ -228,5 +238,6 @@ def sibling(r, family):
         if len(parts) == 2:
             verb, thing = parts
             other = r.choice([v for v in VERBS if v != verb])
-            return invented(r, other, thing) if r.random() < 0.6 else invented(r, verb if verb in VERBS else None, r.choice([o for o in OBJECTS if o != thing]))
+            return invented(r, other, thing) if r.random() < 0.6 else invented(r, verb if verb in VERBS else None,
+                r.choice([o for o in OBJECTS if o != thing]))
     return invented(r)

@@ -8,7 +8,7 @@ SYSTEMS = ["", "", "", "", "You are a helpful assistant.", "You are a helpful as
     "You are a helpful agent. Use the tools when they are needed.", "You are an assistant with tools.", "Use tools to answer.",
     "You are a home assistant."]
 NO_CALL = [(dialogue.greeting, 3), (product.about_self, 2), (product.about_product, 1), (knowledge.capital, 1), (lists.list_turn, 1),
-    (unknown.unknown, 0.3)]
+    (unknown.unknown, 0.8)]
 
 
 FAMILIES = 0.65

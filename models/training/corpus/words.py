@@ -16,19 +16,26 @@ COMMON = ("people house water money school family night story place world hand w
     "quarterly annual monthly weekly daily final urgent open broken missing lost late early free busy ready happy funny strange famous local modern ancient secret golden "
     "silent hidden wild little lonely distant endless blue silver midnight morning evening running walking reading writing cooking cleaning painting swimming").split()
 NAMES = ["The {a} {n}", "{p}'s", "{p}'s {n}", "{a} {n}", "Cafe {p}", "The {n}", "{s}", "La {n}", "{p} and {m}"]
-TITLES = ["{c}", "{c} {n}", "{a} {n}", "{n} with {p}", "{n} {c}", "call {p}", "buy {n}", "pay the {n}", "clean the {n}", "{c} of the {a} {n}", "my {n}", "fix the {n}",
+TITLES = ["{c}", "{c} {n}", "{a} {n}", "{n} with {p}", "{n} {c}", "call {p}", "buy {n}", "pay the {n}", "clean the {n}", "{c} of the {a} {n}", "my {n}",
+    "fix the {n}",
     "{p} and the {n}", "the {a} {c}", "{s}", "{c} and {n}", "plan the {c}", "{c} {d}"]
-TEXTS = ["[I will be|I'm|I am] [late|there soon|at home|on my way|ready|in the {n}]", "see you [tomorrow|later|soon|on {w}|at the {n}]", "the {n} is [{a}|ready|here|broken|at the {c}]",
-    "[happy birthday|good luck|thank you|congratulations|well done]", "please [call me|buy {n}|bring the {n}|wait for me|open the {n}]", "don't forget the [{n}|{c}]",
-    "we need {n} and {n2}", "the [{c}|meeting] [starts at {t}|moved to {w}|is cancelled]", "[can you|could you] [bring {n}|call {p}|help me]?", "{p} [likes|has|needs] the {a} {n}",
+TEXTS = ["[I will be|I'm|I am] [late|there soon|at home|on my way|ready|in the {n}]", "see you [tomorrow|later|soon|on {w}|at the {n}]",
+    "the {n} is [{a}|ready|here|broken|at the {c}]",
+    "[happy birthday|good luck|thank you|congratulations|well done]", "please [call me|buy {n}|bring the {n}|wait for me|open the {n}]",
+    "don't forget the [{n}|{c}]",
+    "we need {n} and {n2}", "the [{c}|meeting] [starts at {t}|moved to {w}|is cancelled]", "[can you|could you] [bring {n}|call {p}|help me]?",
+    "{p} [likes|has|needs] the {a} {n}",
     "how are you[?|]", "I [love|need|found|lost] [the|your|my] {n}", "dinner is at {t}", "no {n} today"]
 
 
 def _fill(r, text):
     both = COMMON + lexicon.WORDS
-    for key, make in (("{a}", lambda: r.choice(lexicon.ADJECTIVES + ["golden", "silent", "hidden", "little", "blue", "secret"])), ("{n}", lambda: r.choice(both)),
-            ("{n2}", lambda: r.choice(both)), ("{c}", lambda: r.choice(COMMON)), ("{p}", lambda: r.choice(lexicon.NAMES)), ("{m}", lambda: r.choice(lexicon.NAMES)),
-            ("{s}", lambda: lexicon.pseudo_word(r)), ("{w}", lambda: r.choice(lexicon.DAYS)), ("{d}", lambda: str(r.randint(2, 99))), ("{t}", lambda: lexicon.clock_time(r))):
+    for key, make in (("{a}", lambda: r.choice(lexicon.ADJECTIVES + ["golden", "silent", "hidden", "little", "blue", "secret"])),
+        ("{n}", lambda: r.choice(both)),
+            ("{n2}", lambda: r.choice(both)), ("{c}", lambda: r.choice(COMMON)), ("{p}", lambda: r.choice(lexicon.NAMES)),
+                ("{m}", lambda: r.choice(lexicon.NAMES)),
+            ("{s}", lambda: lexicon.pseudo_word(r)), ("{w}", lambda: r.choice(lexicon.DAYS)), ("{d}", lambda: str(r.randint(2, 99))),
+                ("{t}", lambda: lexicon.clock_time(r))):
         if key in text:
             text = text.replace(key, make())
     return text
@@ -62,7 +69,8 @@ def day(r):
     if k < 0.55:
         return r.choice(lexicon.DAYS), False
     if k < 0.75:
-        return r.choice([f"{r.choice(lexicon.MONTHS)} {r.randint(1, 28)}", f"{r.randint(1, 28)} {r.choice(lexicon.MONTHS)}", f"{r.randint(1, 28)}.{r.randint(1, 12)}.202{r.randint(4, 9)}"]), False
+        return r.choice([f"{r.choice(lexicon.MONTHS)} {r.randint(1, 28)}", f"{r.randint(1, 28)} {r.choice(lexicon.MONTHS)}",
+            f"{r.randint(1, 28)}.{r.randint(1, 12)}.202{r.randint(4, 9)}"]), False
     return r.choice(["today", "tomorrow", "tonight", "next " + r.choice(lexicon.DAYS), "next week", "this " + r.choice(lexicon.DAYS)]), True
 
 
@@ -71,4 +79,5 @@ def clock(r):
     k = r.random()
     if k < 0.6:
         return lexicon.clock_time(r)
-    return r.choice([f"{r.randint(1, 12)} {r.choice(['am', 'pm'])}", f"{r.randint(1, 12)}{r.choice(['am', 'pm'])}", f"{r.randint(1, 12)}:{r.randint(10, 59)} {r.choice(['am', 'pm'])}", "noon", "midnight"])
+    return r.choice([f"{r.randint(1, 12)} {r.choice(['am', 'pm'])}", f"{r.randint(1, 12)}{r.choice(['am', 'pm'])}",
+        f"{r.randint(1, 12)}:{r.randint(10, 59)} {r.choice(['am', 'pm'])}", "noon", "midnight"])
