@@ -7,6 +7,7 @@ import os
 import pickle
 import random
 import time
+from queue import Full
 
 import torch
 import torch.nn.functional as F
@@ -51,13 +52,21 @@ def plan(a, step):
 def feed(a, first, queue):
     """Runs in a process of its own: makes the batches of the steps in order."""
     torch.set_num_threads(1)
+    parent = os.getppid()
     context = Architecture.read(a.architecture).context_window
     source = Batches(bpe.load(a.tokenizer), a.seed, a.tokens, context)
     for step in range(first, a.steps):
         progress, is_long, target = plan(a, step)
         source.skip_share = 0.35 * min(1.0, progress / 0.3)
         # Bytes, since tensors in a queue are lost when this process ends.
-        queue.put(pickle.dumps((step, is_long, source.make(step, plan(a, step // BLOCK * BLOCK)[0], is_long, target))))
+        made = pickle.dumps((step, is_long, source.make(step, plan(a, step // BLOCK * BLOCK)[0], is_long, target)))
+        while True:
+            try:
+                queue.put(made, timeout=5)
+                break
+            except Full:
+                if os.getppid() != parent:
+                    return
 
 
 def save(path, model, optimizers, info):
