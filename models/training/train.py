@@ -1,4 +1,6 @@
-"""Train infetch-tiny for a number of steps. Every batch depends on the seed and its step alone, so a run that was stopped goes on exactly."""
+"""Train infetch-tiny for a number of steps. Every batch depends on the seed and its step alone, so a run that was stopped goes on exactly.
+
+A termination signal saves and ends."""
 import argparse
 import json
 import math
@@ -6,6 +8,7 @@ import multiprocessing
 import os
 import pickle
 import random
+import signal
 import time
 from queue import Full
 
@@ -128,7 +131,8 @@ def main():
     queue, last = multiprocessing.Queue(32), min(a.steps, a.stop or a.steps)
     multiprocessing.Process(target=feed, args=(a, info["step"], queue), daemon=True).start()
     began, first_tokens, before = time.time(), info["tokens"], info["seconds"]
-    recent, recent_long, saved_at = [], [], time.time()
+    recent, recent_long, saved_at, stopped = [], [], time.time(), []
+    signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
     for step in range(info["step"], last):
         made, is_long, batch = pickle.loads(queue.get())
         assert made == step
@@ -157,9 +161,11 @@ def main():
             recent, recent_long = [], []
         if a.dev_every and (step + 1) % a.dev_every == 0:
             write(a.log, {"step": step + 1, "dev": dev.measure(model, bpe.load(a.tokenizer), 24)})
-        if time.time() - saved_at > a.save_every or step + 1 == last:
+        if time.time() - saved_at > a.save_every or step + 1 == last or stopped:
             saved_at = time.time()
             save(a.out, model, optimizers, info)
+        if stopped:
+            break
 
 
 if __name__ == "__main__":

@@ -14,11 +14,11 @@ STEP_BY_STEP_AFTER = [" [Think|Please think|Let's think|Reason|Think about it] [
 JSON_LINE = "Answer with JSON."
 
 SKILLS = [
-    (dialogue.greeting, 8), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 28), (arithmetic.story_turn, 9),
+    (dialogue.greeting, 10), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 28), (arithmetic.story_turn, 9),
         (multi_step.multi_step, 10),
-    (arithmetic.compare_turn, 3), (knowledge.capital, 6), (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1), (knowledge.opposite, 1),
-        (knowledge.animal, 1),
-    (knowledge.calendar, 2), (knowledge.fact, 5), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (structured.sentence_json, 5),
+    (arithmetic.compare_turn, 3), (knowledge.capital, 6), (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1.5), (knowledge.opposite, 1),
+        (knowledge.animal, 1.5),
+    (knowledge.calendar, 2.5), (knowledge.fact, 8), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (structured.sentence_json, 5),
         (structured.object_json, 5),
     (structured.people_json, 1), (structured.words_json, 1.5), (structured.known_json, 1), (structured.extraction, 5), (structured.yes_no, 0.7),
         (copying.edit, 2.5),
@@ -30,8 +30,8 @@ STYLED = [product.about_self, product.about_product, arithmetic.sum_turn, knowle
 
 
 # Adding digits and counting items are learnt, like copying, only when they are most of the mixture for a while.
-FOCUS = (0.4, 0.6)
-FOCUS_SHARE = 0.4
+FOCUS = (0.44, 0.58)
+FOCUS_SHARE = 0.7
 FOCUS_SKILLS = [(arithmetic.sum_turn, 12), (arithmetic.story_turn, 2), (multi_step.multi_step, 1), (lists.list_turn, 1)]
 TOOLS_SHARE = 0.3
 THINKING = (0.13, 0.2)
@@ -98,7 +98,7 @@ def short_chat(r, progress=1.0):
         turns = copying.repeat_words(r) if progress < 0.02 or r.random() < 0.25 else weighted(r, COPY_SKILLS)
         return messages(r, r.choice(system_prompts.NEUTRAL) if r.random() < 0.1 else "", turns, None)
     if FOCUS[0] <= progress < FOCUS[1] and r.random() < FOCUS_SHARE:
-        turns = [t for _ in range(r.randint(1, 4)) for t in weighted(r, FOCUS_SKILLS)]
+        turns = [t for _ in range(r.randint(1, 8)) for t in weighted(r, FOCUS_SKILLS)]
         return messages(r, "", turns, thinking_of(r))
     if r.random() < TOOLS_SHARE:
         chat, thoughts = tools.tool_chat(r, r.choice([2, 3, 4, 8])) if r.random() < 0.95 else tools.sums_without_tools(r)
