@@ -8,7 +8,7 @@ import { TestEngine } from "../test/browser/model-library/support/engine.ts";
 import { LibraryDriver } from "../test/browser/model-library/support/library-driver.ts";
 
 const MODEL = "infetch-tiny";
-const WIDTHS = [1, 2, 3, 4, 5, 8];
+const WIDTHS = [1, 2, 3, 4, 5, 6, 8];
 const ROUNDS = 6;
 const STEPS = 24;
 

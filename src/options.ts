@@ -50,7 +50,7 @@ export interface RuntimeOptions {
 
   /**
    * Replies of a chat model that run side by side, 1 to 8, if its engine can: each is slower than alone, all together are
-   * faster. `auto` runs up to four, fewer where measuring shows that more gain nothing. Rows of `models` and deployments can
+   * faster. `auto` runs up to eight, fewer where measuring shows that more gain nothing. Rows of `models` and deployments can
    * say otherwise for one model. llama.cpp runs one.
    *
    * @default "auto"

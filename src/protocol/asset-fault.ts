@@ -9,8 +9,8 @@ import { PACKAGE_VERSION } from "./package-version.ts";
 /** `worker`: a worker's entry script. `module`: an imported script. */
 export type AssetKind = "worker" | "module" | "wasm";
 
-/** Timeout for fetching the file again. */
-const LIMIT_MS = 5_000;
+/** Without a byte for so long, a file counts as not loadable. A slow network is no fault, however long a file takes. */
+const STALL_MS = 30_000;
 
 const EMIT =
   'With Vite, add plugins: [infetch()] (import { infetch } from "infetch/vite"); with webpack, Rspack or Rsbuild, plugins: [new InfetchPlugin()] (import { InfetchPlugin } from "infetch/webpack"). Otherwise run npx infetch copy <folder>, and set assetsURL to the URL of that folder';
@@ -80,10 +80,7 @@ async function look(
   let response: Response;
   let bytes: Uint8Array;
   try {
-    response = await fetch(url, { signal: AbortSignal.timeout(LIMIT_MS) });
-    bytes = await (kind === "wasm"
-      ? firstBytes(response)
-      : response.arrayBuffer().then((all) => new Uint8Array(all)));
+    [response, bytes] = await load(url, kind === "wasm");
   } catch (error) {
     const remedy =
       "Check the connection, and that CORS and the Cross-Origin-Embedder-Policy allow the page to read it";
@@ -111,10 +108,28 @@ async function look(
   return undefined;
 }
 
-/** The first chunk only, since the file may be megabytes long. */
-async function firstBytes({ body }: Response): Promise<Uint8Array> {
-  const reader = body!.getReader();
-  const { value } = await reader.read();
-  reader.cancel().catch(() => {});
-  return value ?? new Uint8Array();
+/** @param isStart whether the first chunk is enough: the file may be megabytes long */
+async function load(url: string, isStart: boolean): Promise<[Response, Uint8Array]> {
+  const stalled = new AbortController();
+  const reason = new Error(`nothing arrived for ${STALL_MS / 1_000} s`);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const watch = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => stalled.abort(reason), STALL_MS);
+  };
+  watch();
+  try {
+    const response = await fetch(url, { signal: stalled.signal });
+    const reader = response.body?.getReader();
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    for (let next = await reader?.read(); next && !next.done; next = await reader!.read()) {
+      watch();
+      chunks.push(next.value);
+      if (isStart) break;
+    }
+    reader?.cancel().catch(() => {});
+    return [response, new Uint8Array(await new Blob(chunks).arrayBuffer())];
+  } finally {
+    clearTimeout(timer);
+  }
 }

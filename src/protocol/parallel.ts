@@ -3,7 +3,7 @@
 /** What the kernels of MLC's libraries are made for; more would be slower. */
 export const MOST_PARALLEL = 8;
 
-/** A fixed number, or as many of four as the device gains by. */
+/** A fixed number, or as many as the device gains by. */
 export type Parallel = number | "auto";
 
 export const PARALLEL_VALUES = `"auto" or a whole number from 1 to ${MOST_PARALLEL}`;

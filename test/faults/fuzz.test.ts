@@ -46,7 +46,7 @@ async function keysOf(tab: KeyedTab): Promise<Record<string, string>> {
   return {
     page: tab.pageKey,
     scoped: await make({ endpoints: ["/v1/models", "/v1/responses", "/v1/files"], models: ["plain"] }),
-    limited: await make({ limits: { requestsPerMinute: 30, tokensPerMinute: 3_000, concurrentRequests: 2 } }),
+    limited: await make({ limits: { requestsPerMinute: 10, tokensPerMinute: 3_000, concurrentRequests: 2 } }),
     quota: await make({ limits: { tokensPerDay: 5_000, usdPerMonth: "0.01" } }),
     other: await make({ account: "other" }),
     unknown: "infetch-nobody-0123456789",

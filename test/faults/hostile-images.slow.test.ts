@@ -64,7 +64,7 @@ const ask = (url: string) =>
     return { status: response.status, code: error?.code as string, ms: performance.now() - startedAt };
   }, url);
 
-test("some 200 files: a 400 each, except for what the browser shows", async () => {
+test("200 files: a 400 each, except for what the browser shows", async () => {
   const whole = dataURL(imageFile("quarters.png"));
   expect((await ask(whole)).status).toBe(200);
   const before = await privateMemory(process.process().pid!);

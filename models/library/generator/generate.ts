@@ -57,7 +57,7 @@ export function generateConstants(architecture: Architecture, kernels: Kernel[])
       kernels.map((_, index) => `SOURCE_${index}_SIZE`),
       "0",
     ),
-    ...kernels.flatMap(launchFunction),
+    ...kernels.filter(({ variant }) => !variant).flatMap((kernel) => launchFunction(kernel, kernels)),
     "",
   ].join("\n");
 }
@@ -95,22 +95,28 @@ function lookUp(name: string, type: string, values: string[], otherwise: string)
   ];
 }
 
-/** A function with one named parameter per buffer and scalar, so that the compiler checks every launch. */
-function launchFunction(kernel: Kernel, index: number): string[] {
+/**
+ * A function with one named parameter per buffer and scalar, so that the compiler checks every launch. That of a kernel
+ * with variants also takes the value that chooses one.
+ */
+function launchFunction(kernel: Kernel, all: Kernel[]): string[] {
   const pascalName = kernel.name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
   const buffers = kernel.buffers.map(({ name }) => name);
   const scalars = kernel.scalars.map(({ name }) => name);
+  const variants = all.filter(({ variant }) => variant?.of === kernel.name);
   const parameters = [
+    ...(variants.length ? ["variant: i32"] : []),
     ...buffers.map((name) => `${name}: usize`),
     ...scalars.map((name) => `${name}: u32`),
     "gridX: i32",
     "gridY: i32",
   ];
+  const choices = variants.map((one) => `variant == ${one.variant?.value} ? ${all.indexOf(one)} : `);
   return [
     `export function launch${pascalName}(${parameters.join(", ")}): i32 {`,
     "  beginLaunch();",
     ...[...buffers, ...scalars].map((name) => `  pushArgument(${name});`),
-    `  return endLaunch(${index}, "${kernel.name}", gridX, gridY);`,
+    `  return endLaunch(${choices.join("")}${all.indexOf(kernel)}, "${kernel.name}", gridX, gridY);`,
     "}",
   ];
 }

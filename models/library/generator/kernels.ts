@@ -18,14 +18,17 @@ export interface Kernel {
   workgroupSize: number;
   /** Constants declared in the file, such as tile sizes. */
   constants: Record<string, number>;
-  /** Compiled at its first launch, not at load: kernels for several sequences, which most pages never need. */
-  isOnDemand?: boolean;
+  /**
+   * For several sequences, which most pages never need: the kernel with another value of a constant, compiled at its
+   * first launch and not at load.
+   */
+  variant?: { of: string; value: number };
 }
 
 const SCALAR_TYPES: Record<string, string> = { u32: "uint32", i32: "int32", f32: "float32" };
 const KERNEL_DIRECTORY = fileURLToPath(new URL("../kernels/", import.meta.url));
 
-const VARIANT = /^\/\/ variant (\w+) = (\d+)$/gm;
+const VARIANTS = /^\/\/ variants (\w+) = (\d+(?:, \d+)*)$/m;
 
 /** All kernels for a model, sorted by file. */
 export function readKernels(architecture: Architecture): Kernel[] {
@@ -35,20 +38,22 @@ export function readKernels(architecture: Architecture): Kernel[] {
   return files.flatMap((file) => {
     const name = file.slice(0, -".wgsl".length);
     const variants = listVariants(name, readFileSync(KERNEL_DIRECTORY + file, "utf8"));
-    return variants.map((variant, index) => ({
-      ...parseKernel(variant.name, variant.text, architecture),
-      isOnDemand: index > 0,
+    return variants.map(({ name: variant, text, value }) => ({
+      ...parseKernel(variant, text, architecture),
+      ...(value && { variant: { of: name, value } }),
     }));
   });
 }
 
 /**
- * The kernel of a file and, for each line such as `// variant TOKENS = 4`, the same code with another value
- * of that constant, as kernel `<name>_4`. Variants sum in the same order, so their results agree to the bit.
+ * The kernel of a file and, for a line such as `// variants TOKENS = 4, 8`, the same code with each of these values
+ * of that constant, as kernels `<name>_4` and `<name>_8`. They sum in the same order, so their results agree to the bit.
  */
-export function listVariants(name: string, text: string): { name: string; text: string }[] {
-  const variants = [...text.matchAll(VARIANT)].map(([, constant, value]) => ({
+export function listVariants(name: string, text: string): { name: string; text: string; value?: number }[] {
+  const [, constant, values] = VARIANTS.exec(text) ?? [];
+  const variants = (values?.split(", ") ?? []).map((value) => ({
     name: `${name}_${value}`,
+    value: Number(value),
     text: text
       .replace(new RegExp(`^const ${constant} = .*;$`, "m"), `const ${constant} = ${value}u;`)
       .replace(`fn ${name}(`, `fn ${name}_${value}(`),
@@ -118,13 +123,13 @@ function removeComments(text: string): string {
 
 /** The descriptions that web-llm reads with `webgpu.get_fmap`, of the kernels that it compiles at load. */
 export function describeKernels(kernels: Kernel[]): string {
-  const entries = kernels.filter(({ isOnDemand }) => !isOnDemand).map((one) => [one.name, describe(one)]);
+  const entries = kernels.filter(({ variant }) => !variant).map((one) => [one.name, describe(one)]);
   return JSON.stringify(Object.fromEntries(entries));
 }
 
 /** The same for one kernel that the library compiles itself; "" for the others. */
 export function describeOnDemand(kernel: Kernel): string {
-  return kernel.isOnDemand ? JSON.stringify(describe(kernel)) : "";
+  return kernel.variant ? JSON.stringify(describe(kernel)) : "";
 }
 
 function describe({ name, buffers, scalars }: Kernel): object {

@@ -8,7 +8,7 @@
 struct Arguments { tokens: u32, gridX: u32 }
 @group(0) @binding(4) var<uniform> arguments: Arguments;
 
-// variant TOKENS = 4
+// variants TOKENS = 2, 4, 8
 const TOKENS = 1u;
 const ROW_VECTORS = HIDDEN / 4u;
 const ROWS = 4u;

@@ -8,7 +8,7 @@
 struct Arguments { inner: u32, tokens: u32, gridX: u32 }
 @group(0) @binding(3) var<uniform> arguments: Arguments;
 
-// variant TOKENS = 4
+// variants TOKENS = 2, 4, 8
 const TOKENS = 1u;
 const ROWS = 4u;
 const INVOCATIONS = HIDDEN / ROWS;

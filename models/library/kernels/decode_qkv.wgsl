@@ -14,7 +14,7 @@
 struct Arguments { position: u32, table: u32, record: u32, tokens: u32, gridX: u32 }
 @group(0) @binding(8) var<uniform> arguments: Arguments;
 
-// variant TOKENS = 4
+// variants TOKENS = 2, 4, 8
 const TOKENS = 1u;
 const ROW_VECTORS = HIDDEN / 4u;
 const HALF = HEAD_DIM / 2u;

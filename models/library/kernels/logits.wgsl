@@ -9,7 +9,7 @@
 struct Arguments { firstRow: u32, rows: u32, chosenOffset: u32, tokens: u32, gridX: u32 }
 @group(0) @binding(5) var<uniform> arguments: Arguments;
 
-// variant TOKENS = 4
+// variants TOKENS = 2, 4, 8
 const TOKENS = 1u;
 const ROW_VECTORS = HIDDEN / 4u;
 const ROWS = 8u;

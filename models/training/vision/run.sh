@@ -5,7 +5,7 @@ set -eu
 cd "$(dirname "$0")"
 STEPS="${1:-8000}"
 EYES_STEPS="${2:-3000}"
-HARD_STEPS="${3:-2000}"
+HARD_STEPS="${3:-7000}"
 PYTHON="${PYTHON:-/usr/bin/python3}"
 MODEL=../../tiny-vision
 ARCHITECTURE="--architecture $MODEL/architecture.json"

@@ -45,7 +45,7 @@ test("several lines run at once where the engine can, a chat goes on beside them
   const outputs = await resultsOf(openai, (await finished(openai, id)).output_file_id);
   await expect.poll(() => latest?.running).toBe(0);
   await expect.poll(() => latest?.tokensPerSecond).toBe(0);
-  expect(most).toBeLessThanOrEqual(several ? 4 : 1);
+  expect(most).toBeLessThanOrEqual(several ? 8 : 1);
   expect(latest).toMatchObject({ type: "stats", model: "infetch-tiny", waiting: 0 });
   expect(latest!.cacheHitRate).toBeGreaterThanOrEqual(0);
   if (several) {

@@ -17,7 +17,7 @@ const PICTURES = Number(process.env.VISION_PICTURES ?? 25);
 /** Tokens of a picture (`models/tiny-vision/architecture.json`: patches). */
 const PICTURE_TOKENS = 64;
 
-/** The model card has 22 % wrong with fonts, words and phrasings like these, which training did not see. */
+/** 19 of the 100 were wrong, which have fonts, words and phrasings that training did not see. */
 const MOST_WRONG = 0.25;
 
 let tabs: TabHost;

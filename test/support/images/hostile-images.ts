@@ -1,6 +1,6 @@
 /** Broken and hostile image files. The same for the same number. */
 
-import { deflateSync } from "node:zlib";
+import { deflateSync, gzipSync } from "node:zlib";
 import { crc32 } from "../../../worker/generation/images/png.ts";
 import { IMAGE_FILES, imageFile, pngOfSize } from "./image-files.ts";
 
@@ -11,7 +11,7 @@ export interface HostileImage {
   mayBePicture: boolean;
 }
 
-/** Some 200. */
+/** More than 200. */
 export function hostileImages(): HostileImage[] {
   const random = numbers();
   const broken = IMAGE_FILES.flatMap((name) => {
@@ -49,6 +49,21 @@ export function hostileImages(): HostileImage[] {
     ["a PNG named JPEG", text(`\xff\xd8\xff\x89PNG${"x".repeat(100)}`)],
     ["a GIF of blocks without end", gifOfBlocks()],
     ["an AVIF of boxes", avifOfBoxes()],
+    ["ICO", Uint8Array.of(0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0, 4, 0, 0, 0, 22, 0, 0, 0)],
+    ["HEIC", text("\0\0\0\x18ftypheic\0\0\0\0mif1heic")],
+    ["MP4", text("\0\0\0\x18ftypisom\0\0\0\0isomavc1")],
+    ["ZIP", text(`PK\x03\x04${"\0".repeat(26)}`)],
+    ["a compressed PNG", gzipSync(imageFile("quarters.png"))],
+    ["JSON", text('{"image_url":{"url":"data:image/png;base64,"}}')],
+    ["a GIF of 65,535 × 65,535", changed("animated.gif", 6, 0xff, 0xff, 0xff, 0xff)],
+    ["a WebP of 4 GB", changed("quarters.webp", 4, 0xff, 0xff, 0xff, 0xff)],
+    ["a WebP without a picture", text("RIFF\x04\0\0\0WEBP")],
+    ["a JPEG that has ended", Uint8Array.of(0xff, 0xd8, 0xff, 0xd9)],
+    ["an AVIF box of no length", changed("quarters.avif", 0, 0, 0, 0, 0)],
+    [
+      "a PNG within a PNG",
+      Buffer.concat([imageFile("quarters.png").subarray(0, 8), imageFile("quarters.png")]),
+    ],
   ];
   return [...broken, ...others.map(([name, bytes]) => ({ name, bytes, mayBePicture: false }))];
 }
@@ -75,6 +90,12 @@ function bomb(): Uint8Array {
     chunk("IDAT", pixels),
     chunk("IEND", new Uint8Array()),
   ]);
+}
+
+function changed(name: (typeof IMAGE_FILES)[number], at: number, ...bytes: number[]): Uint8Array {
+  const file = imageFile(name);
+  file.set(bytes, at);
+  return file;
 }
 
 function gifOfBlocks(): Uint8Array {

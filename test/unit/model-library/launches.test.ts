@@ -56,9 +56,11 @@ const step = (suffix: string) => [...layer(suffix), ...layer(suffix), `logits${s
 test("one sequence takes the kernels compiled at load; several take variants, each compiled once", () => {
   expect(decode([3])).toEqual(step(""));
   expect(library.compiled).toEqual([]);
-  expect(decode([0, 1])).toEqual(step("_4"));
-  expect(decode([4, 2, 0, 1, 3])).toEqual(step("_4"));
-  const variants = readKernels(ARCHITECTURE).filter(({ isOnDemand }) => isOnDemand);
+  expect(decode([0, 1])).toEqual(step("_2"));
+  expect(decode([2, 0, 1])).toEqual(step("_4"));
+  expect(decode([4, 2, 0, 1, 3])).toEqual(step("_8"));
+  expect(decode([1, 0, 2, 3])).toEqual(step("_4"));
+  const variants = readKernels(ARCHITECTURE).filter(({ variant }) => variant);
   const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name);
   expect([...library.compiled].sort(byName)).toEqual(
     variants.map(({ name, source }) => ({ name, source })).sort(byName),

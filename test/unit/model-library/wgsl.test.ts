@@ -51,28 +51,30 @@ describe("unrolling", () => {
 
 describe("variants", () => {
   test("of a file are kernels of their own that differ in one constant", () => {
-    const text = "// variant TOKENS = 4\nconst TOKENS = 1u;\nconst ROWS = 2u;\nfn twice() {}\n";
-    const [first, second, ...rest] = listVariants("twice", text);
-    expect(rest).toEqual([]);
-    expect(first).toEqual({ name: "twice", text });
-    expect(second!.name).toBe("twice_4");
-    expect(second!.text).toBe(
-      "// variant TOKENS = 4\nconst TOKENS = 4u;\nconst ROWS = 2u;\nfn twice_4() {}\n",
-    );
+    const text = "// variants TOKENS = 2, 4\nconst TOKENS = 1u;\nconst ROWS = 2u;\nfn twice() {}\n";
+    const variant = (value: number) => ({
+      name: `twice_${value}`,
+      value,
+      text: `// variants TOKENS = 2, 4\nconst TOKENS = ${value}u;\nconst ROWS = 2u;\nfn twice_${value}() {}\n`,
+    });
+    expect(listVariants("twice", text)).toEqual([{ name: "twice", text }, variant(2), variant(4)]);
   });
-  test("every decode kernel with weights has one for four tokens, launched like the first", () => {
-    const kernels = new Map(readKernels(TEST_MODELS.alpha).map((kernel) => [kernel.name, kernel]));
-    for (const name of ["decode_qkv", "decode_project", "decode_gate_up", "logits"]) {
-      const [one, four] = [kernels.get(name)!, kernels.get(`${name}_4`)!];
-      expect([one.constants.TOKENS, four.constants.TOKENS]).toEqual([1, 4]);
-      expect([one.isOnDemand, four.isOnDemand]).toEqual([false, true]);
-      expect([four.buffers, four.scalars, four.workgroupSize]).toEqual([
-        one.buffers,
-        one.scalars,
-        one.workgroupSize,
-      ]);
-    }
-  });
+  test.each([2, 4, 8])(
+    "every decode kernel with weights has one for %i tokens, launched like the first",
+    (tokens) => {
+      const kernels = new Map(readKernels(TEST_MODELS.alpha).map((kernel) => [kernel.name, kernel]));
+      for (const name of ["decode_qkv", "decode_project", "decode_gate_up", "logits"]) {
+        const [one, several] = [kernels.get(name)!, kernels.get(`${name}_${tokens}`)!];
+        expect([one.constants.TOKENS, several.constants.TOKENS]).toEqual([1, tokens]);
+        expect([one.variant, several.variant]).toEqual([undefined, { of: name, value: tokens }]);
+        expect([several.buffers, several.scalars, several.workgroupSize]).toEqual([
+          one.buffers,
+          one.scalars,
+          one.workgroupSize,
+        ]);
+      }
+    },
+  );
 });
 
 describe("a kernel's declarations", () => {

@@ -1,7 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { explainStart } from "../../../src/protocol/asset-fault.ts";
+import { explainStart, findAssetFault } from "../../../src/protocol/asset-fault.ts";
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
 
 test("files of the machine that built the app are not fetched: the message names the plugins", async () => {
   vi.stubGlobal("location", new URL("http://localhost:3000/chat"));
@@ -12,4 +15,41 @@ test("files of the machine that built the app are not fetched: the message names
   expect(message).toContain("plugins: [infetch()]");
   expect(message).toContain("plugins: [new InfetchPlugin()]");
   expect(message).toContain("npx infetch copy <folder>");
+});
+
+/** Serves a script in pieces with a pause before each; the last never comes if it `stalls`. */
+function slowServer(pauseMs: number, pieces: number, stalls = false): void {
+  vi.stubGlobal("location", new URL("http://localhost:3000/chat"));
+  vi.stubGlobal("fetch", async (_url: string, { signal }: { signal: AbortSignal }) => {
+    let sent = 0;
+    const body = new ReadableStream<Uint8Array>({
+      async pull(controller) {
+        if (sent++ < pieces) {
+          await new Promise((resolve) => setTimeout(resolve, pauseMs));
+          controller.enqueue(new TextEncoder().encode("void 0;"));
+        } else if (stalls)
+          await new Promise((_, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+        else controller.close();
+      },
+    });
+    return new Response(body, { headers: { "content-type": "text/javascript" } });
+  });
+}
+
+test("a slow network is no fault, however long a file takes", async () => {
+  vi.useFakeTimers();
+  slowServer(20_000, 30);
+  const fault = findAssetFault("http://localhost:3000/worker/webllm.js", "worker", new Map());
+  await vi.advanceTimersByTimeAsync(700_000);
+  expect(await fault).toBeUndefined();
+});
+
+test("a file of which no more arrives is named after half a minute", async () => {
+  vi.useFakeTimers();
+  slowServer(20_000, 2, true);
+  const fault = findAssetFault("http://localhost:3000/worker/webllm.js", "worker", new Map());
+  await vi.advanceTimersByTimeAsync(71_000);
+  expect(await fault).toMatch(
+    "http://localhost:3000/worker/webllm.js did not load: it cannot be fetched (nothing arrived for 30 s). ",
+  );
 });

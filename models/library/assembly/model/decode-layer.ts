@@ -15,11 +15,8 @@ import {
   KV_HEADS,
   launchDecodeAttention,
   launchDecodeGateUp,
-  launchDecodeGateUp4,
   launchDecodeProject,
-  launchDecodeProject4,
   launchDecodeQkv,
-  launchDecodeQkv4,
   launchMergeAttention,
   MERGE_ATTENTION_ROW_VECTORS,
   MERGE_ATTENTION_WORKGROUP,
@@ -53,15 +50,10 @@ function projectQueries(cache: KvCache, pass: DecodePass, parameters: ArrayObjec
   const gain = inputNorm(parameters, layer);
   const weights = qkvProjection(parameters, layer);
   const gridX = groupsFor(DECODE_QKV_INVOCATIONS, DECODE_QKV_WORKGROUP);
-  return pass.tiled
-    ? launchDecodeQkv4(
-        workspace.hidden, gain, weights, cache.rotations, cache.tables, workspace.queries, cache.keys(layer),
-        cache.values(layer), pass.position, pass.table, pass.record, pass.tokens, gridX, pass.tiles,
-      )
-    : launchDecodeQkv(
-        workspace.hidden, gain, weights, cache.rotations, cache.tables, workspace.queries, cache.keys(layer),
-        cache.values(layer), pass.position, pass.table, pass.record, pass.tokens, gridX, pass.tiles,
-      );
+  return launchDecodeQkv(
+    pass.tile, workspace.hidden, gain, weights, cache.rotations, cache.tables, workspace.queries, cache.keys(layer),
+    cache.values(layer), pass.position, pass.table, pass.record, pass.tokens, gridX, pass.tiles,
+  );
 }
 
 /** Attention over the whole cache, in one share or in several that are merged. */
@@ -102,16 +94,12 @@ function activate(cache: KvCache, pass: DecodePass, parameters: ArrayObject, lay
   const gain = postAttentionNorm(parameters, layer);
   const weights = gateUpProjection(parameters, layer);
   const gridX = groupsFor(DECODE_GATE_UP_INVOCATIONS, DECODE_GATE_UP_WORKGROUP);
-  return pass.tiled
-    ? launchDecodeGateUp4(hidden, gain, weights, activated, pass.tokens, gridX, pass.tiles)
-    : launchDecodeGateUp(hidden, gain, weights, activated, pass.tokens, gridX, pass.tiles);
+  return launchDecodeGateUp(pass.tile, hidden, gain, weights, activated, pass.tokens, gridX, pass.tiles);
 }
 
 /** hidden += weights * input: the residual connection. */
 function addProjection(cache: KvCache, pass: DecodePass, input: usize, weights: usize, inner: i32): i32 {
   const hidden = cache.workspace.hidden;
   const gridX = groupsFor(DECODE_PROJECT_INVOCATIONS, DECODE_PROJECT_WORKGROUP);
-  return pass.tiled
-    ? launchDecodeProject4(input, weights, hidden, inner, pass.tokens, gridX, pass.tiles)
-    : launchDecodeProject(input, weights, hidden, inner, pass.tokens, gridX, pass.tiles);
+  return launchDecodeProject(pass.tile, input, weights, hidden, inner, pass.tokens, gridX, pass.tiles);
 }

@@ -2,10 +2,8 @@
 import { OK } from "../ffi/errors";
 import { MAX_SHARES, PAGE } from "../generated";
 import { KvCache } from "./kv-cache";
+import { groupsFor } from "./launch";
 import { writeRecords } from "./tables";
-
-/** Tokens that a kernel takes at a time in a pass of several; two of them cost as much one after the other. */
-const TILE: i32 = 4;
 
 @unmanaged
 export class DecodePass {
@@ -17,23 +15,20 @@ export class DecodePass {
   /** Shares of attention over the longest sequence. */
   shares: i32;
 
-  get tiled(): bool {
-    return isTiled(this.tokens);
+  /** Tokens that a kernel takes at a time. */
+  get tile(): i32 {
+    return tileFor(this.tokens);
   }
 
+  /** Rows of workgroups, each for a tile. */
   get tiles(): i32 {
-    return tilesFor(this.tokens);
+    return groupsFor(this.tokens, this.tile);
   }
 }
 
-/** Whether the variants of kernels that take four tokens at a time are to be used. */
-export function isTiled(tokens: i32): bool {
-  return tokens > 1;
-}
-
-/** Rows of workgroups, each for one token alone or for up to four. */
-export function tilesFor(tokens: i32): i32 {
-  return (tokens + TILE - 1) / TILE;
+/** The variant of the kernels for so many tokens: for one, two, four or eight at a time. It computes all its places, used or not. */
+export function tileFor(tokens: i32): i32 {
+  return tokens <= 2 ? tokens : tokens <= 4 ? 4 : 8;
 }
 
 const pass = changetype<DecodePass>(memory.data(20, 4));

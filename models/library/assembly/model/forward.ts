@@ -19,7 +19,6 @@ import {
   LAYERS,
   launchEmbed,
   launchLogits,
-  launchLogits4,
   LOGITS_INVOCATIONS,
   LOGITS_WORKGROUP,
   VOCABULARY,
@@ -28,7 +27,7 @@ import { groupsFor } from "./launch";
 import { KvCache } from "./kv-cache";
 import { embedding, finalNorm, head } from "./parameters";
 import { decodeLayer } from "./decode-layer";
-import { describeDecodePass, isTiled, tilesFor } from "./decode-pass";
+import { describeDecodePass, tileFor } from "./decode-pass";
 import { prefillLayer } from "./prefill-layer";
 
 /** (token ids [n], parameters): embeddings [n, hidden] */
@@ -158,10 +157,9 @@ function finish(
   const output = head(parameters);
   const gridX = groupsFor(LOGITS_INVOCATIONS, LOGITS_WORKGROUP);
   const tokens = blocks * count;
-  const tiles = tilesFor(tokens);
-  const status = isTiled(tokens)
-    ? launchLogits4(hidden, norm, output, chosen, logits.data, first, rows, offset, tokens, gridX, tiles)
-    : launchLogits(hidden, norm, output, chosen, logits.data, first, rows, offset, tokens, gridX, tiles);
+  const tile = tileFor(tokens);
+  const tiles = groupsFor(tokens, tile);
+  const status = launchLogits(tile, hidden, norm, output, chosen, logits.data, first, rows, offset, tokens, gridX, tiles);
   if (status != OK) {
     release(changetype<usize>(logits));
     return FAILED;

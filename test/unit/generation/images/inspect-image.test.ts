@@ -81,9 +81,9 @@ test("AVIF: an image sequence, of which decoders show a track", () => {
   expect(faultOf(bytes)).toBe("invalid_image_format");
 });
 
-test("some 200 hostile files are inspected in no time", () => {
+test("200 hostile files are refused by their headers, or left to the decoder", () => {
   const files = hostileImages();
-  expect(files.length).toBeGreaterThanOrEqual(190);
+  expect(files.length).toBeGreaterThanOrEqual(200);
   const passed = files.filter(({ bytes }) => faultOf(bytes) === undefined);
   // The rest is what only a decoder can tell.
   const decoders = ["a size that its pixels do not fill", "a PNG named JPEG"];

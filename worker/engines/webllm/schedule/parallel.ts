@@ -1,9 +1,6 @@
-import type { Parallel } from "../../../../src/protocol/parallel.ts";
+import { MOST_PARALLEL, type Parallel } from "../../../../src/protocol/parallel.ts";
 
-/** MLC's kernels read the weights once for up to four rows, twice for five to eight. */
-const AUTO = 4;
-
-/** The most replies that may run side by side. */
+/** The most replies that may run side by side; of `auto`, {@link Width} finds out how many are worth it. */
 export function mostParallel(parallel: Parallel = "auto"): number {
-  return parallel === "auto" ? AUTO : parallel;
+  return parallel === "auto" ? MOST_PARALLEL : parallel;
 }

@@ -150,20 +150,20 @@ export class Scheduler {
     const jobs = this.#running.filter(isDecoding);
     if (jobs.length === 0) return;
     const { width } = this.#facts;
-    const isApart = width.isApart(jobs.length);
+    const perPass = width.perPass(jobs.length);
     const startedAtMs = performance.now();
-    for (const rows of isApart ? jobs.map((job) => [job]) : this.#passesOf(jobs)) await this.#draw(rows);
-    width.ran(jobs.length, isApart, performance.now() - startedAtMs);
+    for (const rows of this.#passesOf(jobs, perPass)) await this.#draw(rows);
+    width.ran(jobs.length, perPass, performance.now() - startedAtMs);
   }
 
-  /** Replies whose next token is drawn in one pass: as many as its list of pages has room for. */
-  #passesOf(jobs: readonly Job[]): Job[][] {
+  /** Replies whose next token is drawn in one pass: at most so many, and as many as its list of pages has room for. */
+  #passesOf(jobs: readonly Job[], most: number): Job[][] {
     const passes: Job[][] = [];
     const { free, retained, active } = this.#cache.pages;
     let left = 0;
     for (const job of jobs) {
       const pages = this.#cache.listed(job.sequence!);
-      if (passes.length === 0 || pages > left) {
+      if (pages > left || (passes.at(-1)?.length ?? most) === most) {
         passes.push([]);
         left = free + retained + active;
       }

@@ -4,16 +4,20 @@ const TRIALS = 16;
 const LEAST_PACE = 5;
 /** Steps after which everything is measured anew: the device may do something else then. */
 const TRY_AGAIN = 2_048;
+/** Most kernels read the weights once for so many rows: more in a pass have to gain over passes of this many. */
+const TILE = 4;
+/** By how much, since each reader is slower for it. */
+const LEAST_GAIN = 1.1;
 
-/** Milliseconds of steps with one number of rows: in one pass, and row by row. */
+/** Milliseconds of steps with one number of rows: in one pass, and in several smaller ones. */
 interface Trial {
   together: number[];
   apart: number[];
 }
 
 /**
- * How many replies are worth running side by side on this device. Some steps draw their rows one by one: the two kinds
- * take turns, so that both see the device in the same state. A number of rows that gains nothing is not run any more.
+ * How many replies are worth running side by side on this device. Some steps draw their rows in smaller passes: the two
+ * kinds take turns, so that both see the device in the same state. A number of rows that gains nothing is not run any more.
  */
 export class Width {
   /** Never more. */
@@ -35,15 +39,15 @@ export class Width {
     return this.#rows;
   }
 
-  /** Whether the next step is to draw these rows one by one. */
-  isApart(rows: number): boolean {
-    if (!this.#isMeasured || rows < 2) return false;
+  /** How many of so many rows the next step is to draw in one pass: all, or fewer for a comparison. */
+  perPass(rows: number): number {
+    if (!this.#isMeasured || rows < 2) return rows;
     const { together, apart } = this.#trial(rows);
-    return apart.length < together.length;
+    return apart.length < together.length ? part(rows) : rows;
   }
 
   /** Notes a step's time. */
-  ran(rows: number, isApart: boolean, ms: number): void {
+  ran(rows: number, perPass: number, ms: number): void {
     if (!this.#isMeasured) return;
     if (++this.#steps % TRY_AGAIN === 0) {
       this.#trials.clear();
@@ -51,7 +55,7 @@ export class Width {
     }
     if (rows < 2) return;
     const { together, apart } = this.#trial(rows);
-    const list = isApart ? apart : together;
+    const list = perPass < rows ? apart : together;
     if (list.length === TRIALS) return;
     list.push(ms);
     if (apart.length === TRIALS) this.#choose();
@@ -67,8 +71,10 @@ export class Width {
     const { together, apart } = this.#trial(rows);
     if (apart.length < TRIALS) return false;
     const [whole, parts] = [median(together), median(apart)];
-    const paces = [1_000 / whole, (1_000 * rows) / parts] as const;
-    return whole > parts || (paces[0] < LEAST_PACE && paces[1] >= LEAST_PACE);
+    const passes = Math.ceil(rows / part(rows));
+    const paces = [1_000 / whole, (1_000 * passes) / parts] as const;
+    const gain = rows > TILE ? LEAST_GAIN : 1;
+    return whole * gain > parts || (paces[0] < LEAST_PACE && paces[1] >= LEAST_PACE);
   }
 
   #trial(rows: number): Trial {
@@ -76,6 +82,11 @@ export class Width {
     this.#trials.set(rows, trial);
     return trial;
   }
+}
+
+/** Rows of a smaller pass that a pass of so many is compared with. */
+function part(rows: number): number {
+  return rows > TILE ? TILE : 1;
 }
 
 function median(numbers: readonly number[]): number {

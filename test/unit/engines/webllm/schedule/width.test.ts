@@ -6,7 +6,7 @@ import { Width } from "../../../../../worker/engines/webllm/schedule/width.ts";
  *
  * @param times of a pass with 1, 2, 3, … rows
  * @param noise what all times are multiplied with, by step
- * @returns rows of each step, negative where they were drawn one by one
+ * @returns rows of each step, negative where they were drawn in several passes
  */
 function run(
   width: Width,
@@ -15,9 +15,13 @@ function run(
 ): number[] {
   return Array.from({ length: steps }, (_, step) => {
     const rows = Math.min(width.rows, waiting);
-    const isApart = width.isApart(rows);
-    width.ran(rows, isApart, noise(step) * (isApart ? rows * times[0]! : times[rows - 1]!));
-    return isApart ? -rows : rows;
+    const perPass = width.perPass(rows);
+    const passes = Array.from({ length: Math.ceil(rows / perPass) }, (_, i) =>
+      Math.min(perPass, rows - i * perPass),
+    );
+    const ms = passes.reduce((sum, size) => sum + times[size - 1]!, 0);
+    width.ran(rows, perPass, noise(step) * ms);
+    return perPass < rows ? -rows : rows;
   });
 }
 
@@ -60,6 +64,20 @@ test("no reader's pace falls below five tokens per second, if fewer keep it abov
   const slow = new Width(4, true);
   run(slow, [300, 350, 400, 450]);
   expect(slow.rows).toBe(4);
+});
+
+test("more than four run where one pass of them takes clearly less time than several", () => {
+  const eight = new Width(8, true);
+  run(eight, [7.6, 9.5, 12.2, 12.8, 17.1, 17.5, 18, 18.8]);
+  expect(eight.rows).toBe(8);
+  // The weights are read twice for five to eight rows.
+  const four = new Width(8, true);
+  const steps = run(four, [30, 33, 36, 40, 68, 71, 74, 77], { steps: 1_000 });
+  expect(four.rows).toBe(4);
+  expect(steps.filter((rows) => rows < 0)).toHaveLength(5 * 16);
+  const six = new Width(8, true);
+  run(six, [10, 12, 13, 14, 18, 20, 28, 30]);
+  expect(six.rows).toBe(6);
 });
 
 test("a fixed width is never measured", () => {
