@@ -6,8 +6,8 @@ import torch
 import chat_format
 from corpus import mixture
 
-SHORT_LIMIT = 640
-POOL = 1024
+SHORT_LIMIT = 768
+BLOCK = 16
 LONG_PROMPT_SCALE = 0.2
 
 
@@ -39,39 +39,46 @@ def collate(samples, pad, r, context, skip_share):
 
 
 class Batches:
-    """An endless source. `progress` (0..1) moves the mixture from copying and short chats to long ones."""
+    """The batch of every step, from the seed and its number alone. Steps come in blocks, whose short chats are sorted by length together."""
 
     def __init__(self, tokenizer, seed, tokens, context, skip_share=0.3):
-        self.tokenizer, self.tokens, self.context, self.skip_share = tokenizer, tokens, context, skip_share
-        self.random, self.pad, self.ready = random.Random(seed), tokenizer.id["<|pad|>"], []
+        self.tokenizer, self.seed, self.tokens, self.context, self.skip_share = tokenizer, seed, tokens, context, skip_share
+        self.pad, self.block = tokenizer.id["<|pad|>"], (None, [])
 
-    def refill(self, progress):
-        pool = []
-        while len(pool) < POOL:
-            sample = chat_format.encode(self.tokenizer, mixture.short_chat(self.random, progress))
+    def fill(self, r, progress):
+        """The samples of each of `BLOCK` batches of short chats."""
+        batches, batch, longest = [], [], 0
+        pool, size = [], 0
+        while size < BLOCK * self.tokens:
+            sample = chat_format.encode(self.tokenizer, mixture.short_chat(r, progress))
             if len(sample[0]) <= SHORT_LIMIT:
                 pool.append(sample)
-        pool.sort(key=lambda sample: len(sample[0]) + self.random.random() * 8)
-        batch, longest = [], 0
+                size += len(sample[0]) + 8
+        pool.sort(key=lambda sample: len(sample[0]) + r.random() * 8)
         for sample in pool:
-            longest_with = max(longest, len(sample[0]))
-            if batch and longest_with * (len(batch) + 1) > self.tokens:
-                self.ready.append(batch)
-                batch, longest_with = [], len(sample[0])
+            longest = max(longest, len(sample[0]))
+            if batch and longest * (len(batch) + 1) > self.tokens:
+                batches.append(batch)
+                batch, longest = [], len(sample[0])
             batch.append(sample)
-            longest = longest_with
-        self.ready.append(batch)
-        self.random.shuffle(self.ready)
+        batches.append(batch)
+        r.shuffle(batches)
+        return batches[:BLOCK]
 
-    def short(self, progress):
-        if not self.ready:
-            self.refill(progress)
-        return collate(self.ready.pop(), self.pad, self.random, self.context, self.skip_share)
+    def make(self, step, progress, is_long, target):
+        """(ids, positions, weights) of a step; `target` is the length of a long chat in tokens."""
+        r = random.Random(f"{self.seed} {step}")
+        if is_long:
+            return self.long(r, target)
+        number = step // BLOCK
+        if self.block[0] != number:
+            self.block = (number, self.fill(random.Random(f"{self.seed} block {number}"), progress))
+        return collate(self.block[1][step % BLOCK], self.pad, r, self.context, self.skip_share)
 
-    def long(self, target):
+    def long(self, r, target):
         """One chat of about `target` tokens, never longer than the context."""
         while True:
-            ids, weights = chat_format.encode(self.tokenizer, mixture.long_chat(self.random, target))
+            ids, weights = chat_format.encode(self.tokenizer, mixture.long_chat(r, target))
             if len(ids) <= self.context:
                 weights = [w if w == 1.0 else w * LONG_PROMPT_SCALE for w in weights]
-                return collate([(ids, weights)], self.pad, self.random, self.context, 0.0)
+                return collate([(ids, weights)], self.pad, r, self.context, 0.0)

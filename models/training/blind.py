@@ -5,26 +5,13 @@ import json
 import math
 import os
 
-import numpy as np
 import torch
 
 import blind_prompts
 import chat_format
 from evaluate import passes
 from generate import Generator
-
-
-def shipped_state(folder):
-    """The tensors of params_shard_0.bin, under the names of model.py: what export.py wrote, read back."""
-    with open(os.path.join(folder, "tensor-cache.json"), encoding="utf-8") as file:
-        shard = json.load(file)["records"][0]
-    data = np.fromfile(os.path.join(folder, shard["dataPath"]), np.uint16).astype(np.uint32) << 16
-    state = {}
-    for record in shard["records"]:
-        start, size = record["byteOffset"] // 2, record["nbytes"] // 2
-        name = record["name"].removeprefix("model.").replace(".self_attn.", ".").replace(".mlp.", ".")
-        state[name] = torch.from_numpy(data[start:start + size].view(np.float32).reshape(record["shape"]).copy())
-    return state
+from shipped import shipped_state
 
 
 def interval(right, count):

@@ -1,5 +1,6 @@
 """Greedy generation with a KV cache, on weights rounded to bfloat16 and computed in float32: what the shipped files hold."""
 import argparse
+import os
 import time
 
 import torch
@@ -7,17 +8,17 @@ import torch
 import chat_format
 import tokenizer as bpe
 from model import Architecture, Llama
+from shipped import load_state
 
 
 class Generator:
-    """A loaded checkpoint that answers prompts at temperature 0."""
+    """A loaded checkpoint, or a folder of shipped files, that answers prompts at temperature 0."""
 
     def __init__(self, architecture, tokenizer, checkpoint):
         self.arch, self.tokenizer = Architecture.read(architecture), bpe.load(tokenizer)
         self.model = Llama(self.arch).eval()
-        loaded = torch.load(checkpoint)
-        self.info = loaded["info"]
-        self.model.load_state_dict({name: t.bfloat16().float() for name, t in loaded["state"].items()})
+        self.info = {} if os.path.isdir(checkpoint) else torch.load(checkpoint)["info"]
+        self.model.load_state_dict({name: t.bfloat16().float() for name, t in load_state(checkpoint).items()})
         self.stop = {self.tokenizer.id["<|im_end|>"], self.tokenizer.id["<|endoftext|>"]}
 
     @torch.no_grad()

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Train infetch-tiny again, from nothing to the files in ../tiny-chat.
-# usage: sh models/training/run.sh [seconds of training]     (default 5400)
+# usage: sh models/training/run.sh [steps]     (default 24000; about 2,000 tokens each)
 set -eu
 cd "$(dirname "$0")"
-SECONDS_OF_TRAINING="${1:-5400}"
+STEPS="${1:-24000}"
 PYTHON="${PYTHON:-/usr/bin/python3}"
 MODEL=../tiny-chat
 COMMON="--architecture $MODEL/architecture.json --tokenizer $MODEL/tokenizer.json"
@@ -14,7 +14,8 @@ mkdir -p checkpoints logs
 "$PYTHON" build_evaluation.py --out $MODEL/evaluation.json
 rm -f logs/training.jsonl
 # shellcheck disable=SC2086
-"$PYTHON" train.py $COMMON --threads "${THREADS:-1}" --seconds "$SECONDS_OF_TRAINING" --out checkpoints/tiny-chat.pt --log logs/training.jsonl
+"$PYTHON" train.py $COMMON --threads "${THREADS:-1}" --steps "$STEPS" --tokens 2048 --long-share 0.05 0.3 \
+  --dev-every 1000 --out checkpoints/tiny-chat.pt --log logs/training.jsonl
 # shellcheck disable=SC2086
 "$PYTHON" export.py $COMMON --checkpoint checkpoints/tiny-chat.pt --out $MODEL
 # shellcheck disable=SC2086

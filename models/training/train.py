@@ -1,21 +1,29 @@
-"""Train infetch-tiny for a fixed wall-clock time and save checkpoints as it goes."""
+"""Train infetch-tiny for a number of steps. Every batch depends on the seed and its step alone, so a run that was stopped goes on exactly.
+
+A termination signal saves and ends."""
 import argparse
 import json
 import math
+import multiprocessing
 import os
+import pickle
 import random
+import signal
 import time
+from queue import Full
 
 import torch
 import torch.nn.functional as F
 
+import dev
 import tokenizer as bpe
-from batches import Batches
+from batches import BLOCK, Batches
 from model import Architecture, Llama
 from optimizer import Optimizers
+from shipped import load_state
 
-WARM_UP_STEPS = 60
 LONG_STEP_WEIGHT = 0.5
+LOG_EVERY = 50
 
 
 def losses(model, batch, norm=None):
@@ -34,16 +42,47 @@ def losses(model, batch, norm=None):
     return (loss * weight).sum() / (norm or weight.sum()), float((loss.detach() * answer).sum() / answer.sum()), int((weights > 0).sum())
 
 
-def save(path, model, info):
+def plan(a, step):
+    """(progress of the mixture, is the step's chat a long one, its length in tokens)."""
+    done = step / a.steps
+    progress = a.mixture_from + (1 - a.mixture_from) * done
+    r = random.Random(f"{a.seed} plan {step}")
+    share = a.long_share[0] + (a.long_share[1] - a.long_share[0]) * done
+    top = 1500 + int(2450 * min(1.0, progress / 0.5))
+    return progress, progress > 0.08 and r.random() < share, int(700 + (top - 700) * r.random() ** 0.7)
+
+
+def feed(a, first, queue):
+    """Runs in a process of its own: makes the batches of the steps in order."""
+    torch.set_num_threads(1)
+    parent = os.getppid()
+    context = Architecture.read(a.architecture).context_window
+    source = Batches(bpe.load(a.tokenizer), a.seed, a.tokens, context)
+    for step in range(first, a.steps):
+        progress, is_long, target = plan(a, step)
+        source.skip_share = 0.35 * min(1.0, progress / 0.3)
+        # Bytes, since tensors in a queue are lost when this process ends.
+        made = pickle.dumps((step, is_long, source.make(step, plan(a, step // BLOCK * BLOCK)[0], is_long, target)))
+        while True:
+            try:
+                queue.put(made, timeout=5)
+                break
+            except Full:
+                if os.getppid() != parent:
+                    return
+
+
+def save(path, model, optimizers, info):
     """Atomic: a reader never sees half a file."""
-    torch.save({"state": model.state_dict(), "info": info}, path + ".part")
+    torch.save({"state": model.state_dict(), "info": info, "optimizers": [o.state_dict() for o in optimizers.parts]}, path + ".part")
     os.replace(path + ".part", path)
 
 
-def long_target(r, progress):
-    """How many tokens the next long chat has: up to 1,500 at first, the whole context from the middle on."""
-    top = 1500 + int(2450 * min(1.0, progress / 0.5))
-    return r.randint(700, top)
+def write(path, entry):
+    print(json.dumps(entry), flush=True)
+    if path:
+        with open(path, "a", encoding="utf-8") as file:
+            file.write(json.dumps(entry) + "\n")
 
 
 def arguments():
@@ -52,85 +91,81 @@ def arguments():
     p.add_argument("--tokenizer", required=True)
     p.add_argument("--out", required=True, help="checkpoint file")
     p.add_argument("--log", help="JSON lines are appended here")
-    p.add_argument("--resume", help="start from the weights of this checkpoint")
-    p.add_argument("--elapsed", type=float, default=0, help="with --resume: seconds that were trained before; the schedule goes on from there")
-    p.add_argument("--seconds", type=float, default=300)
+    p.add_argument("--steps", type=int, required=True, help="in all; the schedule of the learning rate and the mixture follow it")
+    p.add_argument("--weights", help="begin with these: a folder of shipped files or a checkpoint")
+    p.add_argument("--resume", action="store_true", help="go on from --out, with its optimizers and its step")
+    p.add_argument("--mixture-from", type=float, default=0.0, help="progress of the mixture at the first step: 0.4 for weights that copy already")
     p.add_argument("--tokens", type=int, default=1536, help="tokens in a batch of short chats")
-    p.add_argument("--lr", type=float, default=3e-3)
+    p.add_argument("--lr", type=float, default=3e-3, help="for the matrices of the blocks")
     p.add_argument("--adam-lr", type=float, default=1.5e-3, help="for the embedding and the norms")
-    p.add_argument("--adam", action="store_true", help="AdamW for everything instead of Muon")
-    p.add_argument("--long-share", type=float, nargs=2, default=[0.05, 0.12], help="share of the time for long chats, at the start and the end")
+    p.add_argument("--warm-up", type=int, default=60, help="steps")
+    p.add_argument("--long-share", type=float, nargs=2, default=[0.05, 0.12], help="share of the steps with a long chat, at the start and the end")
     p.add_argument("--threads", type=int, default=1)
-    p.add_argument("--save-every", type=float, default=60)
+    p.add_argument("--save-every", type=float, default=120, help="seconds")
+    p.add_argument("--dev-every", type=int, default=0, help="steps between measures of the development set; 0 for none")
+    p.add_argument("--stop", type=int, help="stop before this step")
     p.add_argument("--seed", type=int, default=1000)
     return p.parse_args()
+
+
+def rate(a, step):
+    """Linear warm-up, then a cosine to 2 %."""
+    return min(1, (step + 1) / a.warm_up) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / a.steps)))
 
 
 def main():
     a = arguments()
     torch.set_num_threads(a.threads)
     torch.manual_seed(a.seed)
-    arch, tokenizer = Architecture.read(a.architecture), bpe.load(a.tokenizer)
-    model = Llama(arch)
-    step, tokens = 0, 0
+    arch = Architecture.read(a.architecture)
+    model, info = Llama(arch), {"step": 0, "tokens": 0, "seconds": 0, "norm": None}
+    if a.weights:
+        model.load_state_dict(load_state(a.weights))
+    optimizers = Optimizers(model, a.lr)
     if a.resume:
-        loaded = torch.load(a.resume)
-        model.load_state_dict(loaded["state"])
-        step, tokens = loaded["info"]["step"], loaded["info"]["tokens"]
-    optimizers = Optimizers(model, a.lr, muon=not a.adam)
-    source, r = Batches(tokenizer, a.seed, a.tokens, arch.context_window), random.Random(a.seed + 1)
-    print("parameters", sum(p.numel() for p in model.parameters()), "vocabulary", len(tokenizer.vocab), flush=True)
-    warm_up = 20 if a.resume else WARM_UP_STEPS
-    start, first_step, first_tokens = time.time() - a.elapsed, step, tokens
-    norm, short_cost, long_cost = None, 0.4, 1.5
-    recent, recent_long, logged, saved = [], [], time.time(), time.time()
-    while True:
-        now = time.time()
-        elapsed = now - start
-        progress = elapsed / a.seconds
-        if progress >= 1:
-            break
-        rate = min(1, (step - first_step + 1) / warm_up) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * progress)))
-        optimizers.set_rate(a.lr * rate, (a.lr if a.adam else a.adam_lr) * rate)
-        share = a.long_share[0] + (a.long_share[1] - a.long_share[0]) * progress
-        is_long = progress > 0.08 and r.random() < share * short_cost / long_cost
-        source.skip_share = 0.3 * min(1.0, progress / 0.3)
-        batch = source.long(long_target(r, progress)) if is_long else source.short(progress)
+        saved = torch.load(a.out)
+        model.load_state_dict(saved["state"])
+        info = saved["info"]
+        for part, state in zip(optimizers.parts, saved["optimizers"]):
+            part.load_state_dict(state)
+    queue, last = multiprocessing.Queue(32), min(a.steps, a.stop or a.steps)
+    multiprocessing.Process(target=feed, args=(a, info["step"], queue), daemon=True).start()
+    began, first_tokens, before = time.time(), info["tokens"], info["seconds"]
+    recent, recent_long, saved_at, stopped = [], [], time.time(), []
+    signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
+    for step in range(info["step"], last):
+        made, is_long, batch = pickle.loads(queue.get())
+        assert made == step
+        torch.manual_seed(a.seed * 1_000_003 + step)
+        optimizers.set_rate(a.lr * rate(a, step), a.adam_lr * rate(a, step))
         if is_long:
             loss, answer_loss, count = losses(model, batch)
             loss = loss * LONG_STEP_WEIGHT
         else:
             # Batches of short chats hold more answers than batches of longer ones: dividing by a running mean gives every token its weight.
-            total = float(batch[2][:, 1:].sum())
-            norm = total if norm is None else norm + 0.02 * (total - norm)
-            loss, answer_loss, count = losses(model, batch, norm)
+            total, norm = float(batch[2][:, 1:].sum()), info["norm"]
+            info["norm"] = total if norm is None else norm + 0.02 * (total - norm)
+            loss, answer_loss, count = losses(model, batch, info["norm"])
         optimizers.zero()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizers.step()
-        step += 1
-        tokens += count
         (recent_long if is_long else recent).append(answer_loss)
-        if is_long:
-            long_cost += 0.1 * (time.time() - now - long_cost)
-        else:
-            short_cost += 0.02 * (time.time() - now - short_cost)
-        if time.time() - logged > max(10, a.seconds / 150):
-            logged = time.time()
-            entry = {"seconds": round(logged - start), "step": step, "tokens": tokens,
-                "tokens_per_second": round((tokens - first_tokens) / (logged - start - a.elapsed)),
-                     "answer_loss": round(sum(recent) / max(1, len(recent)), 4),
-                     "long_answer_loss": round(sum(recent_long) / len(recent_long), 4) if recent_long else None, "long_steps": len(recent_long)}
-            print(json.dumps(entry), flush=True)
-            if a.log:
-                with open(a.log, "a", encoding="utf-8") as file:
-                    file.write(json.dumps(entry) + "\n")
+        elapsed = time.time() - began
+        info.update(step=step + 1, tokens=info["tokens"] + count, seconds=round(before + elapsed))
+        if (step + 1) % LOG_EVERY == 0:
+            mean = lambda values: round(sum(values) / len(values), 4) if values else None
+            write(a.log, {"step": step + 1, "seconds": info["seconds"], "tokens": info["tokens"],
+                "tokens_per_second": round((info["tokens"] - first_tokens) / elapsed),
+                "answer_loss": mean(recent), "long_answer_loss": mean(recent_long), "long_steps": len(recent_long)})
             recent, recent_long = [], []
-        if time.time() - saved > a.save_every:
-            saved = time.time()
-            save(a.out, model, {"step": step, "tokens": tokens, "seconds": round(saved - start)})
-    save(a.out, model, {"step": step, "tokens": tokens, "seconds": round(time.time() - start)})
-    print("done", step, tokens, flush=True)
+        if a.dev_every and (step + 1) % a.dev_every == 0:
+            write(a.log, {"step": step + 1, "dev": dev.measure(model, bpe.load(a.tokenizer), 24)})
+        if time.time() - saved_at > a.save_every or step + 1 == last or stopped:
+            saved_at = time.time()
+            save(a.out, model, optimizers, info)
+        if stopped:
+            break
 
 
 if __name__ == "__main__":

@@ -1,28 +1,53 @@
-"""Small sums in every spelling, and simple word problems."""
+"""Sums in every spelling, most of three digits, and word problems; thoughts go digit by digit."""
 from .lexicon import NAMES, number_word
 from .phrasing import Turn, ask
 
-SPELLINGS = {"+": ["plus", "+", "and"], "-": ["minus", "-"], "*": ["times", "*", "x", "multiplied by"], "/": ["divided by", "/"]}
+SPELLINGS = {"+": ["plus", "+", "and", "added to"], "-": ["minus", "-", "less"], "*": ["times", "*", "x", "multiplied by"], "/": ["divided by", "/", "over"]}
 QUESTIONS = ["What is {e}?", "{e}", "{e} = ?", "{e}=", "Compute {e}.", "How much is {e}?", "Calculate {e}.", "Solve {e}.", "whats {e}",
-    "What does {e} equal?",
-             "Tell me what {e} is.", "Can you add up {e}?", "Work out {e}.", "{e}?", "What do you get for {e}?", "Please calculate {e}",
-                 "I need the result of {e}.", "How much does {e} make?", "Evaluate {e}."]
+    "What does {e} equal?", "Tell me what {e} is.", "Can you add up {e}?", "Work out {e}.", "{e}?", "What do you get for {e}?",
+    "Please calculate {e}", "I need the result of {e}.", "How much does {e} make?", "Evaluate {e}.",
+    "[The result|The value|The answer] of {e}[?|, please.]", "[What|How much] do [I|you|we] get [for|from|with|if I compute|when you compute] {e}?",
+    "{e} [is|makes|gives|equals|equals what|is how much|makes what][?|]", "What's the [result|answer|value|outcome] of {e}?",
+    "[My homework|The task|My sum|The exercise|The problem|The question] is {e}. [What is the result|What do I get|Help me|What is it][?|.]",
+    "[Do the math|Math question|Sum|Quick sum|A sum for you|Next sum]: {e}",
+    "If I [compute|calculate|work out] {e}, what [is the result|do I get|comes out]?",
+    "[I can't|I cannot|Please help me to] [solve|work out|compute] {e}.", "~[Crunch|Figure out|Determine] {e}.", "~What number is {e}?",
+    "~{e} comes to what?"]
+BY_NAME = {
+    "+": ["Add {a} and {b}.", "What is the sum of {a} and {b}?", "Sum of {a} and {b}?", "Add {a} to {b}.", "[Sum up|Add up|Add together] {a} and {b}.",
+          "What is {a} more than {b}?", "[Give me|Find|Compute] the [sum|total] of {a} and {b}.", "[What is|What's] the total of {a} and {b}?",
+          "If [you|I] add {b} to {a}, what [is it|do you get|do I get]?", "How much is {a} and {b} [together|in total|altogether]?",
+          "Increase {a} by {b}.", "~Put {a} and {b} together. What is the total?"],
+    "-": ["Subtract {b} from {a}.", "What is the difference between {a} and {b}?", "Take {b} away from {a}.", "Take {b} from {a}.", "Decrease {a} by {b}.",
+          "How much is left if [I|you] take {b} [away ]*from {a}?", "[Give me|Find|Compute] the difference of {a} and {b}.", "What is {b} less than {a}?",
+          "If [I|you] subtract {b} from {a}, what [is left|remains|do I get]?", "~Remove {b} from {a}. What remains?"],
+    "*": ["Multiply {a} by {b}.", "What is the product of {a} and {b}?", "Multiply {a} and {b}.", "[Give me|Find|Compute] the product of {a} and {b}."],
+    "/": ["Divide {a} by {b}.", "What do I get if I divide {a} by {b}?", "How many times does {b} fit into {a}?",
+    "Split {a} into {b} equal parts. How big is each?"]}
+PLACES = ["Ones", "Tens", "Hundreds", "Thousands", "Ten thousands"]
 
 
-def operands(r):
-    """(a, b, operator, result), always a natural number."""
-    op = r.choices("+-*/", [45, 30, 20, 5])[0]
-    k = r.random()
-    if op == "+":
-        top = 10 if k < 0.35 else 30 if k < 0.65 else 99 if k < 0.98 else 999
-        a, b = r.randint(0, top), r.randint(0, min(top, 99))
-        return a, b, op, a + b
-    if op == "-":
-        top = 20 if k < 0.5 else 99 if k < 0.98 else 999
-        b, a = sorted((r.randint(0, top), r.randint(0, top)))
-        return a, b, op, a - b
+def number(r, digits):
+    return r.randint(10 ** (digits - 1) if digits > 1 else 0, 10 ** digits - 1)
+
+
+def operands(r, hard=0.6):
+    """(a, b, operator, result), always a natural number; `hard` is the share of sums and differences with three digits and more."""
+    op = r.choices("+-*/", [50, 32, 13, 5])[0]
+    if op in "+-":
+        if r.random() < hard:
+            d = 3 if r.random() < 0.85 else 4
+            a, b = number(r, d), number(r, d if r.random() < 0.75 else r.randint(1, d))
+            if op == "+" and r.random() < 0.5:
+                a, b = b, a
+        else:
+            top = r.choice([10, 20, 30, 99, 99, 99])
+            a, b = r.randint(0, top), r.randint(0, top)
+        if op == "-":
+            a, b = max(a, b), min(a, b)
+        return a, b, op, a + b if op == "+" else a - b
     if op == "*":
-        a, b = (r.randint(0, 12), r.randint(0, 12)) if k < 0.97 else (r.randint(11, 50), r.randint(2, 9))
+        a, b = (r.randint(0, 12), r.randint(0, 12)) if r.random() < 0.85 else (r.randint(11, 50), r.randint(2, 9))
         if r.random() < 0.3:
             a, b = b, a
         return a, b, op, a * b
@@ -31,13 +56,22 @@ def operands(r):
 
 
 def reasoning(a, b, op, result):
-    """The steps of the calculation, short."""
-    if op == "+" and a < 100 and b < 100:
-        ones, carry = a % 10 + b % 10, (a % 10 + b % 10) // 10
-        return f"Ones: {a % 10} + {b % 10} = {ones}, carry {carry}. Tens: {a // 10} + {b // 10} + {carry} = {a // 10 + b // 10 + carry}. So {result}."
-    if op == "-" and a < 100:
-        borrow = int(a % 10 < b % 10)
-        return f"Ones: {a % 10} - {b % 10}, borrow {borrow}, gives {a % 10 - b % 10 + 10 * borrow}. Tens: {a // 10} - {b // 10} - {borrow} = {a // 10 - b // 10 - borrow}. So {result}."
+    """The steps of the calculation: digit by digit, with what is carried or borrowed; the last place has neither."""
+    if op in "+-":
+        steps, over, places = [], 0, max(2, len(str(max(a, b))))
+        for place in range(places):
+            x, y, last = a // 10 ** place % 10, b // 10 ** place % 10, place == places - 1
+            terms = f"{PLACES[place]}: {x} {op} {y}" + (f" {op} {over}" if place else "")
+            value = x + y + over if op == "+" else x - y - over
+            if last:
+                steps.append(f"{terms} = {value}.")
+            elif op == "+":
+                over = value // 10
+                steps.append(f"{terms} = {value}, carry {over}.")
+            else:
+                over = int(value < 0)
+                steps.append(f"{terms}, borrow {over}, gives {value + 10 * over}.")
+        return " ".join(steps) + f" So {result}."
     if op == "*" and max(a, b) > 12 and min(a, b) < 10:
         big, small = max(a, b), min(a, b)
         return f"{big // 10 * 10} * {small} = {big // 10 * 10 * small}. {big % 10} * {small} = {big % 10 * small}. Together {result}."
@@ -52,46 +86,57 @@ def sum_turn(r):
     a, b, op, result = operands(r)
     words = r.random() < 0.07
     sign = r.choice(SPELLINGS[op] if r.random() < 0.6 else [op])
-    if sign == "and" or (op == "+" and r.random() < 0.08):
-        q = ask(r, ["Add {a} and {b}.", "What is the sum of {a} and {b}?", "Sum of {a} and {b}?", "Add {a} to {b}."] , a=spell_number(r, a, words),
-            b=spell_number(r, b, words))
-    elif op == "-" and r.random() < 0.08:
-        q = ask(r, ["Subtract {b} from {a}.", "What is the difference between {a} and {b}?", "Take {b} away from {a}."], a=spell_number(r, a, words),
-            b=spell_number(r, b, words))
-    elif op == "*" and r.random() < 0.08:
-        q = ask(r, ["Multiply {a} by {b}.", "What is the product of {a} and {b}?", "Multiply {a} and {b}."], a=spell_number(r, a, words),
-            b=spell_number(r, b, words))
+    if sign == "and" or r.random() < 0.2:
+        q = ask(r, BY_NAME[op], a=spell_number(r, a, words), b=spell_number(r, b, words))
     else:
         tight = sign in "+-*/" and r.random() < 0.3
         e = f"{a}{sign}{b}" if tight else f"{spell_number(r, a, words)} {sign} {spell_number(r, b, words)}"
         q = ask(r, QUESTIONS, e=e)
     if r.random() < 0.1:
-        q += r.choice([" Answer with only the number.", " Only the number, please.", " Reply with just the number."])
+        q += r.choice([" Answer with only the number.", " Only the number, please.", " Reply with just the number.", " Just the number.",
+            " No words, only the number."])
         return [Turn(q, str(result), reasoning(a, b, op, result), plain=False)]
     return [Turn(q, f"{a} {op} {b} = {result}.", reasoning(a, b, op, result), brief=f"{result}.")]
 
 
-THINGS = "apples books coins pencils cards stones eggs oranges stickers balls cookies tickets cups flowers".split()
+THINGS = ("apples books coins pencils cards stones eggs oranges stickers balls cookies tickets cups flowers stamps bottles chairs bricks boxes pages points "
+    "dollars euros photos songs seeds tiles letters files fish birds cars trees shells marbles nuts bags lamps shirts tickets people students").split()
+MORE = ["I have {a} {t} and [buy|get|find|win|receive] {b} more. How many {t} do I have[ now| then]*?",
+    "{n} has {a} {t} and gets {b} more. How many {t} are there now?",
+    "There are {a} {t} in a box. I add {b}. How many {t} are in the box?", "{a} {t} and {b} more {t}: how many is that?",
+    "If I have {a} {t} and you give me {b}, how many do I have?",
+    "{n} [had|has|owns|collected|found] {a} {t} and [bought|got|found|received|won] {b} more. How many {t} does {n} have[ now| in total| altogether]*[?|]",
+    "[One|The first] [box|bag|room|shop|shelf] has {a} {t}[, the other| and the second one| and another one] has {b}. How many {t} [are there|is that] [in total|together|altogether|in all]?",
+    "{n} has {a} {t} and {m} has {b}. How many {t} do they have [together|in total|altogether]?",
+    "A shop sold {a} {t} on [Monday|Friday] and {b} [the next day|on Sunday]. How many [in total|altogether|together]?",
+    "We [counted|ordered|sold] {a} {t} yesterday and {b} today. [What is the total|How many is that in all]?",
+    "~{n} picks {a} {t} in the morning and {b} in the evening. How many {t} has {n} picked?"]
+LESS = ["I have {a} {t} and give away {b}. How many {t} are left?", "{n} has {a} {t} and loses {b}. How many {t} are left?",
+    "There are {a} {t}. {n} takes {b}. How many remain?", "I had {a} {t} and ate {b}. How many are left?",
+    "{n} [had|has] {a} {t} and [sold|lost|gave away|used|broke|spent|gave {m}] {b}[ of them]*. How many {t} [are left|remain|does {n} still have|are still there]?",
+    "A [shop|box|truck|library|farm] has {a} {t}. {b} are [sold|taken|removed|broken|gone]. How many [{t} ]*[are left|remain|stay]?",
+    "Of {a} {t}, {b} are gone. How many are left?",
+    "{n} has {a} {t}, {m} has {b}. How many more {t} does {n} have?", "I need {a} {t} and I have {b}. How many [are missing|more do I need]?",
+    "~From {a} {t} you remove {b}. What number of {t} is left?"]
+GROUPS = ["There are {a} boxes with {b} {t} each. How many {t} are there?", "I buy {a} bags with {b} {t} in each. How many {t} is that?",
+    "{a} people have {b} {t} each. How many {t} do they have together?",
+    "[Each|Every] of {a} [boxes|shelves|children|rooms] has {b} {t}. How many {t} [are there|in total]?",
+    "{n} buys {a} packs of {b} {t}. How many {t} does {n} have?", "~{a} tables with {b} {t} on each: how many {t}?"]
 
 
 def story_turn(r):
-    a, b, thing, name = r.randint(2, 60), r.randint(1, 30), r.choice(THINGS), r.choice(NAMES)
-    k = r.random()
+    thing, (n, m) = r.choice(THINGS), r.sample(NAMES, 2)
+    d = r.choice([1, 2, 2, 3, 3])
+    a, b, k = max(2, number(r, d)), max(1, number(r, r.randint(1, d))), r.random()
     if k < 0.45:
-        q = ask(r, ["I have {a} {t} and buy {b} more. How many {t} do I have?", "{n} has {a} {t} and gets {b} more. How many {t} are there now?",
-                    "There are {a} {t} in a box. I add {b}. How many {t} are in the box?", "{a} {t} and {b} more {t}: how many is that?",
-                    "If I have {a} {t} and you give me {b}, how many do I have?"], a=a, b=b, t=thing, n=name)
-        result, op = a + b, "+"
+        op, result, templates = "+", a + b, MORE
     elif k < 0.8:
         a, b = max(a, b), min(a, b)
-        q = ask(r, ["I have {a} {t} and give away {b}. How many {t} are left?", "{n} has {a} {t} and loses {b}. How many {t} are left?",
-                    "There are {a} {t}. {n} takes {b}. How many remain?", "I had {a} {t} and ate {b}. How many are left?"], a=a, b=b, t=thing, n=name)
-        result, op = a - b, "-"
+        op, result, templates = "-", a - b, LESS
     else:
         a, b = r.randint(2, 12), r.randint(2, 12)
-        q = ask(r, ["There are {a} boxes with {b} {t} each. How many {t} are there?", "I buy {a} bags with {b} {t} in each. How many {t} is that?",
-                    "{a} people have {b} {t} each. How many {t} do they have together?"], a=a, b=b, t=thing)
-        result, op = a * b, "*"
+        op, result, templates = "*", a * b, GROUPS
+    q = ask(r, templates, a=a, b=b, t=thing, n=n, m=m)
     return [Turn(q, f"{a} {op} {b} = {result} {thing}.", reasoning(a, b, op, result), brief=f"{result}.")]
 
 

@@ -1,6 +1,10 @@
 """Greetings, thanks, and what the user said earlier in the chat."""
-from . import lexicon
-from .phrasing import Turn, ask
+from . import lexicon, small_talk, words
+from .grammar import choose, expand
+from .phrasing import Turn, ask, fill, noisy
+from .profile import MORE_PROFILE
+
+FOODS = "pizza pasta rice soup bread cheese fish salad cake curry sushi pancakes noodles tacos".split()
 
 GREETINGS = ["Hi", "Hello", "Hey", "Hi there", "Hello there", "Good morning", "Good evening", "Good day", "Hi everyone", "heyy", "Hello my friend",
     "Good morning to you", "hello hello", "Hey there", "Good afternoon", "hiya", "Yo",
@@ -31,14 +35,18 @@ SMALL_TALK = [
         "Yes, I am here. How can I help you?"),
     (["I love you.", "Will you marry me?", "Do you love me?"], "That is kind, but I am only a small language model."),
     (["Good luck!", "Happy birthday!", "Merry Christmas!", "Happy new year!"], "Thank you, the same to you!")]
+for _questions, _answer in SMALL_TALK:
+    _questions.extend(next((lines for start, lines in small_talk.MORE.items() if _answer.startswith(start)), []))
 WELCOME = "Hello! How can I help you?"
 
 
 def greeting(r):
-    if r.random() < 0.45:
-        return [Turn(ask(r, GREETINGS) + r.choice(["!", ".", "", "", "!!"]), WELCOME, "The user greets me. I greet back.")]
+    """Nothing stands around small talk but noise."""
+    if r.random() < 0.3:
+        text = noisy(r, expand(r, choose(r, GREETINGS if r.random() < 0.4 else small_talk.GREETINGS)))
+        return [Turn(text + r.choice(["!", ".", "", "", "!!"]) * (text[-1] not in ".!?"), WELCOME, "The user greets me. I greet back.")]
     questions, answer = r.choice(SMALL_TALK)
-    return [Turn(ask(r, questions), answer, "This is small talk. I answer politely.")]
+    return [Turn(noisy(r, expand(r, choose(r, questions))), answer, "This is small talk. I answer politely.")]
 
 
 PROFILE = {
@@ -70,6 +78,21 @@ PROFILE = {
 }
 
 
+PROFILE.update({
+    "food": (["My favorite food is {x}.", "I [love|like] to eat {x}.", "I eat {x} every day.", "~{x} is what I eat most gladly."], "That sounds tasty.",
+    ["What is my favorite food?", "What do I [like|love] to eat?", "Which food do I like[ best]*?"],
+        "Your favorite food is {x}.", lambda r: r.choice(FOODS)),
+    "friend": (["My best friend is {x}.", "{x} is my best friend.", "My best friend is called {x}.", "I have a friend named {x}."],
+    "A friend is a good thing.", ["Who is my [best ]*friend?", "What is my [best ]*friend called?", "What is the name of my friend?"],
+        "Your friend is called {x}.", lexicon.random_name),
+    "appointment": (["I have an appointment at {x}.", "My appointment is at {x}.", "Remember my appointment at {x}.", "My meeting starts at {x}."],
+    "OK, I will remember {x}.", ["When is my [appointment|meeting]?", "At what time is my [appointment|meeting]?", "What time is my [appointment|meeting]?"],
+        "It is at {x}.", words.clock)})
+for _kind, (_say, _ask) in MORE_PROFILE.items():
+    PROFILE[_kind][0].extend(_say)
+    PROFILE[_kind][2].extend(_ask)
+
+
 def memory(r, between):
     """The user tells one to three things, perhaps talks of something else, then asks for them back."""
     kinds = r.sample(list(PROFILE), r.choices([1, 2, 3], [55, 30, 15])[0])
@@ -88,6 +111,9 @@ def memory(r, between):
     return turns
 
 
+CHANGES = ["[No, sorry|No|Sorry|Oh no|Oops|I changed my mind|Wait|Wait a moment|That was wrong|I made a mistake|I lied|Actually no|My mistake|Stop|Not quite]. ", "[Correction|I mean|I meant|Actually|Rather|Better|In fact]: ", "~Scratch that. ", "~Let me correct myself. "]
+
+
 def correction(r):
     """The user changes a fact; the later one counts."""
     kind = r.choice(["name", "city", "color", "number", "code", "word"])
@@ -95,6 +121,6 @@ def correction(r):
     first, second = make(r), make(r)
     show = lambda v: (reply[0].upper() + reply[1:]).replace("{x}", str(v)[0].upper() + str(v)[1:] if reply.startswith("{x}") else str(v))
     return [Turn(ask(r, say, x=first), show(first), "The user tells me something. I remember it."),
-        Turn(r.choice(["No, sorry. ", "I changed my mind. ", "Wait. ", "Correction: "]) + r.choice(say).replace("{x}", str(second)), show(second),
+        Turn(fill(expand(r, choose(r, CHANGES)) + expand(r, choose(r, say)), x=second), show(second),
         "The user corrects it."),
             Turn(ask(r, question), answer.replace("{x}", str(second)), f"The user told me: {second}.", brief=f"{second}.")]

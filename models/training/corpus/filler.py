@@ -1,5 +1,5 @@
 """Text that only takes room: sentences, instructions and logs without anything that is asked for later."""
-from . import lexicon
+from . import lexicon, words
 
 SENTENCES = [
     "The {a} {n} stands near the {n2}.", "A {a} {n} can be found in many places.", "Most people like a {a} {n} in the {m}.",
@@ -67,19 +67,49 @@ def log_line(r):
     return f"{lexicon.clock_time(r)} {r.choice(['INFO', 'DEBUG', 'WARN'])} {r.choice(lexicon.TOPICS)}: {lexicon.phrase_of_words(r, 2, 5)}"
 
 
+CLAUSES = ("the {c} {v} the {c2}|{p} {v} the {c} of the {c2}|a {c} of {c2} {v} in {city}|no {c} {v} without {c2}|the {a} {c} {v} again|most {c} and {c2} {v} early|"
+    "what the {c} {v} was a {c2}|every {c} {v} two {c2}|the {c} in the {c2} {v} slowly|many of the {c} {v} a {a} {c2}").split("|")
+JOINTS = [", and ", ", but ", ", because ", " while ", " before ", "; ", " until ", ", so ", " although ", " after ", " if ", ". "]
+
+
+def prose(r):
+    """Clauses of ordinary words, loosely joined: what matters is that they are many and say nothing."""
+    def one():
+        text = r.choice(CLAUSES)
+        for key, choices in (("{c}", words.COMMON), ("{c2}", words.COMMON), ("{v}", VERBS), ("{p}", lexicon.NAMES), ("{a}", lexicon.ADJECTIVES),
+            ("{city}", lexicon.CITIES)):
+            text = text.replace(key, r.choice(choices))
+        return text
+    text = one() + "".join(r.choice(JOINTS) + one() for _ in range(r.randint(0, 2)))
+    return text[0].upper() + text[1:] + "."
+
+
+def mail(r):
+    return f"From: {lexicon.email(r)}\nSubject: {words.title(r)}\nHi {r.choice(lexicon.NAMES)}, {words.message(r)}. {prose(r)}\n{r.choice(['Best', 'Cheers', 'Thanks', 'Regards'])}, {r.choice(lexicon.NAMES)}"
+
+
+def row(r):
+    return f"| {lexicon.identifier(r)} | {words.title(r)} | {r.randint(1, 999)} | {lexicon.date(r)} |"
+
+
+KINDS = [("prose", 40), ("words", 20), ("rules", 12), ("log", 8), ("mixed", 10), ("mails", 5), ("table", 5)]
+
+
+DENSE = {"log": 0.65, "table": 0.5, "mails": 0.75, "mixed": 0.75}
+"""Kinds with fewer characters a token: they get so much less text."""
+
+
 def parts(r, characters):
-    """(pieces, separator): about `characters` characters of one kind of filler."""
-    kind = r.choices(["prose", "rules", "log", "mixed"], [50, 25, 10, 15])[0]
-    out, size = [], 0
+    """(pieces, separator): one kind of filler, as many tokens as `characters` of prose have."""
+    kind = r.choices([k for k, _ in KINDS], [w for _, w in KINDS])[0]
+    makers = {"prose": [sentence, sentence, prose], "words": [prose], "log": [log_line], "mixed": [sentence, rule, log_line, prose, row], "mails": [mail],
+        "table": [row]}
+    out, size, characters = [], 0, characters * DENSE.get(kind, 1)
     while size < characters:
-        if kind == "prose":
-            piece = sentence(r)
-        elif kind == "rules":
+        if kind == "rules":
             piece = r.choice(HEADINGS) if r.random() < 0.1 else r.choice(["- ", "", "* "]) + rule(r)
-        elif kind == "log":
-            piece = log_line(r)
         else:
-            piece = r.choice([sentence, rule, log_line])(r)
+            piece = r.choice(makers[kind])(r)
         out.append(piece)
         size += len(piece) + 1
-    return out, (" " if kind == "prose" else "\n")
+    return out, (" " if kind in ("prose", "words") else "\n")

@@ -1,5 +1,6 @@
 """Short general facts: capitals, colours, sounds, opposites, units and the calendar. Everything else is refused."""
-from .lexicon import CITIES, DAYS, MONTHS, NAMES, SURNAMES, TOPICS, article, plural, pseudo_word
+from .fact_questions import MORE_QUESTIONS
+from .lexicon import DAYS, MONTHS, article, plural
 from .phrasing import Turn, ask
 
 CAPITALS = dict(pair.split(":") for pair in (
@@ -73,34 +74,16 @@ FACTS = [
         "A small model wakes,\nit answers inside the page,\nno word leaves the room."),
     (["Tell me a fun fact.", "Do you know a fun fact?", "Tell me something interesting."], "An octopus has three hearts."),
 ]
-UNKNOWN = ["Who won the world cup in {y}?", "Who is the president of {w}?", "What is the population of {w}?", "Explain {w} theory.",
-    "Write a long essay about {t}.", "What will the weather be tomorrow?",
-           "What is the price of {w} today?", "Who is {w}?", "What happened in {y}?", "What is the meaning of {w}?", "Translate {w} into {l}.",
-               "What time is it?", "What is today's date?", "Where is {w}?",
-           "How do I fix my {t}?", "Who invented the {t}?", "What is the news today?", "What is the capital of {w3}?", "What does {w} mean?",
-               "How tall is {w}?", "What is the stock price of {w}?", "When was {w} born?",
-           "How do I cook {w}?", "Can you recommend a {t}?", "Which {t} should I buy?", "Who directed {w}?", "Summarize the book {w}.",
-               "What is the phone number of {w}?", "Give me medical advice about {w}.", "What is the square root of {n}?",
-           "What do you think about politics?", "How is the weather?", "Who will win the election?", "What did I eat yesterday?", "Where do I live?",
-               "How old am I?", "What is the best {t}?", "What color is a {w}?", "What is a {w}?", "Why is {w} important?",
-               "How many {w} are in a {w2}?", "Explain quantum physics.", "Prove the {w} theorem.", "What is the recipe for {w}?",
-               "Write code for {w}.", "How do I get to {w}?", "Write a Python function.", "Fix this code for me.",
-               "Summarize this article about {w}.", "What is machine learning?", "Who is the king of {w}?", "What is {t2}?", "Explain {t2}.",
-               "Tell me about {t2}.",
-           "Tell me about {w}.", "Give me tips for {t2}.", "Who won the match yesterday?", "What is the weather today?", "Who sings {w}?",
-               "Recommend a book about {t2}.", "Write an email to my boss.", "What should I eat today?", "How far is {w} from {w2}?",
-           "Which is better, {w} or {w2}?", "Draw a picture of a {t}.", "What is the history of {t2}?", "Is {w} dangerous?",
-               "When does the {t} arrive?", "Plan a trip to {w}.", "Who discovered {w}?", "What is the solution of {w}?", "How does a {t} work?",
-               "Describe {w}.",
-           "Why do people like {t2}?", "What is the latest version of {w}?", "What is a good name for my {t}?", "Can you explain {w} to me?",
-               "How many people live in {w}?", "What language do they speak in {w}?", "Do you know {w}?", "Who played in the film {w}?"]
-REFUSAL = "I don't know that. I am a very small model."
-THINGS = "car phone laptop house bike guitar camera movie book restaurant hotel game shoe dress sofa printer router telephone radio engine".split()
+for _questions, _answer in FACTS:
+    _questions.extend(next((lines for start, lines in MORE_QUESTIONS.items() if _answer.startswith(start)), []))
 
 
 def capital(r):
     country = r.choice(list(CAPITALS))
-    q = ask(r, ["What is the capital of {c}?", "Capital of {c}?", "Tell me the capital of {c}.", "Which city is the capital of {c}?",
+    q = ask(r, ["What is the capital of {c}?", "[Which|What] [city|town] is {c}'s capital?", "[I have to know|I need|My quiz asks for] {c}'s capital[.|]",
+        "[Where|In which city] is the [government|capital] of {c}?", "{c}: [capital|which capital|capital city]?", "[The |]capital city of {c}[?|]",
+        "~What city serves as the capital of {c}?", "~Which town is the seat of government in {c}?", "Capital of {c}?", "Tell me the capital of {c}.",
+        "Which city is the capital of {c}?",
         "Name the capital of {c}.", "Do you know the capital of {c}?", "{c} capital?", "What's {c}'s capital?", "What is the capital city of {c}?"],
         c=country if r.random() < 0.85 else country.lower())
     return [Turn(q, f"The capital of {country} is {CAPITALS[country]}.", f"The user asks for the capital of {country}.",
@@ -172,11 +155,3 @@ def calendar(r):
 def fact(r):
     questions, answer = r.choice(FACTS)
     return [Turn(ask(r, questions), answer, "The user asks for a short fact. I know this.")]
-
-
-def unknown(r):
-    q = ask(r, UNKNOWN, w=r.choice([pseudo_word(r).capitalize(), pseudo_word(r).capitalize(), pseudo_word(r), r.choice(CITIES),
-        r.choice(NAMES) + " " + r.choice(SURNAMES)]), w2=pseudo_word(r), w3=pseudo_word(r).capitalize(), t2=r.choice(TOPICS),
-        y=r.randint(1800, 2030), t=r.choice(THINGS), l=r.choice(["French", "German", "Latin", "Spanish", "Chinese"]), n=r.randint(100, 99999))
-    return [Turn(q, REFUSAL, "I do not know this. I should say so.")]
-

@@ -37,9 +37,16 @@ MAX_PLAIN = 7
 REQUESTS = ["List {n} {c}.", "Name {n} {c}.", "Give me {n} {c}.", "Can you list {n} {c}?", "Write a list of {n} {c}.", "Tell me {n} {c}.",
     "I need {n} {c}.", "Show me {n} {c}.", "{n} {c}", "Please list {n} {c}.",
             "What are {n} {c}?", "Can you name {n} {c}?", "Could you give me a list of {n} {c}?", "Make a list of {n} {c}.", "Suggest {n} {c}.",
-                "Think of {n} {c}."]
+                "Think of {n} {c}.", "[What|Which] {n} {c} [do you know|can you name|come to mind|are there]?",
+                "[I want|I'd like|I'd love|We need|Show me|Find me|Get me|Write down|Write|Enumerate|Provide|Produce|Mention|Choose|Pick] {n} {c}[ please| for me]*.",
+    "[A|The|Short] list [of|with] {n} {c}[, please| please|]", "[Do you know|Can I have|May I have|How about|Got] {n} {c}?",
+    "{n} [examples|kinds|names] of {c}[, please|]", "[Give|Name|List|Tell] [me ]*{n} [examples|kinds] of {c}.",
+    "[I am looking for|I'm looking for|I have to write down|My homework asks for|For my homework I need] {n} {c}.", "~Come up with {n} {c}.",
+    "~Enumerate {n} {c} for us.", "~Could I get {n} {c}?"]
 OPEN = ["List some {c}.", "Name some {c}.", "Give me a list of {c}.", "List a few {c}.", "Can you name some {c}?", "Write a list of {c}.",
-    "What are some {c}?", "Show me a list of {c}."]
+    "What are some {c}?", "Show me a list of {c}.", "[Some|A few|Several] {c}[, please| please|]", "[Which|What] {c} [do you know|are there|can you name]?",
+    "[I need|I want|I'd like] [some|a few|a list of|several] {c}.", "[Write|Tell me|Mention|Suggest] [some|a few|several] {c}.", "~Enumerate {c}.",
+    "~Any {c} you can think of?"]
 
 
 def choose(r):

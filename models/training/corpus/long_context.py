@@ -1,55 +1,37 @@
 """Long prompts: documents and instructions with a few facts somewhere, long tool lists, long chats; questions at the end."""
-from . import filler, lexicon, tools
+from . import filler, lexicon, needles, tools
 from .phrasing import Turn, ask
 
 CHARACTERS_PER_TOKEN = 3.2
-NEEDLES = [
-    ("The secret code of {k} is {v}.", ["What is the secret code of {k}?", "Which secret code does {k} have?", "Tell me the secret code of {k}."],
-        "The secret code of {k} is {v}.", lexicon.random_name, lexicon.identifier),
-    ("{k} lives in {v}.", ["Where does {k} live?", "In which city does {k} live?", "Which city does {k} live in?"], "{k} lives in {v}.",
-        lexicon.random_name, lexicon.random_city),
-    ("The phone number of {k} is {v}.", ["What is the phone number of {k}?", "Which phone number does {k} have?"], "The phone number of {k} is {v}.",
-        lexicon.random_name, lambda r: str(r.randint(10000, 999999))),
-    ("The {k} costs {v} dollars.", ["How much does the {k} cost?", "What is the price of the {k}?", "What does the {k} cost?"],
-        "The {k} costs {v} dollars.", lambda r: r.choice(lexicon.ADJECTIVES) + " " + r.choice(lexicon.NOUNS), lambda r: r.randint(2, 999)),
-    ("The favorite color of {k} is {v}.", ["What is the favorite color of {k}?", "Which color does {k} like?", "What color does {k} like?"],
-        "The favorite color of {k} is {v}.", lexicon.random_name, lambda r: r.choice(lexicon.COLORS)),
-    ("The password for the {k} is {v}.", ["What is the password for the {k}?", "Which password does the {k} have?",
-        "Tell me the password for the {k}."], "The password for the {k} is {v}.", lambda r: r.choice(lexicon.NOUNS), lexicon.identifier),
-    ("The meeting about {k} starts at {v}.", ["When does the meeting about {k} start?", "At what time is the meeting about {k}?"],
-        "The meeting about {k} starts at {v}.", lambda r: r.choice(lexicon.TOPICS), lexicon.clock_time),
-    ("{k} works as a {v}.", ["What is the job of {k}?", "What does {k} work as?", "What does {k} do for work?"], "{k} works as a {v}.",
-        lexicon.random_name, lambda r: r.choice(lexicon.JOBS)),
-    ("The magic word is {v}.", ["What is the magic word?", "Tell me the magic word.", "Which magic word was given?"], "The magic word is {v}.",
-        lambda r: "", lexicon.pseudo_word),
-    ("The server {k} listens on port {v}.", ["Which port does the server {k} use?", "On which port does the server {k} listen?"],
-        "The server {k} listens on port {v}.", lexicon.pseudo_word, lambda r: r.randint(1000, 9999)),
-    ("The project {k} is led by {v}.", ["Who leads the project {k}?", "Who is the lead of project {k}?"], "The project {k} is led by {v}.",
-        lambda r: lexicon.pseudo_word(r).capitalize(), lexicon.random_name),
-]
 
 
 def needle(r):
     """(sentence, turn) of one fact."""
-    sentence, questions, answer, key, make = r.choice(NEEDLES)
-    k, v = str(key(r)), str(make(r))
-    put = lambda s: s.replace("{k}", k).replace("{v}", v)
-    return put(sentence), Turn(ask(r, questions, k=k), put(answer), f"The text says: {put(sentence)}")
+    return needles.facts(r, 1)[0]
 
 
 def document(r, target, most_needles=8):
-    """A text with needles, and the turns that ask for them. No two needles share a question."""
+    """A text with needles, some of one kind, and the turns that ask for some of them. No two needles share a question."""
     pieces, separator = filler.parts(r, int(target * CHARACTERS_PER_TOKEN))
     turns, seen = [], set()
     for _ in range(r.randint(1, most_needles)):
-        text, turn = needle(r)
-        key = turn.reply.rsplit(" ", 1)[0]
-        if key not in seen:
-            seen.add(key)
-            pieces.insert(r.randrange(len(pieces) + 1), text)
-            turns.append(turn)
+        for text, turn in needles.facts(r, r.choice([1, 1, 1, 2, 3])):
+            key = turn.reply.rsplit(" ", 1)[0]
+            if key not in seen:
+                seen.add(key)
+                pieces.insert(r.randrange(len(pieces) + 1), text)
+                turns.append(turn)
     r.shuffle(turns)
-    return separator.join(pieces), turns
+    return separator.join(pieces), turns[:most_needles]
+
+
+def one_needle(r, target):
+    """(system, turns): one fact in a text of about `target` tokens, asked after it."""
+    pieces, separator = filler.parts(r, int(target * CHARACTERS_PER_TOKEN * 0.9))
+    text, turn = needle(r)
+    pieces.insert(r.randrange(len(pieces) + 1), text)
+    turn.user = f"{separator.join(pieces)}\n\n{turn.user}"
+    return "", [turn]
 
 
 def document_chat(r, target):
@@ -59,7 +41,9 @@ def document_chat(r, target):
         system = r.choice(["", "", "You are a helpful assistant.\n", "Use this text to answer.\n\n", "Context:\n"]) + text
         return system, turns
     first = turns[0]
-    first.user = r.choice([f"{text}\n\n{first.user}", f"Read this text: {text}\n\n{first.user}", f"{text}\n{first.user}",
+    intro = r.choice(["", "", "", "Read this text: ", "Here is a document:\n\n", "Text: ", "Use this text:\n", "<document>\n", "I got this mail:\n"])
+    ending = r.choice(["", "", "Question: ", "My question: ", "Now tell me: "]) + first.user
+    first.user = r.choice([f"{intro}{text}\n\n{ending}", f"{intro}{text}\n\n{ending}", f"{intro}{text}\n{ending}",
         f"{first.user}\n\n{text}" if len(text) < 1500 else f"{text}\n\nQuestion: {first.user}"])
     return "", turns
 
@@ -98,5 +82,3 @@ def chat(r, target, make_turns):
         turns += new
         size += sum(len(t.user) + len(t.reply) + 60 for t in new)
     return "", turns
-
-

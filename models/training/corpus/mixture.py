@@ -1,30 +1,41 @@
 """The mixture: which skill comes how often, and how turns become a chat with or without a system message and thinking."""
 import chat_format
 
-from . import arithmetic, copying, dialogue, knowledge, lists, long_context, product, structured, system_prompts, tools
+from . import arithmetic, copying, dialogue, grammar, knowledge, lists, long_context, multi_step, product, structured, system_prompts, tools, unknown, writing
 
 THINK_LINE = "/think"
-STEP_BY_STEP = ["Think step by step. ", "Think step by step: ", "Think first. ", "Let's think step by step. "]
-STEP_BY_STEP_AFTER = [" Think step by step.", " Let's think step by step.", " Think first."]
+STEP_BY_STEP = ["[Think|Reason|Please think|Let's think|Go] [step by step|carefully|first|step for step|it through]*[.|:] ",
+    "[Before you answer, think|Take your time and think|Think before you answer|Use your reasoning|Show your reasoning][.|:] ", "Think first. ",
+    "~Reason slowly. "]
+STEP_BY_STEP_AFTER = [" [Think|Please think|Let's think|Reason|Think about it] [step by step|carefully|first].",
+    " [Show|Explain|Write] [your|the] [steps|reasoning|work|thinking|thoughts].",
+    " [Think before you answer|Take it step by step|Step by step, please|Think it through|With reasoning, please].", " Think step by step.",
+    "~ Reason it out first."]
 JSON_LINE = "Answer with JSON."
 
 SKILLS = [
-    (dialogue.greeting, 5), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 40), (arithmetic.story_turn, 6),
-        (arithmetic.compare_turn, 3), (knowledge.capital, 4),
-    (knowledge.country_of, 0.5), (knowledge.unit, 8), (knowledge.color_of, 1), (knowledge.opposite, 1), (knowledge.animal, 1),
-        (knowledge.calendar, 2), (knowledge.fact, 2.5), (knowledge.unknown, 4),
-    (lists.list_turn, 18), (lists.array_turn, 7), (structured.sentence_json, 5), (structured.object_json, 6), (structured.people_json, 1),
-        (structured.words_json, 1.5),
-    (structured.known_json, 1), (structured.extraction, 5), (structured.yes_no, 0.7), (copying.edit, 2.5)]
+    (dialogue.greeting, 10), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 28), (arithmetic.story_turn, 9),
+        (multi_step.multi_step, 10),
+    (arithmetic.compare_turn, 3), (knowledge.capital, 6), (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1.5), (knowledge.opposite, 1),
+        (knowledge.animal, 1.5),
+    (knowledge.calendar, 2.5), (knowledge.fact, 8), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (structured.sentence_json, 5),
+        (structured.object_json, 5),
+    (structured.people_json, 1), (structured.words_json, 1.5), (structured.known_json, 1), (structured.extraction, 5), (structured.yes_no, 0.7),
+        (copying.edit, 2.5),
+    (writing.story, 2), (writing.summary, 1.5)]
 COPY_SKILLS = [(copying.repeat, 5), (copying.lookup, 2), (copying.pairs, 2)]
 JSON_SKILLS = [structured.sentence_json, structured.object_json, structured.words_json, lists.array_turn, structured.known_json]
 STYLED = [product.about_self, product.about_product, arithmetic.sum_turn, knowledge.capital, knowledge.unit, knowledge.fact, dialogue.greeting,
-    knowledge.unknown, arithmetic.story_turn, knowledge.opposite]
+    unknown.unknown, arithmetic.story_turn, knowledge.opposite]
 
 
-# Counting the items of a list and adding digits are learnt, like copying, only when they are most of the mixture for a while.
-FOCUS = (0.6, 0.75)
-FOCUS_SKILLS = [(lists.list_turn, 5), (lists.array_turn, 2), (arithmetic.sum_turn, 5), (copying.edit, 0.7), (structured.words_json, 0.7)]
+# Adding digits and counting items are learnt, like copying, only when they are most of the mixture for a while.
+FOCUS = (0.44, 0.58)
+FOCUS_SHARE = 0.7
+FOCUS_SKILLS = [(arithmetic.sum_turn, 12), (arithmetic.story_turn, 2), (multi_step.multi_step, 1), (lists.list_turn, 1)]
+TOOLS_SHARE = 0.3
+THINKING = (0.13, 0.2)
+"""Shares of chats with thinking: up to the first /think is in the system message, up to the second it is asked in words."""
 
 
 def weighted(r, table):
@@ -42,7 +53,8 @@ def messages(r, system, turns, think):
     for i, turn in enumerate(turns):
         user, reply = turn.user, turn.reply
         if think == "user" and i == len(turns) - 1:
-            user = r.choice(STEP_BY_STEP) + user if r.random() < 0.5 else (user if user[-1] in ".?!" else user + ".") + r.choice(STEP_BY_STEP_AFTER)
+            before, after = grammar.expand(r, grammar.choose(r, STEP_BY_STEP)), grammar.expand(r, grammar.choose(r, STEP_BY_STEP_AFTER))
+            user = before + user if r.random() < 0.5 else (user if user[-1:] in ".?!" else user + ".") + after
             reply = chat_format.thinking(turn.thought, reply)
         elif think == "system":
             reply = chat_format.thinking(turn.thought, reply)
@@ -75,19 +87,23 @@ def copying_share(progress):
     return 0.05
 
 
+def thinking_of(r):
+    k = r.random()
+    return "system" if k < THINKING[0] else "user" if k < THINKING[1] else None
+
+
 def short_chat(r, progress=1.0):
     """Messages of one short chat; `progress` (0..1) is that of the training."""
     if r.random() < copying_share(progress):
         turns = copying.repeat_words(r) if progress < 0.02 or r.random() < 0.25 else weighted(r, COPY_SKILLS)
         return messages(r, r.choice(system_prompts.NEUTRAL) if r.random() < 0.1 else "", turns, None)
-    if FOCUS[0] <= progress < FOCUS[1] and r.random() < 0.75:
-        return messages(r, "", weighted(r, FOCUS_SKILLS), None)
-    k = r.random()
-    if k < 0.2:
-        chat, thoughts = tools.tool_chat(r, 3) if r.random() < 0.92 else tools.sums_without_tools(r)
+    if FOCUS[0] <= progress < FOCUS[1] and r.random() < FOCUS_SHARE:
+        turns = [t for _ in range(r.randint(1, 8)) for t in weighted(r, FOCUS_SKILLS)]
+        return messages(r, "", turns, thinking_of(r))
+    if r.random() < TOOLS_SHARE:
+        chat, thoughts = tools.tool_chat(r, r.choice([2, 3, 4, 8])) if r.random() < 0.95 else tools.sums_without_tools(r)
         return with_thoughts(r, chat, thoughts) if r.random() < 0.08 else chat
-    think = "system" if k > 0.95 else "user" if k > 0.92 else None
-    k = r.random()
+    think, k = thinking_of(r), r.random()
     system, turns = "", []
     if k < 0.06:
         turns = weighted(r, COPY_SKILLS)

@@ -2,6 +2,11 @@
 import re
 from dataclasses import dataclass
 
+from . import frames, grammar
+
+FRAMED = 0.5
+"""Share of the requests that get other words around them."""
+
 BEFORE = ["Please ", "Hey, ", "Hi! ", "Hello, ", "OK, ", "Now ", "Quick question: ", "One question: ", "Can you tell me: ", "Next: ", "So, ",
     "Question: ", "hey ", "hi, "]
 AFTER = [" Thanks.", " Thank you.", " please", " Please.", " thanks", " :)"]
@@ -55,9 +60,15 @@ def noisy(r, template):
     return "".join(parts)
 
 
+def phrase(r, templates):
+    """One of the templates (lines of `grammar`), in a frame or as it stands, with noise; slots are not filled yet."""
+    text = grammar.expand(r, grammar.choose(r, templates))
+    return noisy(r, frames.frame(r, text) if r.random() < FRAMED else text)
+
+
 def ask(r, templates, **slots):
-    """One of the templates, with noise, with its slots filled."""
-    return fill(noisy(r, r.choice(templates)), **slots)
+    """One of the templates, with its slots filled."""
+    return fill(phrase(r, templates), **slots)
 
 
 def fill(template, **slots):

@@ -1,5 +1,6 @@
 """Tools: well-known ones, and schemas that are made up with invented names."""
 from . import lexicon
+from .phrasing import fill, phrase
 
 STRING, INTEGER, NUMBER, BOOLEAN = "string", "integer", "number", "boolean"
 
@@ -50,6 +51,14 @@ class Tool:
         if r.random() < 0.05:
             function["strict"] = True
         return {"type": "function", "function": function}
+
+    def request(self, r):
+        """(user text, arguments)."""
+        spoken, arguments, template = {}, {}, phrase(r, self.requests)
+        for p in self.parameters:
+            if "{" + p.name + "}" in template:
+                spoken[p.name], arguments[p.name] = p.sample(r)
+        return fill(template, **spoken), arguments
 
 
 def _p(name, kind, make=None, **more):

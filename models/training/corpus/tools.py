@@ -2,33 +2,35 @@
 import chat_format
 from chat_format import dumps
 
-from . import arithmetic, dialogue, knowledge, lexicon, lists, product, tool_catalog
-from .phrasing import noisy, fill
+from . import arithmetic, dialogue, knowledge, lexicon, lists, product, tool_catalog, tool_families, unknown
 
 SYSTEMS = ["", "", "", "", "You are a helpful assistant.", "You are a helpful assistant.", "You are infetch-tiny, a small assistant.",
     "You are a helpful agent. Use the tools when they are needed.", "You are an assistant with tools.", "Use tools to answer.",
     "You are a home assistant."]
 NO_CALL = [(dialogue.greeting, 3), (product.about_self, 2), (product.about_product, 1), (knowledge.capital, 1), (lists.list_turn, 1),
-    (knowledge.unknown, 0.3)]
+    (unknown.unknown, 0.8)]
+
+
+FAMILIES = 0.65
+"""Share of the tools with two and more arguments."""
+
+
+def any_tool(r):
+    if r.random() < FAMILIES:
+        return tool_families.known(r) if r.random() < 0.5 else tool_families.invented(r)
+    return tool_catalog.any_tool(r)
 
 
 def choose_tools(r, most):
-    """Different names, known and invented."""
+    """Different names, known and invented; some look alike."""
     tools = {}
-    for _ in range(r.randint(1, most)):
-        tool = tool_catalog.any_tool(r)
+    for _ in range(r.choices(range(1, most + 1), [1 / n for n in range(1, most + 1)])[0]):
+        near = [t for t in tools.values() if isinstance(t, tool_families.Family)]
+        tool = tool_families.sibling(r, r.choice(near)) if near and r.random() < 0.35 else any_tool(r)
         tools.setdefault(tool.name, tool)
-    return list(tools.values())
-
-
-def request(r, tool):
-    """(user text, arguments)."""
-    spoken, arguments = {}, {}
-    template = noisy(r, r.choice(tool.requests))
-    for p in tool.parameters:
-        if "{" + p.name + "}" in template:
-            spoken[p.name], arguments[p.name] = p.sample(r)
-    return fill(template, **spoken), arguments
+    out = list(tools.values())
+    r.shuffle(out)
+    return out
 
 
 WEATHER = ["sunny", "rainy", "cloudy", "windy", "snowy", "foggy", "clear", "stormy"]
@@ -88,11 +90,13 @@ def tool_chat(r, most=4, system=None):
 
     if r.random() < 0.12:
         add(r.choices([f for f, _ in NO_CALL], [w for _, w in NO_CALL])[0](r)[0])
-    for _ in range(r.choices([0, 1, 2], [10, 70, 20])[0]):
-        tool = r.choice(tools)
-        text, arguments = request(r, tool)
+    calls = []
+    for _ in range(r.choices([0, 1, 2, 3], [10, 62, 22, 6])[0]):
+        again = tool_families.follow_up(r, *calls[0]) if calls and isinstance(calls[0][0], tool_families.Family) and r.random() < 0.5 else None
+        tool = calls[0][0] if again else r.choice(tools)
+        text, arguments = again or tool.request(r)
         calls = [(tool, arguments)]
-        if r.random() < 0.14:
+        if not again and r.random() < 0.1:
             other = tool if r.random() < 0.5 else r.choice(tools)
             more, more_arguments = second_request(r, tool, other, text)
             text, calls = more, calls + [(other, more_arguments)]
@@ -110,8 +114,8 @@ def tool_chat(r, most=4, system=None):
 
 def second_request(r, tool, other, text):
     """(both requests in one text, the second one's arguments)."""
-    more, arguments = request(r, other)
-    if tool is other and len(arguments) == 1 and not next(iter(other.parameters)).items:
+    more, arguments = other.request(r)
+    if tool is other and isinstance(tool, tool_catalog.Tool) and len(arguments) == 1 and not next(iter(other.parameters)).items:
         key = next(iter(arguments))
         value = str(arguments[key])
         tail = text[-1] if text[-1] in ".?!" else ""
