@@ -46,7 +46,7 @@ class Batches:
         self.pad, self.block = tokenizer.id["<|pad|>"], (None, [])
 
     def fill(self, r, progress):
-        """The samples of each of `BLOCK` batches of short chats."""
+        """The samples of `BLOCK` batches of short chats; of fewer where they are packed without a gap."""
         batches, batch, longest = [], [], 0
         pool, size = [], 0
         while size < BLOCK * self.tokens:
@@ -73,7 +73,7 @@ class Batches:
         number = step // BLOCK
         if self.block[0] != number:
             self.block = (number, self.fill(random.Random(f"{self.seed} block {number}"), progress))
-        return collate(self.block[1][step % BLOCK], self.pad, r, self.context, self.skip_share)
+        return collate(self.block[1][step % len(self.block[1])], self.pad, r, self.context, self.skip_share)
 
     def long(self, r, target):
         """One chat of about `target` tokens, never longer than the context."""

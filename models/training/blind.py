@@ -11,7 +11,6 @@ import blind_prompts
 import chat_format
 from evaluate import passes
 from generate import Generator
-from shipped import shipped_state
 
 
 def interval(right, count):
@@ -28,10 +27,7 @@ def main():
     p.add_argument("--out", required=True)
     a = p.parse_args()
     torch.set_num_threads(1)
-    checkpoint = os.path.join(os.path.dirname(a.out), "shipped.pt")
-    torch.save({"state": shipped_state(a.model), "info": {}}, checkpoint)
-    generator = Generator(os.path.join(a.model, "architecture.json"), os.path.join(a.model, "tokenizer.json"), checkpoint)
-    os.remove(checkpoint)
+    generator = Generator(os.path.join(a.model, "architecture.json"), os.path.join(a.model, "tokenizer.json"), a.model)
     right, count = collections.Counter(), collections.Counter()
     for one in blind_prompts.prompts(lambda text: len(generator.tokenizer.encode(text))):
         messages = [(message["role"], message["content"]) for message in one["messages"]]

@@ -11,7 +11,7 @@ from corpus import arithmetic, dialogue, grammar, knowledge, lists, long_context
 from model import Architecture, Llama
 from shipped import load_state
 
-SEED = 20_26
+SEED = 2026
 
 
 def chat(turns, think=None):

@@ -13,6 +13,8 @@ const LEAST_GAIN = 1.1;
 interface Trial {
   together: number[];
   apart: number[];
+  /** Once both are known. */
+  verdict?: "gain" | "loss";
 }
 
 /**
@@ -37,7 +39,7 @@ export class Width {
     let rows = Math.min(replies, this.most);
     if (!this.#isMeasured) return rows;
     if (rows > TILE && !this.#gainsBelow()) rows = TILE;
-    while (rows > 1 && this.#verdict(rows) === "loss") rows--;
+    while (rows > 1 && this.#trials.get(rows)?.verdict === "loss") rows--;
     return rows;
   }
 
@@ -53,24 +55,17 @@ export class Width {
     if (!this.#isMeasured) return;
     if (++this.#steps % TRY_AGAIN === 0) this.#trials.clear();
     if (rows < 2) return;
-    const { together, apart } = this.#trial(rows);
-    const list = perPass < rows ? apart : together;
-    if (list.length < TRIALS) list.push(ms);
+    const trial = this.#trial(rows);
+    const list = perPass < rows ? trial.apart : trial.together;
+    if (list.length === TRIALS) return;
+    list.push(ms);
+    if (trial.together.length === TRIALS && trial.apart.length === TRIALS) trial.verdict = judge(rows, trial);
   }
 
   /** Whether passes of a tile are better than smaller ones; only then larger ones are tried. A batch leaves one row free. */
   #gainsBelow(): boolean {
-    const verdicts = [TILE - 1, TILE].map((rows) => this.#verdict(rows));
+    const verdicts = [TILE - 1, TILE].map((rows) => this.#trials.get(rows)?.verdict);
     return verdicts.includes("gain") && !verdicts.includes("loss");
-  }
-
-  #verdict(rows: number): "gain" | "loss" | undefined {
-    const { together, apart } = this.#trial(rows);
-    if (apart.length < TRIALS || together.length < TRIALS) return undefined;
-    const [whole, parts] = [median(together), median(apart)];
-    const passes = Math.ceil(rows / comparedSize(rows));
-    const isSlow = 1_000 / whole < LEAST_PACE && (1_000 * passes) / parts >= LEAST_PACE;
-    return isSlow || whole * (rows > TILE ? LEAST_GAIN : 1) > parts ? "loss" : "gain";
   }
 
   #trial(rows: number): Trial {
@@ -78,6 +73,13 @@ export class Width {
     this.#trials.set(rows, trial);
     return trial;
   }
+}
+
+function judge(rows: number, { together, apart }: Trial): "gain" | "loss" {
+  const [whole, parts] = [median(together), median(apart)];
+  const passes = Math.ceil(rows / comparedSize(rows));
+  const isSlow = 1_000 / whole < LEAST_PACE && (1_000 * passes) / parts >= LEAST_PACE;
+  return isSlow || whole * (rows > TILE ? LEAST_GAIN : 1) > parts ? "loss" : "gain";
 }
 
 /** The size of the smaller passes that a pass of so many rows is compared with. */
