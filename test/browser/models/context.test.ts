@@ -76,7 +76,7 @@ test("a prompt of more than 4,096 tokens is read in the window asked for, and on
 });
 
 test("a window without room is refused with the largest that fits, which is served, and is the default", async () => {
-  const memoryBudgetBytes = 14_000_000;
+  const memoryBudgetBytes = 16_000_000;
   const open = (storageName: string, contextWindow?: number) =>
     tabs.open({
       storageName,

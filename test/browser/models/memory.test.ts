@@ -95,7 +95,7 @@ test("a model that is larger than the budget is refused in words, and the others
         code: "insufficient_memory",
         // Its GGUF file alone would fit, so the smallest context is what decides.
         message: expect.stringMatching(
-          /needs about 9\.\d MB .* only 512 tokens; 3\.8 MB are available.*memoryBudgetBytes/,
+          /needs about 11\.\d MB .* only 512 tokens; 3\.8 MB are available.*memoryBudgetBytes/,
         ),
       },
     },
