@@ -167,3 +167,19 @@ test("an abort between two choices ends the request without its place", async ()
   (await blocking).release();
   expect(await isFree(queue)).toBe(true);
 });
+
+test("a request whose choices have all ended ends at once, however many others wait", async () => {
+  const queue = new ModelQueue(99);
+  const { events, state } = await start({ choices: 2, width: 3, queue, steps: (choice) => 3 + 3 * choice });
+  await events.next();
+  expect(state.started).toEqual([0, 1]);
+  const others = [2, 3, 4, 5].map((arrival) => queue.enter(NEVER, { arrival }));
+  const ends: ChoiceEvent[] = [];
+  for await (const event of events) if (event.type === "finish") ends.push(event);
+  expect(ends).toMatchObject([
+    { choice: 0, reason: "stop" },
+    { choice: 1, reason: "stop" },
+  ]);
+  for (const other of others) (await other).release();
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
+});

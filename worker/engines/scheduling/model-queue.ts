@@ -98,13 +98,13 @@ export class ModelQueue {
     } else this.#running.add(request);
     return {
       giveWay: (signal) => this.#giveWay(signal, request),
-      release: () => {
-        if (this.#running.delete(request)) this.#next();
-      },
+      release: () => this.#end(request),
     };
   }
 
   async #giveWay(signal: AbortSignal, request: Request): Promise<void> {
+    if (signal.aborted) this.#end(request);
+    signal.throwIfAborted();
     request.isAlone = false;
     // What has no arrival, such as the release of a model, comes last.
     const first = this.#waiting.filter(
@@ -121,6 +121,10 @@ export class ModelQueue {
     }
     this.#next();
     await again;
+  }
+
+  #end(request: Request): void {
+    if (this.#running.delete(request)) this.#next();
   }
 
   #wait(signal: AbortSignal, request: Request): Promise<void> {

@@ -230,3 +230,14 @@ test("an abort while it gives way leaves it without a turn; one that was alone g
   for (const one of [second, last]) one.release();
   expect([queue.running, queue.waiting]).toEqual([0, 0]);
 });
+
+test("one that was aborted before it gives way leaves its turn at once", async () => {
+  const queue = new ModelQueue(9);
+  const turn = await queue.enter(never, { arrival: 1 });
+  const others = [2, 3].map((arrival) => queue.enter(never, { arrival }));
+  await expect(turn.giveWay(AbortSignal.abort(new Error("left")))).rejects.toThrow("left");
+  turn.release();
+  expect([queue.running, queue.waiting]).toEqual([1, 1]);
+  for (const other of others) (await other).release();
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
+});
