@@ -61,7 +61,7 @@ export class FakeJob implements Job {
   readonly ended: Promise<void>;
   isAborted = false;
   /** Which of its own methods throws, and what. */
-  fault: { at: "prepare" | "row" | "take" | "finish"; error: unknown } | undefined;
+  fault: { at: "prepare" | "row" | "take" | "finish" | "fail"; error: unknown } | undefined;
   suspensions = -1;
   readonly prompt: readonly number[];
   readonly #most: number;
@@ -137,6 +137,7 @@ export class FakeJob implements Job {
     expect(this.outcome).toBeUndefined();
     this.outcome = error as Error;
     this.#resolve();
+    if (this.fault?.at === "fail") throw this.fault.error;
   }
 
   #fail(at: string): void {

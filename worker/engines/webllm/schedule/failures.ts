@@ -1,6 +1,7 @@
 /** Errors of replies: of one alone, or of the step that all share. */
 
 import { EngineError, endsEngine } from "../../api/engine-error.ts";
+import type { Job } from "./job.ts";
 
 /** The library's state is undefined after a failed step. Of several replies one may be its cause: all are to be repeated. */
 export function stepFailure(cause: unknown, hasCompany: boolean): EngineError {
@@ -17,6 +18,15 @@ export function replyFailure(cause: unknown): EngineError {
   if (cause instanceof EngineError && !endsEngine(cause)) return cause;
   const { message } = (cause ?? {}) as { message?: string };
   return new EngineError("reply_failed", `This reply failed: ${message || String(cause)}`, { cause });
+}
+
+/** Ends a reply. What its parts throw then, such as a grammar that is freed, neither ends other replies nor leaves them open. */
+export function failReply(job: Pick<Job, "fail">, error: unknown): void {
+  try {
+    job.fail(error);
+  } catch {
+    // It has its error, which is the cause.
+  }
 }
 
 /** For requests that reach an engine which has failed. */

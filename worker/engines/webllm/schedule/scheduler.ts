@@ -7,7 +7,7 @@ import { OutOfPages } from "../kv/sequence.ts";
 import type { SequenceCache } from "../kv/sequence-cache.ts";
 import { chunkOf } from "../step/chunk.ts";
 import type { StepRow, StepRunner } from "../step/step-runner.ts";
-import { hasAborted, lost, replyFailure, stepFailure } from "./failures.ts";
+import { failReply, hasAborted, lost, replyFailure, stepFailure } from "./failures.ts";
 import { isFeedingBeginning } from "./is-feeding-beginning.ts";
 import { firstOf, isDecoding, type Job } from "./job.ts";
 import type { Width } from "./width.ts";
@@ -70,7 +70,7 @@ export class Scheduler {
     } catch (error) {
       const jobs = [...this.#running.splice(0), ...this.#waiting.splice(0)];
       this.#failure = stepFailure(error, jobs.length > 1);
-      for (const job of jobs) job.fail(this.#failure);
+      for (const job of jobs) failReply(job, this.#failure);
     } finally {
       this.#isWorking = false;
     }
@@ -214,7 +214,7 @@ export class Scheduler {
     } catch (error) {
       this.#isSpent ||= hasAborted(error);
       this.#leave(job);
-      job.fail(replyFailure(error));
+      failReply(job, replyFailure(error));
       return false;
     }
   }

@@ -17,6 +17,27 @@ test("a failed step ends every reply: each of several as lost, one alone with th
   }
 });
 
+test("a reply whose end throws, too, takes no other one with it: neither alone nor when a step fails", async () => {
+  const fault = { at: "fail", error: new Error("memory access out of bounds") } as const;
+  for (const isStep of [false, true]) {
+    const { cache, steps, scheduler } = start(4, 256);
+    const jobs = [0, 1, 2].map((at) => new FakeJob(prompt(5, at + 1), 12));
+    jobs[0]!.fault = fault;
+    jobs[0]!.prepare = async () => {
+      if (!isStep) throw new Error("bad grammar");
+    };
+    steps.onPass = (at) => {
+      if (isStep && at === 4) throw new Error("the device is gone");
+    };
+    for (const job of jobs) scheduler.add(job);
+    for (const job of jobs) await job.ended;
+    const outcomes = jobs.map(({ outcome }) => (outcome as EngineError).code ?? outcome);
+    if (isStep) expect(outcomes).toEqual(["engine_lost", "engine_lost", "engine_lost"]);
+    else expect([outcomes[0], cache.pages.active]).toEqual(["reply_failed", 0]);
+    if (!isStep) for (const job of jobs.slice(1)) expect(job.reply).toEqual(replyTo(job.prompt, 12));
+  }
+});
+
 test("what one reply's own part throws ends this reply alone", async () => {
   const own = new EngineError("invalid_request", "bad grammar");
   for (const at of ["prepare", "row", "take", "finish"] as const) {
