@@ -150,7 +150,7 @@ test(`after ${OPERATIONS} random operations each reply is web-llm's, and pages a
     const got = replies[at]!;
     const expected = await read(single.engine.generate(request, NEVER));
     const what = `${at}: ${JSON.stringify(request.prompt)}`;
-    // One aborted in its last step ends as it would have, without that step's text.
+    // An aborted one lacks the text of its last step.
     if (abort.signal.aborted) {
       aborted++;
       expect([what, expected.text.slice(0, got.text.length)]).toEqual([what, got.text]);

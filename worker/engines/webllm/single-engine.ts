@@ -101,11 +101,13 @@ export class SingleEngine implements LocalChatEngine {
     this.#remember(reason);
     const last = recorder.finish();
     if (last.events.length > 0 && !signal.aborted) yield { type: "reply", ...last, usage: usage() };
+    const { aborted } = signal;
     const ended = hasEnded() ? "stop" : reason === "stop" || reason === "length" ? reason : "abort";
-    const whole = reason === "stop" && !hasEnded();
+    const whole = reason === "stop" && !hasEnded() && !aborted;
     yield {
       type: "finish",
-      reason: ended,
+      // Even if it ended at the same time: its last events were not told.
+      reason: aborted ? "abort" : ended,
       usage: usage(),
       ...(whole ? { raw: this.#pipeline.getMessage() } : {}),
     };

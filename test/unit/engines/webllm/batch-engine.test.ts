@@ -120,6 +120,19 @@ test("an abort in a long prompt takes effect after the chunk, and what was fed s
   expect(again.text).toBe("yes");
 });
 
+test("a reply that is aborted in its last step is aborted: it does not end as whole without its last text", async () => {
+  for (const more of [{}, { maxTokens: 3 }, { stopTokens: [115] }]) {
+    const { engine, fed, during } = start("yes");
+    const abort = new AbortController();
+    // The prompt with "y", "e", "s" and the end.
+    const last = "maxTokens" in more || "stopTokens" in more ? 3 : 4;
+    during(() => fed.length === last && abort.abort());
+    const aborted = await collect(engine.generate(request("hi", more), abort.signal));
+    expect(aborted).toMatchObject({ reason: "abort", usage: { completionTokens: last } });
+    expect(aborted.raw).toBeUndefined();
+  }
+});
+
 test("a prompt that fills the context is refused, and one token less gives one token", async () => {
   const { engine, cache } = start("yes");
   const prompt = (length: number) => request("x".repeat(length - 1));

@@ -94,11 +94,13 @@ export class Reply implements Job {
 
   finish(): void {
     const { end, text } = this.#slot;
+    const { aborted } = this.#signal;
     this.#report(this.#recorder.finish());
-    const isWhole = end === "stop" && !this.#hasEnded;
+    const isWhole = end === "stop" && !this.#hasEnded && !aborted;
     this.steps.push({
       type: "finish",
-      reason: this.#hasEnded ? "stop" : (end ?? "abort"),
+      // Even if it ended at the same time: its last events were not told.
+      reason: aborted ? "abort" : this.#hasEnded ? "stop" : (end ?? "abort"),
       usage: this.#usage(),
       ...(isWhole ? { raw: text.message } : {}),
     });
