@@ -22,7 +22,7 @@ export interface RunOptions {
   place: Place;
   /** As in `GenerateRequest`: the account of the request's key. */
   cacheScope: string;
-  /** Called with the total tokens of all prompts so far, before the last one is computed. */
+  /** Called with the total tokens of all prompts, before any is computed. */
   onPrompt: (promptTokens: number) => Promise<void>;
   /** Whether the reply is delivered only once complete. */
   isBuffered: boolean;

@@ -20,18 +20,20 @@ export interface Generation extends PreparedRequest {
   topLogprobs?: number;
   /** As in {@link GenerateRequest}. */
   cacheScope: string;
-  /** Number of replies to the prompt. */
+  /** Plans of the prompts after the first. */
+  furtherPlans?: readonly PreparedRequest["plan"][];
+  /** Number of replies to each prompt: choice `prompt * choices + reply`. */
   choices: number;
   /** Priority and order in the queue. */
   place?: Place;
   /** The reply is delivered only once complete, so a lost engine is retried at any point. */
   isBuffered?: boolean;
-  /** Called with the exact prompt length before any computation; if it throws, the request fails. */
+  /** Called with the exact length of all prompts before any computation; if it throws, the request fails. */
   onPrompt?: (promptTokens: number) => Promise<void>;
 }
 
 /**
- * Runs one generation. Loads the model if necessary and holds it in memory, counts the prompt before it is queued,
+ * Runs one generation. Loads the model if necessary and holds it in memory, counts the prompts before it is queued,
  * and holds its turn until the engine is free again. An abort while it runs yields `finish` with exact counts; an
  * earlier abort throws the signal's reason. If the engine dies before any output, retries once; the failed attempt
  * is not metered.
@@ -46,18 +48,28 @@ export async function* generate(
   const { model } = generation;
   const hold = await engines.hold(model, signal);
   let lane: Lane | undefined;
-  const totals = new Totals();
+  const totals = new Totals(generation.choices);
   try {
-    const prepared = await prepare(generation, engines, signal);
-    await generation.onPrompt?.(prepared.promptTokens);
-    if (generation.sampling.maxTokens === 0) return yield* nothing(generation, prepared.promptTokens);
+    const prepared: Prepared[] = [];
+    for (const plan of [generation.plan, ...(generation.furtherPlans ?? [])]) {
+      prepared.push(await prepare({ ...generation, plan }, engines, signal));
+    }
+    const promptTokens = prepared.reduce((sum, one) => sum + one.promptTokens, 0);
+    await generation.onPrompt?.(promptTokens);
+    const choices = prepared.length * generation.choices;
+    if (generation.sampling.maxTokens === 0) return yield* nothing(choices, promptTokens);
     const queue = engines.queue(model.id);
     const { parallel = 1 } = engines.loaded(model.id)?.facts ?? {};
     queue.width = parallel;
     lane = await Lane.enter(queue, signal, generation.place);
-    const { choices, place } = generation;
+    const { place } = generation;
     const run = (choice: number, on: Lane, ended: AbortSignal) =>
-      oneChoice(generation, prepared, { choice, lane: on, engines, signal: ended });
+      oneChoice(generation, prepared[Math.floor(choice / generation.choices)]!, {
+        choice,
+        lane: on,
+        engines,
+        signal: ended,
+      });
     const enter = (ended: AbortSignal) => Lane.enter(queue, ended, { ...place, isFurther: true });
     const isAlone = choices === 1 || parallel === 1;
     const events = (isAlone ? inTurn : sideBySide)(lane, { choices, run, enter, signal });
@@ -105,7 +117,7 @@ async function* oneChoice(
   prepared: Prepared,
   { choice, lane, engines, signal }: ChoiceRun,
 ): AsyncGenerator<ChoiceEvent, void> {
-  const stream = randomStream(generation.sampling.seed, choice);
+  const stream = randomStream(generation.sampling.seed, choice % generation.choices);
   for (let losses = 0; ; ) {
     let isTold = false;
     try {
@@ -190,29 +202,44 @@ async function whole(events: AsyncIterable<ChoiceEvent>): Promise<ChoiceEvent[]>
   return all;
 }
 
-/** For `max_tokens: 0`: the prompt is only counted. */
-function* nothing({ choices }: Generation, promptTokens: number): Generator<GenerationEvent, void> {
+/** For `max_tokens: 0`: the prompts are only counted. */
+function* nothing(choices: number, promptTokens: number): Generator<GenerationEvent, void> {
   const counts = { ...NO_TOKENS, inputTokens: promptTokens };
   for (let choice = 0; choice < choices; choice++) yield { type: "finish", choice, reason: "length", counts };
 }
 
-/** What all choices together have used, of all that was told of them. The prompt counts once. */
+/** What all choices together have used, of all that was told of them. Each prompt counts once, as its first reply found it. */
 class Totals {
   counts = NO_TOKENS;
+  readonly #replies: number;
   readonly #usages: EngineUsage[] = [];
+  readonly #prompts: number[] = [];
+
+  /** @param replies to each prompt */
+  constructor(replies: number) {
+    this.#replies = replies;
+  }
 
   note(choice: number, usage: EngineUsage): TokenCounts {
+    const before = this.#usages[choice] ?? NOTHING_USED;
     this.#usages[choice] = usage;
+    const prompt = Math.floor(choice / this.#replies);
+    const cached = choice % this.#replies === 0 ? usage.cachedTokens - before.cachedTokens : 0;
+    const { inputTokens, cachedTokens, outputTokens, reasoningTokens } = this.counts;
     this.counts = {
-      inputTokens: usage.promptTokens,
-      cachedTokens: this.#usages[0]?.cachedTokens ?? 0,
-      outputTokens: this.#sum(({ completionTokens }) => completionTokens),
-      reasoningTokens: this.#sum(({ reasoningTokens }) => reasoningTokens),
+      inputTokens: inputTokens + usage.promptTokens - (this.#prompts[prompt] ?? 0),
+      cachedTokens: cachedTokens + cached,
+      outputTokens: outputTokens + usage.completionTokens - before.completionTokens,
+      reasoningTokens: reasoningTokens + usage.reasoningTokens - before.reasoningTokens,
     };
+    this.#prompts[prompt] = usage.promptTokens;
     return this.counts;
   }
-
-  #sum(tokens: (usage: EngineUsage) => number): number {
-    return this.#usages.reduce((sum, usage) => sum + tokens(usage), 0);
-  }
 }
+
+const NOTHING_USED: EngineUsage = {
+  promptTokens: 0,
+  cachedTokens: 0,
+  completionTokens: 0,
+  reasoningTokens: 0,
+};

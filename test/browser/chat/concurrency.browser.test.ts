@@ -164,3 +164,19 @@ test("n choices side by side are those of an engine that runs one at a time, and
     for (const { index, delta } of choices) streamed[index] += delta.content ?? "";
   expect(streamed).toEqual(texts(one!).slice(0, 3));
 });
+
+test("the prompts of one completions request give what each gives alone, and their usage is the sum", async () => {
+  const prompts = Array.from({ length: 6 }, (_, at) => `Count to ${at + 3}: 1, 2,`);
+  const body = { model: "infetch-tiny", temperature: 1, seed: 3, n: 2, max_tokens: 6 };
+  const several = await openai.completions.create({ ...body, prompt: prompts });
+  let [input, output] = [0, 0];
+  for (const [at, prompt] of prompts.entries()) {
+    const { choices, usage } = await openai.completions.create({ ...body, prompt });
+    expect(several.choices.slice(2 * at, 2 * at + 2).map(({ text }) => text)).toEqual(
+      choices.map(({ text }) => text),
+    );
+    input += usage!.prompt_tokens;
+    output += usage!.completion_tokens;
+  }
+  expect(several.usage).toMatchObject({ prompt_tokens: input, completion_tokens: output });
+});

@@ -33,33 +33,70 @@ test("several prompts and n: choices in order, usage of all", async () => {
 });
 
 test("the second of several prompts is not refused because the queue is full meanwhile", async () => {
-  const { post, engine } = await testApp({ reply: (prompt) => [prompt.toUpperCase()] }, 1);
   const others: Promise<Response>[] = [];
-  const count = engine.countTokens.bind(engine);
-  engine.countTokens = async (prompt) => {
-    // One runs and one waits before the second prompt can.
-    while (prompt === "second" && others.length < 3) {
-      others.push(post(path, { ...request, prompt: `other ${others.length}` }));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    return count(prompt);
-  };
   let release = (): void => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  engine.generate = ((generate) =>
-    async function* (request, signal) {
-      if (String(request.prompt).startsWith("other")) await held;
-      yield* generate(request, signal);
-    })(engine.generate.bind(engine)) satisfies typeof engine.generate;
+  const { post } = await testApp(
+    {
+      reply: (prompt) => [prompt.toUpperCase()],
+      gate: async ({ prompt }) => {
+        if (prompt !== "first") return held;
+        // One waits before the second prompt can.
+        while (others.length < 2) {
+          others.push(post(path, { ...request, prompt: `other ${others.length}` }));
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      },
+    },
+    1,
+  );
   const answer = post(path, { ...request, prompt: ["first", "second"] });
-  await expect.poll(() => others.length).toBe(3);
-  expect((await others[2]!).status).toBe(429);
+  await expect.poll(() => others.length).toBe(2);
+  expect((await others[1]!).status).toBe(429);
   release();
   const body = completionSchema.parse(await (await answer).json());
   expect(body.choices.map(({ text }) => text)).toEqual(["FIRST", "SECOND"]);
-  for (const other of others.slice(0, 2)) expect((await other).status).toBe(200);
+  expect((await others[0]!).status).toBe(200);
+});
+
+test("prompts run side by side on an engine that runs several, with the choices and usage of one after another", async () => {
+  const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+  const reply = (prompt: string, { stream }: { stream: bigint }) => [...prompt, `${stream % 100n}`, "."];
+  const body = { ...request, prompt: ["ab", "cde", "f", "ghij", "kl"], n: 2, seed: 7 };
+  const alone = await (await (await testApp({ reply })).post(path, body)).json();
+  const { post, engine, ledger } = await testApp({ reply, gate: turn, parallel: 4 });
+  const several = completionSchema.parse(await (await post(path, body)).json());
+  expect(several.choices).toEqual(alone.choices);
+  expect(several.usage).toEqual(alone.usage);
+  expect(several.usage.prompt_tokens).toBe(12);
+  expect(engine.mostRunning).toBe(3);
+  // Each prompt alone gives the same two replies.
+  const [last] = (await (await post(path, { ...body, prompt: "kl" })).json()).choices;
+  expect(last.text).toBe(several.choices[8]!.text);
+  expect(ledger.events()[0]).toMatchObject({ inputTokens: 12, outputTokens: alone.usage.completion_tokens });
+});
+
+test("a stream of several prompts that is left costs the prompts that were computed, and what was read", async () => {
+  const { post, engine, ledger } = await testApp({ reply: () => ["a", "b"] });
+  const response = await post(path, { ...request, prompt: ["one", "three", "fourteen"], stream: true });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  while (!text.includes('"index":1')) text += (await reader.read()).value;
+  await reader.cancel();
+  await expect.poll(() => ledger.events()).toHaveLength(1);
+  expect(ledger.events()).toMatchObject([{ outcome: "aborted", inputTokens: 8 }]);
+  expect(engine.requests.map(({ prompt }) => prompt)).toEqual(["one", "three"]);
+});
+
+test("a prompt that is too long is refused before those in front of it are computed", async () => {
+  const { post, engine, ledger } = await testApp();
+  const response = await post(path, { ...request, prompt: ["short", "x".repeat(5000)] });
+  expect(response.status).toBe(400);
+  expect((await response.json()).error).toMatchObject({ param: "prompt", code: "context_length_exceeded" });
+  expect(engine.requests).toEqual([]);
+  expect(ledger.events()).toEqual([]);
 });
 
 test("token prompts arrive as tokens, and are echoed as text", async () => {

@@ -1,11 +1,12 @@
+import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { type Handler, identify, namesEngine, requireModel } from "../endpoint.ts";
 import { runTextGeneration } from "../run-text-generation.ts";
 import { collectCompletions } from "./collect.ts";
 import { parseCompletionParams } from "./params.ts";
-import { runCompletions } from "./run.ts";
 import { textCompletion } from "./serialize.ts";
 import { completionStream } from "./stream.ts";
+import { toGeneration } from "./to-generation.ts";
 
 /** `POST /v1/completions` */
 export const completions: Handler = async (context, services) => {
@@ -26,8 +27,8 @@ export const completions: Handler = async (context, services) => {
           ),
         );
       }
-      const target = { ...options, model: model.record, ...namesEngine(identity) };
-      return runCompletions(params, target, services.engines, signal);
+      const generation = toGeneration(params, model.record);
+      return generate({ ...generation, ...options, ...namesEngine(identity) }, services.engines, signal);
     },
     async collect(events) {
       const { choices, counts } = await collectCompletions(events, params, echoes);

@@ -1,0 +1,31 @@
+import type { ModelRecord } from "../../catalog/model-record.ts";
+import type { Generation } from "../../generation/generate.ts";
+import type { PreparedRequest } from "../../generation/prepare.ts";
+import type { CompletionParams } from "./params.ts";
+
+/** All prompts as one generation: choice `prompt * bestOf + reply`. */
+export function toGeneration(params: CompletionParams, model: ModelRecord): Omit<Generation, "cacheScope"> {
+  // Ranking replies needs their log probabilities.
+  const topLogprobs = params.logprobs ?? (params.bestOf > params.choices ? 0 : undefined);
+  const [plan, ...furtherPlans] = params.prompts.map((prompt) => toPlan(params, prompt));
+  return {
+    model,
+    plan: plan!,
+    furtherPlans,
+    promptParam: "prompt",
+    choices: params.bestOf,
+    sampling: params.sampling,
+    ...(topLogprobs === undefined ? {} : { topLogprobs }),
+  };
+}
+
+function toPlan(
+  { stop, includeStop, responseFormat: format }: CompletionParams,
+  prompt: string | number[],
+): PreparedRequest["plan"] {
+  return async () => ({
+    prompt,
+    reader: { stop, includeStop },
+    ...(format.type === "text" ? {} : { constraint: { type: "grammar", ebnf: format.grammar } }),
+  });
+}
