@@ -24,7 +24,7 @@ beforeEach(async () => {
   onCall = () => {};
   const locks = {
     query: async () => ({ held: held.map((name) => ({ name })), pending: [] }),
-    request: (name: string, options: object, work?: () => unknown) =>
+    request: (name: string, _: object, work?: () => unknown) =>
       held.includes(name) || name.includes(":server:") ? new Promise(() => {}) : Promise.resolve(work?.()),
   };
   vi.stubGlobal("ServiceWorkerGlobalScope", class {});
