@@ -1,3 +1,4 @@
+import { abortable } from "./abortable.ts";
 import { isRequest, isUnder, urlOf } from "./address.ts";
 import { buildRequest, cancelBody } from "./protocol/request-body.ts";
 import { receivedBodyOf } from "./protocol/transfer-client.ts";
@@ -43,18 +44,6 @@ async function withImages(init: TextInit): Promise<RequestInit> {
   // Without the part, the server refuses the blob URL.
   const part = await import("./blob-images.ts").catch(() => undefined);
   return part ? { ...init, body: await part.withBlobImages(init.body, init.signal) } : init;
-}
-
-/** Rejects with the signal's reason as soon as it aborts. */
-function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = (): void => reject(signal.reason);
-    if (signal.aborted) return onAbort();
-    signal.addEventListener("abort", onAbort);
-    work()
-      .then(resolve, reject)
-      .finally(() => signal.removeEventListener("abort", onAbort));
-  });
 }
 
 const READERS = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"] as const;

@@ -1,8 +1,10 @@
 import { type Remote, transfer, wrap } from "comlink";
+import { InfetchError } from "../errors.ts";
 import { mintKey } from "../key.ts";
 import { holdLock, watchLock } from "../protocol/liveness.ts";
 import type { Rpc } from "../protocol/rpc.ts";
 import { type Hello, PROTOCOL_VERSION, type RuntimeEvent, type ServerEndpoint } from "../protocol/wire.ts";
+import { requireLocks } from "./require-locks.ts";
 import { unwrap } from "./result.ts";
 
 /** Options of {@link joinServer}. */
@@ -35,14 +37,18 @@ export interface JoinedServer {
 }
 
 /**
- * Joins the server at the other end of a port, with the options that the server has.
+ * Joins the server at the other end of a port, with the options that the server has. Both must be of one origin: each
+ * notices the other's end by its Web Lock.
  *
  * @throws {ProtocolVersionError} if the server is of another version of infetch
+ * @throws {InfetchError} `other_origin`; `insecure_context`, `opaque_origin` or `web_locks_unavailable` as
+ *   `createRuntime()`
  */
 export async function joinServer(
   port: MessagePort,
   { basePath = "/v1", onEvent = () => {} }: JoinOptions = {},
 ): Promise<JoinedServer> {
+  await requireLocks();
   const end = new AbortController();
   const pageId = crypto.randomUUID();
   const pageLock = `infetch:${PROTOCOL_VERSION}:page:${pageId}`;
@@ -66,6 +72,7 @@ export async function joinServer(
   };
   try {
     const { serverLock } = unwrap(await remote.hello(transfer(hello, [port2])));
+    await requireSameOrigin(serverLock);
     const lost = new Promise<void>((died) => watchLock(serverLock, died, end.signal));
     // Comlink's own type makes a group a promise of it.
     return { remote: remote as unknown as RemoteServer, apiKey, lost, close };
@@ -73,4 +80,14 @@ export async function joinServer(
     close();
     throw error;
   }
+}
+
+/** A server of another origin would take this page for closed, and never answer. */
+async function requireSameOrigin(serverLock: string): Promise<void> {
+  const { held = [] } = await navigator.locks.query();
+  if (held.some(({ name }) => name === serverLock)) return;
+  throw new InfetchError(
+    "other_origin",
+    `The server is not visible from ${location.origin}: it is of another origin, or this frame's storage is partitioned. Join it in a page, frame or worker of the server's own site and origin, and pass requests on from there.`,
+  );
 }

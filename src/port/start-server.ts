@@ -1,8 +1,9 @@
 import { areOptions } from "../check-options.ts";
-import { WorkerLostError } from "../errors.ts";
+import { InfetchError, WorkerLostError } from "../errors.ts";
 import { type RuntimeOptions, resolveOptions } from "../options.ts";
 import { refuseOptions } from "../start-refusals.ts";
 import { MAX_STARTS, ServerWorker } from "../tabs/server-worker.ts";
+import { requireLocks } from "./require-locks.ts";
 
 /** A server worker, started with {@link startServer}. */
 export interface StartedServer {
@@ -18,10 +19,14 @@ export interface StartedServer {
  * @param options as of `createRuntime()`. `baseURL` and `shared` have no effect here
  * @returns the server, once it accepts requests
  * @throws {TypeError} for an unknown option or an invalid value; the message names both
- * @throws {InfetchError} if a file of the package does not load (`assets_not_found`)
+ * @throws {InfetchError} if a file of the package does not load (`assets_not_found`), or for an unsupported environment,
+ *   as `createRuntime()`
  * @throws {WorkerLostError} if the worker dies before it accepts requests
  */
 export async function startServer(options: RuntimeOptions = {}): Promise<StartedServer> {
+  if (typeof Worker === "undefined")
+    throw new InfetchError("not_in_a_page", "startServer() runs only in a browser page.");
+  await requireLocks();
   if (!areOptions(options)) throw refuseOptions(options);
   const { server, workerURLs } = resolveOptions(options, import.meta.url);
   let first: MessagePort | undefined;

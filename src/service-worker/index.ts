@@ -10,6 +10,7 @@
  * @module
  */
 
+import { abortable } from "../abortable.ts";
 import { InfetchError, isInfetchError } from "../errors.ts";
 import { buildRequest } from "../protocol/request-body.ts";
 import { type ScopedMessage, scopePrefix } from "../tabs/messages.ts";
@@ -88,10 +89,13 @@ async function answer(request: Request, server: LeaderConnection): Promise<Respo
   const timer = setTimeout(() => late.abort(), BEGIN_LIMIT_MS);
   try {
     const signal = AbortSignal.any([request.signal, late.signal]);
-    const own = await asOwn(request, signal);
-    return own
-      ? await retryOnServerLoss(own, () => server.connection())
-      : refuse(401, "missing_api_key", NOT_LENT);
+    // Reading the key, finding the leader and its server may each take too long.
+    return await abortable(signal, async () => {
+      const own = await asOwn(request, signal);
+      return own
+        ? retryOnServerLoss(own, () => server.connection())
+        : refuse(401, "missing_api_key", NOT_LENT);
+    });
   } catch (error) {
     if (request.signal.aborted) return Response.error();
     if (late.signal.aborted) return refuse(504, "answer_too_late", TOO_LATE);

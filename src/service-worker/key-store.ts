@@ -1,12 +1,21 @@
 /** Stores the key that the service worker lends to requests without one, in its own database. */
 
-import { openDB } from "idb";
+import { type IDBPDatabase, openDB } from "idb";
 
 const STORE = "keys";
 const LENT = "lent";
 
-const open = () =>
-  openDB("infetch-service-worker", 1, { upgrade: (database) => void database.createObjectStore(STORE) });
+/** Runs `work` on an open connection, and closes it whatever happens: an open one blocks the database's deletion. */
+async function withDatabase<T>(work: (database: IDBPDatabase) => Promise<T>): Promise<T> {
+  const database = await openDB("infetch-service-worker", 1, {
+    upgrade: (created) => void created.createObjectStore(STORE),
+  });
+  try {
+    return await work(database);
+  } finally {
+    database.close();
+  }
+}
 
 /**
  * Stores the key used for requests of this origin that have none, for this and later visits; undefined removes it.
@@ -15,15 +24,13 @@ const open = () =>
  * `runtime.apiKey` expires with its page.
  */
 export async function lendKey(apiKey: string | undefined): Promise<void> {
-  const database = await open();
-  await (apiKey === undefined ? database.delete(STORE, LENT) : database.put(STORE, apiKey, LENT));
-  database.close();
+  await withDatabase(async (database) => {
+    if (apiKey === undefined) await database.delete(STORE, LENT);
+    else await database.put(STORE, apiKey, LENT);
+  });
 }
 
 /** The lent key, if any. */
-export async function lentKey(): Promise<string | undefined> {
-  const database = await open();
-  const apiKey: string | undefined = await database.get(STORE, LENT);
-  database.close();
-  return apiKey;
+export function lentKey(): Promise<string | undefined> {
+  return withDatabase((database) => database.get(STORE, LENT));
 }

@@ -20,11 +20,15 @@ export async function callLeader(name: string, exceptId?: string): Promise<Messa
   });
 }
 
+/** What follows the prefix in a leader's lock; a `storageName` that begins like this one has more before it. */
+const DIGEST = /^[0-9a-f]{64}$/;
+
 /** Lock name of the leader or of a candidate; undefined if no page runs infetch. */
 export async function findLeader(prefix: string): Promise<string | undefined> {
   const { held = [], pending = [] } = await navigator.locks.query();
-  return [...held, ...pending].find(({ name }) => name?.startsWith(prefix) && !name.includes(":broker:"))
-    ?.name;
+  return [...held, ...pending].find(
+    ({ name }) => name?.startsWith(prefix) && DIGEST.test(name.slice(prefix.length)),
+  )?.name;
 }
 
 /**

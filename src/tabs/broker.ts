@@ -38,7 +38,7 @@ interface BrokerEvents {
 export function openBroker(scope: string, workerURL: URL, events: BrokerEvents): Broker | undefined {
   const closed = new AbortController();
   const { serviceWorker } = navigator;
-  // Service workers listen here: they cannot be messaged directly, since they may not be running.
+  // Service workers listen here, which may not be running, and pages without a SharedWorker.
   const channel = new BroadcastChannel(scope);
   let post: (message: BrokerMessage, transfer?: Transferable[]) => void;
   const hear = (message: BrokerMessage): void => {
@@ -69,6 +69,8 @@ export function openBroker(scope: string, workerURL: URL, events: BrokerEvents):
   if (!isOpen && serviceWorker?.controller) {
     post = (message, transfer = []) =>
       serviceWorker.controller?.postMessage({ ...message, infetch: scope } satisfies ScopedMessage, transfer);
+    // Nobody passes `lead` on: without it, a call answered by a server that has died since would wait forever.
+    channel.onmessage = () => events.onLeader();
   } else if (!isOpen) {
     channel.close();
     return undefined;

@@ -125,12 +125,19 @@ export async function isComplete(
   const tensors = has("/tensor-cache.json");
   if (!tensors || !has("/mlc-chat-config.json") || !has(".wasm")) return false;
   const cache = await openCache(environment, tensors.cache);
-  const text = await (await cache?.match(tensors.key))?.text();
-  const { records } = JSON.parse(text ?? '{"records":[{}]}') as { records: { dataPath: string }[] };
-  return (
-    records.every(({ dataPath }) => has(`/${dataPath}`)) &&
-    Boolean(has("/tokenizer.json") ?? has("/tokenizer.model"))
-  );
+  const names = shardsOf(await (await cache?.match(tensors.key))?.text());
+  const hasTokenizer = Boolean(has("/tokenizer.json") ?? has("/tokenizer.model"));
+  return hasTokenizer && names !== undefined && names.every((name) => has(`/${name}`));
+}
+
+/** Names in a list of tensors; undefined if it is none: the file is the publisher's, or another app's. */
+function shardsOf(text: string | undefined): string[] | undefined {
+  try {
+    const { records } = JSON.parse(text ?? "") as { records: { dataPath: string }[] };
+    return records.map(({ dataPath }) => dataPath);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Whether a GGUF model is complete; it may be split by `llama-gguf-split`. */

@@ -8,8 +8,15 @@ import type { StoreEnvironment } from "./environment.ts";
  * gigabytes); there, only storing reveals a full disk.
  */
 export async function freeBytes({ storage }: Pick<StoreEnvironment, "storage">): Promise<number> {
-  const { quota, usage = 0 } = (await storage?.estimate().catch(() => undefined)) ?? {};
+  const { quota, usage = 0 } = await estimateOf(storage);
   return quota === undefined ? Number.POSITIVE_INFINITY : quota - usage;
+}
+
+/** Empty where the browser has no estimates (Safari before 17), or refuses them. */
+export async function estimateOf(
+  storage: Partial<Pick<StorageManager, "estimate">> | undefined,
+): Promise<StorageEstimate> {
+  return (await storage?.estimate?.().catch(() => undefined)) ?? {};
 }
 
 /** Whether a cache threw because it is full. */

@@ -17,6 +17,7 @@ import {
   type StoredEntry,
 } from "../model-store/inventory.ts";
 import { deleteEntries, verifyEntries } from "../model-store/maintenance.ts";
+import { estimateOf } from "../model-store/quota.ts";
 import { reportSupport, type SupportServices } from "./support.ts";
 
 export interface ModelsRpcServices extends SupportServices {
@@ -130,8 +131,8 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
     storage: () =>
       asResult(async () => {
         const { storage } = environment;
-        const { quota, usage } = (await storage?.estimate()) ?? {};
-        const persisted = (await storage?.persisted()) ?? false;
+        const { quota, usage } = await estimateOf(storage);
+        const persisted = (await storage?.persisted?.().catch(() => false)) ?? false;
         return { quotaBytes: quota ?? null, usageBytes: usage ?? null, persisted, models: await cached() };
       }),
   };

@@ -3,6 +3,7 @@ import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../../worker/catalog/model-record.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { PartialFile } from "../../../worker/model-store/partial-file.ts";
+import { freeBytes } from "../../../worker/model-store/quota.ts";
 import { modelsRpc } from "../../../worker/rpc/models.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
 
@@ -27,15 +28,17 @@ const deployed = {
 };
 
 let caches: FakeCaches;
+let environment: StoreEnvironment & { storage: StorageManager | undefined };
 const cancelled: string[] = [];
 let models: ReturnType<typeof modelsRpc>;
 
 beforeEach(() => {
   caches = new FakeCaches();
+  environment = { caches, storage: undefined } as unknown as typeof environment;
   cancelled.length = 0;
   models = modelsRpc({
     catalog: new Catalog([...records, deployed]),
-    environment: { caches, storage: undefined } as unknown as StoreEnvironment & { storage: undefined },
+    environment,
     load: async () => {},
     unload: async () => {},
     cancel: ({ id }) => void cancelled.push(id),
@@ -100,6 +103,17 @@ describe("what is cached", () => {
     },
   );
 
+  test.each(["not JSON", "null", "{}", '{"records":7}', '{"records":[null]}'])(
+    "a model whose list of tensors is %s is incomplete, and the others are told",
+    async (list) => {
+      await keepMlc(`${HUB}/mlc/one/resolve/main/`, ["s0.bin", "s1.bin"]);
+      await keepMlc(`${HUB}/mlc/two/resolve/main/`, ["s0.bin", "s1.bin"]);
+      await keep("webllm/wasm", LIBRARY);
+      await keep("webllm/model", `${HUB}/mlc/two/resolve/main/tensor-cache.json`, list);
+      expect(await cached()).toMatchObject({ one: { complete: true }, two: { complete: false, files: 6 } });
+    },
+  );
+
   test("the tokens that a loaded model and its deployments keep for later prompts", async () => {
     for (const name of ["one", "two"]) await keepMlc(`${HUB}/mlc/${name}/resolve/main/`, ["s0.bin"]);
     const { one, two } = await cached();
@@ -133,6 +147,27 @@ describe("what is cached", () => {
     expect([await cached(), cancelled]).toEqual([{}, ["built-in"]]);
   });
 });
+
+test.each([
+  ["lacks", {}],
+  [
+    "refuses",
+    {
+      estimate: () => Promise.reject(new TypeError("denied")),
+      persisted: () => Promise.reject(new TypeError("denied")),
+    },
+  ],
+])(
+  "where the browser %s estimates, as Safari before 17, what is stored is told without them",
+  async (_, storage) => {
+    environment.storage = storage as unknown as StorageManager;
+    expect(await models.storage()).toEqual({
+      ok: true,
+      value: { quotaBytes: null, usageBytes: null, persisted: false, models: [] },
+    });
+    expect(await freeBytes(environment)).toBe(Number.POSITIVE_INFINITY);
+  },
+);
 
 test("a load is cancelled before its files are listed, so that it stores none meanwhile", async () => {
   const key = `${HUB}/mlc/one/resolve/main/s0.bin`;

@@ -62,3 +62,18 @@ test("a broker that was closed is not reported", async () => {
   await pass();
   expect(events.onSilence).not.toHaveBeenCalled();
 });
+
+test("through a service worker, a page hears that the leader's server was started again, and calls again", async () => {
+  vi.stubGlobal("SharedWorker", undefined);
+  const serviceWorker = Object.assign(new EventTarget(), {
+    controller: { postMessage() {} },
+    startMessages() {},
+  });
+  vi.stubGlobal("navigator", { serviceWorker });
+  const [leader, follower] = [open(), open()];
+  leader.broker.lead();
+  vi.useRealTimers();
+  await vi.waitFor(() => expect(follower.events.onLeader).toHaveBeenCalledOnce());
+  expect(leader.events.onLeader).not.toHaveBeenCalled();
+  for (const { broker } of [leader, follower]) broker.close();
+});

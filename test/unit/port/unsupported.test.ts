@@ -1,0 +1,52 @@
+/** Realms that cannot start or join a server: without an error, their requests would wait forever. */
+
+import { expose } from "comlink";
+import { afterEach, expect, test, vi } from "vitest";
+import { joinServer } from "../../../src/port/join-server.ts";
+import { startServer } from "../../../src/port/start-server.ts";
+
+const SERVER_LOCK = "infetch:server";
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** @param held locks that the frame sees */
+function inFrame(held: string[], request: () => Promise<unknown>, origin = "https://app.test"): MessagePort {
+  const query = async () => ({ held: held.map((name) => ({ name })), pending: [] });
+  vi.stubGlobal("navigator", { locks: { request, query } });
+  vi.stubGlobal("location", new URL("https://app.test/"));
+  vi.stubGlobal("origin", origin);
+  vi.stubGlobal("isSecureContext", true);
+  const { port1, port2 } = new MessageChannel();
+  expose({ hello: async () => ({ ok: true, value: { serverLock: SERVER_LOCK } }) }, port1);
+  return port2;
+}
+
+const granted = async (_name?: string, ...rest: unknown[]): Promise<unknown> =>
+  (rest.at(-1) as (() => unknown) | undefined)?.();
+
+test("a frame of the server's origin", async () => {
+  const joined = await joinServer(inFrame([SERVER_LOCK], granted));
+  expect(joined.apiKey).toMatch(/^infetch-/);
+  joined.close();
+});
+
+test("a frame of another origin, or of another partition of the storage", async () => {
+  await expect(joinServer(inFrame([], granted))).rejects.toMatchObject({
+    code: "other_origin",
+    message: expect.stringContaining("https://app.test"),
+  });
+});
+
+test("a sandboxed frame, without an origin", async () => {
+  const refused = () => Promise.reject(new DOMException("denied", "SecurityError"));
+  await expect(joinServer(inFrame([], refused, "null"))).rejects.toMatchObject({ code: "opaque_origin" });
+});
+
+test("startServer() says as createRuntime() where it cannot run", async () => {
+  await expect(startServer()).rejects.toMatchObject({ code: "not_in_a_page" });
+  vi.stubGlobal("Worker", class {});
+  vi.stubGlobal("navigator", {});
+  vi.stubGlobal("isSecureContext", false);
+  vi.stubGlobal("location", new URL("http://192.168.0.2:5173/"));
+  await expect(startServer()).rejects.toMatchObject({ code: "insecure_context" });
+});
