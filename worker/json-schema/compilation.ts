@@ -2,6 +2,7 @@
 
 import { type Automaton, buildAutomaton } from "./automaton.ts";
 import { CompileBudget, type Resource } from "./budget.ts";
+import { withoutDeadEnds } from "./live-states.ts";
 import type { PatternNode } from "./pattern.ts";
 
 const PAID: readonly Resource[] = ["automaton steps", "automaton states", "automaton members"];
@@ -24,7 +25,7 @@ export class Compilation {
       return known.automaton;
     }
     const before = PAID.map((resource) => this.budget.left(resource));
-    const automaton = buildAutomaton(pattern(), this.budget, maxStates);
+    const automaton = withoutDeadEnds(buildAutomaton(pattern(), this.budget, maxStates));
     const costs = PAID.map((resource, at) => before[at]! - this.budget.left(resource));
     this.#automata.set(key, { automaton, costs });
     return automaton;

@@ -1,12 +1,31 @@
 import type { CompileBudget } from "./budget.ts";
-import type { SchemaNode } from "./checked-schema.ts";
+import type { Path, ReaderContext, SchemaNode } from "./checked-schema.ts";
+
+/** A `oneOf`. */
+export interface Union {
+  options: readonly SchemaNode[];
+  path: Path;
+}
 
 /**
- * Whether at most one option can match: they differ in type, or in a required constant member.
+ * Refuses unions whose options may match the same value. Called when the whole schema is read, as an option may refer
+ * to a definition around it.
  *
- * @throws {BudgetProblem}
+ * @throws {SchemaProblem} unless unsupported keywords are ignored
  */
-export function areDisjoint(
+export function requireDisjoint(
+  unions: readonly Union[],
+  definitions: ReadonlyMap<string, SchemaNode>,
+  context: Pick<ReaderContext, "compilation" | "refuse">,
+): void {
+  for (const { options, path } of unions) {
+    if (!areDisjoint(options, definitions, context.compilation.budget))
+      context.refuse(path, "'oneOf' whose options overlap is not permitted; use 'anyOf'.");
+  }
+}
+
+/** Whether at most one option can match: they differ in type, or in a required constant member. */
+function areDisjoint(
   options: readonly SchemaNode[],
   definitions: ReadonlyMap<string, SchemaNode>,
   budget: CompileBudget,

@@ -3,6 +3,7 @@
 import { type ArgumentsDialect, argumentsGrammar } from "./arguments-grammar.ts";
 import { type CheckedSchema, type SchemaNode, type SchemaOptions, SchemaProblem } from "./checked-schema.ts";
 import { Compilation } from "./compilation.ts";
+import { requireDisjoint } from "./disjoint.ts";
 import { requireFinite } from "./finite.ts";
 import { checkLimits } from "./limits.ts";
 import { SchemaReader } from "./schema-reader.ts";
@@ -28,6 +29,7 @@ export function checkSchema(
     const reader = new SchemaReader(schema, options, compilation);
     const root = reader.read(schema, []);
     const checked = { root, definitions: reader.definitions };
+    requireDisjoint(reader.unions, reader.definitions, reader);
     requireFinite(checked);
     if (options.strict) requireObject(root, checked);
     return { ok: true, schema: checked };

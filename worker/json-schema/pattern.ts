@@ -146,11 +146,14 @@ class PatternParser {
     const ascii = new Set<number>();
     const beyond: string[] = [];
     let all = false;
+    let hasNoSpaces = false;
     while (!this.#takes("]")) {
       const low = this.#classMember();
       if (typeof low !== "string") {
         for (const code of low.ascii) ascii.add(code);
         if (low.beyond === "all") all = true;
+        // Its characters beyond ASCII are not among these, and still excluded by `[^\S]`.
+        hasNoSpaces ||= low === CHARACTER_CLASSES.S;
         continue;
       }
       let high: string | CharacterSet = low;
@@ -164,7 +167,7 @@ class PatternParser {
     }
     if (!negated) return { ascii, beyond: all ? "all" : beyond };
     // A grammar can only exclude all non-ASCII characters, or none.
-    const excludesBeyond = all || beyond.length > 0;
+    const excludesBeyond = all || hasNoSpaces || beyond.length > 0;
     return { ascii: asciiExcept([...ascii]), beyond: excludesBeyond ? [] : "all" };
   }
 

@@ -67,6 +67,8 @@ export function readNumber(schema: Schema, integer: boolean, path: Path): Schema
       if (value === undefined) continue;
       if (typeof value !== "number")
         throw new SchemaProblem([...path, keyword], `${JSON.stringify(value)} is not of type 'number'.`);
+      // JSON's 1e400.
+      if (!Number.isFinite(value)) throw new SchemaProblem([...path, keyword], "the number is out of range.");
       bounds.push({ value, exclusive: isExclusive });
     }
     const [first, second] = bounds;

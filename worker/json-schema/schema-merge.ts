@@ -52,7 +52,7 @@ function join(keyword: string, first: unknown, second: unknown, isSame: Comparis
     case "required":
       return [...new Set([...asArray(first), ...asArray(second)])];
     case "properties":
-      return joinProperties(first as Schema, second as Schema, isSame);
+      return isObject(first) && isObject(second) ? joinProperties(first, second, isSame) : undefined;
     case "type":
     case "enum": {
       const both = asArray(first).filter((one) => asArray(second).some((other) => isSame(one, other)));
@@ -62,15 +62,28 @@ function join(keyword: string, first: unknown, second: unknown, isSame: Comparis
     case "minLength":
     case "minItems":
     case "minProperties":
-      return Math.max(Number(first), Number(second));
+      return joinNumbers(first, second, Math.max);
     case "maximum":
     case "maxLength":
     case "maxItems":
     case "maxProperties":
-      return Math.min(Number(first), Number(second));
+      return joinNumbers(first, second, Math.min);
     default:
       return undefined;
   }
+}
+
+/** Undefined for what is no number; reading the schema would not notice what a conversion made of it. */
+function joinNumbers(
+  first: unknown,
+  second: unknown,
+  choose: (...numbers: number[]) => number,
+): number | undefined {
+  return typeof first === "number" && typeof second === "number" ? choose(first, second) : undefined;
+}
+
+function isObject(value: unknown): value is Schema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function joinProperties(first: Schema, second: Schema, isSame: Comparison): Schema {

@@ -8,7 +8,7 @@ import {
 } from "./checked-schema.ts";
 import type { Compilation } from "./compilation.ts";
 import { readArray, readObject } from "./container-schema.ts";
-import { areDisjoint } from "./disjoint.ts";
+import type { Union } from "./disjoint.ts";
 import { isAnnotation, isEnforced, KEYWORDS_OF_TYPE, TYPES } from "./keywords.ts";
 import { readNumber, readString } from "./scalar-schema.ts";
 import { mergeSchemas } from "./schema-merge.ts";
@@ -20,6 +20,7 @@ const MAX_LEVELS = { strict: 10, other: 64 };
 export class SchemaReader implements ReaderContext {
   readonly strict: boolean;
   readonly definitions = new Map<string, SchemaNode>();
+  readonly unions: Union[] = [];
   readonly #root: unknown;
   readonly #ignores: boolean;
   readonly #begun = new Set<string>();
@@ -117,9 +118,7 @@ export class SchemaReader implements ReaderContext {
       .map(({ part, here }) =>
         alone ? this.read(part, here) : this.#merged([others, this.#inlined(part, here)], here),
       );
-    if (keyword === "oneOf" && !areDisjoint(options, this.definitions, this.compilation.budget)) {
-      this.refuse(path, "'oneOf' whose options overlap is not permitted; use 'anyOf'.");
-    }
+    if (keyword === "oneOf") this.unions.push({ options, path });
     return { kind: "anyOf", options };
   }
 

@@ -108,6 +108,33 @@ describe("schemas that are enforced", () => {
     ["uuid", { type: "string", format: "uuid" }, '"123e4567-e89b-12d3-a456-426614174000"', '"123e"'],
     ["e-mail", { type: "string", format: "email" }, '"a.b@c.example"', '"a@b"'],
     ["lengths", { type: "string", minLength: 2, maxLength: 3 }, '"é😀"', '"abcd"'],
+    ["patterns with a class of white space", { type: "string", pattern: "^[^\\S\\n]+$" }, '" \\t"', '"é"'],
+    ["patterns with a class of no character", { type: "string", pattern: "^(a|[]b|c)$" }, '"c"', '"'],
+    [
+      "patterns with characters that JSON escapes",
+      { type: "string", pattern: "^[\\0-\\x05]?b$" },
+      '"b"',
+      '"',
+    ],
+    [
+      "unions that lead back to an option",
+      {
+        $ref: "#/$defs/sum",
+        $defs: {
+          sum: {
+            type: "object",
+            properties: {
+              kind: { const: "sum" },
+              of: { oneOf: [{ $ref: "#/$defs/sum" }, { $ref: "#/$defs/one" }] },
+            },
+            required: ["kind", "of"],
+          },
+          one: { type: "object", properties: { kind: { const: "one" } }, required: ["kind"] },
+        },
+      },
+      '{"kind": "sum", "of": {"kind": "one"}}',
+      '{"kind": "sum", "of": {}}',
+    ],
     ["nothing said of type", { properties: { a: text } }, '{"a": ""}', "1"],
   ])("%s", async (_, schema, right, wrong) => {
     expect(await generates(schema, [right, wrong])).toEqual([true, false]);
@@ -136,6 +163,11 @@ describe("schemas that are refused", () => {
     [{ type: "integer", minimum: 5, maximum: 3 }, "minimum is greater than maximum."],
     [{ type: "integer", minimum: 0.2, maximum: 0.8 }, "minimum is greater than maximum."],
     [{ type: "number", minimum: "1" }, "is not of type 'number'."],
+    [JSON.parse('{"type":"integer","minimum":1e400}'), "the number is out of range."],
+    [JSON.parse('{"type":"number","exclusiveMaximum":-1e400}'), "the number is out of range."],
+    [{ allOf: [{ minimum: "x" }, { minimum: 1 }] }, "'minimum' of the combined schemas cannot be joined."],
+    [{ allOf: [{ properties: { a: text } }, { properties: null }] }, "'properties' of the combined schemas"],
+    [{ type: "string", pattern: "^[^\\s\\S]$" }, "nothing that can be generated matches the pattern."],
     [{ type: "object", properties: [] }, "is not of type 'object'."],
     [{ type: "object", required: "a" }, "must be an array of strings."],
     [{ type: "object", required: ["a"], additionalProperties: false }, "Extra required key 'a' supplied."],

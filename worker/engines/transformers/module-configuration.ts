@@ -72,20 +72,31 @@ export async function readModuleConfiguration(
   if (isSilent && !known) throw unknownPooling(model, architecture, poolingFile);
   const pooling = model.pooling ?? known?.pooling ?? poolingOf(model.id, stated);
   const limits = (await read("sentence_bert_config.json")) as { max_seq_length?: number } | undefined;
+  const prefixes =
+    model.prefixes ??
+    prefixesOf(await read("config_sentence_transformers.json")) ??
+    known?.prefixes ??
+    NO_PREFIXES;
+  const leavesOutPrefixes = (stated as { include_prompt?: unknown } | undefined)?.include_prompt === false;
+  if (leavesOutPrefixes && pooling !== "last_token" && (prefixes.query || prefixes.document))
+    throw unsupported(
+      model.id,
+      "its pooling leaves out the prefix ('include_prompt'), which is not supported",
+    );
   return {
     pooling,
     normalize: model.normalize ?? (modules ? kinds.includes("Normalize") : (known?.normalize ?? true)),
-    prefixes:
-      model.prefixes ??
-      prefixesOf(await read("config_sentence_transformers.json")) ??
-      known?.prefixes ??
-      NO_PREFIXES,
+    prefixes,
     maxTokens: model.maxTokens ?? limits?.max_seq_length ?? known?.maxTokens,
     ...(known ? { note: noteOf(known.of, poolingFile) } : {}),
   };
 }
 
-const POOLING_FLAGS: Record<string, Pooling> = {
+/** By the names of sentence-transformers: modes, and the flags that files had before its version 5.4. */
+const POOLING: Readonly<Record<string, Pooling>> = {
+  mean: "mean",
+  cls: "cls",
+  lasttoken: "last_token",
   pooling_mode_mean_tokens: "mean",
   pooling_mode_cls_token: "cls",
   pooling_mode_lasttoken: "last_token",
@@ -121,11 +132,13 @@ function noteOf(known: string, file: string): string {
 }
 
 function poolingOf(id: string, configuration: unknown): Pooling {
-  const set = Object.entries(configuration as Record<string, unknown>)
-    .filter(([name, value]) => name.startsWith("pooling_mode_") && value === true)
-    .map(([name]) => name);
-  const pooling = set.length === 1 ? POOLING_FLAGS[set[0]!] : undefined;
-  if (!pooling) throw unsupported(id, `its pooling mode (${set.join(" and ") || "none"}) is not supported`);
+  const fields = configuration as Record<string, unknown>;
+  const flags = Object.keys(fields).filter((name) => /^pooling_mode_/.test(name) && fields[name] === true);
+  // A file that states none means the mean, as for sentence-transformers.
+  const stated = fields.pooling_mode ?? (flags.length > 0 ? flags : "mean");
+  const modes = (Array.isArray(stated) ? stated : [stated]).map(String);
+  const pooling = modes.length === 1 && Object.hasOwn(POOLING, modes[0]!) ? POOLING[modes[0]!] : undefined;
+  if (!pooling) throw unsupported(id, `its pooling mode (${modes.join(" and ")}) is not supported`);
   return pooling;
 }
 

@@ -28,6 +28,25 @@ describe("readModuleConfiguration", () => {
     });
   });
 
+  // `Pooling.load_config` of sentence-transformers 5.4.
+  test.each([
+    ["mean", { embedding_dimension: 8, pooling_mode: "mean", include_prompt: true }],
+    ["cls", { pooling_mode: ["cls"] }],
+    ["last_token", { pooling_mode: "lasttoken", pooling_mode_mean_tokens: true }],
+    ["mean", { word_embedding_dimension: 8 }],
+    ["mean", { pooling_mode_cls_token: false, pooling_mode_max_tokens: false }],
+  ])("pooling is %s for %j", async (pooling, configuration) => {
+    const types = ["base.modules.transformer.Transformer", "sentence_transformer.modules.pooling.Pooling"];
+    const files = {
+      "modules.json": types.map((type, at) => ({
+        path: at === 1 ? "1_Pooling" : "",
+        type: `sentence_transformers.${type}`,
+      })),
+      "1_Pooling/config.json": configuration,
+    };
+    expect(await readModuleConfiguration(model, BERT, read(files))).toMatchObject({ pooling });
+  });
+
   test("a prefix of null is none", async () => {
     const prefixes = async (prompts: unknown) => {
       const files = {
@@ -132,6 +151,20 @@ describe("readModuleConfiguration", () => {
       "two kinds of pooling are joined",
       { "1_Pooling/config.json": { pooling_mode_mean_tokens: true, pooling_mode_max_tokens: true } },
       /pooling_mode_mean_tokens and pooling_mode_max_tokens/,
+    ],
+    [
+      "two modes are joined",
+      { "1_Pooling/config.json": { pooling_mode: ["mean", "max"] } },
+      /pooling mode \(mean and max\)/,
+    ],
+    ["a mode is unknown", { "1_Pooling/config.json": { pooling_mode: "constructor" } }, /\(constructor\)/],
+    [
+      "the prefix is not pooled",
+      {
+        "1_Pooling/config.json": { pooling_mode: "mean", include_prompt: false },
+        "config_sentence_transformers.json": { prompts: { query: "q: " } },
+      },
+      /include_prompt/,
     ],
     [
       "a layer follows that is not run",
