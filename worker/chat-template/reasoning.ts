@@ -25,6 +25,7 @@ type Run = (request: {
 /** Markers of known models; a template names the closing one to remove old thoughts, or the opening one to begin. */
 const MARKERS: readonly (readonly [open: string, close: string])[] = [
   ["<think>", "</think>"],
+  ["<thought>", "</thought>"],
   ["[THINK]", "[/THINK]"],
   ["<seed:think>", "</seed:think>"],
   ["<|START_THINKING|>", "<|END_THINKING|>"],

@@ -95,7 +95,10 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
         return rendered([ask!, both, result!, { ...result!, tool_call_id: both.tool_calls[1]!.id }], TOOLS);
       }),
     ),
-    hasResults: ids.some((id) => rendered(toolTurns(id, undefined), TOOLS)?.includes("infetchResult")),
+    // Gemma 4 writes results beside their calls only.
+    hasResults: (loop ? [loop] : ids.map((id) => toolTurns(id, undefined))).some((turns) =>
+      rendered(turns, TOOLS)?.includes("infetchResult"),
+    ),
     // Some templates write the last nine characters only.
     showsCallIds: id !== undefined && (rendered(loop!, TOOLS)?.includes(id.slice(-SHORT_ID.length)) ?? false),
     hasTools: rendered([ASKS], TOOLS)?.includes("infetchKey") ?? false,

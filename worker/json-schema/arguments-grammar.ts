@@ -12,7 +12,9 @@ export type ArgumentsDialect =
   /** `<parameter=a>\ntext\n</parameter>\n` */
   | "xml"
   /** `a:<escape>text<escape>,b:true` */
-  | "escaped";
+  | "escaped"
+  /** `a:<|"|>text<|"|>,b:true` */
+  | "quoted";
 
 /**
  * Returns xgrammar EBNF of the arguments that match an object's schema.
@@ -99,6 +101,8 @@ class XmlWriter extends ArgumentsWriter {
 }
 
 class EscapedWriter extends ArgumentsWriter {
+  /** The token on both sides of a text. */
+  protected readonly quote: string = "<escape>";
   protected readonly separator = '","';
 
   protected member(name: Expression, schema: SchemaNode): Expression {
@@ -108,8 +112,8 @@ class EscapedWriter extends ArgumentsWriter {
   /** Text and objects are written alike at every depth. */
   protected override node(schema: SchemaNode): Expression {
     if (schema.kind === "object") return sequence('"{"', this.root(schema), '"}"');
-    const text = schema.kind === "reference" ? undefined : this.plainText(schema, "<escape>");
-    return text ? sequence('"<escape>"', text, '"<escape>"') : super.node(schema);
+    const text = schema.kind === "reference" ? undefined : this.plainText(schema, this.quote);
+    return text ? sequence(literal(this.quote), text, literal(this.quote)) : super.node(schema);
   }
 
   protected anyName(): Expression {
@@ -117,4 +121,8 @@ class EscapedWriter extends ArgumentsWriter {
   }
 }
 
-const WRITERS = { python: PythonWriter, xml: XmlWriter, escaped: EscapedWriter };
+class QuotedWriter extends EscapedWriter {
+  protected override readonly quote = '<|"|>';
+}
+
+const WRITERS = { python: PythonWriter, xml: XmlWriter, escaped: EscapedWriter, quoted: QuotedWriter };

@@ -22,8 +22,8 @@ export type CallBody =
   | { kind: "json-or-python" }
   /** A name and a JSON object. */
   | { kind: "named"; syntax: NamedSyntax }
-  /** `call:f{key:<escape>value<escape>}` */
-  | { kind: "escaped" };
+  /** `call:f{key:<escape>value<escape>}`; `quote` is the token on both sides of a text. */
+  | { kind: "escaped"; quote: string };
 
 /** The format of a model's tool calls, as {@link ToolCallReader} detects them. */
 export interface CallFormat {

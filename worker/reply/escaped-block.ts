@@ -1,20 +1,27 @@
+import type { BlockOptions } from "./call-block.ts";
 import { MAX_LEVELS } from "./call-format.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
-const ESCAPE = "<escape>";
 const LITERAL = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/;
 
 /**
- * Calls of FunctionGemma: `call:f{city:<escape>Paris<escape>,days:[1,2],at:{hour:5}}`. Keys are bare, text is between
- * `<escape>` tokens, everything else is JSON or text without commas and brackets.
+ * Calls of FunctionGemma: `call:f{city:<escape>Paris<escape>,days:[1,2],at:{hour:5}}`, and of Gemma 4, which writes
+ * `<|"|>` for `<escape>`. Keys are bare, text is between two of these tokens, everything else is JSON or text without
+ * commas and brackets.
  */
 export class EscapedBlock extends TextBlock {
+  readonly #quote: string;
   #state: "name" | "member" | "value" | "text" | "plain" | "after-value" | "close" = "name";
   /** Closing brackets of what is open, the innermost last. */
   readonly #open: string[] = [];
   /** What separates the next member from the one before. */
   #gap = "";
   #plain = "";
+
+  constructor(options: BlockOptions, quote: string) {
+    super(options);
+    this.#quote = quote;
+  }
 
   protected step(): Step {
     switch (this.#state) {
@@ -55,7 +62,7 @@ export class EscapedBlock extends TextBlock {
     if (close === "}") {
       const key = this.takeUntil(":");
       if (key === undefined) return "wait";
-      this.emit(`${this.#gap}${JSON.stringify(key.trim())}: `);
+      this.emit(`${this.#gap}${JSON.stringify(key.replaceAll(this.#quote, "").trim())}: `);
       this.#gap = "";
     }
     this.#state = "value";
@@ -65,7 +72,7 @@ export class EscapedBlock extends TextBlock {
   #value(): Step {
     this.skipSpace();
     if (this.buffer === "") return "wait";
-    const isText = this.take(ESCAPE);
+    const isText = this.take(this.#quote);
     if (isText === undefined) return "wait";
     const close = { "{": "}", "[": "]" }[this.buffer[0] ?? ""];
     if (isText || close === undefined) {
@@ -83,7 +90,7 @@ export class EscapedBlock extends TextBlock {
   }
 
   #text(): Step {
-    const text = this.takeUntil(ESCAPE);
+    const text = this.takeUntil(this.#quote);
     return text === undefined ? "wait" : this.#endValue(JSON.stringify(text));
   }
 

@@ -29,7 +29,7 @@ export function openBlock(options: BlockOptions): CallReader {
     case "named":
       return new NamedBlock(options, body.syntax);
     case "escaped":
-      return new EscapedBlock(options);
+      return new EscapedBlock(options, body.quote);
   }
 }
 

@@ -193,6 +193,26 @@ test("how a model thinks is read from its template", () => {
   expect(templateOf("tagged").reasoning).toBeUndefined();
 });
 
+test("a thought that EXAONE's template opens is read", () => {
+  const source =
+    "{% for m in messages %}[|{{ m.role }}|]{{ m.content.split('</thought>')[-1] }}\n{% endfor %}" +
+    "{% if add_generation_prompt %}[|assistant|]<thought>\n{% endif %}";
+  const { reasoning } = new ChatTemplate({ source, bos: "", eos: "", engineAddsBos: false });
+  expect(reasoning).toEqual({ open: "<thought>", close: "</thought>", isDefault: true });
+});
+
+test("a result that a template writes only beside its call, as Gemma 4's, stays one", () => {
+  const source =
+    "{% for m in messages %}{% if m.role != 'tool' %}{{ m.role }}: {{ m.content }}" +
+    "{% for c in m.tool_calls %}{{ c.function.name }}{{ c.function.arguments | tojson }}" +
+    "{% for r in messages if r.role == 'tool' and r.tool_call_id == c.id %} -> {{ r.content }}{% endfor %}{% endfor %};" +
+    "{% endif %}{% endfor %}";
+  const template = new ChatTemplate({ source, bos: "", eos: "", engineAddsBos: false });
+  expect(template.render({ messages: [user("Hi"), CALL, RESULT], tools: TOOLS })).toBe(
+    "user: Hi;assistant: f{} -> done;",
+  );
+});
+
 test("arguments are JSON text where a template would write an object as Python does", () => {
   const source =
     "{% for m in messages %}[{{ m.role }}]{{ m.content }}{% for c in m.tool_calls %}{{ c.function.name }}" +

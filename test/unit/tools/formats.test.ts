@@ -111,6 +111,7 @@ describe.each(TOOL_FORMATS.map((format) => [format.name, format] as const))("%s"
 
 /** One call of `find` as published, where `write` gives another form. */
 const PUBLISHED: Record<string, readonly string[]> = {
+  functionary: ['<function=find>{"text": "x"}</function>'],
   "mistral-named": ['[TOOL_CALLS]find[CALL_ID]123456789[ARGS]{"text": "x"}'],
   deepseek: [
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>find\n```json\n{"text": "x"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
@@ -150,6 +151,14 @@ test.each([
   ["mistral-named", "'[TOOL_CALLS]' + name + '[CALL_ID]' + id + '[ARGS]' + arguments"],
   ["deepseek", `'\`\`\`json' + tool, ${CALLS} + '\n' + '\`\`\`json' + arguments + '<｜tool▁call▁end｜>'`],
   ["deepseek-v3.1", `'\`\`\`json' + tool, ${CALLS} + arguments + '<｜tool▁call▁end｜>'`],
+  ["functionary", "'<|python_tag|>' + arguments + '<function=' + name + '>' + arguments + '</function>'"],
+  ["lfm2", "ns.system_prompt + 'List of tools: ['"],
+  ["gemma-4", "'<|tool_call>call:' + name + '{'"],
+  ["hermes", "'<tool_call>\n{\"name\": ' + name + '}\n</tool_call>'"],
+  // Other calls between the markers of Hermes.
+  [undefined, "'<tool_call>' + name + '<arg_key>' + key + '</arg_key><arg_value>' + value + '</arg_value>'"],
+  [undefined, "'<tool_call>' + '<invoke name=\"' + name + '\">'"],
+  [undefined, "within <tool_call></tool_call> XML tags: '<tool_calls>[{' + name + '}]</tool_calls>'"],
 ])("%s is recognised by the template's text", (name, template) => {
   expect(recogniseToolFormat(template)?.name).toBe(name);
 });

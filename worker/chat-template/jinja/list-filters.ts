@@ -97,6 +97,9 @@ const sort: Filter = (value, args, { budget }) => {
 const reverse: Filter = (value) =>
   isText(value) ? text(Array.from(value.value).reverse().join("")) : list([...elementsOf(value)].reverse());
 
+/** As Jinja2's `map` and `select`: what is not true, `none` too, has no elements. */
+const selectedFrom = (value: Value): Value[] => (isTrue(value) ? elementsOf(value) : []);
+
 /** `select` and `reject`, and with an attribute `selectattr` and `rejectattr`. */
 const selecting =
   (keeps: boolean, byAttribute: boolean): Filter =>
@@ -105,7 +108,7 @@ const selecting =
     const [name, other = UNDEFINED] = rest;
     const test = name === undefined ? isTrue : testNamed(str(name));
     const passes = (one: Value): boolean => test(attribute ? attributeOf(one, attribute) : one, other);
-    const kept = elementsOf(value).filter((one) => {
+    const kept = selectedFrom(value).filter((one) => {
       if (typeof other.value === "object" || isText(other)) budget.spendDeep(other);
       return passes(one) === keeps;
     });
@@ -117,7 +120,7 @@ const map = (value: Value, args: Arguments, { apply }: FilterContext): Value => 
   const otherwise = args.named.get("default");
   const [name, ...given] = args.given;
   return generator(
-    elementsOf(value).map((one) => {
+    selectedFrom(value).map((one) => {
       if (name !== undefined) return apply(str(name), one, { given, named: args.named });
       if (!attribute) throw new Error("map needs a filter or an attribute");
       const found = attributeOf(one, attribute);

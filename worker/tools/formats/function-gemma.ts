@@ -5,32 +5,45 @@ import type { ToolFormat } from "./tool-format.ts";
 export const functionGemma: ToolFormat = {
   name: "function-gemma",
   matches: (template) => template.includes("<start_function_call>"),
-  callFormat: {
-    open: ["<start_function_call>"],
-    close: ["<end_function_call>"],
-    bare: false,
-    body: { kind: "escaped" },
-  },
-  callSyntax: {
-    trigger: "<start_function_call>",
-    begin: (name) => `<start_function_call>call:${name}{`,
-    end: "}<end_function_call>",
-    separator: "",
-    dialect: "escaped",
-  },
-  write: (calls) =>
-    calls
-      .map((call) => {
-        const value = escaped(Object.fromEntries(argumentMembers(call)));
-        return `<start_function_call>call:${call.name}${value}<end_function_call>`;
-      })
-      .join(""),
+  ...callsBetween("<start_function_call>", "<end_function_call>", "<escape>", "escaped"),
 };
 
-function escaped(value: unknown): string {
-  if (typeof value === "string") return `<escape>${value}<escape>`;
-  if (Array.isArray(value)) return `[${value.map(escaped).join(",")}]`;
+/** Gemma 4: `<|tool_call>call:f{key:<|"|>value<|"|>}<tool_call|>`. */
+export const gemma4: ToolFormat = {
+  name: "gemma-4",
+  matches: (template) => template.includes("<|tool_call>call:"),
+  ...callsBetween("<|tool_call>", "<tool_call|>", '<|"|>', "quoted"),
+};
+
+function callsBetween(
+  open: string,
+  close: string,
+  quote: string,
+  dialect: "escaped" | "quoted",
+): Pick<ToolFormat, "callFormat" | "callSyntax" | "write"> {
+  return {
+    callFormat: { open: [open], close: [close], bare: false, body: { kind: "escaped", quote } },
+    callSyntax: {
+      trigger: open,
+      begin: (name) => `${open}call:${name}{`,
+      end: `}${close}`,
+      separator: "",
+      dialect,
+    },
+    write: (calls) =>
+      calls
+        .map((call) => {
+          const value = escaped(Object.fromEntries(argumentMembers(call)), quote);
+          return `${open}call:${call.name}${value}${close}`;
+        })
+        .join(""),
+  };
+}
+
+function escaped(value: unknown, quote: string): string {
+  if (typeof value === "string") return `${quote}${value}${quote}`;
+  if (Array.isArray(value)) return `[${value.map((one) => escaped(one, quote)).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([key, field]) => `${key}:${escaped(field)}`);
+  const fields = Object.entries(value).map(([key, field]) => `${key}:${escaped(field, quote)}`);
   return `{${fields.join(",")}}`;
 }

@@ -3,7 +3,8 @@
 import { command } from "./command.ts";
 import { deepseek } from "./deepseek.ts";
 import { deepseekV31 } from "./deepseek-v31.ts";
-import { functionGemma } from "./function-gemma.ts";
+import { functionGemma, gemma4 } from "./function-gemma.ts";
+import { functionary } from "./functionary.ts";
 import { granite } from "./granite.ts";
 import { hermes } from "./hermes.ts";
 import { lfm2 } from "./lfm2.ts";
@@ -19,8 +20,10 @@ import { xml } from "./xml.ts";
 /** Formats with more specific marks first: XML calls are also inside `<tool_call>`. */
 export const TOOL_FORMATS: readonly ToolFormat[] = [
   xml,
+  functionary,
   lfm2,
   functionGemma,
+  gemma4,
   deepseek,
   deepseekV31,
   mistralNamed,
