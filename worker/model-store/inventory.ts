@@ -127,7 +127,7 @@ export async function isComplete(
   const cache = await openCache(environment, tensors.cache);
   const names = shardsOf(await (await cache?.match(tensors.key))?.text());
   const hasTokenizer = Boolean(has("/tokenizer.json") ?? has("/tokenizer.model"));
-  return hasTokenizer && names !== undefined && names.every((name) => has(`/${name}`));
+  return hasTokenizer && (names?.every((name) => has(`/${name}`)) ?? false);
 }
 
 /** Names in a list of tensors; undefined if it is none: the file is the publisher's, or another app's. */
