@@ -79,7 +79,15 @@ test("prompts run side by side on an engine that runs several, with the choices 
 });
 
 test("a stream of several prompts that is left costs the prompts that were computed, and what was read", async () => {
-  const { post, engine, ledger } = await testApp({ reply: () => ["a", "b"] });
+  let pieces = 0;
+  const { post, engine, ledger } = await testApp({
+    reply: () => ["a", "b"],
+    // The second reply goes on once the reader has left.
+    gate: async ({ prompt }, signal) => {
+      if (prompt !== "three" || ++pieces < 2 || signal.aborted) return;
+      await new Promise((resolve) => signal.addEventListener("abort", resolve));
+    },
+  });
   const response = await post(path, { ...request, prompt: ["one", "three", "fourteen"], stream: true });
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
