@@ -69,7 +69,7 @@ export function openBroker(scope: string, workerURL: URL, events: BrokerEvents):
   if (!isOpen && serviceWorker?.controller) {
     post = (message, transfer = []) =>
       serviceWorker.controller?.postMessage({ ...message, infetch: scope } satisfies ScopedMessage, transfer);
-    // Nobody passes `lead` on: without it, a call answered by a server that has died since would wait forever.
+    // No page repeats `lead`; without it, a call answered by a server that has died since would wait forever.
     channel.onmessage = () => events.onLeader();
   } else if (!isOpen) {
     channel.close();
