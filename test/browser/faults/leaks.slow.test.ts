@@ -3,7 +3,7 @@
 import type { CDPSession, Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ends } from "../../faults/support/watchdog.ts";
-import { attachWorkers, census, type Send } from "./support/heap.ts";
+import { attachTargets, census, type Target } from "./support/heap.ts";
 import { type FaultyPage, openPage } from "./support/page.ts";
 
 const REQUESTS = 500;
@@ -48,10 +48,10 @@ function load(requests: number): Promise<void> {
   }, requests);
 }
 
-/** Live objects of the page and of every worker, by path. */
-async function everywhere(workers: ReadonlyMap<string, Send>): Promise<Census> {
-  const counts: Census = { page: await census(cdp.send.bind(cdp) as Send) };
-  for (const [path, send] of workers) counts[path] = await census(send);
+/** Objects of the page and of every worker, by path. */
+async function everywhere(targets: ReadonlyMap<string, Target>): Promise<Census> {
+  const counts: Census = {};
+  for (const [path, target] of targets) counts[path] = await ends(`a snapshot of ${path}`, census(target));
   return counts;
 }
 
@@ -68,14 +68,14 @@ function grown(before: Census, now: Census): string[] {
 
 test(`${REQUESTS} requests that end in every way leave no port, stream or row`, async () => {
   await ends("the first requests", load(28));
-  const workers = await attachWorkers(cdp);
-  const engines = ["/worker/server.js", "/worker/transformers.js", "/worker/webllm.js"];
-  await expect.poll(() => [...workers.keys()].sort()).toEqual(engines);
-  const before = await everywhere(workers);
+  const targets = await attachTargets(cdp);
+  const paths = ["/worker/server.js", "/worker/transformers.js", "/worker/webllm.js", "page"];
+  await expect.poll(() => [...targets.keys()].sort()).toEqual(paths);
+  const before = await everywhere(targets);
   const startBytes = (await cdp.send("Runtime.getHeapUsage")).usedSize;
   for (let done = 0; done < REQUESTS; done += 50) await ends(`requests ${done} and on`, load(50));
   // The last cancellations reach the server asynchronously.
-  await expect.poll(async () => grown(before, await everywhere(workers))).toEqual([]);
+  await expect.poll(async () => grown(before, await everywhere(targets))).toEqual([]);
   const grownBytes = (await cdp.send("Runtime.getHeapUsage")).usedSize - startBytes;
   expect(grownBytes).toBeLessThan(2 * 2 ** 20);
   const rows = await page.evaluate(async () => {
