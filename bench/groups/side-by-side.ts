@@ -88,9 +88,9 @@ async function batch({ call }: LabPage, lines: number): Promise<Figure[]> {
   return [
     {
       group: "j",
-      what: `a batch of ${lines} lines`,
+      what: `a batch of ${lines} lines, \`parallel: 4\``,
       infetch: { what: "infetch", value: sideBySide, unit: "tokens/s" },
-      baseline: { what: "one at a time, on web-llm's chat API", value: oneAtATime, unit: "tokens/s" },
+      baseline: { what: "`parallel: 1`", value: oneAtATime, unit: "tokens/s" },
       result: { value: sideBySide / oneAtATime, unit: "×" },
     },
     {

@@ -1,9 +1,11 @@
-/** Group j: the lines of a batch, side by side and one at a time, and a chat beside them. */
+/** Group j: the lines of a batch, four side by side and one at a time, and a chat beside them. */
 
 import { type Client, MODEL, openClient } from "./client.ts";
 import { ask, freshPrompt } from "./first-token.ts";
 
 const TOKENS = 24;
+/** Lines that run side by side. */
+const WIDTH = 4;
 
 export interface Batches {
   /** Generated tokens per second. */
@@ -16,8 +18,12 @@ export interface Batches {
 
 /** @param lines of each batch */
 export async function measureBatch(lines: number): Promise<Batches> {
-  const several = await openClient();
-  const single = await openClient("/single/", { shared: false });
+  const several = await openClient("/infetch/", {
+    parallel: WIDTH,
+    storageName: "bench-several",
+    shared: false,
+  });
+  const single = await openClient("/infetch/", { parallel: 1, storageName: "bench-one", shared: false });
   for (const client of [several, single]) await run(client, 4);
   const oneAtATime = await run(single, lines);
   single.close();
