@@ -8,8 +8,10 @@ const LEAST_SHARED = 0.2;
 /** What llama.cpp holds after a reply. */
 interface Held {
   scope: string;
-  /** Of its prompt. */
+  /** Of its prompt; one negative number for each image. */
   tokens: readonly number[];
+  /** Tokens that its images have beyond those numbers. */
+  imageTokens: number;
   /** Tokens of prompt and reply. */
   length: number;
 }
@@ -45,9 +47,15 @@ export class SavedPrompts {
     if (this.#held?.scope !== scope) return false;
     const differs = this.#held.tokens.findIndex((token, at) => token !== tokens[at]);
     const shared = differs < 0 ? this.#held.tokens.length : differs;
-    // The number of an image's tokens is unknown: the prompt could share too little of itself.
-    if (tokens.slice(shared).some((token) => token < 0)) return false;
-    return shared >= LEAST_KEPT * this.#held.length && shared >= LEAST_SHARED * tokens.length;
+    // The number of a new image's tokens is unknown: the prompt could share too little of itself.
+    if (tokens.slice(shared).some(isImage)) return false;
+    // How many tokens each of several images has is unknown, too: all of them are shared, or they count as one each.
+    const imageTokens = this.#held.tokens.slice(shared).some(isImage) ? 0 : this.#held.imageTokens;
+    const sharedTokens = shared + imageTokens;
+    return (
+      sharedTokens >= LEAST_KEPT * this.#held.length &&
+      sharedTokens >= LEAST_SHARED * (tokens.length + imageTokens)
+    );
   }
 
   /** Records that a prompt is about to be fed, whatever becomes of it. */
@@ -65,6 +73,11 @@ export class SavedPrompts {
     if (cachedTokens < heldTokens / 2) this.#savedBytes += heldTokens * this.#bytesPerToken;
     // If it ended before its first token, only a part of the prompt may be there.
     const known = completionTokens > 0 ? tokens : [];
-    this.#held = { scope, tokens: known, length: promptTokens + completionTokens };
+    const imageTokens = known.some(isImage) ? promptTokens - known.length : 0;
+    this.#held = { scope, tokens: known, imageTokens, length: promptTokens + completionTokens };
   }
+}
+
+function isImage(token: number): boolean {
+  return token < 0;
 }

@@ -148,10 +148,13 @@ describe("whose prompts llama.cpp may reuse", () => {
   const tokens = (length: number, first = 0) => Array.from({ length }, (_, at) => first + at);
   const saved = () => {
     const prompts = new SavedPrompts(1_000);
+    /** An image has 64 tokens. */
+    const lengthOf = (prompt: readonly number[]) =>
+      prompt.reduce((sum, token) => sum + (token < 0 ? 64 : 1), 0);
     const turn = (scope: string, prompt: readonly number[], completionTokens = 10): boolean => {
       const mayReuse = prompts.mayReuse(scope, prompt);
       prompts.begin(scope);
-      const usage = { promptTokens: prompt.length, cachedTokens: 0, completionTokens };
+      const usage = { promptTokens: lengthOf(prompt), cachedTokens: 0, completionTokens };
       prompts.note(usage, scope, prompt);
       return mayReuse;
     };
@@ -192,6 +195,14 @@ describe("whose prompts llama.cpp may reuse", () => {
     turn("b", [...tokens(50), -7, ...tokens(50)]);
     expect(turn("b", [...tokens(50), -7, ...tokens(60)])).toBe(true);
     expect(turn("b", [...tokens(50), -7, ...tokens(60), -9])).toBe(false);
+  });
+
+  test("among several, another question about an image that makes up most of the prompt", () => {
+    const turn = saved();
+    turn("a", tokens(100));
+    turn("b", [...tokens(4), -7, ...tokens(6, 200)], 3);
+    expect(turn("b", [...tokens(4), -7, ...tokens(5, 300)], 3)).toBe(true);
+    expect(turn("b", [...tokens(4), -9, ...tokens(6, 200)], 3)).toBe(false);
   });
 
   test("among several, none after a prompt that was not fed to its end", () => {
