@@ -1,7 +1,7 @@
 /** Lines of a JSONL file, one at a time, across chunk boundaries. */
 
-/** No valid request is longer; longer lines are not buffered. */
-export const MAX_LINE_BYTES = 16 * 1024 * 1024;
+/** Room for the largest image, 20 MiB, in base64; longer lines are not buffered. */
+export const MAX_LINE_BYTES = 32 * 1024 * 1024;
 
 /** A line that is not blank. */
 export interface Line {
@@ -9,6 +9,7 @@ export interface Line {
   number: number;
   /** Undefined if the line is not UTF-8 or too long. */
   text: string | undefined;
+  isTooLong?: true;
 }
 
 const LINE_FEED = 0x0a;
@@ -54,7 +55,7 @@ class OpenLine {
 
   /** The line, or undefined for a blank one. */
   end(number: number): Line | undefined {
-    if (this.#length > this.#maxBytes) return { number, text: undefined };
+    if (this.#length > this.#maxBytes) return { number, text: undefined, isTooLong: true };
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     try {
       const decoded = this.#pieces.map((piece) => decoder.decode(piece, { stream: true }));

@@ -1,6 +1,6 @@
 /** One line of an input file: its request or its error. */
 
-import type { Line } from "./lines.ts";
+import { type Line, MAX_LINE_BYTES } from "./lines.ts";
 import type { BatchError } from "./schema.ts";
 
 /** A line that can be run. */
@@ -18,11 +18,15 @@ const URL_MISMATCH = "url_mismatch";
 const MAX_CUSTOM_ID_LENGTH = 512;
 
 /** Checks everything that does not depend on other lines. */
-export function parseLine({ number, text }: Line, endpoint: string): ParsedLine {
+export function parseLine({ number, text, isTooLong }: Line, endpoint: string): ParsedLine {
   const wrong = (code: string, param: string | null, message: string): ParsedLine => ({
     ok: false,
     error: { code, line: number, message, param },
   });
+  if (isTooLong) {
+    const message = `This line is longer than ${MAX_LINE_BYTES / 2 ** 20} MiB, the limit for a request of a batch.`;
+    return wrong("invalid_json_line", null, message);
+  }
   const value = text === undefined ? undefined : parseJson(text);
   if (!isObject(value)) {
     return wrong("invalid_json_line", null, "This line is not parseable as valid JSON.");

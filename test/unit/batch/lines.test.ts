@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Line, readLines } from "../../../worker/batch/lines.ts";
+import { parseLine } from "../../../worker/batch/request-line.ts";
 import { fc } from "../../support/random.ts";
 import { cutAt } from "./support/chunks.ts";
 
@@ -51,8 +52,24 @@ test("a line that is no UTF-8, or too long, has no text; the next one is read", 
   for (const cuts of [[], [1], [4, 5, 6, 7, 8, 9, 10, 11]]) {
     expect(await linesOf(bytes, cuts, 8)).toEqual([
       { number: 1, text: undefined },
-      { number: 2, text: undefined },
+      { number: 2, text: undefined, isTooLong: true },
       { number: 3, text: "fine" },
     ]);
   }
+});
+
+test("a line that is too long is told apart from one that is no JSON", () => {
+  const endpoint = "/v1/chat/completions";
+  const codeAndMessage = (line: Line) => {
+    const parsed = parseLine(line, endpoint);
+    return parsed.ok ? undefined : [parsed.error.code, parsed.error.message];
+  };
+  expect(codeAndMessage({ number: 3, text: undefined, isTooLong: true })).toEqual([
+    "invalid_json_line",
+    "This line is longer than 32 MiB, the limit for a request of a batch.",
+  ]);
+  expect(codeAndMessage({ number: 3, text: undefined })).toEqual([
+    "invalid_json_line",
+    "This line is not parseable as valid JSON.",
+  ]);
 });
