@@ -196,14 +196,15 @@ test("pictures are attached, and the model that sees answers a question about on
   const model = page.getByLabel("Model", { exact: true });
   await model.selectOption("infetch-tiny-vision");
   const input = page.getByLabel("Attach images");
-  await input.setInputFiles({
-    name: "<b>no picture</b>.png",
-    mimeType: "image/png",
-    buffer: Buffer.from("no"),
-  });
+  const mimeType = "image/png";
+  await input.setInputFiles([
+    { name: "<b>no picture</b>.png", mimeType, buffer: Buffer.from("no") },
+    { name: "look.png", mimeType, buffer: await page.screenshot() },
+  ]);
   await page.getByText("This browser cannot read <b>no picture</b>.png as an image.").waitFor();
-  await input.setInputFiles({ name: "look.png", mimeType: "image/png", buffer: await page.screenshot() });
   await page.getByRole("img", { name: "Attachment 1" }).waitFor();
+  // The same file can be chosen again.
+  expect(await input.inputValue()).toBe("");
   // Dropped and pasted files arrive as chosen ones do.
   for (const [type, name] of [
     ["drop", "dataTransfer"],

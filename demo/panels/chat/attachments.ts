@@ -1,7 +1,7 @@
 /** Image attachments for vision models: downscaled, and read without leaving the page. */
 
-/** About the maximum resolution of vision models; keeps data URLs small. */
-const MAX_SIDE_PX = 1024;
+/** As the server scales an image whose `detail` is `auto`. */
+const MAX_SIDE_PX = 2048;
 
 /**
  * Reads an image as a data URL, downscaled if large.
@@ -19,6 +19,7 @@ export async function readImage(file: File): Promise<string> {
     // JPEG has no transparency: it would become black.
     context.fillStyle = "white";
     context.fillRect(0, 0, canvas.width, canvas.height);
+    context.imageSmoothingQuality = "high";
     context.drawImage(picture, 0, 0, canvas.width, canvas.height);
   }
   picture.close();

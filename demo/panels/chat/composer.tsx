@@ -20,6 +20,8 @@ const MAX_ROWS = 8;
 export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, onStop }: ComposerProps) {
   const { text, images } = draft;
   const problem = useSignal("");
+  /** Files that are being read. */
+  const reading = useSignal(0);
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => field.current?.focus(), [disabled]);
   // Restore focus when the focused button is replaced; otherwise it moves to the top of the page.
@@ -38,7 +40,7 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
   // Attached before another model was chosen.
   const cannotTake = images.value.length > 0 && !takesImages;
   const isEmpty = text.value.trim() === "" && images.value.length === 0;
-  const canSend = !disabled && !isBusy && !isEmpty && !cannotTake;
+  const canSend = !disabled && !isBusy && !isEmpty && !cannotTake && reading.value === 0;
   const send = (): void => {
     if (!canSend) return;
     onSend(text.value.trim(), images.value);
@@ -46,13 +48,16 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
     images.value = [];
   };
   const attach = async (files: Iterable<File>): Promise<void> => {
-    try {
-      const added = await Promise.all([...files].map(readImage));
-      images.value = [...images.value, ...added];
-      problem.value = "";
-    } catch (error) {
-      problem.value = (error as Error).message;
-    }
+    const chosen = [...files];
+    reading.value += chosen.length;
+    const results = await Promise.allSettled(chosen.map(readImage));
+    reading.value -= chosen.length;
+    const added = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    images.value = [...images.value, ...added];
+    const failed = results.flatMap((result) =>
+      result.status === "rejected" ? [result.reason as Error] : [],
+    );
+    problem.value = failed.map(({ message }) => message).join(" ");
   };
 
   /** Takes the files of a drop or a paste; text goes where it always goes. */
@@ -106,7 +111,11 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
               accept="image/*"
               multiple
               aria-label="Attach images"
-              onChange={(event) => void attach(event.currentTarget.files ?? [])}
+              onChange={({ currentTarget: input }) => {
+                void attach(input.files ?? []);
+                // Else choosing the same file again would not be a change.
+                input.value = "";
+              }}
             />
           </label>
         ) : null}
