@@ -78,7 +78,7 @@ async function ask(code: string, contextWindow?: number): Promise<Answer> {
   return ends("the request", answer);
 }
 
-describe.each<BrowserName>(["chromium", "firefox"])("%s", (name) => {
+describe.each<BrowserName>(["chromium", "firefox", "webkit"])("%s", (name) => {
   beforeAll(async () => {
     browser = await findBrowser(name)!.start();
   });
