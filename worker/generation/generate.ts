@@ -2,17 +2,17 @@
 
 import type { ModelRecord } from "../catalog/model-record.ts";
 import { EngineError, isLoss, lostAgain } from "../engines/api/engine-error.ts";
-import type { ChatEngine, EngineUsage } from "../engines/api/types.ts";
+import type { ChatEngine } from "../engines/api/types.ts";
 import { randomStream } from "../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abort-policy.ts";
 import type { Place } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { SeenReply } from "../prompt/reply-cache.ts";
-import type { TokenCounts } from "../usage/metering/meter.ts";
 import { type FinishReason, type GenerationEvent, NO_TOKENS } from "./events.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
 import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
 import { type ChoiceEvent, inTurn, Lane, sideBySide } from "./side-by-side.ts";
+import { Totals } from "./totals.ts";
 
 export interface Generation extends PreparedRequest {
   model: PreparedRequest["model"] & Pick<ModelRecord, "samplingDefaults" | "recommendedSampling">;
@@ -207,39 +207,3 @@ function* nothing(choices: number, promptTokens: number): Generator<GenerationEv
   const counts = { ...NO_TOKENS, inputTokens: promptTokens };
   for (let choice = 0; choice < choices; choice++) yield { type: "finish", choice, reason: "length", counts };
 }
-
-/** What all choices together have used, of all that was told of them. Each prompt counts once, as its first reply found it. */
-class Totals {
-  counts = NO_TOKENS;
-  readonly #replies: number;
-  readonly #usages: EngineUsage[] = [];
-  readonly #prompts: number[] = [];
-
-  /** @param replies to each prompt */
-  constructor(replies: number) {
-    this.#replies = replies;
-  }
-
-  note(choice: number, usage: EngineUsage): TokenCounts {
-    const before = this.#usages[choice] ?? NOTHING_USED;
-    this.#usages[choice] = usage;
-    const prompt = Math.floor(choice / this.#replies);
-    const cached = choice % this.#replies === 0 ? usage.cachedTokens - before.cachedTokens : 0;
-    const { inputTokens, cachedTokens, outputTokens, reasoningTokens } = this.counts;
-    this.counts = {
-      inputTokens: inputTokens + usage.promptTokens - (this.#prompts[prompt] ?? 0),
-      cachedTokens: cachedTokens + cached,
-      outputTokens: outputTokens + usage.completionTokens - before.completionTokens,
-      reasoningTokens: reasoningTokens + usage.reasoningTokens - before.reasoningTokens,
-    };
-    this.#prompts[prompt] = usage.promptTokens;
-    return this.counts;
-  }
-}
-
-const NOTHING_USED: EngineUsage = {
-  promptTokens: 0,
-  cachedTokens: 0,
-  completionTokens: 0,
-  reasoningTokens: 0,
-};

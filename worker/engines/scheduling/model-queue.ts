@@ -159,7 +159,9 @@ export class ModelQueue {
     if (isAlone) return running.length === 0;
     const background = running.filter((one) => one.priority === "background").length;
     const isLeft = priority === "interactive" || background < this.backgroundPlaces;
-    return running.length + (isFurther ? 1 : 0) < this.#width && isLeft;
+    // The engine keeps a row free from both: a place that they held would be of no use to them, or to others.
+    const leavesOne = isFurther || (priority === "background" && running.length > 0);
+    return running.length + (leavesOne ? 1 : 0) < this.#width && isLeft;
   }
 
   /** Passes turns on synchronously, so that no new request can overtake the queue. */

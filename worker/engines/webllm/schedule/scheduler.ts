@@ -10,6 +10,7 @@ import type { StepRow, StepRunner } from "../step/step-runner.ts";
 import { failReply, hasAborted, lost, replyFailure, stepFailure } from "./failures.ts";
 import { isFeedingBeginning } from "./is-feeding-beginning.ts";
 import { firstOf, isDecoding, type Job } from "./job.ts";
+import { passesOf } from "./passes-of.ts";
 import type { Width } from "./width.ts";
 
 /** What the scheduler uses of {@link StepRunner}. */
@@ -92,12 +93,15 @@ export class Scheduler {
     const { width } = this.#facts;
     while (this.#waiting.length > 0) {
       const running = this.#running.length;
-      if (width.rowsFor(running + this.#waiting.length) <= running) return;
-      const leavesRoom = running === 0 || width.rowsFor(running + 2) > running + 1;
       if (this.#isSpent) {
         if (running > 0) return;
         throw lost(undefined);
       }
+      if (width.rowsFor(running + this.#waiting.length) <= running) {
+        if (!this.#giveRow()) return;
+        continue;
+      }
+      const leavesRoom = running === 0 || width.rowsFor(running + 2) > running + 1;
       const ready = this.#waiting.filter(
         (one) =>
           (leavesRoom || !one.isBackground) && !this.#running.some((other) => isFeedingBeginning(other, one)),
@@ -111,6 +115,16 @@ export class Scheduler {
       remove(this.#waiting, job);
       this.#running.push(job);
     }
+  }
+
+  /** A background reply gives its row to a reply that can begin. @returns whether one did */
+  #giveRow(): boolean {
+    const background = this.#running.findLast(({ isBackground }) => isBackground);
+    const canBegin = (job: Job): boolean =>
+      !job.isBackground && !this.#running.some((other) => isFeedingBeginning(other, job));
+    if (!background || !this.#waiting.some(canBegin)) return false;
+    this.#preempt(background);
+    return true;
   }
 
   /** @returns false if it has to wait for pages, which background replies give up for others */
@@ -160,25 +174,8 @@ export class Scheduler {
     const { width } = this.#facts;
     const perPass = width.perPass(jobs.length);
     const startedAtMs = performance.now();
-    for (const rows of this.#passesOf(jobs, perPass)) await this.#draw(rows);
+    for (const rows of passesOf(jobs, perPass, this.#cache)) await this.#draw(rows);
     width.ran(jobs.length, perPass, performance.now() - startedAtMs);
-  }
-
-  /** Replies whose next token is drawn in one pass: at most so many, and as many as its list of pages has room for. */
-  #passesOf(jobs: readonly Job[], most: number): Job[][] {
-    const passes: Job[][] = [];
-    const { free, retained, active } = this.#cache.pages;
-    let left = 0;
-    for (const job of jobs) {
-      const pages = this.#cache.listed(job.sequence!);
-      if (pages > left || (passes.at(-1)?.length ?? most) === most) {
-        passes.push([]);
-        left = free + retained + active;
-      }
-      passes.at(-1)!.push(job);
-      left -= pages;
-    }
-    return passes;
   }
 
   /** Makes room for a reply's next token; younger replies give up their sequences for older ones. */

@@ -166,3 +166,28 @@ test("a short request's first token comes within two chunks and two steps, whate
   }
   expect(first - began).toBeLessThanOrEqual(2 + 2);
 });
+
+test("a background reply gives its row to an interactive one at once, and goes on as if it had not", async () => {
+  const { cache, steps, scheduler } = start(1, 1024);
+  const long = Array.from({ length: 200 }, (_, at) => prompt(3 + (at % 50), at)).find(
+    (one) => replyTo(one, 40).length === 40,
+  )!;
+  const background = new FakeJob(long, 40, true);
+  const interactive = new FakeJob(prompt(5, 2), 5);
+  scheduler.add(background);
+  let addedAt = 0;
+  let endedAt = 0;
+  steps.onPass = (at) => {
+    if (background.reply.length === 9 && addedAt === 0) {
+      addedAt = at;
+      scheduler.add(interactive);
+    }
+    if (interactive.isOver) endedAt ||= at;
+  };
+  await Promise.all([background.ended, interactive.ended]);
+  expect([interactive.reply, background.reply]).toEqual([replyTo(prompt(5, 2), 5), replyTo(long, 40)]);
+  // The step that ran, then its own alone.
+  expect(endedAt - addedAt).toBeLessThanOrEqual(interactive.reply.length + 2);
+  expect(background.suspensions).toBe(1);
+  expect(cache.pages.active).toBe(0);
+});
