@@ -70,21 +70,18 @@ const everywhere = [
 const everywhereRest = [
   "test/browser/billing/{taken,usage}.browser.test.ts",
   "test/browser/lifecycle/request-event.browser.test.ts",
-  "test/browser/{chat/parameters,images/clients,responses/agents,responses/clients}.browser.test.ts",
+  "test/browser/chat/{clients,concurrency,conversation,parameters}.browser.test.ts",
+  "test/browser/{batches/flow,embeddings/hub,faults/fuzz,images/clients}.browser.test.ts",
+  "test/browser/{deployments,responses}/**/*.browser.test.ts",
 ];
 const matrix = {
   firefox: {
     quick: [...everywhere, "test/browser/lifecycle/{death,load-failure}.browser.test.ts"],
-    rest: [...everywhereRest, "test/browser/deployments/**/*.browser.test.ts"],
+    rest: everywhereRest,
   },
   webkit: {
     quick: everywhere,
-    rest: [
-      ...everywhereRest,
-      "test/browser/{batches,lifecycle}/{flow,death,load-failure}.browser.test.ts",
-      "test/browser/chat/clients.browser.test.ts",
-      "test/browser/embeddings/hub.browser.test.ts",
-    ],
+    rest: [...everywhereRest, "test/browser/lifecycle/{death,load-failure}.browser.test.ts"],
   },
 } satisfies Record<string, Record<"quick" | "rest", readonly string[]>>;
 
