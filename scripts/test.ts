@@ -5,6 +5,7 @@
 
 import { resolve } from "node:path";
 import { ensureBrowser } from "./browsers/ensure.ts";
+import { isChromiumOnly, testFiles } from "./chromium-only.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 import { ensureChromium } from "./ensure-chromium.ts";
 import { run } from "./run.ts";
@@ -116,5 +117,9 @@ await (isSlow ? testSlow() : testAll());
 const total = sumOf(tallies);
 await keepTally(name, total);
 for (const one of leftOut) console.log(`── ${one}`);
+const inChromium = (await testFiles(root, "test")).filter((file) => isChromiumOnly(file)).length;
+console.log(
+  `── ${inChromium} files of tests run in Chromium alone: scripts/chromium-only.ts has the reasons.`,
+);
 printTally(total);
 process.exitCode = total.failed === 0 ? 0 : 1;
