@@ -60,7 +60,7 @@ export const chromiumOnly: readonly ChromiumOnly[] = [
   },
   {
     files: "test/tabs/!(*.slow).test.ts",
-    because: "Playwright watches workers and kills tabs; tabs/rounds kills them in all",
+    because: "Playwright watches workers and kills tabs; tabs/rounds and tabs/every-browser do so in all",
   },
   {
     files: "test/demo/*.test.ts",

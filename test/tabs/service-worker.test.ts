@@ -2,7 +2,16 @@
 
 import type { Page } from "playwright";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { follow, lendNewKey, listModels, register, streamOf, UNENDING, usageOf } from "./support/requests.ts";
+import {
+  follow,
+  lendNewKey,
+  listModels,
+  register,
+  streamOf,
+  UNENDING,
+  usageOf,
+  usePlainFetch,
+} from "./support/requests.ts";
 import { leads, startRuntime, Tabs, type TabWindow } from "./support/tabs.ts";
 
 let tabs: Tabs;
@@ -13,16 +22,8 @@ beforeEach(async () => {
 
 afterEach(() => tabs?.close());
 
-/** Replaces the runtime with plain `fetch`, so that `follow` and others send plain requests. */
 async function withPlainFetch(page: Page): Promise<Page> {
-  await page.evaluate(() => {
-    const plain = (url: string, { headers, ...init }: RequestInit = {}) => {
-      const rest = new Headers(headers);
-      rest.delete("authorization");
-      return fetch(url, { ...init, headers: rest });
-    };
-    Object.assign(window, { runtime: { baseURL: `${location.origin}/v1`, fetch: plain } });
-  });
+  await usePlainFetch(page);
   return page;
 }
 

@@ -1,6 +1,5 @@
 /** Requests that run inside a page, and what the page received. */
 
-import type { Page } from "playwright";
 import chatConfig from "../../../models/tiny-chat/mlc-chat-config.json" with { type: "json" };
 import type { Evaluates, TabWindow } from "./tabs.ts";
 
@@ -108,17 +107,29 @@ export function listModels(page: Evaluates): Promise<number> {
 }
 
 /** Registers the service worker and waits until it controls the page. */
-export async function register(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.register("/service-worker.js");
+export function register(page: Evaluates): Promise<void> {
+  return page.evaluate(async (path: string) => {
+    await navigator.serviceWorker.register(path);
     if (navigator.serviceWorker.controller) return;
     await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve));
-  });
+  }, "/service-worker.js");
+}
+
+/** Replaces the runtime with plain `fetch`, so that {@link follow} and others send plain requests. */
+export function usePlainFetch(page: Evaluates): Promise<void> {
+  return page.evaluate((path: string) => {
+    const plain = (url: string, { headers, ...init }: RequestInit = {}) => {
+      const rest = new Headers(headers);
+      rest.delete("authorization");
+      return fetch(url, { ...init, headers: rest });
+    };
+    Object.assign(window, { runtime: { baseURL: location.origin + path, fetch: plain } });
+  }, "/v1");
 }
 
 /** Creates a stored key and lends it to pages without one. */
-export async function lendNewKey(page: Page): Promise<void> {
-  await page.evaluate(`(async () => {
+export function lendNewKey(page: Evaluates): Promise<void> {
+  return page.evaluate(`(async () => {
     const { apiKey } = await window.runtime.keys.create({ name: "plain pages" });
     const { lendKey } = await import("/package/service-worker.js");
     await lendKey(apiKey);

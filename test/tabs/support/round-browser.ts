@@ -1,6 +1,7 @@
 /** A browser whose tabs run the built package on one origin, report what they see, and can be killed. */
 
 import { createServer, type Server } from "node:http";
+import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { findBrowser } from "../../../scripts/browsers/browsers.ts";
 import type { BrowserName, DrivenBrowser, DrivenPage } from "../../../scripts/browsers/driven-browser.ts";
@@ -8,6 +9,7 @@ import { closeServer, listen, serveFile } from "../../../scripts/static-server.t
 import { distFolder } from "../../../vite.config.ts";
 import type { Sighting } from "./requests.ts";
 
+const MOUNTS = { "/package/": distFolder, "/": join(distFolder, "worker") };
 const EMPTY_PAGE = "<!doctype html><title>infetch</title>";
 
 export class RoundBrowser {
@@ -30,7 +32,7 @@ export class RoundBrowser {
           response.end();
         });
       } else if (request.url === "/") response.setHeader("content-type", "text/html").end(EMPTY_PAGE);
-      else void serveFile({ "/package/": distFolder }, request, response);
+      else void serveFile(MOUNTS, request, response);
     });
     const origin = await listen(server, 0);
     return new RoundBrowser(server, origin, await findBrowser(name)!.start());
