@@ -12,7 +12,13 @@ beforeAll(async () => {
 
 afterAll(() => runtime.close());
 
-/** Streams one reply. `stopAt` aborts it after that many chunks. */
+/** Returns the ledger's events since this call. */
+async function ledgerFromNow() {
+  const before = new Set((await runtime.usage.list()).map(({ transactionId }) => transactionId));
+  return async () => (await runtime.usage.list()).filter(({ transactionId }) => !before.has(transactionId));
+}
+
+/** Streams one reply. `stopAt` aborts it after that many chunks, and has its tokens counted. */
 async function reply(
   content: string,
   maxTokens: number,
@@ -24,21 +30,24 @@ async function reply(
     temperature: 0,
     max_tokens: maxTokens,
     n: choices,
+    logprobs: stopAt > 0,
     stream: true,
     stream_options: { include_usage: true },
   });
   let text = "";
   let chunks = 0;
+  let tokens = 0;
   let usage: OpenAI.CompletionUsage | undefined;
   const ids = new Set<string>();
   for await (const chunk of stream) {
     ids.add(chunk.id);
     text += chunk.choices[0]?.delta.content ?? "";
+    tokens += chunk.choices[0]?.logprobs?.content?.length ?? 0;
     usage = chunk.usage ?? usage;
     onChunk();
     if (++chunks === stopAt) stream.controller.abort();
   }
-  return { text, usage, ids: [...ids] };
+  return { text, tokens, usage, ids: [...ids] };
 }
 
 test("20 concurrent streams all complete, each with its own text and usage", async () => {
@@ -80,18 +89,27 @@ test("a short request overtakes one of many choices, and each reply is as alone"
 });
 
 test("5 aborted in the middle free every place of the engine", async () => {
+  const added = await ledgerFromNow();
   // Without the abort, 100 replies each would occupy the engine far beyond the test's timeout.
   const aborted = Array.from({ length: 5 }, (_, at) =>
     reply(`Tell me a story about ${at}.`, 100, { stopAt: 3, choices: 100 }),
   );
   const beside = reply("Hello!", 3);
-  await Promise.all(aborted);
+  const read = (await Promise.all(aborted)).map(({ tokens }) => tokens);
   const replies = await Promise.all([beside, ...Array.from({ length: 8 }, () => reply("Hello!", 3))]);
   for (const { usage } of replies) expect(usage!.completion_tokens).toBeLessThanOrEqual(3);
+  const charged = async () =>
+    (await added()).filter(({ outcome }) => outcome === "aborted").map(({ outputTokens }) => outputTokens);
+  await expect.poll(charged).toHaveLength(5);
+  for (const tokens of await charged()) {
+    expect(tokens).toBeGreaterThanOrEqual(1);
+    expect(tokens).toBeLessThanOrEqual(Math.max(...read));
+  }
 });
 
 test("aborted while it waits in the queue, or while the model loads", async () => {
   const other = await createRuntime();
+  const added = await ledgerFromNow();
   const abort = new AbortController();
   const send = (signal?: AbortSignal): Promise<Response> =>
     other.fetch("/v1/chat/completions", {
@@ -114,6 +132,8 @@ test("aborted while it waits in the queue, or while the model loads", async () =
   queue.abort("in the queue");
   const results = await Promise.allSettled(all);
   expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  // Of the three that were answered, and of neither abort.
+  expect((await added()).map(({ outcome }) => outcome)).toEqual(["completed", "completed", "completed"]);
   other.close();
 });
 

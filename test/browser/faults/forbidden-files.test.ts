@@ -3,7 +3,7 @@
  * the file's URL, what was found there, and the remedy.
  */
 
-import { type Browser, chromium } from "playwright";
+import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/chromium.ts";
 import type { RuntimeOptions } from "../../../src/options.ts";
@@ -33,6 +33,12 @@ beforeEach(() => {
   server.fault = () => undefined;
 });
 
+/** The ledger's events. Where no server has started, the databases of the origin, which has no ledger then. */
+function recorded(page: Page): Promise<unknown[]> {
+  return page.evaluate("globalThis.runtime ? runtime.usage.list() : indexedDB.databases()");
+}
+
+/** Of the first step that fails; also checks that nothing is charged for it. */
 async function failureOf(
   steps: Step[],
   { options = {}, browser = webgpu }: { options?: RuntimeOptions; browser?: Browser } = {},
@@ -41,7 +47,9 @@ async function failureOf(
   try {
     const page = await context.newPage();
     await page.goto(server.origin);
-    return (await take(page, steps, { storageName: crypto.randomUUID(), ...options }))!;
+    const failure = (await take(page, steps, { storageName: crypto.randomUUID(), ...options }))!;
+    expect(await recorded(page)).toEqual([]);
+    return failure;
   } finally {
     await context.close();
   }
@@ -180,7 +188,9 @@ test("once the file is there, the next request is answered", async () => {
   await page.goto(server.origin);
   const first = await take(page, ["chat"], { storageName: "mended" });
   expect(first?.code).toBe("assets_not_found");
+  expect(await recorded(page)).toEqual([]);
   server.fault = () => undefined;
   expect(await take(page, ["chat"], { storageName: "mended" })).toBeUndefined();
+  expect(await recorded(page)).toHaveLength(1);
   await context.close();
 });

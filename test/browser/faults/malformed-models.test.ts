@@ -64,14 +64,18 @@ test.each([
       const isChat = model === "infetch-tiny";
       const path = isChat ? "/chat/completions" : "/embeddings";
       const body = isChat ? chat : embeddings;
+      const charged = async () => (await tab.request("/billing/invoices/current")).text;
+      const before = await charged();
       const refused = await ends(name, tab.request(path, { ...body, model: "broken" }));
       expect(refused.status, refused.text).toBeGreaterThanOrEqual(500);
       expect(JSON.parse(refused.text).error).toMatchObject({
         code: expect.stringMatching(/^\w+$/),
         message: expect.stringMatching(/\w{3}/),
       });
+      expect(await charged()).toBe(before);
       // The same page can use an intact model.
       expect((await ends("the next model", tab.request(path, { ...body, model }))).status).toBe(200);
+      expect(await charged()).not.toBe(before);
     } finally {
       await tab.close();
       host.replaced.clear();

@@ -1,6 +1,7 @@
 import { createRuntime, type Runtime, type RuntimeOptions } from "infetch";
 import { afterEach, describe, expect, test } from "vitest";
 import { startRuntime, withWorker } from "../../compliance/support/page-server.ts";
+import { freshLedgerName } from "../billing/support/frames.ts";
 
 const RealWorker = globalThis.Worker;
 const workers: Worker[] = [];
@@ -39,11 +40,27 @@ async function listModels(): Promise<number> {
   return (await runtime.fetch("/v1/models", { headers })).status;
 }
 
+function done<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+/** The checkpoint of the one reply that runs, read directly from the ledger. */
+async function checkpoint(storageName: string): Promise<{ output_tokens: number }> {
+  const database = await done(indexedDB.open(`${storageName}-ledger`));
+  const rows = await done(database.transaction("inflight").objectStore("inflight").getAll());
+  database.close();
+  return rows[0];
+}
+
 /** A stream that outlasts every test. */
 const long = { n: 100, max_tokens: 100, temperature: 1, stream: true };
 
 test("a server that dies fails what is pending and open; the next request starts another, with the same key", async () => {
-  await start();
+  const storageName = freshLedgerName();
+  await start({ storageName });
   const loading = chat();
   const alsoLoading = runtime.models.load("infetch-tiny");
   workers[0]!.terminate();
@@ -52,8 +69,10 @@ test("a server that dies fails what is pending and open; the next request starts
   await withWorker(WatchedWorker, async () => expect(await listModels()).toBe(200));
   expect(workers).toHaveLength(2);
 
-  const reader = (await chat(long)).body!.getReader();
+  const stream = await chat(long);
+  const reader = stream.body!.getReader();
   await reader.read();
+  await expect.poll(() => checkpoint(storageName)).toBeDefined();
   const queued = chat();
   workers[1]!.terminate();
   const rest = (async () => {
@@ -61,9 +80,14 @@ test("a server that dies fails what is pending and open; the next request starts
   })();
   await expect(rest).rejects.toMatchObject({ name: "WorkerLostError" });
   await expect(queued).rejects.toMatchObject({ name: "WorkerLostError" });
+  const { output_tokens: outputTokens } = await checkpoint(storageName);
   expect(await listModels()).toBe(200);
   const { choices } = await (await chat()).json();
   expect(choices[0].message.content.length).toBeGreaterThan(0);
+  const requestId = stream.headers.get("x-request-id");
+  await expect
+    .poll(() => runtime.usage.list())
+    .toMatchObject([{ requestId, outcome: "interrupted", outputTokens }, { outcome: "completed" }]);
 });
 
 describe("close()", () => {

@@ -183,10 +183,12 @@ test("an engine that is lost again and again is a clear 503, and no loop", async
     if (worker.url().endsWith("/worker/webllm.js")) worker.evaluate(destroyer).catch(() => {});
   });
   await inEngine(destroyer);
+  const before = await lastUsage();
   const { status, text } = await ask(SHORT);
   expect(status).toBe(503);
   expect(JSON.parse(text).error).toMatchObject({
     code: "engine_unavailable",
     message: expect.stringMatching(/twice in a row.*device was lost/),
   });
+  expect(await lastUsage()).toEqual(before);
 });

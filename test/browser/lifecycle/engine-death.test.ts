@@ -43,6 +43,7 @@ const html = `<!doctype html><script type="module">
       await navigator.locks.request(lock, { steal: true }, () => {});
     },
     recorded: async (id) => (await runtime.usage.list()).filter(({ requestId }) => requestId === id),
+    outcomes: async () => (await runtime.usage.list()).map(({ outcome }) => outcome),
     next: async () => (await chat({ max_tokens: 2 })).status,
     unload: () => runtime.models.unload("infetch-tiny"),
     ask: async () => {
@@ -123,6 +124,7 @@ test.each([
   [2, 503, "engine_unavailable"],
 ])("%i engine workers that die before their first line: %i %s", async (deaths, status, code) => {
   await page.evaluate("app.unload()");
+  const before = await page.evaluate<string[]>("app.outcomes()");
   const server = page.workers().find((worker) => worker.url().endsWith("/worker/server.js"));
   await server!.evaluate((deaths) => {
     const Original = Worker;
@@ -137,4 +139,7 @@ test.each([
   }, deaths);
   expect(await page.evaluate("app.ask()")).toEqual([status, code]);
   expect(await page.evaluate("app.next()")).toBe(200);
+  // Each answer once, and nothing for the losses.
+  const answers = status === 200 ? 2 : 1;
+  expect(await page.evaluate("app.outcomes()")).toEqual([...before, ...Array(answers).fill("completed")]);
 });

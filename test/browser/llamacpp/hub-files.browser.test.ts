@@ -45,11 +45,14 @@ test.each([
   ["missing.gguf", 502, "model_download_failed", "404"],
 ])("%s is answered with %i %s, and the next request is served", async (file, status, code, words) => {
   const model = await deploy(runtime, file);
+  const before = await runtime.usage.list();
   for (let tries = 0; tries < 2; tries++) {
     const answer = await read(await chat(runtime, model));
     expect(answer).toMatchObject({ status, error: { code, message: expect.stringContaining(words) } });
   }
+  expect(await runtime.usage.list()).toEqual(before);
   expect(await read(await chat(runtime, "infetch-tiny"))).toMatchObject({ status: 200 });
+  expect(await runtime.usage.list()).toHaveLength(before.length + 1);
 });
 
 const heavy = { name: "heavy", model: "acme/infetch-tiny-GGUF", file: "heavy.gguf", contextWindow: 4_096 };

@@ -37,6 +37,9 @@ beforeEach(async () => {
 const models = <T>(call: (runtime: RunningPage["runtime"]) => Promise<T>): Promise<T> =>
   tested.page.evaluate(`(${call})(globalThis.runtime)`) as Promise<T>;
 
+/** The ledger, which all tests share. */
+const recorded = () => models((runtime) => runtime.usage.list());
+
 function firstByteOf(range: string | undefined): number {
   return Number(/^bytes=(\d+)-$/.exec(range ?? "")?.[1] ?? 0);
 }
@@ -45,6 +48,7 @@ const loadedBytes = (): Promise<number | undefined> =>
   tested.page.evaluate(() => (globalThis as unknown as RunningPage).progress.at(-1)?.loadedBytes);
 
 test("a shard whose connection breaks twice goes on where it broke, and is right", async () => {
+  const before = await recorded();
   const breaks = [1_500_000, 700_000];
   tested.server.mishaps.set(
     SHARD,
@@ -57,7 +61,8 @@ test("a shard whose connection breaks twice goes on where it broke, and is right
     await expect.poll(loadedBytes).toBe(smallFiles + loaded);
     tested.server.cutHanging();
   }
-  expect((await asked).status).toBe(200);
+  const { status, body } = await asked;
+  expect(status).toBe(200);
   expect(tested.ranges(SHARD)).toEqual([undefined, "bytes=1500000-", "bytes=2200000-"]);
   expect(tested.server.seen.filter(({ path }) => path.endsWith(SHARD))[1]?.ifRange).toBe('"1"');
   const progress = await tested.page.evaluate(() => (globalThis as unknown as RunningPage).progress);
@@ -66,9 +71,15 @@ test("a shard whose connection breaks twice goes on where it broke, and is right
   expect(await models((runtime) => runtime.models.cached())).toEqual([
     expect.objectContaining({ model: MODEL, complete: true, partialBytes: 0 }),
   ]);
+  // The request's own tokens are charged, and nothing for the load.
+  const { prompt_tokens, completion_tokens } = (body as { usage?: Record<string, number> }).usage!;
+  expect((await recorded()).slice(before.length)).toMatchObject([
+    { outcome: "completed", inputTokens: prompt_tokens, outputTokens: completion_tokens },
+  ]);
 });
 
 test("a spoiled shard is refused and fetched again; spoiled twice it is an error, and mended the next time", async () => {
+  const before = await recorded();
   tested.server.mishaps.set(SHARD, [{ type: "spoil" }]);
   const right = await tested.ask(HELLO);
   expect(right.status).toBe(200);
@@ -85,6 +96,8 @@ test("a spoiled shard is refused and fetched again; spoiled twice it is an error
   });
   const mended = await tested.ask(HELLO);
   expect(mended.body.choices![0]!.message).toEqual(right.body.choices![0]!.message);
+  // The two answers, and nothing for the refusal.
+  expect(await recorded()).toHaveLength(before.length + 2);
 });
 
 test("a cancelled load keeps what has come, over a reload too", async () => {
@@ -142,6 +155,7 @@ test("verification finds the file that went bad on the disk, and only that one c
 test("where the browser has no room, that is what the answer says, and nothing half-stored is left", async () => {
   const session = await tested.context.newCDPSession(tested.page);
   const { origin } = tested.server;
+  const before = await recorded();
   await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize: 1_000_000 });
   try {
     expect(await tested.ask(HELLO)).toMatchObject({
@@ -155,10 +169,12 @@ test("where the browser has no room, that is what the answer says, and nothing h
     });
     const [kept] = await models((runtime) => runtime.models.cached());
     expect(kept).toMatchObject({ complete: false, partialBytes: 0 });
+    expect(await recorded()).toEqual(before);
   } finally {
     await session.send("Storage.overrideQuotaForOrigin", { origin });
   }
   expect((await tested.ask(HELLO)).status).toBe(200);
+  expect(await recorded()).toHaveLength(before.length + 1);
   const report = await models((runtime) => runtime.models.storage());
   expect(report.usageBytes).toBeGreaterThan(4_894_848);
   expect(report.quotaBytes).toBeGreaterThan(report.usageBytes!);
