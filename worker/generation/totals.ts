@@ -39,7 +39,7 @@ export class Totals {
 
   /**
    * As the reply that fed the prompt found it, which is the one that found the fewest: a later reply may begin before the
-   * first. 0 until the first is told.
+   * first. 0 until the first reports usage.
    */
   #cachedTokensOf(prompt: number): number {
     const from = prompt * this.#replies;

@@ -58,7 +58,7 @@ test("a line that is no UTF-8, or too long, has no text; the next one is read", 
   }
 });
 
-test("a line that is too long is told apart from one that is no JSON", () => {
+test("a line that is too long and one that is no JSON have different messages", () => {
   const endpoint = "/v1/chat/completions";
   const codeAndMessage = (line: Line) => {
     const parsed = parseLine(line, endpoint);
