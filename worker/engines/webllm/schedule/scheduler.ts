@@ -103,8 +103,7 @@ export class Scheduler {
       }
       const leavesRoom = running === 0 || width.rowsFor(running + 2) > running + 1;
       const ready = this.#waiting.filter(
-        (one) =>
-          (leavesRoom || !one.isBackground) && !this.#running.some((other) => isFeedingBeginning(other, one)),
+        (one) => (leavesRoom || !one.isBackground) && !this.#isFeedingBeginningOf(one),
       );
       const job = firstOf(ready);
       if (!job) return;
@@ -120,11 +119,14 @@ export class Scheduler {
   /** A background reply gives its row to a reply that can begin. @returns whether one did */
   #giveRow(): boolean {
     const background = this.#running.findLast(({ isBackground }) => isBackground);
-    const canBegin = (job: Job): boolean =>
-      !job.isBackground && !this.#running.some((other) => isFeedingBeginning(other, job));
-    if (!background || !this.#waiting.some(canBegin)) return false;
+    const canBegin = this.#waiting.some((job) => !job.isBackground && !this.#isFeedingBeginningOf(job));
+    if (!background || !canBegin) return false;
     this.#preempt(background);
     return true;
+  }
+
+  #isFeedingBeginningOf(job: Job): boolean {
+    return this.#running.some((other) => isFeedingBeginning(other, job));
   }
 
   /** @returns false if it has to wait for pages, which background replies give up for others */
