@@ -29,7 +29,7 @@ export const restTests = {
   chromium: [
     // Independent of the engine: run in `no-webgpu`, where llama.cpp loads in a fraction of the time.
     "test/browser/{batches,billing,deployments,keys,responses}/**/*.browser.test.ts",
-    "test/browser/lifecycle/{death,request-event}.browser.test.ts",
+    "test/browser/lifecycle/{death,request-event,unload}.browser.test.ts",
     "test/browser/chat/{concurrency,conversation,draws,end-tokens,fixed-prompts}.browser.test.ts",
     "test/browser/chat/{heavy-schemas,parameters,penalties,random-requests,special-tokens}.browser.test.ts",
     "test/browser/{embeddings/hub,engines/{fingerprint,many-replies,same-replies},faults/fuzz}.browser.test.ts",
@@ -69,7 +69,7 @@ const everywhere = [
 /** Minutes, mostly in WebKit's build of llama.cpp. */
 const everywhereRest = [
   "test/browser/billing/{taken,usage}.browser.test.ts",
-  "test/browser/lifecycle/request-event.browser.test.ts",
+  "test/browser/lifecycle/{request-event,unload}.browser.test.ts",
   "test/browser/chat/{clients,concurrency,conversation,parameters}.browser.test.ts",
   "test/browser/{batches/flow,embeddings/hub,faults/fuzz,images/clients}.browser.test.ts",
   "test/browser/{deployments,responses}/**/*.browser.test.ts",

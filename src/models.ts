@@ -1,5 +1,5 @@
 import type { Connection } from "./port/connection.ts";
-import type { CachedModel, ModelVerification, StorageReport } from "./protocol/models.ts";
+import type { CachedModel, ModelVerification, StorageReport, UnloadOptions } from "./protocol/models.ts";
 import { createRpcClient } from "./rpc-client.ts";
 
 /** Models on this device. Calls reject with a {@link ModelLoadError}; see its `code`. */
@@ -10,10 +10,10 @@ export interface Models {
    */
   load(model: string, options?: { signal?: AbortSignal }): Promise<void>;
   /**
-   * Frees a model's memory by terminating its engine. Text generation in progress fails with `engine_lost`; the next
-   * request, or a queued embedding, reloads the model.
+   * Frees a model's memory by terminating its engine, once the requests that run or wait have ended (embeddings are
+   * repeated instead). Resolves when it is free; later requests reload the model. Cancels a load in progress.
    */
-  unload(model: string): Promise<void>;
+  unload(model: string, options?: UnloadOptions): Promise<void>;
   /** Cancels all loads of a model; waiting callers reject with `load_cancelled`. */
   cancel(model: string): Promise<void>;
   /** Lists the models with files in browser storage. */

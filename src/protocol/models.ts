@@ -45,12 +45,17 @@ export interface StorageReport {
   models: CachedModel[];
 }
 
+export interface UnloadOptions {
+  /** Ends the engine at once: text generation in progress fails with `engine_lost`. @default false */
+  force?: boolean;
+}
+
 /** Errors have the same `code` as the HTTP API. */
 export interface ModelsEndpoint {
   /** Loads a model before its first request. */
   load(model: string): Promise<Result<void>>;
-  /** Frees a model's memory; the next request reloads it. */
-  unload(model: string): Promise<Result<void>>;
+  /** Frees a model's memory once its pending requests have ended; the next request reloads it. */
+  unload(model: string, options?: UnloadOptions): Promise<Result<void>>;
   /** Cancels all loads of a model, for every caller; downloaded bytes are kept. */
   cancel(model: string): Promise<Result<void>>;
   /** Lists the models with stored files. */

@@ -59,8 +59,8 @@ export async function* generate(
     const choices = prepared.length * generation.choices;
     if (generation.sampling.maxTokens === 0) return yield* nothing(choices, promptTokens);
     const queue = engines.queue(model.id);
-    const { parallel = 1 } = engines.loaded(model.id)?.facts ?? {};
-    queue.width = parallel;
+    const { facts } = engines.loaded(model.id) ?? {};
+    queue.adapt(facts ?? {});
     lane = await Lane.enter(queue, signal, generation.place);
     const { place } = generation;
     const run = (choice: number, on: Lane, ended: AbortSignal) =>
@@ -71,8 +71,8 @@ export async function* generate(
         signal: ended,
       });
     const enter = (ended: AbortSignal) => Lane.enter(queue, ended, { ...place, isFurther: true });
-    const isAlone = choices === 1 || parallel === 1;
-    const events = (isAlone ? inTurn : sideBySide)(lane, { choices, run, enter, signal });
+    const isSingle = choices === 1 || (facts?.parallel ?? 1) === 1;
+    const events = (isSingle ? inTurn : sideBySide)(lane, { choices, run, enter, signal });
     let aborted: Extract<GenerationEvent, { type: "finish" }> | undefined;
     let left = choices;
     for await (const { usage, ...event } of events) {

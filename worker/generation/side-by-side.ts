@@ -1,7 +1,7 @@
 /** Runs the choices of one request: one after another, or side by side. */
 
 import type { EngineUsage } from "../engines/api/types.ts";
-import type { ModelQueue, Place, Turn } from "../engines/scheduling/model-queue.ts";
+import { isSuspendable, type ModelQueue, type Place, type Turn } from "../engines/scheduling/model-queue.ts";
 import type { GenerationEvent } from "./events.ts";
 
 /** A turn of the model's queue, which a reply changes for another if its engine was lost. */
@@ -23,7 +23,7 @@ export class Lane {
 
   /** Whether its replies give way to other requests. */
   get isBackground(): boolean {
-    return this.#place.priority === "background" || this.#place.isFurther === true;
+    return isSuspendable(this.#place);
   }
 
   /** Waits until no other reply runs. */

@@ -1,6 +1,6 @@
 /** `runtime.models`: manages the models on this device. Errors are returned as data. */
 
-import type { CachedModel, ModelsEndpoint } from "../../src/protocol/models.ts";
+import type { CachedModel, ModelsEndpoint, UnloadOptions } from "../../src/protocol/models.ts";
 import type { Result } from "../../src/protocol/result.ts";
 import { addressesOf, publishedHashes } from "../catalog/model-addresses.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
@@ -24,8 +24,8 @@ export interface ModelsRpcServices extends SupportServices {
   environment: StoreEnvironment & { storage: Pick<StorageManager, "estimate" | "persisted"> | undefined };
   /** Loads a model, or joins a load in progress. Rejects when the signal aborts. */
   load(model: CatalogRecord, signal: AbortSignal): Promise<void>;
-  /** Terminates the model's engine. */
-  unload(model: CatalogRecord): Promise<void>;
+  /** Terminates the model's engine, after its pending requests or at once. */
+  unload(model: CatalogRecord, options?: UnloadOptions): Promise<void>;
   /** As in {@link CachedModel}, of one model or deployment; undefined while it is not loaded. */
   retainedTokens(modelId: string): Promise<number | undefined>;
   /** Cancels the load in progress for all of its callers. */
@@ -105,7 +105,7 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
 
   return {
     load: (id) => asResult(() => load(id)),
-    unload: (id) => asResult(async () => services.unload(requireRecord(catalog, id))),
+    unload: (id, options) => asResult(async () => services.unload(requireRecord(catalog, id), options)),
     cancel: (id) =>
       asResult(async () => {
         cancel(requireRecord(catalog, id));

@@ -1,5 +1,6 @@
 /** Composes the engines of one server: a shared memory budget, a chat supervisor and an embedding service. */
 
+import type { UnloadOptions } from "../../src/protocol/models.ts";
 import type { EngineEvent, ModelProgressEvent, ServerOptions } from "../../src/protocol/wire.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { Clock } from "../clock.ts";
@@ -16,8 +17,8 @@ export interface ServerEngines {
   embeddings: EmbeddingService;
   /** Loads a model, or joins a load in progress. Rejects when the signal aborts. */
   load(model: CatalogRecord, signal: AbortSignal): Promise<void>;
-  /** Terminates a model's engine; its running requests fail. */
-  unload(model: CatalogRecord): Promise<void>;
+  /** Terminates a model's engine, after its pending requests or at once. */
+  unload(model: CatalogRecord, options?: UnloadOptions): Promise<void>;
   /** Terminates the engine of a deleted model after its pending requests. */
   release(model: CatalogRecord): Promise<void>;
   /** Cancels a model's load in progress. */
@@ -50,7 +51,7 @@ export function openEngines(
       model.kind === "embedding"
         ? embeddings.load(model.embedding, signal)
         : chat.use(model, signal, async () => {}),
-    unload: (model) => engineOf(model).unload(model.id),
+    unload: (model, options) => engineOf(model).unload(model.id, options),
     release: (model) => releaseModel({ engines: chat, embeddings }, model),
     cancel: (model) => engineOf(model).cancel(model.id),
     // An engine that ends meanwhile keeps nothing.

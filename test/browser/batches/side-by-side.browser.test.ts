@@ -7,6 +7,7 @@ import { freshLedgerName } from "../billing/support/frames.ts";
 import { hasWebGPU, runsSeveral, startRuntime } from "../support/runtime.ts";
 import { endless, finished, linesOf, resultsOf, submit } from "./support/batch.ts";
 
+const several = await runsSeveral();
 let runtime: Runtime | undefined;
 
 afterEach(() => runtime?.close());
@@ -24,7 +25,6 @@ test("several lines run at once where the engine can, a chat goes on beside them
   const started = await startRuntime({ storageName: freshLedgerName() });
   runtime = started.runtime;
   const { openai } = started;
-  const several = await runsSeveral();
   let latest: StatsEvent | undefined;
   let most = 0;
   const stop = runtime.on("stats", (event) => {
@@ -72,3 +72,42 @@ test("several lines run at once where the engine can, a chat goes on beside them
   await openai.chat.completions.create(bodies[0]!);
   expect(latest).toBe(before);
 });
+
+// Where a reply cannot be suspended, a chat waits for its end.
+test.each(several ? [1, 2] : [])(
+  "all of %i places taken: a chat does not wait for the end of a line",
+  async (parallel) => {
+    const started = await startRuntime({ storageName: freshLedgerName(), parallel });
+    runtime = started.runtime;
+    const { openai } = started;
+    const messages = [{ role: "user" as const, content: "Count to one hundred." }];
+    const long = { model: "infetch-tiny", messages, max_tokens: 600, logit_bias: endless, temperature: 0 };
+    let running = 0;
+    runtime.on("stats", (event) => {
+      running = event.running;
+    });
+    const { id } = await submit(openai, linesOf([long]), "/v1/chat/completions");
+    await expect.poll(() => running).toBe(1);
+    const leave = new AbortController();
+    let chats = 0;
+    const others = Array.from({ length: parallel - 1 }, async () => {
+      const stream = await openai.chat.completions.create(
+        { ...long, stream: true },
+        { signal: leave.signal },
+      );
+      for await (const chunk of stream) if (chunk.choices[0]?.delta.role) chats++;
+      chats--;
+    });
+    await expect.poll(() => chats).toBe(parallel - 1);
+    await openai.chat.completions.create({ ...long, max_tokens: 3 });
+    expect(chats).toBe(parallel - 1);
+    expect((await openai.batches.retrieve(id)).request_counts!.completed).toBe(0);
+    leave.abort();
+    await Promise.allSettled(others);
+    const { request_counts, output_file_id } = await finished(openai, id);
+    expect(request_counts).toEqual({ total: 1, completed: 1, failed: 0 });
+    const alone: OpenAI.ChatCompletion = await openai.chat.completions.create(long);
+    const [line] = await resultsOf(openai, output_file_id);
+    expect(line.response.body.choices).toEqual(alone.choices);
+  },
+);

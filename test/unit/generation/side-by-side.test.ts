@@ -22,7 +22,7 @@ interface Options {
 /** Choices whose steps take a turn of the event loop each. */
 async function start({ choices, width, signal = NEVER, steps = () => 3, failing, ...more }: Options) {
   const { queue = new ModelQueue(9), arrival = 1 } = more;
-  queue.width = width;
+  queue.adapt({ parallel: width });
   const state = { running: 0, most: 0, started: [] as number[], queue };
   async function* run(choice: number, _: Lane, ended: AbortSignal): AsyncGenerator<ChoiceEvent, void> {
     state.started.push(choice);

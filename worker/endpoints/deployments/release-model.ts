@@ -9,11 +9,10 @@ export async function releaseModel(
   { id, kind }: CatalogRecord,
 ): Promise<void> {
   if (kind === "embedding") return embeddings.retire(id);
-  // If the queue is full, unload at once: running requests fail with `engine_lost`.
+  // It comes last, after requests that arrived before the deletion and are not in the queue yet.
   const turn = await engines
     .queue(id)
-    .enter(new AbortController().signal, { isAlone: true })
-    .catch(() => undefined);
+    .enter(new AbortController().signal, { isAlone: true, isRepeated: true });
   await engines.forget(id);
-  turn?.release();
+  turn.release();
 }

@@ -41,6 +41,8 @@ export interface ChatModelFacts {
   abortsBetweenChunks?: boolean;
   /** The most replies that run side by side. @default 1 */
   parallel?: number;
+  /** Whether replies that give way are interrupted while others need their places. @default false */
+  suspends?: boolean;
   /** What is approximate, because something in the model's files is not known here. */
   notes?: readonly string[];
   /** For example `webgpu: google swiftshader`. */
@@ -140,7 +142,7 @@ export type EngineStep =
       raw?: string;
     };
 
-/** A chat engine with one loaded model. Its owner must run at most `facts.parallel` replies at a time. */
+/** A chat engine with one loaded model. Its owner must run at most `facts.parallel` replies at a time, beside suspended ones. */
 export interface ChatEngine {
   readonly facts: ChatModelFacts;
   /** Counts the tokens that {@link generate} would feed for `prompt`; each image counts as one, as its size is unknown. */

@@ -24,7 +24,7 @@ export class RemoteChatEngine implements ChatEngine {
   private constructor(worker: EngineWorker<EngineEndpoint<unknown>>, facts: ChatModelFacts, loadMs: number) {
     this.#worker = worker;
     this.facts = facts;
-    this.#turns.width = facts.parallel ?? 1;
+    this.#turns.adapt(facts);
     const { endpoint } = worker;
     this.#watch = new StepWatch({
       loadMs,
@@ -85,7 +85,8 @@ export class RemoteChatEngine implements ChatEngine {
 
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     // Requests that waited for another engine may be more than this one runs.
-    const turn = await this.#turns.enter(signal);
+    const priority = request.isBackground ? "background" : "interactive";
+    const turn = await this.#turns.enter(signal, { priority });
     try {
       yield* this.#generate(request, signal);
     } finally {

@@ -4,7 +4,7 @@ import type { EngineEndpoint, EngineFailure, GenerateControl, GenerateMessage } 
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
 import { answerWith, serveEngine } from "../scheduling/serve-engine.ts";
 
-/** A chat engine inside its worker. Callers must run at most `facts.parallel` requests at a time. */
+/** A chat engine inside its worker. Callers must run at most `facts.parallel` requests at a time, beside suspended ones. */
 export interface LocalChatEngine {
   readonly facts: ChatModelFacts;
   /** Tokens of idle sequences in the KV cache. @default unknown */

@@ -36,9 +36,9 @@ export class EmbeddingService {
     this.#engines.cancel(modelId);
   }
 
-  /** Frees the model's memory. */
+  /** Frees the model's memory at once; what ran or waits reloads it. */
   unload(modelId: string): Promise<void> {
-    return this.#engines.unload(modelId);
+    return this.#engines.unload(modelId, { force: true });
   }
 
   /** Frees the model's memory once pending requests have finished. */

@@ -35,35 +35,46 @@ export interface Turn {
   release(): void;
 }
 
+/** What an engine runs at once. */
+export interface Capacity {
+  /** How many replies run side by side. @default 1 */
+  parallel?: number;
+  /** Whether it interrupts replies that give way while others need their places. @default false */
+  suspends?: boolean;
+}
+
 /**
  * Runs as many requests at a time as the engine does. Interactive requests are served before background ones, each in
  * order of arrival, and further replies of running ones last; where there are several places, both of these leave one free.
+ * An engine that suspends them gets interactive requests beyond its places.
  */
 export class ModelQueue {
   readonly #waiting: Waiting[] = [];
   readonly #running = new Set<Request>();
   readonly #limit: number;
   #width = 1;
+  #suspends = false;
 
   /** @param limit maximum number of waiting interactive requests, excluding the running ones */
   constructor(limit: number) {
     this.#limit = limit;
   }
 
-  /** How many requests run at a time. @default 1 */
-  set width(width: number) {
-    this.#width = width;
+  /** Adapts to an engine, which others may replace. */
+  adapt({ parallel = 1, suspends = false }: Capacity): void {
+    this.#width = parallel;
+    this.#suspends = suspends;
     this.#next();
   }
 
   /** How many requests run now. */
   get running(): number {
-    return this.#running.size;
+    return Math.min(this.#running.size, this.#width);
   }
 
-  /** How many requests wait. */
+  /** How many requests wait, those that the engine suspends included. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.length + this.#running.size - this.running;
   }
 
   /** How many background requests run at a time: all places but one, and at least one. */
@@ -100,6 +111,13 @@ export class ModelQueue {
       giveWay: (signal) => this.#giveWay(signal, request),
       release: () => this.#end(request),
     };
+  }
+
+  /** A turn after all requests that run or wait, and before all that come. */
+  drain(): Promise<Turn> {
+    const arrivals = [...this.#running, ...this.#waiting].map(({ arrival }) => arrival);
+    const arrival = Math.max(0, ...arrivals.filter(Number.isFinite));
+    return this.enter(new AbortController().signal, { arrival, isAlone: true, isRepeated: true });
   }
 
   async #giveWay(signal: AbortSignal, request: Request): Promise<void> {
@@ -143,7 +161,9 @@ export class ModelQueue {
           resolve();
         },
       };
-      const behind = this.#waiting.findIndex((one) => comesBefore(entry, one));
+      // Nobody passes one that runs alone, to overtake those of lower rank before it.
+      const barrier = this.#waiting.findLastIndex((one) => one.isAlone && !comesBefore(entry, one));
+      const behind = this.#waiting.findIndex((one, at) => at > barrier && comesBefore(entry, one));
       this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, entry);
       signal.addEventListener("abort", onAbort, { once: true });
     });
@@ -153,10 +173,13 @@ export class ModelQueue {
     return this.#waiting.filter((one) => one.priority === priority && !one.isFurther).length;
   }
 
-  #hasRoom({ priority, isAlone, isFurther }: Request): boolean {
+  #hasRoom(request: Request): boolean {
+    const { priority, isAlone, isFurther } = request;
     const running = [...this.#running];
     if (running.some((one) => one.isAlone)) return false;
     if (isAlone) return running.length === 0;
+    if (this.#suspends && !isSuspendable(request))
+      return running.filter((one) => !isSuspendable(one)).length < this.#width;
     const background = running.filter((one) => one.priority === "background").length;
     const isLeft = priority === "interactive" || background < this.backgroundPlaces;
     // The engine keeps a row free from both: a place that they held would be of no use to them, or to others.
@@ -168,6 +191,11 @@ export class ModelQueue {
   #next(): void {
     while (this.#waiting[0] && this.#hasRoom(this.#waiting[0])) this.#waiting.shift()!.start();
   }
+}
+
+/** Whether the engine may suspend its replies. */
+export function isSuspendable({ priority, isFurther }: Place): boolean {
+  return priority === "background" || isFurther === true;
 }
 
 /** Requests enter the queue after async auth and token counting, so their arrival time decides the order. */

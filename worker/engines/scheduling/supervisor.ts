@@ -1,5 +1,6 @@
 /** Owns the engines: one worker per loaded model, started on demand and replaced after a crash. */
 
+import type { UnloadOptions } from "../../../src/protocol/models.ts";
 import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/wire.ts";
 import type { Clock } from "../../clock.ts";
 import { abortable } from "../api/abortable.ts";
@@ -55,21 +56,15 @@ export class EngineSupervisor<
 
   /** Mutable measurements of a model on this device. */
   pace(modelId: string): EnginePace {
-    let pace = this.#paces.get(modelId);
-    if (!pace) {
-      pace = { reloadMs: 0, prefillTokensPerSecond: undefined };
-      this.#paces.set(modelId, pace);
-    }
+    const pace = this.#paces.get(modelId) ?? { reloadMs: 0, prefillTokensPerSecond: undefined };
+    this.#paces.set(modelId, pace);
     return pace;
   }
 
   /** The queue of a model. It outlives the engine: waiting requests run on its replacement. */
   queue(modelId: string): ModelQueue {
-    let queue = this.#queues.get(modelId);
-    if (!queue) {
-      queue = new ModelQueue(this.#maxQueued);
-      this.#queues.set(modelId, queue);
-    }
+    const queue = this.#queues.get(modelId) ?? new ModelQueue(this.#maxQueued);
+    this.#queues.set(modelId, queue);
     return queue;
   }
 
@@ -127,24 +122,34 @@ export class EngineSupervisor<
   }
 
   /**
-   * Ends the model's engine, if any, which frees all its memory, and cancels a load in progress. Running calls fail
-   * with `engine_lost`, callers that wait for the load with `load_cancelled`; the next request reloads the model.
+   * Ends the model's engine, if any, which frees all its memory, after the requests that run or wait; later ones reload
+   * the model. Cancels a load in progress: callers that wait for it fail with `load_cancelled`.
+   *
+   * @param force at once: running calls fail with `engine_lost`
    */
-  async unload(modelId: string): Promise<void> {
+  async unload(modelId: string, { force = false }: UnloadOptions = {}): Promise<void> {
+    if (force || !this.loaded(modelId)) return this.#unload(modelId);
+    const turn = await this.queue(modelId).drain();
+    // What loads by then is for later requests.
+    if (this.loaded(modelId)) this.#unload(modelId);
+    turn.release();
+  }
+
+  #unload(modelId: string): void {
     this.#end(modelId, "it was unloaded");
     this.#memory.leave(modelId);
   }
 
-  /** Unloads a model that was deleted: another one of its name is measured anew. */
+  /** Unloads a model that was deleted, at once: another one of its name is measured anew. */
   async forget(modelId: string): Promise<void> {
     this.#measured.delete(modelId);
-    await this.unload(modelId);
+    this.#unload(modelId);
   }
 
   /** Cancels a load in progress. Downloaded data is kept. */
   cancel(modelId: string): void {
     const slot = this.#slots.get(modelId);
-    if (slot && !slot.loaded) void this.unload(modelId);
+    if (slot && !slot.loaded) this.#unload(modelId);
   }
 
   #evictable(model: Model): EvictableModel {

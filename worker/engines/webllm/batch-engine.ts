@@ -25,7 +25,7 @@ export class BatchEngine implements LocalChatEngine {
     this.#cache = cache;
     const { prefillChunkSize } = model.pipeline;
     this.#scheduler = new Scheduler(steps, cache, { width, prefillChunkSize });
-    this.facts = { ...model.facts, abortsBetweenChunks: true, parallel: width.most };
+    this.facts = { ...model.facts, abortsBetweenChunks: true, parallel: width.most, suspends: true };
   }
 
   get pages(): CachePages {

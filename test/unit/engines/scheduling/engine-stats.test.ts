@@ -88,9 +88,21 @@ test("an engine without pages tells null; an unloaded model is not told of, and 
   expect(await begin()).toMatchObject([{ ...IDLE, pages: null }]);
   engine.counts.completionTokens = 500;
   const turn = await engines.queue("m").enter(never);
-  await engines.unload("m");
+  await engines.unload("m", { force: true });
   expect(await second()).toEqual([]);
   turn.release();
+});
+
+test("requests that the engine suspends for others wait", async () => {
+  const { engines, second, begin } = world();
+  await engines.engine(model, never);
+  await begin();
+  const queue = engines.queue("m");
+  queue.adapt({ parallel: 2, suspends: true });
+  await queue.enter(never, { priority: "background" });
+  for (let chat = 0; chat < 2; chat++) await queue.enter(never);
+  void queue.enter(never);
+  expect(await second()).toMatchObject([{ running: 2, waiting: 2 }]);
 });
 
 test("nothing is counted or asked for once the last listener has gone", async () => {

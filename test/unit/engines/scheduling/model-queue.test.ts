@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { ModelQueue, type Priority } from "../../../../worker/engines/scheduling/model-queue.ts";
+import {
+  isSuspendable,
+  ModelQueue,
+  type Priority,
+  type Turn,
+} from "../../../../worker/engines/scheduling/model-queue.ts";
 import { fc } from "../../../support/random.ts";
 
 const never = new AbortController().signal;
@@ -97,10 +102,11 @@ test("first come, first served, in whatever order they were ready to wait", asyn
   );
 });
 
-test("several run at a time: background requests leave one place, and who runs alone has no company", async () => {
+test("several run at a time: background requests leave one place, or their own, and who runs alone has no company", async () => {
   const request = fc.record({
     priority: fc.constantFrom<Priority>("interactive", "background"),
     isAlone: fc.boolean(),
+    isFurther: fc.boolean(),
     steps: fc.integer({ min: 1, max: 5 }),
     leaves: fc.boolean(),
   });
@@ -108,12 +114,15 @@ test("several run at a time: background requests leave one place, and who runs a
     fc.asyncProperty(
       fc.array(request, { maxLength: 30 }),
       fc.integer({ min: 1, max: 8 }),
-      async (list, width) => {
+      fc.boolean(),
+      async (list, width, suspends) => {
         const queue = new ModelQueue(100);
-        queue.width = width;
+        queue.adapt({ parallel: width, suspends });
         const inside = new Set<(typeof list)[number]>();
         let most = 0;
-        const all = list.map(async (one, arrival) => {
+        // Where one runs at a time, no request has two.
+        const requests = list.map((one) => ({ ...one, isFurther: one.isFurther && width > 1 }));
+        const all = requests.map(async (one, arrival) => {
           const abort = new AbortController();
           const entered = queue.enter(abort.signal, { ...one, arrival });
           if (one.leaves) abort.abort(new Error("left"));
@@ -121,7 +130,9 @@ test("several run at a time: background requests leave one place, and who runs a
           if (!turn) return;
           inside.add(one);
           most = Math.max(most, inside.size);
-          expect(inside.size).toBeLessThanOrEqual(width);
+          const last = [...inside].filter(isSuspendable);
+          expect(inside.size - (suspends ? last.length : 0)).toBeLessThanOrEqual(width);
+          expect(last.length).toBeLessThanOrEqual(Math.max(1, width - 1));
           const background = [...inside].filter(({ priority }) => priority === "background").length;
           expect(background).toBeLessThanOrEqual(Math.max(1, width - 1));
           if ([...inside].some(({ isAlone }) => isAlone)) expect(inside.size).toBe(1);
@@ -130,7 +141,7 @@ test("several run at a time: background requests leave one place, and who runs a
           turn.release();
         });
         await Promise.all(all);
-        const several = list.filter(({ isAlone, priority }) => !isAlone && priority === "interactive");
+        const several = requests.filter((one) => !one.isAlone && !isSuspendable(one));
         // One that leaves at once may have entered before.
         const staying = list.filter(({ leaves }) => !leaves).length;
         if (several.length === list.length) expect(most).toBeGreaterThanOrEqual(Math.min(width, staying));
@@ -140,9 +151,68 @@ test("several run at a time: background requests leave one place, and who runs a
   );
 });
 
+test.each([1, 2, 4])(
+  "an engine that suspends background requests gets %i others beside them",
+  async (width) => {
+    const queue = new ModelQueue(0);
+    queue.adapt({ parallel: width, suspends: true });
+    const lines: Turn[] = [];
+    for (let line = 0; line < queue.backgroundPlaces; line++)
+      lines.push(await queue.enter(never, { priority: "background" }));
+    const chats: Turn[] = [];
+    for (let chat = 0; chat < width; chat++) chats.push(await queue.enter(never));
+    await expect(queue.enter(never)).rejects.toMatchObject({ code: "queue_full" });
+    let hasBegun = false;
+    const line = queue.enter(never, { priority: "background" }).then((turn) => {
+      hasBegun = true;
+      return turn;
+    });
+    for (const turn of lines) turn.release();
+    await Promise.resolve();
+    expect(hasBegun).toBe(false);
+    for (const turn of chats) turn.release();
+    (await line).release();
+    expect([queue.running, queue.waiting]).toEqual([0, 0]);
+  },
+);
+
+test("another engine, which suspends none: nobody enters until there is room", async () => {
+  const queue = new ModelQueue(9);
+  queue.adapt({ parallel: 2, suspends: true });
+  const turns = [await queue.enter(never, { priority: "background" })];
+  for (let chat = 0; chat < 2; chat++) turns.push(await queue.enter(never));
+  queue.adapt({});
+  const next = queue.enter(never);
+  expect([queue.running, queue.waiting]).toEqual([1, 3]);
+  for (const turn of turns) turn.release();
+  (await next).release();
+});
+
+test("draining comes after all that run or wait, and before all that come", async () => {
+  const queue = new ModelQueue(9);
+  queue.adapt({ parallel: 2 });
+  const order: string[] = [];
+  const enter = async (arrival: number, priority: Priority = "interactive"): Promise<void> => {
+    const turn = await queue.enter(never, { arrival, priority });
+    await Promise.resolve();
+    order.push(String(arrival));
+    turn.release();
+  };
+  const all = [enter(1), enter(2, "background"), enter(3), enter(4, "background")];
+  const drained = queue.drain().then(async (turn) => {
+    await Promise.resolve();
+    order.push("drained");
+    turn.release();
+  });
+  all.push(enter(5), enter(6, "background"));
+  await Promise.all([...all, drained]);
+  expect(order.slice(0, 4).toSorted()).toEqual(["1", "2", "3", "4"]);
+  expect(order.slice(4)).toEqual(["drained", "5", "6"]);
+});
+
 test("a repeated request is not refused by a full queue, and a background one that runs alone gets its turn", async () => {
   const queue = new ModelQueue(1);
-  queue.width = 2;
+  queue.adapt({ parallel: 2 });
   const running = [await queue.enter(never), await queue.enter(never)];
   const waiting = queue.enter(never, { arrival: 9 });
   await expect(queue.enter(never, { isAlone: true })).rejects.toMatchObject({ code: "queue_full" });
@@ -164,7 +234,7 @@ test("a repeated request is not refused by a full queue, and a background one th
 
 test("further replies of one request leave a place free, come last, and are never refused", async () => {
   const queue = new ModelQueue(1);
-  queue.width = 4;
+  queue.adapt({ parallel: 4 });
   const own = await queue.enter(never, { arrival: 1 });
   const further = { arrival: 1, isFurther: true };
   const two = [await queue.enter(never, further), await queue.enter(never, further)];
@@ -218,7 +288,7 @@ test("a turn that gives way comes after all that wait, but those of lower rank, 
 
 test("an abort while it gives way leaves it without a turn; one that was alone gets company", async () => {
   const queue = new ModelQueue(9);
-  queue.width = 2;
+  queue.adapt({ parallel: 2 });
   const turn = await queue.enter(never, { arrival: 1, isAlone: true });
   const next = queue.enter(never, { arrival: 2 });
   await turn.giveWay(never);
@@ -247,7 +317,7 @@ test("one that was aborted before it gives way leaves its turn at once", async (
 
 test("beside an interactive request, background ones leave the place free that the engine keeps free", async () => {
   const queue = new ModelQueue(10);
-  queue.width = 4;
+  queue.adapt({ parallel: 4 });
   const background = { priority: "background" as const };
   const lines = [];
   for (let line = 0; line < 3; line++) lines.push(await queue.enter(never, { ...background, arrival: line }));

@@ -149,6 +149,26 @@ test("a cancel leaves a model alone that is loaded", async () => {
   expect([engine.disposed, supervisor.loaded("a")]).toEqual([undefined, engine]);
 });
 
+test("unloading waits for requests that run, and not by force", async () => {
+  const loading = supervisor.engine(a);
+  await finishLoad(1);
+  const engine = await loading;
+  const turn = await supervisor.queue("a").enter(never, { arrival: 7 });
+  let isUnloaded = false;
+  const unloaded = supervisor.unload("a").then(() => {
+    isUnloaded = true;
+  });
+  const later = supervisor.queue("a").enter(never, { arrival: 8 });
+  await new Promise((resume) => setImmediate(resume));
+  expect([isUnloaded, engine.disposed]).toEqual([false, undefined]);
+  await supervisor.unload("a", { force: true });
+  expect(engine.disposed).toBe("it was unloaded");
+  expect(isUnloaded).toBe(false);
+  turn.release();
+  await unloaded;
+  (await later).release();
+});
+
 test("an engine that ends by itself gives its room back and is replaced for whoever holds the model", async () => {
   const holding = supervisor.hold(a, never);
   await finishLoad(1);
