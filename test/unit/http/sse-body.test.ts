@@ -1,5 +1,9 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { sseBody } from "../../../worker/http/sse.ts";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 test("a reader that cancels does not cut the generator off: it reaches the end at which it settles", async () => {
   const settled = vi.fn();
@@ -32,9 +36,13 @@ test("the first event leaves at once, and what came before the next read leaves 
   async function* events() {
     for (let at = 1; at <= 5; at++) yield new Uint8Array([at]);
   }
+  // A machine that stands still is a pause, too.
+  vi.useFakeTimers({ toFake: ["performance", "setTimeout", "clearTimeout"] });
   const reader = sseBody(events(), () => {}).getReader();
   expect((await reader.read()).value).toEqual(new Uint8Array([1]));
-  expect((await reader.read()).value).toEqual(new Uint8Array([2, 3, 4, 5]));
+  const rest = reader.read();
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await rest).value).toEqual(new Uint8Array([2, 3, 4, 5]));
   expect((await reader.read()).done).toBe(true);
 });
 
