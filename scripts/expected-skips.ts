@@ -15,6 +15,12 @@ export interface ExpectedSkip {
 /** Browser memory is read from `/proc`. */
 const withoutProc = { platforms: ["darwin", "win32"], because: "there is no /proc" } as const;
 
+/** Firefox and WebKit come from Playwright there. */
+const playwrightBuilds = {
+  platforms: ["darwin"],
+  because: "Playwright crashes tabs of Chromium only",
+} as const;
+
 /** Left out by `test/support/leave-out.ts`. */
 const noAsyncIteration = { projects: ["webkit"], because: "WebKit's streams cannot be iterated" } as const;
 
@@ -36,6 +42,9 @@ export const expectedSkips: readonly ExpectedSkip[] = [
     because: "WebKit has no byte streams",
   },
   { file: "test/browser/batches/large-file.slow.test.ts", ...withoutProc },
+  { file: "test/tabs/large-upload.slow.test.ts", ...withoutProc },
+  { file: "test/tabs/every-browser.slow.test.ts", name: "(kill)", ...playwrightBuilds },
+  { file: "test/tabs/rounds.slow.test.ts", ...playwrightBuilds },
   { file: "test/embeddings/memory.slow.test.ts", ...withoutProc },
   { file: "test/scripts/training.test.ts", because: "Python is needed for training only" },
 ];

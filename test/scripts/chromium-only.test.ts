@@ -11,7 +11,9 @@ const root = resolve(import.meta.dirname, "../..");
 /** Whether a file runs in Firefox and WebKit: by the matrix, or by starting them. */
 async function runsInAll(file: string): Promise<boolean> {
   if (!file.endsWith(".browser.test.ts"))
-    return (await readFile(resolve(root, file), "utf8")).includes("scripts/browsers/browsers.ts");
+    return /scripts\/browsers\/browsers\.ts|support\/round-browser\.ts/.test(
+      await readFile(resolve(root, file), "utf8"),
+    );
   return (["firefox", "webkit"] as const).every((name) =>
     matches(file, [...matrixTests(name, "quick"), ...matrixTests(name, "rest")]),
   );

@@ -1,4 +1,4 @@
-/** Firefox and WebKit: a leader that closes or crashes while others chat, and the service worker of apps. */
+/** Firefox and WebKit: a leader that closes, crashes or goes away while others chat, and the service worker of apps. */
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { findBrowser } from "../../scripts/browsers/browsers.ts";
@@ -16,7 +16,7 @@ import {
   usePlainFetch,
 } from "./support/requests.ts";
 import { RoundBrowser } from "./support/round-browser.ts";
-import { isLeader, startRuntime } from "./support/tabs.ts";
+import { isLeader, startRuntime, type TabWindow } from "./support/tabs.ts";
 
 let browser: RoundBrowser;
 let seen: Map<string, Sighting>;
@@ -38,6 +38,20 @@ async function begin(tab: DrivenPage, name: string, body: object): Promise<() =>
     { name, json: JSON.stringify(body) },
   );
   return () => tab.evaluate("window.end");
+}
+
+/** Begins a stream that the page reads. Its `end` is the name of the error that ends it. @returns the id */
+async function stream(json: string): Promise<string> {
+  const { runtime } = window as unknown as TabWindow;
+  const headers = { authorization: `Bearer ${runtime.apiKey}`, "content-type": "application/json" };
+  const response = await runtime.fetch("/v1/chat/completions", { method: "POST", headers, body: json });
+  const reader = response.body!.getReader();
+  await reader.read();
+  const end = (async () => {
+    while (!(await reader.read()).done);
+  })().catch((error: Error) => error.name);
+  Object.assign(window, { end });
+  return response.headers.get("x-request-id")!;
 }
 
 describe.each<BrowserName>(["firefox", "webkit"])("%s", (name) => {
@@ -77,6 +91,31 @@ describe.each<BrowserName>(["firefox", "webkit"])("%s", (name) => {
       }
     },
   );
+
+  test("the leader's tab goes away and comes back: another has led meanwhile, and it works on", async () => {
+    const [leader, follower] = [await newTab(), await newTab()];
+    const address = await leader.evaluate<string>("location.href");
+    const cut = await leader.evaluate(stream, JSON.stringify(streamOf(3_000)));
+    await leader.goto(`${address}package/models/`);
+    expect(await listModels(follower)).toBe(200);
+    expect(await isLeader(follower)).toBe(true);
+    expect(await follow(follower, "next", streamOf(3))).toMatchObject({ status: 200, end: "done" });
+    await leader.goBack();
+    const isRestored = await leader.evaluate<boolean>("window.runtime !== undefined");
+    // Firefox restores no page that held a lock when it was left. Playwright's builds restore none.
+    expect(isRestored).toBe(name === "webkit" && !findBrowser(name)!.isPlaywright);
+    if (isRestored) expect(await leader.evaluate("window.end")).toBe("WorkerLostError");
+    else await startRuntime(leader);
+    expect(await listModels(leader)).toBe(200);
+    expect((await Promise.all([leader, follower].map(isLeader))).toSorted()).toEqual([false, true]);
+
+    await expect.poll(async () => (await usageOf(follower)).length).toBe(2);
+    for (const { requestId, outcome, outputTokens } of await usageOf(follower)) {
+      if (requestId !== cut) expect([outcome, outputTokens]).toEqual(["completed", 3]);
+      else expect(outcome).toBe("interrupted");
+      expect(outputTokens).toBeLessThan(3_000);
+    }
+  });
 
   test("a page without a runtime chats by plain fetch, with the key that was lent", async () => {
     const leader = await newTab();
