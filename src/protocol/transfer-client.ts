@@ -50,8 +50,12 @@ function sendRequest(request: Request): [WireRequest, Transferable[]] {
   const bodyFailed = new Promise<never>((_, reject) => {
     if (!stream) return;
     sendBody(stream, local, sending.signal).catch((cause) => {
+      if (sending.signal.aborted) return;
+      // WebKit reads no form with files from a Request (decision 143).
+      const isForm = request.headers.get("content-type")?.startsWith("multipart/");
+      const advice = isForm ? " Pass the form to `fetch`, not in a Request." : "";
       // As in native fetch: the body stream's error becomes the cause of a TypeError.
-      if (!sending.signal.aborted) reject(new TypeError("Reading the request body failed.", { cause }));
+      reject(new TypeError(`Reading the request body failed.${advice}`, { cause }));
     });
   });
   bodyFailed.catch(() => {});

@@ -54,6 +54,21 @@ describe("input", () => {
     }
   });
 
+  test("a Request around a form with a file: sent, or refused where the browser cannot read it", async () => {
+    const form = new FormData();
+    form.append("file", new File(["hello"], "name.txt"));
+    const request = new Request(`${base}/x`, { method: "POST", body: form });
+    const isReadable = await request
+      .clone()
+      .blob()
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isReadable) expect((await send(request)).body).toContain("hello");
+    else await expect(send(request)).rejects.toThrow("Pass the form to `fetch`, not in a Request.");
+  });
+
   test("init overrides a Request", async () => {
     const request = new Request(`${base}/x`, { method: "POST", body: "one", headers: { "x-a": "1" } });
     const seen = await send(request, { method: "PUT", body: "two", headers: { "x-b": "2" } });
