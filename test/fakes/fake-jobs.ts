@@ -1,6 +1,7 @@
 /** A fake model, and replies that know what they must be: for tests of the scheduler. */
 
 import { expect } from "vitest";
+import type { ReplyRank } from "../../worker/engines/api/types.ts";
 import { SequenceCache } from "../../worker/engines/webllm/kv/sequence-cache.ts";
 import type { Job } from "../../worker/engines/webllm/schedule/job.ts";
 import { Scheduler, type Steps } from "../../worker/engines/webllm/schedule/scheduler.ts";
@@ -54,7 +55,6 @@ export class FakeSteps implements Steps {
 
 export class FakeJob implements Job {
   readonly scope = "";
-  readonly isBackground: boolean;
   readonly ids: number[];
   sequence: number | undefined;
   outcome: "stop" | "length" | "abort" | "no room" | Error | undefined;
@@ -65,18 +65,23 @@ export class FakeJob implements Job {
   suspensions = -1;
   readonly prompt: readonly number[];
   readonly #most: number;
+  readonly #rank: ReplyRank;
   #length = 0;
   #end: "stop" | "length" | "no room" | undefined;
   #resolve!: () => void;
 
-  constructor(prompt: readonly number[], most: number, isBackground = false) {
+  constructor(prompt: readonly number[], most: number, rank: ReplyRank = "first") {
     this.prompt = prompt;
     this.ids = [...prompt];
     this.#most = most;
-    this.isBackground = isBackground;
+    this.#rank = rank;
     this.ended = new Promise((resolve) => {
       this.#resolve = resolve;
     });
+  }
+
+  get isBackground(): boolean {
+    return this.#rank === "background" || (this.#rank === "further" && this.suspensions < 0);
   }
 
   get reply(): number[] {

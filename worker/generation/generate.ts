@@ -2,7 +2,7 @@
 
 import type { ModelRecord } from "../catalog/model-record.ts";
 import { EngineError, isLoss, lostAgain } from "../engines/api/engine-error.ts";
-import type { ChatEngine } from "../engines/api/types.ts";
+import type { ChatEngine, ReplyRank } from "../engines/api/types.ts";
 import { randomStream } from "../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abort-policy.ts";
 import type { Place } from "../engines/scheduling/model-queue.ts";
@@ -123,9 +123,10 @@ async function* oneChoice(
     try {
       // Loads a new engine if the previous one died while the request was queued.
       const engine = await engines.engine(generation.model, signal);
+      engines.queue(generation.model.id).adapt(engine.facts);
       generation.onEngine?.(engine.facts);
-      const { isBackground } = lane;
-      const reply = oneReply(generation, prepared, { choice, stream, isBackground, engine, engines, signal });
+      const { rank } = lane;
+      const reply = oneReply(generation, prepared, { choice, stream, rank, engine, engines, signal });
       for await (const event of generation.isBuffered ? await whole(reply) : reply) {
         isTold = true;
         yield event;
@@ -143,7 +144,7 @@ async function* oneChoice(
 interface ReplyRun {
   choice: number;
   stream: bigint;
-  isBackground: boolean;
+  rank: ReplyRank;
   engine: ChatEngine;
   engines: EngineSupervisor;
   signal: AbortSignal;
@@ -153,7 +154,7 @@ interface ReplyRun {
 async function* oneReply(
   generation: Generation,
   { plan, promptTokens }: Prepared,
-  { choice, stream, isBackground, engine, engines, signal }: ReplyRun,
+  { choice, stream, rank, engine, engines, signal }: ReplyRun,
 ): AsyncGenerator<ChoiceEvent, void> {
   const { topLogprobs, model, cacheScope } = generation;
   const sampling = withDefaults(generation.sampling, modelDefaults(model, engine.facts));
@@ -166,7 +167,7 @@ async function* oneReply(
     ...(constraint ? { constraint } : {}),
     sampling,
     stream,
-    isBackground,
+    rank,
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
   };
   const pace = engines.pace(generation.model.id);

@@ -1,7 +1,7 @@
 /** Runs the choices of one request: one after another, or side by side. */
 
-import type { EngineUsage } from "../engines/api/types.ts";
-import { isSuspendable, type ModelQueue, type Place, type Turn } from "../engines/scheduling/model-queue.ts";
+import type { EngineUsage, ReplyRank } from "../engines/api/types.ts";
+import type { ModelQueue, Place, Turn } from "../engines/scheduling/model-queue.ts";
 import type { GenerationEvent } from "./events.ts";
 
 /** A turn of the model's queue, which a reply changes for another if its engine was lost. */
@@ -21,9 +21,9 @@ export class Lane {
     return new Lane(queue, place, await queue.enter(signal, place));
   }
 
-  /** Whether its replies give way to other requests. */
-  get isBackground(): boolean {
-    return isSuspendable(this.#place);
+  get rank(): ReplyRank {
+    if (this.#place.priority === "background") return "background";
+    return this.#place.isFurther ? "further" : "first";
   }
 
   /** Waits until no other reply runs. */

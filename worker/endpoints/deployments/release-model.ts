@@ -10,9 +10,7 @@ export async function releaseModel(
 ): Promise<void> {
   if (kind === "embedding") return embeddings.retire(id);
   // It comes last, after requests that arrived before the deletion and are not in the queue yet.
-  const turn = await engines
-    .queue(id)
-    .enter(new AbortController().signal, { isAlone: true, isRepeated: true });
+  const turn = await engines.queue(id).drain(true);
   await engines.forget(id);
   turn.release();
 }

@@ -89,6 +89,12 @@ export type SamplingDefaults = Partial<
 export type { Constraint, StructuralTag, TagFormat } from "./constraint.ts";
 
 /** One reply to generate. */
+/**
+ * How far a reply gives way to others: a batch's always, a further one of a request with several once, since requests of
+ * several choices end only with all of them.
+ */
+export type ReplyRank = "first" | "further" | "background";
+
 export interface GenerateRequest {
   /** The fully rendered prompt, or its tokens. */
   prompt: string | readonly number[];
@@ -101,8 +107,8 @@ export interface GenerateRequest {
   stream: bigint;
   /** How the reply is parsed, and what ends it early. */
   reader: ReaderOptions;
-  /** Gives way to other requests. */
-  isBackground?: boolean;
+  /** @default "first" */
+  rank?: ReplyRank;
   constraint?: Constraint;
   /** Alternatives to report with each token, 0 to 20; undefined for no log probabilities. */
   topLogprobs?: number;

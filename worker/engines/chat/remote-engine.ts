@@ -85,7 +85,7 @@ export class RemoteChatEngine implements ChatEngine {
 
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
     // Requests that waited for another engine may be more than this one runs.
-    const priority = request.isBackground ? "background" : "interactive";
+    const priority = request.rank === "background" ? "background" : "interactive";
     const turn = await this.#turns.enter(signal, { priority });
     try {
       yield* this.#generate(request, signal);

@@ -17,7 +17,10 @@ export interface Place {
   isFurther?: boolean;
 }
 
-type Request = Required<Place>;
+interface Request extends Required<Place> {
+  /** Not a request, but the wait for the end of all of them. */
+  isDrain: boolean;
+}
 
 interface Waiting extends Request {
   start: () => void;
@@ -39,14 +42,14 @@ export interface Turn {
 export interface Capacity {
   /** How many replies run side by side. @default 1 */
   parallel?: number;
-  /** Whether it interrupts replies that give way while others need their places. @default false */
+  /** Whether it interrupts background replies while others need their places. @default false */
   suspends?: boolean;
 }
 
 /**
  * Runs as many requests at a time as the engine does. Interactive requests are served before background ones, each in
  * order of arrival, and further replies of running ones last; where there are several places, both of these leave one free.
- * An engine that suspends them gets interactive requests beyond its places.
+ * From an engine that suspends them, background ones take no places.
  */
 export class ModelQueue {
   readonly #waiting: Waiting[] = [];
@@ -74,7 +77,7 @@ export class ModelQueue {
 
   /** How many requests wait, those that the engine suspends included. */
   get waiting(): number {
-    return this.#waiting.length + this.#running.size - this.running;
+    return this.#waiting.filter((one) => !one.isDrain).length + this.#running.size - this.running;
   }
 
   /** How many background requests run at a time: all places but one, and at least one. */
@@ -96,7 +99,11 @@ export class ModelQueue {
       isRepeated = false,
       isFurther = false,
     } = place;
-    const request = { priority, arrival, isAlone, isRepeated, isFurther };
+    return this.#enter(signal, { priority, arrival, isAlone, isRepeated, isFurther, isDrain: false });
+  }
+
+  async #enter(signal: AbortSignal, request: Request): Promise<Turn> {
+    const { priority, isRepeated, isFurther } = request;
     signal.throwIfAborted();
     if (this.#waiting.some((one) => !comesBefore(request, one)) || !this.#hasRoom(request)) {
       if (priority === "interactive" && !isRepeated && !isFurther && this.#count(priority) >= this.#limit) {
@@ -113,32 +120,41 @@ export class ModelQueue {
     };
   }
 
-  /** A turn after all requests that run or wait, and before all that come. */
-  drain(): Promise<Turn> {
+  /**
+   * A turn after all requests that run or wait, with all their replies, and before all that come.
+   *
+   * @param isLast whether it comes after these, too: no more come
+   */
+  drain(isLast = false): Promise<Turn> {
     const arrivals = [...this.#running, ...this.#waiting].map(({ arrival }) => arrival);
-    const arrival = Math.max(0, ...arrivals.filter(Number.isFinite));
-    return this.enter(new AbortController().signal, { arrival, isAlone: true, isRepeated: true });
+    return this.#enter(new AbortController().signal, {
+      priority: "interactive",
+      // Between two arrivals.
+      arrival: isLast ? Number.POSITIVE_INFINITY : Math.max(0, ...arrivals.filter(Number.isFinite)) + 0.5,
+      isAlone: true,
+      isRepeated: true,
+      isFurther: false,
+      isDrain: true,
+    });
   }
 
   async #giveWay(signal: AbortSignal, request: Request): Promise<void> {
     if (signal.aborted) this.#end(request);
     signal.throwIfAborted();
     request.isAlone = false;
-    // What has no arrival, such as the release of a model, comes last.
-    const first = this.#waiting.filter(
-      (one) =>
-        !one.isFurther &&
-        Number.isFinite(one.arrival) &&
-        (one.priority === "interactive" || one.priority === request.priority),
-    );
-    let again: Promise<void> | undefined;
-    if (first.length > 0) {
-      request.arrival = Math.max(...first.map(({ arrival }) => arrival));
-      again = this.#wait(signal, request);
-      this.#running.delete(request);
+    const drain = this.#waiting.findIndex(({ isDrain }) => isDrain);
+    const first = this.#waiting
+      .slice(0, drain < 0 ? undefined : drain)
+      .filter(
+        (one) => !one.isFurther && (one.priority === "interactive" || one.priority === request.priority),
+      );
+    if (first.length === 0) {
+      this.#next();
+      return;
     }
-    this.#next();
-    await again;
+    request.arrival = Math.max(...first.map(({ arrival }) => arrival));
+    this.#running.delete(request);
+    await this.#wait(signal, request);
   }
 
   #end(request: Request): void {
@@ -166,21 +182,21 @@ export class ModelQueue {
       const behind = this.#waiting.findIndex((one, at) => at > barrier && comesBefore(entry, one));
       this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, entry);
       signal.addEventListener("abort", onAbort, { once: true });
+      this.#next();
     });
   }
 
   #count(priority: Priority): number {
-    return this.#waiting.filter((one) => one.priority === priority && !one.isFurther).length;
+    return this.#waiting.filter((one) => one.priority === priority && !one.isFurther && !one.isDrain).length;
   }
 
-  #hasRoom(request: Request): boolean {
-    const { priority, isAlone, isFurther } = request;
+  #hasRoom({ priority, isAlone, isFurther }: Request): boolean {
     const running = [...this.#running];
     if (running.some((one) => one.isAlone)) return false;
     if (isAlone) return running.length === 0;
-    if (this.#suspends && !isSuspendable(request))
-      return running.filter((one) => !isSuspendable(one)).length < this.#width;
     const background = running.filter((one) => one.priority === "background").length;
+    if (this.#suspends && priority === "interactive" && !isFurther)
+      return running.length - background < this.#width;
     const isLeft = priority === "interactive" || background < this.backgroundPlaces;
     // The engine keeps a row free from both: a place that they held would be of no use to them, or to others.
     const leavesOne = isFurther || (priority === "background" && running.length > 0);
@@ -191,11 +207,6 @@ export class ModelQueue {
   #next(): void {
     while (this.#waiting[0] && this.#hasRoom(this.#waiting[0])) this.#waiting.shift()!.start();
   }
-}
-
-/** Whether the engine may suspend its replies. */
-export function isSuspendable({ priority, isFurther }: Place): boolean {
-  return priority === "background" || isFurther === true;
 }
 
 /** Requests enter the queue after async auth and token counting, so their arrival time decides the order. */

@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  isSuspendable,
-  ModelQueue,
-  type Priority,
-  type Turn,
-} from "../../../../worker/engines/scheduling/model-queue.ts";
+import { ModelQueue, type Priority, type Turn } from "../../../../worker/engines/scheduling/model-queue.ts";
 import { fc } from "../../../support/random.ts";
 
 const never = new AbortController().signal;
@@ -130,18 +125,20 @@ test("several run at a time: background requests leave one place, or their own, 
           if (!turn) return;
           inside.add(one);
           most = Math.max(most, inside.size);
-          const last = [...inside].filter(isSuspendable);
-          expect(inside.size - (suspends ? last.length : 0)).toBeLessThanOrEqual(width);
-          expect(last.length).toBeLessThanOrEqual(Math.max(1, width - 1));
           const background = [...inside].filter(({ priority }) => priority === "background").length;
           expect(background).toBeLessThanOrEqual(Math.max(1, width - 1));
+          expect(inside.size - (suspends ? background : 0)).toBeLessThanOrEqual(width);
+          const further = [...inside].filter(({ isFurther }) => isFurther).length;
+          expect(further).toBeLessThanOrEqual(width - 1);
           if ([...inside].some(({ isAlone }) => isAlone)) expect(inside.size).toBe(1);
           for (let step = 0; step < one.steps; step++) await Promise.resolve();
           inside.delete(one);
           turn.release();
         });
         await Promise.all(all);
-        const several = requests.filter((one) => !one.isAlone && !isSuspendable(one));
+        const several = requests.filter(
+          (one) => !one.isAlone && !one.isFurther && one.priority === "interactive",
+        );
         // One that leaves at once may have entered before.
         const staying = list.filter(({ leaves }) => !leaves).length;
         if (several.length === list.length) expect(most).toBeGreaterThanOrEqual(Math.min(width, staying));
@@ -210,6 +207,37 @@ test("draining comes after all that run or wait, and before all that come", asyn
   expect(order.slice(4)).toEqual(["drained", "5", "6"]);
 });
 
+test("draining comes after all replies of a request that gives way between them, and fills no queue", async () => {
+  const queue = new ModelQueue(1);
+  const turn = await queue.enter(never, { arrival: 1 });
+  const order: string[] = [];
+  const all = [
+    queue.enter(never, { arrival: 2 }).then((other) => {
+      order.push("other");
+      other.release();
+    }),
+    ...[false, true].map(async (isLast) => {
+      const drained = await queue.drain(isLast);
+      order.push(isLast ? "deleted" : "unloaded");
+      drained.release();
+    }),
+  ];
+  for (const choice of [2, 3]) {
+    await turn.giveWay(never);
+    order.push(`choice ${choice}`);
+  }
+  expect(queue.waiting).toBe(0);
+  all.push(
+    queue.enter(never, { arrival: 3 }).then((later) => {
+      order.push("later");
+      later.release();
+    }),
+  );
+  turn.release();
+  await Promise.all(all);
+  expect(order).toEqual(["other", "choice 2", "choice 3", "unloaded", "later", "deleted"]);
+});
+
 test("a repeated request is not refused by a full queue, and a background one that runs alone gets its turn", async () => {
   const queue = new ModelQueue(1);
   queue.adapt({ parallel: 2 });
@@ -273,7 +301,10 @@ test("a turn that gives way comes after all that wait, but those of lower rank, 
     });
   const all = [
     wait("background", { arrival: 9, priority: "background" }),
-    wait("release", { isAlone: true }),
+    queue.drain(true).then((other) => {
+      order.push("release");
+      other.release();
+    }),
   ];
   await turn.giveWay(never);
   expect(order).toEqual([]);

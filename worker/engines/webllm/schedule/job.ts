@@ -4,7 +4,7 @@ import type { StepRow } from "../step/step-runner.ts";
 export interface Job {
   /** Whose sequences it may reuse. */
   readonly scope: string;
-  /** Gives way to others. */
+  /** Gives way to others; may end once it has. */
   readonly isBackground: boolean;
   /** The prompt, and what was sampled so far. */
   readonly ids: readonly number[];

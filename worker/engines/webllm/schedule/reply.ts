@@ -14,13 +14,13 @@ export class Reply implements Job {
   readonly over: Promise<void>;
   #resolveOver!: () => void;
   readonly scope: string;
-  readonly isBackground: boolean;
   readonly #slot: Slot;
   readonly #model: LoadedModel;
   readonly #request: GenerateRequest;
   readonly #signal: AbortSignal;
   readonly #recorder: ReplyRecorder;
   readonly #promptTokens: number;
+  #hasGivenWay = false;
   /** Of the first admission: what a reply computes anew after it had to wait is not reported. */
   #cachedTokens: number | undefined;
 
@@ -29,13 +29,17 @@ export class Reply implements Job {
     this.#request = request;
     this.#signal = signal;
     this.scope = request.cacheScope;
-    this.isBackground = request.isBackground ?? false;
     this.#slot = new Slot(model.pipeline, request, prompt);
     this.#recorder = new ReplyRecorder(request.reader);
     this.#promptTokens = prompt.length;
     this.over = new Promise((resolve) => {
       this.#resolveOver = resolve;
     });
+  }
+
+  get isBackground(): boolean {
+    const { rank = "first" } = this.#request;
+    return rank === "background" || (rank === "further" && !this.#hasGivenWay);
   }
 
   get ids(): readonly number[] {
@@ -64,6 +68,7 @@ export class Reply implements Job {
   }
 
   suspend(): void {
+    this.#hasGivenWay = true;
     this.#slot.suspend();
   }
 

@@ -1,9 +1,16 @@
 import { expect, test } from "vitest";
+import type { ReplyRank } from "../../../../../worker/engines/api/types.ts";
 import { CHUNK, END, FakeJob, prompt, replyTo, start } from "../../../../fakes/fake-jobs.ts";
 import { fc } from "../../../../support/random.ts";
 
 const POSITIONS = 256;
 const PAGES = POSITIONS / 16 + 1;
+
+/** A prompt whose reply has 40 tokens and more. */
+function longPrompt(): number[] {
+  const prompts = Array.from({ length: 200 }, (_, at) => prompt(3 + (at % 50), at));
+  return prompts.find((one) => replyTo(one, 40).length === 40)!;
+}
 
 test("replies that run side by side are those of each alone, whatever their number and the room", async () => {
   const request = fc.record({
@@ -12,7 +19,7 @@ test("replies that run side by side are those of each alone, whatever their numb
     most: fc.integer({ min: 1, max: 60 }),
     at: fc.nat(200),
     abortAt: fc.option(fc.nat(200), { freq: 4 }),
-    isBackground: fc.boolean(),
+    rank: fc.constantFrom<ReplyRank>("first", "further", "background"),
   });
   let suspended = 0;
   const requests = fc.array(request, { minLength: 1, maxLength: 40 });
@@ -23,8 +30,8 @@ test("replies that run side by side are those of each alone, whatever their numb
       fc.boolean(),
       async (list, width, isMeasured) => {
         const { cache, steps, scheduler } = start(width, POSITIONS, isMeasured);
-        const jobs = list.map(({ length, from, most, isBackground }) => {
-          return new FakeJob(prompt(length, from), most, isBackground);
+        const jobs = list.map(({ length, from, most, rank }) => {
+          return new FakeJob(prompt(length, from), most, rank);
         });
         const left = new Set(jobs.keys());
         const begin = (isDue: (which: number) => boolean): void => {
@@ -96,7 +103,7 @@ test("rows whose pages do not fit in one list are drawn in several passes", asyn
 
 test("a background reply gives up its pages for an interactive one, and ends after it", async () => {
   const { scheduler, steps } = start(4, 256);
-  const background = new FakeJob(prompt(150, 2), 60, true);
+  const background = new FakeJob(prompt(150, 2), 60, "background");
   const interactive = new FakeJob(prompt(150, 3), 60);
   scheduler.add(background);
   steps.onPass = (at) => {
@@ -112,7 +119,7 @@ test("a background reply gives up its pages for an interactive one, and ends aft
 
 test("background replies leave one place free, where an interactive one begins at once", async () => {
   const { scheduler, steps } = start(4, 4096);
-  const background = Array.from({ length: 5 }, (_, at) => new FakeJob(prompt(3, at), 40, true));
+  const background = Array.from({ length: 5 }, (_, at) => new FakeJob(prompt(3, at), 40, "background"));
   const interactive = new FakeJob(prompt(3, 9), 4);
   for (const job of background) scheduler.add(job);
   let most = 0;
@@ -169,10 +176,8 @@ test("a short request's first token comes within two chunks and two steps, whate
 
 test("a background reply gives its row to an interactive one at once, and goes on as if it had not", async () => {
   const { cache, steps, scheduler } = start(1, 1024);
-  const long = Array.from({ length: 200 }, (_, at) => prompt(3 + (at % 50), at)).find(
-    (one) => replyTo(one, 40).length === 40,
-  )!;
-  const background = new FakeJob(long, 40, true);
+  const long = longPrompt();
+  const background = new FakeJob(long, 40, "background");
   const interactive = new FakeJob(prompt(5, 2), 5);
   scheduler.add(background);
   let addedAt = 0;
@@ -190,4 +195,26 @@ test("a background reply gives its row to an interactive one at once, and goes o
   expect(endedAt - addedAt).toBeLessThanOrEqual(interactive.reply.length + 2);
   expect(background.suspensions).toBe(1);
   expect(cache.pages.active).toBe(0);
+});
+
+test("a further reply gives way once, and ends however many requests keep coming", async () => {
+  const { steps, scheduler } = start(2, 1024);
+  const further = new FakeJob(longPrompt(), 40, "further");
+  const chats: FakeJob[] = [];
+  const keepComing = (): void => {
+    while (!further.isOver && chats.filter(({ isOver }) => !isOver).length < 3) {
+      chats.push(new FakeJob(prompt(3, chats.length), 9));
+      scheduler.add(chats.at(-1)!);
+    }
+  };
+  scheduler.add(further);
+  steps.onPass = (at) => {
+    if (at > 5) keepComing();
+    if (at > 400) for (const chat of chats) chat.isAborted = true;
+  };
+  await further.ended;
+  expect(further.suspensions).toBe(1);
+  expect(further.reply).toEqual(replyTo(further.prompt, 40));
+  expect(steps.passes.length).toBeLessThan(400);
+  for (const chat of chats) await chat.ended;
 });
