@@ -45,6 +45,7 @@ export interface StorageReport {
   models: CachedModel[];
 }
 
+/** When `unload()` ends a model's engine. */
 export interface UnloadOptions {
   /** Ends the engine at once: text generation in progress fails with `engine_lost`. @default false */
   force?: boolean;
