@@ -22,3 +22,23 @@ async function descendants(root: number): Promise<number[]> {
     id !== undefined && (id === root || isBelow(parents.get(id)));
   return [...parents.keys()].filter((id) => isBelow(id));
 }
+
+/** Runs `work`. @returns its value, and the peak memory of these processes above the starting level, in MiB */
+export async function peakMemory<T>(
+  root: number,
+  work: () => Promise<T>,
+): Promise<{ value: T; peak: number }> {
+  const before = await privateMemory(root);
+  let most = before;
+  let isOver = false;
+  const measuring = (async () => {
+    while (!isOver) most = Math.max(most, await privateMemory(root));
+  })();
+  try {
+    const value = await work();
+    return { value, peak: Math.round(most - before) };
+  } finally {
+    isOver = true;
+    await measuring;
+  }
+}

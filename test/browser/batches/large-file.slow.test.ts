@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { privateMemory } from "../../support/process-memory.ts";
+import { peakMemory } from "../../support/process-memory.ts";
 import { type BatchPage, get, openPage, openRuntime, type RuntimeWindow } from "./support/page.ts";
 
 const FILE_MIB = 190;
@@ -40,23 +40,6 @@ async function writeFile(path: string): Promise<void> {
   await once(file, "close");
 }
 
-/** Runs `work`. @returns its value, and the peak memory above the starting level, in MiB */
-async function peakOf<T>(work: () => Promise<T>): Promise<{ value: T; peak: number }> {
-  const before = await privateMemory(opened.processId);
-  let most = before;
-  let isOver = false;
-  const measuring = (async () => {
-    while (!isOver) most = Math.max(most, await privateMemory(opened.processId));
-  })();
-  try {
-    const value = await work();
-    return { value, peak: most - before };
-  } finally {
-    isOver = true;
-    await measuring;
-  }
-}
-
 function upload(page: Page) {
   return page.evaluate(async () => {
     const form = new FormData();
@@ -86,11 +69,11 @@ test.skipIf(process.platform !== "linux")(
     await openRuntime(page, "batch-large");
     await page.setContent('<input type="file">');
     await page.setInputFiles("input", path);
-    const uploaded = await peakOf(() => upload(page));
+    const uploaded = await peakMemory(opened.processId, () => upload(page));
     const file = uploaded.value;
     expect(file.bytes).toBeGreaterThan(100 * 1024 * 1024);
 
-    const validated = await peakOf(async () => {
+    const validated = await peakMemory(opened.processId, async () => {
       const batch = await page.evaluate(async (id) => {
         const body = JSON.stringify({
           input_file_id: id,
@@ -105,9 +88,9 @@ test.skipIf(process.platform !== "linux")(
     });
     expect(validated.value.errors.data).toMatchObject([{ code: "invalid_json_line", line: LINES }]);
 
-    const downloaded = await peakOf(() => download(page, file.id));
+    const downloaded = await peakMemory(opened.processId, () => download(page, file.id));
     expect(downloaded.value).toBe(file.bytes);
-    const peaks = [uploaded, validated, downloaded].map(({ peak }) => Math.round(peak));
+    const peaks = [uploaded, validated, downloaded].map(({ peak }) => peak);
     console.log(
       `memory beyond idle for ${FILE_MIB} MiB: upload ${peaks[0]}, validation ${peaks[1]}, download ${peaks[2]} MiB`,
     );
