@@ -3,7 +3,7 @@
 import { expect } from "vitest";
 import type { ReplyRank } from "../../worker/engines/api/types.ts";
 import { SequenceCache } from "../../worker/engines/webllm/kv/sequence-cache.ts";
-import type { Job } from "../../worker/engines/webllm/schedule/job.ts";
+import { givesWay, type Job } from "../../worker/engines/webllm/schedule/job.ts";
 import { Scheduler, type Steps } from "../../worker/engines/webllm/schedule/scheduler.ts";
 import { Width } from "../../worker/engines/webllm/schedule/width.ts";
 import type { StepRow } from "../../worker/engines/webllm/step/step-runner.ts";
@@ -81,7 +81,7 @@ export class FakeJob implements Job {
   }
 
   get isBackground(): boolean {
-    return this.#rank === "background" || (this.#rank === "further" && this.suspensions < 0);
+    return givesWay(this.#rank, this.suspensions >= 0);
   }
 
   get reply(): number[] {

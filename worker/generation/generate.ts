@@ -59,8 +59,7 @@ export async function* generate(
     const choices = prepared.length * generation.choices;
     if (generation.sampling.maxTokens === 0) return yield* nothing(choices, promptTokens);
     const queue = engines.queue(model.id);
-    const { facts } = engines.loaded(model.id) ?? {};
-    queue.adapt(facts ?? {});
+    const { parallel = 1 } = engines.loaded(model.id)?.facts ?? {};
     lane = await Lane.enter(queue, signal, generation.place);
     const { place } = generation;
     const run = (choice: number, on: Lane, ended: AbortSignal) =>
@@ -71,7 +70,7 @@ export async function* generate(
         signal: ended,
       });
     const enter = (ended: AbortSignal) => Lane.enter(queue, ended, { ...place, isFurther: true });
-    const isSingle = choices === 1 || (facts?.parallel ?? 1) === 1;
+    const isSingle = choices === 1 || parallel === 1;
     const events = (isSingle ? inTurn : sideBySide)(lane, { choices, run, enter, signal });
     let aborted: Extract<GenerationEvent, { type: "finish" }> | undefined;
     let left = choices;
@@ -123,7 +122,6 @@ async function* oneChoice(
     try {
       // Loads a new engine if the previous one died while the request was queued.
       const engine = await engines.engine(generation.model, signal);
-      engines.queue(generation.model.id).adapt(engine.facts);
       generation.onEngine?.(engine.facts);
       const { rank } = lane;
       const reply = oneReply(generation, prepared, { choice, stream, rank, engine, engines, signal });

@@ -88,13 +88,13 @@ export type SamplingDefaults = Partial<
 
 export type { Constraint, StructuralTag, TagFormat } from "./constraint.ts";
 
-/** One reply to generate. */
 /**
  * How far a reply gives way to others: a batch's always, a further one of a request with several once, since requests of
  * several choices end only with all of them.
  */
 export type ReplyRank = "first" | "further" | "background";
 
+/** One reply to generate. */
 export interface GenerateRequest {
   /** The fully rendered prompt, or its tokens. */
   prompt: string | readonly number[];

@@ -22,6 +22,15 @@ interface Request extends Required<Place> {
   isDrain: boolean;
 }
 
+const ANY: Request = {
+  priority: "interactive",
+  arrival: Number.POSITIVE_INFINITY,
+  isAlone: false,
+  isRepeated: false,
+  isFurther: false,
+  isDrain: false,
+};
+
 interface Waiting extends Request {
   start: () => void;
 }
@@ -92,14 +101,7 @@ export class ModelQueue {
    * @throws the signal's reason if it aborts first
    */
   async enter(signal: AbortSignal, place: Place = {}): Promise<Turn> {
-    const {
-      priority = "interactive",
-      arrival = Number.POSITIVE_INFINITY,
-      isAlone = false,
-      isRepeated = false,
-      isFurther = false,
-    } = place;
-    return this.#enter(signal, { priority, arrival, isAlone, isRepeated, isFurther, isDrain: false });
+    return this.#enter(signal, { ...ANY, ...place });
   }
 
   async #enter(signal: AbortSignal, request: Request): Promise<Turn> {
@@ -127,15 +129,10 @@ export class ModelQueue {
    */
   drain(isLast = false): Promise<Turn> {
     const arrivals = [...this.#running, ...this.#waiting].map(({ arrival }) => arrival);
-    return this.#enter(new AbortController().signal, {
-      priority: "interactive",
-      // Between two arrivals.
-      arrival: isLast ? Number.POSITIVE_INFINITY : Math.max(0, ...arrivals.filter(Number.isFinite)) + 0.5,
-      isAlone: true,
-      isRepeated: true,
-      isFurther: false,
-      isDrain: true,
-    });
+    // Between two arrivals.
+    const arrival = isLast ? ANY.arrival : Math.max(0, ...arrivals.filter(Number.isFinite)) + 0.5;
+    const drain = { ...ANY, arrival, isAlone: true, isRepeated: true, isDrain: true };
+    return this.#enter(new AbortController().signal, drain);
   }
 
   async #giveWay(signal: AbortSignal, request: Request): Promise<void> {

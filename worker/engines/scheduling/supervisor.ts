@@ -17,7 +17,7 @@ import type { LoadableModel, MemoryFacts, StartEngine } from "./start-engine.ts"
 const NEVER = new AbortController().signal;
 
 export class EngineSupervisor<
-  Engine extends { dispose(reason: string): void } = ChatEngine,
+  Engine extends { readonly facts?: object; dispose(reason: string): void } = ChatEngine,
   Model extends MemoryFacts & { id: string } = LoadableModel,
 > {
   readonly #start: StartEngine<Engine, Model>;
@@ -230,6 +230,7 @@ export class EngineSupervisor<
       slot.end.signal.throwIfAborted();
     }
     slot.loaded = engine;
+    this.queue(id).adapt(engine.facts ?? {});
     this.pace(id).reloadMs = this.clock.monotonic() - startedAtMs;
     const measured = planned ?? model.memoryBytes ?? estimateMemory(fileBytes);
     this.#measured.set(id, needed ?? measured);

@@ -13,6 +13,7 @@ interface Model {
 
 /** An engine whose load and loss the test controls. */
 class Engine {
+  readonly facts = { parallel: 2 };
   disposed: string | undefined;
   readonly #onEnd: (reason: string) => void;
 
@@ -147,6 +148,18 @@ test("a cancel leaves a model alone that is loaded", async () => {
   const engine = await loading;
   supervisor.cancel("a");
   expect([engine.disposed, supervisor.loaded("a")]).toEqual([undefined, engine]);
+});
+
+test("a model's queue admits as many requests as its engine runs, once it is loaded", async () => {
+  const queue = supervisor.queue("a");
+  const first = await queue.enter(never);
+  const second = queue.enter(never);
+  expect([queue.running, queue.waiting]).toEqual([1, 1]);
+  const loading = supervisor.engine(a);
+  await finishLoad(1);
+  await loading;
+  expect([queue.running, queue.waiting]).toEqual([2, 0]);
+  for (const turn of [first, await second]) turn.release();
 });
 
 test("unloading waits for requests that run, and not by force", async () => {

@@ -1,3 +1,4 @@
+import type { ReplyRank } from "../../api/types.ts";
 import type { StepRow } from "../step/step-runner.ts";
 
 /** One reply as the scheduler sees it. What its methods throw ends this reply alone. */
@@ -31,6 +32,11 @@ export interface Job {
   /** Reports the end. */
   finish(): void;
   fail(error: unknown): void;
+}
+
+/** Whether a reply of this rank still gives way to others: a further one does so once. */
+export function givesWay(rank: ReplyRank, hasGivenWay: boolean): boolean {
+  return rank === "background" || (rank === "further" && !hasGivenWay);
 }
 
 /** Whether its prompt is fed, so that it takes part in the next step. */

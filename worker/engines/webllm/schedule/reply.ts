@@ -5,7 +5,7 @@ import { describeTokens } from "../describe-tokens.ts";
 import type { LoadedModel } from "../load-model.ts";
 import { Slot } from "../slots/slot.ts";
 import type { StepRow } from "../step/step-runner.ts";
-import type { Job } from "./job.ts";
+import { givesWay, type Job } from "./job.ts";
 
 /** One request: its slot, and the steps that its caller reads. */
 export class Reply implements Job {
@@ -38,8 +38,7 @@ export class Reply implements Job {
   }
 
   get isBackground(): boolean {
-    const { rank = "first" } = this.#request;
-    return rank === "background" || (rank === "further" && !this.#hasGivenWay);
+    return givesWay(this.#request.rank ?? "first", this.#hasGivenWay);
   }
 
   get ids(): readonly number[] {

@@ -122,7 +122,6 @@ export class Scheduler {
     const canBegin = this.#waiting.some((job) => !job.isBackground && !this.#isFeedingBeginningOf(job));
     if (!background || !canBegin) return false;
     this.#suspend(background);
-    remove(this.#running, background);
     this.#waiting.push(background);
     return true;
   }
@@ -222,7 +221,6 @@ export class Scheduler {
 
   #leave(job: Job): void {
     if (job.sequence !== undefined) this.#suspend(job);
-    remove(this.#running, job);
     remove(this.#waiting, job);
   }
 
@@ -230,13 +228,13 @@ export class Scheduler {
   #preempt(job: Job): void {
     this.#suspend(job);
     this.#waiting.unshift(job);
-    remove(this.#running, job);
   }
 
-  /** Its sequence stays for later prompts, or for the reply itself. */
+  /** It runs no more. Its sequence stays for later prompts, or for the reply itself. */
   #suspend(job: Job): void {
     this.#cache.retain(job.sequence!);
     job.suspend();
+    remove(this.#running, job);
   }
 }
 
