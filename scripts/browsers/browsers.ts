@@ -36,9 +36,15 @@ export function findBrowser(name: BrowserName): FoundBrowser | undefined {
 
 async function drive(name: BrowserName, browser: PlaywrightBrowser): Promise<DrivenBrowser> {
   const context = await browser.newContext();
+  const printed: string[] = [];
+  context.on("console", (message) => {
+    // What the browser itself reports, a missing file for instance, has no arguments.
+    if (message.args().length > 0) printed.push(`${message.type()}: ${message.text()}`);
+  });
   return {
     name,
     version: browser.version(),
+    printed,
     async newPage() {
       const page = await context.newPage();
       return {

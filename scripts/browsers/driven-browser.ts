@@ -7,6 +7,11 @@ export interface DrivenBrowser {
   readonly name: BrowserName;
   /** Engine version, for example `153.7.0`. */
   readonly version: string;
+  /**
+   * What pages and their workers print on the console, a line each; shared workers in the released Firefox alone.
+   * WebKitGTK does not tell while it is driven.
+   */
+  readonly printed?: readonly string[];
   /** Opens a tab at `about:blank`. Tabs share one profile, which starts empty and is deleted by `close()`. */
   newPage(): Promise<DrivenPage>;
   /** Kills the process behind network and storage, which the browser then starts again. WebKitGTK only. */

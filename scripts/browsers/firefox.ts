@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Session, WebDriver } from "selenium-webdriver";
 import { Command } from "selenium-webdriver/lib/command.js";
+import { collectLines } from "./collect-lines.ts";
 import type { DrivenBrowser } from "./driven-browser.ts";
 import { Marionette } from "./marionette.ts";
 import { poll } from "./poll.ts";
@@ -27,6 +28,8 @@ const PREFERENCES = {
   "marionette.port": 0,
   // A process per tab, so that a kill ends one.
   "dom.ipc.processCount.webIsolated": 32,
+  "devtools.console.stdout.content": true,
+  "devtools.console.stdout.chrome": false,
 };
 
 /** `FIREFOX_PATH` if it is set, else an installed Firefox, else undefined. */
@@ -50,7 +53,11 @@ export async function startFirefox(
   // System access: the browser's own window knows the processes of its tabs.
   const args = ["--headless", "--no-remote", "--marionette", "--remote-allow-system-access"];
   const env = { ...process.env, MOZ_CRASHREPORTER_DISABLE: "1" };
-  const child = spawn(executablePath, [...args, "--profile", profile], { stdio: "ignore", env });
+  const child = spawn(executablePath, [...args, "--profile", profile], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env,
+  });
+  const printed = collectLines(child.stdout, (line) => line.startsWith("console."));
   const end = (): void => void child.kill("SIGKILL");
   process.once("exit", end);
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
@@ -78,6 +85,7 @@ export async function startFirefox(
     return {
       name: "firefox",
       version: String(capabilities.browserVersion),
+      printed,
       newPage: () => tabs.open(),
       close,
     };

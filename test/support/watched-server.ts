@@ -28,6 +28,7 @@ const OWN_FILES: Record<string, string> = {
   "/": `<!doctype html><title>test</title><script type="module" src="/boot.js"></script>`,
   "/boot.js": `import { createRuntime } from "/index.js"; globalThis.createRuntime = createRuntime;`,
   "/leak.js": `fetch("${LEAK}", { mode: "no-cors" }).catch(() => {}).then(() => postMessage("tried"));`,
+  "/print.js": `console.warn("printed by " + (location.hash || "#worker")); if (!location.hash) new Worker("/print.js#nested");`,
 };
 
 export interface WatchedServer {

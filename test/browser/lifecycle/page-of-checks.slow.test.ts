@@ -28,8 +28,13 @@ afterEach(async () => {
 async function runChecks(): Promise<Report> {
   const { createRuntime: create } = globalThis as unknown as { createRuntime: typeof createRuntime };
   const logged: string[] = [];
-  for (const level of ["log", "info", "warn", "error"] as const)
-    console[level] = (...values: unknown[]) => void logged.push(values.join(" "));
+  for (const level of ["log", "info", "warn", "error"] as const) {
+    const print = console[level];
+    console[level] = (...values: unknown[]) => {
+      logged.push(values.join(" "));
+      print(...values);
+    };
+  }
   const runtime: Runtime = await create({
     storageName: "checks",
     hub: { url: "/gguf-hub/" },
@@ -246,6 +251,7 @@ describe.each<BrowserName>(["chromium", "firefox", "webkit"])("%s", (name) => {
 
   test.each([false, true])("every check passes, cross-origin isolated: %s", async (isolated) => {
     server = await startWatchedServer(isolated);
+    const before = browser.printed?.length;
     const page = await browser.newPage();
     await page.goto(server.origin);
     await expect.poll(() => page.evaluate(() => "createRuntime" in globalThis)).toBe(true);
@@ -257,5 +263,26 @@ describe.each<BrowserName>(["chromium", "firefox", "webkit"])("%s", (name) => {
     expect(Object.keys(checks)).toHaveLength(18);
     expect(device).toMatch(hasThreads ? /^wasm: [2-9] threads$/ : /^wasm: (compatible build, )?1 thread$/);
     expect(server.foreign).toEqual([]);
+    expect(browser.printed?.slice(before) ?? []).toEqual([]);
   });
 });
+
+test.each<BrowserName>(["chromium", "firefox"])(
+  "what workers at any depth print in %s is seen",
+  async (name) => {
+    browser = await findBrowser(name)!.start();
+    server = await startWatchedServer(false);
+    const page = await browser.newPage();
+    await page.goto(server.origin);
+    await page.evaluate(() => {
+      console.warn("printed by #page");
+      new Worker("/print.js");
+      new SharedWorker("/print.js#shared");
+    });
+    const authors = ["nested", "page", ...(name === "firefox" ? ["shared"] : []), "worker"];
+    await expect
+      .poll(() => browser.printed!.flatMap((line) => /printed by #(\w+)/.exec(line)?.[1] ?? []).sort())
+      .toEqual(authors);
+    await browser.close();
+  },
+);

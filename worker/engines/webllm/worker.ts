@@ -4,4 +4,8 @@ import { serveChatEngine } from "../chat/serve-chat-engine.ts";
 import { loadEngine } from "./choose.ts";
 import { toFailure } from "./failures.ts";
 
-serveChatEngine(loadEngine, toFailure);
+serveChatEngine((...request: Parameters<typeof loadEngine>) => {
+  // web-llm's runtime prints the limits that it falls back to, whatever its log level. Not at the import, which may be elsewhere.
+  console.log = () => {};
+  return loadEngine(...request);
+}, toFailure);
