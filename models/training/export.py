@@ -45,15 +45,16 @@ def chat_config(arch, tokenizer):
     """The object of mlc-chat-config.json."""
     token = tokenizer.id
     return {
-        "version": "0.1.0", "model_type": "llama", "quantization": "q0f32", "vocab_size": arch.vocab,
+        "version": "0.1.0", "model_type": "llama", "quantization": "q0f32",
         "model_config": {
             "hidden_size": arch.hidden, "num_hidden_layers": arch.layers, "num_attention_heads": arch.heads,
             "num_key_value_heads": arch.kv_heads, "head_dim": arch.head_dim,
         },
+        "vocab_size": arch.vocab,
         "context_window_size": arch.context_window, "sliding_window_size": -1, "attention_sink_size": -1,
         "prefill_chunk_size": arch.prefill_chunk,
         "temperature": 1.0, "top_p": 1.0, "repetition_penalty": 1.0, "frequency_penalty": 0, "presence_penalty": 0,
-        "tokenizer_files": ["tokenizer.json"],
+        "tokenizer_files": ["tokenizer.json", "tokenizer_config.json"],
         "tokenizer_info": {"token_postproc_method": "byte_level", "prepend_space_in_encode": False, "strip_space_in_decode": False},
         "eos_token_id": token["<|im_end|>"], "pad_token_id": token["<|pad|>"],
         "conv_template": {

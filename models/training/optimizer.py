@@ -1,6 +1,8 @@
 """Muon for the matrices of the blocks (momentum, orthogonalised by Newton-Schulz), AdamW for the embedding and the norms."""
 import torch
 
+import workers
+
 
 def orthogonalize(gradient, steps=5):
     """The nearest semi-orthogonal matrix, about: a quintic Newton-Schulz iteration in bfloat16."""
@@ -22,16 +24,20 @@ class Muon(torch.optim.Optimizer):
         super().__init__(parameters, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay})
 
     @torch.no_grad()
-    def step(self):
+    def step(self, rank=0, count=1):
+        """Each worker orthogonalises its share of the matrices, which is most of the work; all hold the momentum of all."""
         for group in self.param_groups:
-            for p in group["params"]:
-                if p.grad is None:
-                    continue
+            parameters, updates = group["params"], []
+            for i, p in enumerate(parameters):
                 state = self.state[p]
                 if "velocity" not in state:
                     state["velocity"] = torch.zeros_like(p)
                 velocity = state["velocity"].lerp_(p.grad, 1 - group["momentum"])
-                update = orthogonalize(p.grad.lerp(velocity, group["momentum"]))
+                mine = i % count == rank
+                updates.append(orthogonalize(p.grad.lerp(velocity, group["momentum"])) if mine else torch.zeros_like(p))
+            if count > 1:
+                workers.add(updates)
+            for p, update in zip(parameters, updates):
                 p.mul_(1 - group["lr"] * group["weight_decay"])
                 p.add_(update, alpha=-group["lr"] * 0.2 * max(p.shape) ** 0.5)
 
@@ -39,16 +45,13 @@ class Muon(torch.optim.Optimizer):
 class Optimizers:
     """Both optimizers behind one interface; the learning rates follow one schedule."""
 
-    def __init__(self, model, lr, weight_decay=0.1, muon=True):
+    def __init__(self, model, lr, weight_decay=0.1):
         matrices = [p for n, p in model.named_parameters() if p.dim() > 1 and "embed" not in n]
         vectors = [p for p in model.parameters() if p.dim() == 1]
         embedding = [model.embed_tokens.weight]
         groups = [{"params": embedding, "weight_decay": weight_decay}, {"params": vectors, "weight_decay": 0.0}]
-        if not muon:
-            groups.append({"params": matrices, "weight_decay": weight_decay})
-        self.parts = [torch.optim.AdamW(groups, lr=lr, betas=(0.9, 0.98), foreach=True)]
-        if muon:
-            self.parts.append(Muon(matrices, lr, weight_decay=weight_decay))
+        self.adam, self.muon = torch.optim.AdamW(groups, lr=lr, betas=(0.9, 0.98), foreach=True), Muon(matrices, lr, weight_decay=weight_decay)
+        self.parts = [self.adam, self.muon]
 
     def set_rate(self, muon_lr, adam_lr):
         for part in self.parts:
@@ -59,6 +62,6 @@ class Optimizers:
         for part in self.parts:
             part.zero_grad(set_to_none=True)
 
-    def step(self):
-        for part in self.parts:
-            part.step()
+    def step(self, rank, count):
+        self.adam.step()
+        self.muon.step(rank, count)

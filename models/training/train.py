@@ -1,6 +1,5 @@
-"""Train infetch-tiny for a number of steps. Every batch depends on the seed and its step alone, so a run that was stopped goes on exactly.
-
-A termination signal saves and ends."""
+"""Train infetch-tiny for a number of steps. Every batch depends on the seed, the step and its worker alone, so a run that was stopped goes on
+exactly. A termination signal saves and ends."""
 import argparse
 import json
 import math
@@ -17,6 +16,7 @@ import torch.nn.functional as F
 
 import dev
 import tokenizer as bpe
+import workers
 from batches import BLOCK, Batches
 from model import Architecture, Llama
 from optimizer import Optimizers
@@ -26,8 +26,8 @@ LONG_STEP_WEIGHT = 0.5
 LOG_EVERY = 50
 
 
-def losses(model, batch, norm=None):
-    """(weighted loss to minimise, mean loss of the assistant tokens, number of tokens). `norm` divides the sum; by default the mean is taken."""
+def losses(model, batch):
+    """(sum of the weighted losses, sum of the weights, mean loss of the assistant tokens, number of tokens)."""
     ids, positions, weights = batch
     with torch.autocast("cpu", dtype=torch.bfloat16):
         hidden = model(ids[:, :-1], positions[:, :-1])
@@ -39,7 +39,7 @@ def losses(model, batch, norm=None):
     loss = F.cross_entropy(logits.float(), ids[:, 1:].reshape(-1)[chosen], reduction="none")
     weight = weight[chosen]
     answer = weight == 1.0
-    return (loss * weight).sum() / (norm or weight.sum()), float((loss.detach() * answer).sum() / answer.sum()), int((weights > 0).sum())
+    return (loss * weight).sum(), float(weight.sum()), float((loss.detach() * answer).sum() / answer.sum()), int((weights > 0).sum())
 
 
 def plan(a, step):
@@ -52,12 +52,12 @@ def plan(a, step):
     return progress, progress > 0.08 and r.random() < share, int(700 + (top - 700) * r.random() ** 0.7)
 
 
-def feed(a, first, queue):
-    """Runs in a process of its own: makes the batches of the steps in order."""
+def feed(a, seed, tokens, first, queue):
+    """Runs in a process of its own: makes a worker's batches of the steps in order."""
     torch.set_num_threads(1)
     parent = os.getppid()
     context = Architecture.read(a.architecture).context_window
-    source = Batches(bpe.load(a.tokenizer), a.seed, a.tokens, context)
+    source = Batches(bpe.load(a.tokenizer), seed, tokens, context)
     for step in range(first, a.steps):
         progress, is_long, target = plan(a, step)
         source.skip_share = 0.35 * min(1.0, progress / 0.3)
@@ -95,12 +95,12 @@ def arguments():
     p.add_argument("--weights", help="begin with these: a folder of shipped files or a checkpoint")
     p.add_argument("--resume", action="store_true", help="go on from --out, with its optimizers and its step")
     p.add_argument("--mixture-from", type=float, default=0.0, help="progress of the mixture at the first step: 0.4 for weights that copy already")
-    p.add_argument("--tokens", type=int, default=1536, help="tokens in a batch of short chats")
+    p.add_argument("--tokens", type=int, default=2048, help="tokens in a step of short chats, over all workers")
     p.add_argument("--lr", type=float, default=3e-3, help="for the matrices of the blocks")
     p.add_argument("--adam-lr", type=float, default=1.5e-3, help="for the embedding and the norms")
     p.add_argument("--warm-up", type=int, default=60, help="steps")
     p.add_argument("--long-share", type=float, nargs=2, default=[0.05, 0.12], help="share of the steps with a long chat, at the start and the end")
-    p.add_argument("--threads", type=int, default=1)
+    p.add_argument("--workers", type=int, default=2, help="processes that share each step; another number gives other batches")
     p.add_argument("--save-every", type=float, default=120, help="seconds")
     p.add_argument("--dev-every", type=int, default=0, help="steps between measures of the development set; 0 for none")
     p.add_argument("--stop", type=int, help="stop before this step")
@@ -113,12 +113,11 @@ def rate(a, step):
     return min(1, (step + 1) / a.warm_up) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / a.steps)))
 
 
-def main():
-    a = arguments()
-    torch.set_num_threads(a.threads)
+def train(rank, count, a):
+    """One worker of `count`; the first one writes the log and the checkpoints."""
     torch.manual_seed(a.seed)
     arch = Architecture.read(a.architecture)
-    model, info = Llama(arch), {"step": 0, "tokens": 0, "seconds": 0, "norm": None}
+    model, info = Llama(arch), {"step": 0, "tokens": 0, "seconds": 0, "norm": None, "weights": a.weights}
     if a.weights:
         model.load_state_dict(load_state(a.weights))
     optimizers = Optimizers(model, a.lr)
@@ -129,30 +128,35 @@ def main():
         for part, state in zip(optimizers.parts, saved["optimizers"]):
             part.load_state_dict(state)
     queue, last = multiprocessing.Queue(32), min(a.steps, a.stop or a.steps)
-    multiprocessing.Process(target=feed, args=(a, info["step"], queue), daemon=True).start()
+    data = multiprocessing.Process(target=feed, args=(a, f"{a.seed} {rank}", a.tokens // count, info["step"], queue), daemon=True)
+    data.start()
     began, first_tokens, before = time.time(), info["tokens"], info["seconds"]
     recent, recent_long, saved_at, stopped = [], [], time.time(), []
     signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
+    parameters = list(model.parameters())
     for step in range(info["step"], last):
         made, is_long, batch = pickle.loads(queue.get())
         assert made == step
-        torch.manual_seed(a.seed * 1_000_003 + step)
+        torch.manual_seed(a.seed * 1_000_003 + step * count + rank)
         optimizers.set_rate(a.lr * rate(a, step), a.adam_lr * rate(a, step))
-        if is_long:
-            loss, answer_loss, count = losses(model, batch)
-            loss = loss * LONG_STEP_WEIGHT
-        else:
-            # Batches of short chats hold more answers than batches of longer ones: dividing by a running mean gives every token its weight.
-            total, norm = float(batch[2][:, 1:].sum()), info["norm"]
-            info["norm"] = total if norm is None else norm + 0.02 * (total - norm)
-            loss, answer_loss, count = losses(model, batch, info["norm"])
+        loss, weight, answer_loss, tokens = losses(model, batch)
         optimizers.zero()
-        loss.backward()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimizers.step()
+        (loss / weight * LONG_STEP_WEIGHT / count if is_long else loss).backward()
+        total, tokens, answer_loss, ends = workers.add([p.grad for p in parameters], [weight, tokens, answer_loss / count, len(stopped)])
+        if not is_long:
+            # Batches of short chats hold more answers than batches of longer ones: dividing by a running mean gives every token its weight.
+            info["norm"] = total if info["norm"] is None else info["norm"] + 0.02 * (total - info["norm"])
+            for p in parameters:
+                p.grad /= info["norm"]
+        torch.nn.utils.clip_grad_norm_(parameters, 1.0)
+        optimizers.step(rank, count)
         (recent_long if is_long else recent).append(answer_loss)
         elapsed = time.time() - began
-        info.update(step=step + 1, tokens=info["tokens"] + count, seconds=round(before + elapsed))
+        info.update(step=step + 1, tokens=info["tokens"] + int(tokens), seconds=round(before + elapsed))
+        if rank > 0:
+            if ends:
+                break
+            continue
         if (step + 1) % LOG_EVERY == 0:
             mean = lambda values: round(sum(values) / len(values), 4) if values else None
             write(a.log, {"step": step + 1, "seconds": info["seconds"], "tokens": info["tokens"],
@@ -161,11 +165,16 @@ def main():
             recent, recent_long = [], []
         if a.dev_every and (step + 1) % a.dev_every == 0:
             write(a.log, {"step": step + 1, "dev": dev.measure(model, bpe.load(a.tokenizer), 24)})
-        if time.time() - saved_at > a.save_every or step + 1 == last or stopped:
+        if time.time() - saved_at > a.save_every or step + 1 == last or ends:
             saved_at = time.time()
             save(a.out, model, optimizers, info)
-        if stopped:
+        if ends:
             break
+
+
+def main():
+    a = arguments()
+    workers.spawn(train, a.workers, a)
 
 
 if __name__ == "__main__":

@@ -36,9 +36,8 @@ step. English only.
 
 ## Training
 
-From random weights, on {tokens:,} tokens of generated chats ({steps:,} optimizer steps), one thread of a shared CPU, about {minutes:.0f} minutes on
-the clock of a busy machine, in stages that `models/training/README.md`
-lists. No text from outside: the generator, the trainer and all commands are in that folder.
+From {begin}, on {tokens:,} tokens of generated chats ({steps:,} optimizer steps), on two cores of a CPU in about {minutes:.0f} minutes
+(`models/training/README.md`). No text from outside: the generator, the trainer and all commands are in that folder.
 
 ## Measured
 
@@ -107,7 +106,6 @@ def main():
     p.add_argument("--blind", required=True, help="report of blind.py")
     p.add_argument("--limits", required=True, help="text file for the section Limits")
     p.add_argument("--model", required=True, help="folder of the model; README.md is written there")
-    p.add_argument("--minutes", type=float, help="minutes of training, if more than the checkpoint knows")
     a = p.parse_args()
     arch = Architecture.read(a.architecture)
     with open(a.report, encoding="utf-8") as file:
@@ -122,7 +120,7 @@ def main():
     card = CARD.format(
         parameters=sum(q.numel() for q in Llama(arch).parameters()), layers=arch.layers, hidden=arch.hidden, heads=arch.heads, kv_heads=arch.kv_heads,
         intermediate=arch.intermediate, vocab=arch.vocab, theta=arch.rope_theta, window=arch.context_window, files=table_of_files(a.model),
-        tokens=report["training"]["tokens"], steps=report["training"]["step"], minutes=a.minutes or report["training"]["seconds"] / 60,
+        begin="the weights of the version before" if report["training"].get("weights") else "random weights", tokens=report["training"]["tokens"], steps=report["training"]["step"], minutes=report["training"]["seconds"] / 60,
         fixed=report["fixed_prompts"], skills="\n".join(f"| {k} | {x} | {n} |" for k, (x, n) in report["skills"].items()),
         loss_short=report["held_out_loss"][0], loss_long=report["held_out_loss"][1],
         tool_first=report["tools"]["first reply"], tool_result=report["tools"]["reply to a result"],

@@ -1,0 +1,35 @@
+"""Data-parallel training: processes with one thread each, that hold the same weights and add up their gradients (gloo, over a file)."""
+import os
+import signal
+import tempfile
+
+import torch
+import torch.distributed as distributed
+import torch.multiprocessing as multiprocessing
+
+
+def spawn(run, count, *rest):
+    """Call `run(rank, count, *rest)` in `count` processes; ends when all have, fails with the first that fails. They get its termination signal."""
+    with tempfile.TemporaryDirectory() as folder:
+        started = multiprocessing.spawn(begin, (run, count, os.path.join(folder, "rendezvous"), rest), count, join=False)
+        signal.signal(signal.SIGTERM, lambda *_: [process.terminate() for process in started.processes])
+        while not started.join():
+            pass
+
+
+def begin(rank, run, count, meeting, rest):
+    torch.set_num_threads(1)
+    distributed.init_process_group("gloo", init_method=f"file://{meeting}", rank=rank, world_size=count)
+    run(rank, count, *rest)
+    distributed.destroy_process_group()
+
+
+def add(tensors, numbers=()):
+    """Replace each tensor by its sum over the processes, in place; returns the sums of `numbers`."""
+    flat = torch.cat([*(t.reshape(-1) for t in tensors), torch.tensor([float(n) for n in numbers])])
+    distributed.all_reduce(flat)
+    at = 0
+    for t in tensors:
+        t.copy_(flat[at:at + t.numel()].view_as(t))
+        at += t.numel()
+    return flat[at:].tolist()
