@@ -34,6 +34,7 @@ export function run(command: string, args: string[], cwd: string, output: Output
   });
 }
 
-function onLine(stream: Readable, listener: (line: string) => void): void {
+/** Calls the listener with each line of a process's output, as it comes. */
+export function onLine(stream: Readable, listener: (line: string) => void): void {
   createInterface({ input: stream }).on("line", listener);
 }

@@ -24,10 +24,11 @@ class Muon(torch.optim.Optimizer):
         super().__init__(parameters, {"lr": lr, "momentum": momentum, "weight_decay": weight_decay})
 
     @torch.no_grad()
-    def step(self, rank=0, count=1):
+    def step(self):
         """Each worker orthogonalises its share of the matrices, which is most of the work; all hold the momentum of all."""
+        rank, count = workers.place()
         for group in self.param_groups:
-            parameters, updates = group["params"], []
+            parameters, updates = [p for p in group["params"] if p.grad is not None], []
             for i, p in enumerate(parameters):
                 state = self.state[p]
                 if "velocity" not in state:
@@ -35,8 +36,7 @@ class Muon(torch.optim.Optimizer):
                 velocity = state["velocity"].lerp_(p.grad, 1 - group["momentum"])
                 mine = i % count == rank
                 updates.append(orthogonalize(p.grad.lerp(velocity, group["momentum"])) if mine else torch.zeros_like(p))
-            if count > 1:
-                workers.add(updates)
+            workers.add(updates)
             for p, update in zip(parameters, updates):
                 p.mul_(1 - group["lr"] * group["weight_decay"])
                 p.add_(update, alpha=-group["lr"] * 0.2 * max(p.shape) ** 0.5)
@@ -50,8 +50,7 @@ class Optimizers:
         vectors = [p for p in model.parameters() if p.dim() == 1]
         embedding = [model.embed_tokens.weight]
         groups = [{"params": embedding, "weight_decay": weight_decay}, {"params": vectors, "weight_decay": 0.0}]
-        self.adam, self.muon = torch.optim.AdamW(groups, lr=lr, betas=(0.9, 0.98), foreach=True), Muon(matrices, lr, weight_decay=weight_decay)
-        self.parts = [self.adam, self.muon]
+        self.parts = [torch.optim.AdamW(groups, lr=lr, betas=(0.9, 0.98), foreach=True), Muon(matrices, lr, weight_decay=weight_decay)]
 
     def set_rate(self, muon_lr, adam_lr):
         for part in self.parts:
@@ -62,6 +61,6 @@ class Optimizers:
         for part in self.parts:
             part.zero_grad(set_to_none=True)
 
-    def step(self, rank, count):
-        self.adam.step()
-        self.muon.step(rank, count)
+    def step(self):
+        for part in self.parts:
+            part.step()

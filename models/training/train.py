@@ -113,8 +113,9 @@ def rate(a, step):
     return min(1, (step + 1) / a.warm_up) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / a.steps)))
 
 
-def train(rank, count, a):
-    """One worker of `count`; the first one writes the log and the checkpoints."""
+def train(a):
+    """One worker; the first one writes the log and the checkpoints."""
+    rank, count = workers.place()
     torch.manual_seed(a.seed)
     arch = Architecture.read(a.architecture)
     model, info = Llama(arch), {"step": 0, "tokens": 0, "seconds": 0, "norm": None, "weights": a.weights}
@@ -128,8 +129,7 @@ def train(rank, count, a):
         for part, state in zip(optimizers.parts, saved["optimizers"]):
             part.load_state_dict(state)
     queue, last = multiprocessing.Queue(32), min(a.steps, a.stop or a.steps)
-    data = multiprocessing.Process(target=feed, args=(a, f"{a.seed} {rank}", a.tokens // count, info["step"], queue), daemon=True)
-    data.start()
+    multiprocessing.Process(target=feed, args=(a, f"{a.seed} {rank}", a.tokens // count, info["step"], queue), daemon=True).start()
     began, first_tokens, before = time.time(), info["tokens"], info["seconds"]
     recent, recent_long, saved_at, stopped = [], [], time.time(), []
     signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
@@ -149,7 +149,7 @@ def train(rank, count, a):
             for p in parameters:
                 p.grad /= info["norm"]
         torch.nn.utils.clip_grad_norm_(parameters, 1.0)
-        optimizers.step(rank, count)
+        optimizers.step()
         (recent_long if is_long else recent).append(answer_loss)
         elapsed = time.time() - began
         info.update(step=step + 1, tokens=info["tokens"] + int(tokens), seconds=round(before + elapsed))

@@ -9,7 +9,7 @@ import torch.multiprocessing as multiprocessing
 
 
 def spawn(run, count, *rest):
-    """Call `run(rank, count, *rest)` in `count` processes; ends when all have, fails with the first that fails. They get its termination signal."""
+    """Call `run(*rest)` in `count` processes; ends when all have, fails with the first that fails. They get its termination signal."""
     with tempfile.TemporaryDirectory() as folder:
         started = multiprocessing.spawn(begin, (run, count, os.path.join(folder, "rendezvous"), rest), count, join=False)
         signal.signal(signal.SIGTERM, lambda *_: [process.terminate() for process in started.processes])
@@ -20,14 +20,20 @@ def spawn(run, count, *rest):
 def begin(rank, run, count, meeting, rest):
     torch.set_num_threads(1)
     distributed.init_process_group("gloo", init_method=f"file://{meeting}", rank=rank, world_size=count)
-    run(rank, count, *rest)
+    run(*rest)
     distributed.destroy_process_group()
+
+
+def place():
+    """(rank of this process, number of processes): (0, 1) outside of `spawn`."""
+    return (distributed.get_rank(), distributed.get_world_size()) if distributed.is_initialized() else (0, 1)
 
 
 def add(tensors, numbers=()):
     """Replace each tensor by its sum over the processes, in place; returns the sums of `numbers`."""
     flat = torch.cat([*(t.reshape(-1) for t in tensors), torch.tensor([float(n) for n in numbers])])
-    distributed.all_reduce(flat)
+    if distributed.is_initialized():
+        distributed.all_reduce(flat)
     at = 0
     for t in tensors:
         t.copy_(flat[at:at + t.numel()].view_as(t))

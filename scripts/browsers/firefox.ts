@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Session, WebDriver } from "selenium-webdriver";
 import { Command } from "selenium-webdriver/lib/command.js";
-import { collectLines } from "./collect-lines.ts";
+import { onLine } from "../run.ts";
 import type { DrivenBrowser } from "./driven-browser.ts";
 import { Marionette } from "./marionette.ts";
 import { poll } from "./poll.ts";
@@ -57,7 +57,10 @@ export async function startFirefox(
     stdio: ["ignore", "pipe", "ignore"],
     env,
   });
-  const printed = collectLines(child.stdout, (line) => line.startsWith("console."));
+  const printed: string[] = [];
+  onLine(child.stdout, (line) => {
+    if (line.startsWith("console.")) printed.push(line);
+  });
   const end = (): void => void child.kill("SIGKILL");
   process.once("exit", end);
   const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));

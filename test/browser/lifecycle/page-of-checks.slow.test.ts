@@ -1,6 +1,6 @@
 /** One page that uses the whole interface, in each browser, cross-origin isolated and not. */
 
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findBrowser } from "../../../scripts/browsers/browsers.ts";
 import type { BrowserName, DrivenBrowser } from "../../../scripts/browsers/driven-browser.ts";
 import type { createRuntime, Runtime } from "../../../src/index.ts";
@@ -270,7 +270,8 @@ describe.each<BrowserName>(["chromium", "firefox", "webkit"])("%s", (name) => {
 test.each<BrowserName>(["chromium", "firefox"])(
   "what workers at any depth print in %s is seen",
   async (name) => {
-    browser = await findBrowser(name)!.start();
+    const browser = await findBrowser(name)!.start();
+    onTestFinished(() => browser.close());
     server = await startWatchedServer(false);
     const page = await browser.newPage();
     await page.goto(server.origin);
@@ -283,6 +284,5 @@ test.each<BrowserName>(["chromium", "firefox"])(
     await expect
       .poll(() => browser.printed!.flatMap((line) => /printed by #(\w+)/.exec(line)?.[1] ?? []).sort())
       .toEqual(authors);
-    await browser.close();
   },
 );
