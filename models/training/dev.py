@@ -7,7 +7,7 @@ import torch
 
 import chat_format
 import tokenizer as bpe
-from corpus import arithmetic, dialogue, grammar, knowledge, lists, long_context, mixture, multi_step, product, structured, tools, unknown, writing
+from corpus import arithmetic, copying, dialogue, grammar, knowledge, lists, long_context, mixture, multi_step, product, structured, tools, unknown, writing
 from model import Architecture, Llama
 from shipped import load_state
 
@@ -49,6 +49,7 @@ SKILLS = {
     "facts": chat(lambda r: r.choice([knowledge.capital, knowledge.fact, knowledge.unit, knowledge.calendar, knowledge.opposite])(r)),
     "chat": chat(dialogue.greeting), "about": chat(lambda r: r.choice([product.about_self, product.about_product])(r)),
     "memory": chat(lambda r: dialogue.memory(r, lambda r: [])), "correction": chat(dialogue.correction), "lists": chat(lists.list_turn),
+    "quoting": chat(copying.repeat), "look-ups": chat(copying.lookup), "extraction": chat(structured.extraction),
     "json": chat(lambda r: r.choice([structured.sentence_json, structured.object_json])(r)), "stories": chat(writing.story),
     "retrieval at 500": needle_at(500),
     "retrieval at 2000": needle_at(2000), "retrieval at 3500": needle_at(3400)}

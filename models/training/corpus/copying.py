@@ -4,7 +4,22 @@ from .phrasing import Turn, ask
 
 REPEAT = ["Repeat: {x}", "Say this: {x}", "Echo: {x}", "Repeat after me: {x}", "Say: {x}", "Please repeat this: {x}", "Write exactly this: {x}",
     "Copy this text: {x}", "Repeat the following: {x}", "Say {x}", "Reply with: {x}",
-          "Answer only with: {x}", "Output this: {x}", "Respond with {x}", "Just say {x}", "Print {x}"]
+          "Answer only with: {x}", "Output this: {x}", "Respond with {x}", "Just say {x}", "Print {x}",
+    "[Repeat|Say|Write|Type|Echo|Print|Output|Copy|Reply with|Respond with|Give me back|Return|Answer with|Read out|Send back] "
+    "[exactly |only |just |precisely |back ]*[this|the following|these words|this text|the next line|what follows|my words|this line|the text|what I write]"
+    "[ exactly| word for word| without changes| again| once more| and nothing else| back to me]*[:|:|:|,| -] {x}",
+    "[Exactly|Only|Just|Nothing but|Word for word|Verbatim]: {x}", "[Your|The] [reply|answer|output|response] [must|should|has to] be[ exactly| only]*[:|] {x}",
+    "[After me|Same again|Once more|Copy|The text|Text to repeat|Line]: {x}", "~Parrot this back to me: {x}", "~I want to hear exactly this from you: {x}"]
+QUOTED = ["Repeat the text in quotes: \"{x}\"", "What is in the quotes? \"{x}\"", "Say \"{x}\"", "Write \"{x}\".", "Repeat \"{x}\".",
+    "[Say|Write|Type|Repeat|Echo|Print|Output|Copy|Reply with|Respond with|Answer with|Return][ exactly| only| just]*[ the words| the text| the sentence| this| the following| the phrase]*[:|] \"{x}\"[.|]",
+    "[What|Which text|Which words|Which phrase] [is|stands|is written] [in|inside|between] the [quotes|quotation marks|marks]: \"{x}\"",
+    "[The quote|The text in quotes|The quoted text|My sentence] is \"{x}\". [Repeat it|Say it|Write it again|Give it back without the quotes].",
+    "~Without the quotation marks, give me \"{x}\"", "~Let me hear \"{x}\" from you"]
+QUOTE = ["Put this in quotes: {x}", "Write this in quotes: {x}", "Quote this: {x}", "Put quotes around this: {x}",
+    "[Put|Write|Place|Set|Wrap|Repeat|Say|Enclose|Return|Give back] [this|the following|these words|the text|this text|this line] [in|between|inside|within] "
+    "[quotes|quotation marks|double quotes]: {x}",
+    "[Add|Put] [quotes|quotation marks|double quotes] [to|around|about] [this|the following|these words|the text]: {x}",
+    "[In|With] [quotes|quotation marks][, please]*: {x}", "~Surround these words by quotation marks: {x}"]
 THOUGHT = "The user wants a copy. I repeat it exactly."
 
 
@@ -30,11 +45,9 @@ def repeat(r):
     x = anything(r)
     k = r.random()
     if k < 0.25:
-        return [Turn(ask(r, ["Repeat the text in quotes: \"{x}\"", "What is in the quotes? \"{x}\"", "Say \"{x}\"", "Write \"{x}\".",
-            "Repeat \"{x}\"."], x=x), x, THOUGHT, plain=False)]
+        return [Turn(ask(r, QUOTED, x=x), x, THOUGHT, plain=False)]
     if k < 0.45:
-        return [Turn(ask(r, ["Put this in quotes: {x}", "Write this in quotes: {x}", "Quote this: {x}", "Put quotes around this: {x}"], x=x),
-            f'"{x}"', THOUGHT, plain=False)]
+        return [Turn(ask(r, QUOTE, x=x), f'"{x}"', THOUGHT, plain=False)]
     return [Turn(ask(r, REPEAT, x=x), x, THOUGHT, plain=False)]
 
 

@@ -14,13 +14,13 @@ STEP_BY_STEP_AFTER = [" [Think|Please think|Let's think|Reason|Think about it] [
 JSON_LINE = "Answer with JSON."
 
 SKILLS = [
-    (dialogue.greeting, 10), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 28), (arithmetic.story_turn, 9),
+    (dialogue.greeting, 18), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 45), (arithmetic.story_turn, 10),
         (multi_step.multi_step, 10),
     (arithmetic.compare_turn, 3), (knowledge.capital, 6), (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1.5), (knowledge.opposite, 1),
         (knowledge.animal, 1.5),
-    (knowledge.calendar, 2.5), (knowledge.fact, 8), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (structured.sentence_json, 5),
-        (structured.object_json, 5),
-    (structured.people_json, 1), (structured.words_json, 1.5), (structured.known_json, 1), (structured.extraction, 5), (structured.yes_no, 0.7),
+    (knowledge.calendar, 2.5), (knowledge.fact, 8), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (structured.sentence_json, 9),
+        (structured.object_json, 9),
+    (structured.people_json, 1), (structured.words_json, 3), (structured.known_json, 1), (structured.extraction, 7), (structured.yes_no, 0.7),
         (copying.edit, 2.5),
     (writing.story, 2), (writing.summary, 1.5)]
 COPY_SKILLS = [(copying.repeat, 5), (copying.lookup, 2), (copying.pairs, 2)]
@@ -80,11 +80,12 @@ def with_thoughts(r, chat, thoughts):
 
 
 def copying_share(progress):
-    """Copying comes first: without it, nothing that quotes the prompt can be learnt. It forms in some hundred steps when it is most of the mixture, and not at all when it is a tenth."""
-    for limit, share in ((0.04, 0.85), (0.08, 0.5), (0.2, 0.2), (0.4, 0.12)):
+    """Copying comes first: without it, nothing that quotes the prompt can be learnt. It forms in some hundred steps when it is most of the mixture, and not at all when it is a tenth; it is lost again
+    where it becomes a twentieth."""
+    for limit, share in ((0.04, 0.85), (0.08, 0.5)):
         if progress < limit:
             return share
-    return 0.05
+    return 0.17
 
 
 def thinking_of(r):
@@ -107,20 +108,20 @@ def short_chat(r, progress=1.0):
     system, turns = "", []
     if k < 0.06:
         turns = weighted(r, COPY_SKILLS)
-    elif k < 0.1:
+    elif k < 0.13:
         turns = dialogue.memory(r, lambda r: one_skill(r)) if r.random() < 0.85 else dialogue.correction(r)
-    elif k < 0.16:
+    elif k < 0.18:
         system, change = system_prompts.style(r)
         turns = [system_prompts.apply(change, t) for _ in range(r.randint(1, 2)) for t in r.choice(STYLED)(r)]
-    elif k < 0.19:
+    elif k < 0.21:
         system, turns = system_prompts.persona(r)
         if r.random() < 0.3:
             turns = turns + arithmetic.sum_turn(r)
-    elif k < 0.22:
-        system, turns = system_prompts.facts(r)
     elif k < 0.25:
-        system, turns = JSON_LINE if r.random() < 0.6 else system_prompts.NEUTRAL[0] + " " + JSON_LINE, json_line_turns(r)
+        system, turns = system_prompts.facts(r)
     elif k < 0.29:
+        system, turns = JSON_LINE if r.random() < 0.6 else system_prompts.NEUTRAL[0] + " " + JSON_LINE, json_line_turns(r)
+    elif k < 0.34:
         system, turns = long_context.document_chat(r, r.choice([40, 80, 150, 250]))
     else:
         for _ in range(r.choices([1, 2, 3, 4], [64, 24, 9, 3])[0]):

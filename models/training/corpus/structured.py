@@ -7,7 +7,13 @@ from .phrasing import Turn, ask, fill
 AS_JSON = ["Extract the {f} as JSON: {s}", "As JSON with the keys {f}: {s}", "Turn this into JSON with {f}: {s}", "Give me the {f} as JSON. {s}",
     "{s} Return the {f} as a JSON object.", "{s} Give me JSON with {f}.",
            "Return JSON with {f} for this text: {s}", "{s}\nExtract {f} as JSON.", "Write a JSON object with {f} for: {s}",
-               "Convert to JSON ({f}): {s}", "{s} Extract {f} in JSON format.", "Parse {f} from this text into JSON: {s}"]
+               "Convert to JSON ({f}): {s}", "{s} Extract {f} in JSON format.", "Parse {f} from this text into JSON: {s}",
+    "[Extract|Get|Read|Pull|Take|Find|Return|Give me|Show|Write|Output|Collect] [the |the fields |the values ]*{f} [from|of|out of] [this|the text|this sentence|the sentence|what follows|the following] "
+    "[as JSON|in JSON|as a JSON object|in JSON format|into JSON|to JSON]: {s}",
+    "[JSON|A JSON object|One JSON object|Only JSON|JSON only][, please|]*[ with| with the keys| with the fields| of| for]* {f}: {s}",
+    "{s} [What are|Now give me|Please extract|I need|I want|Output|Return] [the ]*{f} [as JSON|in JSON|as a JSON object][.|?|]",
+    "{s}\n\n[JSON|Return JSON|As JSON|JSON please|Write JSON|Answer in JSON|Reply with a JSON object][ with| with keys| using the keys]* {f}[.|]",
+    "~I'd like {f} out of this as a JSON object: {s}", "~{s} Serialize {f} to JSON."]
 FIELDS = {
     "name": lexicon.random_name, "city": lexicon.random_city, "age": lambda r: r.randint(18, 90), "email": lexicon.email,
         "job": lambda r: r.choice(lexicon.JOBS), "color": lambda r: r.choice(lexicon.COLORS),
@@ -72,7 +78,11 @@ def object_json(r):
         "\n".join(f"{k}: {v}" for k, v in said.items()), ", ".join(f"{k}={v}" for k, v in said.items()))[form]
     q = ask(r, ["Write JSON with {x}.", "Return a JSON object: {x}", "Make a JSON object with {x}", "Give me a JSON object with {x}.", "As JSON: {x}",
         "Convert to JSON: {x}", "JSON for {x}", "Turn this into JSON: {x}", "{x}\nReturn this as JSON.", "Create JSON: {x}", "Put this in JSON: {x}",
-                "I need {x} as JSON", "Format as JSON: {x}"], x=facts)
+                "I need {x} as JSON", "Format as JSON: {x}",
+        "[Write|Return|Give me|Make|Create|Build|Produce|Generate|Output|Show|Form|Print] [only ]*[JSON|a JSON object|an object in JSON|one JSON object|a JSON record][ with| of| from| for| that has| containing| where][:|]* {x}",
+        "[Turn|Convert|Change|Bring|Put|Transform|Format|Encode|Express] [this|these values|the following|this data|these facts|it] [to|into|as|in] [JSON|a JSON object]: {x}",
+        "[JSON|Object|JSON object|As an object|Data to JSON]: {x}", "{x}\n[JSON please|As JSON|Give me JSON|Make this JSON|Write this as a JSON object|To JSON][.|]",
+        "~Serialize {x} to JSON", "~I'd like a JSON object that holds {x}"], x=facts)
     return [Turn(q, dumps(values), "The user wants a JSON object of these facts.", plain=False)]
 
 
@@ -88,7 +98,9 @@ def people_json(r):
 def words_json(r):
     words = [lexicon.value(r) for _ in range(r.randint(2, 6))]
     q = ask(r, ["Turn this into a JSON array: {x}", "As a JSON array: {x}", "JSON array of {x}", "Make a JSON list of: {x}",
-        "Put these in a JSON array: {x}"], x=", ".join(words))
+        "Put these in a JSON array: {x}",
+        "[Write|Return|Give me|Make|Create|Show|Output] [only ]*a JSON [array|list] [of|with|from][:|]* {x}",
+        "[Turn|Convert|Put|Format] [these|these items|this list|the following|them] [into|as|to] [JSON|a JSON array|a JSON list|an array]: {x}", "~Serialize these items: {x}"], x=", ".join(words))
     return [Turn(q, dumps(words), "The user wants these items as a JSON array.", plain=False)]
 
 
