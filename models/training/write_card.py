@@ -21,7 +21,7 @@ runtime, from `fetch` to invoice, with no download. It is a toy with manners, no
 {files}
 
 The build also writes these weights as `infetch-tiny.gguf` for llama.cpp, where a browser has no WebGPU (q8_0, 2,653,056 bytes; `models/gguf/`).
-In f32 llama.cpp gives the same reply as WebGPU to all of the 100 prompts; as shipped to 97, and as many of them are right.
+In f32 llama.cpp gives the same reply as WebGPU to all of the 100 prompts; as shipped to 99, and as many of them are right.
 Expect the first token of a long prompt to take its time there: 1,000 words take 0.7 to two seconds on two cores, and next to
 nothing when the prompt begins like an earlier one.
 
