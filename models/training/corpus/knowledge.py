@@ -102,15 +102,21 @@ def unit(r):
     n = 1 if r.random() < 0.45 else r.randint(2, 12) if r.random() < 0.8 else r.choice([15, 20, 25, 30, 50, 100])
     bigs, smalls = plural(big, n), plural(small, 2)
     if big in SHORT_UNITS and small in SHORT_UNITS and r.random() < 0.2:
-        q = ask(r, ["How many {s} is {n} {b}?", "{n} {b} in {s}?", "Convert {n} {b} to {s}.", "{n} {b} = ? {s}"], n=n, b=SHORT_UNITS[big],
+        q = ask(r, ["How many {s} is {n} {b}?", "{n} {b} in {s}?", "Convert {n} {b} to {s}.", "{n} {b} = ? {s}",
+            "[Turn|Change|Express|Give|Show] {n} {b} [into|in|to] {s}[.|]", "[How much|What] [is|are] {n} {b} in {s}?"], n=n, b=SHORT_UNITS[big],
             s=SHORT_UNITS[small])
     elif n == 1:
         q = ask(r, ["How many {s} are in {a}?", "How many {s} does one {b} have?", "Convert 1 {b} to {s}.", "How many {s} are there in one {b}?",
-            "{a} has how many {s}?", "How many {s} make {a}?", "How many {s} in {a}?"], s=smalls, b=big,
+            "{a} has how many {s}?", "How many {s} make {a}?", "How many {s} in {a}?",
+            "[What is|Give me|Tell me] {a} in {s}[?|.|]", "[A|One|1] {b} [is|equals|has|makes|contains] how many {s}?", "How [long|big|much] is {a} in {s}?",
+            "[Turn|Change|Express] {a} [into|in] {s}.", "How many {s} [fit in|go into|do you get from|does it take for|add up to] {a}?"], s=smalls, b=big,
             a="an hour" if big == "hour" else article(big))
     else:
         q = ask(r, ["How many {s} are in {n} {b}?", "Convert {n} {b} to {s}.", "{n} {b} in {s}?", "What is {n} {b} in {s}?",
-            "How many {s} are {n} {b}?", "{n} {b} to {s}", "How many {s} in {n} {b}?", "Can you convert {n} {b} to {s}?"], s=smalls, n=n, b=bigs)
+            "How many {s} are {n} {b}?", "{n} {b} to {s}", "How many {s} in {n} {b}?", "Can you convert {n} {b} to {s}?",
+            "[Turn|Change|Express|Give|Show|Put|Write] {n} {b} [into|in|as] {s}[.|]", "{n} {b} [is|are|equal|equals|make|makes] how many {s}?",
+            "[I have|We need|It takes|It is|That is] {n} {b}[.|,] [how many {s} is that|what is that in {s}|how much is this in {s}]?",
+            "How many {s} [fit in|go into|do I get from|are there in|does one get from|make|make up] {n} {b}?", "[How much|How long|How big] [is|are] {n} {b} in {s}?"], s=smalls, n=n, b=bigs)
     total = n * factor
     return [Turn(q, f"{n} {bigs} = {total} {smalls}.", f"1 {big} is {factor} {smalls}. {n} * {factor} = {total}.", brief=f"{total} {smalls}.")]
 
@@ -118,7 +124,8 @@ def unit(r):
 def color_of(r):
     thing = r.choice(list(COLOR_OF))
     name = thing if " " in thing or thing in ("grass", "snow", "milk", "coal", "blood", "chocolate", "spinach") else article(thing)
-    q = ask(r, ["What color is {k}?", "Which color does {k} have?", "What colour is {k}?", "Tell me the color of {k}.", "What is the color of {k}?"],
+    q = ask(r, ["What color is {k}?", "Which color does {k} have?", "What colour is {k}?", "Tell me the color of {k}.", "What is the color of {k}?",
+        "[Name|Say] the [color|colour] of {k}.", "{k}: which [color|colour]?", "[Which|What] [color|colour] [has|would] {k}[ have]*?", "[In which|What] color [do people see|should I paint|do I draw] {k}?"],
         k=name)
     return [Turn(q, f"{name[0].upper() + name[1:]} is {COLOR_OF[thing]}.", f"The user asks for the color of {name}.",
         brief=f"{COLOR_OF[thing].capitalize()}.")]
@@ -127,17 +134,18 @@ def color_of(r):
 def opposite(r):
     w = r.choice(list(OPPOSITES))
     q = ask(r, ["What is the opposite of {w}?", "Opposite of {w}?", "Tell me the opposite of {w}.", "Give me the opposite of the word {w}.",
-        "What is the antonym of {w}?"], w=w)
+        "What is the antonym of {w}?", "[Name|Say|Find] the [opposite|contrary|antonym] of {w}.", "The [contrary|reverse|antonym|opposite word] of {w}[?|, please]",
+        "What [word ]*[means|is] the opposite of {w}?", "Not {w} but what?", "If it is not {w}, it is what?", "[Which|What] word is the contrary of {w}?"], w=w)
     return [Turn(q, f"The opposite of {w} is {OPPOSITES[w]}.", f"The user asks for the opposite of {w}.", brief=f"{OPPOSITES[w].capitalize()}.")]
 
 
 def animal(r):
     if r.random() < 0.5:
         a = r.choice(list(SOUNDS))
-        q = ask(r, ["What sound does a {a} make?", "What does a {a} do?", "Which sound does a {a} make?", "What noise does a {a} make?"], a=a)
+        q = ask(r, ["What sound does a {a} make?", "What does a {a} do?", "Which sound does a {a} make?", "What noise does a {a} make?", "How does a {a} sound?", "[Which|What] [sound|noise] [do we hear|comes] from a {a}?"], a=a)
         return [Turn(q, f"A {a} {SOUNDS[a]}.", f"The user asks for the sound of a {a}.")]
     a = r.choice(list(LEGS))
-    q = ask(r, ["How many legs does {a} have?", "How many legs has {a}?", "Number of legs of {a}?"], a=article(a))
+    q = ask(r, ["How many legs does {a} have?", "How many legs has {a}?", "Number of legs of {a}?", "On how many legs does {a} [walk|stand|go]?", "Count the legs of {a}.", "{a} has how many legs?"], a=article(a))
     return [Turn(q, f"{article(a).capitalize()} has {LEGS[a] or 'no'} legs.", f"The user asks for the legs of {article(a)}.")]
 
 
@@ -145,7 +153,9 @@ def calendar(r):
     names, what = (DAYS, "day") if r.random() < 0.5 else (MONTHS, "month")
     i, step = r.randrange(len(names)), r.choice([1, -1])
     q = ask(r, ["Which {w} comes after {d}?", "What {w} is after {d}?", "What comes after {d}?",
-        "Which {w} follows {d}?"] if step == 1 else ["Which {w} comes before {d}?", "What {w} is before {d}?", "What comes before {d}?"], w=what,
+        "Which {w} follows {d}?", "[What|Which] is the [next {w}|{w}] after {d}?", "After {d} comes [what|which {w}]?", "[Name|Tell me|Say] the {w} after {d}.", "{d} is over. Which {w} is [next|it now]?",
+        "[The|Which] {w} [right|directly] after {d}?"] if step == 1 else ["Which {w} comes before {d}?", "What {w} is before {d}?", "What comes before {d}?",
+        "[What|Which] is the {w} before {d}?", "Before {d} comes [what|which {w}]?", "[Name|Tell me|Say] the {w} before {d}.", "[The|Which] {w} [right|directly] before {d}?", "Which {w} [precedes|is followed by] {d}?"], w=what,
         d=names[i])
     answer = names[(i + step) % len(names)]
     return [Turn(q, f"{answer} comes {'after' if step == 1 else 'before'} {names[i]}.",
