@@ -84,8 +84,9 @@ test("a publisher's sampling applies where a deployment says so", async () => {
     samplingDefaults: "model",
   });
   const ask = async (model: string, seed: number) => {
-    const story = { messages: [{ role: "user", content: "Tell me a story." }], max_tokens: 24, seed };
-    const response = await post(runtime, "/chat/completions", { model, ...story });
+    const messages = [{ role: "user", content: "Tell me a story." }];
+    const body = { model, messages, temperature: 2, max_tokens: 24, seed };
+    const response = await post(runtime, "/chat/completions", body);
     return (await response.json()).choices[0].message.content;
   };
   const plain = await deploy(runtime, file);
