@@ -1,5 +1,5 @@
 """Copying from the prompt: repeat, spell, reverse, first and last words, quoting, key-value look-ups. Trains induction heads."""
-from . import lexicon
+from . import filler, lexicon, words
 from .phrasing import Turn, ask
 
 REPEAT = ["Repeat: {x}", "Say this: {x}", "Echo: {x}", "Repeat after me: {x}", "Say: {x}", "Please repeat this: {x}", "Write exactly this: {x}",
@@ -24,15 +24,18 @@ THOUGHT = "The user wants a copy. I repeat it exactly."
 
 
 def anything(r):
-    """Random text: words, invented words, codes, numbers."""
+    """Random text: words, invented words, codes, numbers, ordinary sentences."""
     k = r.random()
-    if k < 0.55:
+    if k < 0.4:
         return lexicon.phrase_of_words(r, 1, 9)
-    if k < 0.7:
+    if k < 0.52:
         return " ".join(lexicon.value(r) for _ in range(r.randint(1, 4)))
-    if k < 0.85:
+    if k < 0.65:
         return ", ".join(lexicon.value(r) for _ in range(r.randint(2, 5)))
-    return lexicon.identifier(r)
+    if k < 0.75:
+        return lexicon.identifier(r)
+    text = r.choice([filler.sentence, filler.prose, words.message, words.title])(r)
+    return text if r.random() < 0.5 else text.rstrip(".").lower()
 
 
 def repeat_words(r):
@@ -53,24 +56,24 @@ def repeat(r):
 
 def edit(r):
     """Word-level operations on a short phrase."""
-    words = [r.choice(lexicon.WORDS) if r.random() < 0.7 else lexicon.pseudo_word(r) for _ in range(r.randint(3, 6))]
-    x, k = " ".join(words), r.choice([0, 0, 1, 1, 2, 3, 3, 4, 5, 5])
+    row = [r.choice(lexicon.WORDS) if r.random() < 0.7 else lexicon.pseudo_word(r) for _ in range(r.randint(3, 6))]
+    x, k = " ".join(row), r.choice([0, 0, 1, 1, 2, 3, 3, 4, 5, 5])
     if k == 0:
-        return [Turn(ask(r, ["What is the first word of: {x}", "First word of this: {x}", "Which word comes first? {x}"], x=x), words[0],
+        return [Turn(ask(r, ["What is the first word of: {x}", "First word of this: {x}", "Which word comes first? {x}"], x=x), row[0],
             "I take the first word.", plain=False)]
     if k == 1:
-        return [Turn(ask(r, ["What is the last word of: {x}", "Last word of this: {x}", "Which word comes last? {x}"], x=x), words[-1],
+        return [Turn(ask(r, ["What is the last word of: {x}", "Last word of this: {x}", "Which word comes last? {x}"], x=x), row[-1],
             "I take the last word.", plain=False)]
     if k == 2:
-        return [Turn(ask(r, ["Reverse the words: {x}", "Say the words backwards: {x}"], x=" ".join(words[:4])), " ".join(words[:4][::-1]),
+        return [Turn(ask(r, ["Reverse the words: {x}", "Say the words backwards: {x}"], x=" ".join(row[:4])), " ".join(row[:4][::-1]),
             "I write the words from last to first.", plain=False)]
     if k == 3:
         return [Turn(ask(r, ["Turn this into a list: {x}", "Make a list of these words: {x}", "Write these words as a list: {x}"],
-            x=", ".join(words)), "\n".join("- " + w for w in words), "I write one item per line.", plain=False)]
+            x=", ".join(row)), "\n".join("- " + w for w in row), "I write one item per line.", plain=False)]
     if k == 4:
-        return [Turn(ask(r, ["Write this in upper case: {x}", "Make this uppercase: {x}", "In capital letters: {x}"], x=" ".join(words[:2])),
-            " ".join(words[:2]).upper(), "I write it in capital letters.", plain=False)]
-    return [Turn(ask(r, ["Join these words with commas: {x}", "Put commas between these words: {x}"], x=x), ", ".join(words),
+        return [Turn(ask(r, ["Write this in upper case: {x}", "Make this uppercase: {x}", "In capital letters: {x}"], x=" ".join(row[:2])),
+            " ".join(row[:2]).upper(), "I write it in capital letters.", plain=False)]
+    return [Turn(ask(r, ["Join these words with commas: {x}", "Put commas between these words: {x}"], x=x), ", ".join(row),
         "I put commas between the words.", plain=False)]
 
 

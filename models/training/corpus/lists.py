@@ -89,3 +89,17 @@ def array_turn(r):
                 "Name {n} {c} in JSON.", "List {n} {c} in JSON format.", "Please list {n} {c} as a JSON array."], n=count, c=name)
     values = [int(x) if x.isdigit() else x for x in items[:n]]
     return [Turn(q, dumps(values), f"The user wants {n} {name} as a JSON array.", plain=False)]
+
+
+COUNT = ["[Count|Please count|Can you count|Count for me] [to|up to|until|till] {b}[ please]*[.|?|]", "[Count|Go|Write the numbers|Say the numbers|List the numbers] from {a} to {b}[ please]*[.|]",
+    "[The|All] numbers from {a} to {b}[, please|][.|]", "~Recite the numbers {a} to {b}."]
+DOWN = ["[Count|Go] [down|backwards|back] from {b}[ to {a}]*[.|]", "[Start|Do] a countdown from {b}[.|]", "~Go down from {b} to {a}."]
+
+
+def counting(r):
+    a, b = (1, r.randint(3, 12)) if r.random() < 0.6 else (lambda s: (s, s + r.randint(2, 9)))(r.randint(2, 90))
+    say = (lambda n: lexicon.number_word(n)) if r.random() < 0.3 else str
+    if a == 1 and r.random() < 0.3:
+        return [Turn(ask(r, DOWN, a=say(1), b=say(b)), ", ".join(map(str, range(b, 0, -1))), f"I count down from {b} to 1.", plain=False)]
+    lines = COUNT if a == 1 else COUNT[1:]
+    return [Turn(ask(r, lines, a=say(a), b=say(b)), ", ".join(map(str, range(a, b + 1))), f"I count from {a} to {b}.", plain=False)]

@@ -18,7 +18,7 @@ SKILLS = [
         (multi_step.multi_step, 10),
     (arithmetic.compare_turn, 3), (knowledge.capital, 6), (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1.5), (knowledge.opposite, 1),
         (knowledge.animal, 1.5),
-    (knowledge.calendar, 2.5), (knowledge.fact, 8), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (structured.sentence_json, 9),
+    (knowledge.calendar, 2.5), (knowledge.fact, 8), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (lists.counting, 2), (structured.sentence_json, 9),
         (structured.object_json, 9),
     (structured.people_json, 1), (structured.words_json, 3), (structured.known_json, 1), (structured.extraction, 7), (structured.yes_no, 0.7),
         (copying.edit, 2.5),
