@@ -71,7 +71,8 @@ A fact in a long prompt, asked for at the end; exact answers, 25 prompts per cel
 {context}
 
 **Blind set, {blind_count} prompts: {blind_all} right** (95 % intervals). `blind_prompts.py` makes them, in phrasings that the corpus does not have; its prompts
-and the replies to them are read by nobody. One of its figures was acted on: that quoting had been lost (`models/training/README.md`). `blind.py` measures the shipped files.
+and replies are not inspected. One score did influence training: the drop in quoting led to a larger share of copying (`models/training/README.md`).
+`blind.py` measures the shipped files.
 
 | blind set | right | of |
 |---|---|---|

@@ -97,8 +97,10 @@ DOWN = ["[Count|Go] [down|backwards|back] from {b}[ to {a}]*[.|]", "[Start|Do] a
 
 
 def counting(r):
-    a, b = (1, r.randint(3, 12)) if r.random() < 0.6 else (lambda s: (s, s + r.randint(2, 9)))(r.randint(2, 90))
-    say = (lambda n: lexicon.number_word(n)) if r.random() < 0.3 else str
+    """Numbers in order, up from any start or down to 1."""
+    a = 1 if r.random() < 0.6 else r.randint(2, 90)
+    b = a + r.randint(2, 11 if a == 1 else 9)
+    say = lexicon.number_word if r.random() < 0.3 else str
     if a == 1 and r.random() < 0.3:
         return [Turn(ask(r, DOWN, a=say(1), b=say(b)), ", ".join(map(str, range(b, 0, -1))), f"I count down from {b} to 1.", plain=False)]
     lines = COUNT if a == 1 else COUNT[1:]

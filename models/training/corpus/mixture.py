@@ -80,8 +80,8 @@ def with_thoughts(r, chat, thoughts):
 
 
 def copying_share(progress):
-    """Copying comes first: without it, nothing that quotes the prompt can be learnt. It forms in some hundred steps when it is most of the mixture, and not at all when it is a tenth; it is lost again
-    where it becomes a twentieth."""
+    """Copying comes first: without it, nothing that quotes the prompt can be learnt. It forms in some hundred steps when it is most of the
+    mixture, and not at all when it is a tenth. At a twentieth it is lost again."""
     for limit, share in ((0.04, 0.85), (0.08, 0.5)):
         if progress < limit:
             return share

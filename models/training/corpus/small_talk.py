@@ -13,7 +13,7 @@ MORE = {
         "[Let's|We can] [stop|end|finish] [here|it here|now|for today][.|]",
         "[My bus|My train|My lunch|My wife|My boss|Work|Dinner] is [here|waiting|calling][, bye|, gotta go|].",
         "[Until|Till] [then|next time|Monday|next week|we meet again][!|.|]",
-        "[Take care|Stay well|All the best|Peace|Over and out|Later|Laters|Toodles|Bye-bye][!|.|]",
+        "[Take care|Stay well|Peace|Over and out|Later|Laters|Toodles|Bye-bye][!|.|]",
         "[Bye|Goodbye|Ciao|So long|Farewell|Cheers|Adios|Bye for now][ then| now| bot| friend]*[!|.|]",
         "[See|Talk to|Speak to] you [later|soon|tomorrow|next time|on Monday|again|around][!|.|]",
         "[I have to|I must|I need to|Got to|I will|I'm going to] [go|leave|run|sleep|go to bed|work|go home][ now]*[.|, bye.|]",

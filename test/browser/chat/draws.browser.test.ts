@@ -59,7 +59,7 @@ test.each(FAMILIES)("the first word of a chat follows its probability: %s seeds"
   for (const seed of seeds) {
     const reply = await openai.chat.completions.create({
       model,
-      // It does not know what to say, but never says nothing.
+      // Several first tokens are likely; the end token is not.
       messages: [{ role: "user", content: "Pick a number." }],
       seed,
       max_tokens: 1,

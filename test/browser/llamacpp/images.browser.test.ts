@@ -29,7 +29,7 @@ async function ask(messages: object[], more: object = {}) {
   return { status: response.status, body: await response.json() };
 }
 
-/** Of the whole reply. */
+/** Log probability of the whole reply. */
 function logprob({ choices }: { choices: { logprobs: { content: { logprob: number }[] } }[] }): number {
   return choices[0]!.logprobs.content.reduce((sum, token) => sum + token.logprob, 0);
 }
@@ -41,7 +41,7 @@ test("a picture is read, and its tokens are in usage and in the ledger", async (
   const seen = await ask([{ role: "user", content: [question[0], image(red), question[1]] }], probable);
   expect(seen.body).toMatchObject({ choices: [{ message: { role: "assistant" } }] });
   const { usage } = seen.body;
-  // The words may be the same; how probable they were is not.
+  // Greedy replies may coincide; their log probabilities differ.
   expect(Math.abs(logprob(seen.body) - logprob(plain.body))).toBeGreaterThan(0.01);
   // The tokens of the two pieces of text may differ from those of the whole.
   expect(usage.prompt_tokens - plain.body.usage.prompt_tokens).toBeGreaterThanOrEqual(IMAGE_TOKENS);
