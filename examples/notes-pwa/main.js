@@ -4,6 +4,7 @@ import { createRuntime } from "infetch";
 import OpenAI from "openai";
 
 const KEY = "notes";
+const UNTITLED = "Untitled";
 const status = document.getElementById("status");
 const list = document.getElementById("notes");
 
@@ -36,15 +37,17 @@ async function titleOf(text) {
   const { choices } = await openai.chat.completions.create({
     model: "infetch-tiny",
     messages: [{ role: "user", content: `A title of three words for this note: ${text}` }],
+    temperature: 0,
     max_tokens: 12,
   });
-  return choices[0].message.content.trim();
+  // At times a model has nothing to say.
+  return choices[0].message.content.trim() || UNTITLED;
 }
 
 document.querySelector("form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.currentTarget;
-  const note = { text: new FormData(form).get("note"), title: "Untitled" };
+  const note = { text: new FormData(form).get("note"), title: UNTITLED };
   // Saved first: a note is never lost to a model that fails.
   save([...notes, note]);
   form.reset();

@@ -55,6 +55,7 @@ async function ask(form) {
       { role: "system", content: `Answer from this text only.\n\n${context}` },
       { role: "user", content: question },
     ],
+    temperature: 0,
     stream: true,
   });
   element("answer").textContent = "";
