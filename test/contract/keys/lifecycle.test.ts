@@ -42,7 +42,12 @@ test("a key holds over a reload and in another tab; its secret is nowhere", asyn
   const reloaded = await origin.openTab();
   expect((await reloaded.send(apiKey, CHAT, hello)).status).toBe(200);
   const [listed] = unwrap(await reloaded.keys.list());
-  expect(listed).toMatchObject({ id: key.id, createdAt: key.createdAt, lastUsedAt: "2026-03-10T12:00:00Z" });
+  expect(listed).toMatchObject({
+    id: key.id,
+    createdAt: key.createdAt,
+    lastUsedAt: "2026-03-10T12:00:00Z",
+    usage: { requestsThisMinute: 2 },
+  });
   const [, , secret] = apiKey.split("-");
   const stored = await everythingStored();
   expect(stored).toContain(key.id);
