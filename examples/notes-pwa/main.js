@@ -4,7 +4,6 @@ import { createRuntime } from "infetch";
 import OpenAI from "openai";
 
 const KEY = "notes";
-const UNTITLED = "Untitled";
 const status = document.getElementById("status");
 const list = document.getElementById("notes");
 
@@ -40,20 +39,20 @@ async function titleOf(text) {
     temperature: 0,
     max_tokens: 12,
   });
-  // At times a model has nothing to say.
-  return choices[0].message.content.trim() || UNTITLED;
+  return choices[0].message.content.trim();
 }
 
 document.querySelector("form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.currentTarget;
-  const note = { text: new FormData(form).get("note"), title: UNTITLED };
+  const note = { text: new FormData(form).get("note"), title: "Untitled" };
   // Saved first: a note is never lost to a model that fails.
   save([...notes, note]);
   form.reset();
   status.textContent = "Finding a title …";
   try {
-    const title = await titleOf(note.text);
+    // A reply may be empty.
+    const title = (await titleOf(note.text)) || note.title;
     save(notes.map((other) => (other === note ? { ...note, title } : other)));
     status.textContent = "Saved.";
   } catch (error) {
