@@ -52,6 +52,17 @@ async function suites(...projects: string[]): Promise<void> {
   for (const project of projects) await suite(project);
 }
 
+/**
+ * Runs two parts at a time, since each is idle half of the time. A free lane takes the next part, so the longest come
+ * first.
+ */
+async function inTwoLanes(...parts: (() => Promise<void>)[]): Promise<void> {
+  const lane = async () => {
+    for (let part = parts.shift(); part; part = parts.shift()) await part();
+  };
+  await Promise.all([lane(), lane()]);
+}
+
 /** Runs the matrix tests in one browser; skipped if it is unavailable, which fails in CI. */
 async function matrix(name: "firefox" | "webkit"): Promise<void> {
   try {
@@ -98,11 +109,13 @@ async function testSlow(): Promise<void> {
   if (!(await step("build", ensureBuilt)) || !(await browser())) return;
   // Runs alone: it measures memory and tests guides with their time limits.
   await suite("slow");
-  // Two halves of about the same length.
-  await Promise.all([
-    suites("node", "no-webgpu", "library").then(otherBrowsers),
-    suites("commands", "console", "chromium", "single-engine"),
-  ]);
+  await inTwoLanes(
+    () => suites("commands", "console"),
+    otherBrowsers,
+    () => suite("packages"),
+    () => suites("chromium", "single-engine"),
+    () => suites("no-webgpu", "node", "library"),
+  );
   await command("soak", "tsx", "scripts/soak.ts", "--minutes", "3");
   await command("bench", "tsx", "bench/main.ts", "--quick");
 }
