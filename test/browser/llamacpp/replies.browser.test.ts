@@ -143,3 +143,23 @@ test("an abort in a long prefill and one in the middle of a reply leave the engi
   const next = await openai.chat.completions.create({ model, messages, temperature: 0 });
   expect(next.choices[0]!.message.content).toBe("Hello! How can I help you?");
 });
+
+test("a schema may count further than llama.cpp's grammars do, and the reply holds its counts", async () => {
+  const ask = (schema: object, limit: number) =>
+    openai.chat.completions.create({
+      model,
+      messages,
+      temperature: 0,
+      max_tokens: limit,
+      response_format: { type: "json_schema", json_schema: { name: "counted", schema: { ...schema } } },
+    });
+  const list = { type: "array", items: { enum: [1, 2] }, minItems: 101, maxItems: 101 };
+  const { choices } = await ask(list, 1_000);
+  expect(JSON.parse(choices[0]!.message.content!)).toHaveLength(101);
+  for (const long of [
+    { type: "array", items: { enum: [1, 2] }, minItems: 5_000 },
+    { type: "array", items: { enum: [1, 2] }, minItems: 1, maxItems: 5_000 },
+    { type: "string", minLength: 5_000, maxLength: 100_000 },
+  ])
+    expect((await ask(long, 20)).usage!.completion_tokens).toBeGreaterThan(0);
+});

@@ -1,6 +1,7 @@
 /** Converts a constraint to a single grammar in GBNF, llama.cpp's grammar language. */
 
 import type { Constraint, TagFormat } from "../api/types.ts";
+import { splitRepetitions } from "./gbnf-repetitions.ts";
 import { textUntil } from "./text-until.ts";
 
 /** A GBNF expression, the right-hand side of `::=`. */
@@ -45,7 +46,8 @@ class GbnfWriter {
   /** Adds the rules of a whole grammar under prefixed names and returns the name of its root. */
   embed(ebnf: string): Expression {
     const prefix = `g${this.#names++}-`;
-    for (const line of ebnf.split("\n")) this.rules.push(renameRules(line, prefix));
+    for (const line of ebnf.split("\n"))
+      this.rules.push(splitRepetitions(renameRules(line, prefix), (part) => this.#rule(part)));
     return `${prefix}root`;
   }
 
