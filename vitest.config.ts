@@ -2,9 +2,9 @@
  * The suites. `node`: `*.test.ts`. `commands`: tests of the commands, the package and the embedding
  * worker, which start Chromium from Node. `chromium`: `*.browser.test.ts`, in a page; `no-webgpu`: most of
  * them in a browser without WebGPU; `single-engine`: all of them, with web-llm's chat API for chat. `library`: tests
- * of the model library, on models that its setup writes. `packages`: apps that install the packed package. `slow`:
- * the other `*.slow.test.ts`, from Node. `gpu`: `*.gpu.test.ts`, from Node, on the machine's own GPU. `bench`: the
- * benchmarks. The console's tests are Playwright's (`playwright.config.ts`). All but `node` run against the build.
+ * of the model library, on models that its setup writes. `slow`: `*.slow.test.ts`, from Node. `gpu`: `*.gpu.test.ts`,
+ * from Node, on the machine's own GPU. `bench`: the benchmarks. The console's tests are Playwright's
+ * (`playwright.config.ts`). All but `node` run against the build.
  */
 
 import { resolve } from "node:path";
@@ -24,7 +24,6 @@ const commandTests = ["bridge", "browser", "chat", "docs", "embeddings", "packag
   (name) => `test/${name}/**/*.test.ts`,
 );
 const slowTests = "test/**/*.slow.test.ts";
-const packageTests = "test/package/*.slow.test.ts";
 /** Tests that need a GPU with `shader-f16`, which SwiftShader lacks: `npm run test:gpu`. */
 const gpuTests = "test/**/*.gpu.test.ts";
 /** `npm run test:slow` runs it with 20,000 requests. */
@@ -167,19 +166,6 @@ export default defineConfig({
           name: "slow",
           env: { ...env, FUZZ_REQUESTS: "20000" },
           include: [slowTests, fuzzTests],
-          exclude: [packageTests],
-          fileParallelism: false,
-          testTimeout: 600_000,
-          hookTimeout: 240_000,
-          expect: patient,
-        },
-      },
-      {
-        define: noModels,
-        test: {
-          name: "packages",
-          env,
-          include: [packageTests],
           fileParallelism: false,
           testTimeout: 600_000,
           hookTimeout: 240_000,

@@ -52,10 +52,7 @@ async function suites(...projects: string[]): Promise<void> {
   for (const project of projects) await suite(project);
 }
 
-/**
- * Runs two parts at a time, since each is idle half of the time. A free lane takes the next part, so the longest come
- * first.
- */
+/** Runs two parts at a time: a lane that is free takes the next one, so list the longest first. */
 async function inTwoLanes(...parts: (() => Promise<void>)[]): Promise<void> {
   const lane = async () => {
     for (let part = parts.shift(); part; part = parts.shift()) await part();
@@ -112,7 +109,7 @@ async function testSlow(): Promise<void> {
   await inTwoLanes(
     () => suites("commands", "console"),
     otherBrowsers,
-    () => suite("packages"),
+    // In turn: both build the same worker (`test/support/single-engine`).
     () => suites("chromium", "single-engine"),
     () => suites("no-webgpu", "node", "library"),
   );
