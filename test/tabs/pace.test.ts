@@ -6,16 +6,20 @@
 import { build } from "esbuild";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments } from "../../scripts/chromium.ts";
+import { anyEngine, chromiumArguments } from "../../scripts/chromium.ts";
 import { distFolder } from "../../vite.config.ts";
 import { UNENDING, usageOf } from "./support/requests.ts";
 import { checkpoints, inflight, Tabs, type TabWindow } from "./support/tabs.ts";
 
-let tabs: Tabs;
+/** On web-llm, for readers to whom the engine's own speed matters. */
+let webllm: Tabs;
+/** On llama.cpp, which loads and generates faster, for readers that pause. */
+let llamaCpp: Tabs;
 let sdk: string;
 
 beforeAll(async () => {
-  tabs = await Tabs.open(distFolder, chromiumArguments);
+  webllm = await Tabs.open(distFolder, chromiumArguments);
+  llamaCpp = await Tabs.open(distFolder, anyEngine);
   const { outputFiles } = await build({
     stdin: { contents: `globalThis.OpenAI = require("openai").OpenAI;`, resolveDir: import.meta.dirname },
     bundle: true,
@@ -26,7 +30,10 @@ beforeAll(async () => {
   sdk = outputFiles[0]!.text;
 });
 
-afterAll(() => tabs?.close());
+afterAll(async () => {
+  await webllm?.close();
+  await llamaCpp?.close();
+});
 
 const MESSAGES = UNENDING.messages;
 const { model, temperature, logit_bias } = UNENDING;
@@ -190,7 +197,7 @@ const PACES: [Pace, Kind, "leads" | "follows"][] = [
 
 let ledgers = 0;
 
-async function reading(pace: Pace, kind: Kind, role: "leads" | "follows", stopAt: number) {
+async function reading(tabs: Tabs, [pace, kind, role]: (typeof PACES)[number], stopAt: number) {
   const storageName = `pace-${++ledgers}`;
   const first = await tabs.newTab({ storageName });
   const second = await tabs.newTab({ storageName });
@@ -210,14 +217,14 @@ test.each(PACES)(
   "%s, %s, its tab %s: a reader that pauses and is killed pays for what it read",
   async (...of) => {
     const stopAt = of[0] === "50 ms" ? 45 : 150;
-    const { storageName, killed, other, told, end } = await reading(...of, stopAt);
+    const { storageName, killed, other, told, end } = await reading(llamaCpp, of, stopAt);
     await expect.poll(async () => (await told()).tokens, { timeout: 120_000 }).toBeGreaterThanOrEqual(stopAt);
     const { id, tokens } = await told();
     // A checkpoint has all of it within 1 s of the pause.
     await expect
       .poll(async () => (await checkpoints(other, storageName))[0]?.output_tokens, { timeout: 30_000 })
       .toBe(tokens);
-    await tabs.kill(killed);
+    await llamaCpp.kill(killed);
     await expect.poll(() => usageOf(other), { timeout: 60_000 }).toHaveLength(1);
     const [event] = await usageOf(other);
     expect(event).toMatchObject({ requestId: id, outcome: "interrupted", outputTokens: tokens });
@@ -229,7 +236,7 @@ test.each(PACES)(
   "%s, %s, its tab %s: killed in the middle of reading, within the documented law",
   async (...of) => {
     const goal = of[0] === "50 ms" ? 60 : 300;
-    const { killed, other, told, end } = await reading(...of, MAX + 1);
+    const { killed, other, told, end } = await reading(webllm, of, MAX + 1);
     const history: { atMs: number; tokens: number }[] = [];
     await expect
       .poll(
@@ -241,7 +248,7 @@ test.each(PACES)(
         { timeout: 120_000, interval: 20 },
       )
       .toBeGreaterThanOrEqual(goal);
-    await tabs.kill(killed);
+    await webllm.kill(killed);
     const killedAtMs = performance.now();
     const seen = await told();
     await expect.poll(() => usageOf(other), { timeout: 60_000 }).toHaveLength(1);
@@ -259,8 +266,8 @@ test.each(PACES)(
 
 test("a stream that nobody reads costs nothing, neither in the queue nor after it was made", async () => {
   const storageName = "unread";
-  const busy = await tabs.newTab({ storageName });
-  const unread = await tabs.newTab({ storageName });
+  const busy = await llamaCpp.newTab({ storageName });
+  const unread = await llamaCpp.newTab({ storageName });
   const long = { ...UNENDING, max_tokens: 400 };
   const send = (page: Page, body: object): Promise<string> =>
     page.evaluate(async (json) => {
@@ -281,7 +288,7 @@ test("a stream that nobody reads costs nothing, neither in the queue nor after i
   // The engine runs one request at a time: the unread stream is generated first.
   charged.push(await send(busy, { ...UNENDING, max_tokens: 1 }));
   expect(await checkpoints(busy, storageName)).toEqual([]);
-  await tabs.kill(unread);
+  await llamaCpp.kill(unread);
   charged.push(await send(busy, { ...UNENDING, max_tokens: 1 }));
   await expect.poll(() => inflight(busy, storageName)).toEqual([]);
   expect((await usageOf(busy)).map(({ requestId }) => requestId).sort()).toEqual(charged.sort());

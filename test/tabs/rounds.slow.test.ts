@@ -17,7 +17,7 @@ import { inflight, isLeader, startRuntime } from "./support/tabs.ts";
  * is then killed.
  */
 const BROWSERS: { name: BrowserName; rounds: number; keptRounds: number }[] = [
-  { name: "chromium", rounds: 50, keptRounds: 0 },
+  { name: "chromium", rounds: 20, keptRounds: 0 },
   { name: "firefox", rounds: 20, keptRounds: 17 },
   { name: "webkit", rounds: 20, keptRounds: 17 },
 ];
