@@ -11,7 +11,7 @@ import { distFolder } from "../../vite.config.ts";
 import { UNENDING, usageOf } from "./support/requests.ts";
 import { checkpoints, inflight, Tabs, type TabWindow } from "./support/tabs.ts";
 
-/** On web-llm, for readers to whom the engine's own speed matters. */
+/** On web-llm, for readers that are killed while it generates. */
 let webllm: Tabs;
 /** On llama.cpp, which loads and generates faster, for readers that pause. */
 let llamaCpp: Tabs;

@@ -144,7 +144,7 @@ test("an abort in a long prefill and one in the middle of a reply leave the engi
   expect(next.choices[0]!.message.content).toBe("Hello! How can I help you?");
 });
 
-test("a schema may count further than llama.cpp's grammars do, and the reply holds its counts", async () => {
+test("a schema's counts may exceed llama.cpp's limit of repetitions, and the reply keeps to them", async () => {
   const ask = (schema: object, limit: number) =>
     openai.chat.completions.create({
       model,

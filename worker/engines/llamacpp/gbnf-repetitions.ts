@@ -1,17 +1,17 @@
-/** llama.cpp refuses to repeat more than 2,000 symbols at once: longer repetitions repeat rules that repeat a part. */
+/** Splits long repetitions into rules: llama.cpp refuses more than 2,000 symbols (its `MAX_REPETITION_THRESHOLD`). */
 
 type Expression = string;
 type Define = (expression: Expression) => string;
 
-/** The largest count in a result, small enough for parts of many symbols. */
+/** The largest count in a result: even groups of 50 symbols stay below the threshold. */
 const MAX_COUNT = 40;
 
 const TOKENS =
   /"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|\{(?<min>\d+)(?<comma>,)?(?<max>\d*)\}|[A-Za-z][A-Za-z0-9_-]*|\s+|./g;
 
 /**
- * Rewrites the repetitions of a GBNF rule that count to more than 40. What it accepts stays the same, and each number
- * of parts has one derivation.
+ * Splits the repetitions of a GBNF rule with counts above 40. The rule accepts the same texts, and each count has only
+ * one derivation.
  *
  * @param define adds a rule and returns its name
  */

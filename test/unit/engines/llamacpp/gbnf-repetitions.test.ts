@@ -14,10 +14,10 @@ function splitToRegExp(expression: string): RegExp {
   return new RegExp(`^${inline(whole)}$`);
 }
 
-const countOf = (text: string): number =>
+const largestCount = (text: string): number =>
   Math.max(...[...text.matchAll(/\d+(?=[,}])/g)].map(([count]) => +count));
 
-test("a long repetition accepts the counts that it did", () => {
+test("a split repetition accepts the same counts", () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 3_000 }),
@@ -35,7 +35,7 @@ test("a long repetition accepts the counts that it did", () => {
   );
 });
 
-test("groups in groups, and braces in text, are told apart", () => {
+test("a nested group is repeated as a whole, and braces in literals stay as they are", () => {
   const nested = splitToRegExp('(("a"){50} "b"){41}');
   const once = `${"a".repeat(50)}b`;
   expect(nested.test(once.repeat(41))).toBe(true);
@@ -45,7 +45,7 @@ test("groups in groups, and braces in text, are told apart", () => {
   expect(splitRepetitions(text, () => expect.unreachable())).toBe(text);
 });
 
-test("no count of a schema's grammar is beyond what llama.cpp reads", () => {
+test("a schema's grammar has no count above the limit", () => {
   const check = checkSchema({
     type: "object",
     properties: {
@@ -57,5 +57,5 @@ test("no count of a schema's grammar is beyond what llama.cpp reads", () => {
   });
   if (!check.ok) throw new Error(check.message);
   const gbnf = toGbnf({ type: "grammar", ebnf: schemaGrammar(check.schema) });
-  expect(countOf(gbnf)).toBeLessThanOrEqual(40);
+  expect(largestCount(gbnf)).toBeLessThanOrEqual(40);
 });
