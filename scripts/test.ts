@@ -77,6 +77,14 @@ async function matrix(name: "firefox" | "webkit"): Promise<void> {
   await suite(name);
 }
 
+/**
+ * WebKit compiles llama.cpp's WebAssembly once more for speed, which takes most of a core for minutes. `npm test` does so,
+ * the slow suites need not: a page of checks took 30 s in place of 78.
+ */
+function withoutSecondCompilation(): void {
+  process.env.JSC_useOMGJIT ??= "0";
+}
+
 /** Sequential: alongside WebKit, Firefox hung between two files (seen three times, unexplained). */
 async function otherBrowsers(): Promise<void> {
   for (const name of ["firefox", "webkit"] as const) await matrix(name);
@@ -104,6 +112,7 @@ async function testAll(): Promise<void> {
 /** Tests that `npm test` omits. The soak and the benchmarks run alone. */
 async function testSlow(): Promise<void> {
   if (!(await step("build", ensureBuilt)) || !(await browser())) return;
+  withoutSecondCompilation();
   // Runs alone: it measures memory and tests guides with their time limits.
   await suite("slow");
   await inTwoLanes(
@@ -113,7 +122,7 @@ async function testSlow(): Promise<void> {
     () => suites("chromium", "single-engine"),
     () => suites("no-webgpu", "node", "library"),
   );
-  await command("soak", "tsx", "scripts/soak.ts", "--minutes", "3");
+  await command("soak", "tsx", "scripts/soak.ts", "--minutes", "2");
   await command("bench", "tsx", "bench/main.ts", "--quick");
 }
 

@@ -5,19 +5,20 @@ import type { LabPage } from "../lab.ts";
 import type { Group } from "./group.ts";
 
 const WIDTHS = [1, 2, 4, 8];
+const QUICK_WIDTHS = [1, 4];
 const GOALS: Record<number, number> = { 4: 2, 8: 2.3 };
 const LINES = 200;
 
 export const sideBySide: Group = async (lab, { rounds, isQuick }) => [
-  ...(await lab.withPage((page) => widths(page, rounds))),
+  ...(await lab.withPage((page) => widths(page, isQuick ? QUICK_WIDTHS : WIDTHS, rounds))),
   ...(await lab.withPage((page) => alone(page, rounds))),
   ...(await lab.withPage((page) => firstToken(page, rounds))),
   ...(await lab.withPage((page) => sharedPrompt(page, rounds))),
   ...(await lab.withPage((page) => batch(page, isQuick ? LINES / 5 : LINES))),
 ];
 
-async function widths({ call }: LabPage, rounds: number): Promise<Figure[]> {
-  const all = await call("measureWidths", rounds, WIDTHS);
+async function widths({ call }: LabPage, requests: number[], rounds: number): Promise<Figure[]> {
+  const all = await call("measureWidths", rounds, requests);
   return all.map(({ requests, atOnce, inTurn }) => ({
     group: "j",
     what: requests === 1 ? "1 request" : `${requests} requests at once`,

@@ -46,7 +46,7 @@ export interface Hello {
 
 /** Response to an accepted hello. */
 export interface HelloReply {
-  /** Web Lock that the server holds for life; the page is granted it when the server is gone. */
+  /** Web Lock that the leader's page holds while its server lives; this page is granted it when the server is gone. */
   serverLock: string;
 }
 
@@ -192,14 +192,15 @@ export interface ConnectMessage {
   type: "connect";
   port: MessagePort;
   options: ServerOptions;
+  serverLock: string;
 }
 
 /**
- * Status messages from the server worker to the page that started it: `started` once it holds its lock, `ready` once
- * it accepts requests, `failed` if a startup module does not load.
+ * Status messages from the server worker to the page that started it: `started` once it holds `workerLock` for life,
+ * `ready` once it accepts requests, `failed` if a startup module does not load.
  */
 export type LifeMessage =
-  | { type: "started"; serverLock: string; version: string }
+  | { type: "started"; workerLock: string; version: string }
   | { type: "ready" }
   | { type: "failed"; code: string; message: string };
 

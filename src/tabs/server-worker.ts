@@ -2,9 +2,14 @@
 
 import { InfetchError } from "../errors.ts";
 import { openWorker, staysSilent } from "../protocol/assets.ts";
-import { messagesHandled, watchLock } from "../protocol/liveness.ts";
+import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../protocol/package-version.ts";
-import type { ConnectMessage, LifeMessage, ServerOptions } from "../protocol/wire.ts";
+import {
+  type ConnectMessage,
+  type LifeMessage,
+  PROTOCOL_VERSION,
+  type ServerOptions,
+} from "../protocol/wire.ts";
 import { ofAnotherVersion, startError } from "./start-error.ts";
 
 /**
@@ -27,11 +32,18 @@ export class ServerWorker {
   readonly #worker: Worker;
   readonly #options: ServerOptions;
   readonly #end = new AbortController();
+  /**
+   * Held by this page, not by the worker: Chromium lets a terminated worker of a page in the back/forward cache live on
+   * for seconds.
+   */
+  readonly #lock = `infetch:${PROTOCOL_VERSION}:server:${crypto.randomUUID()}`;
+  readonly #locked = holdLock(this.#lock, this.#end.signal);
   #isAlive = false;
 
   /** @param starts preceding workers that died before they were ready */
   constructor(url: URL, options: ServerOptions, starts: number, { onReady, onEnd }: ServerWorkerEvents) {
     this.#options = options;
+    this.#locked.catch(() => {});
     this.#worker = openWorker(url, "infetch-server");
     const end = (error?: Error): void => {
       if (this.#end.signal.aborted) return;
@@ -56,7 +68,7 @@ export class ServerWorker {
         void ofAnotherVersion(url, data.version, Object.values(options.engineURLs)).then(end);
         return;
       }
-      watchLock(data.serverLock, () => void messagesHandled().then(() => end()), this.#end.signal);
+      watchLock(data.workerLock, () => void messagesHandled().then(() => end()), this.#end.signal);
     };
     const hasSpoken = (): boolean => this.#isAlive || this.#end.signal.aborted;
     void staysSilent(url, PATIENCE_MS[starts]!, hasSpoken).then((isDead) => isDead && end());
@@ -65,8 +77,16 @@ export class ServerWorker {
   /** Creates a port to the server, usable before the server is ready. */
   port(): MessagePort {
     const { port1, port2 } = new MessageChannel();
-    const message: ConnectMessage = { type: "connect", port: port2, options: this.#options };
-    this.#worker.postMessage(message, [port2]);
+    const message: ConnectMessage = {
+      type: "connect",
+      port: port2,
+      options: this.#options,
+      serverLock: this.#lock,
+    };
+    this.#locked.then(
+      () => this.#worker.postMessage(message, [port2]),
+      () => {},
+    );
     return port1;
   }
 

@@ -3,7 +3,7 @@
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
+import { anyEngine, findChromium } from "../../scripts/chromium.ts";
 import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
 import { blocksIn, fileNameOf, root } from "./support/blocks.ts";
 import { folder, isServiceWorker, pack, prepare } from "./support/workshop.ts";
@@ -24,7 +24,7 @@ beforeAll(async () => {
   await prepare(blocks);
   for (const worker of blocks.filter(isServiceWorker)) await pack(worker.code, "sw.js");
   origin = await listen(server, 0);
-  browser = await chromium.launch({ executablePath: findChromium(), args: chromiumArguments });
+  browser = await chromium.launch({ executablePath: findChromium(), args: anyEngine });
 });
 
 afterAll(async () => {

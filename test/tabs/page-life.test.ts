@@ -37,6 +37,7 @@ function begin(page: Page, path: string, body?: object): Promise<void> {
       const init = json === undefined ? {} : { method: "POST", body: json };
       const headers = { authorization: `Bearer ${runtime.apiKey}` };
       const answer = await runtime.fetch(runtime.baseURL + path, { ...init, headers });
+      Object.assign(window, { hasBegun: true });
       const rest = answer.text().then(
         () => "whole",
         (error: Error) => error.name,
@@ -62,6 +63,25 @@ test("a leader in the back/forward cache has given the lead away, and works on w
   await follower.close();
   expect(await listModels(leader)).toBe(200);
   await expect.poll(() => leads(leader)).toBe(true);
+});
+
+test("a server whose worker the browser does not end at once has ended for the other pages", async () => {
+  const [leader, follower, third] = [await tabs.newTab(), await tabs.newTab(), await tabs.newTab()];
+  await expect.poll(() => [leader, follower, third].map(leads)).toEqual([true, false, false]);
+  await begin(follower, "/chat/completions", streamOf(900));
+  await follower.waitForFunction("window.hasBegun");
+  // As in Chromium now and then, when a page goes into the cache.
+  await leader.evaluate(() => {
+    Worker.prototype.terminate = () => {};
+    dispatchEvent(new PageTransitionEvent("pagehide", { persisted: true }));
+  });
+  await follower.waitForFunction("window.ended === 'WorkerLostError'");
+  expect(await follow(third, "next", streamOf(3))).toMatchObject({ end: "done", tokens: 3 });
+  await expect.poll(() => usageOf(third)).toHaveLength(2);
+  const cut = (await usageOf(third)).find(({ outcome }) => outcome !== "completed");
+  // Recorded by whichever is first: the server that lives on without its engine, or the next one.
+  expect(["failed", "interrupted"]).toContain(cut!.outcome);
+  expect(cut!.outputTokens).toBeLessThan(900);
 });
 
 test("a follower in the cache is not charged on, and comes back to the same server", async () => {

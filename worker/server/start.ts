@@ -31,10 +31,10 @@ import { openRpc } from "./rpc.ts";
 
 const MAINTENANCE_MS = 3_600_000;
 
-async function startServer(given: ServerOptions): Promise<Connections> {
-  const serverLock = `infetch:${PROTOCOL_VERSION}:server:${crypto.randomUUID()}`;
-  await holdLock(serverLock);
-  tell({ type: "started", serverLock, version: PACKAGE_VERSION });
+async function startServer(given: ServerOptions, serverLock: string): Promise<Connections> {
+  const workerLock = `infetch:${PROTOCOL_VERSION}:worker:${crypto.randomUUID()}`;
+  await holdLock(workerLock);
+  tell({ type: "started", workerLock, version: PACKAGE_VERSION });
   const listed = listedModels(given);
   const { options, fault } = await checkOptions(given, listed);
   const clock = offsetClock(options.clockOffsetMs);
@@ -157,7 +157,7 @@ let server: Promise<Connections> | undefined;
 // No-op where there is no message event, for example in server-side rendering.
 globalThis.addEventListener?.("message", ({ data }: MessageEvent<ConnectMessage>) => {
   if (data?.type !== "connect") return;
-  server ??= startServer(data.options).then((connections) => {
+  server ??= startServer(data.options, data.serverLock).then((connections) => {
     tell({ type: "ready" });
     return connections;
   });

@@ -1,6 +1,6 @@
 /**
- * Each package file in turn is missing or an HTML page: its use fails with an error that names the file's URL. Only
- * files that the runtime never requests are left out.
+ * Each package file in turn is missing or an HTML page, by the day: its use fails with an error that names the file's
+ * URL. Only files that the runtime never requests are left out.
  */
 
 import { readdirSync } from "node:fs";
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/chromium.ts";
 import type { RuntimeOptions } from "../../../src/options.ts";
 import { distFolder } from "../../../vite.config.ts";
+import { seed } from "../../support/random.ts";
 import { type FaultyServer, HTML, MISSING, startFaultyServer } from "./support/faulty-server.ts";
 import { type Failure, type Step, take } from "./support/steps.ts";
 
@@ -153,11 +154,15 @@ test("with every file in place all of it works", () => {
   expect(failures).toEqual(USES.map(() => undefined));
 });
 
-describe.each([
+const FAULTS = [
   ["missing", MISSING],
   ["an HTML page", HTML],
-])("%s", (_, fault) => {
-  test.each(files.filter((file) => !NOT_OURS.test(file) && file !== EXPLAINS))("%s", async (file) => {
+] as const;
+const requested = files.filter((file) => !NOT_OURS.test(file) && file !== EXPLAINS);
+
+test.each(requested.map((file, index) => [file, ...FAULTS[(seed + index) % FAULTS.length]!] as const))(
+  "%s: %s",
+  async (file, _, fault) => {
     const use = askedBy.get(file);
     expect(use, "what asks for the file").toBeDefined();
     const failure = await run([file], fault, use!);
@@ -172,8 +177,10 @@ describe.each([
       expect(codes).toContain(failure!.code);
     }
     expect(server.asked).toContain(`/package/${file}`);
-  });
+  },
+);
 
+describe.each(FAULTS)("%s", (_, fault) => {
   test.each([
     ["worker/server.js", []],
     ["start-refusals.js", ["refused"]],

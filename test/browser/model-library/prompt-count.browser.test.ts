@@ -24,7 +24,7 @@ const conversation = fc
     { role: "user" as const, content: last },
   ]);
 
-test("40 random conversations count as on a fresh engine of web-llm", async () => {
+test("20 random conversations count as on a fresh engine of web-llm", async () => {
   const { engine } = new TestEngine([MODEL]);
   await engine.reload(MODEL);
   const runtime = await createRuntime();
@@ -37,7 +37,7 @@ test("40 random conversations count as on a fresh engine of web-llm", async () =
       const ours = await openai.chat.completions.create({ model: MODEL, messages, max_tokens: 1 });
       expect(ours.usage!.prompt_tokens).toBe(native.usage!.prompt_tokens);
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
   runtime.close();
   await engine.unload();

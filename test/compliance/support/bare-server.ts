@@ -1,6 +1,7 @@
 /** A bare comlink client of the built server worker, which writes the messages of the protocol itself. */
 
 import * as Comlink from "comlink";
+import { holdLock } from "../../../src/protocol/liveness.ts";
 import {
   type ConnectMessage,
   type Hello,
@@ -44,6 +45,10 @@ export interface Page {
   chat(body: Record<string, unknown>, signal?: AbortSignal): Promise<Response>;
 }
 
+/** Held as long as this page lives. */
+const serverLock = `bare-server:${crypto.randomUUID()}`;
+const locked = holdLock(serverLock);
+
 export function startBareServer(): Worker {
   return new Worker("/package/worker/server.js", { type: "module" });
 }
@@ -55,7 +60,8 @@ export async function joinBareServer(
   locks: LockManager = navigator.locks,
 ): Promise<Page> {
   const { port1, port2 } = new MessageChannel();
-  server.postMessage({ type: "connect", port: port2, options } satisfies ConnectMessage, [port2]);
+  await locked;
+  server.postMessage({ type: "connect", port: port2, options, serverLock } satisfies ConnectMessage, [port2]);
   const remote = Comlink.wrap<ServerEndpoint>(port1);
   const accessKey = `page${crypto.randomUUID().replaceAll("-", "")}`;
   const secretKey = "secret";
