@@ -34,7 +34,8 @@ export default defineConfig({
     // Offline use has its own test; here the precache would be fetched for every page.
     serviceWorkers: "block",
     contextOptions: { reducedMotion: "reduce" },
-    trace: "retain-on-failure",
+    // Without a film, which takes a fifth of the time; there is a screenshot of the end.
+    trace: { mode: "retain-on-failure", screenshots: false },
     screenshot: "only-on-failure",
   },
 });

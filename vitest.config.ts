@@ -15,7 +15,7 @@ import { findBrowser } from "./scripts/browsers/browsers.ts";
 import type { BrowserName } from "./scripts/browsers/driven-browser.ts";
 import { drivenProvider } from "./scripts/browsers/vitest-provider.ts";
 import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/chromium.ts";
-import { consoleTests, matrixTests, restTests, selectTests } from "./scripts/test-extent.ts";
+import { consoleTests, matrixTests, notToday, restTests, selectTests } from "./scripts/test-extent.ts";
 import { testSeed } from "./scripts/test-seed.ts";
 import { servedPlugins } from "./test/support/served-plugins.ts";
 
@@ -188,6 +188,7 @@ export default defineConfig({
         selectTests(
           { include: ["test/**/*.browser.test.ts"], exclude: [libraryTests, llamaCppTests] },
           restTests.chromium,
+          { later: notToday(testSeed()) },
         ),
       ),
       browserSuite("single-engine", {

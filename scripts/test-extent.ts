@@ -16,6 +16,18 @@ export function testExtent(value = process.env.TEST_EXTENT): TestExtent {
 /** The console's tests, which run in Playwright Test; the others run in Vitest. */
 export const consoleTests = "test/demo/**/*.test.ts";
 
+/** Independent of the engine: all run on llama.cpp each day, and one of these groups on WebGPU, by the seed. */
+const onWebGPUInTurn = [
+  [
+    "test/browser/{batches/flow,billing/usage,keys/keys}.browser.test.ts",
+    "test/browser/lifecycle/{death,unload}.browser.test.ts",
+  ],
+  [
+    "test/browser/{billing/{spoiled,taken},lifecycle/request-event}.browser.test.ts",
+    "test/browser/{deployments,responses}/**/*.browser.test.ts",
+  ],
+];
+
 /**
  * Tests deferred to `npm run test:slow`, by suite. What stays shows each area once, in about eight minutes on
  * two cores.
@@ -27,9 +39,8 @@ export const restTests = {
     "test/unit/{json-schema/grammar,model-library/build}.test.ts",
   ],
   chromium: [
-    // Independent of the engine: run in `no-webgpu`, where llama.cpp loads in a fraction of the time.
-    "test/browser/{batches,billing,deployments,keys,responses}/**/*.browser.test.ts",
-    "test/browser/lifecycle/{death,request-event,unload}.browser.test.ts",
+    ...onWebGPUInTurn.flat(),
+    "test/browser/{batches/side-by-side,keys/cached-prompts}.browser.test.ts",
     "test/browser/chat/{concurrency,conversation,draws,end-tokens,fixed-prompts}.browser.test.ts",
     "test/browser/chat/{heavy-schemas,parameters,penalties,random-requests,special-tokens}.browser.test.ts",
     "test/browser/{embeddings/hub,engines/{fingerprint,many-replies,same-replies},faults/fuzz}.browser.test.ts",
@@ -93,17 +104,22 @@ export function matrixTests(name: keyof typeof matrix, extent = testExtent()): s
   return extent === "all" ? ["test/**/*.browser.test.ts"] : [...matrix[name][extent]];
 }
 
+/** Those of the suite `chromium` that wait for another day. */
+export function notToday(seed: number): string[] {
+  return onWebGPUInTurn[Math.abs(seed + 1) % onWebGPUInTurn.length]!;
+}
+
 interface Selection {
   include: string[];
   exclude: string[];
 }
 
-/** Files of a project that belong to an extent; `rest` holds patterns for some of them. */
+/** Files of a project that belong to an extent; `rest` holds patterns for some of them, `later` for some of these. */
 export function selectTests(
   { include, exclude }: { include: readonly string[]; exclude: readonly string[] },
   rest: readonly string[],
-  extent = testExtent(),
+  { extent = testExtent(), later = [] }: { extent?: TestExtent; later?: readonly string[] } = {},
 ): Selection {
-  if (extent === "rest") return { include: [...rest], exclude: [...exclude] };
+  if (extent === "rest") return { include: [...rest], exclude: [...exclude, ...later] };
   return { include: [...include], exclude: [...exclude, ...(extent === "quick" ? rest : [])] };
 }

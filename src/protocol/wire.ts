@@ -187,23 +187,6 @@ export type RuntimeEvent =
   | BatchEvent
   | StatsEvent;
 
-/** First message to the server worker; each further page sends another `connect` with its own port. */
-export interface ConnectMessage {
-  type: "connect";
-  port: MessagePort;
-  options: ServerOptions;
-  serverLock: string;
-}
-
-/**
- * Status messages from the server worker to the page that started it: `started` once it holds `workerLock` for life,
- * `ready` once it accepts requests, `failed` if a startup module does not load.
- */
-export type LifeMessage =
-  | { type: "started"; workerLock: string; version: string }
-  | { type: "ready" }
-  | { type: "failed"; code: string; message: string };
-
 /** Server configuration. The first `connect` decides. */
 export interface ServerOptions {
   /** Prefix of the server's databases: `<name>-accounts`, `<name>-deployments`, `<name>-files`. */

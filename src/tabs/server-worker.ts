@@ -4,12 +4,8 @@ import { InfetchError } from "../errors.ts";
 import { openWorker, staysSilent } from "../protocol/assets.ts";
 import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../protocol/package-version.ts";
-import {
-  type ConnectMessage,
-  type LifeMessage,
-  PROTOCOL_VERSION,
-  type ServerOptions,
-} from "../protocol/wire.ts";
+import type { ConnectMessage, LifeMessage } from "../protocol/server-life.ts";
+import { PROTOCOL_VERSION, type ServerOptions } from "../protocol/wire.ts";
 import { ofAnotherVersion, startError } from "./start-error.ts";
 
 /**

@@ -18,10 +18,10 @@ import { inflight, isLeader, startRuntime } from "./support/tabs.ts";
  */
 const BROWSERS: { name: BrowserName; keptRounds: number }[] = [
   { name: "chromium", keptRounds: 0 },
-  { name: "firefox", keptRounds: 17 },
-  { name: "webkit", keptRounds: 17 },
+  { name: "firefox", keptRounds: 10 },
+  { name: "webkit", keptRounds: 10 },
 ];
-const ROUNDS = 20;
+const ROUNDS = 12;
 const MAX_TABS = 4;
 const LEDGER = "rounds";
 /** More than a checkpoint interval. */

@@ -2,12 +2,8 @@
 
 import { holdLock } from "../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
-import {
-  type ConnectMessage,
-  type LifeMessage,
-  PROTOCOL_VERSION,
-  type ServerOptions,
-} from "../../src/protocol/wire.ts";
+import type { ConnectMessage, LifeMessage } from "../../src/protocol/server-life.ts";
+import { PROTOCOL_VERSION, type ServerOptions } from "../../src/protocol/wire.ts";
 import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";
 import { requireRecord } from "../endpoints/endpoint.ts";
 import { ItemMemory } from "../endpoints/responses/item-memory.ts";

@@ -2,8 +2,8 @@
 
 import * as Comlink from "comlink";
 import { holdLock } from "../../../src/protocol/liveness.ts";
+import type { ConnectMessage } from "../../../src/protocol/server-life.ts";
 import {
-  type ConnectMessage,
   type Hello,
   type HelloReply,
   PROTOCOL_VERSION,
