@@ -77,11 +77,8 @@ async function matrix(name: "firefox" | "webkit"): Promise<void> {
   await suite(name);
 }
 
-/**
- * WebKit compiles llama.cpp's WebAssembly once more for speed, which takes most of a core for minutes. `npm test` does so,
- * the slow suites need not: a page of checks took 30 s in place of 78.
- */
-function withoutSecondCompilation(): void {
+/** For all that this process starts: with llama.cpp it takes a core for minutes (decision 144). `npm test` keeps it. */
+function withoutWebKitsOptimizer(): void {
   process.env.JSC_useOMGJIT ??= "0";
 }
 
@@ -112,7 +109,7 @@ async function testAll(): Promise<void> {
 /** Tests that `npm test` omits. The soak and the benchmarks run alone. */
 async function testSlow(): Promise<void> {
   if (!(await step("build", ensureBuilt)) || !(await browser())) return;
-  withoutSecondCompilation();
+  withoutWebKitsOptimizer();
   // Runs alone: it measures memory and tests guides with their time limits.
   await suite("slow");
   await inTwoLanes(
