@@ -21,10 +21,13 @@ export function holdLock(name: string, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Calls `onDeath` once the lock's holder has died; `signal` stops the watch. */
+/**
+ * Calls `onDeath` once the lock's holder has died; `signal` stops the watch. Watchers share the lock, so a suspended one
+ * keeps no other waiting.
+ */
 export function watchLock(name: string, onDeath: () => void, signal?: AbortSignal): void {
   navigator.locks
-    .request(name, signal ? { signal } : {}, () => onDeath())
+    .request(name, { mode: "shared", ...(signal && { signal }) }, () => onDeath())
     .catch(() => {
       // Aborted through the signal.
     });
