@@ -188,7 +188,7 @@ export default defineConfig({
         selectTests(
           { include: ["test/**/*.browser.test.ts"], exclude: [libraryTests, llamaCppTests] },
           restTests.chromium,
-          { later: notToday(testSeed()) },
+          notToday(testSeed()),
         ),
       ),
       browserSuite("single-engine", {

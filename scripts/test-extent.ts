@@ -118,8 +118,9 @@ interface Selection {
 export function selectTests(
   { include, exclude }: { include: readonly string[]; exclude: readonly string[] },
   rest: readonly string[],
-  { extent = testExtent(), later = [] }: { extent?: TestExtent; later?: readonly string[] } = {},
+  later: readonly string[] = [],
 ): Selection {
+  const extent = testExtent();
   if (extent === "rest") return { include: [...rest], exclude: [...exclude, ...later] };
   return { include: [...include], exclude: [...exclude, ...(extent === "quick" ? rest : [])] };
 }

@@ -77,11 +77,6 @@ async function matrix(name: "firefox" | "webkit"): Promise<void> {
   await suite(name);
 }
 
-/** For all that this process starts: with llama.cpp it takes a core for minutes (decision 144). `npm test` keeps it. */
-function withoutWebKitsOptimizer(): void {
-  process.env.JSC_useOMGJIT ??= "0";
-}
-
 /** Sequential: alongside WebKit, Firefox hung between two files (seen three times, unexplained). */
 async function otherBrowsers(): Promise<void> {
   for (const name of ["firefox", "webkit"] as const) await matrix(name);
@@ -109,7 +104,8 @@ async function testAll(): Promise<void> {
 /** Tests that `npm test` omits. The soak and the benchmarks run alone. */
 async function testSlow(): Promise<void> {
   if (!(await step("build", ensureBuilt)) || !(await browser())) return;
-  withoutWebKitsOptimizer();
+  // WebKit's optimizing compiler takes a core for minutes with llama.cpp (decision 144); `npm test` runs with it.
+  process.env.JSC_useOMGJIT ??= "0";
   // Runs alone: it measures memory and tests guides with their time limits.
   await suite("slow");
   await inTwoLanes(

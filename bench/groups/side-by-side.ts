@@ -17,8 +17,8 @@ export const sideBySide: Group = async (lab, { rounds, isQuick }) => [
   ...(await lab.withPage((page) => batch(page, isQuick ? LINES / 5 : LINES))),
 ];
 
-async function widths({ call }: LabPage, requests: number[], rounds: number): Promise<Figure[]> {
-  const all = await call("measureWidths", rounds, requests);
+async function widths({ call }: LabPage, counts: number[], rounds: number): Promise<Figure[]> {
+  const all = await call("measureWidths", rounds, counts);
   return all.map(({ requests, atOnce, inTurn }) => ({
     group: "j",
     what: requests === 1 ? "1 request" : `${requests} requests at once`,

@@ -46,7 +46,7 @@ export interface Hello {
 
 /** Response to an accepted hello. */
 export interface HelloReply {
-  /** Web Lock that the leader's page holds while its server lives; this page is granted it when the server is gone. */
+  /** Web Lock that the page which started the server holds; another page is granted it when the server is gone. */
   serverLock: string;
 }
 

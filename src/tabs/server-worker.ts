@@ -39,7 +39,6 @@ export class ServerWorker {
   /** @param starts preceding workers that died before they were ready */
   constructor(url: URL, options: ServerOptions, starts: number, { onReady, onEnd }: ServerWorkerEvents) {
     this.#options = options;
-    this.#locked.catch(() => {});
     this.#worker = openWorker(url, "infetch-server");
     const end = (error?: Error): void => {
       if (this.#end.signal.aborted) return;
@@ -66,6 +65,7 @@ export class ServerWorker {
       }
       watchLock(data.workerLock, () => void messagesHandled().then(() => end()), this.#end.signal);
     };
+    this.#locked.catch(end);
     const hasSpoken = (): boolean => this.#isAlive || this.#end.signal.aborted;
     void staysSilent(url, PATIENCE_MS[starts]!, hasSpoken).then((isDead) => isDead && end());
   }

@@ -48,8 +48,8 @@ export class Origin {
   ) {
     const { clock } = this;
     const agent = this.locks.agent();
-    const serverLock = `server-${this.name}-${++this.#tabs}`;
-    await agent.hold(serverLock);
+    const workerLock = `server-${this.name}-${++this.#tabs}`;
+    await agent.hold(workerLock);
     const options = { storageName: this.name, pricing: PRICES, graceMs: 0 };
     const ledger = await openLedger(billing && options, {
       clock,
@@ -57,7 +57,7 @@ export class Origin {
       isClockTrusted: false,
       onEvent: () => {},
     });
-    const auth = openAuth({ name: this.name, clock, locks: agent, serverLock, ledger: ledger.database });
+    const auth = openAuth({ name: this.name, clock, locks: agent, workerLock, ledger: ledger.database });
     const newEngine = () => new FakeEngine({ reply: () => ["Hello", " ", "there", "!"], ...behaviour });
     const engine = newEngine();
     const engines = new EngineSupervisor(

@@ -19,8 +19,8 @@ interface AuthServices {
   name: string;
   clock: Clock;
   locks: LedgerLocks;
-  /** Web Lock that this server holds until it dies. */
-  serverLock: string;
+  /** Web Lock that this worker holds for its lifetime. */
+  workerLock: string;
   /** Absent if billing is off. */
   ledger: LedgerDatabase | undefined;
   /** Aliases of a model, which share its price. @default none */
@@ -34,7 +34,7 @@ export interface Auth {
 }
 
 /** The database is opened lazily, by the first key that is not a page's own. */
-export function openAuth({ name, clock, locks, serverLock, ledger, otherNames }: AuthServices): Auth {
+export function openAuth({ name, clock, locks, workerLock, ledger, otherNames }: AuthServices): Auth {
   const store = new KeyStore(new AccountsDatabase(name));
   const openAccount = async (id: string): Promise<void> => {
     // Every ledger has the default account, so a broken ledger does not prevent creating a key for it.
@@ -43,7 +43,7 @@ export function openAuth({ name, clock, locks, serverLock, ledger, otherNames }:
   const limiter = new Limiter({
     store,
     clock,
-    owner: serverLock,
+    owner: workerLock,
     isDead: async (owner) => (await locks.ifFree(owner, async () => true)) ?? false,
     async charged(requestId) {
       if (ledger) return readCharged(ledger, requestId);

@@ -57,7 +57,7 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     name: options.storageName,
     clock,
     locks: webLocks,
-    serverLock,
+    workerLock,
     ledger: ledger.database,
     otherNames,
   });
