@@ -118,13 +118,23 @@ function noteAsked(use: Use): { onStep(next: Step): void; end(): void } {
   return { onStep, end };
 }
 
-/** @param files to which `fault` applies */
-async function run(files: readonly string[], fault: typeof HTML, of: Use, onStep?: (step: Step) => void) {
+/**
+ * @param files to which `fault` applies
+ * @param scriptAfterMs how late a worker gets its script, if the fault is there
+ */
+async function run(
+  files: readonly string[],
+  fault: typeof HTML,
+  of: Use,
+  onStep?: (step: Step) => void,
+  scriptAfterMs = 0,
+) {
   const paths = files.map((file) => `/package/${file}`);
   server.asked.clear();
-  server.fault = (asked, bytes) => {
+  server.fault = (asked, bytes, destination) => {
     const headers = of.isolated ? ISOLATED : {};
-    if (paths.includes(asked)) return { ...fault, headers: { ...headers, ...fault.headers } };
+    const afterMs = destination === "worker" ? scriptAfterMs : 0;
+    if (paths.includes(asked)) return { ...fault, afterMs, headers: { ...headers, ...fault.headers } };
     if (of.compat && asked === "/package/worker/llamacpp.js")
       return { headers, body: NO_64_BIT_MEMORY + bytes };
     return { headers };
@@ -189,4 +199,12 @@ describe.each(FAULTS)("%s", (_, fault) => {
     expect(failure?.message).toContain(`${server.origin}/package/${file}`);
     expect(failure?.code).toBe("assets_not_found");
   });
+});
+
+test("a thread's script is named, however late its worker notices", async () => {
+  const file = "llamacpp/compat/thread.js";
+  const use: Use = { steps: ["wide"], isolated: true, compat: true };
+  const failure = await run([file], HTML, use, undefined, 1_500);
+  expect(failure).toMatchObject({ code: "assets_not_found" });
+  expect(failure!.message).toContain(`${server.origin}/package/${file}`);
 });

@@ -47,7 +47,11 @@ export async function withStaticWorkers<T>(
       const isInline = String(address).startsWith("blob:");
       if (isInline) URL.revokeObjectURL(String(address));
       super(isInline ? url : address, isInline ? { ...options, name } : options);
-      this.addEventListener("error", (event) => onEnd(event.message || "its script did not load"));
+      this.addEventListener("error", (event) => {
+        // It would go on to the server, which would end this engine before the cause is found.
+        event.preventDefault();
+        onEnd(event.message || "its script did not load");
+      });
       this.addEventListener("message", ({ data }) => {
         if (data?.verb === HOLDS_LOCK) watchLock(lock, () => onEnd("its worker ended"));
         if (data?.verb === DEVICE) onDevice(data.refusal);

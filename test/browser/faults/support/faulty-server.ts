@@ -3,6 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { closeServer, listen } from "../../../../scripts/static-server.ts";
 import { contentTypes } from "../../../../src/bundlers/content-types.ts";
 import { distFolder } from "../../../../vite.config.ts";
@@ -14,14 +15,16 @@ export interface Reply {
   body?: string | Uint8Array;
   /** Closes the connection without a response. */
   isCut?: boolean;
+  /** How late it comes. */
+  afterMs?: number;
 }
 
 export interface FaultyServer {
   origin: string;
   /** Requested paths. */
   asked: Set<string>;
-  /** Overrides parts of the response to a path. Undefined leaves it unchanged. */
-  fault: (path: string, bytes: Buffer) => Reply | undefined;
+  /** Overrides parts of the response to a path, by what asks (`sec-fetch-dest`). Undefined leaves it unchanged. */
+  fault: (path: string, bytes: Buffer, destination: unknown) => Reply | undefined;
   close(): Promise<void>;
 }
 
@@ -46,10 +49,11 @@ export async function startFaultyServer(): Promise<FaultyServer> {
     const own = path === "/" ? PAGE : path === "/boot.js" ? BOOT : undefined;
     const bytes = own === undefined ? found : Buffer.from(own);
     const usual: Reply = bytes === undefined ? MISSING : { body: bytes };
-    const { status, headers, body, isCut }: Reply = {
+    const { status, headers, body, isCut, afterMs }: Reply = {
       ...usual,
-      ...started.fault(path, bytes ?? Buffer.alloc(0)),
+      ...started.fault(path, bytes ?? Buffer.alloc(0), request.headers["sec-fetch-dest"]),
     };
+    if (afterMs) await setTimeout(afterMs);
     if (isCut) return void response.destroy();
     const type = contentTypes[own === PAGE ? ".html" : extname(path)] ?? "application/octet-stream";
     response.writeHead(status ?? 200, { "content-type": type, ...headers });
