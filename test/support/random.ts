@@ -11,4 +11,9 @@ if (!Number.isSafeInteger(seed)) throw new Error("TEST_SEED must be a whole numb
 
 fc.configureGlobal({ seed });
 
+/** Every second of these, by the seed: odd and even days have all. For tests that repeat one behaviour for minutes. */
+export function ofTheDay<T>(all: readonly T[]): T[] {
+  return all.filter((_, index) => (seed + index) % 2 === 0);
+}
+
 export { fc };

@@ -8,7 +8,7 @@ import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { anyEngine, chromiumArguments } from "../../scripts/chromium.ts";
 import { distFolder } from "../../vite.config.ts";
-import { seed } from "../support/random.ts";
+import { ofTheDay } from "../support/random.ts";
 import { UNENDING, usageOf } from "./support/requests.ts";
 import { checkpoints, inflight, Tabs, type TabWindow } from "./support/tabs.ts";
 
@@ -197,7 +197,7 @@ const PACES: [Pace, Kind, "leads" | "follows"][] = [
 ];
 
 /** A pace pauses on one day and is killed while it reads on the next. */
-const PAUSED = PACES.filter((_, index) => (index + seed) % 2 === 0);
+const PAUSED = ofTheDay(PACES);
 const KILLED = PACES.filter((pace) => !PAUSED.includes(pace));
 
 let ledgers = 0;

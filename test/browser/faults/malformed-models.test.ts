@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { distFolder } from "../../../vite.config.ts";
 import { ends } from "../../faults/support/watchdog.ts";
+import { ofTheDay } from "../../support/random.ts";
 import { type ModelHost, startModelHost } from "../models/model-host.ts";
 import { startTabs, type TabHost } from "../models/tab.ts";
 
@@ -41,7 +42,7 @@ const emptyObject = (): Buffer => Buffer.from("{}");
 const chat = { messages: [{ role: "user", content: "Hello!" }], max_tokens: 4 };
 const embeddings = { input: "Hello!" };
 
-test.each([
+const FILES = [
   ["infetch-tiny", "mlc-chat-config.json", half],
   ["infetch-tiny", "mlc-chat-config.json", emptyObject],
   ["infetch-tiny", "tokenizer.json", half],
@@ -55,7 +56,9 @@ test.each([
   ["infetch-tiny-embed", "tokenizer.json", emptyObject],
   ["infetch-tiny-embed", "onnx/model.onnx", half],
   ["infetch-tiny-embed", "onnx/model.onnx", nonsense],
-] as const)(
+] as const;
+
+test.each(ofTheDay(FILES))(
   "%s with a %s that is no such file: an error with a code, and the next model runs",
   async (model, name, change) => {
     await replace(model, name, change);

@@ -1,9 +1,10 @@
-/** One page that uses the whole interface, in each browser, cross-origin isolated and not. */
+/** One page that uses the whole interface, in each browser, cross-origin isolated on one day and not on the next. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findBrowser } from "../../../scripts/browsers/browsers.ts";
 import type { BrowserName, DrivenBrowser } from "../../../scripts/browsers/driven-browser.ts";
 import type { createRuntime, Runtime } from "../../../src/index.ts";
+import { ofTheDay } from "../../support/random.ts";
 import { startWatchedServer, type WatchedServer } from "../../support/watched-server.ts";
 
 interface Report {
@@ -249,7 +250,7 @@ describe.each<BrowserName>(["chromium", "firefox", "webkit"])("%s", (name) => {
   });
   afterAll(() => browser?.close());
 
-  test.each([false, true])("every check passes, cross-origin isolated: %s", async (isolated) => {
+  test.each(ofTheDay([false, true]))("every check passes, cross-origin isolated: %s", async (isolated) => {
     server = await startWatchedServer(isolated);
     const before = browser.printed?.length;
     const page = await browser.newPage();
