@@ -1,12 +1,13 @@
 """Muon for the matrices of the blocks (momentum, orthogonalised by Newton-Schulz), AdamW for the embedding and the norms."""
 import torch
 
+import precision
 import workers
 
 
 def orthogonalize(gradient, steps=5):
-    """The nearest semi-orthogonal matrix, about: a quintic Newton-Schulz iteration in bfloat16."""
-    x = gradient.bfloat16()
+    """The nearest semi-orthogonal matrix, about: a quintic Newton-Schulz iteration."""
+    x = gradient.to(precision.FORMAT)
     flip = x.shape[0] > x.shape[1]
     if flip:
         x = x.T.contiguous()
@@ -25,10 +26,12 @@ class Muon(torch.optim.Optimizer):
 
     @torch.no_grad()
     def step(self):
-        """Each worker orthogonalises its share of the matrices, which is most of the work; all hold the momentum of all."""
+        """Each worker orthogonalises its share of the matrices, which is most of the work; all hold the momentum of all. Large matrices are
+        dealt first, so that the shares are about equal."""
         rank, count = workers.place()
         for group in self.param_groups:
             parameters, updates = [p for p in group["params"] if p.grad is not None], []
+            parameters.sort(key=lambda p: -p.numel())
             for i, p in enumerate(parameters):
                 state = self.state[p]
                 if "velocity" not in state:

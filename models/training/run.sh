@@ -13,10 +13,11 @@ export OMP_WAIT_POLICY=passive OMP_NUM_THREADS=1
 
 mkdir -p checkpoints logs
 if [ -n "$WEIGHTS" ]; then
-  START="--weights $WEIGHTS --mixture-from 0.4"
+  START="--weights $WEIGHTS --mixture-from 0.5 --lr 2e-3 --adam-lr 1e-3"
 else
   START=""
-  "$PYTHON" build_tokenizer.py --architecture $MODEL/architecture.json --out $MODEL/tokenizer.json
+  # The vocabulary stays: another one changes the tokens of every prompt. Delete the file to build it again.
+  [ -f $MODEL/tokenizer.json ] || "$PYTHON" build_tokenizer.py --architecture $MODEL/architecture.json --out $MODEL/tokenizer.json
 fi
 "$PYTHON" build_evaluation.py --out $MODEL/evaluation.json
 rm -f logs/training.jsonl

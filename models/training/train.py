@@ -15,6 +15,7 @@ import torch
 import torch.nn.functional as F
 
 import dev
+import precision
 import tokenizer as bpe
 import workers
 from batches import BLOCK, Batches
@@ -29,7 +30,7 @@ LOG_EVERY = 50
 def losses(model, batch):
     """(sum of the weighted losses, sum of the weights, mean loss of the assistant tokens, number of tokens)."""
     ids, positions, weights = batch
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with precision.autocast():
         hidden = model(ids[:, :-1], positions[:, :-1])
         weight = weights[:, 1:].reshape(-1)
         # Of the prompt only a random quarter is predicted, at four times the weight: the vocabulary's matrix is a large part of the work.

@@ -1,4 +1,4 @@
-"""Sums in every spelling, most of three digits, and word problems; thoughts go digit by digit."""
+"""Sums in every spelling, most of three digits, and word problems. What is hard in one step goes place by place, in the reply or the thought."""
 from .lexicon import NAMES, number_word
 from .phrasing import Turn, ask
 
@@ -24,7 +24,6 @@ BY_NAME = {
     "*": ["Multiply {a} by {b}.", "What is the product of {a} and {b}?", "Multiply {a} and {b}.", "[Give me|Find|Compute] the product of {a} and {b}."],
     "/": ["Divide {a} by {b}.", "What do I get if I divide {a} by {b}?", "How many times does {b} fit into {a}?",
     "Split {a} into {b} equal parts. How big is each?"]}
-PLACES = ["Ones", "Tens", "Hundreds", "Thousands", "Ten thousands"]
 
 
 def number(r, digits):
@@ -36,7 +35,7 @@ def operands(r, hard=0.6):
     op = r.choices("+-*/", [50, 32, 13, 5])[0]
     if op in "+-":
         if r.random() < hard:
-            d = 3 if r.random() < 0.85 else 4
+            d = 3 if r.random() < 0.92 else 4
             a, b = number(r, d), number(r, d if r.random() < 0.75 else r.randint(1, d))
             if op == "+" and r.random() < 0.5:
                 a, b = b, a
@@ -55,27 +54,61 @@ def operands(r, hard=0.6):
     return b * q, b, op, q
 
 
-def reasoning(a, b, op, result):
-    """The steps of the calculation: digit by digit, with what is carried or borrowed; the last place has neither."""
-    if op in "+-":
-        steps, over, places = [], 0, max(2, len(str(max(a, b))))
-        for place in range(places):
-            x, y, last = a // 10 ** place % 10, b // 10 ** place % 10, place == places - 1
-            terms = f"{PLACES[place]}: {x} {op} {y}" + (f" {op} {over}" if place else "")
-            value = x + y + over if op == "+" else x - y - over
-            if last:
-                steps.append(f"{terms} = {value}.")
-            elif op == "+":
-                over = value // 10
-                steps.append(f"{terms} = {value}, carry {over}.")
-            else:
-                over = int(value < 0)
-                steps.append(f"{terms}, borrow {over}, gives {value + 10 * over}.")
-        return " ".join(steps) + f" So {result}."
-    if op == "*" and max(a, b) > 12 and min(a, b) < 10:
+def by_place(a, op, b):
+    """The steps of a sum or difference, one place of the shorter number at a time: 358 + 246 is [(358, 200, 558), (558, 40, 598), (598, 6, 604)]."""
+    if op == "+" and len(str(a)) < len(str(b)):
+        a, b = b, a
+    steps = []
+    for digit, place in zip(str(b), reversed(range(len(str(b))))):
+        part = int(digit) * 10 ** place
+        if part or b == 0:
+            steps.append((a, part, a + part if op == "+" else a - part))
+            a = steps[-1][2]
+    return steps
+
+
+def is_direct(a, op, b):
+    """Is the result learnt as one step?"""
+    if op == "*":
+        return max(a, b) <= 12 or max(a, b) % 10 == 0 or min(a, b) > 9
+    return op == "/" or max(a, b) < 100 or len(by_place(a, op, b)) == 1
+
+
+def worked(a, op, b, result):
+    """`a op b = result` with what stands between: 358 + 246 = 558 + 46 = 598 + 6 = 604."""
+    if is_direct(a, op, b):
+        return f"{a} {op} {b} = {result}"
+    if op == "*":
         big, small = max(a, b), min(a, b)
-        return f"{big // 10 * 10} * {small} = {big // 10 * 10 * small}. {big % 10} * {small} = {big % 10 * small}. Together {result}."
+        return f"{a} * {b} = {big // 10 * 10 * small} + {big % 10 * small} = {result}"
+    out, rest = [f"{a} {op} {b}"], min(a, b, key=lambda n: len(str(n))) if op == "+" and len(str(a)) != len(str(b)) else b
+    if rest != b:
+        out.append(f"{b} + {a}")
+    for _, part, total in by_place(a, op, b)[:-1]:
+        rest -= part
+        out.append(f"{total} {op} {rest}")
+    return " = ".join([*out, str(result)])
+
+
+def said_steps(a, op, b):
+    return " ".join(f"{x} {op} {part} = {total}." for x, part, total in by_place(a, op, b))
+
+
+def reasoning(a, b, op, result):
+    """The steps of the calculation as a thought."""
+    if op in "+-":
+        return f"{said_steps(a, op, b)} So {result}."
+    if not is_direct(a, op, b):
+        big, small = max(a, b), min(a, b)
+        tens, ones = big // 10 * 10, big % 10
+        return f"{tens} * {small} = {tens * small}. {ones} * {small} = {ones * small}. {tens * small} + {ones * small} = {result}. So {result}."
     return f"{a} {op} {b} gives {result}."
+
+
+def answer(question, a, op, b, result, unit=""):
+    """The turn of a calculation. Its steps stand in the reply, or in the thought before it."""
+    whole, short = f"{worked(a, op, b, result)}{unit}.", f"{a} {op} {b} = {result}{unit}."
+    return Turn(question, whole, reasoning(a, b, op, result), brief=f"{result}.", after_thought=short)
 
 
 def spell_number(r, n, words):
@@ -96,7 +129,7 @@ def sum_turn(r):
         q += r.choice([" Answer with only the number.", " Only the number, please.", " Reply with just the number.", " Just the number.",
             " No words, only the number."])
         return [Turn(q, str(result), reasoning(a, b, op, result), plain=False)]
-    return [Turn(q, f"{a} {op} {b} = {result}.", reasoning(a, b, op, result), brief=f"{result}.")]
+    return [answer(q, a, op, b, result)]
 
 
 THINGS = ("apples books coins pencils cards stones eggs oranges stickers balls cookies tickets cups flowers stamps bottles chairs bricks boxes pages points "
@@ -137,7 +170,7 @@ def story_turn(r):
         a, b = r.randint(2, 12), r.randint(2, 12)
         op, result, templates = "*", a * b, GROUPS
     q = ask(r, templates, a=a, b=b, t=thing, n=n, m=m)
-    return [Turn(q, f"{a} {op} {b} = {result} {thing}.", reasoning(a, b, op, result), brief=f"{result}.")]
+    return [answer(q, a, op, b, result, f" {thing}")]
 
 
 def compare_turn(r):

@@ -55,9 +55,9 @@ def messages(r, system, turns, think):
         if think == "user" and i == len(turns) - 1:
             before, after = grammar.expand(r, grammar.choose(r, STEP_BY_STEP)), grammar.expand(r, grammar.choose(r, STEP_BY_STEP_AFTER))
             user = before + user if r.random() < 0.5 else (user if user[-1:] in ".?!" else user + ".") + after
-            reply = chat_format.thinking(turn.thought, reply)
+            reply = chat_format.thinking(turn.thought, turn.after_thought or reply)
         elif think == "system":
-            reply = chat_format.thinking(turn.thought, reply)
+            reply = chat_format.thinking(turn.thought, turn.after_thought or reply)
         out += [("user", user), ("assistant", reply)]
     return out
 

@@ -1,5 +1,5 @@
 """Problems of several steps: two operations, comparing people, counting letters and items, sorting, days that pass."""
-from . import lexicon
+from . import arithmetic, lexicon
 from .phrasing import Turn, ask
 
 CHAIN = ["What is {e}?", "{e}", "[Compute|Calculate|Solve|Work out|Evaluate] {e}.", "{e} = ?", "How much is {e}?",
@@ -32,8 +32,8 @@ ADD, TAKE = ["add", "plus"], ["subtract", "take away", "minus"]
 
 
 def chain(r):
-    """a + b - c or a + b + c, with numbers of up to three digits."""
-    top = r.choice([9, 20, 99, 99, 400])
+    """a + b - c or a + b + c, with numbers of up to two digits."""
+    top = r.choice([9, 20, 99, 99])
     a, b = r.randint(1, top), r.randint(1, top)
     first = r.choice("+-")
     if first == "-":
@@ -42,14 +42,17 @@ def chain(r):
     second = r.choice("+-")
     c = r.randint(0, min(top, middle)) if second == "-" else r.randint(1, top)
     result = middle + c if second == "+" else middle - c
-    thought = f"{a} {first} {b} = {middle}. {middle} {second} {c} = {result}. So {result}."
+    asked = f"{a} {first} {b} {second} {c}"
+    steps = f"{middle} {second} {c} = {result}." if arithmetic.is_direct(middle, second, c) else arithmetic.said_steps(middle, second, c)
+    thought, brief = f"{a} {first} {b} = {middle}. {steps} So {result}.", f"{result}."
+    reply, after_thought = f"{asked} = {arithmetic.worked(middle, second, c, result)}.", f"{asked} = {result}."
     if first == "+" and second == "-" and r.random() < 0.4:
         thing = r.choice(["apples", "coins", "cards", "books", "stones", "tickets"])
         q = ask(r, JOURNEY, n=r.choice(lexicon.NAMES), a=a, b=b, c=c, t=thing)
-        return [Turn(q, f"{a} + {b} - {c} = {result}.", thought, brief=f"{result}.")]
+        return [Turn(q, reply, thought, brief=brief, after_thought=after_thought)]
     say = {"+": ADD, "-": TAKE}
-    q = ask(r, CHAIN, e=f"{a} {first} {b} {second} {c}", a=a, b=b, c=c, s=r.choice(say[first]), u=r.choice(say[second]))
-    return [Turn(q, f"{a} {first} {b} {second} {c} = {result}.", thought, brief=f"{result}.")]
+    q = ask(r, CHAIN, e=asked, a=a, b=b, c=c, s=r.choice(say[first]), u=r.choice(say[second]))
+    return [Turn(q, reply, thought, brief=brief, after_thought=after_thought)]
 
 
 def who_has_more(r):

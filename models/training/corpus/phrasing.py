@@ -17,12 +17,14 @@ SLOT = re.compile(r"(\{\w+\})")
 
 @dataclass
 class Turn:
-    """One question and its answer. `plain` answers are sentences that a style instruction may change."""
+    """One question and its answer. `plain` answers are sentences that a style instruction may change; `after_thought` is the answer where its
+    thought stands before it, if that is another."""
     user: str
     reply: str
     thought: str
     plain: bool = True
     brief: str = ""
+    after_thought: str = ""
 
 
 def misspell(r, text):

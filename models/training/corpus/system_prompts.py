@@ -1,4 +1,6 @@
 """System messages: neutral ones, and ones with an order that the replies follow."""
+from dataclasses import replace
+
 from . import lexicon
 from .phrasing import Turn, ask
 
@@ -34,7 +36,9 @@ def style(r):
 
 
 def apply(change, turn):
-    return Turn(turn.user, change(turn) if turn.plain else turn.reply, turn.thought, turn.plain)
+    if not turn.plain:
+        return turn
+    return replace(turn, reply=change(turn), after_thought=turn.after_thought and change(replace(turn, reply=turn.after_thought)))
 
 
 def persona(r):

@@ -126,7 +126,7 @@ def second_request(r, tool, other, text):
 def sums_without_tools(r):
     """Tools are there, but the question is a sum that the model does by itself."""
     tools = [t for t in choose_tools(r, 3) if t.name not in ("calculator", "add", "multiply")]
-    turn = arithmetic.sum_turn(r)[0]
+    turn = next(turn for turn in iter(lambda: arithmetic.sum_turn(r)[0], None) if turn.after_thought in ("", turn.reply))
     if not tools:
         return [("user", turn.user), ("assistant", turn.reply)], [turn.thought]
     return [("system", chat_format.with_tools("", [t.schema(r) for t in tools])), ("user", turn.user), ("assistant", turn.reply)], [turn.thought]

@@ -21,6 +21,7 @@ from pictures import CHARACTERS, COLOURS, SHAPES
 from vocabulary import Vocabulary
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import precision  # noqa: E402
 from optimizer import Muon  # noqa: E402
 
 WARM_UP = 60
@@ -69,9 +70,9 @@ def helper_loss(heads, features, middle, labels):
 
 def losses(network, heads, batch):
     """(mean loss of the answers' tokens, share of answers' tokens that are right, loss and share of the helper heads)."""
-    with torch.autocast("cpu", torch.bfloat16):
+    with precision.autocast():
         x, features, middle = inputs(network, batch)
-        mask = torch.where(batch.mask, 0.0, -1e4)[:, None].to(torch.bfloat16)
+        mask = torch.where(batch.mask, 0.0, -1e4)[:, None].to(precision.FORMAT)
         hidden = network.decode(x, batch.positions, mask)
         wanted = batch.targets != ABSENT
         logits = network.logits(hidden[wanted])
@@ -81,7 +82,7 @@ def losses(network, heads, batch):
 
 
 def eyes_losses(network, heads, pictures, labels):
-    with torch.autocast("cpu", torch.bfloat16):
+    with precision.autocast():
         return helper_loss(heads, *network.vision.look(pictures), labels)
 
 
