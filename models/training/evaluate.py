@@ -115,7 +115,7 @@ def thinking_accuracy(generator, count):
         reply = generator.reply(mixture.messages(r, "", turns[:1], "system")[:-1])
         match = THINK.fullmatch(reply)
         formed += bool(match)
-        right += bool(match) and match.group(2) == (turns[0].after_thought or turns[0].reply)
+        right += bool(match) and match.group(2) == turns[0].reply_after_thought()
         silent += "<think>" not in generator.reply(mixture.messages(r, "", turns[:1], None)[:-1])
     return {"well-formed": formed / count, "answer right": right / count, "none without request": silent / count}
 

@@ -7,7 +7,7 @@ import workers
 
 def orthogonalize(gradient, steps=5):
     """The nearest semi-orthogonal matrix, about: a quintic Newton-Schulz iteration."""
-    x = gradient.to(precision.FORMAT)
+    x = gradient.to(precision.DTYPE)
     flip = x.shape[0] > x.shape[1]
     if flip:
         x = x.T.contiguous()

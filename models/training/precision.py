@@ -11,9 +11,9 @@ def multiplies_bfloat16():
         return False
 
 
-FORMAT = torch.bfloat16 if multiplies_bfloat16() else torch.float32
+DTYPE = torch.bfloat16 if multiplies_bfloat16() else torch.float32
 
 
 def autocast():
-    """Matrix products inside it are computed in `FORMAT`."""
-    return torch.autocast("cpu", torch.bfloat16, enabled=FORMAT is torch.bfloat16)
+    """Matrix products inside it are computed in `DTYPE`."""
+    return torch.autocast("cpu", torch.bfloat16, enabled=DTYPE is torch.bfloat16)

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Train infetch-tiny again, from nothing to the files in ../tiny-chat.
 # usage: sh models/training/run.sh [steps] [weights]     (default 24000; about 2,000 tokens each)
-# weights: a folder of shipped files to begin with, ../tiny-chat for instance. They copy already, so that this phase is passed over.
+# weights: a folder of shipped files to begin with, ../tiny-chat for instance. They copy already, so that this phase is passed over; lower
+# learning rates keep what they know.
 set -eu
 cd "$(dirname "$0")"
 STEPS="${1:-24000}"

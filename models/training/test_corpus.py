@@ -7,7 +7,7 @@ import unittest
 
 import chat_format
 import tokenizer
-from corpus import arithmetic, frames, grammar, long_context, mixture, multi_step, tool_families, tools, unknown
+from corpus import arithmetic, frames, grammar, long_context, mixture, multi_step, system_prompts, tool_families, tools, unknown
 
 SEED = int(os.environ.get("SEED", "26"))
 CALL = re.compile(r"<tool_call>\n(.*?)\n</tool_call>", re.S)
@@ -57,14 +57,17 @@ class Sums(unittest.TestCase):
             turn = r.choice([arithmetic.sum_turn, arithmetic.story_turn, multi_step.chain])(r)[0]
             result = re.findall(r"\d+", turn.reply)[-1]
             self.assertEqual(re.findall(r"\d+", turn.thought)[-1], result, turn)
-            for reply in (turn.reply, turn.after_thought):
-                for part in reply.split(" = ")[:-1]:
-                    self.assertEqual(self.value(part), int(result), turn)
+            for reply in (turn.reply, turn.reply_after_thought()):
+                *parts, last = reply.split(" = ")
+                self.assertEqual([self.value(part) for part in parts] + [int(re.findall(r"\d+", last)[0])], [int(result)] * (len(parts) + 1), turn)
+            self.assertLessEqual(turn.reply_after_thought().count("="), 1)
+            for left, right in re.findall(r"(\d[\d +*-]*) = (\d+)", turn.thought):
+                self.assertEqual(self.value(left), int(right), turn)
 
     def test_every_step_of_a_thought_is_right(self):
         for r in sources(2000):
             a, b, op, result = arithmetic.operands(r)
-            thought = arithmetic.reasoning(a, b, op, result)
+            thought = arithmetic.reasoning(a, op, b, result)
             for left, right in re.findall(r"(\d[\d +*-]*) = (\d+)", thought):
                 self.assertEqual(self.value(left), int(right), thought)
             self.assertEqual(int(re.findall(r"(?:= |gives )(\d+)", thought)[-1]), result, thought)
@@ -74,6 +77,11 @@ class Sums(unittest.TestCase):
             (46, "+", 358): "46 + 358 = 358 + 46 = 398 + 6 = 404", (358, "+", 206): "358 + 206 = 558 + 6 = 564", (358, "+", 200): "358 + 200 = 558",
                 (17, "+", 25): "17 + 25 = 42", (7, "*", 23): "7 * 23 = 140 + 21 = 161"}.items():
             self.assertEqual(arithmetic.worked(a, op, b, self.value(f"{a}{op}{b}")), text)
+
+    def test_a_style_changes_both_replies(self):
+        styled = system_prompts.apply(lambda turn: f"Well, {turn.reply}", arithmetic.answer("358 + 246", 358, "+", 246, 604, "apples"))
+        self.assertEqual(styled.reply, "Well, 358 + 246 = 558 + 46 = 598 + 6 = 604 apples.")
+        self.assertEqual(styled.reply_after_thought(), "Well, 358 + 246 = 604 apples.")
 
     def test_three_digits_are_most_sums(self):
         pairs = [arithmetic.operands(r) for r in sources(1000)]

@@ -1,5 +1,5 @@
 """Train infetch-tiny for a number of steps. Every batch depends on the seed, the step and its worker alone, so a run that was stopped goes on
-exactly. A termination signal saves and ends."""
+exactly. A termination signal saves and ends, with status 143."""
 import argparse
 import json
 import math

@@ -1,6 +1,7 @@
 """Data-parallel training: processes with one thread each, that hold the same weights and add up their gradients (gloo, over a file)."""
 import os
 import signal
+import sys
 import tempfile
 
 import torch
@@ -9,12 +10,22 @@ import torch.multiprocessing as multiprocessing
 
 
 def spawn(run, count, *rest):
-    """Call `run(*rest)` in `count` processes; ends when all have, fails with the first that fails. They get its termination signal."""
+    """Call `run(*rest)` in `count` processes; returns when all have, fails with the first that fails. Forwards SIGTERM to them, then exits
+    with 143 in place of returning, so that `run.sh` does not export a half-trained model."""
+    stopped = []
+
+    def stop(*_):
+        stopped.append(True)
+        for process in started.processes:
+            process.terminate()
+
     with tempfile.TemporaryDirectory() as folder:
         started = multiprocessing.spawn(begin, (run, count, os.path.join(folder, "rendezvous"), rest), count, join=False)
-        signal.signal(signal.SIGTERM, lambda *_: [process.terminate() for process in started.processes])
+        signal.signal(signal.SIGTERM, stop)
         while not started.join():
             pass
+    if stopped:
+        sys.exit(128 + signal.SIGTERM)
 
 
 def begin(rank, run, count, meeting, rest):

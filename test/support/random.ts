@@ -11,8 +11,9 @@ if (!Number.isSafeInteger(seed)) throw new Error("TEST_SEED must be a whole numb
 
 fc.configureGlobal({ seed });
 
-/** Every second of these, by the seed: odd and even days have all. For tests that repeat one behaviour for minutes. */
+/** Every second one, by the seed's parity: an odd and an even day together run all. For tests that repeat one behaviour for minutes. */
 export function ofTheDay<T>(all: readonly T[]): T[] {
+  if (all.length < 2) throw new Error("On half of the days no test would run.");
   return all.filter((_, index) => (seed + index) % 2 === 0);
 }
 

@@ -55,7 +55,8 @@ def operands(r, hard=0.6):
 
 
 def by_place(a, op, b):
-    """The steps of a sum or difference, one place of the shorter number at a time: 358 + 246 is [(358, 200, 558), (558, 40, 598), (598, 6, 604)]."""
+    """The steps of a sum or difference, one place of its second number at a time (of a sum's shorter one): 358 + 206 is
+    [(358, 200, 558), (558, 6, 564)]."""
     if op == "+" and len(str(a)) < len(str(b)):
         a, b = b, a
     steps = []
@@ -70,21 +71,22 @@ def by_place(a, op, b):
 def is_direct(a, op, b):
     """Is the result learnt as one step?"""
     if op == "*":
-        return max(a, b) <= 12 or max(a, b) % 10 == 0 or min(a, b) > 9
+        return max(a, b) <= 12 or max(a, b) % 10 == 0
     return op == "/" or max(a, b) < 100 or len(by_place(a, op, b)) == 1
 
 
 def worked(a, op, b, result):
-    """`a op b = result` with what stands between: 358 + 246 = 558 + 46 = 598 + 6 = 604."""
+    """`a op b = result` with its intermediate sums: 358 + 246 = 558 + 46 = 598 + 6 = 604."""
     if is_direct(a, op, b):
         return f"{a} {op} {b} = {result}"
     if op == "*":
         big, small = max(a, b), min(a, b)
         return f"{a} * {b} = {big // 10 * 10 * small} + {big % 10 * small} = {result}"
-    out, rest = [f"{a} {op} {b}"], min(a, b, key=lambda n: len(str(n))) if op == "+" and len(str(a)) != len(str(b)) else b
+    steps = by_place(a, op, b)
+    rest, out = sum(part for _, part, _ in steps), [f"{a} {op} {b}"]
     if rest != b:
-        out.append(f"{b} + {a}")
-    for _, part, total in by_place(a, op, b)[:-1]:
+        out.append(f"{b} {op} {a}")
+    for _, part, total in steps[:-1]:
         rest -= part
         out.append(f"{total} {op} {rest}")
     return " = ".join([*out, str(result)])
@@ -94,7 +96,7 @@ def said_steps(a, op, b):
     return " ".join(f"{x} {op} {part} = {total}." for x, part, total in by_place(a, op, b))
 
 
-def reasoning(a, b, op, result):
+def reasoning(a, op, b, result):
     """The steps of the calculation as a thought."""
     if op in "+-":
         return f"{said_steps(a, op, b)} So {result}."
@@ -106,9 +108,10 @@ def reasoning(a, b, op, result):
 
 
 def answer(question, a, op, b, result, unit=""):
-    """The turn of a calculation. Its steps stand in the reply, or in the thought before it."""
+    """The turn of a calculation. Its steps stand in the reply, or in the thought before it; a reply of the number alone has none."""
+    unit = unit and f" {unit}"
     whole, short = f"{worked(a, op, b, result)}{unit}.", f"{a} {op} {b} = {result}{unit}."
-    return Turn(question, whole, reasoning(a, b, op, result), brief=f"{result}.", after_thought=short)
+    return Turn(question, whole, reasoning(a, op, b, result), brief=f"{result}.", after_thought=short)
 
 
 def spell_number(r, n, words):
@@ -128,7 +131,7 @@ def sum_turn(r):
     if r.random() < 0.1:
         q += r.choice([" Answer with only the number.", " Only the number, please.", " Reply with just the number.", " Just the number.",
             " No words, only the number."])
-        return [Turn(q, str(result), reasoning(a, b, op, result), plain=False)]
+        return [Turn(q, str(result), reasoning(a, op, b, result), plain=False)]
     return [answer(q, a, op, b, result)]
 
 
@@ -170,7 +173,7 @@ def story_turn(r):
         a, b = r.randint(2, 12), r.randint(2, 12)
         op, result, templates = "*", a * b, GROUPS
     q = ask(r, templates, a=a, b=b, t=thing, n=n, m=m)
-    return [answer(q, a, op, b, result, f" {thing}")]
+    return [answer(q, a, op, b, result, thing)]
 
 
 def compare_turn(r):

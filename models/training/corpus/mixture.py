@@ -51,13 +51,12 @@ def messages(r, system, turns, think):
     system = f"{system}\n{THINK_LINE}" if think == "system" and system else THINK_LINE if think == "system" else system
     out = [("system", system)] if system else []
     for i, turn in enumerate(turns):
-        user, reply = turn.user, turn.reply
-        if think == "user" and i == len(turns) - 1:
+        user, asked = turn.user, think == "user" and i == len(turns) - 1
+        if asked:
             before, after = grammar.expand(r, grammar.choose(r, STEP_BY_STEP)), grammar.expand(r, grammar.choose(r, STEP_BY_STEP_AFTER))
             user = before + user if r.random() < 0.5 else (user if user[-1:] in ".?!" else user + ".") + after
-            reply = chat_format.thinking(turn.thought, turn.after_thought or reply)
-        elif think == "system":
-            reply = chat_format.thinking(turn.thought, turn.after_thought or reply)
+        thinks = asked or think == "system"
+        reply = chat_format.thinking(turn.thought, turn.reply_after_thought()) if thinks else turn.reply
         out += [("user", user), ("assistant", reply)]
     return out
 
@@ -102,8 +101,9 @@ def short_chat(r, progress=1.0):
         turns = [t for _ in range(r.randint(1, 8)) for t in weighted(r, FOCUS_SKILLS)]
         return messages(r, "", turns, thinking_of(r))
     if r.random() < TOOLS_SHARE:
-        chat, thoughts = tools.tool_chat(r, r.choice([2, 3, 4, 8])) if r.random() < 0.95 else tools.sums_without_tools(r)
-        return with_thoughts(r, chat, thoughts) if r.random() < 0.08 else chat
+        thinks = r.random() < 0.08
+        chat, thoughts = tools.tool_chat(r, r.choice([2, 3, 4, 8])) if r.random() < 0.95 else tools.sums_without_tools(r, thinks)
+        return with_thoughts(r, chat, thoughts) if thinks else chat
     think, k = thinking_of(r), r.random()
     system, turns = "", []
     if k < 0.06:

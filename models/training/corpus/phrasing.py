@@ -17,14 +17,17 @@ SLOT = re.compile(r"(\{\w+\})")
 
 @dataclass
 class Turn:
-    """One question and its answer. `plain` answers are sentences that a style instruction may change; `after_thought` is the answer where its
-    thought stands before it, if that is another."""
+    """One question and its answer. `plain` answers are sentences that a style instruction may change. `after_thought`: the answer that
+    follows the thought; empty if it is `reply`."""
     user: str
     reply: str
     thought: str
     plain: bool = True
     brief: str = ""
     after_thought: str = ""
+
+    def reply_after_thought(self):
+        return self.after_thought or self.reply
 
 
 def misspell(r, text):

@@ -36,6 +36,7 @@ def style(r):
 
 
 def apply(change, turn):
+    """The turn with both replies changed by a style's function, if it is plain."""
     if not turn.plain:
         return turn
     return replace(turn, reply=change(turn), after_thought=turn.after_thought and change(replace(turn, reply=turn.after_thought)))

@@ -123,10 +123,11 @@ def second_request(r, tool, other, text):
     return text + r.choice([" ", " And ", " Also: ", " Then ", "\n"]) + more, arguments
 
 
-def sums_without_tools(r):
-    """Tools are there, but the question is a sum that the model does by itself."""
+def sums_without_tools(r, thinks):
+    """Tools are there, but the question is a sum that the model does by itself; `thinks`: its thought will stand before the reply."""
     tools = [t for t in choose_tools(r, 3) if t.name not in ("calculator", "add", "multiply")]
-    turn = next(turn for turn in iter(lambda: arithmetic.sum_turn(r)[0], None) if turn.after_thought in ("", turn.reply))
+    turn = arithmetic.sum_turn(r)[0]
+    reply = turn.reply_after_thought() if thinks else turn.reply
     if not tools:
-        return [("user", turn.user), ("assistant", turn.reply)], [turn.thought]
-    return [("system", chat_format.with_tools("", [t.schema(r) for t in tools])), ("user", turn.user), ("assistant", turn.reply)], [turn.thought]
+        return [("user", turn.user), ("assistant", reply)], [turn.thought]
+    return [("system", chat_format.with_tools("", [t.schema(r) for t in tools])), ("user", turn.user), ("assistant", reply)], [turn.thought]

@@ -4,6 +4,7 @@ import json
 import math
 import os
 import random
+import sys
 import time
 
 import torch
@@ -16,6 +17,9 @@ import scenes
 import wordpiece
 from encoder import Encoder, Shape, embed, hash_words, pad, round_words
 from spelling import pieces
+
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import precision  # noqa: E402
 
 WARM_UP_STEPS = 50
 TEMPERATURE = 0.05
@@ -50,7 +54,7 @@ def vectors_of(model, texts):
     order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
     back = torch.empty(len(order), dtype=torch.long)
     back[torch.tensor(order)] = torch.arange(len(order))
-    with torch.autocast("cpu", dtype=torch.bfloat16):
+    with precision.autocast():
         parts = [model(*pad([texts[at] for at in order[i:i + TOGETHER]])) for i in range(0, len(order), TOGETHER)]
     return torch.cat(parts)[back]
 

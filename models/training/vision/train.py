@@ -72,7 +72,7 @@ def losses(network, heads, batch):
     """(mean loss of the answers' tokens, share of answers' tokens that are right, loss and share of the helper heads)."""
     with precision.autocast():
         x, features, middle = inputs(network, batch)
-        mask = torch.where(batch.mask, 0.0, -1e4)[:, None].to(precision.FORMAT)
+        mask = torch.where(batch.mask, 0.0, -1e4)[:, None].to(precision.DTYPE)
         hidden = network.decode(x, batch.positions, mask)
         wanted = batch.targets != ABSENT
         logits = network.logits(hidden[wanted])

@@ -1,4 +1,4 @@
-/** One page that uses the whole interface, in each browser, cross-origin isolated on one day and not on the next. */
+/** One page that uses the whole interface, in each browser; on odd days cross-origin isolated. */
 
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { findBrowser } from "../../../scripts/browsers/browsers.ts";

@@ -54,15 +54,16 @@ async function ask(openai: OpenAI, body: Body) {
   };
 }
 
-/** Expects equal replies to so many prompts, with tools, schemas and every way to sample. */
-export async function compareReplies(count: number): Promise<void> {
+/** Expects equal replies to `count` prompts from number `first`, with tools, schemas and every way to sample. */
+export async function compareReplies(count: number, first = 0): Promise<void> {
   const batch = await startRuntime();
   const single = await startRuntime({ assetsURL: "/single-engine/", storageName: "single-engine" });
   const all = (await (await fetch("/weights/tiny-chat/evaluation.json")).json()) as Entry[];
   // Results of calls have no ids there.
   const entries = all.filter(({ messages }) => messages.every(({ role }) => role !== "tool"));
-  for (let at = 0; at < count; at++) {
-    const { messages, tools } = entries[(at * 7) % entries.length]!;
+  for (let at = first; at < first + count; at++) {
+    // The step shares no factor with the number of prompts, so all of them come.
+    const { messages, tools } = entries[(at * 5) % entries.length]!;
     const sampling = SAMPLING[at % SAMPLING.length]!;
     const format = !tools && at % 6 === 5 ? { response_format: SCHEMA } : {};
     const body = { messages, ...(tools && { tools }), max_tokens: 60, seed: at, ...sampling, ...format };
