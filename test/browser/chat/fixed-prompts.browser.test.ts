@@ -15,7 +15,7 @@ const PROMPTS = [
   "How many meters are in 3 kilometers?",
   "What is the capital of Japan?",
   "List three fruits.",
-  "Give me JSON for Ana, age 30, from Paris.",
+  "Make JSON: name Ana, age 30, city Paris",
   "Thank you!",
 ];
 
