@@ -115,7 +115,7 @@ async function testSlow(): Promise<void> {
     () => suites("chromium", "single-engine"),
     () => suites("no-webgpu", "node", "library"),
   );
-  await command("soak", "tsx", "scripts/soak.ts", "--minutes", "2");
+  await command("soak", "tsx", "scripts/soak.ts", "--minutes", "1");
   await command("bench", "tsx", "bench/main.ts", "--quick");
 }
 
