@@ -3,7 +3,7 @@ import { seed } from "../../support/random.ts";
 import { compareReplies } from "./support/compare-replies.ts";
 
 const COUNT = 40;
-/** The next prompts each day, in other ways; after 100 days from the start. */
+/** The seed is a date: each day of the month has other prompts. */
 const first = (Math.abs(seed) % 100) * COUNT;
 
 test(
