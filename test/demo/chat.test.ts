@@ -36,21 +36,21 @@ test("a chat: load, stream, numbers, stop, edit, retry; kept over a reload", asy
   });
   await say(page, "Tell me a long story about the sea.");
   expect(await stats(1).textContent()).toMatch(/ · stopped$/);
-  expect(await button("Send").isVisible()).toBe(true);
+  await expect(button("Send")).toBeVisible();
 
   await page.getByRole("article", { name: "You said" }).nth(1).hover();
   await button("Edit").nth(1).click();
   await page.getByLabel("Message, edited").fill("What is 2 + 3?");
   await button("Send again").click();
   await expect.poll(() => stats(1).textContent()).toMatch(/ in the prompt/);
-  expect(await page.getByText("Tell me a long story").count()).toBe(0);
+  await expect(page.getByText("Tell me a long story")).toHaveCount(0);
   await button("Retry").nth(1).click();
   await stats(1).waitFor();
-  expect(await replies().count()).toBe(2);
+  await expect(replies()).toHaveCount(2);
 
   await page.reload();
   await conversations().getByRole("button", { name: "Hello! Who are you?" }).click();
-  expect(await replies().count()).toBe(2);
+  await expect(replies()).toHaveCount(2);
   await look("chat");
   await page.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("link", { name: "Preferences" }).click();
@@ -58,7 +58,7 @@ test("a chat: load, stream, numbers, stop, edit, retry; kept over a reload", asy
   await page.goto(`${demo.address}/#/chat`);
   await page.reload();
   await conversations().getByText("Kept until this page is closed.").waitFor();
-  expect(await conversations().getByRole("listitem").count()).toBe(0);
+  await expect(conversations().getByRole("listitem")).toHaveCount(0);
 });
 
 test("tools make a round trip, JSON holds its schema, thoughts are folded, a wrong value is named", async () => {
@@ -250,13 +250,13 @@ test("pictures are attached, and the model that sees answers a question about on
   await page.getByLabel("Temperature").fill("0");
   await say(page, "What shape is this?");
   expect((await replies().last().locator(".markdown").textContent())!.trim()).toBe("circle");
-  expect(await page.locator(".message.user img").count()).toBe(1);
+  await expect(page.locator(".message.user img")).toHaveCount(1);
   await look("chat-images");
 
   // A model that takes no images goes on without them.
   await page.reload();
   await conversations().getByRole("button", { name: "What shape is this?" }).click();
-  expect(await page.locator(".message.user img").count()).toBe(1);
+  await expect(page.locator(".message.user img")).toHaveCount(1);
   await model.selectOption("infetch-tiny");
   await say(page, "Hello! Who are you?");
 });

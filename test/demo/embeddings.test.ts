@@ -37,7 +37,7 @@ test("the right passages first, one embedding for each text", async () => {
   );
   expect(await page.locator(".load").count()).toBe(0);
   expect(await hits().first().textContent()).toContain("A new passphrase");
-  expect(await hits().count()).toBe(20);
+  await expect(hits()).toHaveCount(20);
   const scores = (await page.locator(".score").allTextContents()).map(Number);
   expect(scores).toEqual([...scores].sort((a, b) => b - a));
   expect(await stats().textContent()).toMatch(

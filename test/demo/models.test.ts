@@ -33,7 +33,7 @@ test("a model is found, loaded, verified, kept and deleted; one is deployed and 
 
   await page.getByLabel("Find a model").fill("EMBED");
   await expect.poll(() => card("infetch-tiny").count()).toBe(0);
-  expect(await card("infetch-tiny-embed").count()).toBe(1);
+  await expect(card("infetch-tiny-embed")).toHaveCount(1);
   await page.getByLabel("Find a model").fill("no such thing");
   await page.getByText("No model found").waitFor();
   await page.getByLabel("Find a model").fill("");
@@ -53,7 +53,7 @@ test("a model is found, loaded, verified, kept and deleted; one is deployed and 
   await page.getByRole("link", { name: "Chat", exact: true }).click();
   await page.getByLabel("Model", { exact: true }).selectOption("my-helper");
   await say(page, "Hello! Who are you?");
-  expect(await page.getByRole("article", { name: "Reply of my-helper" }).count()).toBe(1);
+  await expect(page.getByRole("article", { name: "Reply of my-helper" })).toHaveCount(1);
   await page.getByRole("link", { name: "Models" }).click();
   await button("Delete my-helper").click();
   await button("Really delete my-helper?").click();
@@ -90,7 +90,7 @@ test("without WebGPU the catalogue says what cannot run, and why", async () => {
   await openPanel(demo, "models");
   await card("infetch-gemma-2-2b-jpn").getByText("Needs WebGPU").waitFor();
   expect(await card("infetch-gemma-2-2b-jpn").getByRole("button", { name: "Load" }).isDisabled()).toBe(true);
-  expect(await card("infetch-tiny").getByText("Fits").count()).toBe(1);
+  await expect(card("infetch-tiny").getByText("Fits")).toHaveCount(1);
   await page.getByLabel("Only what fits this device").check();
-  expect(await card("infetch-gemma-2-2b-jpn").count()).toBe(0);
+  await expect(card("infetch-gemma-2-2b-jpn")).toHaveCount(0);
 });

@@ -177,13 +177,13 @@ test("a newer version waits until it is wanted, and loses neither downloads nor 
   await page.reload();
   const version = page.locator("meta[name=version]");
   await page.getByRole("button", { name: "Update" }).waitFor();
-  expect(await version.count()).toBe(0);
+  await expect(version).toHaveCount(0);
   await page.getByRole("button", { name: "Update" }).click();
   await expect.poll(() => version.count().catch(() => 0)).toBe(1);
   expect(await kept()).toEqual(expect.arrayContaining(downloads));
   await cutNetwork();
   await page.reload();
-  expect(await version.count()).toBe(1);
+  await expect(version).toHaveCount(1);
   const after = await useAll({}, "infetch-tiny-embed");
   expect(after.lines).toBe(used.lines);
 });

@@ -50,7 +50,7 @@ test("on a phone the menu opens over the page, and closes on Escape and on a cho
   await page.setViewportSize({ width: 390, height: 844 });
   await openPanel(demo, "connect");
   const nav = page.getByRole("navigation", { name: "Panels" });
-  expect(await nav.isVisible()).toBe(false);
+  await expect(nav).toBeHidden();
   const menu = page.getByRole("button", { name: "Menu", exact: true });
   await menu.click();
   await nav.waitFor();

@@ -64,7 +64,7 @@ test("an invoice can be looked at, and a draft grows while it is", async () => {
   await dialog.getByText("Embedding input tokens – infetch-tiny-embed").waitFor();
   await demo.look("usage-invoice");
   await page.keyboard.press("Escape");
-  expect(await dialog.count()).toBe(0);
+  await expect(dialog).toHaveCount(0);
   await button("Close ended months").click();
   await page.getByRole("region", { name: "Invoices" }).getByText("draft", { exact: true }).waitFor();
 });
@@ -102,5 +102,5 @@ test("a month that ended is restored from a backup, closed, voided and issued ag
   await invoices.getByRole("button", { name: "Issue again" }).click();
   await invoices.getByRole("button", { name: "Really issue again?" }).click();
   await invoices.getByText("finalized").waitFor();
-  expect(await invoices.getByRole("row").count()).toBe(3);
+  await expect(invoices.getByRole("row")).toHaveCount(3);
 });
