@@ -1,6 +1,7 @@
 """Copying from the prompt: repeat, spell, reverse, first and last words, quoting, key-value look-ups. Trains induction heads."""
 from . import filler, lexicon, words
-from .phrasing import Turn, ask
+from .grammar import choose, expand
+from .phrasing import Turn, ask, fill, noisy
 
 REPEAT = ["Repeat: {x}", "Say this: {x}", "Echo: {x}", "Repeat after me: {x}", "Say: {x}", "Please repeat this: {x}", "Write exactly this: {x}",
     "Copy this text: {x}", "Repeat the following: {x}", "Say {x}", "Reply with: {x}",
@@ -20,6 +21,15 @@ QUOTE = ["Put this in quotes: {x}", "Write this in quotes: {x}", "Quote this: {x
     "[quotes|quotation marks|double quotes]: {x}",
     "[Add|Put] [quotes|quotation marks|double quotes] [to|around|about] [this|the following|these words|the text]: {x}",
     "[In|With] [quotes|quotation marks][, please]*: {x}", "~Surround these words by quotation marks: {x}"]
+TEXT_FIRST = ["{x}\n[Repeat|Say|Write|Echo|Copy|Type|Print|Read back] [that|this|the line above|the text above|the words above|it][ exactly| again| word for word]*[.||, please]",
+    "{x}\n\n[Now repeat it|The same again, please|Write the same|Give me that back|Say exactly that|Copy it][.|]",
+    "[I wrote|I said|He said|She wrote|The sign says|The note says|My text|The text|The message|Here it is|This is the line]: {x}\n[Repeat it|Say it again|What does it say?|Copy it|Read it to me][.|]",
+    "[This is|Here is] [the text|a line|my sentence|a phrase][ to copy| to repeat]*:\n{x}", "~{x}\nEcho the above.", "~The line reads: {x}\nGive it back unchanged."]
+MARKED = ["[Repeat|Say|Write|Copy|Echo|Print|Return|Give me|Read|Type] [only |just |exactly ]*[what is|what stands|the words|the text|the part] [between|inside|within|in] the [marks|signs|brackets]: {x}",
+    "[Repeat|Say|Write|Copy|Echo|Print|Reply with] {x}[ exactly| and nothing else| word for word| back to me| now]*[.|]",
+    "[What|Which text|Which words] [is|stands] [between|inside|in] the [marks|signs|brackets]: {x}", "[I want|I need] you to [say|write|repeat] {x}[.| and nothing else.]",
+    "[Can|Could] you [say|write|repeat|copy] {x}[ for me]*?", "~Nothing but {x} should be in your reply."]
+MARKS = ["''", "``", "“”", "()", "<>", "**", "«»", "{}", "||"]
 THOUGHT = "The user wants a copy. I repeat it exactly."
 
 
@@ -51,6 +61,11 @@ def repeat(r):
         return [Turn(ask(r, QUOTED, x=x), x, THOUGHT, plain=False)]
     if k < 0.45:
         return [Turn(ask(r, QUOTE, x=x), f'"{x}"', THOUGHT, plain=False)]
+    if k < 0.6:
+        return [Turn(fill(noisy(r, expand(r, choose(r, TEXT_FIRST))), x=x), x, THOUGHT, plain=False)]
+    if k < 0.7:
+        mark = r.choice(MARKS)
+        return [Turn(fill(noisy(r, expand(r, choose(r, MARKED))), x=f"{mark[0]}{x}{mark[1]}"), x, THOUGHT, plain=False)]
     return [Turn(ask(r, REPEAT, x=x), x, THOUGHT, plain=False)]
 
 

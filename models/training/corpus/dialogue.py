@@ -93,18 +93,44 @@ for _kind, (_say, _ask) in MORE_PROFILE.items():
     PROFILE[_kind][2].extend(_ask)
 
 
+NOTED = "OK, I will remember that."
+BOTH = ["{a} {b}", "{a} And {c}", "[Two questions|I want to know two things|Tell me two things]: {a} {b}", "~First: {a} Then: {b}"]
+
+
+def whole(saying):
+    """With an end, so that another sentence can follow."""
+    return saying if saying[-1] in ".!?" else saying + "."
+
+
+def both(r, first, second, told):
+    """Two questions at once, two answers."""
+    ask_first, ask_second = (expand(r, choose(r, PROFILE[kind][2])) for kind in (first, second))
+    question = fill(expand(r, choose(r, BOTH)), a=whole(ask_first), b=whole(ask_second), c=ask_second[0].lower() + ask_second[1:])
+    answers = [PROFILE[kind][3].replace("{x}", str(told[kind])) for kind in (first, second)]
+    return Turn(question, " ".join(answers), f"The user told me: {told[first]} and {told[second]}.", plain=False)
+
+
 def memory(r, between):
     """The user tells one to three things, perhaps talks of something else, then asks for them back."""
     kinds = r.sample(list(PROFILE), r.choices([1, 2, 3], [55, 30, 15])[0])
     told, turns = {}, []
+    together, sayings = len(kinds) > 1 and r.random() < 0.35, []
     for kind in kinds:
         say, reply, _, _, make = PROFILE[kind]
         told[kind] = make(r)
+        if together:
+            sayings.append(fill(whole(expand(r, choose(r, say))), x=told[kind]))
+            continue
         turns.append(Turn(ask(r, say, x=told[kind]), (reply[0].upper() + reply[1:]).replace("{x}",
             str(told[kind]) if not reply.startswith("{x}") else str(told[kind])[0].upper() + str(told[kind])[1:]),
             "The user tells me something. I remember it."))
+    if together:
+        turns.append(Turn(" ".join(sayings), NOTED, "The user tells me several things. I remember them."))
     if r.random() < 0.5:
         turns += between(r)
+    if len(kinds) > 1 and r.random() < 0.2:
+        turns.append(both(r, *kinds[:2], told))
+        kinds = kinds[2:] or kinds[:1]
     for kind in r.sample(kinds, r.randint(1, len(kinds))):
         _, _, question, answer, _ = PROFILE[kind]
         turns.append(Turn(ask(r, question), answer.replace("{x}", str(told[kind])), f"The user told me: {told[kind]}.", brief=f"{told[kind]}."))

@@ -1,5 +1,6 @@
 """Text that only takes room: sentences, instructions and logs without anything that is asked for later."""
 from . import lexicon, words
+from .grammar import expand
 
 SENTENCES = [
     "The {a} {n} stands near the {n2}.", "A {a} {n} can be found in many places.", "Most people like a {a} {n} in the {m}.",
@@ -92,10 +93,28 @@ def row(r):
     return f"| {lexicon.identifier(r)} | {words.title(r)} | {r.randint(1, 999)} | {lexicon.date(r)} |"
 
 
-KINDS = [("prose", 40), ("words", 20), ("rules", 12), ("log", 8), ("mixed", 10), ("mails", 5), ("table", 5)]
+GENRES = {
+    "tale": ["[Once|One day|In the morning|That night|Years later|Then|At last], {p} [went|walked|ran|came back] to the {n}[ with a {a} {n2}| alone| in the rain|].",
+        '"[Where is|I lost|I cannot find|Look at|Who took] the {n}[?|!|,]" [said|asked|cried|whispered] {p}.', "[Nobody|Everyone|The {j}] [knew|believed|feared|laughed at] the {a} {n}.",
+        "[She|He|{p}] [opened the {n}|sat on the {n2}|smiled and left|said nothing|took the {n} home][ and waited| for a while|].", "It was [{a}|dark|late|quiet|cold] [in|near|behind] the {n}[, and {p} was tired|]."],
+    "article": ["[The {n}|A {n}|{X}] is a [kind of {n2}|{a} {n2}|{n2} from {city}|{n2} made by a {j}][ that was first seen in {city}| with {d} parts| of the {c} sort|].",
+        "[In|Around|Before|Since] [{d}00|{m}|the last war|those years], [the {n}|{X}|most of {city}] [was|became|stayed] [{a}|known for {t}|part of {city}].",
+        "[Scientists|Historians|Some people|Experts] [say|think|believe|deny] that the {n} [was|is] [{a}|older than the {n2}|used for {t}].",
+        "[About|More than|Less than|Only] {d} [percent|kinds|people|pieces] of [the {n}|{t}|{city}] [are|were] {a}.", "See also: {t}, {t2}[ and the {n}|]."],
+    "talk": ["{p}: [well, |so, |hm, |yes, |no, |][did you see|I like|who has|we need|can I borrow|let us move|forget] the {n}[?|.|!]", "{p}: [ok|lol|sure|later|maybe {w}|not today|why?|thanks|{h} is fine]",
+        "{p}: [I was in {city}|my {n} is {a}|the {j} called|I am reading about {t}|we have {d} {n}s][, and you?|.|]"],
+    "code": ["[const|let|var] {x} = [{d}|\"{n}\"|{n}.{n2}()|true|null];", "[if|while] ({n} [>|<|==|!=] {d}) return {n2};", "# {t}: {n} and {n2}", "def {x}({n}, {n2}={d}):", "  {n}.{x}({d})", '  "{n}": "{n2}",'],
+    "steps": ["{d}. [Take|Wash|Cut|Mix|Heat|Add|Turn|Clean|Wait for|Check] the {a} {n}[ for {d} minutes| with the {n2}| twice|].", "[Then|Now|Next|After that|Finally] [put|lay|pour|push] the {n} [into|on|under] the {n2}."]}
 
 
-DENSE = {"log": 0.65, "table": 0.5, "mails": 0.75, "mixed": 0.75}
+def genre_line(kind):
+    return lambda r: _fill(r, expand(r, r.choice(GENRES[kind])))
+
+
+KINDS = [("prose", 32), ("words", 16), ("rules", 10), ("log", 7), ("mixed", 8), ("mails", 5), ("table", 4), ("tale", 6), ("article", 6), ("talk", 3), ("code", 2), ("steps", 2)]
+
+
+DENSE = {"log": 0.65, "table": 0.5, "mails": 0.75, "mixed": 0.75, "code": 0.7, "talk": 0.85, "steps": 0.9}
 """Kinds with fewer characters a token: they get so much less text."""
 
 
@@ -103,7 +122,7 @@ def parts(r, characters):
     """(pieces, separator): one kind of filler, as many tokens as `characters` of prose have."""
     kind = r.choices([k for k, _ in KINDS], [w for _, w in KINDS])[0]
     makers = {"prose": [sentence, sentence, prose], "words": [prose], "log": [log_line], "mixed": [sentence, rule, log_line, prose, row], "mails": [mail],
-        "table": [row]}
+        "table": [row], **{kind: [genre_line(kind)] for kind in GENRES}}
     out, size, characters = [], 0, characters * DENSE.get(kind, 1)
     while size < characters:
         if kind == "rules":
@@ -112,4 +131,4 @@ def parts(r, characters):
             piece = r.choice(makers[kind])(r)
         out.append(piece)
         size += len(piece) + 1
-    return out, (" " if kind in ("prose", "words") else "\n")
+    return out, (" " if kind in ("prose", "words", "tale", "article") else "\n")

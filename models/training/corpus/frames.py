@@ -32,6 +32,17 @@ CLAUSE = [
     "[I'd like to know|I would like to know|I want to know|I need to know|I was wondering|I wonder|I forgot|I am trying to find out|I'm not sure|I don't know|I have to find out|I was asked|My teacher asks|My daughter wants to know|Tell me|Please tell me|Just tell me|Let me know|Remind me] @[.|]",
     "[Any idea|Have you any idea|May I ask|Can I ask|Any clue|Is it clear to you] @[?|]", "~Would you mind telling me @?", "~Help me figure out @.",
     "~I keep asking myself @."]
+ABOUT = 0.12
+"""Share of the framed requests with a sentence before or after them that asks for nothing."""
+ASIDE_BEFORE = ["[I am|I'm] [writing|preparing|working on|reading] [an essay|a quiz|a letter|my homework|a school book|a test|a report|a blog].",
+    "[My|Our] [daughter|son|teacher|boss|friend|grandma|colleague|neighbor|kid|wife|husband] [asked me|wants to know|is curious|needs this|sent me here|said you can help].",
+    "[Here is|I have|I've got] [a question|one more|another one|an easy one|a small question|something for you].",
+    "[Let's|Let us|I want to] [play a game|do a quiz|try something|test you|see what you know|start].", "[It is|It's] for [school|work|a friend|my book|a game|the kids].",
+    "[I can't|I cannot|I don't|I do not] [remember|recall|work it out].", "[Good to see you|Thanks so far|That was good|OK, good|Fine|All right|Right then|Great|Interesting].",
+    "[I have|We have] [a bet|little time|five minutes|a test tomorrow|guests].", "~Sorry to bother you.", "~I was thinking about something."]
+ASIDE_AFTER = ["[It is|It's|That's] for [school|work|a friend|my book|a game|the kids|a quiz].", "[Thanks|Thank you] [in advance|for your help|so much|a lot].",
+    "[I can't|I cannot] [remember|recall] it.", "[A short answer|One line|Your best guess] is [fine|enough|OK].", "[I am|I'm] [curious|in a hurry|waiting|not sure].",
+    "[My|Our] [daughter|son|teacher|boss|friend] [asked|wants to know].", "[Take your time|No hurry|Go on|Go|Your turn].", "~Much obliged.", "~It came up at dinner."]
 VERBS = set(("add analyze answer append archive arrange assign book build calculate call cancel capitalize change check choose close combine compare complete compute "
     "continue convert copy correct count create define delete describe do draft draw echo email evaluate execute explain extract fetch fill find finish format get "
     "give go greet help identify increase introduce join list look lower make mark message move multiply name notify open order organize output parse pay pick plan play "
@@ -61,10 +72,19 @@ def frame(r, template):
     """A template as another person would ask it. What is to be copied at the end of a template stays at the end."""
     if "\n" in template or not template.strip():
         return template
+    if r.random() >= ABOUT:
+        return reworded(r, template)
+    if r.random() < 0.6 or template[-1] not in ".?!":
+        return f"{expand(r, choose(r, ASIDE_BEFORE))} {template}"
+    return f"{template} {expand(r, choose(r, ASIDE_AFTER))}"
+
+
+def reworded(r, template):
+    """The request in other words."""
     first = template.split()[0].strip(",.:!?").lower()
     lowered = template if template.startswith(("I ", "{")) else template[0].lower() + template[1:]
     bare = lowered.rstrip(".?!")
-    if first in VERBS:
+    if first in VERBS and not lowered.startswith(("do you ", "do I ")):
         return put(r, PREFIX, lowered) if bare.endswith(("}", '"')) or ":" in bare else put(r, COMMAND, bare)
     thing = re.match(r"^(?:What is|What's|Tell me|Give me) ((?:the|my|your|\{).+)[?.]$", template)
     if thing and r.random() < 0.6:

@@ -65,7 +65,10 @@ NEEDLES = [
 ]
 NEEDLES = [(a.split("|"), b.split("|"), c, k, v) for a, b, c, k, v in NEEDLES]
 THINGS = "horses books cars boats cats coins hats lamps paintings bikes".split()
-DUE = ["", "", "", "", "Important: ", "By the way, ", "Note: ", "Reminder: ", "FYI: ", "~Attention: "]
+DUE = ["", "", "", "", "Important: ", "By the way, ", "Note: ", "Reminder: ", "FYI: ", "~Attention: ", "One more thing: ", "It says here: ", "P.S. ", "In short: ", "As agreed: ", "Also: ", "Please note: ", "For the record: "]
+REPORTED = ["{p} [said|wrote|told us|mentioned|thinks|noted] that {s}", "[As you know|As always|In fact|After all|Meanwhile|Since Monday|As {p} said], {s}",
+    "[We learnt|I read|I heard|The letter says|It is known|Everybody knows] that {s}", "~Rumor has it that {s}"]
+SMALL = ("The ", "At ", "You ", "Our ", "There ", "We ", "For ", "Use ", "To ", "Port ", "Platform ", "Room ")
 
 
 def facts(r, count):
@@ -78,6 +81,12 @@ def facts(r, count):
             continue
         seen.add(k)
         put = lambda s: fill(s, k=k, v=v, t=thing)
-        said = choose(r, DUE) + put(expand(r, choose(r, statements)))
+        statement = expand(r, choose(r, statements))
+        if r.random() < 0.15 and statement[-1] == ".":
+            inner = statement[0].lower() + statement[1:] if statement.startswith(SMALL) else statement
+            statement = fill(expand(r, choose(r, REPORTED)), p=r.choice(lexicon.NAMES), s=inner)
+            said = put(statement)
+        else:
+            said = choose(r, DUE) + put(statement)
         out.append((said, Turn(ask(r, questions, k=k, v=v, t=thing), put(answer), f"The text says: {said}")))
     return out

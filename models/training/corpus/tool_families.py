@@ -16,6 +16,10 @@ WHOLE = 0.6
 NAMED = ["with {k} {v}", "{k} {v}", "{k}: {v}", "{k} = {v}", "where {k} is {v}", "using {k} {v}", "and the {k} is {v}", "{k} should be {v}"]
 
 
+DETAILS = ["[It is|It's|That is|That's|Make it|Make that|It should be|I mean|I'd like it|We want it|That would be|Please do it] @[.|]", "[And|Oh, and|Also]: @[.|]",
+    "@[, please|, if possible|, of course|][.|]", "~It has to be @."]
+
+
 class Family:
     """A tool: name, description, the ways to ask for it, and {parameter: slot}."""
 
@@ -100,13 +104,18 @@ def sentence(r, head, clauses):
         first = clauses.pop(0).strip(" ,") + ", "
     if r.random() < 0.05:
         start = misspell(r, start)
+    details = ""
+    if len(clauses) > 1 and r.random() < 0.12 and not clauses[-1].startswith((":", ",", "and ", "but ")):
+        details = " " + expand(r, choose(r, DETAILS)).replace("@", clauses.pop().strip(" ,"))
     link = r.choice([" ", " ", " ", ", "])
     text = first + start + " " + (" " if link == " " else ", ").join(clauses) if clauses else start
     text = tidy(text)
     question = start.startswith(("can ", "could ", "would ", "what ", "how ", "where "))
     text += r.choice(["?", "?", ""]) if question else r.choice([".", "", "", "!", " please", ", please.", " thanks"])
     text = text[0].upper() + text[1:] if r.random() < 0.7 and not first else text
-    return (expand(r, r.choice(CONTEXTS)) if r.random() < 0.06 else "") + text
+    if details:
+        text = (text if text[-1] in ".?!" else text + ".") + details
+    return (expand(r, choose(r, CONTEXTS)) if r.random() < 0.12 else "") + text
 
 
 def tidy(text):

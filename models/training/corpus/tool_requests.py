@@ -76,7 +76,7 @@ SENTENCES = {
     "~Warm the {room} up to {degrees} degrees"],
     "set_volume": ["[Set|Turn|Put] the {room} [volume|speaker|music] to {level}[%| percent|]", "[Volume|Sound] {level} in the {room}",
     "[Set|Turn] the volume in the {room} to {level}", "[Louder|Quieter] in the {room}: {level}", "~Crank the {room} speaker to {level}"],
-    "set_mode": ["[Set|Switch|Put|Turn] the {room} [heater|device|]to {speed}[ mode|]", "[I want|Use] {speed} mode in the {room}",
+    "set_mode": ["[Set|Switch|Put|Turn] the {room} [heater |device |]to {speed}[ mode|]", "[I want|Use] {speed} mode in the {room}",
     "{speed} mode in the {room}[, please|]"],
     "play_music": ["[Play|Put on|I want to hear|Start|Let me hear] {title}", "[Play|Put on] the song {title}"],
     "create_note": ["[Note|Write down|Save|Make a note]: {title}", "Note to myself: {title}"],

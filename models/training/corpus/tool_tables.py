@@ -59,5 +59,11 @@ SETS = ["city date", "origin destination date", "person date time", "title prior
     "email topic", "topic price count", "person people time", "title tags", "id owner", "venue people time", "sum recipient", "model quantity color",
     "path format", "key status",
     "topic language", "city nights people", "person email", "title owner date", "size color quantity", "items people", "attendees date time", "city unit",
-    "id date", "room speed"]
-CONTEXTS = ["[I am in a hurry.|My friends are coming.|We are planning a trip.|It is my birthday soon.|I am very busy today.|Good morning.|My boss asked for it.|I almost forgot.|Thanks for your help so far.|I have no time.] "]
+    "id date", "room speed", "title minutes", "person title", "city price", "email text", "room time", "id priority", "date time people", "topic format",
+    "recipient topic date", "owner priority title", "city venue", "path path", "model price", "quantity model city", "day time title", "id text", "email format id",
+    "person city", "date count", "text language", "recipient quantity model", "color size", "venue time", "key owner", "title color", "minutes room", "degrees time room"]
+CONTEXTS = ["[I am in a hurry.|My friends are coming.|We are planning a trip.|It is my birthday soon.|I am very busy today.|Good morning.|My boss asked for it.|I almost forgot.|Thanks for your help so far.|I have no time.] ",
+    "[I have|There is|We have] [a lot to do|another job for you|one more thing|a small request|something to arrange|a visitor coming|news].[ Here it is:| Please help.|]* ",
+    "[My|Our|The] [wife|husband|team|client|sister|boss|neighbor|customer|doctor] [asked me|is waiting|called|wrote to me|wants this today|told me to]. ",
+    "[OK|Right|Fine|Hello|Hi there|Listen|Quick one|Next one|Now this], ", "[I just|We just] [came home|woke up|arrived|had lunch|got the mail|finished work]. ",
+    "~Sorry, one last thing. "]
