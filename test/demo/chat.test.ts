@@ -204,7 +204,7 @@ test("pictures are attached, and the model that sees answers a question about on
   await page.getByText("This browser cannot read <b>no picture</b>.png as an image.").waitFor();
   await page.getByRole("img", { name: "Attachment 1" }).waitFor();
   // The same file can be chosen again.
-  expect(await input.inputValue()).toBe("");
+  await expect(input).toHaveValue("");
   // Dropped and pasted files arrive as chosen ones do.
   for (const [type, name] of [
     ["drop", "dataTransfer"],
@@ -243,7 +243,7 @@ test("pictures are attached, and the model that sees answers a question about on
 
   await model.selectOption("infetch-tiny");
   await page.getByText("infetch-tiny takes no images").waitFor();
-  expect(await button("Send").isDisabled()).toBe(true);
+  await expect(button("Send")).toBeDisabled();
   await model.selectOption("infetch-tiny-vision");
   for (const name of ["Remove attachment 3", "Remove attachment 1"]) await button(name).click();
   await button("Parameters").click();
@@ -273,5 +273,5 @@ test("without WebGPU the page says so, and chats on the processor", async () => 
   // A model without a GGUF file needs WebGPU: its requirements are shown before any attempt.
   await page.getByLabel("Model", { exact: true }).selectOption("infetch-gemma-2-2b-jpn");
   await page.getByRole("heading", { name: "infetch-gemma-2-2b-jpn cannot run here" }).waitFor();
-  expect(await page.getByLabel("Your message").isDisabled()).toBe(true);
+  await expect(page.getByLabel("Your message")).toBeDisabled();
 });

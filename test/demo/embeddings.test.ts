@@ -27,7 +27,7 @@ async function find(wanted: string): Promise<void> {
 test("the right passages first, one embedding for each text", async () => {
   const { page, look } = demo;
   await openPanel(demo, "embeddings");
-  expect(await page.getByRole("button", { name: "Search" }).isDisabled()).toBe(true);
+  await expect(page.getByRole("button", { name: "Search" })).toBeDisabled();
   await look("embeddings-empty");
 
   const loading = await noteLoading(page);

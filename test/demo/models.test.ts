@@ -89,7 +89,7 @@ test("without WebGPU the catalogue says what cannot run, and why", async () => {
   await withoutWebGPU(page);
   await openPanel(demo, "models");
   await card("infetch-gemma-2-2b-jpn").getByText("Needs WebGPU").waitFor();
-  expect(await card("infetch-gemma-2-2b-jpn").getByRole("button", { name: "Load" }).isDisabled()).toBe(true);
+  await expect(card("infetch-gemma-2-2b-jpn").getByRole("button", { name: "Load" })).toBeDisabled();
   await expect(card("infetch-tiny").getByText("Fits")).toHaveCount(1);
   await page.getByLabel("Only what fits this device").check();
   await expect(card("infetch-gemma-2-2b-jpn")).toHaveCount(0);

@@ -77,7 +77,7 @@ test("the prompt of a typed message and of the last reply are those of the API, 
   await button("Close").click();
   await dialog().waitFor({ state: "hidden" });
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Show prompt");
-  expect(await page.getByLabel("Your message").inputValue()).toBe(HOSTILE);
+  await expect(page.getByLabel("Your message")).toHaveValue(HOSTILE);
 
   // Without a typed message: the prompt that the last reply was generated from.
   await say(page, "What is 12 + 30?");
