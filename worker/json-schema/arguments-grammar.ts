@@ -52,27 +52,21 @@ abstract class ArgumentsWriter extends GrammarWriter {
     return min === 0 ? `(${list})?` : list;
   }
 
-  /** Text without `end`: no character is quoted. */
+  /**
+   * Text without `end`, whose first character must not occur in it again. Text may end with a part of `end`, and such a
+   * part may be followed by the next one.
+   */
   protected textUntil(end: string): Expression {
-    const others = [...end].slice(1).map((_, at) => {
-      const begun = end.slice(0, at + 1);
-      const next = `[^${end[at + 1]}${end[0]}]`.replace("]]", "\\]]");
-      return sequence(literal(begun), next);
+    const parts = [...end].slice(1).map((_, at) => end.slice(0, at + 1));
+    const left = parts.map((part) => {
+      const next = `[^${end[part.length]}${end[0]}]`.replace("]]", "\\]]");
+      return sequence(literal(part), next);
     });
-    return this.define("freetext", repeat(choice([`[^${end[0]}]`, ...others]), 0, undefined));
-  }
-
-  /** Text as it is, if the schema takes text; undefined if it takes none. */
-  protected plainText(node: SchemaNode, end: string): Expression | undefined {
-    const resolved = this.resolve(node);
-    if (resolved.kind === "values" && resolved.values.every((value) => typeof value === "string"))
-      return choice(resolved.values.map((value) => literal(value as string)));
-    return TEXTUAL.has(resolved.kind) ? this.textUntil(end) : undefined;
+    const begun = this.define("begun", choice(parts.map(literal)));
+    const text = choice([`[^${end[0]}]`, `${begun}* ${choice(left)}`]);
+    return this.define("freetext", `${repeat(text, 0, undefined)} ${begun}*`);
   }
 }
-
-/** Kinds that may be text. */
-const TEXTUAL: ReadonlySet<SchemaNode["kind"]> = new Set(["any", "anyOf", "string", "pattern", "values"]);
 
 class PythonWriter extends ArgumentsWriter {
   protected override readonly literals = { true: '"True"', false: '"False"', null: '"None"' };
@@ -91,14 +85,42 @@ class XmlWriter extends ArgumentsWriter {
   protected readonly separator = '""';
 
   protected member(name: Expression, schema: SchemaNode): Expression {
-    const value = this.plainText(schema, "</parameter>") ?? this.node(schema);
-    return sequence('"<parameter="', name, literal(">\n"), value, literal("\n</parameter>\n"));
+    return sequence('"<parameter="', name, literal(">\n"), this.#value(schema), literal("\n</parameter>\n"));
+  }
+
+  /** A value on lines of its own. Only there is text plain; within lists and objects it is JSON. */
+  #value(schema: SchemaNode): Expression {
+    const options = this.#options(schema);
+    if (options.some(({ kind }) => PLAIN_TEXT.has(kind))) return this.textUntil("</parameter>");
+    return choice(
+      options.flatMap((option) =>
+        option.kind === "values"
+          ? option.values.map((value) => this.#constant(value))
+          : this.rule(this.node(option)),
+      ),
+    );
+  }
+
+  #constant(value: unknown): Expression {
+    return typeof value === "string" ? literal(value) : this.node({ kind: "values", values: [value] });
+  }
+
+  /** What a schema may stand for, without references and unions. */
+  #options(schema: SchemaNode, seen: ReadonlySet<SchemaNode> = new Set()): SchemaNode[] {
+    const node = this.resolve(schema);
+    if (node.kind !== "anyOf") return [node];
+    return seen.has(node)
+      ? []
+      : node.options.flatMap((option) => this.#options(option, new Set([...seen, node])));
   }
 
   protected anyName(): Expression {
     return "[a-zA-Z_] [a-zA-Z0-9_-]*";
   }
 }
+
+/** Kinds that a text of any content matches; a `pattern` is not enforced on plain text. */
+const PLAIN_TEXT: ReadonlySet<SchemaNode["kind"]> = new Set(["any", "string", "pattern"]);
 
 class EscapedWriter extends ArgumentsWriter {
   /** The token on both sides of a text. */
@@ -111,9 +133,49 @@ class EscapedWriter extends ArgumentsWriter {
 
   /** Text and objects are written alike at every depth. */
   protected override node(schema: SchemaNode): Expression {
-    if (schema.kind === "object") return sequence('"{"', this.root(schema), '"}"');
-    const text = schema.kind === "reference" ? undefined : this.plainText(schema, this.quote);
-    return text ? sequence(literal(this.quote), text, literal(this.quote)) : super.node(schema);
+    switch (schema.kind) {
+      case "object":
+        return sequence('"{"', this.root(schema), '"}"');
+      case "string":
+      case "pattern":
+        return this.#quoted(this.textUntil(this.quote));
+      case "values":
+        return choice(schema.values.map((value) => this.#constant(value)));
+      case "any":
+        return this.#anything();
+      default:
+        return super.node(schema);
+    }
+  }
+
+  #quoted(text: Expression): Expression {
+    return sequence(literal(this.quote), text, literal(this.quote));
+  }
+
+  #constant(value: unknown): Expression {
+    if (typeof value === "string") return this.#quoted(literal(value));
+    if (typeof value !== "object" || value === null) return super.node({ kind: "values", values: [value] });
+    const isList = Array.isArray(value);
+    const parts = isList
+      ? value.map((one) => this.#constant(one))
+      : Object.entries(value).map(([name, field]) => sequence(literal(`${name}:`), this.#constant(field)));
+    const list = parts.flatMap((part, at) => (at === 0 ? [part] : [this.separator, part]));
+    return sequence(isList ? '"["' : '"{"', ...list, isList ? '"]"' : '"}"');
+  }
+
+  #anything(): Expression {
+    const field = `${this.anyName()} ":" anyvalue`;
+    const list = (one: Expression): Expression => `(${one} ("," ${one})*)?`;
+    return this.define(
+      "anyvalue",
+      choice([
+        this.#quoted(this.textUntil(this.quote)),
+        "number",
+        ...Object.values(this.literals),
+        `"{" ${list(field)} "}"`,
+        `"[" ${list("anyvalue")} "]"`,
+      ]),
+    );
   }
 
   protected anyName(): Expression {

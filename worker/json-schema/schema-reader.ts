@@ -221,7 +221,7 @@ function isOfType(value: unknown, type: string): boolean {
   return typeof value === type;
 }
 
-function pointerPath(pointer: string): string[] {
+export function pointerPath(pointer: string): string[] {
   return pointer
     .split("/")
     .slice(1)

@@ -11,7 +11,7 @@ const LITERAL = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/;
  */
 export class EscapedBlock extends TextBlock {
   readonly #quote: string;
-  #state: "name" | "member" | "value" | "text" | "plain" | "after-value" | "close" = "name";
+  #state: "name" | "member" | "key" | "value" | "text" | "plain" | "after-value" | "close" = "name";
   /** Closing brackets of what is open, the innermost last. */
   readonly #open: string[] = [];
   /** What separates the next member from the one before. */
@@ -29,6 +29,8 @@ export class EscapedBlock extends TextBlock {
         return this.#name();
       case "member":
         return this.#member();
+      case "key":
+        return this.#key();
       case "value":
         return this.#value();
       case "text":
@@ -59,12 +61,15 @@ export class EscapedBlock extends TextBlock {
     if (this.buffer === "") return "wait";
     const close = this.#open.at(-1)!;
     if (this.take(close)) return this.#close(close);
-    if (close === "}") {
-      const key = this.takeUntil(":");
-      if (key === undefined) return "wait";
-      this.emit(`${this.#gap}${JSON.stringify(key.replaceAll(this.#quote, "").trim())}: `);
-      this.#gap = "";
-    }
+    this.#state = close === "}" ? "key" : "value";
+    return "again";
+  }
+
+  #key(): Step {
+    const key = this.takeUntil(":");
+    if (key === undefined) return "wait";
+    this.emit(`${this.#gap}${JSON.stringify(key.replaceAll(this.#quote, "").trim())}: `);
+    this.#gap = "";
     this.#state = "value";
     return "again";
   }

@@ -1,3 +1,4 @@
+import { pointerPath } from "../json-schema/schema-reader.ts";
 import type { ToolDefinition } from "./tool-types.ts";
 
 /** JSON types of each tool's parameters, as far as its schema states them. Plain data. */
@@ -9,9 +10,10 @@ export function parameterTypes(tools: readonly ToolDefinition[]): ToolParameterT
   return Object.fromEntries(
     tools.map(({ function: { name, parameters } }) => {
       const properties = Object.entries((parameters?.properties ?? {}) as Record<string, unknown>);
+      const reader = new TypeReader(parameters);
       // Untyped ones too: positional arguments count them.
       const typed = properties.map(([key, schema]) => {
-        const types = typesOf(schema);
+        const types = [...reader.types(schema)];
         return [key, types.length === 1 ? types[0]! : types] as const;
       });
       return [name, Object.fromEntries(typed)];
@@ -19,10 +21,61 @@ export function parameterTypes(tools: readonly ToolDefinition[]): ToolParameterT
   );
 }
 
-function typesOf(schema: unknown): string[] {
-  const { type, anyOf, enum: values } = (schema ?? {}) as Record<string, unknown>;
-  if (typeof type === "string") return [type];
-  if (Array.isArray(type)) return type.filter((one) => typeof one === "string");
-  if (Array.isArray(anyOf)) return [...new Set(anyOf.flatMap(typesOf))];
-  return Array.isArray(values) && values.every((value) => typeof value === "string") ? ["string"] : [];
+/** Reads the types of schemas within one document. Each schema is read once, however often references lead to it. */
+class TypeReader {
+  readonly #root: unknown;
+  readonly #known = new Map<unknown, ReadonlySet<string>>();
+
+  constructor(root: unknown) {
+    this.#root = root;
+  }
+
+  /** @returns an empty set if the schema takes any type */
+  types(schema: unknown): ReadonlySet<string> {
+    if (typeof schema !== "object" || schema === null) return new Set();
+    let types = this.#known.get(schema);
+    if (!types) {
+      // What a schema that leads to itself finds on its way.
+      this.#known.set(schema, new Set());
+      types = this.#read(schema as Record<string, unknown>);
+      this.#known.set(schema, types);
+    }
+    return types;
+  }
+
+  #read({
+    type,
+    $ref,
+    anyOf,
+    oneOf,
+    allOf,
+    enum: values,
+    const: only,
+  }: Record<string, unknown>): ReadonlySet<string> {
+    if (type !== undefined) return new Set([type].flat().filter((one) => typeof one === "string"));
+    if (typeof $ref === "string") return this.types(this.#target($ref));
+    const options = Array.isArray(anyOf) ? anyOf : oneOf;
+    if (Array.isArray(options)) {
+      const each = options.map((option) => this.types(option));
+      return new Set(each.some(({ size }) => size === 0) ? [] : each.flatMap((types) => [...types]));
+    }
+    if (Array.isArray(allOf))
+      return allOf.map((part) => this.types(part)).find(({ size }) => size > 0) ?? new Set();
+    const constants = only !== undefined ? [only] : Array.isArray(values) ? values : [];
+    return new Set(constants.map(typeOfValue));
+  }
+
+  #target(pointer: string): unknown {
+    let target = this.#root;
+    for (const part of pointerPath(pointer)) {
+      if (typeof target !== "object" || target === null || !Object.hasOwn(target, part)) return undefined;
+      target = (target as Record<string, unknown>)[part];
+    }
+    return target;
+  }
+}
+
+function typeOfValue(value: unknown): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
 }

@@ -1,7 +1,7 @@
 /** Values of calls that are not written as JSON. */
 
 import { expect, test } from "vitest";
-import { functionGemma } from "../../../worker/tools/formats/function-gemma.ts";
+import { functionGemma, gemma4 } from "../../../worker/tools/formats/function-gemma.ts";
 import { lfm2 } from "../../../worker/tools/formats/lfm2.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
 import { xml } from "../../../worker/tools/formats/xml.ts";
@@ -75,4 +75,30 @@ test.each([
 ])("FunctionGemma: %s is %s", (written, json) => {
   const call = `<start_function_call>call:f{a:${written}}<end_function_call>`;
   expect(argumentsOf(functionGemma, call)).toBe(`{"a": ${json}}`);
+});
+
+test.each([functionGemma, gemma4])(
+  "$name: keys with spaces and brackets are the same for every cut",
+  (format) => {
+    const written = { "first name": "Al", " x": { "last } name": "B" } };
+    const text = format.write([{ id: "call_1", name: "f", arguments: JSON.stringify(written) }]);
+    expect(argumentsOf(format, text)).toBe('{"first name": "Al", "x": {"last } name": "B"}}');
+  },
+);
+
+test.each([
+  [{ $ref: "#/$defs/Zip" }, "string"],
+  [{ anyOf: [{ $ref: "#/$defs/Zip" }, { type: "null" }] }, ["string", "null"]],
+  [{ oneOf: [{ type: "integer" }, { type: "string" }] }, ["integer", "string"]],
+  [{ allOf: [{ description: "A code." }, { $ref: "#/$defs/Zip" }] }, "string"],
+  [{ const: "a" }, "string"],
+  [{ enum: ["a", 1, null] }, ["string", "number", "null"]],
+  [{ anyOf: [{ type: "string" }, {}] }, []],
+  [{ $ref: "#/$defs/Loop" }, []],
+  [{ $ref: "#/$defs/None" }, []],
+])("the types of %j", (schema, types) => {
+  const Loop = { anyOf: [{ $ref: "#/$defs/Loop" }, { type: "null" }] };
+  const parameters = { type: "object", properties: { a: schema }, $defs: { Zip: { type: "string" }, Loop } };
+  const definition = { type: "function" as const, function: { name: "f", parameters } };
+  expect(parameterTypes([definition])).toEqual({ f: { a: types } });
 });

@@ -1,0 +1,75 @@
+/** Grammars of arguments whose text is not quoted as JSON. */
+
+import { beforeAll, describe, expect, test } from "vitest";
+import { checkTools } from "../../../worker/tools/check-tools.ts";
+import { constrainCalls } from "../../../worker/tools/constraints.ts";
+import { functionGemma, gemma4 } from "../../../worker/tools/formats/function-gemma.ts";
+import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
+import { xml } from "../../../worker/tools/formats/xml.ts";
+import { fc } from "../../support/random.ts";
+import { GrammarEngine, type Verdict } from "../../support/xgrammar.ts";
+
+/** Format, and what ends its texts. */
+const FORMATS = [
+  [xml, "</parameter>"],
+  [functionGemma, "<escape>"],
+  [gemma4, '<|"|>'],
+] as const;
+
+let engine: GrammarEngine;
+beforeAll(async () => {
+  engine = await GrammarEngine.load();
+});
+
+/** Verdicts on calls of a tool with one parameter `a`. */
+function judge(
+  format: ToolFormat,
+  schema: object,
+  values: unknown[],
+  mode: "auto" | "required" = "required",
+) {
+  const parameters = { type: "object", properties: { a: schema }, required: ["a"] };
+  const check = checkTools(
+    [{ type: "function", function: { name: "f", parameters } }],
+    undefined,
+    format.callSyntax.dialect,
+  );
+  if (!check.ok) throw new Error(check.message);
+  const calls = values.map((a) =>
+    format.write([{ id: "call_1", name: "f", arguments: JSON.stringify({ a }) }]),
+  );
+  return engine.judge(constrainCalls(format.callSyntax, { choice: { mode }, tools: check.tools })!, calls);
+}
+
+describe.each(FORMATS)("$name", (format, end) => {
+  test.each(["auto", "required"] as const)("%s: every text without its end is accepted", async (mode) => {
+    const parts = fc.constantFrom(...end, end.slice(0, -1), end.slice(1), "<", "<<", "\n", "a", " ");
+    const texts = fc.array(parts, { maxLength: 12 }).map((all) => all.join(""));
+    const samples = fc.sample(texts, 300).filter((text) => !`${text}${end.slice(0, -1)}`.includes(end));
+    const verdicts = await judge(
+      format,
+      { type: "string" },
+      ["cat <<EOF > a", "cout << 1;", "a <", ...samples],
+      mode,
+    );
+    expect(verdicts.filter((verdict) => verdict !== "match")).toEqual([]);
+  });
+
+  test.each<[object, unknown[], unknown[]]>([
+    [{ type: ["integer", "null"] }, [5, null], ["many", "5 and more", 1.5]],
+    [{ anyOf: [{ type: "integer" }, { type: "null" }] }, [5, null], ["many"]],
+    [{ enum: [1, 2, "low"] }, [1, 2, "low"], [7, "many"]],
+    [{ anyOf: [{ enum: ["low"] }, { type: "boolean" }] }, ["low", true], ["high", 3]],
+    [{ anyOf: [{ type: "string" }, { type: "integer" }] }, ["x", 5], []],
+    [{}, ["x", 5, null, true], []],
+    [{ enum: [{ b: ["x", 1] }] }, [{ b: ["x", 1] }], [{ b: ["y", 1] }]],
+    [{ type: "array", items: { type: ["string", "null"] } }, [["x", null], []], [[1], "x"]],
+  ])("%j is enforced", async (schema, right, wrong) => {
+    const expected: Verdict[] = [...right.map(() => "match" as const), ...wrong.map(() => "no" as const)];
+    expect(await judge(format, schema, [...right, ...wrong])).toEqual(expected);
+  });
+});
+
+test.each([functionGemma, gemma4])("$name: what has no schema may be nested", async (format) => {
+  expect(await judge(format, {}, [{ b: [1, "x", { c: null }], d: {} }])).toEqual(["match"]);
+});
