@@ -16,7 +16,7 @@ export interface Speed {
 
 const DECODED_TOKENS = 400;
 export const PROMPT_WORDS = 1_000;
-export const CONTEXT = 4_096;
+export const FACTS = { contextWindow: 4_096 };
 /** infetch-tiny's two end tokens, forbidden so that all runs are equally long. */
 const NO_END = { 1526: -100, 1524: -100 };
 const GREEDY: Sampling = {
@@ -56,7 +56,14 @@ export async function openWllama(
   wllama.setCompat(null);
   const model = await (await fetch(at("models/infetch-tiny/infetch-tiny.gguf"))).blob();
   const precise = { cache_type_k: "f32", cache_type_v: "f32", flash_attn: false } as const;
-  const steps = { n_ctx: CONTEXT, n_batch: 32, n_ubatch: 32, n_threads: 1, n_parallel: 1, n_gpu_layers: 0 };
+  const steps = {
+    n_ctx: FACTS.contextWindow,
+    n_batch: 32,
+    n_ubatch: 32,
+    n_threads: 1,
+    n_parallel: 1,
+    n_gpu_layers: 0,
+  };
   await wllama.loadModel([model], { ...steps, ...precise, ...more });
   return wllama;
 }
@@ -66,7 +73,7 @@ export const alone =
   (wllama: Wllama): Complete =>
   async (prompt, maxTokens, onToken) => {
     let promptTokens = 0;
-    const request = completionRequest(prompt, greedyRequest(prompt, maxTokens), CONTEXT, {
+    const request = completionRequest(prompt, greedyRequest(prompt, maxTokens), FACTS, {
       careful: false,
       mayReuse: true,
     });

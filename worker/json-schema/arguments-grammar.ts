@@ -70,6 +70,8 @@ abstract class ArgumentsWriter extends GrammarWriter {
 
 class PythonWriter extends ArgumentsWriter {
   protected override readonly literals = { true: '"True"', false: '"False"', null: '"None"' };
+  /** Python keeps the backslash of `\/`. */
+  protected override readonly escape = '["\\\\bfnrt]';
   protected readonly separator = '"," " "?';
 
   protected member(name: Expression, schema: SchemaNode): Expression {

@@ -1,7 +1,10 @@
 /** Patterns of the `format`s of OpenAI's structured outputs, never wider than their RFCs. */
 
-// Days 1 to 28 of all months, then 29 to 31 of the months that have them.
-const DATE = "\\d{4}-((0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31)";
+// Days 1 to 28 of all months, then 29 to 31 of the months that have them, then leap days.
+const DAY = "(0[1-9]|1[0-2])-(0[1-9]|1\\d|2[0-8])|(0[13-9]|1[0-2])-(29|30)|(0[13578]|1[02])-31";
+const BY_FOUR = "0[48]|[2468][048]|[13579][26]";
+const LEAP_YEAR = `(\\d\\d(${BY_FOUR})|(00|${BY_FOUR})00)`;
+const DATE = `(\\d{4}-(${DAY})|${LEAP_YEAR}-02-29)`;
 const CLOCK = "([01]\\d|2[0-3]):[0-5]\\d:[0-5]\\d(\\.\\d{1,9})?(Z|[+-]([01]\\d|2[0-3]):[0-5]\\d)";
 const LABEL = "[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?";
 const BYTE = "(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)";

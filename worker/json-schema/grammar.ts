@@ -18,7 +18,7 @@ const COMMON = [
   `gap ::= (" " | "\\n" [ \\t]{0,${MAX_INDENT}})?`,
   'comma ::= "," gap',
   'colon ::= ":" " "?',
-  'char ::= [^"\\\\\\x00-\\x1f] | "\\\\" (["\\\\/bfnrt] | "u" ([0-9a-cA-CefEF] [0-9a-fA-F]{3} | [dD] [0-7] [0-9a-fA-F]{2}))',
+  'char ::= [^"\\\\\\x00-\\x1f] | "\\\\" (escape | "u" ([0-9a-cA-CefEF] [0-9a-fA-F]{3} | [dD] [0-7] [0-9a-fA-F]{2}))',
   'string ::= "\\"" char* "\\""',
 ];
 const ANYTHING = [
@@ -42,6 +42,8 @@ const JSON_LITERALS = { true: '"true"', false: '"false"', null: '"null"' };
 
 export class GrammarWriter {
   protected readonly literals = JSON_LITERALS;
+  /** What may follow a backslash in a text. */
+  protected readonly escape: Expression = '["\\\\/bfnrt]';
   readonly #schema: CheckedSchema;
   readonly #compilation: Compilation;
   readonly #rules: string[] = [];
@@ -60,7 +62,7 @@ export class GrammarWriter {
     const root = this.root(this.#schema.root);
     const any = `any ::= string | number | ${Object.values(this.literals).join(" | ")} | anyobject | anyarray`;
     const common = this.#usesAnything ? [...COMMON, any, ...ANYTHING] : COMMON;
-    return [`root ::= ${root}`, ...this.#rules, ...common].join("\n");
+    return [`root ::= ${root}`, ...this.#rules, ...common, `escape ::= ${this.escape}`].join("\n");
   }
 
   protected root(node: SchemaNode): Expression {

@@ -48,3 +48,11 @@ export type ParameterTypes = Readonly<Record<string, string | readonly string[]>
 
 /** Nesting of arguments that are not written as JSON, the same as of schemas. */
 export const MAX_LEVELS = 100;
+
+/** All fixed texts of a format that may be, or contain, special tokens. */
+export function markersOf({ open, close, inline, separator, around = [], body }: CallFormat): string[] {
+  const { before, id, between, after } = body?.kind === "named" ? body.syntax : ({} as Partial<NamedSyntax>);
+  const quote = body?.kind === "escaped" ? body.quote : undefined;
+  const all = [...open, ...close, ...around, inline, separator, before, id, between, after, quote];
+  return all.filter((marker) => marker !== undefined && marker !== "") as string[];
+}

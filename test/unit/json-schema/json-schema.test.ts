@@ -105,6 +105,8 @@ describe("schemas that are enforced", () => {
       '"2024-01-31T10:00:00Z"',
       '"2024-02-31T10:00:00Z"',
     ],
+    ["leap days", { type: "string", format: "date" }, '"2024-02-29"', '"2023-02-29"'],
+    ["leap days of centuries", { type: "string", format: "date" }, '"2000-02-29"', '"1900-02-29"'],
     ["uuid", { type: "string", format: "uuid" }, '"123e4567-e89b-12d3-a456-426614174000"', '"123e"'],
     ["e-mail", { type: "string", format: "email" }, '"a.b@c.example"', '"a@b"'],
     ["lengths", { type: "string", minLength: 2, maxLength: 3 }, '"é😀"', '"abcd"'],

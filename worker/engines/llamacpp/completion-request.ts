@@ -1,18 +1,19 @@
-import type { GenerateRequest, Sampling } from "../api/types.ts";
+import { markersOf } from "../../reply/call-format.ts";
+import type { ChatModelFacts, GenerateRequest, Sampling } from "../api/types.ts";
 import { toGbnf } from "./gbnf.ts";
 
 /**
  * Maps a request to llama.cpp's server parameters. The server ignores wllama's typed names, and its defaults for
  * omitted fields differ from OpenAI's.
  *
- * @param contextWindow of the loaded model
+ * @param facts of the loaded model
  * @param careful restricts the reply to valid UTF-8 and omits log probabilities
  * @param mayReuse whether keys and values of earlier prompts may be reused
  */
 export function completionRequest(
   prompt: string | (string | number)[],
   request: GenerateRequest,
-  contextWindow: number,
+  { contextWindow, specialTokens = [] }: Pick<ChatModelFacts, "contextWindow" | "specialTokens">,
   { careful, mayReuse }: { careful: boolean; mayReuse: boolean },
 ): Record<string, unknown> {
   const { sampling, stream, constraint, topLogprobs } = request;
@@ -33,7 +34,7 @@ export function completionRequest(
       ? {}
       : { n_probs: Math.max(1, topLogprobs ?? 0), post_sampling_probs: false }),
     ...(constraint ? { grammar: toGbnf(constraint) } : careful ? { grammar: ANY_TEXT } : {}),
-    preserved_tokens: markers(request),
+    preserved_tokens: preservedTokens(request, specialTokens),
   };
 }
 
@@ -59,11 +60,18 @@ function samplers(sampling: Sampling, contextWindow: number): Record<string, unk
   };
 }
 
-/** Keeps the control tokens that our readers parse; llama.cpp omits all others from the text. */
-function markers({ reader }: GenerateRequest): string[] {
+/**
+ * The control tokens that our readers parse; llama.cpp omits all others from the text. It takes single tokens only, and
+ * a marker may be several, such as `<|channel>thought`.
+ */
+function preservedTokens({ reader }: GenerateRequest, specialTokens: readonly string[]): string[] {
   const { reasoning, tools } = reader;
-  return [
+  const markers = [
     ...(reasoning ? [reasoning.open, reasoning.close] : []),
-    ...(tools ? [...tools.format.open, ...tools.format.close] : []),
+    ...(tools ? markersOf(tools.format) : []),
   ];
+  const within = specialTokens.filter(
+    (token) => token !== "" && markers.some((marker) => marker.includes(token)),
+  );
+  return [...new Set([...markers, ...within])];
 }

@@ -1,6 +1,6 @@
 /** Size of the context that llama.cpp keeps for a GGUF model, from the file's metadata. */
 
-import type { GgufValue } from "../../model-store/gguf/metadata.ts";
+import { type GgufValue, notGguf } from "../../model-store/gguf/metadata.ts";
 
 /** Memory of a context, apart from the precision of keys and values. */
 export interface KvLayout {
@@ -12,6 +12,8 @@ export interface KvLayout {
   stateBytes: number;
 }
 
+/** Eight times as many as the deepest models have. */
+const MAX_LAYERS = 1_024;
 /** llama.cpp allocates cells in groups. */
 const CELLS = 256;
 
@@ -29,7 +31,10 @@ const FULL_LAYER_EVERY: Readonly<Record<string, number>> = {
   "gpt-oss": 2,
 };
 
-/** @param stepTokens tokens that llama.cpp computes at once */
+/**
+ * @param stepTokens tokens that llama.cpp computes at once
+ * @throws {EngineError} `model_load_failed` for more layers than any model has
+ */
 export function kvLayout(metadata: ReadonlyMap<string, GgufValue>, stepTokens: number): KvLayout {
   const architecture = String(metadata.get("general.architecture"));
   const value = (key: string) => metadata.get(`${architecture}.${key}`);
@@ -43,6 +48,7 @@ export function kvLayout(metadata: ReadonlyMap<string, GgufValue>, stepTokens: n
     return Array.isArray(found) ? Number(found[layer] ?? 0) : number(key, otherwise);
   };
   const layers = number("block_count");
+  if (layers > MAX_LAYERS) throw notGguf(`it declares ${layers} layers, which are too many`);
   const heads = Math.max(
     ...Array.from({ length: layers }, (_, at) => ofLayer("attention.head_count", at, 0)),
     1,

@@ -178,7 +178,7 @@ export class LlamaCppEngine {
     for (const careful of [false, true]) {
       const text = media?.prompt ?? this.#withoutSeams(prompt);
       const options = { careful, mayReuse };
-      const completion = completionRequest(text, request, this.facts.contextWindow, options);
+      const completion = completionRequest(text, request, this.facts, options);
       reply.begin();
       try {
         const files = media?.files ?? [];

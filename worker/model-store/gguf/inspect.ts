@@ -4,15 +4,19 @@ import { openCache, type StoreEnvironment } from "../environment.ts";
 import { hubHeaders } from "../hub/access.ts";
 import { RateLimitedFailure, transientFailure } from "../retry.ts";
 import type { StoredFile } from "../store-file.ts";
-import { type GgufMetadata, type GgufValue, parseMetadata } from "./metadata.ts";
+import {
+  endlessMetadata,
+  type GgufMetadata,
+  type GgufValue,
+  MAX_METADATA_BYTES,
+  parseMetadata,
+} from "./metadata.ts";
 import { requireChatModel } from "./require-chat-model.ts";
 
 /** Smaller files are downloaded at once. */
 const SMALL_BYTES = 16 * 2 ** 20;
 /** Enough for the architecture, which is the first entry in practice, before the vocabulary. */
 const HEAD_BYTES = 65_536;
-/** Enough for vocabulary and template of a quarter of a million tokens. */
-const MAX_METADATA_BYTES = 32 * 2 ** 20;
 /** After this long the download begins without a check, and reports what is wrong with the connection. */
 const LIMIT_MS = 60_000;
 const NEVER = new AbortController().signal;
@@ -23,7 +27,8 @@ type Environment = Pick<StoreEnvironment, "fetch" | "caches" | "isCacheOnly" | "
  * Returns the files with their sizes. Sends no request for stored files, and for small ones of known size.
  *
  * @param onMetadata called with all metadata of the first file, unless it is stored, small or cannot be read
- * @throws {EngineError} `invalid_request` for an embedding model, `model_load_failed` if the file is not GGUF
+ * @throws {EngineError} `invalid_request` for an embedding model, `model_load_failed` if the file is not GGUF or its
+ * metadata does not end
  */
 export async function inspectFiles(
   files: readonly StoredFile[],
@@ -56,9 +61,10 @@ async function inspect(
     await response?.body?.cancel();
     return stored;
   }
-  const { values, complete } = await readStart(response.body, most);
+  const { values, complete, length } = await readStart(response.body, most);
   requireChatModel(values);
   if (complete) onMetadata?.(values);
+  else if (length === MAX_METADATA_BYTES) throw endlessMetadata();
   return { ...stored, file: { ...stored.file, bytes: stored.file.bytes || sizeOf(response) } };
 }
 
@@ -82,7 +88,10 @@ async function ask(
 }
 
 /** Reads until the metadata is complete, or at most `most` bytes, even if the server ignores the range. */
-async function readStart(body: ReadableStream<Uint8Array>, most: number): Promise<GgufMetadata> {
+async function readStart(
+  body: ReadableStream<Uint8Array>,
+  most: number,
+): Promise<GgufMetadata & { length: number }> {
   let bytes = new Uint8Array(HEAD_BYTES);
   const reader = body.getReader();
   try {
@@ -97,7 +106,7 @@ async function readStart(body: ReadableStream<Uint8Array>, most: number): Promis
       // Parsed again each time that its size has doubled.
       if (!isOver && Math.clz32(before) === Math.clz32(length)) continue;
       const metadata = parseMetadata(bytes.subarray(0, length));
-      if (isOver || metadata.complete) return metadata;
+      if (isOver || metadata.complete) return { ...metadata, length };
     }
   } finally {
     await reader.cancel().catch(() => {});

@@ -12,6 +12,8 @@ export interface GgufMetadata {
 
 /** More than any real file; a corrupt one may claim any number. */
 const MAX_ENTRIES = 65_536;
+/** Enough for the vocabulary and the template of half a million tokens. */
+export const MAX_METADATA_BYTES = 64 * 2 ** 20;
 
 /**
  * Parses the metadata at the start of a file, as far as the bytes reach.
@@ -42,7 +44,8 @@ export function parseMetadata(bytes: Uint8Array): GgufMetadata {
 /**
  * Reads all metadata of a file.
  *
- * @throws {EngineError} `model_load_failed` if the file is not GGUF or ends within its metadata
+ * @throws {EngineError} `model_load_failed` if the file is not GGUF, ends within its metadata, or has more than
+ * {@link MAX_METADATA_BYTES} of it
  */
 export async function readMetadata(file: Blob): Promise<ReadonlyMap<string, GgufValue>> {
   for (let bytes = 1 << 20; ; bytes *= 4) {
@@ -50,10 +53,15 @@ export async function readMetadata(file: Blob): Promise<ReadonlyMap<string, Gguf
     const { values, complete } = parseMetadata(head);
     if (complete) return values;
     if (bytes >= file.size) throw notGguf("its header is incomplete");
+    if (bytes >= MAX_METADATA_BYTES) throw endlessMetadata();
   }
 }
 
-function notGguf(why: string): EngineError {
+export function endlessMetadata(): EngineError {
+  return notGguf(`its header does not end within ${MAX_METADATA_BYTES / 2 ** 20} MiB`);
+}
+
+export function notGguf(why: string): EngineError {
   return new EngineError("model_load_failed", `The file is not a usable GGUF model: ${why}.`);
 }
 
@@ -115,6 +123,8 @@ class Reader {
   array(): GgufValue[] {
     const type = this.uint32();
     const length = this.uint64();
+    // A value takes a byte at least: refused before any memory is taken.
+    if (length > this.#bytes.byteLength - this.#at) throw new RangeError("The bytes end here.");
     const values: GgufValue[] = [];
     for (let at = 0; at < length; at++) values.push(this.value(type));
     return values;

@@ -105,3 +105,7 @@ describe("hybrid models", () => {
     expect([numbersAt(256), stateBytes]).toEqual([256 * 24 * 2 * 128 * 2, 24 * state]);
   });
 });
+
+test("more layers than any model has are refused", () => {
+  expect(() => layoutOf("llama", { block_count: 2_000_000 })).toThrow(/declares 2000000 layers/);
+});

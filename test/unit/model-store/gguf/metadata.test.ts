@@ -81,6 +81,20 @@ test("a model of which the first part is named has all its parts; any other list
   }
 });
 
+test("a number of parts that no model has is refused, and none means one file", () => {
+  const none = [{ name: "m-00001-of-00000.gguf", bytes: 1 }];
+  expect(allParts(none)).toBe(none);
+  expect(() => allParts([{ name: "m-00001-of-99999.gguf", bytes: 1 }])).toThrow(/99999 parts/);
+});
+
+test("a list that claims more values than the file has bytes is refused before it is read", async () => {
+  const bytes = writeGguf({ list: { type: "array", of: "int32", values: [1] } }, []);
+  const at = Buffer.from(bytes).indexOf("list") + "list".length + 4 + 4;
+  new DataView(bytes.buffer, bytes.byteOffset).setBigUint64(at, 2n ** 60n, true);
+  const padded = new Blob([bytes as Uint8Array<ArrayBuffer>, new Uint8Array(80 * 2 ** 20)]);
+  await expect(readMetadata(padded)).rejects.toThrow(/does not end within 64 MiB/);
+});
+
 test.each([
   [{ "general.architecture": "bert" }, false],
   [{ "general.architecture": "nomic-bert-moe" }, false],

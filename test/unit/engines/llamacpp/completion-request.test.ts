@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import type { GenerateRequest } from "../../../../worker/engines/api/types.ts";
+import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
+import { deepseekV31 } from "../../../../worker/tools/formats/deepseek-v31.ts";
+import { functionGemma, gemma4 } from "../../../../worker/tools/formats/function-gemma.ts";
+import { mistralNamed } from "../../../../worker/tools/formats/mistral-named.ts";
+import type { ToolFormat } from "../../../../worker/tools/formats/tool-format.ts";
+
+/** What llama.cpp is told to keep, with a vocabulary that has these control tokens. */
+function preserved(format: ToolFormat, specialTokens: string[], reasoning?: { open: string; close: string }) {
+  const request = {
+    sampling: { logitBias: {} },
+    stream: 0n,
+    reader: { reasoning, tools: { format: format.callFormat } },
+  } as unknown as GenerateRequest;
+  const facts = { contextWindow: 4_096, specialTokens };
+  const { preserved_tokens } = completionRequest("", request, facts, { careful: false, mayReuse: true });
+  return preserved_tokens as string[];
+}
+
+test("control tokens between the parts of a call are kept, and no others", () => {
+  const think = { open: "[THINK]", close: "[/THINK]" };
+  expect(preserved(mistralNamed, ["[INST]", "[ARGS]"], think)).toEqual([
+    "[THINK]",
+    "[/THINK]",
+    "[TOOL_CALLS]",
+    "[CALL_ID]",
+    "[ARGS]",
+  ]);
+  expect(preserved(functionGemma, ["<escape>"])).toContain("<escape>");
+  expect(preserved(gemma4, ['<|"|>'])).toContain('<|"|>');
+  expect(preserved(deepseekV31, [])).toEqual(
+    expect.arrayContaining(["<｜tool▁sep｜>", "<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"]),
+  );
+});
+
+test("a marker of several tokens keeps the control token in it", () => {
+  const thought = { open: "<|channel>thought\n", close: "<channel|>" };
+  const kept = preserved(gemma4, ["<|channel>", "<|turn>", ""], thought);
+  expect(kept).toContain("<|channel>");
+  expect(kept).not.toContain("<|turn>");
+  expect(kept).not.toContain("");
+});
