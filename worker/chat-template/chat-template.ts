@@ -2,7 +2,7 @@
 
 import { BoundedTemplate } from "./bounded-template.ts";
 import type { TemplateLimits } from "./jinja/budget.ts";
-import { forTemplate, type WriteCalls } from "./normalize.ts";
+import { forTemplate, toolsForTemplate, type WriteCalls } from "./normalize.ts";
 import { findReasoning, type TemplateReasoning } from "./reasoning.ts";
 import { asParts, type TemplateMessage } from "./template-message.ts";
 import { findTraits, type TemplateTraits } from "./traits.ts";
@@ -79,7 +79,11 @@ export class ChatTemplate {
    */
   render({ messages, ...request }: TemplateRequest, write?: WriteCalls): string {
     const traits = this.traits(hasTools(request));
-    const prompt = this.#run({ ...request, messages: forTemplate(messages, traits, write) });
+    const prompt = this.#run({
+      ...request,
+      ...(request.tools ? { tools: toolsForTemplate(request.tools, traits) } : {}),
+      messages: forTemplate(messages, traits, write),
+    });
     const { bos, engineAddsBos } = this.#given;
     return engineAddsBos && bos !== "" && prompt.startsWith(bos) ? prompt.slice(bos.length) : prompt;
   }

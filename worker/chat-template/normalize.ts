@@ -1,11 +1,13 @@
 /** Messages of the API as a template expects them. */
 
+import type { ToolDefinition } from "../tools/tool-types.ts";
 import {
   alternateAroundCalls,
   laterSystemToUser,
   mergeRoles,
   systemToFirstUser,
   systemToLastUser,
+  userBeforeReply,
 } from "./roles.ts";
 import type { TemplateCall, TemplateMessage } from "./template-message.ts";
 import type { TemplateTraits } from "./traits.ts";
@@ -24,11 +26,24 @@ export function forTemplate(
   if (!traits.hasCalls && write) all = all.map((message) => withWrittenCalls(message, write));
   if (!traits.hasResults) all = all.map(resultToUser);
   if (!traits.hasLaterSystem) all = laterSystemToUser(all);
+  if (traits.userBeforeReply !== undefined) all = userBeforeReply(all, traits.userBeforeReply);
   if (!traits.hasSystem) all = systemToFirstUser(all);
   if (!traits.allowsRepeatedRoles) all = mergeRoles(all);
   if (!traits.keepsSystemInToolLoop) all = systemToLastUser(all);
   const { replyAfterResult: reply } = traits;
   return reply === undefined ? all : alternateAroundCalls(all, reply);
+}
+
+/** Tool definitions with what a template refuses to do without. */
+export function toolsForTemplate(
+  tools: readonly object[],
+  { needsFullTools }: Pick<TemplateTraits, "needsFullTools">,
+): readonly object[] {
+  if (!needsFullTools) return tools;
+  return (tools as ToolDefinition[]).map((tool) => ({
+    ...tool,
+    function: { description: "", parameters: { type: "object", properties: {} }, ...tool.function },
+  }));
 }
 
 function withCalls(

@@ -21,6 +21,13 @@ export function laterSystemToUser(messages: readonly TemplateMessage[]): Templat
   return turns;
 }
 
+/** For templates that refuse a conversation which begins with an assistant turn: `text` is the user's turn before it. */
+export function userBeforeReply(messages: readonly TemplateMessage[], text: string): TemplateMessage[] {
+  const first = messages.findIndex(({ role }) => role !== "system");
+  if (messages[first]?.role !== "assistant") return [...messages];
+  return messages.toSpliced(first, 0, { role: "user", content: text });
+}
+
 /** For templates without system messages: a leading one joins the first user turn. */
 export function systemToFirstUser(messages: readonly TemplateMessage[]): TemplateMessage[] {
   return systemInto(
@@ -87,5 +94,5 @@ function isPlain({ role, tool_calls: calls }: TemplateMessage): boolean {
 }
 
 function joined(first: TemplateMessage, second: TemplateMessage): TemplateMessage {
-  return { ...second, content: `${first.content}${GAP}${second.content}` };
+  return { ...second, content: [first.content, second.content].filter((text) => text !== "").join(GAP) };
 }

@@ -27,6 +27,10 @@ export interface TemplateTraits {
   showsCallIds: boolean;
   /** Whether the definitions of tools are rendered. */
   hasTools: boolean;
+  /** Whether definitions must have a description and parameters, which the API lets clients leave out. */
+  needsFullTools: boolean;
+  /** The user's text in front of an assistant turn that begins a conversation, for templates that refuse this. */
+  userBeforeReply?: string;
 }
 
 type Run = (request: { messages: readonly TemplateMessage[]; tools?: readonly object[] }) => string;
@@ -49,10 +53,12 @@ const TOOLS = [
     },
   },
 ];
+const BARE_TOOLS = [{ type: "function", function: { name: "infetchTool" } }];
 const LONG_ID = "call_abcdefghijklmnopqrstuvwx";
 const SHORT_ID = "abcdefghi";
 /** Some templates refuse an empty turn. */
 const REPLIES_AFTER_RESULT = ["", "OK."];
+const USERS_BEFORE_REPLY = ["", "Hello."];
 
 /** @param withTools whether the conversations have tools: some templates differ, or refuse to do without */
 export function findTraits(run: Run, withTools: boolean): TemplateTraits {
@@ -102,6 +108,7 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     // Some templates write the last nine characters only.
     showsCallIds: id !== undefined && (rendered(loop!, TOOLS)?.includes(id.slice(-SHORT_ID.length)) ?? false),
     hasTools: rendered([ASKS], TOOLS)?.includes("infetchKey") ?? false,
+    needsFullTools: rendered([ASKS], TOOLS) !== undefined && rendered([ASKS], BARE_TOOLS) === undefined,
   };
 }
 
@@ -111,7 +118,12 @@ function findRoleTraits(
   loop: readonly TemplateMessage[] | undefined,
 ): Pick<
   TemplateTraits,
-  "hasSystem" | "hasLaterSystem" | "keepsSystemInToolLoop" | "allowsRepeatedRoles" | "replyAfterResult"
+  | "hasSystem"
+  | "hasLaterSystem"
+  | "keepsSystemInToolLoop"
+  | "allowsRepeatedRoles"
+  | "replyAfterResult"
+  | "userBeforeReply"
 > {
   const afterLoop = (...messages: TemplateMessage[]) => loop && rendered([...loop, ...messages], TOOLS);
   const systemLoop = loop && rendered([SYSTEM, ...loop], TOOLS);
@@ -120,6 +132,10 @@ function findRoleTraits(
   const refusesUser = loop !== undefined && afterLoop(ASKS_AGAIN) === undefined;
   const reply = REPLIES_AFTER_RESULT.find(
     (content) => refusesUser && afterLoop({ role: "assistant", content }, ASKS_AGAIN) !== undefined,
+  );
+  const refusesReply = rendered([REPLY, ASKS]) === undefined;
+  const user = USERS_BEFORE_REPLY.find(
+    (content) => refusesReply && rendered([{ role: "user", content }, REPLY, ASKS]) !== undefined,
   );
   return {
     hasSystem: rendered([SYSTEM, ASKS])?.includes(SYSTEM.content) ?? false,
@@ -130,6 +146,7 @@ function findRoleTraits(
     keepsSystemInToolLoop: systemLoop?.includes(SYSTEM.content) ?? true,
     allowsRepeatedRoles: rendered([ASKS, ASKS_AGAIN, REPLY, ASKS]) !== undefined,
     ...(reply === undefined ? {} : { replyAfterResult: reply }),
+    ...(user === undefined ? {} : { userBeforeReply: user }),
   };
 }
 

@@ -1,4 +1,8 @@
+import * as z from "zod/mini";
 import type { ChatRequest } from "../generation/chat-request.ts";
+
+/** OpenAI's `ReasoningEffort`, the same for chats and responses. */
+export const reasoningEffort = z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"]);
 
 /**
  * The reasoning fields of a chat request.

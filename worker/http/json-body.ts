@@ -1,9 +1,10 @@
 import { badRequest } from "./api-error.ts";
+import { isTooDeep, MAX_JSON_DEPTH } from "./json-depth.ts";
 
 /**
  * Reads the body as a JSON object.
  *
- * @throws {ApiError} 400 for a body that is empty, not JSON, or not an object
+ * @throws {ApiError} 400 for a body that is empty, not JSON, nested too deeply, or not an object
  */
 export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
   const text = await request.text();
@@ -16,6 +17,10 @@ export async function readJsonObject(request: Request): Promise<Record<string, u
       null,
       `We could not parse the JSON body of your request${text.trim() === "" ? ": it is empty" : ""}. ${(error as Error).message}`,
     );
+  }
+  if (isTooDeep(value)) {
+    const message = `The JSON body of your request is nested deeper than ${MAX_JSON_DEPTH} levels.`;
+    throw badRequest("invalid_json", null, message);
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     throw badRequest("invalid_json", null, "The JSON body of your request must be an object.");

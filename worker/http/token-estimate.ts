@@ -1,5 +1,7 @@
 /** Estimates the tokens of a request from its raw body, to reserve them against its key's limits. */
 
+import { isTooDeep } from "./json-depth.ts";
+
 /** OpenAI's rule of thumb for English text, on the JSON of the prompt. */
 const CHARACTERS_PER_TOKEN = 4;
 
@@ -51,8 +53,8 @@ export function isMetered(path: string): boolean {
 }
 
 /**
- * Estimates a request to `path`, which must be {@link isMetered}. All 0 for a body that is not a JSON object, which
- * the endpoint refuses.
+ * Estimates a request to `path`, which must be {@link isMetered}. All 0 for a body that is not a JSON object or nested
+ * too deeply, which the endpoint refuses.
  */
 export function estimateTokens(path: string, text: string): TokenEstimate {
   const { prompt, output } = RULES[path]!;
@@ -81,7 +83,8 @@ function isTokens(value: unknown): value is unknown[] {
 
 function parse(text: string): Body {
   try {
-    return Object(JSON.parse(text));
+    const body: unknown = JSON.parse(text);
+    return isTooDeep(body) ? {} : Object(body);
   } catch {
     return {};
   }

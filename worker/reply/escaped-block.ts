@@ -46,8 +46,8 @@ export class EscapedBlock extends TextBlock {
 
   #name(): Step {
     this.skipSpace();
-    const match = /^call:([\w.-]{1,64})(?=\{)/.exec(this.buffer);
-    if (!match) return /^(c(a(l(l(:[\w.-]{0,64})?)?)?)?)?$/.test(this.buffer) ? "wait" : "leave";
+    const match = /^call:([\w.-]{1,128})(?=\{)/.exec(this.buffer);
+    if (!match) return /^(c(a(l(l(:[\w.-]{0,128})?)?)?)?)?$/.test(this.buffer) ? "wait" : "leave";
     if (!this.accepts(match[1]!)) return "leave";
     this.buffer = this.buffer.slice(match[0].length);
     this.start(match[1]!);

@@ -1,8 +1,8 @@
 import { PythonLiteral } from "./python-literal.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
-const NAME = /^([\w-]{1,64})(\.call)?\(/;
-const PARTIAL_NAME = /^[\w-]{1,64}(\.(c(a(ll?)?)?)?)?$/;
+const NAME = /^([\w-]{1,128})(\.call)?\(/;
+const PARTIAL_NAME = /^[\w-]{1,128}(\.(c(a(ll?)?)?)?)?$/;
 
 /**
  * Calls written as Python: `[f(city="Paris"), g()]`, or one call alone, also as `f.call(…)`. A call begins with a

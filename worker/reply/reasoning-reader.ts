@@ -27,6 +27,7 @@ export class ReasoningReader {
   readonly #close: string;
   #place: Place;
   #held = "";
+  #received = 0;
   /** Whether newlines here belong to the markers. */
   #skipsNewlines: boolean;
 
@@ -42,8 +43,14 @@ export class ReasoningReader {
     return this.#place === "inside";
   }
 
-  /** Adds text of the reply and returns what is decided, without empty parts. */
+  /** Characters of the reply that are decided; those of the last text piece are the last of them. */
+  get decided(): number {
+    return this.#received - this.#held.length;
+  }
+
+  /** Adds text of the reply and returns what is decided, without empty parts. At most one piece, the last, is text. */
   push(text: string): ReasoningPiece[] {
+    this.#received += text.length;
     this.#held += text;
     const pieces: ReasoningPiece[] = [];
     if (this.#place === "before") this.#enter();

@@ -2,7 +2,7 @@ import type { CallFormat, ParameterTypes } from "./call-format.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 import type { ReplyEvent } from "./reply-events.ts";
 import { StopReader } from "./stop-reader.ts";
-import { ToolCallReader } from "./tool-call-reader.ts";
+import { ToolCallReader, type ToolReaderEvent } from "./tool-call-reader.ts";
 
 /** How to parse the text of a reply. Plain data, as it is posted to the engine worker. */
 export interface ReaderOptions {
@@ -27,6 +27,12 @@ export interface ToolReading {
   single: boolean;
 }
 
+/** Characters of the generated reply, from `start` up to but without `end`. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
 /**
  * Parses a reply as it is generated: reasoning, then tool calls, then stop strings in the rest. Runs in the engine
  * worker between two steps, so that the end of a reply never depends on timing.
@@ -37,6 +43,12 @@ export class ReplyReader {
   readonly #stop: StopReader;
   readonly #single: boolean;
   #called = false;
+  /** Characters of the reply so far, and those of them that are no reasoning. */
+  #received = 0;
+  #spoken = 0;
+  /** Where the last text that was read for stop strings ends in the reply. */
+  #end = 0;
+  #spans: Span[] = [];
 
   /** @param mintCallId generates the id of a tool call */
   constructor({ stop, includeStop = false, reasoning, tools }: ReaderOptions, mintCallId: () => string) {
@@ -67,8 +79,16 @@ export class ReplyReader {
 
   push(text: string): ReplyEvent[] {
     if (this.ended) return [];
+    this.#received += text.length;
     const pieces = this.#reasoning?.push(text) ?? [{ kind: "text" as const, text }];
     return pieces.flatMap((piece) => this.#read(piece.kind, piece.text));
+  }
+
+  /** Where the text of the events since the last call is in the reply; everything between is no text. */
+  takeSpans(): Span[] {
+    const spans = this.#spans;
+    this.#spans = [];
+    return spans;
   }
 
   /** Ends the reply, and returns the text held back. */
@@ -76,24 +96,32 @@ export class ReplyReader {
     if (this.ended) return [];
     const rest = this.#reasoning?.flush().flatMap((piece) => this.#read(piece.kind, piece.text)) ?? [];
     const calls = this.#tools?.flush().flatMap((event) => this.#follow(event)) ?? [];
-    return [...rest, ...calls, ...asText(this.ended ? "" : this.#stop.flush())];
+    return [...rest, ...calls, ...(this.ended ? [] : this.#deliver(this.#stop.flush()))];
   }
 
   #read(kind: "reasoning" | "text", text: string): ReplyEvent[] {
     if (kind === "reasoning") return [{ type: "reasoning", text }];
-    const events = this.#tools?.push(text) ?? [{ type: "text" as const, text }];
+    this.#spoken += text.length;
+    const events = this.#tools?.push(text) ?? [{ type: "text" as const, text, end: this.#spoken }];
     return events.flatMap((event) => this.#follow(event));
   }
 
-  #follow(event: ReplyEvent): ReplyEvent[] {
+  #follow(event: ToolReaderEvent): ReplyEvent[] {
     if (this.ended) return [];
-    if (event.type === "text") return asText(this.#stop.push(event.text));
+    if (event.type === "text") {
+      const decided = this.#reasoning?.decided ?? this.#received;
+      this.#end = decided - this.#spoken + event.end;
+      return this.#deliver(this.#stop.push(event.text));
+    }
     if (event.type === "tool-call-end") this.#called = true;
     // A call ends a partial stop string: release it as text.
-    return [...asText(this.#stop.flush()), event];
+    return [...this.#deliver(this.#stop.flush()), event];
   }
-}
 
-function asText(text: string): ReplyEvent[] {
-  return text === "" ? [] : [{ type: "text", text }];
+  #deliver(text: string): ReplyEvent[] {
+    if (text === "") return [];
+    const end = this.#end - this.#stop.after;
+    this.#spans.push({ start: end - text.length, end });
+    return [{ type: "text", text }];
+  }
 }

@@ -9,6 +9,7 @@ export class StopReader {
   readonly #includesStop: boolean;
   #held = "";
   #stopped = false;
+  #after = 0;
 
   /**
    * @param stops non-empty strings
@@ -24,6 +25,11 @@ export class StopReader {
     return this.#stopped;
   }
 
+  /** Characters of the added text that follow what was delivered last. */
+  get after(): number {
+    return this.#after;
+  }
+
   /** Adds text of the reply and returns what can be delivered now. */
   push(text: string): string {
     if (this.#stopped) return "";
@@ -32,10 +38,13 @@ export class StopReader {
     if (match) {
       this.#stopped = true;
       this.#held = "";
-      return whole.slice(0, this.#includesStop ? match.end : match.start);
+      const end = this.#includesStop ? match.end : match.start;
+      this.#after = whole.length - end;
+      return whole.slice(0, end);
     }
     const cut = whole.length - heldEnd(whole, this.#stops);
     this.#held = whole.slice(cut);
+    this.#after = this.#held.length;
     return whole.slice(0, cut);
   }
 
@@ -43,6 +52,7 @@ export class StopReader {
   flush(): string {
     const rest = this.#held;
     this.#held = "";
+    this.#after = 0;
     return rest;
   }
 }

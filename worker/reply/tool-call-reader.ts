@@ -4,7 +4,8 @@ import { type CallReader, openBlock } from "./open-block.ts";
 
 /** Events of a reply with tool calls. `index` counts the calls of the reply. */
 export type ToolReaderEvent =
-  | { type: "text"; text: string }
+  /** `end`: how many characters were added up to the end of the text. */
+  | { type: "text"; text: string; end: number }
   | { type: "tool-call-start"; index: number; id: string; name: string }
   /** JSON text of the arguments, exactly as generated; concatenated, the whole object. */
   | { type: "tool-call-delta"; index: number; arguments: string }
@@ -29,6 +30,7 @@ export interface ToolReaderOptions {
  */
 export class ToolCallReader {
   readonly #options: ToolReaderOptions;
+  #added = 0;
   #events: ToolReaderEvent[] = [];
   #calls = 0;
   #block: CallReader | undefined;
@@ -54,6 +56,7 @@ export class ToolCallReader {
 
   /** Adds text of the reply and returns what is decided. */
   push(text: string): ToolReaderEvent[] {
+    this.#added += text.length;
     this.#take(text);
     return this.#drain();
   }
@@ -61,7 +64,7 @@ export class ToolCallReader {
   /** Ends the reply and an open call; text held back is returned as text. */
   flush(): ToolReaderEvent[] {
     while (this.#block) this.#take(this.#leaveBlock(this.#block, this.#block.flush()));
-    if (!this.#lastWasCall || endOfText(this.#held) > 0) this.#emitText(this.#takeSpace() + this.#held);
+    if (!this.#lastWasCall || endOfText(this.#held) > 0) this.#emitText(this.#takeSpace() + this.#held, 0);
     this.#space = "";
     this.#held = "";
     return this.#drain();
@@ -95,7 +98,7 @@ export class ToolCallReader {
     const match = firstMarker(whole, markers);
     const end = match?.start ?? whole.length - heldEnd(whole, markers);
     const cut = endOfText(whole.slice(0, end));
-    if (cut > 0) this.#emitText(this.#takeSpace() + whole.slice(0, cut));
+    if (cut > 0) this.#emitText(this.#takeSpace() + whole.slice(0, cut), whole.length - cut);
     if (match && around.includes(match.marker)) {
       this.#space = "";
       return whole.slice(match.end);
@@ -145,7 +148,7 @@ export class ToolCallReader {
     if (block.hasCalls) return rest;
     // Without a marker, emit the first brace, so that it is not parsed as a call again.
     const shown = endOfText(this.#opening) > 0 ? 0 : 1;
-    this.#emitText(this.#opening + rest.slice(0, shown));
+    this.#emitText(this.#opening + rest.slice(0, shown), rest.length - shown);
     return rest.slice(shown);
   }
 
@@ -153,13 +156,19 @@ export class ToolCallReader {
     this.#events.push({ type: "tool-call-start", index: this.#calls++, id: this.#options.mintId(), name });
   }
 
-  #emitText(text: string): void {
+  /** @param after characters that were added after the text */
+  #emitText(text: string, after: number): void {
     if (text === "") return;
     this.#atBeginning = false;
     this.#lastWasCall = false;
+    const end = this.#added - after;
     const last = this.#events.at(-1);
-    if (last?.type === "text") last.text += text;
-    else this.#events.push({ type: "text", text });
+    if (last?.type === "text" && last.end + text.length === end) {
+      last.text += text;
+      last.end = end;
+    } else {
+      this.#events.push({ type: "text", text, end });
+    }
   }
 
   #drain(): ToolReaderEvent[] {

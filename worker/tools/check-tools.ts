@@ -7,7 +7,7 @@ import { compileSchema } from "../json-schema/json-schema.ts";
 import type { ConstrainedTool } from "./constraints.ts";
 import type { ToolDefinition } from "./tool-types.ts";
 
-const NAME = /^[a-zA-Z0-9_-]{1,64}$/;
+const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const MAX_TOOLS = 128;
 
 export type ToolsCheck =

@@ -158,6 +158,24 @@ test.each(["{", "", "[]", "null", '"text"'])("a body of %j is no JSON object", a
   expect((await response.json()).error).toMatchObject({ code: "invalid_json", param: null });
 });
 
+test("what OpenAI allows is allowed: the effort 'max', and a function's name of 128 characters in a response", async () => {
+  const { post } = await testApp();
+  const effort = await post("/v1/chat/completions", {
+    model: "infetch-tiny",
+    messages,
+    reasoning_effort: "max",
+  });
+  expect(effort.status).toBe(200);
+  const named = (length: number) => ({
+    model: "infetch-tiny",
+    input: "Hi",
+    tools: [{ type: "function", name: "f".repeat(length), parameters: { type: "object", properties: {} } }],
+  });
+  expect((await post("/v1/responses", named(128))).status).toBe(200);
+  const { error } = await (await post("/v1/responses", named(129))).json();
+  expect([error.param, error.code]).toEqual(["tools[0].name", "invalid_value"]);
+});
+
 test("unknown fields are ignored, and null is absent", async () => {
   const { post } = await testApp();
   const nulls = {

@@ -73,6 +73,28 @@ test("calls and results of earlier turns are those of tools", async () => {
   expect(engine.requests[0]?.prompt).toContain("12 degrees");
 });
 
+test("a call without a result has an empty one", async () => {
+  const { post, engine } = await testApp();
+  const call = { name: "get_weather", arguments: "{}" };
+  const asked = [...messages, { role: "assistant", content: null, function_call: call }, ...messages];
+  expect((await post(PATH, { ...request, messages: asked })).status).toBe(200);
+  expect(engine.requests[0]?.prompt).toContain("<tool_response>\n\n</tool_response>");
+});
+
+test.each([
+  { functions: [] },
+  { function_call: "none" },
+  { messages: [{ role: "assistant", function_call: { name: "f", arguments: "{}" } }, ...messages] },
+])("a request with tools has its calls as tool_calls, all of them: %j", async (fields) => {
+  const tools = [{ type: "function", function: weather }];
+  const { post } = await testApp({ reply: () => pieces(`${CALL}\n${CALL}`) });
+  const body = { model: "infetch-tiny", messages, tools, ...fields };
+  const { choices } = await (await post(PATH, body)).json();
+  expect(choices[0].finish_reason).toBe("tool_calls");
+  expect(choices[0].message.tool_calls).toHaveLength(2);
+  expect(choices[0].message).not.toHaveProperty("function_call");
+});
+
 test.each<[object, string]>([
   [{ functions: [{ name: "a b" }] }, "functions[0].name"],
   [{ functions: [{ name: "f", parameters: { type: "nope" } }] }, "functions[0].parameters"],

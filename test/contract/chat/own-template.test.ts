@@ -121,10 +121,17 @@ test("tools of a deployment with tools: generic are described as JSON", async ()
 });
 
 test("the template's own message is the error where it refuses a conversation", async () => {
-  const { ask } = await appWith("alternating", "Hi");
-  const { status, body } = await ask({ messages: [{ role: "assistant", content: "I begin." }, ...messages] });
+  const { ask } = await appWith("named", "Hi");
+  const { status, body } = await ask({ messages: [{ role: "user", content: "" }] });
   expect([status, body.error.param]).toEqual([400, "messages"]);
-  expect(body.error.message).toContain("Roles must alternate.");
+  expect(body.error.message).toContain("A turn is empty.");
+});
+
+test("a conversation may begin with the assistant, whatever the template says", async () => {
+  const { ask, engine } = await appWith("alternating", "Hi");
+  const { status } = await ask({ messages: [{ role: "assistant", content: "I begin." }, ...messages] });
+  expect(status).toBe(200);
+  expect(engine.requests[0]?.prompt).toBe("[INST][/INST]I begin.</s>[INST]Weather in Paris?[/INST]");
 });
 
 test("thoughts: switched by the template's variable, dropped after the next user message, kept in a tool loop", async () => {

@@ -77,8 +77,8 @@ const CHAT: Bad[] = [
   { what: "a model that cannot think", fields: { reasoning_effort: "low" }, param: "reasoning_effort" },
   {
     what: "messages that the template refuses",
-    template: "alternating",
-    fields: { messages: [{ role: "assistant", content: "I begin." }] },
+    template: "named",
+    fields: { messages: [{ role: "user", content: "" }] },
     param: "messages",
   },
   {

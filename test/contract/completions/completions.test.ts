@@ -136,7 +136,8 @@ test("logprobs in four lists, offsets behind the echo", async () => {
   expect(body.choices[0]?.logprobs).toEqual({
     tokens: ["ab", "c"],
     token_logprobs: [-0.5, -0.5],
-    top_logprobs: [null, null],
+    // The sampled token is always among them, as the reference says.
+    top_logprobs: [{ ab: -0.5 }, { c: -0.5 }],
     text_offset: [0, 2],
   });
 });

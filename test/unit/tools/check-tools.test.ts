@@ -9,7 +9,7 @@ describe("the check of tools", () => {
   it.each([
     [[tool({ name: "" })], "tools[0].function.name", "invalid_value"],
     [[tool({}), tool({ name: "a b" })], "tools[1].function.name", "invalid_value"],
-    [[tool({ name: "x".repeat(65) })], "tools[0].function.name", "invalid_value"],
+    [[tool({ name: "x".repeat(129) })], "tools[0].function.name", "invalid_value"],
     [[tool({}), tool({})], "tools[1].function.name", "invalid_value"],
     [[tool({ description: 5 })], "tools[0].function.description", "invalid_type"],
     [[tool({ parameters: [] })], "tools[0].function.parameters", "invalid_function_parameters"],

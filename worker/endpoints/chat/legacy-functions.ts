@@ -77,23 +77,25 @@ export function toLegacyError(error: unknown): unknown {
   });
 }
 
-/** Legacy calls have no id: their message index is used. */
+/** Legacy calls have no id: their message index is used. One without a result gets an empty one, as tools need. */
 function toToolMessages(messages: readonly unknown[]): unknown[] {
   let callId: string | undefined;
-  return messages.map((message, at) => {
-    if (typeof message !== "object" || message === null) return message;
+  return messages.flatMap((message, at) => {
+    if (typeof message !== "object" || message === null) return [message];
     const { function_call: call, ...rest } = message as Record<string, unknown>;
     if (rest.role === "function") {
       if (callId === undefined) throw withoutCall(at);
       const { role: _, name: __, content, ...others } = rest;
-      return { ...others, role: "tool", content: content ?? "", tool_call_id: callId };
+      return [{ ...others, role: "tool", content: content ?? "", tool_call_id: callId }];
     }
     callId = undefined;
-    if (rest.role !== "assistant" || !call) return message;
+    if (rest.role !== "assistant" || !call) return [message];
     const parsed = functionCall.safeParse(call);
     if (!parsed.success) throw malformedCall(at);
     callId = `call_${at}`;
-    return { ...rest, tool_calls: [{ id: callId, type: "function", function: parsed.data }] };
+    const made = { ...rest, tool_calls: [{ id: callId, type: "function", function: parsed.data }] };
+    const { role } = Object(messages[at + 1] ?? {}) as { role?: unknown };
+    return role === "function" ? [made] : [made, { role: "tool", content: "", tool_call_id: callId }];
   });
 }
 

@@ -7,7 +7,7 @@ import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { metadataSchema } from "../metadata.ts";
-import { toReasoning } from "../reasoning.ts";
+import { reasoningEffort, toReasoning } from "../reasoning.ts";
 import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
 import { requireConstraints } from "../schema.ts";
@@ -45,7 +45,7 @@ export const schema = z.object({
   tool_choice: z.nullish(toolChoiceSchema),
   parallel_tool_calls: z.nullish(z.boolean()),
   response_format: z.nullish(responseFormat),
-  reasoning_effort: z.nullish(z.enum(["none", "minimal", "low", "medium", "high", "xhigh"])),
+  reasoning_effort: z.nullish(reasoningEffort),
   /** Variables of the model's chat template, as in vLLM. */
   chat_template_kwargs: z.nullish(jsonObject),
   /** Texts to answer from, for templates that have a place for them, as in vLLM. */
@@ -83,13 +83,14 @@ export async function parseChatParams(body: Record<string, unknown>): Promise<Ch
   if (!usesFunctions(body)) return parse(body);
   const { toLegacyError, withoutLegacyFunctions } = await loadPart(() => import("./legacy-functions.ts"));
   try {
-    return { ...(await parse(withoutLegacyFunctions(body))), callsFunctions: true };
+    const params = await parse(withoutLegacyFunctions(body));
+    return { ...params, callsFunctions: Array.isArray(body.functions) && body.functions.length > 0 };
   } catch (error) {
     throw toLegacyError(error);
   }
 }
 
-/** Whether the request uses the deprecated `functions`. */
+/** Whether the request has something of the deprecated `functions`; its history alone may. */
 function usesFunctions({ functions, function_call: choice, messages }: Record<string, unknown>): boolean {
   const isLegacy = (message: { role?: unknown; function_call?: unknown } | null): boolean =>
     message?.role === "function" || Boolean(message?.function_call);

@@ -5,7 +5,7 @@ const logprobs = z
   .strictObject({
     tokens: z.array(z.string()),
     token_logprobs: z.array(z.number().max(1e-6)),
-    top_logprobs: z.array(z.record(z.string(), z.number().max(1e-6)).nullable()),
+    top_logprobs: z.array(z.record(z.string(), z.number().max(1e-6))),
     text_offset: z.array(z.int().min(0)),
   })
   .refine(

@@ -68,9 +68,12 @@ function toChoice({ index, text, logprobs, offset, finishReason }: CompletionCho
 /** Four parallel lists with one entry per token. */
 function legacyLogprobs(tokens: readonly TokenLogprob[], start: number) {
   let offset = start;
-  const offsets = tokens.map(({ token }) => {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const offsets = tokens.map(({ token, bytes }) => {
     const at = offset;
-    offset += token.length;
+    // Part of a character is written as `bytes:…`, and adds text once the character is whole.
+    const isPart = token.startsWith("bytes:");
+    offset += isPart ? decoder.decode(Uint8Array.from(bytes), { stream: true }).length : token.length;
     return at;
   });
   return {
@@ -78,9 +81,7 @@ function legacyLogprobs(tokens: readonly TokenLogprob[], start: number) {
     token_logprobs: tokens.map(({ logprob }) => logprob),
     // Always includes the sampled token, so there may be one more than requested.
     top_logprobs: tokens.map(({ token, logprob, top }) =>
-      top.length === 0
-        ? null
-        : Object.fromEntries([...top.map((one) => [one.token, one.logprob]), [token, logprob]]),
+      Object.fromEntries([...top.map((one) => [one.token, one.logprob]), [token, logprob]]),
     ),
     text_offset: offsets,
   };

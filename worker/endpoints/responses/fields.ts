@@ -3,6 +3,7 @@
 import * as z from "zod/mini";
 import { integer } from "../../http/fields.ts";
 import { metadataSchema } from "../metadata.ts";
+import { reasoningEffort } from "../reasoning.ts";
 import { samplingSchema } from "../sampling.ts";
 import { structuredOutputsSchema } from "../structured-outputs.ts";
 import { inputSchema } from "./items.ts";
@@ -23,7 +24,7 @@ const format = z.discriminatedUnion("type", [
 const summary = z.nullish(z.enum(["auto", "concise", "detailed"]));
 
 const reasoning = z.object({
-  effort: z.nullish(z.enum(["none", "minimal", "low", "medium", "high", "xhigh", "max"])),
+  effort: z.nullish(reasoningEffort),
   summary,
   /** Deprecated name of `summary`. */
   generate_summary: summary,

@@ -5,7 +5,8 @@ import { requireSomeTool, toToolDefinition } from "../schema.ts";
 
 const functionTool = z.object({
   type: z.literal("function"),
-  name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
+  // Twice as long as in a chat.
+  name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,128}$/)),
   description: z.nullish(z.string()),
   parameters: z.nullish(z.record(z.string(), z.unknown())),
   strict: z.nullish(z.boolean()),

@@ -1,29 +1,30 @@
+import type { Span } from "../../reply/reply-reader.ts";
 import type { TokenLogprob } from "../api/types.ts";
 
 /**
  * Pairs log probabilities with delivered text: a token's entry is delivered with the text that contains its end, and
- * dropped if that text is never delivered.
+ * dropped if that is never delivered, as reasoning, calls and the white space around them.
  */
 export class LogprobAligner {
   #waiting: { entry: TokenLogprob; end: number }[] = [];
   #generated = 0;
-  #delivered = 0;
 
-  /** Records one step: its sampled tokens, the text added, and whether that text is content (`visible`). */
+  /** Records one step: its sampled tokens, the text added, and whether that text may be content (`visible`). */
   record(sampled: readonly TokenLogprob[], text: string, visible: boolean): void {
-    if (!visible) return;
     this.#generated += text.length;
+    if (!visible) return;
     // A token without text (control token, first part of a character) is delivered with the text after it.
     const end = text === "" ? this.#generated + 1 : this.#generated;
     for (const entry of sampled) this.#waiting.push({ entry, end });
   }
 
-  /** Returns the entries of tokens that end within the next `length` delivered characters. */
-  deliver(length: number): TokenLogprob[] {
-    this.#delivered += length;
-    const ready = this.#waiting.filter(({ end }) => end <= this.#delivered);
-    this.#waiting = this.#waiting.filter(({ end }) => end > this.#delivered);
-    return ready.map(({ entry }) => entry);
+  /** Returns the entries of tokens that end within the delivered parts of the reply, which come in order. */
+  deliver(spans: readonly Span[]): TokenLogprob[] {
+    const last = spans.at(-1)?.end ?? 0;
+    const decided = this.#waiting.filter(({ end }) => end <= last);
+    this.#waiting = this.#waiting.filter(({ end }) => end > last);
+    const isDelivered = (end: number): boolean => spans.some((span) => end > span.start && end <= span.end);
+    return decided.filter(({ end }) => isDelivered(end)).map(({ entry }) => entry);
   }
 }
 

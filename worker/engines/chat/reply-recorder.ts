@@ -54,7 +54,6 @@ export class ReplyRecorder {
   }
 
   #paired(events: ReplyEvent[]): Recorded {
-    const length = events.reduce((sum, event) => sum + (event.type === "text" ? event.text.length : 0), 0);
-    return { events, logprobs: this.#logprobs.deliver(length) };
+    return { events, logprobs: this.#logprobs.deliver(this.#reader.takeSpans()) };
   }
 }
