@@ -62,7 +62,10 @@ class TypeReader {
     if (Array.isArray(allOf))
       return allOf.map((part) => this.types(part)).find(({ size }) => size > 0) ?? new Set();
     const constants = only !== undefined ? [only] : Array.isArray(values) ? values : [];
-    return new Set(constants.map(typeOfValue));
+    const types = new Set(constants.map(typeOfValue));
+    // Among texts and numbers, a value's own JSON says which it is.
+    const isMixed = types.has("string") && [...types].some((type) => type !== "string" && type !== "null");
+    return isMixed ? new Set() : types;
   }
 
   #target(pointer: string): unknown {

@@ -75,6 +75,31 @@ test.each(["tagged", "header"])(
   },
 );
 
+test.each(["parameters", "escaped"])(
+  "%s: arguments of plain text have the types of their schema",
+  async (file) => {
+    const model = await deploy(runtime, `${file}.gguf`);
+    const properties = {
+      days: { type: ["integer", "null"] },
+      unit: { enum: ["celsius", 5] },
+      city: { type: "string" },
+    };
+    const parameters = { type: "object", properties, required: Object.keys(properties) };
+    const more = {
+      tools: [{ type: "function", function: { name: "get", parameters } }],
+      tool_choice: "required",
+    };
+    const response = await chat(runtime, model, { ...more, max_tokens: 120, ignore_eos: true });
+    expect(response.status).toBe(200);
+    const [{ message }] = (await response.json()).choices;
+    expect(message.content).toBeNull();
+    const { name, arguments: json } = message.tool_calls[0].function;
+    expect(name).toBe("get");
+    // The text goes on to the limit, or ends before it.
+    expect(json).toMatch(/^\{"days": (null|-?\d+), "unit": ("celsius"|5)/);
+  },
+);
+
 test("a publisher's sampling applies where a deployment says so", async () => {
   const file = "advised.gguf";
   await runtime.deployments.create({

@@ -56,6 +56,11 @@ const MAKERS: Record<string, () => Promise<ServedFile>> = {
   ...Object.fromEntries(
     ["tagged", "thinking", "header"].map((name) => [`${name}.gguf`, () => withTemplate(fixture(name))]),
   ),
+  /** Arguments are plain text between marks, as those of Qwen3-Coder and FunctionGemma. */
+  "parameters.gguf": () =>
+    withTemplate(writing("<function=f>\\n<parameter=key>\\nvalue\\n</parameter>\\n</function>")),
+  "escaped.gguf": () =>
+    withTemplate(writing("<start_function_call>call:f{key:<escape>value<escape>}<end_function_call>")),
   /** Its metadata tells that it cannot be used. */
   "refusing.gguf": async () =>
     claiming(await withTemplate("{{ raise_exception('This model reads pictures only') }}")),
@@ -94,6 +99,12 @@ const MAKERS: Record<string, () => Promise<ServedFile>> = {
   "embedding.gguf": async () =>
     write({ metadata: { "general.architecture": text("nomic-bert") }, tensors: [] }),
 };
+
+/** A template of turns that shows tools, and this example of a call. */
+const writing = (call: string): string =>
+  `{% if tools %}{{ '<|im_start|>system\\n' + tools | tojson + '\\n${call}<|im_end|>\\n' }}{% endif %}` +
+  "{% for m in messages %}{{ '<|im_start|>' + m.role + '\\n' + m.content + '<|im_end|>\\n' }}{% endfor %}" +
+  "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}";
 
 const made = new Map<string, Promise<ServedFile>>();
 
