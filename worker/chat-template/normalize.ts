@@ -1,6 +1,5 @@
 /** Messages of the API as a template expects them. */
 
-import type { ToolDefinition } from "../tools/tool-types.ts";
 import {
   alternateAroundCalls,
   laterSystemToUser,
@@ -40,7 +39,7 @@ export function toolsForTemplate(
   { needsFullTools }: Pick<TemplateTraits, "needsFullTools">,
 ): readonly object[] {
   if (!needsFullTools) return tools;
-  return (tools as ToolDefinition[]).map((tool) => ({
+  return (tools as readonly { function: object }[]).map((tool) => ({
     ...tool,
     function: { description: "", parameters: { type: "object", properties: {} }, ...tool.function },
   }));
