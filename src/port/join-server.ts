@@ -1,6 +1,7 @@
 import { type Remote, transfer, wrap } from "comlink";
-import { InfetchError } from "../errors.ts";
+import { InfetchError, WorkerLostError } from "../errors.ts";
 import { mintKey } from "../key.ts";
+import { Lifetime } from "../protocol/lifetime.ts";
 import { holdLock, watchLock } from "../protocol/liveness.ts";
 import type { Rpc } from "../protocol/rpc.ts";
 import { type Hello, PROTOCOL_VERSION, type RuntimeEvent, type ServerEndpoint } from "../protocol/wire.ts";
@@ -41,6 +42,7 @@ export interface JoinedServer {
  * notices the other's end by its Web Lock.
  *
  * @throws {ProtocolVersionError} if the server is of another version of infetch
+ * @throws {WorkerLostError} if no server answers at the port within 30 seconds
  * @throws {InfetchError} `other_origin`; `insecure_context`, `opaque_origin` or `web_locks_unavailable` as
  *   `createRuntime()`
  */
@@ -71,7 +73,7 @@ export async function joinServer(
     events: port2,
   };
   try {
-    const { serverLock } = unwrap(await remote.hello(transfer(hello, [port2])));
+    const { serverLock } = unwrap(await inTime(remote.hello(transfer(hello, [port2]))));
     await requireSameOrigin(serverLock);
     const lost = new Promise<void>((died) => watchLock(serverLock, died, end.signal));
     // Comlink's own type makes a group a promise of it.
@@ -81,6 +83,18 @@ export async function joinServer(
     throw error;
   }
 }
+
+/** A server that runs answers at once; for a port whose other end is gone nothing else tells. */
+const HELLO_LIMIT_MS = 30_000;
+
+function inTime<T>(hello: T): Promise<Awaited<T>> {
+  const limit = new Lifetime();
+  const timer = setTimeout(() => limit.end(new WorkerLostError(NO_ANSWER)), HELLO_LIMIT_MS);
+  return limit.within(hello).finally(() => clearTimeout(timer));
+}
+
+const NO_ANSWER =
+  "No server answered at this port within 30 seconds: it has ended. Start another one, and join it at a port of its own.";
 
 /** A server of another origin would take this page for closed, and never answer. */
 async function requireSameOrigin(serverLock: string): Promise<void> {

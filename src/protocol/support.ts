@@ -10,8 +10,8 @@ export interface ModelSupport {
   device: "webgpu" | "wasm" | null;
   /**
    * Why no faster engine or 16-bit build is used, or no engine at all: `no navigator.gpu`, `no WebGPU adapter`,
-   * `adapter lacks shader-f16`, `maxStorageBuffersPerShaderStage 8 < 10`, `no JSPI`, `no 64-bit memory`, `no build for
-   * WebGPU`, `WebGPU on the processor`, `its options say so`. Null if the first choice is used.
+   * `WebGPU did not answer`, `adapter lacks shader-f16`, `maxStorageBuffersPerShaderStage 8 < 10`, `no JSPI`,
+   * `no 64-bit memory`, `no build for WebGPU`, `WebGPU on the processor`, `its options say so`. Null if the first choice is used.
    */
   reason: string | null;
 }

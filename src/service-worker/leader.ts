@@ -6,16 +6,30 @@ import { scope } from "./scope.ts";
 /**
  * Requests a port to the server of `name` from every page. The leader responds; a candidate queues the call until it
  * leads. Pending if there is neither.
+ *
+ * @param signal ends the call: its ports would otherwise stay open until a page answers
  */
-export async function callLeader(name: string, exceptId?: string): Promise<MessagePort> {
+export async function callLeader(
+  name: string,
+  { exceptId, signal }: { exceptId?: string | undefined; signal?: AbortSignal } = {},
+): Promise<MessagePort> {
   const clients = await scope.clients.matchAll({ includeUncontrolled: true, type: "window" });
+  const asked: MessagePort[] = [];
+  const hangUp = (): void => {
+    for (const port of asked) port.close();
+  };
+  signal?.addEventListener("abort", hangUp);
   return new Promise((resolve) => {
     for (const client of clients) {
-      if (client.id === exceptId) continue;
+      if (client.id === exceptId || signal?.aborted) continue;
       const { port1, port2 } = new MessageChannel();
+      asked.push(port1);
       const call: ScopedMessage = { infetch: name, type: "call", port: port2 };
       client.postMessage(call, [port2]);
-      port1.onmessage = ({ ports }) => resolve(ports[0]!);
+      port1.onmessage = ({ ports }) => {
+        hangUp();
+        resolve(ports[0]!);
+      };
     }
   });
 }

@@ -49,7 +49,7 @@ export class LeaderConnection {
         );
       });
       try {
-        const port = await Promise.race([callLeader(name), moved]);
+        const port = await Promise.race([callLeader(name, { signal: attempt.signal }), moved]);
         const connection = port && (await Promise.race([this.#hello(port), moved]));
         if (connection) return connection;
       } finally {

@@ -3,7 +3,7 @@
  * requests; if its process dies, it is reopened.
  */
 
-import { holdLock } from "../protocol/liveness.ts";
+import { holdLock, watchLock } from "../protocol/liveness.ts";
 import type { BrokerMessage } from "./messages.ts";
 
 /** The used part of https://html.spec.whatwg.org/#sharedworkerglobalscope, which TypeScript's library lacks. */
@@ -25,11 +25,15 @@ function hear(page: MessagePort, message: BrokerMessage): void {
     leader = page;
     for (const one of pages) if (one !== page) say(one, { type: "lead" });
   }
-  if (message.type === "leave") {
-    pages.delete(page);
-    page.close();
-    if (leader === page) leader = undefined;
-  }
+  // A tab that is closed says nothing.
+  if (message.type === "join") watchLock(message.lock, () => forget(page));
+  if (message.type === "leave") forget(page);
+}
+
+function forget(page: MessagePort): void {
+  pages.delete(page);
+  page.close();
+  if (leader === page) leader = undefined;
 }
 
 function serve(): void {

@@ -1,5 +1,5 @@
 import { staysSilent } from "../protocol/assets.ts";
-import { watchLock } from "../protocol/liveness.ts";
+import { holdLock, watchLock } from "../protocol/liveness.ts";
 import type { BrokerMessage, ScopedMessage } from "./messages.ts";
 
 /** A page's connection to the leader page. */
@@ -37,6 +37,8 @@ interface BrokerEvents {
  */
 export function openBroker(scope: string, workerURL: URL, events: BrokerEvents): Broker | undefined {
   const closed = new AbortController();
+  const pageLock = `${scope}:page:${crypto.randomUUID()}`;
+  let held: Promise<void> | undefined;
   const { serviceWorker } = navigator;
   // Service workers listen here, which may not be running, and pages without a SharedWorker.
   const channel = new BroadcastChannel(scope);
@@ -57,6 +59,12 @@ export function openBroker(scope: string, workerURL: URL, events: BrokerEvents):
     const isDone = (): boolean => hasSpoken || closed.signal.aborted;
     void staysSilent(workerURL, PATIENCE_MS, isDone).then((isSilent) => isSilent && events.onSilence());
     post = (message, transfer = []) => worker.port.postMessage(message, transfer);
+    held ??= holdLock(pageLock, closed.signal);
+    // Not before it is held: the broker takes a free lock for a page that has ended.
+    held.then(
+      () => worker.port.postMessage({ type: "join", lock: pageLock } satisfies BrokerMessage),
+      () => {},
+    );
     events.onOpen();
   };
   let isOpen = typeof SharedWorker === "function";

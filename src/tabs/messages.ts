@@ -6,12 +6,14 @@ import { PROTOCOL_VERSION } from "../protocol/wire.ts";
  * - `call`: the leader responds on `port`, transferring a port to the server worker.
  * - `lead`: from a page, that it leads now; to a page, that there is a leader to call.
  * - `hello`: to a page, with the Web Lock that the broker holds for life.
+ * - `join`: from a page, with the Web Lock that it holds while it uses the broker.
  * - `leave`: from a page that no longer needs a broker.
  */
 export type BrokerMessage =
   | { type: "call"; port: MessagePort }
   | { type: "lead" }
   | { type: "hello"; lock: string }
+  | { type: "join"; lock: string }
   | { type: "leave" };
 
 /** The same over a service worker, which serves several scopes. */

@@ -9,10 +9,10 @@ export interface PageLife {
   onBack(): void;
 }
 
-/** Watches the page for its lifetime. A page that ends without being cached fires no event. */
-export function watchPageLife({ onSuspend, onBack }: PageLife): void {
+/** Watches the page until `signal` aborts. A page that ends without being cached fires no event. */
+export function watchPageLife({ onSuspend, onBack }: PageLife, signal?: AbortSignal): void {
   const on = (target: EventTarget, type: string, listener: (event: Event) => void): void =>
-    target.addEventListener(type, listener);
+    target.addEventListener(type, listener, signal ? { signal } : {});
   const ifCached = (listener: () => void) => (event: Event) => {
     if ((event as PageTransitionEvent).persisted) listener();
   };

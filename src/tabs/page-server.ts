@@ -28,6 +28,12 @@ export interface ServerClient {
   onBack(): void;
 }
 
+/**
+ * Calls that a candidate keeps. Another page has answered most of them, which nothing tells here; whoever still waits calls
+ * again at a new leader's message.
+ */
+const MAX_CALLS = 8;
+
 const shared = new Map<string, PageServer>();
 
 export class PageServer {
@@ -42,8 +48,8 @@ export class PageServer {
   #worker: ServerWorker | undefined;
   /** Workers started since one was last ready. */
   #starts = 0;
-  /** Calls received before this page led. */
-  #calls: MessagePort[] = [];
+  /** The latest calls received before this page led. */
+  readonly #calls: MessagePort[] = [];
   /** Pending while the page is suspended. */
   #present = Promise.resolve();
   /** Resolves `#present`; set while suspended. */
@@ -54,15 +60,21 @@ export class PageServer {
     this.#workerURLs = workerURLs;
   }
 
-  /** @param scope lock of the pages that share a server, or undefined for a private server */
-  static of(scope: string | undefined, workerURLs: WorkerURLs): PageServer {
+  /**
+   * @param scope lock of the pages that share a server, or undefined for a private server
+   * @param end aborts when the client of a private server has closed
+   */
+  static of(scope: string | undefined, workerURLs: WorkerURLs, end: AbortSignal): PageServer {
     const known = scope === undefined ? undefined : shared.get(scope);
     if (known) return known;
     const server = new PageServer(scope, workerURLs);
-    if (scope === undefined) return server;
-    shared.set(scope, server);
-    // Never removed: the map also lives as long as the page.
-    watchPageLife({ onSuspend: (isCached) => server.#suspend(isCached), onBack: () => server.#resume() });
+    if (scope !== undefined) shared.set(scope, server);
+    const life = {
+      onSuspend: (isCached: boolean) => server.#suspend(isCached),
+      onBack: () => server.#resume(),
+    };
+    // A shared one is watched for good: the map also lives as long as the page.
+    watchPageLife(life, scope === undefined ? end : undefined);
     return server;
   }
 
@@ -149,7 +161,7 @@ export class PageServer {
     this.#candidacy?.abort();
     this.#candidacy = undefined;
     this.#leads = false;
-    this.#calls = [];
+    for (const call of this.#calls.splice(0)) call.close();
     this.#starts = 0;
     this.#worker?.terminate();
     this.#worker = undefined;
@@ -158,8 +170,9 @@ export class PageServer {
   }
 
   #onCall(call: MessagePort): void {
-    if (!this.#leads) this.#calls.push(call);
-    else call.postMessage(null, [this.#startWorker().port()]);
+    if (this.#leads) call.postMessage(null, [this.#startWorker().port()]);
+    else this.#calls.push(call);
+    if (this.#calls.length > MAX_CALLS) this.#calls.shift()!.close();
   }
 
   #startWorker(): ServerWorker {

@@ -1,3 +1,4 @@
+import { abortable } from "../abortable.ts";
 import { WorkerLostError } from "../errors.ts";
 import type { Connection } from "../port/connection.ts";
 import { holdBody } from "../protocol/request-body.ts";
@@ -12,6 +13,7 @@ const MAX_SERVERS = 3;
  *
  * @param servers maximum attempts; 1 disables retries
  * @throws {WorkerLostError} after the last attempt
+ * @throws what `connect` throws, or the reason of an aborted signal
  */
 export async function retryOnServerLoss(
   request: Request,
@@ -21,15 +23,18 @@ export async function retryOnServerLoss(
   while (true) {
     servers -= 1;
     const release = servers > 0 ? holdBody(request) : undefined;
-    const connection = await connect();
+    let connection: Connection | undefined;
     try {
+      connection = await abortable(request.signal, connect);
       const response = await connection.fetch(request);
       release?.(false);
       return response;
     } catch (error) {
-      if (!release || !(error instanceof WorkerLostError) || request.signal.aborted) throw error;
+      const isLost = connection !== undefined && error instanceof WorkerLostError;
+      const isSentAgain = isLost && servers > 0 && !request.signal.aborted;
+      release?.(isSentAgain);
+      if (!isSentAgain) throw error;
       factsOf(request).isResent = true;
-      release(true);
     }
   }
 }

@@ -29,7 +29,7 @@ export class ServerHandle implements ServerClient {
     onEvent: (event: RuntimeEvent) => void,
   ) {
     this.serverOptions = server;
-    this.#server = PageServer.of(scope, workerURLs);
+    this.#server = PageServer.of(scope, workerURLs, this.#end.signal);
     this.#page = page;
     this.#onEvent = onEvent;
   }

@@ -22,7 +22,14 @@ export interface ToldReply {
 /** Starts an engine; `vi.unstubAllGlobals()` ends the test. */
 export async function startFakeEngine(facts: Partial<ChatModelFacts>) {
   const replies: ToldReply[] = [];
-  const state = { passes: 0, ends: [] as string[], isTerminated: false };
+  const state = {
+    passes: 0,
+    /** What each engine was given to load. */
+    loads: [] as unknown[],
+    ends: [] as string[],
+    codes: [] as string[],
+    isTerminated: false,
+  };
   class FakeWorker {
     onmessage: unknown;
     onerror: unknown;
@@ -30,7 +37,10 @@ export async function startFakeEngine(facts: Partial<ChatModelFacts>) {
     postMessage({ port }: EngineConnectMessage): void {
       const endpoint: Pick<EngineEndpoint<unknown>, "ready" | "load" | "passes" | "generate"> = {
         ready: async () => PACKAGE_VERSION,
-        load: async () => ({ ok: true, value: facts as ChatModelFacts }),
+        async load(build) {
+          state.loads.push(build);
+          return { ok: true, value: facts as ChatModelFacts };
+        },
         passes: async () => state.passes,
         async generate(_, replyPort) {
           const reply = {
@@ -53,7 +63,10 @@ export async function startFakeEngine(facts: Partial<ChatModelFacts>) {
   vi.stubGlobal("Worker", FakeWorker);
   const locks = new FakeWebLocks();
   vi.stubGlobal("navigator", { locks });
-  const onEnd = (reason: string): void => void state.ends.push(reason);
+  const onEnd = (reason: string, code: string): void => {
+    state.ends.push(reason);
+    state.codes.push(code);
+  };
   // The worker's own lock, held for as long as it lives.
   const watch = locks.request.bind(locks);
   locks.request = ((name: string, ...rest: never[]) =>

@@ -26,13 +26,17 @@ export function limitedMeter(
     async settle(outcome, counts) {
       const recorded = await meter.settle(outcome, counts);
       const counted = recorded && toUse(recorded);
-      if (isLine) await admission.finish(counted);
-      else await admission.finishAsRecorded(counted, outcome === "completed");
+      const counting = isLine
+        ? admission.finish(counted)
+        : admission.finishAsRecorded(counted, outcome === "completed");
+      // The reservation stays with its key, which another server counts from the ledger once this one has ended.
+      await counting.catch(() => {});
       return recorded;
     },
     async reverseUsage() {
       await meter.reverseUsage();
-      await admission.reverseUsage();
+      // Counters that cannot be written reverse nothing, and fail no request.
+      await admission.reverseUsage().catch(() => {});
     },
   };
 }

@@ -37,8 +37,11 @@ export async function* meteredStream(stream: MeteredStream): AsyncGenerator<Uint
     await delivery.end("failed");
     yield sseEvent(toApiError(error).body());
   } finally {
-    await delivery.leave();
-    // If the client disconnects, the generation is still suspended and holds its turn in the queue.
-    await events.return();
+    try {
+      await delivery.leave();
+    } finally {
+      // If the client disconnects, the generation is still suspended and holds its turn in the queue.
+      await events.return();
+    }
   }
 }

@@ -5,6 +5,9 @@ import { NO_PAUSES } from "./rate-limits.ts";
 
 const CACHE = "infetch/manifests";
 
+/** A request without headers for this long is aborted, as is a text without its end. */
+const STALL_MS = 60_000;
+
 /**
  * Fetches a small text that may change at its URL. Without a hash it is revalidated on every call; if the server is
  * unreachable, the last stored version is returned.
@@ -27,21 +30,34 @@ export async function fetchText(
     return blob?.text();
   }
   const cache = await openCache(environment, CACHE);
+  const stalled = new AbortController();
+  const inTime = async <T>(work: Promise<T>): Promise<T> => {
+    const stopTimer = environment.timers.after(STALL_MS, () => stalled.abort());
+    return work.finally(stopTimer);
+  };
   let response: Response;
+  let text = "";
   try {
-    response = await environment.fetch(url, { cache: "no-cache" });
+    response = await inTime(environment.fetch(url, { cache: "no-cache", signal: stalled.signal }));
+    if (response.ok && !isPage(response)) text = await inTime(response.text());
   } catch (error) {
     const kept = await cache?.match(url);
     if (kept) return kept.text();
-    throw downloadFailed(url, "the server could not be reached", error);
+    const why = stalled.signal.aborted
+      ? "it was not sent within a minute"
+      : "the server could not be reached";
+    throw downloadFailed(url, why, error);
   }
-  // Some servers send an HTML page for a missing file.
-  if (response.status === 404 || response.headers.get("content-type")?.startsWith("text/html")) {
+  if (response.status === 404 || isPage(response)) {
     await response.body?.cancel();
     return undefined;
   }
   if (!response.ok) throw downloadFailed(url, `the server responded with ${response.status}`);
-  const text = await response.text();
   await cache?.put(url, new Response(text)).catch(() => {});
   return text;
+}
+
+/** Some servers send an HTML page for a missing file. */
+function isPage({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/html") ?? false;
 }

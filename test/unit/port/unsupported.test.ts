@@ -7,7 +7,10 @@ import { startServer } from "../../../src/port/start-server.ts";
 
 const SERVER_LOCK = "infetch:server";
 
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 /** @param held locks that the frame sees */
 function inFrame(held: string[], request: () => Promise<unknown>, origin = "https://app.test"): MessagePort {
@@ -35,6 +38,21 @@ test("a frame of another origin, or of another partition of the storage", async 
     code: "other_origin",
     message: expect.stringContaining("https://app.test"),
   });
+});
+
+test("a port whose server has ended", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  inFrame([SERVER_LOCK], granted);
+  const { port1, port2 } = new MessageChannel();
+  port2.close();
+  const joining = joinServer(port1);
+  joining.catch(() => {});
+  // The key is made outside of this thread.
+  while (vi.getTimerCount() === 0) await new Promise((over) => setImmediate(over));
+  await vi.advanceTimersByTimeAsync(29_999);
+  await expect(Promise.race([joining, Promise.resolve("pending")])).resolves.toBe("pending");
+  await vi.advanceTimersByTimeAsync(1);
+  await expect(joining).rejects.toMatchObject({ code: "worker_lost" });
 });
 
 test("a sandboxed frame, without an origin", async () => {

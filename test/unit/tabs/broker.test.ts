@@ -1,7 +1,9 @@
 /** A SharedWorker that never speaks, as in Firefox after the process that ran it was killed. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { watchLock } from "../../../src/protocol/liveness.ts";
 import { openBroker } from "../../../src/tabs/broker.ts";
+import { FakeWebLocks } from "../../fakes/fake-web-locks.ts";
 
 const URL_OF_BROKER = new URL("https://app.test/infetch/worker/broker.js");
 const LONG_MS = 60_000;
@@ -61,6 +63,23 @@ test("a broker that was closed is not reported", async () => {
   broker.close();
   await pass();
   expect(events.onSilence).not.toHaveBeenCalled();
+});
+
+test("a page tells each broker the lock that it holds until it leaves", async () => {
+  const locks = new FakeWebLocks();
+  vi.stubGlobal("navigator", { locks });
+  const told: { type: string; lock?: string }[] = [];
+  port.postMessage = (message) => told.push(message as never);
+  const { broker } = open();
+  await vi.waitFor(() => expect(told.map(({ type }) => type)).toEqual(["join"]));
+  const onEnd = vi.fn();
+  watchLock(told[0]!.lock!, onEnd);
+  // Its lock is free: that broker has ended, and another one starts.
+  port.onmessage!({ data: { type: "hello", lock: "broker" } });
+  await vi.waitFor(() => expect(told).toEqual([told[0], told[0]]));
+  expect(onEnd).not.toHaveBeenCalled();
+  broker.close();
+  await vi.waitFor(() => expect(onEnd).toHaveBeenCalledOnce());
 });
 
 test("through a service worker, a page hears that the leader's server was started again, and calls again", async () => {

@@ -58,6 +58,12 @@ async function pass(ms: number): Promise<void> {
   await vi.advanceTimersByTimeAsync(ms);
 }
 
+/** Node tells a port that its other end was closed. */
+function onceClosed(port: MessagePort, call: () => void): void {
+  port.addEventListener("close", call);
+  port.start();
+}
+
 const codeOf = async (response: Response): Promise<unknown> => [
   response.status,
   ((await response.json()) as { error: { code: string } }).error.code,
@@ -101,6 +107,37 @@ test("so is one for which the leading page opens no port, as while it shows a di
   const response = send();
   await pass(LIMIT_MS);
   expect(await codeOf(await response)).toEqual([504, "answer_too_late"]);
+});
+
+test("of several pages one leads, and the call to the others ends as it answers", async () => {
+  leadWithSlowServer();
+  const lead = onCall;
+  const ended = vi.fn();
+  const other = { id: "other", postMessage: ({ port }: { port: MessagePort }) => onceClosed(port, ended) };
+  const leader = { id: "page", postMessage: (message: never) => lead(message) };
+  vi.stubGlobal("clients", { matchAll: async () => [other, leader] });
+  void send();
+  await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+});
+
+test("so does a call that no page answers, once the request begins anew at another leader", async () => {
+  // Requests of the other tests still wait for theirs.
+  held = [scopePrefix("notes") + "f".repeat(64)];
+  const ended: MessagePort[] = [];
+  let calls = 0;
+  onCall = ({ port }) => {
+    calls++;
+    onceClosed(port, () => ended.push(port));
+  };
+  void send();
+  await vi.waitFor(() => expect(calls).toBe(1));
+  const channel = new BroadcastChannel(held[0]!);
+  channel.postMessage("lead");
+  await vi.waitFor(() => expect([calls, ended.length]).toEqual([2, 1]));
+  held = [];
+  channel.postMessage("lead");
+  await vi.waitFor(() => expect(ended).toHaveLength(2));
+  channel.close();
 });
 
 test("so is one whose lent key cannot be read because IndexedDB hangs", async () => {

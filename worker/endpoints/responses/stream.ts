@@ -46,8 +46,11 @@ export async function* responseStream(stream: ResponseStream): AsyncGenerator<Ui
     await delivery.end("failed");
     yield sendResponse({ status: "failed", output: writer.items, counts: posted, error: toApiError(error) });
   } finally {
-    await delivery.leave();
-    // If the client disconnects, the generation is still suspended and holds its turn in the queue.
-    await events.return();
+    try {
+      await delivery.leave();
+    } finally {
+      // If the client disconnects, the generation is still suspended and holds its turn in the queue.
+      await events.return();
+    }
   }
 }

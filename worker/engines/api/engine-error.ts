@@ -60,7 +60,7 @@ export function isLoss(error: unknown): error is EngineError {
 
 /** Whether the engine's state is undefined after this failure of a request, so that its worker ends. */
 export function endsEngine({ code }: { code: EngineErrorCode }): boolean {
-  return code === "engine_failed" || code === "engine_lost";
+  return code === "engine_failed" || code === "engine_lost" || code === "out_of_memory";
 }
 
 /** The error for work whose engine was lost on every attempt. */

@@ -2,7 +2,7 @@
 
 import { transfer } from "comlink";
 import type { CachePages } from "../../../src/protocol/wire.ts";
-import { EngineError, endsEngine } from "../api/engine-error.ts";
+import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
 import type { ChatEngine, ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
 import { EngineWorker, type EngineWorkerOptions, toEngineError } from "../scheduling/engine-worker.ts";
@@ -110,7 +110,7 @@ export class RemoteChatEngine implements ChatEngine {
         const error = toEngineError(data.error);
         steps.end(error);
         // Its worker closes itself, which is noticed later: a request that is repeated must get another.
-        if (endsEngine(error)) this.#worker.end(error.message);
+        if (endsEngine(error)) this.#worker.end(error.message, lossOf(error));
         return;
       }
       count(data.usage);
@@ -144,6 +144,11 @@ export class RemoteChatEngine implements ChatEngine {
     this.#disposed ||= !this.#worker.ended;
     this.#worker.end(reason);
   }
+}
+
+/** What the end of the engine is to its other replies, which may be repeated. */
+function lossOf({ code }: EngineError): EngineErrorCode {
+  return code === "out_of_memory" ? code : "engine_lost";
 }
 
 /** Resolves when the engine has finished the aborted reply. */

@@ -56,6 +56,7 @@ export function createChatEngineStart(
 
   const start: StartEngine = async (model, onProgress, onEnd, signal) => {
     const { engine, onGPU, build, notes } = await choose(model);
+    signal.throwIfAborted();
     const mayShrink = build?.contextWindow === undefined;
     const isFirst = !tight.has(model.id) && mayShrink;
     let running: RemoteChatEngine | undefined;

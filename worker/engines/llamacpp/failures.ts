@@ -8,6 +8,6 @@ export function toFailure(error: unknown, otherwise: EngineErrorCode): EngineFai
     return { code, message, param };
   }
   const message = error instanceof Error ? error.message : String(error);
-  const code = /out of memory|bad_alloc|OOM|allocat/i.test(message) ? "out_of_memory" : otherwise;
+  const code = /out of memory|bad_alloc|\bOOM\b|allocat/i.test(message) ? "out_of_memory" : otherwise;
   return { code, message: `llama.cpp: ${message}` };
 }

@@ -1,5 +1,6 @@
 /** The supervisor's entry for one model's engine. */
 
+import { abortable } from "../api/abortable.ts";
 import { EngineError } from "../api/engine-error.ts";
 
 /** Prevents eviction of a model until released. */
@@ -13,6 +14,26 @@ export interface Slot<Engine> {
   loaded?: Engine;
   /** Aborted, with the reason, when the engine is ended on purpose. */
   end: AbortController;
+}
+
+/**
+ * The engine of a slot, as it starts. If the slot ends first, nobody waits for it: it is disposed of, however late it comes.
+ *
+ * @throws the reason of that end
+ */
+export async function untilEnd<Engine extends { dispose(reason: string): void }>(
+  { end: { signal } }: Slot<Engine>,
+  starting: Promise<Engine>,
+): Promise<Engine> {
+  try {
+    const engine = await abortable(starting, signal);
+    signal.throwIfAborted();
+    return engine;
+  } catch (error) {
+    const dispose = (late: Engine): void => late.dispose(String(signal.reason));
+    if (signal.aborted) starting.then(dispose, () => {});
+    throw error;
+  }
 }
 
 /** The error for callers that wait for a cancelled load. */

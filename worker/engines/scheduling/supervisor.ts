@@ -9,7 +9,7 @@ import type { ChatEngine } from "../api/types.ts";
 import { estimateMemory, type MemoryEstimate } from "../memory/estimate.ts";
 import { type MemoryBudget, unlimitedMemory } from "../memory/memory-budget.ts";
 import type { EvictableModel } from "../memory/memory-entry.ts";
-import { type Hold, loadCancelled, type Slot } from "./engine-slot.ts";
+import { type Hold, loadCancelled, type Slot, untilEnd } from "./engine-slot.ts";
 import type { EnginePace } from "./generate-with-abort-policy.ts";
 import { ModelQueue } from "./model-queue.ts";
 import type { LoadableModel, MemoryFacts, StartEngine } from "./start-engine.ts";
@@ -202,7 +202,7 @@ export class EngineSupervisor<
     let planned: number | undefined;
     let needed: number | undefined;
     const startedAtMs = this.clock.monotonic();
-    const engine = await this.#start(
+    const starting = this.#start(
       model,
       ({ memoryBytes, neededBytes, ...progress }) => {
         fileBytes = progress.totalBytes;
@@ -225,10 +225,7 @@ export class EngineSupervisor<
       },
       slot.end.signal,
     );
-    if (slot.end.signal.aborted) {
-      engine.dispose(String(slot.end.signal.reason));
-      slot.end.signal.throwIfAborted();
-    }
+    const engine = await untilEnd(slot, starting);
     slot.loaded = engine;
     this.queue(id).adapt(engine.facts ?? {});
     this.pace(id).reloadMs = this.clock.monotonic() - startedAtMs;

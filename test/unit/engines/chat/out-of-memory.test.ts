@@ -3,10 +3,13 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { EngineEvent } from "../../../../src/protocol/wire.ts";
 import { EngineError } from "../../../../worker/engines/api/engine-error.ts";
-import type { ChatEngine } from "../../../../worker/engines/api/types.ts";
+import type { ChatEngine, GenerateRequest } from "../../../../worker/engines/api/types.ts";
 import { RemoteChatEngine } from "../../../../worker/engines/chat/remote-engine.ts";
 import { createChatEngineStart } from "../../../../worker/engines/chat/start-chat-engine.ts";
 import type { LoadableModel } from "../../../../worker/engines/scheduling/start-engine.ts";
+import { EngineSupervisor } from "../../../../worker/engines/scheduling/supervisor.ts";
+import { FakeClock } from "../../../fakes/fake-clock.ts";
+import { startFakeEngine } from "../../../fakes/fake-engine-worker.ts";
 
 const ROOM = { freeBytes: 9e9, idleBytes: 0, mostBytes: 9e9 };
 const ENGINES = { webllm: "webllm.js", llamacpp: "llamacpp.js", transformers: "transformers.js" };
@@ -99,4 +102,27 @@ test("a model whose running engine is refused memory gets the smallest usual win
   onEnd("the browser gives WebAssembly no more memory", "out_of_memory");
   await start();
   expect(starts.map(([, freeBytes]) => freeBytes)).toEqual([9e9, 0]);
+});
+
+test("a reply that runs out of memory is repeated on another engine, with the smallest usual window", async () => {
+  const { replies, state } = await startFakeEngine({ engine: "llamacpp" });
+  state.loads = [];
+  const start = createChatEngineStart(
+    { engineURLs: ENGINES, hub: { url: "https://hub.test/" } } as never,
+    "lock",
+    () => {},
+    () => ROOM,
+  );
+  const engines = new EngineSupervisor(start, () => {}, 8, new FakeClock(0));
+  const model = { id: "m", builds: { llamacpp: {} } } as unknown as LoadableModel;
+  const first = await engines.engine(model);
+  const step = first.generate({} as GenerateRequest, new AbortController().signal).next();
+  step.catch(() => {});
+  await expect.poll(() => replies.length, { interval: 1 }).toBe(1);
+  replies[0]!.tell({ type: "error", error: { code: "out_of_memory", message: "bad_alloc" } });
+  // At once, as `generate()` does.
+  const second = await step.catch(() => engines.engine(model));
+  expect(second).toBeInstanceOf(RemoteChatEngine);
+  expect(second).not.toBe(first);
+  expect(state.loads).toMatchObject([{ room: { freeBytes: 9e9 } }, { room: { freeBytes: 0 } }]);
 });

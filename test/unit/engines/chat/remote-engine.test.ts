@@ -53,6 +53,15 @@ test("a step that fails under four replies is one loss", async () => {
   expect(state.ends).toHaveLength(1);
 });
 
+test("a reply that runs out of memory ends the engine, whose next start then takes less", async () => {
+  const { ends, replies, state } = await startReplies([NEVER, NEVER]);
+  const error = { code: "out_of_memory", message: "llama.cpp: Array buffer allocation failed" } as const;
+  replies[0]!.tell({ type: "error", error });
+  await expect(ends[0]).rejects.toMatchObject({ code: "out_of_memory", message: error.message });
+  await expect(ends[1]).rejects.toMatchObject({ code: "out_of_memory" });
+  expect(state).toMatchObject({ ends: [error.message], codes: ["out_of_memory"], isTerminated: true });
+});
+
 test("a reply that fails alone leaves the others and the engine", async () => {
   const { ends, replies, state } = await startReplies([NEVER, NEVER]);
   replies[0]!.tell({ type: "error", error: { code: "reply_failed", message: "no mask" } });

@@ -128,6 +128,29 @@ describe("a load", () => {
     expect(events).toEqual(["unloaded a: it was unloaded", "loaded b: "]);
   });
 
+  test("that is cancelled before it notices leaves its callers and the next load at once, and no engine", async () => {
+    const late: Engine[] = [];
+    const starts: ((engine: Engine) => void)[] = [];
+    const slow = new EngineSupervisor<Engine, Model>(
+      () => new Promise((resolve) => starts.push(resolve)),
+      () => {},
+      8,
+      new FakeClock(0),
+    );
+    const waiting = slow.use(a, never, async () => {});
+    await expect.poll(() => starts.length, { interval: 1 }).toBe(1);
+    slow.cancel("a");
+    await expect(waiting).rejects.toMatchObject({ code: "load_cancelled" });
+    const next = slow.engine(a);
+    await expect.poll(() => starts.length, { interval: 1 }).toBe(2);
+    for (const start of starts) {
+      late.push(new Engine(() => {}));
+      start(late.at(-1)!);
+    }
+    expect(await next).toBe(late[1]);
+    expect(late.map(({ disposed }) => disposed)).toEqual(["it was unloaded", undefined]);
+  });
+
   test("that nobody waits for any more goes on, until somebody needs its memory", async () => {
     const abort = new AbortController();
     const left = supervisor.use(a, abort.signal, async () => {});

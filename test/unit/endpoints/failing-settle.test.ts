@@ -1,0 +1,88 @@
+/** Usage that cannot be recorded neither fails a reply nor keeps its place in the queue. */
+
+import { expect, test, vi } from "vitest";
+import type { RequestFacts } from "../../../src/protocol/request-facts.ts";
+import { Delivery } from "../../../worker/endpoints/delivery.ts";
+import { limitedMeter } from "../../../worker/endpoints/limited-meter.ts";
+import { meteredStream } from "../../../worker/endpoints/metered-stream.ts";
+import { notedMeter } from "../../../worker/endpoints/noted-meter.ts";
+import { OutputWriter } from "../../../worker/endpoints/responses/output.ts";
+import type { ResponseObject } from "../../../worker/endpoints/responses/serialize.ts";
+import { responseStream } from "../../../worker/endpoints/responses/stream.ts";
+import type { StartedReply } from "../../../worker/endpoints/run-text-generation.ts";
+import type { GenerationEvent } from "../../../worker/generation/events.ts";
+import { Admission } from "../../../worker/usage/accounts/admission-handle.ts";
+import type { MeteredRequest, RequestMeter } from "../../../worker/usage/metering/meter.ts";
+
+const counts = { inputTokens: 3, cachedTokens: 0, outputTokens: 2, reasoningTokens: 0 };
+const request: MeteredRequest = {
+  transactionId: "1",
+  account: "default",
+  endpoint: "/v1/chat/completions",
+  tier: "serverless",
+  model: "m",
+  stream: true,
+};
+const broken = () => Promise.reject(new SyntaxError("Cannot convert oops to a BigInt"));
+const recording: RequestMeter = { checkpoint() {}, settle: async () => counts, reverseUsage: async () => {} };
+
+function brokenAdmission(): Admission {
+  const charged = async () => undefined;
+  return new Admission({
+    rates: {},
+    promptTokens: 0,
+    extend: broken,
+    charged,
+    end: broken,
+    giveBack: broken,
+  });
+}
+
+test.each([true, false])(
+  "counters of a key that cannot be written: the reply goes on (line: %s)",
+  async (isLine) => {
+    const facts: RequestFacts = { id: "1", isResent: false };
+    const limited = limitedMeter(recording, request, brokenAdmission(), isLine);
+    const meter = notedMeter(limited, request, facts, () => undefined);
+    await expect(meter.settle("completed", counts)).resolves.toEqual(counts);
+    await expect(facts.metered!.settled).resolves.toBeUndefined();
+    expect(facts.metered!.recorded).toEqual({ outcome: "completed", tokens: counts });
+    await expect(meter.reverseUsage()).resolves.toBeUndefined();
+  },
+);
+
+const streams: [string, (reply: StartedReply) => AsyncGenerator<Uint8Array, void>][] = [
+  ["chunks", (reply) => meteredStream({ ...reply, render: () => [{ text: "x" }], end: () => [] })],
+  [
+    "responses",
+    (reply) =>
+      responseStream({
+        ...reply,
+        writer: new OutputWriter({ mintId: (prefix) => `${prefix}1`, asSummary: false }),
+        shape: () => ({}) as ResponseObject,
+        ending: () => ({ status: "completed", output: [], counts, completedAt: 0 }),
+      }),
+  ],
+];
+
+test.each(streams)(
+  "a reader leaves a stream of %s: its turn ends whatever the meter does",
+  async (_, stream) => {
+    const release = vi.fn();
+    async function* generate(): AsyncGenerator<GenerationEvent, void> {
+      try {
+        for (;;)
+          yield { type: "reply", choice: 0, events: [{ type: "text", text: "x" }], logprobs: [], counts };
+      } finally {
+        release();
+      }
+    }
+    const events = generate();
+    const meter = { ...recording, settle: broken };
+    const delivery = new Delivery({ id: "1", isResent: false }, meter, new AbortController().signal);
+    const body = stream({ first: await events.next(), events, delivery });
+    await body.next();
+    await body.return().catch(() => {});
+    expect(release).toHaveBeenCalledOnce();
+  },
+);
