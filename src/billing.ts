@@ -22,7 +22,7 @@ export interface Usage {
 }
 
 /**
- * Every call rejects with a {@link BillingError}; see its `code`. Invoice and request ids are unique across all
+ * Failed calls reject with a {@link BillingError}; see its `code`. Invoice and request ids are unique across all
  * accounts; calls that take no id take an account.
  */
 export interface Billing {

@@ -4,7 +4,7 @@ import type { Connection } from "./port/connection.ts";
 import type { ApiKey, CreatedKey, KeyRequest, KeyRotation } from "./protocol/keys.ts";
 import { createRpcClient } from "./rpc-client.ts";
 
-/** Every call rejects with a {@link KeyError}; see its `code`. */
+/** Failed calls reject with a {@link KeyError}; see its `code`. */
 export interface Keys {
   /**
    * Creates a key. Only this response contains its secret. Rejects with `invalid_argument`, or with

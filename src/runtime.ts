@@ -48,13 +48,15 @@ export interface Runtime {
 }
 
 /**
- * Creates a runtime. Nothing is downloaded and no model is loaded until the first request names one.
+ * Creates a runtime and starts the server worker. A model loads with the first request that names it, or at once for
+ * deployments with `keepLoaded`.
  *
  * Runtimes of one page share a server, as pages do; closing one does not affect the others.
  *
  * @throws {TypeError} for an unknown option or an invalid value; the message names both
  * @throws {InfetchError} if the environment is unsupported: `not_in_a_page` (server-side rendering),
  *   `insecure_context`, `opaque_origin`, `web_locks_unavailable`
+ * @throws {InfetchError} `assets_not_found` or `assets_of_another_version` if the package's files cannot be used
  * @throws {WorkerLostError} if the server worker cannot start
  * @throws {RuntimeOptionsConflictError} if another page runs the shared server with another `testing.clockOffsetMs`
  */

@@ -1,6 +1,6 @@
 /**
- * Protocol between a page and the server worker: types only. This is the only file that both ends import. Errors are
- * serialized, because comlink keeps only `message`, `name` and `stack` of a thrown error.
+ * Messages between a page and the server worker, and the protocol's version. Errors are serialized, because comlink
+ * keeps only `message`, `name` and `stack` of a thrown error.
  */
 
 import type { Pricing, Tier, UsageEvent } from "./billing.ts";
