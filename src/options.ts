@@ -26,9 +26,8 @@ export interface RuntimeOptions {
   baseURL?: string | URL;
 
   /**
-   * Folder with the package's files (`worker`, `models`, `ort`, `llamacpp`). Set it if your bundler moves the entry
-   * module away from them: `npx infetch copy <folder>` puts them on your origin. Relative URLs resolve against the
-   * document.
+   * Folder with the package's files, if your bundler moves the entry module away from them: `npx infetch copy <folder>`
+   * puts them on your origin. Relative URLs resolve against the document.
    *
    * @default the folder of the package's entry module
    */
@@ -62,8 +61,7 @@ export interface RuntimeOptions {
    * Maximum memory for all loaded models together, in bytes. Loading a model beyond it evicts the least recently used
    * ones; a model larger than the whole budget gets a 503 response.
    *
-   * @default half of the memory that the browser reports (4 GiB where it reports none); a larger model is then tried
-   * alone
+   * @default half of the memory that the browser reports, or 4 GiB; a larger model is then tried alone
    */
   memoryBudgetBytes?: number;
 

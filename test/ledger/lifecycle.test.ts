@@ -1,6 +1,6 @@
 /** Closing, voiding and re-issuing invoices, voided events, retention and schema upgrades. */
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { LedgerDatabase } from "../../worker/usage/ledger/database.ts";
 import { dropOldEvents } from "../../worker/usage/ledger/retention.ts";
 import { MIGRATIONS } from "../../worker/usage/ledger/schema.ts";
@@ -85,6 +85,45 @@ test("events go ninety days after their month froze; invoices and windows stay a
   expect(unwrap(await tab.page.verify()).ok).toBe(true);
   expect(unwrap(await tab.page.rebuild()).ok).toBe(true);
   expect((await get(breakdowns("2025-01-01", "2025-02-01", { limit: "31" }))).body).toEqual(before);
+});
+
+test("a retention that is interrupted loses no sums, and the next one goes on where it ended", async () => {
+  const world = new World({ now: "2025-01-10T10:00:00Z" });
+  const tab = await world.openTab();
+  await Promise.all(Array.from({ length: 700 }, () => use(tab, 10, 10)));
+  world.clock.set("2025-02-10T00:00:00Z");
+  unwrap(await tab.page.closeDuePeriods());
+  world.clock.set("2025-06-10T00:00:00Z");
+  const january = async () => (await tab.get(breakdowns("2025-01-01", "2025-02-01"))).body;
+  const before = await january();
+  const database = tab.database!;
+  const write = vi.spyOn(database, "write");
+  let writes = 0;
+  write.mockImplementation((...of) =>
+    ++writes === 2 ? Promise.reject(new Error("killed")) : LedgerDatabase.prototype.write.apply(database, of),
+  );
+  await expect(dropOldEvents(database, "default", world.clock.now())).rejects.toThrow("killed");
+  write.mockRestore();
+  expect(unwrap(await tab.page.usage({}))).toHaveLength(200);
+  expect(unwrap(await tab.page.verify()).ok).toBe(true);
+  unwrap(await tab.page.rebuild());
+  expect(await january()).toEqual(before);
+  expect(await dropOldEvents(database, "default", world.clock.now())).toBe(200);
+  expect(await january()).toEqual(before);
+});
+
+test("a clock that is wrong for one maintenance run deletes no event; one that is even does", async () => {
+  const { world, tab } = await fixture();
+  unwrap(await tab.page.closeDuePeriods());
+  world.clock.set("2035-02-10T15:20:00Z");
+  const visitor = await world.openTab();
+  await visitor.billing!.runMaintenance();
+  world.clock.set("2025-05-12T15:20:00Z");
+  await tab.billing!.runMaintenance();
+  expect(unwrap(await tab.page.usage({}))).toHaveLength(4);
+  world.clock.advance(11 * 60_000);
+  await tab.billing!.runMaintenance();
+  expect(unwrap(await tab.page.usage({}))).toHaveLength(2);
 });
 
 test("an upgrade keeps every row, and an older tab makes way for it", async () => {

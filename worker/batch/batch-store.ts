@@ -5,6 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { KeyHolder } from "../usage/accounts/keys.ts";
 import { isThere } from "./file-store.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
+import { isSoundBatch, isSoundFile, isSoundResult, openBatches } from "./row-forms.ts";
 import {
   type BatchRow,
   type FileRow,
@@ -70,7 +71,8 @@ export class BatchStore {
     };
     const isCreated = await this.#database.write(["batches", "files"], async (transaction) => {
       const file = await transaction.objectStore("files").get(batch.input_file_id);
-      if (file?.account !== account || file.purpose !== "batch" || !isThere(file, created_ms)) return false;
+      if (!isSoundFile(file) || file.account !== account || file.purpose !== "batch") return false;
+      if (!isThere(file, created_ms)) return false;
       await transaction.objectStore("batches").put(row);
       return true;
     });
@@ -92,21 +94,20 @@ export class BatchStore {
     return row?.account === account ? row : undefined;
   }
 
-  get(id: string): Promise<BatchRow | undefined> {
-    return this.#database.read(["batches"], (transaction) => transaction.objectStore("batches").get(id));
+  async get(id: string): Promise<BatchRow | undefined> {
+    const row = await this.#database.read(["batches"], (all) => all.objectStore("batches").get(id));
+    return isSoundBatch(row) ? row : undefined;
   }
 
   list(account: string, query: ListPageQuery): Promise<ListPage<BatchRow> | undefined> {
     return this.#database.read(["batches"], (transaction) =>
-      listPage(transaction.objectStore("batches"), account, query),
+      listPage(transaction.objectStore("batches"), account, query, isSoundBatch),
     );
   }
 
   /** Batches with work left, oldest first. */
   open(): Promise<BatchRow[]> {
-    return this.#database.read(["batches"], (transaction) =>
-      transaction.objectStore("batches").index("by_open").getAll(),
-    );
+    return this.#database.read(["batches"], openBatches);
   }
 
   /**
@@ -123,7 +124,7 @@ export class BatchStore {
     return this.#database.write(["batches", "files"], async (transaction) => {
       const store = transaction.objectStore("batches");
       const row = await store.get(id);
-      if (!row || !from.includes(row.status)) return undefined;
+      if (!isSoundBatch(row) || !from.includes(row.status)) return undefined;
       const written = await Promise.all(files.map(({ id }) => transaction.objectStore("files").getKey(id)));
       if (written.includes(undefined)) return undefined;
       const times = { ...row.times, [status]: this.#clock.now() };
@@ -146,7 +147,7 @@ export class BatchStore {
   async takeOver(): Promise<void> {
     await this.#database.write(["batches"], async (transaction) => {
       const store = transaction.objectStore("batches");
-      for (const { running, ...row } of await store.index("by_open").getAll()) {
+      for (const { running, ...row } of await openBatches(transaction)) {
         if (!running) continue;
         const deaths = { ...row.deaths };
         for (const line of running) deaths[line] = (deaths[line] ?? 0) + 1;
@@ -208,9 +209,9 @@ export class BatchStore {
       );
       const last = rows.at(-1);
       if (!last) return;
-      yield rows;
+      yield rows.filter(isSoundResult);
       after = last.line;
-      const characters = rows.reduce((sum, { text }) => sum + text.length, 0);
+      const characters = rows.reduce((sum, { text }) => sum + String(text).length, 0);
       perRead = characters < READ_CHARACTERS / 2 ? perRead * 2 : perRead / 2;
       perRead = Math.min(MAX_PER_READ, Math.max(MIN_PER_READ, perRead));
     }
@@ -230,7 +231,7 @@ export class BatchStore {
       for (let cursor = await store.openKeyCursor(); cursor; ) {
         const [id] = cursor.key;
         const batch = await transaction.objectStore("batches").get(id);
-        if (batch && batch.open_ms === undefined) found.push(id);
+        if (isSoundBatch(batch) && batch.open_ms === undefined) found.push(id);
         cursor = await cursor.continue(keysOf(id).upper);
       }
     });

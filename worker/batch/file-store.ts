@@ -1,15 +1,19 @@
 /** Files stored in chunks: streamed on write and read, never whole in memory. */
 
 import type { Clock } from "../clock.ts";
+import { ClockTrust } from "../usage/billing/clock-trust.ts";
 import type { LedgerLocks } from "../usage/ledger/locks.ts";
 import { FileWriter } from "./file-writer.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
+import { isSoundFile, openBatches } from "./row-forms.ts";
 import { type FileRow, type FilesDatabase, type FilesTransaction, keysOf } from "./schema.ts";
 
 export interface FileStoreOptions {
   database: FilesDatabase;
   clock: Clock;
   locks: LedgerLocks;
+  /** True if the clock is offset on purpose. @default false */
+  isClockTrusted?: boolean;
   /** Called when a file was deleted: there may be room again. */
   onDeleted(): void;
 }
@@ -18,10 +22,12 @@ export type Deletion = "deleted" | "in_use" | "not_found";
 
 export class FileStore {
   readonly #options: FileStoreOptions;
+  readonly #trust: ClockTrust;
   #writerId: Promise<string> | undefined;
 
   constructor(options: FileStoreOptions) {
     this.#options = options;
+    this.#trust = new ClockTrust(options.clock);
   }
 
   /** Starts a file. It is visible once finished; if this server dies before, `tidy` deletes it. */
@@ -36,8 +42,9 @@ export class FileStore {
   }
 
   /** Includes an expired file that a batch still reads. */
-  get(id: string): Promise<FileRow | undefined> {
-    return this.#options.database.read(["files"], (transaction) => transaction.objectStore("files").get(id));
+  async get(id: string): Promise<FileRow | undefined> {
+    const row = await this.#options.database.read(["files"], (all) => all.objectStore("files").get(id));
+    return isSoundFile(row) ? row : undefined;
   }
 
   async find(account: string, id: string): Promise<FileRow | undefined> {
@@ -52,7 +59,7 @@ export class FileStore {
     purpose: string | undefined,
   ): Promise<ListPage<FileRow> | undefined> {
     return this.#options.database.read(["files"], (transaction) =>
-      listPage(transaction.objectStore("files"), account, query, (row) => {
+      listPage(transaction.objectStore("files"), account, query, isSoundFile, (row) => {
         return isThere(row, this.#options.clock.now()) && (purpose === undefined || row.purpose === purpose);
       }),
     );
@@ -73,7 +80,8 @@ export class FileStore {
   async delete(account: string, id: string): Promise<Deletion> {
     const result = await this.#options.database.write(["files", "chunks", "batches"], async (transaction) => {
       const row = await transaction.objectStore("files").get(id);
-      if (row?.account !== account || !isThere(row, this.#options.clock.now())) return "not_found";
+      if (!isSoundFile(row) || row.account !== account) return "not_found";
+      if (!isThere(row, this.#options.clock.now())) return "not_found";
       if ((await inputsInUse(transaction)).has(id)) return "in_use";
       await drop(transaction, id);
       return "deleted";
@@ -82,15 +90,29 @@ export class FileStore {
     return result;
   }
 
-  /** Deletes expired files, and unfinished files of dead servers. */
+  /** Whether the clock may end what it says has expired. Never rejects. */
+  async isClockTrusted(): Promise<boolean> {
+    if (this.#options.isClockTrusted) return true;
+    let isTrusted = false;
+    const observe = async (transaction: FilesTransaction): Promise<void> => {
+      isTrusted = await this.#trust.observe(transaction.objectStore("meta"));
+    };
+    // Full storage refuses the note: what has expired must go all the same.
+    await this.#options.database.write(["meta"], observe, "relaxed").catch(() => {});
+    return isTrusted;
+  }
+
+  /** Deletes expired files if the clock is trusted, and unfinished files of dead servers. */
   async tidy(): Promise<void> {
     const { database, clock, locks } = this.#options;
+    const isTrusted = await this.isClockTrusted();
     const writers = await database.write(["files", "chunks", "batches"], async (transaction) => {
       const inUse = await inputsInUse(transaction);
       const found = new Set<string>();
-      for (const row of await transaction.objectStore("files").getAll()) {
+      for (const row of (await transaction.objectStore("files").getAll()).filter(isSoundFile)) {
         if (row.writer_id !== undefined) found.add(row.writer_id);
-        else if (isExpired(row, clock.now()) && !inUse.has(row.id)) await drop(transaction, row.id);
+        else if (isTrusted && isExpired(row, clock.now()) && !inUse.has(row.id))
+          await drop(transaction, row.id);
       }
       return found;
     });
@@ -119,8 +141,7 @@ function isExpired(row: FileRow, nowMs: number): boolean {
 }
 
 async function inputsInUse(transaction: FilesTransaction): Promise<Set<string>> {
-  const open = await transaction.objectStore("batches").index("by_open").getAll();
-  return new Set(open.map((batch) => batch.input_file_id));
+  return new Set((await openBatches(transaction)).map((batch) => batch.input_file_id));
 }
 
 async function drop(transaction: FilesTransaction, id: string): Promise<void> {

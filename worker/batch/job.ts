@@ -42,14 +42,16 @@ export class BatchJob {
     if (batch && states.includes(batch.status)) await work(batch);
   }
 
+  /** Whether it took effect. */
   async #advance(
     from: readonly BatchStatus[],
     status: BatchStatus,
     change: Partial<BatchRow>,
     files: readonly FileRow[] = [],
-  ): Promise<void> {
+  ): Promise<boolean> {
     const batch = await this.#services.batches.advance(this.#id, from, status, change, files);
     if (batch) this.#services.onProgress(batch);
+    return batch !== undefined;
   }
 
   async #validate({ endpoint, input_file_id }: BatchRow): Promise<void> {
@@ -64,9 +66,10 @@ export class BatchJob {
   }
 
   async #execute(batch: BatchRow): Promise<void> {
-    const { batches, clock } = this.#services;
+    const { batches, clock, files } = this.#services;
     await this.#record(batch.id);
-    const isOver = (): boolean => this.#signal.aborted || clock.now() >= batch.expires_ms;
+    const isOver = async (): Promise<boolean> =>
+      this.#signal.aborted || (clock.now() >= batch.expires_ms && (await files.isClockTrusted()));
     const { deaths } = batch;
     await runWindow(deaths ? this.#suspects(batch, deaths) : this.#waves(batch), {
       places: () => (deaths ? 1 : this.#places(batch)),
@@ -82,7 +85,7 @@ export class BatchJob {
     });
     if (this.#signal.aborted) return;
     // The other lines run when the runner restarts the batch, alongside other batches.
-    if (deaths && !isOver()) return batches.acquit(batch.id);
+    if (deaths && !(await isOver())) return batches.acquit(batch.id);
     const { completed, failed, total } = (await batches.get(batch.id))!;
     const ends_as = completed + failed < total ? "expired" : "completed";
     await this.#advance(["in_progress"], "finalizing", { ends_as });
@@ -116,8 +119,9 @@ export class BatchJob {
     const status = batch.status === "cancelling" ? "cancelled" : (batch.ends_as ?? "completed");
     const change = { output_file_id: output?.id ?? null, error_file_id: error?.id ?? null };
     const made = [output, error].filter((file) => file !== undefined);
-    await this.#advance([batch.status], status, change, made);
-    if (isRecorded) await batches.dropResults(batch.id);
+    const hasEnded = await this.#advance([batch.status], status, change, made);
+    // A refused end has no files: the next one writes them from the results.
+    if (hasEnded && isRecorded) await batches.dropResults(batch.id);
   }
 
   /** Stores the same result for every line that was not run; a batch not yet validated has none. */

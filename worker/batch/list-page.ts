@@ -31,18 +31,19 @@ interface Source<Row> {
   };
 }
 
-/** One list page, or undefined if `after` is no row of the account. */
+/** One list page of sound rows, or undefined if `after` is no such row of the account. */
 export async function listPage<Row extends Listed>(
   source: Source<Row>,
   account: string,
   { after, limit, order }: ListPageQuery,
+  isSound: (row: unknown) => row is Row,
   fits: (row: Row) => boolean = () => true,
 ): Promise<ListPage<Row> | undefined> {
   let lower: IDBValidKey = [account];
   let upper: IDBValidKey = [account, []];
   if (after !== undefined) {
     const last = await source.get(after);
-    if (last?.account !== account) return undefined;
+    if (!isSound(last) || last.account !== account) return undefined;
     const key = [account, last.created_ms, last.id];
     if (order === "asc") lower = key;
     else upper = key;
@@ -51,7 +52,7 @@ export async function listPage<Row extends Listed>(
   const rows: Row[] = [];
   let cursor = await source.index("by_account").openCursor(range, order === "asc" ? "next" : "prev");
   for (; cursor; cursor = await cursor.continue()) {
-    if (!fits(cursor.value)) continue;
+    if (!isSound(cursor.value) || !fits(cursor.value)) continue;
     if (rows.length === limit) return { rows, hasMore: true };
     rows.push(cursor.value);
   }

@@ -1,5 +1,6 @@
 /** One line of an input file: its request or its error. */
 
+import { isTooDeep, MAX_JSON_DEPTH } from "../http/json-depth.ts";
 import { type Line, MAX_LINE_BYTES } from "./lines.ts";
 import type { BatchError } from "./schema.ts";
 
@@ -30,6 +31,9 @@ export function parseLine({ number, text, isTooLong }: Line, endpoint: string): 
   const value = text === undefined ? undefined : parseJson(text);
   if (!isObject(value)) {
     return wrong("invalid_json_line", null, "This line is not parseable as valid JSON.");
+  }
+  if (isTooDeep(value)) {
+    return wrong("invalid_json_line", null, `This line is nested deeper than ${MAX_JSON_DEPTH} levels.`);
   }
   for (const param of ["custom_id", "method", "url", "body"] as const) {
     if (value[param] === undefined || value[param] === null) return missing(param);

@@ -7,6 +7,7 @@ import { ApiError } from "../http/api-error.ts";
 import { Database, type Migration, STORAGE_REMEDY, type Transaction } from "../storage/database.ts";
 import type { KeyHolder } from "../usage/accounts/keys.ts";
 import type { NewEvent } from "../usage/ledger/record.ts";
+import type { ClockTrustMeta } from "../usage/ledger/schema.ts";
 import { filesName } from "./files-name.ts";
 
 /** `batch` is uploaded, `batch_output` is generated. */
@@ -105,6 +106,8 @@ export interface FilesSchema extends DBSchema {
     indexes: { by_account: [string, number, string]; by_open: number };
   };
   results: { key: [string, number]; value: ResultRow };
+  /** Only how long the clock has been even. */
+  meta: { key: "clock-trust"; value: ClockTrustMeta };
 }
 
 export type FilesTransaction = Transaction<FilesSchema>;
@@ -120,6 +123,7 @@ const MIGRATIONS: readonly Migration<FilesSchema>[] = [
     batches.createIndex("by_open", "open_ms");
     db.createObjectStore("results", { keyPath: ["batch_id", "line"] });
   },
+  ({ db }) => void db.createObjectStore("meta"),
 ];
 
 /** Its calls throw {@link ApiError}: 413 `storage_quota_exceeded`, 503 `storage_unavailable`. */

@@ -5,7 +5,7 @@ export interface WindowSteps {
   /** How many waves may run now; asked again whenever one has ended. */
   places(): number;
   /** Whether no further wave begins. */
-  isOver(): boolean;
+  isOver(): boolean | Promise<boolean>;
   /** Notes the numbers of all lines that run, before the new ones start. */
   note(running: readonly number[]): Promise<void>;
   /** Undefined if the line did not run. A failure ends the window: no line can run now. */
@@ -42,7 +42,7 @@ export async function runWindow(
   };
   const refill = async (): Promise<void> => {
     const next: RequestLine[][] = [];
-    while (!isLast && !failure && !isOver() && running.size + next.length < places()) {
+    while (!isLast && !failure && running.size + next.length < places() && !(await isOver())) {
       const { done, value } = await waves.next();
       if (done) isLast = true;
       else next.push(value);

@@ -2,6 +2,7 @@
 
 import type { Parallel } from "../../src/protocol/parallel.ts";
 import type { ChatBuilds, ChatEngineName } from "../engines/api/types.ts";
+import { isSoundDeployment } from "./deployment-form.ts";
 import type { DeploymentStore, StoredDeployment } from "./deployment-store.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
@@ -40,7 +41,8 @@ export class Deployments {
   }
 
   async #read(): Promise<void> {
-    this.#kept = new Map((await this.#store.all()).map((deployment) => [deployment.name, deployment]));
+    const sound = (await this.#store.all()).filter(isSoundDeployment);
+    this.#kept = new Map(sound.map((deployment) => [deployment.name, deployment]));
   }
 
   list(): StoredDeployment[] {

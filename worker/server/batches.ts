@@ -22,6 +22,8 @@ export interface BatchesServices {
   database?: FilesDatabase;
   clock: Clock;
   locks: LedgerLocks;
+  /** True if the clock is offset on purpose. @default false */
+  isClockTrusted?: boolean;
   catalog: Catalog;
   record(events: readonly NewEvent[]): Promise<void>;
   /** How many background requests a model of the catalogue runs at once. */
@@ -46,6 +48,7 @@ export interface ServerBatches {
 /** The database is opened on first use. */
 export function openBatches(services: BatchesServices): ServerBatches {
   const { name, clock, locks, catalog, record, backgroundPlaces, isOnline, onEvent, wakeOthers } = services;
+  const { isClockTrusted = false } = services;
   const { database = new FilesDatabase(name) } = services;
   const tell = (batch: BatchRow, code?: string): void => onEvent(batchEvent(batch, code));
   let runner: BatchRunner | undefined;
@@ -53,7 +56,7 @@ export function openBatches(services: BatchesServices): ServerBatches {
     runner?.wake();
     wakeOthers();
   };
-  const files = new FileStore({ database, clock, locks, onDeleted: wakeAll });
+  const files = new FileStore({ database, clock, locks, isClockTrusted, onDeleted: wakeAll });
   const batches = new BatchStore(database, clock, (batch) => {
     tell(batch);
     wakeAll();

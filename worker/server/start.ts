@@ -45,11 +45,13 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     (model) => void engines.release(model).catch(() => {}),
   );
   const { catalog, otherNames } = models;
+  // A test's clock is offset on purpose.
+  const isClockTrusted = options.clockOffsetMs !== 0;
   const ledger = await openLedger(options.billing, {
     clock,
     timers: systemTimers,
     locks: webLocks,
-    isClockTrusted: options.clockOffsetMs !== 0,
+    isClockTrusted,
     onEvent: options.billing ? openLedgerBroadcast(options.billing.storageName, emit).publish : emit,
     otherNames,
   });
@@ -66,6 +68,7 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     options,
     clock,
     locks: webLocks,
+    isClockTrusted,
     catalog,
     record: ledger.record,
     backgroundPlaces: (id) => engines.chat.queue(id).backgroundPlaces,

@@ -44,11 +44,19 @@ test("an output file is no input, and a body that is no JSON is a 400", async ()
   expect((await tab.call("/v1/batches", { method: "POST", body: "{" })).status).toBe(400);
 });
 
+function deepLine(levels: number): string {
+  return chatLine("deep", {}, { metadata: 0 }).replace(
+    '"metadata":0',
+    `"metadata":${"[".repeat(levels)}${"]".repeat(levels)}`,
+  );
+}
+
 const without = (field: string): string => chatLine("x", { [field]: undefined });
 
 test.each([
   ["no JSON", "{oops", "invalid_json_line", null],
   ["a list", "[]", "invalid_json_line", null],
+  ["8,000 levels", deepLine(8_000), "invalid_json_line", null],
   ["no custom_id", without("custom_id"), "missing_required_parameter", "custom_id"],
   ["no method", without("method"), "missing_required_parameter", "method"],
   ["no url", without("url"), "missing_required_parameter", "url"],

@@ -120,21 +120,27 @@ export class Billing {
       transaction.objectStore("accounts").getAllKeys(),
     );
     for (const account of accounts) {
-      await this.#prepare(account);
-      await dropOldEvents(database, account, clock.now());
+      // What a wrong clock deletes does not come back.
+      if (await this.#prepare(account)) await dropOldEvents(database, account, clock.now());
     }
     await quarantine(database, "swept");
   }
 
-  async #prepare(account: string): Promise<void> {
+  /** Recovers orphans and, by a trusted clock, closes what is due. Returns whether the clock is trusted. */
+  async #prepare(account: string): Promise<boolean> {
     const { database, locks, clock, terms, isClockTrusted } = this.#options;
     await recoverOrphans(database, locks, clock);
-    const observed = await database.write(["meta"], (all) => this.#trust.observe(all), "relaxed");
-    if (!observed && !isClockTrusted) return;
+    const observed = await database.write(
+      ["meta"],
+      (all) => this.#trust.observe(all.objectStore("meta")),
+      "relaxed",
+    );
+    if (!observed && !isClockTrusted) return false;
     const isDue = await database.read(BILLING_STORES, (transaction) =>
       hasDuePeriod(transaction, account, clock.now(), terms),
     );
     if (isDue) await this.closeDuePeriods(account);
+    return true;
   }
 
   #read(account: string): Promise<BillingState> {

@@ -1,16 +1,22 @@
 /**
- * Decides whether the clock is reliable enough to freeze a month: after running ten minutes without jumps, over all
- * visits, within the month it shows. Time trusted in one month does not count in another, so a clock that is wrong
- * for five minutes has no effect.
+ * Decides whether the clock is reliable enough to freeze a month or to delete what has expired: after running ten
+ * minutes without jumps, over all visits, within the month it shows. Time trusted in one month does not count in
+ * another, so a clock that is wrong for five minutes has no effect.
  */
 
 import type { Clock } from "../../clock.ts";
 import { isSound } from "../ledger/row-forms.ts";
-import type { ClockTrustMeta, LedgerTransaction } from "../ledger/schema.ts";
+import type { ClockTrustMeta } from "../ledger/schema.ts";
 import { periodOf } from "./periods.ts";
 
 const NEEDED_MS = 10 * 60_000;
 const MAX_JUMP_MS = 60_000;
+
+/** The store that keeps the time counted so far. */
+interface TrustStore {
+  get(key: "clock-trust"): Promise<unknown>;
+  put(row: ClockTrustMeta, key: "clock-trust"): Promise<unknown>;
+}
 
 export class ClockTrust {
   readonly #clock: Clock;
@@ -28,7 +34,7 @@ export class ClockTrust {
   }
 
   /** Adds the time since the last call, stores it and returns whether the clock is trusted. */
-  async observe(transaction: LedgerTransaction): Promise<boolean> {
+  async observe(meta: TrustStore): Promise<boolean> {
     const nowMs = this.#clock.now();
     const monotonicMs = this.#clock.monotonic();
     const elapsedMs = monotonicMs - this.#lastMonotonicMs;
@@ -37,7 +43,6 @@ export class ClockTrust {
     const crossedMonth = period_start_ms !== periodOf(this.#lastNowMs).startMs;
     this.#lastNowMs = nowMs;
     this.#lastMonotonicMs = monotonicMs;
-    const meta = transaction.objectStore("meta");
     const row = await meta.get("clock-trust");
     const stored =
       row !== undefined && isSound("meta", row, "clock-trust") ? (row as ClockTrustMeta) : undefined;

@@ -4,11 +4,8 @@ import type { ModelPrices, Pricing, TierPrices } from "../../../src/protocol/bil
 import type { Clock } from "../../clock.ts";
 import { LedgerError } from "../ledger/ledger-error.ts";
 import { hourOf, PRODUCT_IDS } from "../ledger/products.ts";
-import { readRollups } from "../ledger/rollups.ts";
-import { isSound } from "../ledger/row-forms.ts";
 import {
   HOUR_MS,
-  LAST_MS,
   type LedgerTransaction,
   type ProductId,
   type RateRow,
@@ -16,6 +13,7 @@ import {
 } from "../ledger/schema.ts";
 import { DEFAULT_PRICES } from "./default-prices.ts";
 import { pricePerToken } from "./money.ts";
+import { PriceStarts } from "./price-start.ts";
 import { type OtherNames, priceNames } from "./rate-card.ts";
 
 /** Marks rows from the configuration, to distinguish them from scheduled ones. */
@@ -83,14 +81,18 @@ export async function applyPricing(
   clock: Clock,
   others: OtherNames = () => [],
 ): Promise<void> {
-  const store = transaction.objectStore("rates");
+  const starts = await PriceStarts.read(transaction, others);
   const configured = new Map(pricesOf(pricing).map((price) => [keyOf(price), price]));
-  const last = new Map<string, RateRow>();
-  const stored = (await store.getAll()).filter((row) => isSound("rates", row));
-  for (const row of stored) if (row.note === CONFIGURED) last.set(keyOf(row), row);
+  const known = new Map<string, RateRow[]>();
+  for (const row of starts.rows.filter(isConfigured)) {
+    const key = keyOf(row);
+    const rows = known.get(key);
+    if (rows) rows.push(row);
+    else known.set(key, [row]);
+  }
   const gone = new Map<string, Price>();
-  for (const [key, row] of last) {
-    if (configured.has(key)) continue;
+  for (const [key, [row]] of known) {
+    if (configured.has(key) || !row) continue;
     // Falls back to the model's other names, then to its size class, then to zero.
     const [, ...names] = priceNames(row, others);
     const other = names.map((model) => configured.get(keyOf({ ...row, model }))).find((price) => price);
@@ -98,19 +100,47 @@ export async function applyPricing(
   }
   const isUnused = !(await transaction.objectStore("rollups").openKeyCursor());
   for (const [key, price] of [...configured, ...gone]) {
-    if (last.get(key)?.unit_price_pico === price.unit_price_pico) continue;
     const { product_id, model, tier, unit_price_pico } = price;
-    const effective_ms =
-      isUnused && !last.has(key) ? 0 : await firstFreeHour(transaction, price, clock.now(), others);
-    await store.put({ product_id, model, tier, effective_ms, unit_price_pico, note: CONFIGURED });
+    const row = { product_id, model, tier, unit_price_pico, note: CONFIGURED };
+    const rows = known.get(key);
+    if (isUnused && !rows) await transaction.objectStore("rates").put({ ...row, effective_ms: 0 });
+    else await applyPrice(starts, row, rows ?? [], hourOf(clock.now()));
   }
+}
+
+/**
+ * Makes a price hold from now on, also after each start of another one that a clock ahead of time has left.
+ *
+ * @param rows the configured ones of its product, model and tier, by time
+ */
+async function applyPrice(
+  starts: PriceStarts,
+  price: Omit<RateRow, "effective_ms">,
+  rows: readonly RateRow[],
+  hourMs: number,
+): Promise<void> {
+  const isOther = (row: RateRow | undefined) => row?.unit_price_pico !== price.unit_price_pico;
+  let known = rows;
+  const isOtherAt = (timeMs: number) => isOther(known.findLast((row) => row.effective_ms <= timeMs));
+  const later = rows.filter((row) => row.effective_ms > hourMs && isOther(row));
+  for (const fromMs of [hourMs, ...later.map((row) => row.effective_ms + HOUR_MS)]) {
+    if (!isOtherAt(fromMs)) continue;
+    const effective_ms = await starts.firstFree(price, fromMs);
+    if (!isOtherAt(effective_ms)) continue;
+    const added = (await starts.add({ ...price, effective_ms })).filter(isConfigured);
+    known = [...known, ...added].sort((a, b) => a.effective_ms - b.effective_ms);
+  }
+}
+
+function isConfigured({ note }: RateRow): boolean {
+  return note === CONFIGURED;
 }
 
 /**
  * Schedules one price. A serverless price of embeddings also schedules half of it for batches.
  *
  * @throws {LedgerError} `invalid_rate` for a time in the past, not on a UTC hour, in an hour with usage of the
- * product, or with a price already
+ * product or with a price already, or if later hours with usage cannot keep their price
  * @throws {RangeError} for an embeddings price without an exact half
  */
 export async function scheduleRate(
@@ -132,49 +162,17 @@ async function addRate(
   nowMs: number,
   others: OtherNames,
 ): Promise<void> {
-  const store = transaction.objectStore("rates");
+  const starts = await PriceStarts.read(transaction, others);
+  const { effective_ms } = row;
   const refuse = (why: string): never => {
     throw new LedgerError("invalid_rate", `Invalid 'effectiveAt': ${why}.`);
   };
-  if (row.effective_ms % HOUR_MS !== 0) refuse("a price must start at a full UTC hour");
-  if (row.effective_ms < hourOf(nowMs)) refuse("a price must not start in the past");
-  if (await lastHourWithUsage(transaction, row, row.effective_ms, others))
-    refuse("that hour or a later one already has usage");
-  if (await store.get([row.product_id, row.model, row.tier, row.effective_ms]))
-    refuse("another price already starts at that hour");
-  await store.put(row);
-}
-
-async function firstFreeHour(
-  transaction: LedgerTransaction,
-  price: Price,
-  nowMs: number,
-  others: OtherNames,
-): Promise<number> {
-  const last = await lastHourWithUsage(transaction, price, hourOf(nowMs), others);
-  let hour = last === undefined ? hourOf(nowMs) : last + HOUR_MS;
-  const { product_id, model, tier } = price;
-  const store = transaction.objectStore("rates");
-  while (await store.getKey([product_id, model, tier, hour])) hour += HOUR_MS;
-  return hour;
-}
-
-/** The last hour from `fromMs` on with usage, by any account, that this price may apply to. */
-async function lastHourWithUsage(
-  transaction: LedgerTransaction,
-  { product_id, model, tier }: Omit<Price, "unit_price_pico">,
-  fromMs: number,
-  others: OtherNames,
-): Promise<number | undefined> {
-  let last: number | undefined;
-  for (const account of await transaction.objectStore("accounts").getAllKeys()) {
-    for (const row of await readRollups(transaction, account, fromMs, LAST_MS)) {
-      if (row.product_id !== product_id || row.tier !== tier) continue;
-      if (!priceNames(row, others).includes(model)) continue;
-      last = Math.max(last ?? 0, row.hour_ms);
-    }
-  }
-  return last;
+  if (effective_ms % HOUR_MS !== 0) refuse("a price must start at a full UTC hour");
+  if (effective_ms < hourOf(nowMs)) refuse("a price must not start in the past");
+  if (await starts.hasUsage(row)) refuse("that hour already has usage");
+  if (await starts.isTaken(row)) refuse("another price already starts at that hour");
+  const added = await starts.add(row);
+  if (added.length === 0) refuse("too many later hours already have usage, or at several prices");
 }
 
 function keyOf({ product_id, model, tier }: Omit<Price, "unit_price_pico">): string {

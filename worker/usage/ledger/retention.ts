@@ -21,14 +21,15 @@ export async function dropOldEvents(
   while (true) {
     const batch = await database.write(stores, async (transaction) => {
       const endMs = await endOfOldPeriods(transaction, account, nowMs);
+      if (endMs === 0) return 0;
       const meta = await readAccountMeta(transaction, account);
-      if (endMs <= meta.events_from_ms) return 0;
+      // Before the first is deleted: if this ends early, `rebuild()` must not trust the rest.
+      if (endMs > meta.events_from_ms)
+        await writeAccountMeta(transaction, account, { ...meta, events_from_ms: endMs });
       const store = transaction.objectStore("events");
       const range = IDBKeyRange.bound([account, 0], [account, endMs], false, true);
       const keys = await store.index("by_account_time").getAllKeys(range, BATCH);
       for (const key of keys) await store.delete(key);
-      if (keys.length < BATCH)
-        await writeAccountMeta(transaction, account, { ...meta, events_from_ms: endMs });
       return keys.length;
     });
     dropped += batch;

@@ -1,0 +1,94 @@
+/** Corrupted rows of the files database: none of them keeps the others from being read, run or deleted. */
+
+import { openDB } from "idb";
+import { toFile } from "openai";
+import { expect, test } from "vitest";
+import { BatchWorld, until } from "../../support/batches/batch-world.ts";
+import { chatLine, resultsOf, submit, upload } from "../../support/batches/lines.ts";
+
+/** Changes a row of the files database; a row without a key is new. */
+async function put(world: BatchWorld, store: string, row: object, like?: IDBValidKey): Promise<void> {
+  const database = await openDB(`${world.name}-files`);
+  const before = like === undefined ? {} : await database.get(store, like);
+  await database.put(store, { ...before, ...row });
+  database.close();
+}
+
+test.each([
+  ["running lines", { running: 5 }],
+  ["deaths", { deaths: 5, running: [1] }],
+  ["holder", { holder: null }],
+  ["input", { input_file_id: {} }],
+  ["end", { expires_ms: "soon" }],
+  ["state", { status: "lost" }],
+  ["errors", { errors: null }],
+])("a batch with a spoiled row (%s) is passed over, and the others run", async (_, spoiled) => {
+  const world = new BatchWorld();
+  const first = await world.openTab({ behaviour: { gate: () => new Promise(() => {}) } });
+  const bad = await submit(first, [chatLine("bad")]);
+  await until(first, bad.id, "in_progress");
+  first.die();
+  await put(world, "batches", { ...spoiled, created_ms: 1, open_ms: 1 }, bad.id);
+  const tab = await world.openTab();
+  const good = await submit(tab, [chatLine("good")]);
+  const done = await until(tab, good.id, "completed");
+  expect(await resultsOf(tab, done.output_file_id)).toHaveLength(1);
+  expect((await tab.openai.batches.list()).data.map(({ id }) => id)).toEqual([good.id]);
+  expect((await tab.call(`/v1/batches/${bad.id}`)).status).toBe(404);
+  expect((await tab.call(`/v1/batches?after=${bad.id}`)).status).toBe(400);
+});
+
+test.each([
+  ["size", { bytes: "many" }],
+  ["end", { expires_ms: {} }],
+  ["writer", { writer_id: 5 }],
+  ["name", { filename: null }],
+])("a file with a spoiled row (%s) is passed over, and expired files are deleted", async (_, spoiled) => {
+  const world = new BatchWorld();
+  const tab = await world.openTab();
+  const bad = await upload(tab, [chatLine("bad")]);
+  const good = await tab.openai.files.create({
+    file: await toFile(Buffer.from(chatLine("good")), "good.jsonl"),
+    purpose: "batch",
+    expires_after: { anchor: "created_at", seconds: 3600 },
+  });
+  await put(world, "files", spoiled, bad.id);
+  expect((await tab.openai.files.list()).data.map(({ id }) => id)).toEqual([good.id]);
+  expect((await tab.call(`/v1/files/${bad.id}`)).status).toBe(404);
+  expect((await tab.call(`/v1/files/${bad.id}/content`)).status).toBe(404);
+  const batch = {
+    input_file_id: bad.id,
+    endpoint: "/v1/chat/completions",
+    completion_window: "24h",
+  } as const;
+  await expect(tab.openai.batches.create(batch)).rejects.toMatchObject({ param: "input_file_id" });
+  world.clock.advance(3_600_000);
+  tab.wake();
+  await expect.poll(() => world.rows()).toMatchObject({ files: 1 });
+});
+
+test.each([
+  ["text", { text: undefined }],
+  ["event", { event: { account: 5 } }],
+  ["kind", { kind: "other" }],
+])("a result with a spoiled row (%s) is left out, and the other lines are delivered", async (_, spoiled) => {
+  const world = new BatchWorld();
+  let isHeld = true;
+  const first = await world.openTab({
+    behaviour: {
+      gate: ({ prompt }) =>
+        isHeld && String(prompt).includes("three") ? new Promise(() => {}) : Promise.resolve(),
+    },
+  });
+  const { id } = await submit(first, [chatLine("one"), chatLine("two"), chatLine("three")]);
+  while ((await world.rows()).results !== 2) await first.openai.batches.retrieve(id);
+  first.die();
+  isHeld = false;
+  await put(world, "results", spoiled, [id, 1]);
+  const tab = await world.openTab();
+  const done = await until(tab, id, "completed", "expired");
+  const outputs = await resultsOf(tab, done.output_file_id);
+  expect(outputs.map((line) => line.custom_id)).toEqual(["two", "three"]);
+  const usage = await tab.ledger.page.usage();
+  expect(usage.ok && usage.value.map((event) => event.transactionId)).toContain(`${id}:3`);
+});

@@ -1,0 +1,39 @@
+/** Corrupted rows of deployments: the models, and the other deployments, are there all the same. */
+
+import { expect, test } from "vitest";
+import { memoryStore, type StoredDeployment } from "../../../worker/catalog/deployment-store.ts";
+import { deploymentApp, HUB_CHAT } from "../../support/deployment-app.ts";
+
+const good: StoredDeployment = {
+  name: "good",
+  model: "infetch-tiny",
+  file: null,
+  contextWindow: null,
+  engine: null,
+  keepLoaded: false,
+  created: 1,
+};
+
+test.each([
+  [{ model: [HUB_CHAT] }],
+  [{ model: 7 }],
+  [{ model: undefined }],
+  [{ file: 5 }],
+  [{ file: { toString: 1 } }],
+  [{ created: "yesterday" }],
+  [{ created: 1e300 }],
+  [{ contextWindow: "long" }],
+  [{ keepLoaded: "yes" }],
+  [{ projector: {} }],
+  [{ parallel: 99 }],
+])("a deployment with %j is passed over", async (spoiled) => {
+  const store = memoryStore();
+  await store.put({ ...good, model: HUB_CHAT, ...spoiled, name: "bad" } as never);
+  await store.put(good);
+  const { get, page } = await deploymentApp({}, store);
+  const { data } = await (await get("/v1/models")).json();
+  const ids = data.map((model: { id: string }) => model.id);
+  expect(ids).toEqual(["infetch-tiny", "plain", "infetch-tiny-embed", "good"]);
+  expect(await page.list()).toMatchObject({ ok: true, value: [{ name: "good" }] });
+  expect(await page.get("bad")).toMatchObject({ ok: false, error: { code: "deployment_not_found" } });
+});

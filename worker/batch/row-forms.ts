@@ -1,0 +1,94 @@
+/** Schemas of stored files and batches: IndexedDB may hold anything. Reads skip what does not match. */
+
+import * as z from "zod/mini";
+import { limitsForm, scopeFields } from "../usage/accounts/row-forms.ts";
+import { isSound } from "../usage/ledger/row-forms.ts";
+import type { BatchRow, FileRow, FilesTransaction, ResultRow } from "./schema.ts";
+
+const count = z.int().check(z.minimum(0));
+const timeMs = z.number();
+const orNull = <T extends z.ZodMiniType>(form: T) => z.union([form, z.null()]);
+const text = z.string();
+
+const file = z.object({
+  id: text,
+  account: text,
+  purpose: z.enum(["batch", "batch_output"]),
+  filename: text,
+  bytes: count,
+  chunks: count,
+  created_ms: timeMs,
+  expires_ms: orNull(timeMs),
+  writer_id: z.optional(text),
+});
+
+const batch = z.object({
+  id: text,
+  account: text,
+  endpoint: text,
+  input_file_id: text,
+  metadata: orNull(z.record(text, text)),
+  holder: z.object({
+    ...scopeFields,
+    accessKey: text,
+    account: text,
+    limited: z.optional(z.object({ name: text, limits: limitsForm })),
+  }),
+  page_options: z.optional(z.record(text, z.unknown())),
+  output_life_s: orNull(z.number()),
+  status: z.enum([
+    "validating",
+    "in_progress",
+    "finalizing",
+    "cancelling",
+    "completed",
+    "failed",
+    "expired",
+    "cancelled",
+  ]),
+  ends_as: z.optional(z.enum(["completed", "expired"])),
+  errors: z.array(z.object({ code: text, line: orNull(count), message: text, param: orNull(text) })),
+  model: orNull(text),
+  total: count,
+  completed: count,
+  failed: count,
+  input_tokens: count,
+  cached_tokens: count,
+  output_tokens: count,
+  reasoning_tokens: count,
+  created_ms: timeMs,
+  expires_ms: timeMs,
+  times: z.record(text, timeMs),
+  output_file_id: orNull(text),
+  error_file_id: orNull(text),
+  open_ms: z.optional(timeMs),
+  running: z.optional(z.array(count)),
+  deaths: z.optional(z.record(text, count)),
+});
+
+const result = z.object({
+  batch_id: text,
+  line: count,
+  kind: z.enum(["output", "error"]),
+  text,
+  // The ledger adds when it recorded it.
+  event: z.optional(z.custom((event) => isSound("events", { ...Object(event), recorded_ms: 0 }))),
+});
+
+export function isSoundFile(row: unknown): row is FileRow {
+  return file.safeParse(row).success;
+}
+
+export function isSoundBatch(row: unknown): row is BatchRow {
+  return batch.safeParse(row).success;
+}
+
+/** Batches with work left, oldest first. */
+export async function openBatches(transaction: FilesTransaction): Promise<BatchRow[]> {
+  const rows = await transaction.objectStore("batches").index("by_open").getAll();
+  return rows.filter(isSoundBatch);
+}
+
+export function isSoundResult(row: unknown): row is ResultRow {
+  return result.safeParse(row).success;
+}

@@ -1,0 +1,29 @@
+/** Schema of stored deployments: IndexedDB may hold anything. */
+
+import * as z from "zod/mini";
+import { isParallel } from "../../src/protocol/parallel.ts";
+import { isFileName } from "../engines/api/file-name.ts";
+import type { StoredDeployment } from "./deployment-store.ts";
+
+const MAX_SECONDS = Date.UTC(9999, 11, 1) / 1000;
+const file = z.string().check(z.refine(isFileName));
+
+const deployment = z.object({
+  name: z.string().check(z.minLength(1)),
+  model: z.string().check(z.minLength(1)),
+  file: z.nullish(file),
+  projector: z.nullish(file),
+  contextWindow: z.union([z.int().check(z.minimum(1)), z.null()]),
+  engine: z.nullish(z.enum(["webllm", "llamacpp", "transformers"])),
+  keepLoaded: z.boolean(),
+  tools: z.nullish(z.literal("generic")),
+  samplingDefaults: z.nullish(z.enum(["api", "model"])),
+  parseSpecialTokens: z.nullish(z.boolean()),
+  parallel: z.nullish(z.custom(isParallel)),
+  created: z.int().check(z.minimum(0), z.maximum(MAX_SECONDS)),
+});
+
+/** Whether a stored deployment can be used. */
+export function isSoundDeployment(row: unknown): row is StoredDeployment {
+  return deployment.safeParse(row).success;
+}

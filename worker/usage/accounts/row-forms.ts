@@ -1,0 +1,101 @@
+/** Schemas of stored keys and their usage: IndexedDB may hold anything. */
+
+import * as z from "zod/mini";
+import { LAST_MS } from "../ledger/schema.ts";
+import { newUsage } from "./admission.ts";
+import type { KeyRow, SpanRow, UsageRow } from "./schema.ts";
+
+const instant = z.int().check(z.minimum(0), z.maximum(LAST_MS));
+const amount = z.number().check(z.minimum(0));
+const pico = z.string().check(z.regex(/^\d{1,60}$/));
+const limit = z.optional(z.int().check(z.minimum(1)));
+
+const secret = { salt: z.string(), hash: z.string() };
+
+export const limitsForm = z.object({
+  requests_per_minute: limit,
+  tokens_per_minute: limit,
+  concurrent_requests: limit,
+  tokens_per_day: limit,
+  tokens_per_month: limit,
+  pico_per_day: z.optional(pico),
+  pico_per_month: z.optional(pico),
+});
+
+/** A key's permissions. */
+export const scopeFields = {
+  models: z.optional(z.array(z.string())),
+  endpoints: z.optional(z.array(z.string())),
+};
+
+const key = z.object({
+  ...secret,
+  ...scopeFields,
+  access_key: z.string(),
+  name: z.string(),
+  account: z.string().check(z.minLength(1)),
+  limits: limitsForm,
+  created_ms: instant,
+  expires_ms: z.optional(instant),
+  previous: z.optional(z.object({ ...secret, until_ms: z.number() })),
+});
+
+const slot = z.object({ second: z.int(), last_ms: z.number(), requests: amount, tokens: amount });
+const active = z.object({
+  id: z.string(),
+  owner: z.string(),
+  second: z.int(),
+  tokens: amount,
+  is_counted: z.boolean(),
+});
+const span = z.object({ start_ms: z.int(), last_ms: z.optional(z.int()), tokens: amount, pico });
+const usage = z.object({
+  access_key: z.string(),
+  slots: z.array(slot),
+  active: z.array(active),
+  day: span,
+  month: span,
+  other_days: z.optional(z.array(span)),
+  other_months: z.optional(z.array(span)),
+  last_used_ms: z.optional(instant),
+});
+
+/** Whether a stored key can be used. An unsound one is passed over, as if it did not exist. */
+export function isSoundKey(row: unknown): row is KeyRow {
+  return key.safeParse(row).success;
+}
+
+/** A key's stored usage. Of a corrupt row, what is sound stays; the rest starts over. */
+export function soundUsage(row: unknown, accessKey: string): UsageRow {
+  if (row === undefined) return newUsage(accessKey);
+  if (usage.safeParse(row).success) return row as UsageRow;
+  const stored: Partial<Record<keyof UsageRow, unknown>> = Object(row);
+  const none = newUsage(accessKey);
+  return {
+    ...none,
+    slots: soundOf(slot, stored.slots),
+    active: soundOf(active, stored.active),
+    day: soundSpan(none.day, stored.day),
+    month: soundSpan(none.month, stored.month),
+    other_days: soundOf(span, stored.other_days),
+    other_months: soundOf(span, stored.other_months),
+    ...(instant.safeParse(stored.last_used_ms).success
+      ? { last_used_ms: stored.last_used_ms as number }
+      : {}),
+  };
+}
+
+function soundOf<Row>(form: z.ZodMiniType, rows: unknown): Row[] {
+  return Array.isArray(rows) ? rows.filter((row) => form.safeParse(row).success) : [];
+}
+
+/** Keeps each sound field: a corrupt amount of money frees no quota of tokens. */
+function soundSpan(none: SpanRow, stored: unknown): SpanRow {
+  let sound = none;
+  for (const field of ["start_ms", "last_ms", "tokens", "pico"] as const) {
+    const value = Object(stored)[field];
+    const next = { ...sound, [field]: value };
+    if (value !== undefined && span.safeParse(next).success) sound = next;
+  }
+  return sound;
+}
