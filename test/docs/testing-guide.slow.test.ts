@@ -21,10 +21,12 @@ function runNode(...args: string[]): Promise<{ stdout: string }> {
 beforeAll(async () => {
   await rm(folder, { recursive: true, force: true });
   await mkdir(join(folder, "public"), { recursive: true });
-  // As installed, and as copied by the guide's first command.
-  await cp(join(root, "dist"), join(folder, "node_modules/infetch/dist"), { recursive: true });
-  await cp(join(root, "package.json"), join(folder, "node_modules/infetch/package.json"));
-  await cp(join(root, "dist"), join(folder, "public/infetch"), { recursive: true });
+  // As installed, and as copied by the guide's first command: `npx infetch copy public/infetch`.
+  const installed = join(folder, "node_modules/infetch");
+  await cp(join(root, "dist"), join(installed, "dist"), { recursive: true });
+  await cp(join(root, "package.json"), join(installed, "package.json"));
+  const { bin } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+  await runNode(join(installed, typeof bin === "string" ? bin : bin.infetch), "copy", "public/infetch");
   for (const block of blocksIn("ts", "html")) {
     if (!block.name.startsWith("docs/testing.md")) continue;
     const name = block.language === "html" ? "index.html" : fileNameOf(block);

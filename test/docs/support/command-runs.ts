@@ -184,7 +184,7 @@ export const COMMAND_RUNS: Record<string, Run> = {
   },
   "cp -r node_modules/infetch/dist/models/infetch-tiny ./public/models/": (line, places) =>
     copyPackage(line, places, "public/models/infetch-tiny/params_shard_0.bin"),
-  "cp -r node_modules/infetch/dist public/infetch": (line, places) =>
+  "npx infetch copy public/infetch": (line, places) =>
     copyPackage(line, places, "public/infetch/worker/server.js"),
   "npx infetch copy public/infetch --engines webllm,transformers": (line, places) =>
     copyPackage(line, places, "public/infetch/worker/server.js"),
