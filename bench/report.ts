@@ -5,7 +5,7 @@ import type { Machine } from "./machine.ts";
 
 const HEAD = ["", "what", "infetch", "baseline", "result", "goal", "met"];
 
-export function toRows(figures: readonly Figure[]): string[][] {
+function toRows(figures: readonly Figure[]): string[][] {
   return figures.map((figure) => [
     figure.group,
     figure.what,

@@ -9,7 +9,7 @@ import { distFolder, moduleConfig } from "../vite.config.ts";
 const root = resolve(import.meta.dirname, "..");
 const WORKER = "service-worker";
 /**
- * Files that pages do not load, llama.cpp's compat build, which old browsers cache on use, and the model that sees, which
+ * Files that pages do not load, llama.cpp's compat build, which old browsers cache on use, and the vision model, which
  * is fetched when it is named.
  */
 const LEFT_OUT =

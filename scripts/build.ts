@@ -37,7 +37,7 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
 const library: InlineConfig[] = [];
 const manifest = await step("models", buildModels);
 const embedding = await step("embedding model", buildEmbeddingModel);
-manifest[VISION_MODEL] = await step("model that sees", buildVisionModel);
+manifest[VISION_MODEL] = await step("vision model", buildVisionModel);
 // Manifests let the folders be hosted elsewhere without further description.
 await step("model manifests", async () => {
   const facts = { created: manifest["infetch-tiny"]!.created, ownedBy: "infetch", licence: "apache-2.0" };

@@ -13,7 +13,7 @@ import { contentTypes } from "../src/bundlers/content-types.ts";
  *
  * @param allowed additional `connect-src` sources
  */
-export function contentSecurityPolicy(allowed: readonly string[] = []): string {
+function contentSecurityPolicy(allowed: readonly string[] = []): string {
   return [
     "default-src 'self'",
     // Engines compile WebAssembly; `eval` stays forbidden.

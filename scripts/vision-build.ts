@@ -1,4 +1,4 @@
-/** Builds the model that sees: two GGUF files, for llama.cpp alone. */
+/** Builds the vision model: two GGUF files, for llama.cpp alone. */
 
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";

@@ -72,7 +72,7 @@ export async function openRawChat(): Promise<{ raw: Remote<RawChat>; record: Pla
 }
 
 /** web-llm's own bridge from a worker to the page. */
-export async function openPeer(record: PlacedRecord): Promise<WebWorkerMLCEngine> {
+async function openPeer(record: PlacedRecord): Promise<WebWorkerMLCEngine> {
   const worker = new Worker("/bench/web-llm-handler.js", { type: "module" });
   const engine = new WebWorkerMLCEngine(worker, {
     appConfig: { model_list: [record] },

@@ -69,14 +69,14 @@ export class HubRepository {
 }
 
 /** A file in memory. */
-export function fileOfBytes(path: string, bytes: Buffer): HubFile {
+function fileOfBytes(path: string, bytes: Buffer): HubFile {
   const read = (start: number, end: number): Readable => Readable.from([bytes.subarray(start, end)]);
   const sha256 = createHash("sha256").update(bytes).digest("hex");
   return describe(path, bytes.length, sha256, gitOid(bytes), read);
 }
 
 /** A file on disk, which may be too large for memory. */
-export async function fileOnDisk(name: string, path: string): Promise<HubFile> {
+async function fileOnDisk(name: string, path: string): Promise<HubFile> {
   const { size } = await stat(path);
   const hash = createHash("sha256");
   for await (const piece of createReadStream(path)) hash.update(piece as Buffer);

@@ -28,7 +28,7 @@ export type BodyControl =
   | { type: "read" }
   | { type: "cancel"; reason: string };
 
-export function toWireError(error: unknown): WireError {
+function toWireError(error: unknown): WireError {
   const source = error as Partial<WireError> | null;
   return {
     name: typeof source?.name === "string" ? source.name : "Error",
@@ -37,7 +37,7 @@ export function toWireError(error: unknown): WireError {
   };
 }
 
-export function fromWireError(wire: WireError): Error & { code: string } {
+function fromWireError(wire: WireError): Error & { code: string } {
   const error = new Error(wire.message) as Error & { code: string };
   error.name = wire.name;
   error.code = wire.code;

@@ -3,7 +3,7 @@
 /** Rows of a pass in this project's model library. MLC's kernels read the weights once for four rows, twice for eight. */
 export const MOST_PARALLEL = 8;
 
-/** A fixed number, or as many as the device gains by. */
+/** A fixed number, or `auto`: as many as raise the device's throughput. */
 export type Parallel = number | "auto";
 
 export const PARALLEL_VALUES = `"auto" or a whole number from 1 to ${MOST_PARALLEL}`;

@@ -17,7 +17,7 @@ export interface StatsEvent {
   tokensPerSecond: number;
   /** Share of all prompt tokens that were in the KV cache, 0 to 1, since the model was loaded; null before the first. */
   cacheHitRate: number | null;
-  /** The KV cache; null for engines that do not tell, such as llama.cpp. */
+  /** The KV cache; null for engines that do not report it, such as llama.cpp. */
   pages: CachePages | null;
 }
 

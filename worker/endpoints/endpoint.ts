@@ -93,7 +93,7 @@ export function requireRecord(catalog: Catalog, id: string, known = allNames(cat
  * 400 `ambiguous_model` for a hub model with several deployments, `invalid_value` for a hub name that no hub has
  * @throws {EngineError} if the manifest of a custom model cannot be read
  */
-export async function requireResolved(
+async function requireResolved(
   { batch, holder, request }: RequestContext,
   { catalog, upstream }: Services,
   name: string,

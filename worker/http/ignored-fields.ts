@@ -1,7 +1,7 @@
 /** Unknown fields of a body are ignored, as by other servers, and listed in a response header. */
 
 /** Lists the ignored fields, percent-encoded and separated by commas. */
-export const IGNORED_HEADER = "x-infetch-ignored-parameters";
+const IGNORED_HEADER = "x-infetch-ignored-parameters";
 
 const MAX_LISTED = 32;
 const MAX_NAME_LENGTH = 64;

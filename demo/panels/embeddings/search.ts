@@ -27,7 +27,7 @@ export interface SearchResult {
 }
 
 /** A passage was rejected. The API counts inputs from 0; this counts from 1. */
-export class PassageError extends Error {
+class PassageError extends Error {
   override name = "PassageError" as const;
 }
 

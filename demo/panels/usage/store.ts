@@ -17,7 +17,7 @@ export const shownInvoice: Signal<Invoice | undefined> = signal(undefined);
 
 const HOUR_MS = 3_600_000;
 /** Windows in the chart: one list page of each size. */
-export const WINDOWS: Record<WindowSize, number> = { hour: 24, day: 30 };
+const WINDOWS: Record<WindowSize, number> = { hour: 24, day: 30 };
 
 /** Draft of this month, or null before any usage. */
 export const draft = new Resource<Invoice | null>(async () => {
@@ -44,7 +44,7 @@ export interface Period {
 }
 
 /** The newest windows, including the current one; UTC hours or days. */
-export function newestPeriod(size: WindowSize, nowMs: number): Period {
+function newestPeriod(size: WindowSize, nowMs: number): Period {
   const stepMs = size === "hour" ? HOUR_MS : 24 * HOUR_MS;
   const endMs = (Math.floor(nowMs / stepMs) + 1) * stepMs;
   return { startMs: endMs - WINDOWS[size] * stepMs, stepMs, windows: WINDOWS[size] };

@@ -26,7 +26,7 @@ export interface WorldOptions {
 }
 
 /** Prices of the fixture ledger: input 0.05, output 0.20 USD per million tokens. */
-export const FIXTURE_PRICES: Pricing = { m: { input: "0.05", output: "0.2" } };
+const FIXTURE_PRICES: Pricing = { m: { input: "0.05", output: "0.2" } };
 
 export class World {
   readonly clock: FakeClock;

@@ -41,7 +41,7 @@ function numberText({ type, value }: Value): string {
 }
 
 /** A float always has a point or an exponent; the latter from 1e16 up and below 1e-4. */
-export function floatText(number: number): string {
+function floatText(number: number): string {
   if (Number.isNaN(number)) return "nan";
   if (!Number.isFinite(number)) return number > 0 ? "inf" : "-inf";
   const [digits, exponent] = number.toExponential().split("e") as [string, string];

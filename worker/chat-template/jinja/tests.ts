@@ -35,7 +35,7 @@ const comparisons: Record<string, Test> = {
   le: (value, other) => compare(value, other) <= 0,
 };
 
-export const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>(
+const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>(
   Object.entries({
     ...comparisons,
     "==": comparisons.eq!,

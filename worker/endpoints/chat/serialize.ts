@@ -63,7 +63,7 @@ function chatMessage({ content, reasoning, toolCalls }: ChatReply, callsFunction
   };
 }
 
-export function chatLogprobs(tokens: readonly TokenLogprob[]) {
+function chatLogprobs(tokens: readonly TokenLogprob[]) {
   return {
     content: tokens.map(({ token, logprob, bytes, top }) => ({ token, logprob, bytes, top_logprobs: top })),
     refusal: null,

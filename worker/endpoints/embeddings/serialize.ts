@@ -26,7 +26,7 @@ export function cut(vector: Float32Array, dimensions: number): Float32Array {
 }
 
 /** Little-endian float32 on every platform. */
-export function toBase64(vector: Float32Array): string {
+function toBase64(vector: Float32Array): string {
   const view = new DataView(new ArrayBuffer(vector.length * 4));
   for (const [at, value] of vector.entries()) view.setFloat32(at * 4, value, true);
   return btoa(String.fromCharCode(...new Uint8Array(view.buffer)));

@@ -14,7 +14,7 @@ const outputText = z.strictObject({
 const reasoningText = z.strictObject({ type: z.literal("reasoning_text"), text: z.string() });
 const summaryText = z.strictObject({ type: z.literal("summary_text"), text: z.string() });
 
-export const outputItemSchema = z.discriminatedUnion("type", [
+const outputItemSchema = z.discriminatedUnion("type", [
   z.strictObject({
     id: z.string().regex(/^msg_\w+$/),
     type: z.literal("message"),
