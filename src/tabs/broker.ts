@@ -37,7 +37,7 @@ interface BrokerEvents {
  */
 export function openBroker(scope: string, workerURL: URL, events: BrokerEvents): Broker | undefined {
   const closed = new AbortController();
-  const pageLock = `${scope}:page:${crypto.randomUUID()}`;
+  const pageLock = `${scope}:broker:page:${crypto.randomUUID()}`;
   let held: Promise<void> | undefined;
   const { serviceWorker } = navigator;
   // Service workers listen here, which may not be running, and pages without a SharedWorker.
