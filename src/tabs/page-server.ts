@@ -29,8 +29,8 @@ export interface ServerClient {
 }
 
 /**
- * Calls that a candidate keeps. Another page has answered most of them, which nothing tells here; whoever still waits calls
- * again at a new leader's message.
+ * How many calls a candidate keeps. Other pages have answered most older ones; a page that still waits calls the next
+ * leader.
  */
 const MAX_CALLS = 8;
 

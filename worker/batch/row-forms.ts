@@ -2,10 +2,9 @@
 
 import * as z from "zod/mini";
 import { limitsForm, scopeFields } from "../usage/accounts/row-forms.ts";
-import { isSound } from "../usage/ledger/row-forms.ts";
+import { count, isSound } from "../usage/ledger/row-forms.ts";
 import type { BatchRow, FileRow, FilesTransaction, ResultRow } from "./schema.ts";
 
-const count = z.int().check(z.minimum(0));
 const timeMs = z.number();
 const orNull = <T extends z.ZodMiniType>(form: T) => z.union([form, z.null()]);
 const text = z.string();

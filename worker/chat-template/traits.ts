@@ -88,6 +88,7 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     id === undefined
       ? undefined
       : toolTurns(id, (asObject && !isRepr ? object : JSON.stringify(object)) as string);
+  const withFullTools = rendered([ASKS], TOOLS);
   return {
     ...findRoleTraits(rendered, loop),
     argumentsAs: usesText && (asObject === undefined || isRepr) ? "text" : "object",
@@ -107,8 +108,8 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     ),
     // Some templates write the last nine characters only.
     showsCallIds: id !== undefined && (rendered(loop!, TOOLS)?.includes(id.slice(-SHORT_ID.length)) ?? false),
-    hasTools: rendered([ASKS], TOOLS)?.includes("infetchKey") ?? false,
-    needsFullTools: rendered([ASKS], TOOLS) !== undefined && rendered([ASKS], BARE_TOOLS) === undefined,
+    hasTools: withFullTools?.includes("infetchKey") ?? false,
+    needsFullTools: withFullTools !== undefined && rendered([ASKS], BARE_TOOLS) === undefined,
   };
 }
 

@@ -9,6 +9,7 @@ import {
 import type { Compilation } from "./compilation.ts";
 import { readArray, readObject } from "./container-schema.ts";
 import type { Union } from "./disjoint.ts";
+import { atPointer, pointerPath } from "./json-pointer.ts";
 import { isAnnotation, isEnforced, KEYWORDS_OF_TYPE, TYPES } from "./keywords.ts";
 import { readNumber, readString } from "./scalar-schema.ts";
 import { mergeSchemas } from "./schema-merge.ts";
@@ -89,15 +90,11 @@ export class SchemaReader implements ReaderContext {
   }
 
   #resolve(pointer: string, path: Path): unknown {
-    let target = this.#root;
     if (pointer !== "#" && !pointer.startsWith("#/")) {
       throw new SchemaProblem(path, `$ref '${pointer}' must point into the schema itself.`);
     }
-    for (const part of pointerPath(pointer)) {
-      const known = typeof target === "object" && target !== null && Object.hasOwn(target, part);
-      if (!known) throw new SchemaProblem(path, `reference to '${pointer}' cannot be resolved.`);
-      target = (target as Record<string, unknown>)[part];
-    }
+    const target = atPointer(this.#root, pointer);
+    if (target === undefined) throw new SchemaProblem(path, `reference to '${pointer}' cannot be resolved.`);
     return target;
   }
 
@@ -219,19 +216,6 @@ function isOfType(value: unknown, type: string): boolean {
   if (Array.isArray(value)) return type === "array";
   if (type === "integer") return Number.isInteger(value);
   return typeof value === type;
-}
-
-export function pointerPath(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((part) => {
-      try {
-        return decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-      } catch {
-        return part;
-      }
-    });
 }
 
 function asSchema(schema: unknown, path: Path): Schema {

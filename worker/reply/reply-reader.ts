@@ -43,7 +43,7 @@ export class ReplyReader {
   readonly #stop: StopReader;
   readonly #single: boolean;
   #called = false;
-  /** Characters of the reply so far, and those of them that are no reasoning. */
+  /** Characters of the reply so far, and those outside reasoning. */
   #received = 0;
   #spoken = 0;
   /** Where the last text that was read for stop strings ends in the reply. */
@@ -84,7 +84,7 @@ export class ReplyReader {
     return pieces.flatMap((piece) => this.#read(piece.kind, piece.text));
   }
 
-  /** Where the text of the events since the last call is in the reply; everything between is no text. */
+  /** Places in the reply of the text that was returned since the last call of this. */
   takeSpans(): Span[] {
     const spans = this.#spans;
     this.#spans = [];

@@ -1,4 +1,4 @@
-import { pointerPath } from "../json-schema/schema-reader.ts";
+import { atPointer } from "../json-schema/json-pointer.ts";
 import type { ToolDefinition } from "./tool-types.ts";
 
 /** JSON types of each tool's parameters, as far as its schema states them. Plain data. */
@@ -53,7 +53,7 @@ class TypeReader {
     const: only,
   }: Record<string, unknown>): ReadonlySet<string> {
     if (type !== undefined) return new Set([type].flat().filter((one) => typeof one === "string"));
-    if (typeof $ref === "string") return this.types(this.#target($ref));
+    if (typeof $ref === "string") return this.types(atPointer(this.#root, $ref));
     const options = Array.isArray(anyOf) ? anyOf : oneOf;
     if (Array.isArray(options)) {
       const each = options.map((option) => this.types(option));
@@ -66,15 +66,6 @@ class TypeReader {
     // Among texts and numbers, a value's own JSON says which it is.
     const isMixed = types.has("string") && [...types].some((type) => type !== "string" && type !== "null");
     return isMixed ? new Set() : types;
-  }
-
-  #target(pointer: string): unknown {
-    let target = this.#root;
-    for (const part of pointerPath(pointer)) {
-      if (typeof target !== "object" || target === null || !Object.hasOwn(target, part)) return undefined;
-      target = (target as Record<string, unknown>)[part];
-    }
-    return target;
   }
 }
 

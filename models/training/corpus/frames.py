@@ -32,7 +32,7 @@ CLAUSE = [
     "[I'd like to know|I would like to know|I want to know|I need to know|I was wondering|I wonder|I forgot|I am trying to find out|I'm not sure|I don't know|I have to find out|I was asked|My teacher asks|My daughter wants to know|Tell me|Please tell me|Just tell me|Let me know|Remind me] @[.|]",
     "[Any idea|Have you any idea|May I ask|Can I ask|Any clue|Is it clear to you] @[?|]", "~Would you mind telling me @?", "~Help me figure out @.",
     "~I keep asking myself @."]
-ABOUT = 0.12
+ASIDES = 0.12
 """Share of the framed requests with a sentence before or after them that asks for nothing."""
 ASIDE_BEFORE = ["[I am|I'm] [writing|preparing|working on|reading] [an essay|a quiz|a letter|my homework|a school book|a test|a report|a blog].",
     "[My|Our] [daughter|son|teacher|boss|friend|grandma|colleague|neighbor|kid|wife|husband] [asked me|wants to know|is curious|needs this|sent me here|said you can help].",
@@ -72,7 +72,7 @@ def frame(r, template):
     """A template as another person would ask it. What is to be copied at the end of a template stays at the end."""
     if "\n" in template or not template.strip():
         return template
-    if r.random() >= ABOUT:
+    if r.random() >= ASIDES:
         return reworded(r, template)
     if r.random() < 0.6 or template[-1] not in ".?!":
         return f"{expand(r, choose(r, ASIDE_BEFORE))} {template}"

@@ -46,7 +46,7 @@ test.each<[string, (row: Row) => Row]>([
   expect(after.month.usd).toBeGreaterThan(before.month.usd);
 });
 
-test("a quota of tokens holds although the money beside it is spoiled", async () => {
+test("a token quota holds even if the stored amount of money is invalid", async () => {
   const origin = new Origin();
   const tab = await origin.openTab();
   const { apiKey, key } = await tab.create({ limits: { tokensPerDay: 200 } });

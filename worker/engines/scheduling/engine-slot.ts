@@ -17,7 +17,7 @@ export interface Slot<Engine> {
 }
 
 /**
- * The engine of a slot, as it starts. If the slot ends first, nobody waits for it: it is disposed of, however late it comes.
+ * Waits for a slot's engine to start. If the slot ends first, rejects at once; the engine is disposed of once it has started.
  *
  * @throws the reason of that end
  */

@@ -1,11 +1,10 @@
 /** Schemas of stored keys and their usage: IndexedDB may hold anything. */
 
 import * as z from "zod/mini";
-import { LAST_MS } from "../ledger/schema.ts";
+import { instant } from "../ledger/row-forms.ts";
 import { newUsage } from "./admission.ts";
 import type { KeyRow, SpanRow, UsageRow } from "./schema.ts";
 
-const instant = z.int().check(z.minimum(0), z.maximum(LAST_MS));
 const amount = z.number().check(z.minimum(0));
 const pico = z.string().check(z.regex(/^\d{1,60}$/));
 const limit = z.optional(z.int().check(z.minimum(1)));

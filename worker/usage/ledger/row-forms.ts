@@ -4,11 +4,11 @@ import * as z from "zod/mini";
 import { PRODUCT_IDS } from "./products.ts";
 import { HOUR_MS, LAST_MS, NEVER_MS, type StoreName } from "./schema.ts";
 
-const count = z.int().check(z.minimum(0));
+export const count = z.int().check(z.minimum(0));
 /** More than any request or hour uses; sums stay exact. */
 const tokens = z.int().check(z.minimum(0), z.maximum(1_000_000_000_000));
 const MAX_SUM = 1_000_000_000_000_000;
-const instant = z.int().check(z.minimum(0), z.maximum(LAST_MS));
+export const instant = z.int().check(z.minimum(0), z.maximum(LAST_MS));
 const hour = instant.check(z.refine((timeMs) => timeMs % HOUR_MS === 0));
 /** Prices and amounts have at most 27 digits (`money.ts`); a total is a price times many tokens. */
 const price = z.string().check(z.regex(/^\d{1,30}$/));

@@ -6,7 +6,7 @@ import { functionGemma, gemma4 } from "../../../../worker/tools/formats/function
 import { mistralNamed } from "../../../../worker/tools/formats/mistral-named.ts";
 import type { ToolFormat } from "../../../../worker/tools/formats/tool-format.ts";
 
-/** What llama.cpp is told to keep, with a vocabulary that has these control tokens. */
+/** The `preserved_tokens` of a request, for a vocabulary with these control tokens. */
 function preserved(format: ToolFormat, specialTokens: string[], reasoning?: { open: string; close: string }) {
   const request = {
     sampling: { logitBias: {} },
