@@ -1,8 +1,11 @@
 import type { Clock } from "../clock.ts";
+import { ApiError } from "../http/api-error.ts";
 import { type FilePurpose, type FileRow, type FilesDatabase, keysOf } from "./schema.ts";
 
 /** Large enough that transactions are cheap, small enough to hold dozens in memory. */
 const CHUNK_BYTES = 1024 * 1024;
+
+const DELETED = "The browser deleted the file before it was complete. Send the request again.";
 
 /** Properties of a finished file. */
 export interface FileFacts {
@@ -69,13 +72,16 @@ export class FileWriter {
     return { ...row, purpose, filename, expires_ms };
   }
 
-  /** Makes the file visible. @throws if it was deleted because its server was presumed dead */
+  /**
+   * Makes the file visible.
+   *
+   * @throws {ApiError} 503 `storage_unavailable` if it was deleted: the storage was cleared, or this server presumed dead
+   */
   async finish(facts: FileFacts): Promise<FileRow> {
     const row = await this.close(facts);
     await this.#database.write(["files"], async (transaction) => {
       const store = transaction.objectStore("files");
-      if ((await store.getKey(row.id)) === undefined)
-        throw new Error(`The file ${row.id} was deleted before it was complete.`);
+      if ((await store.getKey(row.id)) === undefined) throw new ApiError(503, "storage_unavailable", DELETED);
       await store.put(row);
     });
     return row;

@@ -2,7 +2,7 @@
 
 import { systemClock, systemTimers, type Timers } from "../clock.ts";
 import type { HubSource } from "../engines/api/model-files.ts";
-import { type StoreCache, watchedCache } from "./watched-cache.ts";
+import { openWatched, type StoreCache } from "./watched-cache.ts";
 
 /** Waits for servers that limit the rate of requests. */
 export interface RequestLimits {
@@ -49,14 +49,13 @@ export const browserEnvironment = (): StoreEnvironment => ({
   random: () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32,
 });
 
-/** Opens a cache; undefined if the page may not use storage. */
+/** Opens a cache; undefined if the page may not use storage, or the storage does not answer. */
 export async function openCache(
   { caches }: Pick<StoreEnvironment, "caches">,
   name: string,
 ): Promise<StoreCache | undefined> {
   try {
-    const cache = await caches?.open(name);
-    return cache && watchedCache(cache, name, caches!, systemTimers);
+    return caches && (await openWatched(caches, name, systemTimers));
   } catch {
     return undefined;
   }

@@ -4,6 +4,7 @@
  * segments are the parts of an unfinished download.
  */
 
+import { StorageCleared } from "../storage/watch.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";
 import type { Content } from "./integrity.ts";
 import { PARTS_CACHE } from "./part-key.ts";
@@ -96,10 +97,10 @@ export async function areStored(
   return true;
 }
 
-/** @throws {DOMException} if the browser has cleared the entry */
+/** @throws {StorageCleared} if the browser has cleared the entry */
 export async function read(cache: StoreCache | undefined, key: string): Promise<Response> {
   const response = await cache?.match(key);
-  if (!response?.body) throw new DOMException("The browser's storage was cleared.", "InvalidStateError");
+  if (!response?.body) throw new StorageCleared();
   return response;
 }
 

@@ -1,6 +1,7 @@
 /** A worker's single connection to a database: opened on first use, reopened after it is lost. */
 
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
+import { StorageWatch } from "./watch.ts";
 
 /** A transaction. A read-only one fails at the first write. */
 export type Transaction<Schema extends DBSchema> = IDBPTransaction<Schema, StoreNames<Schema>[], "readwrite">;
@@ -35,6 +36,15 @@ interface DatabaseOptions<Schema extends DBSchema> {
  * its process ended, as Safari's does under memory pressure ("Connection to Indexed Database server lost").
  */
 const LOST = new Set(["AbortError", "InvalidStateError", "UnknownError"]);
+
+/** Of all databases of this worker. */
+const watch = new StorageWatch();
+
+/** `true` as soon as IndexedDB answers at all; it does so while a transaction is long. */
+const answers = async (): Promise<boolean> => {
+  await indexedDB.databases?.().catch(() => {});
+  return true;
+};
 
 export class Database<Schema extends DBSchema> {
   readonly name: string;
@@ -90,9 +100,10 @@ export class Database<Schema extends DBSchema> {
       const progress = { isCommitting: false };
       let connection: IDBPDatabase<Schema> | undefined;
       try {
+        watch.throwIfSilent();
         connection = await this.#connect();
         const transaction = connection.transaction([...stores], mode as "readwrite", { durability });
-        return await complete(transaction, work, progress);
+        return await watch.call(() => complete(transaction, work, progress), answers);
       } catch (error) {
         if (!(error instanceof DOMException)) throw error;
         // Once a commit was requested, it is unknown whether the changes are stored.

@@ -1,5 +1,6 @@
 /** Invalid uploads return an error and leave nothing stored. */
 
+import { deleteDB } from "idb";
 import { expect, test } from "vitest";
 import { FilesDatabase } from "../../../worker/batch/schema.ts";
 import { receiveForm } from "../../../worker/endpoints/files/params.ts";
@@ -110,6 +111,36 @@ test.each(["the sender aborts", "the body fails"])("where %s in the middle, noth
   else body.error(new Error("disk"));
   await answer;
   expect(await world.rows()).toMatchObject({ files: 0, chunks: 0 });
+});
+
+test("where the storage is cleared in the middle, the upload is a 503", async () => {
+  const world = new BatchWorld();
+  const { call } = await world.openTab();
+  let body!: ReadableStreamDefaultController<Uint8Array>;
+  const stream = new ReadableStream<Uint8Array>({
+    start(controller) {
+      body = controller;
+      const text = (part: string) => new TextEncoder().encode(part);
+      controller.enqueue(text('--b\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nbatch\r\n'));
+      controller.enqueue(
+        text('--b\r\nContent-Disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n'),
+      );
+      controller.enqueue(new Uint8Array(3_000_000));
+    },
+  });
+  const answer = call("/v1/files", {
+    method: "POST",
+    headers: { "content-type": "multipart/form-data; boundary=b" },
+    body: stream,
+    duplex: "half",
+  } as RequestInit);
+  while ((await world.rows()).chunks !== 2) await turn();
+  await deleteDB(`${world.name}-files`);
+  body.enqueue(new TextEncoder().encode("\r\n--b--\r\n"));
+  body.close();
+  const response = await answer;
+  expect(response.status).toBe(503);
+  expect((await response.json()).error).toMatchObject({ code: "storage_unavailable" });
 });
 
 test("what a tab that died was uploading is tidied away by the next one, and nobody saw it", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Timers } from "../../../worker/clock.ts";
-import { watchedCache } from "../../../worker/model-store/watched-cache.ts";
+import { openWatched } from "../../../worker/model-store/watched-cache.ts";
 
 /** Timers that a test runs by hand. */
 function manualTimers() {
@@ -11,12 +11,14 @@ function manualTimers() {
       return () => waiting.delete(call);
     },
   };
-  const pass = async (): Promise<void> => {
-    for (const call of [...waiting]) {
-      waiting.delete(call);
-      call();
+  const pass = async (seconds = 1): Promise<void> => {
+    for (; seconds > 0; seconds--) {
+      for (const call of [...waiting]) {
+        waiting.delete(call);
+        call();
+      }
+      await new Promise((over) => setTimeout(over));
     }
-    await new Promise((over) => setTimeout(over));
   };
   return { timers, waiting, pass };
 }
@@ -24,11 +26,16 @@ function manualTimers() {
 const response = () => new Response("x");
 const never = new Promise<never>(() => {});
 
+/** A storage with one cache, which has the given calls. */
+function storage(cache: object, has: () => Promise<boolean>, open = async () => cache as Cache) {
+  return { open, has };
+}
+
 test("a put into a cache that was cleared ends with an error", async () => {
   const { timers, waiting, pass } = manualTimers();
   let exists = true;
-  const cache = { put: () => never, match: async () => undefined } as unknown as Cache;
-  const put = watchedCache(cache, "a", { has: async () => exists }, timers).put("key", response());
+  const caches = storage({ put: () => never }, async () => exists);
+  const put = (await openWatched(caches, "a", timers)).put("key", response());
   const ended = expect(put).rejects.toThrow("storage was cleared");
   await pass();
   expect(waiting.size).toBe(1);
@@ -36,18 +43,66 @@ test("a put into a cache that was cleared ends with an error", async () => {
   await pass();
   await ended;
   expect(waiting.size).toBe(0);
+  await expect(openWatched(caches, "a", timers)).resolves.toBeDefined();
 });
 
-test("a call ends if the storage does not answer, and later ones end at once", async () => {
+test("a call ends if the storage does not answer; later ones, of every cache, end at once", async () => {
   const { timers, waiting, pass } = manualTimers();
-  const cache = { put: () => never, match: () => never } as unknown as Cache;
-  const watched = watchedCache(cache, "a", { has: () => never }, timers);
-  const ended = expect(watched.put("key", response())).rejects.toThrow("storage was cleared");
+  const caches = storage({ put: () => never, match: () => never }, () => never);
+  const cache = await openWatched(caches, "a", timers);
+  const other = await openWatched(caches, "b", timers);
+  const ended = expect(cache.put("key", response())).rejects.toThrow("storage was cleared");
   // The first check, then its limit.
-  await pass();
-  await pass();
+  await pass(1 + 10);
   await ended;
-  await expect(watched.match("key")).rejects.toThrow("storage was cleared");
+  await expect(cache.match("key")).rejects.toThrow("storage was cleared");
+  await expect(other.match("key")).rejects.toThrow("storage was cleared");
+  await expect(openWatched(caches, "c", timers)).rejects.toThrow("storage was cleared");
+  expect(waiting.size).toBe(0);
+});
+
+test("a cache that does not open ends with an error, and the next one at once", async () => {
+  const { timers, waiting, pass } = manualTimers();
+  const caches = storage(
+    {},
+    () => never,
+    () => never,
+  );
+  const ended = expect(openWatched(caches, "a", timers)).rejects.toThrow("storage was cleared");
+  await pass(10);
+  await ended;
+  await expect(openWatched(caches, "a", timers)).rejects.toThrow("storage was cleared");
+  expect(waiting.size).toBe(0);
+});
+
+test("a storage that answers late is used again", async () => {
+  const { timers, waiting, pass } = manualTimers();
+  let answer!: (cache: Cache) => void;
+  const late = new Promise<Cache>((resolve) => {
+    answer = resolve;
+  });
+  const caches = storage(
+    {},
+    async () => true,
+    () => late,
+  );
+  const ended = expect(openWatched(caches, "a", timers)).rejects.toThrow("storage was cleared");
+  await pass(10);
+  await ended;
+  await expect(openWatched(caches, "a", timers)).rejects.toThrow("storage was cleared");
+  answer({} as Cache);
+  await late;
+  await expect(openWatched(caches, "a", timers)).resolves.toBeDefined();
+  expect(waiting.size).toBe(0);
+});
+
+test("a cache that may not be opened ends with the browser's error, and leaves no timer", async () => {
+  const { timers, waiting } = manualTimers();
+  const denied = async (): Promise<never> => {
+    throw new DOMException("denied", "SecurityError");
+  };
+  const caches = storage({}, () => never, denied);
+  await expect(openWatched(caches, "a", timers)).rejects.toThrow("denied");
   expect(waiting.size).toBe(0);
 });
 
@@ -59,8 +114,8 @@ test("a put that is only slow ends as it does, and leaves no timer", async () =>
     const promise = new Promise<void>((...settle) => {
       [resolve, reject] = settle;
     });
-    const cache = { put: () => promise, match: async () => undefined } as unknown as Cache;
-    const put = watchedCache(cache, "a", { has: async () => true }, timers).put("key", response());
+    const caches = storage({ put: () => promise }, async () => true);
+    const put = (await openWatched(caches, "a", timers)).put("key", response());
     const ended = fails ? expect(put).rejects.toThrow("full") : expect(put).resolves.toBeUndefined();
     await pass();
     if (fails) reject(new Error("full"));
