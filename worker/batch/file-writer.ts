@@ -5,7 +5,8 @@ import { type FilePurpose, type FileRow, type FilesDatabase, keysOf } from "./sc
 /** Large enough that transactions are cheap, small enough to hold dozens in memory. */
 const CHUNK_BYTES = 1024 * 1024;
 
-const DELETED = "The browser deleted the file before it was complete. Send the request again.";
+const DELETED =
+  "The file was deleted before it was complete, for example as this site's storage was cleared. Send the request again.";
 
 /** Properties of a finished file. */
 export interface FileFacts {

@@ -1,5 +1,7 @@
 import { EngineError } from "../engines/api/engine-error.ts";
 import { PartError } from "../lazy/part.ts";
+import { STORAGE_REMEDY } from "../storage/database.ts";
+import { StorageCleared } from "../storage/watch.ts";
 import { AccountsError } from "../usage/accounts/accounts-error.ts";
 import { LimitError } from "../usage/accounts/limit-error.ts";
 import { ApiError } from "./api-error.ts";
@@ -17,6 +19,8 @@ export function toApiError(error: unknown): ApiError {
   // Other key errors are converted by `authenticate`.
   if (error instanceof AccountsError || error instanceof PartError)
     return new ApiError(503, error.code, error.message, { cause: error });
+  if (error instanceof StorageCleared)
+    return new ApiError(503, "storage_unavailable", `${error.message} ${STORAGE_REMEDY}`, { cause: error });
   return new ApiError(
     500,
     "internal_error",

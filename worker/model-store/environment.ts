@@ -2,6 +2,7 @@
 
 import { systemClock, systemTimers, type Timers } from "../clock.ts";
 import type { HubSource } from "../engines/api/model-files.ts";
+import { StorageCleared } from "../storage/watch.ts";
 import { openWatched, type StoreCache } from "./watched-cache.ts";
 
 /** Waits for servers that limit the rate of requests. */
@@ -49,14 +50,19 @@ export const browserEnvironment = (): StoreEnvironment => ({
   random: () => crypto.getRandomValues(new Uint32Array(1))[0]! / 2 ** 32,
 });
 
-/** Opens a cache; undefined if the page may not use storage, or the storage does not answer. */
+/**
+ * Opens a cache; undefined if the page may not use storage.
+ *
+ * @throws {StorageCleared} if the storage does not answer
+ */
 export async function openCache(
   { caches }: Pick<StoreEnvironment, "caches">,
   name: string,
 ): Promise<StoreCache | undefined> {
   try {
     return caches && (await openWatched(caches, name, systemTimers));
-  } catch {
+  } catch (error) {
+    if (error instanceof StorageCleared) throw error;
     return undefined;
   }
 }

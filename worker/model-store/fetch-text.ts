@@ -29,7 +29,8 @@ export async function fetchText(
     );
     return blob?.text();
   }
-  const cache = await openCache(environment, CACHE);
+  // Without it, the file is fetched each time.
+  const cache = await openCache(environment, CACHE).catch(() => undefined);
   const stalled = new AbortController();
   const inTime = async <T>(work: Promise<T>): Promise<T> => {
     const stopTimer = environment.timers.after(STALL_MS, () => stalled.abort());

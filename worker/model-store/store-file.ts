@@ -86,11 +86,7 @@ export async function storeFile(
   async function putFile(response: Response): Promise<boolean> {
     try {
       const cache = await openCache(environment, name);
-      if (!cache)
-        throw new DOMException(
-          "This page may not store data, or the storage does not answer.",
-          "SecurityError",
-        );
+      if (!cache) throw new DOMException("This page is not allowed to store data.", "SecurityError");
       await cache.put(key, response);
       return true;
     } catch (error) {

@@ -1,7 +1,7 @@
 /** A worker's single connection to a database: opened on first use, reopened after it is lost. */
 
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
-import { StorageWatch } from "./watch.ts";
+import { StorageCleared, StorageWatch } from "./watch.ts";
 
 /** A transaction. A read-only one fails at the first write. */
 export type Transaction<Schema extends DBSchema> = IDBPTransaction<Schema, StoreNames<Schema>[], "readwrite">;
@@ -45,6 +45,12 @@ const answers = async (): Promise<boolean> => {
   await indexedDB.databases?.().catch(() => {});
   return true;
 };
+
+interface Progress<Schema extends DBSchema> {
+  transaction?: Transaction<Schema>;
+  /** After this, nothing tells whether the changes are stored. */
+  isCommitting: boolean;
+}
 
 export class Database<Schema extends DBSchema> {
   readonly name: string;
@@ -97,15 +103,23 @@ export class Database<Schema extends DBSchema> {
     work: Work<Schema, T>,
   ): Promise<T> {
     for (let isRetry = false; ; isRetry = true) {
-      const progress = { isCommitting: false };
+      const progress: Progress<Schema> = { isCommitting: false };
       let connection: IDBPDatabase<Schema> | undefined;
       try {
         watch.throwIfSilent();
         connection = await this.#connect();
+        watch.throwIfSilent();
         const transaction = connection.transaction([...stores], mode as "readwrite", { durability });
+        progress.transaction = transaction;
         return await watch.call(() => complete(transaction, work, progress), answers);
       } catch (error) {
         if (!(error instanceof DOMException)) throw error;
+        if (error instanceof StorageCleared) {
+          // What fails is not stored after all, if IndexedDB should answer again.
+          if (!progress.isCommitting) abort(progress.transaction);
+          connection?.close();
+          this.#forget(connection);
+        }
         // Once a commit was requested, it is unknown whether the changes are stored.
         const mayRepeat = mode === "readonly" || !progress.isCommitting;
         if (isRetry || !mayRepeat || !LOST.has(error.name)) throw this.#options.errors.unavailable(error);
@@ -135,33 +149,44 @@ export class Database<Schema extends DBSchema> {
   }
 
   async #open(): Promise<IDBPDatabase<Schema>> {
-    const { migrations, onOpen, errors } = this.#options;
-    let connection: IDBPDatabase<Schema> | undefined;
+    const { onOpen, errors } = this.#options;
+    const opening = this.#openConnection();
     try {
-      connection = await openDB<Schema>(this.name, migrations.length, {
-        upgrade(_database, oldVersion, _newVersion, transaction) {
-          for (const migrate of migrations.slice(oldVersion)) migrate(transaction as never);
-        },
-        // Another tab is upgrading or deleting the database: do not block it.
-        blocking: () => {
-          connection?.close();
-          this.#forget(connection);
-        },
-        terminated: () => this.#forget(connection),
-      });
+      const connection = await watch.call(() => opening, answers);
       if (onOpen) {
         const stores = [...connection.objectStoreNames];
         const transaction = connection.transaction(stores, "readwrite", { durability: "strict" });
-        await complete(transaction, onOpen);
+        await watch.call(() => complete(transaction, onOpen), answers);
       }
       this.#current = connection;
       return connection;
     } catch (error) {
-      connection?.close();
+      // Even if it opens late.
+      opening.then(
+        (connection) => connection.close(),
+        () => {},
+      );
       throw errors.unavailable(error);
     } finally {
       this.#isLate = false;
     }
+  }
+
+  async #openConnection(): Promise<IDBPDatabase<Schema>> {
+    const { migrations } = this.#options;
+    let connection: IDBPDatabase<Schema> | undefined;
+    connection = await openDB<Schema>(this.name, migrations.length, {
+      upgrade(_database, oldVersion, _newVersion, transaction) {
+        for (const migrate of migrations.slice(oldVersion)) migrate(transaction as never);
+      },
+      // Another tab is upgrading or deleting the database: do not block it.
+      blocking: () => {
+        connection?.close();
+        this.#forget(connection);
+      },
+      terminated: () => this.#forget(connection),
+    });
+    return connection;
   }
 
   #forget(connection: IDBPDatabase<Schema> | undefined): void {
@@ -174,7 +199,7 @@ export class Database<Schema extends DBSchema> {
 async function complete<Schema extends DBSchema, T>(
   transaction: Transaction<Schema>,
   work: Work<Schema, T>,
-  progress = { isCommitting: false },
+  progress: Progress<Schema> = { isCommitting: false },
 ): Promise<T> {
   // A failed request rejects its own promise and `done`: do not report the latter as unhandled.
   transaction.done.catch(() => {});
@@ -200,9 +225,9 @@ function commit(transaction: { commit(): void }): void {
   }
 }
 
-function abort(transaction: { abort(): void }): void {
+function abort(transaction: { abort(): void } | undefined): void {
   try {
-    transaction.abort();
+    transaction?.abort();
   } catch {
     // Already ended: nothing to undo.
   }
@@ -210,6 +235,7 @@ function abort(transaction: { abort(): void }): void {
 
 /** Whether a database of that name exists; true if the browser cannot tell. */
 export async function isStored(name: string): Promise<boolean> {
-  const all = await indexedDB.databases?.().catch(() => undefined);
+  const list = async () => indexedDB.databases?.();
+  const all = await watch.call(list, answers).catch(() => undefined);
   return all?.some((one) => one.name === name) ?? true;
 }

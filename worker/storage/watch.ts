@@ -10,15 +10,14 @@ const TICK_MS = 1_000;
 /** A check that takes longer gets no answer at all; usually it takes a millisecond, even while the storage is busy. */
 const SILENT_TICKS = 10;
 
-/** A storage has not answered in time, or what a call uses is gone. */
+/** What a call uses is gone, or the storage does not answer, as after it was cleared. */
 export class StorageCleared extends DOMException {
   constructor() {
-    super("The browser's storage was cleared.", "TimeoutError");
+    super("The browser's storage was cleared, or does not answer.", "TimeoutError");
   }
 }
 
-type State = "here" | "gone" | "silent";
-
+/** Of one storage: the caches or the databases of this worker. */
 export class StorageWatch {
   readonly #timers: Timers;
   #isSilent = false;
@@ -27,74 +26,56 @@ export class StorageWatch {
     this.#timers = timers;
   }
 
-  /** @throws {StorageCleared} if the storage answered nothing lately */
+  /** @throws {StorageCleared} if a call has got no answer, until one comes */
   throwIfSilent(): void {
     if (this.#isSilent) throw new StorageCleared();
   }
 
-  /** For a call that is short. @throws {StorageCleared} if there is no answer */
-  async answer<T>(call: () => Promise<T>): Promise<T> {
-    this.throwIfSilent();
-    let callOff = (): void => {};
-    const silence = new Promise<never>((_, reject) => {
-      // Ticks, since a suspended device makes none.
-      const tick = (left: number): void => {
-        callOff = this.#timers.after(TICK_MS, () => {
-          if (left > 1) return tick(left - 1);
-          this.#isSilent = true;
-          reject(new StorageCleared());
-        });
-      };
-      tick(SILENT_TICKS);
-    });
-    const answer = call();
-    // Even if it comes late.
-    const onAnswer = (): void => {
-      callOff();
-      this.#isSilent = false;
-    };
-    answer.then(onAnswer, onAnswer);
-    return Promise.race([answer, silence]);
-  }
-
   /**
-   * For a call that may take long.
-   *
+   * @param call of any duration; called at once
    * @param isThere a short call that never rejects: whether what `call` uses still exists
-   * @param onGone called once if it does not
-   * @throws {StorageCleared} if the storage does not answer, or that is gone
+   * @throws {StorageCleared} if it does not exist, or the storage does not answer
    */
-  async call<T>(
-    call: () => Promise<T>,
-    isThere: () => Promise<boolean>,
-    onGone = (): void => {},
-  ): Promise<T> {
+  async call<T>(call: () => Promise<T>, isThere: () => Promise<boolean>): Promise<T> {
     this.throwIfSilent();
-    const look = (): Promise<State> =>
-      this.answer(isThere).then(
-        (is): State => (is ? "here" : "gone"),
-        (): State => "silent",
-      );
-    return new Promise((resolve, reject) => {
-      let isOver = false;
-      const check = async (): Promise<void> => {
-        const state = await look();
-        if (isOver) return;
-        if (state === "here") {
-          callOff = this.#timers.after(TICK_MS, check);
-          return;
-        }
-        isOver = true;
-        if (state === "gone") onGone();
+    const result = call();
+    let isOver = false;
+    let callOff = (): void => {};
+    const lost = new Promise<never>((_, reject) => {
+      let unanswered = 0;
+      const ask = async (): Promise<void> => {
+        const is = await isThere();
+        unanswered = 0;
+        this.#isSilent = false;
+        if (!is && !isOver) end();
+      };
+      const end = (): void => {
+        callOff();
         reject(new StorageCleared());
       };
-      let callOff = this.#timers.after(TICK_MS, check);
-      call()
-        .then(resolve, reject)
-        .finally(() => {
-          isOver = true;
-          callOff();
-        });
+      // Ticks, since a suspended device makes none.
+      const tick = (): void => {
+        if (unanswered === SILENT_TICKS) {
+          this.#isSilent = true;
+          end();
+          return;
+        }
+        unanswered += 1;
+        if (unanswered === 1) void ask();
+        callOff = this.#timers.after(TICK_MS, tick);
+      };
+      callOff = this.#timers.after(TICK_MS, tick);
     });
+    const onEnd = (): void => {
+      isOver = true;
+      callOff();
+    };
+    const onResult = (): void => {
+      onEnd();
+      this.#isSilent = false;
+    };
+    // An error may come without the storage: of a transaction that was aborted, for example.
+    result.then(onResult, onEnd);
+    return Promise.race([result, lost]);
   }
 }

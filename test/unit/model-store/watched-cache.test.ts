@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { Timers } from "../../../worker/clock.ts";
 import { openWatched } from "../../../worker/model-store/watched-cache.ts";
+import { StorageCleared } from "../../../worker/storage/watch.ts";
 
 /** Timers that a test runs by hand. */
 function manualTimers() {
@@ -36,7 +37,7 @@ test("a put into a cache that was cleared ends with an error", async () => {
   let exists = true;
   const caches = storage({ put: () => never }, async () => exists);
   const put = (await openWatched(caches, "a", timers)).put("key", response());
-  const ended = expect(put).rejects.toThrow("storage was cleared");
+  const ended = expect(put).rejects.toThrow(StorageCleared);
   await pass();
   expect(waiting.size).toBe(1);
   exists = false;
@@ -51,13 +52,13 @@ test("a call ends if the storage does not answer; later ones, of every cache, en
   const caches = storage({ put: () => never, match: () => never }, () => never);
   const cache = await openWatched(caches, "a", timers);
   const other = await openWatched(caches, "b", timers);
-  const ended = expect(cache.put("key", response())).rejects.toThrow("storage was cleared");
-  // The first check, then its limit.
+  const ended = expect(cache.put("key", response())).rejects.toThrow(StorageCleared);
+  // Until the first check, then its limit.
   await pass(1 + 10);
   await ended;
-  await expect(cache.match("key")).rejects.toThrow("storage was cleared");
-  await expect(other.match("key")).rejects.toThrow("storage was cleared");
-  await expect(openWatched(caches, "c", timers)).rejects.toThrow("storage was cleared");
+  await expect(cache.match("key")).rejects.toThrow(StorageCleared);
+  await expect(other.match("key")).rejects.toThrow(StorageCleared);
+  await expect(openWatched(caches, "c", timers)).rejects.toThrow(StorageCleared);
   expect(waiting.size).toBe(0);
 });
 
@@ -68,30 +69,30 @@ test("a cache that does not open ends with an error, and the next one at once", 
     () => never,
     () => never,
   );
-  const ended = expect(openWatched(caches, "a", timers)).rejects.toThrow("storage was cleared");
-  await pass(10);
+  const ended = expect(openWatched(caches, "a", timers)).rejects.toThrow(StorageCleared);
+  await pass(11);
   await ended;
-  await expect(openWatched(caches, "a", timers)).rejects.toThrow("storage was cleared");
+  await expect(openWatched(caches, "a", timers)).rejects.toThrow(StorageCleared);
   expect(waiting.size).toBe(0);
 });
 
 test("a storage that answers late is used again", async () => {
   const { timers, waiting, pass } = manualTimers();
-  let answer!: (cache: Cache) => void;
-  const late = new Promise<Cache>((resolve) => {
+  let answer!: () => void;
+  const late = new Promise<void>((resolve) => {
     answer = resolve;
   });
   const caches = storage(
     {},
-    async () => true,
-    () => late,
+    () => late.then(() => true),
+    () => late.then(() => ({}) as Cache),
   );
-  const ended = expect(openWatched(caches, "a", timers)).rejects.toThrow("storage was cleared");
-  await pass(10);
+  const ended = expect(openWatched(caches, "a", timers)).rejects.toThrow(StorageCleared);
+  await pass(11);
   await ended;
-  await expect(openWatched(caches, "a", timers)).rejects.toThrow("storage was cleared");
-  answer({} as Cache);
-  await late;
+  await expect(openWatched(caches, "a", timers)).rejects.toThrow(StorageCleared);
+  answer();
+  await pass();
   await expect(openWatched(caches, "a", timers)).resolves.toBeDefined();
   expect(waiting.size).toBe(0);
 });
@@ -104,6 +105,23 @@ test("a cache that may not be opened ends with the browser's error, and leaves n
   const caches = storage({}, () => never, denied);
   await expect(openWatched(caches, "a", timers)).rejects.toThrow("denied");
   expect(waiting.size).toBe(0);
+});
+
+test("a check that outlives its call silences nothing", async () => {
+  const { timers, waiting, pass } = manualTimers();
+  let finish!: () => void;
+  const slow = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const caches = storage({ put: () => slow, match: async () => undefined }, () => never);
+  const cache = await openWatched(caches, "a", timers);
+  const put = cache.put("key", response());
+  await pass();
+  finish();
+  await put;
+  expect(waiting.size).toBe(0);
+  await pass(20);
+  await expect(cache.match("key")).resolves.toBeUndefined();
 });
 
 test("a put that is only slow ends as it does, and leaves no timer", async () => {

@@ -146,7 +146,10 @@ async function isAnyCached(name: string, folder: string, environment: StoreEnvir
 async function keepList(key: string, list: CommitFiles, environment: StoreEnvironment): Promise<void> {
   const text = JSON.stringify(list);
   const headers = { "content-type": "application/json", "content-length": String(new Blob([text]).size) };
-  const cache = await openCache(environment, SNAPSHOT_CACHE);
+  const store = async (): Promise<void> => {
+    const cache = await openCache(environment, SNAPSHOT_CACHE);
+    await cache?.put(key, new Response(text, { headers }));
+  };
   // Without it, only the next load asks the hub again.
-  await cache?.put(key, new Response(text, { headers })).catch(() => {});
+  await store().catch(() => {});
 }
