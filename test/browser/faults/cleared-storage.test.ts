@@ -9,10 +9,12 @@ import { type Answer, type FaultyPage, openPage, send } from "./support/page.ts"
 let opened: FaultyPage;
 let page: Page;
 
-beforeEach(async () => {
+async function open(): Promise<void> {
   opened = await openPage();
   ({ page } = opened);
-});
+}
+
+beforeEach(open);
 afterEach(() => opened?.close());
 
 /**
@@ -68,8 +70,26 @@ test("in the middle of a reply: it ends, and the ledger has it", async () => {
   expect(await page.evaluate("runtime.billing.verify()")).toMatchObject({ ok: true });
 });
 
-test("in the middle of a download: it ends, in a model or in an error with a code, and the next load runs", async () => {
+const ATTEMPTS = 3;
+
+/**
+ * Whether the browser hangs, and not infetch: with five at once on two cores, about one Chromium 156 in a hundred that
+ * clears storage during a download answers its page no more, not even `1 + 1`; its own threads are busy, those of the
+ * page idle.
+ */
+function isBrowserStuck(): Promise<boolean> {
+  const answer = page.evaluate("false").then(
+    () => false,
+    () => false,
+  );
+  const silence = new Promise<boolean>((over) => setTimeout(() => over(true), 10_000));
+  return Promise.race([answer, silence]);
+}
+
+async function clearDuringDownload(): Promise<void> {
   const first = ask("/chat/completions", chat);
+  // Of a browser that is closed for being stuck.
+  first.catch(() => {});
   await page
     .waitForEvent("request", { predicate: (request) => request.url().includes("params_shard") })
     .catch(() => {});
@@ -77,4 +97,19 @@ test("in the middle of a download: it ends, in a model or in an error with a cod
   const answer = await ends("the request that was loading", first);
   if (answer.status !== 200) expect(answer.body.error?.code).toMatch(/^\w+$/);
   expect((await ends("the next request", ask("/chat/completions", chat))).status).toBe(200);
+}
+
+test("in the middle of a download: it ends, in a model or in an error with a code, and the next load runs", {
+  timeout: ATTEMPTS * 180_000,
+}, async () => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await clearDuringDownload();
+      return;
+    } catch (error) {
+      if (attempt === ATTEMPTS || !(await isBrowserStuck())) throw error;
+      await opened.close();
+      await open();
+    }
+  }
 });
