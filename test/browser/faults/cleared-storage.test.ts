@@ -74,7 +74,7 @@ const ATTEMPTS = 3;
 
 /**
  * Whether the browser hangs, and not infetch: with five at once on two cores, about one Chromium 156 in a hundred that
- * clears storage during a download answers its page no more, not even `1 + 1`; its own threads are busy, those of the
+ * clears storage during a download no longer answers its page, not even `1 + 1`; its own threads are busy, those of the
  * page idle.
  */
 function isBrowserStuck(): Promise<boolean> {

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { FilesDatabase } from "../../../worker/batch/schema.ts";
 import { receiveForm } from "../../../worker/endpoints/files/params.ts";
 import { readMultipart } from "../../../worker/http/multipart.ts";
-import { BatchWorld, turn } from "../../support/batches/batch-world.ts";
+import { BatchWorld, type Tab, turn } from "../../support/batches/batch-world.ts";
 
 const line = new Blob(['{"custom_id":"a"}']);
 
@@ -86,16 +86,15 @@ test("a file that is larger than a batch may have is a 413, told before it is re
   expect(sent).toBeLessThan(20_000);
 });
 
-test.each(["the sender aborts", "the body fails"])("where %s in the middle, nothing stays", async (how) => {
-  const world = new BatchWorld();
-  const { call } = await world.openTab();
-  const abort = new AbortController();
+/** Begins an upload that has sent three million bytes of its file and goes on through `body`. */
+function beginUpload(call: Tab["call"], init: RequestInit = {}) {
   let body!: ReadableStreamDefaultController<Uint8Array>;
   const stream = new ReadableStream<Uint8Array>({
     start(controller) {
       body = controller;
-      const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n';
-      controller.enqueue(new TextEncoder().encode(head));
+      const send = (text: string) => controller.enqueue(new TextEncoder().encode(text));
+      send('--b\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nbatch\r\n');
+      send('--b\r\nContent-Disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n');
       controller.enqueue(new Uint8Array(3_000_000));
     },
   });
@@ -104,8 +103,16 @@ test.each(["the sender aborts", "the body fails"])("where %s in the middle, noth
     headers: { "content-type": "multipart/form-data; boundary=b" },
     body: stream,
     duplex: "half",
-    signal: abort.signal,
+    ...init,
   } as RequestInit);
+  return { body, answer };
+}
+
+test.each(["the sender aborts", "the body fails"])("where %s in the middle, nothing stays", async (how) => {
+  const world = new BatchWorld();
+  const { call } = await world.openTab();
+  const abort = new AbortController();
+  const { body, answer } = beginUpload(call, { signal: abort.signal });
   while ((await world.rows()).chunks !== 2) await turn();
   if (how === "the sender aborts") abort.abort();
   else body.error(new Error("disk"));
@@ -116,24 +123,7 @@ test.each(["the sender aborts", "the body fails"])("where %s in the middle, noth
 test("where the storage is cleared in the middle, the upload is a 503", async () => {
   const world = new BatchWorld();
   const { call } = await world.openTab();
-  let body!: ReadableStreamDefaultController<Uint8Array>;
-  const stream = new ReadableStream<Uint8Array>({
-    start(controller) {
-      body = controller;
-      const text = (part: string) => new TextEncoder().encode(part);
-      controller.enqueue(text('--b\r\nContent-Disposition: form-data; name="purpose"\r\n\r\nbatch\r\n'));
-      controller.enqueue(
-        text('--b\r\nContent-Disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n'),
-      );
-      controller.enqueue(new Uint8Array(3_000_000));
-    },
-  });
-  const answer = call("/v1/files", {
-    method: "POST",
-    headers: { "content-type": "multipart/form-data; boundary=b" },
-    body: stream,
-    duplex: "half",
-  } as RequestInit);
+  const { body, answer } = beginUpload(call);
   while ((await world.rows()).chunks !== 2) await turn();
   await deleteDB(`${world.name}-files`);
   body.enqueue(new TextEncoder().encode("\r\n--b--\r\n"));
@@ -146,19 +136,7 @@ test("where the storage is cleared in the middle, the upload is a 503", async ()
 test("what a tab that died was uploading is tidied away by the next one, and nobody saw it", async () => {
   const world = new BatchWorld();
   const dying = await world.openTab();
-  const stream = new ReadableStream<Uint8Array>({
-    start(controller) {
-      const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="a.jsonl"\r\n\r\n';
-      controller.enqueue(new TextEncoder().encode(head));
-      controller.enqueue(new Uint8Array(2_500_000));
-    },
-  });
-  void dying.call("/v1/files", {
-    method: "POST",
-    headers: { "content-type": "multipart/form-data; boundary=b" },
-    body: stream,
-    duplex: "half",
-  } as RequestInit);
+  void beginUpload(dying.call);
   while ((await world.rows()).chunks !== 2) await turn();
   dying.wake();
   await turn();

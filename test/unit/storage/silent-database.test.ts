@@ -1,4 +1,4 @@
-/** IndexedDB that answers no more, as Chromium's does in a worker if the storage is cleared during a transaction. */
+/** IndexedDB that no longer answers, as in a worker of Chromium after the storage is cleared during a transaction. */
 
 import { IDBOpenDBRequest as FDBOpenDBRequest, IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
@@ -29,7 +29,7 @@ afterEach(() => vi.useRealTimers());
 
 const sum = () => database.read(["sums"], (transaction) => transaction.objectStore("sums").get("all"));
 
-/** IndexedDB that does not say what databases it has until it is told to. */
+/** Holds back the answers of `indexedDB.databases()` until the returned function is called. */
 function silence(): () => Promise<void> {
   const list = indexedDB.databases.bind(indexedDB);
   let speak!: () => void;
@@ -59,7 +59,7 @@ test("a transaction that never ends fails once IndexedDB is silent, later ones f
   expect(open).toHaveBeenCalledOnce();
 });
 
-test("a write that failed so is not stored, even if IndexedDB answers again", async () => {
+test("a write that failed this way is not stored, even if IndexedDB answers again", async () => {
   const speak = silence();
   let goOn!: () => void;
   const held = new Promise<void>((resolve) => {
