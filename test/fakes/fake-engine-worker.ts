@@ -29,19 +29,28 @@ export async function startFakeEngine(facts: Partial<ChatModelFacts>) {
     ends: [] as string[],
     codes: [] as string[],
     isTerminated: false,
+    /** Awaited before tokens are counted. */
+    counting: Promise.resolve(),
   };
   class FakeWorker {
     onmessage: unknown;
     onerror: unknown;
 
     postMessage({ port }: EngineConnectMessage): void {
-      const endpoint: Pick<EngineEndpoint<unknown>, "ready" | "load" | "passes" | "generate"> = {
+      const endpoint: Pick<
+        EngineEndpoint<unknown>,
+        "ready" | "load" | "passes" | "generate" | "countTokens"
+      > = {
         ready: async () => PACKAGE_VERSION,
         async load(build) {
           state.loads.push(build);
           return { ok: true, value: facts as ChatModelFacts };
         },
         passes: async () => state.passes,
+        countTokens: async (prompt) => {
+          await state.counting;
+          return { ok: true, value: prompt.length };
+        },
         async generate(_, replyPort) {
           const reply = {
             tell: (message: GenerateMessage) => replyPort.postMessage(message),

@@ -91,6 +91,6 @@ function ofFile(code: string, message: string): BatchError {
 
 /** The error of a batch whose file was deleted or has expired. */
 export function missingInput(id: string): BatchError {
-  const message = `The input file '${id}' no longer exists.`;
+  const message = `The input file '${id}' no longer exists, or cannot be read.`;
   return { code: "file_not_found", line: null, message, param: "input_file_id" };
 }

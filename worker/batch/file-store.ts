@@ -20,6 +20,11 @@ export interface FileStoreOptions {
 
 export type Deletion = "deleted" | "in_use" | "not_found";
 
+/** A part of a file was deleted or spoiled. */
+export class UnreadableFile extends Error {
+  override name = "UnreadableFile" as const;
+}
+
 export class FileStore {
   readonly #options: FileStoreOptions;
   readonly #trust: ClockTrust;
@@ -65,13 +70,14 @@ export class FileStore {
     );
   }
 
-  /** The content in chunks. Throws if the file is deleted meanwhile. */
+  /** The content in chunks. @throws {UnreadableFile} also if the file is deleted meanwhile */
   async *read(file: Pick<FileRow, "id" | "chunks">): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
     for (let index = 0; index < file.chunks; index++) {
       const bytes = await this.#options.database.read(["chunks"], (transaction) =>
         transaction.objectStore("chunks").get([file.id, index]),
       );
-      if (!bytes) throw new Error(`The file ${file.id} was deleted while it was read.`);
+      if (!(bytes instanceof Uint8Array))
+        throw new UnreadableFile(`A part of the file ${file.id} is missing.`);
       yield bytes;
     }
   }

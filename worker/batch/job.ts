@@ -2,6 +2,7 @@
 
 import type { BatchStatus } from "../../src/protocol/wire.ts";
 import { checkInput, missingInput } from "./check-input.ts";
+import { UnreadableFile } from "./file-store.ts";
 import type { JobServices } from "./job-services.ts";
 import { readLines } from "./lines.ts";
 import { parseLine, type RequestLine } from "./request-line.ts";
@@ -21,13 +22,20 @@ const NOTES_AT_ONCE = 500;
 export class BatchJob {
   readonly #services: JobServices;
   readonly #id: string;
-  readonly #signal: AbortSignal;
+  /** Aborts running lines when the batch is cancelled. */
+  readonly #cancelled: AbortSignal;
+  readonly #ended: AbortSignal;
 
-  /** @param signal aborts running lines when the batch is cancelled */
-  constructor(id: string, services: JobServices, signal: AbortSignal) {
+  /** @param signals abort running lines: when the batch is cancelled, and when its time is over */
+  constructor(
+    id: string,
+    services: JobServices,
+    { cancelled, expired }: Record<"cancelled" | "expired", AbortSignal>,
+  ) {
     this.#id = id;
     this.#services = services;
-    this.#signal = signal;
+    this.#cancelled = cancelled;
+    this.#ended = AbortSignal.any([cancelled, expired]);
   }
 
   /** @throws {ApiError} if storage fails or a model cannot be downloaded; progress is kept */
@@ -60,22 +68,22 @@ export class BatchJob {
     const { errors, total, model } = file
       ? await checkInput(this.#until(readLines(files.read(file))), { endpoint, knowsModel })
       : { errors: [missingInput(input_file_id)], total: 0, model: null };
-    if (this.#signal.aborted) return;
+    if (this.#cancelled.aborted) return;
     if (errors.length > 0) await this.#advance(["validating"], "failed", { errors, model });
     else await this.#advance(["validating"], "in_progress", { total, model });
   }
 
   async #execute(batch: BatchRow): Promise<void> {
-    const { batches, clock, files } = this.#services;
+    const { batches } = this.#services;
     await this.#record(batch.id);
     const isOver = async (): Promise<boolean> =>
-      this.#signal.aborted || (clock.now() >= batch.expires_ms && (await files.isClockTrusted()));
+      this.#ended.aborted || (await isExpired(batch, this.#services));
     const { deaths } = batch;
     await runWindow(deaths ? this.#suspects(batch, deaths) : this.#waves(batch), {
       places: () => (deaths ? 1 : this.#places(batch)),
       isOver,
       note: (running) => batches.begin(batch.id, running),
-      run: (line) => runLine(batch, line, this.#services, this.#signal),
+      run: (line) => runLine(batch, line, this.#services, this.#ended),
       store: async (results, running) => {
         // Stored before it is recorded: a later job records it without running it again.
         const progress = await batches.addResults(batch.id, results, running);
@@ -83,12 +91,17 @@ export class BatchJob {
         this.#services.onProgress(progress);
       },
     });
-    if (this.#signal.aborted) return;
+    if (this.#cancelled.aborted) return;
     // The other lines run when the runner restarts the batch, alongside other batches.
     if (deaths && !(await isOver())) return batches.acquit(batch.id);
-    const { completed, failed, total } = (await batches.get(batch.id))!;
-    const ends_as = completed + failed < total ? "expired" : "completed";
-    await this.#advance(["in_progress"], "finalizing", { ends_as });
+    const { completed, failed, total, input_file_id } = (await batches.get(batch.id))!;
+    if (completed + failed === total) return this.#conclude({ ends_as: "completed" });
+    if (await isOver()) return this.#conclude({ ends_as: "expired" });
+    await this.#conclude({ ends_as: "failed", errors: [missingInput(input_file_id)] });
+  }
+
+  async #conclude(end: Pick<BatchRow, "ends_as"> & Partial<BatchRow>): Promise<void> {
+    await this.#advance(["in_progress"], "finalizing", end);
   }
 
   #waves(batch: BatchRow): AsyncGenerator<RequestLine[], void> {
@@ -134,21 +147,26 @@ export class BatchJob {
     }
   }
 
-  /** Requests without a result. They were validated, so all of them parse. */
+  /** Requests without a result: all of them parse, as they were validated. None after a part that cannot be read. */
   async *#linesLeft({ id, endpoint, input_file_id }: BatchRow): AsyncGenerator<RequestLine, void> {
     const { files, batches } = this.#services;
     const done = await batches.linesDone(id);
-    const file = (await files.get(input_file_id))!;
-    for await (const line of readLines(files.read(file))) {
-      if (done.has(line.number)) continue;
-      const parsed = parseLine(line, endpoint);
-      if (parsed.ok) yield parsed.request;
+    const file = await files.get(input_file_id);
+    if (!file) return;
+    try {
+      for await (const line of readLines(files.read(file))) {
+        if (done.has(line.number)) continue;
+        const parsed = parseLine(line, endpoint);
+        if (parsed.ok) yield parsed.request;
+      }
+    } catch (error) {
+      if (!(error instanceof UnreadableFile)) throw error;
     }
   }
 
   async *#until<T>(items: AsyncIterable<T>): AsyncGenerator<T, void> {
     for await (const item of items) {
-      if (this.#signal.aborted) return;
+      if (this.#cancelled.aborted) return;
       yield item;
     }
   }
@@ -172,6 +190,14 @@ export class BatchJob {
       return false;
     }
   }
+}
+
+/** Whether a batch's time is over, by a clock that can be trusted. */
+export async function isExpired(
+  { expires_ms }: BatchRow,
+  { clock, files }: Pick<JobServices, "clock" | "files">,
+): Promise<boolean> {
+  return clock.now() >= expires_ms && (await files.isClockTrusted());
 }
 
 function isEmbedding({ endpoint }: BatchRow): boolean {

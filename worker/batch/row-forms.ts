@@ -45,7 +45,7 @@ const batch = z.object({
     "expired",
     "cancelled",
   ]),
-  ends_as: z.optional(z.enum(["completed", "expired"])),
+  ends_as: z.optional(z.enum(["completed", "expired", "failed"])),
   errors: z.array(z.object({ code: text, line: orNull(count), message: text, param: orNull(text) })),
   model: orNull(text),
   total: count,

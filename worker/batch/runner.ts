@@ -2,7 +2,7 @@
 
 import { ApiError } from "../http/api-error.ts";
 import type { LedgerLocks } from "../usage/ledger/locks.ts";
-import { BatchJob } from "./job.ts";
+import { BatchJob, isExpired } from "./job.ts";
 import type { JobServices } from "./job-services.ts";
 import { eventsOf } from "./result-line.ts";
 import type { BatchRow } from "./schema.ts";
@@ -18,9 +18,15 @@ export interface RunnerServices extends JobServices {
   onStalled(batch: BatchRow, code: string): void;
 }
 
+/** What aborts the lines of a batch that runs. */
+interface RunningJob {
+  cancelled: AbortController;
+  expired: AbortController;
+}
+
 export class BatchRunner {
   readonly #services: RunnerServices;
-  readonly #jobs = new Map<string, AbortController>();
+  readonly #jobs = new Map<string, RunningJob>();
   /** Failed batches, until the next wake. */
   readonly #stalled = new Set<string>();
   #isLeader = false;
@@ -61,12 +67,18 @@ export class BatchRunner {
       maxJobs === 1 ? open.toSorted((a, b) => Number(isSuspect(b)) - Number(isSuspect(a))) : open;
     for (const batch of inTurn) {
       const running = this.#jobs.get(batch.id);
-      if (running && batch.status === "cancelling") running.abort();
+      if (running) void this.#endIfOver(batch, running);
       if (running || isStalled(batch) || this.#jobs.size >= maxJobs) continue;
-      const abort = new AbortController();
-      this.#jobs.set(batch.id, abort);
-      void this.#run(batch, abort);
+      const job = { cancelled: new AbortController(), expired: new AbortController() };
+      this.#jobs.set(batch.id, job);
+      void this.#run(batch, job);
     }
+  }
+
+  /** Within the hour of its end, at a wake: a line may wait for an upstream that never answers. */
+  async #endIfOver(batch: BatchRow, { cancelled, expired }: RunningJob): Promise<void> {
+    if (batch.status === "cancelling") cancelled.abort();
+    else if (await isExpired(batch, this.#services)) expired.abort();
   }
 
   /** Batches with work left; empty if storage cannot be read now, until the next wake. */
@@ -80,9 +92,10 @@ export class BatchRunner {
     return this.#takeOver.then(() => batches.open()).catch(() => []);
   }
 
-  async #run(batch: BatchRow, abort: AbortController): Promise<void> {
+  async #run(batch: BatchRow, { cancelled, expired }: RunningJob): Promise<void> {
+    const signals = { cancelled: cancelled.signal, expired: expired.signal };
     try {
-      await new BatchJob(batch.id, this.#services, abort.signal).run();
+      await new BatchJob(batch.id, this.#services, signals).run();
     } catch (error) {
       this.#stalled.add(batch.id);
       const latest = await this.#services.batches.get(batch.id).catch(() => undefined);

@@ -58,7 +58,7 @@ export interface BatchRow {
   output_life_s: number | null;
   status: BatchStatus;
   /** While finalizing: its final status. */
-  ends_as?: "completed" | "expired";
+  ends_as?: "completed" | "expired" | "failed";
   errors: BatchError[];
   model: string | null;
   total: number;

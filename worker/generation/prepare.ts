@@ -1,5 +1,6 @@
 /** What a request is checked for once its model is loaded and before it is queued. */
 
+import { abortable } from "../engines/api/abortable.ts";
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../engines/api/engine-error.ts";
 import type { ChatModelFacts, GenerateRequest } from "../engines/api/types.ts";
 import type { LoadableModel } from "../engines/scheduling/start-engine.ts";
@@ -44,7 +45,7 @@ export function prepare<Plan extends GenerationPlan>(
     const engine = await engines.engine(request.model, signal);
     request.onEngine?.(engine.facts);
     const plan = await request.plan(engine.facts);
-    const promptTokens = await requireContextSpace(plan, request, engine);
+    const promptTokens = await abortable(requireContextSpace(plan, request, engine), signal);
     requireVocabulary(request, plan.prompt, engine.facts);
     requireEngineSupport(request, engine.facts);
     return { plan, promptTokens };

@@ -141,6 +141,11 @@ async function attempt(job: Download, parts: PartialFile, environment: StoreEnvi
       await parts.add(piece.value);
       job.onLoaded(parts.bytes);
       stopTimer = startTimer();
+      // Not the published file, which its size will tell: without this, it would go on until the storage is full.
+      if (job.bytes > 0 && parts.bytes > job.bytes) {
+        await reader.cancel().catch(() => {});
+        break;
+      }
     }
   } finally {
     stopTimer();

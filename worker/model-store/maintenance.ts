@@ -35,7 +35,10 @@ export async function verifyEntries(
   const broken: StoredEntry[] = [];
   for (const entry of entries) {
     const content = await (await findFile(entry, environment))?.content();
-    const name = [...published.keys()].find((one) => entry.address.endsWith(`/${one}`));
+    // The longest: `onnx/model.onnx` ends in the name of another file, `model.onnx`.
+    const [name] = [...published.keys()]
+      .filter((one) => entry.address.endsWith(`/${one}`))
+      .sort((a, b) => b.length - a.length);
     const sha256 = (name === undefined ? undefined : published.get(name)) ?? entry.sha256;
     const file = { name: entry.address, bytes: entry.bytes, ...(sha256 === undefined ? {} : { sha256 }) };
     if (!content || !(await isWhole(content, file))) broken.push(entry);

@@ -103,6 +103,7 @@ export function billingRpc(services: PageBillingServices): BillingEndpoint {
 }
 
 function accountOf({ account = DEFAULT_ACCOUNT }: OfAccount = {}): string {
+  if (typeof account !== "string") throw invalid("'account' must be a string.");
   return account;
 }
 
@@ -114,6 +115,7 @@ function ownerOf(invoiceId: string): string {
 async function usage(database: LedgerDatabase, { from, to, limit = 1000, ...of }: UsageRange) {
   const { fromMs, toMs } = rangeOf(from, to);
   const account = accountOf(of);
+  if (fromMs === toMs) return [];
   return database.read(["events"], async (transaction) => {
     const index = transaction.objectStore("events").index("by_account_time");
     const range = IDBKeyRange.bound([account, fromMs], [account, toMs], false, true);

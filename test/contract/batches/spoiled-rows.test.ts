@@ -3,7 +3,7 @@
 import { openDB } from "idb";
 import { toFile } from "openai";
 import { expect, test } from "vitest";
-import { BatchWorld, until } from "../../support/batches/batch-world.ts";
+import { BatchWorld, turn, until } from "../../support/batches/batch-world.ts";
 import { chatLine, resultsOf, submit, upload } from "../../support/batches/lines.ts";
 
 /** Changes a row of the files database; a row without a key is new. */
@@ -92,3 +92,54 @@ test.each([
   const usage = await tab.ledger.page.usage();
   expect(usage.ok && usage.value.map((event) => event.transactionId)).toContain(`${id}:3`);
 });
+
+test.each([
+  ["its row is gone", (world: BatchWorld, file: string) => remove(world, "files", file)],
+  ["a part of it is gone", (world: BatchWorld, file: string) => remove(world, "chunks", [file, 0])],
+  ["a part of it is spoiled", (world: BatchWorld, file: string) => spoilPart(world, file)],
+])("a batch that runs and loses its input (%s) fails, with the results that it has", async (_, lose) => {
+  const { world, first, batch } = await untilSecondLine();
+  first.die();
+  await lose(world, batch.input_file_id);
+  const tab = await world.openTab();
+  const done = await until(tab, batch.id, "failed");
+  expect(done.request_counts).toEqual({ total: 3, completed: 1, failed: 0 });
+  expect(done.errors?.data).toMatchObject([{ code: "file_not_found", param: "input_file_id" }]);
+  const outputs = await resultsOf(tab, done.output_file_id);
+  expect(outputs.map((line) => line.custom_id)).toEqual(["one"]);
+});
+
+test("a batch that has lost its input can be cancelled", async () => {
+  const { world, first, batch } = await untilSecondLine();
+  await remove(world, "files", batch.input_file_id);
+  await first.openai.batches.cancel(batch.id);
+  const done = await until(first, batch.id, "cancelled");
+  expect(await resultsOf(first, done.output_file_id)).toHaveLength(1);
+});
+
+/** A batch of three lines, the second of which runs until it is aborted. */
+async function untilSecondLine() {
+  const world = new BatchWorld();
+  const gate = async (
+    { prompt }: { prompt: string | readonly number[] },
+    signal: AbortSignal,
+  ): Promise<void> => {
+    while (String(prompt).includes("two") && !signal.aborted) await turn();
+  };
+  const first = await world.openTab({ behaviour: { gate } });
+  const batch = await submit(first, [chatLine("one"), chatLine("two"), chatLine("three")]);
+  while (first.events.at(-1)?.completed !== 1) await turn();
+  return { world, first, batch };
+}
+
+async function remove(world: BatchWorld, store: string, key: IDBValidKey): Promise<void> {
+  const database = await openDB(`${world.name}-files`);
+  await database.delete(store, key);
+  database.close();
+}
+
+async function spoilPart(world: BatchWorld, file: string): Promise<void> {
+  const database = await openDB(`${world.name}-files`);
+  await database.put("chunks", "no bytes", [file, 0]);
+  database.close();
+}

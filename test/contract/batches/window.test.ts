@@ -89,6 +89,31 @@ test("lines that have begun when the batch expires end; no other begins", async 
   expect(await recordedBy(tab)).toEqual([1, 2, 3, 4].map((line) => `${id}:${line}`));
 });
 
+test("a line that never answers does not keep a batch open: the wake after its end breaks it off", async () => {
+  const world = new BatchWorld();
+  const gate = async (
+    { prompt }: { prompt: string | readonly number[] },
+    signal: AbortSignal,
+  ): Promise<void> => {
+    while (String(prompt).includes("line 2") && !signal.aborted) await turn();
+  };
+  const tab = await world.openTab({ behaviour: { gate } });
+  const { id } = await submit(tab, linesOf(4));
+  while (tab.events.at(-1)?.completed !== 2) await turn();
+  tab.wake();
+  world.clock.advance(23 * 3_600_000);
+  tab.wake();
+  for (let turns = 0; turns < 300; turns++) await turn();
+  expect((await tab.openai.batches.retrieve(id)).status).toBe("in_progress");
+  world.clock.advance(3_600_000);
+  tab.wake();
+  const done = await until(tab, id, "expired");
+  expect(done.request_counts).toEqual({ total: 4, completed: 2, failed: 2 });
+  const errors = await resultsOf(tab, done.error_file_id);
+  expect(errors.map(({ error }) => error.code)).toEqual(["batch_expired", "batch_expired"]);
+  expect(await recordedBy(tab)).toEqual([1, 2].map((line) => `${id}:${line}`));
+});
+
 test("wherever tabs die: each line has one result and one charge, and none is blamed that did not die twice", async () => {
   const scenario = fc.record({
     lines: fc.integer({ min: 1, max: 15 }),

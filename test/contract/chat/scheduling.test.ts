@@ -55,6 +55,25 @@ test("a stream that is cancelled frees the engine and is charged for what was se
   expect(aborted?.outputTokens).toBeLessThan(10_000);
 });
 
+test("an abort ends a request whose prompt is still being counted, and costs nothing", async () => {
+  const { post, ledger, engine } = await testApp();
+  let isCounting = (): void => {};
+  const counting = new Promise<void>((resolve) => {
+    isCounting = resolve;
+  });
+  engine.countTokens = () => {
+    isCounting();
+    return new Promise(() => {});
+  };
+  const abort = new AbortController();
+  const request = post(path, hello, { signal: abort.signal });
+  await counting;
+  abort.abort();
+  await request;
+  expect(engine.requests).toEqual([]);
+  expect(ledger.events()).toEqual([]);
+});
+
 test("an abort in the queue costs nothing and is not metered", async () => {
   const { gate: wait, open } = gate();
   const { post, ledger, engine } = await testApp({ gate: wait });

@@ -31,6 +31,12 @@ test("the page reads and keeps the ledger of an account that it names, and of it
   expect(event).toMatchObject({ model: "infetch-tiny", outcome: "completed" });
   expect(await unwrap(await page.exportUsage({ account: "team-a" })).text()).toContain(event!.transactionId);
   expect(await unwrap(await page.exportUsage()).text()).toBe("");
+  const now = { from: "2026-03-10T12:00:00Z", to: "2026-03-10T12:00:00Z", account: "team-a" };
+  expect(unwrap(await page.usage(now))).toEqual([]);
+  expect(await unwrap(await page.exportUsage(now)).text()).toBe("");
+  expect(await page.usage({ account: 5 as never })).toMatchObject({
+    error: { code: "invalid_argument", message: "'account' must be a string." },
+  });
   unwrap(await page.grantCredit({ account: "team-a", amountUsd: "1" }));
   expect(unwrap(await page.credits({ account: "team-a" }))).toMatchObject([{ amountUsd: 1 }]);
   expect(unwrap(await page.credits())).toEqual([]);

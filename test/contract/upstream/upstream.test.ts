@@ -56,6 +56,16 @@ async function setUp(
 
 const USED = { inputTokens: 11, cachedTokens: 4, outputTokens: 3 };
 
+test.each([true, false])("an answer of the other kind is left at once (stream: %s)", async (stream) => {
+  const { send, server } = await setUp((_, response) => {
+    response.writeHead(200, { "content-type": stream ? "application/json" : "text/event-stream" });
+    response.write(" ");
+  });
+  const response = await send("/v1/chat/completions", { model: NAME, messages, stream });
+  expect(response.status).toBe(502);
+  await server.gone;
+});
+
 describe("every endpoint", () => {
   test("is answered by the upstream, under the client's name of the model, and metered as it says", async () => {
     const { openai, ledger, server } = await setUp(undefined, { models: [{ id: NAME, model: "org/Big" }] });

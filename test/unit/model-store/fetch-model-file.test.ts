@@ -229,6 +229,26 @@ describe("a file that is not the published one", () => {
     expect(caches.of("weights").entries.size + caches.of("infetch/parts").entries.size).toBe(0);
   });
 
+  test("is not read on past its published size, however much the server sends", async () => {
+    const piece = new Uint8Array(BYTES / 2);
+    const pieces: number[] = [];
+    environment.fetch = async () => {
+      let sent = 0;
+      const pull = (controller: ReadableStreamDefaultController): void => {
+        sent++;
+        if (sent > 50) controller.error(new Error("read on"));
+        else controller.enqueue(piece);
+      };
+      return new Response(
+        new ReadableStream({ pull, cancel: () => void pieces.push(sent) }, { highWaterMark: 0 }),
+      );
+    };
+    await expect(fetchModelFile(stored(), { environment })).rejects.toThrow(/size or hash/);
+    // Two tries, each ended by the piece after the last byte.
+    expect(pieces).toEqual([3, 3]);
+    expect(caches.of("infetch/parts").entries.size).toBe(0);
+  });
+
   test("is fetched again where it went bad in the cache", async () => {
     await fetchModelFile(stored(), { environment });
     caches.of("weights").entries.set(stored().key, new Response("rotten"));

@@ -1,3 +1,4 @@
+import { abortable } from "../../engines/api/abortable.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { type Handler, identify, namesEngine, requireModel } from "../endpoint.ts";
@@ -21,11 +22,12 @@ export const completions: Handler = async (context, services) => {
     params,
     async generate(options, signal) {
       if (params.echo) {
-        echoes = await services.engines.use(model.record, signal, (engine) =>
-          Promise.all(
-            params.prompts.map((prompt) => (typeof prompt === "string" ? prompt : engine.decode(prompt))),
-          ),
-        );
+        echoes = await services.engines.use(model.record, signal, (engine) => {
+          const texts = params.prompts.map((prompt) =>
+            typeof prompt === "string" ? prompt : engine.decode(prompt),
+          );
+          return abortable(Promise.all(texts), signal);
+        });
       }
       const generation = toGeneration(params, model.record);
       return generate({ ...generation, ...options, ...namesEngine(identity) }, services.engines, signal);

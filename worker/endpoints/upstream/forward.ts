@@ -58,7 +58,11 @@ async function forward(
   const response = await upstream.send(path, toSent(body, model, isResponse), signal);
   if (!response.ok) throw await upstreamError(response);
   const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-  if (stream !== isEvents || !response.body) throw invalidAnswer();
+  if (stream !== isEvents || !response.body) {
+    // Else it goes on, and is paid for, unread.
+    cancel.abort();
+    throw invalidAnswer();
+  }
   const tier = batch ? "batch" : "upstream";
   const metered = { endpoint: path, tier, model: name, stream } as const;
   const meter = openMeter(context, services, metered, () => "upstream");

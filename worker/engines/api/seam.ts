@@ -5,8 +5,11 @@ export const SEAM = "\uFDD0";
 
 /** Puts a seam into each special token that the text spells. */
 export function withSeams(text: string, specialTokens: readonly string[]): string {
-  const spelled = specialTokens.filter((token) => token.length > 1 && text.includes(token));
   let seamed = text.replaceAll(SEAM, "");
+  // A token with a seam in it could never be spelled, only be made by the seams put in below.
+  const spelled = specialTokens.filter(
+    (token) => token.length > 1 && !token.includes(SEAM) && seamed.includes(token),
+  );
   for (const token of spelled) {
     const [first = ""] = token;
     const cut = first + SEAM + token.slice(first.length);

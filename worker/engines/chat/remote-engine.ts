@@ -9,8 +9,9 @@ import { EngineWorker, type EngineWorkerOptions, toEngineError } from "../schedu
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { loadInWorker } from "../scheduling/load-in-worker.ts";
 import { ModelQueue } from "../scheduling/model-queue.ts";
+import { tokenizeInWorker } from "../scheduling/tokenize-in-worker.ts";
 import { ReplyCounts } from "./engine-counts.ts";
-import { StepWatch } from "./step-watch.ts";
+import { patienceMs, StepWatch } from "./step-watch.ts";
 
 export class RemoteChatEngine implements ChatEngine {
   readonly facts: ChatModelFacts;
@@ -20,12 +21,14 @@ export class RemoteChatEngine implements ChatEngine {
   #disposed = false;
   readonly #running = new Set<EventQueue<EngineStep>>();
   readonly #watch: StepWatch;
+  readonly #patienceMs: number;
 
   private constructor(worker: EngineWorker<EngineEndpoint<unknown>>, facts: ChatModelFacts, loadMs: number) {
     this.#worker = worker;
     this.facts = facts;
     this.#turns.adapt(facts);
     const { endpoint } = worker;
+    this.#patienceMs = patienceMs(facts, loadMs);
     this.#watch = new StepWatch({
       loadMs,
       facts,
@@ -68,11 +71,11 @@ export class RemoteChatEngine implements ChatEngine {
   }
 
   countTokens(prompt: string | readonly number[]): Promise<number> {
-    return this.#worker.call(this.#worker.endpoint.countTokens(prompt));
+    return tokenizeInWorker(this.#worker, this.#patienceMs, (endpoint) => endpoint.countTokens(prompt));
   }
 
   decode(tokens: readonly number[]): Promise<string> {
-    return this.#worker.call(this.#worker.endpoint.decode(tokens));
+    return tokenizeInWorker(this.#worker, this.#patienceMs, (endpoint) => endpoint.decode(tokens));
   }
 
   retainedTokens(): Promise<number> {
@@ -118,7 +121,11 @@ export class RemoteChatEngine implements ChatEngine {
       if (data.type === "finish") steps.end();
     };
     this.#running.add(steps);
-    void this.#worker.endpoint.generate(request, transfer(remote, [remote]));
+    // Rejects for a request that cannot be posted, one with too many large images for instance.
+    this.#worker.endpoint.generate(request, transfer(remote, [remote])).catch((cause: unknown) => {
+      leave();
+      steps.end(new EngineError("reply_failed", "The request could not be sent to its engine.", { cause }));
+    });
     if (signal.aborted) abort();
     else signal.addEventListener("abort", abort, { once: true });
     try {

@@ -50,7 +50,7 @@ export class StepWatch {
     this.#silent++;
     this.#unwanted = isAborted ? this.#unwanted + 1 : 0;
     if (!this.#isAsked) void this.#ask();
-    const isStuck = this.#silent * TICK_MS > Math.max(passPatienceMs(facts), 4 * loadMs);
+    const isStuck = this.#silent * TICK_MS > patienceMs(facts, loadMs);
     if (!isStuck && this.#unwanted * TICK_MS <= Math.max(ABORTED_PATIENCE_MS, 2 * loadMs)) return;
     this.#rest();
     onStuck(isAborted);
@@ -78,8 +78,8 @@ export class StepWatch {
 }
 
 /** Upper bound for one pass of a healthy engine, a token or a part of the prompt; more where its load took long. */
-function passPatienceMs({ abortsBetweenChunks, engine, vision }: ChatModelFacts): number {
+export function patienceMs({ abortsBetweenChunks, engine, vision }: ChatModelFacts, loadMs: number): number {
   // web-llm's chat API reads a prompt in one pass, and llama.cpp an image.
   const hasLongPasses = vision || (engine === "webllm" && !abortsBetweenChunks);
-  return hasLongPasses ? 600_000 : 120_000;
+  return Math.max(hasLongPasses ? 600_000 : 120_000, 4 * loadMs);
 }

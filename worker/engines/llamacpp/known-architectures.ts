@@ -6,12 +6,18 @@ import { EngineError } from "../api/engine-error.ts";
 /** Whether llama.cpp has an architecture, as `general.architecture` names it. */
 export type KnowsArchitecture = (name: string) => Promise<boolean>;
 
+/** A build that takes longer is left to its own load, which reports its progress. */
+const READ_MS = 60_000;
+
 /** @param wasmURL of the build; if it cannot be read, its own load will say so */
 export function knownToBuild(wasmURL: string): KnowsArchitecture {
   return async (name) => {
-    const response = await fetch(wasmURL).catch(() => undefined);
-    if (!response?.ok) return true;
-    return isNamedIn(new Uint8Array(await response.arrayBuffer()), name);
+    try {
+      const response = await fetch(wasmURL, { signal: AbortSignal.timeout(READ_MS) });
+      return !response.ok || isNamedIn(new Uint8Array(await response.arrayBuffer()), name);
+    } catch {
+      return true;
+    }
   };
 }
 

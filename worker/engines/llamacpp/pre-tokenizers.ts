@@ -2,7 +2,8 @@
  * llama.cpp's pre-tokenizers, which split a text before tokens are merged, by name (`tokenizer.ggml.pre`).
  *
  * The patterns reproduce what llama.cpp does, which is not always what a model's own `tokenizer.json` does. In its
- * regular expressions, `\p{Lu}` and the like match any letter.
+ * regular expressions, `\p{Lu}` and the like match any letter. Where a pattern looks back first, it matches nothing
+ * else: it only does not try again from every character.
  */
 
 export interface PreTokenizer {
@@ -60,7 +61,7 @@ const DEEPSEEK3_WORDS =
 const DEEPSEEK3 = `${DEEPSEEK3_WORDS}[\\r\\n]*|${SPACES}`;
 
 /** Groups of three digits from the right; what precedes a number stays with its first group. */
-const GROUPED_NUMBERS = "[^\\p{N}]*\\p{N}{1,3}(?=(?:\\p{N}{3})*(?!\\p{N}))";
+const GROUPED_NUMBERS = "(?<![^\\p{N}])[^\\p{N}]*\\p{N}{1,3}(?=(?:\\p{N}{3})*(?!\\p{N}))";
 const ASIAN =
   "[\\u0e40-\\u0eff\\u1000-\\u109f\\u1100-\\u11ff\\u1780-\\u17ff\\u2f00-\\u2fdf\\u3040-\\u30ff\\u3400-\\u4dbf" +
   "\\u4e00-\\u9fff\\u8c48-\\ufaff\\uff65-\\uff9f]+";
@@ -136,7 +137,7 @@ const BY_NAME = new Map<string, PreTokenizer>([
     "[\\r\\n]",
     `\\s?${DEEPSEEK_LETTER}+`,
     "\\s?[!-/:-~！-／：-～‘-‟、-。]+",
-    "\\s+$",
+    "(?<!\\s)\\s+$",
     DEEPSEEK_CHINESE,
     "\\p{N}+",
   ]),

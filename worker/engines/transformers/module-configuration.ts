@@ -104,6 +104,8 @@ const POOLING: Readonly<Record<string, Pooling>> = {
 
 /** Architectures of models that generate or classify; some embedding models are such, but then state their pooling. */
 const OTHER_KINDS = /For(?!MaskedLM$|PreTraining$)[A-Z]\w*$|LMHeadModel$/;
+/** Names of classes are shorter; the pattern takes the square of the length. */
+const MAX_NAME_LENGTH = 200;
 
 function unknownPooling(
   { id, hub, sourceURL }: Pick<EmbeddingModel, "id" | "hub" | "sourceURL">,
@@ -111,7 +113,7 @@ function unknownPooling(
   file: string,
 ): EngineError {
   const name = hub?.repository ?? id;
-  if (architecture && OTHER_KINDS.test(architecture)) {
+  if (architecture && architecture.length <= MAX_NAME_LENGTH && OTHER_KINDS.test(architecture)) {
     return new EngineError(
       "unsupported_model",
       `The model '${name}' is not an embedding model: its config.json says ${architecture}. A chat model needs an MLC build of web-llm's list, or a GGUF file, which 'file' of a deployment names.`,

@@ -5,6 +5,7 @@ import type { EmbeddingEngine, EmbeddingModelFacts, LoadProgress } from "../api/
 import { EngineWorker, type EngineWorkerOptions } from "../scheduling/engine-worker.ts";
 import { loadInWorker } from "../scheduling/load-in-worker.ts";
 import { Patience } from "../scheduling/patience.ts";
+import { tokenizeInWorker } from "../scheduling/tokenize-in-worker.ts";
 import type { EmbeddingEndpoint, EmbeddingLoad } from "./embedding-wire.ts";
 
 /** Upper bound for one run of a healthy engine. */
@@ -43,7 +44,7 @@ export class RemoteEmbeddingEngine implements EmbeddingEngine {
   }
 
   tokenize(texts: readonly string[], special: boolean): Promise<number[][]> {
-    return this.#worker.call(this.#worker.endpoint.tokenize(texts, special));
+    return tokenizeInWorker(this.#worker, RUN_PATIENCE_MS, (endpoint) => endpoint.tokenize(texts, special));
   }
 
   /** @throws {EngineError} */

@@ -54,6 +54,7 @@ export async function* eventsInBatches(
   startMs: number,
   endMs: number,
 ): AsyncGenerator<EventRow[], void> {
+  if (startMs >= endMs) return;
   const index = transaction.objectStore("events").index("by_account_time");
   let from = startMs;
   let skip = new Set<string>();

@@ -137,6 +137,37 @@ test.each([
   },
 );
 
+test("a prompt whose tokens are not counted in two minutes ends the engine, and only its own request for good", async () => {
+  const { engine, replies, state } = await startFakeEngine(BATCH);
+  state.counting = new Promise(() => {});
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  const reply = last(engine.generate({} as GenerateRequest, NEVER));
+  reply.catch(() => {});
+  await until(() => replies.length === 1);
+  const count = engine.countTokens("a text");
+  count.catch(() => {});
+  await pass(100, () => state.passes++);
+  expect(state.ends).toEqual([]);
+  await pass(30, () => state.passes++);
+  await expect(count).rejects.toMatchObject({
+    code: "context_length_exceeded",
+    message: "The text could not be split into tokens in 2 minutes. Send a shorter one.",
+  });
+  expect(state).toMatchObject({ isTerminated: true, ends: ["its tokenizer did not end"] });
+  await expect(reply).rejects.toMatchObject({ code: "engine_lost" });
+});
+
+test("a request that cannot be posted to the engine fails at once, and alone", async () => {
+  const { engine, replies, state } = await startFakeEngine(BATCH);
+  const unpostable = { prompt: () => {} } as unknown as GenerateRequest;
+  await expect(last(engine.generate(unpostable, NEVER))).rejects.toMatchObject({ code: "reply_failed" });
+  const end = last(engine.generate({} as GenerateRequest, NEVER));
+  await until(() => replies.length === 1);
+  replies[0]!.tell(FINISH);
+  expect(await end).toEqual(FINISH);
+  expect(state.ends).toEqual([]);
+});
+
 test("a reader that pauses, before the end or after it, is no engine that hangs", async () => {
   const { engine, replies, state } = await startFakeEngine(BATCH);
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });

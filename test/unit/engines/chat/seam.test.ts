@@ -16,6 +16,11 @@ test("no piece holds a special token, and the pieces are the text", () => {
   );
 });
 
+test("a vocabulary whose tokens hold the seam itself ends, too", () => {
+  const tokens = ["xy", `x${SEAM}`, `${SEAM}y`, SEAM];
+  expect(atSeams(withSeams(`xy x${SEAM} ${SEAM}y`, tokens)).join("")).toBe("xy x y");
+});
+
 test("text without special tokens stays in one piece", () => {
   expect(atSeams(withSeams("<|im|> and <s>", TOKENS))).toEqual(["<|im|> and <s>"]);
 });

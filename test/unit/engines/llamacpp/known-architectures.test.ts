@@ -1,9 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import {
   isNamedIn,
+  knownToBuild,
   requireKnownArchitecture,
 } from "../../../../worker/engines/llamacpp/known-architectures.ts";
 
@@ -27,6 +28,21 @@ test.each([
 test.each(["llama5", "gemma9", "unheard-of", "", "a\0b", "blk.%d"])("it has no '%s'", (name) =>
   expect(isNamedIn(binary, name)).toBe(false),
 );
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a build that cannot be read to its end is left to its own load", async () => {
+  const broken = new ReadableStream({
+    pull: (controller) => controller.error(new TypeError("network error")),
+  });
+  let signal: AbortSignal | null | undefined;
+  vi.stubGlobal("fetch", async (_: string, init: RequestInit) => {
+    signal = init.signal;
+    return new Response(broken);
+  });
+  expect(await knownToBuild("https://app.test/wllama.wasm")("gemma9")).toBe(true);
+  expect(signal).toBeInstanceOf(AbortSignal);
+});
 
 test("a file of an unknown architecture, or of none, is refused by name", async () => {
   const knows = async (name: string) => isNamedIn(binary, name);

@@ -236,3 +236,12 @@ describe("Gemma 4 vocabularies", () => {
     expect(tokenizerOf(gemma4).encode("</s>")).not.toContain(10);
   });
 });
+
+// With a pattern that tries again from every character, each of these took minutes.
+test.each([
+  ["tiny_aya", "a text without digits, ".repeat(20_000)],
+  ["afmoe", "a text without digits, ".repeat(20_000)],
+  ["deepseek-llm", `${" ".repeat(400_000)}7`],
+])("%s splits a long text", (name, text) => {
+  expect(split(name, text).join("")).toBe(text);
+});

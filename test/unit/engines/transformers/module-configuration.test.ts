@@ -141,6 +141,11 @@ describe("readModuleConfiguration", () => {
     });
   });
 
+  test("a name of hundreds of thousands of letters is read no further", async () => {
+    const reading = readModuleConfiguration(model, `${"ForA".repeat(100_000)}-ForCausalLM`, read({}));
+    await expect(reading).rejects.toMatchObject({ code: "unknown_pooling" });
+  });
+
   test.each([
     [
       "no pooling is named",
