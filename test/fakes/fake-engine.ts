@@ -9,6 +9,7 @@ import type {
   LoadProgress,
   SamplingDefaults,
 } from "../../worker/engines/api/types.ts";
+import { LogprobAligner } from "../../worker/engines/chat/logprob-aligner.ts";
 import type { LoadableModel } from "../../worker/engines/scheduling/start-engine.ts";
 import { ReplyReader } from "../../worker/reply/reply-reader.ts";
 
@@ -103,6 +104,7 @@ export class FakeEngine implements ChatEngine {
     this.mostRunning = Math.max(this.mostRunning, this.running);
     this.requests.push(request);
     const reader = new ReplyReader(request.reader, () => `call_${String(++this.#calls).padStart(24, "0")}`);
+    const aligner = new LogprobAligner();
     const prompt = typeof request.prompt === "string" ? request.prompt : await this.decode(request.prompt);
     const usage = { promptTokens: prompt.length, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
     this.counts.promptTokens += prompt.length;
@@ -118,12 +120,15 @@ export class FakeEngine implements ChatEngine {
         raw += piece;
         usage.completionTokens++;
         this.counts.completionTokens++;
+        const wasReasoning = reader.reasoning;
         const events = reader.push(piece);
         if (reader.reasoning) usage.reasoningTokens++;
-        const logprobs =
+        const sampled =
           request.topLogprobs === undefined
             ? []
             : [{ token: piece, bytes: Array.from(new TextEncoder().encode(piece)), logprob: -0.5, top: [] }];
+        aligner.record(sampled, piece, !wasReasoning && !reader.reasoning);
+        const logprobs = aligner.deliver(reader.takeSpans());
         if (events.length > 0) yield { type: "reply", events, logprobs, usage: { ...usage } };
         if (usage.completionTokens === request.sampling.maxTokens) {
           reason = "length";
@@ -132,7 +137,8 @@ export class FakeEngine implements ChatEngine {
       }
       const rest = reader.flush();
       if (rest.length > 0 && reason !== "abort") {
-        yield { type: "reply", events: rest, logprobs: [], usage: { ...usage } };
+        const logprobs = aligner.deliver(reader.takeSpans());
+        yield { type: "reply", events: rest, logprobs, usage: { ...usage } };
       }
       const whole = reason === "stop" && !reader.ended;
       yield { type: "finish", reason, usage: { ...usage }, ...(whole ? { raw } : {}) };

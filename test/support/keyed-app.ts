@@ -74,12 +74,14 @@ export class Origin {
       clock,
     );
     const catalog = new Catalog([thinker, plain, ...more]);
+    const upstream = forwarded && new Upstream(forwarded, { fetch, canRun: async () => true, created: 1 });
     const batches = openBatches({
       name: this.name,
       clock,
       locks: agent,
       catalog,
       record: ledger.record,
+      forwards: (model) => upstream?.forwards(model) ?? false,
       backgroundPlaces: (id) => engines.queue(id).backgroundPlaces,
       isOnline: () => true,
       onEvent: () => {},
@@ -97,9 +99,7 @@ export class Origin {
         readImage: fakeReadImage,
         items: new ItemMemory(),
         strict: false,
-        ...(forwarded
-          ? { upstream: new Upstream(forwarded, { fetch, canRun: async () => true, created: 1 }) }
-          : {}),
+        ...(upstream ? { upstream } : {}),
         stores: async () => batches,
       },
       auth.keys,

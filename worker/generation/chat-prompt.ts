@@ -1,8 +1,16 @@
 /** What a loaded model makes of a chat request, however its prompt is rendered. */
 
-import type { RepliedWith } from "../prompt/reply-cache.ts";
+import type { ModelRecord } from "../catalog/model-record.ts";
+import type { RepliedWith, ReplyCache } from "../prompt/reply-cache.ts";
 import type { ReasoningMarkers } from "../tools/constraints.ts";
 import type { ToolFormat } from "../tools/formats/tool-format.ts";
+import type { PreparedRequest } from "./prepare.ts";
+
+/** What a prompt is rendered with, besides the request and the template. */
+export interface PromptContext extends Pick<PreparedRequest, "promptParam"> {
+  model: ModelRecord;
+  replies: ReplyCache;
+}
 
 export interface ChatPrompt {
   prompt: string;

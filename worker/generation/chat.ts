@@ -8,7 +8,7 @@ import type { ReplyCache } from "../prompt/reply-cache.ts";
 import type { ReaderOptions } from "../reply/reply-reader.ts";
 import { allowedTools } from "../tools/allowed-tools.ts";
 import { parameterTypes } from "../tools/parameter-types.ts";
-import type { ChatPrompt } from "./chat-prompt.ts";
+import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
 import { type ChatRequest, callsTools } from "./chat-request.ts";
 import type { Generation } from "./generate.ts";
 import type { GenerationPlan, PreparedRequest } from "./prepare.ts";
@@ -28,7 +28,7 @@ export function toGeneration(
 ): Omit<Generation, "cacheScope"> & PreparedRequest<ChatPlan> {
   return {
     model,
-    plan: (facts) => toPlan(chat, model, facts, replies),
+    plan: (facts) => toPlan(chat, facts, { model, replies, promptParam }),
     promptParam,
     choices: chat.choices,
     sampling: chat.sampling,
@@ -39,14 +39,13 @@ export function toGeneration(
 /** @throws {EngineError} `invalid_request` for what the model does not support */
 async function promptFor(
   sent: ChatRequest,
-  model: ModelRecord,
   { template, conversation, specialTokens = [] }: ChatModelFacts,
-  replies: ReplyCache,
+  context: PromptContext,
 ): Promise<ChatPrompt> {
-  const chat = model.parseSpecialTokens === false ? asText(sent, specialTokens) : sent;
-  if (!template) return promptByConversation(chat, model, conversation!, replies);
+  const chat = context.model.parseSpecialTokens === false ? asText(sent, specialTokens) : sent;
+  if (!template) return promptByConversation(chat, conversation!, context);
   const { promptByTemplate } = await loadPart(() => import("./prompt-by-template.ts"));
-  return promptByTemplate(chat, model, template, replies);
+  return promptByTemplate(chat, template, context);
 }
 
 /** The request with special tokens in what users and tools say as text. */
@@ -59,13 +58,8 @@ function asText(chat: ChatRequest, specialTokens: readonly string[]): ChatReques
   return { ...chat, messages };
 }
 
-async function toPlan(
-  chat: ChatRequest,
-  model: ModelRecord,
-  facts: ChatModelFacts,
-  replies: ReplyCache,
-): Promise<ChatPlan> {
-  const planned = await promptFor(chat, model, facts, replies);
+async function toPlan(chat: ChatRequest, facts: ChatModelFacts, context: PromptContext): Promise<ChatPlan> {
+  const planned = await promptFor(chat, facts, context);
   const isFree = chat.responseFormat.type === "text" && !callsTools(chat);
   const constraint = isFree
     ? undefined

@@ -1,11 +1,9 @@
 /** Renders a chat request with MLC's `conv_template`, for models whose own template is not among their files. */
 
-import type { ModelRecord } from "../catalog/model-record.ts";
 import type { ConversationTemplate } from "../engines/api/types.ts";
 import { renderPrompt } from "../prompt/render.ts";
-import type { ReplyCache } from "../prompt/reply-cache.ts";
 import { chooseFamily } from "../tools/families/choose-family.ts";
-import type { ChatPrompt } from "./chat-prompt.ts";
+import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
 import { type ChatRequest, callsTools } from "./chat-request.ts";
 import { requireReasoning } from "./refusals.ts";
 import { toTurns } from "./turns.ts";
@@ -13,9 +11,8 @@ import { toTurns } from "./turns.ts";
 /** @throws {EngineError} `invalid_request` if reasoning is requested of a model without it */
 export function promptByConversation(
   chat: ChatRequest,
-  model: ModelRecord,
   conversation: ConversationTemplate,
-  replies: ReplyCache,
+  { model, replies }: PromptContext,
 ): ChatPrompt {
   const { reasoning } = model;
   requireReasoning(chat, model, reasoning);

@@ -5,12 +5,11 @@ import type { ChatTemplate, TemplateRequest, TemplateSource } from "../chat-temp
 import type { TemplateReasoning } from "../chat-template/reasoning.ts";
 import type { TemplateCall } from "../chat-template/template-message.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
-import type { ReplyCache } from "../prompt/reply-cache.ts";
 import { shownDefinition } from "../tools/call-text.ts";
 import { recogniseToolFormat } from "../tools/formats/recognise.ts";
 import type { ToolFormat } from "../tools/formats/tool-format.ts";
 import type { ToolCall } from "../tools/tool-types.ts";
-import type { ChatPrompt } from "./chat-prompt.ts";
+import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
 import { type ChatRequest, callsTools, type ReasoningSwitch } from "./chat-request.ts";
 import { GENERIC_FORMAT, withGenericTools } from "./generic-tools.ts";
 import { renderWithRawReplies } from "./raw-replies.ts";
@@ -24,9 +23,8 @@ import { toTemplateMessages, withSystemWord } from "./template-messages.ts";
  */
 export function promptByTemplate(
   chat: ChatRequest,
-  model: ModelRecord,
   source: TemplateSource,
-  replies: ReplyCache,
+  { model, replies, promptParam }: PromptContext,
 ): ChatPrompt {
   const template = templateOf(source);
   const hasTools = callsTools(chat);
@@ -49,7 +47,7 @@ export function promptByTemplate(
   };
   // Earlier calls are written even if this request may make none.
   const render = (changed: TemplateRequest): string =>
-    renderWith(template, changed, toolFormat ?? GENERIC_FORMAT);
+    renderWith(template, changed, toolFormat ?? GENERIC_FORMAT, promptParam);
   const rendered = renderWithRawReplies(request, chat.messages, render, replies, !traits.showsCallIds);
   return {
     ...(reasoning
@@ -60,12 +58,17 @@ export function promptByTemplate(
   };
 }
 
-function renderWith(template: ChatTemplate, request: TemplateRequest, toolFormat: ToolFormat): string {
+function renderWith(
+  template: ChatTemplate,
+  request: TemplateRequest,
+  toolFormat: ToolFormat,
+  param: PromptContext["promptParam"],
+): string {
   try {
     return template.render(request, (calls) => toolFormat.write(calls.map(asCall)));
   } catch (error) {
     const message = `The model's chat template rejects the messages: ${(error as Error).message}`;
-    throw new EngineError("invalid_request", message, { param: "messages", cause: error });
+    throw new EngineError("invalid_request", message, { param, cause: error });
   }
 }
 

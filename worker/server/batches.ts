@@ -26,6 +26,8 @@ export interface BatchesServices {
   isClockTrusted?: boolean;
   catalog: Catalog;
   record(events: readonly NewEvent[]): Promise<void>;
+  /** Whether lines that name a model may go to the upstream. @default none */
+  forwards?: (model: string) => boolean;
   /** How many background requests a model of the catalogue runs at once. */
   backgroundPlaces(modelId: string): number;
   /** False if the browser reports that it is offline. */
@@ -48,7 +50,7 @@ export interface ServerBatches {
 /** The database is opened on first use. */
 export function openBatches(services: BatchesServices): ServerBatches {
   const { name, clock, locks, catalog, record, backgroundPlaces, isOnline, onEvent, wakeOthers } = services;
-  const { isClockTrusted = false } = services;
+  const { isClockTrusted = false, forwards = () => false } = services;
   const { database = new FilesDatabase(name) } = services;
   const tell = (batch: BatchRow, code?: string): void => onEvent(batchEvent(batch, code));
   let runner: BatchRunner | undefined;
@@ -73,7 +75,7 @@ export function openBatches(services: BatchesServices): ServerBatches {
         name,
         record,
         isOnline,
-        knowsModel: (model) => resolveModel(catalog, model, true).length > 0,
+        knowsModel: (model) => forwards(model) || resolveModel(catalog, model, true).length > 0,
         placesFor: (model) => {
           const [resolved] = resolveModel(catalog, model, true);
           return resolved ? backgroundPlaces(resolved.record.id) : 1;

@@ -71,6 +71,7 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     isClockTrusted,
     catalog,
     record: ledger.record,
+    forwards: (model) => upstream?.forwards(model) ?? false,
     backgroundPlaces: (id) => engines.chat.queue(id).backgroundPlaces,
     isOnline: () => navigator.onLine,
     emit,

@@ -112,6 +112,18 @@ const BAD: [object, string | null, string][] = [
   ],
   [{ model: "infetch-tiny", messages, audio: {} }, "audio", "unsupported_parameter"],
   [{ model: "infetch-tiny", messages, store: true }, "store", "unsupported_parameter"],
+  [{ model: "infetch-tiny", messages, moderation: { model: "m" } }, "moderation", "unsupported_parameter"],
+  [
+    { model: "infetch-tiny", messages, prompt_cache_retention: "24h" },
+    "prompt_cache_retention",
+    "unsupported_parameter",
+  ],
+  [
+    { model: "infetch-tiny", messages, prompt_cache_options: { mode: "explicit" } },
+    "prompt_cache_options",
+    "unsupported_parameter",
+  ],
+  [{ model: "infetch-tiny", messages, prompt_cache_key: 5 }, "prompt_cache_key", "invalid_type"],
   [{ model: "plain", messages, reasoning_effort: "high" }, "reasoning_effort", "unsupported_parameter"],
 ];
 

@@ -110,3 +110,12 @@ test.each<[object, string]>([
   expect([response.status, error.param]).toEqual([400, param]);
   expect(error.message).not.toContain("tools[");
 });
+
+test("an error names the message of the request, although a call without a result gets one", async () => {
+  const { post } = await testApp();
+  const call = { role: "assistant", content: null, function_call: { name: "get_weather", arguments: "{}" } };
+  const faulty = [...messages, call, { role: "user", content: "Well?" }, { role: "user", content: 5 }];
+  const { error } = await (await post(PATH, { ...request, messages: faulty })).json();
+  expect(error.param).toBe("messages[3].content");
+  expect(error.message).toContain("'messages[3].content'");
+});

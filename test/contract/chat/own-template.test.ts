@@ -377,3 +377,15 @@ test("what a hub model can do is unknown until it is loaded", async () => {
   await app.post(CHAT, { model: "deployed", messages });
   expect(await abilities()).toEqual({ tools: true, json: true, reasoning: true, vision: false });
 });
+
+test.each([
+  [CHAT, "messages"],
+  ["/v1/responses", "input"],
+  ["/v1/responses/render", "input"],
+])("what a template refuses is named as the parameter of %s: %s", async (path, param) => {
+  const { ask } = await appWith("named");
+  const turns = [...messages, { role: "assistant", content: "" }, ...messages];
+  const { status, body } = await ask({ [param]: turns }, path);
+  expect(status).toBe(400);
+  expect(body.error).toMatchObject({ code: "invalid_request", param });
+});

@@ -197,3 +197,13 @@ test.each(["", [""]])("an empty prompt, %j, is a 400 that the engine never sees"
   expect((await response.json()).error).toMatchObject({ param: "prompt", code: "invalid_request" });
   expect(engine.requests).toEqual([]);
 });
+
+test("streamed offsets are those of the whole text, also where a stop string begins in the middle of a token", async () => {
+  const { post } = await testApp({ reply: () => ["Hello", " wo", "rld", " is"] });
+  const sent = { ...request, logprobs: 0, stop: "world!" };
+  const whole = completionSchema.parse(await (await post(path, sent)).json());
+  expect(whole.choices[0]?.logprobs?.text_offset).toEqual([0, 5, 8, 11]);
+  const { events } = await readEvents<OpenAI.Completion>(await post(path, { ...sent, stream: true }));
+  const offsets = events.flatMap(({ choices }) => choices[0]?.logprobs?.text_offset ?? []);
+  expect(offsets).toEqual([0, 5, 8, 11]);
+});

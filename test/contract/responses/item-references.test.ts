@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { ItemMemory } from "../../../worker/endpoints/responses/item-memory.ts";
+import { EngineError } from "../../../worker/engines/api/engine-error.ts";
 import { readResponse } from "../../support/response-stream.ts";
 import { testApp } from "../../support/test-app.ts";
 
@@ -33,6 +34,35 @@ test("a call is referred to by its item, and answered by its call id", async () 
   expect((await post(PATH, { model, tools, input })).status).toBe(200);
   expect(engine.requests.at(-1)?.prompt).toContain("done");
 });
+
+test.each(["aborted", "failed"])(
+  "the items of a stream that is %s can be referred to: the client has their ids",
+  async (end) => {
+    let pieces = 0;
+    const abort = new AbortController();
+    const { post, engine } = await testApp({
+      reply: () => ["Hello", " ", "there", "!"],
+      gate: async () => {
+        if (++pieces !== 3) return;
+        if (end === "failed") throw new EngineError("engine_lost", "It broke.");
+        await new Promise(() => {});
+      },
+    });
+    const stream = await post(PATH, { model, input: "Hi", stream: true }, { signal: abort.signal });
+    const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
+    let text = "";
+    while (!text.includes("output_text.delta")) text += (await reader.read()).value ?? "";
+    if (end === "aborted") {
+      abort.abort();
+      await reader.cancel();
+    } else for (let read = await reader.read(); !read.done; read = await reader.read()) text += read.value;
+    const id = /"item_id":"(msg_\w+)"/.exec(text)![1]!;
+    const input = [user("Hi"), { type: "item_reference", id }, user("Go on")];
+    pieces = 3;
+    expect((await post(PATH, { model, input })).status).toBe(200);
+    expect(engine.requests.at(-1)?.prompt).toContain("Hello");
+  },
+);
 
 test("an unknown item is a 404 that names it", async () => {
   const { post } = await testApp();

@@ -1,6 +1,8 @@
 /** Scopes and limits of a key apply to forwarded requests, too. */
 
+import { toFile } from "openai";
 import { afterEach, expect, test } from "vitest";
+import { unwrap } from "../../ledger/support/world.ts";
 import { CHAT, hello, Origin } from "../../support/keyed-app.ts";
 import {
   answerAll,
@@ -65,4 +67,23 @@ test("the prompt of an upstream's model is not rendered here", async () => {
     expect((await tab.send(apiKey, path, { ...request, model: "other" })).status).toBe(403);
   }
   expect(server.seen).toEqual([]);
+});
+
+test("a batch may be for an upstream's model, and its lines are recorded in the tier batch", async () => {
+  const tab = await open();
+  tab.runBatches();
+  const client = tab.openai(tab.pageKey);
+  const line = JSON.stringify({ custom_id: "one", method: "POST", url: CHAT, body: request });
+  const file = await toFile(new TextEncoder().encode(line), "lines.jsonl");
+  const { id: input_file_id } = await client.files.create({ file, purpose: "batch" });
+  const made = await client.batches.create({ input_file_id, endpoint: CHAT, completion_window: "24h" });
+  await expect.poll(async () => (await client.batches.retrieve(made.id)).status).toBe("completed");
+  const { output_file_id } = await client.batches.retrieve(made.id);
+  const result = JSON.parse(await (await client.files.content(output_file_id!)).text());
+  expect(result.response.body).toMatchObject({
+    model: "big",
+    choices: [{ message: { content: "Far away." } }],
+  });
+  const [event] = unwrap(await tab.ledger.page.usage());
+  expect(event).toMatchObject({ model: "big", tier: "batch", outputTokens: 3 });
 });

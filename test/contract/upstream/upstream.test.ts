@@ -318,7 +318,7 @@ describe("what an upstream does wrong", () => {
     const events: object[] = [];
     for await (const event of await openai.responses.create({ model: NAME, input: "Hi", stream: true }))
       events.push(event);
-    expect(events.at(-1)).toMatchObject({ type: "error", code: "upstream_stream_cut" });
+    expect(events.at(-1)).toMatchObject({ type: "error", code: "upstream_stream_cut", sequence_number: 2 });
     expect(ledger.events()).toMatchObject([{ outcome: "failed", outputTokens: 1 }]);
   });
 
@@ -342,4 +342,43 @@ test("a client that leaves takes the upstream's work with it, and pays what it w
   for await (const _ of await openai.chat.completions.create({ model: NAME, messages, stream: true })) break;
   await server.gone;
   await expect.poll(() => ledger.events()).toMatchObject([{ outcome: "aborted", outputTokens: 1 }]);
+});
+
+const reference = (id: string) => [
+  { role: "user" as const, content: "Hi" },
+  { type: "item_reference" as const, id },
+  { role: "user" as const, content: "Go on" },
+];
+
+test.each([false, true])(
+  "items of its responses can be referred to (stream: %s): it gets them whole",
+  async (stream) => {
+    const { send, server } = await setUp();
+    const ask = async (input: unknown) =>
+      (await send("/v1/responses", { model: NAME, input, stream })).text();
+    await ask("Hi");
+    await ask(reference("msg_1"));
+    const [, item] = server.seen.at(-1)!.body.input as unknown[];
+    expect(item).toMatchObject({ type: "message", role: "assistant", content: [{ text: "Far away." }] });
+    await ask(reference("msg_unknown"));
+    expect(server.seen.at(-1)!.body.input).toEqual(reference("msg_unknown"));
+  },
+);
+
+test("an item of its stream that was left can be referred to, with the text so far", async () => {
+  const item = { id: "msg_7", type: "message", role: "assistant", status: "in_progress", content: [] };
+  const events = [
+    { type: "response.output_item.added", sequence_number: 0, output_index: 0, item },
+    { type: "response.output_text.delta", sequence_number: 1, item_id: "msg_7", delta: "Far" },
+    { type: "response.output_text.delta", sequence_number: 2, item_id: "msg_7", delta: " away" },
+  ].map((event) => `data: ${JSON.stringify(event)}`);
+  const { openai, send, server } = await setUp((seen, to) =>
+    seen.body.stream ? sendEvents(to, events, false) : answerAll(seen, to),
+  );
+  const stream = await openai.responses.create({ model: NAME, input: "Hi", stream: true });
+  for await (const event of stream) if ("delta" in event && event.delta === " away") break;
+  await server.gone;
+  await send("/v1/responses", { model: NAME, input: reference("msg_7") });
+  const [, sent] = server.seen.at(-1)!.body.input as unknown[];
+  expect(sent).toMatchObject({ id: "msg_7", status: "incomplete", content: [{ text: "Far away" }] });
 });

@@ -60,6 +60,7 @@ const streams: [string, (reply: StartedReply) => AsyncGenerator<Uint8Array, void
         ...reply,
         writer: new OutputWriter({ mintId: (prefix) => `${prefix}1`, asSummary: false }),
         shape: () => ({}) as ResponseObject,
+        remember: () => {},
         ending: () => ({ status: "completed", output: [], counts, completedAt: 0 }),
       }),
   ],

@@ -31,7 +31,7 @@ const functionCall = z.object({ name: z.string(), arguments: z.string() });
  *
  * @throws {ApiError} 400 for wrong fields, for functions together with tools, and for a result without a call
  */
-export function withoutLegacyFunctions(body: Record<string, unknown>): Record<string, unknown> {
+export function withoutLegacyFunctions(body: Record<string, unknown>): Converted {
   const { functions, function_call: choice } = validate(schema, body);
   const { functions: _, function_call: __, ...rest } = body;
   if (functions?.length && Array.isArray(body.tools) && body.tools.length > 0) {
@@ -51,9 +51,10 @@ export function withoutLegacyFunctions(body: Record<string, unknown>): Record<st
       `Invalid value for 'function_call': there is no function '${choice.name}' among the 'functions'.`,
     );
   }
-  return {
+  const converted = Array.isArray(body.messages) ? toToolMessages(body.messages) : [];
+  const tools = {
     ...rest,
-    ...(Array.isArray(body.messages) ? { messages: toToolMessages(body.messages) } : {}),
+    ...(Array.isArray(body.messages) ? { messages: converted.map(({ message }) => message) } : {}),
     ...(functions?.length
       ? {
           tools: functions.map((one) => ({ type: "function", function: one })),
@@ -62,13 +63,32 @@ export function withoutLegacyFunctions(body: Record<string, unknown>): Record<st
         }
       : {}),
   };
+  return { body: tools, toLegacyError: (error) => toLegacyError(error, converted) };
 }
 
-/** Renames the tool's field in an error to the legacy field. */
-export function toLegacyError(error: unknown): unknown {
+interface Converted {
+  body: Record<string, unknown>;
+  /** Renames the fields of `body` in an error to those of the request. */
+  toLegacyError(error: unknown): unknown;
+}
+
+/** A message of the converted request. */
+interface ConvertedMessage {
+  message: unknown;
+  /** The message of the request that it comes from. */
+  from: number;
+}
+
+function toLegacyError(error: unknown, messages: readonly ConvertedMessage[]): unknown {
   if (!(error instanceof ApiError)) return error;
   const { status, code, type, headers, cause, param, message } = error;
-  const renamed = (text: string): string => text.replace(/\btools\[(\d+)\]\.function\b/g, "functions[$1]");
+  const renamed = (text: string): string =>
+    text
+      .replace(/\btools\[(\d+)\]\.function\b/g, "functions[$1]")
+      .replace(/\bmessages\[(\d+)\]/g, (whole, at) => {
+        const from = messages[Number(at)]?.from;
+        return from === undefined ? whole : `messages[${from}]`;
+      });
   return new ApiError(status, code, renamed(message), {
     type,
     headers,
@@ -78,9 +98,9 @@ export function toLegacyError(error: unknown): unknown {
 }
 
 /** Legacy calls have no id: their message index is used. One without a result gets an empty one, as tools need. */
-function toToolMessages(messages: readonly unknown[]): unknown[] {
+function toToolMessages(messages: readonly unknown[]): ConvertedMessage[] {
   let callId: string | undefined;
-  return messages.flatMap((message, at) => {
+  const convert = (message: unknown, at: number): unknown[] => {
     if (typeof message !== "object" || message === null) return [message];
     const { function_call: call, ...rest } = message as Record<string, unknown>;
     if (rest.role === "function") {
@@ -96,7 +116,8 @@ function toToolMessages(messages: readonly unknown[]): unknown[] {
     const made = { ...rest, tool_calls: [{ id: callId, type: "function", function: parsed.data }] };
     const { role } = Object(messages[at + 1] ?? {}) as { role?: unknown };
     return role === "function" ? [made] : [made, { role: "tool", content: "", tool_call_id: callId }];
-  });
+  };
+  return messages.flatMap((message, from) => convert(message, from).map((one) => ({ message: one, from })));
 }
 
 function withoutCall(at: number): ApiError {

@@ -51,6 +51,8 @@ export const schema = z.object({
   /** Texts to answer from, for templates that have a place for them, as in vLLM. */
   documents: z.nullish(z.array(jsonObject)),
   user: z.nullish(z.string()),
+  safety_identifier: z.nullish(z.string().check(z.maxLength(64))),
+  prompt_cache_key: z.nullish(z.string()),
   metadata: z.nullish(metadataSchema),
 });
 
@@ -70,6 +72,9 @@ const REFUSALS: Refusals = {
   audio: () => false,
   prediction: () => false,
   web_search_options: () => false,
+  moderation: () => false,
+  prompt_cache_options: () => false,
+  prompt_cache_retention: (value) => value === "in_memory",
   modalities: (value) => Array.isArray(value) && value.every((one) => one === "text"),
   store: (value) => value === false,
   service_tier: (value) => value === "auto" || value === "default",
@@ -81,9 +86,10 @@ const KNOWN = new Set([...Object.keys(schema.shape), ...Object.keys(REFUSALS), "
 /** @throws {ApiError} 400 that names the parameter */
 export async function parseChatParams(body: Record<string, unknown>): Promise<ChatParams> {
   if (!usesFunctions(body)) return parse(body);
-  const { toLegacyError, withoutLegacyFunctions } = await loadPart(() => import("./legacy-functions.ts"));
+  const { withoutLegacyFunctions } = await loadPart(() => import("./legacy-functions.ts"));
+  const { body: converted, toLegacyError } = withoutLegacyFunctions(body);
   try {
-    const params = await parse(withoutLegacyFunctions(body));
+    const params = await parse(converted);
     return { ...params, callsFunctions: Array.isArray(body.functions) && body.functions.length > 0 };
   } catch (error) {
     throw toLegacyError(error);

@@ -65,16 +65,22 @@ function toChoice({ index, text, logprobs, offset, finishReason }: CompletionCho
   };
 }
 
+/** The length of the text that each token adds, in UTF-16 code units. */
+export function textLengths(tokens: readonly TokenLogprob[]): number[] {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  return tokens.map(({ token, bytes }) => {
+    // Part of a character is written as `bytes:…`, and adds text once the character is whole.
+    const isPart = token.startsWith("bytes:");
+    return isPart ? decoder.decode(Uint8Array.from(bytes), { stream: true }).length : token.length;
+  });
+}
+
 /** Four parallel lists with one entry per token. */
 function legacyLogprobs(tokens: readonly TokenLogprob[], start: number) {
   let offset = start;
-  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-  const offsets = tokens.map(({ token, bytes }) => {
-    const at = offset;
-    // Part of a character is written as `bytes:…`, and adds text once the character is whole.
-    const isPart = token.startsWith("bytes:");
-    offset += isPart ? decoder.decode(Uint8Array.from(bytes), { stream: true }).length : token.length;
-    return at;
+  const offsets = textLengths(tokens).map((length) => {
+    offset += length;
+    return offset - length;
   });
   return {
     tokens: tokens.map(({ token }) => token),

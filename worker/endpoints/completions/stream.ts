@@ -1,7 +1,7 @@
 import type { AnswerIdentity } from "../endpoint.ts";
 import { meteredStream } from "../metered-stream.ts";
 import type { StartedReply } from "../run-text-generation.ts";
-import { type CompletionChoice, completionChunk, completionUsageChunk } from "./serialize.ts";
+import { type CompletionChoice, completionChunk, completionUsageChunk, textLengths } from "./serialize.ts";
 
 interface CompletionStream extends StartedReply {
   identity: AnswerIdentity;
@@ -14,23 +14,24 @@ interface CompletionStream extends StartedReply {
 /** Chunks of text, the finish reason of each choice, and usage if requested. */
 export function completionStream(stream: CompletionStream): AsyncGenerator<Uint8Array, void> {
   const { identity, includeUsage, wantsLogprobs, echo, ...source } = stream;
-  const lengths: number[] = [];
+  /** Where the next token of a choice begins. Text may be sent before the end of its token, whose entry comes later. */
+  const offsets: number[] = [];
   const chunk = (choice: CompletionChoice) => completionChunk(identity, choice, includeUsage);
   return meteredStream({
     ...source,
     *render(event) {
       const index = event.choice;
       const common = { index, finishReason: null, logprobs: undefined, offset: 0 };
-      if (lengths[index] === undefined) {
+      if (offsets[index] === undefined) {
         const text = echo(index);
-        lengths[index] = text.length;
+        offsets[index] = text.length;
         if (text !== "") yield chunk({ ...common, text });
       }
       if (event.type === "finish") return yield chunk({ ...common, text: "", finishReason: event.reason });
       const text = event.events.map((one) => (one.type === "text" ? one.text : "")).join("");
       const logprobs = wantsLogprobs ? event.logprobs : undefined;
-      yield chunk({ ...common, text, logprobs, offset: lengths[index] });
-      lengths[index] += text.length;
+      yield chunk({ ...common, text, logprobs, offset: offsets[index] });
+      for (const length of textLengths(event.logprobs)) offsets[index] += length;
     },
     end: (counts) => (includeUsage ? [completionUsageChunk(identity, counts)] : []),
   });

@@ -37,13 +37,11 @@ export const responses: Handler = async (context, services) => {
     const sampling = shownSampling(samplingOf(seen.sampling, modelDefaults(record, facts)));
     return responseObject(identity, { ...settings, ...sampling }, progress);
   };
-  const ending = (reason: FinishReason, counts: TokenCounts): Progress => {
-    const output = writer.items;
-    services.items.remember(account, output);
-    return reason === "length"
-      ? { status: "incomplete", output, counts }
-      : { status: "completed", output, counts, completedAt: unixSeconds(clock) };
-  };
+  const ending = (reason: FinishReason, counts: TokenCounts): Progress =>
+    reason === "length"
+      ? { status: "incomplete", output: writer.items, counts }
+      : { status: "completed", output: writer.items, counts, completedAt: unixSeconds(clock) };
+  const remember = (): void => services.items.remember(account, writer.items);
   return runTextGeneration(context, services, {
     path: "/v1/responses",
     model,
@@ -51,8 +49,9 @@ export const responses: Handler = async (context, services) => {
     generate: (options, signal) => generate({ ...generation, ...options }, services.engines, signal),
     async collect(events) {
       const { reason, counts } = await collectOutput(events, writer);
+      remember();
       return { body: shape(ending(reason, counts)), counts };
     },
-    stream: (reply) => responseStream({ ...reply, writer, shape, ending }),
+    stream: (reply) => responseStream({ ...reply, writer, shape, ending, remember }),
   });
 };

@@ -31,25 +31,36 @@ export class ItemMemory {
    * @throws {ApiError} 404 `item_not_found`
    */
   resolve(account: string, input: unknown): unknown {
-    if (!Array.isArray(input)) return input;
-    return input.map((item: unknown, at) => {
-      const id = referenceOf(item);
-      return id === undefined ? item : this.#find(account, id, at);
-    });
-  }
-
-  #find(account: string, id: string, at: number): Item {
-    const key = keyOf(account, id);
-    const found = this.#items.get(key)?.item;
-    if (!found) {
+    return this.resolveKnown(account, input, (id, at) => {
       throw new ApiError(
         404,
         "item_not_found",
         `Item with id '${id}' not found. Only items of recent responses are kept, in memory: send the item itself.`,
         { param: `input[${at}].id` },
       );
-    }
-    this.#add(key, found);
+    });
+  }
+
+  /** The same, but leaves a reference to an unknown item as it is, after a call of `onUnknown`. */
+  resolveKnown(
+    account: string,
+    input: unknown,
+    onUnknown: (id: string, at: number) => void = () => {},
+  ): unknown {
+    if (!Array.isArray(input)) return input;
+    return input.map((item: unknown, at) => {
+      const id = referenceOf(item);
+      if (id === undefined) return item;
+      const found = this.#find(account, id);
+      if (!found) onUnknown(id, at);
+      return found ?? item;
+    });
+  }
+
+  #find(account: string, id: string): Item | undefined {
+    const key = keyOf(account, id);
+    const found = this.#items.get(key)?.item;
+    if (found) this.#add(key, found);
     return found;
   }
 

@@ -12,6 +12,8 @@ interface ResponseStream extends StartedReply {
   shape: (progress: Progress) => ResponseObject;
   /** The final progress, by finish reason. */
   ending: (reason: FinishReason, counts: typeof NO_TOKENS) => Progress;
+  /** Called with the end of the stream, however it ends: the client has the ids of the items so far, and may name them. */
+  remember: () => void;
 }
 
 /**
@@ -46,6 +48,7 @@ export async function* responseStream(stream: ResponseStream): AsyncGenerator<Ui
     await delivery.end("failed");
     yield sendResponse({ status: "failed", output: writer.items, counts: posted, error: toApiError(error) });
   } finally {
+    stream.remember();
     try {
       await delivery.leave();
     } finally {

@@ -11,6 +11,7 @@ import { isStrict } from "../page-options.ts";
 import { refuseStored } from "../responses/refusals.ts";
 import { invalidAnswer, upstreamError } from "./errors.ts";
 import { relayStream } from "./relay.ts";
+import { ResponseItems } from "./response-items.ts";
 import type { Upstream } from "./upstream.ts";
 import { countsOf } from "./usage.ts";
 
@@ -50,12 +51,14 @@ async function forward(
   services: Services,
 ): Promise<Response> {
   const { request, batch } = context;
+  const { account } = context.holder;
   const isResponse = path === "/v1/responses";
   if (isResponse) refuseStored(body, isStrict(context, services));
   const stream = body.stream === true;
   const cancel = new AbortController();
   const signal = AbortSignal.any([request.signal, cancel.signal]);
-  const response = await upstream.send(path, toSent(body, model, isResponse), signal);
+  const sent = isResponse ? { ...body, input: services.items.resolveKnown(account, body.input) } : body;
+  const response = await upstream.send(path, toSent(sent, model, isResponse), signal);
   if (!response.ok) throw await upstreamError(response);
   const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   if (stream !== isEvents || !response.body) {
@@ -66,17 +69,29 @@ async function forward(
   const tier = batch ? "batch" : "upstream";
   const metered = { endpoint: path, tier, model: name, stream } as const;
   const meter = openMeter(context, services, metered, () => "upstream");
+  const items = new ResponseItems();
   if (stream) {
     const options = body.stream_options as { include_usage?: unknown } | null | undefined;
     const includeUsage = options?.include_usage === true;
     const delivery = new Delivery(factsOf(request), meter, signal);
-    const events = relayStream({ body: response.body, delivery, name, isResponse, includeUsage, signal });
+    const events = relayStream({
+      body: response.body,
+      delivery,
+      name,
+      isResponse,
+      includeUsage,
+      signal,
+      onEvent: (event) => items.note(event),
+      onEnd: () => items.rememberIn(services.items, account),
+    });
     return new Response(
       sseBody(events, () => cancel.abort()),
       { headers: { ...SSE_HEADERS, ...HEADERS } },
     );
   }
   const answer = await readAnswer(response, path, signal);
+  if (isResponse) items.noteAll(answer.output);
+  items.rememberIn(services.items, account);
   await meter.settle("completed", countsOf(answer.usage) ?? NO_TOKENS);
   return Response.json({ ...answer, model: name }, { headers: HEADERS });
 }

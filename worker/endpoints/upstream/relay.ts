@@ -20,6 +20,10 @@ interface Relay {
   includeUsage: boolean;
   /** Aborted by the client. */
   signal: AbortSignal;
+  /** Called with each event, before it is relayed. */
+  onEvent: (event: Record<string, unknown>) => void;
+  /** Called once, however the stream ends. */
+  onEnd: () => void;
 }
 
 type Chunk = Record<string, unknown> & { response?: Record<string, unknown> | null; choices?: unknown[] };
@@ -32,16 +36,19 @@ const LAST_EVENTS: readonly unknown[] = ["response.completed", "response.incompl
  * without it, each relayed text chunk counts as one token. A broken stream ends with an error event.
  */
 export async function* relayStream(relay: Relay): AsyncGenerator<Uint8Array, void> {
-  const { delivery, signal, isResponse } = relay;
+  const { delivery, signal, isResponse, onEvent } = relay;
   let told: TokenCounts | undefined;
   let pieces = 0;
   const counts = (): TokenCounts => told ?? { ...NO_TOKENS, outputTokens: pieces };
   let isWhole = false;
+  let next = 0;
   try {
     for await (const { event, data } of readEvents(relay.body)) {
       isWhole = data === "[DONE]" && !isResponse;
       if (isWhole) break;
       const chunk = JSON.parse(data) as Chunk;
+      onEvent(chunk);
+      if (typeof chunk.sequence_number === "number") next = chunk.sequence_number + 1;
       told = countsOf(chunk.usage ?? chunk.response?.usage) ?? told;
       if (carriesText(chunk)) pieces++;
       isWhole = LAST_EVENTS.includes(chunk.type);
@@ -59,9 +66,10 @@ export async function* relayStream(relay: Relay): AsyncGenerator<Uint8Array, voi
   } catch (error) {
     if (!signal.aborted) {
       await delivery.end("failed");
-      yield toFailure(error, isResponse);
+      yield toFailure(error, isResponse ? next : undefined);
     }
   } finally {
+    relay.onEnd();
     await delivery.leave();
   }
 }
@@ -85,9 +93,14 @@ function toShown(chunk: Chunk, { name, includeUsage, isResponse }: Relay): objec
   return usage && chunk.choices?.length === 0 ? undefined : rest;
 }
 
-/** Invalid JSON and a lost connection both mean a truncated response. */
-function toFailure(error: unknown, isResponse: boolean): Uint8Array {
+/**
+ * Invalid JSON and a lost connection both mean a truncated response.
+ *
+ * @param number of the event, in a stream of the Responses API
+ */
+function toFailure(error: unknown, number: number | undefined): Uint8Array {
   const isCut = error instanceof SyntaxError || error instanceof TypeError;
   const { error: body } = toApiError(isCut ? cutStream() : error).body();
-  return isResponse ? sseEvent({ ...body, type: "error" }, "error") : sseEvent({ error: body });
+  if (number === undefined) return sseEvent({ error: body });
+  return sseEvent({ ...body, type: "error", sequence_number: number }, "error");
 }

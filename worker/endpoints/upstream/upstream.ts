@@ -40,6 +40,11 @@ export class Upstream {
     return [...this.#models.keys()].filter((id) => id !== EVERYTHING_ELSE);
   }
 
+  /** Whether a model may be forwarded. */
+  forwards(name: string): boolean {
+    return this.#models.has(name) || this.#models.has(EVERYTHING_ELSE);
+  }
+
   /** Unix seconds. */
   get created(): number {
     return this.#services.created;
