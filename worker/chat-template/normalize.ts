@@ -8,7 +8,7 @@ import {
   systemToLastUser,
   userBeforeReply,
 } from "./roles.ts";
-import type { TemplateCall, TemplateMessage } from "./template-message.ts";
+import { type TemplateCall, type TemplateMessage, withThought } from "./template-message.ts";
 import type { TemplateTraits } from "./traits.ts";
 
 /** Writes calls as text, in the format that the model was trained on. */
@@ -26,11 +26,20 @@ export function forTemplate(
   if (!traits.hasResults) all = all.map(resultToUser);
   if (!traits.hasLaterSystem) all = laterSystemToUser(all);
   if (traits.userBeforeReply !== undefined) all = userBeforeReply(all, traits.userBeforeReply);
-  if (!traits.hasSystem) all = systemToFirstUser(all);
+  const isLone = !traits.hasLoneSystem && !all.some(({ role }) => role === "user");
+  if (!traits.hasSystem || isLone) all = systemToFirstUser(all);
   if (!traits.allowsRepeatedRoles) all = mergeRoles(all);
   if (!traits.keepsSystemInToolLoop) all = systemToLastUser(all);
-  const { replyAfterResult: reply } = traits;
-  return reply === undefined ? all : alternateAroundCalls(all, reply);
+  const { replyAfterResult: reply, emptyReply, thoughtAs } = traits;
+  if (reply !== undefined) all = alternateAroundCalls(all, reply);
+  return all.map((message) => {
+    const shown = withThought(message, thoughtAs);
+    return emptyReply !== undefined && isEmptyReply(shown) ? { ...shown, content: emptyReply } : shown;
+  });
+}
+
+function isEmptyReply({ role, content, tool_calls: calls }: TemplateMessage): boolean {
+  return role === "assistant" && content === "" && (calls ?? []).length === 0;
 }
 
 /** Tool definitions with what a template refuses to do without. */

@@ -5,6 +5,8 @@ import type { TemplateMessage } from "./template-message.ts";
 export interface TemplateReasoning {
   open: string;
   close: string;
+  /** Around the answer behind the thought. @default nothing */
+  answer?: { open: string; close: string };
   /** What turns it on and off; undefined: it cannot be turned off. */
   switch?: ReasoningSwitch;
   /** Whether the model thinks by default. */
@@ -30,6 +32,13 @@ const MARKERS: readonly (readonly [open: string, close: string])[] = [
   ["<seed:think>", "</seed:think>"],
   ["<|START_THINKING|>", "<|END_THINKING|>"],
   ["<|channel>thought\n", "<channel|>"],
+  ["<|thought_start|>", "<|thought_end|>"],
+];
+
+/** Markers around the answer behind a thought, as Granite 3.3 and Hunyuan write it. */
+const ANSWERS: readonly (readonly [open: string, close: string])[] = [
+  ["<response>", "</response>"],
+  ["<answer>", "</answer>"],
 ];
 
 /** Names of variables, most common first. */
@@ -44,6 +53,8 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
   const markers = MARKERS.find(([open, close]) => names(source, open) || names(source, close));
   if (!markers) return undefined;
   const [open, close] = markers;
+  const around = ANSWERS.find(([begin, end]) => source.includes(begin) && source.includes(end));
+  const thought = { open, close, ...(around ? { answer: { open: around[0], close: around[1] } } : {}) };
   const rendered = (system?: string, variables?: Record<string, unknown>): string | undefined => {
     const messages = system === undefined ? [ASKS] : [{ role: "system" as const, content: system }, ASKS];
     try {
@@ -59,12 +70,12 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
   });
   if (name !== undefined) {
     const on = rendered(undefined, { [name]: true });
-    return { open, close, switch: { type: "variable", name }, isDefault: unset === on };
+    return { ...thought, switch: { type: "variable", name }, isDefault: unset === on };
   }
   const [plain, off] = ["infetchSystem", `infetchSystem\n${WORDS.off}`].map((system) => rendered(system));
   const hasWords = plain !== undefined && off !== undefined && ending(plain) !== ending(off);
-  if (hasWords) return { open, close, switch: { type: "system-word", ...WORDS }, isDefault: true };
-  return { open, close, isDefault: true };
+  if (hasWords) return { ...thought, switch: { type: "system-word", ...WORDS }, isDefault: true };
+  return { ...thought, isDefault: true };
 }
 
 /** Whether a template's text names a marker, written out or escaped. */

@@ -7,7 +7,20 @@ export interface TemplateCall {
 
 /** The same message for templates that read a list of parts only, such as SmolVLM's. */
 export function asParts(message: TemplateMessage): TemplateMessage {
+  if (typeof message.content !== "string") return message;
   return { ...message, content: [{ type: "text", text: message.content }] as unknown as string };
+}
+
+/** How a template reads what a model thought: a field (LFM2.5: `thinking`), or a part of the content (Ministral 3). */
+export type ThoughtForm = "reasoning_content" | "thinking" | "thought" | "part";
+
+/** The same message with its `reasoning_content` in the form that a template reads. */
+export function withThought(message: TemplateMessage, form: ThoughtForm): TemplateMessage {
+  const { reasoning_content: thought, ...rest } = message;
+  if (thought === undefined || form === "reasoning_content") return message;
+  if (form !== "part") return { ...rest, [form]: thought };
+  const text = message.content === "" ? [] : [{ type: "text", text: message.content }];
+  return { ...rest, content: [{ type: "thinking", thinking: thought }, ...text] as unknown as string };
 }
 
 /** A message as templates read it: text is never null. */
@@ -16,6 +29,8 @@ export interface TemplateMessage {
   content: string;
   name?: string;
   reasoning_content?: string;
+  thinking?: string;
+  thought?: string;
   tool_calls?: readonly TemplateCall[];
   tool_call_id?: string;
 }

@@ -1,10 +1,12 @@
 /** What a template expects of messages beyond the OpenAI API, found out by rendering short conversations. */
 
-import type { TemplateMessage } from "./template-message.ts";
+import { type TemplateMessage, type ThoughtForm, withThought } from "./template-message.ts";
 
 export interface TemplateTraits {
   /** Whether system messages are rendered; if not, their text is prepended to the first user message. */
   hasSystem: boolean;
+  /** Whether a system message is rendered without a user turn; if not, it becomes one where there is no other. */
+  hasLoneSystem: boolean;
   /** Whether all system messages behind the first message are rendered; if not, they become user turns. */
   hasLaterSystem: boolean;
   /** Whether the system message is rendered where a result ends the conversation, as Mistral Nemo's is not. */
@@ -23,6 +25,10 @@ export interface TemplateTraits {
   hasResults: boolean;
   /** The assistant's text between a result and a user turn, for templates that refuse these two in a row. */
   replyAfterResult?: string;
+  /** The text of an assistant turn without any, for templates that refuse an empty one. */
+  emptyReply?: string;
+  /** How a message shows what its model thought before. */
+  thoughtAs: ThoughtForm;
   /** Whether ids of calls are rendered. */
   showsCallIds: boolean;
   /** Whether the definitions of tools are rendered. */
@@ -58,6 +64,10 @@ const LONG_ID = "call_abcdefghijklmnopqrstuvwx";
 const SHORT_ID = "abcdefghi";
 /** Some templates refuse an empty turn. */
 const REPLIES_AFTER_RESULT = ["", "OK."];
+const REPLY_FOR_EMPTY = "OK.";
+const THOUGHT = "infetchThought";
+/** `reasoning_content`, which most templates read, first, and for templates that show no thoughts. */
+const THOUGHT_FORMS: readonly ThoughtForm[] = ["reasoning_content", "thinking", "thought", "part"];
 const USERS_BEFORE_REPLY = ["", "Hello."];
 
 /** @param withTools whether the conversations have tools: some templates differ, or refuse to do without */
@@ -88,6 +98,15 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     id === undefined
       ? undefined
       : toolTurns(id, (asObject && !isRepr ? object : JSON.stringify(object)) as string);
+  /** In the turn that goes on: older thoughts are often left out. */
+  const showsThought = (form: ThoughtForm, turns: readonly TemplateMessage[]): boolean => {
+    const messages = turns.map((turn) =>
+      turn.role === "assistant" ? withThought({ ...turn, reasoning_content: THOUGHT }, form) : turn,
+    );
+    const text = rendered(messages, loop ? TOOLS : undefined);
+    // Quoted: the template writes the whole part or message, as JSON or as Python does.
+    return text?.includes(THOUGHT) === true && !new RegExp(`["']${THOUGHT}`).test(text);
+  };
   const withFullTools = rendered([ASKS], TOOLS);
   return {
     ...findRoleTraits(rendered, loop),
@@ -106,6 +125,7 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     hasResults: (loop ? [loop] : ids.map((id) => toolTurns(id, undefined))).some((turns) =>
       rendered(turns, TOOLS)?.includes("infetchResult"),
     ),
+    thoughtAs: THOUGHT_FORMS.find((form) => showsThought(form, loop ?? [ASKS, REPLY])) ?? "reasoning_content",
     // Some templates write the last nine characters only.
     showsCallIds: id !== undefined && (rendered(loop!, TOOLS)?.includes(id.slice(-SHORT_ID.length)) ?? false),
     hasTools: withFullTools?.includes("infetchKey") ?? false,
@@ -120,6 +140,8 @@ function findRoleTraits(
 ): Pick<
   TemplateTraits,
   | "hasSystem"
+  | "hasLoneSystem"
+  | "emptyReply"
   | "hasLaterSystem"
   | "keepsSystemInToolLoop"
   | "allowsRepeatedRoles"
@@ -138,7 +160,12 @@ function findRoleTraits(
   const user = USERS_BEFORE_REPLY.find(
     (content) => refusesReply && rendered([{ role: "user", content }, REPLY, ASKS]) !== undefined,
   );
+  const betweenUsers = (content: string): string | undefined =>
+    rendered([ASKS, { role: "assistant", content }, ASKS_AGAIN]);
+  const refusesEmpty = betweenUsers("") === undefined && betweenUsers(REPLY_FOR_EMPTY) !== undefined;
   return {
+    hasLoneSystem: rendered([SYSTEM])?.includes(SYSTEM.content) ?? false,
+    ...(refusesEmpty ? { emptyReply: REPLY_FOR_EMPTY } : {}),
     hasSystem: rendered([SYSTEM, ASKS])?.includes(SYSTEM.content) ?? false,
     hasLaterSystem:
       hasBoth(rendered([SYSTEM, ASKS, LATER_SYSTEM])) &&

@@ -101,7 +101,7 @@ function switchedBy(
 function thinking(
   rendered: string,
   wanted: ReasoningSwitch,
-  { open, close, isDefault }: TemplateReasoning,
+  { open, close, answer, isDefault }: TemplateReasoning,
 ): Pick<ChatPrompt, "prompt" | "reasoning" | "mayThink"> {
   const startsInside = rendered.trimEnd().endsWith(open.trim());
   // Closes the thought that a template without a switch opens, as llama.cpp does.
@@ -110,7 +110,7 @@ function thinking(
   }
   return {
     prompt: rendered,
-    reasoning: { open, close, ...(startsInside ? { startsInside } : {}) },
+    reasoning: { open, close, ...(startsInside ? { startsInside } : {}), ...(answer ? { answer } : {}) },
     mayThink: wanted === "on" || (wanted === "default" && isDefault),
   };
 }

@@ -35,6 +35,8 @@ export interface CallFormat {
   bare: boolean;
   /** Start of a call without a marker elsewhere in the reply; it is part of the call. */
   inline?: string;
+  /** Beginning of a call, up to its name, that ends a thought which was not closed. @default a thought holds no calls */
+  endsThought?: string;
   /** Separator of two calls, besides white space and the commas of a list. */
   separator?: string;
   /** Markers around all calls of a reply, which are no text. */

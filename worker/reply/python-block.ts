@@ -1,4 +1,4 @@
-import { PythonLiteral } from "./python-literal.ts";
+import { isWord, PythonLiteral } from "./python-literal.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 const NAME = /^([\w-]{1,128})(\.call)?\(/;
@@ -14,6 +14,8 @@ export class PythonBlock extends TextBlock {
   #isList = false;
   #name = "";
   #members = 0;
+  /** Names of parameters that are no words of Python, such as `$filter`, the longest first. */
+  #otherKeys: string[] = [];
   /** Of the current argument, once it is known. */
   #key: string | undefined;
   #literal = new PythonLiteral();
@@ -46,6 +48,9 @@ export class PythonBlock extends TextBlock {
     if (!this.accepts(this.#name)) return "leave";
     this.buffer = this.buffer.slice(match[0].length);
     this.#members = 0;
+    this.#otherKeys = Object.keys(this.typesOf(this.#name))
+      .filter((key) => !isWord(key))
+      .sort((a, b) => b.length - a.length);
     this.#state = "argument";
     return "again";
   }
@@ -53,6 +58,12 @@ export class PythonBlock extends TextBlock {
   #argument(): Step {
     if (this.take(")")) return this.#endCall();
     this.#key = undefined;
+    const keys = this.#otherKeys.map((key) => `${key}=`);
+    const found = keys.find((key) => this.buffer.startsWith(key));
+    if (found !== undefined) {
+      this.take(found);
+      this.#emitKey(found.slice(0, -1));
+    } else if (keys.some((key) => key.startsWith(this.buffer))) return "wait";
     this.#expectValue();
     return "again";
   }

@@ -14,6 +14,11 @@ const LITERALS = new Map([
   ["null", "null"],
 ]);
 
+/** Whether a text can be the name of a keyword argument in Python. */
+export function isWord(text: string): boolean {
+  return BARE_WORD.test(text);
+}
+
 type Expectation = "value" | "value-or-end" | "key-or-end" | "colon" | "comma-or-end" | "word" | "string";
 
 /**

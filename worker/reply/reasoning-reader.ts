@@ -13,6 +13,10 @@ export interface ReasoningOptions {
   close?: string;
   /** The prompt ended with the open marker, so the reply begins inside the block. */
   startsInside?: boolean;
+  /** Markers around the answer behind the block, which are dropped. @default none */
+  answer?: { open: string; close: string };
+  /** Beginnings of tool calls that end a block which was not closed. @default none */
+  calls?: readonly string[];
 }
 
 type Place = "before" | "inside" | "after";
@@ -30,10 +34,23 @@ export class ReasoningReader {
   #received = 0;
   /** Whether newlines here belong to the markers. */
   #skipsNewlines: boolean;
+  readonly #answer: ReasoningOptions["answer"];
+  /** Whether the answer may still begin with its marker, or has begun with it. */
+  #answerIs: "expected" | "open" | undefined;
+  readonly #calls: readonly string[];
+  #endedByCall = false;
 
-  constructor({ open = "<think>", close = "</think>", startsInside = false }: ReasoningOptions = {}) {
+  constructor({
+    open = "<think>",
+    close = "</think>",
+    startsInside = false,
+    answer,
+    calls = [],
+  }: ReasoningOptions = {}) {
     this.#open = open;
     this.#close = close;
+    this.#answer = answer;
+    this.#calls = calls;
     this.#place = startsInside ? "inside" : "before";
     this.#skipsNewlines = startsInside;
   }
@@ -41,6 +58,11 @@ export class ReasoningReader {
   /** True while inside the reasoning block. */
   get inside(): boolean {
     return this.#place === "inside";
+  }
+
+  /** Whether a call ended the block in place of its marker. */
+  get endedByCall(): boolean {
+    return this.#endedByCall;
   }
 
   /** Characters of the reply that are decided; those of the last text piece are the last of them. */
@@ -62,7 +84,8 @@ export class ReasoningReader {
   /** Ends the reply, and returns the text held back as its current kind. */
   flush(): ReasoningPiece[] {
     const kind = this.inside ? "reasoning" : "text";
-    const rest = this.inside ? this.#held.replace(/\n+$/, "") : this.#held;
+    const answer = this.#answerIs === "open" ? withoutEnd(this.#held, this.#answer!.close) : this.#held;
+    const rest = this.inside ? this.#held.replace(/\n+$/, "") : answer;
     this.#held = "";
     return rest === "" ? [] : [{ kind, text: rest }];
   }
@@ -81,23 +104,46 @@ export class ReasoningReader {
 
   #think(): ReasoningPiece[] {
     if (!this.#skipLeadingNewlines()) return [];
-    const match = firstMarker(this.#held, [this.#close]);
+    const ends = [this.#close, ...this.#calls];
+    const match = firstMarker(this.#held, ends);
     if (match) {
       const thought = this.#held.slice(0, match.start).replace(/\n+$/, "");
-      this.#held = this.#held.slice(match.end);
+      this.#endedByCall = match.marker !== this.#close;
+      this.#held = this.#held.slice(this.#endedByCall ? match.start : match.end);
       this.#place = "after";
       this.#skipsNewlines = true;
+      if (this.#answer && !this.#endedByCall) this.#answerIs = "expected";
       return thought === "" ? [] : [{ kind: "reasoning", text: thought }];
     }
     // Hold trailing newlines back: a close marker may follow.
-    let held = heldEnd(this.#held, [this.#close]);
-    while (this.#held[this.#held.length - held - 1] === "\n") held++;
-    return this.#release("reasoning", held);
+    return this.#release("reasoning", heldBefore(this.#held, heldEnd(this.#held, ends)));
   }
 
   #speak(): ReasoningPiece[] {
     if (!this.#skipLeadingNewlines()) return [];
-    return this.#release("text", heldEnd(this.#held, []));
+    if (this.#answerIs === "expected" && !this.#enterAnswer()) return [];
+    if (this.#answerIs !== "open") return this.#release("text", heldEnd(this.#held, []));
+    const { close } = this.#answer!;
+    // White space may follow the marker at the end of the reply.
+    const end = this.#held.trimEnd();
+    const held = end.endsWith(close)
+      ? this.#held.length - end.length + close.length
+      : heldEnd(this.#held, [close]);
+    return this.#release("text", heldBefore(this.#held, held));
+  }
+
+  /** False while it is open whether the answer begins with its marker. */
+  #enterAnswer(): boolean {
+    const { open } = this.#answer!;
+    if (this.#held.startsWith(open)) {
+      this.#held = this.#held.slice(open.length);
+      this.#answerIs = "open";
+      this.#skipsNewlines = true;
+      return this.#skipLeadingNewlines();
+    }
+    if (open.startsWith(this.#held)) return false;
+    this.#answerIs = undefined;
+    return true;
   }
 
   /** False while there are only newlines. */
@@ -115,4 +161,17 @@ export class ReasoningReader {
     this.#held = this.#held.slice(cut);
     return text === "" ? [] : [{ kind, text }];
   }
+}
+
+/** `held` characters at the end of a text, and the newlines before them. */
+function heldBefore(text: string, held: number): number {
+  let all = held;
+  while (text[text.length - all - 1] === "\n") all++;
+  return all;
+}
+
+/** A text without the marker that may end it, and the newlines before that. */
+function withoutEnd(text: string, marker: string): string {
+  const end = text.trimEnd();
+  return end.endsWith(marker) ? end.slice(0, -marker.length).replace(/\n+$/, "") : text;
 }

@@ -1,5 +1,5 @@
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
-import { ReasoningReader } from "./reasoning-reader.ts";
+import { type ReasoningOptions, ReasoningReader } from "./reasoning-reader.ts";
 import type { ReplyEvent } from "./reply-events.ts";
 import { StopReader } from "./stop-reader.ts";
 import { ToolCallReader, type ToolReaderEvent } from "./tool-call-reader.ts";
@@ -11,7 +11,7 @@ export interface ReaderOptions {
   /** Whether the visible text includes the stop string that ended it. */
   includeStop?: boolean;
   /** Reasoning markers; undefined if the model has none. */
-  reasoning?: { open: string; close: string };
+  reasoning?: { open: string; close: string } & Pick<ReasoningOptions, "startsInside" | "answer">;
   /** Undefined if the request has no tools; then calls are text. */
   tools?: ToolReading;
 }
@@ -52,7 +52,9 @@ export class ReplyReader {
 
   /** @param mintCallId generates the id of a tool call */
   constructor({ stop, includeStop = false, reasoning, tools }: ReaderOptions, mintCallId: () => string) {
-    this.#reasoning = reasoning && new ReasoningReader(reasoning);
+    const begin = tools?.format.endsThought;
+    const calls = begin === undefined ? [] : tools!.names.map((name) => begin + name);
+    this.#reasoning = reasoning && new ReasoningReader({ ...reasoning, calls });
     const types = tools?.types;
     this.#tools =
       tools &&
@@ -69,7 +71,9 @@ export class ReplyReader {
 
   /** True once generation must stop. */
   get ended(): boolean {
-    return this.#stop.stopped || (this.#single && this.#called);
+    // A constraint would not let the model end before its thought does.
+    const isSingle = this.#single || this.#reasoning?.endedByCall;
+    return this.#stop.stopped || (isSingle === true && this.#called);
   }
 
   /** True while the reply is inside its reasoning. */

@@ -1,4 +1,5 @@
 import type { ParameterTypes } from "./call-format.ts";
+import { PythonLiteral } from "./python-literal.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 /**
@@ -88,7 +89,7 @@ export class XmlBlock extends TextBlock {
 function toJson(text: string, type: string | readonly string[] | undefined): string {
   const types = typeof type === "string" ? [type] : (type ?? []);
   if (types.includes("string")) {
-    const isOther = types.includes("null") && text.trim() === "null";
+    const isOther = types.includes("null") && /^(null|None)$/.test(text.trim());
     if (types.every((one) => one === "string" || one === "null"))
       return isOther ? "null" : JSON.stringify(text);
     if (!types.includes("null")) return JSON.stringify(text);
@@ -97,6 +98,20 @@ function toJson(text: string, type: string | readonly string[] | undefined): str
     JSON.parse(text);
     return text.trim();
   } catch {
-    return JSON.stringify(text);
+    return pythonJson(text.trim(), types) ?? JSON.stringify(text);
   }
+}
+
+/** Where a value of such a type is no JSON, models write it as Python does: `True`, `None`, `['a']`. */
+function pythonJson(text: string, types: readonly string[]): string | undefined {
+  const word = text.toLowerCase();
+  if (types.includes("boolean") && (word === "true" || word === "false")) return word;
+  if (types.includes("null") && (word === "null" || word === "none")) return "null";
+  const opening = text[0];
+  const isContainer =
+    (opening === "{" && types.includes("object")) || (opening === "[" && types.includes("array"));
+  if (!isContainer) return undefined;
+  const literal = new PythonLiteral();
+  const end = literal.push(text);
+  return literal.status === "complete" && end === text.length ? literal.json : undefined;
 }

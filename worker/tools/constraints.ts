@@ -44,6 +44,8 @@ export interface ReasoningMarkers {
   open: string;
   close: string;
   startsInside?: boolean;
+  /** Around the answer behind the thought, where it is not constrained. */
+  answer?: { open: string; close: string };
 }
 
 /**

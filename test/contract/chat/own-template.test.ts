@@ -383,9 +383,9 @@ test.each([
   ["/v1/responses", "input"],
   ["/v1/responses/render", "input"],
 ])("what a template refuses is named as the parameter of %s: %s", async (path, param) => {
-  const { ask } = await appWith("named");
-  const turns = [...messages, { role: "assistant", content: "" }, ...messages];
-  const { status, body } = await ask({ [param]: turns }, path);
-  expect(status).toBe(400);
-  expect(body.error).toMatchObject({ code: "invalid_request", param });
+  const source = "{{ raise_exception('No.') if 'Paris' in messages[-1].content else messages[-1].content }}";
+  const app = await testApp({ template: { ...templateOf("plain"), source } });
+  const response = await app.post(path, { model: plain.id, [param]: messages });
+  expect(response.status).toBe(400);
+  expect((await response.json()).error).toMatchObject({ code: "invalid_request", param });
 });

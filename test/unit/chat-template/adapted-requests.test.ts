@@ -48,3 +48,72 @@ test("a tool without description and parameters has empty ones, if the template 
   const shows = "{% for t in tools %}{{ t.function | tojson }}{% endfor %}{{ messages[0].content }}";
   expect(templateOf(shows).render({ messages, tools })).toBe('{"name": "f"}Hi');
 });
+
+test("a system message alone becomes the user's, where the template would drop or refuse it", () => {
+  const messages = [turn("system", "Write a haiku.")];
+  // As Gemma 3: joined to the first user turn.
+  const joins =
+    "{% if messages[0].role == 'system' %}{% set first = messages[0].content ~ ' ' %}{% set messages = messages[1:] %}{% endif %}" +
+    "{% for m in messages %}{{ m.role[0] }}:{{ first if loop.first else '' }}{{ m.content }}|{% endfor %}";
+  expect(templateOf(joins).render({ messages })).toBe("u:Write a haiku.|");
+  expect(templateOf(joins).render({ messages: [...messages, turn("user", "Go")] })).toBe(
+    "u:Write a haiku. Go|",
+  );
+  // As Qwen3.5.
+  const refuses =
+    "{% if not messages | selectattr('role', 'equalto', 'user') | list %}{{ raise_exception('No user') }}{% endif %}" +
+    "{% for m in messages %}{{ m.role[0] }}:{{ m.content }}|{% endfor %}";
+  expect(templateOf(refuses).render({ messages })).toBe("u:Write a haiku.|");
+  expect(
+    templateOf("{% for m in messages %}{{ m.role[0] }}:{{ m.content }}|{% endfor %}").render({ messages }),
+  ).toBe("s:Write a haiku.|");
+});
+
+test("an assistant turn without text gets a word, where the template refuses an empty one", () => {
+  const source =
+    "{% for m in messages %}{% if m.role == 'assistant' and not m.content and not m.tool_calls %}" +
+    "{{ raise_exception('empty') }}{% endif %}{{ m.role[0] }}:{{ m.content }}|{% endfor %}";
+  const messages = [turn("user", "Hi"), turn("assistant", ""), turn("user", "Well?")];
+  expect(templateOf(source).render({ messages })).toBe("u:Hi|a:OK.|u:Well?|");
+});
+
+// LFM2.5's and MiniCPM's fields, and Ministral 3's parts of the content.
+test.each([
+  ["reasoning_content", "{% if m.reasoning_content %}<{{ m.reasoning_content }}>{% endif %}{{ m.content }}"],
+  ["thinking", "{% if m.thinking %}<{{ m.thinking }}>{% endif %}{{ m.content }}"],
+  ["thought", "{% if m.thought %}<{{ m.thought }}>{% endif %}{{ m.content }}"],
+  [
+    "parts",
+    "{% if m.content is string %}{{ m.content }}{% else %}{% for p in m.content %}" +
+      "{{ '<' ~ p.thinking ~ '>' if p.type == 'thinking' else p.text }}{% endfor %}{% endif %}",
+  ],
+])("an earlier thought reaches a template that reads it as %s", (_, body) => {
+  const template = templateOf(`{% for m in messages %}{{ m.role[0] }}:${body}|{% endfor %}`);
+  const messages = [turn("user", "Hi"), { ...turn("assistant", "Hello"), reasoning_content: "A greeting." }];
+  expect(template.render({ messages })).toBe("u:Hi|a:<A greeting.>Hello|");
+  expect(template.render({ messages: [turn("user", "Hi"), turn("assistant", "Hello")] })).toBe(
+    "u:Hi|a:Hello|",
+  );
+});
+
+test("a template that writes parts it does not know as JSON gets no thoughts", () => {
+  const source =
+    "{% for m in messages %}{{ m.content if m.content is string else m.content | tojson }}|{% endfor %}";
+  const messages = [turn("user", "Hi"), { ...turn("assistant", "Hello"), reasoning_content: "A greeting." }];
+  expect(templateOf(source).render({ messages })).toBe("Hi|Hello|");
+});
+
+test.each([
+  ["Granite 3.3", "<think>", "<response>"],
+  ["Hunyuan", "<think>", "<answer>"],
+  ["MiniCPM", "<|thought_start|>", undefined],
+])("how %s thinks and answers is read from its template", (_, open, answer) => {
+  const close = open.replace("<think>", "</think>").replace("_start", "_end");
+  const source = `{{ 'Write in ${open} ${close}${answer ? ` ${answer} ${answer.replace("<", "</")}` : ""}' }}{{ messages[-1].content }}`;
+  expect(templateOf(source).reasoning).toEqual({
+    open,
+    close,
+    isDefault: true,
+    ...(answer ? { answer: { open: answer, close: answer.replace("<", "</") } } : {}),
+  });
+});

@@ -181,3 +181,18 @@ test("an argument has as many levels as a schema, and no more", () => {
   const { calls, text } = read(lfm2, [marked(`[f(a=${nested(101)})]`)]);
   expect([calls, text]).toEqual([[ended("f", '{"a": ')], `${nested(101)})]<|tool_call_end|>`]);
 });
+
+test.each(["$filter", "user.name", "@id", "1st", "été", "日本", "a b"])(
+  "a parameter may be named %s",
+  (key) => {
+    const text = marked(`[f(${key}="x", n=1)]`);
+    for (const pieces of [[text], [...text]]) {
+      const { calls } = readCalls(pieces, {
+        format: lfm2.callFormat,
+        names: new Set(["f"]),
+        typesOf: () => ({ [key]: "string", n: "integer" }),
+      });
+      expect(calls).toEqual([ended("f", `{${JSON.stringify(key)}: "x", "n": 1}`)]);
+    }
+  },
+);

@@ -78,4 +78,29 @@ describe("reasoning", () => {
     reader.push("</think>");
     expect(reader.inside).toBe(false);
   });
+
+  const answer = { open: "<answer>", close: "</answer>" };
+
+  it.each([
+    ["<think>\na\n</think>\n<answer>\nb\n</answer>", "a", "b"],
+    ["<think>a</think><answer>b</answer>\n", "a", "b"],
+    ["<think>a</think>b</answer>", "a", "b</answer>"],
+    ["<think>a</think><answer>b</answer> and c", "a", "b</answer> and c"],
+    ["<think>a</think><answer>\n\nb\n\nc", "a", "b\n\nc"],
+    ["<think>a</think><ans", "a", "<ans"],
+    ["<answer>b</answer>", "", "<answer>b</answer>"],
+  ])("drops the markers around the answer of %j", (reply, reasoning, text) => {
+    for (let at = 0; at <= reply.length; at++)
+      expect(read([reply.slice(0, at), reply.slice(at)], { answer })).toEqual({ reasoning, text });
+    expect(read([...reply], { answer })).toEqual({ reasoning, text });
+  });
+
+  it("ends where a call begins before the block is closed", () => {
+    const calls = ["<tool_call>\n<function=f"];
+    const call = "<tool_call>\n<function=f>\n</function>\n</tool_call>";
+    for (const pieces of [[`I need f.\n${call}`], [...`I need f.\n${call}`]])
+      expect(read(pieces, { startsInside: true, calls })).toEqual({ reasoning: "I need f.", text: call });
+    const other = "A <tool_call> is\n<tool_call>\n<function=g>";
+    expect(read([...other], { startsInside: true, calls })).toEqual({ reasoning: other, text: "" });
+  });
 });

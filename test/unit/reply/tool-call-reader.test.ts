@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { CallFormat } from "../../../worker/reply/call-format.ts";
 import { gemma } from "../../../worker/tools/formats/gemma.ts";
+import { granite } from "../../../worker/tools/formats/granite.ts";
 import { hermes } from "../../../worker/tools/formats/hermes.ts";
 import { llama } from "../../../worker/tools/formats/llama.ts";
 import { mistral } from "../../../worker/tools/formats/mistral.ts";
@@ -193,7 +194,35 @@ describe("tool calls among text", () => {
 
   it("needs no marker where the whole reply is known to be calls", () => {
     const text = '{"name": "a", "arguments": {}}';
-    expect(readCalls([...text], { format: hermes.callFormat }).text).toBe(text);
-    expect(readCalls([...text], { format: hermes.callFormat, constrained: true }).calls).toHaveLength(1);
+    expect(readCalls([...text], { format: granite.callFormat }).text).toBe(text);
+    expect(readCalls([...text], { format: granite.callFormat, constrained: true }).calls).toHaveLength(1);
+  });
+
+  it.each([
+    '{"name": "a", "arguments": {}}',
+    '```json\n{"name": "a", "arguments": {}}\n```',
+    '<tools>\n{"name": "a", "arguments": {}}\n</tools>',
+    'I call it:\n\n```json\n{\n  "name": "a",\n  "arguments": {}\n}\n```',
+    'I call it: {"name": "a", "arguments": {}}',
+  ])("reads %j of Qwen2.5-Coder as a call", (text) => {
+    for (const pieces of [[text], [...text]]) {
+      const read = readCalls(pieces, { format: hermes.callFormat, names: new Set(["a"]) });
+      expect(read.calls).toEqual([{ name: "a", arguments: "{}", ended: true }]);
+      expect(read.text).toBe(text.startsWith("I call it:") ? "I call it:" : "");
+    }
+  });
+
+  it.each([
+    '{"name": "b", "arguments": {}}',
+    '```json\n{"city": "Paris"}\n```\nThat is the JSON.',
+    "```json\n[1, 2]\n```",
+    "```python\nprint(1)\n```",
+    "The list of <tools> is empty.",
+  ])("leaves %j as text", (text) => {
+    for (const pieces of [[text], [...text]])
+      expect(readCalls(pieces, { format: hermes.callFormat, names: new Set(["a"]) })).toMatchObject({
+        text,
+        calls: [],
+      });
   });
 });

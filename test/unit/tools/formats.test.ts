@@ -153,6 +153,9 @@ test.each([
   ["deepseek-v3.1", `'\`\`\`json' + tool, ${CALLS} + arguments + '<｜tool▁call▁end｜>'`],
   ["functionary", "'<|python_tag|>' + arguments + '<function=' + name + '>' + arguments + '</function>'"],
   ["lfm2", "ns.system_prompt + 'List of tools: ['"],
+  // MiniCPM's calls, between the markers of LFM2.
+  [undefined, "'<|tool_call_start|>\n```python\n' + call + '\n```\n<|tool_call_end|>'"],
+  [undefined, "'<|tool_call_start|>\\n```python\\n' + call + '\\n```\\n<|tool_call_end|>'"],
   ["gemma-4", "'<|tool_call>call:' + name + '{'"],
   ["hermes", "'<tool_call>\n{\"name\": ' + name + '}\n</tool_call>'"],
   // Other calls between the markers of Hermes.

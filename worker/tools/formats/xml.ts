@@ -10,6 +10,8 @@ export const xml: ToolFormat = {
     close: ["</tool_call>"],
     bare: false,
     inline: "<function=",
+    // Qwen3.5 does so (vLLM's issue 35687).
+    endsThought: "<tool_call>\n<function=",
     body: { kind: "xml" },
   },
   callSyntax: {
