@@ -15,14 +15,16 @@ import type {
 } from "./protocol/billing.ts";
 import { createRpcClient } from "./rpc-client.ts";
 
-/** Metered requests in the ledger. */
+/** Metered requests in the ledger. Calls reject as those of {@link Billing}. */
 export interface Usage {
   /** Lists settled requests by billing time, oldest first: the newest `limit` within the range. */
   list(range?: UsageRange): Promise<UsageEvent[]>;
 }
 
 /**
- * Failed calls reject with a {@link BillingError}; see its `code`. Invoice and request ids are unique across all
+ * Failed calls reject with a {@link BillingError}; see its `code`, which is `billing_not_configured` with `billing: false`. As
+ * all calls of a runtime, they reject with {@link WorkerLostError} if the server dies, {@link RuntimeClosedError} once it is
+ * closed, and {@link InfetchError} `part_unavailable` if a part of the server does not load. Invoice and request ids are unique across all
  * accounts; calls that take no id take an account.
  */
 export interface Billing {
@@ -34,19 +36,25 @@ export interface Billing {
   regenerateInvoice(id: string): Promise<Invoice>;
   /** Voids a request in the open period. Rejects with `invalid_transition` or `event_not_found`. */
   voidEvent(transactionId: string): Promise<UsageEvent>;
-  /** Grants a credit. Credits pay for future usage, earliest expiry first. */
+  /**
+   * Grants a credit. Credits pay for future usage, earliest expiry first. Rejects with `invalid_argument`, also for an
+   * unknown account.
+   */
   grantCredit(grant: CreditGrant): Promise<Credit>;
   /** Lists an account's credits with their balances. */
   credits(of?: OfAccount): Promise<Credit[]>;
-  /** Schedules a price. Rejects with `invalid_rate`; existing prices are never edited or deleted. */
+  /** Schedules a price; existing ones are never edited or deleted. Rejects with `invalid_rate` or `invalid_argument`. */
   scheduleRate(change: RateChange): Promise<void>;
   /** Exports metered usage, or a backup of the whole ledger. Rejects with `invalid_argument`. */
   exportUsage(request?: ExportRequest): Promise<Blob>;
-  /** Imports a backup: everything into a ledger without usage, else only the missing rows. Idempotent. */
+  /** Imports a backup: everything into a ledger without usage, else only the missing rows. Idempotent. Rejects with `invalid_argument`. */
   importUsage(backup: Blob | string): Promise<ImportReport>;
-  /** Compares the hourly totals with the events they derive from. */
+  /**
+   * Compares the hourly totals with the events they derive from, and finds missing invoices of closed months. Rows that cannot
+   * be billed are quarantined first.
+   */
   verify(of?: OfAccount): Promise<VerifyReport>;
-  /** Recomputes the hourly totals from their events. Returns the differences found. */
+  /** Likewise, and recomputes the totals and the missing invoices. Returns the differences found. */
   rebuild(of?: OfAccount): Promise<VerifyReport>;
 }
 

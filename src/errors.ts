@@ -42,7 +42,7 @@ export class ModelLoadError extends InfetchError {
   override name = "ModelLoadError" as const;
 }
 
-/** The page and the server worker run different versions of infetch. */
+/** The page and the server worker speak different versions of the protocol. */
 export class ProtocolVersionError extends InfetchError {
   /** The class, also for copies of another realm. */
   override name = "ProtocolVersionError" as const;
@@ -52,7 +52,7 @@ export class ProtocolVersionError extends InfetchError {
   }
 }
 
-/** Another page of this origin runs the shared server with other options. */
+/** Another page of this origin runs the shared server with another `testing.clockOffsetMs`. */
 export class RuntimeOptionsConflictError extends InfetchError {
   /** The class, also for copies of another realm. */
   override name = "RuntimeOptionsConflictError" as const;

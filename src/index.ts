@@ -15,15 +15,18 @@ export {
   RuntimeOptionsConflictError,
   WorkerLostError,
 } from "./errors.ts";
+export type { TestingOptions } from "./option-groups.ts";
 export type { RuntimeOptions } from "./options.ts";
 export type {
   BatchEvent,
+  BatchStatus,
   CachePages,
   EngineEvent,
   LedgerEvent,
   ModelProgressEvent,
+  RequestEngine,
   RequestEvent,
   RuntimeEvent,
   StatsEvent,
 } from "./protocol/wire.ts";
-export { createRuntime, type Runtime } from "./runtime.ts";
+export { createRuntime, type Runtime, type RuntimeEventOf } from "./runtime.ts";

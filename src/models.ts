@@ -2,13 +2,20 @@ import type { Connection } from "./port/connection.ts";
 import type { CachedModel, ModelVerification, StorageReport, UnloadOptions } from "./protocol/models.ts";
 import { createRpcClient } from "./rpc-client.ts";
 
+/** Options of {@link Models.load}. */
+export interface LoadOptions {
+  /** Cancels the load when it aborts. @default none */
+  signal?: AbortSignal;
+}
+
 /** Models on this device. Calls reject with a {@link ModelLoadError}; see its `code`. */
 export interface Models {
   /**
    * Loads a model before its first request; resolves when it is ready. Aborting the signal cancels the load for every
-   * waiting caller; downloaded bytes are kept, and the next load resumes from them.
+   * waiting caller; downloaded bytes are kept, and the next load resumes from them. Rejects with the signal's reason if it
+   * aborts, with `load_cancelled` if another caller cancels.
    */
-  load(model: string, options?: { signal?: AbortSignal }): Promise<void>;
+  load(model: string, options?: LoadOptions): Promise<void>;
   /**
    * Frees a model's memory by terminating its engine, once the requests that run or wait have ended (embeddings are
    * repeated instead). Resolves when it is free; later requests reload the model. Cancels a load in progress.
@@ -18,7 +25,7 @@ export interface Models {
   cancel(model: string): Promise<void>;
   /** Lists the models with files in browser storage. */
   cached(): Promise<CachedModel[]>;
-  /** Deletes all stored files of a model. A loaded model keeps working until it is unloaded. */
+  /** Deletes all stored files of a model and cancels its loads. A loaded model keeps working until it is unloaded. */
   delete(model: string): Promise<void>;
   /** Re-reads all stored files of a model and checks their hashes; corrupt files are removed. */
   verify(model: string): Promise<ModelVerification>;

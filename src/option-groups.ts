@@ -24,7 +24,7 @@ export interface BillingSettings {
 export interface TestingOptions {
   /**
    * Offset of the server's clock in milliseconds. Set it to reach the end of a month, which closes that month at
-   * once.
+   * once. A whole number, the same in all pages that share the server.
    *
    * @default 0
    */
@@ -42,7 +42,10 @@ export interface HubOptions {
 
   /**
    * Access token, for gated and private models and higher rate limits. It is sent to `url` only and never stored. Every
-   * script of the page can read it: use one that may only read, and only what the app needs.
+   * script of the page can read it: use one that may only read, and only what the app needs. `url` must then be https, or
+   * this machine.
+   *
+   * @default none
    */
   token?: string;
 

@@ -42,7 +42,7 @@ export interface RuntimeOptions {
   modelsURL?: string | URL;
 
   /**
-   * Maximum number of queued requests per model. Further requests get a 429 response with `retry-after`.
+   * Maximum number of queued requests per model, at least 1. Further requests get a 429 response with `retry-after`.
    *
    * @default 256
    */
@@ -61,7 +61,7 @@ export interface RuntimeOptions {
    * Maximum memory for all loaded models together, in bytes. Loading a model beyond it evicts the least recently used
    * ones; a model larger than the whole budget gets a 503 response.
    *
-   * @default half of the memory that the browser reports, or 4 GiB; a larger model is then tried alone
+   * @default half of the memory that the browser reports (8 GiB at most in most browsers), or 4 GiB; a larger model is then tried alone
    */
   memoryBudgetBytes?: number;
 

@@ -16,7 +16,8 @@ import { retryOnServerLoss } from "./tabs/retry-on-server-loss.ts";
 import { ServerHandle } from "./tabs/server-handle.ts";
 import { partError } from "./tabs/start-error.ts";
 
-type EventOf<T extends RuntimeEvent["type"]> = Extract<RuntimeEvent, { type: T }>;
+/** The event of one type. */
+export type RuntimeEventOf<T extends RuntimeEvent["type"]> = Extract<RuntimeEvent, { type: T }>;
 type Listener = (event: RuntimeEvent) => void;
 
 /** A running inference runtime, created with {@link createRuntime}. */
@@ -27,8 +28,11 @@ export interface Runtime {
   readonly baseURL: string;
   /** API key of this runtime, newly generated each time: `infetch-<accessKey>-<secretKey>`. */
   readonly apiKey: string;
-  /** Subscribes to one event type. Returns a function that unsubscribes. */
-  on<T extends RuntimeEvent["type"]>(type: T, listener: (event: EventOf<T>) => void): () => void;
+  /**
+   * Subscribes to one event type, of all pages that share the server; earlier events are not repeated. Returns a function
+   * that unsubscribes.
+   */
+  on<T extends RuntimeEvent["type"]>(type: T, listener: (event: RuntimeEventOf<T>) => void): () => void;
   /** Metered requests. */
   readonly usage: Usage;
   /** Ledger operations: closing periods, credits, corrections, export, import. `/v1/billing` has the invoices. */
@@ -57,6 +61,7 @@ export interface Runtime {
  * @throws {InfetchError} if the environment is unsupported: `not_in_a_page` (server-side rendering),
  *   `insecure_context`, `opaque_origin`, `web_locks_unavailable`
  * @throws {InfetchError} `assets_not_found` or `assets_of_another_version` if the package's files cannot be used
+ * @throws {InfetchError} `part_unavailable` if a part that `models` or `upstream` need does not load
  * @throws {WorkerLostError} if the server worker cannot start
  * @throws {RuntimeOptionsConflictError} if another page runs the shared server with another `testing.clockOffsetMs`
  */

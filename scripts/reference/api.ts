@@ -13,8 +13,14 @@ import {
 
 const root = resolve(import.meta.dirname, "../..");
 
+interface Entry {
+  items: readonly ApiItem[];
+  /** Types that its exports name, and that it does not export itself. */
+  named: readonly string[];
+}
+
 /** Exports of an entry point. @param types its declarations, below `dist/types` */
-async function readEntry(types: string): Promise<readonly ApiItem[]> {
+async function readEntry(types: string): Promise<Entry> {
   const folder = await mkdtemp(join(root, ".build/api-"));
   try {
     const apiJsonFilePath = join(folder, "entry.api.json");
@@ -47,16 +53,18 @@ async function readEntry(types: string): Promise<readonly ApiItem[]> {
       },
     });
     const said: string[] = [];
+    const named: string[] = [];
     const { succeeded } = Extractor.invoke(config, {
       localBuild: true,
       messageCallback: (message) => {
         if (message.logLevel === "error") said.push(message.text);
+        if (message.messageId === "ae-forgotten-export") named.push(/symbol "(\w+)"/.exec(message.text)![1]!);
         message.handled = true;
       },
     });
     if (!succeeded && said.length > 0) throw new Error(said.join("\n"));
     const model = new ApiModel();
-    return model.loadPackage(apiJsonFilePath).entryPoints[0]!.members;
+    return { items: model.loadPackage(apiJsonFilePath).entryPoints[0]!.members, named };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -121,18 +129,26 @@ function silentIn(item: ApiItem): string[] {
   return textOf(item) === "" ? [item.displayName, ...silent] : silent;
 }
 
-/** Exports of all entry points, and those without docstrings, with their members. Reads the build. */
-export async function readReference(): Promise<{ markdown: string; silent: string[] }> {
+/**
+ * Exports of all entry points; those without docstrings, with their members; and the types that they name and that no entry
+ * exports, so that an app cannot name them. Reads the build.
+ */
+export async function readReference(): Promise<{ markdown: string; silent: string[]; unnamed: string[] }> {
   const pages = [
     "# Reference",
     "",
     "Made from the docstrings by `npm run reference`. HTTP is in [openapi.json](openapi.json).",
   ];
   const silent: string[] = [];
+  const exported = new Set<string>();
+  const named: string[] = [];
   for (const [name, types] of ENTRIES) {
-    const items = await readEntry(types);
+    const { items, named: reached } = await readEntry(types);
+    for (const { displayName } of items) exported.add(displayName);
+    named.push(...reached);
     silent.push(...items.flatMap(silentIn).map((missing) => `${name}: ${missing}`));
     pages.push("", `## ${name}`, ...items.flatMap((item) => ["", sectionOf(item)]));
   }
-  return { markdown: `${pages.join("\n")}\n`, silent };
+  const unnamed = [...new Set(named)].filter((name) => !exported.has(name));
+  return { markdown: `${pages.join("\n")}\n`, silent, unnamed };
 }

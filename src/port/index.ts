@@ -15,6 +15,10 @@
 
 import "../protocol/transfer.ts";
 
+export type { BillingEndpoint } from "../protocol/billing-endpoint.ts";
+export type { DeploymentsEndpoint } from "../protocol/deployments.ts";
+export type { KeysEndpoint } from "../protocol/keys.ts";
+export type { ModelsEndpoint } from "../protocol/models.ts";
 export { requestIdOf } from "../protocol/request-facts.ts";
 export type { Rpc } from "../protocol/rpc.ts";
 export type { Result, WireError } from "../protocol/wire.ts";

@@ -16,14 +16,15 @@ export interface JoinOptions {
    * @default "/v1"
    */
   basePath?: string;
-  /** Called with each event of the server. */
+  /** Called with each event of the server but `stats`. */
   onEvent?: (event: RuntimeEvent) => void;
 }
 
 /** The server, through comlink: the HTTP API, and the calls outside it. */
-export type RemoteServer = Pick<Remote<ServerEndpoint>, "fetch"> & {
-  [Group in keyof Rpc]: Remote<Rpc[Group]>;
-};
+export type RemoteServer = {
+  /** Serves a request of the HTTP API. Every failure is a response. */
+  fetch(request: Request): Promise<Response>;
+} & { [Group in keyof Rpc]: Remote<Rpc[Group]> };
 
 /** A server that this page has joined. */
 export interface JoinedServer {
@@ -41,7 +42,7 @@ export interface JoinedServer {
  * Joins the server at the other end of a port, with the options that the server has. Both must be of one origin: each
  * notices the other's end by its Web Lock.
  *
- * @throws {ProtocolVersionError} if the server is of another version of infetch
+ * @throws {ProtocolVersionError} if the server speaks another version of the protocol
  * @throws {WorkerLostError} if no server answers at the port within 30 seconds
  * @throws {InfetchError} `other_origin`; `insecure_context`, `opaque_origin` or `web_locks_unavailable` as
  *   `createRuntime()`

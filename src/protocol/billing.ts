@@ -1,11 +1,9 @@
-/** Types of invoices on `/v1/billing`, and of the RPC-only billing calls. */
-
-import type { Result } from "./result.ts";
+/** Types of invoices on `/v1/billing`, and of the billing calls outside it. */
 
 /** USD per million tokens, with at most six decimals. Strings are exact; numbers are converted with `String()`. */
 export type UsdPerMillion = number | string;
 
-/** Prices of one tier. */
+/** Prices of one tier, 0 or more. An absent one is the serverless price; embeddings in batches then cost half. */
 export interface TierPrices {
   /** Price of prompt tokens. */
   input?: UsdPerMillion;
@@ -36,6 +34,7 @@ export type PriceTable = Record<string, ModelPrices>;
 /** Token prices: the defaults, none, or your own by model. */
 export type Pricing = "default" | "none" | PriceTable;
 
+/** `DRAFT` until the month is closed, then `FINALIZED`; `VOID` after `voidInvoice()`. */
 export type InvoiceStatus = "DRAFT" | "FINALIZED" | "VOID";
 
 /** One invoice line: a product of one model and tier. */
@@ -66,7 +65,7 @@ export interface LineItem {
 export interface Invoice {
   /** Unique over all accounts. */
   id: string;
-  /** `DRAFT` until the month is closed, then `FINALIZED`; `VOID` after `voidInvoice()`. */
+  /** Where it is in its life. */
   status: InvoiceStatus;
   /** Only `USAGE` occurs; the others are reserved. */
   type: "USAGE" | "SCHEDULED" | "USAGE_CONSOLIDATED";
@@ -114,7 +113,7 @@ export interface UsageEvent {
   outputTokens: number;
   /** `outputTokens` used for reasoning. */
   reasoningTokens: number;
-  /** `interrupted`: the page died while it read the response. */
+  /** `aborted` by the caller; `failed` with an error; `interrupted`: the page died while it read the response. */
   outcome: "completed" | "aborted" | "failed" | "interrupted";
   /** Billing time, RFC 3339. */
   time: string;
@@ -156,7 +155,7 @@ export interface Credit {
   note: string;
 }
 
-/** A price that applies from a given time. */
+/** A price that applies from a given time. A serverless embedding price also schedules half of it for batches. */
 export interface RateChange {
   /** What the price is for. */
   product: "text-input-tokens" | "text-cached-input-tokens" | "text-output-tokens" | "embedding-input-tokens";
@@ -181,7 +180,7 @@ export interface ExportRequest extends OfAccount {
   format?: ExportFormat;
   /** RFC 3339, inclusive, by billing time. Ignored by backups. */
   from?: string;
-  /** RFC 3339, exclusive. */
+  /** RFC 3339, exclusive. Ignored by backups, which hold all accounts. */
   to?: string;
   /** Row size of a CSV. @default "hour" */
   windowSize?: "hour" | "day";
@@ -205,7 +204,7 @@ export interface VerifyReport {
   ok: boolean;
   /**
    * Totals that differ from the sum of their events, and ids of missing invoices of closed months (expected 1, found
-   * 0). At most 100.
+   * 0). `key` is that of the total or the id of the invoice. At most 100.
    */
   differences: { key: string; expected: number; found: number }[];
   /** Number of rows, over all accounts, quarantined because they cannot be billed; absent if none. */
@@ -220,20 +219,4 @@ export interface UsageRange extends OfAccount {
   to?: string;
   /** Maximum number of events; the newest are returned. @default 1000 */
   limit?: number;
-}
-
-/** RPC methods for billing. Errors are serialized with the ledger's codes. */
-export interface BillingEndpoint {
-  usage(range?: UsageRange): Promise<Result<UsageEvent[]>>;
-  closeDuePeriods(of?: OfAccount): Promise<Result<Invoice[]>>;
-  voidInvoice(id: string, reason?: string): Promise<Result<Invoice>>;
-  regenerateInvoice(id: string): Promise<Result<Invoice>>;
-  voidEvent(transactionId: string): Promise<Result<UsageEvent>>;
-  grantCredit(grant: CreditGrant): Promise<Result<Credit>>;
-  credits(of?: OfAccount): Promise<Result<Credit[]>>;
-  scheduleRate(change: RateChange): Promise<Result<void>>;
-  exportUsage(request?: ExportRequest): Promise<Result<Blob>>;
-  importUsage(backup: Blob | string): Promise<Result<ImportReport>>;
-  verify(of?: OfAccount): Promise<Result<VerifyReport>>;
-  rebuild(of?: OfAccount): Promise<Result<VerifyReport>>;
 }

@@ -5,14 +5,17 @@ import type { Result } from "./result.ts";
 
 /** A deployment to create: a model with custom settings, addressed by its own name (tier `dedicated`). */
 export interface DeploymentRequest {
-  /** Value of `model` in requests: letters, digits, `.`, `_` and `-`; must not start with `infetch-`. */
+  /**
+   * Value of `model` in requests: 1 to 64 letters, digits, `.`, `_` and `-`, of which the first is a letter or a digit; must
+   * not start with `infetch-`.
+   */
   name: string;
   /** Catalogue id, or on the hub `<org>/<model>`, with a branch, tag or commit `<org>/<model>@<revision>`. */
   model: string;
-  /** File to run, for a GGUF repository. */
+  /** File to run, `….gguf`, for a GGUF repository. */
   file?: string;
   /**
-   * File of the repository that turns images into tokens (`mmproj-….gguf`), for a GGUF model that takes them; `"auto"`
+   * With `file`: the file of the repository that turns images into tokens (`mmproj-….gguf`), for a GGUF model that takes them; `"auto"`
    * chooses it. @default none: requests with images are a 400
    */
   projector?: string;
@@ -25,7 +28,7 @@ export interface DeploymentRequest {
   parallel?: Parallel;
   /** Selects an engine. @default the best one that this device supports */
   engine?: "webllm" | "llamacpp" | "transformers";
-  /** Loads the model when the runtime starts, and never evicts it. @default false */
+  /** Loads the model now and whenever the runtime starts, and never evicts it. @default false */
   keepLoaded?: boolean;
   /**
    * `generic`: tools are described as JSON in Qwen's format to a chat model whose template has none; the model was not

@@ -2,7 +2,10 @@
 
 import type { Result } from "./result.ts";
 
-/** Limits of a key. Omitted limits are not enforced. Days and months are in UTC. */
+/**
+ * Limits of a key. Omitted limits are not enforced. Counts are whole numbers of at least 1, amounts 0 or more. Days and
+ * months are in UTC.
+ */
 export interface KeyLimits {
   /** Requests in any 60-second window. */
   requestsPerMinute?: number;
@@ -20,17 +23,20 @@ export interface KeyLimits {
   usdPerMonth?: number | string;
 }
 
-/** A key to create: its scopes, expiry and limits. */
+/** A key to create: its scopes, expiry and limits. An empty list of models or endpoints allows none. */
 export interface KeyRequest {
-  /** Display name. */
+  /** Display name, 1 to 100 characters. */
   name: string;
-  /** Account billed for its usage; created if it does not exist. @default "default" */
+  /**
+   * Account billed for its usage, 1 to 64 letters, digits, `_`, `.` and `-`; created if it does not exist.
+   * @default "default"
+   */
   account?: string;
   /** Model ids and deployment names; a trailing `*` matches any suffix. @default all */
   models?: readonly string[];
   /** Paths such as `/v1/chat/completions`; each includes its sub-paths. @default all */
   endpoints?: readonly string[];
-  /** RFC 3339. @default never */
+  /** RFC 3339, in the future. @default never */
   expiresAt?: string;
   /** @default no limits */
   limits?: KeyLimits;
@@ -70,9 +76,9 @@ export interface ApiKeyUsage {
   tokensThisMinute: number;
   /** Requests that run now. */
   activeRequests: number;
-  /** Since the start of the UTC day. */
+  /** Since the start of the UTC day: tokens of prompts and replies, and USD before credits. */
   today: { tokens: number; usd: number };
-  /** Since the start of the calendar month in UTC. */
+  /** Likewise, since the start of the calendar month in UTC. */
   month: { tokens: number; usd: number };
 }
 
@@ -82,7 +88,7 @@ export interface CreatedKey {
   apiKey: string;
   /** The key without its secret. */
   key: ApiKey;
-  /** Present if IndexedDB could not store the key, which then expires when this server ends. */
+  /** Present if IndexedDB could not store the key, which then expires when this server ends; `message` is for people. */
   warning?: { code: "key_not_stored"; message: string };
 }
 
@@ -92,10 +98,14 @@ export interface KeyRotation {
   graceMs?: number;
 }
 
-/** RPC methods for keys. Errors are serialized with the name `KeyError`. */
+/** The calls of `runtime.keys`, which resolve with a {@link Result}. Errors have the name `KeyError`. */
 export interface KeysEndpoint {
+  /** As `runtime.keys.create()`. */
   create(request: KeyRequest): Promise<Result<CreatedKey>>;
+  /** As `runtime.keys.list()`. */
   list(): Promise<Result<ApiKey[]>>;
+  /** As `runtime.keys.revoke()`. */
   revoke(id: string): Promise<Result<void>>;
+  /** As `runtime.keys.rotate()`. */
   rotate(id: string, rotation?: KeyRotation): Promise<Result<CreatedKey>>;
 }

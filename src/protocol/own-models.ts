@@ -10,7 +10,7 @@ export type ModelOption = FolderModelOption | EmbeddingModelOption;
 
 /** A chat or embedding model in a folder on any static host, described by the manifest in that folder. */
 export interface FolderModelOption {
-  /** Value of `model` in requests. Must not be a catalogue id or contain `/`. */
+  /** Value of `model` in requests. Must be unique, not a catalogue id, and without spaces and `/`. */
   id: string;
   /** Folder with the model's files and its `infetch-model.json`. Relative URLs resolve against the document. */
   url: string | URL;
@@ -50,7 +50,7 @@ export interface EmbeddingModelOption {
   pooling?: "mean" | "cls" | "last_token";
   /** Whether vectors are normalized to unit length. @default whether `modules.json` has a Normalize module */
   normalize?: boolean;
-  /** Text prefixes, selected by the request's `input_type`. @default `config_sentence_transformers.json` */
+  /** Put before each text whose `input_type` is `query`, or `document` (which is the default). @default `config_sentence_transformers.json` */
   prefixes?: { query: string; document: string };
   /** Maximum tokens per input. @default the lowest limit in the model's files */
   maxTokens?: number;
@@ -71,7 +71,7 @@ export interface ModelManifest {
   infetch: 1;
   /** What the model is for. */
   kind: "chat" | "embedding";
-  /** All files that may be used; others in the folder are ignored. */
+  /** All files that may be used: path in the folder, size, hexadecimal SHA-256. Others in the folder are ignored. */
   files: { name: string; bytes: number; sha256: string }[];
   /** Unix seconds. @default when the server started */
   created?: number;
@@ -83,7 +83,7 @@ export interface ModelManifest {
   baseModel?: string;
   /** The model's limit: tokens of prompt and reply together, or of one input of an embedding model. */
   contextWindow?: number;
-  /** Prompt lines that enable and disable thinking, and the delimiters around it in the output. */
+  /** Prompt lines that enable (`line`) and disable thinking, and the delimiters around it in the output. */
   reasoning?: { line: string; offLine?: string; open: string; close: string };
   /** `generic`: tools are described as JSON if the model's template has none. @default requests with tools are a 400 */
   tools?: "generic";
@@ -93,7 +93,7 @@ export interface ModelManifest {
   parseSpecialTokens?: boolean;
   /** Library file in the folder, for MLC builds. @default "model-library.wasm" */
   library?: string;
-  /** For embedding models. Omitted fields are read from the model's own files. */
+  /** For embedding models, as in {@link EmbeddingModelOption}. Omitted fields are read from the model's own files. */
   embedding?: {
     pooling?: "mean" | "cls" | "last_token";
     normalize?: boolean;

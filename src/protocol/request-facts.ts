@@ -56,7 +56,7 @@ export function factsOf(request: Request): RequestFacts {
   return facts;
 }
 
-/** The request's id: a v4 UUID, the same on both ends. */
+/** The request's id, a v4 UUID: the `x-request-id` of its response. */
 export function requestIdOf(request: Request): string {
   return factsOf(request).id;
 }

@@ -1,6 +1,6 @@
 /** RPC groups: server calls outside HTTP. Each group is a property of the {@link ServerEndpoint}. */
 
-import type { BillingEndpoint } from "./billing.ts";
+import type { BillingEndpoint } from "./billing-endpoint.ts";
 import type { DeploymentsEndpoint } from "./deployments.ts";
 import type { KeysEndpoint } from "./keys.ts";
 import type { ModelsEndpoint } from "./models.ts";

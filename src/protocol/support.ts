@@ -9,7 +9,7 @@ export interface ModelSupport {
   /** Where that engine runs; null for `upstream`, or without an engine. */
   device: "webgpu" | "wasm" | null;
   /**
-   * Why no faster engine or 16-bit build is used, or no engine at all: `no navigator.gpu`, `no WebGPU adapter`,
+   * Why no faster engine or 16-bit build is used, or no engine at all, for example `no navigator.gpu`, `no WebGPU adapter`,
    * `WebGPU did not answer`, `adapter lacks shader-f16`, `maxStorageBuffersPerShaderStage 8 < 10`, `no JSPI`,
    * `no 64-bit memory`, `no build for WebGPU`, `WebGPU on the processor`, `its options say so`. Null if the first choice is used.
    */
@@ -28,12 +28,14 @@ export interface SupportReport {
     adapter: string | null;
     /** Whether WebGPU runs on the CPU; embeddings are then faster in WASM. */
     isSoftware: boolean;
+    /** Names of the adapter's features, sorted. */
     features: string[];
     /** WebGPU limits relevant to models. */
     limits: Record<string, number>;
   };
   /** WebAssembly in workers. */
   wasm: {
+    /** Whether there is WebAssembly at all. */
     available: boolean;
     /** 64-bit memory (over 4 GB). Without it, llama.cpp uses its slower compatible build. */
     memory64: boolean;

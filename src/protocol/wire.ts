@@ -150,6 +150,7 @@ export interface LedgerEvent {
   code?: string;
 }
 
+/** As in the batch object of `/v1/batches`: `failed`, `completed`, `expired` and `cancelled` are final. */
 export type BatchStatus =
   | "validating"
   | "failed"
@@ -174,7 +175,10 @@ export interface BatchEvent {
   completed: number;
   /** Requests with an error. */
   failed: number;
-  /** Why it is paused: `storage_quota_exceeded` until a file is deleted, `model_download_failed` until online. */
+  /**
+   * Code of the error that paused it, such as `storage_quota_exceeded`, `storage_unavailable` or `model_download_failed`. It
+   * goes on when a file is deleted or the browser is online, and is tried again every hour.
+   */
   code?: string;
 }
 

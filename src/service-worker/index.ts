@@ -26,7 +26,7 @@ export { lendKey } from "./key-store.ts";
 /** Options of {@link answerRequests}. */
 export interface ServiceWorkerOptions {
   /**
-   * Path prefix to serve on this origin. Must be the runtime's `baseURL`.
+   * Path prefix to serve on this origin, from its first `/`. Must be the path of the runtime's `baseURL`.
    *
    * @default "/v1"
    */

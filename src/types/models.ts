@@ -8,15 +8,21 @@
  * @module
  */
 export type { Deployments } from "../deployments.ts";
-export type { Models } from "../models.ts";
+export type { LoadOptions, Models } from "../models.ts";
 export type { EmbeddingOptions, HubOptions, LlamaCppOptions } from "../option-groups.ts";
 export type { Deployment, DeploymentRequest } from "../protocol/deployments.ts";
-export type { CachedModel, ModelVerification, StorageReport, UnloadOptions } from "../protocol/models.ts";
+export type {
+  CachedModel,
+  ModelVerification,
+  StorageReport,
+  UnloadOptions,
+} from "../protocol/models.ts";
 export type {
   EmbeddingModelOption,
   FolderModelOption,
   ModelManifest,
   ModelOption,
 } from "../protocol/own-models.ts";
+export type { Parallel } from "../protocol/parallel.ts";
 export type { ModelSupport, SupportReport } from "../protocol/support.ts";
 export type { UpstreamModel, UpstreamOptions } from "../protocol/upstream.ts";

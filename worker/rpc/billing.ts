@@ -1,13 +1,13 @@
 /** `runtime.billing`: billing calls reserved to the page. Errors are returned as data. */
 
 import type {
-  BillingEndpoint,
   Credit,
   CreditGrant,
   ExportRequest,
   OfAccount,
   UsageRange,
 } from "../../src/protocol/billing.ts";
+import type { BillingEndpoint } from "../../src/protocol/billing-endpoint.ts";
 import type { Result } from "../../src/protocol/wire.ts";
 import type { Clock } from "../clock.ts";
 import type { Billing } from "../usage/billing/billing.ts";

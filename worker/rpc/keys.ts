@@ -70,7 +70,7 @@ function created(apiKey: string, listed: ListedKey, nowMs: number): CreatedKey {
   const key = toApiKey(listed, nowMs);
   if (listed.isStored) return { apiKey, key };
   const message =
-    "The key could not be stored in IndexedDB. It expires when the last page of this site is closed.";
+    "The key could not be stored in IndexedDB. It ends with the server: when the last page of this site closes, or the server dies.";
   return { apiKey, key, warning: { code: "key_not_stored", message } };
 }
 

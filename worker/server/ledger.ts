@@ -1,6 +1,6 @@
 /** Composes metering and billing for one server: database, meter, invoices, maintenance. */
 
-import type { BillingEndpoint } from "../../src/protocol/billing.ts";
+import type { BillingEndpoint } from "../../src/protocol/billing-endpoint.ts";
 import type { MeteredUse } from "../../src/protocol/request-facts.ts";
 import type { BillingOptions, LedgerEvent } from "../../src/protocol/wire.ts";
 import type { Clock, Timers } from "../clock.ts";

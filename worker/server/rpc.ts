@@ -1,6 +1,6 @@
 /** Composes the RPC groups that pages call besides HTTP. */
 
-import type { BillingEndpoint } from "../../src/protocol/billing.ts";
+import type { BillingEndpoint } from "../../src/protocol/billing-endpoint.ts";
 import type { KeysEndpoint } from "../../src/protocol/keys.ts";
 import type { Rpc } from "../../src/protocol/rpc.ts";
 import type { ServerOptions } from "../../src/protocol/wire.ts";

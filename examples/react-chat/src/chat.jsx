@@ -6,7 +6,7 @@ export function Chat({ model }) {
   const [messages, setMessages] = useState([]);
   const [error, setError] = useState();
   const [isWriting, setIsWriting] = useState(false);
-  const stream = useRef(undefined);
+  const stop = useRef(undefined);
 
   async function send(form) {
     const asked = [...messages, { role: "user", content: form.get("message") }];
@@ -14,14 +14,19 @@ export function Chat({ model }) {
     setMessages(asked);
     setError(undefined);
     setIsWriting(true);
+    stop.current = new AbortController();
+    const { signal } = stop.current;
     try {
-      stream.current = await client.chat.completions.create({ model, messages: asked, stream: true });
-      for await (const { choices } of stream.current) {
+      const stream = await client.chat.completions.create(
+        { model, messages: asked, stream: true },
+        { signal },
+      );
+      for await (const { choices } of stream) {
         content += choices[0]?.delta.content ?? "";
         setMessages([...asked, { role: "assistant", content }]);
       }
     } catch (error) {
-      setError(error);
+      if (!signal.aborted) setError(error);
     } finally {
       setIsWriting(false);
     }
@@ -42,7 +47,7 @@ export function Chat({ model }) {
       <form action={(form) => void send(form)}>
         <input name="message" aria-label="Message" required disabled={isWriting} />
         {isWriting ? (
-          <button type="button" onClick={() => stream.current?.controller.abort()}>
+          <button type="button" onClick={() => stop.current.abort()}>
             Stop
           </button>
         ) : (

@@ -109,7 +109,7 @@ const SUMMARY = /\[infetch-tiny: \d+ prompt \+ \d+ completion = \d+ tokens/g;
 const BRIDGE = "npm run bridge -- --port 8787";
 
 async function copyPackage(line: string, { app }: Places, file: string): Promise<void> {
-  await mkdir(join(app, line.includes("/models/") ? "public/models" : "public"), { recursive: true });
+  await mkdir(join(app, "public"), { recursive: true });
   await complete(line, app);
   await access(join(app, file));
 }
@@ -182,8 +182,10 @@ export const COMMAND_RUNS: Record<string, Run> = {
     expect(manifest).toContain("Qwen/Qwen3-0.6B");
     expect(manifest).toContain("params_shard_0.bin");
   },
-  "cp -r node_modules/infetch/dist/models/infetch-tiny ./public/models/": (line, places) =>
-    copyPackage(line, places, "public/models/infetch-tiny/params_shard_0.bin"),
+  "mkdir -p public/models && cp -r node_modules/infetch/dist/models/infetch-tiny public/models/": (
+    line,
+    places,
+  ) => copyPackage(line, places, "public/models/infetch-tiny/params_shard_0.bin"),
   "npx infetch copy public/infetch": (line, places) =>
     copyPackage(line, places, "public/infetch/worker/server.js"),
   "npx infetch copy public/infetch --engines webllm,transformers": (line, places) =>
