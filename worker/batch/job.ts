@@ -65,9 +65,14 @@ export class BatchJob {
   async #validate({ endpoint, input_file_id }: BatchRow): Promise<void> {
     const { files, knowsModel } = this.#services;
     const file = await files.get(input_file_id);
-    const { errors, total, model } = file
-      ? await checkInput(this.#until(readLines(files.read(file))), { endpoint, knowsModel })
-      : { errors: [missingInput(input_file_id)], total: 0, model: null };
+    const missing = { errors: [missingInput(input_file_id)], total: 0, model: null };
+    const lines = file && this.#until(readLines(files.read(file)));
+    const { errors, total, model } = lines
+      ? await checkInput(lines, { endpoint, knowsModel }).catch((error: unknown) => {
+          if (error instanceof UnreadableFile) return missing;
+          throw error;
+        })
+      : missing;
     if (this.#cancelled.aborted) return;
     if (errors.length > 0) await this.#advance(["validating"], "failed", { errors, model });
     else await this.#advance(["validating"], "in_progress", { total, model });
@@ -147,7 +152,7 @@ export class BatchJob {
     }
   }
 
-  /** Requests without a result: all of them parse, as they were validated. None after a part that cannot be read. */
+  /** Requests without a result. All parse: they were validated. Stops at a part that cannot be read. */
   async *#linesLeft({ id, endpoint, input_file_id }: BatchRow): AsyncGenerator<RequestLine, void> {
     const { files, batches } = this.#services;
     const done = await batches.linesDone(id);

@@ -75,7 +75,7 @@ export class BatchRunner {
     }
   }
 
-  /** Within the hour of its end, at a wake: a line may wait for an upstream that never answers. */
+  /** Aborts a job whose batch was cancelled or has expired: a line could wait for ever for an upstream. Wakes come hourly. */
   async #endIfOver(batch: BatchRow, { cancelled, expired }: RunningJob): Promise<void> {
     if (batch.status === "cancelling") cancelled.abort();
     else if (await isExpired(batch, this.#services)) expired.abort();

@@ -5,6 +5,7 @@ import { withSeams } from "../engines/api/seam.ts";
 import type { ChatModelFacts } from "../engines/api/types.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { ReplyCache } from "../prompt/reply-cache.ts";
+import type { CallFormat } from "../reply/call-format.ts";
 import type { ReaderOptions } from "../reply/reply-reader.ts";
 import { allowedTools } from "../tools/allowed-tools.ts";
 import { parameterTypes } from "../tools/parameter-types.ts";
@@ -84,7 +85,7 @@ function toReader(chat: ChatRequest, { reasoning, toolFormat }: ChatPrompt): Rea
     ...(toolFormat
       ? {
           tools: {
-            format: toolFormat.callFormat,
+            format: readAs(toolFormat.callFormat, chat),
             names: allowedTools(
               chat.toolChoice,
               chat.tools.map((tool) => tool.function),
@@ -96,4 +97,9 @@ function toReader(chat: ChatRequest, { reasoning, toolFormat }: ChatPrompt): Rea
         }
       : {}),
   };
+}
+
+/** An answer that must be JSON is none of a call without its marker. */
+function readAs({ unmarked, ...format }: CallFormat, { responseFormat }: ChatRequest): CallFormat {
+  return unmarked && responseFormat.type === "text" ? { ...format, unmarked } : format;
 }

@@ -57,8 +57,11 @@ export async function requireContextSpace(
   const least = leastTokens(images ? withoutImages(prompt) : prompt, engine.facts);
   if (least > contextWindow) throw tooLong(`your ${promptParam} resulted in at least ${least} tokens`);
   const promptTokens = await engine.countTokens(prompt).catch((error: unknown) => {
-    const isTooLong = error instanceof EngineError && error.code === "context_length_exceeded";
-    throw isTooLong ? tooLong(`your ${promptParam} has too many tokens to count`) : error;
+    if (!(error instanceof EngineError)) throw error;
+    if (error.code === "context_length_exceeded")
+      throw tooLong(`your ${promptParam} has too many tokens to count`);
+    if (error.code !== "invalid_request") throw error;
+    throw new EngineError("invalid_request", error.message, { param: promptParam, cause: error });
   });
   // Without a BOS token, an empty prompt has no tokens to continue from.
   if (promptTokens === 0) {

@@ -106,7 +106,8 @@ function thinking(
   const startsInside = rendered.trimEnd().endsWith(open.trim());
   // Closes the thought that a template without a switch opens, as llama.cpp does.
   if (wanted === "off" && startsInside) {
-    return { prompt: `${rendered.trimEnd()}\n\n${close}\n\n`, reasoning: { open, close }, mayThink: false };
+    const prompt = `${rendered.trimEnd()}\n\n${close}\n\n`;
+    return { prompt, reasoning: { open, close, ...(answer ? { answer } : {}) }, mayThink: false };
   }
   return {
     prompt: rendered,

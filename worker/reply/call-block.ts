@@ -13,6 +13,8 @@ export interface BlockOptions {
   accepts: (name: string) => boolean;
   /** Whether a known name without arguments counts as a call. */
   nameSuffices: boolean;
+  /** Whether arguments must be called `arguments`. */
+  isStrict: boolean;
   /** Whether a marker opened the block, which ordinary text has none of. */
   isMarked: boolean;
   typesOf: (tool: string) => ParameterTypes;
@@ -29,6 +31,7 @@ export class CallBlock {
   readonly #sink: BlockSink;
   readonly #accepts: (name: string) => boolean;
   readonly #nameSuffices: boolean;
+  readonly #isStrict: boolean;
   #place: Place = "element";
   #inList = false;
   #scanner: CallScanner | undefined;
@@ -39,7 +42,7 @@ export class CallBlock {
   #calls = 0;
   #left = false;
 
-  constructor({ format, sink, accepts, nameSuffices }: BlockOptions) {
+  constructor({ format, sink, accepts, nameSuffices, isStrict }: BlockOptions) {
     this.#format = format;
     this.#sink = {
       ...sink,
@@ -50,6 +53,7 @@ export class CallBlock {
     };
     this.#accepts = accepts;
     this.#nameSuffices = nameSuffices;
+    this.#isStrict = isStrict;
   }
 
   get left(): boolean {
@@ -93,7 +97,7 @@ export class CallBlock {
 
   #structure(char: string): void {
     if (this.#place === "element" && char === "{") {
-      this.#scanner = new CallScanner(this.#sink, this.#accepts);
+      this.#scanner = new CallScanner(this.#sink, this.#accepts, { isStrict: this.#isStrict });
       this.#scanner.push(char, 0, this.#nameSuffices);
       this.#place = "call";
     } else if (this.#place === "element" && char === "[" && !this.#inList && this.#calls === 0) {

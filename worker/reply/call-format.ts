@@ -33,10 +33,15 @@ export interface CallFormat {
   close: readonly string[];
   /** Whether calls at the beginning of a reply may lack a marker. */
   bare: boolean;
+  /**
+   * What a reply may also begin with in place of a marker, by models that leave it out; an empty text: the call alone. Only
+   * an object with a tool's name and `arguments` is a call then. @default nothing
+   */
+  unmarked?: readonly string[];
   /** Start of a call without a marker elsewhere in the reply; it is part of the call. */
   inline?: string;
-  /** Beginning of a call, up to its name, that ends a thought which was not closed. @default a thought holds no calls */
-  endsThought?: string;
+  /** Around the name in the beginning of a call that ends an open thought. @default a thought holds no calls */
+  endsThought?: { before: string; after: string };
   /** Separator of two calls, besides white space and the commas of a list. */
   separator?: string;
   /** Markers around all calls of a reply, which are no text. */

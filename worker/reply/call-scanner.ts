@@ -24,6 +24,7 @@ export class CallScanner {
   readonly #sink: CallSink;
   readonly #accepts: (name: string) => boolean;
   readonly #isInner: boolean;
+  readonly #isStrict: boolean;
   readonly #object: ObjectScanner;
   #member = "";
   #value = "";
@@ -40,11 +41,17 @@ export class CallScanner {
   /**
    * @param accepts false for a name that is not a tool's: then the object is not a call
    * @param isInner whether it is the `function` of another object, and so has none itself
+   * @param isStrict whether the arguments must be called `arguments`
    */
-  constructor(sink: CallSink, accepts: (name: string) => boolean, isInner = false) {
+  constructor(
+    sink: CallSink,
+    accepts: (name: string) => boolean,
+    { isInner = false, isStrict = false } = {},
+  ) {
     this.#sink = sink;
     this.#accepts = accepts;
     this.#isInner = isInner;
+    this.#isStrict = isStrict;
     this.#object = new ObjectScanner({
       onKey: (key) => this.#onKey(key),
       onValue: (piece) => this.#onValue(piece),
@@ -81,11 +88,12 @@ export class CallScanner {
     this.#member = key;
     this.#value = "";
     const again = isArguments(key) ? this.#hasArguments : isName(key) && this.#name !== undefined;
-    const isKnown = MEMBERS.has(key) && !(this.#isInner && key === "function");
+    const isBarred = (this.#isInner && key === "function") || (this.#isStrict && key === "parameters");
+    const isKnown = MEMBERS.has(key) && !isBarred;
     if ((!isKnown || again) && !this.#started) this.#invalid = true;
     if (again) this.#member = "";
     if (key === "function" && isKnown && !this.#started)
-      this.#inner = new CallScanner(this.#sink, this.#accepts, true);
+      this.#inner = new CallScanner(this.#sink, this.#accepts, { isInner: true, isStrict: this.#isStrict });
   }
 
   #onValue(piece: string): void {
@@ -97,7 +105,7 @@ export class CallScanner {
   #onInner(piece: string): void {
     const inner = this.#inner;
     if (!inner || this.#innerEnded) return;
-    inner.push(piece, 0, true);
+    inner.push(piece, 0, !this.#isStrict);
     this.#started ||= inner.started;
     this.#innerEnded = inner.status !== "open";
     if (inner.status === "invalid") this.#invalid = true;

@@ -35,7 +35,7 @@ export class ReasoningReader {
   /** Whether newlines here belong to the markers. */
   #skipsNewlines: boolean;
   readonly #answer: ReasoningOptions["answer"];
-  /** Whether the answer may still begin with its marker, or has begun with it. */
+  /** `expected`: the answer may begin with its marker. `open`: it did. */
   #answerIs: "expected" | "open" | undefined;
   readonly #calls: readonly string[];
   #endedByCall = false;
@@ -99,6 +99,8 @@ export class ReasoningReader {
       this.#skipsNewlines = true;
     } else if (!this.#open.startsWith(begun)) {
       this.#place = "after";
+      // The prompt may have closed the thought.
+      if (this.#answer) this.#answerIs = "expected";
     }
   }
 
@@ -135,13 +137,14 @@ export class ReasoningReader {
   /** False while it is open whether the answer begins with its marker. */
   #enterAnswer(): boolean {
     const { open } = this.#answer!;
-    if (this.#held.startsWith(open)) {
-      this.#held = this.#held.slice(open.length);
+    const begun = this.#held.trimStart();
+    if (begun.startsWith(open)) {
+      this.#held = begun.slice(open.length);
       this.#answerIs = "open";
       this.#skipsNewlines = true;
       return this.#skipLeadingNewlines();
     }
-    if (open.startsWith(this.#held)) return false;
+    if (open.startsWith(begun)) return false;
     this.#answerIs = undefined;
     return true;
   }

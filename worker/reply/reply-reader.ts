@@ -52,8 +52,8 @@ export class ReplyReader {
 
   /** @param mintCallId generates the id of a tool call */
   constructor({ stop, includeStop = false, reasoning, tools }: ReaderOptions, mintCallId: () => string) {
-    const begin = tools?.format.endsThought;
-    const calls = begin === undefined ? [] : tools!.names.map((name) => begin + name);
+    const around = tools?.format.endsThought;
+    const calls = around ? tools.names.map((name) => around.before + name + around.after) : [];
     this.#reasoning = reasoning && new ReasoningReader({ ...reasoning, calls });
     const types = tools?.types;
     this.#tools =

@@ -93,6 +93,20 @@ export class ToolCallReader {
         return this.#enterBlock(this.#takeSpace() + space, begun);
       }
     }
+    if (this.#atBeginning && format.unmarked && !constrained) {
+      const begun = whole.replace(/^[ \n\r\t]+/, "");
+      const marker = format.unmarked.find((one) =>
+        one === "" ? /^[{[]/.test(begun) : begun.startsWith(one),
+      );
+      if (marker !== undefined) {
+        const opening = this.#takeSpace() + whole.slice(0, whole.length - begun.length) + marker;
+        return this.#enterBlock(opening, begun.slice(marker.length), true);
+      }
+      if (begun !== "" && format.unmarked.some((one) => one.startsWith(begun))) {
+        this.#held = whole;
+        return "";
+      }
+    }
     const { around = [] } = format;
     const markers = [...format.open, ...around, ...(format.inline === undefined ? [] : [format.inline])];
     const match = firstMarker(whole, markers);
@@ -118,7 +132,8 @@ export class ToolCallReader {
     return space;
   }
 
-  #enterBlock(opening: string, rest: string): string {
+  /** @param isStrict whether only an object with `arguments` is a call */
+  #enterBlock(opening: string, rest: string, isStrict = false): string {
     const { format, names, typesOf = () => ({}), constrained = false } = this.#options;
     const isMarked = endOfText(opening) > 0;
     this.#opening = opening;
@@ -134,7 +149,8 @@ export class ToolCallReader {
         },
       },
       accepts: (name) => names?.has(name) ?? true,
-      nameSuffices: constrained || names !== undefined || isMarked,
+      nameSuffices: !isStrict && (constrained || names !== undefined || isMarked),
+      isStrict,
       isMarked,
       typesOf,
     });

@@ -4,7 +4,7 @@ import { openDB } from "idb";
 import { toFile } from "openai";
 import { expect, test } from "vitest";
 import { BatchWorld, turn, until } from "../../support/batches/batch-world.ts";
-import { chatLine, resultsOf, submit, upload } from "../../support/batches/lines.ts";
+import { CHAT, chatLine, resultsOf, submit, upload } from "../../support/batches/lines.ts";
 
 /** Changes a row of the files database; a row without a key is new. */
 async function put(world: BatchWorld, store: string, row: object, like?: IDBValidKey): Promise<void> {
@@ -107,6 +107,20 @@ test.each([
   expect(done.errors?.data).toMatchObject([{ code: "file_not_found", param: "input_file_id" }]);
   const outputs = await resultsOf(tab, done.output_file_id);
   expect(outputs.map((line) => line.custom_id)).toEqual(["one"]);
+});
+
+test("a batch whose input cannot be read while it is checked fails", async () => {
+  const world = new BatchWorld();
+  const tab = await world.openTab();
+  const { id } = await upload(tab, [chatLine("one")]);
+  await spoilPart(world, id);
+  const made = await tab.openai.batches.create({
+    input_file_id: id,
+    endpoint: CHAT,
+    completion_window: "24h",
+  });
+  const done = await until(tab, made.id, "failed");
+  expect(done.errors?.data).toMatchObject([{ code: "file_not_found", param: "input_file_id" }]);
 });
 
 test("a batch that has lost its input can be cancelled", async () => {

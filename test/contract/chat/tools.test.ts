@@ -215,3 +215,19 @@ test("a schema or a tool that cannot be enforced is a 400 before anything runs",
   ]);
   expect(engine.requests).toEqual([]);
 });
+
+test("a call without its marker is one at the beginning of a reply, and none where the answer must be JSON", async () => {
+  const { post } = await testApp({ reply: () => pieces('{"name": "f", "arguments": {}}') });
+  const tools = [{ type: "function", function: { name: "f" } }];
+  const ask = async (fields: object) => {
+    const messages = [{ role: "user", content: "Hi" }];
+    const answer = await post("/v1/chat/completions", { model: "infetch-tiny", messages, tools, ...fields });
+    return (await answer.json()).choices[0];
+  };
+  expect(await ask({})).toMatchObject({ finish_reason: "tool_calls", message: { content: null } });
+  const json = await ask({ response_format: { type: "json_object" } });
+  expect(json).toMatchObject({
+    finish_reason: "stop",
+    message: { content: '{"name": "f", "arguments": {}}' },
+  });
+});

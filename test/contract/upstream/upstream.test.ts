@@ -382,3 +382,29 @@ test("an item of its stream that was left can be referred to, with the text so f
   const [, sent] = server.seen.at(-1)!.body.input as unknown[];
   expect(sent).toMatchObject({ id: "msg_7", status: "incomplete", content: [{ text: "Far away" }] });
 });
+
+test("a call that was cut is not remembered, nor an item too deep to be sent again; usage is recorded all the same", async () => {
+  let deep = "";
+  for (let level = 0; level < 20_000; level++) deep = `{"a":[${deep || 1}]}`;
+  const call = {
+    id: "fc_1",
+    type: "function_call",
+    status: "in_progress",
+    name: "f",
+    arguments: "",
+    call_id: "c",
+  };
+  const added = JSON.stringify({ type: "response.output_item.added", sequence_number: 0, item: call });
+  const whole = `{"id":"resp_1","object":"response","output":[{"id":"msg_8","type":"message","content":${deep}}],"usage":{"input_tokens":1,"output_tokens":1}}`;
+  const { send, server, ledger } = await setUp((seen, to) =>
+    seen.body.stream
+      ? sendEvents(to, [`data: ${added}`])
+      : to.writeHead(200, { "content-type": "application/json" }).end(whole),
+  );
+  await (await send("/v1/responses", { model: NAME, input: "Hi", stream: true })).text();
+  await send("/v1/responses", { model: NAME, input: "Hi" });
+  await send("/v1/responses", { model: NAME, input: [...reference("fc_1"), ...reference("msg_8")] });
+  const sent = server.seen.at(-1)!.body.input as { type?: string }[];
+  expect(sent.filter(({ type }) => type === "item_reference")).toHaveLength(2);
+  expect(ledger.events().map(({ outcome }) => outcome)).toContain("completed");
+});

@@ -88,7 +88,9 @@ describe("reasoning", () => {
     ["<think>a</think><answer>b</answer> and c", "a", "b</answer> and c"],
     ["<think>a</think><answer>\n\nb\n\nc", "a", "b\n\nc"],
     ["<think>a</think><ans", "a", "<ans"],
-    ["<answer>b</answer>", "", "<answer>b</answer>"],
+    ["<answer>b</answer>", "", "b"],
+    ["\n<answer>\nb\n</answer>", "", "b"],
+    [" b", "", " b"],
   ])("drops the markers around the answer of %j", (reply, reasoning, text) => {
     for (let at = 0; at <= reply.length; at++)
       expect(read([reply.slice(0, at), reply.slice(at)], { answer })).toEqual({ reasoning, text });
@@ -96,11 +98,11 @@ describe("reasoning", () => {
   });
 
   it("ends where a call begins before the block is closed", () => {
-    const calls = ["<tool_call>\n<function=f"];
+    const calls = ["<tool_call>\n<function=f>"];
     const call = "<tool_call>\n<function=f>\n</function>\n</tool_call>";
     for (const pieces of [[`I need f.\n${call}`], [...`I need f.\n${call}`]])
       expect(read(pieces, { startsInside: true, calls })).toEqual({ reasoning: "I need f.", text: call });
-    const other = "A <tool_call> is\n<tool_call>\n<function=g>";
+    const other = "A <tool_call> is\n<tool_call>\n<function=fun>";
     expect(read([...other], { startsInside: true, calls })).toEqual({ reasoning: other, text: "" });
   });
 });

@@ -12,7 +12,7 @@ interface ResponseStream extends StartedReply {
   shape: (progress: Progress) => ResponseObject;
   /** The final progress, by finish reason. */
   ending: (reason: FinishReason, counts: typeof NO_TOKENS) => Progress;
-  /** Called with the end of the stream, however it ends: the client has the ids of the items so far, and may name them. */
+  /** Called once when the stream ends. The client has the ids sent so far, and may refer to them. */
   remember: () => void;
 }
 

@@ -90,9 +90,9 @@ async function forward(
     );
   }
   const answer = await readAnswer(response, path, signal);
+  await meter.settle("completed", countsOf(answer.usage) ?? NO_TOKENS);
   if (isResponse) items.noteAll(answer.output);
   items.rememberIn(services.items, account);
-  await meter.settle("completed", countsOf(answer.usage) ?? NO_TOKENS);
   return Response.json({ ...answer, model: name }, { headers: HEADERS });
 }
 

@@ -69,8 +69,8 @@ export async function* relayStream(relay: Relay): AsyncGenerator<Uint8Array, voi
       yield toFailure(error, isResponse ? next : undefined);
     }
   } finally {
-    relay.onEnd();
     await delivery.leave();
+    relay.onEnd();
   }
 }
 

@@ -8,15 +8,17 @@ export class ResponseItems {
   readonly #items = new Map<string, Item>();
 
   /** Notes what an event of a stream says about items: whole ones, and the text of those that may be cut. */
-  note({ type, item, item_id: id, delta, response }: Record<string, unknown>): void {
+  note({ type, item, item_id: id, content_index: at, delta, response }: Record<string, unknown>): void {
     this.noteAll([item]);
     this.noteAll(Object(response).output);
     if (type !== "response.output_text.delta" || typeof id !== "string" || typeof delta !== "string") return;
     const open = this.#items.get(id);
     if (open?.type !== "message") return;
-    const [part] = Array.isArray(open.content) ? open.content : [];
-    const text = `${part?.text ?? ""}${delta}`;
-    const content = [{ type: "output_text", text, annotations: [] }];
+    const content = Array.isArray(open.content) ? [...open.content] : [];
+    const index =
+      typeof at === "number" && at < content.length ? at : content.length - (at === undefined ? 1 : 0);
+    const place = Math.max(0, index);
+    content[place] = { type: "output_text", text: `${content[place]?.text ?? ""}${delta}`, annotations: [] };
     this.#items.set(id, { ...open, content, status: "incomplete" });
   }
 
@@ -26,8 +28,16 @@ export class ResponseItems {
     for (const item of items) if (isItem(item)) this.#items.set(item.id, item);
   }
 
+  /** Leaves out what was cut in the middle, such as a call without its arguments, and what is too deep to be sent again. */
   rememberIn(memory: ItemMemory, account: string): void {
-    memory.remember(account, [...this.#items.values()]);
+    for (const item of this.#items.values()) {
+      if (item.status === "in_progress") continue;
+      try {
+        memory.remember(account, [item]);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+      }
+    }
   }
 }
 

@@ -8,8 +8,7 @@ import { Patience } from "./patience.ts";
  * Calls the tokenizer of an engine's worker. A pattern of a hostile model, or a text that a pattern is slow for, may take
  * for ever and keeps all else in the worker waiting: then the worker is ended.
  *
- * @throws {EngineError} `context_length_exceeded` if it takes longer than `limitMs`, since another engine would do the
- *   same; `engine_lost`; the worker's own failure
+ * @throws {EngineError} `invalid_request` if it takes longer than `limitMs`, since another engine would do the same; `engine_lost`; the worker's own failure
  */
 export async function tokenizeInWorker<Endpoint extends { ready(): Promise<string> }, T>(
   worker: EngineWorker<Endpoint>,
@@ -25,8 +24,9 @@ export async function tokenizeInWorker<Endpoint extends { ready(): Promise<strin
     return await worker.call(call(worker.endpoint));
   } catch (error) {
     if (!isStuck) throw error;
-    const message = `The text could not be split into tokens in ${limitMs / 60_000} minutes. Send a shorter one.`;
-    throw new EngineError("context_length_exceeded", message, { cause: error });
+    const minutes = Math.ceil(limitMs / 60_000);
+    const message = `The model's tokenizer did not get through the text in ${minutes} minutes. Send a shorter one.`;
+    throw new EngineError("invalid_request", message, { cause: error });
   } finally {
     patience.end();
   }

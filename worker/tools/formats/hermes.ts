@@ -6,16 +6,16 @@ const OTHERS = /<arg_key>|<invoke |<tool_calls>/;
 
 /**
  * Hermes, Qwen2.5, Qwen3, Granite 4, SmolLM3: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. Qwen2.5-Coder,
- * whatever its prompt says, also writes the object alone, in `<tools>` or in a fence (vLLM's issue 32926).
+ * whatever its prompt says, also begins with the object alone, in `<tools>` or in a fence (vLLM's issue 32926).
  */
 export const hermes: ToolFormat = {
   name: "hermes",
   matches: (template) => template.includes("<tool_call>") && !OTHERS.test(template),
   callFormat: {
-    open: ["<tool_call>", "<tools>", "```json"],
+    open: ["<tool_call>"],
     close: ["</tool_call>", "</tools>", "```"],
-    bare: true,
-    inline: '{"name": "',
+    bare: false,
+    unmarked: ["", "<tools>", "```json"],
   },
   callSyntax: jsonSyntax("<tool_call>\n", "\n</tool_call>", "\n"),
   write: (calls) => calls.map((call) => `<tool_call>\n${jsonCall(call)}\n</tool_call>`).join("\n"),

@@ -11,7 +11,7 @@ export const xml: ToolFormat = {
     bare: false,
     inline: "<function=",
     // Qwen3.5 does so (vLLM's issue 35687).
-    endsThought: "<tool_call>\n<function=",
+    endsThought: { before: "<tool_call>\n<function=", after: ">" },
     body: { kind: "xml" },
   },
   callSyntax: {

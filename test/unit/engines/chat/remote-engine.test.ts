@@ -150,8 +150,8 @@ test("a prompt whose tokens are not counted in two minutes ends the engine, and 
   expect(state.ends).toEqual([]);
   await pass(30, () => state.passes++);
   await expect(count).rejects.toMatchObject({
-    code: "context_length_exceeded",
-    message: "The text could not be split into tokens in 2 minutes. Send a shorter one.",
+    code: "invalid_request",
+    message: "The model's tokenizer did not get through the text in 2 minutes. Send a shorter one.",
   });
   expect(state).toMatchObject({ isTerminated: true, ends: ["its tokenizer did not end"] });
   await expect(reply).rejects.toMatchObject({ code: "engine_lost" });
