@@ -1,58 +1,16 @@
 /** Forwarded requests, between the real SDK and a real HTTP server. */
 
-import OpenAI from "openai";
 import { afterEach, describe, expect, test } from "vitest";
-import type { UpstreamOptions } from "../../../src/protocol/upstream.ts";
-import { Upstream } from "../../../worker/endpoints/upstream/upstream.ts";
-import { type TestApp, testApp } from "../../support/test-app.ts";
+import { closeUpstream, messages, NAME, setUp } from "../../support/upstream-app.ts";
 import {
   answerAll,
   sendEvents,
   sendJson,
   startUpstream,
   UPSTREAM_KEY,
-  type UpstreamServer,
 } from "../../support/upstream-server.ts";
 
-const messages = [{ role: "user" as const, content: "Hi" }];
-const NAME = "big-model";
-
-interface Setup extends TestApp {
-  server: UpstreamServer;
-  openai: OpenAI;
-  /** Sends a JSON body. Upstream responses are not checked against the runtime's schemas. */
-  send(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
-}
-
-let opened: UpstreamServer | undefined;
-afterEach(() => opened?.close());
-
-async function setUp(
-  answer?: Parameters<typeof startUpstream>[0],
-  options: Partial<UpstreamOptions> = {},
-  canRun = true,
-): Promise<Setup> {
-  const server = await startUpstream(answer);
-  opened = server;
-  const test = await testApp();
-  const given = { baseURL: server.baseURL, apiKey: UPSTREAM_KEY, models: [NAME], ...options };
-  test.services.upstream = new Upstream(given, { fetch, canRun: async () => canRun, created: 7 });
-  const openai = new OpenAI({
-    apiKey: test.apiKey,
-    baseURL: "https://app.test/v1",
-    maxRetries: 0,
-    fetch: (url, init) => test.app.fetch(new Request(url, init)),
-  });
-  const send = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-    test.app.fetch(
-      new Request(`https://app.test${path}`, {
-        method: "POST",
-        headers: { authorization: `Bearer ${test.apiKey}`, ...headers },
-        body: typeof body === "string" ? body : JSON.stringify(body),
-      }),
-    );
-  return { ...test, server, openai, send };
-}
+afterEach(closeUpstream);
 
 const USED = { inputTokens: 11, cachedTokens: 4, outputTokens: 3 };
 
@@ -342,69 +300,4 @@ test("a client that leaves takes the upstream's work with it, and pays what it w
   for await (const _ of await openai.chat.completions.create({ model: NAME, messages, stream: true })) break;
   await server.gone;
   await expect.poll(() => ledger.events()).toMatchObject([{ outcome: "aborted", outputTokens: 1 }]);
-});
-
-const reference = (id: string) => [
-  { role: "user" as const, content: "Hi" },
-  { type: "item_reference" as const, id },
-  { role: "user" as const, content: "Go on" },
-];
-
-test.each([false, true])(
-  "items of its responses can be referred to (stream: %s): it gets them whole",
-  async (stream) => {
-    const { send, server } = await setUp();
-    const ask = async (input: unknown) =>
-      (await send("/v1/responses", { model: NAME, input, stream })).text();
-    await ask("Hi");
-    await ask(reference("msg_1"));
-    const [, item] = server.seen.at(-1)!.body.input as unknown[];
-    expect(item).toMatchObject({ type: "message", role: "assistant", content: [{ text: "Far away." }] });
-    await ask(reference("msg_unknown"));
-    expect(server.seen.at(-1)!.body.input).toEqual(reference("msg_unknown"));
-  },
-);
-
-test("an item of its stream that was left can be referred to, with the text so far", async () => {
-  const item = { id: "msg_7", type: "message", role: "assistant", status: "in_progress", content: [] };
-  const events = [
-    { type: "response.output_item.added", sequence_number: 0, output_index: 0, item },
-    { type: "response.output_text.delta", sequence_number: 1, item_id: "msg_7", delta: "Far" },
-    { type: "response.output_text.delta", sequence_number: 2, item_id: "msg_7", delta: " away" },
-  ].map((event) => `data: ${JSON.stringify(event)}`);
-  const { openai, send, server } = await setUp((seen, to) =>
-    seen.body.stream ? sendEvents(to, events, false) : answerAll(seen, to),
-  );
-  const stream = await openai.responses.create({ model: NAME, input: "Hi", stream: true });
-  for await (const event of stream) if ("delta" in event && event.delta === " away") break;
-  await server.gone;
-  await send("/v1/responses", { model: NAME, input: reference("msg_7") });
-  const [, sent] = server.seen.at(-1)!.body.input as unknown[];
-  expect(sent).toMatchObject({ id: "msg_7", status: "incomplete", content: [{ text: "Far away" }] });
-});
-
-test("a call that was cut is not remembered, nor an item too deep to be sent again; usage is recorded all the same", async () => {
-  let deep = "";
-  for (let level = 0; level < 20_000; level++) deep = `{"a":[${deep || 1}]}`;
-  const call = {
-    id: "fc_1",
-    type: "function_call",
-    status: "in_progress",
-    name: "f",
-    arguments: "",
-    call_id: "c",
-  };
-  const added = JSON.stringify({ type: "response.output_item.added", sequence_number: 0, item: call });
-  const whole = `{"id":"resp_1","object":"response","output":[{"id":"msg_8","type":"message","content":${deep}}],"usage":{"input_tokens":1,"output_tokens":1}}`;
-  const { send, server, ledger } = await setUp((seen, to) =>
-    seen.body.stream
-      ? sendEvents(to, [`data: ${added}`])
-      : to.writeHead(200, { "content-type": "application/json" }).end(whole),
-  );
-  await (await send("/v1/responses", { model: NAME, input: "Hi", stream: true })).text();
-  await send("/v1/responses", { model: NAME, input: "Hi" });
-  await send("/v1/responses", { model: NAME, input: [...reference("fc_1"), ...reference("msg_8")] });
-  const sent = server.seen.at(-1)!.body.input as { type?: string }[];
-  expect(sent.filter(({ type }) => type === "item_reference")).toHaveLength(2);
-  expect(ledger.events().map(({ outcome }) => outcome)).toContain("completed");
 });

@@ -146,7 +146,7 @@ export const COMMAND_RUNS: Record<string, Run> = {
   // Run against the bridge by the entry above.
   'curl -N http://127.0.0.1:8787/v1/chat/completions -H "Authorization: Bearer $KEY" -d \'{"model":"infetch-tiny","messages":[{"role":"user","content":"Hello!"}],"stream":true}\'':
     async () => expect(documentedCommands).toContain(BRIDGE),
-  "npm start -- --allow https://huggingface.co --allow https://*.hf.co --allow https://raw.githubusercontent.com":
+  "npm start -- --allow https://huggingface.co --allow 'https://*.hf.co' --allow https://raw.githubusercontent.com":
     async (line) => {
       expect(await servePolicy(line, root)).toContain(
         "connect-src 'self' https://huggingface.co https://*.hf.co https://raw.githubusercontent.com;",
