@@ -15,9 +15,7 @@ export class ResponseItems {
     const open = this.#items.get(id);
     if (open?.type !== "message") return;
     const content = Array.isArray(open.content) ? [...open.content] : [];
-    const index =
-      typeof at === "number" && at < content.length ? at : content.length - (at === undefined ? 1 : 0);
-    const place = Math.max(0, index);
+    const place = Math.min(Number.isInteger(at) ? Math.abs(at as number) : 0, content.length);
     content[place] = { type: "output_text", text: `${content[place]?.text ?? ""}${delta}`, annotations: [] };
     this.#items.set(id, { ...open, content, status: "incomplete" });
   }
