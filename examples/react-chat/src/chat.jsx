@@ -16,12 +16,9 @@ export function Chat({ model }) {
     setIsWriting(true);
     stop.current = new AbortController();
     const { signal } = stop.current;
+    const request = { model, messages: asked, stream: true };
     try {
-      const stream = await client.chat.completions.create(
-        { model, messages: asked, stream: true },
-        { signal },
-      );
-      for await (const { choices } of stream) {
+      for await (const { choices } of await client.chat.completions.create(request, { signal })) {
         content += choices[0]?.delta.content ?? "";
         setMessages([...asked, { role: "assistant", content }]);
       }
@@ -32,7 +29,6 @@ export function Chat({ model }) {
     }
   }
 
-  const shown = startError ?? error;
   return (
     <>
       <ol>
@@ -43,7 +39,7 @@ export function Chat({ model }) {
           </li>
         ))}
       </ol>
-      {shown && <p role="alert">{shown.message}</p>}
+      {(startError ?? error) && <p role="alert">{(startError ?? error).message}</p>}
       <form action={(form) => void send(form)}>
         <input name="message" aria-label="Message" required disabled={isWriting} />
         {isWriting ? (
