@@ -75,7 +75,7 @@ export class BatchRunner {
     }
   }
 
-  /** Aborts a job whose batch was cancelled or has expired: a line could wait for ever for an upstream. Wakes come hourly. */
+  /** Aborts a job whose batch was cancelled or has expired: an upstream may never answer a line. Wakes come hourly. */
   async #endIfOver(batch: BatchRow, { cancelled, expired }: RunningJob): Promise<void> {
     if (batch.status === "cancelling") cancelled.abort();
     else if (await isExpired(batch, this.#services)) expired.abort();

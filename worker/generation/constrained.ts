@@ -2,12 +2,12 @@
 
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { Constraint, TagFormat } from "../engines/api/types.ts";
+import type { ReasoningMarkers } from "../reply/reasoning-reader.ts";
 import {
   type CallSyntax,
   type ConstrainedTool,
   constrainCalls,
   constrainJson,
-  type ReasoningMarkers,
 } from "../tools/constraints.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import type { ChatRequest } from "./chat-request.ts";

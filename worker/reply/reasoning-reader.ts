@@ -6,15 +6,18 @@ export interface ReasoningPiece {
   text: string;
 }
 
-export interface ReasoningOptions {
-  /** @default `<think>` */
-  open?: string;
-  /** @default `</think>` */
-  close?: string;
+/** Markers of an optional reasoning block at the start of a reply. */
+export interface ReasoningMarkers {
+  open: string;
+  close: string;
   /** The prompt ended with the open marker, so the reply begins inside the block. */
   startsInside?: boolean;
   /** Markers around the answer behind the block, which are dropped. @default none */
   answer?: { open: string; close: string };
+}
+
+/** @default `<think>` and `</think>` */
+export interface ReasoningOptions extends Partial<ReasoningMarkers> {
   /** Beginnings of tool calls that end a block which was not closed. @default none */
   calls?: readonly string[];
 }

@@ -1,5 +1,5 @@
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
-import { type ReasoningOptions, ReasoningReader } from "./reasoning-reader.ts";
+import { type ReasoningMarkers, ReasoningReader } from "./reasoning-reader.ts";
 import type { ReplyEvent } from "./reply-events.ts";
 import { StopReader } from "./stop-reader.ts";
 import { ToolCallReader, type ToolReaderEvent } from "./tool-call-reader.ts";
@@ -11,7 +11,7 @@ export interface ReaderOptions {
   /** Whether the visible text includes the stop string that ended it. */
   includeStop?: boolean;
   /** Reasoning markers; undefined if the model has none. */
-  reasoning?: { open: string; close: string } & Pick<ReasoningOptions, "startsInside" | "answer">;
+  reasoning?: ReasoningMarkers;
   /** Undefined if the request has no tools; then calls are text. */
   tools?: ToolReading;
 }

@@ -86,23 +86,16 @@ export class ToolCallReader {
     const { format, constrained = false } = this.#options;
     const whole = this.#held + text;
     this.#held = "";
-    if (this.#atBeginning && (format.bare || constrained)) {
+    if (this.#atBeginning) {
+      const isBare = format.bare || constrained;
+      const beginnings = isBare ? [""] : (format.unmarked ?? []);
       const begun = whole.replace(/^[ \n\r\t]+/, "");
-      if (begun.startsWith("{") || begun.startsWith("[")) {
-        const space = whole.slice(0, whole.length - begun.length);
-        return this.#enterBlock(this.#takeSpace() + space, begun);
-      }
-    }
-    if (this.#atBeginning && format.unmarked && !constrained) {
-      const begun = whole.replace(/^[ \n\r\t]+/, "");
-      const marker = format.unmarked.find((one) =>
-        one === "" ? /^[{[]/.test(begun) : begun.startsWith(one),
-      );
+      const marker = beginnings.find((one) => (one === "" ? /^[{[]/.test(begun) : begun.startsWith(one)));
       if (marker !== undefined) {
         const opening = this.#takeSpace() + whole.slice(0, whole.length - begun.length) + marker;
-        return this.#enterBlock(opening, begun.slice(marker.length), true);
+        return this.#enterBlock(opening, begun.slice(marker.length), !isBare);
       }
-      if (begun !== "" && format.unmarked.some((one) => one.startsWith(begun))) {
+      if (begun !== "" && beginnings.some((one) => one.startsWith(begun))) {
         this.#held = whole;
         return "";
       }

@@ -2,6 +2,7 @@
 
 import type { Constraint, TagFormat } from "../engines/api/types.ts";
 import type { ArgumentsDialect } from "../json-schema/arguments-grammar.ts";
+import type { ReasoningMarkers } from "../reply/reasoning-reader.ts";
 import { allowedTools } from "./allowed-tools.ts";
 import type { ToolChoice } from "./tool-types.ts";
 
@@ -37,15 +38,6 @@ export interface CallConstraintOptions {
   /** Allows several calls in one reply. @default true, as at OpenAI */
   parallel?: boolean;
   reasoning?: ReasoningMarkers;
-}
-
-/** Markers of an optional reasoning block at the start; `startsInside` if the prompt already opened it. */
-export interface ReasoningMarkers {
-  open: string;
-  close: string;
-  startsInside?: boolean;
-  /** Around the answer behind the thought, where it is not constrained. */
-  answer?: { open: string; close: string };
 }
 
 /**

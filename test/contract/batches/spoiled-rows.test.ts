@@ -3,7 +3,7 @@
 import { openDB } from "idb";
 import { toFile } from "openai";
 import { expect, test } from "vitest";
-import { BatchWorld, turn, until } from "../../support/batches/batch-world.ts";
+import { BatchWorld, stuckAt, turn, until } from "../../support/batches/batch-world.ts";
 import { CHAT, chatLine, resultsOf, submit, upload } from "../../support/batches/lines.ts";
 
 /** Changes a row of the files database; a row without a key is new. */
@@ -134,12 +134,7 @@ test("a batch that has lost its input can be cancelled", async () => {
 /** A batch of three lines, the second of which runs until it is aborted. */
 async function untilSecondLine() {
   const world = new BatchWorld();
-  const gate = async (
-    { prompt }: { prompt: string | readonly number[] },
-    signal: AbortSignal,
-  ): Promise<void> => {
-    while (String(prompt).includes("two") && !signal.aborted) await turn();
-  };
+  const gate = stuckAt("two");
   const first = await world.openTab({ behaviour: { gate } });
   const batch = await submit(first, [chatLine("one"), chatLine("two"), chatLine("three")]);
   while (first.events.at(-1)?.completed !== 1) await turn();

@@ -1,7 +1,7 @@
 /** Lines of a batch side by side, on an engine that runs several requests: the law of a line is that of one at a time. */
 
 import { expect, test } from "vitest";
-import { BatchWorld, type Tab, turn, until } from "../../support/batches/batch-world.ts";
+import { BatchWorld, stuckAt, type Tab, turn, until } from "../../support/batches/batch-world.ts";
 import { chatLine, resultsOf, submit } from "../../support/batches/lines.ts";
 import { fc } from "../../support/random.ts";
 
@@ -91,12 +91,7 @@ test("lines that have begun when the batch expires end; no other begins", async 
 
 test("a line that never answers does not keep a batch open: the wake after its end breaks it off", async () => {
   const world = new BatchWorld();
-  const gate = async (
-    { prompt }: { prompt: string | readonly number[] },
-    signal: AbortSignal,
-  ): Promise<void> => {
-    while (String(prompt).includes("line 2") && !signal.aborted) await turn();
-  };
+  const gate = stuckAt("line 2");
   const tab = await world.openTab({ behaviour: { gate } });
   const { id } = await submit(tab, linesOf(4));
   while (tab.events.at(-1)?.completed !== 2) await turn();

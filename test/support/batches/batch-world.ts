@@ -202,6 +202,13 @@ const fakeEmbed: EmbeddingModelRecord = {
 /** Yields one turn of the event loop. */
 export const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
+/** A gate that holds back the lines with this text until they are aborted. */
+export const stuckAt =
+  (text: string) =>
+  async ({ prompt }: { prompt: string | readonly number[] }, signal: AbortSignal): Promise<void> => {
+    while (String(prompt).includes(text) && !signal.aborted) await turn();
+  };
+
 /** Waits until the batch reaches one of the states. The test timeout bounds the wait. */
 export async function until(
   tab: Tab,

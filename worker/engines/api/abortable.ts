@@ -4,7 +4,7 @@ export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<
     const onAbort = (): void => reject(signal.reason);
     if (signal.aborted) onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
-    // Listened to in any case: a failure that nobody waits for would be an unhandled one.
+    // Also after an abort: otherwise a later failure would be an unhandled rejection.
     promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
   });
 }

@@ -5,8 +5,8 @@ import type { EngineWorker } from "./engine-worker.ts";
 import { Patience } from "./patience.ts";
 
 /**
- * Calls the tokenizer of an engine's worker. A pattern of a hostile model, or a text that a pattern is slow for, may take
- * for ever and keeps all else in the worker waiting: then the worker is ended.
+ * Calls the tokenizer of an engine's worker. A hostile pattern, or a text that a pattern is slow for, may block the worker
+ * and all its other work: after `limitMs` the worker is terminated.
  *
  * @throws {EngineError} `invalid_request` if it takes longer than `limitMs`, since another engine would do the same; `engine_lost`; the worker's own failure
  */
