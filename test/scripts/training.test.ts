@@ -13,6 +13,7 @@ const python = ["python3", "/usr/bin/python3"].find(
 
 test.skipIf(python === undefined).each([
   ["phrasings, chats and thoughts of the chat model's corpus", "", "test_corpus"],
+  ["lists of tools, and the requests made of them", "", "test_tool_lists"],
   ["data, pieces and scores of the embedding model's training", "embedding", "test_data"],
 ])("%s", (_, folder, module) => {
   const { status, stderr } = spawnSync(python!, ["-B", "-m", "unittest", module], {

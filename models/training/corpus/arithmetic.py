@@ -1,4 +1,5 @@
 """Sums in every spelling, most of three digits, and word problems. What is hard in one step goes place by place, in the reply or the thought."""
+from . import word_problems
 from .lexicon import NAMES, number_word
 from .phrasing import Turn, ask
 
@@ -154,6 +155,8 @@ LESS = ["I have {a} {t} and give away {b}. How many {t} are left?", "{n} has {a}
     "Of {a} {t}, {b} are gone. How many are left?",
     "{n} has {a} {t}, {m} has {b}. How many more {t} does {n} have?", "I need {a} {t} and I have {b}. How many [are missing|more do I need]?",
     "~From {a} {t} you remove {b}. What number of {t} is left?"]
+DAILY = 0.6
+"""Share of the word problems that come from the tables of daily life."""
 GROUPS = ["There are {a} boxes with {b} {t} each. How many {t} are there?", "I buy {a} bags with {b} {t} in each. How many {t} is that?",
     "{a} people have {b} {t} each. How many {t} do they have together?",
     "[Each|Every] of {a} [boxes|shelves|children|rooms] has {b} {t}. How many {t} [are there|in total]?",
@@ -161,6 +164,8 @@ GROUPS = ["There are {a} boxes with {b} {t} each. How many {t} are there?", "I b
 
 
 def story_turn(r):
+    if r.random() < DAILY:
+        return [answer(*word_problems.story(r))]
     thing, (n, m) = r.choice(THINGS), r.sample(NAMES, 2)
     d = r.choice([1, 2, 2, 3, 3])
     a, b, k = max(2, number(r, d)), max(1, number(r, r.randint(1, d))), r.random()
@@ -180,18 +185,29 @@ def compare_turn(r):
     a, b = r.sample(range(0, r.choice([20, 100, 1000])), 2)
     k = r.random()
     if k < 0.4:
-        q = ask(r, ["Which is bigger, {a} or {b}?", "Is {a} or {b} larger?", "Which number is greater: {a} or {b}?", "What is bigger, {a} or {b}?"],
+        q = ask(r, ["Which is bigger, {a} or {b}?", "Is {a} or {b} larger?", "Which number is greater: {a} or {b}?", "What is bigger, {a} or {b}?",
+            "[Which|What] is [more|larger|the larger one|the bigger number|the higher number]: {a} or {b}?",
+            "[Compare|Take] {a} and {b}. Which [one |number |]is [bigger|larger|greater]?",
+            "{a} or {b}: [which is bigger|which is more|what is larger]?",
+            "[Which|What] number is [larger|higher|bigger], {a} or {b}?",
+            "[I have the numbers|Here are two numbers:] {a} and {b}. Which is the [bigger|larger|greater] one?"],
             a=a, b=b)
         return [Turn(q, f"{max(a, b)} is bigger than {min(a, b)}.", f"I compare {a} and {b}. {max(a, b)} is bigger.", brief=f"{max(a, b)}.")]
     if k < 0.6:
-        q = ask(r, ["Which is smaller, {a} or {b}?", "Is {a} or {b} smaller?", "Which number is less: {a} or {b}?"], a=a, b=b)
+        q = ask(r, ["Which is smaller, {a} or {b}?", "Is {a} or {b} smaller?", "Which number is less: {a} or {b}?",
+            "[Which|What] is [less|lower|the smaller one|the lower number]: {a} or {b}?", "{a} or {b}: [which is smaller|which is less|what is lower]?",
+            "[Compare|Take] {a} and {b}. Which [one |number |]is [smaller|lower|less]?"], a=a, b=b)
         return [Turn(q, f"{min(a, b)} is smaller than {max(a, b)}.", f"I compare {a} and {b}. {min(a, b)} is smaller.", brief=f"{min(a, b)}.")]
     if k < 0.8:
-        q = ask(r, ["Is {a} even or odd?", "Is {a} an even number?", "Is the number {a} odd or even?"], a=a)
+        q = ask(r, ["Is {a} even or odd?", "Is {a} an even number?", "Is the number {a} odd or even?",
+            "[Odd or even|Even or odd]: {a}?", "{a}: [odd or even|even or odd]?", "[Would you call|Do you call] {a} [even or odd|odd or even]?",
+            "Is {a} an odd number[ or an even one]*?"], a=a)
         kind = "odd" if a % 2 else "even"
         return [Turn(q, f"{a} is {kind}.", f"{a} ends in {a % 10}, so it is {kind}.", brief=f"{kind.capitalize()}.")]
     step = r.choice([1, 1, 2, 5, 10])
     start = r.randint(1, 30) if step == 1 else step * r.randint(1, 6)
     row = [start + step * i for i in range(5)]
-    q = ask(r, ["What comes next: {s}?", "Continue the series: {s}", "Which number comes next? {s}"], s=", ".join(map(str, row[:4])))
+    q = ask(r, ["What comes next: {s}?", "Continue the series: {s}", "Which number comes next? {s}",
+        "{s}, ... [what is next|what comes next|which number follows]?", "[Find|What is|Tell me] the next number: {s}",
+        "[Complete|Go on with|Continue] [the sequence|this sequence|the pattern|the row]: {s}"], s=", ".join(map(str, row[:4])))
     return [Turn(q, f"The next number is {row[4]}.", f"The numbers grow by {step}. {row[3]} + {step} = {row[4]}.", brief=f"{row[4]}.")]

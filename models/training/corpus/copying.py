@@ -1,7 +1,7 @@
 """Copying from the prompt: repeat, spell, reverse, first and last words, quoting, key-value look-ups. Trains induction heads."""
-from . import filler, lexicon, words
+from . import copy_requests, filler, lexicon, sayings, words
 from .grammar import choose, expand
-from .phrasing import Turn, ask, fill, noisy
+from .phrasing import Turn, ask, fill, noisy, phrase
 
 REPEAT = ["Repeat: {x}", "Say this: {x}", "Echo: {x}", "Repeat after me: {x}", "Say: {x}", "Please repeat this: {x}", "Write exactly this: {x}",
     "Copy this text: {x}", "Repeat the following: {x}", "Say {x}", "Reply with: {x}",
@@ -29,12 +29,19 @@ MARKED = ["[Repeat|Say|Write|Copy|Echo|Print|Return|Give me|Read|Type] [only |ju
     "[Repeat|Say|Write|Copy|Echo|Print|Reply with] {x}[ exactly| and nothing else| word for word| back to me| now]*[.|]",
     "[What|Which text|Which words] [is|stands] [between|inside|in] the [marks|signs|brackets]: {x}", "[I want|I need] you to [say|write|repeat] {x}[.| and nothing else.]",
     "[Can|Could] you [say|write|repeat|copy] {x}[ for me]*?", "~Nothing but {x} should be in your reply."]
+REPEAT += copy_requests.REPEAT
+QUOTED += copy_requests.QUOTED * 2
+QUOTE += copy_requests.QUOTE
+TEXT_FIRST += copy_requests.TEXT_FIRST
 MARKS = ["''", "``", "“”", "()", "<>", "**", "«»", "{}", "||"]
 THOUGHT = "The user wants a copy. I repeat it exactly."
 
 
 def anything(r):
-    """Random text: words, invented words, codes, numbers, ordinary sentences."""
+    """Ordinary sentences, or random text: words, invented words, codes, numbers."""
+    if r.random() < 0.48:
+        text = sayings.saying(r)
+        return text if r.random() < 0.75 else text.rstrip(".").lower()
     k = r.random()
     if k < 0.4:
         return lexicon.phrase_of_words(r, 1, 9)
@@ -48,6 +55,14 @@ def anything(r):
     return text if r.random() < 0.5 else text.rstrip(".").lower()
 
 
+def quoted(r, x):
+    """A request with the text in quotes, mostly double ones."""
+    text, k = phrase(r, QUOTED), r.random()
+    if k < 0.2 and "'" not in x:
+        text = text.replace('"{x}"', "'{x}'" if k < 0.12 else "“{x}”")
+    return fill(text, x=x)
+
+
 def repeat_words(r):
     """The easiest copy: known words."""
     x = " ".join(r.choice(lexicon.WORDS) for _ in range(r.randint(2, 9)))
@@ -57,13 +72,15 @@ def repeat_words(r):
 def repeat(r):
     x = anything(r)
     k = r.random()
-    if k < 0.25:
-        return [Turn(ask(r, QUOTED, x=x), x, THOUGHT, plain=False)]
+    if k < 0.28:
+        return [Turn(quoted(r, x), x, THOUGHT, plain=False)]
     if k < 0.45:
-        return [Turn(ask(r, QUOTE, x=x), f'"{x}"', THOUGHT, plain=False)]
-    if k < 0.6:
-        return [Turn(fill(noisy(r, expand(r, choose(r, TEXT_FIRST))), x=x), x, THOUGHT, plain=False)]
-    if k < 0.7:
+        text = ask(r, QUOTE, x=x) if r.random() < 0.8 else fill(noisy(r, expand(r, choose(r, copy_requests.QUOTE_FIRST))), x=x)
+        return [Turn(text, f'"{x}"', THOUGHT, plain=False)]
+    if k < 0.66:
+        lines = TEXT_FIRST if r.random() < 0.5 else copy_requests.OWN_LINE
+        return [Turn(fill(noisy(r, expand(r, choose(r, lines))), x=x), x, THOUGHT, plain=False)]
+    if k < 0.74:
         mark = r.choice(MARKS)
         return [Turn(fill(noisy(r, expand(r, choose(r, MARKED))), x=f"{mark[0]}{x}{mark[1]}"), x, THOUGHT, plain=False)]
     return [Turn(ask(r, REPEAT, x=x), x, THOUGHT, plain=False)]

@@ -1,7 +1,10 @@
 """Greetings, thanks, and what the user said earlier in the chat."""
-from . import lexicon, small_talk, words
+import re
+
+from . import arithmetic, knowledge, lexicon, lists, small_talk, tellings, words
 from .grammar import choose, expand
-from .phrasing import Turn, ask, fill, noisy
+from .keepsakes import ALIKE, KEEPSAKES, NOTED, WEIGHTS
+from .phrasing import Turn, ask, fill, noisy, phrase
 from .profile import MORE_PROFILE
 
 FOODS = "pizza pasta rice soup bread cheese fish salad cake curry sushi pancakes noodles tacos".split()
@@ -60,9 +63,9 @@ PROFILE = {
         ["What is my favorite color?", "Which color do I like?", "What color do I like?"], "Your favorite color is {x}.",
         lambda r: r.choice(lexicon.COLORS)),
     "job": (["I work as a {x}.", "I am a {x}.", "My job is {x}."], "That is an interesting job.",
-        ["What is my job?", "What do I do for work?", "What do I work as?"], "You work as a {x}.", lambda r: r.choice(lexicon.JOBS)),
+        ["What is my job?", "What do I do for work?", "What do I work as?"], "You work as a {x}.", lambda r: r.choice(tellings.JOBS)),
     "pet": (["My dog is called {x}.", "I have a dog named {x}.", "The name of my dog is {x}."], "{x} is a good name for a dog.",
-        ["What is my dog called?", "What is the name of my dog?", "What is my dog's name?"], "Your dog is called {x}.",
+        ["[what is|what's|so what is] my dog called?", "What is the name of my dog?", "What is my dog's name?"], "Your dog is called {x}.",
         lambda r: lexicon.pseudo_word(r).capitalize()),
     "number": (["My lucky number is {x}.", "Remember the number {x}.", "Please remember {x}.", "Keep the number {x} in mind."],
         "OK, I will remember {x}.", ["What is my number?", "Which number did I tell you?", "What number should you remember?",
@@ -83,7 +86,7 @@ PROFILE.update({
     ["What is my favorite food?", "What do I [like|love] to eat?", "Which food do I like[ best]*?"],
         "Your favorite food is {x}.", lambda r: r.choice(FOODS)),
     "friend": (["My best friend is {x}.", "{x} is my best friend.", "My best friend is called {x}.", "I have a friend named {x}."],
-    "A friend is a good thing.", ["Who is my [best ]*friend?", "What is my [best ]*friend called?", "What is the name of my friend?"],
+    "A friend is a good thing.", ["Who is my [best ]*friend?", "[what is|what's|so what is] my [best ]*friend called?", "What is the name of my friend?"],
         "Your friend is called {x}.", lexicon.random_name),
     "appointment": (["I have an appointment at {x}.", "My appointment is at {x}.", "Remember my appointment at {x}.", "My meeting starts at {x}."],
     "OK, I will remember {x}.", ["When is my [appointment|meeting]?", "At what time is my [appointment|meeting]?", "What time is my [appointment|meeting]?"],
@@ -91,9 +94,9 @@ PROFILE.update({
 for _kind, (_say, _ask) in MORE_PROFILE.items():
     PROFILE[_kind][0].extend(_say)
     PROFILE[_kind][2].extend(_ask)
+PROFILE.update(KEEPSAKES)
 
 
-NOTED = "OK, I will remember that."
 BOTH = ["{a} {b}", "{a} And {c}", "[Two questions|I want to know two things|Tell me two things]: {a} {b}", "~First: {a} Then: {b}"]
 
 
@@ -102,39 +105,114 @@ def whole(saying):
     return saying if saying[-1] in ".!?" else saying + "."
 
 
+PASSING = [arithmetic.sum_turn, knowledge.capital, knowledge.unit, knowledge.fact, lists.list_turn]
+"""What can be asked in the message that tells something."""
+MINE = re.compile(r"\b(my|I|me)\b")
+
+
+def some_kinds(r, count):
+    """Kinds of facts that no question confuses."""
+    kinds = []
+    while len(kinds) < count:
+        kind = r.choices(list(PROFILE), [WEIGHTS.get(k, 1) for k in PROFILE])[0]
+        if kind not in kinds and not any(kind in group and group & set(kinds) for group in ALIKE):
+            kinds.append(kind)
+    return kinds
+
+
+def values(r, kinds):
+    """Different values for them."""
+    told = {}
+    for kind in kinds:
+        told[kind] = str(PROFILE[kind][4](r))
+        while list(told.values()).count(told[kind]) > 1:
+            told[kind] = str(PROFILE[kind][4](r))
+    return told
+
+
+def said(template, value):
+    """The value in the slot of a template of one kind."""
+    return tellings.filled(template.replace("{x}", "{it}"), {"it": value})
+
+
+def told_one(r, kind, value):
+    """A message that tells one thing."""
+    if r.random() < 0.6:
+        return said(phrase(r, PROFILE[kind][0]), value)
+    return tellings.filled(noisy(r, tellings.framed(r, tellings.one(r, kind))), {kind: value})
+
+
+def told_all(r, told):
+    """A message that tells several things: one sentence, or one for each."""
+    if r.random() < 0.6:
+        return tellings.filled(noisy(r, tellings.framed(r, tellings.compound(r, list(told)))), told)
+    return " ".join(said(whole(expand(r, choose(r, PROFILE[kind][0]))), value) for kind, value in told.items())
+
+
+def noted(kind, value):
+    """The reply to a fact."""
+    reply = PROFILE[kind][1]
+    return (reply[0].upper() + reply[1:]).replace("{x}", value[0].upper() + value[1:] if reply.startswith("{x}") else value)
+
+
+def question_for(r, kind):
+    """A question for the fact, in its own words or in general ones."""
+    general = tellings.recall(r, kind) if r.random() < 0.3 else None
+    return noisy(r, general) if general else ask(r, PROFILE[kind][2])
+
+
+def recalled(r, kind, value, question=""):
+    """The question and its answer."""
+    return Turn(question or question_for(r, kind), said(PROFILE[kind][3], value), f"The user told me: {value}.", brief=f"{value}.")
+
+
 def both(r, first, second, told):
     """Two questions at once, two answers."""
     ask_first, ask_second = (expand(r, choose(r, PROFILE[kind][2])) for kind in (first, second))
-    question = fill(expand(r, choose(r, BOTH)), a=whole(ask_first), b=whole(ask_second), c=ask_second[0].lower() + ask_second[1:])
-    answers = [PROFILE[kind][3].replace("{x}", str(told[kind])) for kind in (first, second)]
+    lowered = ask_second if ask_second.startswith("I ") else ask_second[0].lower() + ask_second[1:]
+    question = fill(expand(r, choose(r, BOTH)), a=whole(ask_first), b=whole(ask_second), c=lowered)
+    answers = [said(PROFILE[kind][3], told[kind]) for kind in (first, second)]
     return Turn(question, " ".join(answers), f"The user told me: {told[first]} and {told[second]}.", plain=False)
+
+
+def about_me(r, told):
+    """All that was told, in its order."""
+    return Turn(noisy(r, expand(r, choose(r, tellings.ABOUT_ME))), " ".join(said(PROFILE[k][3], v) for k, v in told.items()),
+        f"The user told me: {', '.join(told.values())}.", plain=False)
 
 
 def memory(r, between):
     """The user tells one to three things, perhaps talks of something else, then asks for them back."""
-    kinds = r.sample(list(PROFILE), r.choices([1, 2, 3], [55, 30, 15])[0])
-    told, turns = {}, []
-    together, sayings = len(kinds) > 1 and r.random() < 0.35, []
-    for kind in kinds:
-        say, reply, _, _, make = PROFILE[kind]
-        told[kind] = make(r)
-        if together:
-            sayings.append(fill(whole(expand(r, choose(r, say))), x=told[kind]))
-            continue
-        turns.append(Turn(ask(r, say, x=told[kind]), (reply[0].upper() + reply[1:]).replace("{x}",
-            str(told[kind]) if not reply.startswith("{x}") else str(told[kind])[0].upper() + str(told[kind])[1:]),
-            "The user tells me something. I remember it."))
+    count = r.choices([1, 2, 3], [45, 35, 20])[0]
+    together = count > 1 and r.random() < 0.6
+    kinds, sentence = tellings.combined(r) if together and r.random() < 0.4 else (some_kinds(r, count), "")
+    told = values(r, kinds)
     if together:
-        turns.append(Turn(" ".join(sayings), NOTED, "The user tells me several things. I remember them."))
-    if r.random() < 0.5:
-        turns += between(r)
+        message = tellings.filled(noisy(r, tellings.framed(r, sentence)), told) if sentence else told_all(r, told)
+        thought, reply = "The user tells me several things. I remember them.", NOTED
+        if count == 2 and not sentence and r.random() < 0.15:
+            return [recalled(r, k, told[k], f"{whole(message)} {question_for(r, k)}") for k in [r.choice(kinds)]]
+    else:
+        message = told_one(r, kinds[0], told[kinds[0]])
+        thought, reply = "The user tells me something. I remember it.", noted(kinds[0], told[kinds[0]])
+    after = between(r) if r.random() < 0.5 else []
+    after = [turn for turn in after if not (turn.reply.startswith("I don't know that") and MINE.search(turn.user))]
+    if after and (together or len(kinds) == 1) and r.random() < 0.35:
+        passing = r.choice(PASSING)(r)
+        question = passing[0].user
+        last = question[-1] in ".?" and "\n" not in question and r.random() < 0.35
+        passing[0].user = f"{question} {tellings.begin(message)}" if last else f"{whole(message)} {question}"
+        turns = passing + (after if r.random() < 0.3 else [])
+    else:
+        turns = [Turn(message, reply, thought)]
+        turns += [] if together else [Turn(told_one(r, k, told[k]), noted(k, told[k]), thought) for k in kinds[1:]]
+        turns += after
+    if r.random() < 0.06:
+        turns.append(about_me(r, told))
     if len(kinds) > 1 and r.random() < 0.2:
         turns.append(both(r, *kinds[:2], told))
         kinds = kinds[2:] or kinds[:1]
-    for kind in r.sample(kinds, r.randint(1, len(kinds))):
-        _, _, question, answer, _ = PROFILE[kind]
-        turns.append(Turn(ask(r, question), answer.replace("{x}", str(told[kind])), f"The user told me: {told[kind]}.", brief=f"{told[kind]}."))
-    return turns
+    return turns + [recalled(r, kind, told[kind]) for kind in r.sample(kinds, r.randint(1, len(kinds)))]
 
 
 CHANGES = ["[No, sorry|No|Sorry|Oh no|Oops|I changed my mind|Wait|Wait a moment|That was wrong|I made a mistake|I lied|Actually no|My mistake|Stop|Not quite]. ", "[Correction|I mean|I meant|Actually|Rather|Better|In fact]: ", "~Scratch that. ", "~Let me correct myself. "]
@@ -142,11 +220,23 @@ CHANGES = ["[No, sorry|No|Sorry|Oh no|Oops|I changed my mind|Wait|Wait a moment|
 
 def correction(r):
     """The user changes a fact; the later one counts."""
-    kind = r.choice(["name", "city", "color", "number", "code", "word"])
-    say, reply, question, answer, make = PROFILE[kind]
-    first, second = make(r), make(r)
-    show = lambda v: (reply[0].upper() + reply[1:]).replace("{x}", str(v)[0].upper() + str(v)[1:] if reply.startswith("{x}") else str(v))
-    return [Turn(ask(r, say, x=first), show(first), "The user tells me something. I remember it."),
-        Turn(fill(expand(r, choose(r, CHANGES)) + expand(r, choose(r, say)), x=second), show(second),
-        "The user corrects it."),
-            Turn(ask(r, question), answer.replace("{x}", str(second)), f"The user told me: {second}.", brief=f"{second}.")]
+    kinds = some_kinds(r, 2 if r.random() < 0.3 else 1)
+    kind, told = kinds[-1], values(r, kinds)
+    first = told[kind]
+    told[kind] = second = next(v for v in iter(lambda: str(PROFILE[kind][4](r)), None) if v != first)
+    k = r.random()
+    if k < 0.4:
+        change = said(expand(r, choose(r, CHANGES)) + expand(r, choose(r, PROFILE[kind][0])), second)
+    else:
+        lines = tellings.LATER[kind] if k < 0.5 and kind in tellings.LATER else tellings.CORRECTED
+        change = tellings.filled(noisy(r, tellings.begin(expand(r, choose(r, lines)))), {"x": first, "y": second})
+    thought = "The user tells me something. I remember it."
+    turns = [Turn(told_one(r, k, told[k]), noted(k, told[k]), thought) for k in kinds[:-1]]
+    message = told_one(r, kind, first)
+    if r.random() < 0.2:
+        turns.append(Turn(f"{whole(message)} {change}", noted(kind, second), "The user corrects it."))
+    else:
+        turns += [Turn(message, noted(kind, first), thought), Turn(change, noted(kind, second), "The user corrects it.")]
+    if r.random() < 0.25:
+        turns += r.choice(PASSING)(r)
+    return turns + [recalled(r, k, told[k]) for k in r.sample(kinds, r.randint(1, len(kinds)))]

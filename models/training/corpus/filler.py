@@ -1,5 +1,6 @@
 """Text that only takes room: sentences, instructions and logs without anything that is asked for later."""
 from . import lexicon, words
+from .filler_genres import FLOWING, MORE_DENSE, MORE_GENRES
 from .grammar import expand
 
 SENTENCES = [
@@ -104,17 +105,17 @@ GENRES = {
     "talk": ["{p}: [well, |so, |hm, |yes, |no, |][did you see|I like|who has|we need|can I borrow|let us move|forget] the {n}[?|.|!]", "{p}: [ok|lol|sure|later|maybe {w}|not today|why?|thanks|{h} is fine]",
         "{p}: [I was in {city}|my {n} is {a}|the {j} called|I am reading about {t}|we have {d} {n}s][, and you?|.|]"],
     "code": ["[const|let|var] {x} = [{d}|\"{n}\"|{n}.{n2}()|true|null];", "[if|while] ({n} [>|<|==|!=] {d}) return {n2};", "# {t}: {n} and {n2}", "def {x}({n}, {n2}={d}):", "  {n}.{x}({d})", '  "{n}": "{n2}",'],
-    "steps": ["{d}. [Take|Wash|Cut|Mix|Heat|Add|Turn|Clean|Wait for|Check] the {a} {n}[ for {d} minutes| with the {n2}| twice|].", "[Then|Now|Next|After that|Finally] [put|lay|pour|push] the {n} [into|on|under] the {n2}."]}
+    "steps": ["{d}. [Take|Wash|Cut|Mix|Heat|Add|Turn|Clean|Wait for|Check] the {a} {n}[ for {d} minutes| with the {n2}| twice|].", "[Then|Now|Next|After that|Finally] [put|lay|pour|push] the {n} [into|on|under] the {n2}."]} | MORE_GENRES
 
 
 def genre_line(kind):
     return lambda r: _fill(r, expand(r, r.choice(GENRES[kind])))
 
 
-KINDS = [("prose", 32), ("words", 16), ("rules", 10), ("log", 7), ("mixed", 8), ("mails", 5), ("table", 4), ("tale", 6), ("article", 6), ("talk", 3), ("code", 2), ("steps", 2)]
+KINDS = [("prose", 32), ("words", 16), ("rules", 10), ("log", 7), ("mixed", 8), ("mails", 5), ("table", 4), ("tale", 6), ("article", 6), ("talk", 3), ("code", 2), ("steps", 2)] + [(kind, 3.5) for kind in MORE_GENRES]
 
 
-DENSE = {"log": 0.65, "table": 0.5, "mails": 0.75, "mixed": 0.75, "code": 0.7, "talk": 0.85, "steps": 0.9}
+DENSE = {"log": 0.65, "table": 0.5, "mails": 0.75, "mixed": 0.75, "code": 0.7, "talk": 0.85, "steps": 0.9} | MORE_DENSE
 """Kinds with fewer characters a token: they get so much less text."""
 
 
@@ -131,4 +132,4 @@ def parts(r, characters):
             piece = r.choice(makers[kind])(r)
         out.append(piece)
         size += len(piece) + 1
-    return out, (" " if kind in ("prose", "words", "tale", "article") else "\n")
+    return out, (" " if kind in ("prose", "words", "tale", "article", *FLOWING) else "\n")

@@ -1,4 +1,5 @@
 """Short general facts: capitals, colours, sounds, opposites, units and the calendar. Everything else is refused."""
+from . import common_facts, fact_forms as forms, fact_gaps
 from .fact_questions import MORE_QUESTIONS
 from .lexicon import DAYS, MONTHS, article, plural
 from .phrasing import Turn, ask
@@ -14,18 +15,35 @@ UNITS = [("kilometer", "meter", 1000), ("kilogram", "gram", 1000), ("hour", "min
          ("year", "month", 12), ("meter", "centimeter", 100), ("liter", "milliliter", 1000), ("dozen", "item", 12), ("centimeter", "millimeter", 10),
          ("ton", "kilogram", 1000), ("decade", "year", 10), ("century", "year", 100), ("foot", "inch", 12), ("yard", "foot", 3), ("year", "week", 52),
          ("kilobyte", "byte", 1000), ("megabyte", "kilobyte", 1000), ("gigabyte", "megabyte", 1000), ("euro", "cent", 100), ("dollar", "cent", 100),
-             ("meter", "millimeter", 1000)]
+             ("meter", "millimeter", 1000), ("pound", "ounce", 16), ("terabyte", "gigabyte", 1000), ("century", "decade", 10)]
 SHORT_UNITS = {"kilometer": "km", "meter": "m", "kilogram": "kg", "gram": "g", "centimeter": "cm", "millimeter": "mm", "liter": "l",
     "milliliter": "ml", "hour": "h", "minute": "min"}
 COLOR_OF = dict(pair.split(":") for pair in (
     "banana:yellow,cherry:red,lemon:yellow,tomato:red,carrot:orange,spinach:green,strawberry:red,plum:purple,grass:green,snow:white,milk:white,coal:black,"
-    "the sky:blue,the sun:yellow,the sea:blue,an orange:orange,blood:red,chocolate:brown,a frog:green,a flamingo:pink,a polar bear:white").split(","))
+    "the sky:blue,the sun:yellow,the sea:blue,an orange:orange,blood:red,chocolate:brown,a frog:green,a flamingo:pink,a polar bear:white,pumpkin:orange,cucumber:green,blueberry:blue,raspberry:red,sunflower:yellow,leaf:green,salt:white,sugar:white,cotton:white,"
+    "rice:white,corn:yellow,broccoli:green,pea:green,avocado:green,eggplant:purple,crow:black,elephant:gray,pig:pink,swan:white,ruby:red,fire truck:red,stop sign:red,school bus:yellow").split(","))
 OPPOSITES = dict(pair.split(":") for pair in (
     "hot:cold,big:small,fast:slow,day:night,up:down,left:right,open:closed,happy:sad,light:dark,old:new,high:low,early:late,hard:soft,full:empty,"
-    "rich:poor,strong:weak,long:short,wet:dry,loud:quiet,good:bad,true:false,easy:difficult,begin:end,buy:sell,win:lose,yes:no,in:out,above:below,first:last,push:pull").split(","))
+    "rich:poor,strong:weak,long:short,wet:dry,loud:quiet,good:bad,true:false,easy:difficult,begin:end,buy:sell,win:lose,yes:no,in:out,above:below,first:last,push:pull,"
+    "inside:outside,before:after,black:white,near:far,thick:thin,clean:dirty,love:hate,war:peace,life:death,summer:winter,top:bottom,north:south,east:west,boy:girl,man:woman,cheap:expensive,"
+    "safe:dangerous,ugly:beautiful,laugh:cry,question:answer,give:take,come:go,friend:enemy,wide:narrow,deep:shallow,sweet:sour,always:never,more:less,male:female,start:finish").split(","))
+OPPOSITES.update({value: key for key, value in OPPOSITES.items() if value not in OPPOSITES} | {"heavy": "light", "young": "old", "large": "small", "noisy": "quiet"})
 SOUNDS = dict(pair.split(":")
-    for pair in "dog:barks,cat:meows,cow:moos,sheep:bleats,horse:neighs,lion:roars,duck:quacks,bee:buzzes,pig:oinks,bird:sings,wolf:howls,snake:hisses".split(","))
-LEGS = {"dog": 4, "cat": 4, "horse": 4, "spider": 8, "bird": 2, "ant": 6, "bee": 6, "cow": 4, "human": 2, "snake": 0, "fish": 0, "octopus": 8}
+    for pair in ("dog:barks,cat:meows,cow:moos,sheep:bleats,horse:neighs,lion:roars,duck:quacks,bee:buzzes,pig:oinks,bird:sings,wolf:howls,snake:hisses,"
+    "donkey:brays,frog:croaks,owl:hoots,mouse:squeaks,rooster:crows,chicken:clucks,elephant:trumpets,bear:growls").split(","))
+LEGS = {"dog": 4, "cat": 4, "horse": 4, "spider": 8, "bird": 2, "ant": 6, "bee": 6, "cow": 4, "human": 2, "snake": 0, "fish": 0, "octopus": 8, "chicken": 2, "lion": 4, "tiger": 4,
+    "elephant": 4, "rabbit": 4, "duck": 2, "mouse": 4, "sheep": 4, "pig": 4, "goat": 4, "frog": 4, "butterfly": 6, "fly": 6, "crab": 10, "worm": 0}
+UNCOUNTED = "grass snow milk coal blood chocolate spinach salt sugar cotton rice corn broccoli".split()
+PLURALS = {"mouse": "mice", "sheep": "sheep", "fish": "fish", "octopus": "octopuses", "leaf": "leaves", "stop sign": "stop signs"}
+
+
+def many(noun):
+    """The plural of an animal or a thing."""
+    if noun in PLURALS:
+        return PLURALS[noun]
+    return noun[:-1] + "ies" if noun.endswith("y") else noun + ("es" if noun.endswith(("to", "x", "ch", "s")) else "s")
+
+
 FACTS = [
     (["How many days are in a week?", "How many days does a week have?"], "A week has 7 days."),
     (["How many days are in a year?", "How many days does a year have?", "Days in a year?"], "A year has 365 days, and a leap year has 366."),
@@ -75,44 +93,50 @@ FACTS = [
     (["Tell me a fun fact.", "Do you know a fun fact?", "Tell me something interesting."], "An octopus has three hearts."),
 ]
 for _questions, _answer in FACTS:
-    _questions.extend(next((lines for start, lines in MORE_QUESTIONS.items() if _answer.startswith(start)), []))
+    for _more in (MORE_QUESTIONS, fact_gaps.MORE):
+        _questions.extend(next((lines for start, lines in _more.items() if _answer.startswith(start)), []))
 
 
 def capital(r):
     country = r.choice(list(CAPITALS))
-    q = ask(r, ["What is the capital of {c}?", "[Which|What] [city|town] is {c}'s capital?", "[I have to know|I need|My quiz asks for] {c}'s capital[.|]",
+    said = r.choice(forms.ALIASES.get(country, [country]) if r.random() < 0.6 else [country])
+    adjective = country in forms.ADJECTIVES and r.random() < 0.1
+    q = ask(r, forms.ADJECTIVE_CAPITAL, c=forms.ADJECTIVES[country]) if adjective else ask(r, forms.CAPITAL + ["What is the capital of {c}?", "[Which|What] [city|town] is {c}'s capital?", "[I have to know|I need|My quiz asks for] {c}'s capital[.|]",
         "[Where|In which city] is the [government|capital] of {c}?", "{c}: [capital|which capital|capital city]?", "[The |]capital city of {c}[?|]",
         "~What city serves as the capital of {c}?", "~Which town is the seat of government in {c}?", "Capital of {c}?", "Tell me the capital of {c}.",
         "Which city is the capital of {c}?",
         "Name the capital of {c}.", "Do you know the capital of {c}?", "{c} capital?", "What's {c}'s capital?", "What is the capital city of {c}?"],
-        c=country if r.random() < 0.85 else country.lower())
+        c=said if r.random() < 0.85 else said.lower())
     return [Turn(q, f"The capital of {country} is {CAPITALS[country]}.", f"The user asks for the capital of {country}.",
         brief=f"{CAPITALS[country]}.")]
 
 
 def country_of(r):
     country = r.choice(list(CAPITALS))
-    q = ask(r, ["Which country has the capital {c}?", "{c} is the capital of which country?", "What country is {c} the capital of?"],
+    q = ask(r, forms.COUNTRY + ["Which country has the capital {c}?", "{c} is the capital of which country?", "What country is {c} the capital of?"],
         c=CAPITALS[country])
-    return [Turn(q, f"{CAPITALS[country]} is the capital of {country}.", f"The user asks which country has the capital {CAPITALS[country]}.")]
+    return [Turn(q, f"{CAPITALS[country]} is the capital of {country}.", f"The user asks which country has the capital {CAPITALS[country]}.",
+        brief=f"{country[0].upper() + country[1:]}.")]
 
 
 def unit(r):
     big, small, factor = r.choice(UNITS)
     n = 1 if r.random() < 0.45 else r.randint(2, 12) if r.random() < 0.8 else r.choice([15, 20, 25, 30, 50, 100])
+    if n == 1 and (big, small) == ("week", "day"):
+        n = r.randint(2, 12)
     bigs, smalls = plural(big, n), plural(small, 2)
     if big in SHORT_UNITS and small in SHORT_UNITS and r.random() < 0.2:
         q = ask(r, ["How many {s} is {n} {b}?", "{n} {b} in {s}?", "Convert {n} {b} to {s}.", "{n} {b} = ? {s}",
             "[Turn|Change|Express|Give|Show] {n} {b} [into|in|to] {s}[.|]", "[How much|What] [is|are] {n} {b} in {s}?"], n=n, b=SHORT_UNITS[big],
             s=SHORT_UNITS[small])
     elif n == 1:
-        q = ask(r, ["How many {s} are in {a}?", "How many {s} does one {b} have?", "Convert 1 {b} to {s}.", "How many {s} are there in one {b}?",
+        q = ask(r, forms.UNIT_ONE + ["How many {s} are in {a}?", "How many {s} does one {b} have?", "Convert 1 {b} to {s}.", "How many {s} are there in one {b}?",
             "{a} has how many {s}?", "How many {s} make {a}?", "How many {s} in {a}?",
             "[What is|Give me|Tell me] {a} in {s}[?|.|]", "[A|One|1] {b} [is|equals|has|makes|contains] how many {s}?", "How [long|big|much] is {a} in {s}?",
             "[Turn|Change|Express] {a} [into|in] {s}.", "How many {s} [fit in|go into|do you get from|does it take for|add up to] {a}?"], s=smalls, b=big,
             a="an hour" if big == "hour" else article(big))
     else:
-        q = ask(r, ["How many {s} are in {n} {b}?", "Convert {n} {b} to {s}.", "{n} {b} in {s}?", "What is {n} {b} in {s}?",
+        q = ask(r, forms.UNIT_MANY + ["How many {s} are in {n} {b}?", "Convert {n} {b} to {s}.", "{n} {b} in {s}?", "What is {n} {b} in {s}?",
             "How many {s} are {n} {b}?", "{n} {b} to {s}", "How many {s} in {n} {b}?", "Can you convert {n} {b} to {s}?",
             "[Turn|Change|Express|Give|Show|Put|Write] {n} {b} [into|in|as] {s}[.|]", "{n} {b} [is|are|equal|equals|make|makes] how many {s}?",
             "[I have|We need|It takes|It is|That is] {n} {b}[.|,] [how many {s} is that|what is that in {s}|how much is this in {s}]?",
@@ -123,17 +147,21 @@ def unit(r):
 
 def color_of(r):
     thing = r.choice(list(COLOR_OF))
-    name = thing if " " in thing or thing in ("grass", "snow", "milk", "coal", "blood", "chocolate", "spinach") else article(thing)
-    q = ask(r, ["What color is {k}?", "Which color does {k} have?", "What colour is {k}?", "Tell me the color of {k}.", "What is the color of {k}?",
-        "[Name|Say] the [color|colour] of {k}.", "{k}: which [color|colour]?", "[Which|What] [color|colour] [has|would] {k}[ have]*?", "[In which|What] color [do people see|should I paint|do I draw] {k}?"],
-        k=name)
+    whole = thing.startswith(("the ", "a ", "an "))
+    name = thing if whole or thing in UNCOUNTED else article(thing)
+    if not whole and thing not in UNCOUNTED and r.random() < 0.2:
+        q = ask(r, forms.COLORS_MANY, p=many(thing), P=many(thing).capitalize())
+    else:
+        q = ask(r, forms.COLOR + ["What color is {k}?", "Which color does {k} have?", "What colour is {k}?", "Tell me the color of {k}.", "What is the color of {k}?",
+            "[Name|Say] the [color|colour] of {k}.", "{k}: which [color|colour]?", "[Which|What] [color|colour] has {k}?", "[In which|What] color [do people see|should I paint|do I draw] {k}?"],
+            k=name, K=name[0].upper() + name[1:])
     return [Turn(q, f"{name[0].upper() + name[1:]} is {COLOR_OF[thing]}.", f"The user asks for the color of {name}.",
         brief=f"{COLOR_OF[thing].capitalize()}.")]
 
 
 def opposite(r):
     w = r.choice(list(OPPOSITES))
-    q = ask(r, ["What is the opposite of {w}?", "Opposite of {w}?", "Tell me the opposite of {w}.", "Give me the opposite of the word {w}.",
+    q = ask(r, forms.OPPOSITE + ["What is the opposite of {w}?", "Opposite of {w}?", "Tell me the opposite of {w}.", "Give me the opposite of the word {w}.",
         "What is the antonym of {w}?", "[Name|Say|Find] the [opposite|contrary|antonym] of {w}.", "The [contrary|reverse|antonym|opposite word] of {w}[?|, please]",
         "What [word ]*[means|is] the opposite of {w}?", "Not {w} but what?", "If it is not {w}, it is what?", "[Which|What] word is the contrary of {w}?"], w=w)
     return [Turn(q, f"The opposite of {w} is {OPPOSITES[w]}.", f"The user asks for the opposite of {w}.", brief=f"{OPPOSITES[w].capitalize()}.")]
@@ -142,26 +170,39 @@ def opposite(r):
 def animal(r):
     if r.random() < 0.5:
         a = r.choice(list(SOUNDS))
-        q = ask(r, ["What sound does a {a} make?", "What does a {a} do?", "Which sound does a {a} make?", "What noise does a {a} make?", "How does a {a} sound?", "[Which|What] [sound|noise] [do we hear|comes] from a {a}?"], a=a)
-        return [Turn(q, f"A {a} {SOUNDS[a]}.", f"The user asks for the sound of a {a}.")]
+        if r.random() < 0.2:
+            q = ask(r, forms.WHO_SOUNDS, s=SOUNDS[a])
+        else:
+            q = ask(r, forms.SOUND + ["What sound does {a} make?", "What does {a} do?", "Which sound does {a} make?", "What noise does {a} make?", "How does {a} sound?", "[Which|What] [sound|noise] [do we hear|comes] from {a}?"],
+                a=article(a), A=article(a).capitalize())
+        return [Turn(q, f"{article(a).capitalize()} {SOUNDS[a]}.", f"The user asks for the sound of {article(a)}.")]
     a = r.choice(list(LEGS))
-    q = ask(r, ["How many legs does {a} have?", "How many legs has {a}?", "Number of legs of {a}?", "On how many legs does {a} [walk|stand|go]?", "Count the legs of {a}.", "{a} has how many legs?"], a=article(a))
+    q = ask(r, forms.LEGS + ["How many legs does {a} have?", "How many legs has {a}?", "Number of legs of {a}?", "On how many legs does {a} [walk|stand|go]?", "Count the legs of {a}.", "{a} has how many legs?"],
+        a=article(a), A=article(a).capitalize(), p=many(a), P=many(a).capitalize())
     return [Turn(q, f"{article(a).capitalize()} has {LEGS[a] or 'no'} legs.", f"The user asks for the legs of {article(a)}.")]
 
 
 def calendar(r):
-    names, what = (DAYS, "day") if r.random() < 0.5 else (MONTHS, "month")
+    names, what = r.choices([(DAYS, "day"), (MONTHS, "month"), (SEASONS, "season")], [9, 9, 2])[0]
     i, step = r.randrange(len(names)), r.choice([1, -1])
-    q = ask(r, ["Which {w} comes after {d}?", "What {w} is after {d}?", "What comes after {d}?",
+    around = (forms.TOMORROW if step == 1 else forms.YESTERDAY) if names is DAYS else forms.NEXT_MONTH if step == 1 else forms.LAST_MONTH
+    q = ask(r, around, d=names[i]) if r.random() < 0.25 and names is not SEASONS else ask(r, forms.AFTER + ["Which {w} comes after {d}?", "What {w} is after {d}?", "What comes after {d}?",
         "Which {w} follows {d}?", "[What|Which] is the [next {w}|{w}] after {d}?", "After {d} comes [what|which {w}]?", "[Name|Tell me|Say] the {w} after {d}.", "{d} is over. Which {w} is [next|it now]?",
-        "[The|Which] {w} [right|directly] after {d}?"] if step == 1 else ["Which {w} comes before {d}?", "What {w} is before {d}?", "What comes before {d}?",
+        "[The|Which] {w} [right|directly] after {d}?"] if step == 1 else forms.BEFORE + ["Which {w} comes before {d}?", "What {w} is before {d}?", "What comes before {d}?",
         "[What|Which] is the {w} before {d}?", "Before {d} comes [what|which {w}]?", "[Name|Tell me|Say] the {w} before {d}.", "[The|Which] {w} [right|directly] before {d}?", "Which {w} [precedes|is followed by] {d}?"], w=what,
         d=names[i])
     answer = names[(i + step) % len(names)]
-    return [Turn(q, f"{answer} comes {'after' if step == 1 else 'before'} {names[i]}.",
-        f"The user asks for the {what} {'after' if step == 1 else 'before'} {names[i]}.", brief=f"{answer}.")]
+    return [Turn(q, f"{answer[0].upper() + answer[1:]} comes {'after' if step == 1 else 'before'} {names[i]}.",
+        f"The user asks for the {what} {'after' if step == 1 else 'before'} {names[i]}.", brief=f"{answer.capitalize()}.")]
 
 
 def fact(r):
+    """Two of three are the single facts of this module."""
+    if r.random() < 0.34:
+        return r.choice(OTHER_FACTS)(r)
     questions, answer = r.choice(FACTS)
     return [Turn(ask(r, questions), answer, "The user asks for a short fact. I know this.")]
+
+
+SEASONS = ["spring", "summer", "autumn", "winter"]
+OTHER_FACTS = [country_of, opposite] + [common_facts.single] * 5 + [common_facts.young, common_facts.month_days, common_facts.place_in_order, common_facts.holiday, common_facts.landmark]

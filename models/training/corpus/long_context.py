@@ -1,5 +1,6 @@
 """Long prompts: documents and instructions with a few facts somewhere, long tool lists, long chats; questions at the end."""
 from . import filler, lexicon, needles, tools
+from .grammar import expand
 from .phrasing import Turn, ask
 
 CHARACTERS_PER_TOKEN = 3.2
@@ -10,26 +11,40 @@ def needle(r):
     return needles.facts(r, 1)[0]
 
 
+BY_THE_TEXT = ["[According to|Based on|As stated in|Going by|From] [the text|the document|this text|the above|the notes|what is written above]: @",
+    "[Look it up in|Find it in|Check|Use|Read] [the text|the document|the above|this]: @", "[In the text|In the document|Above|Somewhere above] [it says|you read|it is written]: @",
+    "@ [It is in the text.|It stands in the text.|The text says it.|See above.|It is written there.|It was mentioned above.|Answer from the text.|Use the text.|Look in the document.]"]
+
+
+def of_the_text(r, question):
+    """Sometimes the question says where the answer stands."""
+    if r.random() < 0.85:
+        return question
+    line = expand(r, r.choice(BY_THE_TEXT))
+    return line.replace("@", question if question[-1] in ".?!" or line.endswith("@") else question + ".")
+
+
 def document(r, target, most_needles=8):
     """A text with needles, some of one kind, and the turns that ask for some of them. No two needles share a question."""
-    pieces, separator = filler.parts(r, int(target * CHARACTERS_PER_TOKEN))
+    pieces, separator = filler.parts(r, int(target * CHARACTERS_PER_TOKEN * 0.93))
     turns, seen = [], set()
     for _ in range(r.randint(1, most_needles)):
-        for text, turn in needles.facts(r, r.choice([1, 1, 1, 2, 3])):
-            key = turn.reply.rsplit(" ", 1)[0]
-            if key not in seen:
-                seen.add(key)
-                pieces.insert(r.randrange(len(pieces) + 1), text)
-                turns.append(turn)
+        for text, turn in needles.facts(r, r.choice([1, 1, 1, 2, 3, 4]), seen, needles.people(seen), separator == "\n"):
+            pieces.insert(r.randrange(len(pieces) + 1), text)
+            turns.append(turn)
     r.shuffle(turns)
+    for turn in turns:
+        turn.user = of_the_text(r, turn.user)
     return separator.join(pieces), turns[:most_needles]
 
 
 def one_needle(r, target):
     """(system, turns): one fact in a text of about `target` tokens, asked after it."""
     pieces, separator = filler.parts(r, int(target * CHARACTERS_PER_TOKEN * 0.9))
-    text, turn = needle(r)
-    pieces.insert(r.randrange(len(pieces) + 1), text)
+    told = needles.facts(r, r.choice([1, 1, 2, 3]))
+    for text, _ in told:
+        pieces.insert(r.randrange(len(pieces) + 1), text)
+    turn = r.choice(told)[1]
     turn.user = f"{separator.join(pieces)}\n\n{turn.user}"
     return "", [turn]
 

@@ -6,19 +6,27 @@ from . import arithmetic, copying, dialogue, grammar, knowledge, lists, long_con
 THINK_LINE = "/think"
 STEP_BY_STEP = ["[Think|Reason|Please think|Let's think|Go] [step by step|carefully|first|step for step|it through]*[.|:] ",
     "[Before you answer, think|Take your time and think|Think before you answer|Use your reasoning|Show your reasoning][.|:] ", "Think first. ",
-    "~Reason slowly. "]
+    "[Please think |Think ][about this |about it |this through |it over |hard |well |slowly |]before [answering|you answer|replying|you reply][.|:] ",
+    "[I want you to|You should|Try to|Please] [think|reason] [first|step by step|carefully|it through|before you answer][.|:] ", "[Step by step|One step at a time|With reasoning|With steps|Slowly]: ",
+    "[Take it|Do it|Solve it|Work it out|Go through it] [slowly|step by step|one step at a time|in small steps|carefully][.|:] ", "[Reason|Think] [aloud|out loud|about it|about this][.|:] ",
+    "[Give it some thought|Take a moment|Think it over|Think twice|Let us reason|Let's reason|Let's work it out|Let's do this step by step][.|:] ",
+    "[Explain|Show|Write down|Tell me] [your|the] [steps|thinking|thoughts|reasoning|way][.|:] ", "~Reason slowly. "]
 STEP_BY_STEP_AFTER = [" [Think|Please think|Let's think|Reason|Think about it] [step by step|carefully|first].",
     " [Show|Explain|Write] [your|the] [steps|reasoning|work|thinking|thoughts].",
     " [Think before you answer|Take it step by step|Step by step, please|Think it through|With reasoning, please].", " Think step by step.",
-    "~ Reason it out first."]
+    " [Please think|Think] [about it|hard|well|slowly|it over|this through] before [answering|you answer|replying|you reply].",
+    " [Do it|Solve it|Work it out|Go through it|Reason|Go] [slowly|step by step|one step at a time|in small steps|carefully][, please]*.",
+    " [I want to see|Show me|Let me see|Tell me|Write down|Also give me] [how you think|how you get there|your steps|the steps|your reasoning|your thoughts][, please]*.",
+    " [Take your time|Take a moment|Use your reasoning|Think out loud|Think aloud|Reason out loud|Give it some thought|Think twice|Think it over|Reason about it first].",
+    " [Can you|Could you] [think|reason] [step by step|first|it through|about it first]?", " [Explain|Tell me] how you [get|got] [there|the answer|the result].", "~ Reason it out first."]
 JSON_LINE = "Answer with JSON."
 
 SKILLS = [
-    (dialogue.greeting, 18), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 45), (arithmetic.story_turn, 10),
-        (multi_step.multi_step, 10),
-    (arithmetic.compare_turn, 3), (knowledge.capital, 6), (knowledge.country_of, 0.5), (knowledge.unit, 5), (knowledge.color_of, 1.5), (knowledge.opposite, 1),
+    (dialogue.greeting, 18), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 34), (arithmetic.story_turn, 16),
+        (multi_step.multi_step, 18),
+    (arithmetic.compare_turn, 3), (knowledge.capital, 6), (knowledge.country_of, 1.5), (knowledge.unit, 5), (knowledge.color_of, 1.5), (knowledge.opposite, 1.5),
         (knowledge.animal, 1.5),
-    (knowledge.calendar, 2.5), (knowledge.fact, 8), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (lists.counting, 2), (structured.sentence_json, 9),
+    (knowledge.calendar, 2.5), (knowledge.fact, 13), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (lists.counting, 2), (structured.sentence_json, 9),
         (structured.object_json, 9),
     (structured.people_json, 1), (structured.words_json, 3), (structured.known_json, 1), (structured.extraction, 7), (structured.yes_no, 0.7),
         (copying.edit, 2.5),
@@ -108,20 +116,20 @@ def short_chat(r, progress=1.0):
     system, turns = "", []
     if k < 0.06:
         turns = weighted(r, COPY_SKILLS)
-    elif k < 0.13:
+    elif k < 0.17:
         turns = dialogue.memory(r, lambda r: one_skill(r)) if r.random() < 0.85 else dialogue.correction(r)
-    elif k < 0.18:
+    elif k < 0.21:
         system, change = system_prompts.style(r)
         turns = [system_prompts.apply(change, t) for _ in range(r.randint(1, 2)) for t in r.choice(STYLED)(r)]
-    elif k < 0.21:
+    elif k < 0.24:
         system, turns = system_prompts.persona(r)
         if r.random() < 0.3:
             turns = turns + arithmetic.sum_turn(r)
-    elif k < 0.25:
+    elif k < 0.28:
         system, turns = system_prompts.facts(r)
-    elif k < 0.29:
+    elif k < 0.32:
         system, turns = JSON_LINE if r.random() < 0.6 else system_prompts.NEUTRAL[0] + " " + JSON_LINE, json_line_turns(r)
-    elif k < 0.34:
+    elif k < 0.38:
         system, turns = long_context.document_chat(r, r.choice([40, 80, 150, 250]))
     else:
         for _ in range(r.choices([1, 2, 3, 4], [64, 24, 9, 3])[0]):

@@ -1,8 +1,11 @@
 """Problems of several steps: two operations, comparing people, counting letters and items, sorting, days that pass."""
-from . import arithmetic, lexicon
+from . import arithmetic, comparisons, lexicon, two_steps
 from .phrasing import Turn, ask
 
 CHAIN = ["What is {e}?", "{e}", "[Compute|Calculate|Solve|Work out|Evaluate] {e}.", "{e} = ?", "How much is {e}?",
+    "[Please work out|Help me with|Quick sum:|My sum is] {e}[.|]", "What [do I get|comes out|is the result] [for|of] {e}?", "{e} [is|makes|equals] [what|how much]?",
+    "[Begin|Start] [with|at] {a}, {s} {b} and {u} {c}. [What comes out|What is left|Where do I end|What is the answer]?",
+    "[I think of|My number is] {a}. Now {s} {b}, then {u} {c}. What [is it now|number do I have|do I get]?",
     "[First|Start with] {a}, then {s} {b}, then {u} {c}. [What is the result|What do you get]?",
     "Take {a}, {s} {b}[ and|, then] {u} {c}. [What do I get|What is the result|How much is it]?"]
 JOURNEY = ["{n} has {a} {t}, [gets|buys|finds] {b} more and [gives away|loses|sells] {c}. How many {t} [are left|does {n} have|remain]?",
@@ -12,22 +15,53 @@ JOURNEY = ["{n} has {a} {t}, [gets|buys|finds] {b} more and [gives away|loses|se
 MORE = ["{n} has {a} {t} and {m} has {b}. Who has more[ {t}]*?", "Who has more {t}, {n} with {a} or {m} with {b}?",
     "{n} [scored|has|got] {a} points[,| and] {m} [scored|has|got] {b}. Who [won|has more|is ahead|is better]?",
     "{n} is {a} years old[,| and] {m} is {b}. Who is older?",
-    "{n} is {a} cm tall, {m} is {b} cm. Who is taller?", "~{n}: {a} {t}. {m}: {b} {t}. Who owns more?"]
+    "{n} is {a} cm tall, {m} is {b} cm. Who is taller?", "[{n} found|{n} sold|{n} bought] {a} {t}, {m} {b}. Who has [more|the most|most]?",
+    "Between {n} with {a} {t} and {m} with {b}, who has more?", "[Tell me|Say] who has more {t}: {n} has {a}, {m} has {b}.",
+    "~{n}: {a} {t}. {m}: {b} {t}. Who owns more?"]
 LETTERS = ["How many letters [does the word \"{w}\" have|are in the word {w}|does {w} have|are there in {w}|has the word {w}]?",
     "Count the letters [of|in] [the word ]*{w}.",
-    "How long is the word {w}?", "[What is the ]*[number|count] of letters in \"{w}\"?", "~Tell me the length of the word {w}."]
+    "How long is the word {w}?", "How many letters [are there|are] in [the word ]*\"{w}\"?", "{w}: how many letters[ is that| does it have]*?",
+    "[I wrote|The word is|Take] {w}. How many letters [does it have|are in it|is that]?",
+    "[Spell {w} in your head|Look at the word {w}]. How many letters [has it|are there]?", "[Say|Find out] how many letters {w} has.", "Length of the word {w}?",
+    "How many characters [are in {w}|does {w} have]?",
+    "[What is the ]*[number|count] of letters in \"{w}\"?", "~Tell me the length of the word {w}."]
 ITEMS = ["How many items are [in this list|here]: {x}", "Count [these|the items|the words|these words]: {x}", "How many words are [in|there in]: {x}",
-    "How many things do I list? {x}", "~Number of entries: {x}"]
+    "How many things do I list? {x}", "How many [words|items|things] do you [see|count|find] here: {x}",
+    "[Here is|This is] [my|a] list. How many [items|things|words] does it have? {x}", "My shopping list: {x}. How many [things|items] [is that|are on it]?",
+    "I need {x}. How many things [is that|do I need]?", "[Please say|Find out|Tell me] how many [words|items|things] [these are|there are]: {x}",
+    "How [long|big] is this list: {x}", "~Number of entries: {x}"]
 SORT = ["Sort [these numbers|the numbers|this]: {x}", "[Put|Bring|Arrange] [these numbers|these] in order: {x}", "Order these from small to large: {x}",
-    "Sort ascending: {x}", "~Arrange from smallest to largest: {x}"]
+    "Sort ascending: {x}",
+    "[Sort|Order|Arrange] [the numbers |these numbers |]from [lowest to highest|small to big|smallest to biggest|low to high|the smallest to the largest]: {x}",
+    "[Write|List|Give me] [these|the] numbers in [ascending|rising|increasing] order: {x}",
+    "[Start with the smallest|Smallest first|The smallest number first]: {x}",
+    "I have [these|the] numbers: {x}. [Sort them|Put them in order|Order them], smallest first.",
+    "What is the right order, from small to large: {x}", "[Line up|Rank] these numbers from [small to large|low to high]: {x}",
+    "~Arrange from smallest to largest: {x}"]
 ALPHABET = ["Sort [these words |the words ]*alphabetically: {x}", "[Put|Bring|Arrange] these words in alphabetical order: {x}", "Sort from A to Z: {x}",
+    "[List|Write|Give me|Order] [these|the] words from A to Z: {x}", "[Order|Arrange|List] alphabetically: {x}", "[Which order|What order] is alphabetical: {x}",
+    "[In|By] the alphabet, please: {x}", "Sort [my|this] list by [the alphabet|letter|first letter]: {x}",
+    "[Put|Bring] [my|this] list in order from A to Z: {x}", "In [ABC|alphabetical] order: {x}",
     "~Alphabetical order of: {x}"]
 LARGEST = ["[Which|What] is the [largest|biggest|greatest|highest] [number|of these numbers|of these]: {x}[?|]",
-    "Find the [largest|biggest|highest] number: {x}", "~Pick the maximum: {x}"]
+    "Find the [largest|biggest|highest] number: {x}", "[Which one|Which number|Which|What number] is the [biggest|largest|highest][ one]*: {x}",
+    "{x}: [which|what] is the [largest|biggest|highest][ number]*?", "[Out of|Among|Of] {x}, [which|what] is the [biggest|largest|highest]?",
+    "[The|Tell me the|Give me the|Say the] [biggest|largest|greatest|highest] [number |]of {x}", "I have {x}. Which is the [largest|biggest]?",
+    "What is the maximum: {x}", "[Look at|Here are] [these|some] numbers: {x}. Which is the [largest|biggest|highest]?",
+    "~Pick the maximum: {x}"]
 SMALLEST = ["[Which|What] is the [smallest|lowest] [number|of these numbers|of these]: {x}[?|]", "Find the [smallest|lowest] number: {x}",
+    "[Which one|Which number|Which|What number] is the [smallest|lowest][ one]*: {x}", "{x}: [which|what] is the [smallest|lowest][ number]*?",
+    "[Out of|Among|Of] {x}, [which|what] is the [smallest|lowest]?", "What is the minimum: {x}",
+    "[The|Tell me the|Give me the|Say the] [smallest|lowest] [number |]of {x}", "I have {x}. Which is the [smallest|lowest]?",
+    "[Look at|Here are] [these|some] numbers: {x}. Which is the [smallest|lowest]?",
     "~Pick the minimum: {x}"]
 DAYS = ["[Today is {d}|It is {d} today|If today is {d}]. [What|Which] day [is it|will it be|is] in {n} days?",
-    "[What|Which] day [is|comes] {n} days after {d}?", "What day is it {n} days from {d}?", "~{n} days past {d} is which day?"]
+    "[What|Which] day [is|comes] {n} days after {d}?", "What day is it {n} days from {d}?",
+    "[It is|It's|Today is|Today's] {d}. [My trip|The party|The test|My birthday|Her visit] is in {n} days. [What|Which] day is that?",
+    "If it is {d} today, [what|which] day [comes|is it|will it be] [in|after] {n} days?", "[What|Which] day of the week [is it|will it be|is] {n} days after {d}?",
+    "In {n} days from {d}, [what|which] day is it?", "{d} plus {n} days: [which|what] day[ is that| is it]*?",
+    "I [start|leave|begin] on {d} and [come back|return|finish] {n} days later. [Which|What] day is [that|it]?",
+    "[Start at|Begin on|Count from] {d} and [go|count] {n} days on. Which day is it?", "~{n} days past {d} is which day?"]
 ADD, TAKE = ["add", "plus"], ["subtract", "take away", "minus"]
 
 
@@ -90,12 +124,12 @@ def sort(r):
 
 
 def days_later(r):
-    i, n = r.randrange(7), r.randint(2, 6)
+    i, n = r.randrange(7), r.choice([2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 8, 9, 10])
     way = [lexicon.DAYS[(i + k) % 7] for k in range(1, n + 1)]
     return [Turn(ask(r, DAYS, d=lexicon.DAYS[i], n=n), f"It will be {way[-1]}.", f"I count {n} days: {', '.join(way)}.", brief=f"{way[-1]}.")]
 
 
-SKILLS = [(chain, 4), (who_has_more, 1.5), (letters, 1), (items, 1.5), (sort, 2), (days_later, 1)]
+SKILLS = [(chain, 3), (two_steps.two_steps, 4), (who_has_more, 1.5), (letters, 1.5), (items, 2), (sort, 3), (days_later, 1), *comparisons.SKILLS]
 
 
 def multi_step(r):

@@ -1,6 +1,8 @@
 """Facts that stand somewhere in a long text: several statements, several questions, one answer for each kind."""
 from . import lexicon, words
-from .grammar import choose, expand
+from .everyday_needles import MORE
+from .grammar import choose, expand, parse
+from .needle_phrasings import EXTRA
 from .phrasing import Turn, ask, fill
 
 NAME, ITEM = lexicon.random_name, lambda r: r.choice(lexicon.ADJECTIVES) + " " + r.choice(lexicon.NOUNS)
@@ -63,30 +65,76 @@ NEEDLES = [
     ("{k} has {v} {t}.|There are {v} {t} at {k}'s place.|{k} owns {v} {t}.",
         "How many {t} does {k} have?|How many {t} does {k} own?|What number of {t} does {k} have?", "{k} has {v} {t}.", NAME, lambda r: r.randint(2, 99)),
 ]
-NEEDLES = [(a.split("|"), b.split("|"), c, k, v) for a, b, c, k, v in NEEDLES]
+# What stands before the colon where a fact is a row or an item of a list.
+LABELS = dict(zip((n[2] for n in NEEDLES), ("secret code|home|phone|price in dollars|favorite color|password|meeting|job|magic word|port|lead|birthday|email|room|sent to|status|age|"
+    "platform for the train|wifi password|{t}").split("|"))) | {n[2]: n[5] for n in MORE}
+NEEDLES = [("|".join((a, *EXTRA[c][:1])), "|".join((b, *EXTRA[c][1:])), c, k, v) if c in EXTRA else (a, b, c, k, v) for a, b, c, k, v, *_ in NEEDLES + MORE]
+NEEDLES = [(parse(f"[{a}]")[0][1], parse(f"[{b}]")[0][1], c, k, v) for a, b, c, k, v in NEEDLES]
 THINGS = "horses books cars boats cats coins hats lamps paintings bikes".split()
 DUE = ["", "", "", "", "Important: ", "By the way, ", "Note: ", "Reminder: ", "FYI: ", "~Attention: ", "One more thing: ", "It says here: ", "P.S. ", "In short: ", "As agreed: ", "Also: ", "Please note: ", "For the record: "]
 REPORTED = ["{p} [said|wrote|told us|mentioned|thinks|noted] that {s}", "[As you know|As always|In fact|After all|Meanwhile|Since Monday|As {p} said], {s}",
     "[We learnt|I read|I heard|The letter says|It is known|Everybody knows] that {s}", "~Rumor has it that {s}"]
-SMALL = ("The ", "At ", "You ", "Our ", "There ", "We ", "For ", "Use ", "To ", "Port ", "Platform ", "Room ")
+SMALL = ("The ", "At ", "You ", "Our ", "There ", "We ", "For ", "Use ", "To ", "Port ", "Platform ", "Room ", "From ", "On ", "In ", "It ", "With ", "Under ", "First ", "Because ",
+    "By ", "A little ", "Order ", "Ticket ", "Flight ", "Line ", "Invoice ", "Office ", "Seat ", "Parking ", "Delivery ", "Passengers ", "Boarding ", "Bus ", "Nobody ", "What ", "Of ")
+COMMANDS = ("Call", "Use", "Write", "Remember", "Do ", "Note", "Take", "Look", "Please", "Visit", "Turn", "Hand", "Expect", "Leave", "Spend", "Send", "Phone", "Dinner", "To ")
+BEFORE = ["[Before I forget|One last point|On another note|As for the rest|A small detail|While I think of it|From the minutes|Good to know|To be clear|Just so you know]: ",
+    "{p} [called|came by|was here] and [said|told me]: ", "[Then|Later|Yesterday|This morning|In the end] {p} [told me|explained|wrote]: "]
+AFTER = [", [as agreed on {w}|and that is final|so they say|if I am not wrong|as far as I know|and {p} knows it too|which surprised {p}|at least for now|as {p} found out|and nobody objected]",
+    " ([see page {d}|as of {m}|{p} checked this|new|confirmed|not yet public])", "; [the rest is still open|{p} has the details|more on this later|everything else stays the same]"]
+LINES = ["- {s}", "* {s}", "{d}. {s}", "{h} INFO {s}", "[{h}] {p}: {s}", "{p}: {s}", "> {s}", "# {s}", "Note {d}: {s}", "// {s}", "TODO: {s}", "Q&A {d}: {s}", "{h} - {s}", '"{s}"', "=> {s}", "({s})"]
+LABELED = ["{l} of {k}: {v}", "{k}: {l} {v}", "{k} - {l}: {v}", "{l} ({k}): {v}", "{l}, {k}: {v}"]
+LABELED_LINES = ["| {k} | {l} | {v} |", "- {k}: {l} {v}", "- {l} of {k}: {v}", "{h} INFO {l} {k} {v}", "{k}; {l}; {v}", "* {l} ({k}): {v}", "{k} / {l} = {v}"]
 
 
-def facts(r, count):
-    """`count` (statement, turn) of one kind, about different keys."""
+def around(r, line, said):
+    """A line of a layout with the sentence in it."""
+    return fill(expand(r, line), s=said, p=r.choice(lexicon.NAMES), w=r.choice(lexicon.DAYS), m=r.choice(lexicon.MONTHS), d=r.randint(2, 40), h=lexicon.clock_time(r))
+
+
+def labeled(r, label, k, v, lines):
+    """The fact as a row, an item or a short entry."""
+    if not k:
+        return r.choice(["{l}: {v}", "{l} = {v}", "{l}: {v}."]).format(l=label, v=v)
+    out = fill(around(r, choose(r, LABELED_LINES if lines and r.random() < 0.7 else LABELED), ""), l=label, k=k, v=v)
+    return out[0].upper() + out[1:] if r.random() < 0.5 else out
+
+
+def reported(r, statement):
+    """The sentence inside of a longer one."""
+    inner = statement[0].lower() + statement[1:] if statement.startswith(SMALL) else statement
+    way = r.random()
+    if way < 0.4:
+        return fill(expand(r, choose(r, REPORTED)), p=r.choice(lexicon.NAMES), s=inner)
+    if way < 0.65:
+        return around(r, r.choice(BEFORE), "") + statement
+    return statement[:-1] + around(r, r.choice(AFTER), "") + "."
+
+
+def facts(r, count, seen=None, names=(), lines=False):
+    """`count` (statement, turn) of one kind, about different keys. `seen`: what was told, not to be told again. `names`: people of whom
+    other things are told. `lines`: each piece of the text stands on a line of its own."""
     statements, questions, answer, key, make = r.choice(NEEDLES)
-    out, seen, thing = [], set(), r.choice(THINGS)
+    out, seen, thing = [], set() if seen is None else seen, r.choice(THINGS)
     for _ in range(count):
-        k, v = str(key(r)), str(make(r))
-        if k in seen:
+        k = r.choice(names) if names and key is NAME and r.random() < 0.5 else str(key(r))
+        if (answer, k) in seen:
             continue
-        seen.add(k)
+        v = next(v for v in (str(make(r)) for _ in range(99)) if v != k)
+        seen.add((answer, k))
         put = lambda s: fill(s, k=k, v=v, t=thing)
-        statement = expand(r, choose(r, statements))
-        if r.random() < 0.15 and statement[-1] == ".":
-            inner = statement[0].lower() + statement[1:] if statement.startswith(SMALL) else statement
-            statement = fill(expand(r, choose(r, REPORTED)), p=r.choice(lexicon.NAMES), s=inner)
-            said = put(statement)
+        statement, way = expand(r, choose(r, statements)), r.random()
+        if way < (0.16 if lines else 0.05):
+            said = labeled(r, put(LABELS[answer]), k, v, lines)
+        elif way < 0.45 and statement[-1] == "." and not statement.startswith(COMMANDS):
+            said = put(reported(r, statement))
         else:
-            said = choose(r, DUE) + put(statement)
-        out.append((said, Turn(ask(r, questions, k=k, v=v, t=thing), put(answer), f"The text says: {said}")))
+            said = ("" if statement.startswith(COMMANDS) or r.random() < 0.6 else choose(r, DUE)) + put(statement)
+        text = around(r, r.choice(LINES), said) if lines and 0.16 < way < 0.75 and r.random() < 0.35 else said
+        out.append((text, Turn(ask(r, questions, k=k, v=v, t=thing), put(answer), f"The text says: {said}")))
     return out
+
+
+def people(told):
+    """The names of which `told`, the `seen` of `facts`, tells something."""
+    about = {answer for _, _, answer, key, _ in NEEDLES if key is NAME}
+    return [k for answer, k in sorted(told) if answer in about]

@@ -1,4 +1,5 @@
 """What the model knows about itself and about infetch: true statements, each with many ways to ask for it."""
+from . import product_questions, self_questions
 from .phrasing import Turn, ask
 
 ABOUT_SELF = [
@@ -140,6 +141,9 @@ ABOUT_PRODUCT = [
     (["What is an API?", "Explain the word API.", "What does API mean?"], "An API is an interface that lets programs talk to each other."),
     (["What is JSON?", "Explain JSON.", "What does JSON mean?"], "JSON is a text format for data with objects, arrays, strings and numbers."),
 ]
+for _table, _more in ((ABOUT_SELF, self_questions.MORE), (ABOUT_PRODUCT, product_questions.MORE)):
+    for _questions, _answer in _table:
+        _questions.extend(next((lines for start, lines in _more.items() if _answer.startswith(start)), []))
 THOUGHT_SELF, THOUGHT_PRODUCT = "The user asks about me. I know this.", "The user asks about infetch or its technology. I know this."
 
 

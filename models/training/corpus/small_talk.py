@@ -1,4 +1,6 @@
 """More ways to say what needs no knowledge, by the beginning of the reply that it gets."""
+from . import courtesies, moods
+
 GREETINGS = [
     "[Hi|Hello|Hey|Hiya|Howdy|Hallo|Heya][ there| you| again| buddy| friend| my friend| mate| everybody| all| infetch| bot| computer| AI| assistant]*[!|.|||,]",
     "[Good|A good|Have a good] [morning|afternoon|evening|day][ to you| everyone| sir| friend| my dear]*[!|.||]",
@@ -87,7 +89,7 @@ MORE = {
         "[What|So what] [shall|can|should|do] we [talk about|do now|do|chat about][?|]",
         "[Tell|Ask] me [anything|whatever|something nice|something about you]*[.|]",
         "[Time|Let us|I'd love|I would like] to [chat|talk|have a talk|pass the time][.|]",
-        "[Nothing to do|So boring here|Boring day|I'm home alone|It is a slow day][.|]", "[I am|I'm] [bored|so bored|alone|lonely|free now]",
+        "[Nothing to do|So boring here|Boring day|I'm home alone|It is a slow day][.|]", "[I am|I'm] [bored|so bored|free now]",
         "[Let's|Can we|I want to|Shall we|Do you want to] [chat|talk|have a chat|talk a bit|play|have fun][.|?|]",
         "[Talk|Speak|Chat] [to|with] me[.|]", "[Say|Tell me|Write] something[.|]", "[Entertain|Amuse] me[.|]", "~Keep me company",
         "~I feel like talking",
@@ -131,7 +133,7 @@ MORE = {
         "[Hello|Hi|Hey|Yoohoo|Knock knock|Testing|Test test|One two three|Check check][, anyone there|, are you there|, anybody|][?|]",
         "[Do|Did] you [get|receive|see|read] [my message|this|this message|me|that]?",
         "[Wake up|Say hi|Say hello|Respond|Answer me|Please respond|Give me a sign][.|!|]",
-        "[Are you|You] [there|here|online|awake|ready|alive|working][ today| now]*?",
+        "[Are you|You] [there|here|online|awake|ready|working][ today| now]*?",
         "[test|testing|ping|hello?|1 2 3|Test message|Just a test|Testing this]", "[Is anybody|Is anyone|Anyone|Somebody] [there|here|home]?",
         "[Can|Do] you [hear|read|see] me?", "Does this [work|thing work]?", "~Are you receiving me?", "~Still with me?",
     ],
@@ -152,3 +154,7 @@ MORE = {
         "[Good luck|All the best|Have fun|Enjoy|Take it easy|Stay safe][!|.|]", "~Season's greetings", "~I wish you the best",
     ],
 }
+GREETINGS += courtesies.GREETINGS
+for _table in (courtesies.MORE, moods.MORE):
+    for _start, _lines in _table.items():
+        MORE.setdefault(_start, []).extend(_lines)

@@ -1,7 +1,8 @@
 """JSON from facts in the prompt, and extraction of names, places, numbers and codes from sentences."""
 from chat_format import dumps
 
-from . import lexicon
+from . import json_requests, lexicon
+from .grammar import choose, expand
 from .phrasing import Turn, ask, fill
 
 AS_JSON = ["Extract the {f} as JSON: {s}", "As JSON with the keys {f}: {s}", "Turn this into JSON with {f}: {s}", "Give me the {f} as JSON. {s}",
@@ -51,6 +52,10 @@ QUESTIONS = {"name": ["What is the name?", "Which name is in the text?", "Who is
              "status": ["What is the status?"], "country": ["Which country?"], "language": ["Which language?"], "title": ["What is the title?"],
                  "size": ["Which size?"], "animal": ["Which animal?"]}
 
+SENTENCES += json_requests.SENTENCES
+for _key, _lines in json_requests.QUESTIONS.items():
+    QUESTIONS[_key].extend(_lines)
+
 
 def list_fields(r, keys):
     return r.choice([lexicon.join_and(keys), ", ".join(keys)])
@@ -61,7 +66,7 @@ def sentence_json(r):
     keys = names.split()
     values = {k: FIELDS[k](r) for k in keys}
     wanted = keys if r.random() < 0.6 else r.sample(keys, r.randint(1, len(keys)))
-    q = ask(r, AS_JSON, f=list_fields(r, wanted), s=fill(sentence, **values))
+    q = ask(r, AS_JSON + json_requests.SENTENCE, f=list_fields(r, wanted), s=fill(sentence, **values))
     return [Turn(q, dumps({k: values[k] for k in wanted}), f"The user wants JSON with {lexicon.join_and(wanted)}.", plain=False)]
 
 
@@ -76,7 +81,7 @@ def object_json(r):
     form = r.randint(0, 3)
     facts = (lexicon.join_and([f"{k} {v}" for k, v in said.items()]), ", ".join(f"{k}: {v}" for k, v in said.items()),
         "\n".join(f"{k}: {v}" for k, v in said.items()), ", ".join(f"{k}={v}" for k, v in said.items()))[form]
-    q = ask(r, ["Write JSON with {x}.", "Return a JSON object: {x}", "Make a JSON object with {x}", "Give me a JSON object with {x}.", "As JSON: {x}",
+    q = ask(r, json_requests.OBJECT + ["Write JSON with {x}.", "Return a JSON object: {x}", "Make a JSON object with {x}", "Give me a JSON object with {x}.", "As JSON: {x}",
         "Convert to JSON: {x}", "JSON for {x}", "Turn this into JSON: {x}", "{x}\nReturn this as JSON.", "Create JSON: {x}", "Put this in JSON: {x}",
                 "I need {x} as JSON", "Format as JSON: {x}",
         "[Write|Return|Give me|Make|Create|Build|Produce|Generate|Output|Show|Form|Print] [only ]*[JSON|a JSON object|an object in JSON|one JSON object|a JSON record][ with| of| from| for| that has| containing| where][:|]* {x}",
@@ -90,14 +95,14 @@ def people_json(r):
     """An array of objects."""
     people = [{"name": lexicon.random_name(r), "age": r.randint(18, 90)} for _ in range(r.randint(2, 3))]
     facts = lexicon.join_and([r.choice(["{n} is {a}", "{n} is {a} years old"]).format(n=p["name"], a=p["age"]) for p in people])
-    q = ask(r, ["Write a JSON array with name and age: {x}.", "{x}. Return a JSON array of objects with name and age.",
+    q = ask(r, json_requests.PEOPLE + ["Write a JSON array with name and age: {x}.", "{x}. Return a JSON array of objects with name and age.",
         "As a JSON array with name and age: {x}."], x=facts)
     return [Turn(q, dumps(people), "The user wants a JSON array with name and age.", plain=False)]
 
 
 def words_json(r):
     words = [lexicon.value(r) for _ in range(r.randint(2, 6))]
-    q = ask(r, ["Turn this into a JSON array: {x}", "As a JSON array: {x}", "JSON array of {x}", "Make a JSON list of: {x}",
+    q = ask(r, json_requests.ARRAY + ["Turn this into a JSON array: {x}", "As a JSON array: {x}", "JSON array of {x}", "Make a JSON list of: {x}",
         "Put these in a JSON array: {x}",
         "[Write|Return|Give me|Make|Create|Show|Output] [only ]*a JSON [array|list] [of|with|from][:|]* {x}",
         "[Turn|Convert|Put|Format] [these|these items|this list|the following|them] [into|as|to] [JSON|a JSON array|a JSON list|an array]: {x}", "~Serialize these items: {x}"], x=", ".join(words))
@@ -110,11 +115,11 @@ def known_json(r):
     k = r.random()
     if k < 0.5:
         c = r.choice(list(CAPITALS))
-        q = ask(r, ["Give me the capital of {c} as JSON.", "What is the capital of {c}? Answer as JSON.", "Return the capital of {c} in JSON.",
+        q = ask(r, json_requests.CAPITAL + ["Give me the capital of {c} as JSON.", "What is the capital of {c}? Answer as JSON.", "Return the capital of {c} in JSON.",
             "Capital of {c} as JSON"], c=c)
         return [Turn(q, dumps({"country": c, "capital": CAPITALS[c]}), "The user wants the capital as JSON.", plain=False)]
     a, b = r.randint(0, 99), r.randint(0, 99)
-    q = ask(r, ["What is {a} + {b}? Answer as JSON.", "Give me {a} + {b} as JSON.", "Compute {a} + {b} and return JSON."], a=a, b=b)
+    q = ask(r, json_requests.SUM + ["What is {a} + {b}? Answer as JSON.", "Give me {a} + {b} as JSON.", "Compute {a} + {b} and return JSON."], a=a, b=b)
     return [Turn(q, dumps({"result": a + b}), f"{a} + {b} = {a + b}. The user wants JSON.", plain=False)]
 
 
@@ -127,7 +132,8 @@ def extraction(r):
     for key in r.sample(keys, r.randint(1, min(2, len(keys)))):
         question = ask(r, QUESTIONS[key])
         q = question if turns else r.choice([f"{text} {question}", f"{text}\n{question}", f"Text: {text}\n{question}", f"{question} Text: {text}",
-            f"Read this: {text}\n{question}", ask(r, ["Extract the {k}: {s}", "Get the {k} from this text: {s}", "Find the {k}: {s}"], k=key,
+            f"Read this: {text}\n{question}",
+            *[fill(expand(r, choose(r, json_requests.READ)), t=text, q=question) for _ in range(3)], ask(r, json_requests.EXTRACT + ["Extract the {k}: {s}", "Get the {k} from this text: {s}", "Find the {k}: {s}"], k=key,
             s=text)])
         turns.append(Turn(q, str(values[key]), f"The text gives the {key} {values[key]}.", plain=False))
     return turns
@@ -137,7 +143,7 @@ def yes_no(r):
     """True or false about a sentence."""
     name, city, other = lexicon.random_name(r), lexicon.random_city(r), lexicon.random_city(r)
     asked = city if r.random() < 0.5 else other
-    q = ask(r, ["{n} lives in {c}. Does {n} live in {a}?", "{n} lives in {c}. Is it true that {n} lives in {a}?",
+    q = ask(r, json_requests.YES_NO + ["{n} lives in {c}. Does {n} live in {a}?", "{n} lives in {c}. Is it true that {n} lives in {a}?",
         "{n} is from {c}. Is {n} from {a}?"], n=name, c=city, a=asked)
     verb = ("is", "is not", "from") if "Is " in q and "from" in q else ("lives", "does not live", "in")
     reply = f"Yes, {name} {verb[0]} {verb[2]} {city}." if asked == city else f"No, {name} {verb[0]} {verb[2]} {city}."

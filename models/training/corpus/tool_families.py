@@ -11,13 +11,14 @@ from .tool_tables import CONTEXTS, KNOWN, OBJECTS, SETS, VERBS
 HEADS = ["@", "@", "please @", "can you @", "could you @", "could you please @", "I want to @", "I'd like to @", "I need to @", "would you @",
     "go ahead and @", "let's @",
     "I would like you to @", "hey, @", "we have to @", "help me to @", "~kindly @", "~I'd appreciate it if you could @"]
+NAME_FORMS = (0.75, 0.9)
 WHOLE = 0.6
 """Share of the known tools' requests that are whole sentences."""
 NAMED = ["with {k} {v}", "{k} {v}", "{k}: {v}", "{k} = {v}", "where {k} is {v}", "using {k} {v}", "and the {k} is {v}", "{k} should be {v}"]
 
 
-DETAILS = ["[It is|It's|That is|That's|Make it|Make that|It should be|I mean|I'd like it|We want it|That would be|Please do it] @[.|]", "[And|Oh, and|Also]: @[.|]",
-    "@[, please|, if possible|, of course|][.|]", "~It has to be @."]
+DETAILS = ["[And|Oh, and|Also]: @[.|]", "[And|Oh, and|Also,] @[.|]", "@[, please|, if possible|, of course|][.|]", "~And please @."]
+"""How the last clause is said in a sentence of its own."""
 
 
 class Family:
@@ -105,7 +106,7 @@ def sentence(r, head, clauses):
     if r.random() < 0.05:
         start = misspell(r, start)
     details = ""
-    if len(clauses) > 1 and r.random() < 0.12 and not clauses[-1].startswith((":", ",", "and ", "but ")):
+    if len(clauses) > 1 and r.random() < 0.06 and not clauses[-1].startswith((":", ",", "and ", "but ")):
         details = " " + expand(r, choose(r, DETAILS)).replace("@", clauses.pop().strip(" ,"))
     link = r.choice([" ", " ", " ", ", "])
     text = first + start + " " + (" " if link == " " else ", ").join(clauses) if clauses else start
@@ -115,7 +116,7 @@ def sentence(r, head, clauses):
     text = text[0].upper() + text[1:] if r.random() < 0.7 and not first else text
     if details:
         text = (text if text[-1] in ".?!" else text + ".") + details
-    return (expand(r, choose(r, CONTEXTS)) if r.random() < 0.12 else "") + text
+    return (expand(r, choose(r, CONTEXTS)) if r.random() < 0.08 else "") + text
 
 
 def tidy(text):
@@ -151,9 +152,10 @@ def known(r):
     return Family(name, description, heads, slots, optional_now, {} if "switch" in kinds.values() else kinds)
 
 
-def _style(r, *parts):
+def styled(r, shares, *parts):
+    """The name in snake case, in camel case above the first share, with hyphens above the second."""
     k = r.random()
-    return "_".join(parts) if k < 0.75 else parts[0] + "".join(p.capitalize() for p in parts[1:]) if k < 0.9 else "-".join(parts)
+    return "_".join(parts) if k < shares[0] else parts[0] + "".join(p.capitalize() for p in parts[1:]) if k < shares[1] else "-".join(parts)
 
 
 def invented(r, verb=None, thing=None, kinds=None):
@@ -167,7 +169,7 @@ def invented(r, verb=None, thing=None, kinds=None):
     slots, optional = {}, []
     for i, kind in enumerate(kinds):
         slot = slot_of(r, kind)
-        key = r.choice(SWITCHES) if slot == "switch" else slot.names[0] if r.random() < 0.4 else r.choice(slot.names) if r.random() < 0.9 else lexicon.pseudo_word(r, 2)
+        key = r.choice(SWITCHES) if slot == "switch" else slot.names[0] if r.random() < 0.4 else r.choice(slot.names) if r.random() < 0.96 else lexicon.pseudo_word(r, 2)
         if key in slots:
             continue
         slots[key] = slot
@@ -176,7 +178,7 @@ def invented(r, verb=None, thing=None, kinds=None):
     heads = [f"{v} {d}{thing}" for v in VERBS[verb].split() for d in ("the ", lexicon.article(thing)[:-len(thing)], "my ")]
     description = r.choice([f"{verb.capitalize()} the {thing}.", f"{verb.capitalize()} {lexicon.article(thing)}.",
         f"Use this to {verb} {lexicon.article(thing)}.", f"{verb.capitalize()}s one {thing}."])
-    return Family(_style(r, verb, thing) if r.random() < 0.85 else _style(r, thing, verb), description, heads, slots, optional)
+    return Family(styled(r, NAME_FORMS, verb, thing) if r.random() < 0.85 else styled(r, NAME_FORMS, thing, verb), description, heads, slots, optional)
 
 
 def sibling(r, family):

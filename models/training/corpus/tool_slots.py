@@ -1,4 +1,6 @@
 """The kinds of arguments: what they may be called in a schema, how a value is made, and how people say it in a clause."""
+import string
+
 from . import lexicon, words
 from .grammar import choose
 from .tool_catalog import BOOLEAN, INTEGER, NUMBER, STRING
@@ -15,7 +17,10 @@ class Slot:
     def schema(self, r, name, described):
         out = {"type": "array", "items": {"type": "string"}} if self.items else {"type": self.kind}
         if described:
-            out["description"] = r.choice([f"The {name.replace('_', ' ')}.", f"The {name.replace('_', ' ')}", name.replace("_", " ").capitalize()])
+            plain = name.replace("_", " ")
+            out["description"] = r.choice([f"The {plain}.", f"The {plain}", plain.capitalize(), f"{plain.capitalize()} to use", f"What the {plain} is."])
+            if self.make and not self.items and r.random() < 0.25:
+                out["description"] = out["description"].rstrip(".") + r.choice([", e.g. {v}", ", for example {v}.", " (such as {v})"]).replace("{v}", str(self.make(r)[1]))
         return out
 
     def sample(self, r):
@@ -159,5 +164,23 @@ SLOTS = {
     "speed": Enum("mode speed level", ["eco", "normal", "boost", "auto", "silent", "turbo"], "to {v} / in {v} mode / on {v} / to {v} mode"),
     "day": Enum("day weekday", lexicon.DAYS, "on {v} / every {v} / for {v}"),
     "genre": Enum("genre style category", ["rock", "jazz", "pop", "classical", "comedy", "drama", "horror"], "in the genre {v} / , {v},  / of the genre {v}"),
+    "percent": Slot("percent percentage discount", INTEGER, counted(0, 100), "of {v} percent / at {v}% / {v} percent"),
+    "hours": Slot("hours duration_hours length", INTEGER, counted(1, 24), "for {v} hours / lasting {v} hours"),
+    "year": Slot("year", INTEGER, lambda r: SAME(r.randint(1900, 2030)), "in {v} / of {v} / from {v}"),
+    "number": Slot("number value n x", INTEGER, lambda r: SAME(lexicon.random_number(r, 5)), "{v} / of {v} / with {v}"),
+    "decimal": Slot("value number amount x", NUMBER, lambda r: SAME(r.choice([r.randint(1, 500), round(r.random() * 100, 1)])), "{v} / of {v} / with {v}"),
+    "phone": Slot("phone phone_number number to", STRING, lambda r: SAME(words.phone(r)), "at {v} / to {v} / {v}"),
+    "symbol": Slot("symbol ticker stock", STRING, lambda r: SAME("".join(r.choice(string.ascii_uppercase) for _ in range(r.randint(3, 4)))), "{v} / of {v}"),
+    "url": Slot("url link address website", STRING, lambda r: SAME(words.url(r)), "{v} / at {v} / from {v}"),
+    "word": Slot("word term query", STRING, lambda r: SAME(r.choice(lexicon.WORDS + words.COMMON)), "{v} / of {v}"),
+    "street": Slot("address street location", STRING, lambda r: SAME(words.street(r)), "at {v} / to {v} / in {v}"),
+    "country": Slot("country nation", STRING, lambda r: SAME(r.choice(words.COUNTRIES)), "in {v} / of {v} / for {v}"),
+    "animal": Slot("animal pet species", STRING, lambda r: SAME(r.choice(words.ANIMALS)), "for a {v} / of a {v}"),
+    "subject": Slot("subject course field", STRING, lambda r: SAME(r.choice(words.SUBJECTS)), "in {v} / for {v}"),
+    "sport": Slot("sport activity discipline", STRING, lambda r: SAME(r.choice(words.SPORTS)), "in {v} / of {v}"),
+    "unit_from": Slot("from_unit unit source_unit", STRING, lambda r: SAME(r.choice(words.UNITS)), "from {v} / in {v}"),
+    "unit_to": Slot("to_unit target_unit target", STRING, lambda r: SAME(r.choice(words.UNITS)), "to {v} / into {v}"),
+    "language_code": Enum("language lang locale", ["en", "de", "fr", "es", "it"], "in {v} / into {v}",
+    {"en": ["English"], "de": ["German"], "fr": ["French"], "es": ["Spanish"], "it": ["Italian"]}),
 }
 SWITCHES = "urgent private public active hidden silent visible recurring gift_wrap vegetarian notify enabled is_remote shuffle".split()

@@ -2,6 +2,7 @@
 from . import words
 from .lexicon import ADJECTIVES, CITIES, COLORS, JOBS, MONTHS, NAMES, NOUNS, SURNAMES, TOPICS, pseudo_word
 from .phrasing import Turn, ask
+from .unknown_questions import MORE
 
 REFUSAL = "I don't know that. I am a very small model."
 PEOPLE = ("Napoleon,Cleopatra,Isaac Newton,Marie Curie,Mozart,Beethoven,Picasso,Gandhi,Abraham Lincoln,Elvis Presley,Madonna,Taylor Swift,Lionel Messi,Roger Federer,"
@@ -114,6 +115,8 @@ QUESTIONS = {
     "How [tall|old|big|far|fast|expensive] is {w}?", "When was {w} [born|built|founded|released]?", "Who [sings|directed|wrote|plays in] {w}?",
     "[Summarize|Review] the [book|film|article] {w}.", "Which is better, {w} or {z}?", "Why is {w} [important|famous|broken]?", "Do you know {w}?",
     "~What use is {w}?", "~Can you define {w}?"]}
+for _group, _lines in MORE.items():
+    QUESTIONS.setdefault(_group, []).extend(_lines)
 GROUPS = list(QUESTIONS)
 THOUGHT = "I do not know this. I should say so."
 

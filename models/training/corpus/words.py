@@ -1,5 +1,5 @@
 """Ordinary words and short texts that users write into arguments and documents: to be copied, not to be known."""
-from . import lexicon
+from . import everyday_texts, lexicon
 from .grammar import expand
 
 COMMON = ("people house water money school family night story place world hand week company system program question work government point home number area mother "
@@ -15,6 +15,13 @@ COMMON = ("people house water money school family night story place world hand w
     "winter summer autumn spring rain storm thunder sunshine weekend holiday anniversary wedding funeral graduation deadline draft contract invoice receipt payment "
     "quarterly annual monthly weekly daily final urgent open broken missing lost late early free busy ready happy funny strange famous local modern ancient secret golden "
     "silent hidden wild little lonely distant endless blue silver midnight morning evening running walking reading writing cooking cleaning painting swimming").split()
+COUNTRIES = ("France Germany Italy Spain Japan China India Brazil Egypt Kenya Norway Sweden Poland Portugal Greece Canada Mexico Peru Chile Cuba Turkey Ireland Iceland "
+    "Austria Belgium Denmark Finland Hungary Morocco Nigeria Vietnam Thailand Korea Australia Argentina Switzerland Netherlands").split() + ["New Zealand", "South Africa"]
+ANIMALS = "dog cat horse rabbit hamster parrot turtle goldfish cow sheep goat pig chicken duck lion tiger elephant bear wolf fox whale snake frog".split()
+SUBJECTS = "math physics chemistry biology history geography music art English French German economics philosophy law medicine".split()
+SPORTS = "football tennis basketball hockey golf swimming running cycling volleyball rugby baseball boxing rowing skiing badminton".split()
+UNITS = "kilometers miles meters feet inches centimeters kilograms pounds grams ounces liters gallons".split()
+STREETS = "Oak Main Park Church Mill Station River High Hill Maple Garden Lake King Queen Forest Market".split()
 NAMES = ["The {a} {n}", "{p}'s", "{p}'s {n}", "{a} {n}", "Cafe {p}", "The {n}", "{s}", "La {n}", "{p} and {m}"]
 TITLES = ["{c}", "{c} {n}", "{a} {n}", "{n} with {p}", "{n} {c}", "call {p}", "buy {n}", "pay the {n}", "clean the {n}", "{c} of the {a} {n}", "my {n}",
     "fix the {n}",
@@ -49,7 +56,7 @@ def venue(r):
 
 def title(r):
     """What a thing is called: lower case, or capitals on all words or the first."""
-    text, k = _fill(r, r.choice(TITLES)), r.random()
+    text, k = r.choice(everyday_texts.TITLES) if r.random() < 0.4 else _fill(r, r.choice(TITLES)), r.random()
     if k < 0.3:
         return " ".join(w[0].upper() + w[1:] for w in text.split())
     return text[0].upper() + text[1:] if k < 0.5 else text
@@ -57,7 +64,7 @@ def title(r):
 
 def message(r):
     """A short message."""
-    text = _fill(r, expand(r, r.choice(TEXTS)))
+    text = r.choice(everyday_texts.MESSAGES) if r.random() < 0.4 else _fill(r, expand(r, r.choice(TEXTS)))
     return text[0].upper() + text[1:] if r.random() < 0.4 else text
 
 
@@ -81,3 +88,16 @@ def clock(r):
         return lexicon.clock_time(r)
     return r.choice([f"{r.randint(1, 12)} {r.choice(['am', 'pm'])}", f"{r.randint(1, 12)}{r.choice(['am', 'pm'])}",
         f"{r.randint(1, 12)}:{r.randint(10, 59)} {r.choice(['am', 'pm'])}", "noon", "midnight"])
+
+
+def phone(r):
+    return r.choice([f"+{r.randint(1, 99)}{r.randint(10 ** 6, 10 ** 9)}", f"0{r.randint(100, 999)} {r.randint(10000, 999999)}", f"555-{r.randint(1000, 9999)}"])
+
+
+def url(r):
+    site = f"{r.choice(['example', 'test', lexicon.pseudo_word(r)])}.{r.choice(['com', 'org', 'net'])}"
+    return f"https://{site}{r.choice(['', '', '/' + r.choice(lexicon.WORDS), '/docs/' + r.choice(lexicon.WORDS)])}"
+
+
+def street(r):
+    return f"{r.randint(1, 199)} {r.choice(STREETS + [lexicon.pseudo_word(r).capitalize()])} {r.choice(['Street', 'Road', 'Avenue', 'Lane'])}"
