@@ -13,6 +13,11 @@ def read_lines(name):
         return list(filter(None, map(str.strip, file)))
 
 
+def names(start):
+    """The data files whose names begin like this."""
+    return sorted(name for name in os.listdir(DATA) if name.startswith(start))
+
+
 def read_sections(name):
     """{title: [lines]} of a file whose titles begin with '# '."""
     sections, lines = {}, []
@@ -51,5 +56,5 @@ def read_evaluation(name):
 
 
 def all_words(name):
-    """All alternatives of a file of patterns, as one text."""
+    """All alternatives of a file of sections, as one text."""
     return " ".join(line for lines in read_sections(name).values() for line in lines).replace("|", " ")

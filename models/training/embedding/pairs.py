@@ -4,6 +4,7 @@ import random
 import grammar
 import opposites
 import scenes
+import subjects
 from spelling import worn
 
 TOPICS = grammar.read_sections("topics.txt")
@@ -48,7 +49,7 @@ def word_pair(r):
 
 
 # Bags of words cannot tell opposites apart: those wait until the order of words counts.
-BAG_FAMILIES = [(topic_pair, 0.20), (scenes.scene, 0.62), (synonym_pair, 0.06), (word_pair, 0.12)]
+BAG_FAMILIES = [(topic_pair, 0.15), (scenes.scene, 0.55), (subjects.subject_pair, 0.14), (synonym_pair, 0.04), (word_pair, 0.12)]
 FAMILIES = [(family, 0.82 * share) for family, share in BAG_FAMILIES] + [(opposites.opposite, 0.18)]
 
 

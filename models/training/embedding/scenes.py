@@ -1,6 +1,6 @@
 """Pairs of texts about the same invented scene: a few notions, said in other words and in other order, with other small words between.
 
-A notion is a line of `fields.txt`, a group of `synonyms.txt`, or a word that nobody knows. Unknown words are the point: of a topic
+A notion is a line of `fields*.txt`, a group of `synonyms.txt`, or a word that nobody knows. Unknown words are the point: of a topic
 that training never saw, what two texts share is their rare words, and the small words between them mean nothing.
 """
 import itertools
@@ -10,7 +10,7 @@ import grammar
 from spelling import Inventor, ending, typo, worn
 
 SYNONYMS = [group for groups in grammar.read_synonyms().values() for group in groups]
-FIELDS = [line.split(", ") for line in grammar.read_lines("fields.txt")]
+FIELDS = [line.split(", ") for name in grammar.names("fields") for line in grammar.read_lines(name)]
 KNOWN = sorted({word for group in FIELDS + SYNONYMS for words in group for word in words.split()})
 INVENTOR = Inventor([word for word in KNOWN if len(word) > 3])
 QUESTIONS = """how do I {}|how does {}|why is {}|why do {}|what is {}|what does {}|where is {}|when are {}|who {}|which {}|how many {}|how much {}

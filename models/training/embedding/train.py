@@ -83,7 +83,8 @@ def score(model, tokenizer, name):
 def make_tokenizer(r, path):
     """The tokenizer of a sample of the pairs, written to `path`, and the weight that each of its pieces starts with: its idf."""
     sample = [text for _ in range(SAMPLE_PAIRS) for text in pairs.pair(r)[1:3]]
-    known = [*scenes.SMALL, *wordpiece.words(" ".join(scenes.QUESTIONS)), *scenes.KNOWN, *wordpiece.words(grammar.all_words("topics.txt"))]
+    known = [*scenes.SMALL, *wordpiece.words(" ".join(scenes.QUESTIONS)), *scenes.KNOWN, *wordpiece.words(grammar.all_words("topics.txt")),
+             *wordpiece.words(" ".join(grammar.all_words(name) for name in grammar.names("subjects-")))]
     invented = [scenes.INVENTOR.word(r) for _ in range(INVENTED_WORDS)]
     tokenizer = wordpiece.WordPiece(wordpiece.build_vocabulary(known + invented, PIECES, known))
     with open(path, "w", encoding="utf-8") as file:
@@ -101,8 +102,8 @@ def main():
     p.add_argument("--out", required=True, help="checkpoint file")
     p.add_argument("--tokenizer", required=True, help="tokenizer.json, written")
     p.add_argument("--log", required=True)
-    p.add_argument("--steps", type=int, default=1700)
-    p.add_argument("--bag-steps", type=int, default=1500, help="how many of them train the words alone")
+    p.add_argument("--steps", type=int, default=4000)
+    p.add_argument("--bag-steps", type=int, default=3700, help="how many of them train the words alone")
     p.add_argument("--batch", type=int, default=384)
     p.add_argument("--rate", type=float, default=3e-3)
     p.add_argument("--seed", type=int, default=7)

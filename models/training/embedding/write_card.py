@@ -81,12 +81,12 @@ Seen topics: {times(report, "seen topics")}.
 ## What fails
 
 - **Unseen topics**: an index of character n-grams is better ({percent(grams)}): 128
-  dimensions cannot tell all spellings apart. Without a word in common it knows only what its corpus links, about 1,100 groups of everyday words.
+  dimensions cannot tell all spellings apart. Without a word in common it knows only what its corpus links, about 5,000 groups of everyday words and 690 subjects.
 - **Seen topics in new words**: {percent(1 - seen)} are missed.
 - **Negation**: {percent(1 - negations[MODEL]["right"])} of the queries take the opposite for the answer, such as “{wrong[0][0]}”: “{wrong[0][2]}”.
 - Other languages, numbers and code. For these use a larger model, such as `infetch-all-minilm-l6-v2`, or one of the hub.
 
-The same author wrote the blind sets and, after them, the word groups of the corpus: expect less on texts of another kind.
+The blind sets and, after them, the word groups and subjects of the corpus come from like authors: expect less on texts of another kind.
 
 ## Make it again
 
