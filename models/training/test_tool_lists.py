@@ -40,7 +40,7 @@ class ToolLists(unittest.TestCase):
     def test_every_value_is_said(self):
         for i, entry in enumerate(every() * 3):
             r = random.Random(SEED * 100_000 + i)
-            tool = tool_lists.make(r, entry)
+            tool = tool_lists.make(r, entry, every())
             text, arguments = tool.request(r)
             self.assertNotIn("{", text)
             self.assertEqual([k for k in tool.slots if k not in tool.optional and k not in arguments], [])

@@ -2,7 +2,6 @@
 from .lexicon import DAYS, MONTHS, article
 from .phrasing import Turn, ask
 
-KNOW = "[Do you know|Tell me|I wonder|I'd like to know|Can you tell me|My kid asks|I forgot|Remind me]"
 SINGLE = [
     (["Who was the first president of the [United States|USA|US]?", "[First|The first] [president of the USA|US president|American president][?|]",
       "Who was [America's|the first American|the very first US] [first ]*president?", "[Name|Tell me] the first president of the [United States|USA|US].",

@@ -4,7 +4,7 @@ import re
 from . import arithmetic, knowledge, lexicon, lists, small_talk, tellings, words
 from .grammar import choose, expand
 from .keepsakes import ALIKE, KEEPSAKES, NOTED, WEIGHTS
-from .phrasing import Turn, ask, fill, noisy, phrase
+from .phrasing import Turn, add_by_reply, ask, fill, noisy, phrase
 from .profile import MORE_PROFILE
 
 FOODS = "pizza pasta rice soup bread cheese fish salad cake curry sushi pancakes noodles tacos".split()
@@ -38,8 +38,7 @@ SMALL_TALK = [
         "Yes, I am here. How can I help you?"),
     (["I love you.", "Will you marry me?", "Do you love me?"], "That is kind, but I am only a small language model."),
     (["Good luck!", "Happy birthday!", "Merry Christmas!", "Happy new year!"], "Thank you, the same to you!")]
-for _questions, _answer in SMALL_TALK:
-    _questions.extend(next((lines for start, lines in small_talk.MORE.items() if _answer.startswith(start)), []))
+add_by_reply(SMALL_TALK, small_talk.MORE)
 WELCOME = "Hello! How can I help you?"
 
 

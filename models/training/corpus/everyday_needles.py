@@ -9,7 +9,6 @@ LETTER = lambda r, low, high: f"{r.choice('ABCDEFGHK')}{r.randint(low, high)}"
 PLACES = "bakery museum pharmacy library bank pool gym cafe zoo cinema market castle harbor office shop post-office theater station clinic restaurant".split()
 DISHES = "soup curry cake stew salad pie sauce bread pizza punch pudding lasagna chili risotto goulash cocktail".split()
 FOODS = "cinnamon ginger garlic honey nutmeg pepper mustard lemon vinegar basil mint saffron coconut chocolate beer cumin paprika thyme".split()
-ALLERGENS = "nuts eggs milk fish wheat pollen dust cats bees soy apples penicillin sesame celery".split()
 CONTESTS = "chess cup,baking contest,spring run,poetry prize,quiz night,boat race,science fair,ski race,tennis final,photo contest,lottery,dance show,marathon".split(",")
 SUBJECTS = "biology chemistry history geography physics Latin music art algebra drawing economics gymnastics pottery yoga".split()
 TONGUES = "French German Spanish Italian Polish Dutch Greek Turkish Arabic Swedish Latin Japanese".split()
@@ -97,7 +96,7 @@ MORE = [
      "{k} has {v} inhabitants.", FIRM, lambda r: r.randint(100, 99999), "population"),
     ("{k} is allergic to {v}.|{k} must not come near {v}.|The doctor says {k} reacts badly to {v}.|The allergy of {k} is to {v}.|Because of an allergy, {k} avoids {v}.",
      "What is {k} allergic to?|[Which|What] allergy does {k} have?|What must {k} avoid?|What should I keep away from {k}?|To what does {k} react badly?|What can {k} not stand, says the doctor?",
-     "{k} is allergic to {v}.", NAME, lambda r: r.choice(ALLERGENS), "allergy"),
+     "{k} is allergic to {v}.", NAME, lambda r: r.choice(words.ALLERGENS), "allergy"),
     ("The dog of {k} is called {v}.|{k} has a dog called {v}.|{k} walks the dog {v} every day.|{v} is the dog of {k}.|The name of {k}'s dog is {v}.|{k} named the puppy {v}.",
      "What is the [name of {k}'s dog|dog of {k} called|name of the dog of {k}]?|How is the dog of {k} called?|What is {k}'s dog called?|What did {k} name the [dog|puppy]?|[Which|What] name has the dog of {k}?",
      "The dog of {k} is called {v}.", NAME, dog, "dog"),

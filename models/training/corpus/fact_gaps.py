@@ -1,5 +1,4 @@
 """Gap, short, quiz and chatty forms for the facts of `knowledge.py`, by the beginning of the answer."""
-ASKED = "[Do you know|Tell me|I wonder|I'd like to know|Can you tell me|My kid asks|I forgot|Remind me|I'm not sure]"
 MORE = {
     "A week has 7 days.": [
         "A week has [...|___|how many] days[?|.]", "[days|number of days] [in|of|per] a week[?|]", "how many days [in|per|make] [a|one] week[?|]",

@@ -5,12 +5,8 @@ NOTED = "OK, I will remember that."
 DRINKS = "tea,coffee,milk,water,juice,cocoa,lemonade,red wine,beer,green tea,apple juice,black coffee,orange juice,iced tea,mint tea,ginger ale,hot chocolate,espresso,cola".split(",")
 HOBBIES = ("chess,painting,photography,hiking,swimming,knitting,climbing,gardening,dancing,sailing,cycling,pottery,fishing,surfing,running,cooking,baking,reading,yoga,skiing,"
     "origami,archery,juggling,drawing,singing,camping,bird watching,rowing,tennis,fencing").split(",")
-ALLERGENS = "nuts,peanuts,milk,eggs,fish,cats,dogs,pollen,dust,wheat,soy,strawberries,bees,shellfish,gluten,latex,penicillin,sesame,horses,kiwi".split(",")
 LANGUAGES = "French,German,Latin,Spanish,Chinese,Japanese,Italian,Russian,Arabic,Dutch,Polish,Swedish,Greek,Turkish,Korean,Finnish,Portuguese,Danish,Hindi,Czech".split(",")
 INSTRUMENTS = "piano,guitar,violin,flute,drums,cello,trumpet,harp,saxophone,clarinet,banjo,organ,accordion,trombone,ukulele,viola".split(",")
-SPORTS = "tennis,football,basketball,golf,hockey,rugby,judo,volleyball,rowing,boxing,swimming,cricket,handball,badminton,karate,skiing".split(",")
-ANIMALS = "lion,panda,otter,owl,wolf,fox,dolphin,penguin,tiger,koala,hedgehog,elephant,rabbit,turtle,giraffe,whale,seal,raven,bear,parrot".split(",")
-SUBJECTS = "math,history,biology,physics,chemistry,art,music,geography,English,sports,philosophy,economics,computer science,law,medicine".split(",")
 CARS = "Volvo,Toyota,Ford,Fiat,Honda,Mazda,BMW,Skoda,Kia,Tesla,Opel,Audi,Jeep,Beetle,Renault,Peugeot,Mini,Porsche,Subaru,Dacia".split(",")
 SEASONS = "spring summer autumn winter".split()
 INSIDE = ("drawer,box,fridge,cupboard,bag,basket,locker,closet,kitchen,garage,hall,cellar,car,garden,office,attic,bathroom,jacket,backpack,suitcase,kitchen drawer,blue bag,"
@@ -43,10 +39,6 @@ def date(r):
 def password(r):
     return r.choice([lexicon.identifier, lambda r: lexicon.pseudo_word(r) + str(r.randint(1, 999)), lambda r: r.choice(lexicon.WORDS) + r.choice("-_.") + r.choice(lexicon.WORDS),
         lambda r: r.choice(lexicon.WORDS).capitalize() + str(r.randint(10, 9999))])(r)
-
-
-def phone(r):
-    return r.choice([f"555-{r.randint(1000, 9999)}", f"{r.randint(100, 999)} {r.randint(100, 999)} {r.randint(10, 99)}", f"0{r.randint(100000, 9999999)}"])
 
 
 def spot(r):
@@ -99,15 +91,15 @@ FAVORITES = {"snack": (FOODS, [], ["What do I like to snack on?"]), "dish": (FOO
     "tool": (lexicon.NOUNS, [], []), "toy": (lexicon.NOUNS, [], []), "planet": ("Mars Venus Saturn Jupiter Mercury Neptune Uranus".split(), [], []), "language": (LANGUAGES, [], []), "topic": (lexicon.TOPICS, [], []), "series": (work_title, ["I watch the series {x}."], ["Which series do I watch?"]), "drink": (DRINKS, ["I [always |usually |mostly ]*drink {x}[ at breakfast| every day|].", "[I'd like|I'll have] {x}, as always."], ["What do I [like|love] to drink?", "What should you pour me?"]),
     "book": (work_title, ["I [love|am reading|keep reading] the book {x}."], ["Which book do I [love|like|read]?"]),
     "film": (work_title, ["I [love|could always watch] the film {x}."], ["Which film do I [love|like]?"]), "movie": (work_title, ["The movie I like best is {x}."], ["Which movie do I [love|like]?"]),
-    "song": (work_title, ["I [love|always hum] the song {x}."], ["Which song do I [love|like|hum]?"]), "sport": (SPORTS, ["I [play|do|love] {x}, it's my sport."], ["Which sport do I [like|do|play]?"]),
-    "animal": (ANIMALS, ["I love the {x} most of all animals."], ["Which animal do I [like|love][ best| most]*?"]), "season": (SEASONS, ["I [like|love] {x} most of all seasons."], ["Which season do I [like|love][ best]*?"]),
-    "subject": (SUBJECTS, ["At school I [like|love] {x} best."], ["Which subject do I [like|love][ best]*?"]), "band": (firm, ["I listen to the band {x} all day."], ["Which band do I [like|listen to]?"]),
+    "song": (work_title, ["I [love|always hum] the song {x}."], ["Which song do I [love|like|hum]?"]), "sport": (words.SPORTS, ["I [play|do|love] {x}, it's my sport."], ["Which sport do I [like|do|play]?"]),
+    "animal": (words.ANIMALS, ["I love the {x} most of all animals."], ["Which animal do I [like|love][ best| most]*?"]), "season": (SEASONS, ["I [like|love] {x} most of all seasons."], ["Which season do I [like|love][ best]*?"]),
+    "subject": (words.SUBJECTS, ["At school I [like|love] {x} best."], ["Which subject do I [like|love][ best]*?"]), "band": (firm, ["I listen to the band {x} all day."], ["Which band do I [like|listen to]?"]),
     "day": (lexicon.DAYS, ["I like {x} best of all days."], ["Which day do I [like|love][ best]*?"]), "flower": ("rose tulip lily daisy orchid sunflower violet poppy lotus iris".split(), [], ["Which flower do I like[ best]*?"]),
     "fruit": ("apple,banana,mango,pear,cherry,grape,melon,plum,peach,kiwi,fig,papaya".split(","), [], ["Which fruit do I like[ best]*?"]), "game": (work_title, ["I play {x}, my favorite game."], ["Which game do I [like|play]?"])}
 NUMBERED = {**{k: (make, "my", [], []) for names, make in (("account number,customer number,member number,ticket number,booking number,student number,case number", lexicon.identifier), ("platform,floor,apartment,parking spot,bus stop,bike number,start number", digits(1, 400)),
     ("zip code", digits(10000, 99999)), ("project,class,course,club", firm), ("deadline,exam date", date), ("height", lambda r: f"{r.randint(150, 199)} cm"), ("checkout time,wake-up time,bedtime,alarm", words.clock), ("star sign", of("Aries,Leo,Libra,Virgo,Gemini,Pisces,Taurus".split(","))),
     ("goal,plan", of(HOBBIES)), ("address,hometown,birthplace", lexicon.random_city), ("train", lexicon.identifier)) for k in names.split(",")},
-    "phone number": (phone, "my", ["[Call|Reach|Text] me [at|on] {x}, that's my phone number."], []), "room number": (digits(2, 999), "my", ["[I'm|I am] [staying ]*in room {x}.", "They gave me room {x}."], ["[Which|What] room am I in?"]),
+    "phone number": (words.phone, "my", ["[Call|Reach|Text] me [at|on] {x}, that's my phone number."], []), "room number": (digits(2, 999), "my", ["[I'm|I am] [staying ]*in room {x}.", "They gave me room {x}."], ["[Which|What] room am I in?"]),
     "flight": (lexicon.identifier, "my", ["I [fly|leave] with flight {x}[ tomorrow|]."], ["Which flight do I take?"]), "seat": (lexicon.identifier, "my", ["I sit in seat {x}."], ["Where do I sit?"]),
     "table": (digits(1, 60), "my", ["We sit at table {x}.", "We have table {x} tonight."], ["[Which|What] table [do I have|is mine]?"]), "wi-fi password": (password, "the", ["[Log in with|Use] {x} as the wi-fi password."], ["How do I [get into the wi-fi|log into the wifi]?", "What's the wifi password?"]),
     "password": (password, "my", ["[Save|Note|Store] the password {x}."], []), "pin": (digits(1000, 9999), "my", ["[Save|Note] the pin {x}."], []), "locker": (digits(1, 400), "my", ["I have locker {x}."], ["Which locker is mine?"]),
@@ -126,7 +118,7 @@ SPECIAL = {
     "birthday": (["My birthday is[ on]* {x}.", "I was born on {x}.", "I celebrate my birthday on {x}.", "I have my birthday on {x}.", "Birthday: {x}", "It's my birthday on {x}.", "~Mark {x}, that is my birthday."], NOTED,
         ["When is my birthday?", "On which day is my birthday?", "When was I born?", "[Do|Can] you [remember|tell me] [my birthday|when my birthday is|when I was born]?", "[What|Which] date is my birthday?", "When do I celebrate?", "~When will I blow out candles?"], "Your birthday is on {x}.", date),
     "allergy": (["[I'm|I am] allergic to {x}.", "I have an allergy to {x}.", "I can't stand {x}, I'm allergic.", "My allergy: {x}", "I get ill from {x}, it's an allergy.", "~{x} makes me sneeze, an allergy."], NOTED,
-        ["What am I allergic to?", "What is my allergy?", "[Do|Can] you [remember|tell me] [my allergy|what I'm allergic to]?", "Which allergy do I have?", "What must I stay away from?", "~What makes me ill?"], "You are allergic to {x}.", of(ALLERGENS)),
+        ["What am I allergic to?", "What is my allergy?", "[Do|Can] you [remember|tell me] [my allergy|what I'm allergic to]?", "Which allergy do I have?", "What must I stay away from?", "~What makes me ill?"], "You are allergic to {x}.", of(words.ALLERGENS)),
     "language": (["[I'm|I am] learning {x}.", "I [study|started to learn|take lessons in] {x}.", "At the moment I learn {x}.", "I have a {x} course every week.", "~I try to pick up some {x}."], NOTED,
         ["[What|Which] language [am I learning|do I learn|do I study]?", "What am I learning?", "[Do|Can] you [remember|tell me] which language I am learning?", "~Which tongue am I studying?"], "You are learning {x}.", of(LANGUAGES)),
     "trip": (["[I'm|I am] [flying|going|travelling|driving] to {x} [tomorrow|next week|in May|on Friday].", "I have a trip to {x} [soon|next month].", "I [booked|planned] a trip to {x}.", "Next week I will be on a trip to {x}.", "My next trip is to {x}.", "~I'm off to {x} soon."], NOTED,

@@ -2,7 +2,7 @@
 from . import common_facts, fact_forms as forms, fact_gaps
 from .fact_questions import MORE_QUESTIONS
 from .lexicon import DAYS, MONTHS, article, plural
-from .phrasing import Turn, ask
+from .phrasing import Turn, add_by_reply, ask
 
 CAPITALS = dict(pair.split(":") for pair in (
     "France:Paris,Italy:Rome,Germany:Berlin,Spain:Madrid,Norway:Oslo,Peru:Lima,Egypt:Cairo,Japan:Tokyo,Portugal:Lisbon,Austria:Vienna,Ireland:Dublin,"
@@ -92,9 +92,8 @@ FACTS = [
         "A small model wakes,\nit answers inside the page,\nno word leaves the room."),
     (["Tell me a fun fact.", "Do you know a fun fact?", "Tell me something interesting."], "An octopus has three hearts."),
 ]
-for _questions, _answer in FACTS:
-    for _more in (MORE_QUESTIONS, fact_gaps.MORE):
-        _questions.extend(next((lines for start, lines in _more.items() if _answer.startswith(start)), []))
+for _more in (MORE_QUESTIONS, fact_gaps.MORE):
+    add_by_reply(FACTS, _more)
 
 
 def capital(r):

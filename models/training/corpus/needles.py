@@ -8,8 +8,6 @@ from .phrasing import Turn, ask, fill
 NAME, ITEM = lexicon.random_name, lambda r: r.choice(lexicon.ADJECTIVES) + " " + r.choice(lexicon.NOUNS)
 NOUN, CAPITAL = lambda r: r.choice(lexicon.NOUNS + words.COMMON), lambda r: lexicon.pseudo_word(r, 2).capitalize()
 CODE, PORT = lexicon.identifier, lambda r: r.randint(1000, 9999)
-PHONE = lambda r: r.choice([str(r.randint(10000, 999999)), f"{r.randint(100, 999)}-{r.randint(1000, 9999)}",
-    f"0{r.randint(10, 99)} {r.randint(1000, 99999)}"])
 # (statements, questions, answer, key, value); the first statement is the answer of old.
 NEEDLES = [
     ("The secret code of {k} is {v}.|{k} has the secret code {v}.|Secret code of {k}: {v}|For {k}, the secret code is {v}.|Note that {k} uses {v} as secret code.",
@@ -19,7 +17,7 @@ NEEDLES = [
      "Where does {k} live?|In which city does {k} live?|Which city does {k} live in?|What is the home of {k}?|Where is the home of {k}?|Which place does {k} call home?", "{k} lives in {v}.", NAME, lexicon.random_city),
     ("The phone number of {k} is {v}.|Call {k} at {v}.|Phone {k}: {v}|You can reach {k} by phone at {v}.|{k} has the phone number {v}.",
      "What is the phone number of {k}?|Which phone number does {k} have?|How can I call {k}?|What is {k}'s phone number?|At which number can I reach {k}?",
-     "The phone number of {k} is {v}.", NAME, PHONE),
+     "The phone number of {k} is {v}.", NAME, words.phone),
     ("The {k} costs {v} dollars.|The price of the {k} is {v} dollars.|You pay {v} dollars for the {k}.|{v} dollars is the price of the {k}.",
      "How much does the {k} cost?|What is the price of the {k}?|What does the {k} cost?|How many dollars is the {k}?|How expensive is the {k}?|How much do I pay for the {k}?", "The {k} costs {v} dollars.", ITEM, lambda r: r.randint(2, 999)),
     ("The favorite color of {k} is {v}.|{k} likes the color {v} best.|{k}'s favorite color is {v}.|Of all colors, {k} likes {v} most.",

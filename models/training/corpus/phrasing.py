@@ -71,6 +71,12 @@ def phrase(r, templates):
     return noisy(r, frames.frame(r, text) if r.random() < FRAMED else text)
 
 
+def add_by_reply(table, more):
+    """Adds to the questions of a table of (questions, reply) those that `more` has for the beginning of the reply."""
+    for questions, reply in table:
+        questions.extend(next((lines for start, lines in more.items() if reply.startswith(start)), []))
+
+
 def ask(r, templates, **slots):
     """One of the templates, with its slots filled."""
     return fill(phrase(r, templates), **slots)

@@ -1,6 +1,6 @@
 """What the model knows about itself and about infetch: true statements, each with many ways to ask for it."""
 from . import product_questions, self_questions
-from .phrasing import Turn, ask
+from .phrasing import Turn, add_by_reply, ask
 
 ABOUT_SELF = [
     (["Who are you?", "Can you introduce yourself?", "Are you GPT?", "Are you Gemini?", "Are you Claude?", "Introduce yourself to me.",
@@ -141,9 +141,8 @@ ABOUT_PRODUCT = [
     (["What is an API?", "Explain the word API.", "What does API mean?"], "An API is an interface that lets programs talk to each other."),
     (["What is JSON?", "Explain JSON.", "What does JSON mean?"], "JSON is a text format for data with objects, arrays, strings and numbers."),
 ]
-for _table, _more in ((ABOUT_SELF, self_questions.MORE), (ABOUT_PRODUCT, product_questions.MORE)):
-    for _questions, _answer in _table:
-        _questions.extend(next((lines for start, lines in _more.items() if _answer.startswith(start)), []))
+add_by_reply(ABOUT_SELF, self_questions.MORE)
+add_by_reply(ABOUT_PRODUCT, product_questions.MORE)
 THOUGHT_SELF, THOUGHT_PRODUCT = "The user asks about me. I know this.", "The user asks about infetch or its technology. I know this."
 
 

@@ -5,13 +5,13 @@ from .frames import VERBS as VERBS_OF_COMMANDS
 from .grammar import choose, expand
 from .phrasing import misspell
 from .tool_requests import SENTENCES
-from .tool_slots import BOOLEAN, SLOTS, SWITCHES, Enum, switch
+from .tool_catalog import BOOLEAN
+from .tool_slots import SLOTS, SWITCHES, Enum, switch
 from .tool_tables import CONTEXTS, KNOWN, OBJECTS, SETS, VERBS
 
 HEADS = ["@", "@", "please @", "can you @", "could you @", "could you please @", "I want to @", "I'd like to @", "I need to @", "would you @",
     "go ahead and @", "let's @",
     "I would like you to @", "hey, @", "we have to @", "help me to @", "~kindly @", "~I'd appreciate it if you could @"]
-NAME_FORMS = (0.75, 0.9)
 WHOLE = 0.6
 """Share of the known tools' requests that are whole sentences."""
 NAMED = ["with {k} {v}", "{k} {v}", "{k}: {v}", "{k} = {v}", "where {k} is {v}", "using {k} {v}", "and the {k} is {v}", "{k} should be {v}"]
@@ -35,6 +35,11 @@ class Family:
         if required and r.random() < 0.92:
             parameters["required"] = required
         return {"type": "function", "function": {"name": self.name, "description": self.description, "parameters": parameters}}
+
+    def sample(self, r, key):
+        """(clause that says it, spoken value, JSON value) of a parameter."""
+        slot = self.slots[key]
+        return switch(r, key) if slot == "switch" else slot.sample(r)
 
     def request(self, r):
         """(user text, arguments in the schema's order)."""
@@ -66,10 +71,10 @@ class Family:
     def composed(self, r):
         """A head and a clause for each argument."""
         clauses, arguments, spoken_key = [], {}, r.random() < 0.15
-        for k, slot in self.slots.items():
+        for k in self.slots:
             if k in self.optional and r.random() < 0.5:
                 continue
-            clause, spoken, value = switch(r, k) if slot == "switch" else slot.sample(r)
+            clause, spoken, value = self.sample(r, k)
             if spoken_key or r.random() < 0.07:
                 clause = r.choice(NAMED).replace("{k}", k.replace("_", " ")).replace("{v}", spoken)
             clauses.append(clause)
@@ -126,11 +131,10 @@ def tidy(text):
     return text.rstrip(" ,")
 
 
-def parse(line):
-    name, description, heads, parameters = line.split("|")
-    required, _, optional = parameters.partition(" / ")
-    kinds = dict(p.split(":") for p in (required + " " + optional).split())
-    return name, description, heads.split(";"), kinds, [p.split(":")[0] for p in optional.split()]
+def parameters_of(text):
+    """({parameter: kind}, those that are optional) of 'name:kind … / name:kind …'."""
+    required, _, optional = text.partition(" / ")
+    return dict(p.split(":") for p in (required + " " + optional).split()), [p.split(":")[0] for p in optional.split()]
 
 
 def slot_of(r, kind):
@@ -139,7 +143,8 @@ def slot_of(r, kind):
 
 
 def known(r):
-    name, description, heads, kinds, optional = parse(r.choice(KNOWN))
+    name, description, heads, parameters = r.choice(KNOWN).split("|")
+    kinds, optional = parameters_of(parameters)
     kept = {k: v for k, v in kinds.items() if k not in optional or r.random() < 0.6}
     renamed = r.random() < 0.3
     slots, kinds, optional_now = {}, {}, []
@@ -149,13 +154,13 @@ def known(r):
         key = k if key in slots or key in kept else key
         slots[key], kinds[key] = slot, kind
         optional_now += [key] * (k in optional)
-    return Family(name, description, heads, slots, optional_now, {} if "switch" in kinds.values() else kinds)
+    return Family(name, description, heads.split(";"), slots, optional_now, {} if "switch" in kinds.values() else kinds)
 
 
-def styled(r, shares, *parts):
-    """The name in snake case, in camel case above the first share, with hyphens above the second."""
+def styled(r, *parts):
+    """The name in snake case, sometimes in camel case or with hyphens."""
     k = r.random()
-    return "_".join(parts) if k < shares[0] else parts[0] + "".join(p.capitalize() for p in parts[1:]) if k < shares[1] else "-".join(parts)
+    return "_".join(parts) if k < 0.75 else parts[0] + "".join(p.capitalize() for p in parts[1:]) if k < 0.9 else "-".join(parts)
 
 
 def invented(r, verb=None, thing=None, kinds=None):
@@ -178,7 +183,7 @@ def invented(r, verb=None, thing=None, kinds=None):
     heads = [f"{v} {d}{thing}" for v in VERBS[verb].split() for d in ("the ", lexicon.article(thing)[:-len(thing)], "my ")]
     description = r.choice([f"{verb.capitalize()} the {thing}.", f"{verb.capitalize()} {lexicon.article(thing)}.",
         f"Use this to {verb} {lexicon.article(thing)}.", f"{verb.capitalize()}s one {thing}."])
-    return Family(styled(r, NAME_FORMS, verb, thing) if r.random() < 0.85 else styled(r, NAME_FORMS, thing, verb), description, heads, slots, optional)
+    return Family(styled(r, verb, thing) if r.random() < 0.85 else styled(r, thing, verb), description, heads, slots, optional)
 
 
 def sibling(r, family):

@@ -10,8 +10,8 @@ import re
 from .frames import frame
 from .grammar import choose, expand
 from .phrasing import FRAMED, noisy
-from .tool_families import NAME_FORMS, Family, slot_of, styled
-from .tool_slots import SLOTS, switch
+from .tool_families import Family, parameters_of, slot_of, styled
+from .tool_slots import SLOTS
 from .words import day
 
 FOLDER = os.path.join(os.path.dirname(__file__), "tool_lists")
@@ -24,11 +24,11 @@ BY_NAME = ["[Call|Use|Run|Execute|Invoke] {n} [with|for|using] ", "{n} [with|for
 
 
 class Listed(Family):
-    """A tool of a list; `parameters` of a sample may have other names than those in the sentences (`marks`)."""
+    """A tool of a list. `marks`: the name that the sentences have for a parameter; `entries`: the list."""
 
-    def __init__(self, name, description, slots, optional, kinds, marks, sentences):
+    def __init__(self, name, description, slots, optional, kinds, marks, sentences, entries):
         super().__init__(name, description, [], slots, optional, kinds)
-        self.marks, self.sentences = marks, sentences
+        self.marks, self.sentences, self.entries = marks, sentences, entries
 
     def request(self, r):
         return self.by_name(r) if r.random() < 0.04 else self.spoken(r)
@@ -67,10 +67,6 @@ class Listed(Family):
         """The parameters that this request has a value for."""
         return [key for key in self.slots if key not in self.optional or r.random() < 0.45]
 
-    def sample(self, r, key):
-        slot = self.slots[key]
-        return switch(r, key) if slot == "switch" else slot.sample(r)
-
 
 @functools.lru_cache(maxsize=None)
 def lists():
@@ -84,14 +80,18 @@ def lists():
                     tools[-1][4].append(line.strip())
                 elif line:
                     name, description, parameters = line.split("|")
-                    required, _, optional = parameters.partition(" / ")
-                    kinds = dict(p.split(":") for p in (required + " " + optional).split())
-                    tools.append((name, description, kinds, [p.split(":")[0] for p in optional.split()], []))
+                    tools.append((name, description, *parameters_of(parameters), []))
         out.append([tool for tool in tools if tool[4]])
     return out
 
 
-def make(r, entry):
+@functools.lru_cache(maxsize=None)
+def shares():
+    """The sentences for each tool, of each list."""
+    return [sum(len(entry[4]) for entry in entries) / len(entries) for entries in lists()]
+
+
+def make(r, entry, entries):
     """A tool as one developer would write it: with some of its optional parameters, other names for some, another verb or case."""
     name, description, kinds, optional, sentences = entry
     slots, marks, kept_kinds, kept_optional = {}, {}, {}, []
@@ -107,18 +107,15 @@ def make(r, entry):
     same = next((words for words in SAME_VERB if parts[0] in words), None)
     if same and len(parts) > 1 and parts[1] not in ("to", "from") and r.random() < 0.2:
         parts[0] = r.choice(same)
-    return Listed(styled(r, NAME_FORMS, *parts), description, slots, kept_optional, kept_kinds, marks, sentences)
+    return Listed(styled(r, *parts), description, slots, kept_optional, kept_kinds, marks, sentences, entries)
 
 
 def any_tool(r):
     """Lists with more sentences for each tool are taken more often."""
-    entries = r.choices(lists(), [sum(len(entry[4]) for entry in entries) / len(entries) for entries in lists()])[0]
-    return make(r, r.choice(entries))
+    entries = r.choices(lists(), shares())[0]
+    return make(r, r.choice(entries), entries)
 
 
 def neighbor(r, tool):
     """Another tool of the list in which this one stands."""
-    for entries in lists():
-        if any(entry[4] is tool.sentences for entry in entries):
-            return make(r, r.choice([entry for entry in entries if entry[4] is not tool.sentences] or entries))
-    return any_tool(r)
+    return make(r, r.choice([entry for entry in tool.entries if entry[4] is not tool.sentences]), tool.entries)

@@ -1,9 +1,9 @@
 """The kinds of arguments: what they may be called in a schema, how a value is made, and how people say it in a clause."""
 import string
 
-from . import lexicon, words
+from . import knowledge, lexicon, words
 from .grammar import choose
-from .tool_catalog import BOOLEAN, INTEGER, NUMBER, STRING
+from .tool_catalog import INTEGER, NUMBER, STRING
 
 SAME = lambda v: (str(v), v)
 
@@ -174,7 +174,7 @@ SLOTS = {
     "url": Slot("url link address website", STRING, lambda r: SAME(words.url(r)), "{v} / at {v} / from {v}"),
     "word": Slot("word term query", STRING, lambda r: SAME(r.choice(lexicon.WORDS + words.COMMON)), "{v} / of {v}"),
     "street": Slot("address street location", STRING, lambda r: SAME(words.street(r)), "at {v} / to {v} / in {v}"),
-    "country": Slot("country nation", STRING, lambda r: SAME(r.choice(words.COUNTRIES)), "in {v} / of {v} / for {v}"),
+    "country": Slot("country nation", STRING, lambda r: SAME(r.choice(list(knowledge.CAPITALS))), "in {v} / of {v} / for {v}"),
     "animal": Slot("animal pet species", STRING, lambda r: SAME(r.choice(words.ANIMALS)), "for a {v} / of a {v}"),
     "subject": Slot("subject course field", STRING, lambda r: SAME(r.choice(words.SUBJECTS)), "in {v} / for {v}"),
     "sport": Slot("sport activity discipline", STRING, lambda r: SAME(r.choice(words.SPORTS)), "in {v} / of {v}"),

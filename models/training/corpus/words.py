@@ -15,11 +15,10 @@ COMMON = ("people house water money school family night story place world hand w
     "winter summer autumn spring rain storm thunder sunshine weekend holiday anniversary wedding funeral graduation deadline draft contract invoice receipt payment "
     "quarterly annual monthly weekly daily final urgent open broken missing lost late early free busy ready happy funny strange famous local modern ancient secret golden "
     "silent hidden wild little lonely distant endless blue silver midnight morning evening running walking reading writing cooking cleaning painting swimming").split()
-COUNTRIES = ("France Germany Italy Spain Japan China India Brazil Egypt Kenya Norway Sweden Poland Portugal Greece Canada Mexico Peru Chile Cuba Turkey Ireland Iceland "
-    "Austria Belgium Denmark Finland Hungary Morocco Nigeria Vietnam Thailand Korea Australia Argentina Switzerland Netherlands").split() + ["New Zealand", "South Africa"]
-ANIMALS = "dog cat horse rabbit hamster parrot turtle goldfish cow sheep goat pig chicken duck lion tiger elephant bear wolf fox whale snake frog".split()
-SUBJECTS = "math physics chemistry biology history geography music art English French German economics philosophy law medicine".split()
-SPORTS = "football tennis basketball hockey golf swimming running cycling volleyball rugby baseball boxing rowing skiing badminton".split()
+ANIMALS = "dog,cat,horse,rabbit,hamster,parrot,turtle,goldfish,cow,sheep,goat,pig,chicken,duck,lion,tiger,elephant,bear,wolf,fox,whale,snake,frog,panda,otter,owl,dolphin,penguin,koala,hedgehog,giraffe,seal,raven".split(",")
+SUBJECTS = "math,physics,chemistry,biology,history,geography,music,art,English,French,German,economics,philosophy,law,medicine,sports,computer science".split(",")
+SPORTS = "football,tennis,basketball,hockey,golf,swimming,running,cycling,volleyball,rugby,baseball,boxing,rowing,skiing,badminton,judo,cricket,handball,karate".split(",")
+ALLERGENS = "nuts,peanuts,milk,eggs,fish,cats,dogs,pollen,dust,wheat,soy,strawberries,bees,shellfish,gluten,latex,penicillin,sesame,horses,kiwi,apples,celery".split(",")
 UNITS = "kilometers miles meters feet inches centimeters kilograms pounds grams ounces liters gallons".split()
 STREETS = "Oak Main Park Church Mill Station River High Hill Maple Garden Lake King Queen Forest Market".split()
 NAMES = ["The {a} {n}", "{p}'s", "{p}'s {n}", "{a} {n}", "Cafe {p}", "The {n}", "{s}", "La {n}", "{p} and {m}"]
@@ -91,7 +90,10 @@ def clock(r):
 
 
 def phone(r):
-    return r.choice([f"+{r.randint(1, 99)}{r.randint(10 ** 6, 10 ** 9)}", f"0{r.randint(100, 999)} {r.randint(10000, 999999)}", f"555-{r.randint(1000, 9999)}"])
+    """A telephone number, in one of its spellings."""
+    return r.choice([f"+{r.randint(1, 99)}{r.randint(10 ** 6, 10 ** 9)}", f"0{r.randint(10, 999)} {r.randint(1000, 999999)}", f"0{r.randint(100000, 9999999)}",
+        f"555-{r.randint(1000, 9999)}", f"{r.randint(100, 999)}-{r.randint(1000, 9999)}", f"{r.randint(100, 999)} {r.randint(100, 999)} {r.randint(10, 99)}",
+        str(r.randint(10000, 999999))])
 
 
 def url(r):

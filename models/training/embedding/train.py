@@ -83,8 +83,8 @@ def score(model, tokenizer, name):
 def make_tokenizer(r, path):
     """The tokenizer of a sample of the pairs, written to `path`, and the weight that each of its pieces starts with: its idf."""
     sample = [text for _ in range(SAMPLE_PAIRS) for text in pairs.pair(r)[1:3]]
-    known = [*scenes.SMALL, *wordpiece.words(" ".join(scenes.QUESTIONS)), *scenes.KNOWN, *wordpiece.words(grammar.all_words("topics.txt")),
-             *wordpiece.words(" ".join(grammar.all_words(name) for name in grammar.names("subjects-")))]
+    known = [*scenes.SMALL, *wordpiece.words(" ".join(scenes.QUESTIONS)), *scenes.KNOWN,
+             *(word for name in ("topics.txt", *grammar.names("subjects-")) for word in wordpiece.words(grammar.all_words(name)))]
     invented = [scenes.INVENTOR.word(r) for _ in range(INVENTED_WORDS)]
     tokenizer = wordpiece.WordPiece(wordpiece.build_vocabulary(known + invented, PIECES, known))
     with open(path, "w", encoding="utf-8") as file:
