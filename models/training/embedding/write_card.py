@@ -65,7 +65,7 @@ The embedding model that ships with infetch: semantic search and retrieval work 
 
 ## Measured
 
-Blind sets in `models/training/embedding/data/blind-*.txt`, written before training, and not used to choose anything. **Unseen topics**: no word that such a topic
+Blind sets in `models/training/embedding/data/blind-*.txt`, written before training; the development sets chose the run, the blind ones only whether to ship it. **Unseen topics**: no word that such a topic
 calls its own (its `!` line) begins a word of the training data; `check_data.py` fails if one does. **Seen topics**: those of the
 grammar, in sentences that it does not have. Share of queries whose own passage comes first, with 95 % intervals (topics drawn again);
 for the baselines, the best of four variants (idf of the very passages searched). All numbers: `evaluation.json`.
