@@ -9,7 +9,7 @@ import pickle
 import random
 import signal
 import time
-from queue import Full
+from queue import Empty, Full
 
 import torch
 import torch.nn.functional as F
@@ -73,6 +73,16 @@ def feed(a, seed, tokens, first, queue):
                     return
 
 
+def take(queue, feeder):
+    """The next of the batches; fails if the process that makes them has ended, so that a fault in the corpus ends the run."""
+    while True:
+        try:
+            return pickle.loads(queue.get(timeout=5))
+        except Empty:
+            if not feeder.is_alive():
+                raise RuntimeError("The process that makes the batches has ended; its error stands above.") from None
+
+
 def save(path, model, optimizers, info):
     """Atomic: a reader never sees half a file."""
     torch.save({"state": model.state_dict(), "info": info, "optimizers": [o.state_dict() for o in optimizers.parts]}, path + ".part")
@@ -130,13 +140,14 @@ def train(a):
         for part, state in zip(optimizers.parts, saved["optimizers"]):
             part.load_state_dict(state)
     queue, last = multiprocessing.Queue(32), min(a.steps, a.stop or a.steps)
-    multiprocessing.Process(target=feed, args=(a, f"{a.seed} {rank}", a.tokens // count, info["step"], queue), daemon=True).start()
+    feeder = multiprocessing.Process(target=feed, args=(a, f"{a.seed} {rank}", a.tokens // count, info["step"], queue), daemon=True)
+    feeder.start()
     began, first_tokens, before = time.time(), info["tokens"], info["seconds"]
     recent, recent_long, saved_at, stopped = [], [], time.time(), []
     signal.signal(signal.SIGTERM, lambda *_: stopped.append(True))
     parameters = list(model.parameters())
     for step in range(info["step"], last):
-        made, is_long, batch = pickle.loads(queue.get())
+        made, is_long, batch = take(queue, feeder)
         assert made == step
         torch.manual_seed(a.seed * 1_000_003 + step * count + rank)
         optimizers.set_rate(a.lr * rate(a, step), a.adam_lr * rate(a, step))

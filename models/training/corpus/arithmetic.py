@@ -147,6 +147,9 @@ MORE = ["I have {a} {t} and [buy|get|find|win|receive] {b} more. How many {t} do
     "{n} has {a} {t} and {m} has {b}. How many {t} do they have [together|in total|altogether]?",
     "A shop sold {a} {t} on [Monday|Friday] and {b} [the next day|on Sunday]. How many [in total|altogether|together]?",
     "We [counted|ordered|sold] {a} {t} yesterday and {b} today. [What is the total|How many is that in all]?",
+    "How many {t} [are there|is that] [in all|in total|altogether]? [There are|I have|I see] {a} here and {b} [there|over there|next door].",
+    "How many {t} does {n} have now? {n} had {a} and [got|found|received] {b} more.", "{m} gives {n} {b} {t}. {n} already had {a}. How many {t} does {n} have now?",
+    "First there were {a} {t}, then {b} more [came|were added|were brought]. How many [are there|is that] now?", "{n} [counted|ordered|noted] {a} {t} and {m} {b}. What is the total?",
     "~{n} picks {a} {t} in the morning and {b} in the evening. How many {t} has {n} picked?"]
 LESS = ["I have {a} {t} and give away {b}. How many {t} are left?", "{n} has {a} {t} and loses {b}. How many {t} are left?",
     "There are {a} {t}. {n} takes {b}. How many remain?", "I had {a} {t} and ate {b}. How many are left?",
@@ -154,6 +157,9 @@ LESS = ["I have {a} {t} and give away {b}. How many {t} are left?", "{n} has {a}
     "A [shop|box|truck|library|farm] has {a} {t}. {b} are [sold|taken|removed|broken|gone]. How many [{t} ]*[are left|remain|stay]?",
     "Of {a} {t}, {b} are gone. How many are left?",
     "{n} has {a} {t}, {m} has {b}. How many more {t} does {n} have?", "I need {a} {t} and I have {b}. How many [are missing|more do I need]?",
+    "How many {t} are left? {n} had {a} and [lost|sold|gave away|used] {b}.", "How many {t} [are still missing|are missing]? {n} needs {a} and has {b}.",
+    "[There were|We had] {a} {t}. Now there are {b}. How many are gone?", "{n} wants {a} {t} and has {b} [so far|already|now]. How many more does {n} need?",
+    "{n} takes {b} of the {a} {t}. How many are left for {m}?", "{m} has {b} {t} and {n} has {a}. How many more does {n} have?",
     "~From {a} {t} you remove {b}. What number of {t} is left?"]
 DAILY = 0.6
 """Share of the word problems that come from the tables of daily life."""

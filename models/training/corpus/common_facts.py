@@ -1,6 +1,8 @@
 """Very common facts: one table of single facts, and tables of baby animals, months, holidays and landmarks."""
+from . import fact_wordings as wordings, riddle_facts
+from .fact_phrases import MORE
 from .lexicon import DAYS, MONTHS, article
-from .phrasing import Turn, ask
+from .phrasing import Turn, add_by_reply, ask
 
 SINGLE = [
     (["Who was the first president of the [United States|USA|US]?", "[First|The first] [president of the USA|US president|American president][?|]",
@@ -134,29 +136,33 @@ SINGLE = [
       "[Name|Tell me] the hardest [material|mineral|stone]."],
      "Diamond is the hardest natural material."),
 ]
-YOUNG = dict(pair.split(":") for pair in "dog:puppy,cat:kitten,cow:calf,horse:foal,sheep:lamb,pig:piglet,goat:kid,deer:fawn,duck:duckling,goose:gosling,frog:tadpole,hen:chick,kangaroo:joey,owl:owlet,bear:cub".split(","))
+add_by_reply(SINGLE, MORE)
+SINGLE += riddle_facts.FACTS
+YOUNG = dict(pair.split(":") for pair in "dog:puppy,cat:kitten,cow:calf,horse:foal,sheep:lamb,pig:piglet,goat:kid,deer:fawn,duck:duckling,goose:gosling,frog:tadpole,hen:chick,kangaroo:joey,owl:owlet,bear:cub,lion:cub,tiger:cub,elephant:calf,whale:calf,wolf:pup,seal:pup,swan:cygnet,eagle:eaglet".split(","))
+SHARED_YOUNG = {"bear", "lion", "tiger", "elephant", "whale", "wolf", "seal"}
 DAYS_OF = dict(zip(MONTHS, (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)))
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
 HOLIDAYS = {"Christmas": "December 25", "Christmas Eve": "December 24", "New Year's Day": "January 1", "New Year's Eve": "December 31", "Halloween": "October 31", "Valentine's Day": "February 14"}
 LANDMARKS = {"the Eiffel Tower": "Paris", "the Statue of Liberty": "New York", "Big Ben": "London", "the Colosseum": "Rome", "the Taj Mahal": "India", "the Great Wall": "China", "the Golden Gate Bridge": "San Francisco",
-    "the Louvre": "Paris", "the White House": "Washington", "the Acropolis": "Athens", "the Kremlin": "Moscow"}
+    "the Louvre": "Paris", "the White House": "Washington", "the Acropolis": "Athens", "the Kremlin": "Moscow", "the Great Pyramid": "Egypt", "Mount Fuji": "Japan", "the Leaning Tower": "Pisa", "the Brandenburg Gate": "Berlin", "Buckingham Palace": "London", "Machu Picchu": "Peru",
+    "the Sydney Opera House": "Sydney", "Stonehenge": "England", "Times Square": "New York", "the Empire State Building": "New York", "Tower Bridge": "London", "the Sagrada Familia": "Barcelona", "Hollywood": "Los Angeles", "the Sahara": "Africa", "the Amazon": "South America"}
 
 
 def young(r):
     a = r.choice(list(YOUNG))
-    if r.random() < 0.25 and a != "bear":
-        q = ask(r, ["{y} is the baby of [which|what] animal?", "{y} is a baby [...|what?|which animal?|___]", "[Which|What] animal is {z} the baby of?", "{y} grows into [what|which animal]?"], z=article(YOUNG[a]), y=article(YOUNG[a]).capitalize())
+    if r.random() < 0.25 and a not in SHARED_YOUNG:
+        q = ask(r, ["{y} is the baby of [which|what] animal?", "{y} is a baby [...|what?|which animal?|___]", "[Which|What] animal is {z} the baby of?", "{y} grows into [what|which animal]?"] + wordings.YOUNG_BACK, z=article(YOUNG[a]), y=article(YOUNG[a]).capitalize())
         return [Turn(q, f"{article(YOUNG[a]).capitalize()} is a baby {a}.", f"The user asks what {article(YOUNG[a])} is.")]
     q = ask(r, ["what is a [baby|young] {a} called[?|]", "What [do you|do we|do people] call a [baby|young|little] {a}?", "[name|word] [for|of] a [baby|young] {a}[?|]", "A [baby|young] {a} is [called|a] [...|___|what?]",
         "What is the [name|word] for a [baby|young|little] {a}?", "baby {a}[?| name?| is called?]", "[Tell me|Do you know|I wonder|My kid asks] what [a baby|the young of a] {a} is called[.|?]",
-        "[Complete|Finish]: A [baby|young] {a} is a [...|___]", "[Quiz|Animals]: a baby {a} is called?", "~How do farmers name the child of a {a}?"], a=a)
+        "[Complete|Finish]: A [baby|young] {a} is a [...|___]", "[Quiz|Animals]: a baby {a} is called?", "~How do farmers name the child of a {a}?"] + wordings.YOUNG, a=a)
     return [Turn(q, f"A baby {a} is called {article(YOUNG[a])}.", f"The user asks for the name of a baby {a}.", brief=f"{article(YOUNG[a]).capitalize()}.")]
 
 
 def month_days(r):
     m = r.choice(MONTHS)
     q = ask(r, ["How many days does {m} have?", "How many days [are in|has|are there in|in] {m}?", "[days|number of days] [in|of] {m}[?|]", "{m} has [...|___|how many] days[?|.]", "How long is {m}?",
-        "Does {m} have 30 or 31 days?", "[Do you know|Tell me|I forgot|Remind me] how many days {m} has[.|?]", "[Complete|Finish]: {m} has [...|___] days", "~What is the length of {m} in days?"], m=m)
+        "Does {m} have 30 or 31 days?", "[Do you know|Tell me|I forgot|Remind me] how many days {m} has[.|?]", "[Complete|Finish]: {m} has [...|___] days", "~What is the length of {m} in days?"] + wordings.MONTH_DAYS, m=m)
     return [Turn(q, f"{m} has {DAYS_OF[m]} days{', and 29 in a leap year' if m == 'February' else ''}.", f"The user asks for the days of {m}.")]
 
 
@@ -165,14 +171,14 @@ def place_in_order(r):
     i = r.choice([0, len(names) - 1, r.randrange(len(names))])
     o = "last" if i == len(names) - 1 and r.random() < 0.7 else ORDINALS[i]
     q = ask(r, ["[What|Which] is the {o} {w} of the {h}?", "[Which|What] {w} is the {o} of the {h}?", "{o} {w} [of|in] the {h}[?|]", "[Name|Tell me|Give me] the {o} {w} of the {h}[.|]", "The {o} {w} of the {h} is [...|___|?]",
-        "[Do you know|Tell me|I forgot] which {w} is the {o} of the {h}[.|?]", "~Which {w} stands {o} in the {h}?"], o=o, w=what, h=whole)
+        "[Do you know|Tell me|I forgot] which {w} is the {o} of the {h}[.|?]", "~Which {w} stands {o} in the {h}?"] + wordings.PLACE, o=o, w=what, h=whole)
     return [Turn(q, f"The {o} {what} of the {whole} is {names[i]}.", f"The user asks for the {o} {what} of the {whole}.", brief=f"{names[i]}.")]
 
 
 def holiday(r):
     h = r.choice(list(HOLIDAYS))
     q = ask(r, ["When is {h}?", "[On which|On what|Which|What] [date|day] is {h}?", "{h} is on [...|___|which date?|what day?]", "[date of|when's|when is] {h}[?|]", "When do [we|people] celebrate {h}?",
-        "[Do you know|Tell me|I forgot|Remind me] when {h} is[.|?]", "~Which date do I mark for {h}?"], h=h)
+        "[Do you know|Tell me|I forgot|Remind me] when {h} is[.|?]", "~Which date do I mark for {h}?"] + wordings.HOLIDAY, h=h)
     return [Turn(q, f"{h} is on {HOLIDAYS[h]}.", f"The user asks when {h} is.", brief=f"{HOLIDAYS[h]}.")]
 
 
@@ -180,7 +186,7 @@ def landmark(r):
     k = r.choice(list(LANDMARKS))
     q = ask(r, ["Where is {k}?", "Where [can I find|do I find|can I see|can I visit] {k}?", "In [which|what] [city or country|place] is {k}?",
         "where is {k} located[?|]", "{K} is in [...|___|which city?|what place?|where?]", "[I want to|I'd like to|We want to] [see|visit] {k}. Where is it?", "[Do you know|Tell me|I forgot|Remind me] where {k} is[.|?]",
-        "~Where would I have to travel for {k}?"], k=k, K=k[0].upper() + k[1:])
+        "~Where would I have to travel for {k}?"] + wordings.LANDMARK, k=k, K=k[0].upper() + k[1:])
     return [Turn(q, f"{k[0].upper() + k[1:]} is in {LANDMARKS[k]}.", f"The user asks where {k} is.", brief=f"{LANDMARKS[k]}.")]
 
 

@@ -1,5 +1,5 @@
 """Comparing two or three people and things, the order of three, days and months that pass, times of the clock, letters and words that are counted."""
-from . import lexicon
+from . import lexicon, longer_stories
 from .phrasing import Turn, ask
 
 # (word for more, word for less, lines of two, lines of three, largest number): {w} is what is asked for.
@@ -61,6 +61,12 @@ SENTENCE = ["How many words [are in this sentence|does this sentence have|are th
     "How many words [do I write|do you see] here: {x}"]
 DOUBLE = ["banana", "apple", "pepper", "letter", "coffee", "bottle", "book", "balloon", "cheese", "committee", "tomato", "potato", "mississippi", "strawberry",
     "parrot", "summer", "kangaroo", "elephant", "pizza", "success"]
+for _, _less, _two, _three, _ in NUMBERS:
+    _two.extend(longer_stories.TWO[_less[0]])
+    _three.extend(longer_stories.THREE[_less[0]])
+for _lines, _more in ((PRICE_TWO, longer_stories.PRICE_TWO), (PRICE_THREE, longer_stories.PRICE_THREE), (ORDER, longer_stories.ORDER), (DAYS_AGO, longer_stories.DAYS_AGO),
+    (MONTHS, longer_stories.MONTHS), (CLOCK, longer_stories.CLOCK)):
+    _lines.extend(_more)
 
 
 def picked(r, more, less, templates, names, values, **slots):

@@ -1,5 +1,5 @@
 """Copying from the prompt: repeat, spell, reverse, first and last words, quoting, key-value look-ups. Trains induction heads."""
-from . import copy_requests, filler, lexicon, sayings, words
+from . import copy_requests, echo_requests, filler, lexicon, sayings, words
 from .grammar import choose, expand
 from .phrasing import Turn, ask, fill, noisy, phrase
 
@@ -33,6 +33,13 @@ REPEAT += copy_requests.REPEAT
 QUOTED += copy_requests.QUOTED * 2
 QUOTE += copy_requests.QUOTE
 TEXT_FIRST += copy_requests.TEXT_FIRST
+REPEAT += echo_requests.AFTER
+QUOTED += echo_requests.INSIDE
+QUOTE += echo_requests.IN_QUOTES
+TEXT_FIRST += echo_requests.LINE_ABOVE
+MARKED += echo_requests.MARKED
+OWN_LINE = copy_requests.OWN_LINE + echo_requests.LINE_BELOW
+QUOTE_FIRST = copy_requests.QUOTE_FIRST + echo_requests.IN_QUOTES_FIRST
 MARKS = ["''", "``", "“”", "()", "<>", "**", "«»", "{}", "||"]
 THOUGHT = "The user wants a copy. I repeat it exactly."
 
@@ -42,6 +49,8 @@ def anything(r):
     if r.random() < 0.48:
         text = sayings.saying(r)
         return text if r.random() < 0.75 else text.rstrip(".").lower()
+    if r.random() < 0.25:
+        return echo_requests.coded(r)
     k = r.random()
     if k < 0.4:
         return lexicon.phrase_of_words(r, 1, 9)
@@ -75,13 +84,17 @@ def repeat(r):
     if k < 0.28:
         return [Turn(quoted(r, x), x, THOUGHT, plain=False)]
     if k < 0.45:
-        text = ask(r, QUOTE, x=x) if r.random() < 0.8 else fill(noisy(r, expand(r, choose(r, copy_requests.QUOTE_FIRST))), x=x)
+        if r.random() < 0.2:
+            x = x.rstrip(".")
+            text = fill(noisy(r, expand(r, choose(r, echo_requests.IN_QUOTES_MIDDLE))), x=x)
+        else:
+            text = ask(r, QUOTE, x=x) if r.random() < 0.75 else fill(noisy(r, expand(r, choose(r, QUOTE_FIRST))), x=x)
         return [Turn(text, f'"{x}"', THOUGHT, plain=False)]
     if k < 0.66:
-        lines = TEXT_FIRST if r.random() < 0.5 else copy_requests.OWN_LINE
+        lines = TEXT_FIRST if r.random() < 0.5 else OWN_LINE
         return [Turn(fill(noisy(r, expand(r, choose(r, lines))), x=x), x, THOUGHT, plain=False)]
     if k < 0.74:
-        mark = r.choice(MARKS)
+        mark = r.choice([m for m in MARKS if m[0] not in x and m[1] not in x])
         return [Turn(fill(noisy(r, expand(r, choose(r, MARKED))), x=f"{mark[0]}{x}{mark[1]}"), x, THOUGHT, plain=False)]
     return [Turn(ask(r, REPEAT, x=x), x, THOUGHT, plain=False)]
 

@@ -1,7 +1,7 @@
 """Greetings, thanks, and what the user said earlier in the chat."""
 import re
 
-from . import arithmetic, knowledge, lexicon, lists, small_talk, tellings, words
+from . import arithmetic, knowledge, lexicon, lists, memory_phrasings, small_talk, tellings, words
 from .grammar import choose, expand
 from .keepsakes import ALIKE, KEEPSAKES, NOTED, WEIGHTS
 from .phrasing import Turn, add_by_reply, ask, fill, noisy, phrase
@@ -94,9 +94,12 @@ for _kind, (_say, _ask) in MORE_PROFILE.items():
     PROFILE[_kind][0].extend(_say)
     PROFILE[_kind][2].extend(_ask)
 PROFILE.update(KEEPSAKES)
+for _kind in memory_phrasings.SAY:
+    PROFILE[_kind][0].extend(memory_phrasings.SAY[_kind])
+    PROFILE[_kind][2].extend(memory_phrasings.ASK[_kind])
 
 
-BOTH = ["{a} {b}", "{a} And {c}", "[Two questions|I want to know two things|Tell me two things]: {a} {b}", "~First: {a} Then: {b}"]
+BOTH = ["{a} {b}", "{a} And {c}", "[Two questions|I want to know two things|Tell me two things]: {a} {b}", "~First: {a} Then: {b}", *memory_phrasings.BOTH]
 
 
 def whole(saying):
@@ -189,8 +192,10 @@ def memory(r, between):
     if together:
         message = tellings.filled(noisy(r, tellings.framed(r, sentence)), told) if sentence else told_all(r, told)
         thought, reply = "The user tells me several things. I remember them.", NOTED
-        if count == 2 and not sentence and r.random() < 0.15:
-            return [recalled(r, k, told[k], f"{whole(message)} {question_for(r, k)}") for k in [r.choice(kinds)]]
+        if r.random() < 0.15:
+            kind = r.choice(kinds)
+            asked = f"{whole(ask(r, PROFILE[kind][2]))} {message}" if r.random() < 0.25 else f"{whole(message)} {question_for(r, kind)}"
+            return [recalled(r, kind, told[kind], asked)]
     else:
         message = told_one(r, kinds[0], told[kinds[0]])
         thought, reply = "The user tells me something. I remember it.", noted(kinds[0], told[kinds[0]])

@@ -1,4 +1,6 @@
 """More ways to ask for capitals, units, colours, opposites, animals and the calendar: quiz, gap, short and chatty forms."""
+from . import fact_wordings
+
 CAPITAL = [
     "The capital of {c} is [...|___|what?|which city?|called ...|?]", "[Complete|Finish|Fill in]: [The|the] capital of {c} is [...|___]",
     "[Complete|Finish] the sentence: The capital of {c} is [...|___|]", "[Fill in the blank|Fill the gap]: ___ is the capital [city ]*of {c}.",
@@ -146,3 +148,5 @@ NEXT_MONTH = [
 LAST_MONTH = [
     "[If|When] it is {d}, [what|which] month was last month?", "[This|The current] month is {d}. [What|Which] month was [it before|last month]?",
     "Next month is {d}. [What|Which] month is it[ now]*?", "We are in {d}. [What|Which] month was before?"]
+for _name, _lines in fact_wordings.FORMS.items():
+    globals()[_name].extend(_lines)

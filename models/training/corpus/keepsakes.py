@@ -60,19 +60,23 @@ def named(k, extra=()):
     return ([f"My {k} is [called|named] {{x}}.", f"My {k}'s name is {{x}}.", f"[I have|I've got] {lexicon.article(k)} [called|named] {{x}}.", f"The name of my {k} is {{x}}.", f"{{x}} is my {k}.",
         f"[This is|Meet] {{x}}, my {k}.", f"My {k}: {{x}}", f"I [have|got] {lexicon.article(k)}[, the name is|. The name is] {{x}}.",
         f"[I'm|I am] [waiting for|with|looking after] my {k} {{x}}[ today| right now|].", f"My {k} {{x}} [makes me laugh|is here|is lovely|was ill last week|says hi|turned ten].", *extra,
+        f"[I thought of|I told everyone about|I have a photo of|I just saw|I miss] my {k} {{x}}[ today|].", f"[There is|Then there is|There's] {{x}}, my {k}.", f"[The one called|The name] {{x}} [is|belongs to] my {k}.", f"We [call|named] my {k} {{x}}.",
         f"~My {k} answers to {{x}}."], NOTED,
         [f"[What is|What's|What was] [my {k}'s name|the name of my {k}]?", f"[what is|what's|so what is|and what's] my {k} called?", f"Who is my {k}?", f"[Do|Can] you [remember|recall|tell me] [my {k}'s name|what my {k} is called|the name of my {k}]?",
             f"[Tell me|Say|Repeat|Give me] [my {k}'s name|the name of my {k}][ again| once more]*.", f"What did I say my {k} is called?", f"Which name does my {k} have?", f"My {k} is called what?",
-            f"How is my {k} called?", f"[what|how] about my {k}?", f"~By what name does my {k} go?"], f"Your {k} is called {{x}}.", person)
+            f"How is my {k} called?", f"[what|how] about my {k}?", f"[Remind|Tell] me what my {k} is called.", f"[What|Which] name did I [give|mention|tell you] for my {k}?", f"My {k}'s name was [what|which one][ again|]?", f"[So|And|OK,|Hey,] who is my {k}[ again|]?",
+            f"What do we call my {k}?", f"~By what name does my {k} go?"], f"Your {k} is called {{x}}.", person)
 
 
 def mine(k, make, told=(), asked=(), the="my", verb="is"):
     """A thing with a value: `k` is the noun, `the` is 'the' or 'my'."""
     your = "Your" if the == "my" else "The"
     return ([f"{the.capitalize()} {k} {verb} {{x}}.", f"{the.capitalize()} {k}: {{x}}", f"[Remember|Note|Please remember|Keep in mind] [that ]*{the} {k} {verb} {{x}}.", f"{{x}} {verb} {the} {k}.",
-        f"{the.capitalize()} {k} {verb} {{x}}[, don't forget it|, keep that in mind|, by the way|, just so you know].", *told], NOTED,
+        f"{the.capitalize()} {k} {verb} {{x}}[, don't forget it|, keep that in mind|, by the way|, just so you know].", f"[Save|Store|Note|Write down] {{x}} as {the} {k}.", f"For {the} {k}, [note|remember|write|save] {{x}}.",
+        f"[I found out that|They told me that|It turns out that|As you know,|I can tell you that] {the} {k} {verb} {{x}}.", f"[They say|I say|The note says|I wrote down that] {the} {k} {verb} {{x}}.", *told], NOTED,
         [f"What [{verb}|was] {the} {k}[ again]*?", f"[Tell me|Give me|Say|Repeat|Remind me of] {the} {k}[ again| once more]*.", f"[Do|Can] you [remember|recall|tell me] {the} {k}?",
-            f"What did I say {the} {k} {verb}?", f"{the.capitalize()} {k} {verb} what?", f"[what|how] about {the} {k}?", f"Which {k} did I [mention|tell you|name|give you]?", *asked, f"~Recall {the} {k} for me."],
+            f"What did I say {the} {k} {verb}?", f"{the.capitalize()} {k} {verb} what?", f"[what|how] about {the} {k}?", f"Which {k} did I [mention|tell you|name|give you]?", f"[Remind|Tell] me what {the} {k} {verb}.", f"[I need|I forgot] {the} {k}. [What {verb} it|Can you tell me|Do you know it]?",
+            f"[So|And|OK,|Hey,|Now] what {verb} {the} {k}[ again|]?", f"What do you have [as|down as|noted as] {the} {k}?", *asked, f"~Recall {the} {k} for me."],
         f"{your} {k} {verb} {{x}}.", make)
 
 
@@ -131,9 +135,10 @@ KEEPSAKES.update({f"favorite {k}": mine(f"favorite {k}", make if callable(make) 
     [f"My favourite {k} is {{x}}.", f"The {k} I [like|love] [best|most] is {{x}}.", f"If I had to choose {lexicon.article(k)}, it would be {{x}}.", *told], [f"What's my favourite {k}?", f"[What|Which] {k} is my favorite?", *asked])
     for k, (make, told, asked) in FAVORITES.items()})
 KEEPSAKES.update({k: mine(k, make, told, asked, the) for k, (make, the, told, asked) in NUMBERED.items()})
-KEEPSAKES.update({f"place of {k}": ([f"My {k} {v} {{x}}.", f"I [put|left|keep|hid] my {k} {{x}}.", f"[Remember|Note] that my {k} {v} {{x}}.", f"I always leave my {k} {{x}}.", f"~My {k} can be found {{x}}."], NOTED,
+KEEPSAKES.update({f"place of {k}": ([f"My {k} {v} {{x}}.", f"I [put|left|keep|hid] my {k} {{x}}.", f"[Remember|Note] that my {k} {v} {{x}}.", f"I always leave my {k} {{x}}.", f"You [will find|find|can find] my {k} {{x}}.", f"I [forgot|dropped|placed|stored|saw] my {k} {{x}}.", f"[If you look for|If I look for] my {k}: {'they are' if v == 'are' else 'it is'} {{x}}.",
+    f"{{x}}, that is where my {k} {v}.", f"~My {k} can be found {{x}}."], NOTED,
     [f"Where {v} my {k}?", f"Where did I [put|leave] my {k}?", f"[Do|Can] you [remember|tell me] where my {k} {v}?", f"I can't find my {k}. Where did I put {'them' if v == 'are' else 'it'}?",
-        f"Where [should|do] I look for my {k}?", f"~Have you an idea where my {k} {v}?"], f"Your {k} {v} {{x}}.", spot) for k, v in PUT.items()})
+        f"Where [should|do] I look for my {k}?", f"Where can I find my {k}?", f"I need my {k}. Where {v} {'they' if v == 'are' else 'it'}?", f"[Remind|Tell] me where [I put my {k}|my {k} {v}].", f"Where did my {k} go?", f"Where did I say my {k} {v}?", f"~Have you an idea where my {k} {v}?"], f"Your {k} {v} {{x}}.", spot) for k, v in PUT.items()})
 KEEPSAKES.update(SPECIAL)
 WEIGHTS = {**{k: 3.2 / len(NAMED) for k in NAMED}, **{f"favorite {k}": 2.0 / len(FAVORITES) for k in FAVORITES}, **{k: 4.0 / len(NUMBERED) for k in NUMBERED},
     **{f"place of {k}": 1.2 / len(PUT) for k in PUT}, **{k: 0.5 for k in SPECIAL}}

@@ -1,7 +1,7 @@
 """Short general facts: capitals, colours, sounds, opposites, units and the calendar. Everything else is refused."""
-from . import common_facts, fact_forms as forms, fact_gaps
+from . import common_facts, everyday_facts, fact_forms as forms, fact_gaps, fact_situations
 from .fact_questions import MORE_QUESTIONS
-from .lexicon import DAYS, MONTHS, article, plural
+from .lexicon import COLORS, DAYS, MONTHS, article, plural
 from .phrasing import Turn, add_by_reply, ask
 
 CAPITALS = dict(pair.split(":") for pair in (
@@ -21,20 +21,27 @@ SHORT_UNITS = {"kilometer": "km", "meter": "m", "kilogram": "kg", "gram": "g", "
 COLOR_OF = dict(pair.split(":") for pair in (
     "banana:yellow,cherry:red,lemon:yellow,tomato:red,carrot:orange,spinach:green,strawberry:red,plum:purple,grass:green,snow:white,milk:white,coal:black,"
     "the sky:blue,the sun:yellow,the sea:blue,an orange:orange,blood:red,chocolate:brown,a frog:green,a flamingo:pink,a polar bear:white,pumpkin:orange,cucumber:green,blueberry:blue,raspberry:red,sunflower:yellow,leaf:green,salt:white,sugar:white,cotton:white,"
-    "rice:white,corn:yellow,broccoli:green,pea:green,avocado:green,eggplant:purple,crow:black,elephant:gray,pig:pink,swan:white,ruby:red,fire truck:red,stop sign:red,school bus:yellow").split(","))
+    "rice:white,corn:yellow,broccoli:green,pea:green,avocado:green,eggplant:purple,crow:black,elephant:gray,pig:pink,swan:white,ruby:red,fire truck:red,stop sign:red,school bus:yellow,the ocean:blue,the night sky:black,the moon:white,cloud:white,apple:red,rose:red,tree:green,lettuce:green,lime:green,bone:white,tooth:white,bear:brown,butter:yellow,cheese:yellow,lobster:red,raven:black,wood:brown,coffee:brown,"
+    "mud:brown,tire:black,flour:white,garlic:white,potato:brown,shark:gray,dolphin:gray,rhino:gray,goldfish:orange,canary:yellow,ladybug:red,emerald:green,ketchup:red,mustard:yellow,paper:white,Mars:red,a zebra:black and white,a penguin:black and white,"
+    "a panda:black and white,cactus:green,crocodile:green,bat:black,basketball:orange,tennis ball:yellow,bathtub:white,egg yolk:yellow,heart:red,kiwi:green,ghost:white,snowman:white").split(","))
 OPPOSITES = dict(pair.split(":") for pair in (
     "hot:cold,big:small,fast:slow,day:night,up:down,left:right,open:closed,happy:sad,light:dark,old:new,high:low,early:late,hard:soft,full:empty,"
     "rich:poor,strong:weak,long:short,wet:dry,loud:quiet,good:bad,true:false,easy:difficult,begin:end,buy:sell,win:lose,yes:no,in:out,above:below,first:last,push:pull,"
     "inside:outside,before:after,black:white,near:far,thick:thin,clean:dirty,love:hate,war:peace,life:death,summer:winter,top:bottom,north:south,east:west,boy:girl,man:woman,cheap:expensive,"
-    "safe:dangerous,ugly:beautiful,laugh:cry,question:answer,give:take,come:go,friend:enemy,wide:narrow,deep:shallow,sweet:sour,always:never,more:less,male:female,start:finish").split(","))
-OPPOSITES.update({value: key for key, value in OPPOSITES.items() if value not in OPPOSITES} | {"heavy": "light", "young": "old", "large": "small", "noisy": "quiet"})
+    "safe:dangerous,ugly:beautiful,laugh:cry,question:answer,give:take,come:go,friend:enemy,wide:narrow,deep:shallow,sweet:sour,always:never,more:less,male:female,start:finish,"
+    "asleep:awake,alive:dead,same:different,on:off,remember:forget,arrive:leave,loose:tight,smooth:rough,smart:stupid,sharp:dull,lost:found,many:few,everything:nothing,hello:goodbye,possible:impossible,raw:cooked,guilty:innocent,"
+    "ceiling:floor,polite:rude,public:private,add:subtract,float:sink,lock:unlock,victory:defeat,ancient:modern,increase:decrease,entrance:exit").split(","))
+OPPOSITES.update({value: key for key, value in OPPOSITES.items() if value not in OPPOSITES} | {"heavy": "light", "young": "old", "large": "small", "noisy": "quiet",
+    "tall": "short", "fat": "thin", "stop": "go", "quick": "slow", "tiny": "huge", "wrong": "right", "bright": "dark", "angry": "calm", "dry": "wet", "warm": "cool", "evening": "morning"})
 SOUNDS = dict(pair.split(":")
     for pair in ("dog:barks,cat:meows,cow:moos,sheep:bleats,horse:neighs,lion:roars,duck:quacks,bee:buzzes,pig:oinks,bird:sings,wolf:howls,snake:hisses,"
-    "donkey:brays,frog:croaks,owl:hoots,mouse:squeaks,rooster:crows,chicken:clucks,elephant:trumpets,bear:growls").split(","))
+    "donkey:brays,frog:croaks,owl:hoots,mouse:squeaks,rooster:crows,chicken:clucks,elephant:trumpets,bear:growls,crow:caws,turkey:gobbles,goose:honks,pigeon:coos,cricket:chirps,hyena:laughs").split(","))
 LEGS = {"dog": 4, "cat": 4, "horse": 4, "spider": 8, "bird": 2, "ant": 6, "bee": 6, "cow": 4, "human": 2, "snake": 0, "fish": 0, "octopus": 8, "chicken": 2, "lion": 4, "tiger": 4,
-    "elephant": 4, "rabbit": 4, "duck": 2, "mouse": 4, "sheep": 4, "pig": 4, "goat": 4, "frog": 4, "butterfly": 6, "fly": 6, "crab": 10, "worm": 0}
-UNCOUNTED = "grass snow milk coal blood chocolate spinach salt sugar cotton rice corn broccoli".split()
-PLURALS = {"mouse": "mice", "sheep": "sheep", "fish": "fish", "octopus": "octopuses", "leaf": "leaves", "stop sign": "stop signs"}
+    "elephant": 4, "rabbit": 4, "duck": 2, "mouse": 4, "sheep": 4, "pig": 4, "goat": 4, "frog": 4, "butterfly": 6, "fly": 6, "crab": 10, "worm": 0, "turtle": 4, "wolf": 4, "bear": 4, "camel": 4, "giraffe": 4,
+    "zebra": 4, "penguin": 2, "owl": 2, "swan": 2, "person": 2, "beetle": 6, "mosquito": 6, "lizard": 4, "crocodile": 4, "donkey": 4, "fox": 4, "squirrel": 4, "whale": 0, "dolphin": 0, "snail": 0, "shark": 0, "scorpion": 8, "ladybug": 6,
+    "eagle": 2, "parrot": 2, "deer": 4, "goose": 2}
+UNCOUNTED = "lettuce butter cheese wood coffee mud flour garlic ketchup mustard paper Mars grass snow milk coal blood chocolate spinach salt sugar cotton rice corn broccoli".split()
+PLURALS = {"wolf": "wolves", "person": "people", "deer": "deer", "goose": "geese", "mouse": "mice", "sheep": "sheep", "fish": "fish", "octopus": "octopuses", "leaf": "leaves", "stop sign": "stop signs", "tooth": "teeth", "goldfish": "goldfish", "cactus": "cactuses", "snowman": "snowmen"}
 
 
 def many(noun):
@@ -92,7 +99,7 @@ FACTS = [
         "A small model wakes,\nit answers inside the page,\nno word leaves the room."),
     (["Tell me a fun fact.", "Do you know a fun fact?", "Tell me something interesting."], "An octopus has three hearts."),
 ]
-for _more in (MORE_QUESTIONS, fact_gaps.MORE):
+for _more in (MORE_QUESTIONS, fact_gaps.MORE, fact_situations.MORE):
     add_by_reply(FACTS, _more)
 
 
@@ -148,12 +155,13 @@ def color_of(r):
     thing = r.choice(list(COLOR_OF))
     whole = thing.startswith(("the ", "a ", "an "))
     name = thing if whole or thing in UNCOUNTED else article(thing)
+    x, y = r.sample([COLOR_OF[thing], r.choice([c for c in COLORS if c != COLOR_OF[thing]])], 2)
     if not whole and thing not in UNCOUNTED and r.random() < 0.2:
-        q = ask(r, forms.COLORS_MANY, p=many(thing), P=many(thing).capitalize())
+        q = ask(r, forms.COLORS_MANY, p=many(thing), P=many(thing).capitalize(), x=x, y=y)
     else:
         q = ask(r, forms.COLOR + ["What color is {k}?", "Which color does {k} have?", "What colour is {k}?", "Tell me the color of {k}.", "What is the color of {k}?",
             "[Name|Say] the [color|colour] of {k}.", "{k}: which [color|colour]?", "[Which|What] [color|colour] has {k}?", "[In which|What] color [do people see|should I paint|do I draw] {k}?"],
-            k=name, K=name[0].upper() + name[1:])
+            k=name, K=name[0].upper() + name[1:], x=x, y=y)
     return [Turn(q, f"{name[0].upper() + name[1:]} is {COLOR_OF[thing]}.", f"The user asks for the color of {name}.",
         brief=f"{COLOR_OF[thing].capitalize()}.")]
 
@@ -177,7 +185,7 @@ def animal(r):
         return [Turn(q, f"{article(a).capitalize()} {SOUNDS[a]}.", f"The user asks for the sound of {article(a)}.")]
     a = r.choice(list(LEGS))
     q = ask(r, forms.LEGS + ["How many legs does {a} have?", "How many legs has {a}?", "Number of legs of {a}?", "On how many legs does {a} [walk|stand|go]?", "Count the legs of {a}.", "{a} has how many legs?"],
-        a=article(a), A=article(a).capitalize(), p=many(a), P=many(a).capitalize())
+        a=article(a), A=article(a).capitalize(), n=a, p=many(a), P=many(a).capitalize())
     return [Turn(q, f"{article(a).capitalize()} has {LEGS[a] or 'no'} legs.", f"The user asks for the legs of {article(a)}.")]
 
 
@@ -189,19 +197,20 @@ def calendar(r):
         "Which {w} follows {d}?", "[What|Which] is the [next {w}|{w}] after {d}?", "After {d} comes [what|which {w}]?", "[Name|Tell me|Say] the {w} after {d}.", "{d} is over. Which {w} is [next|it now]?",
         "[The|Which] {w} [right|directly] after {d}?"] if step == 1 else forms.BEFORE + ["Which {w} comes before {d}?", "What {w} is before {d}?", "What comes before {d}?",
         "[What|Which] is the {w} before {d}?", "Before {d} comes [what|which {w}]?", "[Name|Tell me|Say] the {w} before {d}.", "[The|Which] {w} [right|directly] before {d}?", "Which {w} [precedes|is followed by] {d}?"], w=what,
-        d=names[i])
+        d=names[i], e=names[(i + 2 * step) % len(names)])
     answer = names[(i + step) % len(names)]
     return [Turn(q, f"{answer[0].upper() + answer[1:]} comes {'after' if step == 1 else 'before'} {names[i]}.",
         f"The user asks for the {what} {'after' if step == 1 else 'before'} {names[i]}.", brief=f"{answer.capitalize()}.")]
 
 
 def fact(r):
-    """Two of three are the single facts of this module."""
-    if r.random() < 0.34:
+    """Half are the single facts of this module."""
+    if r.random() < 0.5:
         return r.choice(OTHER_FACTS)(r)
     questions, answer = r.choice(FACTS)
     return [Turn(ask(r, questions), answer, "The user asks for a short fact. I know this.")]
 
 
 SEASONS = ["spring", "summer", "autumn", "winter"]
-OTHER_FACTS = [country_of, opposite] + [common_facts.single] * 5 + [common_facts.young, common_facts.month_days, common_facts.place_in_order, common_facts.holiday, common_facts.landmark]
+OTHER_FACTS = [country_of, opposite] + [common_facts.single] * 9 + everyday_facts.GENERATORS + [
+    common_facts.young, common_facts.month_days, common_facts.place_in_order, common_facts.holiday, common_facts.landmark]

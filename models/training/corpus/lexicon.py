@@ -61,8 +61,8 @@ def random_number(r, top_digits=4):
 
 
 def identifier(r):
-    """Codes: 'A7K-204', '8f3b01', 'ORD-5512', 'x92'."""
-    k = r.randint(0, 4)
+    """Codes: 'A7K-204', '8f3b01', 'ORD-5512', 'x92', and those of `odd_code`."""
+    k = r.randint(0, 7)
     upper, lower = string.ascii_uppercase, "abcdef0123456789"
     if k == 0:
         return "".join(r.choice(upper + string.digits) for _ in range(3)) + "-" + str(r.randint(100, 999))
@@ -72,7 +72,25 @@ def identifier(r):
         return "".join(r.choice(upper) for _ in range(r.randint(2, 3))) + "-" + str(r.randint(10, 99999))
     if k == 3:
         return str(r.randint(1000, 999999))
-    return r.choice(upper) + str(r.randint(1, 999))
+    if k == 4:
+        return r.choice(upper) + str(r.randint(1, 999))
+    return odd_code(r)
+
+
+def odd_code(r):
+    """A code of any shape, so that a shape is never guessed: '7/44-b', 'Rt.902', 'blue_17_fox', '#4C:9', '03-11-82'."""
+    def letters(alphabet, most):
+        return "".join(r.choice(alphabet) for _ in range(r.randint(1, most)))
+
+    groups = [lambda: letters(string.ascii_uppercase, 4), lambda: letters(string.ascii_lowercase, 3), lambda: letters(string.digits, 5), lambda: letters(string.digits, 2),
+        lambda: letters(string.ascii_uppercase + string.digits, 6), lambda: letters(string.ascii_letters + string.digits, 6), lambda: r.choice(WORDS),
+        lambda: r.choice(WORDS).capitalize(), lambda: pseudo_word(r, 1)]
+    count = r.choices([1, 2, 3, 4], [1, 6, 4, 1])[0]
+    one, same = r.choice(groups), r.random() < 0.25
+    parts = [one() if same else r.choice(groups)() for _ in range(count)]
+    code = r.choice(["-", "-", "-", "", "/", ".", "_", ":"]).join(parts)
+    code = r.choice(["", "", "", "", "", "", "#"]) + code
+    return code if len(code) > 1 else code + str(r.randint(10, 99))
 
 
 def email(r):

@@ -22,7 +22,7 @@ STEP_BY_STEP_AFTER = [" [Think|Please think|Let's think|Reason|Think about it] [
 JSON_LINE = "Answer with JSON."
 
 SKILLS = [
-    (dialogue.greeting, 18), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 34), (arithmetic.story_turn, 16),
+    (dialogue.greeting, 18), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 42), (arithmetic.story_turn, 16),
         (multi_step.multi_step, 18),
     (arithmetic.compare_turn, 3), (knowledge.capital, 6), (knowledge.country_of, 1.5), (knowledge.unit, 5), (knowledge.color_of, 1.5), (knowledge.opposite, 1.5),
         (knowledge.animal, 1.5),

@@ -1,5 +1,5 @@
 """Problems of several steps: two operations, comparing people, counting letters and items, sorting, days that pass."""
-from . import arithmetic, comparisons, lexicon, two_steps
+from . import arithmetic, comparisons, lexicon, longer_stories, two_steps
 from .phrasing import Turn, ask
 
 CHAIN = ["What is {e}?", "{e}", "[Compute|Calculate|Solve|Work out|Evaluate] {e}.", "{e} = ?", "How much is {e}?",
@@ -62,6 +62,8 @@ DAYS = ["[Today is {d}|It is {d} today|If today is {d}]. [What|Which] day [is it
     "In {n} days from {d}, [what|which] day is it?", "{d} plus {n} days: [which|what] day[ is that| is it]*?",
     "I [start|leave|begin] on {d} and [come back|return|finish] {n} days later. [Which|What] day is [that|it]?",
     "[Start at|Begin on|Count from] {d} and [go|count] {n} days on. Which day is it?", "~{n} days past {d} is which day?"]
+MORE += longer_stories.WHO_HAS_MORE
+DAYS += longer_stories.DAYS
 ADD, TAKE = ["add", "plus"], ["subtract", "take away", "minus"]
 
 

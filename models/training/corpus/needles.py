@@ -63,6 +63,8 @@ NEEDLES = [
     ("{k} has {v} {t}.|There are {v} {t} at {k}'s place.|{k} owns {v} {t}.",
         "How many {t} does {k} have?|How many {t} does {k} own?|What number of {t} does {k} have?", "{k} has {v} {t}.", NAME, lambda r: r.randint(2, 99)),
 ]
+COMMON = len(NEEDLES)
+"""How many of the kinds, the first ones, people ask for most."""
 # What stands before the colon where a fact is a row or an item of a list.
 LABELS = dict(zip((n[2] for n in NEEDLES), ("secret code|home|phone|price in dollars|favorite color|password|meeting|job|magic word|port|lead|birthday|email|room|sent to|status|age|"
     "platform for the train|wifi password|{t}").split("|"))) | {n[2]: n[5] for n in MORE}
@@ -111,13 +113,14 @@ def reported(r, statement):
 def facts(r, count, seen=None, names=(), lines=False):
     """`count` (statement, turn) of one kind, about different keys. `seen`: what was told, not to be told again. `names`: people of whom
     other things are told. `lines`: each piece of the text stands on a line of its own."""
-    statements, questions, answer, key, make = r.choice(NEEDLES)
+    statements, questions, answer, key, make = r.choice(NEEDLES[:COMMON] if r.random() < 0.3 else NEEDLES)
     out, seen, thing = [], set() if seen is None else seen, r.choice(THINGS)
     for _ in range(count):
         k = r.choice(names) if names and key is NAME and r.random() < 0.5 else str(key(r))
         if (answer, k) in seen:
             continue
-        v = next(v for v in (str(make(r)) for _ in range(99)) if v != k)
+        odd = r.random() < 0.2
+        v = next(v for v in (lexicon.odd_code(r) if odd else str(make(r)) for _ in range(99)) if v != k)
         seen.add((answer, k))
         put = lambda s: fill(s, k=k, v=v, t=thing)
         statement, way = expand(r, choose(r, statements)), r.random()

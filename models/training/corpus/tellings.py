@@ -1,7 +1,7 @@
 """How people tell several things at once, tell them in passing, correct them, and ask for them in general words."""
 import re
 
-from . import lexicon
+from . import lexicon, memory_phrasings
 from .grammar import choose, expand
 from .keepsakes import FAVORITES, NAMED, NUMBERED, PUT
 
@@ -47,6 +47,7 @@ COMBINED = [
     "my flight is {flight} and it leaves from gate {gate}", "my flight is {flight}, seat {seat}", "[I'm|I am] in room {room number} and the wi-fi password is {wi-fi password}", "my hobby is {hobby} and [I'm|I am] learning {language}",
     "I work as a {job}, but my hobby is {hobby}", "[I'm|my name is] {name} and my hobby is {hobby}", "I live in {city} and my sister is called {sister}", "I work for {company} and my boss is called {boss}"]
 """Facts that share a sentence."""
+COMBINED += memory_phrasings.COMBINED
 KINDS_OF = {line: [k for k in sorted(CLAUSES, key=len, reverse=True) if "{" + k + "}" in line] for line in COMBINED}
 JOINTS = [", ", " and ", " and ", ", and ", ", also ", " and by the way ", "; ", ". "]
 FRAMES = ["[By the way|Oh|FYI|Just so you know|Before I forget|A quick note|For later|For the record|Some background|A bit about me|Something about me|Let me introduce myself|Note|Remember this|Remember|Well|So|Hi|Hello|Hey|OK][,|:] @.",
@@ -70,6 +71,10 @@ LATER = {"city": ["I used to live in {x}, but now I live in {y}.", "I moved from
     "appointment": ["My appointment was moved from {x} to {y}.", "My appointment is not at {x} anymore, it is at {y}."], "room number": ["I moved from room {x} to room {y}."], "code": ["The code was {x}, but it was changed to {y}."],
     "wi-fi password": ["The wi-fi password was {x}, but now it is {y}."], "password": ["My password was {x}, now it is {y}."]}
 JOBS = lexicon.JOBS + "nurse,cook,mechanic,student,journalist,librarian,waiter,carpenter,translator,photographer,musician,programmer,scientist,judge,soldier,sailor,tailor,barber,florist,vet,cashier,postman,surgeon,butcher,dancer,biologist,consultant,banker,builder".split(",")
+FRAMES += memory_phrasings.FRAMES
+RECALL += memory_phrasings.RECALL
+ABOUT_ME += memory_phrasings.ABOUT_ME
+CORRECTED += memory_phrasings.CORRECTED
 
 
 def begin(text):

@@ -41,6 +41,17 @@ class Family:
         slot = self.slots[key]
         return switch(r, key) if slot == "switch" else slot.sample(r)
 
+    def neighbor(self, r):
+        """A tool whose name looks like this one's: other verb, same object, or the other way round."""
+        for separator in ("_", "-"):
+            parts = self.name.split(separator)
+            if len(parts) == 2:
+                verb, thing = parts
+                other = r.choice([v for v in VERBS if v != verb])
+                return invented(r, other, thing) if r.random() < 0.6 else invented(r, verb if verb in VERBS else None,
+                    r.choice([o for o in OBJECTS if o != thing]))
+        return invented(r)
+
     def request(self, r):
         """(user text, arguments in the schema's order)."""
         return self.spoken(r) if r.random() < WHOLE and self.name in SENTENCES and self.kinds else self.composed(r)
@@ -184,15 +195,3 @@ def invented(r, verb=None, thing=None, kinds=None):
     description = r.choice([f"{verb.capitalize()} the {thing}.", f"{verb.capitalize()} {lexicon.article(thing)}.",
         f"Use this to {verb} {lexicon.article(thing)}.", f"{verb.capitalize()}s one {thing}."])
     return Family(styled(r, verb, thing) if r.random() < 0.85 else styled(r, thing, verb), description, heads, slots, optional)
-
-
-def sibling(r, family):
-    """A tool whose name looks like this one's: other verb, same object, or the other way round."""
-    for separator in ("_", "-"):
-        parts = family.name.split(separator)
-        if len(parts) == 2:
-            verb, thing = parts
-            other = r.choice([v for v in VERBS if v != verb])
-            return invented(r, other, thing) if r.random() < 0.6 else invented(r, verb if verb in VERBS else None,
-                r.choice([o for o in OBJECTS if o != thing]))
-    return invented(r)

@@ -63,6 +63,10 @@ class Listed(Family):
             parts.append(r.choice(ARGUMENT).replace("{k}", key).replace("{v}", said))
         return expand(r, choose(r, BY_NAME)).replace("{n}", self.name) + ", ".join(parts), arguments
 
+    def neighbor(self, r):
+        """Another tool of the list in which this one stands."""
+        return make(r, r.choice([entry for entry in self.entries if entry[4] is not self.sentences]), self.entries)
+
     def given(self, r):
         """The parameters that this request has a value for."""
         return [key for key in self.slots if key not in self.optional or r.random() < 0.45]
@@ -114,8 +118,3 @@ def any_tool(r):
     """Lists with more sentences for each tool are taken more often."""
     entries = r.choices(lists(), shares())[0]
     return make(r, r.choice(entries), entries)
-
-
-def neighbor(r, tool):
-    """Another tool of the list in which this one stands."""
-    return make(r, r.choice([entry for entry in tool.entries if entry[4] is not tool.sentences]), tool.entries)

@@ -2,7 +2,7 @@
 import chat_format
 from chat_format import dumps
 
-from . import arithmetic, dialogue, knowledge, lexicon, lists, product, tool_catalog, tool_families, tool_lists, unknown
+from . import arithmetic, dialogue, knowledge, lexicon, lists, product, tool_catalog, tool_families, tool_fields, tool_lists, unknown
 
 SYSTEMS = ["", "", "", "", "You are a helpful assistant.", "You are a helpful assistant.", "You are infetch-tiny, a small assistant.",
     "You are a helpful agent. Use the tools when they are needed.", "You are an assistant with tools.", "Use tools to answer.",
@@ -11,17 +11,12 @@ NO_CALL = [(dialogue.greeting, 3), (product.about_self, 2), (product.about_produ
     (unknown.unknown, 0.8)]
 
 
-KINDS = [(tool_lists.any_tool, 50), (tool_families.known, 16), (tool_families.invented, 16), (tool_catalog.any_tool, 18)]
-"""Realistic tools with whole sentences; such with sentences made of parts; invented ones; those of one argument."""
+KINDS = [(tool_lists.any_tool, 56), (tool_fields.any_tool, 16), (tool_families.known, 16), (tool_families.invented, 16), (tool_catalog.any_tool, 18)]
+"""Realistic tools with whole sentences; tools of groups of words; realistic ones with sentences made of parts; invented ones; those of one argument."""
 
 
 def any_tool(r):
     return r.choices([make for make, _ in KINDS], [share for _, share in KINDS])[0](r)
-
-
-def similar(r, tool):
-    """A tool that could be taken for this one."""
-    return tool_lists.neighbor(r, tool) if isinstance(tool, tool_lists.Listed) else tool_families.sibling(r, tool)
 
 
 def choose_tools(r, most):
@@ -29,7 +24,7 @@ def choose_tools(r, most):
     tools = {}
     for _ in range(r.choices(range(1, most + 1), [n ** -0.6 for n in range(1, most + 1)])[0]):
         near = [t for t in tools.values() if isinstance(t, tool_families.Family)]
-        tool = similar(r, r.choice(near)) if near and r.random() < 0.35 else any_tool(r)
+        tool = r.choice(near).neighbor(r) if near and r.random() < 0.35 else any_tool(r)
         tools.setdefault(tool.name, tool)
     out = list(tools.values())
     r.shuffle(out)

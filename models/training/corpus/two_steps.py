@@ -1,5 +1,5 @@
 """Word problems of two steps: packs and some more, change from a note, people who come and go, a sum that is shared, twice as many together."""
-from . import arithmetic, word_problems
+from . import arithmetic, longer_stories, word_problems
 from .phrasing import Turn
 
 THINGS = "apples cookies eggs oranges marbles stickers cards coins books pencils balls shells stamps nuts cakes bananas flowers toys".split()
@@ -94,6 +94,11 @@ TIMES = {2: "twice", 3: "three times", 4: "four times"}
 TIME = ["How many minutes [are|is|are there in] {a} hours and {c} minutes?",
     "[The film|The trip|The flight|School] takes {a} hours and {c} minutes. How many minutes is that?", "{a} hours {c} minutes in minutes?",
     "I [slept|worked|walked|waited] {a} hours and {c} minutes. How many minutes?"]
+for _lines, _more in ((PRODUCT_PLUS, longer_stories.PRODUCT_PLUS), (PRODUCT_MINUS, longer_stories.PRODUCT_MINUS), (CHANGE, longer_stories.CHANGE), (TIME, longer_stories.TIME)):
+    _lines.extend(_more)
+for _table, _more in ((COME_GO, longer_stories.COME_GO), (SHARED, longer_stories.SHARED), (TOGETHER, longer_stories.TOGETHER)):
+    for _signs, _lines in _more.items():
+        _table[_signs].extend(_lines)
 
 
 def turn(question, asked, first, middle, op, c, result):

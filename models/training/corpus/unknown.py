@@ -75,7 +75,7 @@ QUESTIONS = {
     "[Tell me|Teach me] about {s}.", "Why is {s} important?", "Who [discovered|invented] {s}?", "What is the [formula|definition|theory|history] of {s}?",
     "Write [an essay|a report|a text|a paper] [about|on] {s}.", "What is the [square root|cube|logarithm|factorial] of {i}?", "How far is the [moon|sun]?",
     "How [big|old|hot] is the [universe|sun|earth|moon]?",
-        "How many [planets|stars|bones|species|elements|atoms] are [there|in the world]?", "What is the chemical [symbol|formula] of [gold|salt|iron|sugar]?",
+        "How many [stars|bones|species|elements|atoms] are [there|in the world]?", "What is the chemical [symbol|formula] of [gold|salt|iron|sugar]?",
         "Why do [birds fly|cats purr|leaves fall|we dream|people sleep|we yawn]?",
         "How do [planes fly|magnets work|fish breathe|computers think|bees dance]?", "Solve [the equation ]*x^2 + {i} = {j}.", "Prove that {i} is prime.",
         "~Give me an introduction to {s}.", "~What are the basics of {s}?"],

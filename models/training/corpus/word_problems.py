@@ -1,6 +1,7 @@
 """Word problems of one step from daily life: shopping, sharing, ages, ways, time, games, savings, legs. Slots: N a person at the start of a sentence,
 n the same later, p and P he or she, m and o others, t things, s one of them, a and b numbers. Except in differences and quotients, a is said before b."""
 from .grammar import choose, expand
+from .life_stories import LIFE
 from .lexicon import NAMES, number_word
 from .phrasing import fill, phrase
 from .short_stories import SHORT
@@ -18,7 +19,7 @@ SCENES = ["It is [a|a very] [sunny|rainy|cold|warm|nice|busy] [day|morning|after
     "[Here is|This is] [a|my] [math |little |school ]*[problem|puzzle|exercise|riddle].", "The [weather|sun|music] is [nice|great|lovely]."]
 MOODS = ["{P} is [very |so |really ]*[happy|tired|busy|proud|hungry|excited|in a hurry].", "{P} [loves|likes|enjoys] [that|it|this] [a lot|very much].",
     "{P} [sings|smiles|laughs]."]
-ALL = STORIES + SHORT
+ALL = STORIES + SHORT + LIFE
 SPELLED = 0.15
 """Share of the problems whose numbers are words."""
 
