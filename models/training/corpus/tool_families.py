@@ -153,19 +153,25 @@ def slot_of(r, kind):
     return slot.pick(r) if isinstance(slot, Enum) and kind not in ("language", "day") else slot
 
 
+def variant(r, kinds, optional):
+    """({parameter: slot}, {parameter: kind}, optional parameters, {parameter: its name in `kinds`}) as one developer would write them: with
+    some of the optional ones, and other names for some."""
+    slots, kept, left, marks = {}, {}, [], {}
+    for mark, kind in kinds.items():
+        if mark in optional and r.random() < 0.4:
+            continue
+        slot = slot_of(r, kind)
+        key = r.choice(slot.names) if slot != "switch" and mark in slot.names and r.random() < 0.3 else mark
+        key = mark if key in slots or key in kinds else key
+        slots[key], kept[key], marks[key] = slot, kind, mark
+        left += [key] * (mark in optional)
+    return slots, kept, left, marks
+
+
 def known(r):
     name, description, heads, parameters = r.choice(KNOWN).split("|")
-    kinds, optional = parameters_of(parameters)
-    kept = {k: v for k, v in kinds.items() if k not in optional or r.random() < 0.6}
-    renamed = r.random() < 0.3
-    slots, kinds, optional_now = {}, {}, []
-    for k, kind in kept.items():
-        slot = slot_of(r, kind)
-        key = r.choice(slot.names) if renamed and slot != "switch" and r.random() < 0.5 else k
-        key = k if key in slots or key in kept else key
-        slots[key], kinds[key] = slot, kind
-        optional_now += [key] * (k in optional)
-    return Family(name, description, heads.split(";"), slots, optional_now, {} if "switch" in kinds.values() else kinds)
+    slots, kinds, optional, _ = variant(r, *parameters_of(parameters))
+    return Family(name, description, heads.split(";"), slots, optional, {} if "switch" in kinds.values() else kinds)
 
 
 def styled(r, *parts):

@@ -10,8 +10,7 @@ import re
 from .frames import frame
 from .grammar import choose, expand
 from .phrasing import FRAMED, noisy
-from .tool_families import Family, parameters_of, slot_of, styled
-from .tool_slots import SLOTS
+from .tool_families import Family, parameters_of, styled, variant
 from .words import day
 
 FOLDER = os.path.join(os.path.dirname(__file__), "tool_lists")
@@ -98,20 +97,12 @@ def shares():
 def make(r, entry, entries):
     """A tool as one developer would write it: with some of its optional parameters, other names for some, another verb or case."""
     name, description, kinds, optional, sentences = entry
-    slots, marks, kept_kinds, kept_optional = {}, {}, {}, []
-    for mark, kind in kinds.items():
-        if mark in optional and r.random() < 0.4:
-            continue
-        slot = slot_of(r, kind)
-        key = r.choice(SLOTS[kind].names) if kind != "switch" and mark in SLOTS[kind].names and r.random() < 0.3 else mark
-        key = mark if key in slots or key in kinds else key
-        slots[key], marks[key], kept_kinds[key] = slot, mark, kind
-        kept_optional += [key] * (mark in optional)
+    slots, kinds, optional, marks = variant(r, kinds, optional)
     parts = name.split("_")
     same = next((words for words in SAME_VERB if parts[0] in words), None)
     if same and len(parts) > 1 and parts[1] not in ("to", "from") and r.random() < 0.2:
         parts[0] = r.choice(same)
-    return Listed(styled(r, *parts), description, slots, kept_optional, kept_kinds, marks, sentences, entries)
+    return Listed(styled(r, *parts), description, slots, optional, kinds, marks, sentences, entries)
 
 
 def any_tool(r):
