@@ -3,8 +3,8 @@
 # usage: sh models/training/embedding/run.sh [steps [of them, for the words alone]]
 set -eu
 cd "$(dirname "$0")"
-STEPS="${1:-4000}"
-BAG_STEPS="${2:-3700}"
+STEPS="${1:-10000}"
+BAG_STEPS="${2:-9300}"
 PYTHON="${PYTHON:-/usr/bin/python3}"
 MODEL=../../tiny-embed
 CHECKPOINT=checkpoints/tiny-embed.pt
