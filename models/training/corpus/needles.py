@@ -70,6 +70,27 @@ LABELS = dict(zip((n[2] for n in NEEDLES), ("secret code|home|phone|price in dol
     "platform for the train|wifi password|{t}").split("|"))) | {n[2]: n[5] for n in MORE}
 NEEDLES = [("|".join((a, *EXTRA[c][:1])), "|".join((b, *EXTRA[c][1:])), c, k, v) if c in EXTRA else (a, b, c, k, v) for a, b, c, k, v, *_ in NEEDLES + MORE]
 NEEDLES = [(parse(f"[{a}]")[0][1], parse(f"[{b}]")[0][1], c, k, v) for a, b, c, k, v in NEEDLES]
+FREE = (parse("[The {l} of {k} is {v}.|The {l} of {k} is {v}.|{k}'s {l} is {v}.|{k} has the {l} {v}.|{v} is the {l} of {k}.|For {k}, the {l} is {v}.|The {l} for {k} is {v}.|The {l} of {k}: {v}"
+    "|We set the {l} of {k} to {v}.|As the {l} of {k} we noted {v}.|The {l} that {k} uses is {v}.|{k} got {v} as {l}.|The {l} belonging to {k} is {v}.]")[0][1],
+    parse("[What is the {l} of {k}?|What is the {l} of {k}?|What is {k}'s {l}?|Which {l} does {k} have?|Tell me the {l} of {k}.|What {l} belongs to {k}?|What is the {l} for {k}?|Which {l} is {k}'s?"
+    "|What {l} does {k} have?|I need the {l} of {k}.|{k}'s {l}?|Which is the {l} of {k}?|What does the text say about the {l} of {k}?|~Would you look up {k}'s {l}?]")[0][1])
+FREE_ALONE = (parse("[The {l} is {v}.|Our {l} is {v}.|The {l}: {v}|We use {v} as {l}.|{v} is the {l}.|The {l} was set to {v}.|The {l} for today is {v}.]")[0][1],
+    parse("[What is the {l}?|Which {l} is it?|Tell me the {l}.|What is our {l}?|The {l}?|I need the {l}.|What {l} do we use?|Which {l} is mentioned?|~Would you look up the {l}?]")[0][1])
+FREE_SHARE = 0.35
+
+
+def free(r):
+    """A kind of facts with any words as its label, so that a question is not taken for the nearest kind: (statements, questions, answer, key, value, label)."""
+    noun = lambda: r.choice(lexicon.NOUNS + words.COMMON)
+    label = r.choice([noun, lambda: f"{noun()} {noun()}", lambda: f"{noun()} {noun()}", lambda: f"{r.choice(lexicon.ADJECTIVES)} {noun()}",
+        lambda: f"{noun()} {r.choice(['code', 'number', 'name', 'date', 'key', 'word', 'color', 'size', 'price', 'address', 'owner', 'limit', 'id'])}"])()
+    make = r.choice([lexicon.odd_code, lexicon.identifier, lexicon.value, lambda r: r.choice(lexicon.WORDS), lexicon.random_number, lexicon.random_name])
+    alone = r.random() < 0.15
+    key = r.choice([NAME, NAME, CAPITAL, lexicon.random_city, lambda r: "the " + ITEM(r), lambda r: "the " + NOUN(r), lambda r: f"{r.choice(['Room', 'Unit', 'Team', 'Project', 'Station'])} {CAPITAL(r)}"])
+    # The label is put in after the grammar, as the key and the value are.
+    return *(FREE_ALONE if alone else FREE), "The {l} is {v}." if alone else "The {l} of {k} is {v}.", (lambda r: "") if alone else key, make, label
+
+
 THINGS = "horses books cars boats cats coins hats lamps paintings bikes".split()
 DUE = ["", "", "", "", "Important: ", "By the way, ", "Note: ", "Reminder: ", "FYI: ", "~Attention: ", "One more thing: ", "It says here: ", "P.S. ", "In short: ", "As agreed: ", "Also: ", "Please note: ", "For the record: "]
 REPORTED = ["{p} [said|wrote|told us|mentioned|thinks|noted] that {s}", "[As you know|As always|In fact|After all|Meanwhile|Since Monday|As {p} said], {s}",
@@ -113,29 +134,29 @@ def reported(r, statement):
 def facts(r, count, seen=None, names=(), lines=False):
     """`count` (statement, turn) of one kind, about different keys. `seen`: what was told, not to be told again. `names`: people of whom
     other things are told. `lines`: each piece of the text stands on a line of its own."""
-    statements, questions, answer, key, make = r.choice(NEEDLES[:COMMON] if r.random() < 0.3 else NEEDLES)
+    statements, questions, answer, key, make, label = free(r) if r.random() < FREE_SHARE else (*r.choice(NEEDLES[:COMMON] if r.random() < 0.3 else NEEDLES), None)
     out, seen, thing = [], set() if seen is None else seen, r.choice(THINGS)
     for _ in range(count):
         k = r.choice(names) if names and key is NAME and r.random() < 0.5 else str(key(r))
-        if (answer, k) in seen:
+        if (answer, label, k) in seen:
             continue
         odd = r.random() < 0.2
         v = next(v for v in (lexicon.odd_code(r) if odd else str(make(r)) for _ in range(99)) if v != k)
-        seen.add((answer, k))
-        put = lambda s: fill(s, k=k, v=v, t=thing)
+        seen.add((answer, label, k))
+        put = lambda s: fill(s, k=k, v=v, t=thing, l=label)
         statement, way = expand(r, choose(r, statements)), r.random()
         if way < (0.16 if lines else 0.05):
-            said = labeled(r, put(LABELS[answer]), k, v, lines)
+            said = labeled(r, label or put(LABELS[answer]), k, v, lines)
         elif way < 0.45 and statement[-1] == "." and not statement.startswith(COMMANDS):
             said = put(reported(r, statement))
         else:
             said = ("" if statement.startswith(COMMANDS) or r.random() < 0.6 else choose(r, DUE)) + put(statement)
         text = around(r, r.choice(LINES), said) if lines and 0.16 < way < 0.75 and r.random() < 0.35 else said
-        out.append((text, Turn(ask(r, questions, k=k, v=v, t=thing), put(answer), f"The text says: {said}")))
+        out.append((text, Turn(ask(r, questions, k=k, v=v, t=thing, l=label), put(answer), f"The text says: {said}")))
     return out
 
 
 def people(told):
     """The names of which `told`, the `seen` of `facts`, tells something."""
     about = {answer for _, _, answer, key, _ in NEEDLES if key is NAME}
-    return [k for answer, k in sorted(told) if answer in about]
+    return sorted(k for answer, _, k in told if answer in about)
