@@ -1,4 +1,6 @@
 """Further things that people tell about themselves and ask for later: relatives, pets, favorites, numbers, places of things, plans."""
+import random
+
 from . import lexicon, words
 
 NOTED = "OK, I will remember that."
@@ -140,8 +142,11 @@ KEEPSAKES.update({f"place of {k}": ([f"My {k} {v} {{x}}.", f"I [put|left|keep|hi
     [f"Where {v} my {k}?", f"Where did I [put|leave] my {k}?", f"[Do|Can] you [remember|tell me] where my {k} {v}?", f"I can't find my {k}. Where did I put {'them' if v == 'are' else 'it'}?",
         f"Where [should|do] I look for my {k}?", f"Where can I find my {k}?", f"I need my {k}. Where {v} {'they' if v == 'are' else 'it'}?", f"[Remind|Tell] me where [I put my {k}|my {k} {v}].", f"Where did my {k} go?", f"Where did I say my {k} {v}?", f"~Have you an idea where my {k} {v}?"], f"Your {k} {v} {{x}}.", spot) for k, v in PUT.items()})
 KEEPSAKES.update(SPECIAL)
+ANYTHING = sorted({f"{label} {r.choice(lexicon.NOUNS)}" for r in [random.Random(26)] for _ in range(100) for label in ("favorite", r.choice(lexicon.NOUNS), r.choice(lexicon.ADJECTIVES))} - set(KEEPSAKES))
+"""Labels of any words, so that a question is not taken for the nearest kind."""
+KEEPSAKES.update({k: mine(k, lambda r: r.choice([lexicon.value, lexicon.odd_code, lambda r: r.choice(lexicon.WORDS)])(r), [], []) for k in ANYTHING})
 WEIGHTS = {**{k: 3.2 / len(NAMED) for k in NAMED}, **{f"favorite {k}": 2.0 / len(FAVORITES) for k in FAVORITES}, **{k: 4.0 / len(NUMBERED) for k in NUMBERED},
-    **{f"place of {k}": 1.2 / len(PUT) for k in PUT}, **{k: 0.5 for k in SPECIAL}}
+    **{f"place of {k}": 1.2 / len(PUT) for k in PUT}, **{k: 0.5 for k in SPECIAL}, **{k: 6.0 / len(ANYTHING) for k in ANYTHING}}
 """How often each is told, where one of the kinds of `profile` counts as one."""
 ALIKE = [{"age", "number", "code", "word", "room number", "phone number", "password", "pin", "locker", "order number", "ticket", "wi-fi password", "booking code", "zip code", "bike number", "start number"} | {k for k in NUMBERED if k.endswith(" number")}, {"name", "nickname", "last name", "username"},
     {"city", "trip", "hotel", "street", "favorite city", "address", "hometown", "birthplace"}, {"food", "allergy", "favorite dish", "favorite snack", "favorite dessert", "favorite fruit"}, {"favorite film", "favorite movie"}, {"hobby", "favorite sport", "goal", "plan"}, {"band", "favorite band"},

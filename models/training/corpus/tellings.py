@@ -3,7 +3,7 @@ import re
 
 from . import lexicon, memory_phrasings
 from .grammar import choose, expand
-from .keepsakes import FAVORITES, NAMED, NUMBERED, PUT
+from .keepsakes import ANYTHING, FAVORITES, NAMED, NUMBERED, PUT
 
 CLAUSES = {
     "name": ["[my name is|my name's|I am|I'm|I'm called|they call me|my friends call me|everyone calls me|you can call me] {x}"],
@@ -28,6 +28,8 @@ for _k in FAVORITES:
 for _k in NUMBERED:
     _the = NUMBERED[_k][1]
     CLAUSES.setdefault(_k, [f"{_the} {_k} is {{x}}"])
+for _k in ANYTHING:
+    CLAUSES.setdefault(_k, [f"my {_k} is {{x}}", f"{{x}} is my {_k}"])
 for _k, _v in PUT.items():
     CLAUSES[f"place of {_k}"] = [f"my {_k} {_v} {{x}}", f"I [put|left|keep] my {_k} {{x}}"]
 
@@ -60,7 +62,7 @@ RECALL = ["[Earlier|Before|A moment ago|At the start] I [told you|mentioned|said
     "[Let's see if you remember|Memory test|Test|Let me test you|Let me see if you listened]: what is my {n}?", "[Have you got|Did you note|Did you save] my {n}? What is it?", "[If someone asks|If I ask you] for my {n}, what [do|will] you say?", "~Were you listening when I told you my {n}?", "~Surely you noted my {n}?"]
 NOUNS = {"pet": "dog's name", "friend": "[best |]friend's name", "color": "favorite color", "food": "favorite food", "city": "[city|home town]", "job": "[job|profession]", "name": "name", "age": "age",
     "number": "number", "code": "code", "word": "[secret |]word", "company": "employer", "birthday": "birthday", "allergy": "allergy", **{k: f"{k}'s name" for k in NAMED}, **{f"favorite {k}": f"favorite {k}" for k in FAVORITES},
-    **{k: k for k in NUMBERED if k != "wi-fi password"}}
+    **{k: k for k in [*NUMBERED, *ANYTHING] if k != "wi-fi password"}}
 ABOUT_ME = ["What [do you know|have I told you|did I tell you|have you learned|do you remember] about me[ so far|]?", "[Tell me|List|Say|Repeat] [everything|all|what] you know about me[.|?]", "What have I told you [so far|until now]?", "[Sum up|Summarize] what I told you[ about me|].",
     "~Which facts about me do you have?"]
 CORRECTED = ["[Actually|Sorry|No|No, sorry|Wait|Oh wait|Hmm, no|My mistake|Correction|I was wrong], [it's|it is|that's|it should be] {y}, not {x}.", "[Actually|Sorry|No|No, sorry|Wait|I meant|Correction:] {y}, not {x}.", "Not {x}[, but|, it's|. It's|,] {y}.",
