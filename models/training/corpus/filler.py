@@ -125,8 +125,12 @@ def parts(r, characters):
     makers = {"prose": [sentence, sentence, prose], "words": [prose], "log": [log_line], "mixed": [sentence, rule, log_line, prose, row], "mails": [mail],
         "table": [row], **{kind: [genre_line(kind)] for kind in GENRES}}
     out, size, characters = [], 0, characters * DENSE.get(kind, 1)
+    few = r.randint(2, 12) if r.random() < 0.2 else None
     while size < characters:
-        if kind == "rules":
+        if few and len(out) >= few:
+            # The same lines again and again, as in tests of passkeys.
+            piece = out[len(out) % few] if few % 2 else r.choice(out[:few])
+        elif kind == "rules":
             piece = r.choice(HEADINGS) if r.random() < 0.1 else r.choice(["- ", "", "* "]) + rule(r)
         else:
             piece = r.choice(makers[kind])(r)

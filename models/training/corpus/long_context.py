@@ -39,13 +39,13 @@ def document(r, target, most_needles=8):
 
 
 def one_needle(r, target):
-    """(system, turns): one fact in a text of about `target` tokens, asked after it."""
+    """(system, turns): one to three facts of a kind in a text of about `target` tokens, and the question for one of them after it."""
     pieces, separator = filler.parts(r, int(target * CHARACTERS_PER_TOKEN * 0.9))
     told = needles.facts(r, r.choice([1, 1, 2, 3]))
     for text, _ in told:
         pieces.insert(r.randrange(len(pieces) + 1), text)
     turn = r.choice(told)[1]
-    turn.user = f"{separator.join(pieces)}\n\n{turn.user}"
+    turn.user = f"{separator.join(pieces)}\n\n{of_the_text(r, turn.user)}"
     return "", [turn]
 
 
