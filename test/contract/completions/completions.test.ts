@@ -142,6 +142,17 @@ test("logprobs in four lists, offsets behind the echo", async () => {
   });
 });
 
+test("logprobs of a reply without a token are empty lists, as in chat", async () => {
+  const { post } = await testApp({ reply: () => [] });
+  const body = completionSchema.parse(await (await post(path, { ...request, logprobs: 1 })).json());
+  expect(body.choices[0]).toEqual({
+    text: "",
+    index: 0,
+    logprobs: { tokens: [], token_logprobs: [], top_logprobs: [], text_offset: [] },
+    finish_reason: "stop",
+  });
+});
+
 test("best_of makes more than it returns, and charges for all of them", async () => {
   const { post } = await testApp({ reply: () => ["a", "b"] });
   const body = completionSchema.parse(await (await post(path, { ...request, n: 1, best_of: 3 })).json());

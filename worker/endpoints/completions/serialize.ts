@@ -59,8 +59,7 @@ function toChoice({ index, text, logprobs, offset, finishReason }: CompletionCho
   return {
     text,
     index,
-    logprobs:
-      logprobs && (logprobs.length > 0 || finishReason === null) ? legacyLogprobs(logprobs, offset) : null,
+    logprobs: logprobs ? legacyLogprobs(logprobs, offset) : null,
     finish_reason: finishReason && publicFinishReason(finishReason),
   };
 }
