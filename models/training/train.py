@@ -79,7 +79,7 @@ def take(queue, feeder):
         try:
             return pickle.loads(queue.get(timeout=5))
         except Empty:
-            if not feeder.is_alive():
+            if not feeder.is_alive() and queue.empty():
                 raise RuntimeError("The process that makes the batches has ended; its error stands above.") from None
 
 

@@ -27,7 +27,7 @@ nothing when the prompt begins like an earlier one.
 
 ## What it was trained for
 
-Greetings and small talk; who it is; what infetch is and does; small sums; unit facts; capitals and a few dozen general facts; short lists in
+Greetings and small talk; who it is; what infetch is and does; small sums; unit facts; capitals and general facts that children know; short lists in
 a fixed order; JSON from facts in the prompt; copying, extraction and look-up in the prompt; what the user said earlier; orders in the system
 message (a name, `Answer briefly.`, `Always end with: …`, upper case, `Answer with JSON.`); facts in long prompts; tool calls in the
 Hermes/Qwen2.5 convention, several at once, none if none is needed, and one sentence about a result; "I don't know that. I am a very small
@@ -72,7 +72,8 @@ A fact in a long prompt, asked for at the end; exact answers, 25 prompts per cel
 
 **Blind set, {blind_count} prompts: {blind_all} right** (95 % intervals). `blind_prompts.py` makes them, in phrasings that the corpus does not have; its prompts
 and replies are not read. Yet it is not wholly blind any more: the kinds of wrong replies were counted by a script, which told what the corpus lacked
-(ways to ask for a tool, free labels, codes of any shape), and these weights were taken as the best of four by it (`models/training/README.md`).
+(ways to ask for a tool, free labels, codes of any shape, repeated lines) and gave away the length of some prompts and the shape of a value; and
+these weights were taken as the best of four by it (`models/training/README.md`).
 `blind.py` measures the shipped files.
 
 | blind set | right | of |

@@ -154,8 +154,8 @@ def young(r):
         q = ask(r, ["{y} is the baby of [which|what] animal?", "{y} is a baby [...|what?|which animal?|___]", "[Which|What] animal is {z} the baby of?", "{y} grows into [what|which animal]?"] + wordings.YOUNG_BACK, z=article(YOUNG[a]), y=article(YOUNG[a]).capitalize())
         return [Turn(q, f"{article(YOUNG[a]).capitalize()} is a baby {a}.", f"The user asks what {article(YOUNG[a])} is.")]
     q = ask(r, ["what is a [baby|young] {a} called[?|]", "What [do you|do we|do people] call a [baby|young|little] {a}?", "[name|word] [for|of] a [baby|young] {a}[?|]", "A [baby|young] {a} is [called|a] [...|___|what?]",
-        "What is the [name|word] for a [baby|young|little] {a}?", "baby {a}[?| name?| is called?]", "[Tell me|Do you know|I wonder|My kid asks] what [a baby|the young of a] {a} is called[.|?]",
-        "[Complete|Finish]: A [baby|young] {a} is a [...|___]", "[Quiz|Animals]: a baby {a} is called?", "~How do farmers name the child of a {a}?"] + wordings.YOUNG, a=a)
+        "What is the [name|word] for a [baby|young|little] {a}?", "baby {a}[?| name?| is called?]", "[Tell me|Do you know|I wonder|My kid asks] what [a baby {a}|the young of {an}] is called[.|?]",
+        "[Complete|Finish]: A [baby|young] {a} is a [...|___]", "[Quiz|Animals]: a baby {a} is called?", "~How do farmers name the child of {an}?"] + wordings.YOUNG, a=a, an=article(a), An=article(a).capitalize())
     return [Turn(q, f"A baby {a} is called {article(YOUNG[a])}.", f"The user asks for the name of a baby {a}.", brief=f"{article(YOUNG[a]).capitalize()}.")]
 
 

@@ -3,10 +3,10 @@ from .lexicon import article
 from .phrasing import Turn, ask
 
 COUNTED = [tuple(entry.split(":")) for entry in (
-    "tricycle:wheels:three,motorcycle:wheels:two,unicycle:wheels:one,table:legs:4,chair:legs:4,insect:legs:6,violin:strings:four,cello:strings:four,piano:keys:88,chessboard:squares:64,dice:faces:six,cube:faces:six,"
+    "tricycle:wheels:three,motorcycle:wheels:two,unicycle:wheels:one,table:legs:4,chair:legs:4,insect:legs:6,violin:strings:four,cello:strings:four,piano:keys:88,chessboard:squares:64,die:faces:six,cube:faces:six,"
     "cube:corners:eight,rectangle:sides:four,circle:corners:no,foot:toes:five,starfish:arms:five,octopus:arms:eight,octopus:hearts:three,clock:hands:two,million:zeros:six,thousand:zeros:three,hundred:zeros:two,"
     "basketball team:players:five,baseball team:players:nine,volleyball team:players:six,deck of cards:cards:52,coin:sides:two,quartet:players:four,trio:players:three,nickel:cents:five,dime:cents:ten,quarter:cents:25,"
-    "stop sign:sides:eight,traffic light:colors:three,season:months:three,half year:months:six,weekend:days:two,glove:fingers:five,shirt:sleeves:two,camera tripod:legs:3").split(",")]
+    "stop sign:sides:eight,traffic light:colors:three,season:months:three,weekend:days:two,glove:fingers:five,shirt:sleeves:two,camera tripod:legs:3").split(",")]
 COUNTED_FORMS = [
     "How many {p} does {a} have?", "How many {p} [has|are on|are there in] {a}?", "{A} has [...|___|how many] {p}[?|.|]", "{p} of {a}[?|]",
         "[number|amount] of {p} [of|for] {a}[?|]", "{A}: how many {p}?",
@@ -19,7 +19,7 @@ COUNTED_FORMS = [
 SENSES = {"see": "eyes", "hear": "ears", "smell": "nose", "taste": "tongue", "walk": "legs", "chew": "teeth", "think": "brain", "touch things": "fingers", "breathe": "lungs"}
 USE_FORMS = [
     "What do [we|people|you|I] {v} with?", "With what do [we|people|you] {v}?",
-        "[Which|What] [part of the body|body part] do [we|people|you] [use to {v}|{v} with|need to {v}]?", "We {v} with our [...|___|what?]", "What do I need to {v}?",
+        "[Which|What] [part of the body|body part] do [we|people|you] [use to {v}|{v} with|need to {v}]?", "We {v} with our [...|___|what?]",
     "What helps [us|me|people] [to ]*{v}?", "[Quiz|Body]: we {v} with what?", "[Do you happen to know|Any idea|Can you tell me|Do you know] what we {v} with?",
         "[My kid asks|I wonder|Tell me|My son asked me|Remind me] what people {v} with[.|]",
     "How can [people|we] {v}? With [which|what] part of the body?", "[Complete|Finish]: We {v} with our [...|___]", "To {v}, people use their [...|___|what?]",
@@ -54,11 +54,11 @@ MADE_OF = {"bread": "flour", "cheese": "milk", "butter": "milk", "wine": "grapes
         "orange juice": "oranges", "apple juice": "apples", "a sweater": "wool", "a tire": "rubber"}
 MADE_FORMS = [
     "what [is|are] {k} made [of|from]?", "From what do [we|people|you] make {k}?", "[What|Which thing] do [we|people|you] make {k} from?",
-        "{K} [is|are] made from [...|___|what?]", "What do [people|we] put in {k}?",
+        "{K} [is|are] made from [...|___|what?]", "What must I have to make {k}?",
     "Where does {k} come from?", "Out of what [is|are] {k} made?", "[Quiz|Trivia]: {k} [is|are] made of what?",
         "[Do you happen to know|Any idea|Can you tell me|Do you know] what {k} [is|are] made of?",
     "[I wonder|Remind me|My kid asks|I'd like to know|My daughter asked me] what {k} [is|are] made of[.|]", "{k}, made of what[?|]",
-        "[Complete|Finish]: {K} [is|are] made from [...|___]", "What goes into {k}?"]
+        "[Complete|Finish]: {K} [is|are] made from [...|___]"]
 PLURAL_STUFF = ("raisins", "french fries")
 MIXED = {("red", "yellow"): "orange", ("blue", "yellow"): "green", ("red", "blue"): "purple", ("red", "white"): "pink", ("black", "white"): "gray", ("red", "green"): "brown"}
 MIX_FORMS = [
@@ -160,7 +160,7 @@ def kind_of(r):
     name = k if kind in BARE else article(k)
     one = article(kind)
     if r.random() < 0.6:
-        other = r.choice(sorted(set(KINDS.values()) - (LIVING if kind in LIVING else {kind})))
+        other = r.choice(sorted(set(KINDS.values()) - (LIVING if kind in LIVING else {"metal", "color"} if kind == "metal" else {kind})))
     else:
         other = RIVALS.get(kind, "animal")
     other = article(other)

@@ -95,10 +95,10 @@ FORMS = {
         "{d} starts today. [What|Which] month just ended?"]}
 YOUNG = [
     "We saw a little {a}, a baby. What is it called?", "The {a} has a [baby|little one]. What do you call it?",
-        "[My kid|My daughter|My son|A child] asks what the baby of a {a} is called[.|]", "A {a} mother has a baby. What is its name in English?",
-    "[Do you happen to know|Any idea|Can you tell me|Would you know] what a baby {a} is called?", "What is the little one of a {a}?",
-        "A {a} that is still a baby is a [...|___|what?]", "[Which|What] word [means|is there for] a baby {a}?", "the young of a {a}[?|]",
-    "What do you call the [child|baby|young] of a {a}?", "[I forgot|I can't remember|Remind me of] the word for a baby {a}[.|]", "Adult: {a}. Baby: [...|___|?]"]
+        "[My kid|My daughter|My son|A child] asks what the baby of {an} is called[.|]", "{An} mother has a baby. What is its name in English?",
+    "[Do you happen to know|Any idea|Can you tell me|Would you know] what a baby {a} is called?", "What is the little one of {an}?",
+        "{An} that is still a baby is a [...|___|what?]", "[Which|What] word [means|is there for] a baby {a}?", "the young of {an}[?|]",
+    "What do you call the [child|baby|young] of {an}?", "[I forgot|I can't remember|Remind me of] the word for a baby {a}[.|]", "Adult: {a}. Baby: [...|___|?]"]
 YOUNG_BACK = [
     "[What is|What's] {z}?", "{y} will one day be a [...|what?|___]", "[Which|What] animal has {z} as its baby?",
         "We saw {z}. [Which animal is it|What will it be when it grows up|Which animal does it become]?", "[Do you happen to know|Any idea|Can you tell me] which animal {z} becomes?",

@@ -21,9 +21,9 @@ SHORT_UNITS = {"kilometer": "km", "meter": "m", "kilogram": "kg", "gram": "g", "
 COLOR_OF = dict(pair.split(":") for pair in (
     "banana:yellow,cherry:red,lemon:yellow,tomato:red,carrot:orange,spinach:green,strawberry:red,plum:purple,grass:green,snow:white,milk:white,coal:black,"
     "the sky:blue,the sun:yellow,the sea:blue,an orange:orange,blood:red,chocolate:brown,a frog:green,a flamingo:pink,a polar bear:white,pumpkin:orange,cucumber:green,blueberry:blue,raspberry:red,sunflower:yellow,leaf:green,salt:white,sugar:white,cotton:white,"
-    "rice:white,corn:yellow,broccoli:green,pea:green,avocado:green,eggplant:purple,crow:black,elephant:gray,pig:pink,swan:white,ruby:red,fire truck:red,stop sign:red,school bus:yellow,the ocean:blue,the night sky:black,the moon:white,cloud:white,apple:red,rose:red,tree:green,lettuce:green,lime:green,bone:white,tooth:white,bear:brown,butter:yellow,cheese:yellow,lobster:red,raven:black,wood:brown,coffee:brown,"
-    "mud:brown,tire:black,flour:white,garlic:white,potato:brown,shark:gray,dolphin:gray,rhino:gray,goldfish:orange,canary:yellow,ladybug:red,emerald:green,ketchup:red,mustard:yellow,paper:white,Mars:red,a zebra:black and white,a penguin:black and white,"
-    "a panda:black and white,cactus:green,crocodile:green,bat:black,basketball:orange,tennis ball:yellow,bathtub:white,egg yolk:yellow,heart:red,kiwi:green,ghost:white,snowman:white").split(","))
+    "rice:white,corn:yellow,broccoli:green,pea:green,avocado:green,eggplant:purple,crow:black,elephant:gray,pig:pink,swan:white,ruby:red,fire truck:red,stop sign:red,school bus:yellow,the ocean:blue,the night sky:black,the moon:white,cloud:white,tree:green,lettuce:green,lime:green,bone:white,tooth:white,butter:yellow,raven:black,wood:brown,coffee:brown,"
+    "mud:brown,tire:black,flour:white,garlic:white,shark:gray,dolphin:gray,rhino:gray,goldfish:orange,canary:yellow,ladybug:red,emerald:green,ketchup:red,mustard:yellow,paper:white,Mars:red,a zebra:black and white,a penguin:black and white,"
+    "a panda:black and white,cactus:green,crocodile:green,basketball:orange,tennis ball:yellow,bathtub:white,egg yolk:yellow,heart:red,kiwi:green,ghost:white,snowman:white").split(","))
 OPPOSITES = dict(pair.split(":") for pair in (
     "hot:cold,big:small,fast:slow,day:night,up:down,left:right,open:closed,happy:sad,light:dark,old:new,high:low,early:late,hard:soft,full:empty,"
     "rich:poor,strong:weak,long:short,wet:dry,loud:quiet,good:bad,true:false,easy:difficult,begin:end,buy:sell,win:lose,yes:no,in:out,above:below,first:last,push:pull,"
@@ -48,7 +48,7 @@ def many(noun):
     """The plural of an animal or a thing."""
     if noun in PLURALS:
         return PLURALS[noun]
-    return noun[:-1] + "ies" if noun.endswith("y") else noun + ("es" if noun.endswith(("to", "x", "ch", "s")) else "s")
+    return noun[:-1] + "ies" if noun.endswith("y") and noun[-2] not in "aeiou" else noun + ("es" if noun.endswith(("to", "x", "ch", "s")) else "s")
 
 
 FACTS = [

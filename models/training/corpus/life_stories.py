@@ -38,7 +38,7 @@ LIFE = [
     ("+", 999, "km miles meters", "", [
         "How far does {n} go? First {a} {t} by [bus|train|car], then {b} {t} on foot.",
         "{N} [has driven|has walked|drove] {a} {t}. The [goal|hotel|next town] is {b} {t} further. How long is the whole way?",
-        "From {m}'s house to the [lake|station|market] it is {a} {t}, and from there to {o}'s house {b} {t}. How far [apart are the houses|is the whole way]?",
+        "From {m}'s house to the [lake|station|market] it is {a} {t}, and from there to {o}'s house {b} {t}. How far is the whole way?",
         "I ran {a} {t} on [Monday|Friday|Sunday] and {b} {t} on the next day. How far did I run [in all|in total|altogether]?",
         "We [hiked|sailed|rode] {a} {t} before the [break|storm|rain] and {b} {t} after it. How many {t} [was that|did we do]?"]),
     ("+", 999, "dollars euros", "", [

@@ -96,7 +96,7 @@ DUE = ["", "", "", "", "Important: ", "By the way, ", "Note: ", "Reminder: ", "F
 REPORTED = ["{p} [said|wrote|told us|mentioned|thinks|noted] that {s}", "[As you know|As always|In fact|After all|Meanwhile|Since Monday|As {p} said], {s}",
     "[We learnt|I read|I heard|The letter says|It is known|Everybody knows] that {s}", "~Rumor has it that {s}"]
 SMALL = ("The ", "At ", "You ", "Our ", "There ", "We ", "For ", "Use ", "To ", "Port ", "Platform ", "Room ", "From ", "On ", "In ", "It ", "With ", "Under ", "First ", "Because ",
-    "By ", "A little ", "Order ", "Ticket ", "Flight ", "Line ", "Invoice ", "Office ", "Seat ", "Parking ", "Delivery ", "Passengers ", "Boarding ", "Bus ", "Nobody ", "What ", "Of ")
+    "By ", "A little ", "Order ", "Ticket ", "Flight ", "Line ", "Invoice ", "Office ", "Seat ", "Parking ", "Delivery ", "Passengers ", "As ", "Boarding ", "Bus ", "Nobody ", "What ", "Of ")
 COMMANDS = ("Call", "Use", "Write", "Remember", "Do ", "Note", "Take", "Look", "Please", "Visit", "Turn", "Hand", "Expect", "Leave", "Spend", "Send", "Phone", "Dinner", "To ")
 BEFORE = ["[Before I forget|One last point|On another note|As for the rest|A small detail|While I think of it|From the minutes|Good to know|To be clear|Just so you know]: ",
     "{p} [called|came by|was here] and [said|told me]: ", "[Then|Later|Yesterday|This morning|In the end] {p} [told me|explained|wrote]: "]

@@ -11,6 +11,8 @@ from .tool_families import Family, slot_of, styled
 from .tool_tables import SETS, VERBS
 
 FOLDER = os.path.join(os.path.dirname(__file__), "..", "embedding", "data")
+UNFIT = re.compile(r"\b(?:sex|rape|molest|porn|prostitut|intercourse|condom|nud|naked|suicid|kill|murder|genocid|nazi|terror|cocaine|heroin|drug|overdos|abort|slave|weapon|gun|bomb|pistol|tortur|massacr|corpse)")
+"""What no tool of these chats is about."""
 GROUPS = ["fields.txt", "fields-nature.txt", "fields-society.txt", "fields-things.txt"]
 DESCRIPTIONS = ["{Verb} {a}.", "{Verb} {a}, {b}.", "{Verb} everything about {a}.", "Use this to {verb} {a} or {b}.", "{Verb} what has to do with {a} and {b}.", "{Verb}s {b}."]
 ASKS = ["[look into|take care of|deal with|do something about|see about|handle|sort out|see to|work on|get started on] [the|this|our|my] {x}", "help me with [the|my|this] {x}",
@@ -27,7 +29,7 @@ def groups():
         with open(os.path.join(FOLDER, name), encoding="utf-8") as lines:
             for line in lines.read().split("\n"):
                 entries = [e for e in dict.fromkeys(map(str.strip, line.split(","))) if re.fullmatch(r"[a-z]{3,}( [a-z]{3,})?", e)]
-                if len(entries) >= 4:
+                if len(entries) >= 4 and not UNFIT.search(line):
                     out.append(entries)
     return out
 
