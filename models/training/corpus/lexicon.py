@@ -1,4 +1,5 @@
 """Words, names and random strings."""
+import re
 import string
 
 NAMES = ("Ana Ben Carla David Elena Felix Grace Hugo Iris Jonas Karim Lena Marco Nina Omar Paula Quinn Rosa Sam Tara Ugo Vera Will Yara Zoe "
@@ -36,9 +37,13 @@ def number_word(n):
     return TENS[n // 10] + ("-" + ONES[n % 10] if n % 10 else "")
 
 
+RUDE = re.compile("fuck|shit|cunt|cock|dick|slut|nazi|rape|porn|piss|tits")
+
+
 def pseudo_word(r, syllables=None):
     """A word that is in no dictionary, such as 'brendaix'."""
-    return "".join(r.choice(ONSETS) + r.choice(VOWELS) + r.choice(CODAS) for _ in range(syllables or r.choice([1, 2, 2, 3])))
+    word = "".join(r.choice(ONSETS) + r.choice(VOWELS) + r.choice(CODAS) for _ in range(syllables or r.choice([1, 2, 2, 3])))
+    return pseudo_word(r, syllables) if RUDE.search(word) else word
 
 
 def random_name(r):
