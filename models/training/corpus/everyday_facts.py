@@ -1,5 +1,5 @@
 """What children learn first: parts that are counted, senses, homes, food, mixed colours, animals and planets by description, and what kind of thing something is."""
-from .lexicon import article
+from .lexicon import article, many
 from .phrasing import Turn, ask
 
 COUNTED = [tuple(entry.split(":")) for entry in (
@@ -97,13 +97,9 @@ KIND_FORMS = [
         "[Sort this|Which group]: {k}. {F} or {o}?", "~How would you class {k}?"]
 
 
-def named(thing):
-    return "a unicycle" if thing == "unicycle" else article(thing)
-
-
 def counted(r):
     a, parts, n = r.choice(COUNTED)
-    name = named(a)
+    name = article(a)
     q = ask(r, COUNTED_FORMS, a=name, A=name.capitalize(), p=parts)
     return [Turn(q, f"{name.capitalize()} has {n} {parts[:-1] if n == 'one' else parts}.", f"The user asks for the {parts} of {name}.")]
 
@@ -116,11 +112,6 @@ def sense(r):
     else:
         q = ask(r, USE_FORMS, v=v)
     return [Turn(q, f"We {v} with our {o}.", f"The user asks about our {o}.")]
-
-
-def many(a):
-    """The plural of an animal."""
-    return {"mouse": "mice", "fish": "fish", "sheep": "sheep", "deer": "deer", "wolf": "wolves", "fox": "foxes", "ostrich": "ostriches"}.get(a, a + "s")
 
 
 def home(r):

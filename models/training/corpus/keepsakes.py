@@ -142,10 +142,11 @@ KEEPSAKES.update({f"place of {k}": ([f"My {k} {v} {{x}}.", f"I [put|left|keep|hi
     [f"Where {v} my {k}?", f"Where did I [put|leave] my {k}?", f"[Do|Can] you [remember|tell me] where my {k} {v}?", f"I can't find my {k}. Where did I put {'them' if v == 'are' else 'it'}?",
         f"Where [should|do] I look for my {k}?", f"Where can I find my {k}?", f"I need my {k}. Where {v} {'they' if v == 'are' else 'it'}?", f"[Remind|Tell] me where [I put my {k}|my {k} {v}].", f"Where did my {k} go?", f"Where did I say my {k} {v}?", f"~Have you an idea where my {k} {v}?"], f"Your {k} {v} {{x}}.", spot) for k, v in PUT.items()})
 KEEPSAKES.update(SPECIAL)
-ANYTHING = sorted(k for k in {f"{label} {r.choice(lexicon.NOUNS)}" for r in [random.Random(26)] for _ in range(100) for label in ("favorite", r.choice(lexicon.NOUNS), r.choice(lexicon.ADJECTIVES))}
-    if k not in KEEPSAKES and k.split()[1] not in KEEPSAKES)
+_r = random.Random(26)
+ANYTHING = {f"{first} {_r.choice(lexicon.NOUNS)}" for _ in range(100) for first in ("favorite", _r.choice(lexicon.NOUNS), _r.choice(lexicon.ADJECTIVES))}
+ANYTHING = sorted(k for k in ANYTHING if k not in KEEPSAKES and k.split()[1] not in KEEPSAKES)
 """Labels of any words, so that a question is not taken for the nearest kind."""
-KEEPSAKES.update({k: mine(k, lambda r: r.choice([lexicon.value, lexicon.odd_code, lambda r: r.choice(lexicon.WORDS)])(r), [], []) for k in ANYTHING})
+KEEPSAKES.update({k: mine(k, lambda r: r.choice([lexicon.value, lexicon.odd_code])(r)) for k in ANYTHING})
 WEIGHTS = {**{k: 3.2 / len(NAMED) for k in NAMED}, **{f"favorite {k}": 2.0 / len(FAVORITES) for k in FAVORITES}, **{k: 4.0 / len(NUMBERED) for k in NUMBERED},
     **{f"place of {k}": 1.2 / len(PUT) for k in PUT}, **{k: 0.5 for k in SPECIAL}, **{k: 6.0 / len(ANYTHING) for k in ANYTHING}}
 """How often each is told, where one of the kinds of `profile` counts as one."""

@@ -1,7 +1,7 @@
 """Short general facts: capitals, colours, sounds, opposites, units and the calendar. Everything else is refused."""
 from . import common_facts, everyday_facts, fact_forms as forms, fact_gaps, fact_situations
 from .fact_questions import MORE_QUESTIONS
-from .lexicon import COLORS, DAYS, MONTHS, article, plural
+from .lexicon import COLORS, DAYS, MONTHS, article, many, plural
 from .phrasing import Turn, add_by_reply, ask
 
 CAPITALS = dict(pair.split(":") for pair in (
@@ -41,14 +41,6 @@ LEGS = {"dog": 4, "cat": 4, "horse": 4, "spider": 8, "bird": 2, "ant": 6, "bee":
     "zebra": 4, "penguin": 2, "owl": 2, "swan": 2, "person": 2, "beetle": 6, "mosquito": 6, "lizard": 4, "crocodile": 4, "donkey": 4, "fox": 4, "squirrel": 4, "whale": 0, "dolphin": 0, "snail": 0, "shark": 0, "scorpion": 8, "ladybug": 6,
     "eagle": 2, "parrot": 2, "deer": 4, "goose": 2}
 UNCOUNTED = "lettuce butter cheese wood coffee mud flour garlic ketchup mustard paper Mars grass snow milk coal blood chocolate spinach salt sugar cotton rice corn broccoli".split()
-PLURALS = {"wolf": "wolves", "person": "people", "deer": "deer", "goose": "geese", "mouse": "mice", "sheep": "sheep", "fish": "fish", "octopus": "octopuses", "leaf": "leaves", "stop sign": "stop signs", "tooth": "teeth", "goldfish": "goldfish", "cactus": "cactuses", "snowman": "snowmen"}
-
-
-def many(noun):
-    """The plural of an animal or a thing."""
-    if noun in PLURALS:
-        return PLURALS[noun]
-    return noun[:-1] + "ies" if noun.endswith("y") and noun[-2] not in "aeiou" else noun + ("es" if noun.endswith(("to", "x", "ch", "s")) else "s")
 
 
 FACTS = [

@@ -127,7 +127,17 @@ def value(r):
 
 
 def article(noun):
-    return ("an " if noun[0].lower() in "aeiou" else "a ") + noun
+    return ("an " if noun[0].lower() in "aeiou" and not noun.startswith("uni") else "a ") + noun
+
+
+PLURALS = {"wolf": "wolves", "person": "people", "deer": "deer", "goose": "geese", "mouse": "mice", "sheep": "sheep", "fish": "fish", "octopus": "octopuses", "leaf": "leaves", "stop sign": "stop signs", "tooth": "teeth", "goldfish": "goldfish", "cactus": "cactuses", "snowman": "snowmen"}
+
+
+def many(noun):
+    """The plural of an animal or a thing."""
+    if noun in PLURALS:
+        return PLURALS[noun]
+    return noun[:-1] + "ies" if noun.endswith("y") and noun[-2] not in "aeiou" else noun + ("es" if noun.endswith(("to", "x", "ch", "s")) else "s")
 
 
 def plural(unit, n):

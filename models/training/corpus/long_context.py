@@ -63,6 +63,11 @@ def document_chat(r, target):
     return "", turns
 
 
+def text_chat(r, target):
+    """A text with one kind of facts and one question, or with many of both."""
+    return (one_needle if r.random() < 0.4 else document_chat)(r, target)
+
+
 def table_chat(r, target):
     """A long list of keys and values."""
     table, size = {}, 0

@@ -130,7 +130,7 @@ def short_chat(r, progress=1.0):
     elif k < 0.32:
         system, turns = JSON_LINE if r.random() < 0.6 else system_prompts.NEUTRAL[0] + " " + JSON_LINE, json_line_turns(r)
     elif k < 0.38:
-        system, turns = (long_context.one_needle if r.random() < 0.3 else long_context.document_chat)(r, r.choice([40, 80, 150, 250]))
+        system, turns = long_context.text_chat(r, r.choice([40, 80, 150, 250]))
     else:
         for _ in range(r.choices([1, 2, 3, 4], [64, 24, 9, 3])[0]):
             turns = turns + one_skill(r)
@@ -164,7 +164,7 @@ def long_chat(r, target):
         chat, thoughts = long_context.tools_chat(r, target)
         return with_thoughts(r, chat, thoughts) if r.random() < 0.08 else chat
     if k < 0.7:
-        system, turns = (long_context.one_needle if r.random() < 0.45 else long_context.document_chat)(r, target)
+        system, turns = long_context.text_chat(r, target)
         if r.random() < 0.3:
             turns = turns + one_skill(r)
     elif k < 0.78:

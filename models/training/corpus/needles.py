@@ -7,6 +7,7 @@ from .phrasing import Turn, ask, fill
 
 NAME, ITEM = lexicon.random_name, lambda r: r.choice(lexicon.ADJECTIVES) + " " + r.choice(lexicon.NOUNS)
 NOUN, CAPITAL = lambda r: r.choice(lexicon.NOUNS + words.COMMON), lambda r: lexicon.pseudo_word(r, 2).capitalize()
+either = lambda text: parse(f"[{text}]")[0][1]
 CODE, PORT = lexicon.identifier, lambda r: r.randint(1000, 9999)
 # (statements, questions, answer, key, value); the first statement is the answer of old.
 NEEDLES = [
@@ -69,25 +70,23 @@ COMMON = len(NEEDLES)
 LABELS = dict(zip((n[2] for n in NEEDLES), ("secret code|home|phone|price in dollars|favorite color|password|meeting|job|magic word|port|lead|birthday|email|room|sent to|status|age|"
     "platform for the train|wifi password|{t}").split("|"))) | {n[2]: n[5] for n in MORE}
 NEEDLES = [("|".join((a, *EXTRA[c][:1])), "|".join((b, *EXTRA[c][1:])), c, k, v) if c in EXTRA else (a, b, c, k, v) for a, b, c, k, v, *_ in NEEDLES + MORE]
-NEEDLES = [(parse(f"[{a}]")[0][1], parse(f"[{b}]")[0][1], c, k, v) for a, b, c, k, v in NEEDLES]
-FREE = (parse("[The {l} of {k} is {v}.|The {l} of {k} is {v}.|{k}'s {l} is {v}.|{k} has the {l} {v}.|{v} is the {l} of {k}.|For {k}, the {l} is {v}.|The {l} for {k} is {v}.|The {l} of {k}: {v}"
-    "|We set the {l} of {k} to {v}.|As the {l} of {k} we noted {v}.|The {l} that {k} uses is {v}.|{k} got {v} as {l}.|The {l} belonging to {k} is {v}.]")[0][1],
-    parse("[What is the {l} of {k}?|What is the {l} of {k}?|What is {k}'s {l}?|Which {l} does {k} have?|Tell me the {l} of {k}.|What {l} belongs to {k}?|What is the {l} for {k}?|Which {l} is {k}'s?"
-    "|What {l} does {k} have?|I need the {l} of {k}.|{k}'s {l}?|Which is the {l} of {k}?|What does the text say about the {l} of {k}?|~Would you look up {k}'s {l}?]")[0][1])
-FREE_ALONE = (parse("[The {l} is {v}.|Our {l} is {v}.|The {l}: {v}|We use {v} as {l}.|{v} is the {l}.|The {l} was set to {v}.|The {l} for today is {v}.]")[0][1],
-    parse("[What is the {l}?|Which {l} is it?|Tell me the {l}.|What is our {l}?|The {l}?|I need the {l}.|What {l} do we use?|Which {l} is mentioned?|~Would you look up the {l}?]")[0][1])
+NEEDLES = [(either(a), either(b), c, k, v) for a, b, c, k, v in NEEDLES]
+FREE = (either("The {l} of {k} is {v}.|The {l} of {k} is {v}.|{k}'s {l} is {v}.|{k} has the {l} {v}.|{v} is the {l} of {k}.|For {k}, the {l} is {v}.|The {l} for {k} is {v}.|The {l} of {k}: {v}"
+    "|We set the {l} of {k} to {v}.|As the {l} of {k} we noted {v}.|The {l} that {k} uses is {v}.|{k} got {v} as {l}.|The {l} belonging to {k} is {v}."),
+    either("What is the {l} of {k}?|What is the {l} of {k}?|What is {k}'s {l}?|Which {l} does {k} have?|Tell me the {l} of {k}.|What {l} belongs to {k}?|What is the {l} for {k}?|Which {l} is {k}'s?"
+    "|What {l} does {k} have?|I need the {l} of {k}.|{k}'s {l}?|Which is the {l} of {k}?|What does the text say about the {l} of {k}?|~Would you look up {k}'s {l}?"))
+FREE_ALONE = (either("The {l} is {v}.|Our {l} is {v}.|The {l}: {v}|We use {v} as {l}.|{v} is the {l}.|The {l} was set to {v}.|The {l} for today is {v}."),
+    either("What is the {l}?|Which {l} is it?|Tell me the {l}.|What is our {l}?|The {l}?|I need the {l}.|What {l} do we use?|Which {l} is mentioned?|~Would you look up the {l}?"))
 FREE_SHARE = 0.35
 
 
 def free(r):
     """A kind of facts with any words as its label, so that a question is not taken for the nearest kind: (statements, questions, answer, key, value, label)."""
-    noun = lambda: r.choice(lexicon.NOUNS + words.COMMON)
-    label = r.choice([noun, lambda: f"{noun()} {noun()}", lambda: f"{noun()} {noun()}", lambda: f"{r.choice(lexicon.ADJECTIVES)} {noun()}",
-        lambda: f"{noun()} {r.choice(['code', 'number', 'name', 'date', 'key', 'word', 'color', 'size', 'price', 'address', 'owner', 'limit', 'id'])}"])()
+    label = r.choice([NOUN, lambda r: f"{NOUN(r)} {NOUN(r)}", lambda r: f"{NOUN(r)} {NOUN(r)}", ITEM,
+        lambda r: f"{NOUN(r)} {r.choice(['code', 'number', 'name', 'date', 'key', 'word', 'color', 'size', 'price', 'address', 'owner', 'limit', 'id'])}"])(r)
     make = r.choice([lexicon.odd_code, lexicon.identifier, lexicon.value, lambda r: r.choice(lexicon.WORDS), lexicon.random_number, lexicon.random_name])
     alone = r.random() < 0.15
     key = r.choice([NAME, NAME, CAPITAL, lexicon.random_city, lambda r: "the " + ITEM(r), lambda r: "the " + NOUN(r), lambda r: f"{r.choice(['Room', 'Unit', 'Team', 'Project', 'Station'])} {CAPITAL(r)}"])
-    # The label is put in after the grammar, as the key and the value are.
     return *(FREE_ALONE if alone else FREE), "The {l} is {v}." if alone else "The {l} of {k} is {v}.", (lambda r: "") if alone else key, make, label
 
 

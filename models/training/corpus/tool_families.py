@@ -180,14 +180,8 @@ def styled(r, *parts):
     return "_".join(parts) if k < 0.75 else parts[0] + "".join(p.capitalize() for p in parts[1:]) if k < 0.9 else "-".join(parts)
 
 
-def invented(r, verb=None, thing=None, kinds=None):
-    """Verb, object and a set of arguments that may stand together."""
-    verb, thing = verb or r.choice(list(VERBS)), thing or (r.choice(OBJECTS) if r.random() < 0.85 else lexicon.pseudo_word(r, 2))
-    kinds = kinds or r.choice(SETS).split()
-    if r.random() < 0.25:
-        kinds = kinds + [k for k in r.sample(["priority", "tags", "date", "switch", "format", "price", "minutes", "person", "color"], 1) if k not in kinds]
-    if r.random() < 0.15:
-        kinds = r.sample(kinds, len(kinds))
+def arguments(r, kinds):
+    """({parameter: slot}, optional parameters) of an invented tool, with one of the names that each kind goes by."""
     slots, optional = {}, []
     for i, kind in enumerate(kinds):
         slot = slot_of(r, kind)
@@ -197,6 +191,18 @@ def invented(r, verb=None, thing=None, kinds=None):
         slots[key] = slot
         if i > 0 and r.random() < 0.2:
             optional.append(key)
+    return slots, optional
+
+
+def invented(r, verb=None, thing=None, kinds=None):
+    """Verb, object and a set of arguments that may stand together."""
+    verb, thing = verb or r.choice(list(VERBS)), thing or (r.choice(OBJECTS) if r.random() < 0.85 else lexicon.pseudo_word(r, 2))
+    kinds = kinds or r.choice(SETS).split()
+    if r.random() < 0.25:
+        kinds = kinds + [k for k in r.sample(["priority", "tags", "date", "switch", "format", "price", "minutes", "person", "color"], 1) if k not in kinds]
+    if r.random() < 0.15:
+        kinds = r.sample(kinds, len(kinds))
+    slots, optional = arguments(r, kinds)
     heads = [f"{v} {d}{thing}" for v in VERBS[verb].split() for d in ("the ", lexicon.article(thing)[:-len(thing)], "my ")]
     description = r.choice([f"{verb.capitalize()} the {thing}.", f"{verb.capitalize()} {lexicon.article(thing)}.",
         f"Use this to {verb} {lexicon.article(thing)}.", f"{verb.capitalize()}s one {thing}."])

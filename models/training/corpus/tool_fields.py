@@ -7,7 +7,8 @@ import os
 import re
 
 from .grammar import expand
-from .tool_families import Family, slot_of, styled
+from .phrasing import fill
+from .tool_families import Family, arguments, styled
 from .tool_tables import SETS, VERBS
 
 FOLDER = os.path.join(os.path.dirname(__file__), "..", "embedding", "data")
@@ -47,15 +48,10 @@ class Field(Family):
 
 
 def any_tool(r, verb=None):
+    """Two words of a group are in the tool's name and description, two others in the requests."""
     verb = verb or r.choice(list(VERBS))
     a, b, *said = r.sample(r.choice(groups()), 4)
-    heads = [expand(r, ask).replace("{x}", said[i]).replace("{y}", said[1 - i]) for i in (0, 1) for ask in ASKS]
-    slots, optional = {}, []
-    for i, kind in enumerate(r.choice(SETS).split()):
-        slot = slot_of(r, kind)
-        key = r.choice(slot.names[:2])
-        optional += [key] * (key not in slots and i > 0 and r.random() < 0.2)
-        slots.setdefault(key, slot)
-    described = r.choice(DESCRIPTIONS).replace("{Verb}", verb.capitalize()).replace("{verb}", verb).replace("{a}", a).replace("{b}", b)
-    return Field(verb, styled(r, verb, *a.split()), described, heads, slots, optional)
+    heads = [fill(expand(r, ask), x=said[i], y=said[1 - i]) for i in (0, 1) for ask in ASKS]
+    description = fill(r.choice(DESCRIPTIONS), Verb=verb.capitalize(), verb=verb, a=a, b=b)
+    return Field(verb, styled(r, verb, *a.split()), description, heads, *arguments(r, r.choice(SETS).split()))
 

@@ -3,6 +3,7 @@ import argparse
 import json
 import os
 
+import grammar
 import measures
 
 from evaluate import PREFIXES, load, table
@@ -49,6 +50,7 @@ def card(report, shape, parameters, folder, wrong):
     grams = report["unseen topics"]["character n-grams"]["first"]
     seen = report["seen topics"][MODEL][str(PREFIXES[0])]["kinds"]["in other words"]["first"]
     of_negations = " | ".join(between(negations[name], "right") for name in (MODEL, *FAMILIES))
+    groups = sum(len(grammar.read_lines(name)) for name in grammar.names("fields"))
     return f"""# {MODEL}
 
 The embedding model that ships with infetch: semantic search and retrieval work offline, with no download from elsewhere.
@@ -81,7 +83,7 @@ Seen topics: {times(report, "seen topics")}.
 ## What fails
 
 - **Unseen topics**: an index of character n-grams is better ({percent(grams)}): 128
-  dimensions cannot tell all spellings apart. Without a word in common it knows only what its corpus links, 7,700 groups of everyday words (of the last 2,600 about half repeat others in part) and 690 subjects.
+  dimensions cannot tell all spellings apart. Without a word in common it knows only what its corpus links, {groups:,} groups of everyday words, some alike, and 690 subjects.
 - **Seen topics in new words**: {percent(1 - seen)} are missed.
 - **Negation**: {percent(1 - negations[MODEL]["right"])} of the queries take the opposite for the answer, such as “{wrong[0][0]}”: “{wrong[0][2]}”.
 - Other languages, numbers and code. For these use a larger model, such as `infetch-all-minilm-l6-v2`, or one of the hub.
