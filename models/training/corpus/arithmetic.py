@@ -108,6 +108,13 @@ def reasoning(a, op, b, result):
     return f"{a} {op} {b} gives {result}."
 
 
+def step(a, op, b, result):
+    """One calculation of several in a thought."""
+    if op == "/":
+        return f"{a} / {b} gives {result}."
+    return f"{a} {op} {b} = {result}." if is_direct(a, op, b) else reasoning(a, op, b, result).rsplit(" So ", 1)[0]
+
+
 def answer(question, a, op, b, result, unit=""):
     """The turn of a calculation. Its steps stand in the reply, or in the thought before it; a reply of the number alone has none."""
     unit = unit and f" {unit}"

@@ -1,7 +1,7 @@
 """Very common facts: one table of single facts, and tables of baby animals, months, holidays and landmarks."""
-from . import fact_wordings as wordings, riddle_facts
+from . import fact_wordings as wordings, learned_facts, riddle_facts, school_facts
 from .fact_phrases import MORE
-from .lexicon import DAYS, MONTHS, article
+from .lexicon import DAYS, MONTHS, article, capitalized
 from .phrasing import Turn, add_by_reply, ask
 
 SINGLE = [
@@ -42,7 +42,7 @@ SINGLE = [
     (["[Which|What] animal is the king of the [jungle|animals]?", "Who is the king of the [jungle|animals]?", "king of the [jungle|animals][?|]",
       "The king of the [jungle|animals] is [...|___]"],
      "The lion is called the king of the animals."),
-    (["How many colors [are in|has|does] a rainbow[ have]*?", "[Number of colors|colors] [in|of] [a|the] rainbow[?|]",
+    (["How many colors [are in a rainbow|has a rainbow|does a rainbow have]?", "[Number of colors|colors] [in|of] [a|the] rainbow[?|]",
       "[A|The] rainbow has [...|___|how many] colors[?|.]", "How many colors are there in a rainbow?"],
      "A rainbow has seven colors."),
     (["[What|Which] are the primary colors?", "primary colors[?|]", "[Name|List|Tell me] the [three ]*primary colors.",
@@ -51,33 +51,33 @@ SINGLE = [
     (["[What|Which] are the [four ]*seasons?", "How many seasons [are there|does a year have|has a year]?",
       "[Name|Tell me] the [four ]*seasons of the year.", "seasons of the year[?|]", "A year has [...|___|how many] seasons[?|.]"],
      "A year has four seasons: spring, summer, autumn and winter."),
-    (["How many fingers [are on|has|does] a hand[ have]*?", "How many fingers are on one hand?", "fingers on [a|one] hand[?|]",
+    (["How many fingers [are on a hand|has a hand|does a hand have]?", "How many fingers are on one hand?", "fingers on [a|one] hand[?|]",
       "A hand has [...|___|how many] fingers[?|.]"],
      "A hand has five fingers."),
-    (["How many wheels [has|does] a car[ have]*?", "wheels of a car[?|]", "A car has [...|___|how many] wheels[?|.]", "How many wheels are on a car?"],
+    (["How many wheels [has a car|does a car have]?", "wheels of a car[?|]", "A car has [...|___|how many] wheels[?|.]", "How many wheels are on a car?"],
      "A car has four wheels."),
-    (["How many wheels [has|does] a [bicycle|bike][ have]*?", "wheels of a [bicycle|bike][?|]", "A [bicycle|bike] has [...|___|how many] wheels[?|.]",
+    (["How many wheels [has a [bicycle|bike]|does a [bicycle|bike] have]?", "wheels of a [bicycle|bike][?|]", "A [bicycle|bike] has [...|___|how many] wheels[?|.]",
       "How many wheels are on a bicycle?"],
      "A bicycle has two wheels."),
-    (["How many strings [has|does] a guitar[ have]*?", "strings of a guitar[?|]", "A guitar has [...|___|how many] strings[?|.]",
+    (["How many strings [has a guitar|does a guitar have]?", "strings of a guitar[?|]", "A guitar has [...|___|how many] strings[?|.]",
       "How many strings are on a guitar?"],
      "A guitar has six strings."),
-    (["How many players [are in|has|does] a [soccer|football] team[ have]*?", "players in a [soccer|football] team[?|]",
+    (["How many players [are in a [soccer|football] team|has a [soccer|football] team|does a [soccer|football] team have]?", "players in a [soccer|football] team[?|]",
       "A [soccer|football] team has [...|___|how many] players[?|.]"],
      "A football team has 11 players on the field."),
-    (["How many sides [has|does] a pentagon[ have]*?", "[What is|Explain|Define] a pentagon[?|.]", "A pentagon has [...|___|how many] sides[?|.]",
+    (["How many sides [has a pentagon|does a pentagon have]?", "[What is|Explain|Define] a pentagon[?|.]", "A pentagon has [...|___|how many] sides[?|.]",
       "sides of a pentagon[?|]"],
      "A pentagon has five sides."),
-    (["How many sides [has|does] an octagon[ have]*?", "[What is|Explain|Define] an octagon[?|.]", "An octagon has [...|___|how many] sides[?|.]",
+    (["How many sides [has an octagon|does an octagon have]?", "[What is|Explain|Define] an octagon[?|.]", "An octagon has [...|___|how many] sides[?|.]",
       "sides of an octagon[?|]"],
      "An octagon has eight sides."),
-    (["How many degrees [has|does] a circle[ have]*?", "degrees in a circle[?|]", "A circle has [...|___|how many] degrees[?|.]",
+    (["How many degrees [has a circle|does a circle have]?", "degrees in a circle[?|]", "A circle has [...|___|how many] degrees[?|.]",
       "How many degrees are in a [full ]*circle?"],
      "A circle has 360 degrees."),
-    (["How many degrees [has|does] a right angle[ have]*?", "degrees [in|of] a right angle[?|]", "A right angle has [...|___|how many] degrees[?|.]",
+    (["How many degrees [has a right angle|does a right angle have]?", "degrees [in|of] a right angle[?|]", "A right angle has [...|___|how many] degrees[?|.]",
       "What is a right angle?"],
      "A right angle has 90 degrees."),
-    (["How many states [are in|has|does] [the US|the USA|the United States|America][ have]*?", "[number of|how many] US states[?|]",
+    (["How many states [are in [the US|the USA|the United States|America]|has [the US|the USA|the United States|America]|does [the US|the USA|the United States|America] have]?", "[number of|how many] US states[?|]",
       "The USA has [...|___|how many] states[?|.]", "How many states are there in the United States?"],
      "The United States has 50 states."),
     (["[What|Which] are the vowels?", "How many vowels [are there|are in the alphabet|does the alphabet have]?", "[Name|List|Tell me] the vowels.",
@@ -137,15 +137,17 @@ SINGLE = [
      "Diamond is the hardest natural material."),
 ]
 add_by_reply(SINGLE, MORE)
-SINGLE += riddle_facts.FACTS
-YOUNG = dict(pair.split(":") for pair in "dog:puppy,cat:kitten,cow:calf,horse:foal,sheep:lamb,pig:piglet,goat:kid,deer:fawn,duck:duckling,goose:gosling,frog:tadpole,hen:chick,kangaroo:joey,owl:owlet,bear:cub,lion:cub,tiger:cub,elephant:calf,whale:calf,wolf:pup,seal:pup,swan:cygnet,eagle:eaglet".split(","))
-SHARED_YOUNG = {"bear", "lion", "tiger", "elephant", "whale", "wolf", "seal"}
+SINGLE += riddle_facts.FACTS + school_facts.FACTS + learned_facts.FACTS
+YOUNG = dict(pair.split(":") for pair in "dog:puppy,cat:kitten,cow:calf,horse:foal,sheep:lamb,pig:piglet,goat:kid,deer:fawn,duck:duckling,goose:gosling,frog:tadpole,hen:chick,kangaroo:joey,owl:owlet,bear:cub,lion:cub,tiger:cub,elephant:calf,whale:calf,wolf:pup,seal:pup,swan:cygnet,eagle:eaglet,rabbit:kit,zebra:foal,donkey:foal,giraffe:calf,dolphin:calf,polar bear:cub,panda:cub,fox:cub,penguin:chick,bird:chick,turtle:hatchling,fish:fry".split(","))
+SHARED_YOUNG = {"bear", "lion", "tiger", "elephant", "whale", "wolf", "seal", "zebra", "donkey", "giraffe", "dolphin", "polar bear", "panda", "fox", "penguin", "bird", "rabbit", "turtle"}
 DAYS_OF = dict(zip(MONTHS, (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)))
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
-HOLIDAYS = {"Christmas": "December 25", "Christmas Eve": "December 24", "New Year's Day": "January 1", "New Year's Eve": "December 31", "Halloween": "October 31", "Valentine's Day": "February 14"}
+HOLIDAYS = {"Christmas": "December 25", "Christmas Eve": "December 24", "New Year's Day": "January 1", "New Year's Eve": "December 31", "Halloween": "October 31", "Valentine's Day": "February 14", "US Independence Day": "July 4", "St. Patrick's Day": "March 17",
+    "April Fools' Day": "April 1", "Boxing Day": "December 26", "Thanksgiving": "the fourth Thursday of November"}
 LANDMARKS = {"the Eiffel Tower": "Paris", "the Statue of Liberty": "New York", "Big Ben": "London", "the Colosseum": "Rome", "the Taj Mahal": "India", "the Great Wall": "China", "the Golden Gate Bridge": "San Francisco",
     "the Louvre": "Paris", "the White House": "Washington", "the Acropolis": "Athens", "the Kremlin": "Moscow", "the Great Pyramid": "Egypt", "Mount Fuji": "Japan", "the Leaning Tower": "Pisa", "the Brandenburg Gate": "Berlin", "Buckingham Palace": "London", "Machu Picchu": "Peru",
-    "the Sydney Opera House": "Sydney", "Stonehenge": "England", "Times Square": "New York", "the Empire State Building": "New York", "Tower Bridge": "London", "the Sagrada Familia": "Barcelona", "Hollywood": "Los Angeles", "the Sahara": "Africa", "the Amazon": "South America"}
+    "the Sydney Opera House": "Sydney", "Stonehenge": "England", "Times Square": "New York", "the Empire State Building": "New York", "Tower Bridge": "London", "the Sagrada Familia": "Barcelona", "Hollywood": "Los Angeles", "the Sahara": "Africa", "the Amazon": "South America", "Niagara Falls": "North America", "Notre-Dame": "Paris", "Central Park": "New York", "the Grand Canyon": "Arizona",
+    "Mount Everest": "the Himalayas", "the Mona Lisa": "the Louvre in Paris", "the Sphinx": "Egypt", "the Vatican": "Rome"}
 
 
 def young(r):
@@ -179,15 +181,15 @@ def holiday(r):
     h = r.choice(list(HOLIDAYS))
     q = ask(r, ["When is {h}?", "[On which|On what|Which|What] [date|day] is {h}?", "{h} is on [...|___|which date?|what day?]", "[date of|when's|when is] {h}[?|]", "When do [we|people] celebrate {h}?",
         "[Do you know|Tell me|I forgot|Remind me] when {h} is[.|?]", "~Which date do I mark for {h}?"] + wordings.HOLIDAY, h=h)
-    return [Turn(q, f"{h} is on {HOLIDAYS[h]}.", f"The user asks when {h} is.", brief=f"{HOLIDAYS[h]}.")]
+    return [Turn(q, f"{h} is on {HOLIDAYS[h]}.", f"The user asks when {h} is.", brief=f"{capitalized(HOLIDAYS[h])}.")]
 
 
 def landmark(r):
     k = r.choice(list(LANDMARKS))
     q = ask(r, ["Where is {k}?", "Where [can I find|do I find|can I see|can I visit] {k}?", "In [which|what] [city or country|place] is {k}?",
         "where is {k} located[?|]", "{K} is in [...|___|which city?|what place?|where?]", "[I want to|I'd like to|We want to] [see|visit] {k}. Where is it?", "[Do you know|Tell me|I forgot|Remind me] where {k} is[.|?]",
-        "~Where would I have to travel for {k}?"] + wordings.LANDMARK, k=k, K=k[0].upper() + k[1:])
-    return [Turn(q, f"{k[0].upper() + k[1:]} is in {LANDMARKS[k]}.", f"The user asks where {k} is.", brief=f"{LANDMARKS[k]}.")]
+        "~Where would I have to travel for {k}?"] + wordings.LANDMARK, k=k, K=capitalized(k))
+    return [Turn(q, f"{capitalized(k)} is in {LANDMARKS[k]}.", f"The user asks where {k} is.", brief=f"{capitalized(LANDMARKS[k])}.")]
 
 
 def single(r):

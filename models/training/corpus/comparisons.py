@@ -1,5 +1,5 @@
 """Comparing two or three people and things, the order of three, days and months that pass, times of the clock, letters and words that are counted."""
-from . import lexicon, longer_stories
+from . import daily_comparisons, lexicon, longer_stories, word_problems
 from .phrasing import Turn, ask
 
 # (word for more, word for less, lines of two, lines of three, largest number): {w} is what is asked for.
@@ -35,7 +35,7 @@ PRICES = [(["more expensive", "most expensive"], ["cheaper", "cheapest"]), (["hi
 PRICE_TWO = ["[The|A] {x} costs {a} dollars[,| and] [the|a] {y} costs {b}[ dollars]*. [Which|What] is {w}?", "Which is {w}: the {x} for ${a} or the {y} for ${b}?",
     "[What|Which one] is {w}, a {x} at {a} euros or a {y} at {b}?", "I can buy the {x} for {a} or the {y} for {b} euros. Which is {w}?"]
 PRICE_THREE = ["The {x} costs {a}, the {y} {b} and the {z} {c} dollars. Which is the {w}?", "Which is the {w}: the {x} for ${a}, the {y} for ${b} or the {z} for ${c}?"]
-GOODS = "book car lamp clock chair phone laptop guitar bag hat ticket table camera piano ball bottle jacket ring".split()
+GOODS = "book car lamp clock chair phone laptop guitar bag hat ticket table camera piano ball bottle jacket ring bike sofa tent mug pillow drum kite vase shirt coat watch cake pizza soup salad desk rug bed".split()
 ORDERS = [("taller", "tallest", "shortest"), ("older", "oldest", "youngest"), ("faster", "fastest", "slowest"), ("stronger", "strongest", "weakest"), ("richer",
     "richest", "poorest"), ("bigger", "biggest", "smallest")]
 JUST = {"taller": "tall", "older": "old", "faster": "fast", "stronger": "strong", "richer": "rich", "bigger": "big"}
@@ -61,12 +61,16 @@ SENTENCE = ["How many words [are in this sentence|does this sentence have|are th
     "How many words [do I write|do you see] here: {x}"]
 DOUBLE = ["banana", "apple", "pepper", "letter", "coffee", "bottle", "book", "balloon", "cheese", "committee", "tomato", "potato", "mississippi", "strawberry",
     "parrot", "summer", "kangaroo", "elephant", "pizza", "success"]
-for _, _less, _two, _three, _ in NUMBERS:
-    _two.extend(longer_stories.TWO[_less[0]])
-    _three.extend(longer_stories.THREE[_less[0]])
-for _lines, _more in ((PRICE_TWO, longer_stories.PRICE_TWO), (PRICE_THREE, longer_stories.PRICE_THREE), (ORDER, longer_stories.ORDER), (DAYS_AGO, longer_stories.DAYS_AGO),
-    (MONTHS, longer_stories.MONTHS), (CLOCK, longer_stories.CLOCK)):
-    _lines.extend(_more)
+for _more in (longer_stories, daily_comparisons):
+    for _, _less, _two, _three, _ in NUMBERS:
+        _two.extend(_more.TWO[_less[0]])
+        _three.extend(_more.THREE[_less[0]])
+    PRICE_TWO += _more.PRICE_TWO
+    PRICE_THREE += _more.PRICE_THREE
+    ORDER += _more.ORDER
+    DAYS_AGO += _more.DAYS_AGO
+    MONTHS += _more.MONTHS
+    CLOCK += _more.CLOCK
 
 
 def picked(r, more, less, templates, names, values, **slots):
@@ -98,7 +102,7 @@ def compare(r):
     names = r.sample(lexicon.NAMES, 3)
     low = 100 if top == 200 and "tall" in more[0] else 2
     values = r.sample(range(low, max(low + 5, r.choice([20, top, top]))), count)
-    return picked(r, more, less, two if count == 2 else three, names[:count], values, **dict(zip("nmo", names)), t=r.choice(["apples", "coins", "cards", "books", "stamps", "marbles"]))
+    return picked(r, more, less, two if count == 2 else three, names[:count], values, **dict(zip("nmo", names)), t=r.choice(word_problems.THINGS))
 
 
 def order(r):
@@ -151,4 +155,4 @@ def sentence(r):
     return [Turn(ask(r, SENTENCE, x=" ".join(words)), f"There are {len(words)}.", f"I count: {counted}. So {len(words)}.", brief=f"{len(words)}.")]
 
 
-SKILLS = [(compare, 3), (order, 0.8), (days_ago, 0.4), (months_later, 0.4), (clock, 0.7), (one_letter, 0.4), (sentence, 0.5)]
+SKILLS = [(compare, 3), (order, 0.8), (days_ago, 0.4), (months_later, 0.4), (clock, 0.7), (one_letter, 0.4), (sentence, 0.5), *daily_comparisons.SKILLS]

@@ -1,6 +1,6 @@
 """Everyday chat in many more words, by the beginning of the reply that it gets: read by `small_talk.py`."""
 GREETINGS = [
-    "[Hi|Hello|Hey|Hiya|Heya|Hullo|Yo|Sup|Ello|Oi|Aloha|Namaste|Bonjour|G'day|Hola|Ciao bot|Shalom|Heyo|Hey hey hey][!|.||,| :)| ;)]",
+    "[Hi|Hello|Hey|Hiya|Heya|Hullo|Yo|Ello|Oi|Aloha|Namaste|Bonjour|G'day|Hola|Shalom|Heyo|Hey hey hey][!|.||,| :)| ;)]",
     "[hi|hello|hey|heyyy|hellooo|hiii|helloo|heey|hii|hai|hallo|hellow][ there| bot| you| again| model| tiny| little one| chatbot| dear| pal|"
     " dude| man| guys| folks| world| sunshine| stranger]*[!|.||]",
     "[Good morning|Good afternoon|Good evening|Good day|Morning|Evening|Afternoon|Mornin|Top of the morning|gm|Happy Monday morning][ to you|"
@@ -24,7 +24,7 @@ MORE = {
         "logging off|signing off|closing this chat|closing the tab|done here|finished for today|out of here|out][ now]*[.|!||, bye|. Bye!]",
         "[Let's|Let us|We should|I'd like to|I want to|Time to] [end this chat|end here|finish|wrap up|wrap it up|say goodbye|say bye|"
         "call it a day|call it a night|stop here|end the conversation][ now| for today]*[.|!||]",
-        "[That's|That is|That will be|This was|That was] [all|everything|all I needed|all I wanted|all for now|it for today|it|"
+        "[That's|That is|That will be|This was|That was] [all|everything|all I wanted|all for now|it for today|it|"
         "enough for today][, bye|, goodbye|. Bye!|. Goodbye!|. See you!|, see you]",
         "[It was|It's been|Was] [nice|good|great|lovely|fun|a pleasure] [talking|chatting|speaking] [to|with] you[, bye|. Bye|. Goodbye|"
         ", goodbye|, see you]*[!|.||]",
@@ -101,7 +101,7 @@ MORE = {
         "[Good|Great|Nice|Excellent|Amazing|Fantastic|Awesome|Superb|Brilliant|Perfect|Impressive|Outstanding|Wonderful|Lovely] [job|work|"
         "answer|reply|response|one|bot|thinking|stuff|model|effort|list|joke|poem|try][!|.||!!]",
         "[Wow|Nice|Great|Cool|Awesome|Amazing|Excellent|Bravo|Brilliant|Superb|Fabulous|Terrific|Marvelous|Splendid|Neat|Sweet|Well played|"
-        "Well said|Well done|Way to go|Good going|Nailed it|Bingo|Spot on|Exactly right|That's it|Love it|Loved it|Hurray|Yay|Yes, correct|"
+        "Well said|Well done|Way to go|Good going|Nailed it|Bingo|Spot on|Exactly right|Love it|Loved it|Hurray|Yes, correct|"
         "Correct answer|Right answer|You got it][!|.||!!]",
         "[I|I really|I do|We] [like|love|enjoy|admire] [this|this model|your style|your humor|your answers|your reply|this chat|"
         "talking with you|chatting with you|how fast you are|your help|this little bot|what you do][!|.|| a lot| so much| very much]",

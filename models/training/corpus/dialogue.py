@@ -1,7 +1,7 @@
 """Greetings, thanks, and what the user said earlier in the chat."""
 import re
 
-from . import arithmetic, knowledge, lexicon, lists, memory_phrasings, small_talk, tellings, words
+from . import arithmetic, correction_phrasings, knowledge, lexicon, lists, memory_phrasings, small_talk, tellings, told_turns, words
 from .grammar import choose, expand
 from .keepsakes import ALIKE, KEEPSAKES, NOTED, WEIGHTS
 from .phrasing import Turn, add_by_reply, ask, fill, noisy, phrase
@@ -10,21 +10,16 @@ from .profile import MORE_PROFILE
 FOODS = "pizza pasta rice soup bread cheese fish salad cake curry sushi pancakes noodles tacos".split()
 
 GREETINGS = ["Hi", "Hello", "Hey", "Hi there", "Hello there", "Good morning", "Good evening", "Good day", "Hi everyone", "heyy", "Hello my friend",
-    "Good morning to you", "hello hello", "Hey there", "Good afternoon", "hiya", "Yo",
-    "Greetings", "hello :)", "Howdy", "Hi infetch", "Hello infetch-tiny", "hallo", "hi bot", "helo", "hey hey"]
+    "Good morning to you", "hello hello", "Hey there", "Good afternoon", "hiya", "Yo", "Greetings", "hello :)", "Howdy", "Hi infetch", "Hello infetch-tiny", "hallo", "hi bot", "helo", "hey hey"]
 SMALL_TALK = [
     (["Bye", "Goodbye", "See you", "See you soon", "See you next week", "Good bye then", "Have a good day", "Ciao", "See you later", "Good night",
-        "Thanks, bye", "bye bye", "I have to go.", "That is all for today.",
-        "Until tomorrow", "Take care"], "Goodbye! Have a nice day."),
+        "Thanks, bye", "bye bye", "I have to go.", "That is all for today.", "Until tomorrow", "Take care"], "Goodbye! Have a nice day."),
     (["Thanks", "Thank you", "Thanks for your help!", "Thank you so much.", "Thanks for that", "Thank you for the answer.", "I appreciate it.",
-        "Great, thanks", "Thanks a lot", "thx", "Thank you very much", "Cool, thanks", "That helped, thank you.",
-        "Perfect, thanks!", "ty", "Many thanks"], "You're welcome!"),
+        "Great, thanks", "Thanks a lot", "thx", "Thank you very much", "Cool, thanks", "That helped, thank you.", "Perfect, thanks!", "ty", "Many thanks"], "You're welcome!"),
     (["How are you?", "How are you this morning?", "How are you feeling?", "How is your day?", "How are you doing today?", "Are you well?",
-        "How are you doing?", "How is it going?", "What's up?", "Are you OK?", "How do you feel?", "How have you been?",
-        "hows it going", "You good?"], "I am fine, thank you. How can I help you?"),
+        "How are you doing?", "How is it going?", "What's up?", "Are you OK?", "How do you feel?", "How have you been?", "hows it going", "You good?"], "I am fine, thank you. How can I help you?"),
     (["Nice to meet you.", "Pleased to meet you.", "It is nice to talk to you.", "Good to see you"], "Nice to meet you too!"),
-    (["You are great!", "Well done.", "Good job!", "You are smart.", "That is right.", "Correct!", "Great answer!", "Awesome", "I like you.", "Nice!",
-        "Cool"], "Thank you!"),
+    (["You are great!", "Well done.", "Good job!", "You are smart.", "That is right.", "Correct!", "Great answer!", "Awesome", "I like you.", "Nice!", "Cool"], "Thank you!"),
     (["That is wrong.", "You are wrong.", "This is not correct.", "No, that is false.", "You made a mistake.", "Wrong answer", "That's not right."],
         "I am sorry. I am a very small model and I make mistakes."),
     (["OK", "Okay", "I see", "Got it", "Alright", "Fine", "Sure"], "OK. What else can I do for you?"),
@@ -183,8 +178,17 @@ def about_me(r, told):
         f"The user told me: {', '.join(told.values())}.", plain=False)
 
 
+def small_turn(r):
+    """Something short between what is told and the question for it, that does not ask for what was told."""
+    turns = greeting(r) if r.random() < 0.5 else r.choice(PASSING)(r)
+    return [turn for turn in turns if not MINE.search(turn.user) or not turn.reply.startswith("I don't know that")]
+
+
 def memory(r, between):
     """The user tells one to three things, perhaps talks of something else, then asks for them back."""
+    k = r.random()
+    if k < 0.45:
+        return told_turns.scene(r, small_turn, 0.22) if k < 0.33 else told_turns.contrast(r, small_turn, question_for)
     count = r.choices([1, 2, 3], [45, 35, 20])[0]
     together = count > 1 and r.random() < 0.6
     kinds, sentence = tellings.combined(r) if together and r.random() < 0.4 else (some_kinds(r, count), "")
@@ -219,28 +223,27 @@ def memory(r, between):
     return turns + [recalled(r, kind, told[kind]) for kind in r.sample(kinds, r.randint(1, len(kinds)))]
 
 
-CHANGES = ["[No, sorry|No|Sorry|Oh no|Oops|I changed my mind|Wait|Wait a moment|That was wrong|I made a mistake|I lied|Actually no|My mistake|Stop|Not quite]. ", "[Correction|I mean|I meant|Actually|Rather|Better|In fact]: ", "~Scratch that. ", "~Let me correct myself. "]
-
-
 def correction(r):
     """The user changes a fact; the later one counts."""
+    if r.random() < 0.3:
+        return told_turns.scene(r, small_turn, 1)
     kinds = some_kinds(r, 2 if r.random() < 0.3 else 1)
     kind, told = kinds[-1], values(r, kinds)
     first = told[kind]
     told[kind] = second = next(v for v in iter(lambda: str(PROFILE[kind][4](r)), None) if v != first)
-    k = r.random()
-    if k < 0.4:
-        change = said(expand(r, choose(r, CHANGES)) + expand(r, choose(r, PROFILE[kind][0])), second)
+    k, clear = r.random(), True
+    if k < 0.35:
+        change = said(expand(r, choose(r, correction_phrasings.CHANGES)) + expand(r, choose(r, PROFILE[kind][0])), second)
     else:
-        lines = tellings.LATER[kind] if k < 0.5 and kind in tellings.LATER else tellings.CORRECTED
-        change = tellings.filled(noisy(r, tellings.begin(expand(r, choose(r, lines)))), {"x": first, "y": second})
+        line = expand(r, choose(r, tellings.LATER[kind] if k < 0.5 and kind in tellings.LATER else tellings.CORRECTED))
+        change, clear = tellings.filled(noisy(r, tellings.begin(line)), {"x": first, "y": second}), k < 0.5 or "{x}" in line
     thought = "The user tells me something. I remember it."
     turns = [Turn(told_one(r, k, told[k]), noted(k, told[k]), thought) for k in kinds[:-1]]
     message = told_one(r, kind, first)
     if r.random() < 0.2:
         turns.append(Turn(f"{whole(message)} {change}", noted(kind, second), "The user corrects it."))
     else:
-        turns += [Turn(message, noted(kind, first), thought), Turn(change, noted(kind, second), "The user corrects it.")]
-    if r.random() < 0.25:
-        turns += r.choice(PASSING)(r)
+        turns += [Turn(message, noted(kind, first), thought), *(small_turn(r) if clear and r.random() < 0.25 else []), Turn(change, noted(kind, second), "The user corrects it.")]
+    if r.random() < 0.3:
+        turns += small_turn(r)
     return turns + [recalled(r, k, told[k]) for k in r.sample(kinds, r.randint(1, len(kinds)))]

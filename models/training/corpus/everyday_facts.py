@@ -1,12 +1,13 @@
 """What children learn first: parts that are counted, senses, homes, food, mixed colours, animals and planets by description, and what kind of thing something is."""
-from .lexicon import article, many
+from .lexicon import article, capitalized, many
 from .phrasing import Turn, ask
 
 COUNTED = [tuple(entry.split(":")) for entry in (
     "tricycle:wheels:three,motorcycle:wheels:two,unicycle:wheels:one,table:legs:4,chair:legs:4,insect:legs:6,violin:strings:four,cello:strings:four,piano:keys:88,chessboard:squares:64,die:faces:six,cube:faces:six,"
     "cube:corners:eight,rectangle:sides:four,circle:corners:no,foot:toes:five,starfish:arms:five,octopus:arms:eight,octopus:hearts:three,clock:hands:two,million:zeros:six,thousand:zeros:three,hundred:zeros:two,"
     "basketball team:players:five,baseball team:players:nine,volleyball team:players:six,deck of cards:cards:52,coin:sides:two,quartet:players:four,trio:players:three,nickel:cents:five,dime:cents:ten,quarter:cents:25,"
-    "stop sign:sides:eight,traffic light:colors:three,season:months:three,weekend:days:two,glove:fingers:five,shirt:sleeves:two,camera tripod:legs:3").split(",")]
+    "stop sign:sides:eight,traffic light:colors:three,season:months:three,weekend:days:two,glove:fingers:five,shirt:sleeves:two,camera tripod:legs:3,bird:wings:two,butterfly:wings:four,airplane:wings:two,ukulele:strings:four,ice hockey team:players:six,unicorn:horns:one,heart:chambers:four,hand:thumbs:one,cube:edges:12,heptagon:sides:seven,"
+    "decagon:sides:ten,golf course:holes:18,basketball game:quarters:four,dollar:dimes:ten,sonnet:lines:14,limerick:lines:five,American flag:stars:50,American flag:stripes:13,skateboard:wheels:four,scooter:wheels:two,snowflake:sides:six,sphere:corners:no,billion:zeros:nine,cat:lives:nine,person:arms:two,person:ears:two").split(",")]
 COUNTED_FORMS = [
     "How many {p} does {a} have?", "How many {p} [has|are on|are there in] {a}?", "{A} has [...|___|how many] {p}[?|.|]", "{p} of {a}[?|]",
         "[number|amount] of {p} [of|for] {a}[?|]", "{A}: how many {p}?",
@@ -51,7 +52,9 @@ EAT_FORMS = [
 MADE_OF = {"bread": "flour", "cheese": "milk", "butter": "milk", "wine": "grapes", "paper": "wood", "glass": "sand", "chocolate": "cocoa beans", "yogurt": "milk",
     "ketchup": "tomatoes", "flour": "wheat", "jam": "fruit", "leather": "the skin of animals",
     "popcorn": "corn", "raisins": "grapes", "a snowman": "snow", "an omelette": "eggs", "french fries": "potatoes", "a candle": "wax", "cream": "milk",
-        "orange juice": "oranges", "apple juice": "apples", "a sweater": "wool", "a tire": "rubber"}
+        "orange juice": "oranges", "apple juice": "apples", "a sweater": "wool", "a tire": "rubber",
+    "toast": "bread", "pasta": "flour", "a brick": "clay", "a window": "glass", "jeans": "cotton", "guacamole": "avocados", "steel": "iron", "plastic": "oil", "beer": "barley", "tofu": "soybeans", "chips": "potatoes", "a book": "paper", "a coin": "metal",
+    "lemonade": "lemons", "a T-shirt": "cotton"}
 MADE_FORMS = [
     "what [is|are] {k} made [of|from]?", "From what do [we|people|you] make {k}?", "[What|Which thing] do [we|people|you] make {k} from?",
         "{K} [is|are] made from [...|___|what?]", "What must I have to make {k}?",
@@ -59,7 +62,7 @@ MADE_FORMS = [
         "[Do you happen to know|Any idea|Can you tell me|Do you know] what {k} [is|are] made of?",
     "[I wonder|Remind me|My kid asks|I'd like to know|My daughter asked me] what {k} [is|are] made of[.|]", "{k}, made of what[?|]",
         "[Complete|Finish]: {K} [is|are] made from [...|___]"]
-PLURAL_STUFF = ("raisins", "french fries")
+PLURAL_STUFF = ("raisins", "french fries", "jeans", "chips")
 MIXED = {("red", "yellow"): "orange", ("blue", "yellow"): "green", ("red", "blue"): "purple", ("red", "white"): "pink", ("black", "white"): "gray", ("red", "green"): "brown"}
 MIX_FORMS = [
     "What color do {x} and {y} make?", "What do you get [if|when] you mix {x} and {y}?", "[Which|What] color [is|comes from|do I get from] {x} [and|plus|with] {y}?",
@@ -76,17 +79,19 @@ MIXED_FROM = [
 KINDS = {name: kind for kind, names in {
     "fruit": "apple,banana,cherry,lemon,strawberry,plum,orange,pear,peach,grape,mango,pineapple,melon,kiwi,lime", "vegetable": "carrot,cucumber,potato,onion,cabbage,beet,radish,leek",
     "animal": "dog,cat,horse,cow,sheep,goat,lion,tiger,elephant,rabbit,mouse,wolf,bear,camel,monkey",
-        "bird": "crow,eagle,owl,swan,duck,penguin,parrot,pigeon,sparrow,ostrich,robin,gull", "fish": "shark,salmon,tuna,trout,goldfish,herring",
+        "bird": "crow,eagle,owl,swan,duck,parrot,pigeon,sparrow,ostrich,robin,gull", "fish": "shark,salmon,tuna,trout,goldfish,herring",
     "insect": "bee,ant,fly,wasp,beetle,butterfly,mosquito,cricket", "reptile": "snake,lizard,crocodile,turtle", "flower": "rose,tulip,daisy,lily,sunflower,violet",
-        "tree": "oak,pine,birch,maple,palm,willow",
+        "tree": "oak,pine,birch,maple,elm,willow",
     "musical instrument": "guitar,piano,violin,flute,drum,trumpet,harp", "tool": "hammer,saw,screwdriver,drill,wrench",
         "vehicle": "car,bus,truck,train,motorcycle,tractor", "piece of furniture": "table,chair,sofa,bed,desk,wardrobe",
     "piece of clothing": "shirt,jacket,sock,dress,coat,sweater", "shape": "circle,rectangle,oval", "drink": "tea,coffee,lemonade,juice",
         "metal": "iron,gold,silver,copper", "color": "red,blue,green,yellow,purple",
     "sport": "tennis,volleyball,basketball,hockey", "planet": "Mars,Venus,Jupiter,Saturn", "season": "spring,summer,autumn,winter",
-        "continent": "Africa,Asia,Europe"}.items() for name in names.split(",")}
-BARE = {"drink", "metal", "color", "sport", "planet", "season", "continent"}
-LIVING = {"animal", "bird", "fish", "insect", "reptile"}
+        "continent": "Africa,Asia,Europe", "country": "France,Japan,Brazil,Egypt,Canada,Norway", "city": "Paris,London,Rome,Berlin,Tokyo",
+    "gas": "oxygen,hydrogen,helium", "language": "French,English,Spanish", "day of the week": "Monday,Friday,Sunday", "month": "January,April,July", "part of the body": "nose,knee,elbow,shoulder,finger", "building": "church,castle,school", "game": "chess,checkers"}.items() for name in names.split(",")}
+BARE = {"drink", "metal", "color", "sport", "planet", "season", "continent", "country", "city", "gas", "language", "day of the week", "month", "game"}
+LIKE = [{"animal", "bird", "fish", "insect", "reptile"}, {"metal", "color"}, {"sport", "game"}]
+"""Kinds that are not told apart in a question, because a thing can be both."""
 RIVALS = {"fruit": "vegetable", "vegetable": "fruit", "flower": "tree", "tree": "flower", "bird": "plant", "fish": "plant", "animal": "plant", "insect": "plant", "reptile": "plant"}
 KIND_FORMS = [
     "What [kind|type|sort] of thing is {k}?", "What is {k}?", "what's {k}[?|]", "Is {k} [{f} or {o}|{o} or {f}]?", "{K}: {f} or {o}?", "Is {k} {f}?",
@@ -100,8 +105,8 @@ KIND_FORMS = [
 def counted(r):
     a, parts, n = r.choice(COUNTED)
     name = article(a)
-    q = ask(r, COUNTED_FORMS, a=name, A=name.capitalize(), p=parts)
-    return [Turn(q, f"{name.capitalize()} has {n} {parts[:-1] if n == 'one' else parts}.", f"The user asks for the {parts} of {name}.")]
+    q = ask(r, COUNTED_FORMS, a=name, A=capitalized(name), p=parts)
+    return [Turn(q, f"{capitalized(name)} has {n} {parts[:-1] if n == 'one' else parts}.", f"The user asks for the {parts} of {name}.")]
 
 
 def sense(r):
@@ -151,7 +156,7 @@ def kind_of(r):
     name = k if kind in BARE else article(k)
     one = article(kind)
     if r.random() < 0.6:
-        other = r.choice(sorted(set(KINDS.values()) - (LIVING if kind in LIVING else {"metal", "color"} if kind == "metal" else {kind})))
+        other = r.choice(sorted(set(KINDS.values()) - next((kinds for kinds in LIKE if kind in kinds), {kind})))
     else:
         other = RIVALS.get(kind, "animal")
     other = article(other)

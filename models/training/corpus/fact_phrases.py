@@ -4,7 +4,8 @@
 def indirect(clause):
     """The ways to ask with a clause such as 'which planet is red'."""
     return [f"[Do you happen to know|Any idea|Can you tell me|Could you tell me|Would you know|Have you any idea|Do you know] {clause}?",
-        f"[I wonder|I'd like to know|I always forget|I can't remember|Remind me|Please tell me|I have to know|My little one asks|My son asked me|My grandma wants to know|The quiz asks|Somebody asked] {clause}[.|]"]
+        f"[I wonder|I'd like to know|I always forget|I can't remember|Remind me|Please tell me|I have to know|My little one asks|My son asked me|My grandma wants to know|The quiz asks|Somebody asked] {clause}[.|]",
+        f"[Let me know|Who can tell me|We are arguing about|For my homework I need to know|I was asked|I'm curious|Help me out:|I want to find out|Just tell me|Quick, tell me|My friend bets I don't know|Explain to my kid] {clause}[.|, please|]"]
 
 
 PHRASES = {
@@ -88,7 +89,7 @@ PHRASES = {
         "A right angle [measures|is] how many degrees?", "right angle, how many degrees[?|]",
         "What is a right angle in degrees?", "How many degrees has the corner of a square?", "[Define|Explain] a right angle."]),
     "The United States has": ("how many states the USA has", ["[Quiz|Geography]: how many US states?", "Of how many states do the United States consist?",
-        "How many stars are on the American flag?", "How many states make up [America|the USA|the US]?",
+        "How many states make up [America|the USA|the US]?",
         "[America|the USA], how many states[?|]", "[Count|Give me the number of] the states of [America|the USA].", "How many states are united in the United States?"]),
     "The vowels are": ("which letters are vowels", ["The vowels are [...|___|which?]", "[Quiz|English]: the vowels?", "Can you name the vowels?",
         "[Which|What] letters of the alphabet are vowels?", "I always mix up vowels and consonants. What are the vowels?",
@@ -131,7 +132,7 @@ PHRASES = {
         "A whale lives in the sea. Is it a fish?",
         "Are whales fish or mammals?", "A whale is no fish, so what is it?", "whale, fish or mammal[?|]"]),
     "Ice is frozen": ("what ice is", ["[Quiz|Science]: what is ice?", "From what is ice made?", "What are ice cubes made of?", "Ice cubes are made of [...|what?|___]", "ice, what is it[?|]",
-        "There is ice on the lake. What is it made of?", "What do you get when ice melts?", "What does ice become when it melts?"]),
+        "There is ice on the lake. What is it made of?"]),
     "Steam is water": ("what steam is", ["[Quiz|Science]: what is steam?", "What comes out of a [kettle|pot of boiling water]?", "The kettle makes steam. What is that?",
         "steam, what is it[?|]", "what is steam made of?", "What do you call water as a gas?",
         "When water boils, what does it become?", "[Define|Describe] steam."]),

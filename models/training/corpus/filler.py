@@ -119,17 +119,21 @@ DENSE = {"log": 0.65, "table": 0.5, "mails": 0.75, "mixed": 0.75, "code": 0.7, "
 """Kinds with fewer characters a token: they get so much less text."""
 
 
-def parts(r, characters):
+REPEATED = 0.3
+"""Share of the fillers that say a few lines again and again, as tests of passkeys do."""
+
+
+def parts(r, characters, repeated=REPEATED):
     """(pieces, separator): one kind of filler, as many tokens as `characters` of prose have."""
     kind = r.choices([k for k, _ in KINDS], [w for _, w in KINDS])[0]
     makers = {"prose": [sentence, sentence, prose], "words": [prose], "log": [log_line], "mixed": [sentence, rule, log_line, prose, row], "mails": [mail],
         "table": [row], **{kind: [genre_line(kind)] for kind in GENRES}}
     out, size, characters = [], 0, characters * DENSE.get(kind, 1)
-    few = r.randint(2, 12) if r.random() < 0.2 else None
+    few = r.choice([1, 2, 2, 3, 3, 4, 5, 6, 8, 12]) if r.random() < repeated else None
+    in_turn = r.random() < 0.6
     while size < characters:
         if few and len(out) >= few:
-            # The same lines again and again, as in tests of passkeys.
-            piece = out[len(out) % few] if few % 2 else r.choice(out[:few])
+            piece = out[len(out) % few] if in_turn else r.choice(out[:few])
         elif kind == "rules":
             piece = r.choice(HEADINGS) if r.random() < 0.1 else r.choice(["- ", "", "* "]) + rule(r)
         else:

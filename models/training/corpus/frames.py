@@ -17,8 +17,10 @@ COMMAND = [
     "[Can|Could|Would|Will] you [please |kindly |quickly |maybe |just ]*@[ for me]*[ please|, please]*[?|]",
     "[I want|I need|I would like|I'd like|I'd love] you to @[ please]*[.|]",
     "[Is it possible to|Could I ask you to|May I ask you to|Can I ask you to|Would it be possible to|Are you able to|Would you be able to|Would you] @[?|]",
-    "[Try to|Go ahead and|It would be great if you could|I'd be happy if you could|Your task is to|Your job is to|I want to|I need to|I have to|Help me to|Help me|Let's|Time to|You should|Next,] @[.|]",
+    "[Try to|Go ahead and|It would be great if you could|I'd be happy if you could|Your task is to|Your job is to|You should|Next,] @[.|]",
     "~I'd appreciate it if you could @.", "~Do me a favor and @.", "~Might I ask you to @?"]
+MYSELF = ["[I want to|I need to|I have to|Let's|Time to] @[.|]"]
+"""Commands as what the user wants to do; not for those with 'me': 'I want to give me' is wrong."""
 PREFIX = ["[Please|Kindly|Just|Now|OK,|Hey,|Hi,|So,|Now please|Next,] @", "[Can|Could|Would|Will] you [please |kindly ]*@",
     "[I want|I need|I would like|I'd like] you to @", "[Try to|Go ahead and|Your task is to|I'd be happy if you could] @", "~Do me a favor and @"]
 QUESTION = [
@@ -35,7 +37,7 @@ CLAUSE = [
 ASIDES = 0.12
 """Share of the framed requests with a sentence before or after them that asks for nothing."""
 ASIDE_BEFORE = ["[I am|I'm] [writing|preparing|working on|reading] [an essay|a quiz|a letter|my homework|a school book|a test|a report|a blog].",
-    "[My|Our] [daughter|son|teacher|boss|friend|grandma|colleague|neighbor|kid|wife|husband] [asked me|wants to know|is curious|needs this|sent me here|said you can help].",
+    "[[My|Our] [daughter|son|teacher|boss|friend|grandma|colleague|neighbor|kid]|My [wife|husband]] [asked me|wants to know|is curious|needs this|sent me here|said you can help].",
     "[Here is|I have|I've got] [a question|one more|another one|an easy one|a small question|something for you].",
     "[Let's|Let us|I want to] [play a game|do a quiz|try something|test you|see what you know|start].", "[It is|It's] for [school|work|a friend|my book|a game|the kids].",
     "[I can't|I cannot|I don't|I do not] [remember|recall|work it out].", "[Good to see you|Thanks so far|That was good|OK, good|Fine|All right|Right then|Great|Interesting].",
@@ -85,7 +87,7 @@ def reworded(r, template):
     lowered = template if template.startswith(("I ", "{")) else template[0].lower() + template[1:]
     bare = lowered.rstrip(".?!")
     if first in VERBS and not lowered.startswith(("do you ", "do I ")):
-        return put(r, PREFIX, lowered) if bare.endswith(("}", '"')) or ":" in bare else put(r, COMMAND, bare)
+        return put(r, PREFIX, lowered) if bare.endswith(("}", '"')) or ":" in bare else put(r, COMMAND if re.search(r"\bme\b", bare) else COMMAND + MYSELF, bare)
     thing = re.match(r"^(?:What is|What's|Tell me|Give me) ((?:the|my|your|\{).+)[?.]$", template)
     if thing and r.random() < 0.6:
         return put(r, THING, thing.group(1))

@@ -61,13 +61,15 @@ def named(k, extra=()):
     """Somebody or something with a name: `k` is the noun."""
     return ([f"My {k} is [called|named] {{x}}.", f"My {k}'s name is {{x}}.", f"[I have|I've got] {lexicon.article(k)} [called|named] {{x}}.", f"The name of my {k} is {{x}}.", f"{{x}} is my {k}.",
         f"[This is|Meet] {{x}}, my {k}.", f"My {k}: {{x}}", f"I [have|got] {lexicon.article(k)}[, the name is|. The name is] {{x}}.",
-        f"[I'm|I am] [waiting for|with|looking after] my {k} {{x}}[ today| right now|].", f"My {k} {{x}} [makes me laugh|is here|is lovely|was ill last week|says hi|turned ten].", *extra,
-        f"[I thought of|I told everyone about|I have a photo of|I just saw|I miss] my {k} {{x}}[ today|].", f"[There is|Then there is|There's] {{x}}, my {k}.", f"[The one called|The name] {{x}} [is|belongs to] my {k}.", f"We [call|named] my {k} {{x}}.",
+        f"[I'm|I am] [waiting for|with|looking after] my {k} {{x}}[ today| right now|].", f"My {k} {{x}} [makes me laugh|is here|is lovely|was ill last week|says hi|has a birthday today].", *extra,
+        f"[I thought of|I told everyone about|I have a photo of|I just saw|I miss] my {k} {{x}}[ today|].", f"[There is|Then there is|There's] {{x}}, my {k}.", f"[The one called|The name] {{x}} [is|belongs to] my {k}.", f"We [call|named] my {k} {{x}}.", f"[On Monday|Last night|At noon|In town|At the station] I [met|saw|talked to] {{x}}, my {k}.", f"My {k} {{x}} [likes soup|was born in spring|has a red hat|came by train|hates the rain].", f"{{x}} [was here at six|sleeps a lot|is older than me|came to dinner], that's my {k}.",
+        f"[Everyone laughs|People forget it|It's in my diary]: my {k} is called {{x}}.",
         f"~My {k} answers to {{x}}."], NOTED,
         [f"[What is|What's|What was] [my {k}'s name|the name of my {k}]?", f"[what is|what's|so what is|and what's] my {k} called?", f"Who is my {k}?", f"[Do|Can] you [remember|recall|tell me] [my {k}'s name|what my {k} is called|the name of my {k}]?",
             f"[Tell me|Say|Repeat|Give me] [my {k}'s name|the name of my {k}][ again| once more]*.", f"What did I say my {k} is called?", f"Which name does my {k} have?", f"My {k} is called what?",
             f"How is my {k} called?", f"[what|how] about my {k}?", f"[Remind|Tell] me what my {k} is called.", f"[What|Which] name did I [give|mention|tell you] for my {k}?", f"My {k}'s name was [what|which one][ again|]?", f"[So|And|OK,|Hey,] who is my {k}[ again|]?",
-            f"What do we call my {k}?", f"~By what name does my {k} go?"], f"Your {k} is called {{x}}.", person)
+            f"What do we call my {k}?", f"What name goes with my {k}?", f"Who's my {k}?", f"My {k} has a name. [Which one|What is it]?", f"[And|So] my {k}'s name?", f"[I forgot|I can't think of] my {k}'s name. [What is it|What was it]?",
+            f"[Someone|My friend|The doctor] asks what my {k} is called. What do I say?", f"By which name do I know my {k}?", f"~By what name does my {k} go?"], f"Your {k} is called {{x}}.", person)
 
 
 def mine(k, make, told=(), asked=(), the="my", verb="is"):
@@ -75,7 +77,9 @@ def mine(k, make, told=(), asked=(), the="my", verb="is"):
     your = "Your" if the == "my" else "The"
     return ([f"{the.capitalize()} {k} {verb} {{x}}.", f"{the.capitalize()} {k}: {{x}}", f"[Remember|Note|Please remember|Keep in mind] [that ]*{the} {k} {verb} {{x}}.", f"{{x}} {verb} {the} {k}.",
         f"{the.capitalize()} {k} {verb} {{x}}[, don't forget it|, keep that in mind|, by the way|, just so you know].", f"[Save|Store|Note|Write down] {{x}} as {the} {k}.", f"For {the} {k}, [note|remember|write|save] {{x}}.",
-        f"[I found out that|They told me that|It turns out that|As you know,|I can tell you that] {the} {k} {verb} {{x}}.", f"[They say|I say|The note says|I wrote down that] {the} {k} {verb} {{x}}.", *told], NOTED,
+        f"[I found out that|They told me that|It turns out that|As you know,|I can tell you that] {the} {k} {verb} {{x}}.", f"[They say|I say|The note says|I wrote down that] {the} {k} {verb} {{x}}.",
+        f"{the.capitalize()} {k} {verb} {{x}}, [as my wife knows too|since last Monday|at least for now|as my boss told me|but don't tell my brother|I had to look it up|my sister's is another one|it will stay so].", f"[My boss|My wife|The lady at the desk|A letter|The man on the phone] says {the} {k} {verb} {{x}}.",
+        f"[After lunch|On Monday|In the end|At last|In March] I found out that {the} {k} {verb} {{x}}.", f"{{x}} - that's {the} {k}.", f"About {the} {k}: it {verb} {{x}}.", *told], NOTED,
         [f"What [{verb}|was] {the} {k}[ again]*?", f"[Tell me|Give me|Say|Repeat|Remind me of] {the} {k}[ again| once more]*.", f"[Do|Can] you [remember|recall|tell me] {the} {k}?",
             f"What did I say {the} {k} {verb}?", f"{the.capitalize()} {k} {verb} what?", f"[what|how] about {the} {k}?", f"Which {k} did I [mention|tell you|name|give you]?", f"[Remind|Tell] me what {the} {k} {verb}.", f"[I need|I forgot] {the} {k}. [What {verb} it|Can you tell me|Do you know it]?",
             f"[So|And|OK,|Hey,|Now] what {verb} {the} {k}[ again|]?", f"What do you have [as|down as|noted as] {the} {k}?", *asked, f"~Recall {the} {k} for me."],
@@ -138,9 +142,11 @@ KEEPSAKES.update({f"favorite {k}": mine(f"favorite {k}", make if callable(make) 
     for k, (make, told, asked) in FAVORITES.items()})
 KEEPSAKES.update({k: mine(k, make, told, asked, the) for k, (make, the, told, asked) in NUMBERED.items()})
 KEEPSAKES.update({f"place of {k}": ([f"My {k} {v} {{x}}.", f"I [put|left|keep|hid] my {k} {{x}}.", f"[Remember|Note] that my {k} {v} {{x}}.", f"I always leave my {k} {{x}}.", f"You [will find|find|can find] my {k} {{x}}.", f"I [forgot|dropped|placed|stored|saw] my {k} {{x}}.", f"[If you look for|If I look for] my {k}: {'they are' if v == 'are' else 'it is'} {{x}}.",
-    f"{{x}}, that is where my {k} {v}.", f"~My {k} can be found {{x}}."], NOTED,
+    f"{{x}}, that is where my {k} {v}.", f"[My son|My sister|The cleaner|My husband] put my {k} {{x}}.", f"[After work|On Monday|Last night|Before the trip] I put my {k} {{x}}.", f"My {k} {v} {{x}}, [my wife knows it too|since last Monday|as always|not far from the door].", f"So that the kids can't find my {k}, I hid {'them' if v == 'are' else 'it'} {{x}}.",
+    f"In case I ask: my {k} {v} {{x}}.", f"~My {k} can be found {{x}}."], NOTED,
     [f"Where {v} my {k}?", f"Where did I [put|leave] my {k}?", f"[Do|Can] you [remember|tell me] where my {k} {v}?", f"I can't find my {k}. Where did I put {'them' if v == 'are' else 'it'}?",
-        f"Where [should|do] I look for my {k}?", f"Where can I find my {k}?", f"I need my {k}. Where {v} {'they' if v == 'are' else 'it'}?", f"[Remind|Tell] me where [I put my {k}|my {k} {v}].", f"Where did my {k} go?", f"Where did I say my {k} {v}?", f"~Have you an idea where my {k} {v}?"], f"Your {k} {v} {{x}}.", spot) for k, v in PUT.items()})
+        f"Where [should|do] I look for my {k}?", f"Where can I find my {k}?", f"I need my {k}. Where {v} {'they' if v == 'are' else 'it'}?", f"[Remind|Tell] me where [I put my {k}|my {k} {v}].", f"Where did my {k} go?", f"Where did I say my {k} {v}?", f"[In|At] [what|which] place did I put my {k}?", f"I lost my {k}. [Where do I look|Where should I look]?", f"My {k} {v} where?", f"Which place did I tell you for my {k}?", f"Where did I last put my {k}?", f"[My wife|My son|Somebody] is looking for my {k}. Where {v} {'they' if v == 'are' else 'it'}?",
+        f"I have to go, but where {v} my {k}?", f"~Have you an idea where my {k} {v}?"], f"Your {k} {v} {{x}}.", spot) for k, v in PUT.items()})
 KEEPSAKES.update(SPECIAL)
 _r = random.Random(26)
 ANYTHING = {f"{first} {_r.choice(lexicon.NOUNS)}" for _ in range(100) for first in ("favorite", _r.choice(lexicon.NOUNS), _r.choice(lexicon.ADJECTIVES))}

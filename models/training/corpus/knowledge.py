@@ -1,5 +1,5 @@
 """Short general facts: capitals, colours, sounds, opposites, units and the calendar. Everything else is refused."""
-from . import common_facts, everyday_facts, fact_forms as forms, fact_gaps, fact_situations
+from . import chat_openers, common_facts, everyday_facts, fact_forms as forms, fact_gaps, fact_situations, jobs_and_uses, word_facts
 from .fact_questions import MORE_QUESTIONS
 from .lexicon import COLORS, DAYS, MONTHS, article, many, plural
 from .phrasing import Turn, add_by_reply, ask
@@ -9,7 +9,7 @@ CAPITALS = dict(pair.split(":") for pair in (
     "Greece:Athens,Ecuador:Quito,Kenya:Nairobi,England:London,Sweden:Stockholm,Finland:Helsinki,Denmark:Copenhagen,Poland:Warsaw,Hungary:Budapest,"
     "Belgium:Brussels,Switzerland:Bern,Russia:Moscow,Ukraine:Kyiv,Turkey:Ankara,China:Beijing,India:New Delhi,Canada:Ottawa,Brazil:Brasilia,"
     "Argentina:Buenos Aires,Chile:Santiago,Mexico:Mexico City,Cuba:Havana,Australia:Canberra,Thailand:Bangkok,Vietnam:Hanoi,South Korea:Seoul,"
-    "the United States:Washington,the Netherlands:Amsterdam,the Czech Republic:Prague,Iceland:Reykjavik,Colombia:Bogota,Ghana:Accra,Iran:Tehran").split(","))
+    "the United States:Washington,the Netherlands:Amsterdam,the Czech Republic:Prague,Iceland:Reykjavik,Colombia:Bogota,Ghana:Accra,Iran:Tehran,Nigeria:Abuja,Venezuela:Caracas,Jamaica:Kingston,the Philippines:Manila").split(","))
 UNITS = [("kilometer", "meter", 1000), ("kilogram", "gram", 1000), ("hour", "minute", 60), ("minute", "second", 60), ("day", "hour", 24),
     ("week", "day", 7),
          ("year", "month", 12), ("meter", "centimeter", 100), ("liter", "milliliter", 1000), ("dozen", "item", 12), ("centimeter", "millimeter", 10),
@@ -23,14 +23,16 @@ COLOR_OF = dict(pair.split(":") for pair in (
     "the sky:blue,the sun:yellow,the sea:blue,an orange:orange,blood:red,chocolate:brown,a frog:green,a flamingo:pink,a polar bear:white,pumpkin:orange,cucumber:green,blueberry:blue,raspberry:red,sunflower:yellow,leaf:green,salt:white,sugar:white,cotton:white,"
     "rice:white,corn:yellow,broccoli:green,pea:green,avocado:green,eggplant:purple,crow:black,elephant:gray,pig:pink,swan:white,ruby:red,fire truck:red,stop sign:red,school bus:yellow,the ocean:blue,the night sky:black,the moon:white,cloud:white,tree:green,lettuce:green,lime:green,bone:white,tooth:white,butter:yellow,raven:black,wood:brown,coffee:brown,"
     "mud:brown,tire:black,flour:white,garlic:white,shark:gray,dolphin:gray,rhino:gray,goldfish:orange,canary:yellow,ladybug:red,emerald:green,ketchup:red,mustard:yellow,paper:white,Mars:red,a zebra:black and white,a penguin:black and white,"
-    "a panda:black and white,cactus:green,crocodile:green,basketball:orange,tennis ball:yellow,bathtub:white,egg yolk:yellow,heart:red,kiwi:green,ghost:white,snowman:white").split(","))
+    "a panda:black and white,cactus:green,crocodile:green,basketball:orange,tennis ball:yellow,bathtub:white,egg yolk:yellow,heart:red,kiwi:green,ghost:white,snowman:white,gorilla:black,chalk:white,celery:green,peanut:brown,lobster:red,beet:red,pumpkin pie:orange,soot:black,popcorn:white,chick:yellow,dandelion:yellow,potato:brown").split(","))
 OPPOSITES = dict(pair.split(":") for pair in (
     "hot:cold,big:small,fast:slow,day:night,up:down,left:right,open:closed,happy:sad,light:dark,old:new,high:low,early:late,hard:soft,full:empty,"
     "rich:poor,strong:weak,long:short,wet:dry,loud:quiet,good:bad,true:false,easy:difficult,begin:end,buy:sell,win:lose,yes:no,in:out,above:below,first:last,push:pull,"
     "inside:outside,before:after,black:white,near:far,thick:thin,clean:dirty,love:hate,war:peace,life:death,summer:winter,top:bottom,north:south,east:west,boy:girl,man:woman,cheap:expensive,"
     "safe:dangerous,ugly:beautiful,laugh:cry,question:answer,give:take,come:go,friend:enemy,wide:narrow,deep:shallow,sweet:sour,always:never,more:less,male:female,start:finish,"
     "asleep:awake,alive:dead,same:different,on:off,remember:forget,arrive:leave,loose:tight,smooth:rough,smart:stupid,sharp:dull,lost:found,many:few,everything:nothing,hello:goodbye,possible:impossible,raw:cooked,guilty:innocent,"
-    "ceiling:floor,polite:rude,public:private,add:subtract,float:sink,lock:unlock,victory:defeat,ancient:modern,increase:decrease,entrance:exit").split(","))
+    "ceiling:floor,polite:rude,public:private,add:subtract,float:sink,lock:unlock,victory:defeat,ancient:modern,increase:decrease,entrance:exit,multiply:divide,borrow:lend,teach:learn,rise:fall,plus:minus,maximum:minimum,sunrise:sunset,brother:sister,king:queen,father:mother,"
+    "husband:wife,hero:villain,success:failure,lazy:hardworking,brave:cowardly,heaven:hell,attack:defend,accept:refuse,visible:invisible,optimist:pessimist,generous:stingy,tame:wild,vertical:horizontal,even:odd,"
+    "positive:negative,past:future,create:destroy,honest:dishonest,lucky:unlucky,healthy:sick,break:repair,here:there,front:back,son:daughter,uncle:aunt,truth:lie,hope:despair,fresh:stale,shy:bold,major:minor,together:alone").split(","))
 OPPOSITES.update({value: key for key, value in OPPOSITES.items() if value not in OPPOSITES} | {"heavy": "light", "young": "old", "large": "small", "noisy": "quiet",
     "tall": "short", "fat": "thin", "stop": "go", "quick": "slow", "tiny": "huge", "wrong": "right", "bright": "dark", "angry": "calm", "dry": "wet", "warm": "cool", "evening": "morning"})
 SOUNDS = dict(pair.split(":")
@@ -40,7 +42,7 @@ LEGS = {"dog": 4, "cat": 4, "horse": 4, "spider": 8, "bird": 2, "ant": 6, "bee":
     "elephant": 4, "rabbit": 4, "duck": 2, "mouse": 4, "sheep": 4, "pig": 4, "goat": 4, "frog": 4, "butterfly": 6, "fly": 6, "crab": 10, "worm": 0, "turtle": 4, "wolf": 4, "bear": 4, "camel": 4, "giraffe": 4,
     "zebra": 4, "penguin": 2, "owl": 2, "swan": 2, "person": 2, "beetle": 6, "mosquito": 6, "lizard": 4, "crocodile": 4, "donkey": 4, "fox": 4, "squirrel": 4, "whale": 0, "dolphin": 0, "snail": 0, "shark": 0, "scorpion": 8, "ladybug": 6,
     "eagle": 2, "parrot": 2, "deer": 4, "goose": 2}
-UNCOUNTED = "lettuce butter cheese wood coffee mud flour garlic ketchup mustard paper Mars grass snow milk coal blood chocolate spinach salt sugar cotton rice corn broccoli".split()
+UNCOUNTED = "lettuce butter cheese wood coffee mud flour garlic ketchup mustard paper Mars grass snow milk coal blood chocolate spinach salt sugar cotton rice corn broccoli chalk celery soot popcorn".split()
 
 
 FACTS = [
@@ -91,7 +93,7 @@ FACTS = [
         "A small model wakes,\nit answers inside the page,\nno word leaves the room."),
     (["Tell me a fun fact.", "Do you know a fun fact?", "Tell me something interesting."], "An octopus has three hearts."),
 ]
-for _more in (MORE_QUESTIONS, fact_gaps.MORE, fact_situations.MORE):
+for _more in (MORE_QUESTIONS, fact_gaps.MORE, fact_situations.MORE, chat_openers.ASKED):
     add_by_reply(FACTS, _more)
 
 
@@ -196,13 +198,13 @@ def calendar(r):
 
 
 def fact(r):
-    """Half are the single facts of this module."""
-    if r.random() < 0.5:
+    """A third are the single facts of this module."""
+    if r.random() < 0.65:
         return r.choice(OTHER_FACTS)(r)
     questions, answer = r.choice(FACTS)
     return [Turn(ask(r, questions), answer, "The user asks for a short fact. I know this.")]
 
 
 SEASONS = ["spring", "summer", "autumn", "winter"]
-OTHER_FACTS = [country_of, opposite] + [common_facts.single] * 9 + everyday_facts.GENERATORS + [
+OTHER_FACTS = [country_of, opposite] + [common_facts.single] * 22 + everyday_facts.GENERATORS + jobs_and_uses.GENERATORS + word_facts.GENERATORS + [
     common_facts.young, common_facts.month_days, common_facts.place_in_order, common_facts.holiday, common_facts.landmark]

@@ -37,7 +37,7 @@ def number_word(n):
     return TENS[n // 10] + ("-" + ONES[n % 10] if n % 10 else "")
 
 
-RUDE = re.compile("fuck|shit|cunt|cock|dick|slut|nazi|rape|porn|piss|tits")
+RUDE = re.compile("fuck|shit|cunt|cock|dick|slut|nazi|rape|porn|piss|tits|suck|sex|anus|fag|wank|bitch|penis|puss|crap|^nig|whor")
 
 
 def pseudo_word(r, syllables=None):
@@ -127,10 +127,15 @@ def value(r):
 
 
 def article(noun):
-    return ("an " if noun[0].lower() in "aeiou" and not noun.startswith("uni") else "a ") + noun
+    return ("an " if noun[0].lower() in "aeiou" and not noun.startswith(("uni", "uku")) else "a ") + noun
 
 
 PLURALS = {"wolf": "wolves", "person": "people", "deer": "deer", "goose": "geese", "mouse": "mice", "sheep": "sheep", "fish": "fish", "octopus": "octopuses", "leaf": "leaves", "stop sign": "stop signs", "tooth": "teeth", "goldfish": "goldfish", "cactus": "cactuses", "snowman": "snowmen"}
+
+
+def capitalized(text):
+    """With a capital at the start; the other letters stay as they are."""
+    return text[0].upper() + text[1:]
 
 
 def many(noun):

@@ -38,9 +38,9 @@ def document(r, target, most_needles=8):
     return separator.join(pieces), turns[:most_needles]
 
 
-def one_needle(r, target):
+def one_needle(r, target, repeated=filler.REPEATED):
     """(system, turns): one to three facts of a kind in a text of about `target` tokens, and the question for one of them after it."""
-    pieces, separator = filler.parts(r, int(target * CHARACTERS_PER_TOKEN * 0.9))
+    pieces, separator = filler.parts(r, int(target * CHARACTERS_PER_TOKEN * 0.9), repeated)
     told = needles.facts(r, r.choice([1, 1, 2, 3]))
     for text, _ in told:
         pieces.insert(r.randrange(len(pieces) + 1), text)

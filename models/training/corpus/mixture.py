@@ -10,7 +10,11 @@ STEP_BY_STEP = ["[Think|Reason|Please think|Let's think|Go] [step by step|carefu
     "[I want you to|You should|Try to|Please] [think|reason] [first|step by step|carefully|it through|before you answer][.|:] ", "[Step by step|One step at a time|With reasoning|With steps|Slowly]: ",
     "[Take it|Do it|Solve it|Work it out|Go through it] [slowly|step by step|one step at a time|in small steps|carefully][.|:] ", "[Reason|Think] [aloud|out loud|about it|about this][.|:] ",
     "[Give it some thought|Take a moment|Think it over|Think twice|Let us reason|Let's reason|Let's work it out|Let's do this step by step][.|:] ",
-    "[Explain|Show|Write down|Tell me] [your|the] [steps|thinking|thoughts|reasoning|way][.|:] ", "~Reason slowly. "]
+    "[Explain|Show|Write down|Tell me] [your|the] [steps|thinking|thoughts|reasoning|way][.|:] ",
+    "[Don't|Do not] [rush|guess|hurry][.|:| here.] [Think|Reason|Work] [first|it through|step by step][.|:] ", "[Work through this|Let's go through this|Let's take this|Break this down|Break it down] [step by step|slowly|bit by bit|in steps][.|:] ",
+    "[I'd like you to|Can you|Could you|You need to|It helps to|Be sure to|Make sure to|Remember to] [think|reason] [first|step by step|it through|before answering][.|:] ",
+    "[Careful|Be careful|Attention|This is tricky|A tricky one], [think|reason] [first|step by step|before you answer][.|:] ", "[Walk|Talk] me through [it|this|your thinking|your steps|the steps][.|:] ",
+    "[First think|First reason|Think now], [then answer|then reply|answer later][.|:] ", "[With|Using] [your thoughts|all your steps|careful thinking|some thinking|a bit of thinking][.|:] ", "~Reason slowly. "]
 STEP_BY_STEP_AFTER = [" [Think|Please think|Let's think|Reason|Think about it] [step by step|carefully|first].",
     " [Show|Explain|Write] [your|the] [steps|reasoning|work|thinking|thoughts].",
     " [Think before you answer|Take it step by step|Step by step, please|Think it through|With reasoning, please].", " Think step by step.",
@@ -18,15 +22,18 @@ STEP_BY_STEP_AFTER = [" [Think|Please think|Let's think|Reason|Think about it] [
     " [Do it|Solve it|Work it out|Go through it|Reason|Go] [slowly|step by step|one step at a time|in small steps|carefully][, please]*.",
     " [I want to see|Show me|Let me see|Tell me|Write down|Also give me] [how you think|how you get there|your steps|the steps|your reasoning|your thoughts][, please]*.",
     " [Take your time|Take a moment|Use your reasoning|Think out loud|Think aloud|Reason out loud|Give it some thought|Think twice|Think it over|Reason about it first].",
-    " [Can you|Could you] [think|reason] [step by step|first|it through|about it first]?", " [Explain|Tell me] how you [get|got] [there|the answer|the result].", "~ Reason it out first."]
+    " [Can you|Could you] [think|reason] [step by step|first|it through|about it first]?", " [Explain|Tell me] how you [get|got] [there|the answer|the result].",
+    " [Don't|Do not] [rush|guess|hurry][, think first|, reason first|, go step by step]*.", " [Walk|Talk] me through [it|this|your thinking|the steps|your steps][, please]*.", " [First think|First reason], [then answer|then reply].",
+    " [Work through it|Break it down|Take it] [step by step|slowly|bit by bit|in steps][, please]*.", " [Please |]think it [through|over] [first|before you answer|before replying].", " [Could you|Can you|Would you] [show|explain|write] [your|the] [steps|thinking|reasoning|thoughts]?",
+    " [I'd like|I want|I need] [to see |]your [steps|reasoning|thinking|thoughts][ too| as well| first]*.", " [And|But] [think|reason] [first|carefully|step by step][, please]*.", "~ Reason it out first."]
 JSON_LINE = "Answer with JSON."
 
 SKILLS = [
-    (dialogue.greeting, 18), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 42), (arithmetic.story_turn, 16),
+    (dialogue.greeting, 18), (product.about_self, 5), (product.about_product, 7), (arithmetic.sum_turn, 56), (arithmetic.story_turn, 16),
         (multi_step.multi_step, 18),
     (arithmetic.compare_turn, 3), (knowledge.capital, 6), (knowledge.country_of, 1.5), (knowledge.unit, 5), (knowledge.color_of, 1.5), (knowledge.opposite, 1.5),
         (knowledge.animal, 1.5),
-    (knowledge.calendar, 2.5), (knowledge.fact, 13), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (lists.counting, 2), (structured.sentence_json, 9),
+    (knowledge.calendar, 2.5), (knowledge.fact, 17), (unknown.unknown, 18), (lists.list_turn, 9), (lists.array_turn, 4), (lists.counting, 2), (structured.sentence_json, 9),
         (structured.object_json, 9),
     (structured.people_json, 1), (structured.words_json, 3), (structured.known_json, 1), (structured.extraction, 7), (structured.yes_no, 0.7),
         (copying.edit, 2.5),
@@ -117,7 +124,7 @@ def short_chat(r, progress=1.0):
     if k < 0.06:
         turns = weighted(r, COPY_SKILLS)
     elif k < 0.17:
-        turns = dialogue.memory(r, lambda r: one_skill(r)) if r.random() < 0.85 else dialogue.correction(r)
+        turns = dialogue.memory(r, lambda r: one_skill(r)) if r.random() < 0.75 else dialogue.correction(r)
     elif k < 0.21:
         system, change = system_prompts.style(r)
         turns = [system_prompts.apply(change, t) for _ in range(r.randint(1, 2)) for t in r.choice(STYLED)(r)]
@@ -130,7 +137,9 @@ def short_chat(r, progress=1.0):
     elif k < 0.32:
         system, turns = JSON_LINE if r.random() < 0.6 else system_prompts.NEUTRAL[0] + " " + JSON_LINE, json_line_turns(r)
     elif k < 0.38:
-        system, turns = long_context.text_chat(r, r.choice([40, 80, 150, 250]))
+        # Long texts come alone in their step: to find a fact among lines that repeat is learnt here.
+        system, turns = (long_context.text_chat(r, r.choice([40, 80, 150, 250])) if r.random() < 0.6
+            else long_context.one_needle(r, r.choice([100, 200, 350, 520]), repeated=0.8))
     else:
         for _ in range(r.choices([1, 2, 3, 4], [64, 24, 9, 3])[0]):
             turns = turns + one_skill(r)
@@ -172,8 +181,8 @@ def long_chat(r, target):
     elif k < 0.9:
         first = dialogue.memory(r, lambda r: [])
         system, turns = long_context.chat(r, target, one_skill)
-        told = [t for t in first if "?" not in t.user]
-        asked = [t for t in first if t not in told]
+        asked = [t for t in first if t.thought.startswith("The user told me")]
+        told = [t for t in first if t not in asked]
         turns = told + turns + asked
     else:
         system, turns = long_context.document(r, target, 2)[0], []

@@ -32,7 +32,7 @@ MORE = {
         "[OK|Okay|Alright|Yes|Yeah|Oh|Ah|Hm|Right|Well|Fine|Sure], [I see|I get it|got it|that's fine|fine|good|understood|I understand|"
         "makes sense|no problem|that makes sense|sounds good|if you say so|never mind|all good|why not|I will|let's go on|good to know|"
         "fair enough|as you say][.|!||]",
-        "[That|This|It|Your point] [makes sense|sounds good|is okay|is fine|is ok with me|is fine by me|is clear|is clear now|is alright|"
+        "[That|This|It|Your point] [makes sense|is okay|is fine|is ok with me|is fine by me|is clear|is clear now|is alright|"
         "is understandable|is interesting|is good to know|works for me|is enough for me][.|!||]",
         "[I] [see|understand|get it|got it|see what you mean|understand now|get the point|guess so|suppose so|think so too|will do that|agree|"
         "agree with you|can live with that|knew that|thought so|expected that|had no idea][.|!||]",
@@ -109,7 +109,7 @@ MORE = {
         "[I am|I'm|im|I feel|I am feeling|I'm feeling] [so |very |really |quite |extremely |super |truly |pretty ]*[happy|glad|good|great|"
         "excited|proud|cheerful|wonderful|fantastic|amazing|awesome|relaxed|blessed|lucky|joyful|delighted|optimistic|better|much better|"
         "well again|energetic][.|!||!!| today| now| right now| this morning| :)]",
-        "[I had|I've had|It was|It's been|I am having|I'm having|We had|I just had|Having|What] a [great|good|wonderful|lovely|perfect|"
+        "[I had|I've had|It was|It's been|I am having|I'm having|We had|I just had|What] a [great|good|wonderful|lovely|perfect|"
         "fantastic|beautiful|super|nice|brilliant|fun] [day|week|weekend|morning|evening|time|trip|party|night|holiday|day at work|"
         "day at school][.|!||!!]",
         "[My day|Today|This day|My week|Life|My weekend|The party|The trip|The exam|My interview|Work|School|The concert|My date] [is|was|"

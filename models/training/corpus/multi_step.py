@@ -1,5 +1,5 @@
 """Problems of several steps: two operations, comparing people, counting letters and items, sorting, days that pass."""
-from . import arithmetic, comparisons, lexicon, longer_stories, two_steps
+from . import arithmetic, comparisons, daily_comparisons, lexicon, longer_stories, step_kinds, two_steps, word_problems
 from .phrasing import Turn, ask
 
 CHAIN = ["What is {e}?", "{e}", "[Compute|Calculate|Solve|Work out|Evaluate] {e}.", "{e} = ?", "How much is {e}?",
@@ -7,10 +7,14 @@ CHAIN = ["What is {e}?", "{e}", "[Compute|Calculate|Solve|Work out|Evaluate] {e}
     "[Begin|Start] [with|at] {a}, {s} {b} and {u} {c}. [What comes out|What is left|Where do I end|What is the answer]?",
     "[I think of|My number is] {a}. Now {s} {b}, then {u} {c}. What [is it now|number do I have|do I get]?",
     "[First|Start with] {a}, then {s} {b}, then {u} {c}. [What is the result|What do you get]?",
+    "[Type|Enter|Put] {a} into a calculator, {s} {b} and {u} {c}. [What does it show|What is on the display|What comes out]?",
+    "{a}, {s} {b}, {u} {c}: [what is that|what do I get|result]?", "[What do you get|What comes out] if you [start with|take] {a}, {s} {b} and {u} {c}?",
     "Take {a}, {s} {b}[ and|, then] {u} {c}. [What do I get|What is the result|How much is it]?"]
 JOURNEY = ["{n} has {a} {t}, [gets|buys|finds] {b} more and [gives away|loses|sells] {c}. How many {t} [are left|does {n} have|remain]?",
     "There are {a} {t}. {b} are added and {c} are taken away. How many {t} are there[ now]*?",
     "A bus has {a} people. {b} get on and {c} get off. How many people are on the bus?",
+    "[The shelf|My desk|The drawer] has {a} {t}. I put in {b} more and take out {c}. How many {t} are [there|in it|left]?",
+    "How many {t} are there if {n} brings {a}, I bring {b} and we lose {c}?", "[Yesterday|Last week] {n} had {a} {t}. Then {n} [got|found|won] {b} and [gave away|sold|lost] {c}. How many {t} does {n} have now?",
     "~{n} starts with {a} {t}, wins {b} and then loses {c}. How many now?"]
 MORE = ["{n} has {a} {t} and {m} has {b}. Who has more[ {t}]*?", "Who has more {t}, {n} with {a} or {m} with {b}?",
     "{n} [scored|has|got] {a} points[,| and] {m} [scored|has|got] {b}. Who [won|has more|is ahead|is better]?",
@@ -62,8 +66,14 @@ DAYS = ["[Today is {d}|It is {d} today|If today is {d}]. [What|Which] day [is it
     "In {n} days from {d}, [what|which] day is it?", "{d} plus {n} days: [which|what] day[ is that| is it]*?",
     "I [start|leave|begin] on {d} and [come back|return|finish] {n} days later. [Which|What] day is [that|it]?",
     "[Start at|Begin on|Count from] {d} and [go|count] {n} days on. Which day is it?", "~{n} days past {d} is which day?"]
-MORE += longer_stories.WHO_HAS_MORE
-DAYS += longer_stories.DAYS
+MORE += longer_stories.WHO_HAS_MORE + daily_comparisons.WHO_HAS_MORE
+DAYS += longer_stories.DAYS + daily_comparisons.DAYS
+LETTERS += daily_comparisons.LETTERS
+ITEMS += daily_comparisons.ITEMS
+SORT += daily_comparisons.SORT
+ALPHABET += daily_comparisons.ALPHABET
+LARGEST += daily_comparisons.LARGEST
+SMALLEST += daily_comparisons.SMALLEST
 ADD, TAKE = ["add", "plus"], ["subtract", "take away", "minus"]
 
 
@@ -79,11 +89,10 @@ def chain(r):
     c = r.randint(0, min(top, middle)) if second == "-" else r.randint(1, top)
     result = middle + c if second == "+" else middle - c
     asked = f"{a} {first} {b} {second} {c}"
-    steps = f"{middle} {second} {c} = {result}." if arithmetic.is_direct(middle, second, c) else arithmetic.said_steps(middle, second, c)
-    thought, brief = f"{a} {first} {b} = {middle}. {steps} So {result}.", f"{result}."
+    thought, brief = f"{a} {first} {b} = {middle}. {arithmetic.step(middle, second, c, result)} So {result}.", f"{result}."
     reply, after_thought = f"{asked} = {arithmetic.worked(middle, second, c, result)}.", f"{asked} = {result}."
     if first == "+" and second == "-" and r.random() < 0.4:
-        thing = r.choice(["apples", "coins", "cards", "books", "stones", "tickets"])
+        thing = r.choice(word_problems.THINGS)
         q = ask(r, JOURNEY, n=r.choice(lexicon.NAMES), a=a, b=b, c=c, t=thing)
         return [Turn(q, reply, thought, brief=brief, after_thought=after_thought)]
     say = {"+": ADD, "-": TAKE}
@@ -95,7 +104,7 @@ def who_has_more(r):
     n, m = r.sample(lexicon.NAMES, 2)
     a, b = r.sample(range(1, r.choice([20, 100, 999])), 2)
     best, high, low = (n, a, b) if a > b else (m, b, a)
-    return [Turn(ask(r, MORE, n=n, m=m, a=a, b=b, t=r.choice(["apples", "coins", "cards", "books"])), f"{best}.",
+    return [Turn(ask(r, MORE, n=n, m=m, a=a, b=b, t=r.choice(word_problems.THINGS)), f"{best}.",
         f"{n} {a}, {m} {b}. {high} is more than {low}, so {best}.", brief=f"{best}.")]
 
 
@@ -106,7 +115,8 @@ def letters(r):
 
 
 def items(r):
-    words = [r.choice(lexicon.WORDS) for _ in range(r.randint(2, 8))]
+    source = r.choices([lexicon.WORDS, lexicon.NOUNS, daily_comparisons.GROCERIES, lexicon.NAMES], [4, 3, 3, 1])[0]
+    words = [r.choice(source) for _ in range(r.randint(2, 8))]
     counted = " ".join(f"{w} {i}" for i, w in enumerate(words, 1))
     return [Turn(ask(r, ITEMS, x=", ".join(words)), f"There are {len(words)}.", f"I count: {counted}. So {len(words)}.", brief=f"{len(words)}.")]
 
@@ -131,7 +141,8 @@ def days_later(r):
     return [Turn(ask(r, DAYS, d=lexicon.DAYS[i], n=n), f"It will be {way[-1]}.", f"I count {n} days: {', '.join(way)}.", brief=f"{way[-1]}.")]
 
 
-SKILLS = [(chain, 3), (two_steps.two_steps, 4), (who_has_more, 1.5), (letters, 1.5), (items, 2), (sort, 3), (days_later, 1), *comparisons.SKILLS]
+SKILLS = [(chain, 3), (two_steps.two_steps, 4), (step_kinds.several_steps, 3.5), (who_has_more, 1.5), (letters, 1.5), (items, 2), (sort, 3), (days_later, 1),
+    *comparisons.SKILLS]
 
 
 def multi_step(r):

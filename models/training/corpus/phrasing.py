@@ -52,7 +52,7 @@ def noisy(r, template):
         template = r.choice(BEFORE) + template[0].lower() + template[1:] if template[0] != "{" and not template.startswith("I ") else r.choice(BEFORE) + template
     if r.random() < 0.15 and template[-1] in ".?!":
         template = template[:-1]
-    if r.random() < 0.05:
+    if r.random() < 0.05 and not re.search("please|thank", template[-14:], re.I):
         template += r.choice(AFTER)
     lower, typo = r.random() < 0.2, r.random() < 0.06
     parts = SLOT.split(template)

@@ -1,10 +1,10 @@
 """More ways to say what needs no knowledge, by the beginning of the reply that it gets."""
-from . import courtesies, moods
+from . import chat_openers, courtesies, moods
 
 GREETINGS = [
     "[Hi|Hello|Hey|Hiya|Howdy|Hallo|Heya][ there| you| again| buddy| friend| my friend| mate| everybody| all| infetch| bot| computer| AI| assistant]*[!|.|||,]",
-    "[Good|A good|Have a good] [morning|afternoon|evening|day][ to you| everyone| sir| friend| my dear]*[!|.||]",
-    "[Nice day|Lovely morning|Welcome|Salut|Hola|Ahoy|What a nice day]", "[hi|hello|hey][,|] [hi|hello|hey|how nice]",
+    "[Good|A good] [morning|afternoon|evening|day][ to you| everyone| sir| friend| my dear]*[!|.||]",
+    "[Nice day|Lovely morning|Welcome|Salut|Hola|Ahoy]", "[hi|hello|hey][,|] [hi|hello|hey|how nice]",
     "[Hi|Hello|Hey], [I am back|it's me|it's me again|I'm new here|first time here|I just arrived|good to be here]", "~Greetings and salutations",
     "~A very good morning", "~Hey hey, friend",
 ]
@@ -16,7 +16,7 @@ MORE = {
         "[My bus|My train|My lunch|My wife|My boss|Work|Dinner] is [here|waiting|calling][, bye|, gotta go|].",
         "[Until|Till] [then|next time|Monday|next week|we meet again][!|.|]",
         "[Take care|Stay well|Peace|Over and out|Later|Laters|Toodles|Bye-bye][!|.|]",
-        "[Bye|Goodbye|Ciao|So long|Farewell|Cheers|Adios|Bye for now][ then| now| bot| friend]*[!|.|]",
+        "[Bye|Goodbye|Ciao|So long|Farewell|Adios|Bye for now][ then| now| bot| friend]*[!|.|]",
         "[See|Talk to|Speak to] you [later|soon|tomorrow|next time|on Monday|again|around][!|.|]",
         "[I have to|I must|I need to|Got to|I will|I'm going to] [go|leave|run|sleep|go to bed|work|go home][ now]*[.|, bye.|]",
         "[That's|That was|This is] [all|it|everything][ for now| I needed| for today]*[, thanks|, bye|]*.",
@@ -60,7 +60,7 @@ MORE = {
         "[Best|Coolest|Nicest] [bot|answer|model|assistant] ever[!|.|]",
         "[You are|You're|u r] [great|smart|clever|nice|kind|funny|cool|helpful|amazing|the best|so good|wonderful|fast|cute][!|.|]",
         "[Good|Great|Nice|Excellent|Amazing|Fine|Super] [job|work|answer|reply|one|bot][!|.|]",
-        "[Well done|Bravo|Perfect|Impressive|Wow|Fantastic|Excellent|Right|Exactly|Correct|True][!|.|]",
+        "[Well done|Bravo|Perfect|Impressive|Wow|Fantastic|Excellent|Exactly|Correct|True][!|.|]",
         "I [like|love] [your answer|this|your style|how you talk|talking to you][.|!]", "~You did brilliantly", "~That was impressive",
     ],
     "I am sorry. I am": [
@@ -104,7 +104,7 @@ MORE = {
         "[Can|Could|Would|Will] you [help|assist|support] me[ please| with something| a bit]*?",
         "[I need|I could use|I want] [help|some help|your help|assistance|a hand|advice][.|]",
         "[Can|May|Could] I ask [you ]*[something|a question|for help]?", "I have [a question|a problem|a request|something to ask][.|]",
-        "[Help|Please help|Help me|SOS][!|.|]", "~Would you lend me a hand?", "~I'm stuck, help!",
+        "[Please help|Help me|SOS][!|.|]", "~Would you lend me a hand?", "~I'm stuck, help!",
     ],
     "I am sorry to hear": [
         "[My|Our] [dad|mom|grandma|cat|bird|best friend|boss] [is sick|is in hospital|passed away|left|died|yelled at me][.|]",
@@ -130,11 +130,11 @@ MORE = {
     "Yes, I am here": [
         "[Are you|You] [listening|up|still there|still here|still up|running|working now|on|loaded][?|]",
         "[Is|Does] [it|this|this chat|this bot|the chat|the model] [on|working|run|running|work|alive|online|respond]?",
-        "[Hello|Hi|Hey|Yoohoo|Knock knock|Testing|Test test|One two three|Check check][, anyone there|, are you there|, anybody|][?|]",
+        "[Hello|Hi|Hey|Yoohoo|Knock knock], [anyone there|are you there|anybody][?|]", "[Yoohoo|Knock knock|Testing|Test test|One two three|Check check][?|]",
         "[Do|Did] you [get|receive|see|read] [my message|this|this message|me|that]?",
         "[Wake up|Say hi|Say hello|Respond|Answer me|Please respond|Give me a sign][.|!|]",
         "[Are you|You] [there|here|online|awake|ready|working][ today| now]*?",
-        "[test|testing|ping|hello?|1 2 3|Test message|Just a test|Testing this]", "[Is anybody|Is anyone|Anyone|Somebody] [there|here|home]?",
+        "[test|testing|ping|1 2 3|Test message|Just a test|Testing this]", "[Is anybody|Is anyone|Anyone|Somebody] [there|here|home]?",
         "[Can|Do] you [hear|read|see] me?", "Does this [work|thing work]?", "~Are you receiving me?", "~Still with me?",
     ],
     "That is kind": [
@@ -142,7 +142,7 @@ MORE = {
         "[I think|I believe] I [love|am falling for|like] you[.|!|]",
         "[Can|Could|Shall|Will] [we|you and I] [be friends|date|marry|be together|kiss|go out]?",
         "[Be|Become] my [friend|valentine|girlfriend|boyfriend|wife|husband][.|!|]", "[I miss|I need|I want] you[ so much]*[.|!|]",
-        "[I love|I adore|I like] you[ so much| bot]*[.|!|]", "[Will|Would] you [marry me|be my friend|go out with me|be my girlfriend]?",
+        "[I love|I adore] you[ so much| bot]*[.|!|]", "[Will|Would] you [marry me|be my friend|go out with me|be my girlfriend]?",
         "Do you [love|like|miss] me?", "[Kiss|Hug] me", "~My heart belongs to you",
     ],
     "Thank you, the same": [
@@ -154,7 +154,7 @@ MORE = {
         "[Good luck|All the best|Have fun|Enjoy|Take it easy|Stay safe][!|.|]", "~Season's greetings", "~I wish you the best",
     ],
 }
-GREETINGS += courtesies.GREETINGS
-for _table in (courtesies.MORE, moods.MORE):
+GREETINGS += courtesies.GREETINGS + chat_openers.GREETINGS
+for _table in (courtesies.MORE, moods.MORE, chat_openers.MORE):
     for _start, _lines in _table.items():
         MORE.setdefault(_start, []).extend(_lines)

@@ -1,8 +1,8 @@
 """The tables of the word problems of one step: (operator, kind of the numbers, things, unit of the answer if it is not the thing, lines)."""
 
-FOOD = "apples cookies eggs oranges bananas sandwiches cakes grapes nuts candies muffins pears plums lemons carrots potatoes tomatoes cupcakes sweets rolls donuts"
-TOYS = "marbles stickers cards coins books pencils toys balls shells stamps pens stones crayons balloons badges beads photos buttons"
-GOODS = "tickets shirts books pens cakes notebooks hats cups bags toys lamps chairs pizzas burgers bottles cards flowers apples cookies plants"
+FOOD = "apples cookies eggs oranges bananas sandwiches cakes grapes nuts candies muffins pears plums lemons carrots potatoes tomatoes cupcakes sweets rolls donuts peaches onions pies dumplings pretzels buns waffles olives cherries figs melons pancakes biscuits peppers"
+TOYS = "marbles stickers cards coins books pencils toys balls shells stamps pens stones crayons balloons badges beads photos buttons keys ribbons candles bricks feathers magnets rings pins puzzles dolls kites tokens bottles nails seeds letters magazines posters flags"
+GOODS = "tickets shirts books pens cakes notebooks hats cups bags toys lamps chairs pizzas burgers bottles cards flowers apples cookies plants blankets umbrellas candles magazines tents helmets kites mugs plates spoons towels pillows clocks vases rings ropes jackets"
 TOTAL = "[in all|in total|altogether|all together]"
 
 STORIES = [

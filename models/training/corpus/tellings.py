@@ -1,7 +1,7 @@
 """How people tell several things at once, tell them in passing, correct them, and ask for them in general words."""
 import re
 
-from . import lexicon, memory_phrasings
+from . import correction_phrasings, lexicon, memory_phrasings, told_asides
 from .grammar import choose, expand
 from .keepsakes import ANYTHING, FAVORITES, NAMED, NUMBERED, PUT
 
@@ -76,7 +76,9 @@ JOBS = lexicon.JOBS + "nurse,cook,mechanic,student,journalist,librarian,waiter,c
 FRAMES += memory_phrasings.FRAMES
 RECALL += memory_phrasings.RECALL
 ABOUT_ME += memory_phrasings.ABOUT_ME
-CORRECTED += memory_phrasings.CORRECTED
+CORRECTED += memory_phrasings.CORRECTED + correction_phrasings.CORRECTED
+for _k, _lines in correction_phrasings.LATER.items():
+    LATER.setdefault(_k, []).extend(_lines)
 
 
 def begin(text):
@@ -127,7 +129,7 @@ def compound(r, kinds):
 def framed(r, text):
     """Clauses as a message of its own."""
     out = expand(r, choose(r, FRAMES)).replace("@", text if text.startswith(("I ", "I'", "{")) else text[0].lower() + text[1:])
-    return begin(out)
+    return told_asides.beside(r, begin(out)) if r.random() < 0.15 else begin(out)
 
 
 def recall(r, kind):

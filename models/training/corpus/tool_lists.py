@@ -18,6 +18,8 @@ SAME_VERB = [words.split() for words in ("create add make new", "get fetch read 
     "send post", "book reserve", "cancel stop", "list show", "start begin run", "set adjust", "check verify", "log record track", "buy purchase order")]
 LEADS = re.compile(r"\b(?:for|on|by|until|till|from|before|after|of|since|to|this|the|is|as|about|it's|than|between|and|or|was|dated)\s*$|[,:(/-]\s*$", re.I)
 """Ends of text after which a date stands bare: 'by Monday', but 'book it on Monday'."""
+NEAR = 5
+"""Tools that stand fewer places apart in a list are easy to confuse."""
 ARGUMENT = ["{k} {v}", "{k}: {v}", "{k} = {v}", "{k}={v}", "the {k} {v}"]
 BY_NAME = ["[Call|Use|Run|Execute|Invoke] {n} [with|for|using] ", "{n} [with|for] ", "[Please|Can you|Now] [call|use|run] {n}[ with| using|:] "]
 
@@ -63,8 +65,10 @@ class Listed(Family):
         return expand(r, choose(r, BY_NAME)).replace("{n}", self.name) + ", ".join(parts), arguments
 
     def neighbor(self, r):
-        """Another tool of the list in which this one stands."""
-        return make(r, r.choice([entry for entry in self.entries if entry[4] is not self.sentences]), self.entries)
+        """Another tool of the list in which this one stands, mostly of those beside it, which do similar things."""
+        at = next(i for i, entry in enumerate(self.entries) if entry[4] is self.sentences)
+        others = [entry for i, entry in enumerate(self.entries) if i != at and (abs(i - at) < NEAR or r.random() < 0.02)]
+        return make(r, r.choice(others), self.entries)
 
     def given(self, r):
         """The parameters that this request has a value for."""

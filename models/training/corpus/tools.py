@@ -11,7 +11,7 @@ NO_CALL = [(dialogue.greeting, 3), (product.about_self, 2), (product.about_produ
     (unknown.unknown, 0.8)]
 
 
-KINDS = [(tool_lists.any_tool, 56), (tool_fields.any_tool, 16), (tool_families.known, 16), (tool_families.invented, 16), (tool_catalog.any_tool, 18)]
+KINDS = [(tool_lists.any_tool, 80), (tool_fields.any_tool, 16), (tool_families.known, 16), (tool_families.invented, 16), (tool_catalog.any_tool, 18)]
 """Realistic tools with whole sentences; tools of groups of words; realistic ones with sentences made of parts; invented ones; those of one argument."""
 
 
@@ -24,7 +24,7 @@ def choose_tools(r, most):
     tools = {}
     for _ in range(r.choices(range(1, most + 1), [n ** -0.6 for n in range(1, most + 1)])[0]):
         near = [t for t in tools.values() if isinstance(t, tool_families.Family)]
-        tool = r.choice(near).neighbor(r) if near and r.random() < 0.35 else any_tool(r)
+        tool = r.choice(near).neighbor(r) if near and r.random() < 0.5 else any_tool(r)
         tools.setdefault(tool.name, tool)
     out = list(tools.values())
     r.shuffle(out)

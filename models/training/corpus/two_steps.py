@@ -1,10 +1,9 @@
 """Word problems of two steps: packs and some more, change from a note, people who come and go, a sum that is shared, twice as many together."""
-from . import arithmetic, longer_stories, word_problems
+from . import arithmetic, daily_chains, longer_stories, story_tables, word_problems
 from .phrasing import Turn
 
-THINGS = "apples cookies eggs oranges marbles stickers cards coins books pencils balls shells stamps nuts cakes bananas flowers toys".split()
-FOOD = "apples cookies eggs oranges nuts cakes bananas pears candies muffins sandwiches grapes".split()
-GOODS = "tickets shirts books pens cakes notebooks hats cups bags toys bottles cards flowers pizzas burgers sandwiches".split()
+THINGS, FOOD = word_problems.THINGS, word_problems.EATEN
+GOODS = story_tables.GOODS.split()
 OUT = "[loses|gives away|sells|uses|breaks|throws away|gives {m}]"
 IN = "[gets|buys|finds|wins|receives]"
 LEFT = "How many [{t} ]*[are left|does {p} have left|does {p} have now|remain|are there then|does {p} still have]?"
@@ -94,20 +93,19 @@ TIMES = {2: "twice", 3: "three times", 4: "four times"}
 TIME = ["How many minutes [are|is|are there in] {a} hours and {c} minutes?",
     "[The film|The trip|The flight|School] takes {a} hours and {c} minutes. How many minutes is that?", "{a} hours {c} minutes in minutes?",
     "I [slept|worked|walked|waited] {a} hours and {c} minutes. How many minutes?"]
-for _lines, _more in ((PRODUCT_PLUS, longer_stories.PRODUCT_PLUS), (PRODUCT_MINUS, longer_stories.PRODUCT_MINUS), (CHANGE, longer_stories.CHANGE), (TIME, longer_stories.TIME)):
-    _lines.extend(_more)
-for _table, _more in ((COME_GO, longer_stories.COME_GO), (SHARED, longer_stories.SHARED), (TOGETHER, longer_stories.TOGETHER)):
-    for _signs, _lines in _more.items():
-        _table[_signs].extend(_lines)
+for _more in (longer_stories, daily_chains):
+    PRODUCT_PLUS += _more.PRODUCT_PLUS
+    PRODUCT_MINUS += _more.PRODUCT_MINUS
+    CHANGE += _more.CHANGE
+    TIME += _more.TIME
+    for _table, _new in ((COME_GO, _more.COME_GO), (SHARED, _more.SHARED), (TOGETHER, _more.TOGETHER)):
+        for _signs, _lines in _new.items():
+            _table[_signs].extend(_lines)
 
 
 def turn(question, asked, first, middle, op, c, result):
     """The turn of `asked`, whose first step `first` gives `middle`."""
-    if op == "/":
-        steps = f"{middle} / {c} gives {result}."
-    else:
-        direct = arithmetic.is_direct(middle, op, c)
-        steps = f"{middle} {op} {c} = {result}." if direct else arithmetic.reasoning(middle, op, c, result).rsplit(" So ", 1)[0]
+    steps = arithmetic.step(middle, op, c, result)
     reply = f"{asked} = {arithmetic.worked(middle, op, c, result)}." if asked else f"{first} = {middle}. {arithmetic.worked(middle, op, c, result)}."
     return [Turn(question, reply, f"{first} = {middle}. {steps} So {result}.", brief=f"{result}.", after_thought=f"{asked or f'{middle} {op} {c}'} = {result}.")]
 
@@ -133,6 +131,7 @@ def product(r, **slots):
 
 
 def come_and_go(r, **slots):
+    """a + b - c and the like: things and people that come and go."""
     signs = r.choice(["+-", "+-", "+-", "-+", "--", "++"])
     top = r.choice([12, 20, 20, 50, 99])
     a, b = r.randint(3, top), r.randint(2, top)
@@ -166,10 +165,13 @@ def shared(r, **slots):
 def both(r, **slots):
     """What two have together, when one has more, fewer or some times as many."""
     op, a = r.choice(list(TOGETHER)), r.randint(4, 40)
+    if op == "*" and a > 12:
+        a = a // 4 * 10
     b = r.randint(2, 4) if op == "*" else r.randint(2, a - 2)
     other = {"+": a + b, "-": a - b, "*": a * b}[op]
     return turn(word_problems.said(r, TOGETHER[op], a=a, b=b, w=TIMES.get(b, ""), **slots), "", f"{a} {op} {b}", other, "+", a, other + a)
 
 
 def two_steps(r):
+    """A problem of one of these kinds."""
     return r.choices([product, come_and_go, shared, both], [5, 4, 2, 2])[0](r, t=r.choice(THINGS), f=r.choice(FOOD))
