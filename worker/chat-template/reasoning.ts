@@ -7,6 +7,8 @@ export interface TemplateReasoning {
   close: string;
   /** Around the answer behind the thought. @default nothing */
   answer?: { open: string; close: string };
+  /** The token that `open` begins with, where a reply may hold more than one thought. @default one, at its start */
+  channel?: string;
   /** What turns it on and off; undefined: it cannot be turned off. */
   switch?: ReasoningSwitch;
   /** Whether the model thinks by default. */
@@ -25,20 +27,21 @@ type Run = (request: {
 }) => string;
 
 /** Markers of known models; a template names the closing one to remove old thoughts, or the opening one to begin. */
-const MARKERS: readonly (readonly [open: string, close: string])[] = [
+const MARKERS: readonly (readonly [open: string, close: string, channel?: string])[] = [
   ["<think>", "</think>"],
   ["<thought>", "</thought>"],
   ["[THINK]", "[/THINK]"],
   ["<seed:think>", "</seed:think>"],
   ["<|START_THINKING|>", "<|END_THINKING|>"],
-  ["<|channel>thought\n", "<channel|>"],
+  ["<|channel>thought\n", "<channel|>", "<|channel>"],
   ["<|thought_start|>", "<|thought_end|>"],
 ];
 
-/** Markers around the answer behind a thought, as Granite 3.3 and Hunyuan write it. */
+/** Markers around the answer behind a thought, as Granite 3.3, Hunyuan and Command R7B write it. */
 const ANSWERS: readonly (readonly [open: string, close: string])[] = [
   ["<response>", "</response>"],
   ["<answer>", "</answer>"],
+  ["<|START_RESPONSE|>", "<|END_RESPONSE|>"],
 ];
 
 /** Names of variables, most common first. */
@@ -52,9 +55,14 @@ const ASKS: TemplateMessage = { role: "user", content: "infetchAsks" };
 export function findReasoning(source: string, run: Run): TemplateReasoning | undefined {
   const markers = MARKERS.find(([open, close]) => names(source, open) || names(source, close));
   if (!markers) return undefined;
-  const [open, close] = markers;
+  const [open, close, channel] = markers;
   const around = ANSWERS.find(([begin, end]) => source.includes(begin) && source.includes(end));
-  const thought = { open, close, ...(around ? { answer: { open: around[0], close: around[1] } } : {}) };
+  const thought = {
+    open,
+    close,
+    ...(around ? { answer: { open: around[0], close: around[1] } } : {}),
+    ...(channel === undefined ? {} : { channel }),
+  };
   const rendered = (system?: string, variables?: Record<string, unknown>): string | undefined => {
     const messages = system === undefined ? [ASKS] : [{ role: "system" as const, content: system }, ASKS];
     try {

@@ -10,8 +10,12 @@ export interface CallReader {
   readonly rest: string;
   readonly hasCalls: boolean;
   push(text: string): void;
-  /** Ends the reply. Returns what turned out to be text. */
-  flush(): string;
+  /**
+   * Ends the reply. Returns what turned out to be text.
+   *
+   * @param byModel whether the model ended the reply, so that a call may be completed
+   */
+  flush(byModel: boolean): string;
 }
 
 /** The reader of a format's blocks. */
@@ -74,7 +78,7 @@ class EitherBlock implements CallReader {
     }
   }
 
-  flush(): string {
-    return this.#chosen?.flush() ?? this.#waiting;
+  flush(byModel: boolean): string {
+    return this.#chosen?.flush(byModel) ?? this.#waiting;
   }
 }

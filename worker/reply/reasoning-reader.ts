@@ -1,9 +1,12 @@
 import { firstMarker, heldEnd } from "./held-end.ts";
+import { HeldText, withoutNewlines } from "./held-text.ts";
 
 /** A part of the reply: reasoning or visible text. */
 export interface ReasoningPiece {
   kind: "reasoning" | "text";
   text: string;
+  /** Where it begins in the reply. */
+  start: number;
 }
 
 /** Markers of an optional reasoning block at the start of a reply. */
@@ -14,53 +17,66 @@ export interface ReasoningMarkers {
   startsInside?: boolean;
   /** Markers around the answer behind the block, which are dropped. @default none */
   answer?: { open: string; close: string };
+  /**
+   * The token that `open` begins with, of models that also think later in a reply: there `open` begins a block, and this
+   * token or `close` alone is dropped. @default one block, at the start
+   */
+  channel?: string;
 }
 
 /** @default `<think>` and `</think>` */
 export interface ReasoningOptions extends Partial<ReasoningMarkers> {
   /** Beginnings of tool calls that end a block which was not closed. @default none */
   calls?: readonly string[];
+  /** Whether the text so far ends inside a call, where markers are text. @default never */
+  inCall?: () => boolean;
 }
-
-type Place = "before" | "inside" | "after";
 
 /**
  * Splits one `<think>…</think>` block off the beginning of a reply, as vLLM's and DeepSeek's parsers do. The markers
  * and the newlines around the reasoning are dropped. A block that is never closed is all reasoning. Only a block at
- * the start counts, after optional white space; later markers are text.
+ * the start counts, after optional white space; later markers are text, except of a model with channels.
  */
 export class ReasoningReader {
   readonly #open: string;
   readonly #close: string;
-  #place: Place;
-  #held = "";
-  #received = 0;
+  readonly #startsInside: boolean;
+  readonly #channel: string | undefined;
+  readonly #answer: ReasoningOptions["answer"];
+  readonly #calls: readonly string[];
+  readonly #inCall: () => boolean;
+  #place: "before" | "inside" | "after" = "before";
+  readonly #held = new HeldText();
   /** Whether newlines here belong to the markers. */
   #skipsNewlines: boolean;
-  readonly #answer: ReasoningOptions["answer"];
-  /** `expected`: the answer may begin with its marker. `open`: it did. */
-  #answerIs: "expected" | "open" | undefined;
-  readonly #calls: readonly string[];
+  #hasSpoken = false;
+  /** `expected`: the answer may begin with its marker. `open`: it did. `closed`: the reply may end here. */
+  #answerIs: "expected" | "open" | "closed" | undefined;
   #endedByCall = false;
 
   constructor({
     open = "<think>",
     close = "</think>",
     startsInside = false,
+    channel,
     answer,
     calls = [],
+    inCall = () => false,
   }: ReasoningOptions = {}) {
-    this.#open = open;
+    // Newlines behind it are dropped anyway, and an empty block may have none.
+    this.#open = open.trimEnd();
     this.#close = close;
+    this.#startsInside = startsInside;
+    this.#channel = channel;
     this.#answer = answer;
     this.#calls = calls;
-    this.#place = startsInside ? "inside" : "before";
+    this.#inCall = inCall;
     this.#skipsNewlines = startsInside;
   }
 
   /** True while inside the reasoning block. */
   get inside(): boolean {
-    return this.#place === "inside";
+    return this.#place === "inside" || (this.#place === "before" && this.#startsInside);
   }
 
   /** Whether a call ended the block in place of its marker. */
@@ -68,116 +84,141 @@ export class ReasoningReader {
     return this.#endedByCall;
   }
 
-  /** Characters of the reply that are decided; those of the last text piece are the last of them. */
-  get decided(): number {
-    return this.#received - this.#held.length;
-  }
-
-  /** Adds text of the reply and returns what is decided, without empty parts. At most one piece, the last, is text. */
-  push(text: string): ReasoningPiece[] {
-    this.#received += text.length;
-    this.#held += text;
-    const pieces: ReasoningPiece[] = [];
-    if (this.#place === "before") this.#enter();
-    if (this.#place === "inside") pieces.push(...this.#think());
-    if (this.#place === "after") pieces.push(...this.#speak());
-    return pieces;
+  /**
+   * Adds text of the reply and yields what is decided, in order and without empty parts. It must be read to its end;
+   * `inCall` is asked when the pieces before have been taken.
+   */
+  *push(text: string): Generator<ReasoningPiece, void> {
+    this.#held.text += text;
+    let again = true;
+    while (again) {
+      if (this.#place === "before") again = this.#enter();
+      else again = yield* this.#place === "inside" ? this.#think() : this.#speak();
+    }
   }
 
   /** Ends the reply, and returns the text held back as its current kind. */
   flush(): ReasoningPiece[] {
-    const kind = this.inside ? "reasoning" : "text";
-    const answer = this.#answerIs === "open" ? withoutEnd(this.#held, this.#answer!.close) : this.#held;
-    const rest = this.inside ? this.#held.replace(/\n+$/, "") : answer;
-    this.#held = "";
-    return rest === "" ? [] : [{ kind, text: rest }];
+    const { inside } = this;
+    const isMarker = this.#answerIs === "closed" || (!inside && this.#startsWithChannel() && !this.#inCall());
+    if (inside && this.#held.text === "") this.#held.drop(0);
+    else if (inside && this.#place === "before") this.#held.returnSpace();
+    this.#skipLeadingNewlines();
+    const whole = isMarker ? "" : this.#held.space + this.#held.text;
+    const text = inside ? withoutNewlines(whole) : whole;
+    const start = this.#held.at;
+    this.#held.drop(this.#held.text.length);
+    return text === "" ? [] : [{ kind: inside ? "reasoning" : "text", text, start }];
   }
 
-  /** Detects the block at the beginning. */
-  #enter(): void {
-    const begun = this.#held.trimStart();
-    if (begun.startsWith(this.#open)) {
-      this.#held = begun.slice(this.#open.length);
-      this.#place = "inside";
-      this.#skipsNewlines = true;
-    } else if (!this.#open.startsWith(begun)) {
-      this.#place = "after";
+  /** Detects the block at the beginning, also where the prompt has opened it and the model opens it again. */
+  #enter(): boolean {
+    this.#held.holdSpace();
+    if (this.#held.text.startsWith(this.#open)) this.#begin();
+    else if (this.#open.startsWith(this.#held.text)) return false;
+    else if (this.#startsWithChannel()) this.#held.drop(this.#channel!.length);
+    else {
+      this.#held.returnSpace();
+      this.#place = this.#startsInside ? "inside" : "after";
       // The prompt may have closed the thought.
-      if (this.#answer) this.#answerIs = "expected";
+      if (this.#answer && !this.#startsInside) this.#answerIs = "expected";
     }
+    return true;
   }
 
-  #think(): ReasoningPiece[] {
-    if (!this.#skipLeadingNewlines()) return [];
+  #begin(): void {
+    this.#held.drop(this.#open.length);
+    this.#place = "inside";
+    this.#skipsNewlines = true;
+  }
+
+  *#think(): Generator<ReasoningPiece, boolean> {
+    if (!this.#skipLeadingNewlines()) return false;
     const ends = [this.#close, ...this.#calls];
-    const match = firstMarker(this.#held, ends);
-    if (match) {
-      const thought = this.#held.slice(0, match.start).replace(/\n+$/, "");
-      this.#endedByCall = match.marker !== this.#close;
-      this.#held = this.#held.slice(this.#endedByCall ? match.start : match.end);
-      this.#place = "after";
-      this.#skipsNewlines = true;
-      if (this.#answer && !this.#endedByCall) this.#answerIs = "expected";
-      return thought === "" ? [] : [{ kind: "reasoning", text: thought }];
-    }
-    // Hold trailing newlines back: a close marker may follow.
-    return this.#release("reasoning", heldBefore(this.#held, heldEnd(this.#held, ends)));
+    const match = firstMarker(this.#held.text, ends);
+    yield* this.#release(
+      "reasoning",
+      match?.start ?? this.#held.text.length - heldEnd(this.#held.text, ends),
+    );
+    if (!match) return false;
+    this.#endedByCall = match.marker !== this.#close;
+    this.#held.drop(this.#endedByCall ? 0 : match.marker.length);
+    this.#place = "after";
+    // Behind text, they belong to the text.
+    this.#skipsNewlines = !this.#hasSpoken;
+    if (this.#answer && !this.#endedByCall) this.#answerIs = "expected";
+    return true;
   }
 
-  #speak(): ReasoningPiece[] {
-    if (!this.#skipLeadingNewlines()) return [];
-    if (this.#answerIs === "expected" && !this.#enterAnswer()) return [];
-    if (this.#answerIs !== "open") return this.#release("text", heldEnd(this.#held, []));
-    const { close } = this.#answer!;
-    // White space may follow the marker at the end of the reply.
-    const end = this.#held.trimEnd();
-    const held = end.endsWith(close)
-      ? this.#held.length - end.length + close.length
-      : heldEnd(this.#held, [close]);
-    return this.#release("text", heldBefore(this.#held, held));
+  *#speak(): Generator<ReasoningPiece, boolean> {
+    if (!this.#skipLeadingNewlines()) return false;
+    if (this.#answerIs === "expected") return this.#enterAnswer();
+    if (this.#answerIs !== undefined) return yield* this.#readAnswer();
+    const markers = this.#channel === undefined ? [] : [this.#channel, this.#close];
+    const match = firstMarker(this.#held.text, markers);
+    yield* this.#release("text", match?.start ?? this.#held.text.length - heldEnd(this.#held.text, markers));
+    if (!match) return false;
+    if (this.#inCall()) yield* this.#release("text", match.marker.length);
+    else if (this.#held.text.startsWith(this.#open)) this.#begin();
+    else if (this.#open.startsWith(this.#held.text)) return false;
+    else this.#held.drop(match.marker.length);
+    return true;
   }
 
   /** False while it is open whether the answer begins with its marker. */
   #enterAnswer(): boolean {
     const { open } = this.#answer!;
-    const begun = this.#held.trimStart();
-    if (begun.startsWith(open)) {
-      this.#held = begun.slice(open.length);
+    this.#held.holdSpace();
+    if (this.#held.text.startsWith(open)) {
+      this.#held.drop(open.length);
       this.#answerIs = "open";
       this.#skipsNewlines = true;
-      return this.#skipLeadingNewlines();
+    } else if (open.startsWith(this.#held.text)) return false;
+    else {
+      this.#held.returnSpace();
+      this.#answerIs = undefined;
     }
-    if (open.startsWith(begun)) return false;
-    this.#answerIs = undefined;
     return true;
+  }
+
+  *#readAnswer(): Generator<ReasoningPiece, boolean> {
+    const { close } = this.#answer!;
+    if (this.#answerIs === "closed") {
+      // White space may follow the marker at the end of the reply; before other text, it was text.
+      this.#held.holdSpace();
+      if (this.#held.text === "") return false;
+      this.#answerIs = "open";
+    }
+    const match = firstMarker(this.#held.text, [close]);
+    yield* this.#release(
+      "text",
+      match?.start ?? this.#held.text.length - heldEnd(this.#held.text, [close]),
+      true,
+    );
+    if (!match) return false;
+    this.#held.hold(close.length);
+    this.#answerIs = "closed";
+    return true;
+  }
+
+  #startsWithChannel(): boolean {
+    return this.#channel !== undefined && this.#held.text.startsWith(this.#channel);
   }
 
   /** False while there are only newlines. */
   #skipLeadingNewlines(): boolean {
     if (this.#skipsNewlines) {
-      this.#held = this.#held.replace(/^\n+/, "");
-      if (this.#held !== "") this.#skipsNewlines = false;
+      this.#held.skipNewlines();
+      if (this.#held.text !== "") this.#skipsNewlines = false;
     }
-    return this.#held !== "";
+    return this.#held.text !== "";
   }
 
-  #release(kind: ReasoningPiece["kind"], held: number): ReasoningPiece[] {
-    const cut = this.#held.length - held;
-    const text = this.#held.slice(0, cut);
-    this.#held = this.#held.slice(cut);
-    return text === "" ? [] : [{ kind, text }];
+  /** Newlines at the end of a thought or an answer wait: a close marker may follow. */
+  *#release(kind: ReasoningPiece["kind"], length: number, waits = kind === "reasoning") {
+    const taken = this.#held.take(length, waits);
+    if (!taken) return;
+    if (kind === "text") this.#hasSpoken = true;
+    yield { kind, ...taken };
   }
-}
-
-/** `held` characters at the end of a text, and the newlines before them. */
-function heldBefore(text: string, held: number): number {
-  let all = held;
-  while (text[text.length - all - 1] === "\n") all++;
-  return all;
-}
-
-/** A text without the marker that may end it, and the newlines before that. */
-function withoutEnd(text: string, marker: string): string {
-  const end = text.trimEnd();
-  return end.endsWith(marker) ? end.slice(0, -marker.length).replace(/\n+$/, "") : text;
 }

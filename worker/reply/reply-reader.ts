@@ -1,8 +1,9 @@
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
-import { type ReasoningMarkers, ReasoningReader } from "./reasoning-reader.ts";
+import { type ReasoningMarkers, type ReasoningPiece, ReasoningReader } from "./reasoning-reader.ts";
 import type { ReplyEvent } from "./reply-events.ts";
 import { StopReader } from "./stop-reader.ts";
 import { ToolCallReader, type ToolReaderEvent } from "./tool-call-reader.ts";
+import { type Span, VisibleText } from "./visible-text.ts";
 
 /** How to parse the text of a reply. Plain data, as it is posted to the engine worker. */
 export interface ReaderOptions {
@@ -27,12 +28,6 @@ export interface ToolReading {
   single: boolean;
 }
 
-/** Characters of the generated reply, from `start` up to but without `end`. */
-export interface Span {
-  start: number;
-  end: number;
-}
-
 /**
  * Parses a reply as it is generated: reasoning, then tool calls, then stop strings in the rest. Runs in the engine
  * worker between two steps, so that the end of a reply never depends on timing.
@@ -43,10 +38,10 @@ export class ReplyReader {
   readonly #stop: StopReader;
   readonly #single: boolean;
   #called = false;
-  /** Characters of the reply so far, and those outside reasoning. */
+  /** Characters of the reply so far. */
   #received = 0;
-  #spoken = 0;
-  /** Where the last text that was read for stop strings ends in the reply. */
+  readonly #visible = new VisibleText();
+  /** Where the last text that was read for stop strings ends in the visible text. */
   #end = 0;
   #spans: Span[] = [];
 
@@ -54,7 +49,8 @@ export class ReplyReader {
   constructor({ stop, includeStop = false, reasoning, tools }: ReaderOptions, mintCallId: () => string) {
     const around = tools?.format.endsThought;
     const calls = around ? tools.names.map((name) => around.before + name + around.after) : [];
-    this.#reasoning = reasoning && new ReasoningReader({ ...reasoning, calls });
+    const inCall = (): boolean => this.#tools?.inCall ?? false;
+    this.#reasoning = reasoning && new ReasoningReader({ ...reasoning, calls, inCall });
     const types = tools?.types;
     this.#tools =
       tools &&
@@ -83,9 +79,12 @@ export class ReplyReader {
 
   push(text: string): ReplyEvent[] {
     if (this.ended) return [];
+    const start = this.#received;
     this.#received += text.length;
-    const pieces = this.#reasoning?.push(text) ?? [{ kind: "text" as const, text }];
-    return pieces.flatMap((piece) => this.#read(piece.kind, piece.text));
+    const events: ReplyEvent[] = [];
+    for (const piece of this.#reasoning?.push(text) ?? [{ kind: "text" as const, text, start }])
+      for (const event of this.#read(piece)) events.push(event);
+    return events;
   }
 
   /** Places in the reply of the text that was returned since the last call of this. */
@@ -95,37 +94,46 @@ export class ReplyReader {
     return spans;
   }
 
-  /** Ends the reply, and returns the text held back. */
-  flush(): ReplyEvent[] {
+  /**
+   * Ends the reply, and returns the text held back.
+   *
+   * @param byModel whether the model ended it, not a limit or an abort
+   */
+  flush(byModel = false): ReplyEvent[] {
     if (this.ended) return [];
-    const rest = this.#reasoning?.flush().flatMap((piece) => this.#read(piece.kind, piece.text)) ?? [];
-    const calls = this.#tools?.flush().flatMap((event) => this.#follow(event)) ?? [];
+    const rest = this.#reasoning?.flush().flatMap((piece) => this.#read(piece)) ?? [];
+    const calls = this.#tools?.flush(byModel).flatMap((event) => this.#follow(event)) ?? [];
     return [...rest, ...calls, ...(this.ended ? [] : this.#deliver(this.#stop.flush()))];
   }
 
-  #read(kind: "reasoning" | "text", text: string): ReplyEvent[] {
-    if (kind === "reasoning") return [{ type: "reasoning", text }];
-    this.#spoken += text.length;
-    const events = this.#tools?.push(text) ?? [{ type: "text" as const, text, end: this.#spoken }];
+  #read({ kind, text, start }: ReasoningPiece): ReplyEvent[] {
+    if (this.ended) return [];
+    if (kind === "reasoning") return this.#interrupt({ type: "reasoning", text });
+    this.#visible.add(start, text.length);
+    const events = this.#tools?.push(text) ?? [{ type: "text" as const, text, end: this.#visible.length }];
     return events.flatMap((event) => this.#follow(event));
   }
 
   #follow(event: ToolReaderEvent): ReplyEvent[] {
     if (this.ended) return [];
     if (event.type === "text") {
-      const decided = this.#reasoning?.decided ?? this.#received;
-      this.#end = decided - this.#spoken + event.end;
+      this.#end = event.end;
       return this.#deliver(this.#stop.push(event.text));
     }
+    const events = this.#interrupt(event);
     if (event.type === "tool-call-end") this.#called = true;
-    // A call ends a partial stop string: release it as text.
+    return events;
+  }
+
+  /** A call or a thought ends a partial stop string: release it as text. */
+  #interrupt(event: ReplyEvent): ReplyEvent[] {
     return [...this.#deliver(this.#stop.flush()), event];
   }
 
   #deliver(text: string): ReplyEvent[] {
     if (text === "") return [];
     const end = this.#end - this.#stop.after;
-    this.#spans.push({ start: end - text.length, end });
+    for (const span of this.#visible.spans(end - text.length, end)) this.#spans.push(span);
     return [{ type: "text", text }];
   }
 }

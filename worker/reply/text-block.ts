@@ -1,5 +1,6 @@
 import type { BlockOptions, BlockSink } from "./call-block.ts";
 import type { ParameterTypes } from "./call-format.ts";
+import { firstMarker } from "./held-end.ts";
 
 /** What {@link TextBlock.step} did: made progress, needs more text, or found no (further) call. */
 export type Step = "again" | "wait" | "leave";
@@ -14,7 +15,7 @@ export abstract class TextBlock {
   protected readonly typesOf: (tool: string) => ParameterTypes;
   protected readonly isMarked: boolean;
   readonly #sink: BlockSink;
-  readonly #close: readonly string[];
+  protected readonly closeMarkers: readonly string[];
   /** Text that is not parsed yet. */
   protected buffer = "";
   /** Text since the beginning, or since what was emitted last. */
@@ -30,7 +31,7 @@ export abstract class TextBlock {
     this.typesOf = typesOf;
     this.isMarked = isMarked;
     this.#sink = sink;
-    this.#close = format.close;
+    this.closeMarkers = format.close;
   }
 
   get left(): boolean {
@@ -57,20 +58,25 @@ export abstract class TextBlock {
     let step: Step;
     do step = this.step();
     while (step === "again");
-    if (step === "leave") this.#leave();
+    if (step === "leave") this.#leave(true);
   }
 
   /** Ends the reply. Returns what turned out to be text; a truncated call or closing marker is not. */
-  flush(): string {
+  flush(byModel: boolean): string {
     const wasInCall = this.#isInCall;
-    this.#leave();
+    this.#leave(byModel);
     if (!this.hasCalls) return this.#raw;
     const cut = this.#raw.trim();
-    return wasInCall || [...this.#close, ","].some((one) => one.startsWith(cut)) ? "" : this.#raw;
+    return wasInCall || [...this.closeMarkers, ","].some((one) => one.startsWith(cut)) ? "" : this.#raw;
   }
 
   /** Parses the beginning of {@link buffer}. */
   protected abstract step(): Step;
+
+  /** What the arguments lack where the model breaks a call off. */
+  protected missing(): string {
+    return "";
+  }
 
   protected start(name: string): void {
     this.#calls++;
@@ -118,21 +124,39 @@ export abstract class TextBlock {
     return at < 0 ? undefined : text;
   }
 
+  /** Removes and returns the text before the first of `ends`; `undefined` if there is none yet. */
+  protected takeBefore(ends: readonly string[]): { text: string; end: string } | undefined {
+    const match = firstMarker(this.buffer, ends);
+    const longest = Math.max(...ends.map((end) => end.length));
+    const cut = match?.start ?? Math.max(0, this.buffer.length - longest + 1);
+    const text = this.#taken + this.buffer.slice(0, cut);
+    this.buffer = this.buffer.slice(cut);
+    this.#taken = match ? "" : text;
+    return match && { text, end: match.marker };
+  }
+
+  /** All text that is not parsed yet. */
+  protected get unread(): string {
+    return this.#taken + this.buffer;
+  }
+
   /** After a call: the closing marker ends the block, anything else but white space too. */
   protected close(): Step {
     this.skipSpace();
-    const marker = this.#close.find((one) => this.buffer.startsWith(one));
+    const marker = this.closeMarkers.find((one) => this.buffer.startsWith(one));
     if (marker !== undefined) {
       this.buffer = this.buffer.slice(marker.length);
       this.settle();
       return "leave";
     }
-    const mayClose = this.buffer === "" || this.#close.some((one) => one.startsWith(this.buffer));
+    const mayClose = this.buffer === "" || this.closeMarkers.some((one) => one.startsWith(this.buffer));
     return mayClose ? "wait" : "leave";
   }
 
-  #leave(): void {
+  #leave(completes: boolean): void {
     this.#left = true;
+    const missing = completes && this.#isInCall ? this.missing() : "";
+    if (missing !== "") this.#sink.onArguments(missing);
     this.#endCall();
   }
 

@@ -33,6 +33,7 @@ export class ToolCallReader {
   #added = 0;
   #events: ToolReaderEvent[] = [];
   #calls = 0;
+  #isInCall = false;
   #block: CallReader | undefined;
   /** The opening marker of the block, and the white space before it. */
   #opening = "";
@@ -49,6 +50,11 @@ export class ToolCallReader {
     this.#options = options;
   }
 
+  /** Whether the text so far ends inside a call. */
+  get inCall(): boolean {
+    return this.#isInCall;
+  }
+
   /** Number of started calls. */
   get calls(): number {
     return this.#calls;
@@ -61,9 +67,13 @@ export class ToolCallReader {
     return this.#drain();
   }
 
-  /** Ends the reply and an open call; text held back is returned as text. */
-  flush(): ToolReaderEvent[] {
-    while (this.#block) this.#take(this.#leaveBlock(this.#block, this.#block.flush()));
+  /**
+   * Ends the reply and an open call; text held back is returned as text.
+   *
+   * @param byModel whether the model ended the reply
+   */
+  flush(byModel = false): ToolReaderEvent[] {
+    while (this.#block) this.#take(this.#leaveBlock(this.#block, this.#block.flush(byModel)));
     if (!this.#lastWasCall || endOfText(this.#held) > 0) this.#emitText(this.#takeSpace() + this.#held, 0);
     this.#space = "";
     this.#held = "";
@@ -138,6 +148,7 @@ export class ToolCallReader {
           this.#events.push({ type: "tool-call-delta", index: this.#calls - 1, arguments: piece }),
         onEnd: () => {
           this.#lastWasCall = true;
+          this.#isInCall = false;
           this.#events.push({ type: "tool-call-end", index: this.#calls - 1 });
         },
       },
@@ -162,6 +173,7 @@ export class ToolCallReader {
   }
 
   #start(name: string): void {
+    this.#isInCall = true;
     this.#events.push({ type: "tool-call-start", index: this.#calls++, id: this.#options.mintId(), name });
   }
 

@@ -1,16 +1,32 @@
+import type { BlockOptions } from "./call-block.ts";
 import type { ParameterTypes } from "./call-format.ts";
 import { PythonLiteral } from "./python-literal.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
+const END = "</function>";
+const MEMBER = "<parameter=";
+const MEMBER_END = "</parameter>";
+
 /**
  * Calls of Qwen3-Coder and Qwen3.5: `<function=name><parameter=key>value</parameter></function>`. Values are raw text,
- * so the tool's schema decides whether `5` is a number or text.
+ * so the tool's schema decides whether `5` is a number or text. Models leave closing tags out: a call that the model
+ * ended has whole arguments all the same.
  */
 export class XmlBlock extends TextBlock {
   #state: "function" | "name" | "member" | "key" | "value" | "close" = "function";
   #types: ParameterTypes = {};
   #key = "";
   #members = 0;
+  readonly #valueEnds: readonly string[];
+
+  constructor(options: BlockOptions) {
+    super(options);
+    // vLLM ends a value at the first of these tags wherever it stands. Here the tags of what follows only count where
+    // the template writes them, at the start of a line, or where the call ends too: a value may be code with such text.
+    const follow = [MEMBER, END, ...this.closeMarkers].map((tag) => `\n${tag}`);
+    const ends = this.closeMarkers.flatMap((tag) => [END + tag, `${END}\n${tag}`]);
+    this.#valueEnds = [MEMBER_END, ...follow, ...ends];
+  }
 
   protected step(): Step {
     switch (this.#state) {
@@ -50,19 +66,19 @@ export class XmlBlock extends TextBlock {
 
   #member(): Step {
     this.skipSpace();
-    const isEnd = this.take("</function>");
+    const isEnd = this.take(END) || this.closeMarkers.some((tag) => this.buffer.startsWith(tag));
     if (isEnd) {
       this.emit("}");
       this.end();
       this.#state = "close";
       return "again";
     }
-    const isMember = this.take("<parameter=");
+    const isMember = this.take(MEMBER);
     if (isMember) {
       this.#state = "key";
       return "again";
     }
-    return isEnd === undefined || isMember === undefined ? "wait" : "leave";
+    return [END, MEMBER, ...this.closeMarkers].some((tag) => tag.startsWith(this.buffer)) ? "wait" : "leave";
   }
 
   #readKey(): Step {
@@ -74,14 +90,25 @@ export class XmlBlock extends TextBlock {
   }
 
   #value(): Step {
-    const text = this.takeUntil("</parameter>");
-    if (text === undefined) return "wait";
+    const found = this.takeBefore(this.#valueEnds);
+    if (found === undefined) return "wait";
+    this.take(MEMBER_END);
+    this.emit(this.#json(found.end.startsWith("\n") ? `${found.text}\n` : found.text));
+    this.#state = "member";
+    return "again";
+  }
+
+  #json(text: string): string {
     // The template writes each value on lines of its own.
     const value = text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
     const gap = this.#members++ === 0 ? "" : ", ";
-    this.emit(`${gap}${JSON.stringify(this.#key)}: ${toJson(value, this.#types[this.#key])}`);
-    this.#state = "member";
-    return "again";
+    return `${gap}${JSON.stringify(this.#key)}: ${toJson(value, this.#types[this.#key])}`;
+  }
+
+  protected override missing(): string {
+    if (this.#state !== "value") return "}";
+    const text = this.unread.trimEnd();
+    return `${this.#json(text.endsWith(END) ? text.slice(0, -END.length) : this.unread)}}`;
   }
 }
 

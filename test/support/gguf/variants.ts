@@ -58,7 +58,11 @@ const MAKERS: Record<string, () => Promise<ServedFile>> = {
   ),
   /** Arguments are plain text between marks, as those of Qwen3-Coder and FunctionGemma. */
   "parameters.gguf": () =>
-    withTemplate(writing("<function=f>\\n<parameter=key>\\nvalue\\n</parameter>\\n</function>")),
+    withTemplate(
+      writing(
+        "<tool_call>\\n<function=f>\\n<parameter=key>\\nvalue\\n</parameter>\\n</function>\\n</tool_call>",
+      ),
+    ),
   "escaped.gguf": () =>
     withTemplate(writing("<start_function_call>call:f{key:<escape>value<escape>}<end_function_call>")),
   /** Its metadata tells that it cannot be used. */

@@ -1,6 +1,8 @@
 /** Long and deep replies, in every format: each character is read a few times, however small the pieces are. */
 
 import { expect, test } from "vitest";
+import { type ReasoningOptions, ReasoningReader } from "../../../worker/reply/reasoning-reader.ts";
+import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import { ToolCallReader, type ToolReaderEvent } from "../../../worker/reply/tool-call-reader.ts";
 import { functionGemma } from "../../../worker/tools/formats/function-gemma.ts";
 import { gemma } from "../../../worker/tools/formats/gemma.ts";
@@ -14,6 +16,8 @@ import { xml } from "../../../worker/tools/formats/xml.ts";
 const MEGABYTE = 2 ** 20;
 const LFM2 = "<|tool_call_start|>";
 const XML = "<tool_call><function=f>";
+const CHANNELS = { open: "<|channel>thought\n", close: "<channel|>", channel: "<|channel>" };
+const ANSWER = { open: "<a>", close: "</a>" };
 const ESCAPED = "<start_function_call>call:f";
 
 function read(format: ToolFormat, pieces: readonly string[]): ToolReaderEvent[] {
@@ -90,4 +94,27 @@ test.each([
   const text = `<start_function_call>call:f${nested(101)}<end_function_call>`;
   const deep = read(functionGemma, [text]);
   expect(textOf(deep)).toBe(text.slice(text.indexOf(open + close)));
+});
+
+test.each<[string, ReasoningOptions, string, string, string, number]>([
+  ["white space at the beginning", {}, "", "\n ", "<think>", 0],
+  ["newlines in a thought", {}, "<think>a", "\n\n", "b</think>", MEGABYTE + 2],
+  ["white space behind an answer", { answer: ANSWER }, "<a>b</a>", "\n ", "c", MEGABYTE + 6],
+  ["lone markers", CHANNELS, "a", "<channel|>", "<|channel>", 1],
+  ["empty thoughts", CHANNELS, "a", "<|channel>thought\n<channel|>", "b", 2],
+])("a megabyte of %s, in small pieces, is read once", (_, options, begin, piece, end, expected) => {
+  const reader = new ReasoningReader(options);
+  let length = 0;
+  for (const part of [begin, ...new Array<string>(Math.ceil(MEGABYTE / piece.length)).fill(piece), end])
+    for (const { text } of reader.push(part)) length += text.length;
+  expect(reader.flush()).toEqual([]);
+  expect(length).toBe(expected);
+});
+
+test("a megabyte of thoughts and text, in one piece, stands where it stood", () => {
+  const reader = new ReplyReader({ stop: ["END"], reasoning: CHANNELS }, () => "call");
+  const text = "a<|channel>thought\nb<channel|>".repeat(MEGABYTE / 32);
+  const events = [...reader.push(text), ...reader.flush()];
+  expect(events).toHaveLength(MEGABYTE / 16);
+  expect(reader.takeSpans().every(({ start, end }) => text.slice(start, end) === "a")).toBe(true);
 });

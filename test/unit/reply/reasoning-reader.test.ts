@@ -5,7 +5,10 @@ import { fc } from "../../support/random.ts";
 
 function read(pieces: string[], options?: ReasoningOptions): { reasoning: string; text: string } {
   const reader = new ReasoningReader(options);
-  const all = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush()];
+  const all = [...pieces.flatMap((piece) => [...reader.push(piece)]), ...reader.flush()];
+  const reply = pieces.join("");
+  for (const { kind, text, start } of all)
+    if (kind === "text") expect(reply.slice(start, start + text.length)).toBe(text);
   expect(all.every((piece) => piece.text !== "")).toBe(true);
   const of = (kind: string): string =>
     all
@@ -56,6 +59,9 @@ describe("reasoning", () => {
     for (const pieces of everyCut("<think>a</th")) {
       expect(read(pieces)).toEqual({ reasoning: "a</th", text: "" });
     }
+    for (const pieces of everyCut("a\n\n</th\n")) {
+      expect(read(pieces, { startsInside: true })).toEqual({ reasoning: "a\n\n</th", text: "" });
+    }
     for (const pieces of everyCut("a\n\nb\n")) {
       expect(read(pieces, { startsInside: true })).toEqual({ reasoning: "a\n\nb", text: "" });
     }
@@ -73,10 +79,62 @@ describe("reasoning", () => {
   it("says whether reasoning goes on, so that tokens can be counted", () => {
     const reader = new ReasoningReader();
     expect(reader.inside).toBe(false);
-    reader.push("<think>a");
+    Array.from(reader.push("<think>a"));
     expect(reader.inside).toBe(true);
-    reader.push("</think>");
+    Array.from(reader.push("</think>"));
     expect(reader.inside).toBe(false);
+  });
+
+  it.each([
+    ["<think>\nHm.\n</think>\n\nHi", "Hm.", "Hi"],
+    ["\n <think>Hm.</think>Hi", "Hm.", "Hi"],
+    ["<think><think>Hm.</think>Hi", "<think>Hm.", "Hi"],
+    ["\n Hm.</think>Hi", " Hm.", "Hi"],
+    ["<thing> Hm.</think>Hi", "<thing> Hm.", "Hi"],
+    ["</think>Hi", "", "Hi"],
+    ["\n\n<th", "<th", ""],
+    [" \n", "", ""],
+  ])("drops the marker that a model writes behind the one of the prompt: %j", (reply, reasoning, text) => {
+    for (const pieces of [[reply], [...reply]])
+      expect(read(pieces, { startsInside: true })).toEqual({ reasoning, text });
+  });
+
+  const channels = { open: "<|channel>thought\n", close: "<channel|>", channel: "<|channel>" };
+
+  it.each([
+    ["Hi<|channel>thought\n<channel|>", "", "Hi"],
+    ["Hi<channel|>", "", "Hi"],
+    ["Hi<|channel>", "", "Hi"],
+    ["Hi<|channel>thou", "", "Hi"],
+    ["Hi<|chan", "", "Hi<|chan"],
+    ["<|channel><|channel>thought\nHm<channel|>Hi", "Hm", "Hi"],
+    ["<|channel>Hi", "", "Hi"],
+    ["<|channel>", "", ""],
+    ["<|channel>thought<channel|>Hi", "", "Hi"],
+    ["<|channel>thought\nHm<channel|>Look.<|channel>thought\nMore<channel|> So.", "HmMore", "Look. So."],
+    ["<|channel>thought\nHm<channel|>\n\n<|channel>thought\nMore<channel|>\nSo.", "HmMore", "So."],
+    ["<|channel>thought\nHm <|channel>thought\n</think>", "Hm <|channel>thought\n</think>", ""],
+  ])("reads thoughts at every place of %j, without lone markers", (reply, reasoning, text) => {
+    for (let at = 0; at <= reply.length; at++)
+      expect(read([reply.slice(0, at), reply.slice(at)], channels)).toEqual({ reasoning, text });
+    expect(read([...reply], channels)).toEqual({ reasoning, text });
+  });
+
+  it("leaves markers inside a call as they are", () => {
+    const reply = 'f("<channel|> <|channel>thought\n")';
+    expect(read([...reply], { ...channels, inCall: () => true })).toEqual({ reasoning: "", text: reply });
+  });
+
+  it("reads channels alike under every cut", () => {
+    const parts = fc.constantFrom("<|channel>", "thought", "\n", "<channel|>", "<|chan", "a", " ", "😀");
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 16 }), cuts(), fc.boolean(), (all, cut, startsInside) => {
+        const reply = all.join("");
+        const options = { ...channels, startsInside };
+        expect(read(cut(reply), options)).toEqual(read([reply], options));
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   const answer = { open: "<answer>", close: "</answer>" };

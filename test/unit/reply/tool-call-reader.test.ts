@@ -210,6 +210,21 @@ describe("tool calls among text", () => {
     }
   });
 
+  it("reads a fenced call of Llama as a call, its fence as no text", () => {
+    const call = '```json\n{"name": "a", "parameters": {"b": 1}}\n```';
+    const options = { format: llama.callFormat, names: new Set(["a"]) };
+    for (const [text, rest] of [
+      [call, ""],
+      [`Look:\n${call}`, "Look:"],
+      ['```json\n{"city": "Paris"}\n```', '```json\n{"city": "Paris"}\n```'],
+    ] as const)
+      for (const pieces of [[text], [...text]]) {
+        const read = readCalls(pieces, options);
+        expect(read.text).toBe(rest);
+        expect(read.calls.map((one) => one.arguments)).toEqual(rest === text ? [] : ['{"b": 1}']);
+      }
+  });
+
   it.each([
     '{"name": "b", "arguments": {}}',
     '{"name": "a"}',

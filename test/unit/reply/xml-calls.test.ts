@@ -1,6 +1,7 @@
 /** Values of Qwen3-Coder's calls, which are text of no stated type. */
 
 import { expect, test } from "vitest";
+import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import { xml } from "../../../worker/tools/formats/xml.ts";
 import { readCalls } from "../../support/tool-reading.ts";
@@ -42,3 +43,60 @@ test("a call inside a thought that is not closed is a call, and ends the reply",
   expect(events.filter(({ type }) => type === "text")).toEqual([]);
   expect(reader.ended).toBe(true);
 });
+
+const CITY = "<parameter=city>\nParis\n";
+test.each<[text: string, arguments: string, rest: string]>([
+  [`<function=f>\n${CITY}</parameter>\n</tool_call>`, '{"city": "Paris"}', ""],
+  [`<function=f>\n${CITY}<parameter=n>\n5\n</parameter>\n</function>`, '{"city": "Paris", "n": 5}', ""],
+  [`<function=f>\n${CITY}</function>\n</tool_call>`, '{"city": "Paris"}', ""],
+  ["<function=f>\r\n<parameter=city>\r\nParis\r\n</function>", '{"city": "Paris"}', ""],
+  ["<function=f><parameter=city>Paris</function></tool_call>", '{"city": "Paris"}', ""],
+  [`<function=f>\n${CITY}</tool_call>`, '{"city": "Paris"}', ""],
+  [`<function=f>\n${CITY}</parameter>\nDone.`, '{"city": "Paris"}', "\nDone."],
+  [`<function=f>\n${CITY}</function>\nDone.`, '{"city": "Paris"}', "\nDone."],
+  ["<function=f>\n</tool_call>", "{}", ""],
+  // Text inside a line of a value that is closed stays text.
+  [
+    "<function=f>\n<parameter=city>\nx = '<parameter=a></function>'\n</parameter>\n</function>",
+    `{"city": "x = '<parameter=a></function>'"}`,
+    "",
+  ],
+])("%j is a whole call", (text, json, rest) => {
+  const options = { format: xml.callFormat, names: new Set(["f"]), typesOf: () => ({ city: "string" }) };
+  for (const opening of ["", "<tool_call>\n"])
+    for (let at = 0; at <= text.length; at++) {
+      const read = readCalls([opening + text.slice(0, at), text.slice(at)], options);
+      expect(read).toMatchObject({ calls: [{ name: "f", arguments: json, ended: true }], text: rest });
+    }
+});
+
+test("a call that lacks its ends is one inside an open thought too", () => {
+  const reasoning = { open: "<think>", close: "</think>", startsInside: true };
+  const tools = { format: xml.callFormat, names: ["f"], constrained: false, single: false };
+  const reader = new ReplyReader({ stop: [], reasoning, tools }, () => "call_1");
+  const events = [...`I need f.\n<tool_call>\n<function=f>\n${CITY}</tool_call>`].flatMap((piece) =>
+    reader.push(piece),
+  );
+  expect(argumentsOf(events)).toBe('{"city": "Paris"}');
+  expect(events.filter(({ type }) => type === "text")).toEqual([]);
+  expect(reader.ended).toBe(true);
+});
+
+test.each([
+  [`<function=f>\n${CITY}`, '{"city": "Paris"}', "{"],
+  ["<function=f>\n<parameter=city>Paris</function>\n", '{"city": "Paris"}', "{"],
+  [`<function=f>\n${CITY}</parameter>\n`, '{"city": "Paris"}', '{"city": "Paris"'],
+  [`<function=f>\n${CITY}</parameter>\n<parameter=n`, '{"city": "Paris"}', '{"city": "Paris"'],
+])("%j is whole if the model ended there, and cut off at a limit", (text, whole, cut) => {
+  for (const byModel of [true, false]) {
+    const tools = { format: xml.callFormat, names: ["f"], constrained: false, single: false };
+    const reader = new ReplyReader({ stop: [], tools }, () => "call_1");
+    const events = [...[...text].flatMap((piece) => reader.push(piece)), ...reader.flush(byModel)];
+    expect(argumentsOf(events)).toBe(byModel ? whole : cut);
+    expect(events.filter(({ type }) => type === "text")).toEqual([]);
+  }
+});
+
+function argumentsOf(events: readonly ReplyEvent[]): string {
+  return events.map((event) => (event.type === "tool-call-delta" ? event.arguments : "")).join("");
+}

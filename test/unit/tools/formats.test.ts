@@ -158,6 +158,9 @@ test.each([
   [undefined, "'<|tool_call_start|>\\n```python\\n' + call + '\\n```\\n<|tool_call_end|>'"],
   ["gemma-4", "'<|tool_call>call:' + name + '{'"],
   ["hermes", "'<tool_call>\n{\"name\": ' + name + '}\n</tool_call>'"],
+  ["xml", "'<tool_call>\n<function=' + name + '>\n<parameter=' + key + '>'"],
+  // Seed-OSS's calls, in markers of their own.
+  [undefined, "'<seed:tool_call>\n<function=' + name + '>\n<parameter=' + key + '>'"],
   // Other calls between the markers of Hermes.
   [undefined, "'<tool_call>' + name + '<arg_key>' + key + '</arg_key><arg_value>' + value + '</arg_value>'"],
   [undefined, "'<tool_call>' + '<invoke name=\"' + name + '\">'"],

@@ -1,4 +1,4 @@
-import type { Span } from "../../reply/reply-reader.ts";
+import type { Span } from "../../reply/visible-text.ts";
 import type { TokenLogprob } from "../api/types.ts";
 
 /**

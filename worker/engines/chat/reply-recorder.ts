@@ -44,9 +44,13 @@ export class ReplyRecorder {
     return this.#paired(events);
   }
 
-  /** Ends the reply and returns the text that the reader still buffered. */
-  finish(): Recorded {
-    return this.#paired(this.#reader.flush());
+  /**
+   * Ends the reply and returns the text that the reader still buffered.
+   *
+   * @param byModel whether the model ended it, not a limit or an abort
+   */
+  finish(byModel = false): Recorded {
+    return this.#paired(this.#reader.flush(byModel));
   }
 
   usage(): { completionTokens: number; reasoningTokens: number } {

@@ -93,7 +93,7 @@ export class LlamaReply {
 
   finish(): void {
     const { aborted } = this.#signal;
-    const last = this.#recorder.finish();
+    const last = this.#recorder.finish(this.#reason === "stop");
     if (last.events.length > 0 && !aborted) this.#emit({ type: "reply", ...last, usage: this.#usage });
     const whole = this.#reason === "stop" && !this.ended.aborted;
     this.#emit({

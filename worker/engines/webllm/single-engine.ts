@@ -99,7 +99,7 @@ export class SingleEngine implements LocalChatEngine {
       this.#pipeline.logitProcessor = undefined;
     }
     this.#remember(reason);
-    const last = recorder.finish();
+    const last = recorder.finish(reason === "stop");
     if (last.events.length > 0 && !signal.aborted) yield { type: "reply", ...last, usage: usage() };
     const { aborted } = signal;
     const ended = hasEnded() ? "stop" : reason === "stop" || reason === "length" ? reason : "abort";

@@ -3,15 +3,15 @@ import type { ToolFormat } from "./tool-format.ts";
 
 /**
  * Llama 3: `{"name": …, "parameters": {…}}` or `f.call(key="value")`, optionally after `<|python_tag|>`, separated by
- * `;`.
+ * `;`, or in a code fence.
  */
 export const llama: ToolFormat = {
   name: "llama",
   matches: (template) =>
     template.includes("<|python_tag|>") || template.includes(`"parameters": dictionary of argument name`),
   callFormat: {
-    open: ["<|python_tag|>"],
-    close: [],
+    open: ["<|python_tag|>", "```json"],
+    close: ["```"],
     bare: true,
     inline: '{"name": "',
     separator: ";",

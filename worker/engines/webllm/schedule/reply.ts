@@ -99,7 +99,7 @@ export class Reply implements Job {
   finish(): void {
     const { end, text } = this.#slot;
     const { aborted } = this.#signal;
-    this.#report(this.#recorder.finish());
+    this.#report(this.#recorder.finish(end === "stop"));
     const isWhole = end === "stop" && !this.#hasEnded && !aborted;
     this.steps.push({
       type: "finish",

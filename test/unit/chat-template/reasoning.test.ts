@@ -1,0 +1,67 @@
+/** Markers of thoughts and answers, from a template to the reader of its model's replies. */
+
+import { expect, test } from "vitest";
+import { promptByTemplate } from "../../../worker/generation/prompt-by-template.ts";
+import { ReplyCache } from "../../../worker/prompt/reply-cache.ts";
+import { ReasoningReader } from "../../../worker/reply/reasoning-reader.ts";
+
+const COMMAND =
+  "{% for m in messages %}<|START_OF_TURN_TOKEN|>{{ m.role }}{% if m.role == 'assistant' %}" +
+  "<|START_RESPONSE|>{{ m.content }}<|END_RESPONSE|>{% else %}{{ m.content }}{% endif %}<|END_OF_TURN_TOKEN|>{% endfor %}" +
+  "<|CHATBOT_TOKEN|>{% if thinking is defined and not thinking %}<|START_THINKING|><|END_THINKING|>{% endif %}";
+const GEMMA4 =
+  "{% for m in messages %}<|turn>{{ m.role }}\n{{ m.content.split('<channel|>')[-1] }}<turn|>\n{% endfor %}<|turn>model\n" +
+  "{% if not enable_thinking %}<|channel>thought\n<channel|>{% endif %}";
+
+test.each<[name: string, source: string, markers: object, reply: string, reasoning: string, text: string]>([
+  [
+    "Command R7B's answer stands between markers",
+    COMMAND,
+    { answer: { open: "<|START_RESPONSE|>", close: "<|END_RESPONSE|>" } },
+    "<|START_THINKING|>Hm.<|END_THINKING|><|START_RESPONSE|>Hi<|END_RESPONSE|>",
+    "Hm.",
+    "Hi",
+  ],
+  [
+    "Command R7B's answer without a thought too",
+    COMMAND,
+    { open: "<|START_THINKING|>" },
+    "<|START_RESPONSE|>Hi<|END_RESPONSE|>",
+    "",
+    "Hi",
+  ],
+  [
+    "Gemma 4 thinks again later",
+    GEMMA4,
+    { close: "<channel|>", channel: "<|channel>" },
+    "<|channel>thought\nHm<channel|>Hi<|channel>thought\n<channel|>",
+    "Hm",
+    "Hi",
+  ],
+])("%s", (_, source, markers, reply, reasoning, text) => {
+  for (const wanted of ["default", "off"] as const) {
+    const read = promptOf(source, wanted).reasoning;
+    expect(read).toMatchObject(markers);
+    const reader = new ReasoningReader(read);
+    const pieces = [...[...reply].flatMap((piece) => [...reader.push(piece)]), ...reader.flush()];
+    const of = (kind: string): string =>
+      pieces.map((piece) => (piece.kind === kind ? piece.text : "")).join("");
+    expect([of("reasoning"), of("text")]).toEqual([reasoning, text]);
+  }
+});
+
+function promptOf(source: string, reasoning: "default" | "off") {
+  const chat = {
+    messages: [{ role: "user", text: "Hi" }],
+    tools: [],
+    toolChoice: { mode: "auto" },
+    reasoning,
+    templateVariables: {},
+  };
+  const template = { source, bos: "", eos: "", engineAddsBos: false };
+  return promptByTemplate(chat as never, template, {
+    model: { id: "m" } as never,
+    replies: new ReplyCache(),
+    promptParam: "messages",
+  });
+}
