@@ -3,6 +3,7 @@
 import { Environment, Interpreter, Template } from "@huggingface/jinja";
 import { systemClock } from "../clock.ts";
 import { Budget, type TemplateLimits } from "./jinja/budget.ts";
+import { fromData } from "./jinja/from-data.ts";
 import { JINJA_GLOBALS } from "./jinja/members.ts";
 import { followJinja2 } from "./jinja/semantics.ts";
 import { strftime } from "./jinja/strftime.ts";
@@ -24,16 +25,23 @@ export class BoundedTemplate {
     this.#template = guarded(() => new Template(source.replace(/\r\n?/g, "\n")));
   }
 
-  /** @throws {Error} if the template fails or exceeds a limit */
+  /**
+   * @param items plain data, with a `JsonObject` where its text counts
+   * @throws {Error} if the template fails or exceeds a limit
+   */
   render(items: Readonly<Record<string, unknown>>, limits = LIMITS): string {
     const budget = new Budget(limits);
     const environment = new Environment();
     const range = (...bounds: [number, number?, number?]): number[] => rangeOf(budget, ...bounds);
-    for (const [name, value] of Object.entries({ ...GLOBALS, range, ...items })) environment.set(name, value);
-    for (const [name, value] of Object.entries(JINJA_GLOBALS)) environment.setVariable(name, value as never);
+    for (const [name, value] of Object.entries({ ...GLOBALS, range })) environment.set(name, value);
     const interpreter = new Interpreter(environment);
     followJinja2(interpreter, budget);
-    return guarded(() => String(interpreter.run(this.#template.parsed).value));
+    return guarded(() => {
+      const given = Object.entries(items).map(([name, data]) => [name, fromData(data)] as const);
+      for (const [name, value] of [...given, ...Object.entries(JINJA_GLOBALS)])
+        environment.setVariable(name, value as never);
+      return String(interpreter.run(this.#template.parsed).value);
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 /** Messages of the API as a template expects them. */
 
+import { JsonObject } from "./json-object.ts";
 import {
   alternateAroundCalls,
   laterSystemToUser,
@@ -23,7 +24,7 @@ export function forTemplate(
   let all = messages.map((message) => withCalls(message, traits));
   if (traits.hasCalls && !traits.allowsParallelCalls) all = oneCallEach(all);
   if (!traits.hasCalls && write) all = all.map((message) => withWrittenCalls(message, write));
-  if (!traits.hasResults) all = all.map(resultToUser);
+  if (!traits.hasResults) all = resultsToUser(all);
   if (!traits.hasLaterSystem) all = laterSystemToUser(all);
   if (traits.userBeforeReply !== undefined) all = userBeforeReply(all, traits.userBeforeReply);
   const isLone = !traits.hasLoneSystem && !all.some(({ role }) => role === "user");
@@ -98,28 +99,26 @@ function oneCallEach(messages: readonly TemplateMessage[]): TemplateMessage[] {
   });
 }
 
-/** As Qwen's templates write results, for templates without a role for them. */
-function resultToUser(message: TemplateMessage): TemplateMessage {
-  if (message.role !== "tool") return message;
-  return { role: "user", content: `<tool_response>\n${message.content}\n</tool_response>` };
+/** As Qwen's templates write results, for templates without a role for them: those in a row are one user turn. */
+function resultsToUser(messages: readonly TemplateMessage[]): TemplateMessage[] {
+  const all: TemplateMessage[] = [];
+  for (const [at, message] of messages.entries()) {
+    const result = `<tool_response>\n${message.content}\n</tool_response>`;
+    if (message.role !== "tool") all.push(message);
+    else if (messages[at - 1]?.role !== "tool") all.push({ role: "user", content: result });
+    else all.push({ role: "user", content: `${all.pop()!.content}\n${result}` });
+  }
+  return all;
 }
 
 /** Arguments that are not a JSON object stay text: a client may send back what a model wrote. */
-function asObject(value: string | Record<string, unknown>): string | Record<string, unknown> {
+function asObject(value: string | JsonObject): string | JsonObject {
   if (typeof value !== "string") return value;
-  if (value.trim() === "") return {};
-  try {
-    const parsed: unknown = JSON.parse(value);
-    return typeof parsed === "object" && parsed !== null && !Array.isArray(parsed)
-      ? (parsed as Record<string, unknown>)
-      : value;
-  } catch {
-    return value;
-  }
+  return JsonObject.from(value.trim() === "" ? "{}" : value) ?? value;
 }
 
-function asText(value: string | Record<string, unknown>): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
+function asText(value: string | JsonObject): string {
+  return typeof value === "string" ? value : value.text;
 }
 
 /** Nine letters and digits, the same for the same id (32-bit FNV-1a, twice). */

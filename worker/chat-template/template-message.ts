@@ -1,8 +1,10 @@
+import type { JsonObject } from "./json-object.ts";
+
 export interface TemplateCall {
   id: string;
   type: "function";
   /** JSON text, or the object that it is. */
-  function: { name: string; arguments: string | Record<string, unknown> };
+  function: { name: string; arguments: string | JsonObject };
 }
 
 /** The same message for templates that read a list of parts only, such as SmolVLM's. */

@@ -1,5 +1,6 @@
 /** What a template expects of messages beyond the OpenAI API, found out by rendering short conversations. */
 
+import { JsonObject } from "./json-object.ts";
 import { type TemplateMessage, type ThoughtForm, withThought } from "./template-message.ts";
 
 export interface TemplateTraits {
@@ -29,8 +30,11 @@ export interface TemplateTraits {
   emptyReply?: string;
   /** How a message shows what its model thought before. */
   thoughtAs: ThoughtForm;
-  /** Whether ids of calls are rendered. */
-  showsCallIds: boolean;
+  /**
+   * Whether a call may be replaced by the model's own text: its id is not rendered, and neither is the result only
+   * beside the call.
+   */
+  replaysCalls: boolean;
   /** Whether the definitions of tools are rendered. */
   hasTools: boolean;
   /** Whether definitions must have a description and parameters, which the API lets clients leave out. */
@@ -60,6 +64,7 @@ const TOOLS = [
   },
 ];
 const BARE_TOOLS = [{ type: "function", function: { name: "infetchTool" } }];
+const OBJECT = JsonObject.from('{"infetchKey":"infetchValue"}')!;
 const LONG_ID = "call_abcdefghijklmnopqrstuvwx";
 const SHORT_ID = "abcdefghi";
 /** Some templates refuse an empty turn. */
@@ -79,25 +84,20 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
       return undefined;
     }
   };
-  const afterCall = (id: string, args: unknown): string | undefined =>
-    rendered(toolTurns(id, args as string), TOOLS);
+  const afterCall = (id: string, args: string | JsonObject): string | undefined =>
+    rendered(toolTurns(id, args), TOOLS);
   const hasCall = (text: string | undefined): boolean =>
     text?.includes("infetchValue") === true && !text.includes("[object");
-  const object = { infetchKey: "infetchValue" };
   const ids = [LONG_ID, SHORT_ID];
-  const asObject = ids.find((id) => hasCall(afterCall(id, object)));
-  const asText = ids.find((id) => hasCall(afterCall(id, JSON.stringify(object))));
-  const isEscaped =
-    asText !== undefined && afterCall(asText, JSON.stringify(object))!.includes('\\"infetchKey');
+  const asObject = ids.find((id) => hasCall(afterCall(id, OBJECT)));
+  const asText = ids.find((id) => hasCall(afterCall(id, OBJECT.text)));
+  const isEscaped = asText !== undefined && afterCall(asText, OBJECT.text)!.includes('\\"infetchKey');
   // A template that quotes text as JSON was written for objects, one that joins it for text.
   const usesText = asText !== undefined && !isEscaped;
   // Written as Python writes a dictionary, which no model was trained on.
-  const isRepr = asObject !== undefined && afterCall(asObject, object)!.includes("{'infetchKey'");
+  const isRepr = asObject !== undefined && afterCall(asObject, OBJECT)!.includes("{'infetchKey'");
   const id = asObject ?? asText;
-  const loop =
-    id === undefined
-      ? undefined
-      : toolTurns(id, (asObject && !isRepr ? object : JSON.stringify(object)) as string);
+  const loop = id === undefined ? undefined : toolTurns(id, asObject && !isRepr ? OBJECT : OBJECT.text);
   /** In the turn that goes on: older thoughts are often left out. */
   const showsThought = (form: ThoughtForm, turns: readonly TemplateMessage[]): boolean => {
     const messages = turns.map((turn) =>
@@ -107,6 +107,13 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     // Quoted: the template writes the whole part or message, as JSON or as Python does.
     return text?.includes(THOUGHT) === true && !new RegExp(`["']${THOUGHT}`).test(text);
   };
+  const showsResult = (turns: readonly TemplateMessage[]): boolean =>
+    rendered(turns, TOOLS)?.includes("infetchResult") ?? false;
+  const showsLoneResult = ids.some((one) => showsResult(toolTurns(one, undefined)));
+  const hasResults = loop ? showsResult(loop) : showsLoneResult;
+  // Some templates write the last nine characters only.
+  const showsIds =
+    id !== undefined && (rendered(loop!, TOOLS)?.includes(id.slice(-SHORT_ID.length)) ?? false);
   const withFullTools = rendered([ASKS], TOOLS);
   return {
     ...findRoleTraits(rendered, loop),
@@ -114,20 +121,17 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     hasShortCallIds: (asObject ?? asText) === SHORT_ID,
     hasCalls: asObject !== undefined || asText !== undefined,
     allowsParallelCalls: ids.some((id) =>
-      [object, JSON.stringify(object)].some((args) => {
-        const [ask, reply, result] = toolTurns(id, args as string);
+      [OBJECT, OBJECT.text].some((args) => {
+        const [ask, reply, result] = toolTurns(id, args);
         const [call] = reply!.tool_calls!;
         const both = { ...reply!, tool_calls: [call!, { ...call!, id: `${id.slice(0, -1)}j` }] };
         return rendered([ask!, both, result!, { ...result!, tool_call_id: both.tool_calls[1]!.id }], TOOLS);
       }),
     ),
-    // Gemma 4 writes results beside their calls only.
-    hasResults: (loop ? [loop] : ids.map((id) => toolTurns(id, undefined))).some((turns) =>
-      rendered(turns, TOOLS)?.includes("infetchResult"),
-    ),
+    hasResults,
     thoughtAs: THOUGHT_FORMS.find((form) => showsThought(form, loop ?? [ASKS, REPLY])) ?? "reasoning_content",
-    // Some templates write the last nine characters only.
-    showsCallIds: id !== undefined && (rendered(loop!, TOOLS)?.includes(id.slice(-SHORT_ID.length)) ?? false),
+    // Gemma 4 writes results beside their calls only.
+    replaysCalls: !showsIds && (showsLoneResult || !hasResults),
     hasTools: withFullTools?.includes("infetchKey") ?? false,
     needsFullTools: withFullTools !== undefined && rendered([ASKS], BARE_TOOLS) === undefined,
   };
@@ -179,9 +183,9 @@ function findRoleTraits(
 }
 
 /** @param args undefined: the call is text, as for templates that render no calls */
-function toolTurns(id: string, args: string | undefined): TemplateMessage[] {
-  const call = (text: string) =>
-    ({ id, type: "function", function: { name: "infetchTool", arguments: text } }) as const;
+function toolTurns(id: string, args: string | JsonObject | undefined): TemplateMessage[] {
+  const call = (given: string | JsonObject) =>
+    ({ id, type: "function", function: { name: "infetchTool", arguments: given } }) as const;
   const reply = { role: "assistant", content: args === undefined ? "infetchTool()" : "" } as const;
   return [
     ASKS,

@@ -48,7 +48,7 @@ export function promptByTemplate(
   // Earlier calls are written even if this request may make none.
   const render = (changed: TemplateRequest): string =>
     renderWith(template, changed, toolFormat ?? GENERIC_FORMAT, promptParam);
-  const rendered = renderWithRawReplies(request, chat.messages, render, replies, !traits.showsCallIds);
+  const rendered = renderWithRawReplies(request, chat.messages, render, replies, traits.replaysCalls);
   return {
     ...(reasoning
       ? thinking(rendered, switchedBy(variables, reasoning) ?? chat.reasoning, reasoning)
@@ -101,21 +101,27 @@ function switchedBy(
 function thinking(
   rendered: string,
   wanted: ReasoningSwitch,
-  { open, close, answer, isDefault }: TemplateReasoning,
+  { open, close, answer, channel, isDefault }: TemplateReasoning,
 ): Pick<ChatPrompt, "prompt" | "reasoning" | "mayThink"> {
+  const markers = {
+    open,
+    close,
+    ...(answer ? { answer } : {}),
+    ...(channel === undefined ? {} : { channel }),
+  };
   const startsInside = rendered.trimEnd().endsWith(open.trim());
   // Closes the thought that a template without a switch opens, as llama.cpp does.
   if (wanted === "off" && startsInside) {
     const prompt = `${rendered.trimEnd()}\n\n${close}\n\n`;
-    return { prompt, reasoning: { open, close, ...(answer ? { answer } : {}) }, mayThink: false };
+    return { prompt, reasoning: markers, mayThink: false };
   }
   return {
     prompt: rendered,
-    reasoning: { open, close, ...(startsInside ? { startsInside } : {}), ...(answer ? { answer } : {}) },
+    reasoning: { ...markers, ...(startsInside ? { startsInside } : {}) },
     mayThink: wanted === "on" || (wanted === "default" && isDefault),
   };
 }
 
 function asCall({ id, function: { name, arguments: given } }: TemplateCall): ToolCall {
-  return { id, name, arguments: typeof given === "string" ? given : JSON.stringify(given) };
+  return { id, name, arguments: typeof given === "string" ? given : given.text };
 }

@@ -21,7 +21,7 @@ export function toTemplateMessages(chat: ChatRequest, replies: ReplyCache): Temp
       type: "function" as const,
       function: { name, arguments: text },
     }));
-    const thought = message.reasoning ?? replies.thoughtBefore(calls[0]?.id);
+    const thought = wholeThought(message.reasoning, replies.thoughtBefore(calls[0]?.id));
     return {
       ...named,
       ...(thought === undefined ? {} : { reasoning_content: thought }),
@@ -29,6 +29,11 @@ export function toTemplateMessages(chat: ChatRequest, replies: ReplyCache): Temp
     };
   });
   return withOneSystem(messages);
+}
+
+/** The thought that a client sent, unless the known one ends with it: the `openai` package keeps a stream's last piece. */
+function wholeThought(sent: string | undefined, known: string | undefined): string | undefined {
+  return sent === undefined || known?.endsWith(sent) ? known : sent;
 }
 
 /** Merges the leading system messages: many templates render the first only. */

@@ -1,5 +1,6 @@
 /** Text of tool definitions and calls, as most templates render it. */
 
+import { type JsonMembers, JsonObject } from "../chat-template/json-object.ts";
 import type { ToolCall, ToolDefinition } from "./tool-types.ts";
 
 /** The fields of a definition that templates render, in the published order. */
@@ -23,13 +24,8 @@ export function afterContent(content: string, gap: string, calls: string): strin
 }
 
 /** The members of a call's arguments; none if a client sends what is no JSON object, such as a reply that was cut. */
-export function argumentMembers({ arguments: text }: ToolCall): [key: string, value: unknown][] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
-  } catch {
-    return [];
-  }
+export function argumentMembers({ arguments: text }: ToolCall): JsonMembers {
+  return JsonObject.from(text)?.members() ?? new Map();
 }
 
 /** The arguments of a call; `{}` if they are empty. */

@@ -208,6 +208,29 @@ test("unknown fields are ignored, and null is absent", async () => {
   expect(response.status).toBe(200);
 });
 
+test.each([{}, { mode: "implicit" }, { ttl: "30m" }, { mode: "implicit", ttl: null }])(
+  "prompt_cache_options: %j asks for nothing",
+  async (options) => {
+    const { post } = await testApp();
+    const body = { model: "infetch-tiny", messages, input: "Hi", prompt_cache_options: options };
+    for (const path of ["/v1/chat/completions", "/v1/responses"])
+      expect((await post(path, body)).status).toBe(200);
+  },
+);
+
+test.each([{ mode: "explicit" }, { ttl: "24h" }, { mode: "implicit", breakpoints: 2 }, [], "implicit"])(
+  "prompt_cache_options: %j is a 400",
+  async (options) => {
+    const { post } = await testApp();
+    const body = { model: "infetch-tiny", messages, input: "Hi", prompt_cache_options: options };
+    for (const path of ["/v1/chat/completions", "/v1/responses"]) {
+      const response = await post(path, body);
+      const { error } = await response.json();
+      expect([response.status, error.param]).toEqual([400, "prompt_cache_options"]);
+    }
+  },
+);
+
 test("the order of answers: path, method, key, body, model, context length", async () => {
   const { app, apiKey, post } = await testApp();
   const send = (path: string, method: string, key?: string) =>

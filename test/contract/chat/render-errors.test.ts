@@ -14,7 +14,7 @@ const templateOf = (name: string) => ({
 });
 
 /** Writes arguments as XML. */
-const XML = `{% if tools %}{{ tools | tojson }} <function=name><parameter=key>{% endif %}
+const XML = `{% if tools %}{{ tools | tojson }} <tool_call><function=name><parameter=key>{% endif %}
 {% for message in messages %}<|im_start|>{{ message.role }}
 {{ message.content }}<|im_end|>
 {% endfor %}{% if add_generation_prompt %}<|im_start|>assistant

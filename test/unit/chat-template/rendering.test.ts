@@ -90,6 +90,17 @@ describe("what templates do not support is rendered in another way", () => {
         "<|user|>\n<tool_response>\ndone\n</tool_response><|end|>\n<|assistant|>\n",
     );
   });
+
+  test("results of parallel calls are one user turn, as in Qwen's templates", () => {
+    const result = (content: string) => ({ role: "tool" as const, tool_call_id: "a", content });
+    const messages = [user("Hi"), CALL, result("one"), result("two"), assistant("Well"), result("three")];
+    expect(templateOf("plain").render({ messages }, () => "CALL")).toBe(
+      "<|user|>\nHi<|end|>\n<|assistant|>\nCALL<|end|>\n" +
+        "<|user|>\n<tool_response>\none\n</tool_response>\n<tool_response>\ntwo\n</tool_response><|end|>\n" +
+        "<|assistant|>\nWell<|end|>\n" +
+        "<|user|>\n<tool_response>\nthree\n</tool_response><|end|>\n<|assistant|>\n",
+    );
+  });
 });
 
 const user = (content: string) => ({ role: "user" as const, content });

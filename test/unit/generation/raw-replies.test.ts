@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TemplateRequest } from "../../../worker/chat-template/chat-template.ts";
+import { ChatTemplate, type TemplateRequest } from "../../../worker/chat-template/chat-template.ts";
 import { renderWithRawReplies } from "../../../worker/generation/raw-replies.ts";
 import type { ChatMessage } from "../../../worker/prompt/messages.ts";
 import { ReplyCache, ReplyCaches, SeenReply } from "../../../worker/prompt/reply-cache.ts";
@@ -22,6 +22,41 @@ test("one cached reply costs one more rendering, however many messages look like
   const prompt = renderWithRawReplies({ messages }, sent, render, replies, true);
   expect(prompt).toBe(messages.map(({ content }) => content).join("\n"));
   expect(renderings).toBe(2);
+});
+
+test.each([
+  ["beside its call only, as Gemma 4's", false, 'user: Hi;assistant: f{"a": 1} -> done;'],
+  ["in a turn of its own", true, 'user: Hi;assistant: f{"a":1};tool: done;'],
+])("no result is lost where a template writes it %s", (_, ownTurn, expected) => {
+  const beside =
+    "{% for r in messages if r.role == 'tool' and r.tool_call_id == c.id %} -> {{ r.content }}{% endfor %}";
+  const source =
+    `{% for m in messages ${ownTurn ? "" : "if m.role != 'tool' "}%}{{ m.role }}: {{ m.content }}` +
+    "{% for c in m.tool_calls %}{{ c.function.name }}{{ c.function.arguments | tojson }}" +
+    `${ownTurn ? "" : beside}{% endfor %};{% endfor %}`;
+  const template = new ChatTemplate({ source, bos: "", eos: "", engineAddsBos: false });
+  const replies = new ReplyCache();
+  const seen = new SeenReply();
+  const call = { id: "call_1", name: "f", arguments: '{"a":1}' };
+  seen.toolCalls.push(call);
+  replies.remember({ prompt: "user: Hi;assistant: ", seen, raw: 'f{"a":1}' });
+  const sent: ChatMessage[] = [
+    { role: "user", text: "Hi" },
+    { role: "assistant", text: "", toolCalls: [call] },
+    { role: "tool", text: "done", callId: "call_1" },
+  ];
+  const made = { id: "call_1", type: "function", function: { name: "f", arguments: '{"a":1}' } } as const;
+  const request: TemplateRequest = {
+    messages: [
+      { role: "user", content: "Hi" },
+      { role: "assistant", content: "", tool_calls: [made] },
+      { role: "tool", content: "done", tool_call_id: "call_1" },
+    ],
+    tools: [{ type: "function", function: { name: "f" } }],
+  };
+  const render = (changed: TemplateRequest) => template.render(changed);
+  const { replaysCalls } = template.traits(true);
+  expect(renderWithRawReplies(request, sent, render, replies, replaysCalls)).toBe(expected);
 });
 
 test("an account's replies are in no other account's prompts", () => {

@@ -103,3 +103,30 @@ test.each([
   const definition = { type: "function" as const, function: { name: "f", parameters } };
   expect(parameterTypes([definition])).toEqual({ f: { a: types } });
 });
+
+/** Nothing that an object of JavaScript would change is changed. */
+test.each([
+  [
+    xml,
+    "<tool_call>\n<function=f>\n<parameter=b>\nx\n</parameter>\n<parameter=10>\n1234567890123456789\n</parameter>\n" +
+      '<parameter=2>\n[1.0,{"k":-1e5,"1":"y\\n"},null]\n</parameter>\n</function>\n</tool_call>',
+  ],
+  [
+    functionGemma,
+    "<start_function_call>call:f{b:<escape>x<escape>,10:1234567890123456789," +
+      "2:[1.0,{k:-1e5,1:<escape>y\n<escape>},null]}<end_function_call>",
+  ],
+  [
+    lfm2,
+    '<|tool_call_start|>[f(b="x", 10=1234567890123456789, 2=[1.0, {"k": -1e5, "1": "y\\n"}, None])]<|tool_call_end|>',
+  ],
+])("numbers and the order of keys are written as sent: %#", ({ write }, text) => {
+  const sent = '{"b":"x","10":1234567890123456789,"2":[1.0,{"k":-1e5,"1":"y\\n"},null]}';
+  expect(write([{ id: "1", name: "f", arguments: sent }])).toBe(text);
+});
+
+test.each(["[1]", '{"a":', "null", ""])("arguments that are no JSON object are left out: %j", (sent) => {
+  expect(lfm2.write([{ id: "1", name: "f", arguments: sent }])).toBe(
+    "<|tool_call_start|>[f()]<|tool_call_end|>",
+  );
+});

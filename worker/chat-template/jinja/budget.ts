@@ -63,10 +63,11 @@ export class Budget {
   }
 
   /** @throws {Error} for a text that is too long, or a list or mapping that would be when written out */
-  sizeOf({ type, value }: Value): Size {
-    if (typeof value === "string") {
-      this.require(value.length);
-      return { length: value.length + 1, values: 1, depth: 0 };
+  sizeOf({ type, value, digits }: Value): Size {
+    const written = digits ?? value;
+    if (typeof written === "string") {
+      this.require(written.length);
+      return { length: written.length + 1, values: 1, depth: 0 };
     }
     const isMap = value instanceof Map;
     const children = Array.isArray(value) ? value : isMap ? [...value.values()] : undefined;

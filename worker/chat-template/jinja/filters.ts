@@ -133,6 +133,7 @@ const titled = ofText((given) =>
 );
 
 const toInteger: Filter = (value, args) => {
+  if (isInteger(value)) return value;
   if (isNumber(value)) return integer(Math.trunc(Number(value.value)));
   const otherwise = argument(args, 0, "default") ?? integer(0);
   const base = numberOf(argument(args, 1, "base"), 10);

@@ -32,8 +32,9 @@ export function repr(value: Value): string {
   }
 }
 
-function numberText({ type, value }: Value): string {
+function numberText({ type, value, digits }: Value): string {
   if (type !== "IntegerValue") return `<${type}>`;
+  if (digits !== undefined) return digits;
   const number = value as number;
   return Number.isSafeInteger(number) || !Number.isFinite(number)
     ? String(number)
@@ -110,8 +111,10 @@ export function json(value: Value, style: JsonStyle = {}, depth = 0): string {
     case "BooleanValue":
       return String(value.value);
     case "IntegerValue":
-    case "FloatValue":
       return repr(value);
+    case "FloatValue":
+      // `Infinity` and `NaN`, where `repr` has `inf` and `nan`.
+      return Number.isFinite(value.value) ? repr(value) : String(value.value);
     case "NullValue":
     // Jinja2 refuses it; a message without a field is more often a mistake of the template than of the client.
     case "UndefinedValue":

@@ -5,6 +5,8 @@ import { Environment, Interpreter } from "@huggingface/jinja";
 export interface Value {
   type: string;
   value: unknown;
+  /** Of an integer that JavaScript rounds. */
+  digits?: string;
   /** Whether Python takes it as true. */
   __bool__(): { value: boolean };
 }
@@ -37,6 +39,12 @@ export const UNDEFINED: Value = scope.set("undefined", undefined);
 
 export const text = (value: string): Value => new StringValue(value);
 export const integer = (value: number): Value => new IntegerValue(value);
+/** An integer that is written with its own digits, however many, and compared and calculated as a number. */
+export function exactInteger(digits: string): Value {
+  const made = integer(Number(digits));
+  if (!Number.isSafeInteger(made.value)) made.digits = digits;
+  return made;
+}
 export const float = (value: number): Value => new FloatValue(value);
 export const boolean = (value: boolean): Value => new BooleanValue(value);
 export const list = (value: Value[]): Value => new ArrayValue(value);

@@ -1,3 +1,4 @@
+import { type Json, jsonText } from "../../chat-template/json-object.ts";
 import { argumentMembers } from "../call-text.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
@@ -32,18 +33,15 @@ function callsBetween(
     },
     write: (calls) =>
       calls
-        .map((call) => {
-          const value = escaped(Object.fromEntries(argumentMembers(call)), quote);
-          return `${open}call:${call.name}${value}${close}`;
-        })
+        .map((call) => `${open}call:${call.name}${escaped(argumentMembers(call), quote)}${close}`)
         .join(""),
   };
 }
 
-function escaped(value: unknown, quote: string): string {
+function escaped(value: Json, quote: string): string {
   if (typeof value === "string") return `${quote}${value}${quote}`;
   if (Array.isArray(value)) return `[${value.map((one) => escaped(one, quote)).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  const fields = Object.entries(value).map(([key, field]) => `${key}:${escaped(field, quote)}`);
+  if (!(value instanceof Map)) return jsonText(value);
+  const fields = Array.from(value, ([key, field]) => `${key}:${escaped(field, quote)}`);
   return `{${fields.join(",")}}`;
 }

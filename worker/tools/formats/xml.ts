@@ -1,10 +1,13 @@
+import { jsonText } from "../../chat-template/json-object.ts";
 import { argumentMembers } from "../call-text.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 /** Qwen3-Coder and Qwen3.5: `<tool_call><function=name><parameter=key>value</parameter></function></tool_call>`. */
 export const xml: ToolFormat = {
   name: "xml",
-  matches: (template) => template.includes("<function=") && template.includes("<parameter="),
+  // Seed-OSS writes such calls in markers of its own.
+  matches: (template) =>
+    ["<tool_call>", "<function=", "<parameter="].every((marker) => template.includes(marker)),
   callFormat: {
     open: ["<tool_call>"],
     close: ["</tool_call>"],
@@ -24,9 +27,10 @@ export const xml: ToolFormat = {
   write: (calls) =>
     calls
       .map((call) => {
-        const fields = argumentMembers(call).map(
+        const fields = Array.from(
+          argumentMembers(call),
           ([key, value]) =>
-            `<parameter=${key}>\n${typeof value === "string" ? value : JSON.stringify(value)}\n</parameter>\n`,
+            `<parameter=${key}>\n${typeof value === "string" ? value : jsonText(value)}\n</parameter>\n`,
         );
         return `<tool_call>\n<function=${call.name}>\n${fields.join("")}</function>\n</tool_call>`;
       })
