@@ -17,7 +17,10 @@ import { createRpcClient } from "./rpc-client.ts";
 
 /** Metered requests in the ledger. Calls reject as those of {@link Billing}. */
 export interface Usage {
-  /** Lists settled requests by billing time, oldest first: the newest `limit` within the range. */
+  /**
+   * Lists settled requests by billing time, oldest first: the newest `limit` within the range. Rejects with
+   * `invalid_argument`.
+   */
   list(range?: UsageRange): Promise<UsageEvent[]>;
 }
 
@@ -45,7 +48,10 @@ export interface Billing {
   credits(of?: OfAccount): Promise<Credit[]>;
   /** Schedules a price; existing ones are never edited or deleted. Rejects with `invalid_rate` or `invalid_argument`. */
   scheduleRate(change: RateChange): Promise<void>;
-  /** Exports metered usage, or a backup of the whole ledger. Rejects with `invalid_argument`. */
+  /**
+   * Exports metered usage, or a backup of the whole ledger. Rejects with `invalid_argument`, also for a CSV whose range begins or
+   * ends inside an hour of which only the sums are stored.
+   */
   exportUsage(request?: ExportRequest): Promise<Blob>;
   /** Imports a backup: everything into a ledger without usage, else only the missing rows. Idempotent. Rejects with `invalid_argument`. */
   importUsage(backup: Blob | string): Promise<ImportReport>;

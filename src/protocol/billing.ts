@@ -182,7 +182,7 @@ export interface ExportRequest extends OfAccount {
   from?: string;
   /** RFC 3339, exclusive. Ignored by backups, which hold all accounts. */
   to?: string;
-  /** Row size of a CSV. @default "hour" */
+  /** Size of a CSV's rows: UTC days or hours, of which the first and the last end at the range's bounds. @default "hour" */
   windowSize?: "hour" | "day";
 }
 
@@ -217,6 +217,6 @@ export interface UsageRange extends OfAccount {
   from?: string;
   /** RFC 3339, exclusive. */
   to?: string;
-  /** Maximum number of events; the newest are returned. @default 1000 */
+  /** Maximum number of events, a whole number or `Infinity`; the newest are returned. @default 1000 */
   limit?: number;
 }

@@ -4,7 +4,7 @@ import type {
   Credit,
   CreditGrant,
   ExportRequest,
-  OfAccount,
+  RateChange,
   UsageRange,
 } from "../../src/protocol/billing.ts";
 import type { BillingEndpoint } from "../../src/protocol/billing-endpoint.ts";
@@ -20,7 +20,7 @@ import { picoFromUsd, picoToUsd, pricePerToken } from "../usage/billing/money.ts
 import { accountOfInvoice, periodOf, statusOf } from "../usage/billing/periods.ts";
 import { scheduleRate, TIERS } from "../usage/billing/price-list.ts";
 import { toInvoice, toUsageEvent } from "../usage/billing/serialize.ts";
-import { formatTimestamp, parseTimestamp } from "../usage/billing/timestamps.ts";
+import { formatTimestamp } from "../usage/billing/timestamps.ts";
 import { DEFAULT_ACCOUNT } from "../usage/ledger/accounts.ts";
 import { exportBackup, importBackup } from "../usage/ledger/backup.ts";
 import type { LedgerDatabase } from "../usage/ledger/database.ts";
@@ -32,6 +32,15 @@ import { isSound } from "../usage/ledger/row-forms.ts";
 import { type GrantRow, LAST_MS, NEVER_MS, type RateRow } from "../usage/ledger/schema.ts";
 import { countSetAside } from "../usage/ledger/set-aside.ts";
 import { type RollupDifference, rebuildRollups, verifyRollups } from "../usage/ledger/verify.ts";
+import {
+  accountOf,
+  instant,
+  invalid,
+  objectOf,
+  rangeOf,
+  requireLimit,
+  requireOneOf,
+} from "./billing-arguments.ts";
 
 interface PageBillingServices {
   database: LedgerDatabase;
@@ -72,39 +81,17 @@ export function billingRpc(services: PageBillingServices): BillingEndpoint {
         const grants = await database.read(["grants"], (all) => readGrants(all, account));
         return grants.map((row) => toCredit(row, credits));
       }),
-    scheduleRate: (change) =>
-      asResult(async () => {
-        requireOneOf("product", change.product, PRODUCT_IDS);
-        requireOneOf("tier", change.tier ?? "serverless", TIERS);
-        const row: RateRow = {
-          product_id: change.product,
-          model: change.model,
-          tier: change.tier ?? "serverless",
-          effective_ms: instant(change.effectiveAt, "effectiveAt"),
-          unit_price_pico: String(pricePerToken(change.price)),
-          note: change.note ?? "",
-        };
-        if (!isSound("rates", { ...row, effective_ms: hourOf(row.effective_ms) }))
-          throw invalid(`'model' and 'note' must be strings, and 'effectiveAt' before ${LAST_MONTH}.`);
-        const stores = ["rates", "rollups", "accounts"] as const;
-        await database.write(stores, (transaction) =>
-          scheduleRate(transaction, row, clock.now(), terms.otherNames),
-        );
-      }),
+    scheduleRate: (change) => asResult(() => schedule(services, change)),
     exportUsage: (request = {}) => asResult(() => exportUsage(services, request)),
     importUsage: (backup) =>
       asResult(async () => {
-        const text = typeof backup === "string" ? backup : await backup.text();
-        return importBackup(database, text, clock.now());
+        if (typeof backup === "string") return importBackup(database, backup, clock.now());
+        if (!(backup instanceof Blob)) throw invalid("A backup must be a string or a Blob.");
+        return importBackup(database, await backup.text(), clock.now());
       }),
     verify: (of) => asResult(() => report(services, accountOf(of), verifyRollups, missingInvoices)),
     rebuild: (of) => asResult(() => report(services, accountOf(of), rebuildRollups, restoreInvoices)),
   };
-}
-
-function accountOf({ account = DEFAULT_ACCOUNT }: OfAccount = {}): string {
-  if (typeof account !== "string") throw invalid("'account' must be a string.");
-  return account;
 }
 
 /** The account of an invoice id, whether or not the invoice exists. */
@@ -112,9 +99,11 @@ function ownerOf(invoiceId: string): string {
   return accountOfInvoice(invoiceId) ?? DEFAULT_ACCOUNT;
 }
 
-async function usage(database: LedgerDatabase, { from, to, limit = 1000, ...of }: UsageRange) {
+async function usage(database: LedgerDatabase, request: UsageRange) {
+  const { from, to, limit = 1000, ...of } = objectOf(request);
   const { fromMs, toMs } = rangeOf(from, to);
   const account = accountOf(of);
+  requireLimit(limit);
   if (fromMs === toMs) return [];
   return database.read(["events"], async (transaction) => {
     const index = transaction.objectStore("events").index("by_account_time");
@@ -133,7 +122,7 @@ async function usage(database: LedgerDatabase, { from, to, limit = 1000, ...of }
 
 async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
   const { database, clock, billing } = services;
-  const account = accountOf(grant);
+  const account = accountOf(objectOf(grant));
   if ((await billing.isConfigured(account)) === false)
     throw invalid(`The account '${account}' does not exist.`);
   const { nowMs, credits } = await billing.state(account);
@@ -158,10 +147,30 @@ async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
   return { ...toCredit(row, credits), remainingUsd: picoToUsd(amount) };
 }
 
+async function schedule({ database, clock, terms }: PageBillingServices, change: RateChange) {
+  requireOneOf("product", objectOf(change).product, PRODUCT_IDS);
+  requireOneOf("tier", change.tier ?? "serverless", TIERS);
+  const row: RateRow = {
+    product_id: change.product,
+    model: change.model,
+    tier: change.tier ?? "serverless",
+    effective_ms: instant(change.effectiveAt, "effectiveAt"),
+    unit_price_pico: String(pricePerToken(change.price)),
+    note: change.note ?? "",
+  };
+  if (!isSound("rates", { ...row, effective_ms: hourOf(row.effective_ms) }))
+    throw invalid(`'model' and 'note' must be strings, and 'effectiveAt' before ${LAST_MONTH}.`);
+  const stores = ["rates", "rollups", "accounts"] as const;
+  await database.write(stores, (transaction) =>
+    scheduleRate(transaction, row, clock.now(), terms.otherNames),
+  );
+}
+
 async function exportUsage(
   { database, billing }: PageBillingServices,
-  { format = "cloudevents", from, to, windowSize = "hour", ...of }: ExportRequest,
+  request: ExportRequest,
 ): Promise<Blob> {
+  const { format = "cloudevents", from, to, windowSize = "hour", ...of } = objectOf(request);
   const account = accountOf(of);
   const range = rangeOf(from, to);
   requireOneOf("windowSize", windowSize, Object.keys(MAX_WINDOWS));
@@ -203,29 +212,6 @@ async function report(
     differences: found.slice(0, SHOWN_DIFFERENCES),
     ...(quarantined ? { quarantined } : {}),
   };
-}
-
-function rangeOf(from: string | undefined, to: string | undefined) {
-  const range = {
-    fromMs: from === undefined ? 0 : instant(from, "from"),
-    toMs: to === undefined ? NEVER_MS : instant(to, "to"),
-  };
-  if (range.toMs < range.fromMs) throw invalid("'to' is earlier than 'from'.");
-  return range;
-}
-
-function instant(text: string, name: string): number {
-  const timeMs = parseTimestamp(text);
-  if (timeMs === undefined) throw invalid(`'${name}' must be an RFC 3339 timestamp.`);
-  return timeMs;
-}
-
-function requireOneOf(name: string, value: string, known: readonly string[]): void {
-  if (!known.includes(value)) throw invalid(`'${name}' must be one of ${known.join(", ")}.`);
-}
-
-function invalid(message: string): LedgerError {
-  return new LedgerError("invalid_argument", message);
 }
 
 async function asResult<T>(work: () => Promise<T>): Promise<Result<T>> {

@@ -8,7 +8,7 @@ import { quarantine } from "../ledger/quarantine.ts";
 import { recoverOrphans } from "../ledger/recovery.ts";
 import { dropOldEvents } from "../ledger/retention.ts";
 import type { InvoiceRow } from "../ledger/schema.ts";
-import { type BreakdownPage, type BreakdownQuery, readBreakdown } from "./breakdown.ts";
+import { type BreakdownPage, type BreakdownQuery, readBreakdown, type WindowSize } from "./breakdown.ts";
 import { ClockTrust } from "./clock-trust.ts";
 import { freezeOldest, reissue, voidFrozen } from "./finalize.ts";
 import {
@@ -18,6 +18,7 @@ import {
   hasDuePeriod,
   readBillingState,
 } from "./invoice.ts";
+import { type ExportRange, readUsageWindows, type UsageWindow } from "./usage-windows.ts";
 
 export interface BillingOptions {
   database: LedgerDatabase;
@@ -74,6 +75,15 @@ export class Billing {
     await this.#prepare(account);
     return database.read(BILLING_STORES, (transaction) =>
       readBreakdown(transaction, account, query, clock.now(), terms),
+    );
+  }
+
+  /** @throws {LedgerError} as {@link readUsageWindows} does, and `ledger_unavailable` or `ledger_blocked` */
+  async usageWindows(account: string, windowSize: WindowSize, range: ExportRange): Promise<UsageWindow[]> {
+    const { database, clock, terms } = this.#options;
+    await this.#prepare(account);
+    return database.read([...BILLING_STORES, "events"], (transaction) =>
+      readUsageWindows(transaction, account, { ...range, windowSize }, clock.now(), terms),
     );
   }
 

@@ -4,17 +4,12 @@ import type { ExportFormat } from "../../../src/protocol/billing.ts";
 import { readInstallId } from "../ledger/accounts.ts";
 import type { LedgerDatabase } from "../ledger/database.ts";
 import { cloudEventLine, metronomeLine } from "../ledger/export-events.ts";
-import { NEVER_MS } from "../ledger/schema.ts";
 import { eventsInBatches } from "../ledger/verify.ts";
 import type { Billing } from "./billing.ts";
-import { MAX_WINDOWS, type WindowSize } from "./breakdown.ts";
+import type { WindowSize } from "./breakdown.ts";
 import { CSV_HEADER, csvLine } from "./export-csv.ts";
 import { formatTimestamp } from "./timestamps.ts";
-
-export interface ExportRange {
-  fromMs: number;
-  toMs: number;
-}
+import type { ExportRange } from "./usage-windows.ts";
 
 /** Every event that is not voided, one JSON object per line. */
 export function exportEvents(
@@ -39,30 +34,14 @@ export function exportEvents(
   });
 }
 
-/** The breakdown of non-void invoices as CSV, without zero lines. */
+/** Usage on invoices that are not void as CSV, one row per window and line. */
 export async function exportCsv(
   billing: Billing,
   account: string,
   windowSize: WindowSize,
-  { fromMs, toMs }: ExportRange,
+  range: ExportRange,
 ): Promise<string[]> {
-  const pieces = [CSV_HEADER];
-  let nextMs: number | null = fromMs;
-  while (nextMs !== null) {
-    const page = await billing.breakdown(account, {
-      windowSize,
-      startingOnMs: fromMs,
-      endingBeforeMs: Math.min(toMs, NEVER_MS),
-      status: undefined,
-      skipZeroLines: true,
-      limit: MAX_WINDOWS[windowSize],
-      fromMs: nextMs,
-    });
-    const standing = page.items.filter(({ invoice }) => invoice.status !== "VOID");
-    for (const { invoice, window } of standing) {
-      for (const line of invoice.lines) pieces.push(csvLine(window, account, line));
-    }
-    nextMs = page.nextMs;
-  }
-  return pieces;
+  const windows = await billing.usageWindows(account, windowSize, range);
+  const rows = windows.flatMap(({ window, lines }) => lines.map((line) => csvLine(window, account, line)));
+  return [CSV_HEADER, ...rows];
 }

@@ -114,7 +114,9 @@ export function voidEvent(
   isOpen: (timeMs: number) => boolean,
 ): Promise<EventRow> {
   return database.write(RECORD_STORES, async (transaction) => {
-    const event = await transaction.objectStore("events").get(transactionId);
+    const events = transaction.objectStore("events");
+    // What is no string may be no key either, for which IndexedDB throws.
+    const event = typeof transactionId === "string" ? await events.get(transactionId) : undefined;
     if (!event || !isSound("events", event))
       throw new LedgerError("event_not_found", `The event '${transactionId}' does not exist.`);
     const { open_from_ms } = await readAccountMeta(transaction, event.account);

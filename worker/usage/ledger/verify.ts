@@ -71,7 +71,11 @@ export async function* eventsInBatches(
   }
 }
 
-function differences(expected: Map<string, RollupRow>, stored: RollupRow[]): RollupDifference[] {
+/** Sums by key, as {@link sumRollups} makes them, against stored rows. */
+export function differences(
+  expected: ReadonlyMap<string, RollupRow>,
+  stored: readonly RollupRow[],
+): RollupDifference[] {
   const found = new Map(stored.map((row) => [JSON.stringify(rollupKey(row)), row]));
   return [...new Set([...expected.keys(), ...found.keys()])]
     .map((key) => ({

@@ -1,0 +1,50 @@
+/** Arguments of `runtime.billing` and `runtime.usage`: pages without types pass anything. */
+
+import type { OfAccount } from "../../src/protocol/billing.ts";
+import { parseTimestamp } from "../usage/billing/timestamps.ts";
+import type { ExportRange } from "../usage/billing/usage-windows.ts";
+import { DEFAULT_ACCOUNT } from "../usage/ledger/accounts.ts";
+import { LedgerError } from "../usage/ledger/ledger-error.ts";
+import { NEVER_MS } from "../usage/ledger/schema.ts";
+
+/** @throws {LedgerError} `invalid_argument`, as all of these do */
+export function objectOf<T extends object>(argument: T): T {
+  if (typeof argument !== "object" || argument === null || Array.isArray(argument))
+    throw invalid("The argument must be an object.");
+  return argument;
+}
+
+export function accountOf(of: OfAccount = {}): string {
+  const { account = DEFAULT_ACCOUNT } = objectOf(of);
+  if (typeof account !== "string") throw invalid("'account' must be a string.");
+  return account;
+}
+
+export function rangeOf(from: string | undefined, to: string | undefined): ExportRange {
+  const range = {
+    fromMs: from === undefined ? 0 : instant(from, "from"),
+    toMs: to === undefined ? NEVER_MS : instant(to, "to"),
+  };
+  if (range.toMs < range.fromMs) throw invalid("'to' is earlier than 'from'.");
+  return range;
+}
+
+export function instant(text: string, name: string): number {
+  const timeMs = typeof text === "string" ? parseTimestamp(text) : undefined;
+  if (timeMs === undefined) throw invalid(`'${name}' must be an RFC 3339 timestamp.`);
+  return timeMs;
+}
+
+/** Requires a number of rows, which may be infinite. */
+export function requireLimit(limit: number): void {
+  if ((Number.isInteger(limit) && limit >= 0) || limit === Number.POSITIVE_INFINITY) return;
+  throw invalid("'limit' must be a whole number, at least 0.");
+}
+
+export function requireOneOf(name: string, value: string, known: readonly string[]): void {
+  if (!known.includes(value)) throw invalid(`'${name}' must be one of ${known.join(", ")}.`);
+}
+
+export function invalid(message: string): LedgerError {
+  return new LedgerError("invalid_argument", message);
+}
