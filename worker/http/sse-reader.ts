@@ -6,7 +6,10 @@ export interface ServerSentEvent {
   data: string;
 }
 
-/** Parses events (WHATWG HTML, "Interpreting an event stream"). One without a final blank line is dropped. */
+/**
+ * Parses events (WHATWG HTML, "Interpreting an event stream"). The last one may lack its line ends, as servers omit
+ * them; it may thus be incomplete.
+ */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerSentEvent, void> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
   const events: ServerSentEvent[] = [];
@@ -16,6 +19,8 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       parser.feed(part.value);
       yield* events.splice(0);
     }
+    parser.feed("\n\n");
+    yield* events;
   } finally {
     await reader.cancel().catch(() => {});
   }

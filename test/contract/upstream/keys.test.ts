@@ -58,7 +58,7 @@ test("a request that the upstream fails gives its place back", async () => {
 test("the prompt of an upstream's model is not rendered here", async () => {
   const tab = await open();
   const { apiKey } = await tab.create({ models: ["big"] });
-  for (const path of [`${CHAT}/render`, "/v1/responses/render"]) {
+  for (const path of [`${CHAT}/render`, "/v1/responses/render", "/v1/responses/input_tokens"]) {
     for (const fields of [{ input: "Hi" }, { messages: 5 }]) {
       const response = await tab.send(apiKey, path, { ...request, ...fields });
       expect(response.status).toBe(400);

@@ -21,11 +21,33 @@ async function read(...texts: string[]): Promise<ServerSentEvent[]> {
   return events;
 }
 
-test("lines end in any of the three ways, comments say nothing, and an event without its end is none", async () => {
-  expect(await read(": ping\n\ndata: a\r\n\r\nevent: x\rdata:b\rdata:  c\r\rid: 1\ndata: cut\n")).toEqual([
+test("lines end in any of the three ways, and comments say nothing", async () => {
+  expect(await read(": ping\n\ndata: a\r\n\r\nevent: x\rdata:b\rdata:  c\r\rid: 1\n")).toEqual([
     { event: undefined, data: "a" },
     { event: "x", data: "b\n c" },
   ]);
+});
+
+test.each(["", "\n", "\n\n", "\r", "\r\n", "\r\n\r", "\r\n\r\n"])(
+  "the last event is read once, with the end %j",
+  async (end) => {
+    const last = [{ event: "x", data: "b" }];
+    expect(await read(`event: x\ndata: b${end}`)).toEqual(last);
+    expect(await read("event: x\n", "data: b", ...end)).toEqual(last);
+  },
+);
+
+test("a body that fails has no last event", async () => {
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new TextEncoder().encode("data: a\n\ndata: b\n")),
+    pull: (controller) => controller.error(new TypeError("lost")),
+  });
+  const events: string[] = [];
+  const reading = (async () => {
+    for await (const { data } of readEvents(body)) events.push(data);
+  })();
+  await expect(reading).rejects.toThrow("lost");
+  expect(events).not.toContain("b");
 });
 
 test("wherever the bytes are cut, the same events come out", async () => {

@@ -1,42 +1,63 @@
 import { ApiError, type ErrorType } from "../../http/api-error.ts";
 
-interface ErrorBody {
-  error?: { message?: unknown; type?: unknown; param?: unknown; code?: unknown };
-}
+/** An error body of any server: OpenAI's, or one with its fields outside of `error`. */
+type ErrorBody = Record<"error" | "message" | "detail" | "type" | "param" | "code", unknown>;
 
-const TYPES: Record<number, ErrorType> = {
-  403: "permission_error",
-  429: "rate_limit_error",
-};
+/** What tells SDKs whether and when to send a request again. */
+const RETRY_HEADERS = ["x-should-retry", "retry-after-ms", "retry-after"];
+
+/** Characters of a `detail` that are shown: FastAPI repeats the request in it. */
+const MAX_DETAIL = 1000;
 
 /**
  * Converts an upstream's failure. Its 4xx are passed on, except those about the key, which is the runtime's.
- * Everything else is a 502.
+ * Everything else is a 502, without the upstream's text. All keep its headers about retries.
  */
 export async function upstreamError(response: Response): Promise<ApiError> {
   const { status } = response;
-  const { error } = await readError(response);
+  const body = await readError(response);
+  const headers = retryHeaders(response.headers);
   if (status === 401 || status === 403 || status === 407) {
-    return new ApiError(
-      502,
-      "upstream_authentication_failed",
-      "The upstream server rejected the key in the option 'upstream.apiKey'.",
-    );
+    const message = "The upstream server rejected the key in the option 'upstream.apiKey'.";
+    return new ApiError(502, "upstream_authentication_failed", message, { headers });
   }
   if (status < 400 || status >= 500) {
-    return new ApiError(502, "upstream_error", `The upstream server failed with status ${status}.`);
+    const message = `The upstream server failed with status ${status}.`;
+    return new ApiError(502, "upstream_error", message, { headers });
   }
-  const retryAfter = response.headers.get("retry-after");
+  const { type, param, code } = Object(body.error) === body.error ? (body.error as ErrorBody) : body;
+  const isLimit = status === 429;
   return new ApiError(
     status,
-    text(error?.code) ?? (status === 429 ? "rate_limit_exceeded" : "upstream_refused"),
-    text(error?.message) ?? `The upstream server refused the request with status ${status}.`,
+    text(code) ?? (isLimit ? "rate_limit_exceeded" : "upstream_refused"),
+    messageOf(body) ?? `The upstream server refused the request with status ${status}.`,
     {
-      type: TYPES[status] ?? "invalid_request_error",
-      param: text(error?.param) ?? null,
-      headers: retryAfter ? { "retry-after": retryAfter } : {},
+      // An upstream has types of its own.
+      type:
+        (string(type) as ErrorType | undefined) ?? (isLimit ? "rate_limit_error" : "invalid_request_error"),
+      param: text(param) ?? null,
+      headers,
     },
   );
+}
+
+function retryHeaders(headers: Headers): Record<string, string> {
+  const given = RETRY_HEADERS.map((name) => [name, headers.get(name)]);
+  return Object.fromEntries(given.filter(([, value]) => value !== null));
+}
+
+function messageOf({ error, message, detail }: ErrorBody): string | undefined {
+  return text(Object(error).message) ?? string(error) ?? string(message) ?? detailOf(detail);
+}
+
+function detailOf(detail: unknown): string | undefined {
+  if (Object(detail) !== detail) return string(detail)?.slice(0, MAX_DETAIL);
+  try {
+    return JSON.stringify(detail).slice(0, MAX_DETAIL);
+  } catch {
+    // Too deep for the stack.
+    return undefined;
+  }
 }
 
 export function invalidAnswer(): ApiError {
@@ -51,16 +72,20 @@ export function cutStream(): ApiError {
   return new ApiError(502, "upstream_stream_cut", "The upstream server's response ended early.");
 }
 
+/** The body as an object, empty for any other. */
 async function readError(response: Response): Promise<ErrorBody> {
   try {
-    return ((await response.json()) ?? {}) as ErrorBody;
+    return Object(await response.json()) as ErrorBody;
   } catch {
-    return {};
+    return {} as ErrorBody;
   }
+}
+
+function string(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /** FastAPI servers send numeric codes. */
 function text(value: unknown): string | undefined {
-  if (typeof value === "number") return String(value);
-  return typeof value === "string" && value !== "" ? value : undefined;
+  return typeof value === "number" ? String(value) : string(value);
 }

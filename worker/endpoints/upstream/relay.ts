@@ -74,13 +74,16 @@ export async function* relayStream(relay: Relay): AsyncGenerator<Uint8Array, voi
   }
 }
 
+/** What is output in a delta of a chat. DeepSeek has `reasoning_content`, OpenRouter and newer vLLM `reasoning`. */
+const OUTPUT = ["content", "reasoning_content", "reasoning", "refusal", "tool_calls", "function_call"];
+
 /** Whether a chunk of chat, text or a response adds output. */
 function carriesText({ choices, type }: Chunk): boolean {
   if (typeof type === "string") return type.endsWith(".delta");
   return (choices ?? []).some((choice) => {
     const { delta, text } = choice as { delta?: Record<string, unknown> | null; text?: unknown };
-    const { content, reasoning_content: reasoning, tool_calls: calls } = delta ?? {};
-    return [text, content, reasoning, calls].some((one) => one !== undefined && one !== null && one !== "");
+    const parts = [text, ...OUTPUT.map((name) => delta?.[name])];
+    return parts.some((part) => (Array.isArray(part) ? part.length > 0 : Boolean(part)));
   });
 }
 

@@ -1,0 +1,105 @@
+/** What a client is told when the upstream refuses or fails, seen through the real SDK. */
+
+import { afterEach, expect, test } from "vitest";
+import { closeUpstream, messages, NAME, setUp } from "../../support/upstream-app.ts";
+import { sendJson } from "../../support/upstream-server.ts";
+
+afterEach(closeUpstream);
+
+const request = { model: NAME, messages };
+
+/** Answers every request with a failure, and sends one. */
+async function refused(status: number, body: unknown, headers: Record<string, string> = {}) {
+  const test = await setUp((_, to) => sendJson(to, status, body, headers));
+  const response = await test.send("/v1/chat/completions", request);
+  return { ...test, response, error: (await response.json()).error };
+}
+
+test("where its headers forbid it, the SDK sends nothing again, and it sees the error's own type", async () => {
+  const error = {
+    message: "Buy credits.",
+    type: "insufficient_quota",
+    code: "insufficient_quota",
+    param: null,
+  };
+  const { openai, server } = await setUp((_, to) =>
+    sendJson(to, 429, { error }, { "x-should-retry": "false" }),
+  );
+  const asked = openai.withOptions({ maxRetries: 2 }).chat.completions.create(request);
+  await expect(asked).rejects.toMatchObject({ status: 429, type: "insufficient_quota", error });
+  expect(server.seen).toHaveLength(1);
+});
+
+const WAITS = { "x-should-retry": "true", "retry-after": "7", "retry-after-ms": "6500" };
+
+test.each([
+  [429, 429],
+  [400, 400],
+  [503, 502],
+  [500, 502],
+  [401, 502],
+])("of its %i, a %i here, the headers that steer retries are kept, and no other", async (sent, status) => {
+  const { response } = await refused(sent, {}, { ...WAITS, "x-internal": "1" });
+  expect(response.status).toBe(status);
+  for (const [name, value] of Object.entries(WAITS)) expect(response.headers.get(name)).toBe(value);
+  expect(response.headers.has("x-internal")).toBe(false);
+});
+
+test("without such headers it adds none", async () => {
+  const { response } = await refused(503, {});
+  for (const name of Object.keys(WAITS)) expect(response.headers.has(name)).toBe(false);
+});
+
+const OWN = "The upstream server refused the request with status 422.";
+const deep = (depth: number) => JSON.parse(`${"[".repeat(depth)}${"]".repeat(depth)}`);
+
+test.each<[what: string, body: unknown, message: string, rest?: object]>([
+  ["an error that is a text", { error: "model is loading" }, "model is loading"],
+  [
+    "an error of older vLLM",
+    { object: "error", message: "Too long.", type: "BadRequestError", param: "messages", code: 400 },
+    "Too long.",
+    { type: "BadRequestError", param: "messages", code: "400" },
+  ],
+  ["a detail that is a text", { detail: "Not here." }, "Not here."],
+  [
+    "a detail of FastAPI",
+    { detail: [{ loc: ["body"], msg: "missing" }] },
+    '[{"loc":["body"],"msg":"missing"}]',
+  ],
+  ["a message beside an error without one", { error: { code: "x" }, message: "Why" }, "Why", { code: "x" }],
+  [
+    "an error in full",
+    { error: { message: "A", type: "t", param: "p", code: "c" }, message: "B", detail: "C" },
+    "A",
+    { type: "t", param: "p", code: "c" },
+  ],
+  ["values of other types", { error: 5, message: {}, detail: null, type: 7 }, OWN],
+  ["a text alone", "no", OWN],
+  ["nothing", null, OWN],
+])("a body with %s keeps its message", async (_, body, message, rest = {}) => {
+  const { error } = await refused(422, body);
+  const plain = { type: "invalid_request_error", param: null, code: "upstream_refused" };
+  expect(error).toEqual({ message, ...plain, ...rest });
+});
+
+test("a long detail is shortened; a deep one is a message or none, never a failure here", async () => {
+  expect((await refused(422, { detail: "x".repeat(100_000) })).error.message).toBe("x".repeat(1000));
+  await closeUpstream();
+  const { error, response } = await refused(422, { detail: deep(3000) });
+  expect([response.status, error.message]).toEqual([422, "[".repeat(1000)]);
+  await closeUpstream();
+  const text = `{"detail":${"[".repeat(100_000)}${"]".repeat(100_000)}}`;
+  const { send } = await setUp((_, to) => to.writeHead(422).end(text));
+  expect((await send("/v1/chat/completions", request)).status).toBe(422);
+});
+
+test("what it says of its own failures and of the key stays hidden", async () => {
+  for (const status of [401, 403, 500, 503]) {
+    const secret = { error: "secret", message: "secret", detail: "secret", type: "secret" };
+    const { error } = await refused(status, secret);
+    expect(error.type).toBe("server_error");
+    expect(JSON.stringify(error)).not.toContain("secret");
+    await closeUpstream();
+  }
+});
