@@ -27,6 +27,11 @@ export const prompt = z.strictObject({
   stop: z.array(z.string()),
 });
 
+export const inputTokens = z.strictObject({
+  object: z.literal("response.input_tokens"),
+  input_tokens: count,
+});
+
 export const embeddingList = z.strictObject({
   object: z.literal("list"),
   data: z.array(

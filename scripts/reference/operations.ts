@@ -75,6 +75,11 @@ export const operations: Record<string, Operation> = {
     body: responseBody,
     answer: answers.prompt,
   },
+  "POST /v1/responses/input_tokens": {
+    summary: "The input tokens of a request for a response, which is not run.",
+    body: responseBody,
+    answer: answers.inputTokens,
+  },
   "POST /v1/embeddings": {
     summary: "Vectors of texts or tokens.",
     body: {

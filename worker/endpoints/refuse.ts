@@ -6,6 +6,15 @@ import { badRequest } from "../http/api-error.ts";
  */
 export type Refusals = Readonly<Record<string, (value: unknown) => boolean>>;
 
+/** OpenAI's defaults. */
+const CACHE_OPTIONS: Readonly<Record<string, unknown>> = { mode: "implicit", ttl: "30m" };
+
+/** Whether `prompt_cache_options` asks for nothing but the defaults. */
+export function isDefaultCaching(options: unknown): boolean {
+  if (typeof options !== "object" || options === null || Array.isArray(options)) return false;
+  return Object.entries(options).every(([name, value]) => value === null || value === CACHE_OPTIONS[name]);
+}
+
 /** @throws {ApiError} 400 `unsupported_parameter` */
 export function refuseUnsupported(body: Record<string, unknown>, refusals: Refusals): void {
   for (const [name, asksForNothing] of Object.entries(refusals)) {

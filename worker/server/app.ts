@@ -38,6 +38,7 @@ export const ROUTES: Record<string, Record<string, Handler>> = {
   "/v1/chat/completions/render": { POST: lazy(render, "renderChatCompletion") },
   "/v1/completions": { POST: orUpstream("/v1/completions", lazy(completions, "completions")) },
   "/v1/responses": { POST: orUpstream("/v1/responses", lazy(responses, "responses")) },
+  "/v1/responses/input_tokens": { POST: lazy(render, "countInputTokens") },
   "/v1/responses/render": { POST: lazy(render, "renderResponse") },
   "/v1/billing/invoices": { GET: lazy(billing, "listInvoices") },
   "/v1/billing/invoices/current": { GET: lazy(billing, "currentInvoice") },

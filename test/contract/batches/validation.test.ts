@@ -32,6 +32,25 @@ test.each([
   expect((await tab.openai.batches.list()).data).toEqual([]);
 });
 
+const pairs = (count: number) =>
+  Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, "v"]));
+
+test.each([
+  ["17 pairs", pairs(17), "at most 16 pairs"],
+  ["a key of 65 characters", { ["k".repeat(65)]: "v" }, "keys of at most 64 characters"],
+])("metadata with %s is a 400 that names it and the limit", async (_, metadata, limit) => {
+  const tab = await new BatchWorld().openTab();
+  const { id } = await upload(tab, [chatLine("a")]);
+  const create = (given: object) => {
+    const body = JSON.stringify({ input_file_id: id, ...valid, metadata: given });
+    return tab.call("/v1/batches", { method: "POST", body });
+  };
+  const { error } = await (await create(metadata)).json();
+  expect(error).toMatchObject({ param: "metadata", code: "invalid_value" });
+  expect(error.message).toBe(`Invalid 'metadata': expected ${limit}.`);
+  expect((await create({ ...pairs(15), ["k".repeat(64)]: "v" })).status).toBe(200);
+});
+
 test("an output file is no input, and a body that is no JSON is a 400", async () => {
   const tab = await new BatchWorld().openTab();
   const { id } = await submit(tab, [chatLine("a")]);

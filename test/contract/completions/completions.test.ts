@@ -201,7 +201,15 @@ test.each(BAD)("%j → 400 that names %s", async (body, param, code) => {
   });
 });
 
-test.each(["", [""]])("an empty prompt, %j, is a 400 that the engine never sees", async (prompt) => {
+test("without a text, null, the model writes from its BOS token on", async () => {
+  const { post, engine } = await testApp();
+  engine.countTokens = async (prompt) => prompt.length + 1;
+  const response = await post(path, { ...request, prompt: null, echo: true });
+  expect(completionSchema.parse(await response.json()).choices[0]?.text).toBe("Hello there!");
+  expect(engine.requests[0]?.prompt).toBe("");
+});
+
+test.each(["", [""], null])("an empty prompt, %j, is a 400 that the engine never sees", async (prompt) => {
   const { post, engine } = await testApp();
   const response = await post("/v1/completions", { model: "infetch-tiny", prompt });
   expect(response.status).toBe(400);

@@ -64,6 +64,19 @@ test("the list of models has deployments behind the catalogue, with what they ar
   });
 });
 
+test.each([
+  [{ contextwindow: 100 }, "'contextwindow' (did you mean 'contextWindow'?) is not an option."],
+  [{ zebra: 1, keeploaded: true }, "'zebra', 'keeploaded' (did you mean 'keepLoaded'?) are not options."],
+])("unknown options %j are refused by name", async (over, message) => {
+  const { page } = await deploymentApp();
+  const refused = await page.create({ name: "support", model: "infetch-tiny", ...over });
+  expect(refused).toMatchObject({
+    ok: false,
+    error: { code: "invalid_value", message: expect.stringContaining(message) },
+  });
+  expect(unwrap(await page.list())).toEqual([]);
+});
+
 describe("a model of the hub", () => {
   test("without a deployment is a 404 that says how to use it", async () => {
     const { post } = await deploymentApp();

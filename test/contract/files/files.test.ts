@@ -49,6 +49,30 @@ test("a file of several chunks comes back byte for byte", async () => {
   expect(Buffer.compare(back, bytes)).toBe(0);
 });
 
+test("a form that came as a short text is read where requests have no `body`, as in Firefox", async () => {
+  const { app, openai } = await new BatchWorld().openTab();
+  const send = (body: string) => {
+    const headers = {
+      authorization: `Bearer ${openai.apiKey}`,
+      "content-type": "multipart/form-data; boundary=b",
+    };
+    const request = new Request("https://app.test/v1/files", { method: "POST", headers, body });
+    return app.fetch(Object.defineProperty(request, "body", { value: undefined }));
+  };
+  const part = (head: string, text: string) =>
+    `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${text}\r\n`;
+  const form = `${part('name="purpose"', "batch")}${part('name="file"; filename="ü.jsonl"', chatLine("ü"))}--b--`;
+  const response = await send(form);
+  expect(response.status).toBe(200);
+  const file = await response.json();
+  expect(file.filename).toBe("ü.jsonl");
+  expect(await (await openai.files.content(file.id)).text()).toBe(chatLine("ü"));
+  const empty = await send("");
+  expect(empty.status).toBe(400);
+  const error = { code: "invalid_multipart", message: "The form of your request is empty." };
+  expect((await empty.json()).error).toMatchObject(error);
+});
+
 test("lists are cut by cursors, in both orders and by purpose", async () => {
   const world = new BatchWorld();
   const tab = await world.openTab();

@@ -8,7 +8,7 @@ import { validate } from "../../http/validate.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { metadataSchema } from "../metadata.ts";
 import { reasoningEffort, toReasoning } from "../reasoning.ts";
-import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
+import { isDefaultCaching, type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
 import { requireConstraints } from "../schema.ts";
 import { chooseFormat, structuredOutputsSchema } from "../structured-outputs.ts";
@@ -73,7 +73,7 @@ const REFUSALS: Refusals = {
   prediction: () => false,
   web_search_options: () => false,
   moderation: () => false,
-  prompt_cache_options: () => false,
+  prompt_cache_options: isDefaultCaching,
   prompt_cache_retention: (value) => value === "in_memory",
   modalities: (value) => Array.isArray(value) && value.every((one) => one === "text"),
   store: (value) => value === false,

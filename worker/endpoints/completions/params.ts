@@ -17,12 +17,15 @@ export const schema = z.object({
   ...samplingSchema,
   ...structuredOutputsSchema,
   model: z.string().check(z.minLength(1)),
-  prompt: z.union([
-    z.string(),
-    z.array(z.string()).check(z.minLength(1)),
-    z.array(token).check(z.minLength(1)),
-    z.array(z.array(token).check(z.minLength(1))).check(z.minLength(1)),
-  ]),
+  /** Null is the beginning of a new document. */
+  prompt: z.nullable(
+    z.union([
+      z.string(),
+      z.array(z.string()).check(z.minLength(1)),
+      z.array(token).check(z.minLength(1)),
+      z.array(z.array(token).check(z.minLength(1))).check(z.minLength(1)),
+    ]),
+  ),
   max_tokens: z.nullish(integer(0)),
   logprobs: z.nullish(integer(0, 5)),
   best_of: z.nullish(integer(1, 20)),
@@ -102,6 +105,7 @@ export async function parseCompletionParams(body: Record<string, unknown>): Prom
 }
 
 function toPrompts(prompt: z.output<typeof schema>["prompt"]): (string | number[])[] {
+  if (prompt === null) return [""];
   if (typeof prompt === "string") return [withoutImageMarks(prompt)];
   if (typeof prompt[0] === "number") return [prompt as number[]];
   return (prompt as (string | number[])[]).map((one) =>

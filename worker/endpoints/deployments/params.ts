@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { DeploymentRequest } from "../../../src/protocol/deployments.ts";
+import { findUnknownNames } from "../../../src/protocol/option-names.ts";
 import { MOST_PARALLEL } from "../../../src/protocol/parallel.ts";
 import type { StoredDeployment } from "../../catalog/deployment-store.ts";
 import { hubNameFault } from "../../catalog/hub-name.ts";
@@ -39,6 +40,7 @@ const schema = z.object({
 
 /** @throws {ApiError} 400 that names the field */
 export function parseDeployment(request: DeploymentRequest, created: number): StoredDeployment {
+  if (typeof request === "object" && request !== null) requireKnownNames(request);
   const {
     name,
     model,
@@ -82,6 +84,15 @@ export function parseDeployment(request: DeploymentRequest, created: number): St
     parallel: parallel ?? null,
     created,
   };
+}
+
+/** Unlike those of the HTTP API, these options are ours alone: an unknown one is misspelt. */
+function requireKnownNames(request: object): void {
+  const known = Object.keys(schema.shape);
+  const message = findUnknownNames("", request, known);
+  if (message === undefined) return;
+  const param = Object.keys(request).find((name) => !known.includes(name))!;
+  throw badRequest("invalid_value", param, message);
 }
 
 /** @throws {ApiError} 400 for settings that the model does not support */

@@ -1,4 +1,7 @@
-/** The prompt of a request, without generating (`/v1/chat/completions/render`, as vLLM has it; also for Responses). */
+/**
+ * The prompt of a request, or its tokens, without generating (`/v1/chat/completions/render`, as vLLM has it; also for
+ * Responses, and OpenAI's `/v1/responses/input_tokens`).
+ */
 
 import { toGeneration } from "../../generation/chat.ts";
 import type { ChatRequest } from "../../generation/chat-request.ts";
@@ -16,24 +19,40 @@ import {
 } from "../endpoint.ts";
 import { withImages } from "../images.ts";
 import { isStrict } from "../page-options.ts";
-import { parseResponseParams } from "../responses/params.ts";
+import { parseResponseParams, type ResponseParams } from "../responses/params.ts";
 
 /** `POST /v1/chat/completions/render`: the body of a chat request; the errors that the request itself would get. */
 export const renderChatCompletion: Handler = async (context, services) => {
   const sent = await readJsonObject(context.request);
   await refuseForwarded(context, services, sent.model);
   const { chat, model } = await parseChatParams(sent);
-  return rendered(context, services, { chat, model, promptParam: "messages" });
+  return Response.json(await rendered(context, services, { chat, model, promptParam: "messages" }));
 };
 
 /** `POST /v1/responses/render` */
 export const renderResponse: Handler = async (context, services) => {
+  const { chat, model } = await readResponseParams(context, services, isStrict(context, services));
+  return Response.json(await rendered(context, services, { chat, model, promptParam: "input" }));
+};
+
+/** `POST /v1/responses/input_tokens`: the response's `usage.input_tokens`, or the error that it would get. */
+export const countInputTokens: Handler = async (context, services) => {
+  // Nothing would be stored: the endpoint has no `store`.
+  const { chat, model, headers } = await readResponseParams(context, services, false);
+  const { prompt_tokens } = await rendered(context, services, { chat, model, promptParam: "input" });
+  return Response.json({ object: "response.input_tokens", input_tokens: prompt_tokens }, { headers });
+};
+
+async function readResponseParams(
+  context: RequestContext,
+  services: Services,
+  strict: boolean,
+): Promise<ResponseParams> {
   const sent = await readJsonObject(context.request);
   await refuseForwarded(context, services, sent.model);
   const input = services.items.resolve(context.holder.account, sent.input);
-  const { chat, model } = await parseResponseParams({ ...sent, input }, isStrict(context, services));
-  return rendered(context, services, { chat, model, promptParam: "input" });
-};
+  return parseResponseParams({ ...sent, input }, strict);
+}
 
 /** @throws {ApiError} 400 for a model of the upstream; 403 if the key may not use it */
 async function refuseForwarded(
@@ -55,13 +74,13 @@ async function rendered(
   context: RequestContext,
   services: Services,
   { chat, model: name, promptParam }: { chat: ChatRequest; model: string; promptParam: "messages" | "input" },
-): Promise<Response> {
+) {
   const model = await requireModel(context, services, name);
   const seen = await withImages(chat, model.record, context, services);
   const replyCache = services.replyCaches.of(context.holder.account);
   const generation = toGeneration(seen, model.record, replyCache, promptParam);
   const { plan, promptTokens } = await renderChat(generation, services.engines, context.request.signal);
-  return Response.json({
+  return {
     object: "chat.completion.prompt",
     model: model.name,
     prompt: plan.prompt,
@@ -69,5 +88,5 @@ async function rendered(
     tool_format: plan.toolFormat ?? null,
     reasoning_format: plan.reader.reasoning?.open ?? null,
     stop: chat.stop,
-  });
+  };
 }

@@ -28,36 +28,35 @@ interface Entry {
   at: number;
 }
 
+type Reply = Extract<ChatMessage, { role: "assistant" }>;
+
 /** Merges the items of one reply, its thought, text and calls, into one assistant message. */
 function toEntries(items: readonly InputItem[]): Entry[] {
   const entries: Entry[] = [];
-  let reply: Extract<ChatMessage, { role: "assistant" }> | undefined;
-  /** Of the reply that comes next. */
-  let reasoning: string | undefined;
-  const openReply = (at: number) => {
-    const message = {
-      role: "assistant" as const,
-      text: "",
-      toolCalls: [],
-      ...(reasoning === undefined ? {} : { reasoning }),
-    };
-    reasoning = undefined;
-    entries.push({ message, at });
-    reply = message;
+  let reply: Reply | undefined;
+  /** Of the message or call that comes next. */
+  let thought = "";
+  const openReply = (at: number): Reply => {
+    reply = { role: "assistant", text: "", toolCalls: [] };
+    entries.push({ message: reply, at });
     return reply;
+  };
+  const giveThought = (target: Reply): Reply => {
+    if (thought !== "") target.reasoning = joinThoughts(target.reasoning, thought);
+    thought = "";
+    return target;
   };
   items.forEach((item, at) => {
     switch (item.type) {
       case "reasoning": {
-        const thought = textOf(item);
-        if (thought === "") return;
-        if (reply) reply.reasoning = [reply.reasoning, thought].filter(Boolean).join(GAP);
-        else reasoning = thought;
+        thought = joinThoughts(thought, textOf(item));
+        // Behind a message it may have led to a call of the same reply, or to the next reply.
+        if (reply && reply.toolCalls.length > 0) giveThought(reply);
         return;
       }
       case "function_call": {
         const { call_id: id, name, arguments: text } = item;
-        (reply ?? openReply(at)).toolCalls.push({ id, name, arguments: text });
+        giveThought(reply ?? openReply(at)).toolCalls.push({ id, name, arguments: text });
         return;
       }
       case "function_call_output":
@@ -76,11 +75,11 @@ function toEntries(items: readonly InputItem[]): Entry[] {
           const text = joinParts(item.content);
           // Text after a call without a result belongs to the same reply.
           const target = reply && reply.toolCalls.length > 0 ? reply : openReply(at);
-          target.text += text;
+          giveThought(target).text += text;
           return;
         }
         reply = undefined;
-        reasoning = undefined;
+        thought = "";
         entries.push({ message: toMessage(item.role, item.content, `input[${at}].content`), at });
         return;
       }
@@ -89,6 +88,10 @@ function toEntries(items: readonly InputItem[]): Entry[] {
     }
   });
   return entries;
+}
+
+function joinThoughts(first: string | undefined, second: string): string {
+  return first && second ? `${first}${GAP}${second}` : first || second;
 }
 
 /** The thought itself, else its summary; empty if it is encrypted. */

@@ -1,7 +1,7 @@
 /** Parameters of the Responses API that this runtime does not support, mostly those that need a store. */
 
 import { badRequest } from "../../http/api-error.ts";
-import type { Refusals } from "../refuse.ts";
+import { isDefaultCaching, type Refusals } from "../refuse.ts";
 
 export const REFUSALS: Refusals = {
   background: (value) => value === false,
@@ -9,7 +9,7 @@ export const REFUSALS: Refusals = {
   context_management: (value) => Array.isArray(value) && value.length === 0,
   moderation: () => false,
   n: (value) => value === 1,
-  prompt_cache_options: () => false,
+  prompt_cache_options: isDefaultCaching,
   prompt_cache_retention: (value) => value === "in_memory",
   service_tier: (value) => value === "auto" || value === "default",
 };
