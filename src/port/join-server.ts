@@ -5,6 +5,7 @@ import { Lifetime } from "../protocol/lifetime.ts";
 import { holdLock, watchLock } from "../protocol/liveness.ts";
 import type { Rpc } from "../protocol/rpc.ts";
 import { type Hello, PROTOCOL_VERSION, type RuntimeEvent, type ServerEndpoint } from "../protocol/wire.ts";
+import { normalizeBasePath } from "./base-path.ts";
 import { requireLocks } from "./require-locks.ts";
 import { unwrap } from "./result.ts";
 
@@ -70,7 +71,7 @@ export async function joinServer(
     pageId,
     pageLock,
     key,
-    basePath: basePath.replace(/\/+$/, ""),
+    basePath: normalizeBasePath(basePath),
     events: port2,
   };
   try {

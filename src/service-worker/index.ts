@@ -12,7 +12,9 @@
 
 import { abortable } from "../abortable.ts";
 import { InfetchError, isInfetchError } from "../errors.ts";
+import { normalizeBasePath } from "../port/base-path.ts";
 import { buildRequest } from "../protocol/request-body.ts";
+import { requestIdOf } from "../protocol/request-facts.ts";
 import { type ScopedMessage, scopePrefix } from "../tabs/messages.ts";
 import { retryOnServerLoss } from "../tabs/retry-on-server-loss.ts";
 import { lentKey } from "./key-store.ts";
@@ -58,7 +60,7 @@ export function answerRequests({
       "answerRequests() works only in a service worker: call it in the script that the page registers.",
     );
   }
-  const base = basePath.replace(/\/+$/, "");
+  const base = normalizeBasePath(basePath);
   const server = new LeaderConnection(scopePrefix(storageName), base);
   scope.addEventListener("fetch", (event) => {
     const { origin, pathname } = new URL(event.request.url);
@@ -89,14 +91,16 @@ const BEGIN_LIMIT_MS = 295_000;
 async function answer(request: Request, server: LeaderConnection): Promise<Response> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), BEGIN_LIMIT_MS);
+  let sent = request;
+  const refuse = (...why: Refusal): Response => refusal(requestIdOf(sent), ...why);
   try {
     const signal = AbortSignal.any([request.signal, late.signal]);
     // Reading the key, finding the leader and its server may each take too long.
     return await abortable(signal, async () => {
       const own = await asOwn(request, signal);
-      return own
-        ? retryOnServerLoss(own, () => server.connection())
-        : refuse(401, "missing_api_key", NOT_LENT);
+      if (!own) return refuse(401, "missing_api_key", NOT_LENT);
+      sent = own;
+      return retryOnServerLoss(own, () => server.connection());
     });
   } catch (error) {
     if (request.signal.aborted) return Response.error();
@@ -116,10 +120,13 @@ const TOO_LATE =
 const NOT_LENT =
   "This request has no Authorization header. The service worker adds this site's key only to requests of the site's own scripts, and with a body only if its content-type is application/json. Send an Authorization header, or change the request.";
 
+type Refusal = [status: 401 | 503 | 504, code: string, message: string];
+
 /** Error response in the server's format. Only 503 is retryable, as `x-should-retry` tells SDKs. */
-function refuse(status: 401 | 503 | 504, code: string, message: string): Response {
-  const type = status === 401 ? "invalid_request_error" : "server_error";
+function refusal(requestId: string, ...[status, code, message]: Refusal): Response {
+  const type = status === 401 ? "authentication_error" : "server_error";
   const headers = {
+    "x-request-id": requestId,
     "x-should-retry": String(status === 503),
     ...(status === 401 ? { "www-authenticate": "Bearer" } : { "retry-after": "1" }),
   };

@@ -134,18 +134,32 @@ function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
 }
 
 function describe(headers: string): Pick<Part, "name" | "filename"> {
-  const disposition = /^content-disposition:(.*)$/im.exec(headers)?.[1] ?? "";
-  const name = parameter(disposition, "name");
+  // Not `.`, `^` and `$`: U+2028 and U+2029, which names may contain, end a line there.
+  const disposition = /(?:^|[\r\n])content-disposition:([^\r\n]*)/i.exec(headers)?.[1] ?? "";
+  const parameters = parametersOf(disposition);
+  const name = parameters.get("name");
   if (name === undefined) throw broken("a part has no name");
-  return { name, filename: parameter(disposition, "filename") };
+  return { name, filename: parameters.get("filename") };
 }
 
-/** Browsers escape quotes as `%22` (HTML, multipart/form-data), other clients with a backslash. */
-function parameter(disposition: string, name: string): string | undefined {
-  const quoted = new RegExp(`;\\s*${name}="((?:\\\\"|[^"])*)"`, "i").exec(disposition)?.[1];
-  const plain = new RegExp(`;\\s*${name}=([^\\s";]+)`, "i").exec(disposition)?.[1];
-  const escapes: Record<string, string> = { "%22": '"', '\\"': '"', "%0D": "\r", "%0A": "\n" };
-  return quoted?.replace(/%22|\\"|%0D|%0A/gi, (found) => escapes[found.toUpperCase()] ?? found) ?? plain;
+/** A quote after a backslash ends the value only where the next parameter or the end follows. */
+const PARAMETER = /;[ \t]*([^ \t"=;]+)=(?:"((?:\\"(?![ \t]*(?:;|$))|[^"])*)"|([^ \t";]+))/g;
+
+const ESCAPES: Record<string, string> = { "%22": '"', '\\"': '"', "%0D": "\r", "%0A": "\n" };
+
+/**
+ * Reads the parameters of a header from left to right; the first of a name counts. Browsers escape quotes as `%22`
+ * and leave backslashes (HTML, multipart/form-data), other clients escape quotes with a backslash.
+ */
+function parametersOf(header: string): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [, name = "", quoted, plain = ""] of header.matchAll(PARAMETER)) {
+    const key = name.toLowerCase();
+    if (found.has(key)) continue;
+    const value = quoted?.replace(/%22|\\"|%0D|%0A/gi, (one) => ESCAPES[one.toUpperCase()] ?? one);
+    found.set(key, value ?? plain);
+  }
+  return found;
 }
 
 function broken(why: string): ApiError {

@@ -16,6 +16,8 @@ type Body = Record<string, unknown>;
 interface TokenRules {
   /** Fields that are part of the prompt. */
   prompt: readonly string[];
+  /** The field of these that may have images. */
+  images?: string;
   /** Maximum output tokens of all replies; 0 if the body sets no maximum. */
   output(body: Body): number;
 }
@@ -24,6 +26,7 @@ interface TokenRules {
 const RULES: Record<string, TokenRules> = {
   "/v1/chat/completions": {
     prompt: ["messages", "tools", "functions"],
+    images: "messages",
     output: (body) => countOf(body.max_completion_tokens ?? body.max_tokens) * Math.max(1, countOf(body.n)),
   },
   "/v1/completions": {
@@ -35,13 +38,14 @@ const RULES: Record<string, TokenRules> = {
   },
   "/v1/responses": {
     prompt: ["input", "instructions", "tools"],
+    images: "input",
     output: (body) => countOf(body.max_output_tokens),
   },
   "/v1/embeddings": { prompt: ["input"], output: () => 0 },
 };
 
 export interface TokenEstimate {
-  /** Estimated for text, exact for lists of tokens. */
+  /** Estimated for text, exact for lists of tokens; an image is one until it is read. */
   promptTokens: number;
   /** Maximum of all replies together; 0 if the body sets no maximum. */
   outputTokens: number;
@@ -57,9 +61,12 @@ export function isMetered(path: string): boolean {
  * too deeply, which the endpoint refuses.
  */
 export function estimateTokens(path: string, text: string): TokenEstimate {
-  const { prompt, output } = RULES[path]!;
+  const { prompt, images, output } = RULES[path]!;
   const body = parse(text);
-  const promptTokens = prompt.reduce((sum, field) => sum + promptTokensOf(body[field]), 0);
+  const promptTokens = prompt.reduce(
+    (sum, field) => sum + (field === images ? tokensWithImages : promptTokensOf)(body[field]),
+    0,
+  );
   return { promptTokens, outputTokens: Math.min(MAX_TOKENS, output(body)) };
 }
 
@@ -69,7 +76,25 @@ function promptTokensOf(value: unknown): number {
   if (Array.isArray(value) && value.some(isTokens)) {
     return value.reduce<number>((sum, item) => sum + promptTokensOf(item), 0);
   }
-  return Math.ceil(JSON.stringify(value).length / CHARACTERS_PER_TOKEN);
+  return tokensIn(JSON.stringify(value));
+}
+
+function tokensIn(json: string): number {
+  return Math.ceil(json.length / CHARACTERS_PER_TOKEN);
+}
+
+/** One token for each image, instead of its URL, which may hold the whole file. */
+function tokensWithImages(value: unknown): number {
+  if (value === undefined) return 0;
+  let images = 0;
+  const withoutURLs = JSON.stringify(value, (name, part) => {
+    if (name !== "image_url") return part;
+    const isURL = typeof part === "string";
+    if (!isURL && typeof part?.url !== "string") return part;
+    images++;
+    return isURL ? "" : { ...part, url: "" };
+  });
+  return tokensIn(withoutURLs) + images;
 }
 
 /** Text or a list of tokens is one prompt; any other list has one per item. */

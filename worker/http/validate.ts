@@ -67,16 +67,23 @@ function toApiError(issue: Issue): ApiError {
         param,
         `Invalid value: ${shown(issue.input)}. ${supported(issue.values)}`,
       );
-    case "custom": {
-      const code = typeof issue.params?.code === "string" ? issue.params.code : "invalid_value";
-      return badRequest(code, param, issue.message.replace("{param}", param));
-    }
+    case "custom":
+      if (typeof issue.params?.code !== "string") return invalid(issue, param);
+      return badRequest(
+        issue.params.code,
+        param,
+        issue.message.replace("{param}", () => param),
+      );
     case "invalid_union":
       if (issue.discriminator) return unknownKind(issue, issue.discriminator, param);
-      return badRequest("invalid_value", param, `Invalid '${param}': ${issue.message}.`);
+      return invalid(issue, param);
     default:
-      return badRequest("invalid_value", param, `Invalid '${param}': ${issue.message}.`);
+      return invalid(issue, param);
   }
+}
+
+function invalid(issue: Issue, param: string): ApiError {
+  return badRequest("invalid_value", param, `Invalid '${param}': ${issue.message}.`);
 }
 
 function missing(param: string): ApiError {

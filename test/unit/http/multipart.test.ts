@@ -53,6 +53,86 @@ test("a form of the platform is read back, wherever its chunks end", async () =>
   );
 });
 
+test("names of any text are read as the platform reads them", async () => {
+  const pieces = [
+    "\u2028",
+    "\u2029",
+    '"',
+    "\\",
+    ";",
+    "; ",
+    'filename="x"',
+    "name=",
+    "=",
+    "%22",
+    "%0a",
+    " ",
+    "\t",
+    "ü",
+    "a",
+  ];
+  const text = fc
+    .array(fc.constantFrom(...pieces, "\r", "\n", "\r\n", "\0", "content-disposition:", "😀"), {
+      maxLength: 6,
+    })
+    .map((found) => found.join(""));
+  const fields = fc.array(fc.tuple(text, fc.option(text, { nil: undefined })), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  await fc.assert(
+    fc.asyncProperty(fields, async (given) => {
+      const form = new FormData();
+      for (const [name, filename] of given) {
+        if (filename === undefined) form.append(name, "text");
+        else form.append(name, new Blob(["file"]), filename);
+      }
+      const response = new Response(form);
+      const boundary = requireBoundary(response.headers.get("content-type"));
+      const native = [...(await response.clone().formData())].map(([name, value]) => [
+        name,
+        typeof value === "string" ? undefined : value.name,
+      ]);
+      const parts = await read(response.body!, boundary);
+      expect(parts.map(({ name, filename }) => [name, filename])).toEqual(native);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** The name and file name of a part with this header. */
+async function described(disposition: string): Promise<[string, string | undefined]> {
+  const text = `--b\r\nContent-Disposition: ${disposition}\r\n\r\nx\r\n--b--`;
+  const [part] = await read(streamOf(text), "b");
+  return [part!.name, part!.filename];
+}
+
+test.each<[string, string, string | undefined]>([
+  ['form-data; name="a;filename=x"', "a;filename=x", undefined],
+  ['form-data; name="a\\"; filename="x"', "a\\", "x"],
+  ['form-data; filename="; name=no"; name=yes', "yes", "; name=no"],
+  ['form-data; name="file"; filename="a\u2028b\u2029.jsonl"', "file", "a\u2028b\u2029.jsonl"],
+  ['form-data; name="say \\"hi\\""; filename="\\"x\\""', 'say "hi"', '"x"'],
+  ["form-data; name=\"a\"; filename*=UTF-8''b", "a", undefined],
+  ['form-data; name=""; filename=""', "", ""],
+  ['form-data; name="first"; name="second"', "first", undefined],
+  ['form-data ;NAME=a ; FileName="b" ', "a", "b"],
+  ['form-data; creation-date="; name=no"; flag; name="yes"', "yes", undefined],
+  ['form-data; __proto__="x"; name="a"', "a", undefined],
+])("%s", async (disposition, name, filename) => {
+  expect(await described(disposition)).toEqual([name, filename]);
+});
+
+test("parameters are read in linear time", async () => {
+  const start = performance.now();
+  for (const piece of ['\\" ', '\\"', ";", "; ", '"', " \t", ";a=", "%22"]) {
+    const junk = piece.repeat(Math.floor(15_000 / piece.length));
+    expect(await described(`form-data; x="${junk}"; name="a"`)).toBeDefined();
+    expect((await described(`form-data; name="a"; ${junk}`))[0]).toBe("a");
+  }
+  expect(performance.now() - start).toBeLessThan(2000);
+});
+
 test("preamble, epilogue, padding, other headers and quoted quotes are understood", async () => {
   const text = [
     "This is a preamble.",
@@ -85,6 +165,7 @@ test.each([
   ["no boundary at all", "hello"],
   ["a body that breaks off", '--b\r\nContent-Disposition: form-data; name="a"\r\n\r\nhal'],
   ["a part without a name", "--b\r\nContent-Type: text/plain\r\n\r\nx\r\n--b--"],
+  ["a name without its quote", '--b\r\nContent-Disposition: form-data; name="a\r\n\r\nx\r\n--b--'],
   ["endless headers", `--b\r\n${"X-Long: y\r\n".repeat(2000)}\r\n\r\n`],
 ])("%s is a 400", async (_, text) => {
   await expect(read(streamOf(text), "b")).rejects.toMatchObject({ status: 400, code: "invalid_multipart" });

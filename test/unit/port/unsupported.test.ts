@@ -4,6 +4,7 @@ import { expose } from "comlink";
 import { afterEach, expect, test, vi } from "vitest";
 import { joinServer } from "../../../src/port/join-server.ts";
 import { startServer } from "../../../src/port/start-server.ts";
+import type { Hello } from "../../../src/protocol/wire.ts";
 
 const SERVER_LOCK = "infetch:server";
 
@@ -12,15 +13,27 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** @param held locks that the frame sees */
-function inFrame(held: string[], request: () => Promise<unknown>, origin = "https://app.test"): MessagePort {
+/**
+ * @param held locks that the frame sees
+ * @param onHello of the server at the other end
+ */
+function inFrame(
+  held: string[],
+  request: () => Promise<unknown>,
+  origin = "https://app.test",
+  onHello: (hello: Hello) => void = () => {},
+): MessagePort {
   const query = async () => ({ held: held.map((name) => ({ name })), pending: [] });
   vi.stubGlobal("navigator", { locks: { request, query } });
   vi.stubGlobal("location", new URL("https://app.test/"));
   vi.stubGlobal("origin", origin);
   vi.stubGlobal("isSecureContext", true);
   const { port1, port2 } = new MessageChannel();
-  expose({ hello: async () => ({ ok: true, value: { serverLock: SERVER_LOCK } }) }, port1);
+  const hello = async (said: Hello) => {
+    onHello(said);
+    return { ok: true, value: { serverLock: SERVER_LOCK } };
+  };
+  expose({ hello }, port1);
   return port2;
 }
 
@@ -31,6 +44,19 @@ test("a frame of the server's origin", async () => {
   const joined = await joinServer(inFrame([SERVER_LOCK], granted));
   expect(joined.apiKey).toMatch(/^infetch-/);
   joined.close();
+});
+
+test.each([
+  ["/größe/v1/", "/gr%C3%B6%C3%9Fe/v1"],
+  ["ai/v 1", "/ai/v%201"],
+  ["/", ""],
+])("the server is told the base %j as the addresses of requests have it", async (basePath, told) => {
+  const bases: string[] = [];
+  const port = inFrame([SERVER_LOCK], granted, undefined, (hello) => bases.push(hello.basePath));
+  // A frame without an address of its own.
+  vi.stubGlobal("location", new URL("about:srcdoc"));
+  (await joinServer(port, { basePath })).close();
+  expect(bases).toEqual([told]);
 });
 
 test("a frame of another origin, or of another partition of the storage", async () => {

@@ -4,8 +4,10 @@ import "fake-indexeddb/auto";
 import { expose } from "comlink";
 import { deleteDB, openDB } from "idb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { requestIdOf } from "../../../src/protocol/request-facts.ts";
 import { answers } from "../../../src/protocol/transfer-server.ts";
 import { type Hello, PROTOCOL_VERSION } from "../../../src/protocol/wire.ts";
+import type { ServiceWorkerOptions } from "../../../src/service-worker/index.ts";
 import { scopePrefix } from "../../../src/tabs/messages.ts";
 
 const DIGEST = "0123456789abcdef".repeat(4);
@@ -36,14 +38,18 @@ beforeEach(async () => {
   vi.stubGlobal("addEventListener", (type: string, added: FetchListener) => {
     if (type === "fetch") listener = added;
   });
-  vi.resetModules();
-  const { answerRequests } = await import("../../../src/service-worker/index.ts");
-  answerRequests({ storageName: "notes" });
+  await serve();
 });
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
 });
+
+async function serve(options: ServiceWorkerOptions = {}): Promise<void> {
+  vi.resetModules();
+  const { answerRequests } = await import("../../../src/service-worker/index.ts");
+  answerRequests({ storageName: "notes", ...options });
+}
 
 function send(headers: HeadersInit = { authorization: "Bearer key" }): Promise<Response> {
   const request = new Request("https://app.test/v1/models", { headers });
@@ -70,11 +76,12 @@ const codeOf = async (response: Response): Promise<unknown> => [
 ];
 
 /** A server whose answers are 499 once the request is aborted, as the real one's. */
-function leadWithSlowServer(): void {
+function leadWithSlowServer(onRequest: (request: Request) => void = () => {}): void {
   held = [scopePrefix("notes") + DIGEST];
   onCall = ({ port }) => {
     const { port1, port2 } = new MessageChannel();
     const fetch = async (request: Request): Promise<Response> => {
+      onRequest(request);
       await new Promise((over) => request.signal.addEventListener("abort", over));
       return answers(request, Response.json({ error: { code: "request_aborted" } }, { status: 499 }));
     };
@@ -86,6 +93,46 @@ function leadWithSlowServer(): void {
     port.postMessage(null, [port2]);
   };
 }
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+test("a refusal has the server's form: the type of its status, and an id", async () => {
+  const foreign = await send({ origin: "https://other.test" });
+  expect(await codeOf(foreign.clone())).toEqual([401, "missing_api_key"]);
+  expect((await foreign.json()).error.type).toBe("authentication_error");
+  const unserved = await send();
+  expect(unserved.status).toBe(503);
+  expect((await unserved.json()).error.type).toBe("server_error");
+  const ids = [foreign, unserved].map(({ headers }) => headers.get("x-request-id"));
+  for (const id of ids) expect(id).toMatch(UUID);
+  expect(ids[0]).not.toBe(ids[1]);
+});
+
+test("a refusal of what the server had begun has the server's id of the request", async () => {
+  const seen: string[] = [];
+  leadWithSlowServer((request) => seen.push(requestIdOf(request)));
+  const response = send();
+  await pass(LIMIT_MS);
+  expect((await response).status).toBe(504);
+  expect(seen).toEqual([(await response).headers.get("x-request-id")]);
+});
+
+test.each([
+  ["/größe/v1", "/gr%C3%B6%C3%9Fe/v1/models", "/gr%C3%B6%C3%9Fe/v10"],
+  ["/my app/v1/", "/my%20app/v1", "/my/v1"],
+  ["/my%20app/v1", "/my app/v1/models", "/v1"],
+  ["v1", "/v1/models", "/v10"],
+  ["//v1", "//v1/models", "/v1"],
+  ["/ai/../v1//", "/v1/models", "/ai/v1"],
+])("with basePath %j, %s is served, and %s is not", async (basePath, served, other) => {
+  await serve({ basePath });
+  const isServed = (path: string): boolean => {
+    const respondWith = vi.fn((response: Promise<Response>) => void response.catch(() => {}));
+    listener({ request: new Request(`https://app.test${path}`), respondWith });
+    return respondWith.mock.calls.length === 1;
+  };
+  expect([isServed(served), isServed(other)]).toEqual([true, false]);
+});
 
 test("a server of another storageName that begins alike is not asked", async () => {
   held = [`${scopePrefix("notes:drafts")}${DIGEST}`];

@@ -46,6 +46,38 @@ test("a body that is no JSON reserves no more than the endpoint's default, and o
   expect([CHAT, TEXT, RESPONSES, EMBEDDINGS].map(isMetered)).toEqual([true, true, true, true]);
 });
 
+const IMAGE = `data:image/png;base64,${"A".repeat(400_000)}`;
+const chatImage = (url: string) => ({ type: "image_url", image_url: { url, detail: "low" } });
+const responseImage = (url: string) => ({ type: "input_image", image_url: url });
+const asMessage = (...content: unknown[]) => [{ role: "user", content }];
+const promptOf = (path: string, body: unknown) => estimateTokens(path, JSON.stringify(body)).promptTokens;
+
+test.each([
+  [CHAT, "messages", chatImage],
+  [RESPONSES, "input", responseImage],
+] as const)("%s: each image is one token, whatever the size of its file", (path, field, image) => {
+  const text = { type: "text", text: "hi" };
+  const withoutURLs = JSON.stringify(asMessage(text, image(""), image("")));
+  const prompt = asMessage(text, image(IMAGE), image("blob:https://page/1"));
+  expect(promptOf(path, { [field]: prompt })).toBe(Math.ceil(withoutURLs.length / 4) + 2);
+  expect(promptOf(path, {})).toBe(0);
+});
+
+test("only the URL of an image in the messages is no text", () => {
+  const long = "A".repeat(4_000);
+  for (const part of [
+    { type: "text", text: IMAGE },
+    { type: "image_url", image_url: { url: "", detail: long } },
+    { type: "image_url", image_url: { url: "" }, text: long },
+    { type: "image_url", image_url: [long] },
+    { type: "image_url", image_url: null, url: long },
+  ]) {
+    expect(promptOf(CHAT, { messages: asMessage(part) })).toBeGreaterThan(1_000);
+  }
+  expect(promptOf(CHAT, { messages: [], tools: [chatImage(long)] })).toBeGreaterThan(1_000);
+  expect(promptOf(EMBEDDINGS, { input: [responseImage(long)] })).toBeGreaterThan(1_000);
+});
+
 const count = fc.option(fc.integer({ min: 1, max: 4000 }), { freq: 2 });
 const few = fc.option(fc.integer({ min: 1, max: 8 }), { freq: 2 });
 const tokenList = fc.array(fc.nat(999), { minLength: 1, maxLength: 20 });
