@@ -26,6 +26,15 @@ export interface MarkerMatch {
  * Matches that begin inside a surrogate pair do not count.
  */
 export function firstMarker(text: string, markers: readonly string[]): MarkerMatch | undefined {
+  // Searched piece by piece: a marker that is missing must not cost all of a long text at each call.
+  for (let length = 256; length < text.length; length *= 2) {
+    const first = firstWithin(text.slice(0, length), markers);
+    if (first) return first;
+  }
+  return firstWithin(text, markers);
+}
+
+function firstWithin(text: string, markers: readonly string[]): MarkerMatch | undefined {
   let first: MarkerMatch | undefined;
   for (const marker of markers) {
     let start = text.indexOf(marker);

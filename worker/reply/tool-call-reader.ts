@@ -139,9 +139,11 @@ export class ToolCallReader {
   #enterBlock(opening: string, rest: string, isStrict = false): string {
     const { format, names, typesOf = () => ({}), constrained = false } = this.#options;
     const isMarked = endOfText(opening) > 0;
+    // Behind a call without a fence, one begins text.
+    const close = opening.includes(FENCE) ? format.close : format.close.filter((one) => one !== FENCE);
     this.#opening = opening;
     this.#block = openBlock({
-      format,
+      format: { ...format, close },
       sink: {
         onStart: (name) => this.#start(name),
         onArguments: (piece) =>
@@ -207,3 +209,5 @@ function endOfText(text: string): number {
 }
 
 const WHITE_SPACE = new Set([" ", "\n", "\r", "\t"]);
+
+const FENCE = "```";

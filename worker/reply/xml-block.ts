@@ -102,13 +102,15 @@ export class XmlBlock extends TextBlock {
     // The template writes each value on lines of its own.
     const value = text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
     const gap = this.#members++ === 0 ? "" : ", ";
-    return `${gap}${JSON.stringify(this.#key)}: ${toJson(value, this.#types[this.#key])}`;
+    const type = Object.hasOwn(this.#types, this.#key) ? this.#types[this.#key] : undefined;
+    return `${gap}${JSON.stringify(this.#key)}: ${toJson(value, type)}`;
   }
 
   protected override missing(): string {
     if (this.#state !== "value") return "}";
     const text = this.unread.trimEnd();
-    return `${this.#json(text.endsWith(END) ? text.slice(0, -END.length) : this.unread)}}`;
+    const end = [END, ...this.closeMarkers].find((tag) => text.endsWith(tag));
+    return `${this.#json(end === undefined ? this.unread : text.slice(0, -end.length))}}`;
   }
 }
 

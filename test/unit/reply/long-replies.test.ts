@@ -111,6 +111,13 @@ test.each<[string, ReasoningOptions, string, string, string, number]>([
   expect(length).toBe(expected);
 });
 
+test("megabytes of markers in one piece are read once, too", () => {
+  const lone = [...new ReasoningReader(CHANNELS).push("a<channel|>".repeat(MEGABYTE / 4))];
+  expect(lone).toHaveLength(MEGABYTE / 4);
+  const members = "<parameter=a>1</parameter>".repeat(MEGABYTE / 8);
+  expect(argumentsOf(read(xml, [`${XML}${members}</function>`])).endsWith('"a": "1"}')).toBe(true);
+});
+
 test("a megabyte of thoughts and text, in one piece, stands where it stood", () => {
   const reader = new ReplyReader({ stop: ["END"], reasoning: CHANNELS }, () => "call");
   const text = "a<|channel>thought\nb<channel|>".repeat(MEGABYTE / 32);

@@ -225,6 +225,24 @@ describe("tool calls among text", () => {
       }
   });
 
+  it.each(["\n```python\nprint()\n```", "\n```"])(
+    "keeps %j, which is behind a call without a fence",
+    (fence) => {
+      const json = '{"name": "a", "parameters": {"b": 1}}';
+      for (const [format, call] of [
+        [llama.callFormat, json],
+        [llama.callFormat, `<|python_tag|>${json}`],
+        [gemma.callFormat, json],
+        [hermes.callFormat, '<tool_call>{"name": "a", "arguments": {"b": 1}}'],
+      ] as const)
+        for (const pieces of [[call + fence], [...(call + fence)]]) {
+          const read = readCalls(pieces, { format, names: new Set(["a"]) });
+          expect(read.calls.map((one) => one.arguments)).toEqual(['{"b": 1}']);
+          expect(read.text).toBe(fence);
+        }
+    },
+  );
+
   it.each([
     '{"name": "b", "arguments": {}}',
     '{"name": "a"}',

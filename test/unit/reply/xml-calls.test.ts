@@ -70,6 +70,15 @@ test.each<[text: string, arguments: string, rest: string]>([
     }
 });
 
+test.each(["constructor", "toString", "__proto__"])("a parameter may be called %s", (key) => {
+  const { calls } = readCalls([`<function=f>\n<parameter=${key}>\n5\n</parameter>\n</function>`], {
+    format: xml.callFormat,
+    names: new Set(["f"]),
+    typesOf: () => ({ a: "string" }),
+  });
+  expect(calls[0]?.arguments).toBe(`{"${key}": 5}`);
+});
+
 test("a call that lacks its ends is one inside an open thought too", () => {
   const reasoning = { open: "<think>", close: "</think>", startsInside: true };
   const tools = { format: xml.callFormat, names: ["f"], constrained: false, single: false };
@@ -85,6 +94,7 @@ test("a call that lacks its ends is one inside an open thought too", () => {
 test.each([
   [`<function=f>\n${CITY}`, '{"city": "Paris"}', "{"],
   ["<function=f>\n<parameter=city>Paris</function>\n", '{"city": "Paris"}', "{"],
+  ["<tool_call>\n<function=f>\n<parameter=city>Paris</tool_call>", '{"city": "Paris"}', "{"],
   [`<function=f>\n${CITY}</parameter>\n`, '{"city": "Paris"}', '{"city": "Paris"'],
   [`<function=f>\n${CITY}</parameter>\n<parameter=n`, '{"city": "Paris"}', '{"city": "Paris"'],
 ])("%j is whole if the model ended there, and cut off at a limit", (text, whole, cut) => {
