@@ -17,8 +17,7 @@ export type SchemaNode =
   | { kind: "string"; minLength: number; maxLength: number | undefined }
   /** Matches the whole JSON text, including quotes. */
   | { kind: "pattern"; automaton: Automaton }
-  /** Bounds are inclusive unless `exclusive` is set. */
-  | { kind: "number"; integer: boolean; minimum?: NumberBound; maximum?: NumberBound }
+  | NumberNode
   | {
       kind: "array";
       prefix: SchemaNode[];
@@ -36,6 +35,16 @@ export type SchemaNode =
       maxProperties: number | undefined;
     };
 
+export interface NumberNode {
+  kind: "number";
+  integer: boolean;
+  minimum?: NumberBound;
+  maximum?: NumberBound;
+  /** The multiples within the bounds that `multipleOf` allows. */
+  multiples?: Automaton;
+}
+
+/** Inclusive unless `exclusive` is set. */
 export interface NumberBound {
   value: number;
   exclusive: boolean;

@@ -19,13 +19,18 @@ export class Compilation {
    * @throws {BudgetProblem}
    */
   automaton(key: string, pattern: () => PatternNode, maxStates?: number): Automaton {
+    return this.built(key, () => withoutDeadEnds(buildAutomaton(pattern(), this.budget, maxStates)));
+  }
+
+  /** Like {@link automaton}, of what `build` makes. */
+  built(key: string, build: () => Automaton): Automaton {
     const known = this.#automata.get(key);
     if (known) {
       for (const [at, resource] of PAID.entries()) this.budget.spend(resource, known.costs[at]);
       return known.automaton;
     }
     const before = PAID.map((resource) => this.budget.left(resource));
-    const automaton = withoutDeadEnds(buildAutomaton(pattern(), this.budget, maxStates));
+    const automaton = build();
     const costs = PAID.map((resource, at) => before[at]! - this.budget.left(resource));
     this.#automata.set(key, { automaton, costs });
     return automaton;

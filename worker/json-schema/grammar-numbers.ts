@@ -1,12 +1,13 @@
 /** Patterns of bounded JSON numbers, digit by digit: xgrammar's own ranges accept wrong numbers. */
 
-import type { NumberBound } from "./checked-schema.ts";
+import type { Automaton } from "./automaton.ts";
+import type { NumberBound, NumberNode } from "./checked-schema.ts";
+import type { Compilation } from "./compilation.ts";
 import type { PatternNode } from "./pattern.ts";
 import { EMPTY, either, inOrder, range, repeated, text } from "./regular.ts";
-import { highestInteger, lowestInteger } from "./scalar-schema.ts";
 
 /** A double holds no more decimal digits exactly. */
-const MAX_DIGITS = 15;
+export const MAX_DIGITS = 15;
 /** Larger upper limits of a magnitude are ignored. */
 const UNBOUNDED = 1e15;
 
@@ -14,8 +15,26 @@ const DIGIT = range("0", "9");
 const FRACTION = repeated(inOrder(text("."), repeated(DIGIT, 1, MAX_DIGITS)), 0, 1);
 const ZEROS = repeated(inOrder(text("."), repeated(text("0"), 1, MAX_DIGITS)), 0, 1);
 
+/** The automaton of the numbers within the bounds, in plain digits. */
+export function boundsAutomaton(
+  { integer, minimum, maximum }: NumberNode,
+  compilation: Compilation,
+): Automaton {
+  const between = integer ? integersBetween : numbersBetween;
+  const key = `number ${JSON.stringify([integer, minimum, maximum])}`;
+  return compilation.automaton(key, () => between(minimum, maximum)!);
+}
+
+export function lowestInteger({ value, exclusive }: NumberBound): number {
+  return exclusive ? Math.floor(value) + 1 : Math.ceil(value);
+}
+
+export function highestInteger({ value, exclusive }: NumberBound): number {
+  return exclusive ? Math.ceil(value) - 1 : Math.floor(value);
+}
+
 /** Undefined if there is no integer between the bounds. */
-export function integersBetween(minimum?: NumberBound, maximum?: NumberBound): PatternNode | undefined {
+function integersBetween(minimum?: NumberBound, maximum?: NumberBound): PatternNode | undefined {
   const low = minimum && lowestInteger(minimum);
   const high = maximum && highestInteger(maximum);
   const negative =
@@ -25,7 +44,7 @@ export function integersBetween(minimum?: NumberBound, maximum?: NumberBound): P
 }
 
 /** Undefined if there is no number between the bounds. Bounded numbers have no exponent. */
-export function numbersBetween(minimum?: NumberBound, maximum?: NumberBound): PatternNode | undefined {
+function numbersBetween(minimum?: NumberBound, maximum?: NumberBound): PatternNode | undefined {
   const zero: NumberBound = { value: 0, exclusive: false };
   const belowZero = !minimum || minimum.value < 0;
   const aboveZero = !maximum || maximum.value >= 0;
@@ -63,9 +82,9 @@ function naturals(low: number, high: number | undefined): PatternNode | undefine
 
 /** Unsigned numbers from `low` (≥ 0) to `high`. */
 function magnitudes(low: NumberBound, high: NumberBound | undefined): PatternNode | undefined {
-  const [lowWhole, lowPart] = split(low.value);
+  const [lowWhole, lowPart] = decimalDigits(low.value);
   const options: (PatternNode | undefined)[] = [];
-  const upper = high && high.value < UNBOUNDED ? split(high.value) : undefined;
+  const upper = high && high.value < UNBOUNDED ? decimalDigits(high.value) : undefined;
   if (upper && upper[0] === lowWhole) {
     return sequenceOf(text(lowWhole), partBetween(lowPart, upper[1], low.exclusive, high!.exclusive));
   }
@@ -183,8 +202,8 @@ function digitsOf(value: number): string {
   return BigInt(value).toString();
 }
 
-/** The digits before and after the decimal point, without exponent and trailing zeros. */
-function split(value: number): [string, string] {
+/** The digits of a number from 0 before and after the decimal point, without exponent and trailing zeros. */
+export function decimalDigits(value: number): [string, string] {
   const [mantissa, exponent = "0"] = String(value).split("e");
   const [whole = "0", part = ""] = mantissa!.split(".");
   const shift = Number(exponent);

@@ -1,9 +1,9 @@
 /** Converts a checked schema to a grammar for constrained generation. */
 
 import type { Automaton } from "./automaton.ts";
-import type { CheckedSchema, ObjectProperty, SchemaNode } from "./checked-schema.ts";
+import type { CheckedSchema, NumberNode, ObjectProperty, SchemaNode } from "./checked-schema.ts";
 import { Compilation } from "./compilation.ts";
-import { integersBetween, numbersBetween } from "./grammar-numbers.ts";
+import { boundsAutomaton } from "./grammar-numbers.ts";
 import { automatonRules } from "./grammar-pattern.ts";
 import { choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
 import type { PatternNode } from "./pattern.ts";
@@ -110,13 +110,11 @@ export class GrammarWriter {
     }
   }
 
-  #number({ integer, minimum, maximum }: Extract<SchemaNode, { kind: "number" }>): Expression {
+  #number(node: NumberNode): Expression {
+    const { integer, minimum, maximum, multiples } = node;
+    if (multiples) return this.#automaton(multiples);
     if (!minimum && !maximum) return integer ? "integer" : "number";
-    const between = integer ? integersBetween : numbersBetween;
-    return this.#pattern(
-      `number ${JSON.stringify([integer, minimum, maximum])}`,
-      () => between(minimum, maximum)!,
-    );
+    return this.#automaton(boundsAutomaton(node, this.#compilation));
   }
 
   #pattern(key: string, pattern: () => PatternNode): Expression {

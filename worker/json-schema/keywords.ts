@@ -32,7 +32,7 @@ const OBJECT = [
 ];
 const ARRAY = ["items", "prefixItems", "additionalItems", "minItems", "maxItems"];
 const STRING = ["pattern", "format", "minLength", "maxLength"];
-const NUMBER = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"];
+const NUMBER = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"];
 const ANY_TYPE = ["type", "enum", "const", "anyOf", "oneOf", "allOf", "$ref"];
 
 /** Infers the type of schemas without `type`. */

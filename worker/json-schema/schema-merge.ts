@@ -1,6 +1,7 @@
 /** Merges two schemas that must both match, as far as the same keywords can express it. */
 
 import type { CompileBudget } from "./budget.ts";
+import { leastCommonMultiple } from "./multiples.ts";
 
 type Schema = Record<string, unknown>;
 
@@ -68,6 +69,8 @@ function join(keyword: string, first: unknown, second: unknown, isSame: Comparis
     case "maxItems":
     case "maxProperties":
       return joinNumbers(first, second, Math.min);
+    case "multipleOf":
+      return joinNumbers(first, second, leastCommonMultiple);
     default:
       return undefined;
   }
@@ -77,7 +80,7 @@ function join(keyword: string, first: unknown, second: unknown, isSame: Comparis
 function joinNumbers(
   first: unknown,
   second: unknown,
-  choose: (...numbers: number[]) => number,
+  choose: (first: number, second: number) => number | undefined,
 ): number | undefined {
   return typeof first === "number" && typeof second === "number" ? choose(first, second) : undefined;
 }

@@ -180,7 +180,7 @@ export class SchemaReader implements ReaderContext {
         return readString(constraints, path, this);
       case "number":
       case "integer":
-        return readNumber(constraints, type === "integer", path);
+        return readNumber(constraints, type === "integer", path, this);
       default:
         return { kind: type as "boolean" | "null" };
     }

@@ -49,6 +49,32 @@ test("json_object with a schema holds the reply to the schema, as json_schema do
   expect([bad.status, (await bad.json()).error.code]).toEqual([400, "invalid_json_schema"]);
 });
 
+test("strict formats and tools take multipleOf, and a 400 names its limit", async () => {
+  const { post } = await testApp({ reply: () => ['{"size": 15}'] });
+  const strict = (multipleOf: number) => ({
+    type: "object",
+    properties: { size: { type: "number", multipleOf } },
+    required: ["size"],
+    additionalProperties: false,
+  });
+  const format = (multipleOf: number) => ({
+    response_format: {
+      type: "json_schema",
+      json_schema: { name: "n", strict: true, schema: strict(multipleOf) },
+    },
+  });
+  const tool = (isStrict: boolean, multipleOf: number) => ({
+    tools: [{ type: "function", function: { name: "f", strict: isStrict, parameters: strict(multipleOf) } }],
+  });
+  for (const fields of [format(5), format(0.01), tool(true, 5), tool(false, 1234)])
+    expect((await post(PATH, { ...chat, ...fields })).status).toBe(200);
+  for (const fields of [format(1234), tool(true, 1234)]) {
+    const bad = await post(PATH, { ...chat, ...fields });
+    expect(bad.status).toBe(400);
+    expect((await bad.json()).error.message).toContain("exceeds the limit of 1000.");
+  }
+});
+
 test("include_stop_str_in_output keeps the stop string", async () => {
   const { post } = await testApp({ reply: () => ["one ", "STO", "P two"] });
   const content = async (extra: object) =>

@@ -1,0 +1,90 @@
+/** Operations on automata whose texts are ASCII. */
+
+import type { Automaton, AutomatonState, Edge } from "./automaton.ts";
+import type { CompileBudget } from "./budget.ts";
+
+/**
+ * The automaton of the texts that both accept, with dead ends; undefined if it has more than `maxStates`.
+ *
+ * @throws {BudgetProblem}
+ */
+export function intersection(
+  first: Automaton,
+  second: Automaton,
+  budget: CompileBudget,
+  maxStates: number,
+): Automaton | undefined {
+  const targets = second.states.map(targetsOf);
+  const pairs: [number, number][] = [];
+  const known = new Map<number, number>();
+  const stateOf = (one: number, other: number): number => {
+    const key = one * second.states.length + other;
+    const at = known.get(key);
+    if (at !== undefined) return at;
+    budget.spend("automaton states");
+    known.set(key, pairs.length);
+    return pairs.push([one, other]) - 1;
+  };
+  stateOf(0, 0);
+  const states: AutomatonState[] = [];
+  for (const [one, other] of pairs) {
+    if (pairs.length > maxStates) return undefined;
+    const { accepts, edges } = first.states[one]!;
+    const reached = edges.flatMap(({ ascii, target }) =>
+      ascii.flatMap((code): [number, number][] => {
+        const match = targets[other]!.get(code);
+        return match === undefined ? [] : [[code, stateOf(target, match)]];
+      }),
+    );
+    states.push({ accepts: accepts && second.states[other]!.accepts, edges: edgesOf(reached) });
+  }
+  return { states };
+}
+
+/**
+ * The automaton with the fewest states for the same texts: states are told apart by what they accept, then by the
+ * classes that their characters lead to, until nothing more is.
+ *
+ * @throws {BudgetProblem}
+ */
+export function minimized({ states }: Automaton, budget: CompileBudget): Automaton {
+  const targets = states.map(targetsOf);
+  let classes = states.map(({ accepts }) => Number(accepts));
+  let count = 0;
+  for (;;) {
+    budget.spend("automaton members", states.length);
+    const known = new Map<string, number>();
+    const next = targets.map((one, at) => {
+      const follow = [...one].map(([code, target]) => `${code}:${classes[target]}`);
+      const key = `${classes[at]} ${follow.join(" ")}`;
+      const found = known.get(key) ?? known.size;
+      known.set(key, found);
+      return found;
+    });
+    classes = next;
+    if (known.size === count) break;
+    count = known.size;
+  }
+  const merged: AutomatonState[] = [];
+  for (const [at, { accepts }] of states.entries()) {
+    const edges = [...targets[at]!].map(([code, target]): [number, number] => [code, classes[target]!]);
+    merged[classes[at]!] ??= { accepts, edges: edgesOf(edges) };
+  }
+  return { states: merged };
+}
+
+/** The target of each character, in the order of the codes. */
+function targetsOf({ edges }: AutomatonState): Map<number, number> {
+  const targets = edges.flatMap(({ ascii, target }) => ascii.map((code) => [code, target] as const));
+  return new Map(targets.sort(([one], [other]) => one - other));
+}
+
+function edgesOf(targets: readonly [code: number, target: number][]): Edge[] {
+  const edges = new Map<number, Edge>();
+  for (const [code, target] of targets) {
+    const edge = edges.get(target) ?? { ascii: [], beyond: [], others: false, target };
+    edges.set(target, edge);
+    edge.ascii.push(code);
+  }
+  return [...edges.values()];
+}
