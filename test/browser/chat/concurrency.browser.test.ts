@@ -53,7 +53,7 @@ async function reply(
 test("20 concurrent streams all complete, each with its own text and usage", async () => {
   const prompts = Array.from(
     { length: 20 },
-    (_, at) => `${"Say it again. ".repeat(at % 5)}What is ${at} plus ${at}?`,
+    (_, at) => `${"Hello! ".repeat(at % 5)}What is ${at} plus ${at}?`,
   );
   const alone = new Map<string, Awaited<ReturnType<typeof reply>>>();
   for (const prompt of prompts.slice(0, 5)) alone.set(prompt, await reply(prompt, 6));
