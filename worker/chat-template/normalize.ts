@@ -117,7 +117,8 @@ function asObject(value: string | JsonObject): string | JsonObject {
   return JsonObject.from(value.trim() === "" ? "{}" : value) ?? value;
 }
 
-function asText(value: string | JsonObject): string {
+/** The JSON text of arguments. */
+export function asText(value: string | JsonObject): string {
   return typeof value === "string" ? value : value.text;
 }
 

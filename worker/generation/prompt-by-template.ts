@@ -2,6 +2,7 @@
 
 import type { ModelRecord } from "../catalog/model-record.ts";
 import type { ChatTemplate, TemplateRequest, TemplateSource } from "../chat-template/chat-template.ts";
+import { asText } from "../chat-template/normalize.ts";
 import type { TemplateReasoning } from "../chat-template/reasoning.ts";
 import type { TemplateCall } from "../chat-template/template-message.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
@@ -123,5 +124,5 @@ function thinking(
 }
 
 function asCall({ id, function: { name, arguments: given } }: TemplateCall): ToolCall {
-  return { id, name, arguments: typeof given === "string" ? given : given.text };
+  return { id, name, arguments: asText(given) };
 }

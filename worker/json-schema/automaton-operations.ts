@@ -42,8 +42,8 @@ export function intersection(
 }
 
 /**
- * The automaton with the fewest states for the same texts: states are told apart by what they accept, then by the
- * classes that their characters lead to, until nothing more is.
+ * The automaton with the fewest states for the same texts: they differ by what they accept, then by the classes
+ * that their characters lead to, until no class is split.
  *
  * @throws {BudgetProblem}
  */

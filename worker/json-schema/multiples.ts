@@ -79,9 +79,10 @@ export function multiplesWithin(step: Decimal, node: NumberNode, compilation: Co
   return compilation.built(`multiples ${key} ${JSON.stringify([minimum, maximum])}`, () => {
     const bounds = minimized(boundsAutomaton(node, compilation), budget);
     const both = intersection(bounds, multiples, budget, MAX_PAIRS);
-    if (!both || liveStates(withoutDeadEnds(both)) > MAX_STATES)
+    const live = both && withoutDeadEnds(both);
+    if (!live || liveStates(live) > MAX_STATES)
       throw new AutomatonProblem(`its multiples within the bounds need more than ${MAX_STATES} states.`);
-    return both;
+    return live;
   });
 }
 

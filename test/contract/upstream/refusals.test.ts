@@ -1,4 +1,4 @@
-/** What a client is told when the upstream refuses or fails, seen through the real SDK. */
+/** What a client sees when the upstream refuses or fails, seen through the real SDK. */
 
 import { afterEach, expect, test } from "vitest";
 import { closeUpstream, messages, NAME, setUp } from "../../support/upstream-app.ts";

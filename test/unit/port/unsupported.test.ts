@@ -50,7 +50,7 @@ test.each([
   ["/größe/v1/", "/gr%C3%B6%C3%9Fe/v1"],
   ["ai/v 1", "/ai/v%201"],
   ["/", ""],
-])("the server is told the base %j as the addresses of requests have it", async (basePath, told) => {
+])("the server gets the base %j as the addresses of requests have it", async (basePath, told) => {
   const bases: string[] = [];
   const port = inFrame([SERVER_LOCK], granted, undefined, (hello) => bases.push(hello.basePath));
   // A frame without an address of its own.

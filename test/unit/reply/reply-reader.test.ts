@@ -73,7 +73,7 @@ describe("channels of Gemma 4", () => {
     );
   });
 
-  it("ends at a stop string: no thought behind it is told", () => {
+  it("ends at a stop string: no thought after it is returned", () => {
     const reply = "One. STOP<|channel>thought\nMore<channel|>Two.";
     for (const pieces of [[reply], [...reply]])
       expect(read(pieces, { stop: ["STOP"] })).toMatchObject({ text: "One. ", reasoning: "" });
