@@ -75,8 +75,14 @@ class Sums(unittest.TestCase):
     def test_a_long_sum_goes_place_by_place(self):
         for (a, op, b), text in {(358, "+", 246): "358 + 246 = 558 + 46 = 598 + 6 = 604", (604, "-", 246): "604 - 246 = 404 - 46 = 364 - 6 = 358",
             (46, "+", 358): "46 + 358 = 358 + 46 = 398 + 6 = 404", (358, "+", 206): "358 + 206 = 558 + 6 = 564", (358, "+", 200): "358 + 200 = 558",
-                (17, "+", 25): "17 + 25 = 42", (7, "*", 23): "7 * 23 = 140 + 21 = 161"}.items():
+                (17, "+", 25): "17 + 25 = 37 + 5 = 42", (62, "-", 47): "62 - 47 = 22 - 7 = 15", (20, "+", 25): "20 + 25 = 45",
+                (7, "+", 25): "7 + 25 = 32", (7, "*", 23): "7 * 23 = 140 + 21 = 161"}.items():
             self.assertEqual(arithmetic.worked(a, op, b, self.value(f"{a}{op}{b}")), text)
+
+    def test_several_steps_stand_in_one_line(self):
+        self.assertEqual(arithmetic.in_one_line(14, [("+", 46), ("-", 30), ("+", 25)]),
+            "14 + 46 - 30 + 25 = 54 + 6 - 30 + 25 = 60 - 30 + 25 = 30 + 25 = 55")
+        self.assertEqual(arithmetic.in_one_line(96, [("/", 8), ("+", 3)]), "96 / 8 + 3 = 12 + 3 = 15")
 
     def test_a_style_changes_both_replies(self):
         styled = system_prompts.apply(lambda turn: f"Well, {turn.reply}", arithmetic.answer("358 + 246", 358, "+", 246, 604, "apples"))

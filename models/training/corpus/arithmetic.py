@@ -73,7 +73,7 @@ def is_direct(a, op, b):
     """Is the result learnt as one step?"""
     if op == "*":
         return max(a, b) <= 12 or max(a, b) % 10 == 0
-    return op == "/" or max(a, b) < 100 or len(by_place(a, op, b)) == 1
+    return op == "/" or len(by_place(a, op, b)) == 1 or op == "+" and len(by_place(b, op, a)) == 1
 
 
 def worked(a, op, b, result):
@@ -91,6 +91,18 @@ def worked(a, op, b, result):
         rest -= part
         out.append(f"{total} {op} {rest}")
     return " = ".join([*out, str(result)])
+
+
+def in_one_line(a, rest):
+    """`a` and what follows it, [(operator, number)], from left to right: 14 + 46 - 30 = 54 + 6 - 30 = 60 - 30 = 30."""
+    terms = [f" {op} {b}" for op, b in rest]
+    out = [f"{a}{''.join(terms)}"]
+    for i, (op, b) in enumerate(rest, 1):
+        result = a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a // b
+        steps = worked(a, op, b, result).split(" = ")[1:]
+        out += [step + "".join(terms[i:]) for step in steps]
+        a = result
+    return " = ".join(out)
 
 
 def said_steps(a, op, b):

@@ -89,8 +89,8 @@ def chain(r):
     c = r.randint(0, min(top, middle)) if second == "-" else r.randint(1, top)
     result = middle + c if second == "+" else middle - c
     asked = f"{a} {first} {b} {second} {c}"
-    thought, brief = f"{a} {first} {b} = {middle}. {arithmetic.step(middle, second, c, result)} So {result}.", f"{result}."
-    reply, after_thought = f"{asked} = {arithmetic.worked(middle, second, c, result)}.", f"{asked} = {result}."
+    thought = f"{arithmetic.step(a, first, b, middle)} {arithmetic.step(middle, second, c, result)} So {result}."
+    reply, brief, after_thought = f"{arithmetic.in_one_line(a, [(first, b), (second, c)])}.", f"{result}.", f"{asked} = {result}."
     if first == "+" and second == "-" and r.random() < 0.4:
         thing = r.choice(word_problems.THINGS)
         q = ask(r, JOURNEY, n=r.choice(lexicon.NAMES), a=a, b=b, c=c, t=thing)

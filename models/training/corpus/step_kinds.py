@@ -101,10 +101,11 @@ def several_steps(r, kind=""):
     *_, (x, op, y, result) = rows
     question = word_problems.said(r, LINES[kind], t=r.choice(word_problems.THINGS), f=r.choice(word_problems.EATEN), **values)
     asked = " ".join(str(values.get(k, k)) for k in asked.split())
-    before = "".join(f"{x} {op} {y} = {z}. " for x, op, y, z in rows[:-1])
-    last = arithmetic.worked(x, op, y, result)
-    if kind == "on and off":
-        last = f"{rows[1][0]} - {rows[1][2]} + {y} = {last}"
-    reply = f"{asked} = {last}." if asked else f"{before}{last}."
+    if not asked:
+        reply = f"{'. '.join(arithmetic.worked(*row) for row in rows)}."
+    elif all(step.startswith("_ ") for step in steps[1:]):
+        reply = f"{arithmetic.in_one_line(rows[0][0], [(op, y) for _, op, y, _ in rows])}."
+    else:
+        reply = f"{asked} = {arithmetic.worked(x, op, y, result)}."
     thought = f"{' '.join(arithmetic.step(*row) for row in rows)} So {result}."
     return [Turn(question, reply, thought, brief=f"{result}.", after_thought=f"{asked or f'{x} {op} {y}'} = {result}.")]

@@ -105,9 +105,11 @@ for _more in (longer_stories, daily_chains):
 
 def turn(question, asked, first, middle, op, c, result):
     """The turn of `asked`, whose first step `first` gives `middle`."""
-    steps = arithmetic.step(middle, op, c, result)
-    reply = f"{asked} = {arithmetic.worked(middle, op, c, result)}." if asked else f"{first} = {middle}. {arithmetic.worked(middle, op, c, result)}."
-    return [Turn(question, reply, f"{first} = {middle}. {steps} So {result}.", brief=f"{result}.", after_thought=f"{asked or f'{middle} {op} {c}'} = {result}.")]
+    a, first_op, b = first.split()
+    before = int(a), first_op, int(b), middle
+    reply = (f"{arithmetic.in_one_line(before[0], [(first_op, before[2]), (op, c)])}." if asked
+        else f"{arithmetic.worked(*before)}. {arithmetic.worked(middle, op, c, result)}.")
+    return [Turn(question, reply, f"{arithmetic.step(*before)} {arithmetic.step(middle, op, c, result)} So {result}.", brief=f"{result}.", after_thought=f"{asked or f'{middle} {op} {c}'} = {result}.")]
 
 
 def product(r, **slots):
@@ -125,7 +127,7 @@ def product(r, **slots):
         return turn(word_problems.said(r, PRODUCT_MINUS, a=a, b=b, c=c, **slots), f"{first} - {c}", first, whole, "-", c, whole - c)
     c = r.choice([n for n in (10, 20, 50, 100, 200) if n > whole][:2])
     question = word_problems.said(r, CHANGE, a=a, b=b, c=c, t=r.choice(GOODS))
-    steps = f"{c} - {whole} = {c - whole}." if c <= 100 or whole % 10 == 0 else arithmetic.said_steps(c, "-", whole)
+    steps = arithmetic.step(c, "-", whole, c - whole)
     worked = arithmetic.worked(c, "-", whole, c - whole)
     return [Turn(question, f"{c} - {first} = {worked}.", f"{first} = {whole}. {steps} So {c - whole}.", brief=f"{c - whole}.", after_thought=f"{c} - {first} = {c - whole}.")]
 
