@@ -82,6 +82,7 @@ class Sums(unittest.TestCase):
     def test_several_steps_stand_in_one_line(self):
         self.assertEqual(arithmetic.in_one_line(14, [("+", 46), ("-", 30), ("+", 25)]),
             "14 + 46 - 30 + 25 = 54 + 6 - 30 + 25 = 60 - 30 + 25 = 30 + 25 = 55")
+        self.assertEqual(arithmetic.in_one_line(18, [("*", 7), ("/", 6)]), "18 * 7 / 6 = 126 / 6 = 21")
         self.assertEqual(arithmetic.in_one_line(96, [("/", 8), ("+", 3)]), "96 / 8 + 3 = 12 + 3 = 15")
 
     def test_a_style_changes_both_replies(self):

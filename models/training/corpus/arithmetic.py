@@ -100,6 +100,8 @@ def in_one_line(a, rest):
     for i, (op, b) in enumerate(rest, 1):
         result = a + b if op == "+" else a - b if op == "-" else a * b if op == "*" else a // b
         steps = worked(a, op, b, result).split(" = ")[1:]
+        if i < len(rest) and rest[i][0] in "*/":
+            steps = steps[-1:]  # The parts of a product would need brackets.
         out += [step + "".join(terms[i:]) for step in steps]
         a = result
     return " = ".join(out)

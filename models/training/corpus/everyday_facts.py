@@ -1,4 +1,5 @@
 """What children learn first: parts that are counted, senses, homes, food, mixed colours, animals and planets by description, and what kind of thing something is."""
+from . import fact_enquiries
 from .lexicon import article, capitalized, many
 from .phrasing import Turn, ask
 
@@ -100,6 +101,8 @@ KIND_FORMS = [
         "[I wonder|Remind me|My kid asks|I'd like to know|My daughter asked me|Tell me] what {k} is[.|]", "[I wonder|My kid asks|We are arguing:] is {k} {f} or {o}?",
     "I say {k} is {f}. Am I right?", "What do you call {k}: {f} or {o}?", "[Explain|Define] {k}.", "Does {k} count as {f}[ or {o}]*?",
         "[Sort this|Which group]: {k}. {F} or {o}?", "~How would you class {k}?"]
+for _name, _lines in fact_enquiries.EVERYDAY.items():
+    globals()[_name].extend(_lines)
 
 
 def counted(r):

@@ -1,5 +1,5 @@
 """More ways to ask for capitals, units, colours, opposites, animals and the calendar: quiz, gap, short and chatty forms."""
-from . import fact_wordings
+from . import fact_requests, fact_wordings
 
 CAPITAL = [
     "The capital of {c} is [...|___|what?|which city?|called ...|?]", "[Complete|Finish|Fill in]: [The|the] capital of {c} is [...|___]",
@@ -148,5 +148,5 @@ NEXT_MONTH = [
 LAST_MONTH = [
     "[If|When] it is {d}, [what|which] month was last month?", "[This|The current] month is {d}. [What|Which] month was [it before|last month]?",
     "Next month is {d}. [What|Which] month is it[ now]*?", "We are in {d}. [What|Which] month was before?"]
-for _name, _lines in fact_wordings.FORMS.items():
+for _name, _lines in (*fact_wordings.FORMS.items(), *fact_requests.FORMS.items()):
     globals()[_name].extend(_lines)

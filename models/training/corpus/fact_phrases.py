@@ -5,7 +5,11 @@ def indirect(clause):
     """The ways to ask with a clause such as 'which planet is red'."""
     return [f"[Do you happen to know|Any idea|Can you tell me|Could you tell me|Would you know|Have you any idea|Do you know] {clause}?",
         f"[I wonder|I'd like to know|I always forget|I can't remember|Remind me|Please tell me|I have to know|My little one asks|My son asked me|My grandma wants to know|The quiz asks|Somebody asked] {clause}[.|]",
-        f"[Let me know|Who can tell me|We are arguing about|For my homework I need to know|I was asked|I'm curious|Help me out:|I want to find out|Just tell me|Quick, tell me|My friend bets I don't know|Explain to my kid] {clause}[.|, please|]"]
+        f"[Let me know|Who can tell me|We are arguing about|For my homework I need to know|I was asked|I'm curious|Help me out:|I want to find out|Just tell me|Quick, tell me|My friend bets I don't know|Explain to my kid] {clause}[.|, please|]",
+        f"[Pub quiz|Quiz night|For ten points|Round one|Next card|Question for the class|Homework]: [say|tell me|write down|do you know] {clause}[.|]",
+        f"[Does anyone know|Does anybody know|Do you remember|Could you remind me|Could you explain|Would you mind telling me|Might I ask|May I ask|Are you able to say|Did you ever learn|Guess] {clause}[?|]",
+        f"[I don't know|I never learned|I have no idea|It slipped my mind|I'd love to learn|I'm not sure|I should know|I was never told|I'm trying to remember|We are wondering|My class wants to know] {clause}[.||. Do you know?|. Can you help?]",
+        f"[At dinner we talked about|The kids argue about|In my test they asked|A child in the street asked me|On TV they asked|My crossword asks|My pupils ask|Grandpa keeps asking] {clause}[.||. What should I say?|. What is the answer?]"]
 
 
 PHRASES = {

@@ -1,4 +1,6 @@
 """Still other words for the tables of `fact_forms.py` and the generators of `common_facts.py`: situations first, descriptions, a child's words, quizzes."""
+from . import fact_enquiries
+
 FORMS = {
     "CAPITAL": [
         "I [work|live|was born|study] in the capital of {c}. [Which city is that|What city is it|Guess the city]?",
@@ -126,3 +128,5 @@ LANDMARK = [
     "{k}, where[?| is it?]", "My [kid|daughter|friend] wants to see {k}. Where do we go?", "Where do I have to [fly|go|travel] to see {k}?",
         "{K} can be found in [...|___|which place?]", "The location of {k}[?|, please|]", "To [which|what] [city or country|place] does {k} belong?",
         "In what [part of the world|place] do I find {k}?"]
+for _name, _lines in fact_enquiries.COMMON.items():
+    globals()[_name].extend(_lines)

@@ -1,4 +1,5 @@
 """Who does which job, what a thing is for, with what a sport is played, names of groups, of male and female animals, where meat comes from, and continents."""
+from . import fact_enquiries
 from .lexicon import article, capitalized
 from .phrasing import Turn, ask
 
@@ -67,6 +68,8 @@ WHERE = ["[Which|What] continent is {c} [in|on|part of]?", "On [which|what] cont
     "[Quiz|Geography]: {c} is on which continent?",
     "[Tell me|I wonder|My kid asks|I'd like to know|Do you know] [which|what] continent {c} is on[.|]", "I am flying to {c}. [Which|What] continent is that?",
         "Is {c} in {x}?", "{c}, continent[?|]"]
+for _name, _lines in fact_enquiries.JOBS.items():
+    globals()[_name].extend(_lines)
 
 
 def job(r):

@@ -1,5 +1,5 @@
 """Short general facts: capitals, colours, sounds, opposites, units and the calendar. Everything else is refused."""
-from . import chat_openers, common_facts, everyday_facts, fact_forms as forms, fact_gaps, fact_situations, jobs_and_uses, word_facts
+from . import chat_openers, common_facts, everyday_facts, fact_clauses, fact_forms as forms, fact_gaps, fact_situations, jobs_and_uses, word_facts
 from .fact_questions import MORE_QUESTIONS
 from .lexicon import COLORS, DAYS, MONTHS, article, many, plural
 from .phrasing import Turn, add_by_reply, ask
@@ -93,7 +93,7 @@ FACTS = [
         "A small model wakes,\nit answers inside the page,\nno word leaves the room."),
     (["Tell me a fun fact.", "Do you know a fun fact?", "Tell me something interesting."], "An octopus has three hearts."),
 ]
-for _more in (MORE_QUESTIONS, fact_gaps.MORE, fact_situations.MORE, chat_openers.ASKED):
+for _more in (MORE_QUESTIONS, fact_gaps.MORE, fact_situations.MORE, chat_openers.ASKED, fact_clauses.MORE):
     add_by_reply(FACTS, _more)
 
 

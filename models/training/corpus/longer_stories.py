@@ -1,4 +1,5 @@
 """More word problems of two steps and more comparisons, told with other words and orders. The slots are those of `two_steps` and `comparisons`."""
+from . import crossed_stories
 
 PRODUCT_PLUS = [
     "How many {t} does {n} have [in all|in total|altogether]? {P} [bought|got|packed] {a} [boxes|bags|packs] of {b} and [found|got|has] {c} more.",
@@ -79,3 +80,9 @@ DAYS_AGO = ["Which day was it {n} days ago? Today is {d}.", "[I called|She left|
 MONTHS = ["Which month is it in {n} months? It is {d} now.", "It is {d}. [The wedding|The baby|The exam|The trip] comes in {n} months. Which month is that?", "The course starts in {d} and ends {n} months later. Which month is that?", "{n} months after {d}, [what|which] month is it?"]
 CLOCK = ["What time will it be in {b} minutes? It is {h}:{a} now.", "When does it end? It starts at {h}:{a} and [takes|lasts] {b} minutes.", "The [cake|pizza|bread|chicken] goes into the oven at {h}:{a} for {b} minutes. When is it ready?", "My [break|shift|lesson|call] begins at {h}:{a} and lasts {b} minutes. When is it over?",
     "It's {h}:{a}. [My friend comes|The bus comes|We eat] in {b} minutes. What time is that?", "The train should come at {h}:{a} but is {b} minutes late. When does it come?"]
+for _lines, _more in ((PRODUCT_PLUS, crossed_stories.PRODUCT_PLUS), (PRODUCT_MINUS, crossed_stories.PRODUCT_MINUS), (CHANGE, crossed_stories.CHANGE), (TIME, crossed_stories.TIME), (PRICE_TWO, crossed_stories.PRICE_TWO),
+        (PRICE_THREE, crossed_stories.PRICE_THREE), (ORDER, crossed_stories.ORDER), (WHO_HAS_MORE, crossed_stories.WHO_HAS_MORE), (DAYS, crossed_stories.DAYS)):
+    _lines.extend(_more)
+for _table, _more in ((COME_GO, crossed_stories.COME_GO), (SHARED, crossed_stories.SHARED), (TOGETHER, crossed_stories.TOGETHER), (TWO, crossed_stories.TWO), (THREE, crossed_stories.THREE)):
+    for _kind, _lines in _more.items():
+        _table[_kind].extend(_lines)

@@ -1,4 +1,5 @@
 """More ways to tell something about oneself, alone or several things in one sentence, and to ask for it later."""
+from . import told_again
 
 FRAMES = ["[Quick|Small|One] [note|fact|thing][ about me| for you| for later|]: @.", "[You might|You may|You will] need this[ later|]: @.", "[I'd like|I want|I would like] you to [remember|know|note|keep in mind] that @.",
     "[It helps|It's good|It is useful|You have] to know that @.", "[For your notes|For context|For our chat|As background|To start with|First of all|Before we start|In case you wonder][,|:] @.", "@[ - please keep it in mind| - remember that please|, and that's important|, just to let you know].",
@@ -71,3 +72,11 @@ BESIDE = {
 """With other words beside the value that could be taken for it."""
 for _kind, _lines in BESIDE.items():
     SAY[_kind].extend(_lines)
+for _kind in told_again.SAY:
+    SAY.setdefault(_kind, []).extend(told_again.SAY[_kind])
+    ASK.setdefault(_kind, []).extend(told_again.ASK[_kind])
+FRAMES += told_again.FRAMES
+RECALL += told_again.RECALL
+ABOUT_ME += told_again.ABOUT_ME
+COMBINED += told_again.COMBINED
+BOTH += told_again.BOTH

@@ -1,5 +1,5 @@
 """More ways to say what needs no knowledge, by the beginning of the reply that it gets."""
-from . import chat_openers, courtesies, moods
+from . import chat_feelings, chat_openers, chat_replies, courtesies, moods
 
 GREETINGS = [
     "[Hi|Hello|Hey|Hiya|Howdy|Hallo|Heya][ there| you| again| buddy| friend| my friend| mate| everybody| all| infetch| bot| computer| AI| assistant]*[!|.|||,]",
@@ -45,7 +45,7 @@ MORE = {
         "What's [up|new|going on][ with you]*?", "How do you do?", "[Everything|All] [OK|good|fine][ with you]*?", "~How has your day been so far?",
         "~Hope you are well?",
     ],
-    "Nice to meet": [
+    "Nice to meet you too": [
         "[It's|What] [nice|lovely|great|an honor|a joy|a delight] to [finally ]*[meet|know|see] you[!|.|]",
         "[Delighted|Honored|Charmed|Thrilled][ to meet you]*[!|.|]", "[I've heard|I have heard] [so much|a lot|good things] about you[.|!|]",
         "[We haven't met|We have not met|We meet at last|So we meet][.|!|]",
@@ -154,7 +154,7 @@ MORE = {
         "[Good luck|All the best|Have fun|Enjoy|Take it easy|Stay safe][!|.|]", "~Season's greetings", "~I wish you the best",
     ],
 }
-GREETINGS += courtesies.GREETINGS + chat_openers.GREETINGS
-for _table in (courtesies.MORE, moods.MORE, chat_openers.MORE):
+GREETINGS += courtesies.GREETINGS + chat_openers.GREETINGS + chat_replies.GREETINGS
+for _table in (courtesies.MORE, moods.MORE, chat_openers.MORE, chat_replies.MORE, chat_feelings.MORE):
     for _start, _lines in _table.items():
         MORE.setdefault(_start, []).extend(_lines)

@@ -1,4 +1,5 @@
 """The texts of `step_kinds`. Slots: those of `word_problems`; f are things to eat, w is twice, three times or four times."""
+from . import step_turns
 from .story_tables import TOTAL
 
 LINES = {
@@ -76,3 +77,5 @@ LINES = {
         "{N} leaves at {a} o'clock, drives {b} hours and stays {c} hours. At what hour is {p} done?"],
     "missing": ["{a} [kids|guests|friends] need {b} {t} each. I have {c}. How many {t} are missing?", "{N} wants {a} [boxes|bags|packs] of {b} {t} and has {c} {t} so far. How many more does {p} need?", "How many chairs must I still get? {a} tables need {b} chairs each and I have {c} chairs.",
         "I want {a} [shirts|books|cakes] at {b} dollars each but only have {c} dollars. How much more do I need?", "A trip for {a} people costs {b} euros each. We saved {c} euros. How much is missing?"]}
+for _kind, _lines in step_turns.LINES.items():
+    LINES[_kind].extend(_lines)

@@ -1,7 +1,7 @@
 """How people tell several things at once, tell them in passing, correct them, and ask for them in general words."""
 import re
 
-from . import correction_phrasings, lexicon, memory_phrasings, told_asides
+from . import correction_phrasings, lexicon, memory_phrasings, told_again, told_asides
 from .grammar import choose, expand
 from .keepsakes import ANYTHING, FAVORITES, NAMED, NUMBERED, PUT
 
@@ -21,6 +21,8 @@ CLAUSES = {
     "room number": ["[I'm|I am] in room {x}", "my room number is {x}"], "table": ["I have table {x}", "my table is {x}"], "flight": ["I fly with flight {x}", "my flight is {x}"], "hotel": ["[I'm|I am] staying at {x}, my hotel", "my hotel is {x}"],
     "school": ["I go to school at {x}", "my school is {x}"]}
 """Facts as parts of a sentence, after which 'and' can follow."""
+for _k, _lines in told_again.CLAUSES.items():
+    CLAUSES.setdefault(_k, []).extend(_lines)
 for _k in NAMED:
     CLAUSES.setdefault(_k, [f"my {_k} is [called|named] {{x}}", f"my {_k}'s name is {{x}}", f"[I have|I've got] {lexicon.article(_k)} [called|named] {{x}}", f"{{x}} is my {_k}"])
 for _k in FAVORITES:

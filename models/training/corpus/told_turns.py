@@ -1,12 +1,16 @@
 """Chats about the scenes of `told_scenes`, and about things that differ from those of somebody else or of another time."""
 import re
 
-from . import tellings
+from . import tellings, told_plans
 from .grammar import choose, expand
 from .keepsakes import ANYTHING, FAVORITES, KEEPSAKES, NOTED, NUMBERED
 from .phrasing import Turn, noisy, phrase
 from .told_scenes import MAKE, ROLES, SCENES
 
+MAKE.update(told_plans.MAKE)
+SCENES.extend(told_plans.SCENES)
+for _role, _lines in told_plans.ASKED.items():
+    ROLES[_role][1].extend(_lines)
 SLOT = re.compile(r"\{(\w+)\}")
 DANGLING = re.compile(r"(What|Who|When|Where|How) (is|was) (.*\b(called|born|due|for|with|about|by|to|up|learning|open|collected|it|old|me)\?$|collected|due|\{spot|\{n|for|picked)")
 """What the frames cannot turn: 'who my lesson with is'; they take it as it stands, if it has no capital."""
