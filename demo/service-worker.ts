@@ -5,6 +5,7 @@
 
 import { answerRequests } from "infetch/service-worker";
 import { cleanupOutdatedCaches, type PrecacheEntry, precacheAndRoute } from "workbox-precaching";
+import { networkFirst } from "./network-first.ts";
 import { UPDATE_NOW } from "./update-message.ts";
 
 /** All files of the built app with their content hashes, injected by the build. */
@@ -32,22 +33,9 @@ const USED = "infetch-console-used";
 scope.addEventListener("fetch", (event) => {
   const { request } = event as FetchEvent;
   if (request.method === "GET" && /\/infetch\/llamacpp\/compat\//.test(request.url)) {
-    (event as FetchEvent).respondWith(fromNetworkOr(request));
+    (event as FetchEvent).respondWith(networkFirst(request, USED));
   }
 });
-
-async function fromNetworkOr(request: Request): Promise<Response> {
-  const cache = await caches.open(USED);
-  try {
-    const response = await fetch(request);
-    if (response.ok) await cache.put(request, response.clone());
-    return response;
-  } catch (error) {
-    const kept = await cache.match(request);
-    if (kept) return kept;
-    throw error;
-  }
-}
 
 // An update waits for the user, because pages of two versions cannot share their files.
 scope.addEventListener("message", (event) => {

@@ -4,8 +4,13 @@ const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
 /** 4_894_848 → "4.9 MB", in decimal units. */
 export function formatBytes(bytes: number): string {
-  const power = bytes < 1 ? 0 : Math.min(UNITS.length - 1, Math.floor(Math.log10(bytes) / 3));
-  const value = bytes / 1000 ** power;
+  let value = bytes;
+  let power = 0;
+  // The limit is what rounds to 1000.0: 999,999 bytes are 1.0 MB.
+  while (power < UNITS.length - 1 && value >= (power === 0 ? 1000 : 999.95)) {
+    value /= 1000;
+    power += 1;
+  }
   return `${power === 0 ? value : value.toFixed(1)} ${UNITS[power]}`;
 }
 
@@ -14,9 +19,14 @@ export function count(number: number, noun: string): string {
   return `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** "85 ms", "1.2 s". */
+/** "85 ms", "1.2 s", "2 min 5 s", "3 h 20 min". */
 export function formatDuration(milliseconds: number): string {
-  return milliseconds < 1000 ? `${milliseconds.toFixed(0)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+  if (milliseconds < 999.5) return `${milliseconds.toFixed(0)} ms`;
+  if (milliseconds < 59_950) return `${(milliseconds / 1000).toFixed(1)} s`;
+  const seconds = Math.round(milliseconds / 1000);
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
+  const minutes = Math.round(seconds / 60);
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
 /**
@@ -26,9 +36,9 @@ export function formatDuration(milliseconds: number): string {
 export function formatMoney(dollars: number): string {
   const size = Math.abs(dollars);
   const digits = size === 0 || size >= 1 ? 2 : Math.min(12, 2 - Math.floor(Math.log10(size)) + 1);
-  const text = size.toFixed(digits);
-  const short = text.includes(".") ? text.replace(/(\.\d\d\d*?)0+$/, "$1") : text;
-  return `${dollars < 0 ? "−" : ""}$${short}`;
+  const short = size.toFixed(digits).replace(/(\.\d\d\d*?)0+$/, "$1");
+  const [whole, cents] = short.split(".");
+  return `${dollars < 0 && short !== "0.00" ? "−" : ""}$${Number(whole).toLocaleString("en")}.${cents}`;
 }
 
 /** "1.2k", "3.4M". */
@@ -46,12 +56,26 @@ export function formatDay(timestamp: string | number): string {
   });
 }
 
-/** Local date and time. */
+/** Local date and time; with its year unless that is the current one. */
 export function formatTime(timestamp: string | number): string {
-  return new Date(timestamp).toLocaleString("en-GB", {
+  const time = new Date(timestamp);
+  return time.toLocaleString("en-GB", {
     day: "numeric",
     month: "short",
+    ...(time.getFullYear() === new Date().getFullYear() ? {} : { year: "numeric" }),
     hour: "2-digit",
     minute: "2-digit",
   });
+}
+
+/**
+ * End of a local day of a date field: "2026-12-31" → the next midnight, in ISO 8601.
+ *
+ * @throws for a year beyond 9999, which date fields accept
+ */
+export function endOfLocalDay(date: string): string {
+  const day = new Date(`${date}T00:00`);
+  if (Number.isNaN(day.getTime())) throw new Error(`${date} is not a date: years have four digits.`);
+  day.setDate(day.getDate() + 1);
+  return day.toISOString();
 }

@@ -2,6 +2,7 @@ import { useEffect } from "preact/hooks";
 import { addressOf, isMenuOpen, PANELS, panelId } from "../store/navigation.ts";
 import { offline } from "../store/offline.ts";
 import { Icon } from "../ui/icon.tsx";
+import { isFreeEscape } from "../ui/keys.ts";
 import { shownPanel } from "./panels.ts";
 import { StatusLine } from "./status-line.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
@@ -11,7 +12,9 @@ export function Sidebar() {
   const Extra = shownPanel.value?.Sidebar;
   useEffect(() => {
     const close = (event: KeyboardEvent): void => {
-      if (event.key === "Escape") isMenuOpen.value = false;
+      if (!isMenuOpen.value || !isFreeEscape(event)) return;
+      event.preventDefault();
+      isMenuOpen.value = false;
     };
     document.addEventListener("keydown", close);
     return () => document.removeEventListener("keydown", close);

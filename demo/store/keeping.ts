@@ -4,4 +4,6 @@ import { localSetting } from "./local-setting.ts";
 
 const isAnswer = (value: string): value is "yes" | "no" => value === "yes" || value === "no";
 
-export const keeping = localSetting<"yes" | "no">("keep-conversations", "yes", isAnswer);
+export const keeping = localSetting<"yes" | "no">("keep-conversations", "yes", isAnswer, {
+  inEveryTab: true,
+});

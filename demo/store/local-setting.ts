@@ -2,11 +2,17 @@
 
 import { effect, type Signal, signal } from "@preact/signals";
 
+interface SettingOptions {
+  /** Follows changes that other tabs make. @default false */
+  inEveryTab?: boolean;
+}
+
 /** @param isValid validates the stored value, which other scripts may have written */
 export function localSetting<T extends string>(
   name: string,
   initial: T,
   isValid: (value: string) => value is T,
+  { inEveryTab = false }: SettingOptions = {},
 ): Signal<T> {
   const key = `infetch-console-${name}`;
   const chosen = signal<T>(initial);
@@ -15,6 +21,11 @@ export function localSetting<T extends string>(
     if (stored !== null && isValid(stored)) chosen.value = stored;
   } catch {
     return chosen;
+  }
+  if (inEveryTab) {
+    window.addEventListener("storage", ({ key: changed, newValue }) => {
+      if (changed === key && newValue !== null && isValid(newValue)) chosen.value = newValue;
+    });
   }
   effect(() => {
     try {

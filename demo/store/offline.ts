@@ -55,4 +55,10 @@ function offerUpdates(registration: ServiceWorkerRegistration): void {
     registration.installing?.addEventListener("statechange", offerWaiting);
   });
   offerWaiting();
+  let isControlled = serviceWorker.controller !== null;
+  serviceWorker.addEventListener("controllerchange", () => {
+    // Another tab has updated the app: the files of this page's panels are gone. The first version only takes over.
+    if (isControlled) report({ update: () => location.reload() });
+    isControlled = true;
+  });
 }

@@ -1,7 +1,7 @@
 /** The page's runtime, the SDK on top of it, and its status. */
 
 import { computed, type Signal, signal } from "@preact/signals";
-import { createRuntime, type ModelProgressEvent, type Runtime } from "infetch";
+import { createRuntime, type EngineEvent, type ModelProgressEvent, type Runtime } from "infetch";
 import type OpenAI from "openai";
 import { noteEngine } from "./engines.ts";
 import { reasonOf } from "./loadable.ts";
@@ -42,6 +42,7 @@ export async function startRuntime(): Promise<void> {
     runtime.on("progress", noteProgress);
     runtime.on("request", noteRequest);
     runtime.on("engine", noteEngine);
+    runtime.on("engine", endLoad);
     connection.value = { state: "ready", runtime };
   } catch (error) {
     connection.value = { state: "failed", reason: reasonOf(error) };
@@ -51,6 +52,11 @@ export async function startRuntime(): Promise<void> {
 function noteProgress(event: ModelProgressEvent): void {
   const { [event.model]: _, ...others } = loads.value;
   loads.value = event.phase === "ready" ? others : { ...others, [event.model]: event };
+}
+
+/** A load that another panel or tab started and that failed has no last progress event. */
+function endLoad({ model, state }: EngineEvent): void {
+  if (state === "lost" || state === "unloaded") forgetLoad(model);
 }
 
 /** Removes the progress bar of a failed or cancelled load. */

@@ -13,11 +13,14 @@ interface ConfirmButtonProps {
 /** Button for irreversible actions: the second press confirms. */
 export function ConfirmButton({ label, icon = "trash", labelled = false, onConfirm }: ConfirmButtonProps) {
   const isAsking = useSignal(false);
-  const press = (): void => {
+  const press = (event: MouseEvent): void => {
+    // The second press of a double click came before the question was read.
+    if (event.detail > 1) return;
     if (isAsking.value) onConfirm();
     isAsking.value = !isAsking.value;
   };
-  const words = isAsking.value ? `Really ${label.toLowerCase()}?` : label;
+  // The rest may be a name, whose capitals count.
+  const words = isAsking.value ? `Really ${label.charAt(0).toLowerCase()}${label.slice(1)}?` : label;
   return (
     <button
       type="button"

@@ -3,7 +3,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Failure } from "../../ui/states.tsx";
 import { type Example, exampleFile } from "./example.ts";
-import { problem, runFile, uploading } from "./store.ts";
+import { problem, runFiles, uploading } from "./store.ts";
 
 const EXAMPLES = [
   ["chat", "Try four questions"],
@@ -13,9 +13,8 @@ const EXAMPLES = [
 /** Drop area for a file of requests. */
 export function NewBatchCard() {
   const isOver = useSignal(false);
-  const run = async (files: FileList | null | undefined): Promise<void> => {
-    for (const file of files ?? []) await runFile(file);
-  };
+  // Copied, because the field that is emptied below empties its list.
+  const run = (files: FileList | null | undefined): void => void runFiles([...(files ?? [])]);
   const isBusy = uploading.value !== "";
   return (
     <Card title="New batch">
@@ -31,7 +30,7 @@ export function NewBatchCard() {
         onDrop={(event) => {
           event.preventDefault();
           isOver.value = false;
-          void run(event.dataTransfer?.files);
+          run(event.dataTransfer?.files);
         }}
       >
         <Icon name="upload" />
@@ -47,7 +46,7 @@ export function NewBatchCard() {
           accept=".jsonl,application/jsonl"
           disabled={isBusy}
           onChange={(event) => {
-            void run(event.currentTarget.files);
+            run(event.currentTarget.files);
             event.currentTarget.value = "";
           }}
         />
@@ -59,7 +58,7 @@ export function NewBatchCard() {
             type="button"
             class="button small"
             disabled={isBusy}
-            onClick={() => void runFile(exampleFile(example))}
+            onClick={() => void runFiles([exampleFile(example)])}
           >
             {words}
           </button>

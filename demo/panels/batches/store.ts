@@ -47,8 +47,24 @@ async function attempt(words: string, work: (client: OpenAI) => Promise<unknown>
   }
 }
 
+let lastRun: Promise<void> = Promise.resolve();
+
+/** Starts a batch for each file, after those of earlier calls. Shows the errors of all of them. */
+export function runFiles(chosen: readonly File[]): Promise<void> {
+  lastRun = lastRun.then(async () => {
+    const problems: string[] = [];
+    for (const file of chosen) {
+      await runFile(file);
+      if (problem.value === "") continue;
+      problems.push(chosen.length > 1 ? `${file.name}: ${problem.value}` : problem.value);
+    }
+    problem.value = problems.join(" ");
+  });
+  return lastRun;
+}
+
 /** Stores a file of requests and starts a batch. */
-export async function runFile(file: File): Promise<void> {
+async function runFile(file: File): Promise<void> {
   uploading.value = file.name;
   await attempt("Storing a file", async (client) => {
     const stored = await client.files.create({ file, purpose: "batch" });
@@ -82,9 +98,9 @@ type Endpoint = OpenAI.BatchCreateParams["endpoint"];
 /** Maximum length of an inspected line; the API validates all lines. */
 const LOOKED_AT_BYTES = 1_000_000;
 
-/** The first line's endpoint, since a batch has a single endpoint. */
+/** The first request's endpoint, since a batch has a single endpoint. */
 async function endpointOf(file: File): Promise<Endpoint> {
-  const [first = ""] = (await file.slice(0, LOOKED_AT_BYTES).text()).split("\n", 1);
+  const [first = ""] = (await file.slice(0, LOOKED_AT_BYTES).text()).trimStart().split("\n", 1);
   try {
     const { url } = JSON.parse(first) as { url?: unknown };
     if (typeof url === "string") return url as Endpoint;

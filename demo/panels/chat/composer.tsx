@@ -1,6 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../../ui/icon.tsx";
+import { isComposing, isFreeEscape } from "../../ui/keys.ts";
 import { readImage } from "./attachments.ts";
 import type { Draft } from "./live-conversation.ts";
 
@@ -31,7 +32,7 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
   useEffect(() => {
     const stop = (event: KeyboardEvent): void => {
       // In a dialog, Escape closes the dialog.
-      if (event.key === "Escape" && !document.querySelector("dialog[open]")) onStop();
+      if (isFreeEscape(event) && !document.querySelector("dialog[open]")) onStop();
     };
     document.addEventListener("keydown", stop);
     return () => document.removeEventListener("keydown", stop);
@@ -122,6 +123,7 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
         <textarea
           ref={field}
           aria-label="Your message"
+          dir="auto"
           placeholder={`Message ${model}`}
           rows={Math.min(MAX_ROWS, text.value.split("\n").length)}
           autocomplete="off"
@@ -132,7 +134,7 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
           }}
           onKeyDown={(event) => {
             // While an input method composes, Enter picks a candidate.
-            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+            if (event.key !== "Enter" || event.shiftKey || isComposing(event)) return;
             event.preventDefault();
             send();
           }}

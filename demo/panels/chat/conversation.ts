@@ -73,9 +73,12 @@ export function newReply(model: string): Reply {
 
 const TITLE_LENGTH = 48;
 
-/** Title from the start of the first message. */
+/** Title from the start of the first message; never empty, since it names a button. */
 export function titleOf(messages: readonly Message[]): string {
   const [first] = messages;
   const text = first?.role === "user" ? first.text.replace(/\s+/g, " ").trim() : "";
-  return text.length > TITLE_LENGTH ? `${text.slice(0, TITLE_LENGTH - 1)}…` : text;
+  // By characters: half of an emoji would be shown as an error.
+  const start = Array.from(text.slice(0, 2 * TITLE_LENGTH + 2));
+  if (start.length > TITLE_LENGTH) return `${start.slice(0, TITLE_LENGTH - 1).join("")}…`;
+  return text || "Image";
 }

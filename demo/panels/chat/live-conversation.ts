@@ -22,19 +22,24 @@ export interface Draft {
   readonly images: Signal<string[]>;
 }
 
+export function newDraft(): Draft {
+  return { text: signal(""), images: signal([]) };
+}
+
 export class LiveConversation {
   readonly id: string;
   readonly settings: Signal<ChatSettings>;
   /** One signal per message, so that a token re-renders a single message. */
   readonly messages: Signal<readonly Signal<Message>[]>;
-  readonly draft: Draft = { text: signal(""), images: signal([]) };
+  readonly draft: Draft;
   /** Aborts the reply in progress; undefined if there is none. */
   readonly running: Signal<AbortController | undefined> = signal(undefined);
   readonly #onChange: (conversation: Conversation) => void;
 
   /** @param onChange called with the conversation to store */
-  constructor(conversation: Conversation, onChange: (conversation: Conversation) => void) {
+  constructor(conversation: Conversation, draft: Draft, onChange: (conversation: Conversation) => void) {
     this.id = conversation.id;
+    this.draft = draft;
     this.settings = signal(conversation.settings);
     this.messages = signal(conversation.messages.map((message) => signal(message)));
     this.#onChange = onChange;

@@ -1,14 +1,8 @@
 /** Converts untrusted Markdown of a model to sanitized nodes. */
 
 import createPurifier from "dompurify";
-import { Marked } from "marked";
+import { markdownToHTML } from "./markdown-to-html.ts";
 
-/** HTML in Markdown is shown as text: a model's `<b>` is usually an example. */
-const marked = new Marked({
-  gfm: true,
-  breaks: true,
-  renderer: { html: ({ text }) => escapeMarkup(text), image: ({ text }) => escapeMarkup(text) },
-});
 const purifier = createPurifier(window);
 
 /** No images: a request for one could leak the conversation. No forms, no styles. */
@@ -25,15 +19,11 @@ purifier.addHook("afterSanitizeAttributes", (node) => {
 });
 
 export function renderMarkdown(text: string): DocumentFragment {
-  return purifier.sanitize(marked.parse(text, { async: false }), {
+  return purifier.sanitize(markdownToHTML(text), {
     ALLOWED_TAGS,
     ALLOWED_ATTR,
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
     ALLOW_DATA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   });
-}
-
-function escapeMarkup(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -4,7 +4,7 @@ import { effect, type Signal, signal } from "@preact/signals";
 import { keeping } from "../../store/keeping.ts";
 import { localSetting } from "../../store/local-setting.ts";
 import { type Conversation, type Message, newConversation } from "./conversation.ts";
-import { LiveConversation } from "./live-conversation.ts";
+import { type Draft, LiveConversation, newDraft } from "./live-conversation.ts";
 import { deleteAllConversations, deleteConversation, readConversations, saveConversation } from "./saved.ts";
 
 /** Stored conversations, newest first. */
@@ -18,10 +18,23 @@ export const isInspectorOpen = localSetting<"yes" | "no">(
   (value): value is "yes" | "no" => ["yes", "no"].includes(value),
 );
 
+/** What is typed but not sent, by conversation, while the page is open. */
+const drafts = new Map<string, Draft>();
+/** The draft of the next new conversation: one without messages is not listed, so nothing else leads back to it. */
+let fresh: Draft | undefined;
+
 export const current: Signal<LiveConversation> = signal(goLive(newConversation()));
 
 function goLive(conversation: Conversation): LiveConversation {
-  return new LiveConversation({ ...conversation, messages: conversation.messages.map(asLeft) }, keep);
+  const messages = conversation.messages.map(asLeft);
+  return new LiveConversation({ ...conversation, messages }, draftOf(conversation), keep);
+}
+
+function draftOf({ id, messages }: Conversation): Draft {
+  if (messages.length === 0) fresh ??= newDraft();
+  const draft = (messages.length === 0 ? fresh : drafts.get(id)) ?? newDraft();
+  drafts.set(id, draft);
+  return draft;
 }
 
 /** Marks a reply interrupted by the end of its page as stopped. */
@@ -50,12 +63,14 @@ export function removeConversation(id: string): void {
     startConversation();
   }
   conversations.value = conversations.value.filter((conversation) => conversation.id !== id);
+  drafts.delete(id);
   void attempt(() => deleteConversation(id));
 }
 
 function keep(conversation: Conversation): void {
   const isRemoved = current.value?.id !== conversation.id && !isListed(conversation.id);
   if (conversation.messages.length === 0 || isRemoved) return;
+  if (drafts.get(conversation.id) === fresh) fresh = undefined;
   const others = conversations.value.filter(({ id }) => id !== conversation.id);
   conversations.value = [conversation, ...others];
   if (keeping.value === "yes") void attempt(() => saveConversation(conversation));

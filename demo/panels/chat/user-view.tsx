@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
+import { isFreeEscape } from "../../ui/keys.ts";
 import type { UserMessage } from "./conversation.ts";
 
 interface UserViewProps {
@@ -72,12 +73,16 @@ function Editor({ text, onSave, onCancel }: EditorProps) {
         if (draft.value.trim() !== "") onSave(draft.value.trim());
       }}
       onKeyDown={(event) => {
-        if (event.key === "Escape") onCancel();
+        if (!isFreeEscape(event)) return;
+        // Else it would also stop a reply in progress.
+        event.preventDefault();
+        onCancel();
       }}
     >
       <textarea
         ref={field}
         aria-label="Message, edited"
+        dir="auto"
         rows={3}
         value={draft.value}
         onInput={(event) => {

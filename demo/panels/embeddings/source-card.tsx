@@ -34,6 +34,7 @@ export function SourceCard() {
       <textarea
         class={isOver.value ? "source over" : "source"}
         aria-label="Your text"
+        dir="auto"
         spellcheck={false}
         rows={16}
         value={text.value}
@@ -71,7 +72,11 @@ export function SourceCard() {
             type="file"
             multiple
             accept=".txt,.md,.csv,.json,text/*"
-            onChange={(event) => void take(event.currentTarget.files)}
+            onChange={({ currentTarget: input }) => {
+              void take(input.files);
+              // Else choosing the same file again would not be a change.
+              input.value = "";
+            }}
           />
         </label>
         <button

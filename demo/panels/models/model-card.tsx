@@ -8,7 +8,7 @@ import { Failure } from "../../ui/states.tsx";
 import { Activity } from "./activity.tsx";
 import { FactList } from "./fact-list.tsx";
 import { ModelActions } from "./model-actions.tsx";
-import { kept, loadModel, outcomes } from "./store.ts";
+import { kept, outcomes } from "./store.ts";
 
 const ABILITIES = { tools: "Tools", json: "JSON", reasoning: "Thinks", vision: "Sees" } as const;
 const TONES = { good: "tag good", doubtful: "tag warn", impossible: "tag bad" } as const;
@@ -46,7 +46,7 @@ export function ModelCard({ model }: { model: Model }) {
       {isLoaded ? <Activity model={id} /> : null}
       <LoadBar model={id} />
       {outcome?.isProblem ? (
-        <Failure reason={outcome.words} onRetry={() => void loadModel(id)} />
+        <Failure reason={outcome.words} onRetry={() => void outcome.retry?.()} />
       ) : outcome ? (
         <p class="small-text soft breakable" role="status">
           {outcome.words}

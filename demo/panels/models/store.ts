@@ -5,6 +5,7 @@ import type { CachedModel, Deployment, DeploymentRequest, ModelVerification } fr
 import { noteEngine } from "../../store/engines.ts";
 import { Resource, reasonOf } from "../../store/loadable.ts";
 import { type Model, models } from "../../store/models.ts";
+import { oneAtATime } from "../../store/one-at-a-time.ts";
 import { begin, forgetLoad, openai, runtime } from "../../store/runtime.ts";
 import { storage } from "../../store/storage.ts";
 
@@ -18,6 +19,8 @@ export const fitsOnly = signal(false);
 export interface Outcome {
   isProblem: boolean;
   words: string;
+  /** Does the same again; only of a problem. */
+  retry?: () => Promise<void>;
 }
 
 export const outcomes: Signal<Readonly<Record<string, Outcome | undefined>>> = signal({});
@@ -43,7 +46,7 @@ export async function loadModel(id: string): Promise<void> {
     await runtime().models.load(id, { signal: own.signal });
   } catch (error) {
     const words = own.signal.aborted ? "Stopped. Downloaded data is kept." : reasonOf(error);
-    note(id, { isProblem: !own.signal.aborted, words });
+    note(id, { isProblem: !own.signal.aborted, words, retry: () => loadModel(id) });
   } finally {
     forgetLoad(id);
     loading.value = new Map([...loading.value].filter(([one]) => one !== id));
@@ -81,15 +84,18 @@ export async function findLoaded(): Promise<void> {
 }
 
 /** @throws an error that describes what is wrong with the request */
-export async function createDeployment(request: DeploymentRequest): Promise<void> {
+export const createDeployment = oneAtATime(async (request: DeploymentRequest): Promise<void> => {
   await runtime().deployments.create(request);
   await Promise.all([deployments.refresh(), models.refresh()]);
-}
+});
 
-/** @throws if it was deleted already */
+/** @throws if it was deleted already, for example in another tab: the list then no longer has it */
 export async function deleteDeployment(name: string): Promise<void> {
-  await runtime().deployments.delete(name);
-  await Promise.all([deployments.refresh(), models.refresh()]);
+  try {
+    await runtime().deployments.delete(name);
+  } finally {
+    await Promise.all([deployments.refresh(), models.refresh()]);
+  }
 }
 
 /** Shows the result: `words`, or the text returned by the work. */
@@ -100,7 +106,7 @@ async function attempt(id: string, work: () => Promise<unknown>, words = ""): Pr
     const outcome = typeof told === "string" ? told : words;
     if (outcome !== "") note(id, { isProblem: false, words: outcome });
   } catch (error) {
-    note(id, { isProblem: true, words: reasonOf(error) });
+    note(id, { isProblem: true, words: reasonOf(error), retry: () => attempt(id, work, words) });
   }
   await storage.refresh();
 }

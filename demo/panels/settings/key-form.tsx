@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { KeyLimits, KeyRequest } from "infetch/keys";
+import { endOfLocalDay } from "../../format/format.ts";
 import { reasonOf } from "../../store/loadable.ts";
 import { models } from "../../store/models.ts";
 import { Checkbox, TextField } from "../../ui/fields.tsx";
@@ -28,8 +29,6 @@ const LIMITS: readonly (readonly [keyof KeyLimits, string])[] = [
   ["usdPerMonth", "Dollars a month"],
 ];
 
-const DAY_MS = 86_400_000;
-
 /** Form for a new key. No selection means all; an empty limit means none. */
 export function KeyForm() {
   const name = useSignal("");
@@ -40,17 +39,19 @@ export function KeyForm() {
   const limits = useSignal<Partial<Record<keyof KeyLimits, string>>>({});
   const problem = useSignal("");
 
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const create = async (): Promise<void> => {
     const request: KeyRequest = { name: name.value.trim() };
     if (account.value.trim() !== "") request.account = account.value.trim();
     if (chosenModels.value.length > 0) request.models = chosenModels.value;
     if (chosenEndpoints.value.length > 0) request.endpoints = chosenEndpoints.value;
-    // Valid through the end of the selected day.
-    if (expires.value !== "") request.expiresAt = new Date(Date.parse(expires.value) + DAY_MS).toISOString();
+    if (expires.value !== "") request.expiresAt = endOfLocalDay(expires.value);
     const set = Object.entries(limits.value).filter(([, text]) => text?.trim());
     if (set.length > 0) request.limits = Object.fromEntries(set.map(([key, text]) => [key, Number(text)]));
-    problem.value = await createKey(request).then(() => "", reasonOf);
+    await createKey(request);
+  };
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    problem.value = await create().then(() => "", reasonOf);
   };
 
   return (

@@ -3,6 +3,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ApiKey, CreatedKey, KeyRequest } from "infetch/keys";
 import { Resource } from "../../store/loadable.ts";
+import { oneAtATime } from "../../store/one-at-a-time.ts";
 import { runtime } from "../../store/runtime.ts";
 
 export const keys = new Resource((): Promise<ApiKey[]> => runtime().keys.list());
@@ -12,18 +13,26 @@ export const freshKey: Signal<CreatedKey | undefined> = signal(undefined);
 export const isCreating = signal(false);
 
 /** @throws {KeyError} whose message describes what is wrong with the request */
-export async function createKey(request: KeyRequest): Promise<void> {
+export const createKey = oneAtATime(async (request: KeyRequest): Promise<void> => {
   freshKey.value = await runtime().keys.create(request);
   isCreating.value = false;
   await keys.refresh();
-}
+});
 
+/** @throws if it was revoked already, for example in another tab: the list then no longer has it */
 export async function revokeKey(id: string): Promise<void> {
-  await runtime().keys.revoke(id);
-  await keys.refresh();
+  try {
+    await runtime().keys.revoke(id);
+  } finally {
+    await keys.refresh();
+  }
 }
 
+/** @throws as {@link revokeKey} */
 export async function rotateKey(id: string): Promise<void> {
-  freshKey.value = await runtime().keys.rotate(id);
-  await keys.refresh();
+  try {
+    freshKey.value = await runtime().keys.rotate(id);
+  } finally {
+    await keys.refresh();
+  }
 }

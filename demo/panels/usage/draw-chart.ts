@@ -26,6 +26,8 @@ export function drawChart(place: HTMLElement, data: ChartData, look: ChartLook):
       height: HEIGHT_PX,
       legend: { show: false },
       cursor: { show: false },
+      // Ticks at the starts of windows, which are in UTC.
+      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "Etc/UTC"),
       padding: [12, 12, 0, 0],
       scales: {
         x: { time: true, range: (_, low, high) => [low - stepOf(data) / 2, high + stepOf(data) / 2] },

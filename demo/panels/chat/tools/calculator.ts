@@ -21,23 +21,25 @@ export function calculate(expression: string): number {
     return value;
   };
   const product = (): number => {
-    let value = power();
+    let value = signed();
     for (let sign = take("*", "/", "%"); sign; sign = take("*", "/", "%")) {
-      const next = power();
+      const next = signed();
       value = sign === "*" ? value * next : sign === "/" ? value / next : value % next;
     }
     return value;
   };
-  const power = (): number => {
-    const base = signed();
-    return take("^") ? base ** power() : base;
-  };
   const signed = (): number => {
     depth += 1;
     if (depth > MAX_DEPTH) throw new Error("The sum is nested too deeply.");
-    const value = take("-") ? -signed() : atom();
+    const sign = take("-", "+");
+    const value = sign === "-" ? -signed() : sign === "+" ? signed() : power();
     depth -= 1;
     return value;
+  };
+  // Binds more tightly than a sign before it: -2^2 is -4.
+  const power = (): number => {
+    const base = atom();
+    return take("^") ? base ** signed() : base;
   };
   const atom = (): number => {
     if (take("(")) {
