@@ -36,6 +36,10 @@ const GROUPS: Record<string, [what: string, group: Group]> = {
   j: ["requests side by side", sideBySide],
 };
 
+const USAGE = `Usage: npm run bench -- [--only ${Object.keys(GROUPS).join(",")}] [--quick] [--json FILE] [--markdown FILE]
+
+Measures infetch's overhead in Chromium against a baseline of the same run.`;
+
 await runCommand(async () => {
   const { values } = parseArgs({
     options: {
@@ -65,7 +69,7 @@ await runCommand(async () => {
   } finally {
     await lab.close();
   }
-});
+}, USAGE);
 
 /** @throws {Error} for an unknown group letter */
 function requireLetters(only: string | undefined): string[] {

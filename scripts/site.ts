@@ -8,6 +8,10 @@ import { COPIED, root } from "../site/pages.ts";
 import { runCommand } from "./command.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 
+const USAGE = `Usage: npm run site -- [--base /path/]
+
+Builds the documentation, with the console under demo/, into .build/site.`;
+
 const OUTPUT = join(root, ".build/site");
 
 await runCommand(async () => {
@@ -18,7 +22,7 @@ await runCommand(async () => {
   for (const [source, target] of Object.entries(COPIED)) await cp(join(root, source), join(OUTPUT, target));
   await cp(join(root, ".build/demo"), join(OUTPUT, "demo"), { recursive: true });
   console.log(`Serve ${OUTPUT} under ${base}`);
-});
+}, USAGE);
 
 /** The path under which the site is served: `/`, or one that starts and ends with a slash. */
 function parseBase(text: string): string {

@@ -15,6 +15,10 @@ import { openTab, type Tab } from "./soak/tab.ts";
 import { SoakTally } from "./soak/tally.ts";
 import { closeServer, createStaticServer, listen } from "./static-server.ts";
 
+const USAGE = `Usage: npm run soak -- [--minutes 30] [--report FILE]
+
+Runs tabs that chat, embed, batch, abort, close and lose their engines, and checks every response and the ledger.`;
+
 const TABS = 3;
 const PROGRESS_MS = 30_000;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -72,4 +76,4 @@ await runCommand(async () => {
   console.log(`\n${report}`);
   if (values.report) await writeFile(values.report, report);
   if (tally.faults.length > 0) throw new Error(`${tally.faults.length} laws were broken.`);
-});
+}, USAGE);

@@ -43,7 +43,14 @@ async function run(request) {
 document.querySelector("form").addEventListener("submit", (event) => {
   event.preventDefault();
   const request = new FormData(event.currentTarget).get("request");
-  run(request).catch((error) => {
-    answer.textContent = error.message;
-  });
+  const button = event.currentTarget.querySelector("button");
+  // One request at a time: steps of two would mix.
+  button.disabled = true;
+  run(request)
+    .catch((error) => {
+      answer.textContent = error.message;
+    })
+    .finally(() => {
+      button.disabled = false;
+    });
 });

@@ -14,8 +14,11 @@ export type Relay = (request: IncomingMessage, response: ServerResponse) => void
 
 /** @param key accepted in addition to the page's own key */
 export function createRelay(runtime: HostedRuntime, key: string | undefined): Relay {
-  const basePath = new URL(runtime.baseURL).pathname;
+  // Empty if the API is at the root.
+  const basePath = new URL(runtime.baseURL).pathname.replace(/\/$/, "");
   return (request, response) => {
+    // The client may leave while the runtime starts; `close` is not emitted again.
+    if (response.destroyed) return;
     const method = request.method ?? "GET";
     const path = pathOf(request.url ?? "/");
     if (path === undefined) {
@@ -26,7 +29,7 @@ export function createRelay(runtime: HostedRuntime, key: string | undefined): Re
     }
     // Outside its base, the page's fetch is the native one, which clients must not reach.
     if (!isUnder(basePath, path)) {
-      const message = `Unknown request URL: ${method} ${path}. The API is at ${basePath}.`;
+      const message = `Unknown request URL: ${method} ${path}. The API is at ${basePath || "/"}.`;
       return sendFailure(response, 404, "unknown_url", message);
     }
     const headers = withPageKey(pairs(request.rawHeaders), key, runtime.apiKey);
@@ -54,7 +57,10 @@ function relay(
       response.end();
       drain(request);
     },
-    onError: (failure) => fail(response, failure),
+    onError: (failure) => {
+      fail(response, failure);
+      drain(request);
+    },
     onCredit: (bytes) => {
       unused -= bytes;
       if (unused < WINDOW_BYTES) request.resume();

@@ -4,6 +4,9 @@ import OpenAI from "openai";
 
 export type Message = OpenAI.ChatCompletionMessageParam;
 
+/** OpenAI's API has no reasoning text; this field is that of vLLM and others. */
+type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: string | null };
+
 /**
  * Streams a reply through `write`, then one line with usage and speed. Returns the reply's text.
  *
@@ -28,16 +31,19 @@ export async function streamReply(
     });
     for await (const chunk of stream) {
       usage = chunk.usage ?? usage;
-      const piece = chunk.choices[0]?.delta.content ?? "";
+      const { content, reasoning_content: reasoning }: Delta = chunk.choices[0]?.delta ?? {};
+      // A thought is not printed, but its tokens are in the usage.
+      if (content || reasoning) firstTokenAtMs ||= performance.now();
+      const piece = content ?? "";
       if (piece === "") continue;
-      firstTokenAtMs ||= performance.now();
       text += piece;
       write(printable(piece));
     }
   } catch (error) {
     throw new Error(explain(error), { cause: error });
   }
-  write(`\n${summary(model, usage, (firstTokenAtMs || performance.now()) - startedAtMs, firstTokenAtMs)}\n`);
+  firstTokenAtMs ||= performance.now();
+  write(`\n${summary(model, usage, firstTokenAtMs - startedAtMs, firstTokenAtMs)}\n`);
   return text;
 }
 
@@ -55,7 +61,7 @@ function summary(
   const prompt = usage?.prompt_tokens ?? 0;
   const completion = usage?.completion_tokens ?? 0;
   const decodeSeconds = (performance.now() - firstTokenAtMs) / 1000;
-  const perSecond = completion > 1 ? (completion - 1) / decodeSeconds : 0;
+  const perSecond = completion > 1 && decodeSeconds > 0.001 ? (completion - 1) / decodeSeconds : 0;
   const first = (firstTokenAfterMs / 1000).toFixed(2);
   return `[${model}: ${prompt} prompt + ${completion} completion = ${prompt + completion} tokens, ${perSecond.toFixed(1)} tokens/s, first token after ${first} s]`;
 }

@@ -16,9 +16,10 @@ const MANIFEST_FILE = "infetch-model.json";
  */
 export async function writeManifest(folder: string, facts: Partial<ModelManifest> = {}): Promise<string> {
   const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile() && !entry.name.startsWith("."))
+    .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
-    .filter((name) => name !== MANIFEST_FILE)
+    // Hidden folders too: a clone has .git, and the hub's tools leave .cache.
+    .filter((name) => name !== MANIFEST_FILE && !/(^|\/)\./.test(name))
     .sort();
   const files = [];
   for (const name of names) files.push(await describe(folder, name));

@@ -1,6 +1,7 @@
 /** The byte path without a browser: HTTP client → relay → channel ⇄ page exchange → fetch. */
 
 import { createServer } from "node:http";
+import { connect } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRelay } from "../../scripts/bridge/relay.ts";
 import { Channel } from "../../scripts/host/channel.ts";
@@ -39,15 +40,16 @@ function connectPage(): Channel {
   return channel;
 }
 
+const runtimeAt = (baseURL: string) => ({
+  apiKey: PAGE_KEY,
+  baseURL,
+  channel: connectPage(),
+  died: new Promise<string>(() => {}),
+  close: async () => {},
+});
+
 beforeAll(async () => {
-  const runtime = {
-    apiKey: PAGE_KEY,
-    baseURL: "http://page/v1",
-    channel: connectPage(),
-    died: new Promise<string>(() => {}),
-    close: async () => {},
-  };
-  server.on("request", createRelay(runtime, "mine"));
+  server.on("request", createRelay(runtimeAt("http://page/v1"), "mine"));
   address = await listen(server, 0);
 });
 afterAll(() => closeServer(server));
@@ -157,4 +159,58 @@ test("what fails before the answer is a 502 with the code; what fails in it cuts
   });
   answer = () => new Response(body);
   await expect(fetch(`${address}/v1/x`).then((response) => response.text())).rejects.toThrow();
+});
+
+test("a client that leaves before the runtime is ready has no request inside", async () => {
+  const starting = createServer();
+  const leave = new AbortController();
+  let isAsked = false;
+  answer = () => {
+    isAsked = true;
+    return new Response();
+  };
+  const handle = createRelay(runtimeAt("http://page/v1"), undefined);
+  const left = new Promise<void>((settle) => {
+    starting.on("request", (request, response) => {
+      response.on("close", () => {
+        handle(request, response);
+        settle();
+      });
+      leave.abort();
+    });
+  });
+  const init = { method: "POST", body: "{}", signal: leave.signal };
+  await expect(fetch(`${await listen(starting, 0)}/v1/x`, init)).rejects.toThrow();
+  await left;
+  // Frames pass in microtasks.
+  await new Promise((resume) => setTimeout(resume, 20));
+  expect(isAsked).toBe(false);
+  await closeServer(starting);
+});
+
+test("the rest of an upload that has failed is discarded: its connection takes the next request", async () => {
+  answer = ({ method }) =>
+    method === "GET" ? new Response(null, { status: 204 }) : Promise.reject(new Error("It died."));
+  const length = 2_000_000;
+  const socket = connect(Number(new URL(address).port), "127.0.0.1");
+  let text = "";
+  socket.setEncoding("latin1").on("data", (piece: string) => {
+    text += piece;
+  });
+  const head = "Host: 127.0.0.1\r\n";
+  socket.write(`POST /v1/x HTTP/1.1\r\n${head}Content-Length: ${length}\r\n\r\n`);
+  socket.write(new Uint8Array(length));
+  socket.write(`GET /v1/x HTTP/1.1\r\n${head}\r\n`);
+  await expect
+    .poll(() => text.match(/HTTP\/1.1 \d+/g), { timeout: 5_000 })
+    .toEqual(["HTTP/1.1 502", "HTTP/1.1 204"]);
+  socket.destroy();
+});
+
+test("an API at the root of its origin", async () => {
+  answer = ({ url }) => new Response(url);
+  const root = createServer(createRelay(runtimeAt("http://page"), undefined));
+  const response = await fetch(`${await listen(root, 0)}/models?a=1`);
+  expect([response.status, await response.text()]).toEqual([200, "http://page/models?a=1"]);
+  await closeServer(root);
 });
