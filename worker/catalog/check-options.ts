@@ -40,7 +40,10 @@ export function findOptionFault(
 
 function modelFault(model: ModelOption, taken: ReadonlySet<string>): string | undefined {
   const { id }: { id: unknown } = model;
-  if (typeof id !== "string" || !(/^[^/\s]+$/.test(id) || (isEmbeddingOption(model) && isHubName(id)))) {
+  if (
+    typeof id !== "string" ||
+    !(/^(?!\.\.?$)[^/\s]+$/.test(id) || (isEmbeddingOption(model) && isHubName(id)))
+  ) {
     return `an id must be a string without spaces or '/', not ${JSON.stringify(id)}.`;
   }
   const nameFault = hubNameFault(id);

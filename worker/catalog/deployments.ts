@@ -64,10 +64,19 @@ export class Deployments {
     this.#kept.set(deployment.name, deployment);
   }
 
-  /** Takes effect at once; resolves with its record once the store has deleted it. */
+  /**
+   * Takes effect at once; resolves with its record once the store has deleted it.
+   *
+   * @throws the store's error: then it still exists
+   */
   async remove(deployment: StoredDeployment): Promise<CatalogRecord | undefined> {
     this.#kept.delete(deployment.name);
-    await this.#store.delete(deployment.name);
+    try {
+      await this.#store.delete(deployment.name);
+    } catch (error) {
+      this.#kept.set(deployment.name, deployment);
+      throw error;
+    }
     return this.#record(deployment);
   }
 

@@ -4,7 +4,7 @@ import type { EmbeddingModelOption } from "../../src/protocol/own-models.ts";
 import type { EmbeddingModel, ModelFile, ReferenceVector } from "../engines/api/types.ts";
 import { sizeOf } from "./built-in.ts";
 import { hubFolder } from "./hub-folder.ts";
-import { canonicalName, hubNameOf, isHubName, parseHubId, parseHubName } from "./hub-name.ts";
+import { canonicalName, type HubName, hubNameOf, isHubName, parseHubId, parseHubName } from "./hub-name.ts";
 import { knownRules } from "./known-embeddings.ts";
 import type { EmbeddingModelRecord } from "./model-record.ts";
 import { CATALOGUE_CREATED } from "./prebuilt.ts";
@@ -77,7 +77,9 @@ export function builtInEmbedding(
 export function catalogueEmbeddings(hubURL: string): EmbeddingModelRecord[] {
   return CATALOGUE.map(([id, hubId, licence]) => {
     const { of: _, ...rules } = knownRules(hubId)!;
-    return { ...embeddingRecord({ id, hubId, ...rules }, hubURL, CATALOGUE_CREATED), licence };
+    const record = embeddingRecord({ id, hubId, ...rules }, hubURL, CATALOGUE_CREATED);
+    // Each id here always means the same repository.
+    return { ...record, licence, embedding: { ...record.embedding, version: "main" } };
   });
 }
 
@@ -92,7 +94,7 @@ export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: numb
     id,
     kind: "embedding",
     created,
-    ownedBy: repository.split("/")[0] ?? "infetch",
+    ownedBy: url === undefined ? repository.split("/")[0]! : "user",
     ...(url === undefined ? { baseModel: repository } : {}),
     contextWindow: rules.maxTokens,
     embedding: {
@@ -100,11 +102,17 @@ export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: numb
       id,
       ...(url === undefined ? { hub, sourceURL: folder } : { sourceURL: String(url) }),
       ...(known ? { knownRules: known } : {}),
-      version: revision,
+      version: versionOf(row, { repository, revision }),
       known: [],
       dtypes: { webgpu: dtypes?.webgpu ?? HUB_DTYPES.webgpu, wasm: dtypes?.wasm ?? HUB_DTYPES.wasm },
     },
   };
+}
+
+/** An own name may mean another repository or folder tomorrow, whose files must not be mixed with the cached ones. */
+function versionOf({ hubId, url }: EmbeddingRow, name: HubName): string {
+  if (url !== undefined) return String(url);
+  return hubId === undefined ? name.revision : hubNameOf(name);
 }
 
 /**

@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import type { ModelManifest } from "../../src/protocol/own-models.ts";
 import type { Parallel } from "../../src/protocol/parallel.ts";
 import { DEFAULT_CONTEXT } from "../engines/api/default-context.ts";
+import { ownFolder } from "../engines/api/embedding-folder.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import { isProjectorName } from "../engines/api/file-name.ts";
 import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
@@ -140,8 +141,8 @@ function buildsOf(
 ): ChatBuilds {
   const { id, sourceURL, version, contextWindow, parallel } = source;
   // Not a real host: the URL only identifies the version in the browser's cache.
-  const cacheURL = `https://infetch.invalid/own/${id}/${version}/resolve/main/`;
-  const gguf = files.filter(({ name }) => name.endsWith(".gguf"));
+  const cacheURL = `${ownFolder(id)}${version}/resolve/main/`;
+  const gguf = files.filter(({ name }) => isGguf(name));
   const projector = gguf.find(({ name }) => isProjectorName(name));
   const parts = gguf.filter((file) => file !== projector);
   const isMlc = files.some(({ name }) => name === MLC_CONFIG);
@@ -169,8 +170,12 @@ function buildsOf(
 
 /** Of two builds in a folder, only one is downloaded: counts the one for WebGPU. */
 function filesToLoad(files: readonly ModelFile[]): readonly ModelFile[] {
-  const others = files.filter(({ name }) => !name.endsWith(".gguf"));
+  const others = files.filter(({ name }) => !isGguf(name));
   return others.some(({ name }) => name === MLC_CONFIG) ? others : files;
+}
+
+function isGguf(name: string): boolean {
+  return /\.gguf$/i.test(name);
 }
 
 function broken(id: string, why: string): EngineError {

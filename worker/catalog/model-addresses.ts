@@ -1,11 +1,13 @@
 /** Cache URLs of a model's files, by its record. */
 
-import { embeddingFolder } from "../engines/api/embedding-folder.ts";
+import { embeddingFolder, ownFolder } from "../engines/api/embedding-folder.ts";
 import type { ChatBuilds, ModelAddresses, ModelFile } from "../engines/api/types.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 export function addressesOf(record: CatalogRecord): ModelAddresses {
   const { id } = record;
+  // Its files may be cached before its manifest is read.
+  if (record.isUnread) return { id, folders: [ownFolder(record.deployment?.model ?? id)], shared: [] };
   if (record.kind === "embedding") {
     const { cacheId = id } = record.embedding;
     return { id, folders: [embeddingFolder(cacheId)], shared: [] };

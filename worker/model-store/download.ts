@@ -2,6 +2,7 @@
 
 import { EngineError, type EngineErrorCode } from "../engines/api/engine-error.ts";
 import type { HubSource } from "../engines/api/model-files.ts";
+import { bodyBytes, rangedBytes } from "./content-size.ts";
 import { type StoreEnvironment, sleep } from "./environment.ts";
 import { hubHeaders, hubRefusal } from "./hub/access.ts";
 import type { PartialFile } from "./partial-file.ts";
@@ -134,6 +135,7 @@ async function attempt(job: Download, parts: PartialFile, environment: StoreEnvi
       .catch(broken("the server could not be reached"));
     if (!(await accept(response, job, parts, environment))) return false;
     job.onLoaded(parts.bytes);
+    const startedAt = parts.bytes;
     const reader = response.body!.getReader();
     const read = () => reader.read().catch(broken("the connection was lost"));
     for (let piece = await read(); !piece.done; piece = await read()) {
@@ -147,10 +149,24 @@ async function attempt(job: Download, parts: PartialFile, environment: StoreEnvi
         break;
       }
     }
+    if (parts.bytes < job.bytes && !isAll(response, startedAt, parts.bytes)) {
+      throw new TransientFailure(`the connection ended after ${parts.bytes} of ${job.bytes} bytes`);
+    }
   } finally {
     stopTimer();
   }
   return true;
+}
+
+/**
+ * Whether a body that is shorter than the published file is all that the server has of it. Else a proxy has ended it
+ * early, or the server sent less than the requested range.
+ *
+ * @param startedAt where the body begins in the file
+ * @param endedAt where it ended
+ */
+function isAll({ status, headers }: Response, startedAt: number, endedAt: number): boolean {
+  return status === 206 ? rangedBytes(headers) === endedAt : bodyBytes(headers) === endedAt - startedAt;
 }
 
 function rangeHeaders(
@@ -183,7 +199,7 @@ async function accept(
     if (status !== 206) {
       await parts.discard();
       parts.validator = validatorOf(headers);
-      if (job.bytes === 0) job.onSize?.(Number(headers.get("content-length") ?? 0));
+      if (job.bytes === 0) job.onSize?.(bodyBytes(headers));
       return true;
     }
     if (continues(headers, parts)) return true;

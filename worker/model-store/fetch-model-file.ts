@@ -9,7 +9,7 @@
 import type { ModelFile } from "../engines/api/types.ts";
 import { download, downloadFailed, MissingFileError } from "./download.ts";
 import { browserEnvironment, type StoreEnvironment } from "./environment.ts";
-import { type Content, isWhole, SMALL_BYTES } from "./integrity.ts";
+import { type Content, isLfsPointer, isWhole, SMALL_BYTES } from "./integrity.ts";
 import { freeBytes, quotaExceeded } from "./quota.ts";
 import { areStored, type CachedFile, findFile, INDEXED_BYTES } from "./segments.ts";
 import {
@@ -144,6 +144,8 @@ export async function requireRoom(
   throw quotaExceeded("The model", needed(1), free);
 }
 
+const LFS_POINTER = "the server has a Git LFS pointer in its place ('git lfs pull' fetches the file)";
+
 type FetchContext = FetchModelFileOptions & { environment: StoreEnvironment; signal: AbortSignal };
 
 async function fetchStored(stored: StoredFile, options: FetchContext): Promise<Blob | undefined> {
@@ -168,7 +170,8 @@ async function fetchStored(stored: StoredFile, options: FetchContext): Promise<B
       await parts.discard().catch(() => {});
       throw downloadFailed(url, `its stored part was deleted (${error.message})`, error);
     });
-    const isGood = await isWhole(blob, file, parts.sha256);
+    const isPointer = await isLfsPointer(blob);
+    const isGood = !isPointer && (await isWhole(blob, file, parts.sha256));
     signal.throwIfAborted();
     const store = () => storeFile(stored, parts, blob, environment, mayStayUnstored);
     const canStore = async () => areStored(parts.segments ?? [], environment);
@@ -176,6 +179,7 @@ async function fetchStored(stored: StoredFile, options: FetchContext): Promise<B
     else if (isGood) await store();
     if (isGood) return blob;
     await parts.discard();
+    if (isPointer) throw downloadFailed(url, LFS_POINTER);
     onLoaded(0);
   }
   throw downloadFailed(url, "its size or hash differs from the published one");
@@ -191,15 +195,20 @@ function isRecorded(
   { bytes, sha256, isHashedOnce }: ModelFile,
 ): boolean {
   if (!(isHashedOnce || size > SMALL_BYTES) || sha256 === undefined || size !== bytes) return false;
-  return headers.get(STORED_HASH) === sha256;
+  return storedHash(headers) === sha256.toLowerCase();
 }
 
 /** Whether a stored file is known to be another one, without reading it. */
 function isReplaced({ headers }: CachedFile, { bytes, sha256 }: ModelFile): boolean {
   const storedBytes = headers.get(INDEXED_BYTES) ?? headers.get("content-length");
-  const storedHash = headers.get(STORED_HASH);
+  const hash = storedHash(headers);
   if (bytes > 0 && storedBytes !== null && Number(storedBytes) !== bytes) return true;
-  return sha256 !== undefined && storedHash !== null && storedHash !== sha256.toLowerCase();
+  return sha256 !== undefined && hash !== undefined && hash !== sha256.toLowerCase();
+}
+
+/** As published, which may be in capital letters. */
+function storedHash(headers: Headers): string | undefined {
+  return headers.get(STORED_HASH)?.toLowerCase();
 }
 
 function sum(numbers: readonly number[]): number {

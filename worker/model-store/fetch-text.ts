@@ -2,6 +2,7 @@ import { downloadFailed } from "./download.ts";
 import { browserEnvironment, openCache, type StoreEnvironment } from "./environment.ts";
 import { fetchModelFile } from "./fetch-model-file.ts";
 import { NO_PAUSES } from "./rate-limits.ts";
+import { isTransient } from "./retry.ts";
 
 const CACHE = "infetch/manifests";
 
@@ -10,7 +11,7 @@ const STALL_MS = 60_000;
 
 /**
  * Fetches a small text that may change at its URL. Without a hash it is revalidated on every call; if the server is
- * unreachable, the last stored version is returned.
+ * unreachable or fails, the last stored version is returned.
  *
  * @returns undefined if the server does not have the file
  * @throws {EngineError} `model_download_failed`; with a hash also `rate_limited`, at once
@@ -53,7 +54,11 @@ export async function fetchText(
     await response.body?.cancel();
     return undefined;
   }
-  if (!response.ok) throw downloadFailed(url, `the server responded with ${response.status}`);
+  if (!response.ok) {
+    const kept = isTransient(response.status) ? await cache?.match(url) : undefined;
+    if (kept) return kept.text();
+    throw downloadFailed(url, `the server responded with ${response.status}`);
+  }
   await cache?.put(url, new Response(text)).catch(() => {});
   return text;
 }

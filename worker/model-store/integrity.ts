@@ -44,6 +44,16 @@ export async function isWhole(content: Content, file: ModelFile, hash?: string):
   return file.gitOid === undefined || (await gitOid(content)) === file.gitOid;
 }
 
+const POINTER_START = "version https://git-lfs.github.com/spec/v1\n";
+/** The specification's limit of a pointer. */
+const POINTER_BYTES = 1024;
+
+/** Whether it is what a repository has in place of a large file that was not fetched. */
+export async function isLfsPointer(content: Content): Promise<boolean> {
+  if (content.size < POINTER_START.length || content.size >= POINTER_BYTES) return false;
+  return new TextDecoder().decode(await content.arrayBuffer()).startsWith(POINTER_START);
+}
+
 /** Hexadecimal. */
 export function sha256(content: Content): Promise<string> {
   return digest("SHA-256", content);

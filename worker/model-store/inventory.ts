@@ -3,6 +3,7 @@
 import { decodeName, isProjectorName } from "../engines/api/file-name.ts";
 import type { ModelAddresses } from "../engines/api/model-files.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";
+import { splitName } from "./gguf/parts.ts";
 import { SNAPSHOT_CACHE } from "./hub/snapshot.ts";
 import { PARTS_CACHE, partOf } from "./part-key.ts";
 import { indexedBytes, readIndex } from "./segments.ts";
@@ -142,10 +143,14 @@ function shardsOf(text: string | undefined): string[] | undefined {
 
 /** Whether a GGUF model is complete; it may be split by `llama-gguf-split`. */
 function hasAllParts(addresses: readonly string[]): boolean {
-  const files = addresses.filter((address) => address.endsWith(".gguf") && !isProjectorName(address));
-  return files.some((address) => {
-    const [, count] = /-\d{5}-of-(\d{5})\.gguf$/.exec(address) ?? [];
-    const stem = address.replace(/-\d{5}-of-\d{5}\.gguf$/, "");
-    return count === undefined || files.filter((one) => one.startsWith(stem)).length >= Number(count);
+  const counts = new Map<string, number>();
+  return addresses.some((address) => {
+    if (!/\.gguf$/i.test(address) || isProjectorName(address)) return false;
+    const split = splitName(address);
+    if (!split) return true;
+    const first = split.nameOf(1);
+    const count = (counts.get(first) ?? 0) + 1;
+    counts.set(first, count);
+    return count === split.count;
   });
 }

@@ -44,7 +44,7 @@ function windowMs(headers: Headers): number | undefined {
 }
 
 /** Request Timeout, Too Early, Too Many Requests, and all server errors. */
-function isTransient(status: number): boolean {
+export function isTransient(status: number): boolean {
   return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 

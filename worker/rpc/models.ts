@@ -5,8 +5,10 @@ import type { Result } from "../../src/protocol/result.ts";
 import { addressesOf, publishedHashes } from "../catalog/model-addresses.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { requireRecord } from "../endpoints/endpoint.ts";
+import { abortable } from "../engines/api/abortable.ts";
 import { decodeName } from "../engines/api/file-name.ts";
 import { loadCancelled } from "../engines/scheduling/engine-slot.ts";
+import { badRequest } from "../http/api-error.ts";
 import { toApiError } from "../http/error-response.ts";
 import type { StoreEnvironment } from "../model-store/environment.ts";
 import {
@@ -38,11 +40,12 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
   const loads = new Map<string, Set<AbortController>>();
 
   async function load(id: string): Promise<void> {
-    const model = await catalog.complete(requireRecord(catalog, id));
+    const listed = requireRecord(catalog, id);
     const cancel = new AbortController();
     const ofModel = loads.get(id) ?? new Set();
     loads.set(id, ofModel.add(cancel));
     try {
+      const model = await abortable(catalog.complete(listed), cancel.signal);
       await services.load(model, cancel.signal);
     } finally {
       ofModel.delete(cancel);
@@ -51,7 +54,7 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
 
   function cancel(model: CatalogRecord): void {
     services.cancel(model);
-    // Calls that still wait for memory have no load to cancel.
+    // Calls that still wait for a manifest, or for memory, have no load to cancel.
     for (const waiting of loads.get(model.id) ?? [])
       waiting.abort(loadCancelled(model.id, "runtime.models.cancel() or delete() was called"));
   }
@@ -104,16 +107,16 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
   }
 
   return {
-    load: (id) => asResult(() => load(id)),
-    unload: (id, options) => asResult(async () => services.unload(requireRecord(catalog, id), options)),
+    load: (id) => ofModel(id, () => load(id)),
+    unload: (id, options) => ofModel(id, async () => services.unload(requireRecord(catalog, id), options)),
     cancel: (id) =>
-      asResult(async () => {
+      ofModel(id, async () => {
         cancel(requireRecord(catalog, id));
       }),
     cached: () => asResult(cached),
     support: () => asResult(() => reportSupport(services)),
     delete: (id) =>
-      asResult(async () => {
+      ofModel(id, async () => {
         // A load in progress would go on storing files while they are listed.
         const loading = catalog.find(id) ?? catalog.fromHub(id);
         if (loading) cancel(loading);
@@ -121,7 +124,7 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
         await deleteEntries(own, environment);
       }),
     verify: (id) =>
-      asResult(async () => {
+      ofModel(id, async () => {
         const { own, record } = await filesOf(id);
         const whole = own.filter((entry) => isModelFile(entry) && !entry.isPart);
         const hashes = record ? publishedHashes(record) : new Map<string, string>();
@@ -144,6 +147,14 @@ function sizeOf(entries: readonly StoredEntry[]): number {
 
 function nameOf(address: string): string {
   return decodeName(address.slice(address.lastIndexOf("/") + 1));
+}
+
+/** Pages without types pass anything as the name of a model. */
+function ofModel<T>(id: unknown, work: () => Promise<T>): Promise<Result<T>> {
+  return asResult(async () => {
+    if (typeof id === "string") return work();
+    throw badRequest("invalid_type", "model", "Invalid type for 'model': expected a string, the model's id.");
+  });
 }
 
 async function asResult<T>(work: () => Promise<T>): Promise<Result<T>> {

@@ -1,5 +1,6 @@
 /** Reads the description of a model from its server before the download, which may take gigabytes. */
 
+import { bodyBytes, rangedBytes } from "../content-size.ts";
 import { openCache, type StoreEnvironment } from "../environment.ts";
 import { hubHeaders } from "../hub/access.ts";
 import { RateLimitedFailure, transientFailure } from "../retry.ts";
@@ -121,6 +122,5 @@ function grown(bytes: Uint8Array, least: number): Uint8Array<ArrayBuffer> {
 
 /** 0 if the server does not report a size. */
 function sizeOf({ status, headers }: Response): number {
-  if (status !== 206) return Number(headers.get("content-length") ?? 0);
-  return Number(/\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1] ?? 0);
+  return status === 206 ? rangedBytes(headers) : bodyBytes(headers);
 }

@@ -3,26 +3,51 @@
 import { EngineError } from "../../engines/api/engine-error.ts";
 import type { ModelFile } from "../../engines/api/types.ts";
 
-const SPLIT = /^(.*)-(\d{5})-of-(\d{5})\.gguf$/;
+const SPLIT = /^(.*)-(\d{5})-of-(\d{5})(\.gguf)$/is;
 /** Far more than any published model has. */
 const MAX_PARTS = 1_000;
+
+/** What the name of a part says. */
+export interface SplitName {
+  /** Up to the number. */
+  stem: string;
+  /** From 1. */
+  part: number;
+  /** Of parts. */
+  count: number;
+  /** Name of another part. */
+  nameOf(part: number): string;
+}
+
+/** @returns undefined for a name that is none of a part */
+export function splitName(name: string): SplitName | undefined {
+  const [, stem, part, count, ending] = SPLIT.exec(name) ?? [];
+  if (stem === undefined || Number(count) === 0) return undefined;
+  const nameOf = (one: number): string => `${stem}-${String(one).padStart(5, "0")}-of-${count}${ending}`;
+  return { stem, part: Number(part), count: Number(count), nameOf };
+}
 
 /**
  * Expands the first part of a split model to all its parts; returns other lists unchanged.
  *
- * @throws {EngineError} `model_load_failed` if the name states more than a thousand parts
+ * @throws {EngineError} `model_load_failed` if the name states more than a thousand parts, or is that of a later part
  */
 export function allParts(parts: readonly ModelFile[]): readonly ModelFile[] {
-  const [, stem, first, last] = SPLIT.exec(parts[0]?.name ?? "") ?? [];
-  if (parts.length !== 1 || Number(first) !== 1 || Number(last ?? 0) === 0) return parts;
-  if (Number(last) > MAX_PARTS) {
+  const [first, ...others] = parts;
+  const split = others.length === 0 && first ? splitName(first.name) : undefined;
+  if (!split) return parts;
+  const { part, count, nameOf } = split;
+  if (count > MAX_PARTS) {
     throw new EngineError(
       "model_load_failed",
-      `'${parts[0]!.name}' says that it is one of ${Number(last)} parts. A model has at most ${MAX_PARTS}.`,
+      `'${first!.name}' says that it is one of ${count} parts. A model has at most ${MAX_PARTS}.`,
     );
   }
-  const number = (part: number): string => String(part).padStart(5, "0");
-  return Array.from({ length: Number(last) }, (_, at) =>
-    at === 0 ? parts[0]! : { name: `${stem}-${number(at + 1)}-of-${last}.gguf`, bytes: 0 },
-  );
+  if (part !== 1) {
+    throw new EngineError(
+      "model_load_failed",
+      `'${first!.name}' is part ${part} of ${count} of a model. Name the first part, '${nameOf(1)}'.`,
+    );
+  }
+  return Array.from({ length: count }, (_, at) => (at === 0 ? first! : { name: nameOf(at + 1), bytes: 0 }));
 }

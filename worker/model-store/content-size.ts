@@ -1,0 +1,12 @@
+/** What the headers of an answer say about the size of a file. */
+
+/** Size of the body; 0 if unknown, as for a compressed one, whose `content-length` is not that of the file. */
+export function bodyBytes(headers: Headers): number {
+  const encoding = headers.get("content-encoding") ?? "identity";
+  return encoding === "identity" ? Number(headers.get("content-length") ?? 0) : 0;
+}
+
+/** Size of the whole file, from the `content-range` of a part; 0 if unknown. */
+export function rangedBytes(headers: Headers): number {
+  return Number(/\/(\d+)$/.exec(headers.get("content-range") ?? "")?.[1] ?? 0);
+}
