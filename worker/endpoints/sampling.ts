@@ -34,6 +34,10 @@ export const samplingSchema = {
   ),
 };
 
+/** Beyond these, logits overflow, and masks of forbidden tokens are lost: nothing would be sampled. */
+const LEAST_REPETITION_PENALTY = 1e-6;
+const MOST_REPETITION_PENALTY = 1e6;
+
 type SamplingParams = z.output<z.ZodMiniObject<typeof samplingSchema>>;
 
 /**
@@ -58,7 +62,9 @@ export function toSampling(params: SamplingParams, maxTokens: number | undefined
       minP: params.min_p,
       frequencyPenalty: params.frequency_penalty,
       presencePenalty: params.presence_penalty,
-      repetitionPenalty: params.repetition_penalty,
+      repetitionPenalty:
+        params.repetition_penalty &&
+        Math.min(Math.max(params.repetition_penalty, LEAST_REPETITION_PENALTY), MOST_REPETITION_PENALTY),
     }),
     logitBias: params.logit_bias ?? {},
     seed: params.seed ?? undefined,

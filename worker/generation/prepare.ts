@@ -44,11 +44,17 @@ export function prepare<Plan extends GenerationPlan>(
   const attempt = async (): Promise<Prepared<Plan>> => {
     const engine = await engines.engine(request.model, signal);
     request.onEngine?.(engine.facts);
-    const plan = await request.plan(engine.facts);
+    const planned = await request.plan(engine.facts);
+    const plan = { ...planned, prompt: wellFormed(planned.prompt) };
     const promptTokens = await abortable(requireContextSpace(plan, request, engine), signal);
     requireVocabulary(request, plan.prompt, engine.facts);
     requireEngineSupport(request, engine.facts);
     return { plan, promptTokens };
   };
   return retryOnLoss(attempt, { retries: RETRIES_BESIDE_OTHERS });
+}
+
+/** With U+FFFD for half a character: llama.cpp's JSON refuses it, and web-llm makes one of it and the next character. */
+function wellFormed(prompt: GenerationPlan["prompt"]): GenerationPlan["prompt"] {
+  return typeof prompt === "string" ? prompt.replace(/\p{Surrogate}/gu, "\ufffd") : prompt;
 }

@@ -20,6 +20,8 @@ export function compileText(
   try {
     const pattern = (): PatternNode =>
       format.type === "regex" ? wholePattern(format.pattern, compilation) : either(format.options.map(text))!;
+    if (/\p{Surrogate}/u.test(format.type === "regex" ? format.pattern : format.options.join("\n")))
+      throw new PatternProblem("lone surrogates are not supported.");
     const automaton = compilation.automaton(JSON.stringify(format), pattern, MAX_STATES);
     const rules: string[] = [];
     const spend = (rule: string): void => {

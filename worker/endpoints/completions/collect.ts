@@ -57,7 +57,10 @@ const EMPTY: Omit<Candidate, "scores"> = {
 /** "The one with the highest log probability per token" (OpenAI reference, `best_of`). */
 function likeliest(candidates: readonly Candidate[], count: number): Candidate[] {
   if (candidates.length <= count) return [...candidates];
+  // A reply without tokens comes last.
   const mean = ({ scores }: Candidate): number =>
-    scores.reduce((sum, { logprob }) => sum + logprob, 0) / Math.max(1, scores.length);
+    scores.length === 0
+      ? -Number.MAX_VALUE
+      : scores.reduce((sum, { logprob }) => sum + logprob, 0) / scores.length;
   return [...candidates].sort((a, b) => mean(b) - mean(a)).slice(0, count);
 }

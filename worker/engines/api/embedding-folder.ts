@@ -1,3 +1,8 @@
+/** Cache URL prefix of all versions of a model that the runtime's options name by URL, of any kind. */
+export function ownFolder(id: string): string {
+  return embeddingFolder(`own/${id}`);
+}
+
 /**
  * Cache URL prefix of all versions of an embedding model. Not a real host: it only identifies the model.
  *

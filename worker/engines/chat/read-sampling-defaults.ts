@@ -10,7 +10,7 @@ const FIELDS: Record<keyof SamplingDefaults, [name: string, min: number, max: nu
   minP: ["min_p", 0, 1],
   frequencyPenalty: ["frequency_penalty", -2, 2],
   presencePenalty: ["presence_penalty", -2, 2],
-  repetitionPenalty: ["repetition_penalty", Number.MIN_VALUE, 1e6],
+  repetitionPenalty: ["repetition_penalty", 1e-6, 1e6],
 };
 
 /**

@@ -28,7 +28,8 @@ export function completionRequest(
     ...samplers(sampling, contextWindow),
     // 31 bits, because the largest 32-bit number means "random".
     seed: Number(BigInt.asUintN(31, stream)),
-    ...(sampling.ignoreEos ? { ignore_eos: true } : {}),
+    // Past the end of a grammar, no token is left.
+    ...(sampling.ignoreEos && !constraint ? { ignore_eos: true } : {}),
     // The sampled token's id and log probability are reported only if n_probs is at least 1.
     ...((topLogprobs === undefined && sampling.stopTokens === undefined) || careful
       ? {}

@@ -129,7 +129,7 @@ function ownProjector(snapshot: Snapshot | undefined): ModelFile {
 function fileIn({ files, sourceURL }: Snapshot, name: string, { repository }: HubSource): ModelFile {
   const file = files.find((one) => one.name === name);
   if (file) return file;
-  const others = files.map((one) => one.name).filter((one) => one.endsWith(".gguf"));
+  const others = files.map((one) => one.name).filter((one) => /\.gguf$/i.test(one));
   const shown = others.slice(0, MAX_SHOWN).join(", ") + (others.length > MAX_SHOWN ? ", …" : "");
   const known = others.length === 0 ? "It has no GGUF file." : `It has ${shown}.`;
   throw new MissingFileError(`'${repository}' has no file '${name}'. ${known}`, fileAddress(sourceURL, name));

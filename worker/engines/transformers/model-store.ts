@@ -143,10 +143,18 @@ export class ModelStore {
     return !isSealed || known.some((file) => name.test(file.name));
   }
 
-  /** The parsed JSON of a file, or undefined if the model does not have it. */
+  /**
+   * The parsed JSON of a file, or undefined if the model does not have it.
+   *
+   * @throws {EngineError} also `model_load_failed` if it is no JSON
+   */
   async json(name: string): Promise<unknown> {
     const response = await this.fetch(name);
-    return response.ok ? response.json() : undefined;
+    if (!response.ok) return undefined;
+    return response.json().catch((cause: unknown) => {
+      const message = `${this.#model.id} cannot be used: its ${name} is not valid JSON (${this.addressOf(name)}).`;
+      throw new EngineError("model_load_failed", message, { cause });
+    });
   }
 
   /** Reports that all files are loaded and the engine compiles. */

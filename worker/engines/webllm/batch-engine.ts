@@ -4,6 +4,7 @@ import type { ChatModelFacts, EngineStep, GenerateRequest } from "../api/types.t
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";
 import type { SequenceCache } from "./kv/sequence-cache.ts";
 import type { LoadedModel } from "./load-model.ts";
+import { withoutPrefix } from "./prompt-tokens.ts";
 import { replyFailure } from "./schedule/failures.ts";
 import { Reply } from "./schedule/reply.ts";
 import { Scheduler } from "./schedule/scheduler.ts";
@@ -42,7 +43,8 @@ export class BatchEngine implements LocalChatEngine {
   }
 
   countTokens(prompt: string | readonly number[]): number {
-    return this.#model.prompts.count(prompt) + this.#model.prefix.length;
+    const { prompts, prefix } = this.#model;
+    return prompts.count(withoutPrefix(prompt, prefix)) + prefix.length;
   }
 
   decode(tokens: readonly number[]): string {
@@ -75,7 +77,8 @@ export class BatchEngine implements LocalChatEngine {
   /** @throws {EngineError} `context_length_exceeded`, `invalid_request` */
   #ids(prompt: string | readonly number[]): number[] {
     const { prompts, prefix } = this.#model;
-    const ids = [...prefix, ...(typeof prompt === "string" ? prompts.encode(prompt) : prompt)];
+    const own = withoutPrefix(prompt, prefix);
+    const ids = [...prefix, ...(typeof own === "string" ? prompts.encode(own) : own)];
     if (ids.length >= this.facts.contextWindow)
       throw new EngineError("context_length_exceeded", `The prompt has ${ids.length} tokens.`);
     if (ids.length === 0) throw new EngineError("invalid_request", "The prompt has no tokens.");

@@ -4,6 +4,15 @@ import type { Tokenizer } from "./tvm/pipeline.ts";
 /** Stands for a token list on its way through web-llm; clients cannot send this text. */
 const MARKER = "\u0000infetch-tokens:";
 
+/** A prompt without the tokens that the engine puts in front of it: clients' tokenizers write them, too. */
+export function withoutPrefix(
+  prompt: string | readonly number[],
+  prefix: readonly number[],
+): string | readonly number[] {
+  if (typeof prompt === "string" || prefix.some((id, at) => id !== prompt[at])) return prompt;
+  return prompt.slice(prefix.length);
+}
+
 /**
  * Supports prompts given as tokens. web-llm accepts only strings, and decoding tokens and encoding the text again may
  * yield different ones, so a marker is passed and the patched tokenizer replaces it with the tokens.

@@ -22,13 +22,14 @@ export async function readJson(name: string, blob: Blob): Promise<Record<string,
 
 /** @throws {EngineError} `model_load_failed` if `tensor-cache.json` lists no files */
 export function shardsIn({ records }: Record<string, unknown>): readonly Shard[] {
-  const shards = Array.isArray(records) ? (records as Partial<Shard>[]) : [];
+  const shards = Array.isArray(records) ? (records as (Partial<Shard> | null)[]) : [];
   const isListed = shards.every(
-    ({ dataPath, nbytes }) => typeof dataPath === "string" && typeof nbytes === "number" && nbytes >= 0,
+    (shard) =>
+      typeof shard?.dataPath === "string" && Number.isSafeInteger(shard.nbytes) && shard.nbytes! >= 0,
   );
   if (shards.length === 0 || !isListed) throw unusable("its tensor-cache.json does not list its weights");
   // web-llm asks its cache for shards under their unencoded names.
-  const odd = shards.find(({ dataPath }) => !isFileName(dataPath!) || /[%?#]/.test(dataPath!));
+  const odd = (shards as Shard[]).find(({ dataPath }) => !isFileName(dataPath) || /[%?#]/.test(dataPath));
   if (odd)
     throw unusable(
       `its tensor-cache.json names a shard ${JSON.stringify(odd.dataPath)}, which is not a valid file name`,

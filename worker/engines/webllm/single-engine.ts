@@ -9,7 +9,7 @@ import { describeTokens } from "./describe-tokens.ts";
 import { EndTokens, ignoresEnds } from "./end-tokens.ts";
 import { KvMirror, type PromptPlan } from "./kv-mirror.ts";
 import type { LoadedModel } from "./load-model.ts";
-import type { PromptTokens } from "./prompt-tokens.ts";
+import { type PromptTokens, withoutPrefix } from "./prompt-tokens.ts";
 import { needsProcessor, TokenProcessor } from "./token-processor.ts";
 import type { Pipeline } from "./tvm/pipeline.ts";
 import { webllmRequest } from "./webllm-request.ts";
@@ -38,7 +38,7 @@ export class SingleEngine implements LocalChatEngine {
   }
 
   countTokens(prompt: string | readonly number[]): number {
-    return this.#prompts.count(prompt) + this.#prefix.length;
+    return this.#prompts.count(withoutPrefix(prompt, this.#prefix)) + this.#prefix.length;
   }
 
   get retainedTokens(): number {
@@ -55,7 +55,7 @@ export class SingleEngine implements LocalChatEngine {
 
   /** @throws {EngineError} or web-llm's own error */
   async *generate(request: GenerateRequest, signal: AbortSignal): AsyncGenerator<EngineStep, void> {
-    const text = this.#prompts.asText(request.prompt);
+    const text = this.#prompts.asText(withoutPrefix(request.prompt, this.#prefix));
     const encode = (part: string) => this.#prompts.encode(part);
     const plan = this.#mirror.plan(request.cacheScope, text, encode, this.#prefix.length);
     if (plan.promptTokens >= this.facts.contextWindow) {

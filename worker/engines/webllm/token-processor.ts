@@ -105,7 +105,7 @@ export class TokenProcessor {
 function cut(logits: Float32Array, { topK, minP, temperature }: Sampling): void {
   if (topK === 0 && minP === 0) return;
   let floor = Number.NEGATIVE_INFINITY;
-  if (topK > 0 && topK < logits.length) floor = best(logits, topK).at(-1)!.value;
+  if (topK > 0 && topK < logits.length) floor = nthLargest(logits, topK);
   if (minP > 0) {
     const max = logits.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
     floor = Math.max(floor, max + Math.log(minP) * Math.max(temperature, 1e-6));
@@ -118,6 +118,14 @@ function cut(logits: Float32Array, { topK, minP, temperature }: Sampling): void 
     if (logits[id] === floor && left > 0) left--;
     else logits[id] = IMPOSSIBLE;
   }
+}
+
+/** Up to this rank, a list of the best is faster than sorting everything; its cost grows with the square of the rank. */
+const MOST_LISTED = 256;
+
+function nthLargest(values: Float32Array, rank: number): number {
+  if (rank <= MOST_LISTED) return best(values, rank).at(-1)!.value;
+  return values.slice().sort()[values.length - rank]!;
 }
 
 function score(logits: Float32Array, id: number, top: number): SampledToken {

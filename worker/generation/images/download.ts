@@ -6,7 +6,7 @@ import { MAX_FILE_BYTES, tooLarge } from "./read-url.ts";
 const MAX_MS = 30_000;
 
 export function isRemote(url: string): boolean {
-  return /^https?:/i.test(url);
+  return /^\s*https?:/i.test(url);
 }
 
 /**

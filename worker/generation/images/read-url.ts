@@ -11,8 +11,9 @@ export function requireShort(url: string): void {
 }
 
 /** @throws {ImageFault} for a URL that is no data URL; remote ones are read before, if they may be */
-export function readURL(url: string): Uint8Array<ArrayBuffer> {
-  requireShort(url);
+export function readURL(sent: string): Uint8Array<ArrayBuffer> {
+  requireShort(sent);
+  const url = sent.trim();
   const [, scheme = ""] = /^([a-z][a-z0-9+.-]*):/i.exec(url) ?? [];
   switch (scheme.toLowerCase()) {
     case "data":
@@ -41,9 +42,11 @@ function readDataURL(url: string): Uint8Array<ArrayBuffer> {
   if (comma < 0 || !/;\s*base64\s*$/i.test(url.slice(5, comma))) {
     throw new ImageFault("invalid_image_url", "The data URL of the image is not in base64.");
   }
-  let text: string;
+  let text = url.slice(comma + 1);
   try {
-    text = atob(url.slice(comma + 1));
+    // Percent-encoded by clients that escape `+`, `/` and `=` in URLs.
+    if (text.includes("%")) text = decodeURIComponent(text);
+    text = atob(text);
   } catch (cause) {
     throw new ImageFault("invalid_base64_image", "The image is not valid base64.", { cause });
   }

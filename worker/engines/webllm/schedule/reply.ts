@@ -83,8 +83,8 @@ export class Reply implements Job {
     const { pipeline, tokenForm } = this.#model;
     const slot = this.#slot;
     slot.take(id);
-    const text = slot.text.take();
-    // Part of a character waits for the next token, but not at the end.
+    const text = slot.text.take(slot.end === "stop");
+    // Part of a character waits for the next token; at a limit it is dropped.
     if (text === undefined && !slot.end && !slot.stopped) return;
     const sampled = describeTokens(slot.takeLogprobs(), pipeline.tokenizer, tokenForm);
     // Omit the stop token's text, like that of a stop string.

@@ -45,9 +45,13 @@ export class SlotText {
   /**
    * Text that was not told yet; undefined while it may end in part of a character. web-llm's rule: the text is whole
    * if it ends in a multiple of four replacement characters.
+   *
+   * @param isWhole whether the model ended the text, so that nothing is part of a character
    */
-  take(): string | undefined {
-    if (replacementsAtEnd(this.#message) % 4 !== 0) return undefined;
+  take(isWhole = false): string | undefined {
+    if (!isWhole && replacementsAtEnd(this.#message) % 4 !== 0) return undefined;
+    // What was told of a character that is whole only now was a replacement character.
+    if (/^[\uDC00-\uDFFF]/.test(this.#message.slice(this.#told, this.#told + 1))) this.#told--;
     const text = this.#message.slice(this.#told);
     this.#told = this.#message.length;
     return text;
