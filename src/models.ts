@@ -1,3 +1,4 @@
+import { abortable } from "./abortable.ts";
 import type { Connection } from "./port/connection.ts";
 import type { CachedModel, ModelVerification, StorageReport, UnloadOptions } from "./protocol/models.ts";
 import { createRpcClient } from "./rpc-client.ts";
@@ -38,16 +39,19 @@ export function createModels(connect: () => Promise<Connection>): Models {
   return {
     ...group,
     async load(model, { signal } = {}) {
-      signal?.throwIfAborted();
+      if (!signal) return group.load(model);
+      // A server that does not come keeps no caller who has left.
+      await abortable(signal, connect);
+      signal.throwIfAborted();
       const cancel = (): void => void group.cancel(model).catch(() => {});
-      signal?.addEventListener("abort", cancel);
+      signal.addEventListener("abort", cancel);
       try {
         return await group.load(model);
       } catch (error) {
-        signal?.throwIfAborted();
+        signal.throwIfAborted();
         throw error;
       } finally {
-        signal?.removeEventListener("abort", cancel);
+        signal.removeEventListener("abort", cancel);
       }
     },
   };

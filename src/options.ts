@@ -229,7 +229,7 @@ function billingOptions(settings: BillingSettings, storageName: string): Billing
   const graceMs = wholeNumber("billing.graceMs", settings.graceMs ?? 0);
   if (graceMs < 0 || graceMs > MAX_GRACE_MS)
     throw new TypeError("billing.graceMs must be 0 to 86400000 (24 hours).");
-  return { storageName, pricing: requirePricing(settings.pricing ?? "default"), graceMs };
+  return { storageName, pricing: plain(requirePricing(settings.pricing ?? "default")), graceMs };
 }
 
 function wholeNumber(name: string, value: number): number {

@@ -23,7 +23,7 @@ function requireModelPrices(model: string, prices: ModelPrices): void {
   // Batch embeddings cost half, and an odd sixth decimal has no exact half.
   const { embedding } = prices;
   if (embedding === undefined || prices.batch?.embedding !== undefined) return;
-  if (/\.\d{5}[13579]$/.test(plain(embedding))) {
+  if (/\.\d{5}[13579]0*$/.test(plain(embedding))) {
     throw new TypeError(
       `pricing["${model}"].batch.embedding is required: half of ${embedding} is not exact.`,
     );

@@ -1,8 +1,9 @@
+import { plain } from "./option-addresses.ts";
 import type { Connection } from "./port/connection.ts";
 import { type CallsOf, RPC_METHODS, type Rpc } from "./protocol/rpc.ts";
 
 /**
- * The methods of one RPC group; arguments are forwarded unchanged.
+ * The methods of one RPC group; arguments are forwarded unchanged if they can be cloned.
  *
  * @param connect returns the connection, opening it if needed
  */
@@ -12,7 +13,18 @@ export function createRpcClient<Group extends keyof Rpc>(
 ): CallsOf<Rpc[Group]> {
   const method = (name: string) => [
     name,
-    async (...values: unknown[]) => (await connect()).call(group, name, values),
+    async (...values: unknown[]) => (await connect()).call(group, name, values.map(cloneable)),
   ];
   return Object.fromEntries(RPC_METHODS[group].map(method));
+}
+
+/** The reactive objects of Vue and Svelte are proxies, which cannot be cloned: their JSON is sent. */
+function cloneable(value: unknown): unknown {
+  if (typeof value !== "object") return value;
+  try {
+    structuredClone(value);
+    return value;
+  } catch {
+    return plain(value);
+  }
 }

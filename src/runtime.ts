@@ -5,6 +5,7 @@ import { InfetchError } from "./errors.ts";
 import { createFetch } from "./fetch.ts";
 import { mintKey, sha256 } from "./key.ts";
 import { createKeys, type Keys } from "./keys.ts";
+import { Listeners } from "./listeners.ts";
 import { createModels, type Models } from "./models.ts";
 import { type RuntimeOptions, resolveOptions } from "./options.ts";
 import type { PageIdentity } from "./port/connection.ts";
@@ -18,7 +19,6 @@ import { partError } from "./tabs/start-error.ts";
 
 /** The event of one type. */
 export type RuntimeEventOf<T extends RuntimeEvent["type"]> = Extract<RuntimeEvent, { type: T }>;
-type Listener = (event: RuntimeEvent) => void;
 
 /** A running inference runtime, created with {@link createRuntime}. */
 export interface Runtime {
@@ -73,17 +73,14 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const resolved = resolveOptions(options, import.meta.url);
   const key = await mintKey();
   const scope = resolved.sharedBy && scopeOf(resolved.server.storageName, await sha256(resolved.sharedBy));
-  const listeners = new Map<string, Set<Listener>>();
+  const listeners = new Listeners();
   const identity: PageIdentity = {
     pageId: crypto.randomUUID(),
     key: key.registration,
     optionsFingerprint: JSON.stringify(resolved.server),
     basePath: resolved.baseURL.pathname.replace(/\/$/, ""),
   };
-  const tell = (event: RuntimeEvent): void => {
-    for (const listener of listeners.get(event.type) ?? []) listener(event);
-  };
-  const server = new ServerHandle({ ...resolved, scope }, identity, tell);
+  const server = new ServerHandle({ ...resolved, scope }, identity, listeners.tell);
   const connect = () => server.connection();
   try {
     await connect();
@@ -93,7 +90,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
   const close = (): void => server.close();
   const watch = (type: string): void => {
-    if (type === "stats") server.watchStats(listeners.get(type)!.size > 0);
+    if (type === "stats") server.watchStats(listeners.has(type));
   };
   const persist = resolved.server.billing ? persistOnce() : () => {};
   return {
@@ -108,11 +105,10 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     baseURL: resolved.baseURL.href.replace(/\/$/, ""),
     apiKey: key.apiKey,
     on(type, listener) {
-      const ofType = listeners.get(type) ?? new Set();
-      listeners.set(type, ofType.add(listener as Listener));
+      const remove = listeners.add(type, listener as (event: RuntimeEvent) => void);
       watch(type);
       return () => {
-        ofType.delete(listener as Listener);
+        remove();
         watch(type);
       };
     },

@@ -51,17 +51,25 @@ export class Connection {
   ): Promise<Connection> {
     const connection = new Connection(port);
     onReady(connection);
-    const pageLock = `infetch:${PROTOCOL_VERSION}:page:${page.pageId}:${crypto.randomUUID()}`;
-    await connection.#lifetime.within(holdLock(pageLock, connection.#end.signal));
-    const { port1: events, port2 } = connection.#events;
-    events.onmessage = ({ data }: MessageEvent<RuntimeEvent>) => onEvent(data);
-    connection.onLost(() => events.close());
-    const hello: Hello = { ...page, protocolVersion: PROTOCOL_VERSION, pageLock, events: port2 };
-    const { serverLock } = unwrap(
-      await connection.#lifetime.within(connection.#remote.hello(transfer(hello, [port2]))),
-    );
-    watchLock(serverLock, () => void messagesHandled().then(() => connection.#die()), connection.#end.signal);
+    try {
+      await connection.#greet(page, onEvent);
+    } catch (error) {
+      // Else each refused attempt would keep a lock and a port.
+      connection.fail(error as Error);
+      throw error;
+    }
     return connection;
+  }
+
+  async #greet(page: PageIdentity, onEvent: (event: RuntimeEvent) => void): Promise<void> {
+    const pageLock = `infetch:${PROTOCOL_VERSION}:page:${page.pageId}:${crypto.randomUUID()}`;
+    await this.#lifetime.within(holdLock(pageLock, this.#end.signal));
+    const { port1: events, port2 } = this.#events;
+    events.onmessage = ({ data }: MessageEvent<RuntimeEvent>) => onEvent(data);
+    this.onLost(() => events.close());
+    const hello: Hello = { ...page, protocolVersion: PROTOCOL_VERSION, pageLock, events: port2 };
+    const { serverLock } = unwrap(await this.#lifetime.within(this.#remote.hello(transfer(hello, [port2]))));
+    watchLock(serverLock, () => void messagesHandled().then(() => this.#die()), this.#end.signal);
   }
 
   /**

@@ -1,9 +1,11 @@
 import { type Remote, transfer, wrap } from "comlink";
 import { InfetchError, WorkerLostError } from "../errors.ts";
 import { mintKey } from "../key.ts";
+import type { ReceivedBody } from "../protocol/body.ts";
 import { Lifetime } from "../protocol/lifetime.ts";
-import { holdLock, watchLock } from "../protocol/liveness.ts";
+import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
 import type { Rpc } from "../protocol/rpc.ts";
+import { receivedBodyOf, sentRequestOf } from "../protocol/transfer-client.ts";
 import { type Hello, PROTOCOL_VERSION, type RuntimeEvent, type ServerEndpoint } from "../protocol/wire.ts";
 import { normalizeBasePath } from "./base-path.ts";
 import { requireLocks } from "./require-locks.ts";
@@ -23,7 +25,10 @@ export interface JoinOptions {
 
 /** The server, through comlink: the HTTP API, and the calls outside it. */
 export type RemoteServer = {
-  /** Serves a request of the HTTP API. Every failure is a response. */
+  /**
+   * Serves a request of the HTTP API. Every failure is a response, but the end of the server: then it rejects with
+   * {@link WorkerLostError}, as reads of an open body do.
+   */
   fetch(request: Request): Promise<Response>;
 } & { [Group in keyof Rpc]: Remote<Rpc[Group]> };
 
@@ -33,9 +38,12 @@ export interface JoinedServer {
   remote: RemoteServer;
   /** Key for the requests of this page, newly generated. The server forgets it when the page leaves. */
   apiKey: string;
-  /** Resolves when the server has died. Comlink never settles a call to a dead server: race calls against this. */
+  /**
+   * Resolves when the server has died, or this page has left it. Comlink never settles calls of {@link Rpc} after that:
+   * race them against this.
+   */
   lost: Promise<void>;
-  /** Leaves the server, which aborts the requests of this page. */
+  /** Leaves the server: requests of this page end as with its death. */
   close(): void;
 }
 
@@ -77,14 +85,46 @@ export async function joinServer(
   try {
     const { serverLock } = unwrap(await inTime(remote.hello(transfer(hello, [port2]))));
     await requireSameOrigin(serverLock);
-    const lost = new Promise<void>((died) => watchLock(serverLock, died, end.signal));
+    const died = new Promise<void>((granted) => watchLock(serverLock, granted, end.signal));
+    const left = new Promise<void>((aborted) => end.signal.addEventListener("abort", () => aborted()));
     // Comlink's own type makes a group a promise of it.
-    return { remote: remote as unknown as RemoteServer, apiKey, lost, close };
+    const whole = remote as unknown as RemoteServer;
+    const lost = Promise.race([died.then(messagesHandled), left]);
+    return { remote: withEnd(whole, lost, end.signal), apiKey, lost, close };
   } catch (error) {
     close();
     throw error;
   }
 }
+
+/** Ends pending requests and open bodies with the server. Chunks that came before it died can still be read. */
+function withEnd(remote: RemoteServer, lost: Promise<void>, left: AbortSignal): RemoteServer {
+  const life = new Lifetime();
+  const bodies = new Set<ReceivedBody>();
+  void lost.then(() => {
+    const error = left.aborted ? new WorkerLostError(LEFT) : new WorkerLostError();
+    life.end(error);
+    for (const body of bodies) body.cutOff(error);
+    bodies.clear();
+  });
+  const fetch = async (request: Request): Promise<Response> => {
+    try {
+      const response = await life.within(remote.fetch(request));
+      const body = receivedBodyOf(response);
+      if (body) {
+        bodies.add(body);
+        void body.received.then(() => bodies.delete(body));
+      }
+      return response;
+    } catch (error) {
+      sentRequestOf(request)?.release(error);
+      throw error;
+    }
+  };
+  return new Proxy(remote, { get: (all, name) => (name === "fetch" ? fetch : Reflect.get(all, name)) });
+}
+
+const LEFT = "This page has left the server with close(). Join it again at another port.";
 
 /** A server that runs answers at once; for a port whose other end is gone nothing else tells. */
 const HELLO_LIMIT_MS = 30_000;

@@ -6,6 +6,7 @@
 
 import { type BytesController, byteStream, ownedStreams } from "./byte-stream.ts";
 import type { WireError } from "./wire.ts";
+import { fromWireError, textOf, toWireError } from "./wire-error.ts";
 
 /** Maximum bytes in flight that the receiver has not read. */
 export const WINDOW_BYTES = 256 * 1024;
@@ -27,22 +28,6 @@ export type BodyControl =
   | { type: "taken" }
   | { type: "read" }
   | { type: "cancel"; reason: string };
-
-function toWireError(error: unknown): WireError {
-  const source = error as Partial<WireError> | null;
-  return {
-    name: typeof source?.name === "string" ? source.name : "Error",
-    message: typeof source?.message === "string" ? source.message : String(error),
-    code: typeof source?.code === "string" ? source.code : "body_failed",
-  };
-}
-
-function fromWireError(wire: WireError): Error & { code: string } {
-  const error = new Error(wire.message) as Error & { code: string };
-  error.name = wire.name;
-  error.code = wire.code;
-  return error;
-}
 
 /**
  * Pumps `stream` into `port`. Resolves when the last byte is posted or the receiver cancels; the caller closes the
@@ -178,7 +163,7 @@ export function receiveBody(port: MessagePort): ReceivedBody {
       // close() fails the read of a BYOB reader that holds part of a wider element.
     }
   };
-  const cancel = (reason: unknown): void => settle({ type: "cancel", reason: String(reason) });
+  const cancel = (reason: unknown): void => settle({ type: "cancel", reason: textOf(reason) });
   const fail = (error: unknown): void => {
     if (isEnded) return;
     body.failure = { error };

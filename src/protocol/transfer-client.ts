@@ -4,6 +4,7 @@ import { type ReceivedBody, receiveBody, sendBody } from "./body.ts";
 import { bodyOf } from "./request-body.ts";
 import { factsOf, requestIdOf } from "./request-facts.ts";
 import { type AbortMessage, registerEnd, type WireRequest, type WireResponse } from "./transfer-wire.ts";
+import { textOf } from "./wire-error.ts";
 
 /** A request in flight. */
 export interface SentRequest {
@@ -31,7 +32,7 @@ function sendRequest(request: Request): [WireRequest, Transferable[]] {
   const { signal } = request;
   const sending = new AbortController();
   const onAbort = (): void => {
-    local.postMessage({ type: "abort", reason: String(signal.reason) } satisfies AbortMessage);
+    local.postMessage({ type: "abort", reason: textOf(signal.reason) } satisfies AbortMessage);
     sending.abort(signal.reason);
   };
   const release = (reason?: unknown): void => {

@@ -28,7 +28,8 @@ export { lendKey } from "./key-store.ts";
 /** Options of {@link answerRequests}. */
 export interface ServiceWorkerOptions {
   /**
-   * Path prefix to serve on this origin, from its first `/`. Must be the path of the runtime's `baseURL`.
+   * Path prefix to serve on this origin, from its first `/`. Must be the path of the runtime's `baseURL`, and not the
+   * root, which is also the pages' own.
    *
    * @default "/v1"
    */
@@ -49,6 +50,7 @@ export interface ServiceWorkerOptions {
  * intercepted.
  *
  * @throws {InfetchError} `not_in_a_service_worker` in any other context
+ * @throws {TypeError} for the root as `basePath`
  */
 export function answerRequests({
   basePath = "/v1",
@@ -61,6 +63,7 @@ export function answerRequests({
     );
   }
   const base = normalizeBasePath(basePath);
+  if (base === "") throw new TypeError(ROOT_BASE);
   const server = new LeaderConnection(scopePrefix(storageName), base);
   scope.addEventListener("fetch", (event) => {
     const { origin, pathname } = new URL(event.request.url);
@@ -113,6 +116,8 @@ async function answer(request: Request, server: LeaderConnection): Promise<Respo
   }
 }
 
+const ROOT_BASE =
+  "basePath must not be the root: the service worker would answer for the site's own pages. Use a path such as /v1, also in the runtime's baseURL.";
 const NO_PAGE = "No open page of this site runs infetch. Open one, then send the request again.";
 const TOO_LATE =
   "The response did not start within 295 seconds; browsers end a service worker's event after 300. Stream it, or send the request with runtime.fetch.";

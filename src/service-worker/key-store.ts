@@ -25,7 +25,8 @@ async function withDatabase<T>(work: (database: IDBPDatabase) => Promise<T>): Pr
  */
 export async function lendKey(apiKey: string | undefined): Promise<void> {
   await withDatabase(async (database) => {
-    if (apiKey === undefined) await database.delete(STORE, LENT);
+    // Null is what `localStorage` has for nothing.
+    if (apiKey == null) await database.delete(STORE, LENT);
     else await database.put(STORE, apiKey, LENT);
   });
 }

@@ -6,12 +6,16 @@ import { Connection, type PageIdentity } from "../port/connection.ts";
 import type { RuntimeEvent, ServerOptions } from "../protocol/wire.ts";
 import { PageServer, type ServerClient } from "./page-server.ts";
 
+/** Rest between two servers that a page looks for on its own: one that dies as it begins must not become a loop. */
+const REST_MS = 5_000;
+
 /** `scope`: lock of the pages that share a server, or undefined for a private server. */
 type ServerSource = Pick<ResolvedOptions, "server" | "workerURLs"> & { scope: string | undefined };
 
 export class ServerHandle implements ServerClient {
   readonly serverOptions: ServerOptions;
   readonly #server: PageServer;
+  readonly #isShared: boolean;
   readonly #page: PageIdentity;
   readonly #onEvent: (event: RuntimeEvent) => void;
   readonly #end = new AbortController();
@@ -19,6 +23,7 @@ export class ServerHandle implements ServerClient {
   readonly #connections = new Set<Connection>();
   #current: Connection | undefined;
   #watchesStats = false;
+  #restsUntilMs = 0;
   #opening: Promise<Connection> | undefined;
   /** Makes a pending attempt look up the leader again. */
   #wake = (): void => {};
@@ -30,6 +35,7 @@ export class ServerHandle implements ServerClient {
   ) {
     this.serverOptions = server;
     this.#server = PageServer.of(scope, workerURLs, this.#end.signal);
+    this.#isShared = scope !== undefined;
     this.#page = page;
     this.#onEvent = onEvent;
   }
@@ -125,6 +131,18 @@ export class ServerHandle implements ServerClient {
 
   #onLost(connection: Connection): void {
     this.#connections.delete(connection);
-    if (this.#current === connection) this.#opening = this.#current = undefined;
+    if (this.#current !== connection) return;
+    this.#opening = this.#current = undefined;
+    if (this.#isShared) this.#reopen();
+  }
+
+  /** Without a request too: listeners hear of other pages' requests, and the server knows this page's key. */
+  #reopen(): void {
+    const nowMs = performance.now();
+    const waitMs = Math.max(0, this.#restsUntilMs - nowMs);
+    this.#restsUntilMs = nowMs + REST_MS;
+    setTimeout(() => {
+      if (!this.#end.signal.aborted && !this.#server.isAside) this.connection().catch(() => {});
+    }, waitMs);
   }
 }
