@@ -273,6 +273,22 @@ describe("ends", () => {
     await unread.body.ended;
   });
 
+  test("a reason without a text ends a body like any other", async () => {
+    const onCancel = vi.fn();
+    const nothing = Object.create(null);
+    const aborted = transmit(endless(1000, undefined, onCancel));
+    aborted.body.fail(nothing);
+    await expect(readAll(aborted.body.stream)).rejects.toBe(nothing);
+    await aborted.sent;
+    const left = transmit(endless(1000, undefined, onCancel));
+    await left.body.stream.cancel(nothing);
+    await left.sent;
+    expect(onCancel).toHaveBeenCalledTimes(2);
+    const failing = transmit(new ReadableStream({ pull: (controller) => controller.error(nothing) }));
+    await expect(failing.sent).rejects.toBe(nothing);
+    await expect(readAll(failing.body.stream)).rejects.toMatchObject({ code: "body_failed" });
+  });
+
   test("anything but bytes is refused on the sender's side", async () => {
     const source = streamOf(["text" as unknown as Uint8Array]);
     const { sent, body } = transmit(source);

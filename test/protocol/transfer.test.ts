@@ -169,7 +169,7 @@ describe("where a Request takes no stream and shows no body (Firefox)", () => {
   });
 });
 
-test("an abort reaches the other side", async () => {
+test.each([new Error("enough"), Object.create(null)])("an abort reaches the other side", async (reason) => {
   let seen: AbortSignal | undefined;
   const remote = connect(async ({ signal }) => {
     seen = signal;
@@ -179,7 +179,7 @@ test("an abort reaches the other side", async () => {
   const abort = new AbortController();
   const answer = remote.fetch(new Request("https://any.example/v1", { signal: abort.signal }));
   while (!seen) await turn();
-  abort.abort(new Error("enough"));
+  abort.abort(reason);
   expect(await (await answer).text()).toBe("aborted");
   expect(seen.reason).toMatchObject({ name: "AbortError" });
 });

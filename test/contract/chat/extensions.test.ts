@@ -173,6 +173,8 @@ test.each<[object, string]>([
   [{ guided_regex: "(?=x)y" }, "guided_regex"],
   [{ guided_regex: "((a{1000}){1000}){1000}" }, "guided_regex"],
   [{ guided_choice: [] }, "guided_choice"],
+  [{ guided_choice: ["yes", "\ud83d"] }, "guided_choice"],
+  [{ guided_regex: "\ud83d|a" }, "guided_regex"],
   [{ guided_json: "[1]" }, "guided_json"],
   [{ guided_json: { type: "nope" } }, "guided_json"],
   [{ structured_outputs: { grammar: "root ::= x" } }, "structured_outputs.grammar"],

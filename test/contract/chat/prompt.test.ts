@@ -61,3 +61,13 @@ test("a later system message keeps its place, two users in a row stay two, an as
       HEAD,
   );
 });
+
+test("half a character is U+FFFD: engines refuse it, or make one character of it and the next", async () => {
+  const messages = [
+    { role: "system", content: "cut \ud83d" },
+    { role: "user", content: "\udc00\u{1F600} and \ud83d" },
+  ];
+  expect(await promptOf(messages)).toBe(
+    `${turn("system", "cut \ufffd")}${turn("user", "\ufffd\u{1F600} and \ufffd")}${HEAD}`,
+  );
+});

@@ -161,6 +161,21 @@ test("best_of makes more than it returns, and charges for all of them", async ()
   expect(body.usage.completion_tokens).toBe(6);
 });
 
+test("best_of returns a reply without tokens only if all are", async () => {
+  let replies = 0;
+  const { post } = await testApp({ reply: () => (++replies === 2 ? ["good"] : []) });
+  const body = completionSchema.parse(await (await post(path, { ...request, best_of: 3 })).json());
+  expect(body.choices.map(({ text }) => text)).toEqual(["good"]);
+});
+
+test("half a character of a prompt is U+FFFD, and extreme repetition penalties are the least and the most that count", async () => {
+  const { post, engine } = await testApp();
+  for (const repetition_penalty of [1e-300, 1e300, 1.1])
+    await post(path, { ...request, prompt: "a\ud83d", repetition_penalty });
+  expect(engine.requests.map(({ prompt }) => prompt)).toEqual(["a\ufffd", "a\ufffd", "a\ufffd"]);
+  expect(engine.requests.map(({ sampling }) => sampling.repetitionPenalty)).toEqual([1e-6, 1e6, 1.1]);
+});
+
 test("streamed: text, each choice's end, usage, [DONE]", async () => {
   const { post } = await testApp();
   const { events, done } = await readEvents<OpenAI.Completion>(

@@ -2,6 +2,7 @@
 
 import { expect, test } from "vitest";
 import { memoryStore, type StoredDeployment } from "../../../worker/catalog/deployment-store.ts";
+import { EngineError } from "../../../worker/engines/api/engine-error.ts";
 import { deploymentApp, HUB_CHAT } from "../../support/deployment-app.ts";
 
 const good: StoredDeployment = {
@@ -36,4 +37,20 @@ test.each([
   expect(ids).toEqual(["infetch-tiny", "plain", "infetch-tiny-embed", "good"]);
   expect(await page.list()).toMatchObject({ ok: true, value: [{ name: "good" }] });
   expect(await page.get("bad")).toMatchObject({ ok: false, error: { code: "deployment_not_found" } });
+});
+
+test("a deployment that the database fails to delete stays, and can be deleted later", async () => {
+  const { put, ...store } = memoryStore();
+  await put(good);
+  let fails = true;
+  const remove = async (name: string): Promise<void> => {
+    if (fails) throw new EngineError("engine_failed", "Deployments cannot be stored.");
+    return store.delete(name);
+  };
+  const { page } = await deploymentApp({}, { ...store, put, delete: remove });
+  expect(await page.delete("good")).toMatchObject({ ok: false, error: { code: "engine_failed" } });
+  expect(await page.list()).toMatchObject({ ok: true, value: [{ name: "good" }] });
+  fails = false;
+  expect(await page.delete("good")).toMatchObject({ ok: true });
+  expect([await page.list(), await store.all()]).toEqual([{ ok: true, value: [] }, []]);
 });

@@ -189,3 +189,11 @@ test("weights whose connection is slow arrive", async () => {
   tested.hub.faults.set("model.onnx", [{ type: "slow", bytesPerSecond: 100 }]);
   expect(await load()).toBe("weights");
 });
+
+test("a file that is no JSON is named", async () => {
+  repository.commit({ ...FILES, "modules.json": "<html>" });
+  await expect(load()).rejects.toMatchObject({
+    code: "model_load_failed",
+    message: expect.stringContaining("its modules.json is not valid JSON"),
+  });
+});

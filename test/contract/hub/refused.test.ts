@@ -25,6 +25,12 @@ test.each([
   ],
   ["a template of an early version", config({ conv_template: "llama-2" }), /early version of MLC/],
   ["a list without weights", { "tensor-cache.json": "{}" }, /does not list its weights/],
+  ["a list with gaps", { "tensor-cache.json": '{"records":[null]}' }, /does not list its weights/],
+  [
+    "weights without end",
+    { "tensor-cache.json": '{"records":[{"dataPath":"a.bin","nbytes":1e999}]}' },
+    /does not list its weights/,
+  ],
   ["an empty tokenizer", { "tokenizer.json": "{}" }, /tokenizer.json has no vocabulary/],
   [
     "a tokenizer of another kind",

@@ -81,6 +81,31 @@ test("a request that was recorded and runs again under its id counts once", asyn
   }
 });
 
+test("what is reversed is given back once, though the place of a dead tab had refused the request first", async () => {
+  const origin = new Origin();
+  const first = await origin.openTab();
+  let isWaiting = false;
+  const gate = () => {
+    isWaiting = true;
+    return new Promise<void>(() => {});
+  };
+  const dying = await origin.openTab({ gate });
+  const { apiKey, key } = await first.create({ account: "team", limits: { concurrentRequests: 1 } });
+  for (let at = 0; at < 3; at++) await (await first.app.fetch(requestOf(apiKey, hello))).text();
+  const request = requestOf(apiKey, hello);
+  await (await first.app.fetch(request)).text();
+  void dying.app.fetch(requestOf(apiKey, hello));
+  await expect.poll(() => isWaiting).toBe(true);
+  dying.die();
+  const next = await origin.openTab();
+  const again = requestOf(apiKey, hello);
+  Object.assign(factsOf(again), { id: factsOf(request).id, isResent: true });
+  await next.reverseUsage(factsOf(request).id);
+  expect((await next.app.fetch(again)).status).toBe(200);
+  const tokens = await recorded(next);
+  expect(await countersOf(next, key.id)).toEqual({ tokens, month: tokens, active: 0 });
+});
+
 test("a key whose ledger cannot be written is held to its quota all the same", async () => {
   const tab = await new Origin().openTab();
   const { apiKey, key } = await tab.create({ limits: { tokensPerDay: 200 } });

@@ -2,6 +2,7 @@
 
 import OpenAI from "openai";
 import { expect, test } from "vitest";
+import { unwrap } from "../../ledger/support/world.ts";
 import { CHAT, hello, Origin } from "../../support/keyed-app.ts";
 
 async function failureOf(call: () => PromiseLike<unknown>): Promise<InstanceType<typeof OpenAI.APIError>> {
@@ -141,4 +142,13 @@ test("a key ends at its time", async () => {
     .models.list()
     .catch((one) => one);
   expect(wrong.code).toBe("invalid_api_key");
+});
+
+test("a key whose end is far away is a key", async () => {
+  const tab = await new Origin().openTab();
+  for (const expiresAt of ["9999-12-31T23:59:59Z", "9999-12-31T23:59:59.999-12:00"]) {
+    const { apiKey, key } = await tab.create({ expiresAt });
+    expect((await tab.send(apiKey, "/v1/models")).status).toBe(200);
+    expect(unwrap(await tab.keys.list()).map(({ id }) => id)).toContain(key.id);
+  }
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { catalogueEmbeddings, embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
 import { knownRules } from "../../../worker/catalog/known-embeddings.ts";
+import { versionFolder } from "../../../worker/engines/transformers/model-store.ts";
 
 const HUB = "https://hub.test/";
 
@@ -59,4 +60,22 @@ test.each([
 test("a folder of one's own is not known by the name that it has here", () => {
   const option = { id: "gte-small", url: "https://app.test/ours/" };
   expect(embeddingRecord(option, HUB, 7).embedding).not.toHaveProperty("knownRules");
+});
+
+test("another repository, revision or folder under the same name takes none of the earlier files", () => {
+  const folders = [
+    { hubId: "org/one" },
+    { hubId: "org/two" },
+    { hubId: "org/two", revision: "v2" },
+    { hubId: "org/two@v3" },
+    { url: "https://app.test/v1/" },
+    { url: "https://app.test/v2/" },
+  ].map((where) => versionFolder(embeddingRecord({ id: "ours", ...where }, HUB, 7).embedding));
+  expect(new Set(folders).size).toBe(folders.length);
+  for (const folder of folders) expect(folder).toMatch(/^https:\/\/infetch\.invalid\/ours\/[^/]+\/$/);
+});
+
+test("downloads of the catalogue's own stay where they are", () => {
+  const [first] = catalogueEmbeddings(HUB);
+  expect(versionFolder(first!.embedding)).toBe("https://infetch.invalid/infetch-all-minilm-l6-v2/main/");
 });

@@ -133,7 +133,22 @@ test("ids of embedding models are checked as all ids are, and may be hub identif
   };
   const hubId = "org/name";
   expect(fault([{ id: "mine", hubId }, { id: "org/name" }, { id: "other" }])).toBeUndefined();
-  for (const id of ["", " ", "a b", "/", "a/", "/a", "a/b/c", "org/na me", 1, null, undefined, {}]) {
+  for (const id of [
+    "",
+    " ",
+    ".",
+    "..",
+    "a b",
+    "/",
+    "a/",
+    "/a",
+    "a/b/c",
+    "org/na me",
+    1,
+    null,
+    undefined,
+    {},
+  ]) {
     expect(fault([{ id, hubId }])).toMatch(/^models: an id must be a string/);
   }
   expect(fault([{ id: "infetch-tiny", hubId }])).toBe(

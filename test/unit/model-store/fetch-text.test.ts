@@ -72,3 +72,14 @@ test("a file that the server does not have is none, and no error", async () => {
     expect(running.size).toBe(0);
   }
 });
+
+test.each([408, 429, 500, 503])("an outage (%i) leaves the version that was stored", async (status) => {
+  const there = serve(async () => new Response("stored"));
+  await fetchText(MANIFEST, undefined, there.environment);
+  const { environment } = serve(async () => new Response("x", { status }));
+  await expect(fetchText(MANIFEST, undefined, environment)).rejects.toThrow(String(status));
+  const { caches } = there.environment;
+  expect(await fetchText(MANIFEST, undefined, { ...environment, caches })).toBe("stored");
+  const refused = serve(async () => new Response("x", { status: 403 })).environment;
+  await expect(fetchText(MANIFEST, undefined, { ...refused, caches })).rejects.toThrow("403");
+});

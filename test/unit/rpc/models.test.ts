@@ -1,10 +1,13 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import type { CatalogRecord } from "../../../worker/catalog/model-record.ts";
+import { OwnModels } from "../../../worker/catalog/own-models.ts";
+import { fileAddress } from "../../../worker/engines/api/file-name.ts";
+import { versionFolder } from "../../../worker/engines/transformers/model-store.ts";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { PartialFile } from "../../../worker/model-store/partial-file.ts";
 import { freeBytes } from "../../../worker/model-store/quota.ts";
-import { modelsRpc } from "../../../worker/rpc/models.ts";
+import { type ModelsRpcServices, modelsRpc } from "../../../worker/rpc/models.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
 
 const LIBRARY = "https://libraries.test/shared.wasm";
@@ -36,8 +39,12 @@ beforeEach(() => {
   caches = new FakeCaches();
   environment = { caches, storage: undefined } as unknown as typeof environment;
   cancelled.length = 0;
-  models = modelsRpc({
-    catalog: new Catalog([...records, deployed]),
+  models = modelsRpc(services(new Catalog([...records, deployed])));
+});
+
+function services(catalog: Catalog): ModelsRpcServices {
+  return {
+    catalog,
     environment,
     load: async () => {},
     unload: async () => {},
@@ -45,8 +52,8 @@ beforeEach(() => {
     retainedTokens: async (id) => ({ one: 300, "one-deployed": 45 })[id],
     forwarded: [],
     embeddingDevice: "auto",
-  });
-});
+  };
+}
 
 async function keep(cache: string, key: string, text = "x"): Promise<void> {
   await caches.of(cache).put(key, new Response(text, { headers: { "content-length": String(text.length) } }));
@@ -80,7 +87,16 @@ describe("what is cached", () => {
 
   test.each([
     ["infetch/gguf", [`${HUB}/acme/m-GGUF/resolve/main/m-Q4.gguf`], "acme/m-GGUF", true],
+    ["infetch/gguf", [`${HUB}/acme/m-GGUF/resolve/main/M-Q4.GGUF`], "acme/m-GGUF", true],
     ["infetch/gguf", [`${HUB}/acme/m/resolve/main/m-00001-of-00002.gguf`], "acme/m", false],
+    [
+      "infetch/gguf",
+      ["m-00001-of-00002.gguf", "m-q4-00001-of-00003.gguf"].map(
+        (name) => `${HUB}/acme/m/resolve/main/${name}`,
+      ),
+      "acme/m",
+      false,
+    ],
     [
       "infetch/gguf",
       [1, 2].map((part) => `${HUB}/acme/m/resolve/main/m-0000${part}-of-00002.gguf`),
@@ -198,4 +214,59 @@ test("a model that is neither known nor cached is told as the interface tells it
       error: { name: "ModelLoadError", code: "model_not_found" },
     });
   }
+});
+
+test.each([undefined, null, 7, {}, ["one"]])("%j is no name of a model", async (id) => {
+  for (const call of [models.load, models.unload, models.cancel, models.delete, models.verify]) {
+    expect(await call(id as never)).toMatchObject({
+      ok: false,
+      error: { name: "ModelLoadError", code: "invalid_type", message: expect.stringContaining("'model'") },
+    });
+  }
+});
+
+describe("an own model", () => {
+  const sha256 = "0".repeat(64);
+  const manifest = { infetch: 1, kind: "chat", files: [{ name: "m.gguf", bytes: 1, sha256 }] };
+  const embedder = { ...manifest, kind: "embedding", files: [{ name: "onnx/model.onnx", bytes: 1, sha256 }] };
+
+  function open(id: string, read: () => Promise<string>, loaded: CatalogRecord[] = []) {
+    const own = new OwnModels([{ id, url: "https://host.test/m/" }], read, 0);
+    const catalog = new Catalog(own.unread(), { readOwn: (one) => own.read(one) });
+    return modelsRpc({ ...services(catalog), load: async (model) => void loaded.push(model) });
+  }
+
+  test.each(["mine", "通义", "llama3.2:1b", "a?b", "a#b", "a%2fb"])(
+    "called %s is found in the cache, deleted and verified before its manifest is read again",
+    async (id) => {
+      for (const text of [manifest, embedder].map((one) => JSON.stringify(one))) {
+        const own = new OwnModels([{ id, url: "https://host.test/m/" }], async () => text, 0);
+        const record = await own.read(id);
+        const folder =
+          record.kind === "chat" ? record.builds.llamacpp!.cacheURL : versionFolder(record.embedding);
+        await keep("infetch/gguf", fileAddress(folder, "m.gguf"));
+        models = open(id, async () => text);
+        expect(await cached()).toMatchObject({ [id]: { files: 1 } });
+        expect(await models.verify(id)).toMatchObject({ value: { files: 1 } });
+        await models.delete(id);
+        expect(await cached()).toEqual({});
+      }
+    },
+  );
+
+  test("whose load is cancelled while its manifest is read is not loaded", async () => {
+    const loaded: CatalogRecord[] = [];
+    let answer = (_: string): void => {};
+    const text = new Promise<string>((resolve) => {
+      answer = resolve;
+    });
+    models = open("mine", () => text, loaded);
+    const loading = models.load("mine");
+    await models.cancel("mine");
+    answer(JSON.stringify(manifest));
+    expect(await loading).toMatchObject({ ok: false, error: { code: "load_cancelled" } });
+    expect(loaded).toEqual([]);
+    expect(await models.load("mine")).toMatchObject({ ok: true });
+    expect(loaded).toHaveLength(1);
+  });
 });

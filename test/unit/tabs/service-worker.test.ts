@@ -134,6 +134,21 @@ test.each([
   expect([isServed(served), isServed(other)]).toEqual([true, false]);
 });
 
+test.each(["", "/", "//", "/ai/.."])(
+  "with basePath %j it would answer for the site's own pages",
+  async (basePath) => {
+    await expect(serve({ basePath })).rejects.toThrow(TypeError);
+  },
+);
+
+test.each([undefined, null as never])("%j withdraws the lent key", async (none) => {
+  const { lendKey, lentKey } = await import("../../../src/service-worker/key-store.ts");
+  await lendKey("infetch-a-b");
+  expect(await lentKey()).toBe("infetch-a-b");
+  await lendKey(none);
+  expect(await lentKey()).toBeUndefined();
+});
+
 test("a server of another storageName that begins alike is not asked", async () => {
   held = [`${scopePrefix("notes:drafts")}${DIGEST}`];
   const asked = vi.fn();

@@ -55,10 +55,12 @@ export class Limiter {
     const request = { id: demand.id, owner };
     const returned = this.#reversed.get(demand.id);
     this.#reversed.delete(demand.id);
-    const { rates } = await this.#change(holder, (usage, limits) => {
-      const before = returned ? giveBack(usage, demand.id, returned, clock.now()) : usage;
-      return admit(before, limits, { ...demand, owner }, clock.now());
-    });
+    // Apart from the admission, which may be attempted twice.
+    if (returned)
+      await this.#changeUsage(accessKey, (usage) => giveBack(usage, demand.id, returned, clock.now()));
+    const { rates } = await this.#change(holder, (usage, limits) =>
+      admit(usage, limits, { ...demand, owner }, clock.now()),
+    );
     return new Admission({
       rates,
       promptTokens: demand.promptTokens,

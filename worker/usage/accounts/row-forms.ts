@@ -1,7 +1,8 @@
 /** Schemas of stored keys and their usage: IndexedDB may hold anything. */
 
 import * as z from "zod/mini";
-import { instant } from "../ledger/row-forms.ts";
+import { count, instant } from "../ledger/row-forms.ts";
+import { NEVER_MS } from "../ledger/schema.ts";
 import { newUsage } from "./admission.ts";
 import type { KeyRow, SpanRow, UsageRow } from "./schema.ts";
 
@@ -35,7 +36,8 @@ const key = z.object({
   account: z.string().check(z.minLength(1)),
   limits: limitsForm,
   created_ms: instant,
-  expires_ms: z.optional(instant),
+  // Later than the ledger counts: "9999-12-31T23:59:59Z" is a common way to say never.
+  expires_ms: z.optional(count.check(z.maximum(NEVER_MS))),
   previous: z.optional(z.object({ ...secret, until_ms: z.number() })),
 });
 

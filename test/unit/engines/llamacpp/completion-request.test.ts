@@ -5,6 +5,7 @@ import { deepseekV31 } from "../../../../worker/tools/formats/deepseek-v31.ts";
 import { functionGemma, gemma4 } from "../../../../worker/tools/formats/function-gemma.ts";
 import { mistralNamed } from "../../../../worker/tools/formats/mistral-named.ts";
 import type { ToolFormat } from "../../../../worker/tools/formats/tool-format.ts";
+import { neutralSampling } from "../../../support/neutral-sampling.ts";
 
 /** The `preserved_tokens` of a request, for a vocabulary with these control tokens. */
 function preserved(format: ToolFormat, specialTokens: string[], reasoning?: { open: string; close: string }) {
@@ -40,4 +41,15 @@ test("a marker of several tokens keeps the control token in it", () => {
   expect(kept).toContain("<|channel>");
   expect(kept).not.toContain("<|turn>");
   expect(kept).not.toContain("");
+});
+
+test("ignore_eos has no effect with a grammar, after whose end there is nothing", () => {
+  const ignores = (more: Partial<GenerateRequest>) => {
+    const sampling = { ...neutralSampling, ignoreEos: true };
+    const request = { sampling, stream: 0n, reader: { stop: [] }, ...more } as unknown as GenerateRequest;
+    return completionRequest("", request, { contextWindow: 64 }, { careful: false, mayReuse: true })
+      .ignore_eos;
+  };
+  expect(ignores({})).toBe(true);
+  expect(ignores({ constraint: { type: "grammar", ebnf: 'root ::= "a"' } })).toBeUndefined();
 });

@@ -190,3 +190,21 @@ test("what a request's own handling throws before it runs does not end the engin
   await expect(collect(engine.generate(broken, NEVER))).rejects.toMatchObject({ code: "reply_failed" });
   expect(await collect(engine.generate(request("hi"), NEVER))).toMatchObject({ text: "yes" });
 });
+
+test("tokens that begin with the model's own beginning do not get it twice", async () => {
+  const { engine } = start("ok");
+  const tokens = [1, ...encoder.encode("hello")];
+  for (const prompt of [tokens, tokens.slice(1)]) {
+    expect(engine.countTokens(prompt)).toBe(6);
+    const asked = { ...request(""), prompt } as GenerateRequest;
+    expect((await collect(engine.generate(asked, NEVER))).usage.promptTokens).toBe(6);
+  }
+});
+
+test("a reply that ends with a replacement character has it", async () => {
+  const { engine } = start("like \ufffd");
+  expect(await collect(engine.generate(request("x"), NEVER))).toMatchObject({
+    text: "like \ufffd",
+    raw: "like \ufffd",
+  });
+});

@@ -58,3 +58,19 @@ test("a stop text ends the reply wherever its tokens lie, and is omitted", () =>
     ),
   );
 });
+
+test("at its end, a reply that is a replacement character has it; no character is told in halves behind others", () => {
+  const told = (whole: string): string[] => {
+    const text = new SlotText(bytes, []);
+    const parts = idsOf(whole).map((id) => {
+      text.push(id);
+      return text.take() ?? "";
+    });
+    return [parts.join(""), text.take(true) ?? ""];
+  };
+  expect(told("It is \ufffd")).toEqual(["It is ", "\ufffd"]);
+  // The first byte of the emoji reads as a fourth one.
+  const [parts] = told("\ufffd\ufffd\ufffd\u{1F600} end");
+  expect(parts).not.toMatch(/\p{Surrogate}/u);
+  expect(parts).toContain("\u{1F600} end");
+});

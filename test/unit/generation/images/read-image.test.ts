@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { systemClock, type Timers } from "../../../../worker/clock.ts";
 import { writeBmp } from "../../../../worker/generation/images/bmp.ts";
-import { download } from "../../../../worker/generation/images/download.ts";
+import { download, isRemote } from "../../../../worker/generation/images/download.ts";
 import { ImageReader } from "../../../../worker/generation/images/image-reader.ts";
 import { readImage } from "../../../../worker/generation/images/read-image.ts";
 import { fakeReadImage } from "../../../fakes/fake-image-reader.ts";
@@ -45,6 +45,20 @@ test("the file decides, not the type that the URL names; the scheme has no case,
   ]) {
     expect(await read(url)).toEqual(plain);
   }
+});
+
+test("URLs may have spaces around them, and data URLs percent-encoded base64, as in an <img>", async () => {
+  expect([" https://a.test/b.png", "\nHTTP://a.test", "ftp://a.test"].map(isRemote)).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  const plain = await read(dataURL(png));
+  const [head, data] = dataURL(png).split(",") as [string, string];
+  for (const url of [` \n${dataURL(png)}\n`, `${head},${encodeURIComponent(data)}`, `${head},%0A${data}`]) {
+    expect(await read(url)).toEqual(plain);
+  }
+  expect(await read(`${head},${data}%e2%82`)).toMatchObject({ code: "invalid_base64_image" });
 });
 
 test("an image's id depends on the server's key", async () => {

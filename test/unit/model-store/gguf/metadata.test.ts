@@ -71,14 +71,18 @@ test("a model of which the first part is named has all its parts; any other list
     { name: "q4/m-00002-of-00003.gguf", bytes: 0 },
     { name: "q4/m-00003-of-00003.gguf", bytes: 0 },
   ]);
-  for (const names of [
-    ["m.gguf"],
-    ["m-00002-of-00003.gguf"],
-    ["m-00001-of-00002.gguf", "m-00002-of-00002.gguf"],
-  ]) {
+  const [, second] = allParts([{ name: "M-00001-of-00002.GGUF", bytes: 5 }]);
+  expect(second).toEqual({ name: "M-00002-of-00002.GGUF", bytes: 0 });
+  for (const names of [["m.gguf"], ["m-00001-of-00002.gguf", "m-00002-of-00002.gguf"]]) {
     const parts = names.map((name) => ({ name, bytes: 1 }));
     expect(allParts(parts)).toBe(parts);
   }
+});
+
+test("a later part is refused, and the first one is named", () => {
+  expect(() => allParts([{ name: "q4/m-00002-of-00003.gguf", bytes: 1 }])).toThrow(
+    "'q4/m-00002-of-00003.gguf' is part 2 of 3 of a model. Name the first part, 'q4/m-00001-of-00003.gguf'.",
+  );
 });
 
 test("a number of parts that no model has is refused, and none means one file", () => {

@@ -30,6 +30,8 @@ test.each<[RuntimeOptions, RegExp]>([
   [{ billing: { graceMs: 0.5 } }, /graceMs/],
   [{ testing: { clockOffsetMs: Number.NaN } }, /clockOffsetMs/],
   [{ billing: { pricing: { m: { output: "0.0000001" } } } }, /output/],
+  [{ billing: { pricing: { m: { embedding: "1.000001" } } } }, /half of 1.000001 is not exact/],
+  [{ billing: { pricing: { m: { embedding: "1.0000010" } } } }, /half of 1.0000010 is not exact/],
 ])("%o is refused", (options, message) => {
   expect(() => resolve(options)).toThrow(TypeError);
   expect(() => resolve(options)).toThrow(message);

@@ -1,0 +1,58 @@
+/** `runtime.on()`. */
+
+import { afterEach, expect, test, vi } from "vitest";
+import { Listeners } from "../../../src/listeners.ts";
+import type { RuntimeEvent } from "../../../src/protocol/wire.ts";
+
+const event = { type: "ledger", state: "changed" } as RuntimeEvent;
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("a listener that subscribes itself anew is told of each event once", () => {
+  const listeners = new Listeners();
+  let calls = 0;
+  let off = listeners.add("ledger", again);
+  function again(): void {
+    if (++calls > 100) throw new Error("endless");
+    off();
+    off = listeners.add("ledger", again);
+  }
+  listeners.tell(event);
+  listeners.tell(event);
+  expect(calls).toBe(2);
+});
+
+test("one that throws is reported, and the others are told", () => {
+  const reported = vi.fn();
+  vi.stubGlobal("reportError", reported);
+  const listeners = new Listeners();
+  const told = vi.fn();
+  const error = new Error("of the app");
+  listeners.add("ledger", () => {
+    throw error;
+  });
+  listeners.add("ledger", told);
+  listeners.tell(event);
+  expect(told).toHaveBeenCalledExactlyOnceWith(event);
+  expect(reported).toHaveBeenCalledExactlyOnceWith(error);
+});
+
+test("the same function twice is two subscriptions; one that is ended is not told, even while others are", () => {
+  const listeners = new Listeners();
+  const told = vi.fn();
+  const offs = [listeners.add("ledger", told), listeners.add("ledger", told)];
+  listeners.tell(event);
+  expect(told).toHaveBeenCalledTimes(2);
+  offs[0]!();
+  offs[0]!();
+  expect(listeners.has("ledger")).toBe(true);
+  const ending = new Listeners();
+  const late = vi.fn();
+  ending.add("ledger", () => offLate());
+  const offLate = ending.add("ledger", late);
+  ending.tell(event);
+  listeners.tell(event);
+  expect([told.mock.calls.length, late.mock.calls.length]).toEqual([3, 0]);
+  offs[1]!();
+  expect([listeners.has("ledger"), listeners.has("request")]).toEqual([false, false]);
+});

@@ -1,0 +1,128 @@
+/**
+ * An origin in Node: each page is its own copy of the package's page side, all share locks, a broker and the server
+ * workers that they start. The protocol between page and server is the real one; the app runs on a fake engine.
+ * The pages also share comlink's registry, unlike in browsers: bodies must be text, of which requests keep a copy.
+ */
+
+import { vi } from "vitest";
+import type { RuntimeOptions } from "../../../../src/options.ts";
+import { PACKAGE_VERSION } from "../../../../src/protocol/package-version.ts";
+import type { Rpc } from "../../../../src/protocol/rpc.ts";
+import type { ConnectMessage, LifeMessage } from "../../../../src/protocol/server-life.ts";
+import type { Runtime } from "../../../../src/runtime.ts";
+import type { BrokerMessage } from "../../../../src/tabs/messages.ts";
+import { createApp } from "../../../../worker/server/app.ts";
+import { Connections } from "../../../../worker/server/connections.ts";
+import { Pages } from "../../../../worker/server/pages.ts";
+import { KeyRing } from "../../../../worker/usage/accounts/keys.ts";
+import { FakeWebLocks } from "../../../fakes/fake-web-locks.ts";
+import { testApp } from "../../../support/test-app.ts";
+
+/** A server that a page started. */
+interface FakeServer {
+  keys: KeyRing;
+  /** Ends the worker as a crash does: nobody is told. */
+  crash(): void;
+}
+
+interface BrokerPort {
+  onmessage?: (event: { data: BrokerMessage }) => void;
+  postMessage(message: BrokerMessage): void;
+}
+
+export interface FakeOrigin {
+  /** In the order of their starts. */
+  servers: FakeServer[];
+  openPage(options?: RuntimeOptions): Promise<Runtime>;
+}
+
+/** Stubs the globals of a page; `vi.unstubAllGlobals()` removes them. */
+export async function fakeOrigin(rpc: Partial<Rpc> = {}): Promise<FakeOrigin> {
+  const { services } = await testApp();
+  const locks = new FakeWebLocks();
+  const servers: FakeServer[] = [];
+
+  class FakeWorker {
+    onmessage?: (event: { data: LifeMessage }) => void;
+    readonly #ports: MessagePort[] = [];
+    #end = (): void => {};
+    #connections: Connections | undefined;
+
+    postMessage(given: ConnectMessage, transfer: Transferable[]): void {
+      const message = structuredClone(given, { transfer });
+      this.#ports.push(message.port);
+      this.#connections ??= this.#start(message);
+      this.#connections.accept(message.port);
+    }
+
+    #start({ options, serverLock }: ConnectMessage): Connections {
+      const [keys, pages] = [new KeyRing(), new Pages()];
+      const workerLock = `worker:${crypto.randomUUID()}`;
+      const ended = new Promise<void>((end) => {
+        this.#end = end;
+      });
+      void locks.request(workerLock, () => ended);
+      servers.push({ keys, crash: () => this.terminate() });
+      setTimeout(() => {
+        this.onmessage?.({ data: { type: "started", workerLock, version: PACKAGE_VERSION } });
+        this.onmessage?.({ data: { type: "ready" } });
+      });
+      return new Connections({
+        app: createApp(services, keys),
+        pages,
+        keys,
+        clock: services.clock,
+        serverLock,
+        options,
+        rpc: rpc as Rpc,
+        reverseUsage: async () => {},
+        costUsd: async () => 0,
+      });
+    }
+
+    terminate(): void {
+      this.#end();
+      for (const port of this.#ports) port.close();
+    }
+  }
+
+  const pages = new Set<BrokerPort>();
+  let leader: BrokerPort | undefined;
+  const hear = (page: BrokerPort, data: BrokerMessage): void => {
+    if (data.type === "call") leader?.onmessage?.({ data });
+    if (data.type === "lead") {
+      leader = page;
+      for (const one of pages) if (one !== page) one.onmessage?.({ data });
+    }
+    if (data.type !== "leave") return;
+    pages.delete(page);
+    if (leader === page) leader = undefined;
+  };
+  function SharedWorker() {
+    const port: BrokerPort = { postMessage: (message) => void setTimeout(() => hear(port, message)) };
+    pages.add(port);
+    return { port };
+  }
+
+  vi.stubGlobal("navigator", { locks });
+  vi.stubGlobal("location", new URL("https://app.test/"));
+  vi.stubGlobal("origin", "https://app.test");
+  vi.stubGlobal("addEventListener", () => {});
+  vi.stubGlobal("fetch", async () => new Response("script"));
+  vi.stubGlobal("Worker", FakeWorker);
+  vi.stubGlobal("SharedWorker", SharedWorker);
+  return {
+    servers,
+    async openPage(options) {
+      vi.resetModules();
+      const { createRuntime } = await import("../../../../src/runtime.ts");
+      return createRuntime(options);
+    },
+  };
+}
+
+export async function listModels({ fetch, baseURL, apiKey }: Runtime): Promise<number> {
+  const response = await fetch(`${baseURL}/models`, { headers: { authorization: `Bearer ${apiKey}` } });
+  await response.arrayBuffer();
+  return response.status;
+}
