@@ -41,6 +41,12 @@ export function formatMoney(dollars: number): string {
   return `${dollars < 0 && short !== "0.00" ? "−" : ""}$${Number(whole).toLocaleString("en")}.${cents}`;
 }
 
+/** A price in full: "$1.125", "$0.20". Prices per million tokens have at most six decimals; more are float errors. */
+export function formatPrice(dollars: number): string {
+  const size = Math.abs(dollars).toLocaleString("en", { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+  return `${dollars < 0 && size !== "0.00" ? "−" : ""}$${size}`;
+}
+
 /** "1.2k", "3.4M". */
 export function formatCount(number: number): string {
   return new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(number);
@@ -76,6 +82,6 @@ export function formatTime(timestamp: string | number): string {
 export function endOfLocalDay(date: string): string {
   const day = new Date(`${date}T00:00`);
   if (Number.isNaN(day.getTime())) throw new Error(`${date} is not a date: years have four digits.`);
-  day.setDate(day.getDate() + 1);
+  day.setHours(24, 0, 0, 0);
   return day.toISOString();
 }

@@ -17,11 +17,17 @@ export async function checkGraphics(): Promise<void> {
 
 async function look(): Promise<Graphics> {
   if (!("gpu" in navigator)) return { state: "missing", reason: `This browser has no WebGPU. ${REMEDY}` };
-  const adapter = await navigator.gpu.requestAdapter().catch(() => null);
-  if (adapter) {
-    const { vendor, architecture, description } = adapter.info;
-    const name = description || [vendor, architecture].filter((word) => word !== "").join(" ");
-    return { state: "present", name: name || "Yes", features: [...adapter.features] };
+  try {
+    const adapter = await navigator.gpu.requestAdapter();
+    if (adapter) return { state: "present", name: nameOf(adapter), features: [...adapter.features] };
+  } catch {
+    // A browser may throw instead of returning null.
   }
   return { state: "missing", reason: `WebGPU found no graphics adapter on this device. ${REMEDY}` };
+}
+
+function nameOf(adapter: GPUAdapter): string {
+  // Older browsers have no `info`.
+  const { vendor, architecture, description }: Partial<GPUAdapterInfo> = adapter.info ?? {};
+  return description || [vendor, architecture].filter(Boolean).join(" ") || "Yes";
 }

@@ -16,15 +16,19 @@ export function localSetting<T extends string>(
 ): Signal<T> {
   const key = `infetch-console-${name}`;
   const chosen = signal<T>(initial);
-  try {
+  // Not the value of an event: if several tabs wrote at once, each would write the others' value back, without end.
+  const read = (): void => {
     const stored = localStorage.getItem(key);
     if (stored !== null && isValid(stored)) chosen.value = stored;
+  };
+  try {
+    read();
   } catch {
     return chosen;
   }
   if (inEveryTab) {
-    window.addEventListener("storage", ({ key: changed, newValue }) => {
-      if (changed === key && newValue !== null && isValid(newValue)) chosen.value = newValue;
+    window.addEventListener("storage", ({ key: changed }) => {
+      if (changed === key) read();
     });
   }
   effect(() => {

@@ -1,6 +1,6 @@
 /**
- * Wraps work so that a call during another one returns that one's result: a double click, or Enter held down, must not
- * do twice what a form asks once.
+ * Wraps work so that a call during another one returns that one's result: a double click, or Enter held down, must
+ * submit a form once.
  */
 export function oneAtATime<Arguments extends unknown[], T>(
   work: (...given: Arguments) => Promise<T>,

@@ -4,6 +4,7 @@ import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Empty, WhenReady } from "../../ui/states.tsx";
+import { MoreButton } from "./more-button.tsx";
 import { batches, cancelBatch, saveFile } from "./store.ts";
 
 const ENDED: readonly OpenAI.Batch["status"][] = ["completed", "failed", "expired", "cancelled"];
@@ -14,25 +15,26 @@ const TONES: Partial<Record<OpenAI.Batch["status"], string>> = {
   cancelled: "tag warn",
 };
 
-/** All batches, newest first. */
+/** Batches, newest first. */
 export function BatchesCard() {
   return (
     <Card title="Batches">
       <WhenReady of={batches} what="the batches">
-        {(all) =>
-          all.length === 0 ? (
+        {({ items }) =>
+          items.length === 0 ? (
             <Empty icon="layers" title="No batches yet">
               <p>Batches run after all other requests, at batch prices, and continue after a reload.</p>
             </Empty>
           ) : (
             <ul class="batch-list" aria-label="Batches">
-              {all.map((batch) => (
+              {items.map((batch) => (
                 <BatchRow key={batch.id} batch={batch} />
               ))}
             </ul>
           )
         }
       </WhenReady>
+      <MoreButton list={batches} what="batches" />
     </Card>
   );
 }

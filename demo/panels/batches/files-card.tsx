@@ -4,6 +4,7 @@ import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { ScrollArea } from "../../ui/scroll-area.tsx";
 import { Empty, WhenReady } from "../../ui/states.tsx";
+import { MoreButton } from "./more-button.tsx";
 import { deleteFile, files, saveFile } from "./store.ts";
 
 /** Stored files: input and results. */
@@ -11,8 +12,8 @@ export function FilesCard() {
   return (
     <Card title="Files">
       <WhenReady of={files} what="the files">
-        {(all) =>
-          all.length === 0 ? (
+        {({ items }) =>
+          items.length === 0 ? (
             <Empty icon="layers" title="No files yet">
               <p>Input and result files of batches stay here until you delete them.</p>
             </Empty>
@@ -31,7 +32,7 @@ export function FilesCard() {
                   </tr>
                 </thead>
                 <tbody>
-                  {all.map(({ id, filename, purpose, bytes, created_at: createdAt }) => (
+                  {items.map(({ id, filename, purpose, bytes, created_at: createdAt }) => (
                     <tr key={id}>
                       <td class="breakable">{filename}</td>
                       <td>{purpose.replace("_", " ")}</td>
@@ -59,6 +60,7 @@ export function FilesCard() {
           )
         }
       </WhenReady>
+      <MoreButton list={files} what="files" />
     </Card>
   );
 }

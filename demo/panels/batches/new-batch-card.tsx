@@ -13,7 +13,7 @@ const EXAMPLES = [
 /** Drop area for a file of requests. */
 export function NewBatchCard() {
   const isOver = useSignal(false);
-  // Copied, because the field that is emptied below empties its list.
+  // Copied: clearing the field below also clears its list.
   const run = (files: FileList | null | undefined): void => void runFiles([...(files ?? [])]);
   const isBusy = uploading.value !== "";
   return (

@@ -2,26 +2,17 @@
 
 import { type Signal, signal } from "@preact/signals";
 import type OpenAI from "openai";
-import { Resource, reasonOf } from "../../store/loadable.ts";
+import { reasonOf } from "../../store/loadable.ts";
 import { begin, openai, runtime } from "../../store/runtime.ts";
 import { downloadBlob } from "../../ui/download.ts";
-
-/** Limit of one list page; older batches are not shown. */
-const MAX_LISTED = 50;
+import { PagedList } from "./paged-list.ts";
 
 export const problem = signal("");
 /** Name of the file being stored. */
 export const uploading: Signal<string> = signal("");
 
-export const batches = new Resource(async (): Promise<OpenAI.Batch[]> => {
-  const client = await openai();
-  return (await client.batches.list({ limit: MAX_LISTED })).data;
-});
-
-export const files = new Resource(async (): Promise<OpenAI.FileObject[]> => {
-  const client = await openai();
-  return (await client.files.list({ limit: MAX_LISTED })).data;
-});
+export const batches = new PagedList((client: OpenAI, limit) => client.batches.list({ limit }));
+export const files = new PagedList((client: OpenAI, limit) => client.files.list({ limit }));
 
 /** Loads both now and on every batch event. Returns a function that stops it. */
 export function watchBatches(): () => void {

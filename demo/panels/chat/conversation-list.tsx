@@ -4,6 +4,7 @@ import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import {
   conversations,
+  copyNote,
   current,
   keepingProblem,
   openConversation,
@@ -49,6 +50,7 @@ export function ConversationList() {
       </ul>
       <p class="hint">
         {keepingProblem.value ||
+          copyNote.value ||
           (keeping.value === "yes" ? "Stored on this device only." : "Kept until this page is closed.")}
       </p>
     </section>

@@ -26,18 +26,22 @@ export function newDraft(): Draft {
   return { text: signal(""), images: signal([]) };
 }
 
+/** A reply in progress is stored this often. */
+const KEEP_EVERY_MS = 2000;
+
 export class LiveConversation {
-  readonly id: string;
+  /** Changes if another tab continued the stored conversation: this one is then a copy. */
+  id: string;
   readonly settings: Signal<ChatSettings>;
   /** One signal per message, so that a token re-renders a single message. */
   readonly messages: Signal<readonly Signal<Message>[]>;
   readonly draft: Draft;
   /** Aborts the reply in progress; undefined if there is none. */
   readonly running: Signal<AbortController | undefined> = signal(undefined);
-  readonly #onChange: (conversation: Conversation) => void;
+  readonly #onChange: (changed: LiveConversation) => void;
 
-  /** @param onChange called with the conversation to store */
-  constructor(conversation: Conversation, draft: Draft, onChange: (conversation: Conversation) => void) {
+  /** @param onChange stores the conversation */
+  constructor(conversation: Conversation, draft: Draft, onChange: (changed: LiveConversation) => void) {
     this.id = conversation.id;
     this.draft = draft;
     this.settings = signal(conversation.settings);
@@ -47,7 +51,7 @@ export class LiveConversation {
 
   change(settings: Partial<ChatSettings>): void {
     this.settings.value = { ...this.settings.value, ...settings };
-    if (this.messages.value.length > 0) this.#onChange(this.snapshot());
+    if (this.messages.value.length > 0) this.#onChange(this);
   }
 
   /** Sends a message and starts a reply of `model`. */
@@ -93,26 +97,36 @@ export class LiveConversation {
     const draw = onceEachFrame((reply: Reply) => {
       shown.value = reply;
     });
+    const keeper = atMostEvery(KEEP_EVERY_MS, () => {
+      // A hidden page draws no frames.
+      draw.now(draw.newest(shown.value as Reply));
+      this.#onChange(this);
+    });
+    const show = (reply: Reply): void => {
+      draw.later(reply);
+      keeper.later();
+    };
     try {
       const client = await openai();
       const reply = shown.value as Reply;
       const { settings } = this;
-      const done = await writeReply(client, settings.value, history, reply, own.signal, draw.later);
+      const done = await writeReply(client, settings.value, history, reply, own.signal, show);
       draw.now(done);
     } catch (error) {
       forgetLoad(model);
       draw.now({ ...draw.newest(shown.value as Reply), state: "failed", reason: reasonOf(error) });
     } finally {
+      keeper.cancel();
       end();
       if (this.running.value === own) this.running.value = undefined;
-      this.#onChange(this.snapshot());
+      this.#onChange(this);
     }
   }
 
   #append<T extends Message>(message: T): Signal<Message> {
     const added: Signal<Message> = signal(message);
     this.messages.value = [...this.messages.value, added];
-    this.#onChange(this.snapshot());
+    this.#onChange(this);
     return added;
   }
 
@@ -121,6 +135,20 @@ export class LiveConversation {
     const at = this.messages.value.findIndex((message) => message.value.id === id);
     if (at >= 0) this.messages.value = this.messages.value.slice(0, at);
   }
+}
+
+/** Calls `work` once, some time after the first of several calls. */
+function atMostEvery(milliseconds: number, work: () => void) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  return {
+    later(): void {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        work();
+      }, milliseconds);
+    },
+    cancel: (): void => clearTimeout(timer),
+  };
 }
 
 /** Limits renders to one per frame, since tokens may arrive faster. */

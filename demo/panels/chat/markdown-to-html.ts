@@ -1,21 +1,109 @@
 /** Converts Markdown of a model to HTML that is not yet sanitized. Independent of the DOM. */
 
-import { Marked } from "marked";
+import { Marked, type TokensList } from "marked";
+import { type Block, definitionsOf, endsFence, splitBlocks } from "./markdown-blocks.ts";
+
+/** A longer block is shown as text. */
+const MAX_LENGTH = 10_000;
+/** Marks that make `marked` scan the rest of its text: emphasis, code, links, tags. */
+const SCANNING = "*_~`[!<";
+/** Characters that `marked` may scan per character of a block. Ordinary paragraphs take about 20. */
+const MAX_SCANNED = 100;
+/** From each character of an address or of white space, `marked` looks ahead to its end. */
+const MAX_RUN = 1000;
+const RUNS = /[!-~]+|\s+/g;
+
+/** What `marked` may still scan of the current block. */
+let left = 0;
+
+/** @throws if too much is scanned. Otherwise false: the default tokenizer goes on. */
+function scan(length: number): false {
+  left -= length;
+  if (left < 0) throw new Error("The text is scanned too often.");
+  return false;
+}
+
+const CONTAINER = /^ {0,3}(?:[-*+>]|\d{1,9}[.)])/;
+const scanContainer = (text: string): false => CONTAINER.test(text) && scan(text.length);
 
 /** HTML in Markdown is shown as text: a model's `<b>` is usually an example. */
 const marked = new Marked({
   gfm: true,
   breaks: true,
   renderer: { html: ({ text }) => escapeMarkup(text), image: ({ text }) => escapeMarkup(text) },
+  tokenizer: {
+    // The first to be asked at each position of a line.
+    escape: (text) => SCANNING.includes(text.charAt(0)) && scan(text.length),
+    list: scanContainer,
+    blockquote: scanContainer,
+  },
 });
 
-/** Text nested too deeply for `marked`, such as a model's endless `> > >`, stays as it is. */
-export function markdownToHTML(text: string): string {
+export interface Part {
+  block: Block;
+  /** Definitions of links that the block may refer to. */
+  definitions: string;
+}
+
+/** The parts of a text; an equal part has equal HTML. */
+export function partsOf(text: string): Part[] {
+  const blocks = splitBlocks(text.replaceAll("\r\n", "\n"));
+  const definitions = definitionsOf(blocks);
+  return blocks.map((block) => ({ block, definitions: block.text.includes("[") ? definitions : "" }));
+}
+
+/** Text that would take `marked` long, such as a model's endless `> > >` or `*a **b`, stays as it is. */
+export function partToHTML({ block, definitions }: Part): string {
+  const { type, text } = block;
+  if (type === "code") return codeToHTML(text);
+  if (text.length > MAX_LENGTH || hasLongRun(text)) return textToHTML(text);
+  const links = linksOf(definitions);
+  left = MAX_SCANNED * text.length;
   try {
-    return marked.parse(text, { async: false });
+    const lexer = new marked.Lexer(marked.defaults);
+    lexer.tokens.links = links;
+    return marked.parser(lexer.lex(text));
   } catch {
-    return `<p>${escapeMarkup(text)}</p>`;
+    return textToHTML(text);
   }
+}
+
+function hasLongRun(text: string): boolean {
+  return text.match(RUNS)?.some((run) => run.length > MAX_RUN) ?? false;
+}
+
+export function markdownToHTML(text: string): string {
+  return partsOf(text).map(partToHTML).join("");
+}
+
+let lastDefinitions = "";
+let lastLinks: TokensList["links"] = {};
+
+function linksOf(definitions: string): TokensList["links"] {
+  if (definitions !== lastDefinitions) {
+    left = MAX_SCANNED * definitions.length;
+    lastDefinitions = definitions;
+    lastLinks = {};
+    try {
+      lastLinks = new marked.Lexer(marked.defaults).lex(definitions).links;
+    } catch {
+      // Without definitions, references stay text.
+    }
+  }
+  return lastLinks;
+}
+
+/** Fenced code, with or without its end, whatever its length. */
+function codeToHTML(text: string): string {
+  const [, indent = "", marks = ""] = /^( *)(`+|~+)/.exec(text) ?? [];
+  const lines = text.replace(/\n$/, "").split("\n").slice(1);
+  if (endsFence(lines.at(-1) ?? "", marks)) lines.pop();
+  const code = lines.map((line) => line.slice(Math.min(indent.length, line.search(/[^ ]|$/)))).join("\n");
+  return `<pre><code>${escapeMarkup(code)}\n</code></pre>\n`;
+}
+
+function textToHTML(text: string): string {
+  return `<p>${escapeMarkup(text.replace(/\n$/, "")).replaceAll("\n", "<br>")}</p>`;
 }
 
 function escapeMarkup(text: string): string {

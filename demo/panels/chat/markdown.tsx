@@ -1,19 +1,20 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 
-type Render = (text: string) => DocumentFragment;
+type Show = (text: string) => void;
 
-let render: Render | undefined;
+let markdownIn: ((place: Element) => Show) | undefined;
 
 /** Model output as Markdown; plain text until the renderer is loaded, or if it fails to load. */
 export function Markdown({ text }: { text: string }) {
   const place = useRef<HTMLDivElement>(null);
-  const isReady = useSignal(render !== undefined);
+  const show = useRef<Show | undefined>(undefined);
+  const isReady = useSignal(markdownIn !== undefined);
   useEffect(() => {
     if (isReady.value) return;
     import("./render-markdown.ts").then(
       (module) => {
-        render = module.renderMarkdown;
+        markdownIn = module.markdownIn;
         isReady.value = true;
       },
       () => {},
@@ -21,9 +22,11 @@ export function Markdown({ text }: { text: string }) {
   }, []);
   const isRendered = isReady.value;
   useLayoutEffect(() => {
-    if (isRendered && render) place.current?.replaceChildren(render(text));
+    if (!isRendered || !place.current) return;
+    show.current ??= markdownIn?.(place.current);
+    show.current?.(text);
   }, [text, isRendered]);
-  // The effect's nodes are unknown to Preact: another key creates a new element.
+  // The nodes shown are unknown to Preact: another key creates a new element.
   return isRendered ? (
     <div key="markdown" ref={place} class="markdown" />
   ) : (

@@ -1,7 +1,8 @@
 /** Converts untrusted Markdown of a model to sanitized nodes. */
 
 import createPurifier from "dompurify";
-import { markdownToHTML } from "./markdown-to-html.ts";
+import { type Part, partToHTML } from "./markdown-to-html.ts";
+import { RenderedParts } from "./rendered-parts.ts";
 
 const purifier = createPurifier(window);
 
@@ -18,12 +19,19 @@ purifier.addHook("afterSanitizeAttributes", (node) => {
   node.setAttribute("rel", "noopener noreferrer nofollow");
 });
 
-export function renderMarkdown(text: string): DocumentFragment {
-  return purifier.sanitize(markdownToHTML(text), {
+/** Shows Markdown in an element; each call replaces the text of the last one. */
+export function markdownIn(place: Element): (text: string) => void {
+  const parts = new RenderedParts<ChildNode>(place, toNodes);
+  return (text) => parts.show(text);
+}
+
+function toNodes(part: Part): ChildNode[] {
+  const fragment = purifier.sanitize(partToHTML(part), {
     ALLOWED_TAGS,
     ALLOWED_ATTR,
     ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
     ALLOW_DATA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,
   });
+  return [...fragment.childNodes];
 }

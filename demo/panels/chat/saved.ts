@@ -3,8 +3,11 @@
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { Conversation } from "./conversation.ts";
 
+/** As stored: every write has another revision. Rows of earlier releases have none. */
+export type StoredConversation = Conversation & { revision?: string };
+
 interface Schema extends DBSchema {
-  conversations: { key: string; value: Conversation };
+  conversations: { key: string; value: StoredConversation };
 }
 
 let opened: Promise<IDBPDatabase<Schema>> | undefined;
@@ -17,13 +20,28 @@ function database(): Promise<IDBPDatabase<Schema>> {
 }
 
 /** All conversations, newest first. */
-export async function readConversations(): Promise<Conversation[]> {
+export async function readConversations(): Promise<StoredConversation[]> {
   const all = await (await database()).getAll("conversations");
   return all.sort((a, b) => b.changedAtMs - a.changedAtMs);
 }
 
-export async function saveConversation(conversation: Conversation): Promise<void> {
-  await (await database()).put("conversations", conversation);
+/**
+ * Stores a conversation, unless another tab has since written it.
+ *
+ * @param known the revision that this tab read or wrote last; undefined if none
+ * @returns the row that is stored now: that of the other tab if it stays
+ */
+export async function saveConversation(
+  conversation: Conversation,
+  known: string | undefined,
+): Promise<{ isSaved: boolean; stored: StoredConversation }> {
+  const writing = (await database()).transaction("conversations", "readwrite");
+  const stored = await writing.store.get(conversation.id);
+  if (stored && stored.revision !== known) return { isSaved: false, stored };
+  const next = { ...conversation, revision: crypto.randomUUID() };
+  await writing.store.put(next);
+  await writing.done;
+  return { isSaved: true, stored: next };
 }
 
 export async function deleteConversation(id: string): Promise<void> {

@@ -4,13 +4,15 @@ import { effect, type Signal, signal } from "@preact/signals";
 import { keeping } from "../../store/keeping.ts";
 import { localSetting } from "../../store/local-setting.ts";
 import { type Conversation, type Message, newConversation } from "./conversation.ts";
+import { keptRows } from "./kept-rows.ts";
 import { type Draft, LiveConversation, newDraft } from "./live-conversation.ts";
-import { deleteAllConversations, deleteConversation, readConversations, saveConversation } from "./saved.ts";
 
 /** Stored conversations, newest first. */
 export const conversations: Signal<readonly Conversation[]> = signal([]);
 /** Why conversations cannot be stored; empty if they can. */
 export const keepingProblem = signal("");
+/** Says that another tab continued the open conversation; usually empty. */
+export const copyNote = signal("");
 /** Whether the parameter panel is open. */
 export const isInspectorOpen = localSetting<"yes" | "no">(
   "chat-parameters",
@@ -18,10 +20,10 @@ export const isInspectorOpen = localSetting<"yes" | "no">(
   (value): value is "yes" | "no" => ["yes", "no"].includes(value),
 );
 
-/** What is typed but not sent, by conversation, while the page is open. */
+/** Unsent text and images of conversations with messages, until the page closes. */
 const drafts = new Map<string, Draft>();
-/** The draft of the next new conversation: one without messages is not listed, so nothing else leads back to it. */
-let fresh: Draft | undefined;
+/** Draft of a conversation without messages. It passes to the next one, since such a conversation is not listed. */
+let newest = newDraft();
 
 export const current: Signal<LiveConversation> = signal(goLive(newConversation()));
 
@@ -31,8 +33,8 @@ function goLive(conversation: Conversation): LiveConversation {
 }
 
 function draftOf({ id, messages }: Conversation): Draft {
-  if (messages.length === 0) fresh ??= newDraft();
-  const draft = (messages.length === 0 ? fresh : drafts.get(id)) ?? newDraft();
+  if (messages.length === 0) return newest;
+  const draft = drafts.get(id) ?? newDraft();
   drafts.set(id, draft);
   return draft;
 }
@@ -46,6 +48,7 @@ function asLeft(message: Message): Message {
 
 /** Starts an empty conversation with the current settings. */
 export function startConversation(): void {
+  copyNote.value = "";
   current.value.stop();
   current.value = goLive(newConversation(current.value.settings.value));
 }
@@ -53,6 +56,7 @@ export function startConversation(): void {
 export function openConversation(id: string): void {
   const wanted = conversations.value.find((conversation) => conversation.id === id);
   if (!wanted || current.value.id === id) return;
+  copyNote.value = "";
   current.value.stop();
   current.value = goLive(wanted);
 }
@@ -64,45 +68,85 @@ export function removeConversation(id: string): void {
   }
   conversations.value = conversations.value.filter((conversation) => conversation.id !== id);
   drafts.delete(id);
-  void attempt(() => deleteConversation(id));
+  write(() => keptRows.delete(id));
 }
 
-function keep(conversation: Conversation): void {
-  const isRemoved = current.value?.id !== conversation.id && !isListed(conversation.id);
-  if (conversation.messages.length === 0 || isRemoved) return;
-  if (drafts.get(conversation.id) === fresh) fresh = undefined;
-  const others = conversations.value.filter(({ id }) => id !== conversation.id);
+/** Conversations whose next write is queued. */
+const changed = new Set<LiveConversation>();
+
+function keep(live: LiveConversation): void {
+  const isRemoved = current.value?.id !== live.id && !isListed(live.id);
+  if (live.messages.value.length === 0 || isRemoved) return;
+  if (live.draft === newest) {
+    drafts.set(live.id, newest);
+    newest = newDraft();
+  }
+  list(live.snapshot());
+  if (keeping.value === "no" || changed.has(live)) return;
+  changed.add(live);
+  write(async () => {
+    changed.delete(live);
+    if (keeping.value === "yes" && isListed(live.id)) await save(live.snapshot(), live);
+  });
+}
+
+/** Puts a conversation at the start of the list. */
+function list(conversation: Conversation): void {
+  const others = conversations.peek().filter(({ id }) => id !== conversation.id);
   conversations.value = [conversation, ...others];
-  if (keeping.value === "yes") void attempt(() => saveConversation(conversation));
+}
+
+/** If another tab has continued the conversation, both are kept: this tab's becomes a copy. */
+async function save(conversation: Conversation, live: LiveConversation | undefined): Promise<void> {
+  const other = await keptRows.save(conversation);
+  if (!other) return;
+  const copy = { ...conversation, id: crypto.randomUUID() };
+  const draft = drafts.get(other.id);
+  if (draft) drafts.set(copy.id, draft);
+  drafts.delete(other.id);
+  list(other);
+  list(copy);
+  if (live) live.id = copy.id;
+  if (live === current.value) copyNote.value = "Another tab continued this conversation. Both are kept.";
+  await keptRows.save(copy);
 }
 
 function isListed(id: string): boolean {
   return conversations.value.some((conversation) => conversation.id === id);
 }
 
+/** Writes wait for earlier ones, whose revisions they need. */
+let writing: Promise<void> = Promise.resolve();
+
 /** Storage may be denied or full; the chat continues and shows the problem. */
-async function attempt(work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-    keepingProblem.value = "";
-  } catch (error) {
-    keepingProblem.value = `This browser cannot store conversations: ${(error as Error).message}`;
-  }
+function write(work: () => Promise<void>): void {
+  writing = writing.then(async () => {
+    try {
+      await work();
+      keepingProblem.value = "";
+    } catch (error) {
+      keepingProblem.value = `This browser cannot store conversations: ${(error as Error).message}`;
+    }
+  });
 }
 
 let isFirst = true;
 effect(() => {
   if (keeping.value === "no") {
-    void attempt(deleteAllConversations);
+    write(() => keptRows.deleteAll());
   } else if (isFirst) {
-    void attempt(async () => {
-      const kept = await readConversations();
+    write(async () => {
+      const kept = await keptRows.read();
       const fresh = conversations.peek();
       conversations.value = [...fresh, ...kept.filter(({ id }) => fresh.every((one) => one.id !== id))];
     });
   } else {
-    void attempt(async () => {
-      for (const conversation of conversations.peek()) await saveConversation(conversation);
+    write(async () => {
+      for (const conversation of conversations.peek()) {
+        if (keeping.peek() === "no") return;
+        const open = current.peek();
+        await save(conversation, open.id === conversation.id ? open : undefined);
+      }
     });
   }
   isFirst = false;

@@ -1,4 +1,5 @@
 import { Icon } from "../../ui/icon.tsx";
+import { isFreeEscape } from "../../ui/keys.ts";
 import { passages, progress, query } from "./store.ts";
 
 interface QueryFormProps {
@@ -17,7 +18,7 @@ export function QueryForm({ onFind, onStop }: QueryFormProps) {
         onFind();
       }}
       onKeyDown={(event) => {
-        if (event.key === "Escape") onStop();
+        if (isFreeEscape(event)) onStop();
       }}
     >
       <input

@@ -1,5 +1,5 @@
 import type { Invoice } from "infetch/billing";
-import { formatMoney } from "../../format/format.ts";
+import { formatMoney, formatPrice } from "../../format/format.ts";
 import { ScrollArea } from "../../ui/scroll-area.tsx";
 
 /** Prices are per million tokens, as in rate cards. */
@@ -32,7 +32,7 @@ export function InvoiceLines({ invoice }: { invoice: Invoice }) {
                   {deployment === "" ? null : <span class="soft small-text"> {deployment}</span>}
                 </td>
                 <td class="number">{isUsage ? line.quantity.toLocaleString("en") : ""}</td>
-                <td class="number">{isUsage ? formatMoney(line.unit_price * TOKENS_OF_PRICE) : ""}</td>
+                <td class="number">{isUsage ? formatPrice(line.unit_price * TOKENS_OF_PRICE) : ""}</td>
                 <td class="number">{formatMoney(line.total)}</td>
               </tr>
             );

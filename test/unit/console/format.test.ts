@@ -6,6 +6,7 @@ import {
   formatBytes,
   formatDuration,
   formatMoney,
+  formatPrice,
   formatTime,
 } from "../../../demo/format/format.ts";
 
@@ -43,6 +44,17 @@ test.each([
   [1_234_567.891, "$1,234,567.89"],
 ])("%s dollars are %s", (dollars, text) => expect(formatMoney(dollars)).toBe(text));
 
+test.each([
+  [1.125, "$1.125"],
+  [0.000001125 * 1e6, "$1.125"],
+  [0.2, "$0.20"],
+  [15, "$15.00"],
+  [1234.000001, "$1,234.000001"],
+  [0.1 + 0.2, "$0.30"],
+  [0, "$0.00"],
+  [-0.5, "−$0.50"],
+])("a price of %s dollars is %s", (dollars, text) => expect(formatPrice(dollars)).toBe(text));
+
 test("a time of another year has its year", () => {
   const year = new Date().getFullYear();
   expect(formatTime(new Date(year + 2, 11, 31, 12).getTime())).toContain(String(year + 2));
@@ -60,6 +72,9 @@ test.each([
 test("a day with a change of the clock is whole", () => {
   process.env.TZ = "Europe/Berlin";
   expect(endOfLocalDay("2026-10-25")).toBe("2026-10-25T23:00:00.000Z");
+  // This one begins at one o'clock.
+  process.env.TZ = "Africa/Cairo";
+  expect(endOfLocalDay("2026-04-24")).toBe("2026-04-24T21:00:00.000Z");
 });
 
 test("a year of five digits is refused by name", () => {

@@ -52,15 +52,19 @@ test("a load that another tab started and that failed leaves no progress bar", a
 
 test("a setting follows other tabs, where it should", async () => {
   const { keeping } = await import("../../../demo/store/keeping.ts");
-  const change = (key: string, newValue: string | null): void =>
-    pageListeners.get("storage")!({ key, newValue } as never);
+  const change = (key: string, value: string): void => {
+    stored.set(key, value);
+    pageListeners.get("storage")!({ key } as never);
+  };
   change("infetch-console-keep-conversations", "nonsense");
-  change("infetch-console-keep-conversations", null);
   change("another", "no");
   expect(keeping.value).toBe("yes");
   change("infetch-console-keep-conversations", "no");
   expect(keeping.value).toBe("no");
-  expect(stored.get("infetch-console-keep-conversations")).toBe("no");
+  // An event that this tab's own change has overtaken: writing its value back could go on between the tabs forever.
+  keeping.value = "yes";
+  pageListeners.get("storage")!({ key: "infetch-console-keep-conversations", newValue: "no" } as never);
+  expect([keeping.value, stored.get("infetch-console-keep-conversations")]).toEqual(["yes", "yes"]);
 });
 
 test("what is typed stays with its conversation; without messages it stays with the next one", async () => {

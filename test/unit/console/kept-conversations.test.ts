@@ -1,0 +1,147 @@
+/** Stored conversations: two tabs with the same one, and a page that closes during a reply. */
+
+import { IDBFactory } from "fake-indexeddb";
+import "fake-indexeddb/auto";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Conversation, Reply } from "../../../demo/panels/chat/conversation.ts";
+
+/** A piece of each reply's stream, or its end. */
+type Send = (text: string | undefined) => void;
+
+let sends: Send[];
+vi.mock("infetch", () => ({
+  createRuntime: async () => ({
+    on: () => () => {},
+    apiKey: "key",
+    baseURL: "https://app.test/v1",
+    fetch: async () => {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          sends.push((text) => {
+            if (text === undefined) return controller.close();
+            const chunk = { choices: [{ index: 0, delta: { content: text } }] };
+            controller.enqueue(new TextEncoder().encode(`data: ${JSON.stringify(chunk)}\n\n`));
+          });
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    },
+  }),
+}));
+
+let settings: Map<string, string>;
+
+beforeEach(() => {
+  sends = [];
+  settings = new Map();
+  vi.stubGlobal("indexedDB", new IDBFactory());
+  vi.stubGlobal("isSecureContext", true);
+  vi.stubGlobal("window", { addEventListener: () => {} });
+  // A hidden page.
+  vi.stubGlobal("requestAnimationFrame", () => 0);
+  vi.stubGlobal("localStorage", {
+    getItem: (key: string) => settings.get(key) ?? null,
+    setItem: (key: string, value: string) => void settings.set(key, value),
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** The chat of a new tab, with the stored conversations read. */
+async function openTab() {
+  vi.resetModules();
+  await (await import("../../../demo/store/runtime.ts")).startRuntime();
+  const store = await import("../../../demo/panels/chat/store.ts");
+  const { keeping } = await import("../../../demo/store/keeping.ts");
+  const count = (await rows()).length;
+  await expect.poll(() => store.conversations.value.length).toBe(keeping.value === "yes" ? count : 0);
+  return { ...store, keeping };
+}
+
+async function rows(): Promise<Conversation[]> {
+  return (await import("../../../demo/panels/chat/saved.ts")).readConversations();
+}
+
+const saidIn = (conversation: Conversation): string[] =>
+  conversation.messages.flatMap((message) => (message.role === "user" ? [message.text] : []));
+
+async function sayAndEnd(tab: Awaited<ReturnType<typeof openTab>>, text: string): Promise<void> {
+  const before = sends.length;
+  tab.current.value.say(text, [], "model");
+  await expect.poll(() => sends.length).toBe(before + 1);
+  sends.at(-1)!("Yes.");
+  sends.at(-1)!(undefined);
+  await expect.poll(() => tab.current.value.running.value).toBe(undefined);
+}
+
+test("what two tabs add to the same conversation is kept, as two conversations", async () => {
+  const first = await openTab();
+  await sayAndEnd(first, "one");
+  const { id } = first.current.value;
+  await expect.poll(async () => JSON.stringify(await rows())).toContain("done");
+  const second = await openTab();
+  second.openConversation(id);
+  await sayAndEnd(second, "from the second tab");
+  await expect.poll(async () => saidIn((await rows())[0]!)).toEqual(["one", "from the second tab"]);
+  first.current.value.draft.text.value = "not sent";
+  await sayAndEnd(first, "from the first tab");
+  await sayAndEnd(first, "and more");
+  await expect
+    .poll(async () => (await rows()).map(saidIn))
+    .toEqual([
+      ["one", "from the first tab", "and more"],
+      ["one", "from the second tab"],
+    ]);
+  expect(first.copyNote.value).toContain("Another tab continued this conversation");
+  expect(first.conversations.value.map(saidIn)).toHaveLength(2);
+  expect(first.current.value.id).toBe(first.conversations.value[0]!.id);
+  expect(first.current.value.id).not.toBe(id);
+  expect((await rows())[1]!.id).toBe(id);
+  first.openConversation(id);
+  expect(first.copyNote.value).toBe("");
+  first.openConversation(first.conversations.value[0]!.id);
+  expect(first.current.value.draft.text.value).toBe("not sent");
+});
+
+test("a page that closes during a reply keeps what was written, stored now and then", async () => {
+  const tab = await openTab();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  tab.current.value.say("one", [], "model");
+  await vi.waitFor(() => expect(sends).toHaveLength(1));
+  const put = vi.spyOn(IDBObjectStore.prototype, "put");
+  for (let at = 0; at < 50; at += 1) sends[0]!(`${at} `);
+  await vi.advanceTimersByTimeAsync(2500);
+  await vi.waitFor(async () => expect(JSON.stringify(await rows())).toContain("48 49 "));
+  expect(put.mock.calls.length).toBeLessThan(4);
+  vi.useRealTimers();
+  const later = await openTab();
+  later.openConversation(later.conversations.value[0]!.id);
+  const reply = later.current.value.messages.value[1]!.value as Reply;
+  expect(reply.state).toBe("stopped");
+  expect(reply.rounds[0]!.text).toContain("0 1 2 ");
+});
+
+test("nothing of a reply is stored when conversations are not kept", async () => {
+  settings.set("infetch-console-keep-conversations", "no");
+  const tab = await openTab();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const put = vi.spyOn(IDBObjectStore.prototype, "put");
+  tab.current.value.say("one", [], "model");
+  await vi.waitFor(() => expect(sends).toHaveLength(1));
+  sends[0]!("text");
+  await vi.advanceTimersByTimeAsync(5000);
+  tab.keeping.value = "yes";
+  tab.current.value.change({ system: "s" });
+  tab.keeping.value = "no";
+  await vi.advanceTimersByTimeAsync(5000);
+  sends[0]!("more");
+  await vi.advanceTimersByTimeAsync(5000);
+  vi.useRealTimers();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await rows()).toEqual([]);
+  expect(put).not.toHaveBeenCalled();
+});
