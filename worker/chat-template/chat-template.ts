@@ -141,12 +141,21 @@ const PROBE: TemplateMessage = { role: "user", content: "infetchAsks" };
 /** Short conversations only: published templates take some thousands of steps. */
 const PROBE_LIMITS: TemplateLimits = { steps: 20_000, length: 100_000 };
 
+/** Templates such as Gemma 4's search all messages for each message. */
+const STEPS_OF_A_PAIR = 10;
+/** Some seconds. */
+const MAX_PAIR_STEPS = 5_000_000;
+
 /** Limits that grow with what the client sent, which is limited itself. */
 function limitsFor({ messages, tools = [], variables = {} }: TemplateRequest): TemplateLimits {
   const sent = [...messages, ...tools, variables];
   const characters = sent.reduce((sum: number, one) => sum + JSON.stringify(one).length, 0);
   return {
-    steps: 100_000 + 2_000 * (messages.length + tools.length) + characters,
+    steps:
+      100_000 +
+      2_000 * (messages.length + tools.length) +
+      Math.min(STEPS_OF_A_PAIR * messages.length ** 2, MAX_PAIR_STEPS) +
+      characters,
     length: 200_000 + 4 * characters,
   };
 }

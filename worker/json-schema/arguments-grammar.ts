@@ -11,6 +11,8 @@ export type ArgumentsDialect =
   | "python"
   /** `<parameter=a>\ntext\n</parameter>\n` */
   | "xml"
+  /** `<param name="a">text</param>` */
+  | "param"
   /** `a:<escape>text<escape>,b:true` */
   | "escaped"
   /** `a:<|"|>text<|"|>,b:true` */
@@ -84,16 +86,18 @@ class PythonWriter extends ArgumentsWriter {
 }
 
 class XmlWriter extends ArgumentsWriter {
+  protected readonly tags = { before: "<parameter=", after: ">\n", end: "\n</parameter>\n" };
   protected readonly separator = '""';
 
   protected member(name: Expression, schema: SchemaNode): Expression {
-    return sequence('"<parameter="', name, literal(">\n"), this.#value(schema), literal("\n</parameter>\n"));
+    const { before, after, end } = this.tags;
+    return sequence(literal(before), name, literal(after), this.#value(schema), literal(end));
   }
 
-  /** A value on lines of its own. Only there is text plain; within lists and objects it is JSON. */
+  /** The text of a value. Only there is text plain; within lists and objects it is JSON. */
   #value(schema: SchemaNode): Expression {
     const options = this.#options(schema);
-    if (options.some(({ kind }) => PLAIN_TEXT.has(kind))) return this.textUntil("</parameter>");
+    if (options.some(({ kind }) => PLAIN_TEXT.has(kind))) return this.textUntil(this.tags.end.trim());
     return choice(
       options.flatMap((option) =>
         option.kind === "values"
@@ -119,6 +123,10 @@ class XmlWriter extends ArgumentsWriter {
   protected anyName(): Expression {
     return "[a-zA-Z_] [a-zA-Z0-9_-]*";
   }
+}
+
+class ParamWriter extends XmlWriter {
+  protected override readonly tags = { before: '<param name="', after: '">', end: "</param>" };
 }
 
 /** Kinds that a text of any content matches; a `pattern` is not enforced on plain text. */
@@ -189,4 +197,10 @@ class QuotedWriter extends EscapedWriter {
   protected override readonly quote = '<|"|>';
 }
 
-const WRITERS = { python: PythonWriter, xml: XmlWriter, escaped: EscapedWriter, quoted: QuotedWriter };
+const WRITERS = {
+  python: PythonWriter,
+  xml: XmlWriter,
+  param: ParamWriter,
+  escaped: EscapedWriter,
+  quoted: QuotedWriter,
+};

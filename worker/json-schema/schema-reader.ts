@@ -58,6 +58,8 @@ export class SchemaReader implements ReaderContext {
       else if (typeof value !== "boolean" || !SAYS_NOTHING.has(`${keyword}:${value}`))
         this.refuse(path, `'${keyword}' is not permitted.`);
     }
+    // Ignored patterns must not close an object that they open.
+    if (object.additionalProperties === false) constraints.additionalProperties = ofPatterns(object);
     if (constraints.$ref !== undefined) return this.#reference(constraints, path);
     for (const keyword of ["allOf", "oneOf", "anyOf"] as const) {
       if (constraints[keyword] !== undefined) return this.#combine(keyword, constraints, path);
@@ -230,4 +232,10 @@ function quoted(names: readonly string[]): string {
 function shown(value: unknown): string {
   const text = typeof value === "string" ? `'${value}'` : (JSON.stringify(value) ?? String(value));
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}
+
+/** What properties may be whose names match a pattern: anything, if there are several patterns; false: there are none. */
+function ofPatterns({ patternProperties }: Schema): unknown {
+  const schemas = Object.values(patternProperties ?? {}).filter((one) => one !== false);
+  return schemas.length > 1 ? true : (schemas[0] ?? false);
 }

@@ -133,7 +133,7 @@ export class CallBlock {
     if (close.includes(ending)) {
       this.#raw = "";
       this.#left = true;
-    } else if (ending === separator) this.#place = "element";
+    } else if (ending === separator || ending === ",") this.#place = "element";
     else if (ending === "{") {
       this.#place = "element";
       this.#structure(char);

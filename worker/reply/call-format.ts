@@ -10,12 +10,24 @@ export interface NamedSyntax {
   after: string;
 }
 
+/** The tags of a call whose arguments are elements. */
+export interface XmlSyntax {
+  /** Around the name of the call. */
+  call: { before: string; after: string };
+  /** Around the name of an argument. */
+  member: { before: string; after: string };
+  memberEnd: string;
+  end: string;
+  /** Whether values follow the rules of XML: `&amp;`, `<![CDATA[…]]>`. */
+  isEscaped: boolean;
+}
+
 /** How the calls of a block are written. */
 export type CallBody =
   /** `{"name": …, "arguments": {…}}`, or a list of these. */
   | { kind: "json" }
   /** `<function=name><parameter=key>value</parameter></function>` */
-  | { kind: "xml" }
+  | { kind: "xml"; syntax: XmlSyntax }
   /** `[f(key="value")]` */
   | { kind: "python" }
   /** Either: what begins with a brace is JSON. */
@@ -60,6 +72,7 @@ export const MAX_LEVELS = 100;
 export function markersOf({ open, close, inline, separator, around = [], body }: CallFormat): string[] {
   const { before, id, between, after } = body?.kind === "named" ? body.syntax : ({} as Partial<NamedSyntax>);
   const quote = body?.kind === "escaped" ? body.quote : undefined;
-  const all = [...open, ...close, ...around, inline, separator, before, id, between, after, quote];
+  const tags = body?.kind === "xml" ? [body.syntax.call.before, body.syntax.memberEnd, body.syntax.end] : [];
+  const all = [...open, ...close, ...around, ...tags, inline, separator, before, id, between, after, quote];
   return all.filter((marker) => marker !== undefined && marker !== "") as string[];
 }

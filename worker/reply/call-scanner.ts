@@ -68,6 +68,10 @@ export class CallScanner {
     return this.#started;
   }
 
+  get name(): string | undefined {
+    return this.#name;
+  }
+
   /**
    * Scans `text` from `from`; returns the index after the last character of the call.
    *
@@ -80,6 +84,8 @@ export class CallScanner {
   }
 
   #startBare(complete: boolean): void {
+    // The arguments of an inner call may stand beside it.
+    if (this.#isInner && this.#name !== undefined && !this.#hasArguments) return;
     if (this.#name === undefined || !complete || this.#hasArguments) this.#invalid = true;
     else this.#start("{}");
   }
@@ -108,6 +114,10 @@ export class CallScanner {
     inner.push(piece, 0, !this.#isStrict);
     this.#started ||= inner.started;
     this.#innerEnded = inner.status !== "open";
+    if (inner.status === "complete" && !inner.started) {
+      this.#name = inner.name;
+      if (this.#hasArguments) this.#startIfNamed();
+    }
     if (inner.status === "invalid") this.#invalid = true;
   }
 

@@ -25,7 +25,7 @@ export function openBlock(options: BlockOptions): CallReader {
     case "json":
       return new CallBlock(options);
     case "xml":
-      return new XmlBlock(options);
+      return new XmlBlock(options, body.syntax);
     case "python":
       return new PythonBlock(options);
     case "json-or-python":

@@ -1,31 +1,39 @@
 import type { BlockOptions } from "./call-block.ts";
-import type { ParameterTypes } from "./call-format.ts";
+import type { ParameterTypes, XmlSyntax } from "./call-format.ts";
 import { PythonLiteral } from "./python-literal.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
-const END = "</function>";
-const MEMBER = "<parameter=";
-const MEMBER_END = "</parameter>";
+const CDATA = { open: "<![CDATA[", close: "]]>" };
+const ENTITIES = new Map([
+  ["lt", "<"],
+  ["gt", ">"],
+  ["amp", "&"],
+  ["quot", '"'],
+  ["apos", "'"],
+]);
 
 /**
- * Calls of Qwen3-Coder and Qwen3.5: `<function=name><parameter=key>value</parameter></function>`. Values are raw text,
- * so the tool's schema decides whether `5` is a number or text. Models leave closing tags out: a call that the model
- * ended has whole arguments all the same.
+ * Calls of Qwen3-Coder and Qwen3.5: `<function=name><parameter=key>value</parameter></function>`, and of MiniCPM5 with
+ * other tags. Values are raw text, so the tool's schema decides whether `5` is a number or text. Models leave closing
+ * tags out: a call that the model ended has whole arguments all the same.
  */
 export class XmlBlock extends TextBlock {
-  #state: "function" | "name" | "member" | "key" | "value" | "close" = "function";
+  #state: "function" | "name" | "member" | "key" | "opening" | "value" | "cdata" | "close" = "function";
   #types: ParameterTypes = {};
   #key = "";
   #members = 0;
+  readonly #syntax: XmlSyntax;
   readonly #valueEnds: readonly string[];
 
-  constructor(options: BlockOptions) {
+  constructor(options: BlockOptions, syntax: XmlSyntax) {
     super(options);
+    const { member, memberEnd, end } = syntax;
+    this.#syntax = syntax;
     // vLLM ends a value at the first of these tags wherever it stands. Here the tags of what follows only count where
     // the template writes them, at the start of a line, or where the call ends too: a value may be code with such text.
-    const follow = [MEMBER, END, ...this.closeMarkers].map((tag) => `\n${tag}`);
-    const ends = this.closeMarkers.flatMap((tag) => [END + tag, `${END}\n${tag}`]);
-    this.#valueEnds = [MEMBER_END, ...follow, ...ends];
+    const follow = [member.before, end, ...this.closeMarkers].map((tag) => `\n${tag}`);
+    const ends = this.closeMarkers.flatMap((tag) => [end + tag, `${end}\n${tag}`]);
+    this.#valueEnds = [memberEnd, ...follow, ...ends];
   }
 
   protected step(): Step {
@@ -40,6 +48,10 @@ export class XmlBlock extends TextBlock {
         return this.#readKey();
       case "value":
         return this.#value();
+      case "opening":
+        return this.#opening();
+      case "cdata":
+        return this.#cdata();
       case "close":
         return this.close();
     }
@@ -47,14 +59,14 @@ export class XmlBlock extends TextBlock {
 
   #function(): Step {
     this.skipSpace();
-    const found = this.take("<function=");
+    const found = this.take(this.#syntax.call.before);
     if (found === undefined) return "wait";
     this.#state = "name";
     return found ? "again" : "leave";
   }
 
   #name(): Step {
-    const name = this.takeUntil(">")?.trim();
+    const name = this.takeUntil(this.#syntax.call.after)?.trim();
     if (name === undefined) return "wait";
     if (!this.accepts(name)) return "leave";
     this.start(name);
@@ -66,51 +78,78 @@ export class XmlBlock extends TextBlock {
 
   #member(): Step {
     this.skipSpace();
-    const isEnd = this.take(END) || this.closeMarkers.some((tag) => this.buffer.startsWith(tag));
+    const { member, end } = this.#syntax;
+    const isEnd = this.take(end) || this.closeMarkers.some((tag) => this.buffer.startsWith(tag));
     if (isEnd) {
       this.emit("}");
       this.end();
       this.#state = "close";
       return "again";
     }
-    const isMember = this.take(MEMBER);
+    const isMember = this.take(member.before);
     if (isMember) {
       this.#state = "key";
       return "again";
     }
-    return [END, MEMBER, ...this.closeMarkers].some((tag) => tag.startsWith(this.buffer)) ? "wait" : "leave";
+    return [end, member.before, ...this.closeMarkers].some((tag) => tag.startsWith(this.buffer))
+      ? "wait"
+      : "leave";
   }
 
   #readKey(): Step {
-    const key = this.takeUntil(">")?.trim();
+    const key = this.takeUntil(this.#syntax.member.after)?.trim();
     if (key === undefined) return "wait";
     this.#key = key;
-    this.#state = "value";
+    this.#state = this.#syntax.isEscaped ? "opening" : "value";
     return "again";
+  }
+
+  /** A value may be a CDATA section, in which tags are text. */
+  #opening(): Step {
+    const isSection = this.take(CDATA.open);
+    if (isSection === undefined) return "wait";
+    this.#state = isSection ? "cdata" : "value";
+    return "again";
+  }
+
+  #cdata(): Step {
+    const text = this.takeUntil(CDATA.close + this.#syntax.memberEnd);
+    return text === undefined ? "wait" : this.#endValue(text);
   }
 
   #value(): Step {
     const found = this.takeBefore(this.#valueEnds);
     if (found === undefined) return "wait";
-    this.take(MEMBER_END);
-    this.emit(this.#json(found.end.startsWith("\n") ? `${found.text}\n` : found.text));
+    this.take(this.#syntax.memberEnd);
+    return this.#endValue(this.#plain(found.end.startsWith("\n") ? `${found.text}\n` : found.text));
+  }
+
+  #endValue(value: string): Step {
+    this.emit(this.#json(value));
     this.#state = "member";
     return "again";
   }
 
-  #json(text: string): string {
-    // The template writes each value on lines of its own.
+  /** Text between tags; templates write each value on lines of its own. */
+  #plain(text: string): string {
     const value = text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
+    return this.#syntax.isEscaped
+      ? value.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => ENTITIES.get(name)!)
+      : value;
+  }
+
+  #json(value: string): string {
     const gap = this.#members++ === 0 ? "" : ", ";
     const type = Object.hasOwn(this.#types, this.#key) ? this.#types[this.#key] : undefined;
     return `${gap}${JSON.stringify(this.#key)}: ${toJson(value, type)}`;
   }
 
   protected override missing(): string {
+    if (this.#state === "cdata") return `${this.#json(this.unread.split(this.#syntax.memberEnd, 1)[0]!)}}`;
     if (this.#state !== "value") return "}";
     const text = this.unread.trimEnd();
-    const end = [END, ...this.closeMarkers].find((tag) => text.endsWith(tag));
-    return `${this.#json(end === undefined ? this.unread : text.slice(0, -end.length))}}`;
+    const end = [this.#syntax.end, ...this.closeMarkers].find((tag) => text.endsWith(tag));
+    return `${this.#json(this.#plain(end === undefined ? this.unread : text.slice(0, -end.length)))}}`;
   }
 }
 

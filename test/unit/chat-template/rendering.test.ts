@@ -255,3 +255,29 @@ test("a template that reads lists of parts only gets each text as a part", () =>
   expect(template.render({ messages })).toBe("System: Be brief.\nUser: Hi\nAssistant:");
   expect(template.traits(false).hasSystem).toBe(true);
 });
+
+test("a long conversation renders with a template that searches all messages for each message, as Gemma 4's does", () => {
+  const source =
+    "{% for message in messages %}{% set before = namespace(role='none', found=false) %}" +
+    "{% if message.role != 'tool' %}{% for at in range(loop.index0 - 1, -1, -1) %}{% if not before.found %}" +
+    "{% if messages[at].role != 'tool' %}{% set before.role = messages[at].role %}{% set before.found = true %}" +
+    "{% endif %}{% endif %}{% endfor %}{{ message.role }} after {{ before.role }}{% if message.tool_calls %}" +
+    "{% for call in message.tool_calls %}{{ call.function.arguments | tojson }}{% endfor %}" +
+    "{% set scan = namespace(goes=true) %}{% for at in range(loop.index0 + 1, messages | length) %}" +
+    "{% if scan.goes %}{% if messages[at].role == 'tool' %}: {{ messages[at].content }}" +
+    "{% else %}{% set scan.goes = false %}{% endif %}{% endif %}{% endfor %}{% endif %};{% endif %}{% endfor %}";
+  const template = new ChatTemplate({ source, bos: "", eos: "", engineAddsBos: false });
+  const messages: TemplateMessage[] = [{ role: "user", content: "Go" }];
+  for (let at = 0; at < 450; at++) {
+    const call = { id: `call_${at}`, type: "function" as const, function: { name: "f", arguments: "{}" } };
+    messages.push(
+      { role: "assistant", content: "", tool_calls: [call] },
+      { role: "tool", content: `${at}`, tool_call_id: call.id },
+    );
+  }
+  const prompt = template.render({ messages });
+  expect(prompt.startsWith("user after none;assistant after user{}: 0;assistant after assistant{}: 1;")).toBe(
+    true,
+  );
+  expect(prompt.endsWith("assistant after assistant{}: 449;")).toBe(true);
+});

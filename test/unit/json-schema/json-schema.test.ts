@@ -25,6 +25,20 @@ function problem(schema: unknown, options?: SchemaOptions): string | undefined {
 
 const text = { type: "string" };
 
+describe("`patternProperties`, which tools may have, are not enforced", () => {
+  const values = { patternProperties: { "^x-": { type: "integer" } }, additionalProperties: false };
+  const loose = { unsupported: "ignore" } as const;
+
+  it.each([
+    [{ type: "object", ...values }, [true, true, false]],
+    [{ type: "object", properties: {}, ...values }, [true, true, false]],
+    [{ type: "object", ...values, patternProperties: { a: text, b: { type: "null" } } }, [true, true, true]],
+    [{ type: "object", ...values, patternProperties: {} }, [true, false, false]],
+  ])("%j", async (schema, expected) => {
+    expect(await generates(schema, ["{}", '{"x-a": 1}', '{"x-a": "b"}'], loose)).toEqual(expected);
+  });
+});
+
 describe("schemas that are enforced", () => {
   const tree = {
     type: "object",

@@ -153,6 +153,8 @@ test.each([
   ["deepseek-v3.1", `'\`\`\`json' + tool, ${CALLS} + arguments + '<｜tool▁call▁end｜>'`],
   ["functionary", "'<|python_tag|>' + arguments + '<function=' + name + '>' + arguments + '</function>'"],
   ["lfm2", "ns.system_prompt + 'List of tools: ['"],
+  ["minicpm5", "'<function name=\"' + name + '\"><param name=\"' + key + '\">'"],
+  ["minicpm5", '"<function name=\\"f\\"><param name=\\"a\\">value</param></function>"'],
   // MiniCPM's calls, between the markers of LFM2.
   [undefined, "'<|tool_call_start|>\n```python\n' + call + '\n```\n<|tool_call_end|>'"],
   [undefined, "'<|tool_call_start|>\\n```python\\n' + call + '\\n```\\n<|tool_call_end|>'"],

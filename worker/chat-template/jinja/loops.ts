@@ -62,11 +62,12 @@ export function runLoop(node: Node, scope: Scope, interpreter: LoopInterpreter, 
     : elements;
   if (selected.length === 0) return interpreter.evaluateBlock(defaultBlock, new Environment(scope));
   const changed = changedOf();
+  const isNamed = namesLoop(body);
   let written = "";
   for (const [at, element] of selected.entries()) {
     const inner = new Environment(scope);
     bind(loopvar, element, inner);
-    inner.setVariable("loop", loopOf(selected, at, changed) as never);
+    if (isNamed) inner.setVariable("loop", loopOf(selected, at, changed) as never);
     try {
       written += interpreter.evaluateBlock(body, inner).value;
     } catch (error) {
@@ -77,6 +78,20 @@ export function runLoop(node: Node, scope: Scope, interpreter: LoopInterpreter, 
     budget.require(written.length);
   }
   return text(written);
+}
+
+/** By the statements of a loop: whether they name `loop`, which costs more than most of what they do. */
+const known = new WeakMap<object, boolean>();
+
+function namesLoop(node: unknown): boolean {
+  if (typeof node !== "object" || node === null) return false;
+  const found = known.get(node);
+  if (found !== undefined) return found;
+  const isName = (node as Partial<Node>).type === "Identifier" && (node as Node).value === "loop";
+  const inner = node instanceof Map ? [...node.entries()].flat() : Object.values(node);
+  const names = isName || inner.some(namesLoop);
+  known.set(node, names);
+  return names;
 }
 
 function bind(target: Node, value: Value, scope: Scope): void {

@@ -9,11 +9,20 @@ export const functionGemma: ToolFormat = {
   ...callsBetween("<start_function_call>", "<end_function_call>", "<escape>", "escaped"),
 };
 
+const GEMMA_4 = callsBetween("<|tool_call>", "<tool_call|>", '<|"|>', "quoted");
+
 /** Gemma 4: `<|tool_call>call:f{key:<|"|>value<|"|>}<tool_call|>`. */
 export const gemma4: ToolFormat = {
   name: "gemma-4",
   matches: (template) => template.includes("<|tool_call>call:"),
-  ...callsBetween("<|tool_call>", "<tool_call|>", '<|"|>', "quoted"),
+  ...GEMMA_4,
+  callFormat: {
+    ...GEMMA_4.callFormat,
+    // Behind a thought it leaves the marker out (vLLM's issue 54256).
+    inline: "call:",
+    // ollama's issue 18307.
+    endsThought: { before: "<|tool_call>call:", after: "{" },
+  },
 };
 
 function callsBetween(

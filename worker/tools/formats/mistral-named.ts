@@ -13,6 +13,8 @@ export const mistralNamed: ToolFormat = {
     open: ["[TOOL_CALLS]"],
     close: [],
     bare: false,
+    // Ministral 3 does so (llama.cpp's issue 29248); behind the name stands `[ARGS]` or `[CALL_ID]`.
+    endsThought: { before: "[TOOL_CALLS]", after: "[" },
     body: { kind: "named", syntax: { before: "", id: "[CALL_ID]", between: "[ARGS]", after: "" } },
   },
   callSyntax: {

@@ -10,6 +10,7 @@ import { hermes } from "./hermes.ts";
 import { lfm2 } from "./lfm2.ts";
 import { list } from "./list.ts";
 import { llama } from "./llama.ts";
+import { minicpm5 } from "./minicpm5.ts";
 import { mistral } from "./mistral.ts";
 import { mistralNamed } from "./mistral-named.ts";
 import { nemotron } from "./nemotron.ts";
@@ -20,6 +21,7 @@ import { xml } from "./xml.ts";
 /** Formats with more specific marks first: XML calls are also inside `<tool_call>`. */
 export const TOOL_FORMATS: readonly ToolFormat[] = [
   xml,
+  minicpm5,
   functionary,
   lfm2,
   functionGemma,

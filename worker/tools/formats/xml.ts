@@ -15,7 +15,16 @@ export const xml: ToolFormat = {
     inline: "<function=",
     // Qwen3.5 does so (vLLM's issue 35687).
     endsThought: { before: "<tool_call>\n<function=", after: ">" },
-    body: { kind: "xml" },
+    body: {
+      kind: "xml",
+      syntax: {
+        call: { before: "<function=", after: ">" },
+        member: { before: "<parameter=", after: ">" },
+        memberEnd: "</parameter>",
+        end: "</function>",
+        isEscaped: false,
+      },
+    },
   },
   callSyntax: {
     trigger: "<tool_call>",

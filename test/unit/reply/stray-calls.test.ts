@@ -1,0 +1,165 @@
+/** Calls of models that stray from their format. */
+
+import { describe, expect, test } from "vitest";
+import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
+import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
+import { recogniseToolFormat, TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
+import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
+import { readCalls } from "../../support/tool-reading.ts";
+
+const formatOf = (name: string): ToolFormat => TOOL_FORMATS.find((format) => format.name === name)!;
+const CHANNEL = { open: "<|channel>thought\n", close: "<channel|>", channel: "<|channel>" };
+const THINK = { open: "<think>", close: "</think>" };
+
+function readAll(text: string, format: string, reasoning = THINK) {
+  const tools = { format: formatOf(format).callFormat, names: ["f", "g"], constrained: false, single: false };
+  const reader = new ReplyReader({ stop: [], reasoning, tools }, () => "call_1");
+  const events = [...[...text].flatMap((piece) => reader.push(piece)), ...reader.flush(true)];
+  const joined = (pick: (event: ReplyEvent) => string): string => events.map(pick).join("");
+  return {
+    content: joined((event) => (event.type === "text" ? event.text : "")),
+    reasoning: joined((event) => (event.type === "reasoning" ? event.text : "")),
+    calls: joined((event) => (event.type === "tool-call-start" ? `${event.name} ` : argumentsOf(event))),
+    ended: reader.ended,
+  };
+}
+
+function argumentsOf(event: ReplyEvent): string {
+  return event.type === "tool-call-delta" ? event.arguments : "";
+}
+
+/** Reported for Gemma 4 (ollama's issue 18307), Ministral 3 (llama.cpp's issue 29248) and Qwen3 (vLLM's issue 35687). */
+describe("a call inside a thought that is not closed is a call, and ends the reply", () => {
+  test.each([
+    ["gemma-4", "<|channel>thought\n", CHANNEL, '<|tool_call>call:f{a:<|"|>x<|"|>}<tool_call|>'],
+    ["mistral-named", "[THINK]", { open: "[THINK]", close: "[/THINK]" }, '[TOOL_CALLS]f[ARGS]{"a": "x"}'],
+    [
+      "mistral-named",
+      "[THINK]",
+      { open: "[THINK]", close: "[/THINK]" },
+      '[TOOL_CALLS]f[CALL_ID]123456789[ARGS]{"a": "x"}',
+    ],
+    ["lfm2", "<think>", THINK, "<|tool_call_start|>[f(a='x')]<|tool_call_end|>"],
+    ["hermes", "<think>", THINK, '<tool_call>\n{"name": "f", "arguments": {"a": "x"}}\n</tool_call>'],
+  ])("%s", (format, open, reasoning, call) => {
+    expect(readAll(`${open}I need f.\n${call}`, format, reasoning)).toEqual({
+      content: "",
+      reasoning: "I need f.",
+      calls: 'f {"a": "x"}',
+      ended: true,
+    });
+  });
+
+  test("markers without a tool's name stay in the thought", () => {
+    const thought = 'Then <tool_call> {"name": "f"} or <|tool_call>call:h{} or call:f{}.';
+    for (const [format, reasoning] of [
+      ["gemma-4", CHANNEL],
+      ["hermes", THINK],
+    ] as const) {
+      const text = `${reasoning.open}${thought}${reasoning.close}Done.`;
+      expect(readAll(text, format, reasoning)).toEqual({
+        content: "Done.",
+        reasoning: thought,
+        calls: "",
+        ended: false,
+      });
+    }
+  });
+});
+
+/** Reported for Gemma 4 (vLLM's issue 54256) and LFM2.5 (llama.cpp's pull request 21242). */
+describe("calls without their opening marker", () => {
+  test("of Gemma 4, behind a thought and behind text", () => {
+    const call = 'call:f{a:<|"|>x<|"|>}<tool_call|>';
+    expect(readAll(`<|channel>thought\nhm<channel|>${call}`, "gemma-4", CHANNEL)).toMatchObject({
+      content: "",
+      calls: 'f {"a": "x"}',
+    });
+    expect(readAll(`I look. ${call}`, "gemma-4", CHANNEL)).toMatchObject({
+      content: "I look.",
+      calls: 'f {"a": "x"}',
+    });
+    const text = "A call: yes. call:h{} call:f";
+    expect(readAll(text, "gemma-4", CHANNEL)).toMatchObject({ content: text, calls: "" });
+  });
+
+  test("of LFM2.5, at the beginning of a reply", () => {
+    expect(readAll("<think>hm</think>[f(a='x'), g()]", "lfm2")).toMatchObject({
+      content: "",
+      calls: 'f {"a": "x"}g {}',
+    });
+    for (const text of ["[f, g]", "[1, 2]", '{"a": 1}', "See [f(a='x')]", "f(a='x')"])
+      expect(readAll(text, "lfm2")).toMatchObject({ content: text, calls: "" });
+  });
+});
+
+test("arguments beside a `function` that has none are the call's", () => {
+  const text = '{"type": "function", "function": {"name": "f"}, "parameters": {"a": "x"}}';
+  for (let at = 0; at <= text.length; at++) {
+    const read = readCalls([text.slice(0, at), text.slice(at)], {
+      format: formatOf("llama").callFormat,
+      names: new Set(["f"]),
+    });
+    expect(read).toMatchObject({ calls: [{ name: "f", arguments: '{"a": "x"}', ended: true }], text: "" });
+  }
+});
+
+test.each([
+  ["llama", '{"name": "f", "parameters": {}}, {"name": "g", "parameters": {}}'],
+  ["hermes", '<tool_call>{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}</tool_call>'],
+])("%s: calls with a comma between them leave no comma", (format, text) => {
+  expect(readAll(text, format)).toMatchObject({ content: "", calls: "f {}g {}" });
+  const first = text.slice(0, text.indexOf("}},") + 2);
+  expect(readAll(`${first}, and so on`, format)).toMatchObject({ content: ", and so on", calls: "f {}" });
+});
+
+test("a `function` without arguments anywhere is a call without any", () => {
+  const { calls } = readCalls([...'{"type": "function", "function": {"name": "f"}}'], {
+    format: formatOf("llama").callFormat,
+    names: new Set(["f"]),
+  });
+  expect(calls).toEqual([{ name: "f", arguments: "{}", ended: true }]);
+});
+
+describe("MiniCPM5", () => {
+  const format = recogniseToolFormat('<function name="f"><param name="a">value</param></function>')!;
+  const types = { a: "string", n: "integer", on: ["boolean", "null"], list: "array" };
+  const read = (text: string) =>
+    readCalls([...text], { format: format.callFormat, names: new Set(["f", "g"]), typesOf: () => types });
+
+  test.each([
+    ['<param name="a">Paris</param>', { a: "Paris" }],
+    ['<param name="a">5</param><param name="n">5</param>', { a: "5", n: 5 }],
+    [
+      `\n  <param name="on">True</param>\n  <param name="list">['x', None]</param>\n`,
+      { on: true, list: ["x", null] },
+    ],
+    [
+      '<param name="a"><![CDATA[if a < b && c:\n  "x"</param>\n]]></param>',
+      { a: 'if a < b && c:\n  "x"</param>\n' },
+    ],
+    ['<param name="a">R&amp;D &lt;b&gt;</param>', { a: "R&D <b>" }],
+    ['<param name="a"><![CDATA[R&amp;D]]></param>', { a: "R&amp;D" }],
+    ["", {}],
+  ])("%s", (members, args) => {
+    const { calls, text } = read(`<function name="f">${members}</function>\n<function name="g"></function>`);
+    expect(calls.map((call) => [call.name, JSON.parse(call.arguments)])).toEqual([
+      ["f", args],
+      ["g", {}],
+    ]);
+    expect(text).toBe("");
+  });
+
+  test.each(["", "</param></function>"])("a section that is not closed ends with %j", (end) => {
+    const tools = { format: format.callFormat, names: ["f"], constrained: false, single: false };
+    const reader = new ReplyReader({ stop: [], tools }, () => "call_1");
+    const text = `<function name="f"><param name="a"><![CDATA[x < y${end}`;
+    const events = [...[...text].flatMap((piece) => reader.push(piece)), ...reader.flush(true)];
+    expect(events.map(argumentsOf).join("")).toBe('{"a": "x < y"}');
+  });
+
+  test("another name is text", () => {
+    const text = 'Write <function name="h"></function>.';
+    expect(read(text)).toMatchObject({ calls: [], text });
+  });
+});

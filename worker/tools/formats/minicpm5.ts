@@ -1,0 +1,48 @@
+import { jsonText } from "../../chat-template/json-object.ts";
+import { argumentMembers } from "../call-text.ts";
+import type { ToolFormat } from "./tool-format.ts";
+
+const OPEN = '<function name="';
+const CLOSE = "</function>";
+const MEMBER = { before: '<param name="', after: '">', end: "</param>" };
+
+/** MiniCPM5: `<function name="f"><param name="key">value</param></function>`, with CDATA sections. */
+export const minicpm5: ToolFormat = {
+  name: "minicpm5",
+  // Without the quotes, which the template may escape.
+  matches: (template) => ["<function name=", "<param name="].every((tag) => template.includes(tag)),
+  callFormat: {
+    open: [],
+    close: [],
+    bare: false,
+    inline: OPEN,
+    body: {
+      kind: "xml",
+      syntax: {
+        call: { before: OPEN, after: '">' },
+        member: { before: MEMBER.before, after: MEMBER.after },
+        memberEnd: MEMBER.end,
+        end: CLOSE,
+        isEscaped: true,
+      },
+    },
+  },
+  callSyntax: {
+    trigger: OPEN,
+    begin: (name) => `${OPEN}${name}">`,
+    end: CLOSE,
+    separator: "\n",
+    dialect: "param",
+  },
+  write: (calls) =>
+    calls
+      .map((call) => {
+        const fields = Array.from(argumentMembers(call), ([key, value]) => {
+          const text = typeof value === "string" ? value : jsonText(value);
+          const shown = /[<&\n]/.test(text) ? `<![CDATA[${text}]]>` : text;
+          return MEMBER.before + key + MEMBER.after + shown + MEMBER.end;
+        });
+        return `${OPEN}${call.name}">${fields.join("")}${CLOSE}`;
+      })
+      .join("\n"),
+};
