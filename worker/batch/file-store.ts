@@ -5,6 +5,7 @@ import { ClockTrust } from "../usage/billing/clock-trust.ts";
 import type { LedgerLocks } from "../usage/ledger/locks.ts";
 import { FileWriter } from "./file-writer.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
+import { PageEnds } from "./page-ends.ts";
 import { isSoundFile, openBatches } from "./row-forms.ts";
 import { type FileRow, type FilesDatabase, type FilesTransaction, keysOf } from "./schema.ts";
 
@@ -28,6 +29,7 @@ export class UnreadableFile extends Error {
 export class FileStore {
   readonly #options: FileStoreOptions;
   readonly #trust: ClockTrust;
+  readonly #pageEnds = new PageEnds();
   #writerId: Promise<string> | undefined;
 
   constructor(options: FileStoreOptions) {
@@ -58,16 +60,21 @@ export class FileStore {
   }
 
   /** A list page of the account's files; undefined if `after` is none of them. */
-  list(
+  async list(
     account: string,
     query: ListPageQuery,
     purpose: string | undefined,
   ): Promise<ListPage<FileRow> | undefined> {
-    return this.#options.database.read(["files"], (transaction) =>
-      listPage(transaction.objectStore("files"), account, query, isSoundFile, (row) => {
-        return isThere(row, this.#options.clock.now()) && (purpose === undefined || row.purpose === purpose);
+    const page = await this.#options.database.read(["files"], (transaction) =>
+      listPage(transaction.objectStore("files"), account, query, {
+        isSound: isSoundFile,
+        fits: (row) =>
+          isThere(row, this.#options.clock.now()) && (purpose === undefined || row.purpose === purpose),
+        createdMsOf: (id) => this.#pageEnds.createdMsOf(account, id),
       }),
     );
+    if (page?.hasMore) this.#pageEnds.note(page.rows.at(-1)!);
+    return page;
   }
 
   /** The content in chunks. @throws {UnreadableFile} also if the file is deleted meanwhile */

@@ -31,20 +31,29 @@ interface Source<Row> {
   };
 }
 
+interface ListedRows<Row> {
+  isSound: (row: unknown) => row is Row;
+  /** @default all */
+  fits?: (row: Row) => boolean;
+  /** When a row was created that is no longer there and ended an earlier page. @default unknown */
+  createdMsOf?: (id: string) => number | undefined;
+}
+
 /** One list page of sound rows, or undefined if `after` is no such row of the account. */
 export async function listPage<Row extends Listed>(
   source: Source<Row>,
   account: string,
   { after, limit, order }: ListPageQuery,
-  isSound: (row: unknown) => row is Row,
-  fits: (row: Row) => boolean = () => true,
+  { isSound, fits = () => true, createdMsOf = () => undefined }: ListedRows<Row>,
 ): Promise<ListPage<Row> | undefined> {
   let lower: IDBValidKey = [account];
   let upper: IDBValidKey = [account, []];
   if (after !== undefined) {
     const last = await source.get(after);
-    if (!isSound(last) || last.account !== account) return undefined;
-    const key = [account, last.created_ms, last.id];
+    const isListed = isSound(last) && last.account === account;
+    const createdMs = isListed ? last.created_ms : createdMsOf(after);
+    if (createdMs === undefined) return undefined;
+    const key = [account, createdMs, after];
     if (order === "asc") lower = key;
     else upper = key;
   }

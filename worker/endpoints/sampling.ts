@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { SamplingDefaults } from "../engines/api/types.ts";
+import { MAX_REPETITION_PENALTY, MIN_REPETITION_PENALTY } from "../engines/chat/read-sampling-defaults.ts";
 import type { RequestedSampling } from "../generation/sampling-defaults.ts";
 import { badRequest } from "../http/api-error.ts";
 import { integer } from "../http/fields.ts";
@@ -34,10 +35,6 @@ export const samplingSchema = {
   ),
 };
 
-/** Beyond these, logits overflow, and masks of forbidden tokens are lost: nothing would be sampled. */
-const LEAST_REPETITION_PENALTY = 1e-6;
-const MOST_REPETITION_PENALTY = 1e6;
-
 type SamplingParams = z.output<z.ZodMiniObject<typeof samplingSchema>>;
 
 /**
@@ -64,15 +61,20 @@ export function toSampling(params: SamplingParams, maxTokens: number | undefined
       presencePenalty: params.presence_penalty,
       repetitionPenalty:
         params.repetition_penalty &&
-        Math.min(Math.max(params.repetition_penalty, LEAST_REPETITION_PENALTY), MOST_REPETITION_PENALTY),
+        Math.min(Math.max(params.repetition_penalty, MIN_REPETITION_PENALTY), MAX_REPETITION_PENALTY),
     }),
-    logitBias: params.logit_bias ?? {},
+    logitBias: byToken(params.logit_bias ?? {}),
     seed: params.seed ?? undefined,
     maxTokens,
     ...(params.stop_token_ids?.length ? { stopTokens: params.stop_token_ids } : {}),
     ...(params.ignore_eos ? { ignoreEos: true } : {}),
     ...(minTokens > 0 ? { minTokens } : {}),
   };
+}
+
+/** Of several spellings of one token, such as "1" and "01", the last counts, as at vLLM. */
+function byToken(biases: Readonly<Record<string, number>>): Record<string, number> {
+  return Object.fromEntries(Object.entries(biases).map(([id, bias]) => [Number(id), bias]));
 }
 
 /** Without what is null or absent. */

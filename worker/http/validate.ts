@@ -151,9 +151,13 @@ function expectedText(expected: string): string {
   return words.length === 1 ? words[0]! : `one of ${words.join(" or ")}`;
 }
 
-function kindOf(value: unknown): string {
+/** What the message of an `invalid_type` calls the wrong value. */
+export function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
+  // `1e999` in JSON.
+  if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY)
+    return "a number that is too large";
   if (typeof value === "number") return Number.isInteger(value) ? "an integer" : "a decimal";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -176,6 +176,23 @@ test("half a character of a prompt is U+FFFD, and extreme repetition penalties a
   expect(engine.requests.map(({ sampling }) => sampling.repetitionPenalty)).toEqual([1e-6, 1e6, 1.1]);
 });
 
+test("response_format holds the reply to its form, as in a chat", async () => {
+  const { post, engine } = await testApp();
+  const schema = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
+  for (const format of [
+    { type: "json_object" },
+    { type: "json_schema", json_schema: { name: "a", schema } },
+  ]) {
+    const response = await post(path, { ...request, response_format: format });
+    expect([response.status, response.headers.get("x-infetch-ignored-parameters")]).toEqual([200, null]);
+    const messages = [{ role: "user", content: "Hi" }];
+    await post("/v1/chat/completions", { model: request.model, messages, response_format: format });
+    const [ours, chats] = engine.requests.splice(0);
+    expect(ours?.constraint).toMatchObject({ type: "grammar", ebnf: expect.stringContaining("root ::=") });
+    expect(ours?.constraint).toEqual(chats?.constraint);
+  }
+});
+
 test("streamed: text, each choice's end, usage, [DONE]", async () => {
   const { post } = await testApp();
   const { events, done } = await readEvents<OpenAI.Completion>(
@@ -204,6 +221,12 @@ const BAD: [object, string, string][] = [
   [{ ...request, best_of: 2, stream: true }, "best_of", "invalid_value"],
   [{ ...request, echo: true, logprobs: 1 }, "echo", "unsupported_parameter"],
   [{ ...request, max_tokens: -1 }, "max_tokens", "integer_below_min_value"],
+  [{ ...request, response_format: { type: "xml" } }, "response_format.type", "invalid_value"],
+  [
+    { ...request, response_format: { type: "json_object" }, guided_regex: "a" },
+    "guided_regex",
+    "invalid_value",
+  ],
 ];
 
 test.each(BAD)("%j → 400 that names %s", async (body, param, code) => {

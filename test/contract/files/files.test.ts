@@ -96,6 +96,24 @@ test("lists are cut by cursors, in both orders and by purpose", async () => {
   expect(outputs).toEqual({ object: "list", data: [], first_id: null, last_id: null, has_more: false });
 });
 
+test("files may be deleted while they are listed page by page", async () => {
+  const tab = await new BatchWorld().openTab();
+  for (let at = 0; at < 5; at++) await upload(tab, chatLine(`line ${at}`));
+  let deleted = 0;
+  for await (const { id } of tab.openai.files.list({ limit: 2 })) {
+    await tab.openai.files.delete(id);
+    deleted++;
+  }
+  expect(deleted).toBe(5);
+  expect((await tab.openai.files.list()).data).toEqual([]);
+});
+
+test("an empty `purpose` is none", async () => {
+  const tab = await new BatchWorld().openTab();
+  const { id } = await upload(tab, chatLine("a"));
+  expect(await (await tab.call("/v1/files?purpose=")).json()).toMatchObject({ data: [{ id }] });
+});
+
 test.each([
   ["limit=0", "limit", "integer_below_min_value"],
   ["limit=10001", "limit", "integer_above_max_value"],

@@ -19,6 +19,8 @@ const BAD: [fields: object, param: string, code: string][] = [
   [{ input: [] }, "input", "empty_array"],
   [{ input: [5] }, "input[0]", "invalid_type"],
   [{ input: [{}] }, "input[0].role", MISSING],
+  [{ input: [{ type: "item_reference" }] }, "input[0].id", MISSING],
+  [{ input: [{ type: "item_reference", id: 5 }] }, "input[0].id", "invalid_type"],
   [{ input: [{ role: "robot", content: "x" }] }, "input[0].role", "invalid_value"],
   [{ input: [{ role: "user" }] }, "input[0].content", MISSING],
   [{ input: [{ role: "user", content: 5 }] }, "input[0].content", "invalid_type"],
@@ -77,6 +79,15 @@ const BAD: [fields: object, param: string, code: string][] = [
   [{ input: "Hi", service_tier: "flex" }, "service_tier", UNSUPPORTED],
   [{ input: "Hi", prompt_cache_retention: "24h" }, "prompt_cache_retention", UNSUPPORTED],
   [{ input: "Hi", n: 2 }, "n", UNSUPPORTED],
+  [{ messages: [user] }, "messages", UNSUPPORTED],
+  [{ input: "Hi", max_tokens: 5 }, "max_tokens", UNSUPPORTED],
+  [{ input: "Hi", max_tokens: 5, max_output_tokens: null }, "max_tokens", UNSUPPORTED],
+  [{ input: "Hi", max_completion_tokens: 5 }, "max_completion_tokens", UNSUPPORTED],
+  [{ input: "Hi", response_format: { type: "json_object" } }, "response_format", UNSUPPORTED],
+  [{ input: "Hi", reasoning_effort: "low" }, "reasoning_effort", UNSUPPORTED],
+  [{ input: "Hi", verbosity: "low" }, "verbosity", UNSUPPORTED],
+  [{ input: "Hi", functions: [{ name: "f" }] }, "functions", UNSUPPORTED],
+  [{ input: "Hi", function_call: "auto" }, "function_call", UNSUPPORTED],
   [{ input: "Hi", include: "all" }, "include", "invalid_type"],
   [{ input: "Hi", include: ["all"] }, "include[0]", "invalid_value"],
   [{ input: "Hi", include: ["file_search_call.results"] }, "include[0]", UNSUPPORTED],
@@ -206,6 +217,9 @@ test("unknown fields are ignored, null is absent, and what asks for nothing may 
       .concat(["previous_response_id", "conversation", "prompt", "background", "max_output_tokens", "user"])
       .map((name) => [name, null]),
   );
+  const twice = { messages: [user], max_tokens: 5, max_output_tokens: 5, response_format: { type: "text" } };
+  const both = { ...twice, text: { format: { type: "text" } } };
+  expect((await post(PATH, { model, input: "Hi", ...both })).status).toBe(200);
   const idle = { background: false, truncation: "disabled", include: ["reasoning.encrypted_content"] };
   expect((await post(PATH, { model, input: "Hi", my_field: 1, ...nulls })).status).toBe(200);
   expect((await post(PATH, { model, input: "Hi", ...idle })).status).toBe(200);

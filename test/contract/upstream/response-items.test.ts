@@ -1,6 +1,7 @@
 /** References to items of forwarded responses: the upstream stores none, so it gets the items themselves. */
 
 import { afterEach, expect, test } from "vitest";
+import { sealThought } from "../../../worker/endpoints/responses/sealed-thought.ts";
 import { closeUpstream, NAME, setUp } from "../../support/upstream-app.ts";
 import { answerAll, sendEvents } from "../../support/upstream-server.ts";
 
@@ -26,6 +27,21 @@ test.each([false, true])(
     expect(server.seen.at(-1)!.body.input).toEqual(reference("msg_unknown"));
   },
 );
+
+test("thoughts that were sealed here do not reach it, those of its own do", async () => {
+  const { send, server } = await setUp();
+  const thought = (sealed?: string) => ({ type: "reasoning", summary: [], encrypted_content: sealed });
+  const kept = [
+    { role: "user", content: "Hi" },
+    thought("gAAAAABo"),
+    thought(),
+    null,
+    "x",
+    { type: "reasoning" },
+  ];
+  await send("/v1/responses", { model: NAME, input: [thought(sealThought("I")), ...kept] });
+  expect(server.seen.at(-1)!.body.input).toEqual(JSON.parse(JSON.stringify(kept)));
+});
 
 test("an item of its stream that was left can be referred to, with the text so far", async () => {
   const item = { id: "msg_7", type: "message", role: "assistant", status: "in_progress", content: [] };

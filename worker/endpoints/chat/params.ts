@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import type { ChatRequest } from "../../generation/chat-request.ts";
-import type { CompileRequest } from "../../generation/schemas/compile-request.ts";
 import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
@@ -9,6 +8,7 @@ import { loadPart } from "../../lazy/part.ts";
 import { metadataSchema } from "../metadata.ts";
 import { reasoningEffort, toReasoning } from "../reasoning.ts";
 import { isDefaultCaching, type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
+import { responseFormatSchema, toFormat } from "../response-format.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
 import { requireConstraints } from "../schema.ts";
 import { chooseFormat, structuredOutputsSchema } from "../structured-outputs.ts";
@@ -16,21 +16,6 @@ import { messagesSchema, toChatMessages } from "./messages.ts";
 import { toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
-
-const responseFormat = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("text") }),
-  // `schema` is llama.cpp's extension; Instructor also sends it.
-  z.object({ type: z.literal("json_object"), schema: z.nullish(jsonObject) }),
-  z.object({
-    type: z.literal("json_schema"),
-    json_schema: z.object({
-      name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
-      description: z.nullish(z.string()),
-      schema: z.nullish(jsonObject),
-      strict: z.nullish(z.boolean()),
-    }),
-  }),
-]);
 
 export const schema = z.object({
   ...samplingSchema,
@@ -44,7 +29,7 @@ export const schema = z.object({
   tools: z.nullish(toolsSchema),
   tool_choice: z.nullish(toolChoiceSchema),
   parallel_tool_calls: z.nullish(z.boolean()),
-  response_format: z.nullish(responseFormat),
+  response_format: z.nullish(responseFormatSchema),
   reasoning_effort: z.nullish(reasoningEffort),
   /** Variables of the model's chat template, as in vLLM. */
   chat_template_kwargs: z.nullish(jsonObject),
@@ -164,15 +149,4 @@ function reasoningOf({
   if (typeof effort === "string" || typeof thinks !== "boolean")
     return toReasoning(effort, "reasoning_effort");
   return toReasoning(thinks ? "medium" : "none", "chat_template_kwargs.enable_thinking");
-}
-
-function toFormat(format: z.output<typeof responseFormat> | null | undefined): CompileRequest["format"] {
-  if (!format) return { type: "text" };
-  if (format.type === "json_object" && format.schema) {
-    return { type: "json_schema", name: "json_object", schema: format.schema, strict: false };
-  }
-  if (format.type !== "json_schema") return { type: format.type };
-  const { name, schema, strict } = format.json_schema;
-  if (!schema) return { type: "json_object" };
-  return { type: "json_schema", name, schema, strict: strict ?? false };
 }

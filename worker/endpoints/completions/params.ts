@@ -7,6 +7,7 @@ import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
 import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
+import { responseFormatSchema, toFormat } from "../response-format.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
 import { requireConstraints } from "../schema.ts";
 import { chooseFormat, structuredOutputsSchema } from "../structured-outputs.ts";
@@ -30,6 +31,8 @@ export const schema = z.object({
   logprobs: z.nullish(integer(0, 5)),
   best_of: z.nullish(integer(1, 20)),
   echo: z.nullish(z.boolean()),
+  /** vLLM extension: as in chats. */
+  response_format: z.nullish(responseFormatSchema),
   user: z.nullish(z.string()),
 });
 
@@ -84,8 +87,8 @@ export async function parseCompletionParams(body: Record<string, unknown>): Prom
       "'echo' together with 'logprobs' is not supported: the log probabilities of a prompt are not computed.",
     );
   }
-  const none = { param: "structured_outputs", format: { type: "text" as const } };
-  const { param, format } = chooseFormat(none, params);
+  const own = { param: "response_format", format: toFormat(params.response_format) };
+  const { param, format } = chooseFormat(own, params);
   const { responseFormat } = await requireConstraints({ tools: [], format }, { format: param });
   return {
     model: params.model,

@@ -4,7 +4,7 @@ import type { EmbeddingInput } from "../../engines/embeddings/embedding-service.
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
-import { validate } from "../../http/validate.ts";
+import { kindOf, validate } from "../../http/validate.ts";
 
 /** Limit of a request (OpenAI reference, Embeddings). */
 const MAX_INPUTS = 2048;
@@ -91,10 +91,9 @@ function emptyArray(param: string): ApiError {
 }
 
 function wrongType(param: string, expected: string, value: unknown): ApiError {
-  const got = value === null ? "null" : Array.isArray(value) ? "an array" : `a ${typeof value}`;
   return badRequest(
     "invalid_type",
     param,
-    `Invalid type for '${param}': expected ${expected}, but got ${got} instead.`,
+    `Invalid type for '${param}': expected ${expected}, but got ${kindOf(value)} instead.`,
   );
 }

@@ -32,7 +32,7 @@ export const listFiles: Handler = async ({ request, holder }, services) => {
   const search = new URL(request.url).searchParams;
   const query = parseListPage(search, { defaultLimit: 10_000, maxLimit: 10_000 });
   const { files } = await services.stores();
-  const page = await files.list(holder.account, query, search.get("purpose") ?? undefined);
+  const page = await files.list(holder.account, query, search.get("purpose") || undefined);
   if (!page) throw unknownCursor(query.after, "file");
   return Response.json(listObject(page, fileObject));
 };

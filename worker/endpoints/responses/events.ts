@@ -1,6 +1,7 @@
 /** Typed events of a streamed response, without `sequence_number` (OpenAI reference, Streaming events). */
 
 import type { TokenLogprob } from "../../engines/api/types.ts";
+import { sealThought } from "./sealed-thought.ts";
 import {
   type ItemStatus,
   type OutputItem,
@@ -20,6 +21,8 @@ export interface Draft {
   /** Of a function call. */
   callId: string;
   name: string;
+  /** Whether a thought has `encrypted_content`, because it was requested. */
+  isSealed: boolean;
 }
 
 export type ResponseEvent =
@@ -31,6 +34,8 @@ export type ResponseEvent =
 /** The current state of the item. @param begun false omits its part */
 export function itemOf(draft: Draft, status: ItemStatus, begun = true): OutputItem {
   const { id, text, callId, name } = draft;
+  const sealed = draft.isSealed && begun ? { encrypted_content: sealThought(text) } : {};
+  const reasoning = { id, type: "reasoning" as const, status, ...sealed };
   switch (draft.kind) {
     case "message":
       return {
@@ -41,9 +46,9 @@ export function itemOf(draft: Draft, status: ItemStatus, begun = true): OutputIt
         content: begun ? [outputText(text, draft.logprobs)] : [],
       };
     case "reasoning":
-      return { id, type: "reasoning", status, summary: [], content: begun ? [thought(text)] : [] };
+      return { ...reasoning, summary: [], content: begun ? [thought(text)] : [] };
     case "summary":
-      return { id, type: "reasoning", status, summary: begun ? [summary(text)] : [] };
+      return { ...reasoning, summary: begun ? [summary(text)] : [] };
     case "function_call":
       return { id, type: "function_call", status, call_id: callId, name, arguments: text };
   }

@@ -32,11 +32,12 @@ const reasoning = z.object({
   mode: z.nullish(z.string()),
 });
 
-/** The only supported value of `include` that adds output. */
+/** The supported values of `include`. */
 export const LOGPROBS = "message.output_text.logprobs";
+export const ENCRYPTED_CONTENT = "reasoning.encrypted_content";
 const includable = z.enum([
   LOGPROBS,
-  "reasoning.encrypted_content",
+  ENCRYPTED_CONTENT,
   "file_search_call.results",
   "web_search_call.results",
   "web_search_call.action.sources",

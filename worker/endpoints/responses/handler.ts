@@ -21,7 +21,7 @@ export const responses: Handler = async (context, services) => {
   const { clock } = services;
   const { account } = context.holder;
   const sent = await readJsonObject(context.request);
-  const { chat, settings, ...params } = await parseResponseParams(
+  const { chat, settings, sealsThoughts, ...params } = await parseResponseParams(
     { ...sent, input: services.items.resolve(account, sent.input) },
     isStrict(context, services),
   );
@@ -30,7 +30,7 @@ export const responses: Handler = async (context, services) => {
   const seen = await withImages(chat, model.record, context, services);
   const generation = toGeneration(seen, model.record, services.replyCaches.of(account), "input");
   const identity = identify("resp_", model, clock);
-  const writer = new OutputWriter({ mintId: (prefix) => clock.id(prefix), asSummary });
+  const writer = new OutputWriter({ mintId: (prefix) => clock.id(prefix), asSummary, sealsThoughts });
   const shape = (progress: Progress) => {
     const { record } = model;
     const facts = services.engines.loaded(record.id)?.facts;

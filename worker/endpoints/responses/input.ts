@@ -3,6 +3,7 @@ import type { ChatMessage, SentImage } from "../../prompt/messages.ts";
 import { type AnswerErrors, requireAnswers } from "../answers.ts";
 import { type Content, type ContentPart, toContent } from "../content-parts.ts";
 import type { Input, InputItem, InputParts } from "./items.ts";
+import { openThought } from "./sealed-thought.ts";
 
 /** The separator of texts that are joined. */
 const GAP = "\n\n";
@@ -94,10 +95,15 @@ function joinThoughts(first: string | undefined, second: string): string {
   return first && second ? `${first}${GAP}${second}` : first || second;
 }
 
-/** The thought itself, else its summary; empty if it is encrypted. */
-function textOf({ content, summary }: Extract<InputItem, { type: "reasoning" }>): string {
+/** The thought itself, else its summary, else what is sealed in it; empty if another server encrypted it. */
+function textOf({
+  content,
+  summary,
+  encrypted_content: sealed,
+}: Extract<InputItem, { type: "reasoning" }>): string {
   const parts = content && content.length > 0 ? content : (summary ?? []);
-  return parts.map(({ text }) => text).join(GAP);
+  const shown = parts.map(({ text }) => text).join(GAP);
+  return shown === "" && sealed ? openThought(sealed) : shown;
 }
 
 function toMessage(

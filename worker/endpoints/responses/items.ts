@@ -96,7 +96,10 @@ const foreign = z.object({
   ]),
 });
 
-/** `type` is optional for messages. References are already resolved (see `ItemMemory`). */
+/** Without an `id`, which is thus missing: the others are already resolved (see `ItemMemory`). */
+const reference = z.object({ type: z.literal("item_reference"), id: z.string() });
+
+/** `type` is optional for messages. */
 function withType(item: unknown): unknown {
   if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
   const { type } = item as Record<string, unknown>;
@@ -105,7 +108,7 @@ function withType(item: unknown): unknown {
 
 const item = z.pipe(
   z.transform(withType),
-  z.discriminatedUnion("type", [message, functionCall, functionCallOutput, reasoning, foreign]),
+  z.discriminatedUnion("type", [message, functionCall, functionCallOutput, reasoning, reference, foreign]),
 );
 
 /** Schema of `input`; `toChatMessages` checks the rules that span items. */

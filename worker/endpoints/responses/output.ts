@@ -9,6 +9,8 @@ interface OutputOptions {
   mintId: (prefix: string) => string;
   /** Reasoning is returned as a summary, because one was requested. */
   asSummary: boolean;
+  /** Reasoning has `encrypted_content`, because it was requested. */
+  sealsThoughts: boolean;
 }
 
 const PREFIX = { message: "msg_", reasoning: "rs_", summary: "rs_", function_call: "fc_" } as const;
@@ -71,7 +73,9 @@ export class OutputWriter {
 
   #open(kind: Draft["kind"], callId = "", name = ""): ResponseEvent[] {
     const id = this.#options.mintId(PREFIX[kind]);
-    this.#draft = { kind, id, outputIndex: this.#done.length, text: "", logprobs: [], callId, name };
+    const isSealed = this.#options.sealsThoughts && (kind === "reasoning" || kind === "summary");
+    const outputIndex = this.#done.length;
+    this.#draft = { kind, id, outputIndex, text: "", logprobs: [], callId, name, isSealed };
     return openEvents(this.#draft);
   }
 

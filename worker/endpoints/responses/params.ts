@@ -8,9 +8,9 @@ import { refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
 import { toSampling, toStopList } from "../sampling.ts";
 import { requireConstraints } from "../schema.ts";
 import { chooseFormat } from "../structured-outputs.ts";
-import { type Format, LOGPROBS, type Params, schema } from "./fields.ts";
+import { ENCRYPTED_CONTENT, type Format, LOGPROBS, type Params, schema } from "./fields.ts";
 import { toChatMessages } from "./input.ts";
-import { REFUSALS, refuseStored } from "./refusals.ts";
+import { REFUSALS, refuseMoved, refuseStored } from "./refusals.ts";
 import { type ResponseSettings, shownFormat } from "./settings.ts";
 import { shownChoice, shownTools, toToolChoice, toToolDefinitions } from "./tools.ts";
 
@@ -20,6 +20,8 @@ export interface ResponseParams {
   chat: ChatRequest;
   stream: boolean;
   settings: ResponseSettings;
+  /** Whether reasoning items have `encrypted_content`. */
+  sealsThoughts: boolean;
   /** Lists the ignored fields. */
   headers: Record<string, string>;
 }
@@ -40,6 +42,7 @@ export async function parseResponseParams(
   strict: boolean,
 ): Promise<ResponseParams> {
   refuseStored(body, strict);
+  refuseMoved(body);
   const params = validate(schema, body);
   refuseUnsupported(body, REFUSALS);
   refuseNested(params);
@@ -51,6 +54,7 @@ export async function parseResponseParams(
     model: params.model,
     stream: params.stream ?? false,
     settings: toSettings(params),
+    sealsThoughts: params.include?.includes(ENCRYPTED_CONTENT) ?? false,
     headers: ignoredHeader(body, KNOWN),
     chat: {
       messages: toChatMessages(params.instructions, params.input),
@@ -80,7 +84,7 @@ function refuseNested({ reasoning, text, include }: Params): void {
     ...(include ?? []).map((value, at): [string, string, string[]] => [
       `include[${at}]`,
       value,
-      [LOGPROBS, "reasoning.encrypted_content"],
+      [LOGPROBS, ENCRYPTED_CONTENT],
     ]),
   ];
   for (const [param, value, honoured] of nested) {

@@ -14,6 +14,37 @@ export const REFUSALS: Refusals = {
   service_tier: (value) => value === "auto" || value === "default",
 };
 
+/** Parameters of chat completions, and what they are called here. */
+const MOVED: Readonly<Record<string, string>> = {
+  messages: "input",
+  max_tokens: "max_output_tokens",
+  max_completion_tokens: "max_output_tokens",
+  response_format: "text.format",
+  reasoning_effort: "reasoning.effort",
+  verbosity: "text.verbosity",
+  functions: "tools",
+  function_call: "tool_choice",
+};
+
+/**
+ * Refuses parameters of chat completions: ignored, they would silently be without effect. One beside its new name may
+ * stand, for clients that send the same body to both endpoints.
+ *
+ * @throws {ApiError} 400 `unsupported_parameter`, with OpenAI's message
+ */
+export function refuseMoved(body: Record<string, unknown>): void {
+  const isSent = (path: string): boolean =>
+    (path.split(".").reduce<unknown>((value, name) => Object(value)[name], body) ?? null) !== null;
+  for (const [param, name] of Object.entries(MOVED)) {
+    if (!isSent(param) || isSent(name)) continue;
+    throw badRequest(
+      "unsupported_parameter",
+      param,
+      `Unsupported parameter: '${param}'. In the Responses API, this parameter has moved to '${name}'. Try again with the new parameter.`,
+    );
+  }
+}
+
 /**
  * @param strict whether `store` is mandatory, as the spec says; SDKs omit it
  * @throws {ApiError} 400 for parameters that need stored responses

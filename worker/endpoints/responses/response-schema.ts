@@ -28,6 +28,7 @@ const outputItemSchema = z.discriminatedUnion("type", [
     status: itemStatus,
     summary: z.array(summaryText),
     content: z.array(reasoningText).optional(),
+    encrypted_content: z.string().min(1).optional(),
   }),
   z.strictObject({
     id: z.string().regex(/^fc_\w+$/),

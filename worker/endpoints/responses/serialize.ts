@@ -22,6 +22,8 @@ export interface ReasoningItem {
   status: ItemStatus;
   summary: { type: "summary_text"; text: string }[];
   content?: { type: "reasoning_text"; text: string }[];
+  /** If requested. */
+  encrypted_content?: string;
 }
 
 export interface FunctionCallItem {

@@ -9,6 +9,7 @@ import { Delivery } from "../delivery.ts";
 import { type Handler, modelNotAllowed, openMeter, type RequestContext, type Services } from "../endpoint.ts";
 import { isStrict } from "../page-options.ts";
 import { refuseStored } from "../responses/refusals.ts";
+import { withoutSealedThoughts } from "../responses/sealed-thought.ts";
 import { invalidAnswer, upstreamError } from "./errors.ts";
 import { relayStream } from "./relay.ts";
 import { ResponseItems } from "./response-items.ts";
@@ -57,7 +58,9 @@ async function forward(
   const stream = body.stream === true;
   const cancel = new AbortController();
   const signal = AbortSignal.any([request.signal, cancel.signal]);
-  const sent = isResponse ? { ...body, input: services.items.resolveKnown(account, body.input) } : body;
+  const sent = isResponse
+    ? { ...body, input: withoutSealedThoughts(services.items.resolveKnown(account, body.input)) }
+    : body;
   const response = await upstream.send(path, toSent(sent, model, isResponse), signal);
   if (!response.ok) throw await upstreamError(response);
   const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;

@@ -1,0 +1,28 @@
+import type { FileRow } from "./schema.ts";
+
+const MAX_ENDS = 1_000;
+
+/**
+ * Where recent list pages ended, in memory: SDKs that delete each file they list ask for the next page after a file
+ * that is gone.
+ */
+export class PageEnds {
+  readonly #createdMs = new Map<string, number>();
+
+  note({ account, id, created_ms }: Pick<FileRow, "account" | "id" | "created_ms">): void {
+    const key = keyOf(account, id);
+    this.#createdMs.delete(key);
+    this.#createdMs.set(key, created_ms);
+    if (this.#createdMs.size <= MAX_ENDS) return;
+    const [oldest] = this.#createdMs.keys();
+    this.#createdMs.delete(oldest!);
+  }
+
+  createdMsOf(account: string, id: string): number | undefined {
+    return this.#createdMs.get(keyOf(account, id));
+  }
+}
+
+function keyOf(account: string, id: string): string {
+  return `${account}\n${id}`;
+}

@@ -1,0 +1,35 @@
+/**
+ * `encrypted_content` of a reasoning item: the thought itself, in base64. Clients that do not rely on stored responses
+ * send it back, and leave out items without it.
+ */
+
+/** What other servers encrypted does not begin so. */
+const PREFIX = "infetch.";
+
+export function sealThought(thought: string): string {
+  let binary = "";
+  for (const byte of new TextEncoder().encode(thought)) binary += String.fromCharCode(byte);
+  return PREFIX + btoa(binary);
+}
+
+/** `input` without thoughts that were sealed here: OpenAI refuses what it cannot decrypt. */
+export function withoutSealedThoughts(input: unknown): unknown {
+  if (!Array.isArray(input)) return input;
+  return input.filter((item) => {
+    const { type, encrypted_content: sealed } = Object(item);
+    return !(type === "reasoning" && typeof sealed === "string" && sealed.startsWith(PREFIX));
+  });
+}
+
+/** The thought; empty if another server encrypted it. */
+export function openThought(sealed: string): string {
+  if (!sealed.startsWith(PREFIX)) return "";
+  try {
+    const binary = atob(sealed.slice(PREFIX.length));
+    return new TextDecoder("utf-8", { ignoreBOM: true }).decode(
+      Uint8Array.from(binary, (character) => character.charCodeAt(0)),
+    );
+  } catch {
+    return "";
+  }
+}
