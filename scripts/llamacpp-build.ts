@@ -1,7 +1,7 @@
 /**
  * Lays out llama.cpp's files for `worker-src 'self'`. wllama stores its worker script as text and starts it from a
  * `blob:` URL; each build writes that text to plain files. The compiled code is wllama's, except for the token counts
- * of penalties (`llamacpp-penalties.ts`).
+ * of penalties (`llamacpp-penalties.ts`) and texts that are no UTF-8 (`llamacpp-text.ts`).
  */
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -9,8 +9,8 @@ import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LLAMA_CPP_WORKER_CODE, WLLAMA_EMSCRIPTEN_CODE } from "@wllama/wllama/src/workers-code/generated.ts";
 import { transform } from "esbuild";
-import { LOST_ANSWER } from "../worker/engines/llamacpp/lost-answer.ts";
 import { COMPAT_CODE, MAIN_CODE, patchPenalties } from "./llamacpp-penalties.ts";
+import { COMPAT_TEXT, MAIN_TEXT, patchText } from "./llamacpp-text.ts";
 
 /** The main build requires JSPI and 64-bit memory; the compat build does not, at less than half the speed. */
 export async function copyLlamaCpp(target: string): Promise<void> {
@@ -23,7 +23,8 @@ export async function copyLlamaCpp(target: string): Promise<void> {
 
 async function writeBuild(folder: string, wasm: string, emscripten: string, compat: boolean): Promise<void> {
   await mkdir(folder, { recursive: true });
-  const patched = patchPenalties(await readFile(wasm), compat ? COMPAT_CODE : MAIN_CODE);
+  const text = patchText(await readFile(wasm), compat ? COMPAT_TEXT : MAIN_TEXT);
+  const patched = patchPenalties(text, compat ? COMPAT_CODE : MAIN_CODE);
   await writeFile(resolve(folder, "wllama.wasm"), patched);
   const module = STAND_IN_FOR_JSPI + replaceOnce(emscripten, ...REFUSED_MEMORY);
   await writeFile(resolve(folder, "thread.js"), NO_WEBGPU + module);
@@ -59,7 +60,7 @@ const WORKER_EDITS: readonly [found: string, replacement: string][] = [
   ["const argMainScriptBlob = args[0];", 'const argMainScriptBlob = new URL("thread.js", ADDRESS).href;'],
   [
     "const outputBuffer = new Uint8Array(outputLen);",
-    `if (outputLen === ${GLUE}) throw new Error("${LOST_ANSWER}");\n    const outputBuffer = new Uint8Array(outputLen);`,
+    `if (outputLen === ${GLUE}) throw new Error("llama.cpp threw an exception and returned nothing");\n    const outputBuffer = new Uint8Array(outputLen);`,
   ],
 ];
 

@@ -73,10 +73,7 @@ export const alone =
   (wllama: Wllama): Complete =>
   async (prompt, maxTokens, onToken) => {
     let promptTokens = 0;
-    const request = completionRequest(prompt, greedyRequest(prompt, maxTokens), FACTS, {
-      careful: false,
-      mayReuse: true,
-    });
+    const request = completionRequest(prompt, greedyRequest(prompt, maxTokens), FACTS, { mayReuse: true });
     await wllama.createCompletion({
       ...(request as { prompt: string }),
       stream: true,

@@ -78,7 +78,7 @@ export function catalogueEmbeddings(hubURL: string): EmbeddingModelRecord[] {
   return CATALOGUE.map(([id, hubId, licence]) => {
     const { of: _, ...rules } = knownRules(hubId)!;
     const record = embeddingRecord({ id, hubId, ...rules }, hubURL, CATALOGUE_CREATED);
-    // Each id here always means the same repository.
+    // The repository of these ids never changes, so it is not part of the version.
     return { ...record, licence, embedding: { ...record.embedding, version: "main" } };
   });
 }
@@ -109,7 +109,7 @@ export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: numb
   };
 }
 
-/** An own name may mean another repository or folder tomorrow, whose files must not be mixed with the cached ones. */
+/** Includes the source of an id that the options choose: files of another source must not mix with the cached ones. */
 function versionOf({ hubId, url }: EmbeddingRow, name: HubName): string {
   if (url !== undefined) return String(url);
   return hubId === undefined ? name.revision : hubNameOf(name);

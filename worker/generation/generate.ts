@@ -87,7 +87,7 @@ export async function* generate(
     // Aborted between two choices, which no engine tells.
     else if (left > 0) signal.throwIfAborted();
   } catch (error) {
-    if (error instanceof EngineError && error.code === "context_length_exceeded" && !error.param) {
+    if (error instanceof EngineError && isAboutPrompt(error)) {
       const { message } = error;
       throw new EngineError(error.code, message, { param: generation.promptParam, cause: error });
     }
@@ -156,6 +156,8 @@ async function* oneReply(
 ): AsyncGenerator<ChoiceEvent, void> {
   const { topLogprobs, model, cacheScope } = generation;
   const sampling = withDefaults(generation.sampling, modelDefaults(model, engine.facts));
+  // Engines end within a token, or a block of the KV cache, of the context window.
+  const { maxTokens = engine.facts.contextWindow - promptTokens } = sampling;
   const { prompt, images, reader, constraint, onReply } = plan;
   const request = {
     prompt,
@@ -163,7 +165,7 @@ async function* oneReply(
     ...(images ? { images } : {}),
     reader,
     ...(constraint ? { constraint } : {}),
-    sampling,
+    sampling: { ...sampling, maxTokens },
     stream,
     rank,
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
@@ -192,6 +194,11 @@ async function* oneReply(
     const reason: FinishReason = step.reason === "stop" && calledTools ? "tool_calls" : step.reason;
     yield { type: "finish", choice, reason, usage };
   }
+}
+
+/** Engines call it "prompt", whatever parameter of the request it comes from. */
+function isAboutPrompt({ code, param }: EngineError): boolean {
+  return param === "prompt" || (code === "context_length_exceeded" && !param);
 }
 
 /** Buffers all events, so that a failed attempt delivers nothing. */

@@ -1,4 +1,4 @@
-/** What the headers of an answer say about the size of a file. */
+/** Sizes of files, from response headers. */
 
 /** Size of the body; 0 if unknown, as for a compressed one, whose `content-length` is not that of the file. */
 export function bodyBytes(headers: Headers): number {

@@ -159,11 +159,11 @@ async function attempt(job: Download, parts: PartialFile, environment: StoreEnvi
 }
 
 /**
- * Whether a body that is shorter than the published file is all that the server has of it. Else a proxy has ended it
- * early, or the server sent less than the requested range.
+ * Whether the server's headers confirm that its file ends where the body ended. Otherwise a proxy ended the body early,
+ * or the server sent less than the requested range.
  *
- * @param startedAt where the body begins in the file
- * @param endedAt where it ended
+ * @param startedAt offset of the body in the file
+ * @param endedAt offset at which the body ended
  */
 function isAll({ status, headers }: Response, startedAt: number, endedAt: number): boolean {
   return status === 206 ? rangedBytes(headers) === endedAt : bodyBytes(headers) === endedAt - startedAt;

@@ -50,10 +50,8 @@ export async function fetchText(
       : "the server could not be reached";
     throw downloadFailed(url, why, error);
   }
-  if (response.status === 404 || isPage(response)) {
-    await response.body?.cancel();
-    return undefined;
-  }
+  if (!response.ok || isPage(response)) await response.body?.cancel().catch(() => {});
+  if (response.status === 404 || isPage(response)) return undefined;
   if (!response.ok) {
     const kept = isTransient(response.status) ? await cache?.match(url) : undefined;
     if (kept) return kept.text();

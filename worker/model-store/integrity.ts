@@ -45,10 +45,10 @@ export async function isWhole(content: Content, file: ModelFile, hash?: string):
 }
 
 const POINTER_START = "version https://git-lfs.github.com/spec/v1\n";
-/** The specification's limit of a pointer. */
+/** The specification limits pointers to fewer bytes. */
 const POINTER_BYTES = 1024;
 
-/** Whether it is what a repository has in place of a large file that was not fetched. */
+/** Whether this is a Git LFS pointer, which repositories contain in place of large files. */
 export async function isLfsPointer(content: Content): Promise<boolean> {
   if (content.size < POINTER_START.length || content.size >= POINTER_BYTES) return false;
   return new TextDecoder().decode(await content.arrayBuffer()).startsWith(POINTER_START);

@@ -42,13 +42,13 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
   async function load(id: string): Promise<void> {
     const listed = requireRecord(catalog, id);
     const cancel = new AbortController();
-    const ofModel = loads.get(id) ?? new Set();
-    loads.set(id, ofModel.add(cancel));
+    const pending = loads.get(id) ?? new Set();
+    loads.set(id, pending.add(cancel));
     try {
       const model = await abortable(catalog.complete(listed), cancel.signal);
       await services.load(model, cancel.signal);
     } finally {
-      ofModel.delete(cancel);
+      pending.delete(cancel);
     }
   }
 
@@ -149,7 +149,7 @@ function nameOf(address: string): string {
   return decodeName(address.slice(address.lastIndexOf("/") + 1));
 }
 
-/** Pages without types pass anything as the name of a model. */
+/** Checks the type of a model's id: JavaScript callers may pass any value. */
 function ofModel<T>(id: unknown, work: () => Promise<T>): Promise<Result<T>> {
   return asResult(async () => {
     if (typeof id === "string") return work();

@@ -15,13 +15,16 @@ afterAll(() => runtime.close());
 
 const messages = [{ role: "user" as const, content: "Hello!" }];
 const model = "infetch-tiny";
-/** Single-byte tokens: `\x80` starts no UTF-8 character, `\xde` alone is incomplete. */
-const LONE_BYTES = ["128", "222"];
+/** Single-byte tokens, and their text: `\x80` starts no UTF-8 character, `\xde` alone is incomplete. */
+const LONE_BYTES = [
+  ["128", "\uFFFD"],
+  ["222", ""],
+] as const;
 
-test("a reply of bytes that are no text ends as valid text, with and without log probabilities", async () => {
-  for (const [lone, logprobs] of LONE_BYTES.flatMap((lone) => [
-    [lone, false] as const,
-    [lone, true] as const,
+test("bytes that are no text are U+FFFD, with and without log probabilities", async () => {
+  for (const [lone, text, logprobs] of LONE_BYTES.flatMap((lone) => [
+    [...lone, false] as const,
+    [...lone, true] as const,
   ])) {
     const reply = await openai.chat.completions.create({
       model,
@@ -32,16 +35,16 @@ test("a reply of bytes that are no text ends as valid text, with and without log
       ignore_eos: true,
       logprobs,
     } as OpenAI.ChatCompletionCreateParamsNonStreaming);
-    expect(reply.choices[0]!.message.content).not.toContain("\uFFFD");
+    expect(reply.choices[0]!.message.content).toBe(text.repeat(12));
     expect(reply.usage!.completion_tokens).toBe(12);
   }
 });
 
 test("a limit in the middle of a character ends the reply in front of it", async () => {
-  for (const lone of LONE_BYTES) {
+  for (const [lone, text] of LONE_BYTES) {
     const request = { model, prompt: "x", logit_bias: { [lone]: 100 }, max_tokens: 1 };
     const { choices, usage } = await openai.completions.create(request);
-    expect(choices[0]!.text).not.toContain("\uFFFD");
+    expect(choices[0]!.text).toBe(text);
     expect([choices[0]!.finish_reason, usage!.completion_tokens]).toEqual(["length", 1]);
   }
 });

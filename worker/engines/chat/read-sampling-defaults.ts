@@ -2,6 +2,10 @@
 
 import type { SamplingDefaults } from "../api/types.ts";
 
+/** Beyond these limits logits overflow, also those that mask forbidden tokens: no token could be sampled. */
+export const MIN_REPETITION_PENALTY = 1e-6;
+export const MAX_REPETITION_PENALTY = 1e6;
+
 /** By parameter: its name in `generation_config.json` and MLC's configuration, and the values that the API takes. */
 const FIELDS: Record<keyof SamplingDefaults, [name: string, min: number, max: number]> = {
   temperature: ["temperature", 0, 2],
@@ -10,7 +14,7 @@ const FIELDS: Record<keyof SamplingDefaults, [name: string, min: number, max: nu
   minP: ["min_p", 0, 1],
   frequencyPenalty: ["frequency_penalty", -2, 2],
   presencePenalty: ["presence_penalty", -2, 2],
-  repetitionPenalty: ["repetition_penalty", 1e-6, 1e6],
+  repetitionPenalty: ["repetition_penalty", MIN_REPETITION_PENALTY, MAX_REPETITION_PENALTY],
 };
 
 /**

@@ -7,14 +7,13 @@ import { toGbnf } from "./gbnf.ts";
  * omitted fields differ from OpenAI's.
  *
  * @param facts of the loaded model
- * @param careful restricts the reply to valid UTF-8 and omits log probabilities
  * @param mayReuse whether keys and values of earlier prompts may be reused
  */
 export function completionRequest(
   prompt: string | (string | number)[],
   request: GenerateRequest,
   { contextWindow, specialTokens = [] }: Pick<ChatModelFacts, "contextWindow" | "specialTokens">,
-  { careful, mayReuse }: { careful: boolean; mayReuse: boolean },
+  { mayReuse }: { mayReuse: boolean },
 ): Record<string, unknown> {
   const { sampling, stream, constraint, topLogprobs } = request;
   return {
@@ -31,16 +30,13 @@ export function completionRequest(
     // Past the end of a grammar, no token is left.
     ...(sampling.ignoreEos && !constraint ? { ignore_eos: true } : {}),
     // The sampled token's id and log probability are reported only if n_probs is at least 1.
-    ...((topLogprobs === undefined && sampling.stopTokens === undefined) || careful
+    ...(topLogprobs === undefined && sampling.stopTokens === undefined
       ? {}
       : { n_probs: Math.max(1, topLogprobs ?? 0), post_sampling_probs: false }),
-    ...(constraint ? { grammar: toGbnf(constraint) } : careful ? { grammar: ANY_TEXT } : {}),
+    ...(constraint ? { grammar: toGbnf(constraint) } : {}),
     preserved_tokens: preservedTokens(request, specialTokens),
   };
 }
-
-/** Any valid UTF-8 text without NUL. */
-const ANY_TEXT = "root ::= [^\\x00]*";
 
 const MIN_TEMPERATURE = 1e-5;
 

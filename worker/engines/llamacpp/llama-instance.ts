@@ -7,7 +7,6 @@ import { hasMemory64 } from "../api/wasm-features.ts";
 import { endEngine } from "../scheduling/serve-engine.ts";
 import { type Asset, withAssets } from "../scheduling/with-assets.ts";
 import { completeWithFiles } from "./internals.ts";
-import { LOST_ANSWER } from "./lost-answer.ts";
 import { prefillTokens } from "./prefill-tokens.ts";
 import { type StaticWorker, withStaticWorkers } from "./static-workers.ts";
 
@@ -132,7 +131,7 @@ export class LlamaInstance {
    * free.
    *
    * @param files images for the markers in the prompt
-   * @throws {EngineError} or the library's own error; the instance is then unusable unless {@link isLostStep}
+   * @throws {EngineError} or the library's own error; the instance is then unusable unless it refused the images
    */
   async complete(
     request: Record<string, unknown>,
@@ -164,14 +163,6 @@ export class LlamaInstance {
   async exit(): Promise<void> {
     await this.#wllama.exit();
   }
-}
-
-/**
- * Whether wllama's C++ code threw without an answer: the call is lost, but the instance remains usable. Grammar and
- * prompt were validated before, so the cause is text that nlohmann's JSON cannot serialize.
- */
-export function isLostStep(error: unknown): boolean {
-  return Boolean((error as Error | undefined)?.message?.includes(LOST_ANSWER));
 }
 
 function noDevice(reason: string, cause?: unknown): EngineError {

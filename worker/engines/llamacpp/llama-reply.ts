@@ -4,13 +4,12 @@ import { ReplyRecorder } from "../chat/reply-recorder.ts";
 import { tokenText } from "../chat/token-bytes.ts";
 import type { CompletionStep, ReportedToken } from "./llama-instance.ts";
 
-/** Converts llama.cpp's steps of one reply to engine steps. A reply may run twice (see `begin`). */
+/** Converts llama.cpp's steps of one reply to engine steps. */
 export class LlamaReply {
   readonly #recorder: ReplyRecorder;
   readonly #topLogprobs: number | undefined;
   readonly #stopTokens: ReadonlySet<number>;
   readonly #includesStop: boolean;
-  readonly #maxTokens: number | undefined;
   #stopped = false;
   readonly #emit: (step: EngineStep) => void;
   readonly #signal: AbortSignal;
@@ -20,9 +19,6 @@ export class LlamaReply {
   #usage: EngineUsage;
   #raw = "";
   #reason: "stop" | "length" | "abort" = "abort";
-  #runs = 0;
-  /** Characters received in this run; text already taken in an earlier run is skipped. */
-  #seen = 0;
 
   constructor(
     request: GenerateRequest,
@@ -34,7 +30,6 @@ export class LlamaReply {
     this.#topLogprobs = request.topLogprobs;
     this.#stopTokens = new Set(request.sampling.stopTokens);
     this.#includesStop = request.reader.includeStop ?? false;
-    this.#maxTokens = request.sampling.maxTokens;
     this.#usage = { promptTokens, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
     this.#signal = signal;
     this.#emit = emit;
@@ -45,24 +40,12 @@ export class LlamaReply {
     return this.#usage;
   }
 
-  /** Starts a run. A second run repeats the first one's text and continues where it stopped. */
-  begin(): void {
-    this.#runs++;
-    this.#seen = 0;
-  }
-
   take(step: CompletionStep): void {
     if (this.ended.aborted) return;
-    const before = this.#seen;
-    const stepText = this.#untilStop(step);
-    this.#seen += stepText.length;
-    const text = stepText.slice(Math.max(0, this.#raw.length - before));
-    if (text === "" && this.#seen < this.#raw.length && !this.#stopped) return;
+    const text = this.#untilStop(step);
     this.#raw += text;
     this.#reason = step.finishReason ?? this.#reason;
-    const { promptTokens, completionTokens } = step;
-    // Usage counts the first run's cached tokens; a second run also finds those that the first one cached.
-    const cachedTokens = this.#runs === 1 ? step.cachedTokens : this.#usage.cachedTokens;
+    const { promptTokens, cachedTokens, completionTokens } = step;
     const reported = this.#topLogprobs === undefined || this.#stopped ? [] : step.logprobs;
     const logprobs = reported.map((token) => this.#describe(token));
     const taken = this.#recorder.take(text, completionTokens, logprobs);
@@ -80,15 +63,6 @@ export class LlamaReply {
     if (this.#includesStop) return text;
     const before = logprobs.slice(0, at).map(({ token }) => token);
     return before.join("");
-  }
-
-  /** Finishes a reply whose last step was lost because the token limit split a character. */
-  finishAtLimit(): void {
-    this.#reason = "length";
-    const { completionTokens } = this.#usage;
-    this.#recorder.take("", this.#maxTokens ?? completionTokens, []);
-    this.#usage = { ...this.#usage, ...this.#recorder.usage() };
-    this.finish();
   }
 
   finish(): void {
@@ -111,10 +85,10 @@ export class LlamaReply {
   }
 }
 
+/** The text of a token is that of its bytes: llama.cpp's own is cut or replaced in part of a character. */
 function describe({ token, bytes, logprob }: ReportedToken): Omit<TokenLogprob, "top"> {
-  const isPart = token === "" && bytes.length > 0;
   return {
-    token: isPart ? tokenText(Uint8Array.from(bytes)) : token,
+    token: bytes.length > 0 ? tokenText(Uint8Array.from(bytes)) : token,
     bytes,
     logprob: finiteLogprob(logprob),
   };

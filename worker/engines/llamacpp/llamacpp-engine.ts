@@ -9,7 +9,7 @@ import { requireWebAssembly } from "../scheduling/with-assets.ts";
 import { completionRequest } from "./completion-request.ts";
 import { controlTokens, GgufTokenizer } from "./gguf-tokenizer.ts";
 import { knownToBuild } from "./known-architectures.ts";
-import { isLostStep, LlamaInstance, llamaFolder, needsCompat, wasmIn } from "./llama-instance.ts";
+import { LlamaInstance, llamaFolder, needsCompat, wasmIn } from "./llama-instance.ts";
 import { LlamaReply } from "./llama-reply.ts";
 import { mediaPrompt, refuseMedia, withBreaks } from "./media-prompt.ts";
 import { DOWNLOAD_SHARE, fetchGguf } from "./model-files.ts";
@@ -159,10 +159,7 @@ export class LlamaCppEngine {
     yield* steps;
   }
 
-  /**
-   * Runs a reply to its end. wllama loses steps whose text or log probabilities contain invalid UTF-8: the reply then
-   * runs again with the same seed, restricted to valid text and without log probabilities.
-   */
+  /** Runs a reply to its end. */
   async #run(
     prompt: string,
     tokens: readonly number[],
@@ -175,27 +172,18 @@ export class LlamaCppEngine {
     const { cacheScope } = request;
     const mayReuse = this.#saved.mayReuse(cacheScope, tokens);
     this.#saved.begin(cacheScope);
-    for (const careful of [false, true]) {
-      const text = media?.prompt ?? this.#withoutSeams(prompt);
-      const options = { careful, mayReuse };
-      const completion = completionRequest(text, request, this.facts, options);
-      reply.begin();
-      try {
-        const files = media?.files ?? [];
-        await this.#instance.complete(completion, files, (step) => reply.take(step), reply.ended);
-        this.#saved.note(reply.usage, cacheScope, tokens);
-        return reply.finish();
-      } catch (error) {
-        // The careful run reports no ids, so it would miss a stop token.
-        const canRepeat = !careful && request.sampling.stopTokens === undefined;
-        if (canRepeat && isLostStep(error) && !reply.ended.aborted) continue;
-        // A step restricted to valid text is lost only if the token limit splits its last character.
-        if (careful && isLostStep(error)) return reply.finishAtLimit();
-        if (media && media.files.length > 0) refuseMedia(error, this.facts.contextWindow);
-        await this.#instance.exit();
-        throw error;
-      }
+    const text = media?.prompt ?? this.#withoutSeams(prompt);
+    const completion = completionRequest(text, request, this.facts, { mayReuse });
+    const files = media?.files ?? [];
+    try {
+      await this.#instance.complete(completion, files, (step) => reply.take(step), reply.ended);
+    } catch (error) {
+      if (files.length > 0) refuseMedia(error, this.facts.contextWindow);
+      await this.#instance.exit();
+      throw error;
     }
+    this.#saved.note(reply.usage, cacheScope, tokens);
+    reply.finish();
   }
 
   async #makeRoom(): Promise<void> {

@@ -34,7 +34,7 @@ export function mediaPrompt(prompt: string, images: readonly PromptImage[], mark
   }
   if (files.length > MAX_IMAGES) {
     const message = `The model's chat template repeats images: ${files.length} are in the prompt, and at most ${MAX_IMAGES} may be.`;
-    throw new EngineError("invalid_request", message);
+    throw new EngineError("invalid_request", message, { param: "prompt" });
   }
   return { prompt: pieces.map((text) => withBreaks(without(text, marker))).join(marker), files };
 }
@@ -64,6 +64,7 @@ export function refuseMedia(error: unknown, contextWindow: number): void {
   }
   if (!/Failed to (load image|format input|tokenize)/.test(message)) return;
   throw new EngineError("invalid_request", "The model's projector cannot read an image of the request.", {
+    param: "prompt",
     cause: error,
   });
 }

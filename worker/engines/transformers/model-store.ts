@@ -146,7 +146,7 @@ export class ModelStore {
   /**
    * The parsed JSON of a file, or undefined if the model does not have it.
    *
-   * @throws {EngineError} also `model_load_failed` if it is no JSON
+   * @throws {EngineError} also `model_load_failed` if it is not JSON
    */
   async json(name: string): Promise<unknown> {
     const response = await this.fetch(name);

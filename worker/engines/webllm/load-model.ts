@@ -9,6 +9,7 @@ import { DOWNLOAD_SHARE, type PlacedModel, placeModelFiles } from "./model-files
 import { PromptTokens } from "./prompt-tokens.ts";
 import { conversationTemplate, prefixTokens, rawConversation } from "./raw-conversation.ts";
 import { readTemplate } from "./template.ts";
+import { tokenFormOf } from "./token-form.ts";
 import { type Pipeline, pipelineOf } from "./tvm/pipeline.ts";
 
 /** Names and versions, set by the build (`scripts/build.ts`, `define`). */
@@ -78,10 +79,7 @@ function describe(
 ): LoadedModel {
   const pipeline = pipelineOf(engine, MODEL_ID);
   const prefix = prefixTokens(config);
-  const { token_postproc_method: form } = (config.tokenizer_info ?? {}) as {
-    token_postproc_method?: TokenForm;
-  };
-  const tokenForm = form ?? "raw";
+  const tokenForm = tokenFormOf(config);
   const { template, fault } = readTemplate(tokenizerConfig, prefix.length > 0);
   const recommendedSampling = readSamplingDefaults({ ...config, ...generationConfig });
   const facts: ChatModelFacts = {

@@ -120,11 +120,11 @@ function cut(logits: Float32Array, { topK, minP, temperature }: Sampling): void 
   }
 }
 
-/** Up to this rank, a list of the best is faster than sorting everything; its cost grows with the square of the rank. */
-const MOST_LISTED = 256;
+/** Up to this rank, keeping a sorted list of the largest values is faster than sorting all of them. */
+const MAX_LISTED = 256;
 
 function nthLargest(values: Float32Array, rank: number): number {
-  if (rank <= MOST_LISTED) return best(values, rank).at(-1)!.value;
+  if (rank <= MAX_LISTED) return best(values, rank).at(-1)!.value;
   return values.slice().sort()[values.length - rank]!;
 }
 

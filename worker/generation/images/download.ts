@@ -19,7 +19,8 @@ export async function download(
   withinMs = MAX_MS,
 ): Promise<Uint8Array<ArrayBuffer>> {
   try {
-    const response = await fetch(url, {
+    // Not all spaces that `isRemote` skips are skipped by URL parsers: others would make it a relative URL.
+    const response = await fetch(url.trim(), {
       credentials: "omit",
       referrerPolicy: "no-referrer",
       signal: AbortSignal.any([signal, AbortSignal.timeout(Math.round(Math.min(withinMs, MAX_MS)))]),

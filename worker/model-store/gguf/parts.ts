@@ -7,24 +7,22 @@ const SPLIT = /^(.*)-(\d{5})-of-(\d{5})(\.gguf)$/is;
 /** Far more than any published model has. */
 const MAX_PARTS = 1_000;
 
-/** What the name of a part says. */
-export interface SplitName {
-  /** Up to the number. */
-  stem: string;
-  /** From 1. */
+/** Read from the name of one part of a split model. */
+interface SplitName {
+  /** Number of this part, from 1. */
   part: number;
-  /** Of parts. */
+  /** Number of all parts. */
   count: number;
   /** Name of another part. */
   nameOf(part: number): string;
 }
 
-/** @returns undefined for a name that is none of a part */
+/** @returns undefined for any other name */
 export function splitName(name: string): SplitName | undefined {
   const [, stem, part, count, ending] = SPLIT.exec(name) ?? [];
   if (stem === undefined || Number(count) === 0) return undefined;
   const nameOf = (one: number): string => `${stem}-${String(one).padStart(5, "0")}-of-${count}${ending}`;
-  return { stem, part: Number(part), count: Number(count), nameOf };
+  return { part: Number(part), count: Number(count), nameOf };
 }
 
 /**

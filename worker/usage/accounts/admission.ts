@@ -87,7 +87,11 @@ export function extend(
   const others = { ...row, active: row.active.filter((one) => one !== running) };
   const refusal = refusedByTokens(others, limits, running.tokens + tokens, nowMs);
   if (refusal) return { row, rates: rateStates(row, limits, nowMs), refusal };
-  const more: ActiveRow = { ...running, tokens: running.tokens + tokens };
+  const more: ActiveRow = {
+    ...running,
+    tokens: running.tokens + tokens,
+    extended: [...(running.extended ?? []), { second: secondOf(nowMs), tokens }],
+  };
   const extended: UsageRow = {
     ...row,
     slots: running.is_counted ? addToSlots(slots, nowMs, { requests: 0, tokens }) : slots,

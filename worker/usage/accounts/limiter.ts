@@ -55,7 +55,7 @@ export class Limiter {
     const request = { id: demand.id, owner };
     const returned = this.#reversed.get(demand.id);
     this.#reversed.delete(demand.id);
-    // Apart from the admission, which may be attempted twice.
+    // Separate from the admission, which may be attempted twice.
     if (returned)
       await this.#changeUsage(accessKey, (usage) => giveBack(usage, demand.id, returned, clock.now()));
     const { rates } = await this.#change(holder, (usage, limits) =>

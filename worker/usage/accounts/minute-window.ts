@@ -3,7 +3,7 @@
  * so that no sixty-second window ever exceeds the limit.
  */
 
-import type { SlotRow } from "./schema.ts";
+import type { ActiveRow, SlotRow } from "./schema.ts";
 
 export const WINDOW_MS = 60_000;
 
@@ -47,18 +47,27 @@ export function addToSlots(
   ];
 }
 
-/** Replaces a request's reservation with its actual usage. Any excess counts as of now. */
+/** Replaces a request's reservation with its actual usage, the latest part first. Any excess counts as of now. */
 export function correctTokens(
   slots: readonly SlotRow[],
   nowMs: number,
-  reserved: { second: number; tokens: number },
+  reserved: Pick<ActiveRow, "second" | "tokens" | "extended">,
   usedTokens: number,
 ): SlotRow[] {
-  const change = usedTokens - reserved.tokens;
+  const { second, tokens, extended = [] } = reserved;
+  const change = usedTokens - tokens;
   if (change > 0) return addToSlots(slots, nowMs, { requests: 0, tokens: change });
-  return slots.map((slot) =>
-    slot.second === reserved.second ? { ...slot, tokens: Math.max(0, slot.tokens + change) } : slot,
-  );
+  const unused = new Map<number, number>();
+  let rest = -change;
+  for (const part of [...extended.toReversed(), { second, tokens: rest }]) {
+    const freed = Math.min(rest, part.tokens);
+    unused.set(part.second, (unused.get(part.second) ?? 0) + freed);
+    rest -= freed;
+  }
+  return slots.map((slot) => ({
+    ...slot,
+    tokens: Math.max(0, slot.tokens - (unused.get(slot.second) ?? 0)),
+  }));
 }
 
 /** Time until `wanted` more fit under the limit: 0 now, Infinity never. */

@@ -47,6 +47,7 @@ const active = z.object({
   owner: z.string(),
   second: z.int(),
   tokens: amount,
+  extended: z.optional(z.array(z.object({ second: z.int(), tokens: amount }))),
   is_counted: z.boolean(),
 });
 const span = z.object({ start_ms: z.int(), last_ms: z.optional(z.int()), tokens: amount, pico });

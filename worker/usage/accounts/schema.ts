@@ -49,7 +49,10 @@ export interface ActiveRow {
   /** Web Lock that the worker serving it holds for its lifetime. */
   owner: string;
   second: number;
+  /** All that it reserves. */
   tokens: number;
+  /** The part of `tokens` that was reserved later than at `second`. */
+  extended?: { second: number; tokens: number }[];
   /** False for lines of a batch, which have no concurrency limit. */
   is_counted: boolean;
 }

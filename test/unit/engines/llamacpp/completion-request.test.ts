@@ -3,6 +3,7 @@ import type { GenerateRequest } from "../../../../worker/engines/api/types.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import { deepseekV31 } from "../../../../worker/tools/formats/deepseek-v31.ts";
 import { functionGemma, gemma4 } from "../../../../worker/tools/formats/function-gemma.ts";
+import { minicpm5 } from "../../../../worker/tools/formats/minicpm5.ts";
 import { mistralNamed } from "../../../../worker/tools/formats/mistral-named.ts";
 import type { ToolFormat } from "../../../../worker/tools/formats/tool-format.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
@@ -15,7 +16,7 @@ function preserved(format: ToolFormat, specialTokens: string[], reasoning?: { op
     reader: { reasoning, tools: { format: format.callFormat } },
   } as unknown as GenerateRequest;
   const facts = { contextWindow: 4_096, specialTokens };
-  const { preserved_tokens } = completionRequest("", request, facts, { careful: false, mayReuse: true });
+  const { preserved_tokens } = completionRequest("", request, facts, { mayReuse: true });
   return preserved_tokens as string[];
 }
 
@@ -30,6 +31,9 @@ test("control tokens between the parts of a call are kept, and no others", () =>
   ]);
   expect(preserved(functionGemma, ["<escape>"])).toContain("<escape>");
   expect(preserved(gemma4, ['<|"|>'])).toContain('<|"|>');
+  expect(preserved(minicpm5, ["<function", "</param>", "</function>", "<tools>"])).toEqual(
+    expect.arrayContaining(["<function", "</param>", "</function>"]),
+  );
   expect(preserved(deepseekV31, [])).toEqual(
     expect.arrayContaining(["<｜tool▁sep｜>", "<｜tool▁calls▁begin｜>", "<｜tool▁calls▁end｜>"]),
   );
@@ -47,8 +51,7 @@ test("ignore_eos has no effect with a grammar, after whose end there is nothing"
   const ignores = (more: Partial<GenerateRequest>) => {
     const sampling = { ...neutralSampling, ignoreEos: true };
     const request = { sampling, stream: 0n, reader: { stop: [] }, ...more } as unknown as GenerateRequest;
-    return completionRequest("", request, { contextWindow: 64 }, { careful: false, mayReuse: true })
-      .ignore_eos;
+    return completionRequest("", request, { contextWindow: 64 }, { mayReuse: true }).ignore_eos;
   };
   expect(ignores({})).toBe(true);
   expect(ignores({ constraint: { type: "grammar", ebnf: 'root ::= "a"' } })).toBeUndefined();

@@ -260,3 +260,22 @@ test("a clock that is set back frees nothing, and locks nobody out for longer th
   expect(refused.refusal).toMatchObject({ reason: "requests", waitMs: WINDOW_MS });
   expect(admit(refused.row, limits, { ...demand, id: "3" }, back + WINDOW_MS).refusal).toBeUndefined();
 });
+
+test("what an extended request does not use is free at once, whenever it was reserved", () => {
+  const limits = { tokens_per_minute: 100, tokens_per_day: 1_000 };
+  const [first, other] = ["a", "b"].map((id) => ({ id, owner: "me" }));
+  const demand = (id: string, tokens: number): Demand => ({
+    id,
+    owner: "me",
+    tokens,
+    isMetered: true,
+    isBatch: false,
+  });
+  let { row } = admit(newUsage("key"), limits, demand("a", 10), START_MS);
+  row = extend(row, limits, first!, 50, START_MS + 5_000).row;
+  row = admit(row, limits, demand("b", 7), START_MS + 5_000).row;
+  row = finish(row, first!, { tokens: 4, pico: 0n }, START_MS + 6_000);
+  expect(admit(row, limits, demand("c", 1), START_MS + 6_000).rates.tokens!.remaining).toBe(100 - 4 - 7 - 1);
+  row = finish(row, other!, { tokens: 7, pico: 0n }, START_MS + 6_000);
+  expect(admit(row, limits, demand("c", 1), START_MS + 61_000).rates.tokens!.remaining).toBe(100 - 7 - 1);
+});

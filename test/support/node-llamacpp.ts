@@ -1,0 +1,82 @@
+/** The built-in model in llama.cpp's compat build, which Node can run, in a worker's scope on this thread. */
+
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createContext, runInContext } from "node:vm";
+import { vi } from "vitest";
+import { copyLlamaCpp } from "../../scripts/llamacpp-build.ts";
+import { LlamaInstance } from "../../worker/engines/llamacpp/llama-instance.ts";
+import { ggufVariant } from "./gguf/variants.ts";
+
+const URL_OF_FILES = "https://any.example/llamacpp/";
+
+/** Globals stay stubbed until `vi.unstubAllGlobals()`. */
+export async function startLlamaInstance(contextWindow: number): Promise<LlamaInstance> {
+  const folder = await mkdtemp(join(tmpdir(), "infetch-llamacpp-"));
+  try {
+    await copyLlamaCpp(folder);
+    const [script, wasm] = await Promise.all(
+      ["worker.js", "wllama.wasm"].map((name) => readFile(join(folder, "compat", name))),
+    );
+    vi.stubGlobal("self", globalThis);
+    vi.stubGlobal("navigator", { userAgent: "Chrome/140", locks: { request: () => new Promise(() => {}) } });
+    vi.stubGlobal("location", new URL(URL_OF_FILES));
+    vi.stubGlobal("document", { baseURI: URL_OF_FILES });
+    vi.stubGlobal("Worker", workerOf(script!.toString(), wasm!));
+    vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:worker");
+    vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
+    const { bytes } = (await ggufVariant("tiny-q8_0.gguf"))!;
+    const options = {
+      assetsURL: URL_OF_FILES,
+      contextWindow,
+      threads: 1,
+      cacheType: "f32",
+      onGPU: false,
+    } as const;
+    return await LlamaInstance.load([new Blob([new Uint8Array(bytes)])], options);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
+
+function workerOf(script: string, wasm: Uint8Array) {
+  return class extends EventTarget {
+    readonly #scope: Record<string, unknown> & { onmessage?: (event: object) => void };
+    onmessage: ((event: object) => void) | undefined;
+
+    constructor(_url: string, { name }: WorkerOptions) {
+      super();
+      this.#scope = {
+        WorkerGlobalScope: class {},
+        WorkerNavigator: class {},
+        Worker: class {},
+        console: { ...console, error() {} },
+        URL,
+        TextDecoder,
+        TextEncoder,
+        performance,
+        setTimeout,
+        crypto,
+        // Of this realm, as messages are not cloned.
+        ArrayBuffer,
+        Uint8Array,
+        Uint32Array,
+        location: { href: `${URL_OF_FILES}compat/worker.js` },
+        name,
+        navigator: { locks: { request() {} }, hardwareConcurrency: 1 },
+        postMessage: (data: unknown) => setTimeout(() => this.onmessage?.({ data })),
+        fetch: async () =>
+          new Response(new Uint8Array(wasm), { headers: { "content-type": "application/wasm" } }),
+      };
+      this.#scope.self = createContext(this.#scope);
+      runInContext(script, this.#scope);
+    }
+
+    postMessage(data: unknown): void {
+      setTimeout(() => this.#scope.onmessage!({ data }));
+    }
+
+    terminate(): void {}
+  };
+}
