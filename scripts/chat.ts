@@ -4,8 +4,9 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import OpenAI from "openai";
 import { type Bridge, startBridge } from "./bridge/bridge.ts";
+import { converse } from "./chat/converse.ts";
 import { progressPrinter } from "./chat/progress.ts";
-import { type Message, streamReply } from "./chat/reply.ts";
+import { streamReply } from "./chat/reply.ts";
 import { closeOnSignal, runCommand } from "./command.ts";
 import { ensureBuilt } from "./ensure-built.ts";
 
@@ -32,25 +33,21 @@ await runCommand(async () => {
   try {
     const said = positionals.join(" ");
     if (said !== "") await streamReply(openai, values.model, [{ role: "user", content: said }], write);
-    else await converse(openai, values.model, write);
+    else await converseOnStdin(openai, values.model, write);
   } finally {
     await bridge.close();
   }
 }, USAGE);
 
-/** Each line of stdin is a turn; replies are added to the history. */
-async function converse(openai: OpenAI, model: string, write: (text: string) => void): Promise<void> {
-  const messages: Message[] = [];
+/** Reads stdin to its end. Exits with 1 if a line of a file or pipe failed. */
+async function converseOnStdin(openai: OpenAI, model: string, write: (text: string) => void): Promise<void> {
   const isTerminal = process.stdin.isTTY === true;
   if (isTerminal) console.error("Write a line and press Enter; Ctrl-D ends the conversation.");
   const lines = createInterface({ input: process.stdin, terminal: false });
-  const ask = (): void => void (isTerminal && process.stderr.write("> "));
-  ask();
-  for await (const line of lines) {
-    if (line.trim() !== "") {
-      messages.push({ role: "user", content: line });
-      messages.push({ role: "assistant", content: await streamReply(openai, model, messages, write) });
-    }
-    ask();
-  }
+  const failures = await converse(openai, model, lines, {
+    write,
+    complain: (text) => console.error(text),
+    ask: () => void (isTerminal && process.stderr.write("> ")),
+  });
+  if (failures > 0 && !isTerminal) process.exitCode = 1;
 }

@@ -8,14 +8,18 @@ const root = resolve(import.meta.dirname, "..");
 /** Written at the end of every build. */
 export const buildStamp = resolve(root, ".build/built");
 
-const SOURCES = [
+/** Files and folders that a build is made of, besides dependencies. */
+export const SOURCES = [
   "src",
   "worker",
   "demo",
+  "models/gguf",
   "models/library",
   "models/tiny-chat",
   "models/tiny-embed",
+  "models/tiny-vision",
   "scripts/host",
+  "scripts/model-manifest",
   "scripts/build.ts",
   "scripts/build-models.ts",
   "scripts/build-offline.ts",
@@ -23,7 +27,10 @@ const SOURCES = [
   "scripts/engine-build.ts",
   "scripts/llamacpp-build.ts",
   "scripts/llamacpp-penalties.ts",
+  "scripts/llamacpp-text.ts",
+  "scripts/notice.ts",
   "scripts/prebuilt-models.ts",
+  "scripts/vision-build.ts",
   "vite.config.ts",
   "package.json",
 ];

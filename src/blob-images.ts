@@ -1,7 +1,11 @@
 /** Images of the page in requests: the server cannot read a page's blob URLs in every case, so the page does. */
 
-/** Where requests have the URL of an image (`image_url: { url }`, `image_url`); inside a text, quotes are escaped. */
-const BLOB_URL = /"(?:url|image_url)"\s*:\s*"(blob:[^"\\]*)"/g;
+import { type JsonText, jsonTexts } from "./json-texts.ts";
+
+/** Parts of a message, or of a function's output, that are images; anything else is data. */
+const IMAGE =
+  /^(?:messages\.#\.content\.#\.image_url\.url|input\.#\.(?:content\.#|output\.#|output)\.image_url)$/;
+const BLOB = "blob:";
 
 /** Beyond the server's limit, 20 MiB: it refuses the rest. */
 const MOST_BYTES = 21 * 2 ** 20;
@@ -17,8 +21,9 @@ const MOST_BYTES_IN_ALL = 256 * 2 ** 20;
  * @throws the reason of `signal`, once it aborts
  */
 export async function withBlobImages(body: string, signal?: AbortSignal | null): Promise<string> {
+  const places = blobsIn(body);
   const uses = new Map<string, number>();
-  for (const [, url] of body.matchAll(BLOB_URL)) uses.set(url!, (uses.get(url!) ?? 0) + 1);
+  for (const { text } of places) uses.set(text, (uses.get(text) ?? 0) + 1);
   const read = new Map<string, string>();
   let room = MOST_BYTES_IN_ALL;
   for (const [url, times] of [...uses].slice(0, MOST_URLS)) {
@@ -33,10 +38,22 @@ export async function withBlobImages(body: string, signal?: AbortSignal | null):
     }
   }
   signal?.throwIfAborted();
-  return body.replace(BLOB_URL, (match, url: string) => {
-    const data = read.get(url);
-    return data === undefined ? match : match.replace(url, () => data);
-  });
+  const pieces: string[] = [];
+  let end = 0;
+  for (const place of places) {
+    pieces.push(body.slice(end, place.start), read.get(place.text) ?? place.text);
+    end = place.end;
+  }
+  return [...pieces, body.slice(end)].join("");
+}
+
+function blobsIn(body: string): JsonText[] {
+  const found: JsonText[] = [];
+  for (const place of jsonTexts(body)) {
+    const { text, path } = place;
+    if (text.startsWith(BLOB) && !text.includes("\\") && IMAGE.test(path())) found.push(place);
+  }
+  return found;
 }
 
 async function blobOf(url: string, signal: AbortSignal | null = null): Promise<Blob> {

@@ -2,11 +2,11 @@ import type { RuntimeEvent } from "./protocol/wire.ts";
 
 type Listener = (event: RuntimeEvent) => void;
 
-/** What `runtime.on()` was given. Each subscription is one of its own, also of the same function. */
+/** Listeners of `runtime.on()`. Adding a function twice makes two subscriptions. */
 export class Listeners {
   readonly #byType = new Map<string, Set<{ tell: Listener }>>();
 
-  /** Returns what ends the subscription. */
+  /** Returns a function that ends the subscription. */
   add(type: string, tell: Listener): () => void {
     const ofType = this.#byType.get(type) ?? new Set();
     const one = { tell };
@@ -18,7 +18,7 @@ export class Listeners {
     return (this.#byType.get(type)?.size ?? 0) > 0;
   }
 
-  /** As an EventTarget: listeners added meanwhile wait for the next event, and one that throws keeps none from it. */
+  /** As in an EventTarget: listeners added during an event start with the next one; an error does not stop the others. */
   readonly tell = (event: RuntimeEvent): void => {
     const ofType = this.#byType.get(event.type) ?? new Set();
     for (const one of [...ofType]) {

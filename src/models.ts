@@ -40,7 +40,7 @@ export function createModels(connect: () => Promise<Connection>): Models {
     ...group,
     async load(model, { signal } = {}) {
       if (!signal) return group.load(model);
-      // A server that does not come keeps no caller who has left.
+      // Rejects on abort even if no server ever answers.
       await abortable(signal, connect);
       signal.throwIfAborted();
       const cancel = (): void => void group.cancel(model).catch(() => {});

@@ -5,6 +5,15 @@ export function plain<T>(value: T): T {
   return JSON.parse(JSON.stringify(value));
 }
 
+/** @throws {TypeError} that names the option, for a value with a BigInt or a cycle */
+export function plainOption<T>(name: string, value: T): T {
+  try {
+    return plain(value);
+  } catch (cause) {
+    throw new TypeError(`${name} must be plain data: ${(cause as Error).message}`, { cause });
+  }
+}
+
 /** Makes the URL in `name` absolute. An invalid URL is unchanged: the server reports it with the other errors. */
 export function absolute<T>(value: T, name: keyof T & string, here: string): T {
   const address = value?.[name];
@@ -26,4 +35,15 @@ export function addressOf(name: string, address: string | URL, here: string): UR
   } catch (cause) {
     throw new TypeError(`${name} is not a valid URL: ${address}`, { cause });
   }
+}
+
+/** @throws {TypeError} for a URL that no Request can have, or that has no paths under it, such as `about:` and `data:` */
+export function apiAddress(address: string | URL, here: string): URL {
+  const url = addressOf("baseURL", address, here);
+  if (url.host === "" || url.username !== "" || url.password !== "")
+    throw new TypeError("baseURL must have a host, and no user name or password.");
+  url.pathname = url.pathname.replace(/\/+$/, "");
+  url.search = "";
+  url.hash = "";
+  return url;
 }

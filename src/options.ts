@@ -1,6 +1,6 @@
 import { resolveHub } from "./hub-options.ts";
 import { resolveMemory } from "./memory-options.ts";
-import { absolute, addressOf, folderURL, plain } from "./option-addresses.ts";
+import { absolute, apiAddress, folderURL, plainOption } from "./option-addresses.ts";
 import type {
   BillingSettings,
   EmbeddingOptions,
@@ -180,10 +180,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string | undef
   const here = typeof document === "undefined" ? location.href : document.baseURI;
   // A `srcdoc` frame inherits its parent's origin, which `location` does not expose.
   const { origin = location.origin } = globalThis;
-  const baseURL = options.baseURL ? addressOf("baseURL", options.baseURL, here) : new URL("/v1", origin);
-  baseURL.pathname = baseURL.pathname.replace(/\/+$/, "");
-  baseURL.search = "";
-  baseURL.hash = "";
+  const baseURL = apiAddress(options.baseURL || new URL("/v1", origin), here);
   const assetsURL = options.assetsURL ? folderURL("assetsURL", options.assetsURL, here) : (entryURL ?? here);
   const asset = (path: string): URL => new URL(path, assetsURL);
   const modelsURL = options.modelsURL ? folderURL("modelsURL", options.modelsURL, here) : asset("models/");
@@ -209,8 +206,10 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string | undef
       llamacpp: { device: deviceChoice("llamacpp.device", options.llamacpp.device) },
     }),
     hub: resolveHub(options.hub ?? {}, here),
-    models: plain(options.models ?? []).map((model) => absolute(model, "url", here)),
-    ...(options.upstream && { upstream: absolute(plain(options.upstream), "baseURL", here) }),
+    models: plainOption("models", options.models ?? []).map((model) => absolute(model, "url", here)),
+    ...(options.upstream && {
+      upstream: absolute(plainOption("upstream", options.upstream), "baseURL", here),
+    }),
     maxQueuedRequests,
     parallel: requireParallel(options.parallel ?? "auto"),
     ...resolveMemory(options),
@@ -229,7 +228,8 @@ function billingOptions(settings: BillingSettings, storageName: string): Billing
   const graceMs = wholeNumber("billing.graceMs", settings.graceMs ?? 0);
   if (graceMs < 0 || graceMs > MAX_GRACE_MS)
     throw new TypeError("billing.graceMs must be 0 to 86400000 (24 hours).");
-  return { storageName, pricing: plain(requirePricing(settings.pricing ?? "default")), graceMs };
+  const pricing = plainOption("billing.pricing", requirePricing(settings.pricing ?? "default"));
+  return { storageName, pricing, graceMs };
 }
 
 function wholeNumber(name: string, value: number): number {

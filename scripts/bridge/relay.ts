@@ -1,7 +1,7 @@
 /** Relays one HTTP request to the hosted page and its response back, byte for byte. */
 
 import { randomUUID, timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import { type IncomingMessage, type ServerResponse, validateHeaderValue } from "node:http";
 import type { Exchange } from "../host/channel.ts";
 import { type Failure, type RequestHead, WINDOW_BYTES } from "../host/frames.ts";
 import type { HostedRuntime } from "../host/hosted-runtime.ts";
@@ -47,6 +47,13 @@ function relay(
   let unused = 0;
   const exchange: Exchange = runtime.channel.start(head, {
     onHead: ({ status, statusText, headers }) => {
+      const refused = headers.find(([name, value]) => !isSendable(name, value));
+      if (refused) {
+        exchange.abort();
+        const message = `The response's header '${refused[0]}' has a character that HTTP forbids.`;
+        sendFailure(response, 502, "invalid_response_header", message);
+        return drain(request);
+      }
       // A constructed Response has no reason phrase; Node then adds the usual one.
       if (statusText !== "") response.statusMessage = statusText;
       response.writeHead(status, headers.flat());
@@ -79,6 +86,16 @@ function relay(
   response.on("close", () => {
     if (!response.writableFinished) exchange.abort();
   });
+}
+
+/** Control characters are valid in a page's Response, but Node throws for them. */
+function isSendable(name: string, value: string): boolean {
+  try {
+    validateHeaderValue(name, value);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Discards the rest of an unused body, so that the connection can be reused. */

@@ -44,7 +44,7 @@ async function describe(folder: string, name: string): Promise<ModelManifest["fi
 }
 
 function kindOf(folder: string, names: readonly string[]): ModelManifest["kind"] {
-  if (names.some((name) => name === "mlc-chat-config.json" || name.endsWith(".gguf"))) return "chat";
+  if (names.some((name) => name === "mlc-chat-config.json" || /\.gguf$/i.test(name))) return "chat";
   if (names.some((name) => name.endsWith(".onnx"))) return "embedding";
   throw new Error(
     `No model is recognised in ${folder}: a chat model has an mlc-chat-config.json or a .gguf file, an embedding model an .onnx file.`,

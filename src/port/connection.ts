@@ -54,7 +54,7 @@ export class Connection {
     try {
       await connection.#greet(page, onEvent);
     } catch (error) {
-      // Else each refused attempt would keep a lock and a port.
+      // Otherwise each refused attempt would keep a lock and a port.
       connection.fail(error as Error);
       throw error;
     }

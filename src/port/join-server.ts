@@ -26,8 +26,8 @@ export interface JoinOptions {
 /** The server, through comlink: the HTTP API, and the calls outside it. */
 export type RemoteServer = {
   /**
-   * Serves a request of the HTTP API. Every failure is a response, but the end of the server: then it rejects with
-   * {@link WorkerLostError}, as reads of an open body do.
+   * Serves a request of the HTTP API. Every failure is a response, except that of a server that has ended: then it
+   * rejects with {@link WorkerLostError}, as do reads of open bodies.
    */
   fetch(request: Request): Promise<Response>;
 } & { [Group in keyof Rpc]: Remote<Rpc[Group]> };
@@ -43,7 +43,7 @@ export interface JoinedServer {
    * race them against this.
    */
   lost: Promise<void>;
-  /** Leaves the server: requests of this page end as with its death. */
+  /** Leaves the server: pending requests and open bodies fail with {@link WorkerLostError}. */
   close(): void;
 }
 
@@ -97,7 +97,7 @@ export async function joinServer(
   }
 }
 
-/** Ends pending requests and open bodies with the server. Chunks that came before it died can still be read. */
+/** Fails pending requests and open bodies once the server is lost. Chunks that have arrived can still be read. */
 function withEnd(remote: RemoteServer, lost: Promise<void>, left: AbortSignal): RemoteServer {
   const life = new Lifetime();
   const bodies = new Set<ReceivedBody>();
@@ -108,16 +108,20 @@ function withEnd(remote: RemoteServer, lost: Promise<void>, left: AbortSignal): 
     bodies.clear();
   });
   const fetch = async (request: Request): Promise<Response> => {
+    const answer = remote.fetch(request);
+    const sent = sentRequestOf(request);
     try {
-      const response = await life.within(remote.fetch(request));
+      const response = await life.within(answer);
       const body = receivedBodyOf(response);
       if (body) {
         bodies.add(body);
         void body.received.then(() => bodies.delete(body));
+        // An upload may go on after the response has begun; a server that has ended does not stop it.
+        void body.ended.then(sent?.release);
       }
       return response;
     } catch (error) {
-      sentRequestOf(request)?.release(error);
+      sent?.release(error);
       throw error;
     }
   };

@@ -34,8 +34,11 @@ function receiveRequest(wire: WireRequest): Request {
   });
   port.start();
   const init = { method, headers, signal: abort.signal };
-  const request = wire.hasBody
-    ? streamingRequest(url, init, receiveBody(port).stream)
+  const body = wire.hasBody ? receiveBody(port) : undefined;
+  // The caller's fetch has rejected: nothing will read the response.
+  void body?.ended.then(() => body.failure && abort.abort(body.failure.error));
+  const request = body
+    ? streamingRequest(url, init, body.stream)
     : new Request(url, { ...init, ...(text !== undefined && { body: text }) });
   receiveFacts(request, wire);
   receivedRequests.set(request, { port, abort });

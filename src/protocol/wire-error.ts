@@ -2,7 +2,7 @@
 
 import type { WireError } from "./result.ts";
 
-/** The text of what was thrown or given as a reason: anything, also an object that has none. */
+/** Text of a thrown value or abort reason, which may be an object that cannot become a string. */
 export function textOf(reason: unknown): string {
   try {
     return String(reason);

@@ -25,7 +25,7 @@ async function withDatabase<T>(work: (database: IDBPDatabase) => Promise<T>): Pr
  */
 export async function lendKey(apiKey: string | undefined): Promise<void> {
   await withDatabase(async (database) => {
-    // Null is what `localStorage` has for nothing.
+    // `localStorage.getItem()` returns null for a missing key.
     if (apiKey == null) await database.delete(STORE, LENT);
     else await database.put(STORE, apiKey, LENT);
   });

@@ -6,8 +6,9 @@ import { Connection, type PageIdentity } from "../port/connection.ts";
 import type { RuntimeEvent, ServerOptions } from "../protocol/wire.ts";
 import { PageServer, type ServerClient } from "./page-server.ts";
 
-/** Rest between two servers that a page looks for on its own: one that dies as it begins must not become a loop. */
-const REST_MS = 5_000;
+/** Pause between two searches for a server without a request; doubles while servers end within it. */
+const MIN_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 300_000;
 
 /** `scope`: lock of the pages that share a server, or undefined for a private server. */
 type ServerSource = Pick<ResolvedOptions, "server" | "workerURLs"> & { scope: string | undefined };
@@ -23,8 +24,10 @@ export class ServerHandle implements ServerClient {
   readonly #connections = new Set<Connection>();
   #current: Connection | undefined;
   #watchesStats = false;
-  #restsUntilMs = 0;
   #opening: Promise<Connection> | undefined;
+  #pauseMs = MIN_PAUSE_MS;
+  #pausesUntilMs = 0;
+  #reopening: ReturnType<typeof setTimeout> | undefined;
   /** Makes a pending attempt look up the leader again. */
   #wake = (): void => {};
 
@@ -60,6 +63,7 @@ export class ServerHandle implements ServerClient {
   /** Rejects all pending calls, and ends the server if no other runtime of the page uses it. */
   close(): void {
     this.#end.abort();
+    clearTimeout(this.#reopening);
     this.#server.leave(this);
     this.onFailure(new RuntimeClosedError());
     this.#wake();
@@ -136,13 +140,16 @@ export class ServerHandle implements ServerClient {
     if (this.#isShared) this.#reopen();
   }
 
-  /** Without a request too: listeners hear of other pages' requests, and the server knows this page's key. */
+  /** Also without a request: listeners hear of other pages' requests, and the server must know this page's key. */
   #reopen(): void {
+    if (this.#end.signal.aborted) return;
     const nowMs = performance.now();
-    const waitMs = Math.max(0, this.#restsUntilMs - nowMs);
-    this.#restsUntilMs = nowMs + REST_MS;
-    setTimeout(() => {
-      if (!this.#end.signal.aborted && !this.#server.isAside) this.connection().catch(() => {});
+    const waitMs = Math.max(0, this.#pausesUntilMs - nowMs);
+    this.#pauseMs = waitMs > 0 ? Math.min(2 * this.#pauseMs, MAX_PAUSE_MS) : MIN_PAUSE_MS;
+    this.#pausesUntilMs = nowMs + waitMs + this.#pauseMs;
+    clearTimeout(this.#reopening);
+    this.#reopening = setTimeout(() => {
+      if (!this.#server.isAside) this.connection().catch(() => {});
     }, waitMs);
   }
 }

@@ -214,3 +214,15 @@ test("an API at the root of its origin", async () => {
   expect([response.status, await response.text()]).toEqual([200, "http://page/models?a=1"]);
   await closeServer(root);
 });
+
+test("a header that HTTP forbids is a 502, and the next request is served", async () => {
+  answer = () => new Response("x", { headers: { "retry-after": "1\u0001" } });
+  const refused = await fetch(`${address}/v1/models`);
+  expect(refused.status).toBe(502);
+  expect((await refused.json()).error).toMatchObject({
+    code: "invalid_response_header",
+    message: expect.stringContaining("'retry-after'"),
+  });
+  answer = () => new Response("fine");
+  expect(await (await fetch(`${address}/v1/models`)).text()).toBe("fine");
+});

@@ -42,10 +42,15 @@ function blobURL(bytes: number): string {
   return url;
 }
 
-const bodyOf = (images: readonly string[]): string => JSON.stringify(images.map((url) => ({ url })));
+const bodyOf = (images: readonly string[]): string => {
+  const content = images.map((url) => ({ type: "image_url", image_url: { url } }));
+  return JSON.stringify({ messages: [{ role: "user", content }] });
+};
 /** The URLs as sent, from their start. */
-const sent = async (images: readonly string[]): Promise<string[]> =>
-  JSON.parse(await withBlobImages(bodyOf(images))).map(({ url }: { url: string }) => url.slice(0, 60));
+const sent = async (images: readonly string[]): Promise<string[]> => {
+  const [{ content }] = JSON.parse(await withBlobImages(bodyOf(images))).messages;
+  return content.map((part: { image_url: { url: string } }) => part.image_url.url.slice(0, 60));
+};
 
 test("each use of a blob URL becomes a data URL; the blob is read once", async () => {
   const url = blobURL(3);
@@ -99,4 +104,37 @@ test("an aborted call reads no further blob, and rejects with the signal's reaso
   await expect(call(caller.signal)).rejects.toBe("during");
   expect(readAsDataURL).toHaveBeenCalledOnce();
   expect(send).not.toHaveBeenCalled();
+});
+
+test("only image parts are read: not metadata, tools, texts or other fields", async () => {
+  const [url, data] = [blobURL(3), "data:image/png;base64,AAAA"];
+  const body = (image: string) => ({
+    metadata: { url, image_url: url, "#": [{ url }] },
+    tools: [{ function: { parameters: { properties: { image_url: { default: url, url } } } } }],
+    messages: [
+      { content: `\\"image_url": {"url": "${url}"}` },
+      {
+        content: [
+          { type: "text", text: url, url },
+          { type: "image_url", image_url: { url: image, detail: url } },
+        ],
+      },
+    ],
+    input: [
+      { content: [{ type: "input_image", image_url: image }], url },
+      { output: [{ type: "input_image", image_url: image }] },
+    ],
+    seed: 1,
+  });
+  const text = JSON.stringify(body(url)).replace('"seed":1', '"seed":12345678901234567890');
+  const result = await withBlobImages(text);
+  expect({ ...JSON.parse(result), seed: 1 }).toEqual(body(data));
+  expect(result).toContain("12345678901234567890");
+});
+
+test("a body that is no JSON, or nests deeply, stays", async () => {
+  const url = blobURL(3);
+  for (const body of [`{"url":"${url}`, `]}{"a":"${url}"`, `${"[".repeat(1e6)}"${url}"`])
+    expect(await withBlobImages(body)).toBe(body);
+  expect(read).toEqual([]);
 });

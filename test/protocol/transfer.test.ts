@@ -184,6 +184,22 @@ test.each([new Error("enough"), Object.create(null)])("an abort reaches the othe
   expect(seen.reason).toMatchObject({ name: "AbortError" });
 });
 
+test("a request whose body fails is aborted before the server reads the failure", async () => {
+  const seen = vi.fn();
+  const remote = connect(async (request) => {
+    await request.text().catch(() => seen(request.signal.aborted));
+    return new Response();
+  });
+  const body = new ReadableStream({ pull: (controller) => controller.error(new Error("no disk")) });
+  const request = new Request("https://any.example/v1", {
+    method: "POST",
+    body,
+    duplex: "half",
+  } as RequestInit);
+  void remote.fetch(request);
+  await vi.waitFor(() => expect(seen).toHaveBeenCalledExactlyOnceWith(true), PATIENCE_MS);
+});
+
 test("20 MB of request body: the sender stays within the window of what the server has read", async () => {
   const total = 20 * 1024 * 1024;
   const chunk = 64 * 1024;

@@ -10,7 +10,7 @@ test("hidden files and folders, such as a clone's .git and the hub's .cache, are
   const folder = await mkdtemp(join(tmpdir(), "infetch-manifest-"));
   try {
     for (const name of [
-      "a.gguf",
+      "A.GGUF",
       "sub/b.json",
       ".gitattributes",
       ".git/objects/pack",
@@ -20,8 +20,9 @@ test("hidden files and folders, such as a clone's .git and the hub's .cache, are
       await writeFile(join(folder, name), name);
     }
     await writeManifest(folder);
-    const { files } = JSON.parse(await readFile(join(folder, "infetch-model.json"), "utf8"));
-    expect(files.map(({ name }: { name: string }) => name)).toEqual(["a.gguf", "sub/b.json"]);
+    const { kind, files } = JSON.parse(await readFile(join(folder, "infetch-model.json"), "utf8"));
+    expect(files.map(({ name }: { name: string }) => name)).toEqual(["A.GGUF", "sub/b.json"]);
+    expect(kind).toBe("chat");
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -58,7 +58,11 @@ const streams: [string, (reply: StartedReply) => AsyncGenerator<Uint8Array, void
     (reply) =>
       responseStream({
         ...reply,
-        writer: new OutputWriter({ mintId: (prefix) => `${prefix}1`, asSummary: false }),
+        writer: new OutputWriter({
+          mintId: (prefix) => `${prefix}1`,
+          asSummary: false,
+          sealsThoughts: false,
+        }),
         shape: () => ({}) as ResponseObject,
         remember: () => {},
         ending: () => ({ status: "completed", output: [], counts, completedAt: 0 }),

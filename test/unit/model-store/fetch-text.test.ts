@@ -83,3 +83,16 @@ test.each([408, 429, 500, 503])("an outage (%i) leaves the version that was stor
   const refused = serve(async () => new Response("x", { status: 403 })).environment;
   await expect(fetchText(MANIFEST, undefined, { ...refused, caches })).rejects.toThrow("403");
 });
+
+test("a body that breaks changes nothing about its status", async () => {
+  const there = serve(async () => new Response("stored"));
+  await fetchText(MANIFEST, undefined, there.environment);
+  const broken = (status: number) => {
+    const body = new ReadableStream({ start: (stream) => stream.error(new TypeError("reset")) });
+    const { environment } = serve(async () => new Response(body, { status }));
+    return fetchText(MANIFEST, undefined, { ...environment, caches: there.environment.caches });
+  };
+  expect(await broken(404)).toBeUndefined();
+  expect(await broken(503)).toBe("stored");
+  await expect(broken(403)).rejects.toMatchObject({ code: "model_download_failed" });
+});

@@ -3,6 +3,7 @@
 import { expose } from "comlink";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type JoinedServer, joinServer } from "../../../src/port/join-server.ts";
+import { receivedBodyOf } from "../../../src/protocol/transfer-client.ts";
 import "../../../src/protocol/transfer-server.ts";
 import { FakeWebLocks } from "../../fakes/fake-web-locks.ts";
 
@@ -24,7 +25,7 @@ beforeEach(async () => {
   const fetch = async ({ url, body }: Request): Promise<Response> => {
     if (url.endsWith("/pending")) return new Promise(() => {});
     if (url.endsWith("/whole")) return new Response("whole");
-    void body?.cancel();
+    if (!url.endsWith("/upload")) void body?.cancel();
     return new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([7])) }));
   };
   expose({ hello, fetch, keys: { list: async () => ({ ok: true, value: [] }) } }, port1);
@@ -48,8 +49,7 @@ test.each([
   const open = (await send("open")).body!.getReader();
   expect((await open.read()).value).toEqual(new Uint8Array([7]));
   const whole = await send("whole");
-  // Its body comes at a port of its own.
-  await new Promise((over) => setTimeout(over, 50));
+  await receivedBodyOf(whole)!.received;
   const pending = [
     send("pending"),
     send("pending", { method: "POST", body: upload, duplex: "half" } as object),
@@ -62,6 +62,16 @@ test.each([
   const reason = { name: "WorkerLostError", code: "worker_lost" };
   for (const one of failed) expect(one).toMatchObject({ reason });
   expect(await whole.text()).toBe("whole");
+  await expect.poll(() => cancel.mock.calls.length).toBe(1);
+});
+
+test("an upload whose response has begun stops when the server dies", async () => {
+  const cancel = vi.fn();
+  const upload = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(100_000)), cancel });
+  const response = await send("upload", { method: "POST", body: upload, duplex: "half" } as object);
+  const text = response.text();
+  die();
+  await expect(text).rejects.toMatchObject({ code: "worker_lost" });
   await expect.poll(() => cancel.mock.calls.length).toBe(1);
 });
 

@@ -40,6 +40,12 @@ test("also where the server of the leading page dies; one that dies again at onc
   expect(servers).toHaveLength(2);
   expect(await Promise.all(pages.map(listModels))).toEqual([200, 200]);
   expect(servers).toHaveLength(3);
+  const timers = vi.spyOn(globalThis, "setTimeout");
+  servers[2]!.crash();
+  // Five seconds after the second server, then ten.
+  const isLonger = (ms = 0) => ms > 10_000 && ms <= 15_000;
+  await expect.poll(() => timers.mock.calls.filter(([, ms]) => isLonger(ms)).length).toBe(pages.length);
+  timers.mockRestore();
 });
 
 test("a closed runtime and a private server that died wait for the next request", async () => {

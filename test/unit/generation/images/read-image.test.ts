@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { systemClock, type Timers } from "../../../../worker/clock.ts";
 import { writeBmp } from "../../../../worker/generation/images/bmp.ts";
 import { download, isRemote } from "../../../../worker/generation/images/download.ts";
@@ -48,11 +48,15 @@ test("the file decides, not the type that the URL names; the scheme has no case,
 });
 
 test("URLs may have spaces around them, and data URLs percent-encoded base64, as in an <img>", async () => {
-  expect([" https://a.test/b.png", "\nHTTP://a.test", "ftp://a.test"].map(isRemote)).toEqual([
-    true,
-    true,
-    false,
-  ]);
+  const fetched = vi.fn(async () => new Response("image"));
+  vi.stubGlobal("fetch", fetched);
+  for (const url of [" https://a.test/b.png", "\nHTTPS://a.test/b.png", "\u00a0https://a.test/b.png\u2003"]) {
+    expect(isRemote(url)).toBe(true);
+    await download(url, signal);
+    expect(fetched).toHaveBeenLastCalledWith(url.trim(), expect.anything());
+  }
+  vi.unstubAllGlobals();
+  expect(isRemote("ftp://a.test")).toBe(false);
   const plain = await read(dataURL(png));
   const [head, data] = dataURL(png).split(",") as [string, string];
   for (const url of [` \n${dataURL(png)}\n`, `${head},${encodeURIComponent(data)}`, `${head},%0A${data}`]) {

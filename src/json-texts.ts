@@ -1,0 +1,58 @@
+/** A text value within JSON. */
+export interface JsonText {
+  /** As written, with its escapes. */
+  text: string;
+  /** Of its first character, and behind its last one; without the quotes. */
+  start: number;
+  end: number;
+  /** The first eight keys, joined by dots, `#` for an element of an array; valid until the next text is taken. */
+  path(): string;
+}
+
+const MAX_KEYS = 8;
+
+/** The text values of JSON, where they stand: parsing and serializing would change its large numbers. Ends at a fault. */
+export function* jsonTexts(json: string): Generator<JsonText, void> {
+  const structure = /["{}[\],]/g;
+  /** The key of each open object, null for an array. */
+  const open: (string | null)[] = [];
+  let isKey = false;
+  for (let found = structure.exec(json); found; found = structure.exec(json)) {
+    const [sign] = found;
+    const isInArray = open.at(-1) === null;
+    if (sign === "{" || sign === "[") {
+      open.push(sign === "[" ? null : "");
+      isKey = sign === "{";
+    } else if (sign === ",") isKey = !isInArray;
+    else if (sign !== '"') {
+      open.pop();
+      isKey = false;
+    } else {
+      const start = structure.lastIndex;
+      const end = endOfText(json, start);
+      if (end < 0) return;
+      structure.lastIndex = end + 1;
+      const text = json.slice(start, end);
+      if (isKey) open[open.length - 1] = text;
+      else yield { text, start, end, path: () => pathOf(open) };
+      isKey = false;
+    }
+  }
+}
+
+function pathOf(open: readonly (string | null)[]): string {
+  return open
+    .slice(0, MAX_KEYS)
+    .map((key) => key ?? "#")
+    .join(".");
+}
+
+/** Of the quote behind the text; -1 if there is none. */
+function endOfText(json: string, start: number): number {
+  for (let end = json.indexOf('"', start); end >= 0; end = json.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (json[end - 1 - slashes] === "\\") slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return -1;
+}

@@ -1,0 +1,31 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { type RuntimeOptions, resolveOptions } from "../../../src/options.ts";
+
+beforeEach(() => vi.stubGlobal("location", new URL("https://app.test/")));
+afterEach(() => vi.unstubAllGlobals());
+
+const resolve = (options: object) => resolveOptions(options as RuntimeOptions, undefined);
+const cycle: { self?: object } = {};
+cycle.self = cycle;
+
+test.each<[object, string]>([
+  [{ baseURL: "about:blank" }, "baseURL"],
+  [{ baseURL: "data:text/plain,x" }, "baseURL"],
+  [{ baseURL: "https://user@app.test/v1" }, "baseURL"],
+  [{ baseURL: new URL("https://:secret@app.test/v1") }, "baseURL"],
+  [{ models: [{ id: 1n }] }, "models"],
+  [{ models: [cycle] }, "models"],
+  [{ upstream: { baseURL: "https://gpu.test", timeout: 1n } }, "upstream"],
+  [{ billing: { pricing: { any: { input: 1n } } } }, "billing.pricing"],
+])("%o: a TypeError names %s", (options, name) => {
+  expect(() => resolve(options)).toThrow(TypeError);
+  expect(() => resolve(options)).toThrow(new RegExp(`^${name} must `));
+});
+
+test.each([
+  ["/api/", "https://app.test/api"],
+  ["http://localhost:1/v1?x#y", "http://localhost:1/v1"],
+  [undefined, "https://app.test/v1"],
+])("baseURL %s is %s", (baseURL, href) => {
+  expect(resolve({ baseURL }).baseURL.href).toBe(href);
+});
