@@ -1,7 +1,7 @@
 /**
  * Lays out llama.cpp's files for `worker-src 'self'`. wllama stores its worker script as text and starts it from a
  * `blob:` URL; each build writes that text to plain files. The compiled code is wllama's, except for the token counts
- * of penalties (`llamacpp-penalties.ts`) and texts that are no UTF-8 (`llamacpp-text.ts`).
+ * of penalties (`llamacpp-penalties.ts`) and invalid UTF-8 (`llamacpp-text.ts`).
  */
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";

@@ -1,11 +1,11 @@
 /**
  * Makes llama.cpp write invalid UTF-8 as U+FFFD (decision 092). wllama serializes steps with nlohmann's strict error
- * handler: one byte that is no text, in a reply or in an alternative of its log probabilities, throws and loses the step.
+ * handler, which throws at an invalid byte in a reply or in an alternative of its log probabilities: the step is lost.
  *
  * `serializer::dump_escaped` reads the handler in two places; there it becomes the constant `replace`.
  */
 
-/** Code of one build, in hexadecimal, from a read of the handler on; must be unique in the file, or the build fails. */
+/** Code of one build, in hexadecimal. Each begins where the handler is read, and must be unique in the file. */
 export type TextCode = readonly [atByte: string, atEnd: string];
 
 /** wllama 3.8.1, 64-bit memory. */

@@ -2,7 +2,7 @@
 
 import { type JsonText, jsonTexts } from "./json-texts.ts";
 
-/** Parts of a message, or of a function's output, that are images; anything else is data. */
+/** Paths of images in messages and in outputs of functions. Blob URLs elsewhere are data. */
 const IMAGE =
   /^(?:messages\.#\.content\.#\.image_url\.url|input\.#\.(?:content\.#|output\.#|output)\.image_url)$/;
 const BLOB = "blob:";

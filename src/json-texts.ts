@@ -1,17 +1,17 @@
-/** A text value within JSON. */
+/** A string value in JSON. */
 export interface JsonText {
   /** As written, with its escapes. */
   text: string;
-  /** Of its first character, and behind its last one; without the quotes. */
+  /** Offsets of its first character and of its closing quote. */
   start: number;
   end: number;
-  /** The first eight keys, joined by dots, `#` for an element of an array; valid until the next text is taken. */
+  /** The first eight keys, joined by dots; `#` is an element of an array. Call it before the next value is read. */
   path(): string;
 }
 
 const MAX_KEYS = 8;
 
-/** The text values of JSON, where they stand: parsing and serializing would change its large numbers. Ends at a fault. */
+/** Finds the string values of JSON without parsing it, which would change large numbers. Ends at an open string. */
 export function* jsonTexts(json: string): Generator<JsonText, void> {
   const structure = /["{}[\],]/g;
   /** The key of each open object, null for an array. */
@@ -47,7 +47,7 @@ function pathOf(open: readonly (string | null)[]): string {
     .join(".");
 }
 
-/** Of the quote behind the text; -1 if there is none. */
+/** Offset of the closing quote; -1 if there is none. */
 function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start); end >= 0; end = json.indexOf('"', end + 1)) {
     let slashes = 0;

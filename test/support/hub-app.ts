@@ -11,6 +11,7 @@ import type { StoreEnvironment } from "../../worker/model-store/environment.ts";
 import { FakeCaches } from "../fakes/fake-caches.ts";
 import { type DeploymentApp, deploymentApp, HUB_CHAT } from "./deployment-app.ts";
 import { mlcFiles } from "./hub-files.ts";
+import { storeEnvironment } from "./store-environment.ts";
 
 export interface HubApp extends DeploymentApp {
   hub: StandInHub;
@@ -55,23 +56,11 @@ export async function hubApp(options: StandInHubOptions = {}, librariesURL?: str
   const hub = await StandInHub.start([repository, gguf, libraries], options);
   const caches = new FakeCaches();
   const waits: number[] = [];
-  const environment: StoreEnvironment = {
-    fetch,
+  const environment = storeEnvironment(
     caches,
-    storage: undefined,
-    locks: undefined,
-    origin: "https://app.test",
-    timers: {
-      after(delayMs, call) {
-        if (TIMEOUTS_MS.includes(delayMs)) return () => {};
-        waits.push(delayMs);
-        queueMicrotask(call);
-        return () => {};
-      },
-    },
-    now: () => 1_800_000_000_000,
-    random: () => 0,
-  };
+    (delayMs) => TIMEOUTS_MS.includes(delayMs),
+    (delayMs) => waits.push(delayMs),
+  );
   const manifest = {
     libraries: librariesURL ?? `${hub.url}mlc-ai/libraries/resolve/main/`,
     models: [["Qwen3-0.6B-q4f16_1", 1403, 0, 4096] as [string, number, 0, number]],

@@ -35,7 +35,7 @@ interface ListedRows<Row> {
   isSound: (row: unknown) => row is Row;
   /** @default all */
   fits?: (row: Row) => boolean;
-  /** When a row was created that is no longer there and ended an earlier page. @default unknown */
+  /** Creation time of a deleted row that was the last of an earlier page. @default unknown */
   createdMsOf?: (id: string) => number | undefined;
 }
 

@@ -3,8 +3,8 @@ import type { FileRow } from "./schema.ts";
 const MAX_ENDS = 1_000;
 
 /**
- * Where recent list pages ended, in memory: SDKs that delete each file they list ask for the next page after a file
- * that is gone.
+ * The last files of recent list pages, in memory. A client that deletes each file it lists asks for the page after a
+ * file that no longer exists.
  */
 export class PageEnds {
   readonly #createdMs = new Map<string, number>();

@@ -143,7 +143,7 @@ const PROBE_LIMITS: TemplateLimits = { steps: 20_000, length: 100_000 };
 
 /** Templates such as Gemma 4's search all messages for each message. */
 const STEPS_OF_A_PAIR = 10;
-/** Some seconds. */
+/** Takes at most some seconds. */
 const MAX_PAIR_STEPS = 5_000_000;
 
 /** Limits that grow with what the client sent, which is limited itself. */

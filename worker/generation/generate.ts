@@ -156,7 +156,7 @@ async function* oneReply(
 ): AsyncGenerator<ChoiceEvent, void> {
   const { topLogprobs, model, cacheScope } = generation;
   const sampling = withDefaults(generation.sampling, modelDefaults(model, engine.facts));
-  // Engines end within a token, or a block of the KV cache, of the context window.
+  // Engines may exceed the context window, by a token or by up to a block of the KV cache.
   const { maxTokens = engine.facts.contextWindow - promptTokens } = sampling;
   const { prompt, images, reader, constraint, onReply } = plan;
   const request = {
@@ -196,7 +196,7 @@ async function* oneReply(
   }
 }
 
-/** Engines call it "prompt", whatever parameter of the request it comes from. */
+/** Engines name the prompt "prompt", whatever parameter of the request it comes from. */
 function isAboutPrompt({ code, param }: EngineError): boolean {
   return param === "prompt" || (code === "context_length_exceeded" && !param);
 }

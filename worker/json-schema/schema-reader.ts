@@ -58,7 +58,7 @@ export class SchemaReader implements ReaderContext {
       else if (typeof value !== "boolean" || !SAYS_NOTHING.has(`${keyword}:${value}`))
         this.refuse(path, `'${keyword}' is not permitted.`);
     }
-    // Ignored patterns must not close an object that they open.
+    // Patterns are not enforced, but the names that they permit must stay possible.
     if (object.additionalProperties === false) constraints.additionalProperties = ofPatterns(object);
     if (constraints.$ref !== undefined) return this.#reference(constraints, path);
     for (const keyword of ["allOf", "oneOf", "anyOf"] as const) {
@@ -234,7 +234,7 @@ function shown(value: unknown): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
-/** What properties may be whose names match a pattern: anything, if there are several patterns; false: there are none. */
+/** Schema of properties whose names match a pattern: `true` for several patterns, `false` without patterns. */
 function ofPatterns({ patternProperties }: Schema): unknown {
   const schemas = Object.values(patternProperties ?? {}).filter((one) => one !== false);
   return schemas.length > 1 ? true : (schemas[0] ?? false);

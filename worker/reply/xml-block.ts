@@ -24,6 +24,7 @@ export class XmlBlock extends TextBlock {
   #members = 0;
   readonly #syntax: XmlSyntax;
   readonly #valueEnds: readonly string[];
+  readonly #sectionEnds: readonly string[];
 
   constructor(options: BlockOptions, syntax: XmlSyntax) {
     super(options);
@@ -34,6 +35,9 @@ export class XmlBlock extends TextBlock {
     const follow = [member.before, end, ...this.closeMarkers].map((tag) => `\n${tag}`);
     const ends = this.closeMarkers.flatMap((tag) => [end + tag, `${end}\n${tag}`]);
     this.#valueEnds = [memberEnd, ...follow, ...ends];
+    // A value may contain `]]>`: it ends a section only before a tag of the call.
+    const after = [memberEnd, member.before, end].flatMap((tag) => [tag, `\n${tag}`]);
+    this.#sectionEnds = after.map((tag) => CDATA.close + tag);
   }
 
   protected step(): Step {
@@ -104,17 +108,23 @@ export class XmlBlock extends TextBlock {
     return "again";
   }
 
-  /** A value may be a CDATA section, in which tags are text. */
+  /** A value may be a CDATA section, in which tags are text, on the same line or the next. */
   #opening(): Step {
-    const isSection = this.take(CDATA.open);
-    if (isSection === undefined) return "wait";
+    const text = this.buffer.replace(/^\r?\n/, "");
+    const isSection = text.startsWith(CDATA.open);
+    if (!isSection && (CDATA.open.startsWith(text) || this.buffer === "\r")) return "wait";
+    if (isSection) this.buffer = text.slice(CDATA.open.length);
     this.#state = isSection ? "cdata" : "value";
     return "again";
   }
 
   #cdata(): Step {
-    const text = this.takeUntil(CDATA.close + this.#syntax.memberEnd);
-    return text === undefined ? "wait" : this.#endValue(text);
+    const found = this.takeBefore(this.#sectionEnds);
+    if (!found) return "wait";
+    this.take(CDATA.close);
+    this.skipSpace();
+    this.take(this.#syntax.memberEnd);
+    return this.#endValue(found.text);
   }
 
   #value(): Step {
@@ -145,7 +155,10 @@ export class XmlBlock extends TextBlock {
   }
 
   protected override missing(): string {
-    if (this.#state === "cdata") return `${this.#json(this.unread.split(this.#syntax.memberEnd, 1)[0]!)}}`;
+    if (this.#state === "cdata") {
+      const text = this.unread.split(this.#syntax.memberEnd, 1)[0]!;
+      return `${this.#json(text.replace(/\]\]>\s*$/, ""))}}`;
+    }
     if (this.#state !== "value") return "}";
     const text = this.unread.trimEnd();
     const end = [this.#syntax.end, ...this.closeMarkers].find((tag) => text.endsWith(tag));

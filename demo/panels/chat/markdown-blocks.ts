@@ -11,7 +11,7 @@ const INDENTED_CODE = /^(?: {4}| {0,3}\t)/;
 interface Line {
   text: string;
   start: number;
-  /** Behind the line feed. */
+  /** After the line feed. */
   end: number;
 }
 

@@ -1,6 +1,6 @@
 import { type Part, partsOf } from "./markdown-to-html.ts";
 
-/** Where the nodes are: an element. */
+/** Parent of the nodes. */
 interface Place<N> {
   append(...nodes: N[]): void;
 }

@@ -39,8 +39,7 @@ export async function saveConversation(
   const stored = await writing.store.get(conversation.id);
   if (stored && stored.revision !== known) return { isSaved: false, stored };
   const next = { ...conversation, revision: crypto.randomUUID() };
-  await writing.store.put(next);
-  await writing.done;
+  await Promise.all([writing.store.put(next), writing.done]);
   return { isSaved: true, stored: next };
 }
 

@@ -96,11 +96,16 @@ function list(conversation: Conversation): void {
   conversations.value = [conversation, ...others];
 }
 
-/** If another tab has continued the conversation, both are kept: this tab's becomes a copy. */
+/**
+ * If another tab has continued the conversation, both are kept: this tab's becomes a copy.
+ *
+ * @param live the same conversation, if it is open
+ */
 async function save(conversation: Conversation, live: LiveConversation | undefined): Promise<void> {
   const other = await keptRows.save(conversation);
-  if (!other) return;
-  const copy = { ...conversation, id: crypto.randomUUID() };
+  // It may have been removed meanwhile, or continued.
+  if (!other || !isListed(conversation.id)) return;
+  const copy = { ...(live?.snapshot() ?? conversation), id: crypto.randomUUID() };
   const draft = drafts.get(other.id);
   if (draft) drafts.set(copy.id, draft);
   drafts.delete(other.id);

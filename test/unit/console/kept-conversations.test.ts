@@ -107,6 +107,48 @@ test("what two tabs add to the same conversation is kept, as two conversations",
   expect(first.current.value.draft.text.value).toBe("not sent");
 });
 
+/** A tab whose next change meets a conversation that another tab continued; `work` runs as it reads that one. */
+async function meetOther(work: (tab: Awaited<ReturnType<typeof openTab>>) => void) {
+  const first = await openTab();
+  await sayAndEnd(first, "one");
+  await expect.poll(async () => JSON.stringify(await rows())).toContain("done");
+  const second = await openTab();
+  second.openConversation(first.current.value.id);
+  await sayAndEnd(second, "two");
+  await expect.poll(async () => saidIn((await rows())[0]!)).toEqual(["one", "two"]);
+  const { get } = IDBObjectStore.prototype;
+  vi.spyOn(IDBObjectStore.prototype, "get").mockImplementationOnce(function (this: IDBObjectStore, key) {
+    work(first);
+    return get.call(this, key);
+  });
+  first.current.value.change({ system: "first" });
+  return first;
+}
+
+test("the copy has what was changed while the other tab's conversation was read", async () => {
+  const tab = await meetOther(({ current }) => current.value.change({ system: "later" }));
+  await expect.poll(() => tab.copyNote.value).not.toBe("");
+  expect(tab.conversations.value.map(({ settings }) => settings.system)).toEqual(["later", ""]);
+});
+
+test("a conversation that is removed while the other tab's is read stays removed", async () => {
+  const tab = await meetOther(({ removeConversation, current }) => removeConversation(current.value.id));
+  await expect.poll(rows).toEqual([]);
+  expect(tab.conversations.value).toEqual([]);
+});
+
+test("a write that fails is shown, and leaves no rejection behind", async () => {
+  const tab = await openTab();
+  const { put } = IDBObjectStore.prototype;
+  vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (this: IDBObjectStore, row) {
+    const request = put.call(this, row);
+    this.transaction.abort();
+    return request;
+  });
+  await sayAndEnd(tab, "one");
+  await expect.poll(() => tab.keepingProblem.value).toContain("cannot store");
+});
+
 test("a page that closes during a reply keeps what was written, stored now and then", async () => {
   const tab = await openTab();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });

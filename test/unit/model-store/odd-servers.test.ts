@@ -10,6 +10,7 @@ import { fetchModelFile, fetchModelFiles } from "../../../worker/model-store/fet
 import { inspectFiles } from "../../../worker/model-store/gguf/inspect.ts";
 import type { StoredFile } from "../../../worker/model-store/store-file.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
+import { storeEnvironment } from "../../support/store-environment.ts";
 
 const content = Buffer.from(Uint8Array.from({ length: 300_000 }, (_, at) => (at * 7 + (at >> 8)) & 255));
 const sha256 = createHash("sha256").update(content).digest("hex");
@@ -21,21 +22,7 @@ let environment: StoreEnvironment;
 beforeEach(() => {
   caches = new FakeCaches();
   ranges = [];
-  environment = {
-    fetch,
-    caches,
-    storage: undefined,
-    locks: undefined,
-    origin: "https://app.test",
-    timers: {
-      after(delayMs, call) {
-        if (delayMs < 30_000) queueMicrotask(call);
-        return () => {};
-      },
-    },
-    now: () => 1_800_000_000_000,
-    random: () => 0,
-  };
+  environment = storeEnvironment(caches, (delayMs) => delayMs >= 30_000);
 });
 
 function stored(changes: Partial<StoredFile["file"]> = {}, url = "https://models.test/m.bin"): StoredFile {

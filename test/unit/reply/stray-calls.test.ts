@@ -50,8 +50,10 @@ describe("a call inside a thought that is not closed is a call, and ends the rep
     });
   });
 
-  test("markers without a tool's name stay in the thought", () => {
-    const thought = 'Then <tool_call> {"name": "f"} or <|tool_call>call:h{} or call:f{}.';
+  test("markers without a call of a tool stay in the thought", () => {
+    const thought =
+      'Then <tool_call> {"name": "f"} or <|tool_call>call:h{} or call:f{} or <|tool_call>call:f.\n' +
+      '<tool_call>\n{"name": "f", "arguments": <args>}\n</tool_call>';
     for (const [format, reasoning] of [
       ["gemma-4", CHANNEL],
       ["hermes", THINK],
@@ -140,6 +142,9 @@ describe("MiniCPM5", () => {
     ],
     ['<param name="a">R&amp;D &lt;b&gt;</param>', { a: "R&D <b>" }],
     ['<param name="a"><![CDATA[R&amp;D]]></param>', { a: "R&amp;D" }],
+    ['<param name="a">\n<![CDATA[ x ]]>\n</param><param name="n">5</param>', { a: " x ", n: 5 }],
+    ['<param name="a"><![CDATA[x]]><param name="n">5</param>', { a: "x", n: 5 }],
+    ['<param name="a"><![CDATA[x[y[0]]>z]]>\n', { a: "x[y[0]]>z" }],
     ["", {}],
   ])("%s", (members, args) => {
     const { calls, text } = read(`<function name="f">${members}</function>\n<function name="g"></function>`);
@@ -150,13 +155,16 @@ describe("MiniCPM5", () => {
     expect(text).toBe("");
   });
 
-  test.each(["", "</param></function>"])("a section that is not closed ends with %j", (end) => {
-    const tools = { format: format.callFormat, names: ["f"], constrained: false, single: false };
-    const reader = new ReplyReader({ stop: [], tools }, () => "call_1");
-    const text = `<function name="f"><param name="a"><![CDATA[x < y${end}`;
-    const events = [...[...text].flatMap((piece) => reader.push(piece)), ...reader.flush(true)];
-    expect(events.map(argumentsOf).join("")).toBe('{"a": "x < y"}');
-  });
+  test.each(["", "</param></function>", "]]>\n", "]]> </param>"])(
+    "a section that is not closed ends with %j",
+    (end) => {
+      const tools = { format: format.callFormat, names: ["f"], constrained: false, single: false };
+      const reader = new ReplyReader({ stop: [], tools }, () => "call_1");
+      const text = `<function name="f"><param name="a"><![CDATA[x < y${end}`;
+      const events = [...[...text].flatMap((piece) => reader.push(piece)), ...reader.flush(true)];
+      expect(events.map(argumentsOf).join("")).toBe('{"a": "x < y"}');
+    },
+  );
 
   test("another name is text", () => {
     const text = 'Write <function name="h"></function>.';

@@ -80,9 +80,10 @@ export function runLoop(node: Node, scope: Scope, interpreter: LoopInterpreter, 
   return text(written);
 }
 
-/** By the statements of a loop: whether they name `loop`, which costs more than most of what they do. */
+/** Results of {@link namesLoop}, by syntax node. */
 const known = new WeakMap<object, boolean>();
 
+/** Whether a loop's statements name `loop`. Setting it for each element costs more than most statements. */
 function namesLoop(node: unknown): boolean {
   if (typeof node !== "object" || node === null) return false;
   const found = known.get(node);

@@ -96,7 +96,7 @@ const foreign = z.object({
   ]),
 });
 
-/** Without an `id`, which is thus missing: the others are already resolved (see `ItemMemory`). */
+/** One that `ItemMemory` could not resolve: its `id` is missing or not a string. */
 const reference = z.object({ type: z.literal("item_reference"), id: z.string() });
 
 /** `type` is optional for messages. */

@@ -14,7 +14,7 @@ export const REFUSALS: Refusals = {
   service_tier: (value) => value === "auto" || value === "default",
 };
 
-/** Parameters of chat completions, and what they are called here. */
+/** Parameters of chat completions, with their names in the Responses API. */
 const MOVED: Readonly<Record<string, string>> = {
   messages: "input",
   max_tokens: "max_output_tokens",
@@ -27,8 +27,8 @@ const MOVED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Refuses parameters of chat completions: ignored, they would silently be without effect. One beside its new name may
- * stand, for clients that send the same body to both endpoints.
+ * Refuses parameters of chat completions, which would otherwise be ignored silently. One is accepted next to its new
+ * name, for clients that send the same body to both endpoints.
  *
  * @throws {ApiError} 400 `unsupported_parameter`, with OpenAI's message
  */

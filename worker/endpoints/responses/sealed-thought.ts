@@ -3,7 +3,7 @@
  * send it back, and leave out items without it.
  */
 
-/** What other servers encrypted does not begin so. */
+/** Not the beginning of content that other servers encrypted. */
 const PREFIX = "infetch.";
 
 export function sealThought(thought: string): string {

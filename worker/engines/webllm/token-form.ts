@@ -1,6 +1,6 @@
 import type { TokenForm } from "../chat/token-bytes.ts";
 
-/** How the vocabulary of an MLC build encodes bytes; older builds say so at the top of their configuration, as web-llm reads it. */
+/** How the vocabulary of an MLC build encodes bytes. Older builds have the field at the top of their configuration. */
 export function tokenFormOf(config: {
   tokenizer_info?: unknown;
   token_table_postproc_method?: unknown;

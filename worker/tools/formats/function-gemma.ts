@@ -18,9 +18,9 @@ export const gemma4: ToolFormat = {
   ...GEMMA_4,
   callFormat: {
     ...GEMMA_4.callFormat,
-    // Behind a thought it leaves the marker out (vLLM's issue 54256).
+    // After a thought it omits the marker (vLLM's issue 54256).
     inline: "call:",
-    // ollama's issue 18307.
+    // It calls tools within thoughts (ollama's issue 18307).
     endsThought: { before: "<|tool_call>call:", after: "{" },
   },
 };

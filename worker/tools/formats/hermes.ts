@@ -16,8 +16,8 @@ export const hermes: ToolFormat = {
     close: ["</tool_call>", "</tools>", "```"],
     bare: false,
     unmarked: ["", "<tools>", "```json"],
-    // Qwen3 does so (vLLM's issue 35687).
-    endsThought: { before: '<tool_call>\n{"name": "', after: '"' },
+    // Qwen3 calls tools within thoughts (vLLM's issue 35687).
+    endsThought: { before: '<tool_call>\n{"name": "', after: '", "arguments": {' },
   },
   callSyntax: jsonSyntax("<tool_call>\n", "\n</tool_call>", "\n"),
   write: (calls) => calls.map((call) => `<tool_call>\n${jsonCall(call)}\n</tool_call>`).join("\n"),

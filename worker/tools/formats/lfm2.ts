@@ -13,7 +13,7 @@ export const lfm2: ToolFormat = {
     open: ["<|tool_call_start|>"],
     close: ["<|tool_call_end|>"],
     bare: false,
-    // LFM2.5 begins replies so (llama.cpp's pull request 21242).
+    // LFM2.5 omits the marker at the beginning of replies (llama.cpp's pull request 21242).
     unmarked: [""],
     endsThought: { before: "<|tool_call_start|>[", after: "(" },
     body: { kind: "python" },

@@ -13,7 +13,7 @@ export const mistralNamed: ToolFormat = {
     open: ["[TOOL_CALLS]"],
     close: [],
     bare: false,
-    // Ministral 3 does so (llama.cpp's issue 29248); behind the name stands `[ARGS]` or `[CALL_ID]`.
+    // Ministral 3 calls tools within thoughts (llama.cpp's issue 29248). `[ARGS]` or `[CALL_ID]` follows the name.
     endsThought: { before: "[TOOL_CALLS]", after: "[" },
     body: { kind: "named", syntax: { before: "", id: "[CALL_ID]", between: "[ARGS]", after: "" } },
   },

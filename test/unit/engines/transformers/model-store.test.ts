@@ -4,6 +4,7 @@ import type { LoadProgress, ModelFile } from "../../../../worker/engines/api/typ
 import { ModelStore, withModelStore } from "../../../../worker/engines/transformers/model-store.ts";
 import type { StoreEnvironment } from "../../../../worker/model-store/environment.ts";
 import { FakeCaches } from "../../../fakes/fake-caches.ts";
+import { storeEnvironment } from "../../../support/store-environment.ts";
 
 const BYTES = "weights of a model";
 const weights: ModelFile = {
@@ -27,22 +28,7 @@ function serve(response: () => Response): void {
 beforeEach(() => {
   caches = new FakeCaches();
   asked = [];
-  environment = {
-    fetch,
-    caches,
-    storage: undefined,
-    locks: undefined,
-    origin: "https://app.test",
-    timers: {
-      after(delayMs, call) {
-        // Skip the 60 s stall timeout: no server here stalls.
-        if (delayMs < 60_000) queueMicrotask(call);
-        return () => {};
-      },
-    },
-    now: () => 0,
-    random: () => 0,
-  };
+  environment = storeEnvironment(caches, (delayMs) => delayMs >= 60_000);
 });
 
 function store(version = "1", onProgress: (progress: LoadProgress) => void = () => {}): ModelStore {
