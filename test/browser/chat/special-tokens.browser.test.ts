@@ -23,6 +23,7 @@ async function ask(model: string, content: string) {
   expect(rendered.error ?? replied.error).toBeUndefined();
   // The engine's own count.
   expect(replied.usage.prompt_tokens).toBe(rendered.prompt_tokens);
+  expect(replied.choices[0].message.content).not.toBe("");
   return { prompt: rendered.prompt as string, tokens: rendered.prompt_tokens as number };
 }
 

@@ -10,7 +10,7 @@ import { toGbnf } from "./gbnf.ts";
  * @param mayReuse whether keys and values of earlier prompts may be reused
  */
 export function completionRequest(
-  prompt: string | (string | number)[],
+  prompt: string,
   request: GenerateRequest,
   { contextWindow, specialTokens = [] }: Pick<ChatModelFacts, "contextWindow" | "specialTokens">,
   { mayReuse }: { mayReuse: boolean },

@@ -2,7 +2,6 @@ import { readMetadata } from "../../model-store/gguf/metadata.ts";
 import { requireChatModel } from "../../model-store/gguf/require-chat-model.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { atImages } from "../api/prompt-image.ts";
-import { atSeams } from "../api/seam.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, GgufFiles, LoadProgress } from "../api/types.ts";
 import { EventQueue } from "../scheduling/event-queue.ts";
 import { requireWebAssembly } from "../scheduling/with-assets.ts";
@@ -132,14 +131,7 @@ export class LlamaCppEngine {
   }
 
   #encode(prompt: string): number[] {
-    if (this.#instance.mediaMarker !== undefined) return this.#tokenizer.encode(withBreaks(prompt));
-    return atSeams(prompt).flatMap((piece) => this.#tokenizer.encode(piece));
-  }
-
-  /** With seams: texts and tokens, as llama.cpp takes a list of texts for several prompts. */
-  #withoutSeams(prompt: string): string | (string | number)[] {
-    const [first = "", second, ...rest] = atSeams(prompt);
-    return second === undefined ? prompt : [first, ...this.#tokenizer.encode(second), ...rest];
+    return this.#tokenizer.encode(withBreaks(prompt));
   }
 
   decode(tokens: readonly number[]): string {
@@ -172,7 +164,7 @@ export class LlamaCppEngine {
     const { cacheScope } = request;
     const mayReuse = this.#saved.mayReuse(cacheScope, tokens);
     this.#saved.begin(cacheScope);
-    const text = media?.prompt ?? this.#withoutSeams(prompt);
+    const text = media?.prompt ?? withBreaks(prompt);
     const completion = completionRequest(text, request, this.facts, { mayReuse });
     const files = media?.files ?? [];
     try {

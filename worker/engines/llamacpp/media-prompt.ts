@@ -10,7 +10,7 @@ export interface MediaPrompt {
   files: Uint8Array[];
 }
 
-/** Invisible, and in no special token: llama.cpp takes no list of texts beside images, so this breaks tokens instead. */
+/** Invisible, and in no special token: wllama takes one text and no list of texts, so this breaks tokens instead. */
 const BREAK = "\u200B";
 
 /**
@@ -39,7 +39,7 @@ export function mediaPrompt(prompt: string, images: readonly PromptImage[], mark
   return { prompt: pieces.map((text) => withBreaks(without(text, marker))).join(marker), files };
 }
 
-/** As {@link mediaPrompt} writes a text without images. */
+/** A text as llama.cpp gets it, without images. */
 export function withBreaks(text: string): string {
   return text.replaceAll(SEAM, BREAK);
 }
