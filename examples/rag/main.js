@@ -63,15 +63,4 @@ async function ask(form) {
 }
 
 element("files").addEventListener("change", handle(addFiles));
-
-document.querySelector("form").addEventListener(
-  "submit",
-  handle(async (form) => {
-    const button = form.querySelector("button");
-    // One question at a time: answers of two would mix.
-    button.disabled = true;
-    await ask(form).finally(() => {
-      button.disabled = false;
-    });
-  }),
-);
+document.querySelector("form").addEventListener("submit", handle(ask));
