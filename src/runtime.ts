@@ -80,7 +80,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     optionsFingerprint: JSON.stringify(resolved.server),
     basePath: resolved.baseURL.pathname.replace(/\/$/, ""),
   };
-  const server = new ServerHandle({ ...resolved, scope }, identity, listeners.tell);
+  const server = new ServerHandle({ ...resolved, scope }, identity, listeners.dispatch);
   const connect = () => server.connection();
   try {
     await connect();

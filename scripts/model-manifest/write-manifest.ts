@@ -5,6 +5,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { ModelManifest } from "../../src/protocol/own-models.ts";
+import { isGgufName } from "../../worker/engines/api/file-name.ts";
 
 const MANIFEST_FILE = "infetch-model.json";
 
@@ -44,7 +45,7 @@ async function describe(folder: string, name: string): Promise<ModelManifest["fi
 }
 
 function kindOf(folder: string, names: readonly string[]): ModelManifest["kind"] {
-  if (names.some((name) => name === "mlc-chat-config.json" || /\.gguf$/i.test(name))) return "chat";
+  if (names.some((name) => name === "mlc-chat-config.json" || isGgufName(name))) return "chat";
   if (names.some((name) => name.endsWith(".onnx"))) return "embedding";
   throw new Error(
     `No model is recognised in ${folder}: a chat model has an mlc-chat-config.json or a .gguf file, an embedding model an .onnx file.`,

@@ -6,7 +6,7 @@ import type { Parallel } from "../../src/protocol/parallel.ts";
 import { DEFAULT_CONTEXT } from "../engines/api/default-context.ts";
 import { ownFolder } from "../engines/api/embedding-folder.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
-import { isProjectorName } from "../engines/api/file-name.ts";
+import { isGgufName, isProjectorName } from "../engines/api/file-name.ts";
 import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
 import { sizeOf } from "./built-in.ts";
 import { HUB_DTYPES } from "./embedding-models.ts";
@@ -142,7 +142,7 @@ function buildsOf(
   const { id, sourceURL, version, contextWindow, parallel } = source;
   // Not a real host: the URL only identifies the version in the browser's cache.
   const cacheURL = `${ownFolder(id)}${version}/resolve/main/`;
-  const gguf = files.filter(({ name }) => isGguf(name));
+  const gguf = files.filter(({ name }) => isGgufName(name));
   const projector = gguf.find(({ name }) => isProjectorName(name));
   const parts = gguf.filter((file) => file !== projector);
   const isMlc = files.some(({ name }) => name === MLC_CONFIG);
@@ -170,12 +170,8 @@ function buildsOf(
 
 /** Of two builds in a folder, only one is downloaded: counts the one for WebGPU. */
 function filesToLoad(files: readonly ModelFile[]): readonly ModelFile[] {
-  const others = files.filter(({ name }) => !isGguf(name));
+  const others = files.filter(({ name }) => !isGgufName(name));
   return others.some(({ name }) => name === MLC_CONFIG) ? others : files;
-}
-
-function isGguf(name: string): boolean {
-  return /\.gguf$/i.test(name);
 }
 
 function broken(id: string, why: string): EngineError {

@@ -3,6 +3,7 @@
 import { abortable } from "../engines/api/abortable.ts";
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../engines/api/engine-error.ts";
 import type { ChatModelFacts, GenerateRequest } from "../engines/api/types.ts";
+import { wellFormed } from "../engines/api/well-formed.ts";
 import type { LoadableModel } from "../engines/scheduling/start-engine.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import type { RepliedWith } from "../prompt/reply-cache.ts";
@@ -45,16 +46,13 @@ export function prepare<Plan extends GenerationPlan>(
     const engine = await engines.engine(request.model, signal);
     request.onEngine?.(engine.facts);
     const planned = await request.plan(engine.facts);
-    const plan = { ...planned, prompt: wellFormed(planned.prompt) };
+    const { prompt } = planned;
+    // llama.cpp's JSON refuses half a character, and web-llm makes one of it and the next character.
+    const plan = { ...planned, prompt: typeof prompt === "string" ? wellFormed(prompt) : prompt };
     const promptTokens = await abortable(requireContextSpace(plan, request, engine), signal);
     requireVocabulary(request, plan.prompt, engine.facts);
     requireEngineSupport(request, engine.facts);
     return { plan, promptTokens };
   };
   return retryOnLoss(attempt, { retries: RETRIES_BESIDE_OTHERS });
-}
-
-/** With U+FFFD for half a character: llama.cpp's JSON refuses it, and web-llm makes one of it and the next character. */
-function wellFormed(prompt: GenerationPlan["prompt"]): GenerationPlan["prompt"] {
-  return typeof prompt === "string" ? prompt.replace(/\p{Surrogate}/gu, "\ufffd") : prompt;
 }

@@ -1,5 +1,7 @@
 /** Unknown fields of a body are ignored, as by other servers, and listed in a response header. */
 
+import { wellFormed } from "../engines/api/well-formed.ts";
+
 /** Lists the ignored fields, percent-encoded and separated by commas. */
 const IGNORED_HEADER = "x-infetch-ignored-parameters";
 
@@ -22,5 +24,5 @@ export function ignoredHeader(body: object, known: ReadonlySet<string>): Record<
 
 /** Names are untrusted: escape characters that end a header or that `Headers` rejects. */
 function encodeName(name: string): string {
-  return encodeURIComponent(name.replace(/\p{Surrogate}/gu, "\ufffd"));
+  return encodeURIComponent(wellFormed(name));
 }

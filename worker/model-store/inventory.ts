@@ -1,6 +1,6 @@
 /** Lists the cached files of all engines and assigns them to models. */
 
-import { decodeName, isProjectorName } from "../engines/api/file-name.ts";
+import { decodeName, isGgufName, isProjectorName } from "../engines/api/file-name.ts";
 import type { ModelAddresses } from "../engines/api/model-files.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";
 import { splitName } from "./gguf/parts.ts";
@@ -145,7 +145,7 @@ function shardsOf(text: string | undefined): string[] | undefined {
 function hasAllParts(addresses: readonly string[]): boolean {
   const counts = new Map<string, number>();
   return addresses.some((address) => {
-    if (!/\.gguf$/i.test(address) || isProjectorName(address)) return false;
+    if (!isGgufName(address) || isProjectorName(address)) return false;
     const split = splitName(address);
     if (!split) return true;
     const first = split.nameOf(1);

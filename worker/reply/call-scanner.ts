@@ -84,7 +84,7 @@ export class CallScanner {
   }
 
   #startBare(complete: boolean): void {
-    // The arguments of an inner call may stand beside it.
+    // The arguments of an inner call may follow outside it.
     if (this.#isInner && this.#name !== undefined && !this.#hasArguments) return;
     if (this.#name === undefined || !complete || this.#hasArguments) this.#invalid = true;
     else this.#start("{}");

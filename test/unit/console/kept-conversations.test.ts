@@ -4,6 +4,7 @@ import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Conversation, Reply } from "../../../demo/panels/chat/conversation.ts";
+import { stubPage } from "./support/stub-page.ts";
 
 /** A piece of each reply's stream, or its end. */
 type Send = (text: string | undefined) => void;
@@ -35,14 +36,9 @@ beforeEach(() => {
   sends = [];
   settings = new Map();
   vi.stubGlobal("indexedDB", new IDBFactory());
-  vi.stubGlobal("isSecureContext", true);
-  vi.stubGlobal("window", { addEventListener: () => {} });
+  stubPage(settings);
   // A hidden page.
   vi.stubGlobal("requestAnimationFrame", () => 0);
-  vi.stubGlobal("localStorage", {
-    getItem: (key: string) => settings.get(key) ?? null,
-    setItem: (key: string, value: string) => void settings.set(key, value),
-  });
 });
 
 afterEach(() => {

@@ -1,6 +1,7 @@
 /** The console's state: drafts, settings of several tabs, loads, and actions that are pressed twice. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { stubPage } from "./support/stub-page.ts";
 
 vi.mock("infetch", () => ({ createRuntime: async () => runtime }));
 
@@ -20,13 +21,7 @@ beforeEach(() => {
       listeners.set(type, [...(listeners.get(type) ?? []), listener]);
     },
   };
-  vi.stubGlobal("isSecureContext", true);
-  const addEventListener = (type: string, listener: Listener) => pageListeners.set(type, listener);
-  vi.stubGlobal("window", { addEventListener });
-  vi.stubGlobal("localStorage", {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-  });
+  stubPage(stored, (type, listener) => pageListeners.set(type, listener));
 });
 
 afterEach(() => {

@@ -57,7 +57,7 @@ test("a reactive rate card is an option like any other", () => {
   });
 });
 
-test("a load that is aborted while no server comes rejects at once, and cancels nobody else's", async () => {
+test("a load that is aborted before there is a server rejects at once and cancels no other load", async () => {
   const { call, connect } = connection();
   let open = (): void => {};
   const opening = new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ const event = { type: "ledger", state: "changed" } as RuntimeEvent;
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("a listener that subscribes itself anew is told of each event once", () => {
+test("a listener that subscribes itself again gets each event once", () => {
   const listeners = new Listeners();
   let calls = 0;
   let off = listeners.add("ledger", again);
@@ -17,12 +17,12 @@ test("a listener that subscribes itself anew is told of each event once", () => 
     off();
     off = listeners.add("ledger", again);
   }
-  listeners.tell(event);
-  listeners.tell(event);
+  listeners.dispatch(event);
+  listeners.dispatch(event);
   expect(calls).toBe(2);
 });
 
-test("one that throws is reported, and the others are told", () => {
+test("the error of one is reported, and the others get the event", () => {
   const reported = vi.fn();
   vi.stubGlobal("reportError", reported);
   const listeners = new Listeners();
@@ -32,16 +32,16 @@ test("one that throws is reported, and the others are told", () => {
     throw error;
   });
   listeners.add("ledger", told);
-  listeners.tell(event);
+  listeners.dispatch(event);
   expect(told).toHaveBeenCalledExactlyOnceWith(event);
   expect(reported).toHaveBeenCalledExactlyOnceWith(error);
 });
 
-test("the same function twice is two subscriptions; one that is ended is not told, even while others are", () => {
+test("the same function twice is two subscriptions; one that has ended gets no event, even if it ended during one", () => {
   const listeners = new Listeners();
   const told = vi.fn();
   const offs = [listeners.add("ledger", told), listeners.add("ledger", told)];
-  listeners.tell(event);
+  listeners.dispatch(event);
   expect(told).toHaveBeenCalledTimes(2);
   offs[0]!();
   offs[0]!();
@@ -50,8 +50,8 @@ test("the same function twice is two subscriptions; one that is ended is not tol
   const late = vi.fn();
   ending.add("ledger", () => offLate());
   const offLate = ending.add("ledger", late);
-  ending.tell(event);
-  listeners.tell(event);
+  ending.dispatch(event);
+  listeners.dispatch(event);
   expect([told.mock.calls.length, late.mock.calls.length]).toEqual([3, 0]);
   offs[1]!();
   expect([listeners.has("ledger"), listeners.has("request")]).toEqual([false, false]);

@@ -46,6 +46,11 @@ export function decodeName(encoded: string): string {
   }
 }
 
+/** Whether it is the name or address of a GGUF file. Publishers write the ending in either case. */
+export function isGgufName(name: string): boolean {
+  return /\.gguf$/i.test(name);
+}
+
 /** The name of a projector, as publishers write it: `mmproj-model-f16.gguf`, `model.mmproj-Q8_0.gguf`. */
 export function isProjectorName(name: string): boolean {
   return /mmproj[^/]*\.gguf$/i.test(name);

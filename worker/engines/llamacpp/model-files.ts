@@ -9,7 +9,7 @@ import { type Snapshot, withSnapshot } from "../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../model-store/load-environment.ts";
 import type { StoredFile } from "../../model-store/store-file.ts";
 import { EngineError } from "../api/engine-error.ts";
-import { fileAddress } from "../api/file-name.ts";
+import { fileAddress, isGgufName } from "../api/file-name.ts";
 import type { ContextSettings, GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
 import { preTokenizerName } from "./gguf-tokenizer.ts";
 import { type KnowsArchitecture, requireKnownArchitecture } from "./known-architectures.ts";
@@ -129,7 +129,7 @@ function ownProjector(snapshot: Snapshot | undefined): ModelFile {
 function fileIn({ files, sourceURL }: Snapshot, name: string, { repository }: HubSource): ModelFile {
   const file = files.find((one) => one.name === name);
   if (file) return file;
-  const others = files.map((one) => one.name).filter((one) => /\.gguf$/i.test(one));
+  const others = files.map((one) => one.name).filter(isGgufName);
   const shown = others.slice(0, MAX_SHOWN).join(", ") + (others.length > MAX_SHOWN ? ", …" : "");
   const known = others.length === 0 ? "It has no GGUF file." : `It has ${shown}.`;
   throw new MissingFileError(`'${repository}' has no file '${name}'. ${known}`, fileAddress(sourceURL, name));

@@ -59,7 +59,7 @@ test("a stop text ends the reply wherever its tokens lie, and is omitted", () =>
   );
 });
 
-test("at its end, a reply that is a replacement character has it; no character is told in halves behind others", () => {
+test("a replacement character at the end of a reply is kept; no character is split after others", () => {
   const told = (whole: string): string[] => {
     const text = new SlotText(bytes, []);
     const parts = idsOf(whole).map((id) => {

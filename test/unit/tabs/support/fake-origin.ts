@@ -21,7 +21,7 @@ import { testApp } from "../../../support/test-app.ts";
 /** A server that a page started. */
 interface FakeServer {
   keys: KeyRing;
-  /** Ends the worker as a crash does: nobody is told. */
+  /** Ends the worker without notice, as in a crash. */
   crash(): void;
 }
 
