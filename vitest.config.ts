@@ -17,6 +17,7 @@ import { drivenProvider } from "./scripts/browsers/vitest-provider.ts";
 import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/chromium.ts";
 import { consoleTests, matrixTests, notToday, restTests, selectTests } from "./scripts/test-extent.ts";
 import { testSeed } from "./scripts/test-seed.ts";
+import { optimizedPackages } from "./test/support/optimized-packages.ts";
 import { servedPlugins } from "./test/support/served-plugins.ts";
 
 const root = import.meta.dirname;
@@ -84,22 +85,7 @@ function browserSuite(
     server: { preTransformRequests: false },
     define: noModels,
     optimizeDeps: {
-      include: [
-        "openai",
-        "openai/helpers/zod",
-        "ai",
-        "@ai-sdk/openai",
-        "@ai-sdk/openai-compatible",
-        "@langchain/openai",
-        "@langchain/core/tools",
-        "@openai/agents",
-        "fast-check",
-        "@mlc-ai/web-llm",
-        "comlink",
-        "@noble/hashes/legacy.js",
-        "@noble/hashes/sha2.js",
-        "zod",
-      ],
+      include: [...optimizedPackages],
       exclude: ["infetch", "infetch/install", "infetch/port"],
     },
     test: {

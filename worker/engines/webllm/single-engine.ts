@@ -10,6 +10,7 @@ import { EndTokens, ignoresEnds } from "./end-tokens.ts";
 import { KvMirror, type PromptPlan } from "./kv-mirror.ts";
 import type { LoadedModel } from "./load-model.ts";
 import { type PromptTokens, withoutPrefix } from "./prompt-tokens.ts";
+import { TextDelta } from "./text-delta.ts";
 import { needsProcessor, TokenProcessor } from "./token-processor.ts";
 import type { Pipeline } from "./tvm/pipeline.ts";
 import { webllmRequest } from "./webllm-request.ts";
@@ -81,6 +82,7 @@ export class SingleEngine implements LocalChatEngine {
     const numbers = new UniformNumbers(request.stream);
     this.#pipeline.tvm.rng = { randomFloat: () => numbers.next() };
     const hasEnded = (): boolean => recorder.ended || ends.stopped;
+    const delta = new TextDelta();
     let reason = "abort";
     try {
       for await (const chunk of this.#chunks(plan, request, () => signal.aborted || hasEnded())) {
@@ -90,9 +92,10 @@ export class SingleEngine implements LocalChatEngine {
         const tokens = this.#pipeline.getCurRoundCompletionTotalTokens();
         // Omit the stop token's text, like that of a stop string.
         const isCut = ends.stopped && !request.reader.includeStop;
-        const step = isCut
-          ? recorder.take("", tokens, [])
-          : recorder.take(choice?.delta.content ?? "", tokens, sampled);
+        // web-llm's own delta lacks part of a character that the model ends with; at a limit it is dropped.
+        const isWhole = choice !== undefined && (choice.finish_reason ?? "stop") === "stop";
+        const text = isWhole ? delta.next(this.#pipeline.getMessage()) : "";
+        const step = isCut ? recorder.take("", tokens, []) : recorder.take(text, tokens, sampled);
         if (step.events.length > 0 && !signal.aborted) yield { type: "reply", ...step, usage: usage() };
       }
     } finally {

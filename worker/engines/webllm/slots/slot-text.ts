@@ -1,3 +1,4 @@
+import { TextDelta } from "../text-delta.ts";
 import type { Tokenizer } from "../tvm/pipeline.ts";
 
 /** Tokens decoded anew with each token, at least: characters and spaces depend on their neighbours. */
@@ -14,7 +15,7 @@ export class SlotText {
   #contextTokens = 0;
   #contextLength = 0;
   #message = "";
-  #told = 0;
+  readonly #delta = new TextDelta();
   #stopped = false;
 
   /** @param stops texts that end the reply and are omitted */
@@ -43,18 +44,14 @@ export class SlotText {
   }
 
   /**
-   * Text that was not told yet; undefined while it may end in part of a character. web-llm's rule: the text is whole
+   * Text that was not returned yet; undefined while it may end in part of a character. web-llm's rule: the text is whole
    * if it ends in a multiple of four replacement characters.
    *
    * @param isWhole whether the model ended the text, so that nothing is part of a character
    */
   take(isWhole = false): string | undefined {
     if (!isWhole && replacementsAtEnd(this.#message) % 4 !== 0) return undefined;
-    // What was told of a character that is whole only now was a replacement character.
-    if (/^[\uDC00-\uDFFF]/.test(this.#message.slice(this.#told, this.#told + 1))) this.#told--;
-    const text = this.#message.slice(this.#told);
-    this.#told = this.#message.length;
-    return text;
+    return this.#delta.next(this.#message);
   }
 
   #cutAtStop(): void {
