@@ -27,7 +27,7 @@ export interface JoinOptions {
 export type RemoteServer = {
   /**
    * Serves a request of the HTTP API. Every failure is a response, except that of a server that has ended: then it
-   * rejects with {@link WorkerLostError}, as do reads of open bodies.
+   * rejects with {@link WorkerLostError}, as do reads of open bodies. A used body rejects with a TypeError, as in `fetch`.
    */
   fetch(request: Request): Promise<Response>;
 } & { [Group in keyof Rpc]: Remote<Rpc[Group]> };

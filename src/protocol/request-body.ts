@@ -34,9 +34,14 @@ export function buildRequest(input: RequestInfo | URL, init?: StreamInit): Reque
   return keepBody(request);
 }
 
-/** The body from its start; null if there is none or it is known as text. */
+/**
+ * The body from its start; null if there is none or it is known as text.
+ *
+ * @throws {TypeError} if it can be read no more, as `fetch` does
+ */
 export function bodyOf(request: Request): ReadableStream<Uint8Array> | null {
   const { body } = factsOf(keepBody(request));
+  if (isStream(body) && body.locked) throw new TypeError(USED);
   return body ? (isStream(body) ? body : streamOf(body)) : null;
 }
 
@@ -61,10 +66,17 @@ export function cancelBody(request: Request, reason: unknown): void {
   if (isStream(body) && !body.locked) body.cancel(reason).catch(() => {});
 }
 
-/** Records the body of a request constructed elsewhere. Firefox does not expose it, so it is read as a Blob. */
+const USED = "The request's body has already been used.";
+
+/**
+ * Records the body of a request constructed elsewhere. Firefox does not expose it, so it is read as a Blob.
+ *
+ * @throws {TypeError} if something else has read it
+ */
 function keepBody(request: Request): Request {
   const facts = factsOf(request);
   if (facts.text !== undefined || facts.body) return request;
+  if (request.bodyUsed) throw new TypeError(USED);
   if ("body" in request) {
     if (request.body) facts.body = request.body;
   } else if (!/^(GET|HEAD)$/.test((request as Request).method)) {

@@ -27,7 +27,9 @@ export function receivedBodyOf(response: Response): ReceivedBody | undefined {
   return receivedBodies.get(response);
 }
 
+/** @throws {TypeError} for a used body: the server would wait for it */
 function sendRequest(request: Request): [WireRequest, Transferable[]] {
+  const stream = bodyOf(request);
   const { port1: local, port2: remote } = new MessageChannel();
   const { signal } = request;
   const sending = new AbortController();
@@ -47,7 +49,6 @@ function sendRequest(request: Request): [WireRequest, Transferable[]] {
   if (signal.aborted) onAbort();
   else signal.addEventListener("abort", onAbort);
   const { isResent, text } = factsOf(request);
-  const stream = bodyOf(request);
   const bodyFailed = new Promise<never>((_, reject) => {
     if (!stream) return;
     sendBody(stream, local, sending.signal).catch((cause) => {

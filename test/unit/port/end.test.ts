@@ -75,6 +75,18 @@ test("an upload whose response has begun stops when the server dies", async () =
   await expect.poll(() => cancel.mock.calls.length).toBe(1);
 });
 
+test("a request whose body is used or locked rejects, as in fetch", async () => {
+  const post = () => new Request("https://any.example/v1/whole", { method: "POST", body: "hello" });
+  const sent = post();
+  await joined.remote.fetch(sent);
+  const read = post();
+  await read.text();
+  const locked = post();
+  locked.body!.getReader();
+  for (const request of [sent, read, locked])
+    await expect(joined.remote.fetch(request)).rejects.toThrow(TypeError);
+});
+
 test("the groups of calls are the server's", async () => {
   expect(await joined.remote.keys.list()).toEqual({ ok: true, value: [] });
 });
