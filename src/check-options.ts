@@ -8,6 +8,7 @@ import type {
   TestingOptions,
 } from "./option-groups.ts";
 import type { RuntimeOptions } from "./options.ts";
+import { isObject } from "./protocol/is-object.ts";
 
 export type Kind = "address" | "boolean" | "number" | "text" | "list" | "object" | "false or object" | "any";
 
@@ -67,7 +68,6 @@ function isOf(kind: Kind, value: unknown): boolean {
   if (kind === "address") return typeof value === "string" || isURL;
   if (kind === "text") return typeof value === "string" && value !== "";
   if (kind === "false or object") return value === false || isOf("object", value);
-  if (kind === "object")
-    return typeof value === "object" && value !== null && !Array.isArray(value) && !isURL;
+  if (kind === "object") return isObject(value) && !isURL;
   return kind === "any" || typeof value === kind;
 }

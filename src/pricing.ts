@@ -1,4 +1,5 @@
 import type { ModelPrices, Pricing, TierPrices, UsdPerMillion } from "./protocol/billing.ts";
+import { isObject } from "./protocol/is-object.ts";
 
 const FIELDS = ["input", "cachedInput", "output", "embedding"] as const;
 const TIERS = ["dedicated", "batch", "upstream"] as const;
@@ -11,8 +12,7 @@ const TIERS = ["dedicated", "batch", "upstream"] as const;
  */
 export function requirePricing(pricing: Pricing): Pricing {
   if (pricing === "default" || pricing === "none") return pricing;
-  if (typeof pricing !== "object" || pricing === null || Array.isArray(pricing))
-    throw new TypeError(`pricing must be "default", "none" or a table of models.`);
+  if (!isObject(pricing)) throw new TypeError(`pricing must be "default", "none" or a table of models.`);
   for (const [model, prices] of Object.entries(pricing)) requireModelPrices(model, prices);
   return pricing;
 }

@@ -1,6 +1,7 @@
 /** Error messages of `createRuntime()`, in a lazy chunk because valid pages do not need them. */
 
 import { GROUPS, type Kind, misfits, RUNTIME_OPTIONS } from "./check-options.ts";
+import { isObject } from "./protocol/is-object.ts";
 import { findUnknownNames } from "./protocol/option-names.ts";
 
 /**
@@ -9,7 +10,7 @@ import { findUnknownNames } from "./protocol/option-names.ts";
  * @returns an error that names each unknown option with the closest known name, and each option with a wrong value
  */
 export function refuseOptions(options: unknown): TypeError {
-  if (typeof options !== "object" || options === null || Array.isArray(options) || options instanceof URL)
+  if (!isObject(options) || options instanceof URL)
     return new TypeError(`The options of createRuntime() must be an object, for example { baseURL: "/v1" }.`);
   const words = [
     ...wordsFor("", options, RUNTIME_OPTIONS),

@@ -1,5 +1,6 @@
 /** One line of an input file: its request or its error. */
 
+import { isObject } from "../../src/protocol/is-object.ts";
 import { isTooDeep, MAX_JSON_DEPTH } from "../http/json-depth.ts";
 import { type Line, MAX_LINE_BYTES } from "./lines.ts";
 import type { BatchError } from "./schema.ts";
@@ -73,8 +74,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 /** Validates options in lists, for plain JavaScript callers; loaded only if an app has any. */
 
+import { isObject } from "../../src/protocol/is-object.ts";
 import { findUnknownNames } from "../../src/protocol/option-names.ts";
 import type { EmbeddingModelOption, FolderModelOption } from "../../src/protocol/own-models.ts";
 import { isParallel, PARALLEL_VALUES } from "../../src/protocol/parallel.ts";
@@ -117,8 +118,4 @@ function fieldsFault(where: string, value: unknown, fields: Fields, required: st
     (name) => (value[name] !== undefined || required.includes(name)) && fields[name]!(value[name]),
   );
   return wrong && `${where}.${wrong} ${fields[wrong]!(value[wrong])}.`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

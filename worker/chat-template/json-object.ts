@@ -1,5 +1,7 @@
 /** JSON as it was sent: objects of JavaScript lose large integers, `1.0` and the order of keys such as `"10"`. */
 
+import { isObject } from "../../src/protocol/is-object.ts";
+
 export type Json = null | boolean | string | JsonNumber | Json[] | JsonMembers;
 /** The last of duplicate keys counts. */
 export type JsonMembers = Map<string, Json>;
@@ -23,9 +25,7 @@ export class JsonObject {
   /** @returns undefined for text that is not a JSON object */
   static from(text: string): JsonObject | undefined {
     try {
-      const parsed: unknown = JSON.parse(text);
-      const isObject = typeof parsed === "object" && parsed !== null && !Array.isArray(parsed);
-      return isObject ? new JsonObject(text) : undefined;
+      return isObject(JSON.parse(text)) ? new JsonObject(text) : undefined;
     } catch {
       return undefined;
     }

@@ -1,3 +1,4 @@
+import { isObject } from "../../src/protocol/is-object.ts";
 import { badRequest } from "../http/api-error.ts";
 
 /**
@@ -11,7 +12,7 @@ const CACHE_OPTIONS: Readonly<Record<string, unknown>> = { mode: "implicit", ttl
 
 /** Whether `prompt_cache_options` asks for nothing but the defaults. */
 export function isDefaultCaching(options: unknown): boolean {
-  if (typeof options !== "object" || options === null || Array.isArray(options)) return false;
+  if (!isObject(options)) return false;
   return Object.entries(options).every(([name, value]) => value === null || value === CACHE_OPTIONS[name]);
 }
 

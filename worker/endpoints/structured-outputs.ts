@@ -1,6 +1,7 @@
 /** vLLM's `structured_outputs` and its deprecated names `guided_*`, alternatives to `response_format`. */
 
 import * as z from "zod/mini";
+import { isObject } from "../../src/protocol/is-object.ts";
 import type { CompileRequest } from "../generation/schemas/compile-request.ts";
 import { badRequest } from "../http/api-error.ts";
 
@@ -82,9 +83,7 @@ function fromJson(
 function parseSchema(param: string, text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) {
-      return value as Record<string, unknown>;
-    }
+    if (isObject(value)) return value;
   } catch {
     // Reported below.
   }

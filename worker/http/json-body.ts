@@ -1,3 +1,4 @@
+import { isObject } from "../../src/protocol/is-object.ts";
 import { badRequest } from "./api-error.ts";
 import { isTooDeep, MAX_JSON_DEPTH } from "./json-depth.ts";
 
@@ -22,8 +23,8 @@ export async function readJsonObject(request: Request): Promise<Record<string, u
     const message = `The JSON body of your request is nested deeper than ${MAX_JSON_DEPTH} levels.`;
     throw badRequest("invalid_json", null, message);
   }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+  if (!isObject(value)) {
     throw badRequest("invalid_json", null, "The JSON body of your request must be an object.");
   }
-  return value as Record<string, unknown>;
+  return value;
 }

@@ -1,5 +1,6 @@
 /** Objects and arrays. */
 
+import { isObject } from "../../src/protocol/is-object.ts";
 import {
   type ObjectProperty,
   type Path,
@@ -110,8 +111,7 @@ function readRequired(required: unknown, path: Path): Set<string> {
 
 function namedSchemas(properties: unknown, path: Path): Schema {
   if (properties === undefined) return {};
-  if (typeof properties === "object" && properties !== null && !Array.isArray(properties))
-    return properties as Schema;
+  if (isObject(properties)) return properties;
   throw new SchemaProblem(path, `${JSON.stringify(properties)} is not of type 'object'.`);
 }
 

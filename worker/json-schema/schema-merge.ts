@@ -1,9 +1,9 @@
 /** Merges two schemas that must both match, as far as the same keywords can express it. */
 
+import { isObject } from "../../src/protocol/is-object.ts";
 import type { CompileBudget } from "./budget.ts";
+import type { Schema } from "./checked-schema.ts";
 import { leastCommonMultiple } from "./multiples.ts";
-
-type Schema = Record<string, unknown>;
 
 /**
  * Returns the merged schema, or the keyword that cannot be merged. Names are untrusted: objects have no prototype, so
@@ -83,10 +83,6 @@ function joinNumbers(
   choose: (first: number, second: number) => number | undefined,
 ): number | undefined {
   return typeof first === "number" && typeof second === "number" ? choose(first, second) : undefined;
-}
-
-function isObject(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function joinProperties(first: Schema, second: Schema, isSame: Comparison): Schema {

@@ -1,3 +1,4 @@
+import { isObject } from "../../src/protocol/is-object.ts";
 import {
   type Path,
   type ReaderContext,
@@ -221,7 +222,7 @@ function isOfType(value: unknown, type: string): boolean {
 }
 
 function asSchema(schema: unknown, path: Path): Schema {
-  if (typeof schema === "object" && schema !== null && !Array.isArray(schema)) return schema as Schema;
+  if (isObject(schema)) return schema;
   throw new SchemaProblem(path, `${shown(schema)} is not of type 'object', 'boolean'.`);
 }
 

@@ -1,3 +1,4 @@
+import { isObject } from "../../src/protocol/is-object.ts";
 import type { JsonStatus } from "./json-scanner.ts";
 import { ObjectScanner } from "./object-scanner.ts";
 
@@ -178,8 +179,7 @@ function isArguments(member: string): boolean {
 
 function isObjectText(text: string): boolean {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value);
+    return isObject(JSON.parse(text));
   } catch {
     return false;
   }

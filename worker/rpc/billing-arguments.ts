@@ -1,6 +1,7 @@
 /** Arguments of `runtime.billing` and `runtime.usage`: pages without types pass anything. */
 
 import type { OfAccount } from "../../src/protocol/billing.ts";
+import { isObject } from "../../src/protocol/is-object.ts";
 import { parseTimestamp } from "../usage/billing/timestamps.ts";
 import type { ExportRange } from "../usage/billing/usage-windows.ts";
 import { DEFAULT_ACCOUNT } from "../usage/ledger/accounts.ts";
@@ -9,8 +10,7 @@ import { NEVER_MS } from "../usage/ledger/schema.ts";
 
 /** @throws {LedgerError} `invalid_argument`, as all of these do */
 export function objectOf<T extends object>(argument: T): T {
-  if (typeof argument !== "object" || argument === null || Array.isArray(argument))
-    throw invalid("The argument must be an object.");
+  if (!isObject(argument)) throw invalid("The argument must be an object.");
   return argument;
 }
 

@@ -1,5 +1,6 @@
 /** Checks the tools of a request before it is rendered. */
 
+import { isObject } from "../../src/protocol/is-object.ts";
 import { type ArgumentsDialect, argumentsGrammar } from "../json-schema/arguments-grammar.ts";
 import type { CheckedSchema } from "../json-schema/checked-schema.ts";
 import { Compilation } from "../json-schema/compilation.ts";
@@ -94,11 +95,10 @@ function compileParameters(
     const message = `schema must be a JSON Schema of 'type: "object"', got 'type: ${JSON.stringify(type)}'.`;
     return { ok: false, message };
   }
-  const isObject = typeof parameters === "object" && parameters !== null && !Array.isArray(parameters);
   // Many clients send `{}` for "no parameters".
-  if (isObject && Object.keys(parameters).length === 0) return none();
+  if (isObject(parameters) && Object.keys(parameters).length === 0) return none();
   const schema =
-    isObject && type === undefined && !("$ref" in parameters)
+    isObject(parameters) && type === undefined && !("$ref" in parameters)
       ? { type: "object", ...parameters }
       : parameters;
   return compileSchema(schema, { strict, unsupported: strict ? "refuse" : "ignore" }, compilation, dialect);

@@ -1,6 +1,7 @@
 /** Items of `input`: a client's messages, and items of a previous `output`. */
 
 import * as z from "zod/mini";
+import { isObject } from "../../../src/protocol/is-object.ts";
 import { detail } from "../image-detail.ts";
 
 const inputText = z.object({ type: z.literal("input_text"), text: z.string() });
@@ -101,8 +102,8 @@ const reference = z.object({ type: z.literal("item_reference"), id: z.string() }
 
 /** `type` is optional for messages. */
 function withType(item: unknown): unknown {
-  if (typeof item !== "object" || item === null || Array.isArray(item)) return item;
-  const { type } = item as Record<string, unknown>;
+  if (!isObject(item)) return item;
+  const { type } = item;
   return type === undefined || type === null ? { ...item, type: "message" } : item;
 }
 

@@ -1,6 +1,7 @@
 /** Schemas of the ledger's rows: IndexedDB and imported backups may hold anything. */
 
 import * as z from "zod/mini";
+import { isObject } from "../../../src/protocol/is-object.ts";
 import { PRODUCT_IDS } from "./products.ts";
 import { HOUR_MS, LAST_MS, NEVER_MS, type StoreName } from "./schema.ts";
 
@@ -145,9 +146,9 @@ export function isSound(store: StoreName, row: unknown, key?: IDBValidKey): bool
 
 /** Many times faster than a schema; an invoice reads thousands of roll-ups. */
 function isRollup(row: unknown): boolean {
-  if (typeof row !== "object" || row === null || Array.isArray(row)) return false;
-  const { account, hour_ms, product_id, quantity, event_count } = row as Record<string, unknown>;
-  const { tier, model, deployment_name, gpu_type } = row as Record<string, unknown>;
+  if (!isObject(row)) return false;
+  const { account, hour_ms, product_id, quantity, event_count } = row;
+  const { tier, model, deployment_name, gpu_type } = row;
   return (
     typeof account === "string" &&
     account !== "" &&
