@@ -4,7 +4,7 @@ import { factsOf, type MeteredUse } from "../../src/protocol/request-facts.ts";
 import type { BatchStore } from "../batch/batch-store.ts";
 import type { FileStore } from "../batch/file-store.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { hubNameFault, isHubName } from "../catalog/hub-name.ts";
+import { isHubName } from "../catalog/hub-name.ts";
 import type { CatalogRecord, EmbeddingModelRecord, ModelRecord } from "../catalog/model-record.ts";
 import { type ResolvedModel, resolveModel } from "../catalog/resolve.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
@@ -14,7 +14,7 @@ import type { EmbeddingService } from "../engines/embeddings/embedding-service.t
 import type { Place } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import type { ReadImage } from "../generation/images/read-image.ts";
-import { ApiError, badRequest } from "../http/api-error.ts";
+import { ApiError } from "../http/api-error.ts";
 import type { ReplyCaches } from "../prompt/reply-cache.ts";
 import type { Admission } from "../usage/accounts/admission-handle.ts";
 import type { KeyHolder } from "../usage/accounts/keys.ts";
@@ -22,7 +22,7 @@ import { mayUseModel } from "../usage/accounts/scopes.ts";
 import type { Billing } from "../usage/billing/billing.ts";
 import type { Meter, MeteredRequest, RequestMeter } from "../usage/metering/meter.ts";
 import { limitedMeter } from "./limited-meter.ts";
-import { allNames, notFound, unknownModel, usableNames } from "./model-names.ts";
+import { allNames, notFound, requireOnly, unknownModel, usableNames } from "./model-names.ts";
 import { notedMeter } from "./noted-meter.ts";
 import { withPageOptions } from "./page-options.ts";
 import type { ItemMemory } from "./responses/item-memory.ts";
@@ -76,24 +76,20 @@ export interface RequestContext {
 
 export type Handler = (context: RequestContext, services: Services) => Promise<Response>;
 
-/**
- * @param known candidates for the suggestion @default all names of the catalogue
- * @throws {ApiError} 404 `model_not_found`, with OpenAI's message and the nearest name
- */
-export function requireRecord(catalog: Catalog, id: string, known = allNames(catalog)): CatalogRecord {
+/** @throws {ApiError} 404 `model_not_found`, with OpenAI's message and the nearest name */
+export function requireRecord(catalog: Catalog, id: string): CatalogRecord {
   const model = catalog.find(id);
   if (model) return model;
-  throw unknownModel(id, known);
+  throw unknownModel(id, allNames(catalog));
 }
 
 /**
  * Resolves a request's `model` to the one model that the key may use.
  *
- * @throws {ApiError} 404 `model_not_found`; 403 `model_not_allowed` if the key may use none of the candidates;
- * 400 `ambiguous_model` for a hub model with several deployments, `invalid_value` for a hub name that no hub has
+ * @throws {ApiError} as {@link requireOnly}; 403 `model_not_allowed` if the key may use none of the candidates
  * @throws {EngineError} if the manifest of a custom model cannot be read
  */
-async function requireResolved(
+export async function requireResolved(
   { batch, holder, request }: RequestContext,
   { catalog, upstream }: Services,
   name: string,
@@ -101,26 +97,8 @@ async function requireResolved(
   const all = resolveModel(catalog, name, batch !== undefined);
   const found = all.filter(({ record }) => mayUseModel(holder, record.id));
   if (all.length > 0 && found.length === 0) throw modelNotAllowed(name);
-  if (found.length === 1) {
-    const record = await abortable(catalog.complete(found[0]!.record), request.signal);
-    return { ...found[0]!, record };
-  }
-  if (found.length > 1) {
-    const names = found.map(({ record }) => `'${record.id}'`).join(", ");
-    throw badRequest(
-      "ambiguous_model",
-      "model",
-      `The model '${name}' has several deployments: ${names}. Set 'model' to one of them.`,
-    );
-  }
-  const fault = hubNameFault(name);
-  if (fault !== undefined) throw badRequest("invalid_value", "model", `Invalid 'model': ${fault}.`);
-  if (isHubName(name)) {
-    throw notFound(
-      `The model '${name}' has no deployment here. Create one with runtime.deployments.create({ name, model: '${name}' }), or use it in a batch.`,
-    );
-  }
-  throw unknownModel(name, usableNames(holder, catalog, upstream));
+  const only = requireOnly(found, name, () => usableNames(holder, catalog, upstream));
+  return { ...only, record: await abortable(catalog.complete(only.record), request.signal) };
 }
 
 /** Resolves a chat model. @throws {ApiError} as {@link requireResolved}; 404 also for other kinds */

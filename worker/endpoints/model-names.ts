@@ -1,6 +1,8 @@
 import { nearestName } from "../../src/protocol/nearest-name.ts";
 import type { Catalog } from "../catalog/catalog.ts";
-import { ApiError } from "../http/api-error.ts";
+import { hubNameFault, isHubName } from "../catalog/hub-name.ts";
+import type { ResolvedModel } from "../catalog/resolve.ts";
+import { ApiError, badRequest } from "../http/api-error.ts";
 import type { KeyScopes } from "../usage/accounts/scopes.ts";
 import { mayUseModel } from "../usage/accounts/scopes.ts";
 
@@ -15,6 +17,36 @@ export function usableNames(
   upstream: { names: readonly string[] } | undefined,
 ): string[] {
   return [...allNames(catalog), ...(upstream?.names ?? [])].filter((id) => mayUseModel(holder, id));
+}
+
+/**
+ * @param found what the name means
+ * @param known candidates for the suggestion
+ * @throws {ApiError} unless it means one model: 404 `model_not_found`; 400 `ambiguous_model` for a hub model with
+ * several deployments, `invalid_value` for a hub name that no hub has
+ */
+export function requireOnly(
+  found: readonly ResolvedModel[],
+  name: string,
+  known: () => string[],
+): ResolvedModel {
+  if (found.length === 1) return found[0]!;
+  if (found.length > 1) {
+    const names = found.map(({ record }) => `'${record.id}'`).join(", ");
+    throw badRequest(
+      "ambiguous_model",
+      "model",
+      `The model '${name}' has several deployments: ${names}. Set 'model' to one of them.`,
+    );
+  }
+  const fault = hubNameFault(name);
+  if (fault !== undefined) throw badRequest("invalid_value", "model", `Invalid 'model': ${fault}.`);
+  if (isHubName(name)) {
+    throw notFound(
+      `The model '${name}' has no deployment here. Create one with runtime.deployments.create({ name, model: '${name}' }), or use it in a batch.`,
+    );
+  }
+  throw unknownModel(name, known());
 }
 
 /** The 404 for an unknown name, with OpenAI's message and the nearest of `known`. */

@@ -2,7 +2,7 @@
 
 import { EngineError, type EngineErrorCode } from "../engines/api/engine-error.ts";
 import type { HubSource } from "../engines/api/model-files.ts";
-import { bodyBytes, rangedBytes } from "./content-size.ts";
+import { bodyBytes, isPage, rangedBytes } from "./content-size.ts";
 import { type StoreEnvironment, sleep } from "./environment.ts";
 import { hubHeaders, hubRefusal } from "./hub/access.ts";
 import type { PartialFile } from "./partial-file.ts";
@@ -149,8 +149,10 @@ async function attempt(job: Download, parts: PartialFile, environment: StoreEnvi
         break;
       }
     }
-    if (parts.bytes < job.bytes && !isAll(response, startedAt, parts.bytes)) {
-      throw new TransientFailure(`the connection ended after ${parts.bytes} of ${job.bytes} bytes`);
+    // A whole body's `content-length` is checked by the browser.
+    const bytes = job.bytes || (response.status === 206 ? rangedBytes(response.headers) : 0);
+    if (parts.bytes < bytes && !isAll(response, startedAt, parts.bytes)) {
+      throw new TransientFailure(`the connection ended after ${parts.bytes} of ${bytes} bytes`);
     }
   } finally {
     stopTimer();
@@ -193,8 +195,7 @@ async function accept(
   environment: StoreEnvironment,
 ): Promise<boolean> {
   const { status, headers } = response;
-  // Some servers send the app's HTML page for a missing file.
-  const isMissing = status === 404 || (response.ok && headers.get("content-type")?.startsWith("text/html"));
+  const isMissing = status === 404 || (response.ok && isPage(headers));
   if (!isMissing && response.ok && response.body) {
     if (status !== 206) {
       await parts.discard();

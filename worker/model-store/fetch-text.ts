@@ -1,3 +1,4 @@
+import { isPage } from "./content-size.ts";
 import { downloadFailed } from "./download.ts";
 import { browserEnvironment, openCache, type StoreEnvironment } from "./environment.ts";
 import { fetchModelFile } from "./fetch-model-file.ts";
@@ -41,7 +42,7 @@ export async function fetchText(
   let text = "";
   try {
     response = await inTime(environment.fetch(url, { cache: "no-cache", signal: stalled.signal }));
-    if (response.ok && !isPage(response)) text = await inTime(response.text());
+    if (response.ok && !isPage(response.headers)) text = await inTime(response.text());
   } catch (error) {
     const kept = await cache?.match(url);
     if (kept) return kept.text();
@@ -50,8 +51,8 @@ export async function fetchText(
       : "the server could not be reached";
     throw downloadFailed(url, why, error);
   }
-  if (!response.ok || isPage(response)) await response.body?.cancel().catch(() => {});
-  if (response.status === 404 || isPage(response)) return undefined;
+  if (!response.ok || isPage(response.headers)) await response.body?.cancel().catch(() => {});
+  if (response.status === 404 || isPage(response.headers)) return undefined;
   if (!response.ok) {
     const kept = isTransient(response.status) ? await cache?.match(url) : undefined;
     if (kept) return kept.text();
@@ -59,9 +60,4 @@ export async function fetchText(
   }
   await cache?.put(url, new Response(text)).catch(() => {});
   return text;
-}
-
-/** Some servers send an HTML page for a missing file. */
-function isPage({ headers }: Response): boolean {
-  return headers.get("content-type")?.startsWith("text/html") ?? false;
 }

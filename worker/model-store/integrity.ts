@@ -48,9 +48,14 @@ const POINTER_START = "version https://git-lfs.github.com/spec/v1\n";
 /** The specification limits pointers to fewer bytes. */
 const POINTER_BYTES = 1024;
 
+/** Whether it may be a Git LFS pointer, by its size. */
+export function isPointerSize(bytes: number): boolean {
+  return bytes >= POINTER_START.length && bytes < POINTER_BYTES;
+}
+
 /** Whether this is a Git LFS pointer, which repositories contain in place of large files. */
 export async function isLfsPointer(content: Content): Promise<boolean> {
-  if (content.size < POINTER_START.length || content.size >= POINTER_BYTES) return false;
+  if (!isPointerSize(content.size)) return false;
   return new TextDecoder().decode(await content.arrayBuffer()).startsWith(POINTER_START);
 }
 

@@ -4,7 +4,8 @@ import type { CachedModel, ModelsEndpoint, UnloadOptions } from "../../src/proto
 import type { Result } from "../../src/protocol/result.ts";
 import { addressesOf, publishedHashes } from "../catalog/model-addresses.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
-import { requireRecord } from "../endpoints/endpoint.ts";
+import { resolveModel } from "../catalog/resolve.ts";
+import { allNames, requireOnly } from "../endpoints/model-names.ts";
 import { abortable } from "../engines/api/abortable.ts";
 import { decodeName } from "../engines/api/file-name.ts";
 import { loadCancelled } from "../engines/scheduling/engine-slot.ts";
@@ -39,11 +40,23 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
   /** Pending `load` calls of pages, by model. */
   const loads = new Map<string, Set<AbortController>>();
 
+  /** The one model that requests with this name run on. */
+  const requireOne = (name: string): CatalogRecord =>
+    requireOnly(resolveModel(catalog, name, false), name, () => allNames(catalog)).record;
+
+  /** All that this name runs on; for a hub model, its deployments and what batches load. */
+  function requireNamed(name: string): CatalogRecord[] {
+    const found = resolveModel(catalog, name, false).map(({ record }) => record);
+    const ofBatches = catalog.find(name) ? undefined : catalog.fromHub(name);
+    const all = ofBatches ? [...found, ofBatches] : found;
+    return all.length > 0 ? all : [requireOne(name)];
+  }
+
   async function load(id: string): Promise<void> {
-    const listed = requireRecord(catalog, id);
+    const listed = requireOne(id);
     const cancel = new AbortController();
-    const pending = loads.get(id) ?? new Set();
-    loads.set(id, pending.add(cancel));
+    const pending = loads.get(listed.id) ?? new Set();
+    loads.set(listed.id, pending.add(cancel));
     try {
       const model = await abortable(catalog.complete(listed), cancel.signal);
       await services.load(model, cancel.signal);
@@ -59,12 +72,16 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
       waiting.abort(loadCancelled(model.id, "runtime.models.cancel() or delete() was called"));
   }
 
+  /** The record of a model with its addresses, which deployments of one model share. */
+  const recordOf = (id: string): CatalogRecord | undefined =>
+    resolveModel(catalog, id, false)[0]?.record ?? catalog.fromHub(id);
+
   const grouped = async (): Promise<Map<string, StoredEntry[]>> =>
     groupByModel(await listEntries(environment), catalog.list().map(addressesOf));
 
   /** The files of a model, also those stored under its aliases, without files shared with other models. */
   async function filesOf(id: string): Promise<{ own: StoredEntry[]; record: CatalogRecord | undefined }> {
-    const record = catalog.find(id) ?? catalog.fromHub(id);
+    const record = recordOf(id);
     const { folders = [], shared = [] } = record ? addressesOf(record) : {};
     const groups = await grouped();
     const named = new Set(groups.get(id));
@@ -76,8 +93,18 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
     const users = (address: string): number =>
       [...groups.values()].filter((entries) => entries.some((entry) => entry.address === address)).length;
     const own = [...named].filter(({ address }) => !shared.includes(address) || users(address) === 1);
-    if (own.length === 0) requireRecord(catalog, id);
+    if (own.length === 0 && resolveModel(catalog, id, false).length === 0) requireOne(id);
     return { own, record };
+  }
+
+  /** All that use the files of a model: deployments of one model share them. */
+  function usersOf(id: string): CatalogRecord[] {
+    const record = recordOf(id);
+    if (!record) return [];
+    const ofBatches = catalog.fromHub(record.deployment?.model ?? id);
+    const { folders } = addressesOf(record);
+    const shares = (other: CatalogRecord) => addressesOf(other).folders.some((one) => folders.includes(one));
+    return [...catalog.list(), ...(ofBatches ? [ofBatches] : [])].filter(shares);
   }
 
   async function cached(): Promise<CachedModel[]> {
@@ -108,18 +135,20 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
 
   return {
     load: (id) => ofModel(id, () => load(id)),
-    unload: (id, options) => ofModel(id, async () => services.unload(requireRecord(catalog, id), options)),
+    unload: (id, options) =>
+      ofModel(id, async () => {
+        await Promise.all(requireNamed(id).map((model) => services.unload(model, options)));
+      }),
     cancel: (id) =>
       ofModel(id, async () => {
-        cancel(requireRecord(catalog, id));
+        for (const model of requireNamed(id)) cancel(model);
       }),
     cached: () => asResult(cached),
     support: () => asResult(() => reportSupport(services)),
     delete: (id) =>
       ofModel(id, async () => {
         // A load in progress would go on storing files while they are listed.
-        const loading = catalog.find(id) ?? catalog.fromHub(id);
-        if (loading) cancel(loading);
+        for (const model of usersOf(id)) cancel(model);
         const { own } = await filesOf(id);
         await deleteEntries(own, environment);
       }),

@@ -96,6 +96,22 @@ describe("a model of the hub", () => {
     expect(ledger.events()).toMatchObject([{ tier: "dedicated", model: HUB_CHAT, deploymentName: "mine" }]);
   });
 
+  test.each([HUB_CHAT, `${HUB_CHAT}@main`])(
+    "with one deployment is described under the name %s",
+    async (id) => {
+      const { page, get } = await deploymentApp();
+      unwrap(await page.create({ name: "mine", model: HUB_CHAT, contextWindow: 1024 }));
+      for (const address of [id, encodeURIComponent(id)])
+        expect(await (await get(`/v1/models/${address}`)).json()).toMatchObject({
+          id,
+          object: "model",
+          infetch: { tier: "dedicated", deployment_of: HUB_CHAT, context_window: 1024 },
+        });
+      unwrap(await page.create({ name: "second", model: HUB_CHAT }));
+      expect((await (await get(`/v1/models/${id}`)).json()).error).toMatchObject({ code: "ambiguous_model" });
+    },
+  );
+
   test("with several is a 400 that names them", async () => {
     const { page, post } = await deploymentApp();
     unwrap(await page.create({ name: "first", model: HUB_CHAT }));

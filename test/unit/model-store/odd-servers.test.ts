@@ -50,12 +50,33 @@ function piece(start: number, bytes: number, headers: Record<string, string> = {
   return new Response(body, { status: start > 0 ? 206 : 200, headers: all });
 }
 
+/** The beginning of the file, whose connection is then lost. */
+function cut(bytes: number): Response {
+  let isSent = false;
+  const body = new ReadableStream({
+    pull(controller) {
+      if (isSent) controller.error(new TypeError("lost"));
+      else controller.enqueue(content.subarray(0, bytes));
+      isSent = true;
+    },
+  });
+  return new Response(body, { headers: { etag: '"1"' } });
+}
+
 describe("a body that ends before the file does", () => {
   test("is a broken connection, which goes on where it broke", async () => {
     serve((start) => piece(start, 120_000));
     const blob = await fetchModelFile(stored(), { environment });
     expect(Buffer.compare(Buffer.from(await blob!.arrayBuffer()), content)).toBe(0);
     expect(ranges).toEqual([undefined, "bytes=120000-", "bytes=240000-"]);
+  });
+
+  test("and whose size nobody published goes on, too, where the server's range says that there is more", async () => {
+    serve((start) => (start === 0 ? cut(120_000) : piece(start, 60_000)));
+    const { sha256: _, ...file } = stored({ bytes: 0 }).file;
+    const blob = await fetchModelFile({ ...stored(), file }, { environment });
+    expect(Buffer.compare(Buffer.from(await blob!.arrayBuffer()), content)).toBe(0);
+    expect(ranges).toEqual([undefined, "bytes=120000-", "bytes=180000-", "bytes=240000-"]);
   });
 
   test("is given up when it brings nothing more, and what there is stays", async () => {

@@ -195,7 +195,7 @@ test("a load is cancelled before its files are listed, so that it stores none me
   };
   await keep("webllm/model", key);
   await models.delete("one");
-  expect([isListed, cancelled]).toEqual([false, ["one"]]);
+  expect([isListed, cancelled]).toEqual([false, ["one", "one-deployed"]]);
 });
 
 test("a library goes with the last model that needs it", async () => {
@@ -214,6 +214,58 @@ test("a model that is neither known nor cached is told as the interface tells it
       error: { name: "ModelLoadError", code: "model_not_found" },
     });
   }
+});
+
+describe("a hub model", () => {
+  const folder = `${HUB}/acme/m-GGUF/resolve/main/`;
+  const deployment = (id: string): CatalogRecord => ({
+    ...chat(id, folder, ""),
+    ...{ builds: { llamacpp: { sourceURL: folder, cacheURL: folder, parts: [] } } },
+    deployment: { model: "acme/m-GGUF" },
+  });
+  /** As `fromHub` gives it for models that batches can run. */
+  const ofBatches = chat("acme/m", `${HUB}/acme/m/resolve/main/`, LIBRARY);
+  const open = (deployments: CatalogRecord[], calls: string[] = []) => {
+    const fromHub = (name: string) => (name === "acme/m" ? ofBatches : undefined);
+    const catalog = new Catalog(records, { deployments: () => deployments, fromHub });
+    models = modelsRpc({
+      ...services(catalog),
+      load: async ({ id }) => void calls.push(`load ${id}`),
+      unload: async ({ id }) => void calls.push(`unload ${id}`),
+    });
+    return calls;
+  };
+
+  test("is loaded, unloaded, cancelled, verified and deleted by its name through its only deployment", async () => {
+    const calls = open([deployment("mine")]);
+    await keep("infetch/gguf", `${folder}m-Q4.gguf`);
+    for (const call of [models.load, models.unload, models.cancel])
+      expect(await call("acme/m-GGUF@main")).toMatchObject({ ok: true });
+    expect([calls, cancelled]).toEqual([["load mine", "unload mine"], ["mine"]]);
+    expect(await models.verify("acme/m-GGUF")).toMatchObject({ value: { files: 1 } });
+    expect(await models.delete("acme/m-GGUF")).toMatchObject({ ok: true });
+    expect([await cached(), cancelled]).toEqual([{}, ["mine", "mine"]]);
+    expect(await models.delete("acme/m-GGUF")).toMatchObject({ ok: true });
+  });
+
+  test("with several deployments is not loaded, and all of them are unloaded", async () => {
+    const calls = open([deployment("a"), deployment("b")]);
+    expect(await models.load("acme/m-GGUF")).toMatchObject({
+      error: { code: "ambiguous_model", message: expect.stringContaining("'a', 'b'") },
+    });
+    await models.unload("acme/m-GGUF");
+    expect(calls).toEqual(["unload a", "unload b"]);
+  });
+
+  test("without one is unloaded and cancelled where a batch has loaded it, and a load says what it needs", async () => {
+    const calls = open([]);
+    await models.unload("acme/m");
+    await models.cancel("acme/m");
+    expect([calls, cancelled]).toEqual([["unload acme/m"], ["acme/m"]]);
+    expect(await models.load("acme/m")).toMatchObject({
+      error: { code: "model_not_found", message: expect.stringContaining("runtime.deployments.create(") },
+    });
+  });
 });
 
 test.each([undefined, null, 7, {}, ["one"]])("%j is no name of a model", async (id) => {

@@ -10,9 +10,8 @@ import { recommendedSampling } from "../../generation/sampling-defaults.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { knownFamily } from "../../tools/families/choose-family.ts";
 import { mayUseModel } from "../../usage/accounts/scopes.ts";
-import { type Handler, modelNotAllowed, requireRecord, type Services } from "../endpoint.ts";
+import { type Handler, modelNotAllowed, requireResolved, type Services } from "../endpoint.ts";
 import { seesImages } from "../images.ts";
-import { usableNames } from "../model-names.ts";
 
 /** `GET /v1/models`: all models that the key may use, without pagination. */
 export const listModels: Handler = async ({ holder }, services) => {
@@ -26,18 +25,17 @@ export const listModels: Handler = async ({ holder }, services) => {
   return Response.json({ object: "list", data: models.filter(({ id }) => mayUseModel(holder, id)) });
 };
 
-/** `GET /v1/models/{id}` */
-export const retrieveModel: Handler = async ({ holder, params }, services) => {
-  const { catalog, upstream } = services;
+/** `GET /v1/models/{id}`: the model that requests with this id run on. */
+export const retrieveModel: Handler = async (context, services) => {
+  const { holder, params } = context;
+  const { upstream } = services;
   const forwarded = upstream?.names.find((id) => id === params.model);
   if (upstream && forwarded !== undefined) {
     if (!mayUseModel(holder, forwarded)) throw modelNotAllowed(forwarded);
     return Response.json(toForwardedObject(forwarded, upstream.created));
   }
-  const listed = requireRecord(catalog, params.model ?? "", usableNames(holder, catalog, upstream));
-  if (!mayUseModel(holder, listed.id)) throw modelNotAllowed(listed.id);
-  const model = await catalog.complete(listed);
-  return Response.json(await describe(model, services));
+  const { name, record } = await requireResolved(context, services, params.model ?? "");
+  return Response.json({ ...(await describe(record, services)), id: name });
 };
 
 /** The model, with what is only known while it is loaded. */

@@ -1,8 +1,9 @@
 /** Reads the description of a model from its server before the download, which may take gigabytes. */
 
-import { bodyBytes, rangedBytes } from "../content-size.ts";
+import { bodyBytes, isPage, rangedBytes } from "../content-size.ts";
 import { openCache, type StoreEnvironment } from "../environment.ts";
 import { hubHeaders } from "../hub/access.ts";
+import { isPointerSize } from "../integrity.ts";
 import { RateLimitedFailure, transientFailure } from "../retry.ts";
 import type { StoredFile } from "../store-file.ts";
 import {
@@ -10,6 +11,7 @@ import {
   type GgufMetadata,
   type GgufValue,
   MAX_METADATA_BYTES,
+  NotGguf,
   parseMetadata,
 } from "./metadata.ts";
 import { requireChatModel } from "./require-chat-model.ts";
@@ -58,14 +60,17 @@ async function inspect(
 ): Promise<StoredFile> {
   const most = onMetadata ? MAX_METADATA_BYTES : HEAD_BYTES;
   const response = await ask(stored, environment, most);
-  if (!response?.ok || !response.body) {
-    await response?.body?.cancel();
+  const isInPlace = response?.ok && (isPage(response.headers) || isPointerSize(sizeOf(response)));
+  if (!response?.ok || !response.body || isInPlace) {
+    await response?.body?.cancel().catch(() => {});
     return stored;
   }
-  const { values, complete, length } = await readStart(response.body, most);
+  const { values, complete, length } = await readStart(response.body, most).catch((error: Error) => {
+    throw error instanceof NotGguf ? new NotGguf(error.why, stored.url) : error;
+  });
   requireChatModel(values);
   if (complete) onMetadata?.(values);
-  else if (length === MAX_METADATA_BYTES) throw endlessMetadata();
+  else if (length === MAX_METADATA_BYTES) throw endlessMetadata(stored.url);
   return { ...stored, file: { ...stored.file, bytes: stored.file.bytes || sizeOf(response) } };
 }
 

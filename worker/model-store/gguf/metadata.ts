@@ -57,12 +57,23 @@ export async function readMetadata(file: Blob): Promise<ReadonlyMap<string, Gguf
   }
 }
 
-export function endlessMetadata(): EngineError {
-  return notGguf(`its header does not end within ${MAX_METADATA_BYTES / 2 ** 20} MiB`);
+export function endlessMetadata(url?: string): NotGguf {
+  return new NotGguf(`its header does not end within ${MAX_METADATA_BYTES / 2 ** 20} MiB`, url);
 }
 
-export function notGguf(why: string): EngineError {
-  return new EngineError("model_load_failed", `The file is not a usable GGUF model: ${why}.`);
+export function notGguf(why: string): NotGguf {
+  return new NotGguf(why);
+}
+
+export class NotGguf extends EngineError {
+  readonly why: string;
+
+  /** @param url of the file, if it is known; its query may contain a signature */
+  constructor(why: string, url?: string) {
+    const file = url === undefined ? "The file" : `The file ${url.split("?")[0]}`;
+    super("model_load_failed", `${file} is not a usable GGUF model: ${why}.`);
+    this.why = why;
+  }
 }
 
 /** Value readers by GGUF type number. */

@@ -95,6 +95,29 @@ test("a server that cannot be reached leaves it to the download to say so", asyn
   expect(await inspectFiles(files, environment)).toEqual(files);
 });
 
+test.each([
+  ["an HTML page", "<!doctype html>", { "content-type": "text/html" }],
+  [
+    "a Git LFS pointer",
+    `version https://git-lfs.github.com/spec/v1\noid sha256:${"0".repeat(64)}\nsize 7\n`,
+    {},
+  ],
+])("%s in its place is left to the download, which names it", async (_, text, headers) => {
+  const answer = new Response(text, { headers: { ...headers, "content-length": String(text.length) } });
+  const files = [file("a.gguf", 2 ** 30)];
+  const environment = { fetch: async () => answer, caches: undefined, now: () => 0 };
+  expect(await inspectFiles(files, environment)).toEqual(files);
+});
+
+test("a file that is no GGUF is refused with its address, without the query", async () => {
+  const { environment } = host(new TextEncoder().encode("PK"));
+  await expect(inspectFiles([file("a.gguf?signature=1", 0)], environment)).rejects.toMatchObject({
+    code: "model_load_failed",
+    message:
+      "The file https://host.test/a.gguf is not a usable GGUF model: it does not start with the letters GGUF.",
+  });
+});
+
 test("what is read is not taken from the browser's HTTP cache", async () => {
   const { environment } = host(metadata, true);
   const modes: unknown[] = [];
