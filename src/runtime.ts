@@ -3,12 +3,13 @@ import { areOptions } from "./check-options.ts";
 import { createDeployments, type Deployments } from "./deployments.ts";
 import { InfetchError } from "./errors.ts";
 import { createFetch } from "./fetch.ts";
-import { mintKey, sha256 } from "./key.ts";
+import { mintKey } from "./key.ts";
 import { createKeys, type Keys } from "./keys.ts";
 import { Listeners } from "./listeners.ts";
 import { createModels, type Models } from "./models.ts";
 import { type RuntimeOptions, resolveOptions } from "./options.ts";
 import type { PageIdentity } from "./port/connection.ts";
+import { sha256OfText } from "./protocol/hex.ts";
 import type { SupportReport } from "./protocol/support.ts";
 import type { RuntimeEvent } from "./protocol/wire.ts";
 import { createRpcClient } from "./rpc-client.ts";
@@ -72,7 +73,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   if (!areOptions(options)) throw (await refusals()).refuseOptions(options);
   const resolved = resolveOptions(options, import.meta.url);
   const key = await mintKey();
-  const scope = resolved.sharedBy && scopeOf(resolved.server.storageName, await sha256(resolved.sharedBy));
+  const scope =
+    resolved.sharedBy && scopeOf(resolved.server.storageName, await sha256OfText(resolved.sharedBy));
   const listeners = new Listeners();
   const identity: PageIdentity = {
     pageId: crypto.randomUUID(),

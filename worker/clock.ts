@@ -1,3 +1,5 @@
+import { randomText } from "../src/protocol/random-text.ts";
+
 /** The only source of time, ids and randomness in the server, so that tests can inject it. */
 export interface Clock {
   /** Wall clock, milliseconds since the epoch. */
@@ -8,15 +10,10 @@ export interface Clock {
   id(prefix: string, length?: number): string;
 }
 
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
-
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
-  id(prefix, length = 29) {
-    const bytes = crypto.getRandomValues(new Uint8Array(length));
-    return prefix + Array.from(bytes, (byte) => ALPHABET[byte % ALPHABET.length]).join("");
-  },
+  id: (prefix, length = 29) => prefix + randomText(length),
 };
 
 /** The system clock, shifted by `offsetMs` (`clockOffsetMs`). */

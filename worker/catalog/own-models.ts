@@ -1,5 +1,6 @@
 /** Models that the runtime's options name by URL. Their manifests are read on first use. */
 
+import { sha256OfText } from "../../src/protocol/hex.ts";
 import type { FolderModelOption } from "../../src/protocol/own-models.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import { loadPart } from "../lazy/part.ts";
@@ -61,10 +62,7 @@ export class OwnModels {
         `The folder of '${id}' has no ${MANIFEST_FILE}: ${address} was not found. Create it with: node node_modules/infetch/dist/model-manifest.js <folder>`,
       );
     }
-    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
-    const version = Array.from(new Uint8Array(digest, 0, 6), (byte) =>
-      byte.toString(16).padStart(2, "0"),
-    ).join("");
+    const version = (await sha256OfText(text)).slice(0, 12);
     const { recordOf } = await loadPart(() => import("./manifest.ts"));
     const settings = {
       ...(contextWindow === undefined ? {} : { contextWindow }),

@@ -1,5 +1,6 @@
 /** Turns an image into what engines take. Runs in the image worker. */
 
+import { toHex } from "../../../src/protocol/hex.ts";
 import type { PromptImage } from "../../engines/api/prompt-image.ts";
 import { writeBmp } from "./bmp.ts";
 import { type DrawImage, drawImage } from "./draw-image.ts";
@@ -65,6 +66,5 @@ function needsMemory(cause: RangeError): ImageFault {
 async function idOf(bytes: BufferSource, key: BufferSource): Promise<string> {
   const { subtle } = crypto;
   const imported = await subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
-  const signature = new Uint8Array(await subtle.sign("HMAC", imported, bytes));
-  return Array.from(signature, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return toHex(new Uint8Array(await subtle.sign("HMAC", imported, bytes)));
 }

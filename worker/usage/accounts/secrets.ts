@@ -1,11 +1,8 @@
 /** API key secrets: generated here, stored as salted hashes, compared in constant time. */
 
+import { ACCESS_KEY_LENGTH, apiKeyOf, hashSecret, SECRET_KEY_LENGTH } from "../../../src/protocol/api-key.ts";
 import type { Clock } from "../../clock.ts";
 import type { HashedSecret } from "./schema.ts";
-
-const ACCESS_KEY_LENGTH = 16;
-/** 32 of 62 symbols: more than 180 random bits. */
-const SECRET_KEY_LENGTH = 32;
 
 export interface MintedSecret {
   /** `infetch-<accessKey>-<secretKey>` */
@@ -13,6 +10,7 @@ export interface MintedSecret {
   hashed: HashedSecret;
 }
 
+/** The public part of a new key, by which it is named. */
 export function mintAccessKey(clock: Clock): string {
   return clock.id("", ACCESS_KEY_LENGTH);
 }
@@ -22,18 +20,14 @@ export async function mintSecret(clock: Clock, accessKey: string): Promise<Minte
   const secretKey = clock.id("", SECRET_KEY_LENGTH);
   const salt = clock.id("", SECRET_KEY_LENGTH);
   return {
-    apiKey: `infetch-${accessKey}-${secretKey}`,
-    hashed: { salt, hash: await hashOf(salt, secretKey) },
+    apiKey: apiKeyOf(accessKey, secretKey),
+    hashed: { salt, hash: await hashSecret(salt, secretKey) },
   };
 }
 
+/** Whether a secret is the one that was hashed. */
 export async function isSecretOf({ salt, hash }: HashedSecret, secretKey: string): Promise<boolean> {
-  return equalInConstantTime(await hashOf(salt, secretKey), hash);
-}
-
-async function hashOf(salt: string, secretKey: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(salt + secretKey));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return equalInConstantTime(await hashSecret(salt, secretKey), hash);
 }
 
 /** Always compares the full length. */
