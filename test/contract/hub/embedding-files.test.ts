@@ -77,6 +77,13 @@ test("a cold load takes the files of one commit, and none that it has not", asyn
   expect(progress.at(-1)?.loadedBytes).toBe(13 + FILES["1_Pooling/config.json"].length);
 });
 
+test("weights in formats that are not read are no part of the progress", async () => {
+  repository.commit({ ...FILES, "model.safetensors": "x".repeat(5000), "onnx/model.onnx_data": "data" });
+  await load();
+  const total = FILES["1_Pooling/config.json"].length + "{}{}{}weightsdata".length;
+  expect(new Set(progress.map(({ totalBytes }) => totalBytes))).toEqual(new Set([total]));
+});
+
 test("another load asks nothing, also where it misses a dtype that others replace", async () => {
   await load();
   repository.commit({ "onnx/model.onnx": "other weights" });
@@ -111,6 +118,14 @@ test.each([
     expect(tested.hub.seen).toEqual([]);
   },
 );
+
+test.each(["null", '"text"', "7"])("a config.json of %s is refused with its address", async (text) => {
+  repository.commit({ ...FILES, "config.json": text });
+  await expect(load()).rejects.toMatchObject({
+    code: "model_load_failed",
+    message: expect.stringMatching(/its config\.json is no JSON object \(http:.+\/config\.json\)/),
+  });
+});
 
 test("pooling that a folder of another name should state is an error of the model, until it does", async () => {
   repository = new HubRepository(NAME);

@@ -146,15 +146,22 @@ export class ModelStore {
   /**
    * The parsed JSON of a file, or undefined if the model does not have it.
    *
-   * @throws {EngineError} also `model_load_failed` if it is not JSON
+   * @throws {EngineError} also `model_load_failed` if it is not JSON, or a text or number
    */
-  async json(name: string): Promise<unknown> {
+  async json(name: string): Promise<object | undefined> {
     const response = await this.fetch(name);
     if (!response.ok) return undefined;
-    return response.json().catch((cause: unknown) => {
-      const message = `${this.#model.id} cannot be used: its ${name} is not valid JSON (${this.addressOf(name)}).`;
-      throw new EngineError("model_load_failed", message, { cause });
+    const unusable = (why: string, cause?: unknown) =>
+      new EngineError(
+        "model_load_failed",
+        `${this.#model.id} cannot be used: its ${name} is ${why} (${this.addressOf(name)}).`,
+        { cause },
+      );
+    const value: unknown = await response.json().catch((cause: unknown) => {
+      throw unusable("not valid JSON", cause);
     });
+    if (typeof value !== "object" || value === null) throw unusable("no JSON object");
+    return value;
   }
 
   /** Reports that all files are loaded and the engine compiles. */
@@ -224,9 +231,13 @@ export function versionFolder({
   return `${embeddingFolder(cacheId)}${encodeURIComponent(version)}/`;
 }
 
-/** Total size of the attempt's weights and of all other known files outside `onnx/`. */
+/**
+ * Total size of the JSON files and of the attempt's weights, which may be split (`onnx/model.onnx_data`). Repositories
+ * have weights in other formats, too, which no load reads.
+ */
 function expectedBytes({ known }: StoredModel, dtype: EmbeddingDtype): number {
+  const weights = weightsFile(dtype);
   return known
-    .filter(({ name }) => !name.startsWith("onnx/") || name === weightsFile(dtype))
+    .filter(({ name }) => name.startsWith(weights) || (name.endsWith(".json") && !name.startsWith("onnx/")))
     .reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -3,6 +3,7 @@
  * `1_Pooling/config.json`, `sentence_bert_config.json`, `config_sentence_transformers.json`.
  */
 
+import { isObject } from "../../../src/protocol/is-object.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { EmbeddingModel, Pooling, Prefixes } from "../api/types.ts";
 
@@ -20,8 +21,15 @@ export interface ModuleConfiguration {
 export type ReadJson = (name: string) => Promise<unknown>;
 
 interface ModuleEntry {
-  path: string;
+  path?: string;
   type: string;
+}
+
+function isModules(value: unknown): value is ModuleEntry[] {
+  const isText = (one: unknown): boolean => typeof one === "string";
+  return (
+    Array.isArray(value) && value.every((one) => isObject(one) && isText(one.type) && isText(one.path ?? ""))
+  );
 }
 
 /** Neither the model's files nor its record say how it pools. */
@@ -60,11 +68,13 @@ export async function readModuleConfiguration(
       maxTokens: model.maxTokens,
     };
   }
-  const modules = (await read("modules.json")) as ModuleEntry[] | undefined;
+  const modules = await read("modules.json");
+  if (modules !== undefined && !isModules(modules))
+    throw unsupported(model.id, "its modules.json does not list modules with their types");
   const kinds = (modules ?? []).map((entry) => entry.type.split(".").at(-1) ?? "");
   const foreign = kinds.find((kind) => !["Transformer", "Pooling", "Normalize"].includes(kind));
   if (foreign) throw unsupported(model.id, `its ${foreign} module is not supported`);
-  const poolingPath = modules?.[kinds.indexOf("Pooling")]?.path ?? "1_Pooling";
+  const poolingPath = modules?.[kinds.indexOf("Pooling")]?.path?.replace(/\/$/, "") ?? "1_Pooling";
   const poolingFile = `${poolingPath}/config.json`;
   const stated = model.pooling === undefined ? await read(poolingFile) : undefined;
   const isSilent = model.pooling === undefined && stated === undefined;

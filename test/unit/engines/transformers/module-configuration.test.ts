@@ -47,6 +47,25 @@ describe("readModuleConfiguration", () => {
     expect(await readModuleConfiguration(model, BERT, read(files))).toMatchObject({ pooling });
   });
 
+  test.each([[{}], [[null]], [[{ path: "" }]], [[{ path: 7, type: `${MODULE}Pooling` }]]])(
+    "a modules.json of %j is refused by name",
+    async (list) => {
+      const files = { "modules.json": list, "1_Pooling/config.json": { pooling_mode: "mean" } };
+      await expect(readModuleConfiguration(model, BERT, read(files))).rejects.toMatchObject({
+        code: "model_load_failed",
+        message: expect.stringContaining("modules.json does not list modules"),
+      });
+    },
+  );
+
+  test("the folder of the pooling may end with a slash", async () => {
+    const files = {
+      "modules.json": [{ path: "1_Pooling/", type: `${MODULE}Pooling` }],
+      "1_Pooling/config.json": { pooling_mode: "cls" },
+    };
+    expect(await readModuleConfiguration(model, BERT, read(files))).toMatchObject({ pooling: "cls" });
+  });
+
   test("a prefix of null is none", async () => {
     const prefixes = async (prompts: unknown) => {
       const files = {
