@@ -11,12 +11,21 @@ export interface ContentPart {
   image?: Pick<SentImage, "url" | "detail">;
 }
 
+/** The text of a message, and its images with their places in it. */
 export interface Content {
   text: string;
   images?: SentImage[];
 }
 
+/** The texts of a message without images, which the model receives as one. */
+export function joinTexts(content: string | readonly { text?: string; refusal?: string }[]): string {
+  if (typeof content === "string") return content;
+  return content.map((part) => part.text ?? part.refusal ?? "").join("");
+}
+
 /**
+ * Joins the texts, and notes where the images are.
+ *
  * @param param of the parts' list, for errors
  * @throws {ApiError} 400 `unsupported_content` for other parts, with the place of the part
  */

@@ -2,8 +2,8 @@ import * as z from "zod/mini";
 import { badRequest } from "../../http/api-error.ts";
 import type { ChatMessage } from "../../prompt/messages.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
-import { type AnswerErrors, requireAnswers } from "../answers.ts";
-import { type Content, type ContentPart, toContent } from "../content-parts.ts";
+import { type AnswerErrors, withAnswers } from "../answers.ts";
+import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
 import { detail } from "../image-detail.ts";
 
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
@@ -58,16 +58,14 @@ type Message = z.output<typeof message>;
  * @throws {ApiError} 400 that names the message
  */
 export function toChatMessages(messages: readonly Message[]): ChatMessage[] {
-  const converted = messages.map(toChatMessage);
-  requireAnswers(converted, answerErrors);
-  return converted;
+  return withAnswers(messages.map(toChatMessage), answerErrors);
 }
 
 function toChatMessage(message: Message, at: number): ChatMessage {
   switch (message.role) {
     case "system":
     case "developer":
-      return { role: "system", text: joinParts(message.content), ...nameOf(message) };
+      return { role: "system", text: joinTexts(message.content), ...nameOf(message) };
     case "user":
       return { role: "user", ...contentOf(message.content, at), ...nameOf(message) };
     case "tool":
@@ -86,7 +84,7 @@ function toChatMessage(message: Message, at: number): ChatMessage {
       const reasoning = message.reasoning_content || message.reasoning;
       return {
         role: "assistant",
-        text: joinParts(content ?? ""),
+        text: joinTexts(content ?? ""),
         toolCalls,
         ...(reasoning ? { reasoning } : {}),
         ...nameOf(message),
@@ -102,14 +100,6 @@ function nameOf({ name }: { name?: string | null | undefined }): { name?: string
 
 function toToolCall({ id, function: { name, arguments: text } }: z.output<typeof toolCall>): ToolCall {
   return { id, name, arguments: text };
-}
-
-type Parts = readonly ({ type: string } & { text?: string; refusal?: string })[];
-
-/** The model receives all parts as one text. */
-function joinParts(content: string | Parts): string {
-  if (typeof content === "string") return content;
-  return content.map((part) => part.text ?? part.refusal ?? "").join("");
 }
 
 function contentOf(parts: z.output<typeof content>, at: number): Content {

@@ -1,7 +1,7 @@
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import type { ChatMessage, SentImage } from "../../prompt/messages.ts";
-import { type AnswerErrors, requireAnswers } from "../answers.ts";
-import { type Content, type ContentPart, toContent } from "../content-parts.ts";
+import { type AnswerErrors, withAnswers } from "../answers.ts";
+import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
 import type { Input, InputItem, InputParts } from "./items.ts";
 import { openThought } from "./sealed-thought.ts";
 
@@ -19,8 +19,7 @@ export function toChatMessages(instructions: string | null | undefined, input: I
   if (typeof input === "string") return [...head, { role: "user", text: input }];
   const entries = toEntries(input);
   const messages = entries.map((entry) => entry.message);
-  requireAnswers(messages, answerErrors(entries));
-  return [...head, ...messages];
+  return [...head, ...withAnswers(messages, answerErrors(entries))];
 }
 
 interface Entry {
@@ -73,7 +72,7 @@ function toEntries(items: readonly InputItem[]): Entry[] {
         return;
       case "message": {
         if (item.role === "assistant") {
-          const text = joinParts(item.content);
+          const text = joinTexts(item.content);
           // Text after a call without a result belongs to the same reply.
           const target = reply && reply.toolCalls.length > 0 ? reply : openReply(at);
           giveThought(target).text += text;
@@ -131,11 +130,6 @@ function contentOf(parts: string | InputParts, param: string): Content {
 function toPart(part: InputParts[number]): ContentPart {
   if (part.type !== "input_image" || typeof part.image_url !== "string") return part as ContentPart;
   return { type: part.type, image: { url: part.image_url, detail: part.detail ?? "auto" } };
-}
-
-function joinParts(content: string | readonly { text?: string; refusal?: string }[]): string {
-  if (typeof content === "string") return content;
-  return content.map((part) => part.text ?? part.refusal ?? "").join("");
 }
 
 function refuseForeign(type: string, param: string): ApiError {
