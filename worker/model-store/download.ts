@@ -105,6 +105,13 @@ function failureText(url: string, why: string): string {
   return `The model file ${url.split("?")[0]} could not be loaded: ${why}. Send the request again to retry.`;
 }
 
+/** Browsers do not tell an unreachable server from one whose answers the page may not read. */
+export function unreachable(url: string, { origin }: Pick<StoreEnvironment, "origin">): string {
+  const isOwn = new URL(url, origin || undefined).origin === origin;
+  const other = isOwn ? "" : ", or this page may not read it (CORS, Content-Security-Policy)";
+  return `the server could not be reached${other}`;
+}
+
 async function attempt(job: Download, parts: PartialFile, environment: StoreEnvironment): Promise<boolean> {
   // Without a validator or a hash, a mix of two versions would go undetected.
   const isSafe = parts.validator !== undefined || job.isHashed;
@@ -132,7 +139,7 @@ async function attempt(job: Download, parts: PartialFile, environment: StoreEnvi
         cache: "no-store",
         signal,
       })
-      .catch(broken("the server could not be reached"));
+      .catch(broken(unreachable(job.url, environment)));
     if (!(await accept(response, job, parts, environment))) return false;
     job.onLoaded(parts.bytes);
     const startedAt = parts.bytes;

@@ -1,5 +1,5 @@
 import { isPage } from "./content-size.ts";
-import { downloadFailed } from "./download.ts";
+import { downloadFailed, unreachable } from "./download.ts";
 import { browserEnvironment, openCache, type StoreEnvironment } from "./environment.ts";
 import { fetchModelFile } from "./fetch-model-file.ts";
 import { NO_PAUSES } from "./rate-limits.ts";
@@ -46,9 +46,7 @@ export async function fetchText(
   } catch (error) {
     const kept = await cache?.match(url);
     if (kept) return kept.text();
-    const why = stalled.signal.aborted
-      ? "it was not sent within a minute"
-      : "the server could not be reached";
+    const why = stalled.signal.aborted ? "it was not sent within a minute" : unreachable(url, environment);
     throw downloadFailed(url, why, error);
   }
   if (!response.ok || isPage(response.headers)) await response.body?.cancel().catch(() => {});

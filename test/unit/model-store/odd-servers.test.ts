@@ -7,6 +7,7 @@ import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { StoreEnvironment } from "../../../worker/model-store/environment.ts";
 import { fetchModelFile, fetchModelFiles } from "../../../worker/model-store/fetch-model-file.ts";
+import { fetchText } from "../../../worker/model-store/fetch-text.ts";
 import { inspectFiles } from "../../../worker/model-store/gguf/inspect.ts";
 import type { StoredFile } from "../../../worker/model-store/store-file.ts";
 import { FakeCaches } from "../../fakes/fake-caches.ts";
@@ -152,4 +153,16 @@ test("a hash in capital letters is the same hash, also where the storage is full
   environment.storage = { estimate: async () => ({ quota: 300_000, usage: 300_000 }) };
   for (const one of [file, stored()]) expect(await fetchModelFiles([one], { environment })).toHaveLength(1);
   expect(ranges).toHaveLength(1);
+});
+
+test.each([
+  [
+    "https://models.test/m.bin",
+    "could not be reached, or this page may not read it (CORS, Content-Security-Policy).",
+  ],
+  ["https://app.test/m.bin", "could not be reached. Send"],
+])("a request to %s that the browser ends without a reason: the server %s", async (url, why) => {
+  environment.fetch = () => Promise.reject(new TypeError("Failed to fetch"));
+  await expect(fetchModelFile(stored({}, url), { environment })).rejects.toThrow(why);
+  await expect(fetchText(url, undefined, environment)).rejects.toThrow(why);
 });
