@@ -1,11 +1,6 @@
 import type { Clock } from "../../worker/clock.ts";
-import type {
-  Meter,
-  MeteredRequest,
-  Outcome,
-  RequestMeter,
-  TokenCounts,
-} from "../../worker/usage/metering/meter.ts";
+import type { Outcome } from "../../worker/usage/ledger/schema.ts";
+import type { Meter, MeteredRequest, RequestMeter, TokenCounts } from "../../worker/usage/metering/meter.ts";
 
 /** One settled request. */
 export interface UsageEvent extends MeteredRequest, TokenCounts {

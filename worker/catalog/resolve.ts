@@ -1,6 +1,6 @@
 /** Resolves the `model` of a request: a catalogue model, a deployment, or a hub model. */
 
-import type { Tier } from "../usage/ledger/schema.ts";
+import type { Tier } from "../../src/protocol/billing.ts";
 import type { Catalog } from "./catalog.ts";
 import { canonicalName } from "./hub-name.ts";
 import type { CatalogRecord } from "./model-record.ts";

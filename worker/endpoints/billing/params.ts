@@ -1,5 +1,6 @@
 /** Query parameters of the billing endpoints. Unknown ones are ignored. */
 
+import type { InvoiceStatus } from "../../../src/protocol/billing.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import {
   type BreakdownQuery,
@@ -9,7 +10,6 @@ import {
 } from "../../usage/billing/breakdown.ts";
 import { decodeCursor, fingerprintOf } from "../../usage/billing/cursor.ts";
 import { parseTimestamp } from "../../usage/billing/timestamps.ts";
-import type { InvoiceStatus } from "../../usage/ledger/schema.ts";
 
 const STATUSES: readonly InvoiceStatus[] = ["DRAFT", "FINALIZED", "VOID"];
 

@@ -1,13 +1,8 @@
 /** An account's invoices split into windows of a day or an hour. */
 
+import type { InvoiceStatus } from "../../../src/protocol/billing.ts";
 import { readRollups } from "../ledger/rollups.ts";
-import {
-  DAY_MS,
-  HOUR_MS,
-  type InvoiceRow,
-  type InvoiceStatus,
-  type LedgerTransaction,
-} from "../ledger/schema.ts";
+import { DAY_MS, HOUR_MS, type InvoiceRow, type LedgerTransaction } from "../ledger/schema.ts";
 import { type BillingTerms, readBillingState } from "./invoice.ts";
 import { clipLines, sumOf } from "./lines.ts";
 import type { Period } from "./periods.ts";

@@ -1,6 +1,7 @@
 /** A billing period is a UTC calendar month, `[start, end)`. */
 
-import type { InvoiceStatus, InvoiceType } from "../ledger/schema.ts";
+import type { InvoiceStatus } from "../../../src/protocol/billing.ts";
+import type { InvoiceType } from "../ledger/schema.ts";
 
 export interface Period {
   startMs: number;

@@ -1,16 +1,10 @@
 /** Converts the app's `pricing` option to rate card rows. */
 
-import type { ModelPrices, Pricing, TierPrices } from "../../../src/protocol/billing.ts";
+import type { ModelPrices, Pricing, Tier, TierPrices } from "../../../src/protocol/billing.ts";
 import type { Clock } from "../../clock.ts";
 import { LedgerError } from "../ledger/ledger-error.ts";
 import { hourOf, PRODUCT_IDS } from "../ledger/products.ts";
-import {
-  HOUR_MS,
-  type LedgerTransaction,
-  type ProductId,
-  type RateRow,
-  type Tier,
-} from "../ledger/schema.ts";
+import { HOUR_MS, type LedgerTransaction, type ProductId, type RateRow } from "../ledger/schema.ts";
 import { DEFAULT_PRICES } from "./default-prices.ts";
 import { pricePerToken } from "./money.ts";
 import { PriceStarts } from "./price-start.ts";

@@ -1,5 +1,6 @@
 /** A backup is every row of the ledger as JSON Lines; importing one adds missing rows, idempotently. */
 
+import type { ImportReport } from "../../../src/protocol/billing.ts";
 import { readAccountMeta } from "./accounts.ts";
 import type { LedgerDatabase } from "./database.ts";
 import { LedgerError } from "./ledger-error.ts";
@@ -7,13 +8,6 @@ import { rollupsOf } from "./products.ts";
 import { addToRollups } from "./rollups.ts";
 import { BACKED_UP, type BackedUpStore, formOf } from "./row-forms.ts";
 import type { EventRow, LedgerTransaction } from "./schema.ts";
-
-export interface ImportCounts {
-  added: number;
-  duplicate: number;
-  conflict: number;
-  refused: number;
-}
 
 interface BackupLine {
   store: BackedUpStore;
@@ -57,10 +51,10 @@ export async function importBackup(
   database: LedgerDatabase,
   text: string,
   recordedMs: number,
-): Promise<ImportCounts> {
+): Promise<ImportReport> {
   const lines = parseLines(text);
   return database.write(BACKED_UP, async (transaction) => {
-    const counts: ImportCounts = { added: 0, duplicate: 0, conflict: 0, refused: 0 };
+    const counts: ImportReport = { added: 0, duplicate: 0, conflict: 0, refused: 0 };
     const isEmpty =
       !(await transaction.objectStore("events").openKeyCursor()) &&
       !(await transaction.objectStore("rollups").openKeyCursor()) &&
@@ -74,7 +68,7 @@ export async function importBackup(
 }
 
 /** Overwrites what a new ledger creates itself: prices, the default account, the install id. */
-async function restore(transaction: LedgerTransaction, line: BackupLine): Promise<keyof ImportCounts> {
+async function restore(transaction: LedgerTransaction, line: BackupLine): Promise<keyof ImportReport> {
   const stored = await existing(transaction, line);
   if (stored !== undefined && isEqual(stored, line.row)) return "duplicate";
   await transaction.objectStore(line.store).put(line.row, line.key as never);
@@ -85,7 +79,7 @@ async function merge(
   transaction: LedgerTransaction,
   line: BackupLine,
   recordedMs: number,
-): Promise<keyof ImportCounts> {
+): Promise<keyof ImportReport> {
   const stored = await existing(transaction, line);
   if (stored !== undefined) return isEqual(stored, line.row) ? "duplicate" : "conflict";
   if (line.store === "events") return mergeEvent(transaction, line.row, recordedMs);
@@ -99,7 +93,7 @@ async function mergeEvent(
   transaction: LedgerTransaction,
   event: EventRow,
   recordedMs: number,
-): Promise<keyof ImportCounts> {
+): Promise<keyof ImportReport> {
   const { open_from_ms } = await readAccountMeta(transaction, event.account);
   if (event.time_ms < open_from_ms) return "refused";
   await transaction.objectStore("events").put({ ...event, recorded_ms: recordedMs });

@@ -1,6 +1,7 @@
 /** The ledger's database schema. Rows are the persisted format, so their fields keep its names. */
 
 import type { DBSchema, StoreNames } from "idb";
+import type { InvoiceStatus, Tier } from "../../../src/protocol/billing.ts";
 import type { Migration as AnyMigration, Transaction } from "../../storage/database.ts";
 
 export const HOUR_MS = 3_600_000;
@@ -12,7 +13,6 @@ export const NEVER_MS = 8_640_000_000_000_000;
 /** Last billable instant, the end of the last billing month: RFC 3339 years have four digits. */
 export const LAST_MS = Date.UTC(9999, 11, 1);
 
-export type Tier = "serverless" | "dedicated" | "batch" | "upstream";
 export type Outcome = "completed" | "aborted" | "failed" | "interrupted";
 export type ProductId =
   | "text-input-tokens"
@@ -84,7 +84,6 @@ export interface RateRow {
 }
 
 export type InvoiceType = "USAGE" | "SCHEDULED" | "USAGE_CONSOLIDATED";
-export type InvoiceStatus = "DRAFT" | "FINALIZED" | "VOID";
 export type LineType =
   | "usage"
   | "subscription"

@@ -9,16 +9,9 @@ import {
   settleEvents,
   writeCheckpoint,
 } from "../ledger/record.ts";
-import type { InflightRow } from "../ledger/schema.ts";
+import type { InflightRow, Outcome } from "../ledger/schema.ts";
 import { GroupCommit } from "./group-commit.ts";
-import {
-  isFree,
-  type Meter,
-  type MeteredRequest,
-  type Outcome,
-  type RequestMeter,
-  type TokenCounts,
-} from "./meter.ts";
+import { isFree, type Meter, type MeteredRequest, type RequestMeter, type TokenCounts } from "./meter.ts";
 import { usageColumns, usageEvent } from "./usage-event.ts";
 
 /** A checkpoint is due after this many output tokens or this time: the most a killed tab can lose. */

@@ -1,6 +1,7 @@
 /** Usage from the first token to the ledger: begin → checkpoint → settle. */
 
-import type { Tier } from "../ledger/schema.ts";
+import type { Tier } from "../../../src/protocol/billing.ts";
+import type { Outcome } from "../ledger/schema.ts";
 
 /** Exact token counts of one request. */
 export interface TokenCounts {
@@ -12,8 +13,6 @@ export interface TokenCounts {
   outputTokens: number;
   reasoningTokens: number;
 }
-
-export type Outcome = "completed" | "aborted" | "failed" | "interrupted";
 
 /** What is known about a request before it runs. */
 export interface MeteredRequest {

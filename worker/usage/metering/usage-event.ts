@@ -1,7 +1,8 @@
 /** Maps a metered request to ledger rows. */
 
 import type { NewEvent } from "../ledger/record.ts";
-import type { MeteredRequest, Outcome, TokenCounts } from "./meter.ts";
+import type { Outcome } from "../ledger/schema.ts";
+import type { MeteredRequest, TokenCounts } from "./meter.ts";
 
 /** Columns shared by events and checkpoints. */
 export function usageColumns(request: MeteredRequest, counts: TokenCounts) {
