@@ -10,25 +10,31 @@ export interface AnswerErrors {
 }
 
 /**
- * Requires that each tool call has a result before the next other message, and each result a call.
+ * Requires that each tool call has a result before the next other message, and each result a call. Returns the
+ * messages with the results of a reply in the order of its calls: many templates tell them apart by their places only.
  *
  * @throws {ApiError} one of `errors`
  */
-export function requireAnswers(messages: readonly ChatMessage[], errors: AnswerErrors): void {
+export function withAnswers(messages: readonly ChatMessage[], errors: AnswerErrors): ChatMessage[] {
   let open: string[] = [];
   let known: string[] = [];
+  let reply = 0;
   const requireNone = (): void => {
     if (open.length > 0) throw errors.unanswered(open);
   };
-  messages.forEach((message, at) => {
+  const placed = messages.map((message, at) => {
     if (message.role === "tool") {
-      if (!known.includes(message.callId)) throw errors.unasked(at);
+      const call = known.indexOf(message.callId);
+      if (call < 0) throw errors.unasked(at);
       open = open.filter((id) => id !== message.callId);
-      return;
+      return { message, reply, call };
     }
     requireNone();
     known = message.role === "assistant" ? message.toolCalls.map((call) => call.id) : [];
     open = [...known];
+    reply = at;
+    return { message, reply, call: -1 };
   });
   requireNone();
+  return placed.sort((a, b) => a.reply - b.reply || a.call - b.call).map(({ message }) => message);
 }

@@ -134,3 +134,24 @@ test("a text alone is one user message, and text behind a call belongs to the re
   expect(one).toBe(two);
   expect(three).toBe(four);
 });
+
+test("results in another order than their calls reach the model in the order of the calls", async () => {
+  const { post, engine } = await testApp();
+  const calls = ["b", "a", "b"].map((name, index) => ({ id: `call_${index}`, name, arguments: "{}" }));
+  const results = calls.map(({ id }) => ({ id, text: `result of ${id}` }));
+  const send = async (sent: typeof results): Promise<void> => {
+    const tool_calls = calls.map(({ id, ...call }) => ({ id, type: "function", function: call }));
+    const answers = sent.map(({ id, text }) => ({ role: "tool", tool_call_id: id, content: text }));
+    const messages = [{ role: "assistant", tool_calls }, ...answers, { role: "user", content: "Hi" }];
+    await post("/v1/chat/completions", { model: "plain", messages });
+    const asked = calls.map(({ id, ...call }) => ({ type: "function_call", call_id: id, ...call }));
+    const outputs = sent.map(({ id, text }) => ({ type: "function_call_output", call_id: id, output: text }));
+    const input = [...asked, ...outputs, { role: "user", content: "Hi" }];
+    await post("/v1/responses", { model: "plain", input });
+  };
+  await send(results);
+  await send(results.toReversed());
+  const prompts = new Set(engine.requests.map((one) => one.prompt));
+  expect(engine.requests).toHaveLength(4);
+  expect(prompts.size).toBe(1);
+});
