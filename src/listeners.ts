@@ -2,12 +2,22 @@ import type { RuntimeEvent } from "./protocol/wire.ts";
 
 type Listener = (event: RuntimeEvent) => void;
 
+/** @throws {TypeError} that names the value */
+export function requireFunction(name: string, value: unknown): void {
+  if (typeof value !== "function") throw new TypeError(`${name} must be a function.`);
+}
+
 /** Listeners of `runtime.on()`. Adding a function twice makes two subscriptions. */
 export class Listeners {
   readonly #byType = new Map<string, Set<{ listener: Listener }>>();
 
-  /** Returns a function that ends the subscription. */
+  /**
+   * Returns a function that ends the subscription.
+   *
+   * @throws {TypeError} for a listener that is no function: it would fail at every event
+   */
   add(type: string, listener: Listener): () => void {
+    requireFunction("The listener", listener);
     const ofType = this.#byType.get(type) ?? new Set();
     const one = { listener };
     this.#byType.set(type, ofType.add(one));

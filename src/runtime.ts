@@ -32,6 +32,8 @@ export interface Runtime {
   /**
    * Subscribes to one event type, of all pages that share the server; earlier events are not repeated. Returns a function
    * that unsubscribes.
+   *
+   * @throws {TypeError} for a listener that is no function
    */
   on<T extends RuntimeEvent["type"]>(type: T, listener: (event: RuntimeEventOf<T>) => void): () => void;
   /** Metered requests. */

@@ -1,6 +1,7 @@
 import { type Remote, transfer, wrap } from "comlink";
 import { InfetchError, WorkerLostError } from "../errors.ts";
 import { mintKey } from "../key.ts";
+import { requireFunction } from "../listeners.ts";
 import type { ReceivedBody } from "../protocol/body.ts";
 import { Lifetime } from "../protocol/lifetime.ts";
 import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
@@ -51,6 +52,7 @@ export interface JoinedServer {
  * Joins the server at the other end of a port, with the options that the server has. Both must be of one origin: each
  * notices the other's end by its Web Lock.
  *
+ * @throws {TypeError} for an option of another type
  * @throws {ProtocolVersionError} if the server speaks another version of the protocol
  * @throws {WorkerLostError} if no server answers at the port within 30 seconds
  * @throws {InfetchError} `other_origin`; `insecure_context`, `opaque_origin` or `web_locks_unavailable` as
@@ -60,6 +62,9 @@ export async function joinServer(
   port: MessagePort,
   { basePath = "/v1", onEvent = () => {} }: JoinOptions = {},
 ): Promise<JoinedServer> {
+  // Before anything is held.
+  const base = normalizeBasePath(basePath);
+  requireFunction("onEvent", onEvent);
   await requireLocks();
   const end = new AbortController();
   const pageId = crypto.randomUUID();
@@ -79,7 +84,7 @@ export async function joinServer(
     pageId,
     pageLock,
     key,
-    basePath: normalizeBasePath(basePath),
+    basePath: base,
     events: port2,
   };
   try {

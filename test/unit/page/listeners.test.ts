@@ -56,3 +56,10 @@ test("the same function twice is two subscriptions; one that has ended gets no e
   offs[1]!();
   expect([listeners.has("ledger"), listeners.has("request")]).toEqual([false, false]);
 });
+
+test("a listener that is no function is refused at once", () => {
+  const listeners = new Listeners();
+  for (const listener of [undefined, { handleEvent() {} }])
+    expect(() => listeners.add("ledger", listener as never)).toThrow("The listener must be a function.");
+  expect(listeners.has("ledger")).toBe(false);
+});

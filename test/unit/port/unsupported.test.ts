@@ -59,6 +59,15 @@ test.each([
   expect(bases).toEqual([told]);
 });
 
+test.each([
+  [{ basePath: new URL("https://app.test/v1") }, "basePath must be a string, such as /v1."],
+  [{ onEvent: {} }, "onEvent must be a function."],
+])("options of another type are refused before a lock is held: %j", async (options, message) => {
+  const request = vi.fn(granted);
+  await expect(joinServer(inFrame([SERVER_LOCK], request), options as never)).rejects.toThrow(message);
+  expect(request).not.toHaveBeenCalled();
+});
+
 test("a frame of another origin, or of another partition of the storage", async () => {
   await expect(joinServer(inFrame([], granted))).rejects.toMatchObject({
     code: "other_origin",
