@@ -5,20 +5,12 @@ import type { ModelAddresses } from "../engines/api/model-files.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";
 import { splitName } from "./gguf/parts.ts";
 import { SNAPSHOT_CACHE } from "./hub/snapshot.ts";
+import { FILE_CACHES } from "./own-versions.ts";
 import { PARTS_CACHE, partOf } from "./part-key.ts";
 import { indexedBytes, readIndex } from "./segments.ts";
 import { STORED_HASH } from "./store-file.ts";
 
-/** All caches that hold model files. */
-const CACHES = [
-  "webllm/config",
-  "webllm/model",
-  "webllm/wasm",
-  "infetch/transformers",
-  "infetch/gguf",
-  SNAPSHOT_CACHE,
-  PARTS_CACHE,
-];
+const CACHES = [...FILE_CACHES, SNAPSHOT_CACHE];
 
 /** One stored file, or a part of one. */
 export interface StoredEntry {

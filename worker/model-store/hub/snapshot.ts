@@ -9,6 +9,7 @@ import type { HubSource, ModelFile } from "../../engines/api/model-files.ts";
 import { MissingFileError } from "../download.ts";
 import { openCache, type StoreEnvironment } from "../environment.ts";
 import type { UnstoredFile } from "../fetch-model-file.ts";
+import { discardOtherVersions } from "../own-versions.ts";
 import { type CommitFiles, readCommit } from "./model-api.ts";
 
 export const SNAPSHOT_CACHE = "infetch/hub";
@@ -46,7 +47,11 @@ export async function withSnapshot<T>(
   environment: StoreEnvironment,
   load: (snapshot: Snapshot | undefined, environment: StoreEnvironment) => Promise<T>,
 ): Promise<T> {
-  if (!hub) return load(undefined, environment);
+  if (!hub) {
+    const loaded = await load(undefined, environment);
+    await discardOtherVersions(folder, environment);
+    return loaded;
+  }
   const key = folder + SNAPSHOT_FILE;
   const findAlone = (isOptional: boolean) =>
     withLock(environment, `infetch:list:${key}`, { mode: "exclusive" }, async () => {
