@@ -19,6 +19,7 @@ export const SOURCES = [
   "models/tiny-embed",
   "models/tiny-vision",
   "scripts/host",
+  "scripts/command.ts",
   "scripts/model-manifest",
   "scripts/build.ts",
   "scripts/build-models.ts",

@@ -1,44 +1,34 @@
 /** `node node_modules/infetch/dist/model-manifest.js <folder> [--base-model <org>/<name>] [--context-window <n>]` */
 
 import { parseArgs } from "node:util";
+import { runCommand } from "../command.ts";
 import { writeManifest } from "./write-manifest.ts";
 
 const USAGE = `Usage: model-manifest.js <folder> [--base-model <org>/<name>] [--context-window <tokens>]
 
 Writes infetch-model.json, the manifest that a model folder needs, and prints its SHA-256.`;
 
-async function main(): Promise<number> {
+await runCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: {
-      "base-model": { type: "string" },
-      "context-window": { type: "string" },
-      help: { type: "boolean", short: "h" },
-    },
+    options: { "base-model": { type: "string" }, "context-window": { type: "string" } },
   });
-  if (values.help) {
-    console.log(USAGE);
-    return 0;
-  }
-  const [folder] = positionals;
-  const contextWindow = values["context-window"] === undefined ? undefined : Number(values["context-window"]);
-  const isNumber = contextWindow === undefined || (Number.isInteger(contextWindow) && contextWindow > 0);
-  if (folder === undefined || positionals.length > 1 || !isNumber) {
-    console.error(USAGE);
-    return 2;
-  }
+  const [folder, ...others] = positionals;
+  if (folder === undefined || others.length > 0) throw new Error("Name one folder, that of the model.");
+  const baseModel = values["base-model"];
+  const contextWindow = parseTokens(values["context-window"]);
   const sha256 = await writeManifest(folder, {
-    ...(values["base-model"] === undefined ? {} : { baseModel: values["base-model"] }),
+    ...(baseModel === undefined ? {} : { baseModel }),
     ...(contextWindow === undefined ? {} : { contextWindow }),
   });
   console.log(`Wrote ${folder.replace(/\/+$/, "")}/infetch-model.json`);
   console.log(`sha256: ${sha256}`);
-  return 0;
-}
+}, USAGE);
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error((error as Error).message);
-  process.exitCode = 1;
+/** @throws {Error} unless `text` is a positive integer */
+function parseTokens(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const tokens = Number(text);
+  if (Number.isInteger(tokens) && tokens > 0) return tokens;
+  throw new Error(`--context-window must be a number of tokens, not "${text}".`);
 }

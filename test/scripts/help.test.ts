@@ -15,8 +15,18 @@ test.each(["bridge", "chat", "hub", "site", "soak", "start"])(
   },
 );
 
-test("model-manifest: --help", async () => {
+test("model-manifest: --help and wrong arguments", async () => {
   const help = startCommand("model-manifest/main.ts", ["--help"]);
   expect(await help.ended).toBe(0);
   expect(help.output().stdout).toMatch(/^Usage: model-manifest\.js .*\n\n[A-Z]/);
+  const wrong: [args: string[], message: RegExp][] = [
+    [["--base", "a/b"], /^infetch: Unknown option '--base'[\s\S]*\nUsage: model-manifest\.js /],
+    [[], /^infetch: Name one folder/],
+    [["model", "--context-window", "0"], /^infetch: --context-window must be a number of tokens, not "0"/],
+  ];
+  for (const [args, message] of wrong) {
+    const command = startCommand("model-manifest/main.ts", args);
+    expect(await command.ended).toBe(1);
+    expect(command.output().stderr).toMatch(message);
+  }
 });
