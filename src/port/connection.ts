@@ -18,6 +18,7 @@ import {
   type RuntimeEvent,
   type ServerEndpoint,
 } from "../protocol/wire.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { unwrap } from "./result.ts";
 
 type RemoteMethod<T> = (...values: unknown[]) => Promise<Result<T>>;
@@ -30,8 +31,8 @@ export class Connection {
   readonly #port: MessagePort;
   readonly #events = new MessageChannel();
   readonly #end = new AbortController();
-  readonly #openBodies = new Set<ReceivedBody>();
   readonly #lifetime = new Lifetime();
+  readonly #requests = new OpenRequests(this.#lifetime);
 
   private constructor(port: MessagePort) {
     this.#port = port;
@@ -82,19 +83,12 @@ export class Connection {
   async fetch(request: Request): Promise<Response> {
     request.signal.throwIfAborted();
     const answer = this.#remote.fetch(request);
-    const sent = sentRequestOf(request);
-    try {
-      const response = await this.#lifetime.within(sent ? Promise.race([answer, sent.bodyFailed]) : answer);
-      const body = receivedBodyOf(response);
-      if (body) {
-        this.#own(body, request.signal);
-        void body.ended.then(sent?.release);
-      } else sent?.release();
-      return response;
-    } catch (error) {
-      sent?.release(error);
-      throw error;
-    }
+    const bodyFailed = sentRequestOf(request)?.bodyFailed;
+    const settled = bodyFailed ? Promise.race([answer, bodyFailed]) : answer;
+    const response = await this.#requests.responseTo(request, settled);
+    const body = receivedBodyOf(response);
+    if (body) takeUnlessAborted(body, request.signal);
+    return response;
   }
 
   /** Asks for stats events, or no longer. */
@@ -122,7 +116,7 @@ export class Connection {
   fail(error: Error): void {
     if (this.#end.signal.aborted) return;
     this.#lifetime.end(error);
-    for (const body of this.#openBodies) body.fail(error);
+    this.#requests.fail(error);
     this.#end.abort();
     this.#port.close();
   }
@@ -130,19 +124,16 @@ export class Connection {
   /** The server died. Received chunks of its bodies can still be read. */
   #die(): void {
     const error = new WorkerLostError();
-    for (const body of this.#openBodies) body.cutOff(error);
-    this.#openBodies.clear();
+    this.#requests.cutOff(error);
     this.fail(error);
   }
+}
 
-  #own(body: ReceivedBody, signal: AbortSignal): void {
-    const onAbort = (): void => body.fail(signal.reason);
-    this.#openBodies.add(body);
-    // A fully received body survives the connection, but not the caller's abort.
-    void body.received.then(() => this.#openBodies.delete(body));
-    signal.addEventListener("abort", onAbort);
-    void body.ended.then(() => signal.removeEventListener("abort", onAbort));
-    if (signal.aborted) onAbort();
-    else body.take();
-  }
+/** Takes a body. Until it is read to its end, the signal errors it; also one that has been fully received. */
+function takeUnlessAborted(body: ReceivedBody, signal: AbortSignal): void {
+  const onAbort = (): void => body.fail(signal.reason);
+  signal.addEventListener("abort", onAbort);
+  void body.ended.then(() => signal.removeEventListener("abort", onAbort));
+  if (signal.aborted) onAbort();
+  else body.take();
 }

@@ -2,13 +2,12 @@ import { type Remote, transfer, wrap } from "comlink";
 import { InfetchError, WorkerLostError } from "../errors.ts";
 import { mintKey } from "../key.ts";
 import { requireFunction } from "../listeners.ts";
-import type { ReceivedBody } from "../protocol/body.ts";
 import { Lifetime } from "../protocol/lifetime.ts";
 import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
 import type { Rpc } from "../protocol/rpc.ts";
-import { receivedBodyOf, sentRequestOf } from "../protocol/transfer-client.ts";
 import { type Hello, PROTOCOL_VERSION, type RuntimeEvent, type ServerEndpoint } from "../protocol/wire.ts";
 import { normalizeBasePath } from "./base-path.ts";
+import { OpenRequests } from "./open-requests.ts";
 import { requireLocks } from "./require-locks.ts";
 import { unwrap } from "./result.ts";
 
@@ -105,31 +104,14 @@ export async function joinServer(
 /** Fails pending requests and open bodies once the server is lost. Chunks that have arrived can still be read. */
 function withEnd(remote: RemoteServer, lost: Promise<void>, left: AbortSignal): RemoteServer {
   const life = new Lifetime();
-  const bodies = new Set<ReceivedBody>();
+  const requests = new OpenRequests(life);
   void lost.then(() => {
     const error = left.aborted ? new WorkerLostError(LEFT) : new WorkerLostError();
     life.end(error);
-    for (const body of bodies) body.cutOff(error);
-    bodies.clear();
+    requests.cutOff(error);
   });
-  const fetch = async (request: Request): Promise<Response> => {
-    const answer = remote.fetch(request);
-    const sent = sentRequestOf(request);
-    try {
-      const response = await life.within(answer);
-      const body = receivedBodyOf(response);
-      if (body) {
-        bodies.add(body);
-        void body.received.then(() => bodies.delete(body));
-        // An upload may go on after the response has begun; a server that has ended does not stop it.
-        void body.ended.then(sent?.release);
-      }
-      return response;
-    } catch (error) {
-      sent?.release(error);
-      throw error;
-    }
-  };
+  const fetch = async (request: Request): Promise<Response> =>
+    requests.responseTo(request, remote.fetch(request));
   return new Proxy(remote, { get: (all, name) => (name === "fetch" ? fetch : Reflect.get(all, name)) });
 }
 
