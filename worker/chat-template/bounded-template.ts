@@ -6,7 +6,9 @@ import { Budget, type TemplateLimits } from "./jinja/budget.ts";
 import { fromData } from "./jinja/from-data.ts";
 import { JINJA_GLOBALS } from "./jinja/members.ts";
 import { followJinja2 } from "./jinja/semantics.ts";
+import { forPackage } from "./jinja/source.ts";
 import { strftime } from "./jinja/strftime.ts";
+import { callable, integer, list, type Value } from "./jinja/values.ts";
 
 /** Characters of a template: ten times the longest known one. */
 const MAX_SOURCE = 400_000;
@@ -22,7 +24,7 @@ export class BoundedTemplate {
   constructor(source: string) {
     if (source.length > MAX_SOURCE) throw new Error(`it has more than ${MAX_SOURCE} characters`);
     refuseLongSpace(source);
-    this.#template = guarded(() => new Template(source.replace(/\r\n?/g, "\n")));
+    this.#template = guarded(() => new Template(forPackage(source.replace(/\r\n?/g, "\n"))));
   }
 
   /**
@@ -32,13 +34,15 @@ export class BoundedTemplate {
   render(items: Readonly<Record<string, unknown>>, limits = LIMITS): string {
     const budget = new Budget(limits);
     const environment = new Environment();
-    const range = (...bounds: [number, number?, number?]): number[] => rangeOf(budget, ...bounds);
-    for (const [name, value] of Object.entries({ ...GLOBALS, range })) environment.set(name, value);
+    for (const [name, value] of Object.entries(GLOBALS)) environment.set(name, value);
     const interpreter = new Interpreter(environment);
     followJinja2(interpreter, budget);
     return guarded(() => {
       const given = Object.entries(items).map(([name, data]) => [name, fromData(data)] as const);
-      for (const [name, value] of [...given, ...Object.entries(JINJA_GLOBALS)])
+      for (const [name, value] of [
+        ...given,
+        ...Object.entries({ ...JINJA_GLOBALS, range: rangeFor(budget) }),
+      ])
         environment.setVariable(name, value as never);
       return String(interpreter.run(this.#template.parsed).value);
     });
@@ -54,12 +58,15 @@ function refuseLongSpace(source: string): void {
 }
 
 /** Python's `range` with a limited length. */
-function rangeOf(budget: Budget, start: number, stop?: number, step = 1): number[] {
-  const [first, last] = stop === undefined ? [0, start] : [start, stop];
-  if (step === 0) throw new Error("range() must not have a step of 0");
-  const length = Math.max(0, Math.ceil((last - first) / step));
-  budget.require(length);
-  return Array.from({ length }, (_, at) => first + at * step);
+function rangeFor(budget: Budget): Value {
+  return callable((args) => {
+    const [start, stop, step = 1] = args.map(({ value }) => Number(value)) as [number, number?, number?];
+    const [first, last] = stop === undefined ? [0, start] : [start, stop];
+    if (step === 0) throw new Error("range() must not have a step of 0");
+    const length = Math.max(0, Math.ceil((last - first) / step));
+    budget.require(length);
+    return list(Array.from({ length }, (_, at) => integer(first + at * step)));
+  });
 }
 
 /** The library's globals, but `range`. */

@@ -1,6 +1,5 @@
 /** Jinja2's `for` loops: each iteration has a scope of its own, and keeps what it wrote before `break` or `continue`. */
 
-import { Environment } from "@huggingface/jinja";
 import type { Budget } from "./budget.ts";
 import { areEqual } from "./operators.ts";
 import {
@@ -8,6 +7,7 @@ import {
   boolean,
   callable,
   elementsOf,
+  innerScope,
   integer,
   isTrue,
   isUndefined,
@@ -55,17 +55,17 @@ export function runLoop(node: Node, scope: Scope, interpreter: LoopInterpreter, 
   budget.spend(elements.length);
   const selected = test
     ? elements.filter((element) => {
-        const inner = new Environment(scope);
+        const inner = innerScope(scope);
         bind(loopvar, element, inner);
         return isTrue(interpreter.evaluate(test, inner));
       })
     : elements;
-  if (selected.length === 0) return interpreter.evaluateBlock(defaultBlock, new Environment(scope));
+  if (selected.length === 0) return interpreter.evaluateBlock(defaultBlock, innerScope(scope));
   const changed = changedOf();
   const isNamed = namesLoop(body);
   let written = "";
   for (const [at, element] of selected.entries()) {
-    const inner = new Environment(scope);
+    const inner = innerScope(scope);
     bind(loopvar, element, inner);
     if (isNamed) inner.setVariable("loop", loopOf(selected, at, changed) as never);
     try {

@@ -3,7 +3,7 @@
  * (https://jinja.palletsprojects.com/en/stable/templates/). The package is used for its grammar, statements and scopes.
  */
 
-import { Environment, type Interpreter } from "@huggingface/jinja";
+import type { Interpreter } from "@huggingface/jinja";
 import type { Budget } from "./budget.ts";
 import type { FilterContext } from "./filter.ts";
 import { FILTERS } from "./filters.ts";
@@ -16,14 +16,17 @@ import {
   boolean,
   type Call,
   callable,
+  innerScope,
   integer,
   isList,
   isText,
+  isTrue,
   type Scope,
   text,
   tuple,
   UNDEFINED,
   type Value,
+  variableOf,
 } from "./values.ts";
 
 /** Members of the package's interpreter that its types do not show (0.5). */
@@ -34,10 +37,13 @@ interface Internals {
   evaluateBinaryExpression(node: Node, scope: Scope): Value;
   evaluateBlock(statements: Node[], scope: Scope): Value;
   evaluateFor(node: Node, scope: Scope): Value;
+  evaluateIdentifier(node: Node, scope: Scope): Value;
+  evaluateIf(node: Node, scope: Scope): Value;
   evaluateMacro(node: Node, scope: Scope): Value;
   evaluateMemberExpression(node: Node, scope: Scope): Value;
   evaluateSliceExpression(object: Value, node: Node, scope: Scope): Value;
   evaluateTestExpression(node: Node, scope: Scope): Value;
+  evaluateUnaryExpression(node: Node, scope: Scope): Value;
 }
 
 /** Nodes that write their text themselves, or nothing. */
@@ -62,12 +68,13 @@ export function followJinja2(interpreter: Interpreter, budget: Budget): void {
     applyFilter: internals.applyFilter.bind(interpreter),
     evaluateBinaryExpression: internals.evaluateBinaryExpression.bind(interpreter),
     evaluateMacro: internals.evaluateMacro.bind(interpreter),
+    evaluateUnaryExpression: internals.evaluateUnaryExpression.bind(interpreter),
   };
   // Called for every step of the program.
   internals.evaluate = (node, scope) => {
     budget.spend(1);
     if (node?.type === "Break" || node?.type === "Continue") throw new LoopControl(node.type === "Break");
-    const value = own.evaluate(node, scope);
+    const value = literalOf(node) ?? own.evaluate(node, scope);
     if (!node || FREE.has(node.type)) return value;
     budget.spendReading(value);
     return node.type === "TupleLiteral" && isList(value) ? tuple(value.value) : value;
@@ -121,6 +128,15 @@ export function followJinja2(interpreter: Interpreter, budget: Budget): void {
     }
     return text(written);
   };
+  internals.evaluateIdentifier = (node, scope) => variableOf(String(node.value), scope);
+  internals.evaluateIf = (node, scope) => {
+    const isMet = isTrue(internals.evaluate(node.test as Node, scope));
+    return internals.evaluateBlock((isMet ? node.body : node.alternate) as Node[], scope);
+  };
+  internals.evaluateUnaryExpression = (node, scope) =>
+    operatorOf(node) === "not"
+      ? boolean(!isTrue(internals.evaluate(node.argument as Node, scope)))
+      : own.evaluateUnaryExpression(node, scope);
   internals.evaluateFor = (node, scope) => runLoop(node, scope, internals, budget);
   internals.evaluateMacro = (node, scope) => {
     const result = own.evaluateMacro(node, scope);
@@ -128,7 +144,7 @@ export function followJinja2(interpreter: Interpreter, budget: Budget): void {
     const macro = scope.lookupVariable(name).value as unknown as Call;
     // It sees the scope of its definition; the package gives it that of the call.
     const called: Call = (args, from) => {
-      const inner = new Environment(scope);
+      const inner = innerScope(scope);
       const caller = from.variables.get("caller");
       if (caller) inner.setVariable("caller", caller);
       return macro(args, inner);
@@ -160,6 +176,19 @@ export function followJinja2(interpreter: Interpreter, budget: Budget): void {
 /** Filters that do not go through a list. */
 const CONSTANT = new Set(["length", "count", "first", "last", "default", "d", "safe"]);
 const NO_ARGUMENTS: [Value[], Map<string, Value>] = [[], new Map()];
+
+/** Values of literals, by syntax node: they never change. */
+const literals = new WeakMap<object, Value>();
+
+function literalOf(node: Node | undefined): Value | undefined {
+  if (node?.type !== "StringLiteral" && node?.type !== "IntegerLiteral") return undefined;
+  let value = literals.get(node);
+  if (!value) {
+    value = node.type === "StringLiteral" ? text(node.value as string) : integer(node.value as number);
+    literals.set(node, value);
+  }
+  return value;
+}
 
 function operatorOf(node: Node): string {
   return String((node.operator as Node).value);

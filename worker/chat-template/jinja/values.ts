@@ -26,30 +26,80 @@ function classOf<T>(type: string, value: unknown): Class<T> {
   return interpreter.evaluate(literal, scope).constructor as Class<T>;
 }
 
-const StringValue = classOf<string>("StringLiteral", "");
-const IntegerValue = classOf<number>("IntegerLiteral", 0);
-const FloatValue = classOf<number>("FloatLiteral", 0);
-const ArrayValue = classOf<Value[]>("ArrayLiteral", []);
+/**
+ * Makes values of a class without its constructor: it defines fields twice, which is slow, and templates make many
+ * values.
+ */
+function makerOf<T>(
+  type: string,
+  { prototype }: Class<T>,
+  isTrue: (value: T) => boolean,
+): (value: T) => Typed<T> {
+  function Made(this: Typed<T>, value: T): void {
+    this.type = type;
+    this.value = value;
+  }
+  const truth = function (this: Typed<T>): Value {
+    return boolean(isTrue(this.value));
+  };
+  Made.prototype = Object.create(prototype, { __bool__: { value: truth, writable: true } });
+  return (value) => new (Made as unknown as Class<T>)(value) as Typed<T>;
+}
+
 const TupleValue = classOf<Value[]>("TupleLiteral", []);
 const ObjectValue = classOf<Map<string, Value>>("ObjectLiteral", new Map());
 const BooleanValue = scope.set("boolean", true).constructor as Class<boolean>;
 const FunctionValue = scope.set("function", () => null).constructor as Class<Call>;
+const makeBoolean = makerOf<boolean>("BooleanValue", BooleanValue, (value) => value);
+const [TRUE, FALSE] = [makeBoolean(true), makeBoolean(false)];
 export const NONE: Value = scope.set("null", null);
 export const UNDEFINED: Value = scope.set("undefined", undefined);
 
-export const text = (value: string): Value => new StringValue(value);
-export const integer = (value: number): Value => new IntegerValue(value);
+export const boolean = (value: boolean): Value => (value ? TRUE : FALSE);
+export const text: (value: string) => Value = makerOf(
+  "StringValue",
+  classOf<string>("StringLiteral", ""),
+  (value) => value !== "",
+);
+export const integer: (value: number) => Value = makerOf(
+  "IntegerValue",
+  classOf<number>("IntegerLiteral", 0),
+  (value) => value !== 0,
+);
 /** An integer that is written with its own digits, however many, and compared and calculated as a number. */
 export function exactInteger(digits: string): Value {
   const made = integer(Number(digits));
   if (!Number.isSafeInteger(made.value)) made.digits = digits;
   return made;
 }
-export const float = (value: number): Value => new FloatValue(value);
-export const boolean = (value: boolean): Value => new BooleanValue(value);
-export const list = (value: Value[]): Value => new ArrayValue(value);
+export const float: (value: number) => Value = makerOf(
+  "FloatValue",
+  classOf<number>("FloatLiteral", 0),
+  // Also true of what is not a number.
+  (value) => value !== 0,
+);
+export const list: (value: Value[]) => Value = makerOf(
+  "ArrayValue",
+  classOf<Value[]>("ArrayLiteral", []),
+  (value) => value.length > 0,
+);
 export const mapping = (value: Map<string, Value>): Value => new ObjectValue(value);
-export const callable = (value: Call): Value => new FunctionValue(value);
+export const callable: (value: Call) => Value = makerOf("FunctionValue", FunctionValue, () => true);
+
+/** A scope within another, without the package's globals, which the outermost one has. */
+export function innerScope(parent: Scope): Scope {
+  const inner = Object.create(Environment.prototype) as Scope;
+  return Object.assign(inner, { parent, variables: new Map() });
+}
+
+/** The value of a variable; undefined in templates if no scope around has it. */
+export function variableOf(name: string, from: Scope): Value {
+  for (let at: Scope | undefined = from; at; at = at.parent) {
+    const found = at.variables.get(name);
+    if (found) return found as unknown as Value;
+  }
+  return UNDEFINED;
+}
 
 /** What a filter yields one by one in Python: true even without elements. */
 export function generator(value: Value[]): Value {
