@@ -1,4 +1,4 @@
-import type { EngineStep, EngineUsage, GenerateRequest, TokenLogprob } from "../api/types.ts";
+import type { ChatModelFacts, EngineStep, EngineUsage, GenerateRequest, TokenLogprob } from "../api/types.ts";
 import { finiteLogprob } from "../chat/logprob-aligner.ts";
 import { ReplyRecorder } from "../chat/reply-recorder.ts";
 import { tokenText } from "../chat/token-bytes.ts";
@@ -11,6 +11,8 @@ export class LlamaReply {
   readonly #stopTokens: ReadonlySet<number>;
   readonly #includesStop: boolean;
   #stopped = false;
+  /** Where a prompt with images ends its reply: llama.cpp rounds its own window up, and only it knows their tokens. */
+  readonly #window: number;
   readonly #emit: (step: EngineStep) => void;
   readonly #signal: AbortSignal;
   readonly #readersEnd = new AbortController();
@@ -23,6 +25,7 @@ export class LlamaReply {
   constructor(
     request: GenerateRequest,
     promptTokens: number,
+    { contextWindow }: Pick<ChatModelFacts, "contextWindow">,
     signal: AbortSignal,
     emit: (step: EngineStep) => void,
   ) {
@@ -31,6 +34,7 @@ export class LlamaReply {
     this.#stopTokens = new Set(request.sampling.stopTokens);
     this.#includesStop = request.reader.includeStop ?? false;
     this.#usage = { promptTokens, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
+    this.#window = request.images ? contextWindow : Number.POSITIVE_INFINITY;
     this.#signal = signal;
     this.#emit = emit;
     this.ended = AbortSignal.any([signal, this.#readersEnd.signal]);
@@ -51,8 +55,10 @@ export class LlamaReply {
     const taken = this.#recorder.take(text, completionTokens, logprobs);
     this.#usage = { promptTokens, cachedTokens, ...this.#recorder.usage() };
     if (taken.events.length > 0) this.#emit({ type: "reply", ...taken, usage: this.#usage });
+    const isFull = step.finishReason === null && promptTokens + completionTokens >= this.#window;
+    if (isFull) this.#reason = "length";
     // The library checks the signal before it computes the next token.
-    if (this.#recorder.ended || this.#stopped) this.#readersEnd.abort();
+    if (this.#recorder.ended || this.#stopped || isFull) this.#readersEnd.abort();
   }
 
   /** A step's text up to the first of the request's stop tokens, if any. */

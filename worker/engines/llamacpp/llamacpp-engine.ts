@@ -10,7 +10,7 @@ import { controlTokens, GgufTokenizer } from "./gguf-tokenizer.ts";
 import { knownToBuild } from "./known-architectures.ts";
 import { LlamaInstance, llamaFolder, needsCompat, wasmIn } from "./llama-instance.ts";
 import { LlamaReply } from "./llama-reply.ts";
-import { mediaPrompt, refuseMedia, withBreaks } from "./media-prompt.ts";
+import { mediaPrompt, refuseMedia, requireWindow, withBreaks } from "./media-prompt.ts";
 import { DOWNLOAD_SHARE, fetchGguf } from "./model-files.ts";
 import { type MemoryPlan, planMemory } from "./plan-memory.ts";
 import { recommendedSampling } from "./recommended-sampling.ts";
@@ -143,7 +143,8 @@ export class LlamaCppEngine {
     const prompt = this.#asText(request.prompt);
     const tokens = this.#tokensOf(prompt);
     const steps = new EventQueue<EngineStep>();
-    const reply = new LlamaReply(request, this.#withBos(tokens.length), signal, (step) => steps.push(step));
+    const counted = this.#withBos(tokens.length);
+    const reply = new LlamaReply(request, counted, this.facts, signal, (step) => steps.push(step));
     this.#run(prompt, tokens, request, reply).then(
       () => steps.end(),
       (error) => steps.end(error),
@@ -175,6 +176,7 @@ export class LlamaCppEngine {
       throw error;
     }
     this.#saved.note(reply.usage, cacheScope, tokens);
+    if (files.length > 0) requireWindow(reply.usage.promptTokens, this.facts.contextWindow);
     reply.finish();
   }
 

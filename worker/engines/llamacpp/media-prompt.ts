@@ -55,16 +55,23 @@ function without(text: string, marker: string): string {
 export function refuseMedia(error: unknown, contextWindow: number): void {
   const { message } = error as Error;
   const tokens = /request \((\d+) tokens\) exceeds/.exec(message)?.[1];
-  if (tokens !== undefined) {
-    throw new EngineError(
-      "context_length_exceeded",
-      `This model's maximum context length is ${contextWindow} tokens. However, your prompt and its images resulted in ${tokens} tokens. Please send fewer or smaller images, or less text.`,
-      { cause: error },
-    );
-  }
+  if (tokens !== undefined) requireWindow(Number(tokens), contextWindow, error);
   if (!/Failed to (load image|format input|tokenize)/.test(message)) return;
   throw new EngineError("invalid_request", "The model's projector cannot read an image of the request.", {
     param: "prompt",
     cause: error,
   });
+}
+
+/**
+ * @param tokens of a prompt with images, which only llama.cpp knows
+ * @throws {EngineError} `context_length_exceeded` without room for a token of a reply
+ */
+export function requireWindow(tokens: number, contextWindow: number, cause?: unknown): void {
+  if (tokens < contextWindow) return;
+  throw new EngineError(
+    "context_length_exceeded",
+    `This model's maximum context length is ${contextWindow} tokens. However, your prompt and its images resulted in ${tokens} tokens. Please send fewer or smaller images, or less text.`,
+    { cause },
+  );
 }

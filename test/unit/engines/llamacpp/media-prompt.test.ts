@@ -1,12 +1,15 @@
-import { expect, test } from "vitest";
-import { imageMark } from "../../../../worker/engines/api/prompt-image.ts";
+import { describe, expect, test } from "vitest";
+import { imageMark, type PromptImage } from "../../../../worker/engines/api/prompt-image.ts";
 import { SEAM } from "../../../../worker/engines/api/seam.ts";
-import { mediaPrompt, refuseMedia } from "../../../../worker/engines/llamacpp/media-prompt.ts";
+import type { EngineStep } from "../../../../worker/engines/api/types.ts";
+import { LlamaReply } from "../../../../worker/engines/llamacpp/llama-reply.ts";
+import { mediaPrompt, refuseMedia, requireWindow } from "../../../../worker/engines/llamacpp/media-prompt.ts";
 import {
   chooseProjector,
   planEncoder,
   requireProjector,
 } from "../../../../worker/engines/llamacpp/projector.ts";
+import { neutralSampling } from "../../../support/neutral-sampling.ts";
 import { fc } from "../../../support/random.ts";
 
 const MARKER = "<__media__>";
@@ -52,6 +55,40 @@ test("llama.cpp's refusals are the client's errors; others are not", () => {
     /cannot read an image/,
   );
   expect(refusal("memory access out of bounds")).not.toThrow();
+});
+
+describe("the window, which llama.cpp rounds up to 256 tokens,", () => {
+  /** @param limits tokens of the prompt with its images, and of the window */
+  function run(images: PromptImage[] | undefined, limits: { prompt: number; window: number }) {
+    const steps: EngineStep[] = [];
+    const sampling = { ...neutralSampling, maxTokens: undefined };
+    const request = { prompt: "", cacheScope: "a", sampling, stream: 1n, reader: { stop: [] } };
+    const facts = { contextWindow: limits.window };
+    const { signal } = new AbortController();
+    const reply = new LlamaReply({ ...request, ...(images ? { images } : {}) }, 1, facts, signal, (step) =>
+      steps.push(step),
+    );
+    const step = { cachedTokens: 0, logprobs: [], finishReason: null, promptTokens: limits.prompt };
+    for (let token = 0; token <= 20 && !reply.ended.aborted; token++)
+      reply.take({ ...step, text: token === 0 ? "" : "a", completionTokens: token });
+    reply.finish();
+    return steps.at(-1);
+  }
+
+  test("ends a reply to images", () => {
+    expect(run([one], { prompt: 505, window: 512 })).toMatchObject({
+      ...{ type: "finish", reason: "length" },
+      usage: { promptTokens: 505, completionTokens: 7 },
+    });
+    expect(run(undefined, { prompt: 505, window: 512 })).toMatchObject({ usage: { completionTokens: 20 } });
+  });
+
+  test("refuses a prompt whose images exceed it", () => {
+    expect(run([one], { prompt: 513, window: 512 })).toMatchObject({ usage: { completionTokens: 0 } });
+    expect(() => requireWindow(511, 512)).not.toThrow();
+    for (const tokens of [512, 600])
+      expect(() => requireWindow(tokens, 512)).toThrow(`your prompt and its images resulted in ${tokens}`);
+  });
 });
 
 test("the projector of a repository: by name, small before large, bf16 last", () => {
