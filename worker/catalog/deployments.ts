@@ -22,7 +22,7 @@ export class Deployments {
   /**
    * Reads the stored deployments, and again whenever another server of the origin changes them.
    *
-   * @param onGone called for a deployment that another server deleted
+   * @param onGone called for a deployment that another server deleted or replaced
    */
   static async open(
     store: DeploymentStore,
@@ -32,10 +32,15 @@ export class Deployments {
     const deployments = new Deployments(store, findBase);
     await deployments.#read();
     store.watch(async () => {
-      const before = deployments.records();
+      const before = deployments.list();
       // A failed read is retried at the next change or start.
       await deployments.#read().catch(() => {});
-      for (const record of before) if (!deployments.get(record.id)) onGone(record);
+      for (const one of before) {
+        // Another one of its name would run on its engine.
+        const isSame = JSON.stringify(deployments.get(one.name)) === JSON.stringify(one);
+        const record = isSame ? undefined : deployments.#record(one);
+        if (record) onGone(record);
+      }
     });
     return deployments;
   }
@@ -77,6 +82,8 @@ export class Deployments {
       this.#kept.set(deployment.name, deployment);
       throw error;
     }
+    // A read that was under way has brought it back.
+    this.#kept.delete(deployment.name);
     return this.#record(deployment);
   }
 
