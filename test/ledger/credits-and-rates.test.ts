@@ -1,5 +1,6 @@
 /** Credits and the rate card over time. */
 
+import { setImmediate as turn } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { fixture, unwrap, use, World } from "./support/world.ts";
 
@@ -32,6 +33,16 @@ test("credits pay oldest expiry first, and never more than was used", async () =
   expect([body.subtotal, body.total]).toEqual([0.000025, 0]);
   const left = unwrap(await tab.page.credits()).map((credit) => credit.remainingUsd);
   expect(left.sort()).toEqual([0, 0, 0.999987]);
+});
+
+test("a credit that is granted while credits are listed has its whole balance", async () => {
+  const tab = await new World().openTab();
+  for (let turns = 0; turns < 10; turns++) {
+    const granting = tab.page.grantCredit({ amountUsd: 5 });
+    for (let at = 0; at < turns; at++) await turn();
+    for (const { remainingUsd } of unwrap(await tab.page.credits())) expect(remainingUsd).toBe(5);
+    unwrap(await granting);
+  }
 });
 
 test("what one month used is gone for the next, and comes back when its invoice is voided", async () => {

@@ -113,7 +113,7 @@ export function deriveInvoice(
 }
 
 /** The credits of an account, including spent ones. */
-export async function readGrants(transaction: LedgerTransaction, account: string): Promise<GrantRow[]> {
+async function readGrants(transaction: LedgerTransaction, account: string): Promise<GrantRow[]> {
   const range = IDBKeyRange.bound([account], [account, []]);
   const rows = await transaction.objectStore("grants").index("by_account").getAll(range);
   return rows.filter((row) => isSound("grants", row));
