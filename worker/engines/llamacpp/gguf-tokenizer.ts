@@ -1,13 +1,11 @@
 /** The tokenizer described by a GGUF file, used for counting and decoding because wllama exposes none. */
 
 import { BPE, Tokenizer } from "@huggingface/tokenizers";
-import type { GgufValue } from "../../model-store/gguf/metadata.ts";
+import type { GgufValue, GgufValues } from "../../model-store/gguf/metadata.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import { mergeCharacters, type Rank } from "./merge-characters.ts";
 import { isKnownPreTokenizer, type PreTokenizer, preTokenizerOf } from "./pre-tokenizers.ts";
-
-type Metadata = ReadonlyMap<string, GgufValue>;
 
 /** ggml types of tokens that are matched as a whole: unknown, control and user-defined ones. */
 const WHOLE_TYPES: readonly unknown[] = [2, 3, 4];
@@ -30,7 +28,7 @@ export class GgufTokenizer {
   readonly unknownPreTokenizer?: string;
 
   /** @throws {EngineError} `model_load_failed` for an unsupported kind of vocabulary */
-  constructor(metadata: Metadata) {
+  constructor(metadata: GgufValues) {
     const tokens = list<string>(metadata, "tokenizer.ggml.tokens");
     this.vocabularySize = tokens.length;
     const name = preTokenizerName(metadata);
@@ -72,7 +70,7 @@ export class GgufTokenizer {
  *
  * @throws {EngineError} `model_load_failed` for an unsupported kind of vocabulary
  */
-export function preTokenizerName(metadata: Metadata): string | undefined {
+export function preTokenizerName(metadata: GgufValues): string | undefined {
   const model = metadata.get("tokenizer.ggml.model");
   if (model === "gpt2") return String(metadata.get("tokenizer.ggml.pre") || "default");
   if (model === "gemma4") return "gemma4";
@@ -86,7 +84,7 @@ export function preTokenizerName(metadata: Metadata): string | undefined {
 type WholeToken = { id: number; content: string };
 
 /** The tokens that are matched before the text between them is split. */
-function wholeTokens(metadata: Metadata, tokens: readonly string[]): WholeToken[] {
+function wholeTokens(metadata: GgufValues, tokens: readonly string[]): WholeToken[] {
   const types = list<number>(metadata, "tokenizer.ggml.token_type");
   const isGemma4 = tokens.includes("<|tool_response>");
   return tokens.flatMap((content, id) => {
@@ -96,7 +94,7 @@ function wholeTokens(metadata: Metadata, tokens: readonly string[]): WholeToken[
 }
 
 /** Phi-3's special tokens and the white space they absorb; llama.cpp recognizes the model by its name. */
-function absorbedSpaces(metadata: Metadata, whole: readonly WholeToken[]): RegExp | undefined {
+function absorbedSpaces(metadata: GgufValues, whole: readonly WholeToken[]): RegExp | undefined {
   if (!/phi-?3/i.test(String(metadata.get("general.name")))) return undefined;
   const absorbing = whole.filter(({ content }) => !/^<(unk|s|\|endoftext\|)>$/.test(content));
   const escaped = absorbing.map(({ content }) => content.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
@@ -104,7 +102,7 @@ function absorbedSpaces(metadata: Metadata, whole: readonly WholeToken[]): RegEx
 }
 
 /** The other fields of a `tokenizer.json` whose tokens are bytes. */
-function byteLevel(metadata: Metadata, tokens: readonly string[], preTokenizer: PreTokenizer): object {
+function byteLevel(metadata: GgufValues, tokens: readonly string[], preTokenizer: PreTokenizer): object {
   return {
     normalizer: null,
     pre_tokenizer: {
@@ -135,7 +133,7 @@ const SPACE = "\u2581";
 const NO_MERGES = { type: "BPE" as const, vocab: {}, merges: [] };
 
 /** The other fields of a `tokenizer.json` whose tokens are text; its model is replaced by `textModel`. */
-function plainText(metadata: Metadata, preTokenizer?: PreTokenizer): object {
+function plainText(metadata: GgufValues, preTokenizer?: PreTokenizer): object {
   const prefixed = !preTokenizer && metadata.get("tokenizer.ggml.add_space_prefix") !== false;
   const spaces = { type: "Replace", pattern: { String: " " }, content: SPACE };
   return {
@@ -158,7 +156,7 @@ function plainText(metadata: Metadata, preTokenizer?: PreTokenizer): object {
 }
 
 /** Merges by the file's list of merges, or for SentencePiece by the score of the piece that a merge gives. */
-function textModel(metadata: Metadata, tokens: readonly string[], preTokenizer?: PreTokenizer): BPE {
+function textModel(metadata: GgufValues, tokens: readonly string[], preTokenizer?: PreTokenizer): BPE {
   const ids = new Map(tokens.map((token, id) => [token, id]));
   const ranks = new Map(list<string>(metadata, "tokenizer.ggml.merges").map((merge, rank) => [merge, rank]));
   const scores = list<number>(metadata, "tokenizer.ggml.scores");
@@ -178,7 +176,7 @@ function textModel(metadata: Metadata, tokens: readonly string[], preTokenizer?:
   return model;
 }
 
-function list<T extends GgufValue>(metadata: Metadata, key: string): T[] {
+function list<T extends GgufValue>(metadata: GgufValues, key: string): T[] {
   const value = metadata.get(key);
   return Array.isArray(value) ? (value as T[]) : [];
 }
@@ -187,7 +185,7 @@ function list<T extends GgufValue>(metadata: Metadata, key: string): T[] {
 const CONTROL = 3;
 
 /** The tokens that structure prompts and are no text. */
-export function controlTokens(metadata: Metadata): string[] {
+export function controlTokens(metadata: GgufValues): string[] {
   const kinds = list<number>(metadata, "tokenizer.ggml.token_type");
   return list<string>(metadata, "tokenizer.ggml.tokens").filter((_, id) => kinds[id] === CONTROL);
 }

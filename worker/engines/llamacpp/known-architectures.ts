@@ -1,6 +1,6 @@
 /** Which model architectures this build of llama.cpp has. */
 
-import type { GgufValue } from "../../model-store/gguf/metadata.ts";
+import type { GgufValues } from "../../model-store/gguf/metadata.ts";
 import { EngineError } from "../api/engine-error.ts";
 
 /** Whether llama.cpp has an architecture, as `general.architecture` names it. */
@@ -32,7 +32,7 @@ export function isNamedIn(binary: Uint8Array<ArrayBuffer>, name: string): boolea
 
 /** @throws {EngineError} `model_load_failed` */
 export async function requireKnownArchitecture(
-  metadata: ReadonlyMap<string, GgufValue>,
+  metadata: GgufValues,
   knows: KnowsArchitecture,
 ): Promise<void> {
   const name = String(metadata.get("general.architecture") ?? "");

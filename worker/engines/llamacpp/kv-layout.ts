@@ -1,6 +1,6 @@
 /** Size of the context that llama.cpp keeps for a GGUF model, from the file's metadata. */
 
-import { type GgufValue, notGguf } from "../../model-store/gguf/metadata.ts";
+import { type GgufValues, notGguf } from "../../model-store/gguf/metadata.ts";
 
 /** Memory of a context, apart from the precision of keys and values. */
 export interface KvLayout {
@@ -35,7 +35,7 @@ const FULL_LAYER_EVERY: Readonly<Record<string, number>> = {
  * @param stepTokens tokens that llama.cpp computes at once
  * @throws {EngineError} `model_load_failed` for more layers than any model has
  */
-export function kvLayout(metadata: ReadonlyMap<string, GgufValue>, stepTokens: number): KvLayout {
+export function kvLayout(metadata: GgufValues, stepTokens: number): KvLayout {
   const architecture = String(metadata.get("general.architecture"));
   const value = (key: string) => metadata.get(`${architecture}.${key}`);
   const number = (key: string, otherwise = 0): number => {

@@ -3,21 +3,19 @@ import { browserEnvironment, type StoreEnvironment } from "../../model-store/env
 import { fetchModelFiles, requireRoom } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { inspectFiles } from "../../model-store/gguf/inspect.ts";
-import { type GgufValue, readMetadata } from "../../model-store/gguf/metadata.ts";
-import { allParts } from "../../model-store/gguf/parts.ts";
+import { type GgufValues, readMetadata } from "../../model-store/gguf/metadata.ts";
+import { allParts, requireAllParts } from "../../model-store/gguf/parts.ts";
 import { type Snapshot, withSnapshot } from "../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../model-store/load-environment.ts";
 import type { StoredFile } from "../../model-store/store-file.ts";
 import { EngineError } from "../api/engine-error.ts";
-import { fileAddress, isGgufName } from "../api/file-name.ts";
+import { chooseProjector, fileAddress, isGgufName } from "../api/file-name.ts";
 import type { ContextSettings, GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
 import { preTokenizerName } from "./gguf-tokenizer.ts";
 import { type KnowsArchitecture, requireKnownArchitecture } from "./known-architectures.ts";
 import { planMemory, requireParts } from "./plan-memory.ts";
-import { chooseProjector, type EncoderPlan, planEncoder, requireProjector } from "./projector.ts";
+import { type EncoderPlan, planEncoder, requireProjector } from "./projector.ts";
 import { readTemplate } from "./template.ts";
-
-type Metadata = ReadonlyMap<string, GgufValue>;
 
 const CACHE = "infetch/gguf";
 /** Fraction of the load progress assigned to the download. */
@@ -79,7 +77,7 @@ async function fetchParts(
   const wanted = projector === "auto" ? ownProjector(snapshot) : projector;
   const eyes = wanted ? [stored(wanted)] : [];
   await requireRoom([...named, ...eyes], environment);
-  let metadata: Metadata | undefined;
+  let metadata: GgufValues | undefined;
   let encoding: number | undefined;
   const seen = await inspectFiles(eyes, environment, (values) => {
     requireProjector(values, wanted!.name);
@@ -93,6 +91,7 @@ async function fetchParts(
     files.map(({ file }) => file.bytes),
     memory.gpu,
   );
+  if (metadata) requireAllParts(metadata, named.length);
   if (metadata) await requireUsable(metadata, files, memory, build.knows, wanted && (encoding ?? 0));
   const blobs = await fetchModelFiles(files, {
     environment,
@@ -137,7 +136,7 @@ function fileIn({ files, sourceURL }: Snapshot, name: string, { repository }: Hu
 
 /** Refuses what would be refused after the download. */
 async function requireUsable(
-  metadata: Metadata,
+  metadata: GgufValues,
   files: readonly StoredFile[],
   memory: ContextSettings & Pick<GgufFiles, "threads" | "gpu">,
   knows: KnowsArchitecture,

@@ -1,6 +1,6 @@
 /** Chooses a model's context window and checks that it fits into memory, before it is loaded. */
 
-import type { GgufValue } from "../../model-store/gguf/metadata.ts";
+import type { GgufValues } from "../../model-store/gguf/metadata.ts";
 import { DEFAULT_CONTEXT } from "../api/default-context.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { ContextSettings, GgufFiles, LlamaCppGPU } from "../api/types.ts";
@@ -33,7 +33,7 @@ const WIDTH_FOR_THREADS = 256;
  * large, `engine_unavailable` if its context exceeds the graphics card's limits
  */
 export function planMemory(
-  metadata: ReadonlyMap<string, GgufValue>,
+  metadata: GgufValues,
   parts: readonly Pick<Blob, "size">[],
   { threads, gpu, ...settings }: ContextSettings & Pick<GgufFiles, "threads" | "gpu">,
   encoding?: number,

@@ -1,23 +1,10 @@
 /** The file beside a GGUF model that turns images into tokens (`mmproj-*.gguf`, run by llama.cpp's mtmd). */
 
-import type { GgufValue } from "../../model-store/gguf/metadata.ts";
+import type { GgufValues } from "../../model-store/gguf/metadata.ts";
 import { EngineError } from "../api/engine-error.ts";
-import { isProjectorName } from "../api/file-name.ts";
-
-type Metadata = ReadonlyMap<string, GgufValue>;
-
-/** Smaller files first, but no precision that WebAssembly is slow at. */
-const PREFERRED = [/q8_0/i, /(^|[^b])f16/i, /bf16/i];
-
-/** The projector of a repository; undefined if it has none. */
-export function chooseProjector<File extends { name: string }>(files: readonly File[]): File | undefined {
-  const all = files.filter(({ name }) => isProjectorName(name));
-  const best = PREFERRED.map((form) => all.find(({ name }) => form.test(name)));
-  return best.find((file) => file !== undefined) ?? all[0];
-}
 
 /** @throws {EngineError} `model_load_failed` if the file is no projector, or one for sound only */
-export function requireProjector(metadata: Metadata, name: string): void {
+export function requireProjector(metadata: GgufValues, name: string): void {
   const architecture = metadata.get("general.architecture");
   const why =
     architecture !== "clip"
@@ -42,7 +29,7 @@ const OWN_SIZE = /^qwen/;
 const MAX_ATTENTION_BYTES = 512 * 2 ** 20;
 
 /** The attention of a layer over all patches of an image, and its widest layer, in f32. */
-export function planEncoder(metadata: Metadata): EncoderPlan {
+export function planEncoder(metadata: GgufValues): EncoderPlan {
   const number = (key: string, otherwise = 0): number =>
     Number(metadata.get(`clip.vision.${key}`) ?? otherwise);
   const type = String(metadata.get("clip.vision.projector_type") ?? metadata.get("clip.projector_type"));

@@ -1,9 +1,9 @@
-import type { GgufValue } from "../../model-store/gguf/metadata.ts";
+import type { GgufValue, GgufValues } from "../../model-store/gguf/metadata.ts";
 import type { SamplingDefaults } from "../api/types.ts";
 import { readSamplingDefaults } from "../chat/read-sampling-defaults.ts";
 
 /** Reads `general.sampling.*` of a GGUF file, as named in llama.cpp's `llama-arch.cpp`. */
-export function recommendedSampling(metadata: ReadonlyMap<string, GgufValue>): SamplingDefaults | undefined {
+export function recommendedSampling(metadata: GgufValues): SamplingDefaults | undefined {
   const value = (name: string): GgufValue | undefined => metadata.get(`general.sampling.${name}`);
   return readSamplingDefaults({
     temperature: value("temp"),

@@ -9,7 +9,7 @@ import type { StoredFile } from "../store-file.ts";
 import {
   endlessMetadata,
   type GgufMetadata,
-  type GgufValue,
+  type GgufValues,
   MAX_METADATA_BYTES,
   NotGguf,
   parseMetadata,
@@ -36,7 +36,7 @@ type Environment = Pick<StoreEnvironment, "fetch" | "caches" | "isCacheOnly" | "
 export async function inspectFiles(
   files: readonly StoredFile[],
   environment: Environment,
-  onMetadata: (metadata: ReadonlyMap<string, GgufValue>) => void = () => {},
+  onMetadata: (metadata: GgufValues) => void = () => {},
 ): Promise<StoredFile[]> {
   const inspected: StoredFile[] = [];
   for (const [at, stored] of files.entries()) {
@@ -56,7 +56,7 @@ async function isHere({ cache, key }: StoredFile, environment: Environment): Pro
 async function inspect(
   stored: StoredFile,
   environment: Environment,
-  onMetadata?: (metadata: ReadonlyMap<string, GgufValue>) => void,
+  onMetadata?: (metadata: GgufValues) => void,
 ): Promise<StoredFile> {
   const most = onMetadata ? MAX_METADATA_BYTES : HEAD_BYTES;
   const response = await ask(stored, environment, most);

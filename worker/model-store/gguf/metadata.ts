@@ -4,8 +4,11 @@ import { EngineError } from "../../engines/api/engine-error.ts";
 
 export type GgufValue = number | boolean | string | readonly GgufValue[];
 
+/** Metadata by key, such as `general.architecture`. */
+export type GgufValues = ReadonlyMap<string, GgufValue>;
+
 export interface GgufMetadata {
-  values: ReadonlyMap<string, GgufValue>;
+  values: GgufValues;
   /** False if the bytes ended within the metadata; later entries are missing. */
   complete: boolean;
 }
@@ -47,7 +50,7 @@ export function parseMetadata(bytes: Uint8Array): GgufMetadata {
  * @throws {EngineError} `model_load_failed` if the file is not GGUF, ends within its metadata, or has more than
  * {@link MAX_METADATA_BYTES} of it
  */
-export async function readMetadata(file: Blob): Promise<ReadonlyMap<string, GgufValue>> {
+export async function readMetadata(file: Blob): Promise<GgufValues> {
   for (let bytes = 1 << 20; ; bytes *= 4) {
     const head = new Uint8Array(await file.slice(0, bytes).arrayBuffer());
     const { values, complete } = parseMetadata(head);

@@ -2,6 +2,7 @@
 
 import { EngineError } from "../../engines/api/engine-error.ts";
 import type { ModelFile } from "../../engines/api/types.ts";
+import type { GgufValue } from "./metadata.ts";
 
 const SPLIT = /^(.*)-(\d{5})-of-(\d{5})(\.gguf)$/is;
 /** Far more than any published model has. */
@@ -48,4 +49,19 @@ export function allParts(parts: readonly ModelFile[]): readonly ModelFile[] {
     );
   }
   return Array.from({ length: count }, (_, at) => (at === 0 ? first! : { name: nameOf(at + 1), bytes: 0 }));
+}
+
+/**
+ * @param metadata of the first file
+ * @param files of the model, without a projector
+ * @throws {EngineError} `model_load_failed` for two models in one folder, or for some of the parts of one
+ */
+export function requireAllParts(metadata: ReadonlyMap<string, GgufValue>, files: number): void {
+  const count = Math.max(1, Number(metadata.get("split.count") ?? 1));
+  if (count === files) return;
+  const what = count === 1 ? "is a whole model" : `is one of ${count} parts of a model`;
+  throw new EngineError(
+    "model_load_failed",
+    `The model has ${files} GGUF ${files === 1 ? "file, which" : "files, and the first of them"} ${what}. Name one model, with all of its parts; a folder has the files of one model.`,
+  );
 }

@@ -1,5 +1,5 @@
 import { EngineError } from "../../engines/api/engine-error.ts";
-import type { GgufValue } from "./metadata.ts";
+import type { GgufValues } from "./metadata.ts";
 
 /** Encoder-only architectures, which cannot generate text. */
 const ENCODERS = /bert|^t5encoder$|^gemma-embedding$/;
@@ -11,7 +11,7 @@ const NO_POOLING = 0;
  *
  * @throws {EngineError} `invalid_request`
  */
-export function requireChatModel(metadata: ReadonlyMap<string, GgufValue>): void {
+export function requireChatModel(metadata: GgufValues): void {
   const architecture = String(metadata.get("general.architecture") ?? "");
   const pooling = metadata.get(`${architecture}.pooling_type`) ?? NO_POOLING;
   if (!ENCODERS.test(architecture) && pooling === NO_POOLING) return;
