@@ -4,7 +4,7 @@ import { BoundedTemplate } from "./bounded-template.ts";
 import type { TemplateLimits } from "./jinja/budget.ts";
 import { forTemplate, toolsForTemplate, type WriteCalls } from "./normalize.ts";
 import { findReasoning, type TemplateReasoning } from "./reasoning.ts";
-import { asParts, type TemplateMessage } from "./template-message.ts";
+import { asParts, type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
 import { findTraits, type TemplateTraits } from "./traits.ts";
 
 /** A template as a model's files give it. Plain data, as engines report it. */
@@ -97,12 +97,12 @@ export class ChatTemplate {
   #findParts(): boolean {
     const shows = (message: TemplateMessage): boolean => {
       try {
-        return this.#runWith({ messages: [message] }, PROBE_LIMITS).includes(PROBE.content);
+        return this.#runWith({ messages: [message] }, PROBE_LIMITS).includes(TRIAL_MESSAGE.content);
       } catch {
         return false;
       }
     };
-    return !shows(PROBE) && shows(asParts(PROBE));
+    return !shows(TRIAL_MESSAGE) && shows(asParts(TRIAL_MESSAGE));
   }
 
   #run(request: TemplateRequest, limits = limitsFor(request)): string {
@@ -135,8 +135,6 @@ export class ChatTemplate {
 function hasTools({ tools }: Pick<TemplateRequest, "tools">): boolean {
   return tools !== undefined && tools.length > 0;
 }
-
-const PROBE: TemplateMessage = { role: "user", content: "infetchAsks" };
 
 /** Short conversations only: published templates take some thousands of steps. */
 const PROBE_LIMITS: TemplateLimits = { steps: 20_000, length: 100_000 };

@@ -1,6 +1,6 @@
 /** How a template's model thinks: its markers, and what turns it on and off; found out by rendering. */
 
-import type { TemplateMessage } from "./template-message.ts";
+import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
 
 export interface TemplateReasoning {
   open: string;
@@ -49,8 +49,6 @@ const VARIABLES = ["enable_thinking", "thinking"];
 
 const WORDS = { on: "/think", off: "/no_think" };
 
-const ASKS: TemplateMessage = { role: "user", content: "infetchAsks" };
-
 /** Undefined for a model that does not think, as far as its template shows. */
 export function findReasoning(source: string, run: Run): TemplateReasoning | undefined {
   const markers = MARKERS.find(([open, close]) => names(source, open) || names(source, close));
@@ -64,7 +62,8 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
     ...(channel === undefined ? {} : { channel }),
   };
   const rendered = (system?: string, variables?: Record<string, unknown>): string | undefined => {
-    const messages = system === undefined ? [ASKS] : [{ role: "system" as const, content: system }, ASKS];
+    const messages =
+      system === undefined ? [TRIAL_MESSAGE] : [{ role: "system" as const, content: system }, TRIAL_MESSAGE];
     try {
       return run({ messages, ...(variables ? { variables } : {}) });
     } catch {
@@ -93,5 +92,5 @@ function names(source: string, marker: string): boolean {
 
 /** What follows the user's message: the start of the reply. */
 function ending(text: string): string {
-  return text.slice(text.lastIndexOf(ASKS.content) + ASKS.content.length);
+  return text.slice(text.lastIndexOf(TRIAL_MESSAGE.content) + TRIAL_MESSAGE.content.length);
 }

@@ -7,6 +7,9 @@ export interface TemplateCall {
   function: { name: string; arguments: string | JsonObject };
 }
 
+/** The user's message in conversations that only find out what a template does. */
+export const TRIAL_MESSAGE: TemplateMessage = { role: "user", content: "infetchAsks" };
+
 /** The same message for templates that read a list of parts only, such as SmolVLM's. */
 export function asParts(message: TemplateMessage): TemplateMessage {
   if (typeof message.content !== "string") return message;

@@ -1,7 +1,7 @@
 /** What a template expects of messages beyond the OpenAI API, found out by rendering short conversations. */
 
 import { JsonObject } from "./json-object.ts";
-import { type TemplateMessage, type ThoughtForm, withThought } from "./template-message.ts";
+import { type TemplateMessage, type ThoughtForm, TRIAL_MESSAGE, withThought } from "./template-message.ts";
 
 export interface TemplateTraits {
   /** Whether system messages are rendered; if not, their text is prepended to the first user message. */
@@ -48,7 +48,6 @@ type Run = (request: { messages: readonly TemplateMessage[]; tools?: readonly ob
 /** A short conversation as the template writes it; undefined if it refuses it. */
 type Rendered = (messages: readonly TemplateMessage[], tools?: readonly object[]) => string | undefined;
 
-const ASKS: TemplateMessage = { role: "user", content: "infetchAsks" };
 const ASKS_AGAIN: TemplateMessage = { role: "user", content: "infetchAsksAgain" };
 const SYSTEM: TemplateMessage = { role: "system", content: "infetchSystem" };
 const LATER_SYSTEM: TemplateMessage = { role: "system", content: "infetchLaterSystem" };
@@ -114,7 +113,7 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
   // Some templates write the last nine characters only.
   const showsIds =
     id !== undefined && (rendered(loop!, TOOLS)?.includes(id.slice(-SHORT_ID.length)) ?? false);
-  const withFullTools = rendered([ASKS], TOOLS);
+  const withFullTools = rendered([TRIAL_MESSAGE], TOOLS);
   return {
     ...findRoleTraits(rendered, loop),
     argumentsAs: usesText && (asObject === undefined || isRepr) ? "text" : "object",
@@ -129,11 +128,12 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
       }),
     ),
     hasResults,
-    thoughtAs: THOUGHT_FORMS.find((form) => showsThought(form, loop ?? [ASKS, REPLY])) ?? "reasoning_content",
+    thoughtAs:
+      THOUGHT_FORMS.find((form) => showsThought(form, loop ?? [TRIAL_MESSAGE, REPLY])) ?? "reasoning_content",
     // Gemma 4 writes results beside their calls only.
     replaysCalls: !showsIds && (showsLoneResult || !hasResults),
     hasTools: withFullTools?.includes("infetchKey") ?? false,
-    needsFullTools: withFullTools !== undefined && rendered([ASKS], BARE_TOOLS) === undefined,
+    needsFullTools: withFullTools !== undefined && rendered([TRIAL_MESSAGE], BARE_TOOLS) === undefined,
   };
 }
 
@@ -160,23 +160,23 @@ function findRoleTraits(
   const reply = REPLIES_AFTER_RESULT.find(
     (content) => refusesUser && afterLoop({ role: "assistant", content }, ASKS_AGAIN) !== undefined,
   );
-  const refusesReply = rendered([REPLY, ASKS]) === undefined;
+  const refusesReply = rendered([REPLY, TRIAL_MESSAGE]) === undefined;
   const user = USERS_BEFORE_REPLY.find(
-    (content) => refusesReply && rendered([{ role: "user", content }, REPLY, ASKS]) !== undefined,
+    (content) => refusesReply && rendered([{ role: "user", content }, REPLY, TRIAL_MESSAGE]) !== undefined,
   );
   const betweenUsers = (content: string): string | undefined =>
-    rendered([ASKS, { role: "assistant", content }, ASKS_AGAIN]);
+    rendered([TRIAL_MESSAGE, { role: "assistant", content }, ASKS_AGAIN]);
   const refusesEmpty = betweenUsers("") === undefined && betweenUsers(REPLY_FOR_EMPTY) !== undefined;
   return {
     hasLoneSystem: rendered([SYSTEM])?.includes(SYSTEM.content) ?? false,
     ...(refusesEmpty ? { emptyReply: REPLY_FOR_EMPTY } : {}),
-    hasSystem: rendered([SYSTEM, ASKS])?.includes(SYSTEM.content) ?? false,
+    hasSystem: rendered([SYSTEM, TRIAL_MESSAGE])?.includes(SYSTEM.content) ?? false,
     hasLaterSystem:
-      hasBoth(rendered([SYSTEM, ASKS, LATER_SYSTEM])) &&
-      hasBoth(rendered([SYSTEM, ASKS, REPLY, LATER_SYSTEM, ASKS_AGAIN])) &&
+      hasBoth(rendered([SYSTEM, TRIAL_MESSAGE, LATER_SYSTEM])) &&
+      hasBoth(rendered([SYSTEM, TRIAL_MESSAGE, REPLY, LATER_SYSTEM, ASKS_AGAIN])) &&
       (systemLoop === undefined || hasBoth(rendered([SYSTEM, ...loop!, LATER_SYSTEM], TOOLS))),
     keepsSystemInToolLoop: systemLoop?.includes(SYSTEM.content) ?? true,
-    allowsRepeatedRoles: rendered([ASKS, ASKS_AGAIN, REPLY, ASKS]) !== undefined,
+    allowsRepeatedRoles: rendered([TRIAL_MESSAGE, ASKS_AGAIN, REPLY, TRIAL_MESSAGE]) !== undefined,
     ...(reply === undefined ? {} : { replyAfterResult: reply }),
     ...(user === undefined ? {} : { userBeforeReply: user }),
   };
@@ -188,7 +188,7 @@ function toolTurns(id: string, args: string | JsonObject | undefined): TemplateM
     ({ id, type: "function", function: { name: "infetchTool", arguments: given } }) as const;
   const reply = { role: "assistant", content: args === undefined ? "infetchTool()" : "" } as const;
   return [
-    ASKS,
+    TRIAL_MESSAGE,
     args === undefined ? reply : { ...reply, tool_calls: [call(args)] },
     { role: "tool", content: "infetchResult", name: "infetchTool", tool_call_id: id },
   ];

@@ -1,10 +1,9 @@
 /** The chat template of a GGUF file (https://github.com/ggml-org/ggml/blob/master/docs/gguf.md, `tokenizer.chat_template`). */
 
 import { ChatTemplate, type TemplateSource } from "../../chat-template/chat-template.ts";
-import type { GgufValue } from "../../model-store/gguf/metadata.ts";
+import { TRIAL_MESSAGE } from "../../chat-template/template-message.ts";
+import type { GgufValues } from "../../model-store/gguf/metadata.ts";
 import { EngineError } from "../api/engine-error.ts";
-
-type Metadata = ReadonlyMap<string, GgufValue>;
 
 /** Default for files without a template: ChatML, which most such models were trained on. */
 const CHATML =
@@ -17,7 +16,7 @@ const KEY = "tokenizer.chat_template";
  * @param engineAddsBos whether llama.cpp adds the file's BOS token
  * @throws {EngineError} `model_load_failed` for a template that cannot be read, or refuses a user's message
  */
-export function readTemplate(metadata: Metadata, engineAddsBos: boolean): TemplateSource {
+export function readTemplate(metadata: GgufValues, engineAddsBos: boolean): TemplateSource {
   const [source, toolUse] = [metadata.get(KEY), metadata.get(`${KEY}.tool_use`)];
   const given: TemplateSource = {
     source: typeof source === "string" ? source : CHATML,
@@ -27,8 +26,8 @@ export function readTemplate(metadata: Metadata, engineAddsBos: boolean): Templa
     engineAddsBos,
   };
   try {
-    const text = new ChatTemplate(given).render({ messages: [{ role: "user", content: "infetchAsks" }] });
-    if (!text.includes("infetchAsks")) throw new Error("it omits the user's message");
+    const text = new ChatTemplate(given).render({ messages: [TRIAL_MESSAGE] });
+    if (!text.includes(TRIAL_MESSAGE.content)) throw new Error("it omits the user's message");
   } catch (error) {
     const why = (error as Error).message;
     throw new EngineError("model_load_failed", `The model's chat template cannot be used: ${why}.`, {
@@ -38,7 +37,7 @@ export function readTemplate(metadata: Metadata, engineAddsBos: boolean): Templa
   return given;
 }
 
-function tokenText(metadata: Metadata, key: string): string {
+function tokenText(metadata: GgufValues, key: string): string {
   const tokens = metadata.get("tokenizer.ggml.tokens");
   const id = metadata.get(key);
   return Array.isArray(tokens) && typeof id === "number" ? String(tokens[id] ?? "") : "";

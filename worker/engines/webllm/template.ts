@@ -1,6 +1,7 @@
 /** The chat template in a model's `tokenizer_config.json` (https://huggingface.co/docs/transformers/chat_templating). */
 
 import { ChatTemplate, type TemplateSource } from "../../chat-template/chat-template.ts";
+import { TRIAL_MESSAGE } from "../../chat-template/template-message.ts";
 
 interface NamedTemplate {
   name: string;
@@ -29,7 +30,7 @@ export function readTemplate(
     engineAddsBos,
   };
   try {
-    new ChatTemplate(template).render({ messages: [{ role: "user", content: "infetchAsks" }] });
+    new ChatTemplate(template).render({ messages: [TRIAL_MESSAGE] });
     return { template };
   } catch (error) {
     const why = (error as Error).message;
