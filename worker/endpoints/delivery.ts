@@ -2,8 +2,7 @@
 
 import { messagesHandled } from "../../src/protocol/liveness.ts";
 import type { RequestFacts } from "../../src/protocol/request-facts.ts";
-import { NO_TOKENS } from "../generation/events.ts";
-import type { RequestMeter, TokenCounts } from "../usage/metering/meter.ts";
+import { NO_TOKENS, type RequestMeter, type TokenCounts } from "../usage/metering/meter.ts";
 import { ReadCounts } from "./read-counts.ts";
 
 export class Delivery {

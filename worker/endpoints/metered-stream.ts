@@ -1,7 +1,7 @@
-import { type GenerationEvent, NO_TOKENS } from "../generation/events.ts";
+import type { GenerationEvent } from "../generation/events.ts";
 import { toApiError } from "../http/error-response.ts";
 import { SSE_DONE, sseEvent } from "../http/sse.ts";
-import type { TokenCounts } from "../usage/metering/meter.ts";
+import { NO_TOKENS, type TokenCounts } from "../usage/metering/meter.ts";
 import type { Delivery } from "./delivery.ts";
 
 interface MeteredStream {

@@ -1,6 +1,5 @@
 import type { MeteredUse, RequestFacts } from "../../src/protocol/request-facts.ts";
-import { NO_TOKENS } from "../generation/events.ts";
-import type { MeteredRequest, RequestMeter } from "../usage/metering/meter.ts";
+import { type MeteredRequest, NO_TOKENS, type RequestMeter } from "../usage/metering/meter.ts";
 
 /** A meter that also stores the recorded usage on the request, for the `request` event and for reversals. */
 export function notedMeter(

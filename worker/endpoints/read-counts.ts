@@ -1,7 +1,6 @@
 import type { RequestFacts } from "../../src/protocol/request-facts.ts";
-import { NO_TOKENS } from "../generation/events.ts";
 import type { Outcome } from "../usage/ledger/schema.ts";
-import type { TokenCounts } from "../usage/metering/meter.ts";
+import { NO_TOKENS, type TokenCounts } from "../usage/metering/meter.ts";
 
 /**
  * Counts the tokens of a stream that the client has read. Checkpoints never record more: if a page or server is

@@ -13,10 +13,3 @@ export type FinishReason = "stop" | "length" | "tool_calls" | "abort";
 export type GenerationEvent =
   | { type: "reply"; choice: number; events: ReplyEvent[]; logprobs: TokenLogprob[]; counts: TokenCounts }
   | { type: "finish"; choice: number; reason: FinishReason; counts: TokenCounts };
-
-export const NO_TOKENS: TokenCounts = {
-  inputTokens: 0,
-  cachedTokens: 0,
-  outputTokens: 0,
-  reasoningTokens: 0,
-};

@@ -8,7 +8,8 @@ import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abo
 import type { Place } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { SeenReply } from "../prompt/reply-cache.ts";
-import { type FinishReason, type GenerationEvent, NO_TOKENS } from "./events.ts";
+import { NO_TOKENS } from "../usage/metering/meter.ts";
+import type { FinishReason, GenerationEvent } from "./events.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
 import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
 import { type ChoiceEvent, inTurn, Lane, sideBySide } from "./side-by-side.ts";

@@ -1,6 +1,5 @@
 import type { EngineUsage } from "../engines/api/types.ts";
-import type { TokenCounts } from "../usage/metering/meter.ts";
-import { NO_TOKENS } from "./events.ts";
+import { NO_TOKENS, type TokenCounts } from "../usage/metering/meter.ts";
 
 const NOTHING_USED: EngineUsage = {
   promptTokens: 0,

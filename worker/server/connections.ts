@@ -18,6 +18,7 @@ import {
 } from "../../src/protocol/wire.ts";
 import type { Clock } from "../clock.ts";
 import type { KeyRing } from "../usage/accounts/keys.ts";
+import { NO_TOKENS } from "../usage/metering/meter.ts";
 import type { App } from "./app.ts";
 import type { Pages } from "./pages.ts";
 
@@ -191,8 +192,6 @@ export class Connections {
     };
   }
 }
-
-const NO_TOKENS = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 };
 
 type RequestUsage = Omit<RequestEvent, "type" | "requestId" | "method" | "path" | "status" | "durationMs">;
 

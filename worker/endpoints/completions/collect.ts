@@ -1,6 +1,6 @@
 import type { TokenLogprob } from "../../engines/api/types.ts";
-import { type GenerationEvent, NO_TOKENS } from "../../generation/events.ts";
-import type { TokenCounts } from "../../usage/metering/meter.ts";
+import type { GenerationEvent } from "../../generation/events.ts";
+import { NO_TOKENS, type TokenCounts } from "../../usage/metering/meter.ts";
 import type { CompletionParams } from "./params.ts";
 import type { FinishedChoice } from "./serialize.ts";
 

@@ -1,5 +1,5 @@
-import { type FinishReason, type GenerationEvent, NO_TOKENS } from "../../generation/events.ts";
-import type { TokenCounts } from "../../usage/metering/meter.ts";
+import type { FinishReason, GenerationEvent } from "../../generation/events.ts";
+import { NO_TOKENS, type TokenCounts } from "../../usage/metering/meter.ts";
 import type { OutputWriter } from "./output.ts";
 
 /**

@@ -1,6 +1,7 @@
-import { type FinishReason, NO_TOKENS } from "../../generation/events.ts";
+import type { FinishReason } from "../../generation/events.ts";
 import { toApiError } from "../../http/error-response.ts";
 import { sseEvent } from "../../http/sse.ts";
+import { NO_TOKENS } from "../../usage/metering/meter.ts";
 import type { StartedReply } from "../run-text-generation.ts";
 import type { ResponseEvent } from "./events.ts";
 import type { OutputWriter } from "./output.ts";

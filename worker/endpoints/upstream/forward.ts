@@ -1,10 +1,10 @@
 /** Forwards requests to the upstream, or to the local endpoint. */
 
 import { factsOf } from "../../../src/protocol/request-facts.ts";
-import { NO_TOKENS } from "../../generation/events.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
 import { mayUseModel } from "../../usage/accounts/scopes.ts";
+import { NO_TOKENS } from "../../usage/metering/meter.ts";
 import { Delivery } from "../delivery.ts";
 import { type Handler, modelNotAllowed, openMeter, type RequestContext, type Services } from "../endpoint.ts";
 import { isStrict } from "../page-options.ts";

@@ -1,10 +1,9 @@
 /** Relays streams of an upstream in this runtime's format. */
 
-import { NO_TOKENS } from "../../generation/events.ts";
 import { toApiError } from "../../http/error-response.ts";
 import { SSE_DONE, sseEvent } from "../../http/sse.ts";
 import { readEvents } from "../../http/sse-reader.ts";
-import type { TokenCounts } from "../../usage/metering/meter.ts";
+import { NO_TOKENS, type TokenCounts } from "../../usage/metering/meter.ts";
 import type { Delivery } from "../delivery.ts";
 import { cutStream } from "./errors.ts";
 import { countsOf } from "./usage.ts";

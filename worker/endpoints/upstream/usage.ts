@@ -1,7 +1,6 @@
 /** Usage as an upstream reports it, in the form of chat or of responses. */
 
-import { NO_TOKENS } from "../../generation/events.ts";
-import type { TokenCounts } from "../../usage/metering/meter.ts";
+import { NO_TOKENS, type TokenCounts } from "../../usage/metering/meter.ts";
 
 type Fields = Record<string, unknown> | null | undefined;
 

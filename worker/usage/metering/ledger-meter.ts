@@ -11,14 +11,19 @@ import {
 } from "../ledger/record.ts";
 import type { InflightRow, Outcome } from "../ledger/schema.ts";
 import { GroupCommit } from "./group-commit.ts";
-import { isFree, type Meter, type MeteredRequest, type RequestMeter, type TokenCounts } from "./meter.ts";
+import {
+  isFree,
+  type Meter,
+  type MeteredRequest,
+  NO_TOKENS,
+  type RequestMeter,
+  type TokenCounts,
+} from "./meter.ts";
 import { usageColumns, usageEvent } from "./usage-event.ts";
 
 /** A checkpoint is due after this many output tokens or this time: the most a killed tab can lose. */
 const CHECKPOINT_TOKENS = 32;
 const CHECKPOINT_MS = 1_000;
-
-const NOTHING: TokenCounts = { inputTokens: 0, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 };
 
 export interface LedgerMeterOptions {
   database: LedgerDatabase;
@@ -83,7 +88,10 @@ class StreamMeter implements RequestMeter {
 
   settle(outcome: Outcome, counts: TokenCounts): Promise<TokenCounts | undefined> {
     this.#stopTimer();
-    this.#settled ??= this.#settle(outcome, outcome === "interrupted" ? (this.#written ?? NOTHING) : counts);
+    this.#settled ??= this.#settle(
+      outcome,
+      outcome === "interrupted" ? (this.#written ?? NO_TOKENS) : counts,
+    );
     return this.#settled;
   }
 

@@ -14,6 +14,13 @@ export interface TokenCounts {
   reasoningTokens: number;
 }
 
+export const NO_TOKENS: TokenCounts = {
+  inputTokens: 0,
+  cachedTokens: 0,
+  outputTokens: 0,
+  reasoningTokens: 0,
+};
+
 /** What is known about a request before it runs. */
 export interface MeteredRequest {
   /** The request id, as idempotency key: settling it twice counts once. */
