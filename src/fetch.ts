@@ -1,6 +1,6 @@
 import { abortable } from "./abortable.ts";
 import { isRequest, isUnder, urlOf } from "./address.ts";
-import { buildRequest, cancelBody } from "./protocol/request-body.ts";
+import { BODY_READERS, buildRequest, cancelBody } from "./protocol/request-body.ts";
 import { receivedBodyOf } from "./protocol/transfer-client.ts";
 
 type Send = (request: Request) => Promise<Response>;
@@ -46,8 +46,6 @@ async function withImages(init: TextInit): Promise<RequestInit> {
   return part ? { ...init, body: await part.withBlobImages(init.body, init.signal) } : init;
 }
 
-const READERS = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"] as const;
-
 /**
  * Sets `url`, which a constructed Response lacks. If its stream fails, Chromium rejects `json()` and the other
  * readers with a generic TypeError, so they are wrapped to reject with the actual error. Also applies to clones.
@@ -60,7 +58,7 @@ function asAnswerOf(url: string, response: Response, body = receivedBodyOf(respo
   define("url", url.split("#")[0]);
   define("type", "basic");
   define("clone", () => asAnswerOf(url, clone.call(response), body));
-  for (const name of READERS) {
+  for (const name of BODY_READERS) {
     const read: (() => Promise<unknown>) | undefined = response[name];
     if (!body || !read) continue;
     define(name, () =>

@@ -3,12 +3,8 @@
  * is held by a Response and the request's readers delegate to it. `new Request(request)` would lose such a body.
  */
 
+import { BODY_READERS, type StreamInit } from "./request-body.ts";
 import { keepFacts } from "./request-facts.ts";
-
-/** TypeScript's type lacks `duplex`. */
-type StreamInit = RequestInit & { duplex?: "half" };
-
-const READERS = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"] as const;
 
 /** Responses that hold the bodies of such requests. */
 const carriers = new WeakMap<Request, Response>();
@@ -39,7 +35,7 @@ function carry(carrier: Response, request: Request): Request {
   const define = (name: string, get: () => unknown): void => {
     Object.defineProperty(request, name, { get });
   };
-  for (const name of READERS) define(name, () => carrier[name]?.bind(carrier));
+  for (const name of BODY_READERS) define(name, () => carrier[name]?.bind(carrier));
   define("body", () => carrier.body);
   define("bodyUsed", () => carrier.bodyUsed);
   define("clone", () => () => carry(carrier.clone(), clone.call(request)));

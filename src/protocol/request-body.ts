@@ -9,7 +9,10 @@ import { ownedStreams } from "./byte-stream.ts";
 import { factsOf, keepText, type RequestFacts } from "./request-facts.ts";
 
 /** TypeScript's type lacks `duplex`. */
-type StreamInit = RequestInit & { duplex?: "half" };
+export type StreamInit = RequestInit & { duplex?: "half" };
+
+/** Methods of a Request or Response that read its body; `bytes` is missing in older browsers. */
+export const BODY_READERS = ["arrayBuffer", "blob", "bytes", "formData", "json", "text"] as const;
 
 /** Slice size for reading a Blob. WebKit's own Blob stream buffers the whole Blob. */
 const SLICE_BYTES = WINDOW_BYTES / 2;

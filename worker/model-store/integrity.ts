@@ -5,6 +5,7 @@
 
 import { sha1 } from "@noble/hashes/legacy.js";
 import { sha256 as sha256Of } from "@noble/hashes/sha2.js";
+import { toHex } from "../../src/protocol/hex.ts";
 import type { ModelFile } from "../engines/api/types.ts";
 
 /** Larger files are hashed piece by piece. */
@@ -29,7 +30,7 @@ export class RunningHash {
 
   /** Hexadecimal hash of all bytes so far; more may follow. */
   get hex(): string {
-    return inHex(this.#hash.clone().digest());
+    return toHex(this.#hash.clone().digest());
   }
 }
 
@@ -86,7 +87,7 @@ function digestInMemory(algorithm: Algorithm, content: Content, head: Uint8Array
     const bytes = new Uint8Array(head.byteLength + content.size);
     bytes.set(head);
     bytes.set(new Uint8Array(await content.arrayBuffer()), head.byteLength);
-    return inHex(new Uint8Array(await crypto.subtle.digest(algorithm, bytes)));
+    return toHex(new Uint8Array(await crypto.subtle.digest(algorithm, bytes)));
   });
   last = hash.catch(() => {});
   return hash;
@@ -104,8 +105,4 @@ export async function readAll(
     await reader.cancel(error).catch(() => {});
     throw error;
   }
-}
-
-function inHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

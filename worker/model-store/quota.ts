@@ -1,6 +1,7 @@
 /** Storage quota checks for downloads. */
 
 import { EngineError } from "../engines/api/engine-error.ts";
+import { inMegabytes } from "../engines/api/in-megabytes.ts";
 import type { StoreEnvironment } from "./environment.ts";
 
 /**
@@ -40,8 +41,4 @@ export function quotaExceeded(
     `${what} needs ${inMegabytes(neededBytes)} of storage, and this browser has ${free} left for this site. Free space on the disk, delete models with runtime.models.delete(), or choose a smaller one.`,
     { cause },
   );
-}
-
-function inMegabytes(bytes: number): string {
-  return `${(bytes / 1e6).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
 }

@@ -1,4 +1,5 @@
 import { EngineError } from "../api/engine-error.ts";
+import { inMegabytes } from "../api/in-megabytes.ts";
 import type { EvictableModel, MemoryEntry, MemoryLimit } from "./memory-entry.ts";
 
 /**
@@ -69,8 +70,4 @@ export function usedBytes(entries: readonly MemoryEntry[]): number {
 
 export function pinnedBytes(entries: readonly MemoryEntry[]): number {
   return usedBytes(entries.filter(({ model }) => model.isPinned));
-}
-
-function inMegabytes(bytes: number): string {
-  return `${(bytes / 1e6).toLocaleString("en", { maximumFractionDigits: 1 })} MB`;
 }

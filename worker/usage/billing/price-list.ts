@@ -8,7 +8,7 @@ import { HOUR_MS, type LedgerTransaction, type ProductId, type RateRow } from ".
 import { DEFAULT_PRICES } from "./default-prices.ts";
 import { pricePerToken } from "./money.ts";
 import { PriceStarts } from "./price-start.ts";
-import { type OtherNames, priceNames } from "./rate-card.ts";
+import { type OtherNames, priceKey, priceNames } from "./rate-card.ts";
 
 /** Marks rows from the configuration, to distinguish them from scheduled ones. */
 const CONFIGURED = "configured";
@@ -76,10 +76,10 @@ export async function applyPricing(
   others: OtherNames = () => [],
 ): Promise<void> {
   const starts = await PriceStarts.read(transaction, others);
-  const configured = new Map(pricesOf(pricing).map((price) => [keyOf(price), price]));
+  const configured = new Map(pricesOf(pricing).map((price) => [priceKey(price), price]));
   const known = new Map<string, RateRow[]>();
   for (const row of starts.rows.filter(isConfigured)) {
-    const key = keyOf(row);
+    const key = priceKey(row);
     const rows = known.get(key);
     if (rows) rows.push(row);
     else known.set(key, [row]);
@@ -89,7 +89,7 @@ export async function applyPricing(
     if (configured.has(key) || !row) continue;
     // Falls back to the model's other names, then to its size class, then to zero.
     const [, ...names] = priceNames(row, others);
-    const other = names.map((model) => configured.get(keyOf({ ...row, model }))).find((price) => price);
+    const other = names.map((model) => configured.get(priceKey({ ...row, model }))).find((price) => price);
     gone.set(key, { ...row, unit_price_pico: other?.unit_price_pico ?? "0" });
   }
   const isUnused = !(await transaction.objectStore("rollups").openKeyCursor());
@@ -167,8 +167,4 @@ async function addRate(
   if (await starts.isTaken(row)) refuse("another price already starts at that hour");
   const added = await starts.add(row);
   if (added.length === 0) refuse("too many later hours already have usage, or at several prices");
-}
-
-function keyOf({ product_id, model, tier }: Omit<Price, "unit_price_pico">): string {
-  return JSON.stringify([product_id, model, tier]);
 }

@@ -33,7 +33,7 @@ export class RateCard {
     this.#others = others;
     const ascending = [...rows].sort((a, b) => a.effective_ms - b.effective_ms);
     for (const row of ascending) {
-      const key = keyOf(row);
+      const key = priceKey(row);
       const known = this.#rows.get(key);
       if (known) known.push(row);
       else this.#rows.set(key, [row]);
@@ -51,7 +51,7 @@ export class RateCard {
   /** The prices in `[startMs, endMs)` in order, without gaps. Usage without a rate is metered and free. */
   segments(thing: PricedThing, startMs: number, endMs: number): PriceSegment[] {
     const names = priceNames(thing, this.#others);
-    const lists = names.flatMap((model) => [this.#rows.get(keyOf({ ...thing, model })) ?? []]);
+    const lists = names.flatMap((model) => [this.#rows.get(priceKey({ ...thing, model })) ?? []]);
     const rowAt = (timeMs: number): RateRow | undefined => {
       for (const rows of lists) {
         const row = rows.findLast(({ effective_ms }) => effective_ms <= timeMs);
@@ -77,6 +77,7 @@ export class RateCard {
   }
 }
 
-function keyOf({ product_id, model, tier }: PricedThing): string {
+/** Key of a price in a map. */
+export function priceKey({ product_id, model, tier }: PricedThing): string {
   return JSON.stringify([product_id, model, tier]);
 }
