@@ -5,7 +5,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { ModelManifest } from "../../src/protocol/own-models.ts";
-import { isGgufName } from "../../worker/engines/api/file-name.ts";
+import { isGgufName, isManifestName } from "../../worker/engines/api/file-name.ts";
 
 const MANIFEST_FILE = "infetch-model.json";
 
@@ -16,12 +16,20 @@ const MANIFEST_FILE = "infetch-model.json";
  * @throws {Error} if no model is recognized in the folder
  */
 export async function writeManifest(folder: string, facts: Partial<ModelManifest> = {}): Promise<string> {
-  const names = (await readdir(folder, { recursive: true, withFileTypes: true }))
-    .filter((entry) => entry.isFile())
+  const found = (await readdir(folder, { recursive: true, withFileTypes: true }))
+    // The hub's tools download into a store of their own, and link the files.
+    .filter((entry) => entry.isFile() || entry.isSymbolicLink())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join("/"))
     // Hidden folders too: a clone has .git, and the hub's tools leave .cache.
     .filter((name) => name !== MANIFEST_FILE && !/(^|\/)\./.test(name))
     .sort();
+  const names: string[] = [];
+  for (const name of found) if ((await stat(join(folder, name))).isFile()) names.push(name);
+  const odd = names.find((name) => !isManifestName(name));
+  if (odd !== undefined)
+    throw new Error(
+      `A manifest cannot name the file ${JSON.stringify(odd)}: rename it, or move it elsewhere.`,
+    );
   const files = [];
   for (const name of names) files.push(await describe(folder, name));
   const manifest = {

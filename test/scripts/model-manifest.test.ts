@@ -1,6 +1,6 @@
 /** Which files of a folder a model's manifest lists. */
 
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
@@ -27,3 +27,31 @@ test("hidden files and folders, such as a clone's .git and the hub's .cache, are
     await rm(folder, { recursive: true });
   }
 });
+
+test("files that are links, as in the cache of the hub's tools, are listed; links to folders are not", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infetch-manifest-"));
+  try {
+    await mkdir(join(folder, "snapshot/onnx"), { recursive: true });
+    await writeFile(join(folder, "blob"), "weights");
+    await symlink("../../blob", join(folder, "snapshot/onnx/model.onnx"));
+    await symlink("..", join(folder, "snapshot/parent"));
+    await writeManifest(join(folder, "snapshot"));
+    const { kind, files } = JSON.parse(await readFile(join(folder, "snapshot/infetch-model.json"), "utf8"));
+    expect([kind, files]).toMatchObject(["embedding", [{ name: "onnx/model.onnx", bytes: 7 }]]);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test.skipIf(process.platform === "win32")(
+  "a file that no manifest can name is an error that names it",
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), "infetch-manifest-"));
+    try {
+      for (const name of ["a.gguf", "b:c"]) await writeFile(join(folder, name), "x");
+      await expect(writeManifest(folder)).rejects.toThrow('cannot name the file "b:c"');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  },
+);

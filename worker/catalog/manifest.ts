@@ -6,7 +6,7 @@ import type { Parallel } from "../../src/protocol/parallel.ts";
 import { DEFAULT_CONTEXT } from "../engines/api/default-context.ts";
 import { ownFolder } from "../engines/api/embedding-folder.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
-import { isGgufName, isProjectorName } from "../engines/api/file-name.ts";
+import { chooseProjector, isGgufName, isManifestName, isProjectorName } from "../engines/api/file-name.ts";
 import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
 import { sizeOf } from "./built-in.ts";
 import { HUB_DTYPES } from "./embedding-models.ts";
@@ -23,8 +23,7 @@ const schema = z.object({
   files: z
     .array(
       z.object({
-        // Never a URL, and never outside the folder.
-        name: z.string().check(z.regex(/^(?!.*(^|\/)\.\.?(\/|$))[^\\?#:/][^\\?#:]*$/)),
+        name: z.string().check(z.refine(isManifestName, "expected the path of a file in the folder")),
         bytes: z.number().check(z.int(), z.minimum(0)),
         sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/i)),
       }),
@@ -143,8 +142,8 @@ function buildsOf(
   // Not a real host: the URL only identifies the version in the browser's cache.
   const cacheURL = `${ownFolder(id)}${version}/resolve/main/`;
   const gguf = files.filter(({ name }) => isGgufName(name));
-  const projector = gguf.find(({ name }) => isProjectorName(name));
-  const parts = gguf.filter((file) => file !== projector);
+  const projector = chooseProjector(gguf);
+  const parts = gguf.filter(({ name }) => !isProjectorName(name));
   const isMlc = files.some(({ name }) => name === MLC_CONFIG);
   if (!isMlc && parts.length === 0) {
     throw broken(id, "files: a chat model needs an mlc-chat-config.json or a .gguf file");

@@ -33,6 +33,20 @@ describe("a manifest", () => {
     });
   });
 
+  test("of a folder with several projectors takes one, and none of them as a part of the model", () => {
+    const files = ["m.gguf", "mmproj-m-BF16.gguf", "mmproj-m-F16.gguf"].map(file);
+    expect(recordOf(manifest({ files }), source)).toMatchObject({
+      builds: { llamacpp: { parts: [files[0]], projector: files[2] } },
+    });
+  });
+
+  test("may name files with any characters that are part of a name", () => {
+    const files = ["a #1?.gguf", "50%.txt", "sub dir/ä.json"].map(file);
+    expect(recordOf(manifest({ files }), source)).toMatchObject({
+      builds: { llamacpp: { parts: [{ name: "a #1?.gguf" }] } },
+    });
+  });
+
   test("limits the context window, and the option's is reserved", () => {
     const long = manifest({ contextWindow: 131_072 });
     expect(recordOf(long, source)).toMatchObject({ contextWindow: 8_192, maxContextWindow: 131_072 });
@@ -73,6 +87,7 @@ describe("a manifest", () => {
     ["leaves its folder", manifest({ files: [file("../secret")] })],
     ["leaves its folder further in", manifest({ files: [file("a/../../secret")] })],
     ["names another host", manifest({ files: [file("https://other.test/a")] })],
+    ["names another scheme", manifest({ files: [file("data:a")] })],
     ["begins at the root", manifest({ files: [file("/etc/a")] })],
     ["shows no chat model", manifest({ files: [file("readme.txt")] })],
     ["has a context of nothing", manifest({ contextWindow: 0 })],

@@ -19,6 +19,11 @@ export function isFileName(name: unknown): name is string {
   );
 }
 
+/** Whether a model's manifest may name a file so. Nothing in it is the address of another host. */
+export function isManifestName(name: string): boolean {
+  return isFileName(name) && !name.includes(":");
+}
+
 /**
  * The address of a file in a folder, different for each name; `#`, `?` and `%` are a part of the name. Names without
  * special characters stay as they are, so addresses of files that are stored already do not change.
@@ -54,4 +59,14 @@ export function isGgufName(name: string): boolean {
 /** The name of a projector, as publishers write it: `mmproj-model-f16.gguf`, `model.mmproj-Q8_0.gguf`. */
 export function isProjectorName(name: string): boolean {
   return /mmproj[^/]*\.gguf$/i.test(name);
+}
+
+/** Smaller files first, but no precision that WebAssembly is slow at. */
+const PREFERRED = [/q8_0/i, /(^|[^b])f16/i, /bf16/i];
+
+/** The projector of a repository or folder; undefined if it has none. */
+export function chooseProjector<File extends { name: string }>(files: readonly File[]): File | undefined {
+  const all = files.filter(({ name }) => isProjectorName(name));
+  const best = PREFERRED.map((form) => all.find(({ name }) => form.test(name)));
+  return best.find((file) => file !== undefined) ?? all[0];
 }

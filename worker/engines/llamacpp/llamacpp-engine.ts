@@ -1,4 +1,5 @@
 import { readMetadata } from "../../model-store/gguf/metadata.ts";
+import { requireAllParts } from "../../model-store/gguf/parts.ts";
 import { requireChatModel } from "../../model-store/gguf/require-chat-model.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { atImages } from "../api/prompt-image.ts";
@@ -74,6 +75,7 @@ export class LlamaCppEngine {
     const { parts, projector, fingerprint, downloadBytes } = await fetchGguf(build, files, onProgress);
     const metadata = await readMetadata(parts[0]!);
     requireChatModel(metadata);
+    requireAllParts(metadata, parts.length);
     const tokenizer = new GgufTokenizer(metadata);
     const all = projector ? [...parts, projector.file] : parts;
     const plan = planMemory(metadata, all, files, projector?.encoder.bytes);

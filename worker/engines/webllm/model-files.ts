@@ -156,7 +156,7 @@ function storedFile(files: ModelFiles, name: string, bytes = 0): StoredFile {
   if (!known && files.isSealed) throw downloadFailed(name, "its manifest has no hash for it");
   const isLibrary = name === files.library;
   const cache = isLibrary ? SCOPES.library : name === CONFIG_FILE ? SCOPES.config : SCOPES.model;
-  const url = isLibrary ? new URL(name, files.sourceURL).href : fileAddress(files.sourceURL, name);
+  const url = isLibrary && URL.canParse(name) ? name : fileAddress(files.sourceURL, name);
   return {
     url,
     cache,

@@ -1,14 +1,11 @@
 import { describe, expect, test } from "vitest";
+import { chooseProjector } from "../../../../worker/engines/api/file-name.ts";
 import { imageMark, type PromptImage } from "../../../../worker/engines/api/prompt-image.ts";
 import { SEAM } from "../../../../worker/engines/api/seam.ts";
 import type { EngineStep } from "../../../../worker/engines/api/types.ts";
 import { LlamaReply } from "../../../../worker/engines/llamacpp/llama-reply.ts";
 import { mediaPrompt, refuseMedia, requireWindow } from "../../../../worker/engines/llamacpp/media-prompt.ts";
-import {
-  chooseProjector,
-  planEncoder,
-  requireProjector,
-} from "../../../../worker/engines/llamacpp/projector.ts";
+import { planEncoder, requireProjector } from "../../../../worker/engines/llamacpp/projector.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
 import { fc } from "../../../support/random.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { type MetadataValue, writeGguf } from "../../../../models/gguf/gguf-file.ts";
 import { parseMetadata, readMetadata } from "../../../../worker/model-store/gguf/metadata.ts";
-import { allParts } from "../../../../worker/model-store/gguf/parts.ts";
+import { allParts, requireAllParts } from "../../../../worker/model-store/gguf/parts.ts";
 import { requireChatModel } from "../../../../worker/model-store/gguf/require-chat-model.ts";
 import { fc } from "../../../support/random.ts";
 
@@ -83,6 +83,24 @@ test("a later part is refused, and the first one is named", () => {
   expect(() => allParts([{ name: "q4/m-00002-of-00003.gguf", bytes: 1 }])).toThrow(
     "'q4/m-00002-of-00003.gguf' is part 2 of 3 of a model. Name the first part, 'q4/m-00001-of-00003.gguf'.",
   );
+});
+
+test.each([
+  [1, {}],
+  [1, { "split.count": 0 }],
+  [3, { "split.count": 3 }],
+])("%i files are all parts of one model with %j", (files, metadata) => {
+  expect(() => requireAllParts(new Map(Object.entries(metadata)), files)).not.toThrow();
+});
+
+test.each([
+  [2, {}, "The model has 2 GGUF files, and the first of them is a whole model."],
+  [1, { "split.count": 3 }, "The model has 1 GGUF file, which is one of 3 parts of a model."],
+  [4, { "split.count": 3 }, "is one of 3 parts of a model."],
+])("%i files of a model with %j are refused", (files, metadata, message) => {
+  const refused = () => requireAllParts(new Map(Object.entries(metadata)), files);
+  expect(refused).toThrow(expect.objectContaining({ code: "model_load_failed" }));
+  expect(refused).toThrow(message);
 });
 
 test("a number of parts that no model has is refused, and none means one file", () => {
