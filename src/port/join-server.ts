@@ -117,7 +117,7 @@ function withEnd(remote: RemoteServer, lost: Promise<void>, left: AbortSignal): 
 
 const LEFT = "This page has left the server with close(). Join it again at another port.";
 
-/** A server that runs answers at once; for a port whose other end is gone nothing else tells. */
+/** A running server answers at once; only a timeout reveals that the other end of a port is gone. */
 const HELLO_LIMIT_MS = 30_000;
 
 function inTime<T>(hello: T): Promise<Awaited<T>> {

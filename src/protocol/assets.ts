@@ -31,7 +31,7 @@ export function openWorker(url: string | URL, name: string): Worker {
 const UNDISTURBED_MS = 1_000;
 
 /**
- * Whether a worker says nothing, although its script can be fetched: it died before its first line, or never ran.
+ * Whether a worker posts nothing, although its script can be fetched: it died before its first line, or never ran.
  * Never rejects.
  *
  * @param patienceMs time for a loaded script to run its first line

@@ -22,7 +22,7 @@ export function sentRequestOf(request: Request): SentRequest | undefined {
   return sentRequests.get(request);
 }
 
-/** The receiver behind the body of a response that came over a port. */
+/** The receiver of the body of a response that came over a port. */
 export function receivedBodyOf(response: Response): ReceivedBody | undefined {
   return receivedBodies.get(response);
 }

@@ -25,7 +25,7 @@ function hear(page: MessagePort, message: BrokerMessage): void {
     leader = page;
     for (const one of pages) if (one !== page) say(one, { type: "lead" });
   }
-  // A tab that is closed says nothing.
+  // A tab that is closed sends no message.
   if (message.type === "join") watchLock(message.lock, () => forget(page));
   if (message.type === "leave") forget(page);
 }

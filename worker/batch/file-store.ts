@@ -103,7 +103,7 @@ export class FileStore {
     return result;
   }
 
-  /** Whether the clock may end what it says has expired. Never rejects. */
+  /** Whether the clock is trusted enough to expire files. Never rejects. */
   async isClockTrusted(): Promise<boolean> {
     if (this.#options.isClockTrusted) return true;
     let isTrusted = false;

@@ -32,7 +32,7 @@ interface RecordHead {
 /** A text generation model. */
 export interface ModelRecord extends RecordHead {
   kind: "chat";
-  /** Tokens of prompt and response together, before the model is loaded; undefined if only the loaded model tells. */
+  /** Tokens of prompt and response together, before the model is loaded; undefined if only the loaded model has it. */
   contextWindow: number | undefined;
   /** The most that `contextWindow` may be; undefined if only the model's files tell. */
   maxContextWindow?: number;

@@ -5,7 +5,7 @@ import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
 export interface TemplateReasoning {
   open: string;
   close: string;
-  /** Around the answer behind the thought. @default nothing */
+  /** Around the answer after the thought. @default nothing */
   answer?: { open: string; close: string };
   /** The token that `open` begins with, where a reply may hold more than one thought. @default one, at its start */
   channel?: string;
@@ -37,7 +37,7 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   ["<|thought_start|>", "<|thought_end|>"],
 ];
 
-/** Markers around the answer behind a thought, as Granite 3.3, Hunyuan and Command R7B write it. */
+/** Markers around the answer after a thought, as Granite 3.3, Hunyuan and Command R7B write it. */
 const ANSWERS: readonly (readonly [open: string, close: string])[] = [
   ["<response>", "</response>"],
   ["<answer>", "</answer>"],

@@ -5,7 +5,7 @@ import type { TemplateMessage } from "./template-message.ts";
 /** The separator of texts that are merged into one message. */
 const GAP = "\n\n";
 
-/** System messages behind the first message become user turns, joined to the user turns next to them. */
+/** System messages after the first message become user turns, joined to the user turns next to them. */
 export function laterSystemToUser(messages: readonly TemplateMessage[]): TemplateMessage[] {
   const turns: TemplateMessage[] = [];
   let wasSystem = false;

@@ -8,7 +8,7 @@ export interface TemplateTraits {
   hasSystem: boolean;
   /** Whether a system message is rendered without a user turn; if not, it becomes one where there is no other. */
   hasLoneSystem: boolean;
-  /** Whether all system messages behind the first message are rendered; if not, they become user turns. */
+  /** Whether all system messages after the first message are rendered; if not, they become user turns. */
   hasLaterSystem: boolean;
   /** Whether the system message is rendered where a result ends the conversation, as Mistral Nemo's is not. */
   keepsSystemInToolLoop: boolean;

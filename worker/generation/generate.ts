@@ -77,7 +77,7 @@ export async function* generate(
     let left = choices;
     for await (const { usage, ...event } of events) {
       const told = { ...event, counts: totals.note(event.choice, usage) };
-      // Of several choices, each tells what it has used.
+      // With several choices, each reports its own usage.
       if (told.type === "finish" && told.reason === "abort") aborted = told;
       else {
         if (told.type === "finish") left--;
@@ -85,7 +85,7 @@ export async function* generate(
       }
     }
     if (aborted) yield aborted;
-    // Aborted between two choices, which no engine tells.
+    // Aborted between two choices: no engine reports it.
     else if (left > 0) signal.throwIfAborted();
   } catch (error) {
     if (error instanceof EngineError && isAboutPrompt(error)) {

@@ -1,4 +1,4 @@
-/** What a model cannot do, told once its files are known. */
+/** Errors for what a model cannot do, thrown once its files are known. */
 
 import type { ModelRecord } from "../catalog/model-record.ts";
 import { EngineError } from "../engines/api/engine-error.ts";

@@ -8,7 +8,7 @@ const NOTHING_USED: EngineUsage = {
   reasoningTokens: 0,
 };
 
-/** What all choices together have used, of all that was told of them. Each prompt counts once. */
+/** The usage of all choices, as far as it was reported. Each prompt counts once. */
 export class Totals {
   counts = NO_TOKENS;
   readonly #replies: number;

@@ -1,7 +1,7 @@
 import { type Automaton, AutomatonProblem, type Edge } from "./automaton.ts";
 
 /**
- * Removes the ways to states from which nothing is accepted, such as behind an empty class: a grammar rule for one
+ * Removes the ways to states from which nothing is accepted, such as after an empty class: a grammar rule for one
  * would accept the empty text.
  *
  * @throws {AutomatonProblem} if nothing is accepted at all

@@ -177,7 +177,7 @@ export class PartialFile {
 
   /**
    * Merges stored parts into segments as large as allowed. A segment replaces its first part, so after an interruption
-   * the file continues behind it. Failures are harmless: the parts remain.
+   * the file continues after it. Failures are harmless: the parts remain.
    *
    * @param isEnd whether no more parts follow, which the last segment would have to wait for
    */

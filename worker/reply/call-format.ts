@@ -1,6 +1,6 @@
 /** The text around the name and the arguments of a call. */
 export interface NamedSyntax {
-  /** In front of the name, behind the opening marker; may be empty. */
+  /** Before the name, after the opening marker; may be empty. */
   before: string;
   /** Marker of the call's id, which may follow the name. @default calls have no ids */
   id?: string;

@@ -25,7 +25,7 @@ export class HeldText {
     this.space = "";
   }
 
-  /** Drops what was set aside and some text behind it. */
+  /** Drops what was set aside and some text after it. */
   drop(length: number): void {
     this.at += this.space.length + length;
     this.space = "";
@@ -37,7 +37,7 @@ export class HeldText {
   }
 
   /**
-   * Removes and returns what was set aside with some text behind it; undefined if there is no such text.
+   * Removes and returns what was set aside with some text after it; undefined if there is no such text.
    *
    * @param waits whether newlines at its end are set aside, as a marker that they belong to may follow
    */

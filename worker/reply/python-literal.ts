@@ -37,7 +37,7 @@ export class PythonLiteral {
   #isKey = false;
   #json = "";
 
-  /** A word or a number is complete once the character behind it is there. */
+  /** A word or a number is complete once the character after it is there. */
   get status(): JsonStatus {
     return this.#status;
   }

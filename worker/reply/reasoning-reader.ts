@@ -15,7 +15,7 @@ export interface ReasoningMarkers {
   close: string;
   /** The prompt ended with the open marker, so the reply begins inside the block. */
   startsInside?: boolean;
-  /** Markers around the answer behind the block, which are dropped. @default none */
+  /** Markers around the answer after the block, which are dropped. @default none */
   answer?: { open: string; close: string };
   /**
    * The token that `open` begins with, of models that also think later in a reply: there `open` begins a block, and this
@@ -63,7 +63,7 @@ export class ReasoningReader {
     calls = [],
     inCall = () => false,
   }: ReasoningOptions = {}) {
-    // Newlines behind it are dropped anyway, and an empty block may have none.
+    // Newlines after it are dropped anyway, and an empty block may have none.
     this.#open = open.trimEnd();
     this.#close = close;
     this.#startsInside = startsInside;

@@ -48,7 +48,7 @@ const answers = async (): Promise<boolean> => {
 
 interface Progress<Schema extends DBSchema> {
   transaction?: Transaction<Schema>;
-  /** After this, nothing tells whether the changes are stored. */
+  /** After this, it is unknown whether the changes are stored. */
   isCommitting: boolean;
 }
 

@@ -64,7 +64,7 @@ function numberText(type: string, number: number, precision = 6): string {
   }
 }
 
-/** With so many digits behind the point; exact halves become even, as in Python. @param digits 0 to 100 */
+/** With so many digits after the point; exact halves become even, as in Python. @param digits 0 to 100 */
 export function fixed(number: number, digits: number): string {
   const doubled = number * 2 ** (digits + 1);
   const scaled = number * 10 ** digits;
@@ -90,7 +90,7 @@ function padded(text: string, width: number, flags: string): string {
   return zeroFilled(text, width);
 }
 
-/** Zeros in front, behind a sign. */
+/** Zeros in front, after a sign. */
 export function zeroFilled(text: string, width: number): string {
   const sign = /^[+-]/.exec(text)?.[0] ?? "";
   return sign + text.slice(sign.length).padStart(width - sign.length, "0");

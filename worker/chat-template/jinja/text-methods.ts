@@ -117,7 +117,7 @@ function position(given: string, at: number): Value {
   return integer(at < 0 ? -1 : Array.from(given.slice(0, at)).length);
 }
 
-/** The part between the positions that some methods take behind their text, and where it starts. */
+/** The part between the positions that some methods take after their text, and where it starts. */
 function range(given: string, { given: args }: Arguments): { part: string; start: number } {
   if (args[1] === undefined) return { part: given, start: 0 };
   const [from, to] = [args[1], args[2]].map((one) => (isInteger(one) ? one.value : undefined));

@@ -92,7 +92,7 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
   };
 }
 
-/** The most that `contextWindow` of a deployment may be; null if only the loaded model tells. */
+/** The most that `contextWindow` of a deployment may be; null if only the loaded model has it. */
 function maxContextOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): number | null {
   if (model.kind === "embedding") return model.contextWindow ?? null;
   return loaded?.maxContextWindow ?? model.maxContextWindow ?? null;
@@ -117,7 +117,7 @@ function shownRecommendation(values: SamplingDefaults | undefined) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [snakeCase(name), value]));
 }
 
-/** Supported features of requests; null where only the loaded model tells. */
+/** Supported features of requests; null where only the loaded model has them. */
 function abilitiesOf(model: CatalogRecord) {
   if (model.kind === "embedding") return { tools: false, json: false, reasoning: false, vision: false };
   const fixed = { json: true, vision: seesImages(model) };

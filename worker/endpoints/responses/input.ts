@@ -50,7 +50,7 @@ function toEntries(items: readonly InputItem[]): Entry[] {
     switch (item.type) {
       case "reasoning": {
         thought = joinThoughts(thought, textOf(item));
-        // Behind a message it may have led to a call of the same reply, or to the next reply.
+        // After a message it may belong to a call of the same reply, or to the next reply.
         if (reply && reply.toolCalls.length > 0) giveThought(reply);
         return;
       }

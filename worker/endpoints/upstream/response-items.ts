@@ -7,7 +7,7 @@ type Item = Record<string, unknown> & { id: string };
 export class ResponseItems {
   readonly #items = new Map<string, Item>();
 
-  /** Notes what an event of a stream says about items: whole ones, and the text of those that may be cut. */
+  /** Notes the items in an event of a stream: whole ones, and the text of those that may be cut. */
   note({ type, item, item_id: id, content_index: at, delta, response }: Record<string, unknown>): void {
     this.noteAll([item]);
     this.noteAll(Object(response).output);

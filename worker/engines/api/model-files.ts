@@ -58,7 +58,7 @@ export interface GgufFiles extends ContextSettings {
   gpu?: LlamaCppGPU;
 }
 
-/** What llama.cpp is told about a WebGPU adapter. */
+/** What llama.cpp gets to know of a WebGPU adapter. */
 export interface LlamaCppGPU {
   /** Vendor, architecture and description. */
   name: string;

@@ -11,8 +11,8 @@ import { describeGPU, llamaCppFault } from "./llamacpp-device.ts";
 import { RemoteChatEngine } from "./remote-engine.ts";
 
 /**
- * Starts chat engines, and tracks GPU failures and memory that the browser refused: after two GPU losses, or if the GPU cannot load it, a model with a GGUF
- * build falls back to llama.cpp in WebAssembly, reported by an `engine` event.
+ * Starts chat engines, and tracks GPU failures and memory that the browser refused: after two GPU losses, or if the GPU
+ * cannot load it, a model with a GGUF build falls back to llama.cpp in WebAssembly, reported by an `engine` event.
  *
  * @param serverLock the lock that engine workers watch
  * @param roomFor the memory that a model may use
@@ -128,5 +128,5 @@ function llamaCppGPU(
 
 /** Errors for which a retry on the same GPU would fail again. */
 const DEVICE_CANNOT = new Set<string | undefined>(["out_of_memory", "engine_unavailable"]);
-/** llama.cpp aborts in many ways where its WebGPU backend cannot run a model; WebAssembly tells if the file is at fault. */
+/** llama.cpp aborts in many ways where its WebGPU backend cannot run a model; WebAssembly shows if the file is at fault. */
 const LLAMACPP_CANNOT = new Set<string | undefined>(["model_load_failed", "engine_failed"]);

@@ -115,7 +115,7 @@ export class LlamaInstance {
         const what = projector ? "file, or its projector, which must belong to it" : "file";
         throw new EngineError("model_load_failed", `llama.cpp could not read the model's ${what}.`);
       }
-      // Without a device, llama.cpp goes on in WebAssembly and says nothing.
+      // Without a device, llama.cpp continues in WebAssembly without an error.
       if (onGPU && !device) throw noDevice("no adapter");
       return new LlamaInstance(wllama, lifetime, threads);
     } catch (error) {

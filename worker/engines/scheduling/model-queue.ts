@@ -163,7 +163,7 @@ export class ModelQueue {
       const onAbort = (): void => {
         this.#waiting.splice(this.#waiting.indexOf(entry), 1);
         reject(signal.reason);
-        // Others may have stood behind it alone.
+        // Others may have waited only for this one.
         this.#next();
       };
       const entry: Waiting = {
@@ -174,10 +174,10 @@ export class ModelQueue {
           resolve();
         },
       };
-      // Nobody passes one that runs alone, to overtake those of lower rank before it.
+      // No request passes one that runs alone to overtake requests of lower rank before it.
       const barrier = this.#waiting.findLastIndex((one) => one.isAlone && !comesBefore(entry, one));
-      const behind = this.#waiting.findIndex((one, at) => at > barrier && comesBefore(entry, one));
-      this.#waiting.splice(behind < 0 ? this.#waiting.length : behind, 0, entry);
+      const follower = this.#waiting.findIndex((one, at) => at > barrier && comesBefore(entry, one));
+      this.#waiting.splice(follower < 0 ? this.#waiting.length : follower, 0, entry);
       signal.addEventListener("abort", onAbort, { once: true });
       this.#next();
     });
@@ -208,7 +208,7 @@ export class ModelQueue {
 
 /** Requests enter the queue after async auth and token counting, so their arrival time decides the order. */
 function comesBefore(one: Request, other: Request): boolean {
-  // Who runs alone waits until nobody runs: among priorities, background ones would never.
+  // A request that runs alone waits until none runs: by priority, background requests would never start.
   if (one.isAlone || other.isAlone) return one.arrival < other.arrival;
   if (one.isFurther !== other.isFurther) return other.isFurther;
   if (one.priority !== other.priority) return one.priority === "interactive";

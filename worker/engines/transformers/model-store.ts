@@ -73,7 +73,7 @@ export class ModelStore {
     }
   }
 
-  /** The cause behind a library error: a failed fetch or a missing file named in the message. */
+  /** The cause of a library error: a failed fetch or a missing file named in the message. */
   explain(error: unknown): unknown {
     const name = [...this.#absent].find((one) => String(error).includes(`/${one}"`));
     return this.#failure ?? (name === undefined ? error : this.absent(name));

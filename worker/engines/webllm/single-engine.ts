@@ -109,7 +109,7 @@ export class SingleEngine implements LocalChatEngine {
     const whole = reason === "stop" && !hasEnded() && !aborted;
     yield {
       type: "finish",
-      // Even if it ended at the same time: its last events were not told.
+      // Even if it ended at the same time: its last events were not delivered.
       reason: aborted ? "abort" : ended,
       usage: usage(),
       ...(whole ? { raw: this.#pipeline.getMessage() } : {}),

@@ -1,6 +1,6 @@
 import { brokenImage } from "./image-fault.ts";
 
-/** Reads numbers and texts at positions of a file. @throws {ImageFault} behind the end */
+/** Reads numbers and texts at positions of a file. @throws {ImageFault} past the end */
 export class ByteReader {
   readonly bytes: Uint8Array;
   readonly #view: DataView;

@@ -20,7 +20,7 @@ export interface ImageRequest {
 export interface ImageTask extends Pick<ImageRequest, "detail"> {
   /** A data URL, or the file. */
   source: string | Uint8Array<ArrayBuffer>;
-  /** A secret of the server, so that nobody else can compute an image's id. */
+  /** A secret of the server: without it, the id of an image cannot be computed. */
   key: Uint8Array<ArrayBuffer>;
 }
 

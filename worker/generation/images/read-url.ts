@@ -1,4 +1,4 @@
-/** The bytes behind the URL of an image. */
+/** Reads the bytes of an image from its URL. */
 
 import { ImageFault } from "./image-fault.ts";
 

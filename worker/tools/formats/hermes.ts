@@ -6,7 +6,7 @@ const OTHERS = /<arg_key>|<invoke |<tool_calls>/;
 
 /**
  * Hermes, Qwen2.5, Qwen3, Granite 4, SmolLM3: `<tool_call>{"name": …, "arguments": {…}}</tool_call>`. Qwen2.5-Coder,
- * whatever its prompt says, also begins with the object alone, in `<tools>` or in a fence (vLLM's issue 32926).
+ * whatever its prompt asks for, also begins with the object alone, in `<tools>` or in a fence (vLLM's issue 32926).
  */
 export const hermes: ToolFormat = {
   name: "hermes",

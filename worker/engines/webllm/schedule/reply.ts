@@ -103,7 +103,7 @@ export class Reply implements Job {
     const isWhole = end === "stop" && !this.#hasEnded && !aborted;
     this.steps.push({
       type: "finish",
-      // Even if it ended at the same time: its last events were not told.
+      // Even if it ended at the same time: its last events were not delivered.
       reason: aborted ? "abort" : this.#hasEnded ? "stop" : (end ?? "abort"),
       usage: this.#usage(),
       ...(isWhole ? { raw: text.message } : {}),

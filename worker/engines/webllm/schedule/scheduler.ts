@@ -27,7 +27,7 @@ export class Scheduler {
   readonly #steps: Steps;
   readonly #cache: SequenceCache;
   readonly #facts: SchedulerFacts;
-  /** In order of arrival; replies that lost their sequence for want of pages stand before all others. */
+  /** In order of arrival; replies that lost their sequence for want of pages come before all others. */
   readonly #waiting: Job[] = [];
   /** The longest running first. */
   readonly #running: Job[] = [];
@@ -116,7 +116,7 @@ export class Scheduler {
     }
   }
 
-  /** A background reply gives its row to those that can begin now, and waits behind them. @returns whether one did */
+  /** A background reply gives its row to those that can begin now, and waits after them. @returns whether one did */
   #giveRow(): boolean {
     const background = this.#running.findLast(({ isBackground }) => isBackground);
     const canBegin = this.#waiting.some((job) => !job.isBackground && !this.#isFeedingBeginningOf(job));

@@ -34,7 +34,7 @@ export class StepRunner {
   }
 
   /**
-   * Feeds a chunk whose logits nobody needs, and waits until the GPU has computed it.
+   * Feeds a chunk whose logits are not needed, and waits until the GPU has computed it.
    *
    * @throws {EngineError} `engine_failed`: the engine's state is undefined
    */
