@@ -45,6 +45,13 @@ test("a credit that is granted while credits are listed has its whole balance", 
   }
 });
 
+test("the balance of a new credit is that after the drafts, as in the list", async () => {
+  const { tab } = await fixture();
+  const granted = unwrap(await tab.page.grantCredit({ amountUsd: "0.00003" }));
+  expect(granted.remainingUsd).toBe(0.000005);
+  expect(unwrap(await tab.page.credits())).toEqual([granted]);
+});
+
 test("what one month used is gone for the next, and comes back when its invoice is voided", async () => {
   const world = new World({ now: "2025-01-10T00:00:00Z" });
   const tab = await world.openTab();

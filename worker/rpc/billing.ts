@@ -14,7 +14,7 @@ import type { Billing } from "../usage/billing/billing.ts";
 import { MAX_WINDOWS } from "../usage/billing/breakdown.ts";
 import type { CreditBalance } from "../usage/billing/credits.ts";
 import { exportCsv, exportEvents } from "../usage/billing/export-usage.ts";
-import type { BillingTerms } from "../usage/billing/invoice.ts";
+import { BILLING_STORES, type BillingTerms, readBillingState } from "../usage/billing/invoice.ts";
 import { missingInvoices, restoreInvoices } from "../usage/billing/missing-invoices.ts";
 import { picoFromUsd, picoToUsd, pricePerToken } from "../usage/billing/money.ts";
 import { accountOfInvoice, periodOf, statusOf } from "../usage/billing/periods.ts";
@@ -120,11 +120,11 @@ async function usage(database: LedgerDatabase, request: UsageRange) {
 }
 
 async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
-  const { database, clock, billing } = services;
+  const { database, clock, billing, terms } = services;
   const account = accountOf(objectOf(grant));
   if ((await billing.isConfigured(account)) === false)
     throw invalid(`The account '${account}' does not exist.`);
-  const { nowMs, credits } = await billing.state(account);
+  const { nowMs } = await billing.state(account);
   const starts_ms = grant.startsAt === undefined ? nowMs : instant(grant.startsAt, "startsAt");
   const expires_ms = grant.expiresAt === undefined ? NEVER_MS : instant(grant.expiresAt, "expiresAt");
   if ("amount" in Object(grant)) throw invalid("'amount' is now 'amountUsd'.");
@@ -142,8 +142,12 @@ async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
     note: grant.note ?? "",
   };
   if (!isSound("grants", row)) throw invalid(`'note' must be a string, and 'startsAt' before ${LAST_MONTH}.`);
-  await database.write(["grants"], (transaction) => transaction.objectStore("grants").put(row));
-  return { ...toCredit(row, credits), remainingUsd: picoToUsd(amount) };
+  return database.write(BILLING_STORES, async (transaction) => {
+    await transaction.objectStore("grants").put(row);
+    // Drafts use it at once.
+    const { credits } = await readBillingState(transaction, account, clock.now(), terms);
+    return toCredit(row, credits);
+  });
 }
 
 async function schedule({ database, clock, terms }: PageBillingServices, change: RateChange) {
