@@ -24,6 +24,12 @@ export async function startLlamaInstance(contextWindow: number): Promise<LlamaIn
     vi.stubGlobal("location", new URL(URL_OF_FILES));
     vi.stubGlobal("document", { baseURI: URL_OF_FILES });
     vi.stubGlobal("Worker", workerOf(script!.toString(), wasm!));
+    // A load that takes long looks for its files.
+    vi.stubGlobal("fetch", async (url: string) =>
+      url.endsWith(".wasm")
+        ? fileOf(wasm!, "application/wasm")
+        : fileOf(script!, "text/javascript; charset=utf-8"),
+    );
     vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:worker");
     vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
     const { bytes } = (await ggufVariant("tiny-q8_0.gguf"))!;
@@ -38,6 +44,10 @@ export async function startLlamaInstance(contextWindow: number): Promise<LlamaIn
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+function fileOf(bytes: Uint8Array, type: string): Response {
+  return new Response(new Uint8Array(bytes), { headers: { "content-type": type } });
 }
 
 function workerOf(script: string, wasm: Uint8Array) {
@@ -66,8 +76,7 @@ function workerOf(script: string, wasm: Uint8Array) {
         name,
         navigator: { locks: { request() {} }, hardwareConcurrency: 1 },
         postMessage: (data: unknown) => setTimeout(() => this.onmessage?.({ data })),
-        fetch: async () =>
-          new Response(new Uint8Array(wasm), { headers: { "content-type": "application/wasm" } }),
+        fetch: async () => fileOf(wasm, "application/wasm"),
       };
       this.#scope.self = createContext(this.#scope);
       runInContext(script, this.#scope);

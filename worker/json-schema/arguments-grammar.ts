@@ -4,6 +4,7 @@ import type { CheckedSchema, ObjectProperty, SchemaNode } from "./checked-schema
 import { Compilation } from "./compilation.ts";
 import { GrammarWriter, schemaGrammar } from "./grammar.ts";
 import { choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
+import { memberRules } from "./member-rules.ts";
 
 export type ArgumentsDialect =
   | "json"
@@ -43,8 +44,9 @@ abstract class ArgumentsWriter extends GrammarWriter {
     const object = this.resolve(node);
     if (object.kind !== "object") return this.node(node);
     if (object.properties.length > 0) {
-      const write = ({ name, schema }: ObjectProperty): Expression => this.member(literal(name), schema);
-      return this.members(object.properties, this.separator, write);
+      const member = ({ name, schema }: ObjectProperty): Expression => this.member(literal(name), schema);
+      const rule = (expression: Expression): Expression => this.rule(expression);
+      return memberRules(object.properties, { separator: this.separator, member, rule }).beginning;
     }
     const { additional, minProperties: min, maxProperties: max } = object;
     if (!additional || max === 0) return '""';

@@ -6,8 +6,10 @@ import { Compilation } from "./compilation.ts";
 import { boundsAutomaton } from "./grammar-numbers.ts";
 import { automatonRules } from "./grammar-pattern.ts";
 import { choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
+import { groupBy, idAt, type MemberWriter, memberRules, sharedRules } from "./member-rules.ts";
 import type { PatternNode } from "./pattern.ts";
 import { either, inOrder, repeated, text } from "./regular.ts";
+import { SchemaIds } from "./schema-ids.ts";
 
 /** Maximum indentation of a line; prevents endless white space. */
 const MAX_INDENT = 40;
@@ -51,6 +53,9 @@ export class GrammarWriter {
   readonly #patterns = new Map<Automaton, Expression>();
   /** Equal expressions share a rule, so that the engine compiles them once. */
   readonly #known = new Map<Expression, string>();
+  readonly #memberNames = new Map<number, string>();
+  readonly #unions = new Map<number, Expression>();
+  readonly #ids = new SchemaIds();
   #usesAnything = false;
 
   constructor(schema: CheckedSchema, compilation: Compilation) {
@@ -90,7 +95,7 @@ export class GrammarWriter {
       case "reference":
         return this.#reference(node.name);
       case "anyOf":
-        return choice(node.options.map((option) => this.rule(this.node(option))));
+        return this.#union(node);
       case "values":
         return this.#pattern(
           `values ${JSON.stringify(node.values)}`,
@@ -154,28 +159,43 @@ export class GrammarWriter {
   }
 
   #object(properties: readonly ObjectProperty[]): Expression {
-    const members = this.members(properties, "comma", ({ name, schema }) =>
-      sequence(literal(JSON.stringify(name)), "colon", this.node(schema)),
-    );
-    return `"{" gap ${members} gap "}"`;
+    return `"{" gap ${memberRules(properties, this.#members).beginning} gap "}"`;
   }
 
-  /** Built from the last member backwards: what may follow after a member, and before the first one. */
-  protected members(
-    properties: readonly ObjectProperty[],
-    separator: Expression,
-    write: (property: ObjectProperty) => Expression,
-  ): Expression {
-    let following: Expression = '""';
-    let beginning: Expression = '""';
-    for (const property of properties.toReversed()) {
-      const member = this.rule(write(property));
-      const first = sequence(member, following);
-      const next = sequence(separator, member, following);
-      beginning = this.rule(property.required ? first : choice([first, beginning]));
-      following = this.rule(property.required ? next : choice([next, following]));
-    }
-    return beginning;
+  readonly #members: MemberWriter = {
+    separator: "comma",
+    rule: (expression) => this.rule(expression),
+    member: (property) => {
+      const id = this.#ids.of(property);
+      const known = this.#memberNames.get(id);
+      if (known !== undefined) return known;
+      const rule = `m${this.#memberNames.size}`;
+      // Before it is written: a union within it may have it, too.
+      this.#memberNames.set(id, rule);
+      const { name, schema } = property;
+      this.#addRule(`${rule} ::= ${sequence(literal(JSON.stringify(name)), "colon", this.node(schema))}`);
+      return rule;
+    },
+  };
+
+  #union(node: Extract<SchemaNode, { kind: "anyOf" }>): Expression {
+    const id = this.#ids.of(node);
+    const known = this.#unions.get(id);
+    if (known !== undefined) return known;
+    const properties = (option: SchemaNode): readonly ObjectProperty[] => {
+      const object = this.resolve(option);
+      return object.kind === "object" ? object.properties : [];
+    };
+    const groups = groupBy(node.options, (option) => idAt(properties(option), 0, this.#ids));
+    const options = groups.map((group) => {
+      if (group.length === 1) return this.rule(this.node(group[0]!));
+      const { budget } = this.#compilation;
+      const members = sharedRules(group.map(properties), this.#members, this.#ids, budget);
+      return this.rule(`"{" gap ${members} gap "}"`);
+    });
+    const union = choice(options);
+    this.#unions.set(id, union);
+    return union;
   }
 
   #reference(name: string): Expression {

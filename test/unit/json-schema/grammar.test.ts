@@ -76,6 +76,35 @@ interface Case {
 const letters = fc.string({ unit: fc.constantFrom("b", '"', "\\", "é", "😀", "\n"), maxLength: 4 });
 const keys = fc.oneof(fc.constantFrom("b", "bb", "bbb", "bbbb", "a"), letters);
 
+interface Member {
+  name: string;
+  node: Case;
+  required: boolean;
+}
+
+function memberOf(node: fc.Arbitrary<Case>): fc.Arbitrary<Member> {
+  return fc.record({ name: keys, node, required: fc.boolean() });
+}
+
+function objectOf(members: readonly Member[]): Case {
+  const names = members.map((one) => one.name);
+  const required = members.filter((one) => one.required).map((one) => one.name);
+  return {
+    schema: {
+      type: "object",
+      properties: Object.fromEntries(members.map((one) => [one.name, one.node.schema])),
+      required,
+      additionalProperties: false,
+    },
+    value: fc
+      .record(Object.fromEntries(members.map((one) => [one.name, one.node.value])), {
+        requiredKeys: required,
+        noNullPrototype: true,
+      })
+      .map((value) => inOrder(value as Record<string, unknown>, names)),
+  };
+}
+
 /** A random schema and an arbitrary of its valid values. */
 const cases: fc.Arbitrary<Case> = fc.letrec<{ node: Case }>((tie) => ({
   node: fc.oneof(
@@ -111,30 +140,22 @@ const cases: fc.Arbitrary<Case> = fc.letrec<{ node: Case }>((tie) => ({
       schema: { type: "array", items: items.schema, minItems: min, maxItems: min + more },
       value: fc.array(items.value, { minLength: min, maxLength: min + more }),
     })),
+    fc.uniqueArray(memberOf(tie("node")), { maxLength: 5, selector: ({ name }) => name }).map(objectOf),
+    // Objects that begin alike.
     fc
-      .uniqueArray(fc.record({ name: keys, node: tie("node"), required: fc.boolean() }), {
-        maxLength: 5,
-        selector: (one) => one.name,
-      })
-      .map((members) => ({
-        schema: {
-          type: "object",
-          properties: Object.fromEntries(members.map((one) => [one.name, one.node.schema])),
-          required: members.filter((one) => one.required).map((one) => one.name),
-          additionalProperties: false,
-        },
-        value: fc
-          .record(Object.fromEntries(members.map((one) => [one.name, one.node.value])), {
-            requiredKeys: members.filter((one) => one.required).map((one) => one.name),
-            noNullPrototype: true,
-          })
-          .map((value) =>
-            inOrder(
-              value as Record<string, unknown>,
-              members.map((one) => one.name),
-            ),
-          ),
-      })),
+      .tuple(
+        fc.uniqueArray(memberOf(tie("node")), { minLength: 3, maxLength: 5, selector: ({ name }) => name }),
+        fc.array(fc.nat({ max: 31 }), { minLength: 2, maxLength: 4 }),
+      )
+      .map(([members, subsets]) => {
+        const options = subsets.map((bits) =>
+          objectOf(members.filter((_, at) => at === 0 || ((bits >> at) & 1) === 0)),
+        );
+        return {
+          schema: { anyOf: options.map((one) => one.schema) },
+          value: fc.oneof(...options.map((one) => one.value)),
+        };
+      }),
     fc.tuple(tie("node"), fc.nat({ max: 2 })).map(([member, min]) => ({
       schema: { type: "object", additionalProperties: member.schema, minProperties: min },
       value: fc.dictionary(fc.string(), member.value, { minKeys: min, maxKeys: 3, noNullPrototype: true }),
@@ -187,5 +208,36 @@ describe("grammars of random schemas", () => {
       ),
       { numRuns: 300 },
     );
+  });
+});
+
+describe("unions", () => {
+  const object = (members: Record<string, unknown>) => ({
+    type: "object",
+    properties: members,
+    required: Object.keys(members),
+    additionalProperties: false,
+  });
+  const left = { anyOf: [{ $ref: "#/$defs/sum" }, { $ref: "#/$defs/product" }, { type: "null" }] };
+  const $defs = {
+    sum: object({ left, plus: { type: "integer" }, note: { type: "string" } }),
+    product: object({ left, times: { type: "integer" } }),
+  };
+
+  it("write once what objects have in common at their beginning", () => {
+    const check = checkSchema({ ...left, $defs });
+    if (!check.ok) throw new Error(check.message);
+    expect(schemaGrammar(check.schema).match(/"\{"/g)).toHaveLength(1);
+  });
+
+  it("of the rest take the members of one object only", async () => {
+    const texts = [
+      '{"left":null,"plus":1,"note":""}',
+      '{"left":{"left":null,"times":2},"times":3}',
+      '{"left":null,"plus":1}',
+      '{"left":null,"times":1,"note":""}',
+      '{"left":null}',
+    ];
+    expect(await accepted({ ...left, $defs }, texts)).toEqual([true, true, false, false, false]);
   });
 });
