@@ -17,6 +17,8 @@ export class EscapedBlock extends TextBlock {
   /** What separates the next member from the one before. */
   #gap = "";
   #plain = "";
+  /** Names of the tool's parameters with a colon, which ends other keys; the longest first. */
+  #colonKeys: string[] = [];
 
   constructor(options: BlockOptions, quote: string) {
     super(options);
@@ -51,6 +53,9 @@ export class EscapedBlock extends TextBlock {
     if (!this.accepts(match[1]!)) return "leave";
     this.buffer = this.buffer.slice(match[0].length);
     this.start(match[1]!);
+    this.#colonKeys = Object.keys(this.typesOf(match[1]!))
+      .filter((key) => key.includes(":"))
+      .sort((a, b) => b.length - a.length);
     this.#state = "value";
     return "again";
   }
@@ -62,16 +67,36 @@ export class EscapedBlock extends TextBlock {
     const close = this.#open.at(-1)!;
     if (this.take(close)) return this.#close(close);
     this.#state = close === "}" ? "key" : "value";
+    return this.#open.length === 1 ? this.#colonKey() : "again";
+  }
+
+  /** The key of an argument, if it has a colon itself. */
+  #colonKey(): Step {
+    const keys = this.#colonKeys.map((key) => `${key}:`);
+    // A longer name may begin with a whole one.
+    if (keys.some((key) => key !== this.buffer && key.startsWith(this.buffer))) {
+      this.#state = "member";
+      return "wait";
+    }
+    const found = keys.find((key) => this.buffer.startsWith(key));
+    if (found !== undefined) {
+      this.take(found);
+      this.#endKey(found.slice(0, -1));
+    }
     return "again";
   }
 
   #key(): Step {
     const key = this.takeUntil(":");
     if (key === undefined) return "wait";
+    this.#endKey(key);
+    return "again";
+  }
+
+  #endKey(key: string): void {
     this.emit(`${this.#gap}${JSON.stringify(key.replaceAll(this.#quote, "").trim())}: `);
     this.#gap = "";
     this.#state = "value";
-    return "again";
   }
 
   #value(): Step {

@@ -11,6 +11,7 @@ export class NamedBlock extends TextBlock {
   readonly #syntax: NamedSyntax;
   #state: "before" | "name" | "arguments" | "after" | "close" = "before";
   #scanner = new JsonScanner();
+  #hasBegun = false;
   /** More than the characters of a tool's name and of the markers behind it. */
   static readonly #longestName = 256;
 
@@ -69,6 +70,9 @@ export class NamedBlock extends TextBlock {
   }
 
   #arguments(): Step {
+    // White space in front of the object is no part of it.
+    if (!this.#hasBegun) this.skipSpace();
+    this.#hasBegun ||= this.buffer !== "";
     const end = this.#scanner.push(this.buffer);
     const piece = this.buffer.slice(0, end);
     this.buffer = this.buffer.slice(end);

@@ -171,3 +171,24 @@ describe("MiniCPM5", () => {
     expect(read(text)).toMatchObject({ calls: [], text });
   });
 });
+
+test.each([
+  ["functionary", '<function=f>\n{"a": "x"}\n</function>'],
+  ["mistral-named", '[TOOL_CALLS]f[ARGS] {"a": "x"}'],
+  ["deepseek-v3.1", '<｜tool▁call▁begin｜>f<｜tool▁sep｜>\n{"a": "x"}<｜tool▁call▁end｜>'],
+])("%s: white space in front of arguments is no part of them", (format, text) => {
+  expect(readAll(text, format)).toMatchObject({ content: "", calls: 'f {"a": "x"}' });
+});
+
+/** Names of JSON-LD. */
+test.each(["function-gemma", "gemma-4"])("%s: a parameter's name may have colons", (format) => {
+  const given = '{"dc:title": "x", "dc": 1, "d": "a:b", "dc:title:de": "y"}';
+  const tool = formatOf(format);
+  const text = tool.write([{ id: "a", name: "f", arguments: given }]);
+  const types = { "dc:title": "string", dc: "integer", d: "string", "dc:title:de": "string" };
+  for (let at = 0; at <= text.length; at++) {
+    const options = { format: tool.callFormat, names: new Set(["f"]), typesOf: () => types };
+    const { calls } = readCalls([text.slice(0, at), ...text.slice(at)], options);
+    expect(calls).toEqual([{ name: "f", arguments: given, ended: true }]);
+  }
+});
