@@ -5,9 +5,9 @@
 
 import { type Remote, transfer, wrap } from "comlink";
 import { WorkerLostError } from "../errors.ts";
-import type { ReceivedBody } from "../protocol/body.ts";
 import { Lifetime } from "../protocol/lifetime.ts";
 import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
+import type { ReceivedBody } from "../protocol/received-body.ts";
 import type { Rpc } from "../protocol/rpc.ts";
 import { receivedBodyOf, sentRequestOf } from "../protocol/transfer-client.ts";
 import {

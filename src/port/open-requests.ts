@@ -1,5 +1,5 @@
-import type { ReceivedBody } from "../protocol/body.ts";
 import type { Lifetime } from "../protocol/lifetime.ts";
+import type { ReceivedBody } from "../protocol/received-body.ts";
 import { receivedBodyOf, sentRequestOf } from "../protocol/transfer-client.ts";
 
 /** The requests to one server that wait for a response, or for the rest of its body. */

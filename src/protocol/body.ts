@@ -4,9 +4,9 @@
  * a transferred stream cannot distinguish a dead peer from a slow one.
  */
 
-import { type BytesController, byteStream, ownedStreams } from "./byte-stream.ts";
+import { ownedStreams } from "./byte-stream.ts";
 import type { WireError } from "./wire.ts";
-import { fromWireError, textOf, toWireError } from "./wire-error.ts";
+import { toWireError } from "./wire-error.ts";
 
 /** Maximum bytes in flight that the receiver has not read. */
 export const WINDOW_BYTES = 256 * 1024;
@@ -101,135 +101,4 @@ export async function sendBody(
 /** Also true for a Uint8Array of another realm, such as a frame's stream. */
 function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
   return Object.prototype.toString.call(value) === "[object Uint8Array]";
-}
-
-/** The receiving end of a body: a byte stream and its controls. */
-export interface ReceivedBody {
-  stream: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Tells the sender that the caller got the response. */
-  take(): void;
-  /** Errors the stream unless it was read to its end, and tells the sender to stop. */
-  fail(error: unknown): void;
-  /** Errors the stream after the chunks that have arrived; for a dead sender. */
-  cutOff(error: unknown): void;
-  /** The error of the stream. */
-  failure?: { error: unknown };
-  /** Settles once the sender has finished. */
-  received: Promise<void>;
-  /** Settles once the stream was read to its end, failed or was cancelled; the port can then be closed. */
-  ended: Promise<void>;
-}
-
-/** Buffers chunks outside the stream, which pulls only when it is empty, so that each read is credited at once. */
-export function receiveBody(port: MessagePort): ReceivedBody {
-  let controller!: BytesController;
-  let arrived: Uint8Array<ArrayBuffer>[] = [];
-  let servedBytes = 0;
-  let creditedBytes = 0;
-  let isWanted = false;
-  let isComplete = false;
-  let isEnded = false;
-  let cut: { error: unknown } | undefined;
-  const [received, settleReceived] = signalled();
-  const [ended, settleEnded] = signalled();
-  const control = (message: BodyControl): void => {
-    if (!isEnded) port.postMessage(message);
-  };
-  const credit = (): void => {
-    // The stream queues the rest of a chunk that exceeds a BYOB reader's buffer.
-    const bytes = servedBytes + controller.desiredSize! - creditedBytes;
-    if (bytes > 0) control({ type: "credit", bytes });
-    creditedBytes += bytes;
-  };
-  const detach = (): void => {
-    isComplete = true;
-    port.removeEventListener("message", onMessage as EventListener);
-    settleReceived();
-  };
-  const settle = (message: BodyControl): void => {
-    control(message);
-    isEnded = true;
-    arrived = [];
-    if (!isComplete) detach();
-    settleEnded();
-  };
-  const close = (): void => {
-    settle({ type: "read" });
-    try {
-      controller.close();
-      // After close(), a byte stream keeps a BYOB read pending until respond() is called.
-      controller.byobRequest?.respond(0);
-    } catch {
-      // close() fails the read of a BYOB reader that holds part of a wider element.
-    }
-  };
-  const cancel = (reason: unknown): void => settle({ type: "cancel", reason: textOf(reason) });
-  const fail = (error: unknown): void => {
-    if (isEnded) return;
-    body.failure = { error };
-    cancel(error);
-    controller.error(error);
-  };
-  /** Ends only after everything is read: until then it can still be aborted (Fetch, abort the fetch() call). */
-  const endIfEmpty = (): void => {
-    if (arrived.length > 0 || controller.desiredSize !== 0) return;
-    if (cut) fail(cut.error);
-    else if (isComplete) close();
-  };
-  const serve = (): void => {
-    const bytes = arrived.shift();
-    if (!bytes) {
-      endIfEmpty();
-      return;
-    }
-    isWanted = false;
-    servedBytes += bytes.byteLength;
-    controller.enqueue(bytes);
-    credit();
-  };
-  const onMessage = ({ data }: MessageEvent<BodyMessage>): void => {
-    if (data.type === "chunk") {
-      arrived.push(data.bytes);
-      if (isWanted) serve();
-    } else if (data.type === "end") {
-      detach();
-      endIfEmpty();
-    } else if (data.type === "error") fail(fromWireError(data.error));
-  };
-  const stream = byteStream(
-    (created) => {
-      controller = created;
-    },
-    // Called when a reader waits and the queue is empty.
-    () => {
-      credit();
-      isWanted = true;
-      serve();
-    },
-    cancel,
-  );
-  port.addEventListener("message", onMessage as EventListener);
-  port.start();
-  const body: ReceivedBody = {
-    stream,
-    take: () => control({ type: "taken" }),
-    fail,
-    cutOff(error) {
-      if (isComplete) return;
-      detach();
-      cut = { error };
-      endIfEmpty();
-    },
-    received,
-    ended,
-  };
-  return body;
-}
-
-function signalled(): [promise: Promise<void>, settle: () => void] {
-  let settle!: () => void;
-  const promise = new Promise<void>((resolve) => {
-    settle = resolve;
-  });
-  return [promise, settle];
 }

@@ -1,6 +1,7 @@
 /** Client end: sends requests and receives responses. */
 
-import { type ReceivedBody, receiveBody, sendBody } from "./body.ts";
+import { sendBody } from "./body.ts";
+import { ReceivedBody } from "./received-body.ts";
 import { bodyOf } from "./request-body.ts";
 import { factsOf, requestIdOf } from "./request-facts.ts";
 import { type AbortMessage, registerEnd, type WireRequest, type WireResponse } from "./transfer-wire.ts";
@@ -76,7 +77,7 @@ function sendRequest(request: Request): [WireRequest, Transferable[]] {
 }
 
 function receiveResponse({ port, ...init }: WireResponse): Response {
-  const body = port && receiveBody(port);
+  const body = port && new ReceivedBody(port);
   const response = new Response(body?.stream ?? null, init);
   if (body) {
     receivedBodies.set(response, body);

@@ -1,7 +1,8 @@
 /** Server end: receives requests and sends responses. */
 
 import { type AnswerWatch, watchEnd } from "./answer-watch.ts";
-import { receiveBody, sendBody } from "./body.ts";
+import { sendBody } from "./body.ts";
+import { ReceivedBody } from "./received-body.ts";
 import { streamingRequest } from "./received-request.ts";
 import { factsOf, receiveFacts } from "./request-facts.ts";
 import { type AbortMessage, registerEnd, type WireRequest, type WireResponse } from "./transfer-wire.ts";
@@ -34,7 +35,7 @@ function receiveRequest(wire: WireRequest): Request {
   });
   port.start();
   const init = { method, headers, signal: abort.signal };
-  const body = wire.hasBody ? receiveBody(port) : undefined;
+  const body = wire.hasBody ? new ReceivedBody(port) : undefined;
   // The caller's fetch has rejected: nothing will read the response.
   void body?.ended.then(() => body.failure && abort.abort(body.failure.error));
   const request = body

@@ -1,13 +1,7 @@
 import { MessageChannel as NodeChannel } from "node:worker_threads";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import {
-  type BodyControl,
-  type BodyMessage,
-  type ReceivedBody,
-  receiveBody,
-  sendBody,
-  WINDOW_BYTES,
-} from "../../src/protocol/body.ts";
+import { type BodyControl, type BodyMessage, sendBody, WINDOW_BYTES } from "../../src/protocol/body.ts";
+import { ReceivedBody } from "../../src/protocol/received-body.ts";
 import { fc } from "../support/random.ts";
 
 const channels: MessageChannel[] = [];
@@ -29,7 +23,7 @@ function transmit(stream: ReadableStream<Uint8Array>, signal?: AbortSignal) {
   };
   const sent = sendBody(stream, port1, signal);
   sent.catch(() => {});
-  const body: ReceivedBody = receiveBody(port2);
+  const body = new ReceivedBody(port2);
   return { sent, body, port1, port2, sentBytes: () => sentBytes };
 }
 

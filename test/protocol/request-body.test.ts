@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { receiveBody, sendBody, WINDOW_BYTES } from "../../src/protocol/body.ts";
+import { sendBody, WINDOW_BYTES } from "../../src/protocol/body.ts";
+import { ReceivedBody } from "../../src/protocol/received-body.ts";
 import { bodyOf, buildRequest, holdBody } from "../../src/protocol/request-body.ts";
 
 const url = "https://any.example/v1/files";
@@ -96,7 +97,7 @@ test("pieces of a Blob are transferred, not copied: the sender keeps no memory o
     },
   });
   const { port1, port2 } = new MessageChannel();
-  const received = receiveBody(port2);
+  const received = new ReceivedBody(port2);
   const [bytes] = await Promise.all([
     new Response(received.stream).bytes(),
     sendBody(watched as ReadableStream<Uint8Array>, port1),
