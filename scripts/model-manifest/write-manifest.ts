@@ -66,8 +66,16 @@ async function contextOf(folder: string, names: readonly string[]): Promise<{ co
   return typeof tokens === "number" && tokens > 0 ? { contextWindow: tokens } : {};
 }
 
-/** Returns an empty object if the file is missing. */
+/**
+ * Returns an empty object if the file is missing.
+ *
+ * @throws {Error} that names the file if it is no JSON
+ */
 async function readJson(path: string): Promise<Record<string, unknown>> {
   const text = await readFile(path, "utf8").catch(() => "{}");
-  return JSON.parse(text) as Record<string, unknown>;
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch (error) {
+    throw new Error(`${path} is not valid JSON: ${(error as Error).message}`);
+  }
 }

@@ -55,3 +55,16 @@ test.skipIf(process.platform === "win32")(
     }
   },
 );
+
+test("an edited manifest that is no longer JSON is named, and stays as it is", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "infetch-manifest-"));
+  const path = join(folder, "infetch-model.json");
+  try {
+    await writeFile(join(folder, "a.gguf"), "x");
+    await writeFile(path, '{ "licence": "mit", }');
+    await expect(writeManifest(folder)).rejects.toThrow(`${path} is not valid JSON`);
+    expect(await readFile(path, "utf8")).toBe('{ "licence": "mit", }');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
