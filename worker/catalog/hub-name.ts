@@ -46,6 +46,9 @@ export function canonicalName(name: string): string {
 export function hubNameFault(name: string): string | undefined {
   if (!isHubName(name)) return undefined;
   const [repository, revision] = split(name);
+  if (/^[^:]+:[\w.-]+$/.test(repository)) {
+    return "a hub name has no ':'; the quantisation of a GGUF model is chosen by its file, the option 'file' of a deployment";
+  }
   if (!repository.split("/").every((part) => /^[\w.-]+$/.test(part) && !/^\.+$/.test(part))) {
     return "a hub name has letters, digits, '.', '_' and '-' before and after its '/'";
   }

@@ -127,6 +127,17 @@ test.each(["null", '"text"', "7"])("a config.json of %s is refused with its addr
   });
 });
 
+test("weights that no backend asks for are named", async () => {
+  repository = new HubRepository(NAME);
+  tested.hub.repositories.set(NAME, repository);
+  const { "onnx/model.onnx": weights, ...others } = FILES;
+  repository.commit({ ...others, "onnx/model_q4.onnx": weights, "onnx/model_q4f16.onnx": weights });
+  await expect(load()).rejects.toMatchObject({
+    code: "hub_file_not_found",
+    message: expect.stringContaining("Its weights are q4, q4f16. Set dtypes to one of these"),
+  });
+});
+
 test("pooling that a folder of another name should state is an error of the model, until it does", async () => {
   repository = new HubRepository(NAME);
   tested.hub.repositories.set(NAME, repository);

@@ -136,3 +136,10 @@ test("a revision has the price of its repository", () => {
   expect(names("org/e@v1")).toEqual(["org/e", "infetch-e"]);
   expect(sizeClassOf("org/model-1b@v70b", "text-output-tokens")).toBe("*chat-1b");
 });
+
+test.each(["org/model-GGUF:Q4_K_M", "org/model:latest@main"])(
+  "%s: the 'file' of a deployment is named",
+  (name) => {
+    expect(hubNameFault(name)).toContain("the option 'file' of a deployment");
+  },
+);

@@ -26,6 +26,12 @@ export function weightsFile(dtype: EmbeddingDtype): string {
   return `onnx/model${SUFFIX[dtype]}.onnx`;
 }
 
+/** The dtypes whose weights are among the files of a repository. */
+export function dtypesAmong(files: readonly { name: string }[]): EmbeddingDtype[] {
+  const all = Object.keys(SUFFIX) as EmbeddingDtype[];
+  return all.filter((dtype) => files.some(({ name }) => name === weightsFile(dtype)));
+}
+
 const SUFFIX: Record<EmbeddingDtype, string> = {
   fp32: "",
   fp16: "_fp16",

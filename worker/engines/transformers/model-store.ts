@@ -12,7 +12,7 @@ import { embeddingFolder } from "../api/embedding-folder.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
 import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../api/types.ts";
-import { weightsFile } from "./attempts.ts";
+import { dtypesAmong, weightsFile } from "./attempts.ts";
 
 export const EMBEDDING_CACHE = "infetch/transformers";
 /** Fraction of the load progress assigned to the download. */
@@ -81,9 +81,13 @@ export class ModelStore {
 
   /** The error for a missing required file. */
   absent(name: string): EngineError {
-    const message = `${this.#model.id} has no ${name}: ${this.addressOf(name)} was not found.`;
+    const missed = `${this.#model.id} has no ${name}: ${this.addressOf(name)} was not found.`;
+    const isWeights = this.#weights().includes(name);
     // Other weights are tried before the hub is asked whether a later commit has these.
-    const hasOthers = this.#weights().includes(name) && this.#weights().some((one) => this.#has(one));
+    const hasOthers = isWeights && this.#weights().some((one) => this.#has(one));
+    const dtypes = isWeights && !hasOthers ? dtypesAmong(this.#model.known).join(", ") : "";
+    const remedy = " Set dtypes to one of these, in its entry of the option models or in its manifest.";
+    const message = dtypes === "" ? missed : `${missed} Its weights are ${dtypes}.${remedy}`;
     if (!this.#model.hub || hasOthers) return new EngineError("model_load_failed", message);
     return this.missing(name, message, "hub_file_not_found");
   }
