@@ -11,6 +11,8 @@ import "./styles/controls.css";
 import "./styles/surfaces.css";
 import "./styles/tables.css";
 import "./styles/layers.css";
+import "./styles/forced-colors.css";
+import "./styles/print.css";
 
 startTheme();
 render(<Shell />, document.getElementById("app")!);

@@ -33,7 +33,10 @@ export function Outlet() {
   if (failed.value) {
     return (
       <div class="panel">
-        <Failure reason="The code of this panel could not be fetched." onRetry={() => void open(id)} />
+        <Failure
+          reason="The code of this panel could not be fetched. Check the connection. If the console has changed since, reload the page."
+          onRetry={() => void open(id)}
+        />
       </div>
     );
   }

@@ -1,5 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { addressOf, isMenuOpen, PANELS, panelId } from "../store/navigation.ts";
+import { addressOf, closeMenu, isMenuOpen, PANELS, panelId } from "../store/navigation.ts";
 import { offline } from "../store/offline.ts";
 import { Icon } from "../ui/icon.tsx";
 import { isFreeEscape } from "../ui/keys.ts";
@@ -14,7 +14,9 @@ export function Sidebar() {
     const close = (event: KeyboardEvent): void => {
       if (!isMenuOpen.value || !isFreeEscape(event)) return;
       event.preventDefault();
-      isMenuOpen.value = false;
+      closeMenu();
+      // Else the focus goes with the menu.
+      document.querySelector<HTMLElement>("[aria-controls=menu]")?.focus();
     };
     document.addEventListener("keydown", close);
     return () => document.removeEventListener("keydown", close);
@@ -23,7 +25,8 @@ export function Sidebar() {
     <>
       {isMenuOpen.value ? <Scrim /> : null}
       <aside id="menu" class={isMenuOpen.value ? "sidebar open" : "sidebar"}>
-        <a class="brand" href={addressOf("chat")}>
+        {/* A link to the shown panel changes no address. */}
+        <a class="brand" href={addressOf("chat")} onClick={closeMenu}>
           <img src={new URL("../icon.svg", import.meta.url).href} alt="" width="26" height="26" />
           infetch
         </a>
@@ -33,6 +36,7 @@ export function Sidebar() {
               key={id}
               class="nav-item"
               href={addressOf(id)}
+              onClick={closeMenu}
               aria-current={id === panelId.value ? "page" : undefined}
             >
               <Icon name={icon} />
@@ -57,14 +61,5 @@ export function Sidebar() {
 }
 
 function Scrim() {
-  return (
-    <button
-      type="button"
-      class="scrim"
-      aria-label="Close menu"
-      onClick={() => {
-        isMenuOpen.value = false;
-      }}
-    />
-  );
+  return <button type="button" class="scrim" aria-label="Close menu" onClick={closeMenu} />;
 }

@@ -29,9 +29,13 @@ export const section = computed(() => address.value.section);
 /** Whether the menu is open, on narrow screens. */
 export const isMenuOpen = signal(false);
 
+export function closeMenu(): void {
+  isMenuOpen.value = false;
+}
+
 window.addEventListener("hashchange", () => {
   address.value = readAddress();
-  isMenuOpen.value = false;
+  closeMenu();
 });
 
 /** Link URL of a panel. */

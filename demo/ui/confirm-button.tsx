@@ -1,5 +1,7 @@
 import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon, type IconName } from "./icon.tsx";
+import { passFocusOn } from "./keys.ts";
 
 interface ConfirmButtonProps {
   /** Action, for example "Delete conversation". */
@@ -13,6 +15,12 @@ interface ConfirmButtonProps {
 /** Button for irreversible actions: the second press confirms. */
 export function ConfirmButton({ label, icon = "trash", labelled = false, onConfirm }: ConfirmButtonProps) {
   const isAsking = useSignal(false);
+  const button = useRef<HTMLButtonElement>(null);
+  // What it deletes may be the row that it stands in.
+  useLayoutEffect(() => {
+    const own = button.current!;
+    return () => passFocusOn(own);
+  }, []);
   const press = (event: MouseEvent): void => {
     // The second press of a double click came before the question was read.
     if (event.detail > 1) return;
@@ -23,6 +31,7 @@ export function ConfirmButton({ label, icon = "trash", labelled = false, onConfi
   const words = isAsking.value ? `Really ${label.charAt(0).toLowerCase()}${label.slice(1)}?` : label;
   return (
     <button
+      ref={button}
       type="button"
       class={`${labelled || isAsking.value ? "button small" : "icon-button"} ${isAsking.value ? "danger" : ""}`}
       aria-label={words}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icon.tsx";
 
 interface DialogProps {
@@ -12,11 +12,15 @@ interface DialogProps {
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
-    dialog.current?.showModal();
+  useLayoutEffect(() => {
+    const shown = dialog.current!;
+    shown.showModal();
+    // Removed without being closed, it would take the focus with it.
+    return () => shown.close();
   }, []);
   return (
-    <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={onClose}>
+    // The event comes later: of a removed dialog it says nothing.
+    <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={() => dialog.current && onClose()}>
       <header class="card-head">
         <h2 id={id}>{title}</h2>
         <button type="button" class="icon-button" aria-label="Close" onClick={() => dialog.current?.close()}>

@@ -1,5 +1,6 @@
 /** Form fields with label and hint. */
 
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useId } from "preact/hooks";
 
@@ -51,9 +52,11 @@ interface TextProps {
   required?: boolean;
 }
 
+/** What the browser cannot read, such as "1e" or "0,2" as a number, is an empty value: it is named as wrong. */
 export function TextField({ label, hint, error, value, onInput, type = "text", ...rest }: TextProps) {
+  const isUnreadable = useSignal(false);
   return (
-    <Field label={label} hint={hint} error={error}>
+    <Field label={label} hint={hint} error={isUnreadable.value ? UNREADABLE[type] : error}>
       {(attributes) => (
         <input
           // TypeScript does not narrow this union.
@@ -62,12 +65,19 @@ export function TextField({ label, hint, error, value, onInput, type = "text", .
           {...rest}
           {...attributes}
           value={value}
-          onInput={(event) => onInput(event.currentTarget.value)}
+          onInput={({ currentTarget: input }) => {
+            isUnreadable.value = input.validity.badInput;
+            onInput(input.value);
+          }}
         />
       )}
     </Field>
   );
 }
+
+const UNREADABLE: Partial<Record<NonNullable<TextProps["type"]>, string>> = {
+  number: "This is not a number.",
+};
 
 interface AreaProps {
   label: string;

@@ -1,4 +1,4 @@
-/** Keys that the page handles. */
+/** Keys that the page handles, and the focus that they move. */
 
 /** Safari ends a composition before the key that ends it, which has the code 229 (MDN, "keydown"). */
 const COMPOSING = 229;
@@ -11,4 +11,18 @@ export function isComposing({ isComposing: composes, keyCode }: KeyboardEvent): 
 /** True for an Escape that nothing else has used, such as an open menu. */
 export function isFreeEscape(event: KeyboardEvent): boolean {
   return event.key === "Escape" && !event.defaultPrevented && !isComposing(event);
+}
+
+/**
+ * Keeps the place of keyboard users when the focused element is about to be removed: the focus goes to the list around
+ * it if that scrolls and stays, else to the panel's title. The browser would move it to the top of the page.
+ */
+export function passFocusOn(leaving: Element): void {
+  if (document.activeElement !== leaving) return;
+  const list = leaving.closest<HTMLElement>(".scroll");
+  requestAnimationFrame(() => {
+    if (document.activeElement !== document.body) return;
+    const next = list?.isConnected ? list : document.querySelector<HTMLElement>("main h1");
+    next?.focus({ preventScroll: true });
+  });
 }

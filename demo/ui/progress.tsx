@@ -1,5 +1,5 @@
 import type { ModelProgressEvent } from "infetch";
-import { formatBytes } from "../format/format.ts";
+import { formatBytes, formatTime } from "../format/format.ts";
 import { loads } from "../store/runtime.ts";
 
 const WORDS: Record<ModelProgressEvent["phase"], string> = {
@@ -14,7 +14,8 @@ export function LoadBar({ model }: { model: string }) {
   if (!event) return null;
   const bytes =
     event.totalBytes > 0 ? ` · ${formatBytes(event.loadedBytes)} of ${formatBytes(event.totalBytes)}` : "";
-  const text = `${WORDS[event.phase]} ${model}${bytes}`;
+  const pause = event.waitsUntil ? ` · waits for the server until ${formatTime(event.waitsUntil)}` : "";
+  const text = `${WORDS[event.phase]} ${model}${bytes}${pause}`;
   return (
     <div class="load">
       <span class="load-text">{text}</span>

@@ -1,6 +1,7 @@
 /** The console's chat: loading, streaming, stopping, statistics, tools, JSON, reasoning and storage. */
 
 import { expect, test } from "@playwright/test";
+import { expectAccessible } from "./audit.ts";
 import { noteLoading, openPanel, say, useDemo, withoutWebGPU } from "./demo-page.ts";
 
 const demo = useDemo();
@@ -74,7 +75,10 @@ test("tools make a round trip, JSON holds its schema, thoughts are folded, a wro
   expect(await call.textContent()).toMatch(/"city": ?"Sofia".*"time":"\d\d:\d\d"/);
   expect(await replies().first().locator(".markdown").textContent()).not.toBe("");
 
+  await page.getByRole("checkbox", { name: /calculator/ }).check();
   await page.getByRole("checkbox", { name: /get_time/ }).uncheck();
+  await expect(page.getByLabel("Tool choice")).toHaveValue("auto");
+  await page.getByRole("checkbox", { name: /calculator/ }).uncheck();
   await page.getByLabel("Answer format").selectOption("json_schema");
   await say(page, "Mia is 12 years old. Answer with JSON.");
   const answer = JSON.parse((await replies().nth(1).locator(".markdown").textContent())!);
@@ -89,6 +93,9 @@ test("tools make a round trip, JSON holds its schema, thoughts are folded, a wro
   expect((await thoughts.locator(".plain").textContent())!.length).toBeGreaterThan(5);
   await look("chat-parameters");
 
+  await page.getByLabel("Top p").pressSequentially("1e");
+  await expect(page.getByLabel("Top p")).toHaveAttribute("aria-invalid", "true");
+  await page.getByText("This is not a number.").waitFor();
   await page.getByLabel("Temperature").fill("9");
   await page.getByLabel("Your message").fill("Hello");
   await page.keyboard.press("Enter");
@@ -108,6 +115,7 @@ test("what is said is never markup, and Markdown of a model is harmless", async 
     "**bold** <img src=x onerror=alert(1)> ![pixel](https://elsewhere.example/x.png)",
     '<script>alert(1)</script><iframe src="https://elsewhere.example"></iframe><form action="/x"><input></form>',
     '<a href="javascript:alert(1)">a</a> [b](javascript:alert(1)) [c](https://example.org) <p style="position:fixed" onclick="alert(1)">d</p>',
+    `\`\`\`\n${"long ".repeat(100)}\n\`\`\`\n\n| a |\n|---|\n| ${"wide".repeat(100)} |`,
   ].join("\n\n");
   await page.evaluate(async (text) => {
     const open = indexedDB.open("infetch-console");
@@ -151,6 +159,7 @@ test("what is said is never markup, and Markdown of a model is harmless", async 
     ["c", "https://example.org", "noopener noreferrer nofollow"],
   ]);
   expect(await page.locator(".tool").textContent()).toContain("<b>tool</b>");
+  await expectAccessible(page, "code and a table that scroll");
 });
 
 test("a load is shown on a phone too, and can be stopped", async () => {

@@ -1,5 +1,6 @@
 /** The console's search: right passage first, each text embedded once, no request leaves the origin. */
 
+import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
 import { noteLoading, openPanel, useDemo, withoutWebGPU } from "./demo-page.ts";
 
@@ -47,6 +48,15 @@ test("the right passages first, one embedding for each text", async () => {
   await expect.poll(() => hits().first().textContent()).toContain("heavy rain");
   expect(await stats().textContent()).toMatch(/^Passages already embedded · query: \d+ tokens · /);
   await look("embeddings");
+
+  const vectors = page.waitForEvent("download");
+  await page.getByLabel("Model").selectOption({ index: 1 });
+  await expect(stats()).toHaveText(
+    "These are the passages of infetch-tiny-embed. Search again with this model.",
+  );
+  await page.getByRole("button", { name: "Vectors as JSON" }).click();
+  const saved = JSON.parse(await readFile(await (await vectors).path(), "utf8"));
+  expect(saved).toMatchObject({ model: "infetch-tiny-embed", data: { length: 20 } });
 });
 
 test("only what is new is embedded; files can be dropped; what they say is never markup", async () => {

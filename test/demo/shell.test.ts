@@ -55,12 +55,41 @@ test("on a phone the menu opens over the page, and closes on Escape and on a cho
   await menu.click();
   await nav.waitFor();
   await demo.shot("menu-phone");
+  await nav.getByRole("link", { name: "Models" }).focus();
   await page.keyboard.press("Escape");
+  await nav.waitFor({ state: "hidden" });
+  await expect(menu).toBeFocused();
+  await menu.click();
+  await nav.getByRole("link", { name: "Connect" }).click();
   await nav.waitFor({ state: "hidden" });
   await menu.click();
   await nav.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("heading", { name: "Settings" }).waitFor();
   await nav.waitFor({ state: "hidden" });
+});
+
+test("in a low window the whole menu can be reached, and the message field stays in view", async () => {
+  const { page } = demo;
+  await page.setViewportSize({ width: 740, height: 380 });
+  await openPanel(demo, "chat");
+  await expect(page.getByLabel("Your message")).toBeInViewport({ ratio: 1 });
+  await page.getByRole("button", { name: "Menu", exact: true }).click();
+  for (const part of [
+    page.getByRole("link", { name: "Settings" }),
+    page.getByRole("group", { name: "Theme" }),
+  ]) {
+    await part.scrollIntoViewIfNeeded();
+    await expect(part).toBeInViewport({ ratio: 1 });
+  }
+});
+
+test("with forced colors, what is selected has an outline", async () => {
+  const { page } = demo;
+  await openPanel(demo, "connect");
+  await page.emulateMedia({ forcedColors: "active" });
+  await expect(page.getByRole("link", { name: "Connect" })).toHaveCSS("outline-style", "solid");
+  await expect(page.getByRole("button", { name: "OpenAI SDK" })).toHaveCSS("outline-style", "solid");
+  await expect(page.getByRole("button", { name: "AI SDK", exact: true })).toHaveCSS("outline-style", "none");
 });
 
 test("a runtime that does not start says why, and starts again", async () => {

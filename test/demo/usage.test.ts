@@ -63,8 +63,24 @@ test("an invoice can be looked at, and a draft grows while it is", async () => {
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Embedding input tokens – infetch-tiny-embed").waitFor();
   await demo.look("usage-invoice");
+  await page.emulateMedia({ media: "print" });
+  const lead = page.getByText("Every token is metered in this browser");
+  await expect(dialog.getByRole("table")).toBeVisible();
+  await expect(lead).toBeHidden();
+  await page.emulateMedia({ media: "screen" });
   await page.keyboard.press("Escape");
   await expect(dialog).toHaveCount(0);
+  // Paper does not scroll.
+  await page.emulateMedia({ media: "print" });
+  await expect(lead).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Panels" })).toBeHidden();
+  await expect(page.locator("main")).toHaveCSS("overflow-y", "visible");
+  expect(await page.locator(".shell").evaluate((shell) => shell.scrollHeight - shell.clientHeight)).toBe(0);
+  await page.emulateMedia({ media: "screen" });
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const figure of await page.locator(".figure dd").all()) {
+    expect(await figure.evaluate((value) => value.scrollWidth - value.clientWidth)).toBe(0);
+  }
   await button("Close ended months").click();
   await page.getByRole("region", { name: "Invoices" }).getByText("draft", { exact: true }).waitFor();
 });

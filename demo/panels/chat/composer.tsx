@@ -47,6 +47,7 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
     onSend(text.value.trim(), images.value);
     text.value = "";
     images.value = [];
+    problem.value = "";
   };
   const attach = async (files: Iterable<File>): Promise<void> => {
     const chosen = [...files];
@@ -63,16 +64,17 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
 
   /** Takes the files of a drop or a paste; text goes where it always goes. */
   const take = (event: Event, files: FileList | undefined): void => {
-    if (!takesImages || !files || files.length === 0) return;
+    if (!files || files.length === 0) return;
     event.preventDefault();
-    void attach(files);
+    if (takesImages) void attach(files);
+    else problem.value = `${model} takes no images: choose a model that does.`;
   };
 
   return (
     <form
       class="composer"
       onDragOver={(event) => {
-        if (takesImages && event.dataTransfer?.types.includes("Files")) event.preventDefault();
+        if (event.dataTransfer?.types.includes("Files")) event.preventDefault();
       }}
       onDrop={(event) => take(event, event.dataTransfer?.files)}
       onPaste={(event) => {

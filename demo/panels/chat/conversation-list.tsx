@@ -1,5 +1,5 @@
 import { keeping } from "../../store/keeping.ts";
-import { isMenuOpen } from "../../store/navigation.ts";
+import { closeMenu } from "../../store/navigation.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import {
@@ -14,9 +14,6 @@ import {
 
 /** List of conversations in the menu. */
 export function ConversationList() {
-  const close = (): void => {
-    isMenuOpen.value = false;
-  };
   return (
     <section class="conversations" aria-label="Conversations">
       <button
@@ -24,7 +21,7 @@ export function ConversationList() {
         class="button small"
         onClick={() => {
           startConversation();
-          close();
+          closeMenu();
         }}
       >
         <Icon name="plus" />
@@ -39,7 +36,7 @@ export function ConversationList() {
               aria-current={id === current.value.id}
               onClick={() => {
                 openConversation(id);
-                close();
+                closeMenu();
               }}
             >
               {title}

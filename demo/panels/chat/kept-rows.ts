@@ -1,13 +1,8 @@
 /** Rows of conversations, with the revisions that this tab knows. */
 
 import type { Conversation } from "./conversation.ts";
-import {
-  deleteAllConversations,
-  deleteConversation,
-  readConversations,
-  type StoredConversation,
-  saveConversation,
-} from "./saved.ts";
+import { deleteAllConversations, deleteConversation, readConversations, saveConversation } from "./saved.ts";
+import type { StoredConversation } from "./stored-row.ts";
 
 const revisions = new Map<string, string | undefined>();
 

@@ -30,7 +30,12 @@ const scanContainer = (text: string): false => CONTAINER.test(text) && scan(text
 const marked = new Marked({
   gfm: true,
   breaks: true,
-  renderer: { html: ({ text }) => escapeMarkup(text), image: ({ text }) => escapeMarkup(text) },
+  renderer: {
+    html: ({ text }) => escapeMarkup(text),
+    image: ({ text }) => escapeMarkup(text),
+    // Fields are no output: the text keeps what they say.
+    checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
+  },
   tokenizer: {
     // The first to be asked at each position of a line.
     escape: (text) => SCANNING.includes(text.charAt(0)) && scan(text.length),

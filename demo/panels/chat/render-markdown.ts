@@ -14,6 +14,8 @@ const ALLOWED_TAGS =
 const ALLOWED_ATTR = ["href", "title", "align", "start"];
 
 purifier.addHook("afterSanitizeAttributes", (node) => {
+  // Both scroll, so the keyboard has to reach them.
+  if (node.nodeName === "PRE" || node.nodeName === "TABLE") node.setAttribute("tabindex", "0");
   if (node.nodeName !== "A") return;
   node.setAttribute("target", "_blank");
   node.setAttribute("rel", "noopener noreferrer nofollow");

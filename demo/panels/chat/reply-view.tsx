@@ -83,8 +83,8 @@ function describe(stats: ReplyStats, reply: Reply): string {
   if (stats.tokensPerSecond > 0) parts.push(`${stats.tokensPerSecond.toFixed(1)} tokens/s`);
   if (stats.completionTokens > 0) parts.push(`first after ${formatDuration(stats.firstTokenAfterMs)}`);
   if (stats.promptTokens > 0) {
-    const cached = stats.cachedTokens > 0 ? `, ${stats.cachedTokens} cached` : "";
-    parts.push(`${stats.promptTokens} in the prompt${cached}`);
+    const cached = stats.cachedTokens > 0 ? `, ${stats.cachedTokens.toLocaleString("en")} cached` : "";
+    parts.push(`${stats.promptTokens.toLocaleString("en")} in the prompt${cached}`);
   }
   if (reply.isCut) parts.push("stopped at the token limit");
   if (reply.state === "stopped") parts.push("stopped");

@@ -2,9 +2,7 @@
 
 import { type DBSchema, type IDBPDatabase, openDB } from "idb";
 import type { Conversation } from "./conversation.ts";
-
-/** As stored: every write has another revision. Rows of earlier releases have none. */
-export type StoredConversation = Conversation & { revision?: string };
+import { type StoredConversation, toConversation } from "./stored-row.ts";
 
 interface Schema extends DBSchema {
   conversations: { key: string; value: StoredConversation };
@@ -21,8 +19,8 @@ function database(): Promise<IDBPDatabase<Schema>> {
 
 /** All conversations, newest first. */
 export async function readConversations(): Promise<StoredConversation[]> {
-  const all = await (await database()).getAll("conversations");
-  return all.sort((a, b) => b.changedAtMs - a.changedAtMs);
+  const rows = await (await database()).getAll("conversations");
+  return rows.flatMap((row) => toConversation(row) ?? []).sort((a, b) => b.changedAtMs - a.changedAtMs);
 }
 
 /**

@@ -10,6 +10,12 @@ interface FieldsProps {
 /** Selects the tools the model may or must call. */
 export function ToolFields({ settings, onChange }: FieldsProps) {
   const { tools } = settings;
+  const choose = (name: string, checked: boolean): void => {
+    const others = tools.filter((one) => one !== name);
+    // A choice of this tool alone is no longer offered without it.
+    const toolChoice = !checked && settings.toolChoice === name ? "auto" : settings.toolChoice;
+    onChange({ tools: checked ? [...others, name] : others, toolChoice });
+  };
   const choices = [
     ["auto", "Model decides"],
     ["required", "Any tool"],
@@ -25,9 +31,7 @@ export function ToolFields({ settings, onChange }: FieldsProps) {
           label={<span class="mono">{name}</span>}
           hint={description}
           checked={tools.includes(name)}
-          onChange={(checked) =>
-            onChange({ tools: checked ? [...tools, name] : tools.filter((one) => one !== name) })
-          }
+          onChange={(checked) => choose(name, checked)}
         />
       ))}
       {tools.length > 0 ? (

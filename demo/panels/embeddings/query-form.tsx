@@ -24,7 +24,7 @@ export function QueryForm({ onFind, onStop }: QueryFormProps) {
       <input
         type="search"
         aria-label="What to look for"
-        placeholder="Ask in your own words"
+        placeholder="Your question"
         autocomplete="off"
         value={query.value}
         onInput={(event) => {

@@ -6,7 +6,7 @@ import { find, isOutdated, model, problem, progress, query, result, wasStopped }
 
 const SUGGESTIONS = ["I cannot log in", "What will the weather be?", "My kitten is ill"];
 
-/** Results shown initially; a button shows the rest. */
+/** Results shown; their number is named. */
 const MAX_SHOWN = 50;
 
 /** Search results, best first; instructions before a search, and progress during one. */
@@ -55,11 +55,13 @@ function Hits({ found }: { found: SearchResult }) {
   return (
     <>
       <p class="stats" role="status">
-        {isOutdated.value
-          ? "The text has changed since. Search again to embed it."
-          : wasStopped.value
-            ? "Stopped. These are the passages of the search before."
-            : describe(found)}
+        {found.model !== model.value
+          ? `These are the passages of ${found.model}. Search again with this model.`
+          : isOutdated.value
+            ? "The text has changed since. Search again to embed it."
+            : wasStopped.value
+              ? "Stopped. These are the passages of the search before."
+              : describe(found)}
       </p>
       <ol class="hits" aria-label="Passages, the nearest first">
         {found.hits.slice(0, MAX_SHOWN).map(({ passage, score }, at) => (

@@ -16,6 +16,7 @@ export interface Hit {
 
 /** Results and usage of one search. */
 export interface SearchResult {
+  model: string;
   query: string;
   /** All passages, best first. */
   hits: Hit[];
@@ -71,6 +72,7 @@ export class Search {
       .map((passage) => ({ passage, score: dot(wanted.vectors[0]!, this.#vectors.get(passage)!) }))
       .sort((a, b) => b.score - a.score);
     return {
+      model: this.#model,
       query,
       hits,
       embeddedPassages: fresh.length,

@@ -17,6 +17,7 @@ const UNITS = [
 export function SourceCard() {
   const isOver = useSignal(false);
   const problem = useSignal("");
+  const found = result.value;
   const take = async (files: FileList | null | undefined): Promise<void> => {
     problem.value = "";
     try {
@@ -82,8 +83,8 @@ export function SourceCard() {
         <button
           type="button"
           class="button small"
-          disabled={result.value === undefined}
-          onClick={() => downloadText("vectors.json", vectorsAsJSON(), "application/json")}
+          disabled={found === undefined}
+          onClick={() => found && downloadText("vectors.json", vectorsAsJSON(found), "application/json")}
         >
           <Icon name="download" />
           Vectors as JSON

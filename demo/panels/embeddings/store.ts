@@ -81,8 +81,8 @@ async function searchWith(id: string): Promise<Search> {
   return search;
 }
 
-/** Vectors embedded so far, as JSON. */
-export function vectorsAsJSON(): string {
-  const vectors = searches.get(model.value)?.vectorsOf(passages.value) ?? [];
-  return JSON.stringify({ model: model.value, data: vectors });
+/** Vectors of the shown results' model, embedded so far, as JSON. */
+export function vectorsAsJSON({ model }: SearchResult): string {
+  const vectors = searches.get(model)?.vectorsOf(passages.value) ?? [];
+  return JSON.stringify({ model, data: vectors });
 }

@@ -1,3 +1,4 @@
+import { count } from "../../format/format.ts";
 import { FactList } from "./fact-list.tsx";
 import { stats } from "./stats.ts";
 
@@ -15,7 +16,7 @@ export function Activity({ model }: { model: string }) {
           ["Speed", `${Math.round(tokensPerSecond)} tokens/s`],
           ["Prompt cache hits", cacheHitRate === null ? "" : `${Math.round(100 * cacheHitRate)}\u00a0%`],
           ["Free cache pages", pages ? `${pages.free} of ${pages.total}` : ""],
-          ["Kept for later", pages ? `${pages.retained} pages` : ""],
+          ["Kept for later", pages ? count(pages.retained, "page") : ""],
         ]}
       />
     </div>

@@ -18,6 +18,7 @@ const KINDS = [
 export function Catalogue() {
   return (
     <>
+      <h2 class="hidden">Catalogue</h2>
       <div class="row filters">
         <input
           type="search"

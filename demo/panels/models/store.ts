@@ -2,6 +2,7 @@
 
 import { computed, type Signal, signal } from "@preact/signals";
 import type { CachedModel, Deployment, DeploymentRequest, ModelVerification } from "infetch/models";
+import { count } from "../../format/format.ts";
 import { noteEngine } from "../../store/engines.ts";
 import { Resource, reasonOf } from "../../store/loadable.ts";
 import { type Model, models } from "../../store/models.ts";
@@ -112,7 +113,7 @@ async function attempt(id: string, work: () => Promise<unknown>, words = ""): Pr
 }
 
 function describe({ files, broken }: ModelVerification): string {
-  if (broken.length === 0) return `Verified: ${files} files are intact.`;
+  if (broken.length === 0) return `Verified: ${count(files, "file")} ${files === 1 ? "is" : "are"} intact.`;
   return `Corrupt files were removed: ${broken.join(", ")}. The next load downloads them again.`;
 }
 

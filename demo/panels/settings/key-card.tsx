@@ -1,5 +1,5 @@
 import type { ApiKey, KeyLimits } from "infetch/keys";
-import { count, formatCount, formatMoney, formatTime } from "../../format/format.ts";
+import { count, formatCount, formatMoney, formatPrice, formatTime } from "../../format/format.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 
 interface KeyCardProps {
@@ -8,14 +8,14 @@ interface KeyCardProps {
   onRevoke: () => void;
 }
 
-const LIMIT_WORDS: Record<keyof KeyLimits, (value: number | string) => string> = {
-  requestsPerMinute: (value) => `${value} requests a minute`,
-  tokensPerMinute: (value) => `${value} tokens a minute`,
-  concurrentRequests: (value) => `${value} at once`,
-  tokensPerDay: (value) => `${value} tokens a day`,
-  tokensPerMonth: (value) => `${value} tokens a month`,
-  usdPerDay: (value) => `$${value} a day`,
-  usdPerMonth: (value) => `$${value} a month`,
+const LIMIT_WORDS: Record<keyof KeyLimits, (value: number) => string> = {
+  requestsPerMinute: (value) => `${count(value, "request")} a minute`,
+  tokensPerMinute: (value) => `${count(value, "token")} a minute`,
+  concurrentRequests: (value) => `${value.toLocaleString("en")} at once`,
+  tokensPerDay: (value) => `${count(value, "token")} a day`,
+  tokensPerMonth: (value) => `${count(value, "token")} a month`,
+  usdPerDay: (value) => `${formatPrice(value)} a day`,
+  usdPerMonth: (value) => `${formatPrice(value)} a month`,
 };
 
 /** A key: scopes, limits and usage. */
@@ -24,7 +24,7 @@ export function KeyCard({ apiKey, onRotate, onRevoke }: KeyCardProps) {
   const isExpired = expiresAt !== null && Date.parse(expiresAt) <= Date.now();
   const limitWords = (Object.keys(limits) as (keyof KeyLimits)[])
     .filter((name) => limits[name] !== undefined)
-    .map((name) => LIMIT_WORDS[name](limits[name]!));
+    .map((name) => LIMIT_WORDS[name](Number(limits[name])));
   const rows = [
     ["Models", apiKey.models === null ? "All" : apiKey.models.join(", ")],
     ["Endpoints", apiKey.endpoints === null ? "All" : apiKey.endpoints.join(", ")],

@@ -66,6 +66,7 @@ export function Chart({ data, measure, size }: ChartProps) {
         <p class="hint">The chart could not be loaded. The table below has the same data.</p>
       ) : null}
       <figcaption class="legend-row">
+        <span>{size === "hour" ? "Hours" : "Days"} in UTC</span>
         {data.series.map(({ name }, at) => (
           <span key={name} class="legend-item">
             <i class={`swatch series-${(at % COLORS) + 1}`} />

@@ -47,7 +47,7 @@ export function ExportCard() {
     const { ok, differences } = await billing.verify();
     return ok
       ? "All totals match their events."
-      : `${count(differences.length, "total")} differ from their events.`;
+      : `Totals that differ from their events: ${differences.length.toLocaleString("en")}.`;
   };
 
   return (

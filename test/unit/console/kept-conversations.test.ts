@@ -2,8 +2,10 @@
 
 import { IDBFactory } from "fake-indexeddb";
 import "fake-indexeddb/auto";
+import { openDB } from "idb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Conversation, Reply } from "../../../demo/panels/chat/conversation.ts";
+import { defaultSettings } from "../../../demo/panels/chat/settings.ts";
 import { stubPage } from "./support/stub-page.ts";
 
 /** A piece of each reply's stream, or its end. */
@@ -131,6 +133,38 @@ test("a conversation that is removed while the other tab's is read stays removed
   const tab = await meetOther(({ removeConversation, current }) => removeConversation(current.value.id));
   await expect.poll(rows).toEqual([]);
   expect(tab.conversations.value).toEqual([]);
+});
+
+test("rows that cannot be shown are left out; settings that an earlier release lacked have their defaults", async () => {
+  const tab = await openTab();
+  await sayAndEnd(tab, "one");
+  await expect.poll(async () => JSON.stringify(await rows())).toContain("done");
+  const [row] = await rows();
+  const other = { ...row!, id: "other", settings: { ...row!.settings, sampling: null, tools: undefined } };
+  const [message, reply] = row!.messages;
+  const broken = [
+    { title: undefined },
+    { changedAtMs: "now" },
+    { messages: null },
+    { messages: [null] },
+    { messages: [{ ...message, images: "x" }] },
+    { messages: [message, { ...reply, rounds: undefined }] },
+    { messages: [message, { ...reply, rounds: [{ text: "", reasoning: "", calls: [{ id: 1 }] }] }] },
+  ];
+  const database = await openDB("infetch-console");
+  await database.put("conversations", other);
+  for (const [at, fields] of broken.entries()) {
+    await database.put("conversations", { ...row, ...fields, id: `broken-${at}` });
+  }
+  database.close();
+  const next = await openTab();
+  expect(next.conversations.value.map(({ id }) => id).sort()).toEqual([row!.id, "other"].sort());
+  next.openConversation("other");
+  expect(next.current.value.settings.value).toEqual({
+    ...row!.settings,
+    sampling: defaultSettings().sampling,
+    tools: [],
+  });
 });
 
 test("a write that fails is shown, and leaves no rejection behind", async () => {

@@ -99,6 +99,12 @@ test("code in fences: without its end, indented, empty", () => {
   expect(markdownToHTML("```")).toBe("<pre><code>\n</code></pre>\n");
 });
 
+test("boxes of task lists are text, as fields are no output", () => {
+  const html = markdownToHTML("- [ ] open\n- [x] done");
+  expect(html).not.toContain("<input");
+  expect(html.replaceAll(/<[^>]+>|\n/g, "")).toBe("☐ open☑ done");
+});
+
 test("a link may be defined in another block", () => {
   expect(markdownToHTML("See [it][1].\r\n\r\n[1]: https://example.org")).toContain(
     'href="https://example.org"',

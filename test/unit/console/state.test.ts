@@ -45,6 +45,17 @@ test("a load that another tab started and that failed leaves no progress bar", a
   }
 });
 
+test("a load that waits for a server that limits requests says until when", async () => {
+  const { startRuntime } = await import("../../../demo/store/runtime.ts");
+  const { LoadBar } = await import("../../../demo/ui/progress.tsx");
+  await startRuntime();
+  const load = { model: "a", phase: "download", loadedBytes: 1, totalBytes: 2, fraction: 0.5 };
+  emit("progress", { ...load, waitsUntil: new Date(2025, 0, 1, 12, 31).getTime() });
+  expect(JSON.stringify(LoadBar({ model: "a" }))).toMatch(/· waits for the server until 1 Jan 2025, 12:31"/);
+  emit("progress", load);
+  expect(JSON.stringify(LoadBar({ model: "a" }))).not.toContain("waits");
+});
+
 test("a setting follows other tabs, where it should", async () => {
   const { keeping } = await import("../../../demo/store/keeping.ts");
   const change = (key: string, value: string): void => {
