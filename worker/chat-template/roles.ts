@@ -21,7 +21,7 @@ export function laterSystemToUser(messages: readonly TemplateMessage[]): Templat
   return turns;
 }
 
-/** For templates that refuse a conversation which begins with an assistant turn: `text` is the user's turn before it. */
+/** For templates that refuse or misread an assistant turn that begins a conversation: `text` is the user's before it. */
 export function userBeforeReply(messages: readonly TemplateMessage[], text: string): TemplateMessage[] {
   const first = messages.findIndex(({ role }) => role !== "system");
   if (messages[first]?.role !== "assistant") return [...messages];

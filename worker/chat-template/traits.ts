@@ -39,7 +39,7 @@ export interface TemplateTraits {
   hasTools: boolean;
   /** Whether definitions must have a description and parameters, which the API lets clients leave out. */
   needsFullTools: boolean;
-  /** The user's text in front of an assistant turn that begins a conversation, for templates that refuse this. */
+  /** The user's text in front of an assistant turn that begins a conversation, for templates that refuse or misread it. */
   userBeforeReply?: string;
 }
 
@@ -160,9 +160,11 @@ function findRoleTraits(
   const reply = REPLIES_AFTER_RESULT.find(
     (content) => refusesUser && afterLoop({ role: "assistant", content }, ASKS_AGAIN) !== undefined,
   );
-  const refusesReply = rendered([REPLY, TRIAL_MESSAGE]) === undefined;
+  const begun = rendered([REPLY, TRIAL_MESSAGE]);
+  // Llama 3 puts tools into the first message, and takes it for the user's.
+  const needsUser = begun === undefined || begun === rendered([{ ...REPLY, role: "user" }, TRIAL_MESSAGE]);
   const user = USERS_BEFORE_REPLY.find(
-    (content) => refusesReply && rendered([{ role: "user", content }, REPLY, TRIAL_MESSAGE]) !== undefined,
+    (content) => needsUser && rendered([{ role: "user", content }, REPLY, TRIAL_MESSAGE]) !== undefined,
   );
   const betweenUsers = (content: string): string | undefined =>
     rendered([TRIAL_MESSAGE, { role: "assistant", content }, ASKS_AGAIN]);

@@ -32,6 +32,16 @@ test("a template that refuses an empty turn gets a word", () => {
   expect(templateOf(refusing).render({ messages })).toBe("u:Hello.|a:Hello|u:Hi|");
 });
 
+test("a template that puts tools into the first message, as Llama 3's does, leaves a greeting to the assistant", () => {
+  const source =
+    "{% if tools %}u:{{ tools | length }} {{ messages[0].content }}|{% set messages = messages[1:] %}{% endif %}" +
+    "{% for m in messages %}{{ m.role[0] }}:{{ m.content }}|{% endfor %}";
+  const messages = [turn("assistant", "Hello"), turn("user", "Hi")];
+  const tools = [{ type: "function", function: { name: "add", description: "", parameters: {} } }];
+  expect(templateOf(source).render({ messages, tools })).toBe("u:1 |a:Hello|u:Hi|");
+  expect(templateOf(source).render({ messages })).toBe("a:Hello|u:Hi|");
+});
+
 test("a template that takes any order gets the messages as they are", () => {
   const template = templateOf("{% for m in messages %}{{ m.role[0] }}:{{ m.content }}|{% endfor %}");
   expect(template.render({ messages: [turn("assistant", "Hello"), turn("user", "Hi")] })).toBe(
