@@ -113,7 +113,11 @@ export async function isComplete(
   const whole = entries.filter(({ isPart }) => !isPart);
   const has = (ending: string): StoredEntry | undefined =>
     whole.find(({ address }) => address.endsWith(ending));
-  if (has("/config.json") && has(".onnx")) return true;
+  // Large weights are in a second file, `model.onnx_data`, which may still be loading.
+  const isWhole = ({ address }: StoredEntry): boolean =>
+    address.endsWith(".onnx") &&
+    !entries.some((one) => one.isPart && one.address.startsWith(`${address}_data`));
+  if (has("/config.json") && whole.some(isWhole)) return true;
   if (hasAllParts(whole.map(({ address }) => address))) return true;
   const tensors = has("/tensor-cache.json");
   if (!tensors || !has("/mlc-chat-config.json") || !has(".wasm")) return false;
