@@ -3,7 +3,7 @@
 import type { Facts } from "./measure.ts";
 
 /** Documents with facts. */
-export const FACT_DOCUMENTS = ["README.md", "docs/endpoints.md", "docs/packaging.md"];
+export const FACT_DOCUMENTS = ["README.md", "docs/comparison.md", "docs/endpoints.md", "docs/packaging.md"];
 
 const FACT = /<!-- fact ([\w-]+) -->.*?<!-- \/fact -->/g;
 
