@@ -8,7 +8,6 @@ import type {
   UsageRange,
 } from "../../src/protocol/billing.ts";
 import type { BillingEndpoint } from "../../src/protocol/billing-endpoint.ts";
-import type { Result } from "../../src/protocol/wire.ts";
 import type { Clock } from "../clock.ts";
 import type { Billing } from "../usage/billing/billing.ts";
 import { MAX_WINDOWS } from "../usage/billing/breakdown.ts";
@@ -41,6 +40,13 @@ import {
   requireLimit,
   requireOneOf,
 } from "./billing-arguments.ts";
+import { resultsWith } from "./result.ts";
+
+const asResult = resultsWith("BillingError", (error) => {
+  if (error instanceof LedgerError) return error;
+  if (error instanceof RangeError) return { code: "invalid_argument", message: error.message };
+  return { code: "internal_error", message: "The billing call failed: internal error." };
+});
 
 interface PageBillingServices {
   database: LedgerDatabase;
@@ -215,17 +221,4 @@ async function report(
     differences: found.slice(0, SHOWN_DIFFERENCES),
     ...(quarantined ? { quarantined } : {}),
   };
-}
-
-async function asResult<T>(work: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return { ok: true, value: await work() };
-  } catch (error) {
-    const isArgument = error instanceof RangeError;
-    const code =
-      error instanceof LedgerError ? error.code : isArgument ? "invalid_argument" : "internal_error";
-    const message =
-      code === "internal_error" ? "The billing call failed: internal error." : (error as Error).message;
-    return { ok: false, error: { name: "BillingError", code, message } };
-  }
 }

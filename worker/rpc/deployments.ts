@@ -1,7 +1,6 @@
 /** `runtime.deployments`: deployment calls reserved to the page. Errors are returned as data. */
 
 import type { Deployment, DeploymentsEndpoint } from "../../src/protocol/deployments.ts";
-import type { Result } from "../../src/protocol/result.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { StoredDeployment } from "../catalog/deployment-store.ts";
 import type { Deployments } from "../catalog/deployments.ts";
@@ -11,6 +10,9 @@ import { parseDeployment, requireFitting } from "../endpoints/deployments/params
 import { ApiError, badRequest } from "../http/api-error.ts";
 import { toApiError } from "../http/error-response.ts";
 import { formatTimestamp } from "../usage/billing/timestamps.ts";
+import { resultsWith } from "./result.ts";
+
+const asResult = resultsWith("InfetchError", toApiError);
 
 interface PageDeploymentsServices {
   deployments: Deployments;
@@ -85,13 +87,4 @@ function unknownModel(model: string): ApiError {
     "model",
     `No engine can run '${model}'. Use a model of the catalogue (GET /v1/models) or, as '<org>/<model>', an MLC build for which web-llm has a library, a GGUF repository with a 'file', or an ONNX embedding model.`,
   );
-}
-
-async function asResult<T>(work: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return { ok: true, value: await work() };
-  } catch (error) {
-    const { code, message } = toApiError(error);
-    return { ok: false, error: { name: "InfetchError", code, message } };
-  }
 }

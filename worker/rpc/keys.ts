@@ -1,7 +1,6 @@
 /** `runtime.keys`: API key calls reserved to the page. Errors are returned as data. */
 
 import type { ApiKey, CreatedKey, KeysEndpoint } from "../../src/protocol/keys.ts";
-import type { Result } from "../../src/protocol/result.ts";
 import type { Clock } from "../clock.ts";
 import { AccountsError } from "../usage/accounts/accounts-error.ts";
 import { newUsage } from "../usage/accounts/admission.ts";
@@ -15,6 +14,13 @@ import { currentSpans } from "../usage/accounts/spans.ts";
 import { picoToUsd } from "../usage/billing/money.ts";
 import { formatTimestamp } from "../usage/billing/timestamps.ts";
 import { LedgerError } from "../usage/ledger/ledger-error.ts";
+import { resultsWith } from "./result.ts";
+
+const asResult = resultsWith("KeyError", (error) =>
+  error instanceof AccountsError || error instanceof LedgerError
+    ? error
+    : { code: "internal_error", message: "The call failed: internal error." },
+);
 
 export interface KeysRpcServices {
   store: KeyStore;
@@ -119,15 +125,4 @@ function toKeyLimits(row: LimitsRow): ApiKey["limits"] {
 
 function notFound(id: string): AccountsError {
   return new AccountsError("key_not_found", `The API key '${id}' does not exist.`);
-}
-
-async function asResult<T>(work: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return { ok: true, value: await work() };
-  } catch (error) {
-    const isKnown = error instanceof AccountsError || error instanceof LedgerError;
-    const code = isKnown ? error.code : "internal_error";
-    const message = isKnown ? error.message : "The call failed: internal error.";
-    return { ok: false, error: { name: "KeyError", code, message } };
-  }
 }

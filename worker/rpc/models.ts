@@ -21,7 +21,10 @@ import {
 } from "../model-store/inventory.ts";
 import { deleteEntries, verifyEntries } from "../model-store/maintenance.ts";
 import { estimateOf } from "../model-store/quota.ts";
+import { resultsWith } from "./result.ts";
 import { reportSupport, type SupportServices } from "./support.ts";
+
+const asResult = resultsWith("ModelLoadError", toApiError);
 
 export interface ModelsRpcServices extends SupportServices {
   environment: StoreEnvironment & { storage: Pick<StorageManager, "estimate" | "persisted"> | undefined };
@@ -184,13 +187,4 @@ function ofModel<T>(id: unknown, work: () => Promise<T>): Promise<Result<T>> {
     if (typeof id === "string") return work();
     throw badRequest("invalid_type", "model", "Invalid type for 'model': expected a string, the model's id.");
   });
-}
-
-async function asResult<T>(work: () => Promise<T>): Promise<Result<T>> {
-  try {
-    return { ok: true, value: await work() };
-  } catch (error) {
-    const { code, message } = toApiError(error);
-    return { ok: false, error: { name: "ModelLoadError", code, message } };
-  }
 }
