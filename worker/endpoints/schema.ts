@@ -13,16 +13,17 @@ import type { ToolDefinition } from "../tools/tool-types.ts";
  * @param places the parameter with the format's schema; `flatTools` if tools have their fields next to `type`, not in
  *   `function`
  * @throws {ApiError} 400 `invalid_json_schema` or `invalid_function_parameters`, with OpenAI's messages
- * @throws {PartError}
+ * @throws {PartError}; the signal's reason
  */
 export async function requireConstraints(
   request: CompileRequest,
   places: { format: string; flatTools?: boolean },
+  signal: AbortSignal,
 ): Promise<{ callable: ConstrainedTool[]; responseFormat: ResponseFormat }> {
   const { tools, format } = request;
   if (tools.length === 0 && format.type === "text") return { callable: [], responseFormat: { type: "text" } };
   const { compileConstraints } = await loadPart(() => import("../generation/constrained.ts"));
-  const compiled = await compileConstraints(request);
+  const compiled = await compileConstraints(request, signal);
   if (compiled.ok) return { callable: compiled.tools, responseFormat: compiled.format };
   const placed = (text: string): string => (places.flatTools ? text.replace("].function.", "].") : text);
   throw badRequest(compiled.code, placed(compiled.param ?? places.format), placed(compiled.message));

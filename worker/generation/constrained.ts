@@ -16,19 +16,24 @@ import { SchemaCompiler } from "./schemas/schema-compiler.ts";
 
 let compiler: SchemaCompiler | undefined;
 
+const NEVER = new AbortController().signal;
+
 /**
  * Checks the tools and the schema of a request and compiles their grammars in a worker.
  *
- * @throws {PartError}
+ * @throws {PartError}; the signal's reason
  */
-export async function compileConstraints(request: CompileRequest): Promise<CompileResult> {
+export async function compileConstraints(
+  request: CompileRequest,
+  signal: AbortSignal = NEVER,
+): Promise<CompileResult> {
   // Tests in Node have no workers; production builds drop this branch.
   if (process.env.NODE_ENV !== "production" && typeof Worker === "undefined") {
     const { compileRequest } = await import("./schemas/compile-request.ts");
     return compileRequest(request);
   }
   compiler ??= new SchemaCompiler(new URL("schemas.js", self.location.href).href);
-  return compiler.compile(request);
+  return compiler.compile(request, signal);
 }
 
 /**

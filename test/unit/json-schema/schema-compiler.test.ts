@@ -39,6 +39,7 @@ function compilerOn() {
   return { compiler: new SchemaCompiler("https://app.test/schemas.js", timers, start), workers, due };
 }
 
+const NEVER = new AbortController().signal;
 const object: CompileRequest = { tools: [], format: { type: "json_object" } };
 const tool: CompileRequest = {
   tools: [{ type: "function", function: { name: "f", parameters: {} } }],
@@ -47,7 +48,7 @@ const tool: CompileRequest = {
 
 test("one request at a time, in one worker, in turn", async () => {
   const { compiler, workers, due } = compilerOn();
-  const answers = [compiler.compile(object), compiler.compile(tool)];
+  const answers = [compiler.compile(object, NEVER), compiler.compile(tool, NEVER)];
   await expect.poll(() => workers[0]?.asked.length).toBe(1);
   workers[0]!.answer();
   expect(await answers[0]).toMatchObject({ ok: true, format: { type: "json_object" } });
@@ -60,7 +61,7 @@ test("one request at a time, in one worker, in turn", async () => {
 
 test("a worker that does not answer in time is ended, the request refused, the next one served", async () => {
   const { compiler, workers, due } = compilerOn();
-  const answers = [compiler.compile(tool), compiler.compile(object)];
+  const answers = [compiler.compile(tool, NEVER), compiler.compile(object, NEVER)];
   await expect.poll(() => due.length).toBe(1);
   due[0]!();
   expect(await answers[0]).toMatchObject({ ok: false, param: "tools", code: "invalid_function_parameters" });
@@ -70,13 +71,34 @@ test("a worker that does not answer in time is ended, the request refused, the n
   expect(await answers[1]).toMatchObject({ ok: true });
 });
 
+test("an aborted request is not compiled any more, whether it runs or waits, and the next one is served", async () => {
+  const { compiler, workers, due } = compilerOn();
+  const [running, waiting] = [new AbortController(), new AbortController()];
+  const answers = [
+    compiler.compile(object, running.signal),
+    compiler.compile(tool, waiting.signal),
+    compiler.compile(object, NEVER),
+  ];
+  await expect.poll(() => workers[0]?.asked.length).toBe(1);
+  waiting.abort("left");
+  await expect(answers[1]).rejects.toBe("left");
+  running.abort("stopped");
+  await expect(answers[0]).rejects.toBe("stopped");
+  expect(workers[0]!.terminated).toBe(true);
+  await expect.poll(() => workers[1]?.asked).toEqual([JSON.stringify(object)]);
+  workers[1]!.answer();
+  expect(await answers[2]).toMatchObject({ ok: true });
+  expect(workers).toHaveLength(2);
+  expect(due).toEqual([]);
+});
+
 test("a worker that does not load is an error by code, and is started again for the next request", async () => {
   const { compiler, workers } = compilerOn();
-  const failing = compiler.compile(object);
+  const failing = compiler.compile(object, NEVER);
   await expect.poll(() => workers.length).toBe(1);
   workers[0]!.onerror({ message: "", preventDefault() {} });
   await expect(failing).rejects.toMatchObject({ code: "part_unavailable" });
-  const next = compiler.compile(object);
+  const next = compiler.compile(object, NEVER);
   await expect.poll(() => workers[1]?.asked.length).toBe(1);
   workers[1]!.answer();
   expect(await next).toMatchObject({ ok: true });
@@ -86,7 +108,7 @@ test("a request deeper than the stack is refused at once", async () => {
   const { compiler, workers } = compilerOn();
   const schema = JSON.parse(`${'{"items":'.repeat(100_000)}{}${"}".repeat(100_000)}`);
   const format = { type: "json_schema" as const, name: "deep", schema, strict: true };
-  expect(await compiler.compile({ tools: [], format })).toMatchObject({
+  expect(await compiler.compile({ tools: [], format }, NEVER)).toMatchObject({
     ok: false,
     code: "invalid_json_schema",
   });

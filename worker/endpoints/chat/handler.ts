@@ -11,7 +11,7 @@ import { chatStream } from "./stream.ts";
 
 /** `POST /v1/chat/completions` */
 export const chatCompletions: Handler = async (context, services) => {
-  const sent = await parseChatParams(await readJsonObject(context.request));
+  const sent = await parseChatParams(await readJsonObject(context.request), context.request.signal);
   const model = await requireModel(context, services, sent.model);
   const params = { ...sent, chat: await withImages(sent.chat, model.record, context, services) };
   const generation = toGeneration(params.chat, model.record, services.replyCaches.of(context.holder.account));

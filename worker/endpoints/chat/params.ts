@@ -69,12 +69,15 @@ const REFUSALS: Refusals = {
 const KNOWN = new Set([...Object.keys(schema.shape), ...Object.keys(REFUSALS), "functions", "function_call"]);
 
 /** @throws {ApiError} 400 that names the parameter */
-export async function parseChatParams(body: Record<string, unknown>): Promise<ChatParams> {
-  if (!usesFunctions(body)) return parse(body);
+export async function parseChatParams(
+  body: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<ChatParams> {
+  if (!usesFunctions(body)) return parse(body, signal);
   const { withoutLegacyFunctions } = await loadPart(() => import("./legacy-functions.ts"));
   const { body: converted, toLegacyError } = withoutLegacyFunctions(body);
   try {
-    const params = await parse(converted);
+    const params = await parse(converted, signal);
     return { ...params, callsFunctions: Array.isArray(body.functions) && body.functions.length > 0 };
   } catch (error) {
     throw toLegacyError(error);
@@ -90,7 +93,7 @@ function usesFunctions({ functions, function_call: choice, messages }: Record<st
 
 type Params = z.output<typeof schema>;
 
-async function parse(body: Record<string, unknown>): Promise<ChatParams> {
+async function parse(body: Record<string, unknown>, signal: AbortSignal): Promise<ChatParams> {
   const params = validate(schema, body);
   refuseUnsupported(body, REFUSALS);
   requireStreamForOptions(params);
@@ -120,7 +123,7 @@ async function parse(body: Record<string, unknown>): Promise<ChatParams> {
       tools,
       toolChoice: toToolChoice(params.tool_choice, tools),
       parallelToolCalls: params.parallel_tool_calls ?? true,
-      ...(await requireConstraints({ tools, format }, { format: param })),
+      ...(await requireConstraints({ tools, format }, { format: param }, signal)),
       ...reasoningOf(params),
       templateVariables: templateVariablesOf(params),
     },

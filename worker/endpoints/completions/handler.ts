@@ -11,7 +11,7 @@ import { toGeneration } from "./to-generation.ts";
 
 /** `POST /v1/completions` */
 export const completions: Handler = async (context, services) => {
-  const params = await parseCompletionParams(await readJsonObject(context.request));
+  const params = await parseCompletionParams(await readJsonObject(context.request), context.request.signal);
   const model = await requireModel(context, services, params.model);
   const identity = identify("cmpl-", model, services.clock);
   /** The prompts as text, if `echo` is set. */

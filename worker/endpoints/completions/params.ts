@@ -64,7 +64,10 @@ const REFUSALS: Refusals = { suffix: (value) => value === "" };
 const KNOWN = new Set([...Object.keys(schema.shape), ...Object.keys(REFUSALS)]);
 
 /** @throws {ApiError} 400 that names the parameter */
-export async function parseCompletionParams(body: Record<string, unknown>): Promise<CompletionParams> {
+export async function parseCompletionParams(
+  body: Record<string, unknown>,
+  signal: AbortSignal,
+): Promise<CompletionParams> {
   const params = validate(schema, body);
   refuseUnsupported(body, REFUSALS);
   requireStreamForOptions(params);
@@ -89,7 +92,7 @@ export async function parseCompletionParams(body: Record<string, unknown>): Prom
   }
   const own = { param: "response_format", format: toFormat(params.response_format) };
   const { param, format } = chooseFormat(own, params);
-  const { responseFormat } = await requireConstraints({ tools: [], format }, { format: param });
+  const { responseFormat } = await requireConstraints({ tools: [], format }, { format: param }, signal);
   return {
     model: params.model,
     responseFormat,

@@ -25,7 +25,7 @@ import { parseResponseParams, type ResponseParams } from "../responses/params.ts
 export const renderChatCompletion: Handler = async (context, services) => {
   const sent = await readJsonObject(context.request);
   await refuseForwarded(context, services, sent.model);
-  const { chat, model } = await parseChatParams(sent);
+  const { chat, model } = await parseChatParams(sent, context.request.signal);
   return Response.json(await rendered(context, services, { chat, model, promptParam: "messages" }));
 };
 
@@ -51,7 +51,7 @@ async function readResponseParams(
   const sent = await readJsonObject(context.request);
   await refuseForwarded(context, services, sent.model);
   const input = services.items.resolve(context.holder.account, sent.input);
-  return parseResponseParams({ ...sent, input }, strict);
+  return parseResponseParams({ ...sent, input }, strict, context.request.signal);
 }
 
 /** @throws {ApiError} 400 for a model of the upstream; 403 if the key may not use it */

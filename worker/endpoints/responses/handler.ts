@@ -24,6 +24,7 @@ export const responses: Handler = async (context, services) => {
   const { chat, settings, sealsThoughts, ...params } = await parseResponseParams(
     { ...sent, input: services.items.resolve(account, sent.input) },
     isStrict(context, services),
+    context.request.signal,
   );
   const model = await requireModel(context, services, params.model);
   const asSummary = settings.reasoning.summary !== null;

@@ -40,6 +40,7 @@ const KNOWN = new Set([
 export async function parseResponseParams(
   body: Record<string, unknown>,
   strict: boolean,
+  signal: AbortSignal,
 ): Promise<ResponseParams> {
   refuseStored(body, strict);
   refuseMoved(body);
@@ -66,7 +67,7 @@ export async function parseResponseParams(
       tools,
       toolChoice: toToolChoice(params.tool_choice ?? "auto", tools),
       parallelToolCalls: params.parallel_tool_calls ?? true,
-      ...(await requireConstraints({ tools, format }, { format: param, flatTools: true })),
+      ...(await requireConstraints({ tools, format }, { format: param, flatTools: true }, signal)),
       ...toReasoning(params.reasoning?.effort, "reasoning.effort"),
       ...(asksForSummary(params) ? { reasoningParam: "reasoning.summary" } : {}),
     },

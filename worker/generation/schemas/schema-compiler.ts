@@ -6,6 +6,7 @@
 import { explainStart } from "../../../src/protocol/asset-fault.ts";
 import { openWorker } from "../../../src/protocol/assets.ts";
 import { systemTimers, type Timers } from "../../clock.ts";
+import { abortable } from "../../engines/api/abortable.ts";
 import { PartError } from "../../lazy/part.ts";
 import type { CompileRequest, CompileResult } from "./compile-request.ts";
 
@@ -29,17 +30,20 @@ export class SchemaCompiler {
     this.#timers = timers;
   }
 
-  /** @throws {PartError} if the worker's script does not load */
-  compile(request: CompileRequest): Promise<CompileResult> {
+  /** @throws {PartError} if the worker's script does not load; the signal's reason */
+  compile(request: CompileRequest, signal: AbortSignal): Promise<CompileResult> {
     // JSON: structured clone of deeply nested data may fail without an error event.
     const text = textOf(request);
     if (text === undefined) return Promise.resolve(refusal(request, "it is nested too deeply"));
-    const result = this.#last.then(() => this.#run(request, text));
+    const result = this.#last.then(() => {
+      signal.throwIfAborted();
+      return this.#run(request, text, signal);
+    });
     this.#last = result.catch(() => {});
-    return result;
+    return abortable(result, signal);
   }
 
-  #run(request: CompileRequest, text: string): Promise<CompileResult> {
+  #run(request: CompileRequest, text: string, signal: AbortSignal): Promise<CompileResult> {
     return new Promise((resolve, reject) => {
       const worker = this.#worker ?? this.#start(this.#url, "infetch-schemas");
       this.#worker = worker;
@@ -47,18 +51,30 @@ export class SchemaCompiler {
         worker.terminate();
         this.#worker = undefined;
       };
+      const onAbort = (): void => {
+        finish();
+        // Nothing else stops it, and others wait.
+        end();
+        reject(signal.reason);
+      };
       const cancelTimer = this.#timers.after(MAX_COMPILE_MS, () => {
+        finish();
         end();
         resolve(refusal(request, `it takes longer than ${MAX_COMPILE_MS / 1000} s to compile`));
       });
-      worker.onmessage = ({ data }: MessageEvent<CompileAnswer>) => {
+      const finish = (): void => {
         cancelTimer();
+        signal.removeEventListener("abort", onAbort);
+      };
+      signal.addEventListener("abort", onAbort);
+      worker.onmessage = ({ data }: MessageEvent<CompileAnswer>) => {
+        finish();
         if ("result" in data) resolve(data.result);
         else reject(new Error(data.failure));
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        cancelTimer();
+        finish();
         end();
         const said = event.message || undefined;
         explainStart(this.#url, said)

@@ -101,17 +101,18 @@ const bodies = fc.record(
 );
 
 test("for any body, what is reserved for replies is what the endpoint lets them have", async () => {
+  const { signal } = new AbortController();
   const property = fc.asyncProperty(bodies, async (fields) => {
     const body = { model: "m", store: false, ...fields };
     const reserved = (path: string) => estimateTokens(path, JSON.stringify(body)).outputTokens;
-    const { chat } = await parseChatParams(body);
+    const { chat } = await parseChatParams(body, signal);
     expect(reserved(CHAT)).toBe((chat.sampling.maxTokens ?? 0) * chat.choices);
     // A response request refuses those of a chat.
     const { prompt, messages, n, best_of, max_tokens, max_completion_tokens, ...rest } = body;
-    const response = (await parseResponseParams(rest, false)).chat;
+    const response = (await parseResponseParams(rest, false, signal)).chat;
     expect(reserved(RESPONSES)).toBe((response.sampling.maxTokens ?? 0) * response.choices);
     if ((body.best_of ?? 20) < (body.n ?? 1)) return;
-    const { sampling, prompts, bestOf } = await parseCompletionParams(body);
+    const { sampling, prompts, bestOf } = await parseCompletionParams(body, signal);
     expect(reserved(TEXT)).toBe(sampling.maxTokens! * prompts.length * bestOf);
   });
   await fc.assert(property, { verbose: 1 });
