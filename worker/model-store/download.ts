@@ -222,8 +222,14 @@ async function accept(
   }
   throw (
     transientFailure(response, environment.now()) ??
-    downloadFailed(job.url, `the server responded with ${status}`)
+    downloadFailed(job.url, `the server responded with ${status}${denial(status, job.hub)}`)
   );
+}
+
+/** What a refusal without the hub's codes means, as mirrors and other servers send it. */
+function denial(status: number, hub: HubSource | undefined): string {
+  if (status !== 401 && status !== 403) return "";
+  return ` (access denied${hub && hub.token === undefined ? "; if it needs a token, set hub.token" : ""})`;
 }
 
 /** A strong ETag, otherwise `last-modified`. */

@@ -65,6 +65,20 @@ test("a mirror whose API the browser may not read serves the branch", async () =
   expect(ofBranch()).not.toEqual([]);
 });
 
+test("an API that answers without a body is none", async () => {
+  answer(async () => new Response(null, { status: 204 }));
+  expect(await tested.chat()).toMatchObject({ status: 200 });
+  expect(ofBranch()).not.toEqual([]);
+});
+
+test.each([401, 403])("a mirror's %i without a code is a 502 that names hub.token", async (status) => {
+  tested.environment.fetch = async () => new Response("", { status });
+  expect((await tested.chat()).error).toMatchObject({
+    code: "model_download_failed",
+    message: expect.stringContaining(`with ${status} (access denied; if it needs a token, set hub.token)`),
+  });
+});
+
 test("files that are cached without a list do without an API that fails, at once", async () => {
   tested.hub.hasApi = false;
   await tested.chat();

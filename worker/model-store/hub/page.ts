@@ -10,12 +10,13 @@ export interface Page {
 
 /**
  * @param most bytes that are read
- * @returns undefined if it is too long or no JSON
+ * @returns undefined if it is too long, empty (204) or no JSON
  * @throws {TransientFailure} if the connection breaks
  */
 export async function readPage(response: Response, most: number): Promise<Page | undefined> {
+  if (!response.body) return undefined;
   const decoder = new TextDecoder();
-  const reader = response.body!.getReader();
+  const reader = response.body.getReader();
   let text = "";
   let bytes = 0;
   for (;;) {
