@@ -1,5 +1,6 @@
 /** The models that ship with the package. The build provides file names, sizes and hashes. */
 
+import { totalBytes } from "../engines/api/byte-sizes.ts";
 import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
 import type { ModelRecord, ReasoningStyle } from "./model-record.ts";
 
@@ -46,7 +47,7 @@ export function builtInModels(
     ownedBy: "infetch",
     contextWindow: model.contextWindow,
     maxContextWindow: model.contextWindow,
-    downloadBytes: sizeOf(model.files ?? ggufFiles(model)),
+    downloadBytes: totalBytes(model.files ?? ggufFiles(model)),
     licence: "apache-2.0",
     ...(model.reasoning ? { reasoning: model.reasoning } : {}),
     ...(model.abilities ? { abilities: model.abilities } : {}),
@@ -72,8 +73,4 @@ function buildsOf(id: string, model: BuiltInManifest[string], sourceURL: string)
 
 function ggufFiles({ gguf, projector }: BuiltInManifest[string]): ModelFile[] {
   return projector ? [gguf, projector] : [gguf];
-}
-
-export function sizeOf(files: readonly ModelFile[]): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -1,8 +1,8 @@
 /** Embedding models: the built-in one, the catalogue's, and those named in the runtime's options. */
 
 import type { EmbeddingModelOption } from "../../src/protocol/own-models.ts";
+import { totalBytes } from "../engines/api/byte-sizes.ts";
 import type { EmbeddingModel, ModelFile, ReferenceVector } from "../engines/api/types.ts";
-import { sizeOf } from "./built-in.ts";
 import { hubFolder } from "./hub-folder.ts";
 import { canonicalName, type HubName, hubNameOf, isHubName, parseHubId, parseHubName } from "./hub-name.ts";
 import { knownRules } from "./known-embeddings.ts";
@@ -55,7 +55,7 @@ export function builtInEmbedding(
     created,
     ownedBy: "infetch",
     contextWindow: maxTokens,
-    downloadBytes: sizeOf(files),
+    downloadBytes: totalBytes(files),
     licence: "apache-2.0",
     embedding: {
       id: BUILT_IN_ID,

@@ -3,12 +3,12 @@
 import * as z from "zod/mini";
 import type { ModelManifest } from "../../src/protocol/own-models.ts";
 import type { Parallel } from "../../src/protocol/parallel.ts";
+import { totalBytes } from "../engines/api/byte-sizes.ts";
 import { DEFAULT_CONTEXT } from "../engines/api/default-context.ts";
 import { ownFolder } from "../engines/api/embedding-folder.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import { chooseProjector, isGgufName, isManifestName, isProjectorName } from "../engines/api/file-name.ts";
 import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
-import { sizeOf } from "./built-in.ts";
 import { HUB_DTYPES } from "./embedding-models.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
@@ -80,7 +80,7 @@ export function recordOf(text: string, source: ManifestSource): CatalogRecord {
     id: source.id,
     created: manifest.created ?? source.created,
     ownedBy: manifest.ownedBy ?? "user",
-    downloadBytes: sizeOf(filesToLoad(files)),
+    downloadBytes: totalBytes(filesToLoad(files)),
     ...(licence === undefined ? {} : { licence }),
     ...(baseModel === undefined ? {} : { baseModel }),
   };

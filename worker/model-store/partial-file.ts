@@ -1,5 +1,6 @@
 /** Stores an incomplete download in parts, so that it can resume. */
 
+import { totalBytes } from "../engines/api/byte-sizes.ts";
 import { RunningHash, readAll } from "./integrity.ts";
 import { type PartVersion, partKey, partOf } from "./part-key.ts";
 import { isQuotaError } from "./quota.ts";
@@ -187,7 +188,7 @@ export class PartialFile {
       if (group.length === 1 || group.some(({ key }) => key === undefined)) continue;
       if (!this.#canMerge) return;
       const [{ key }] = group as [Segment];
-      const bytes = sizeOf(group);
+      const bytes = totalBytes(group);
       const body = joined(group.map((part) => () => this.#open(part)));
       this.#canMerge = await this.#cache!.put(key, this.#response(body, bytes)).then(
         () => true,
@@ -238,8 +239,4 @@ function grouped(parts: readonly Part[], most: number): Part[][] {
     else group.push(part);
   }
   return groups;
-}
-
-function sizeOf(parts: readonly Part[]): number {
-  return parts.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -1,7 +1,7 @@
 /** Storage quota checks for downloads. */
 
+import { inMegabytes } from "../engines/api/byte-sizes.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
-import { inMegabytes } from "../engines/api/in-megabytes.ts";
 import type { StoreEnvironment } from "./environment.ts";
 
 /**

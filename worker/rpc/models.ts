@@ -7,6 +7,7 @@ import type { CatalogRecord } from "../catalog/model-record.ts";
 import { resolveModel } from "../catalog/resolve.ts";
 import { allNames, requireOnly } from "../endpoints/model-names.ts";
 import { abortable } from "../engines/api/abortable.ts";
+import { totalBytes } from "../engines/api/byte-sizes.ts";
 import { decodeName } from "../engines/api/file-name.ts";
 import { loadCancelled } from "../engines/scheduling/engine-slot.ts";
 import { badRequest } from "../http/api-error.ts";
@@ -117,8 +118,8 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
       // A model that was refused has a list of files alone.
       if (files.length === 0) continue;
       const whole = files.filter(({ isPart }) => !isPart);
-      const bytes = sizeOf(whole);
-      const partialBytes = sizeOf(files) - bytes;
+      const bytes = totalBytes(whole);
+      const partialBytes = totalBytes(files) - bytes;
       const complete = await isComplete(entries, environment);
       const retained = await retainedTokens(model);
       models.push({ model, bytes, partialBytes, files: whole.length, complete, ...retained });
@@ -171,10 +172,6 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
         return { quotaBytes: quota ?? null, usageBytes: usage ?? null, persisted, models: await cached() };
       }),
   };
-}
-
-function sizeOf(entries: readonly StoredEntry[]): number {
-  return entries.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function nameOf(address: string): string {

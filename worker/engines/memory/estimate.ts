@@ -1,6 +1,7 @@
 /** Estimates the memory budget and the memory of models that do not state it. */
 
-import type { ChatBuilds, EmbeddingModel, ModelFile } from "../api/types.ts";
+import { totalBytes } from "../api/byte-sizes.ts";
+import type { ChatBuilds, EmbeddingModel } from "../api/types.ts";
 import type { MemoryLimit } from "./memory-entry.ts";
 
 const GIBIBYTE = 2 ** 30;
@@ -23,7 +24,9 @@ export interface MemoryEstimate {
 
 /** From the file sizes known before the download: of the larger build, and of the smaller one's files alone. */
 export function chatMemory({ builds }: { builds: ChatBuilds }): MemoryEstimate {
-  const sizes = [sizeOf(builds.webllm?.known), sizeOf(builds.llamacpp?.parts)].filter((bytes) => bytes > 0);
+  const sizes = [builds.webllm?.known, builds.llamacpp?.parts]
+    .map((files) => totalBytes(files ?? []))
+    .filter((bytes) => bytes > 0);
   return {
     bytes: estimateMemory(Math.max(0, ...sizes)),
     leastBytes: sizes.length > 0 ? Math.min(...sizes) : 0,
@@ -49,8 +52,4 @@ export function memoryLimit(
 ): MemoryLimit {
   if (wantedBytes !== undefined) return { limitBytes: wantedBytes, isStrict: true };
   return { limitBytes: ((deviceGibibytes ?? 8) / 2) * GIBIBYTE, isStrict: false };
-}
-
-function sizeOf(files: readonly ModelFile[] = []): number {
-  return files.reduce((sum, { bytes }) => sum + bytes, 0);
 }

@@ -1,5 +1,5 @@
+import { inMegabytes, totalBytes } from "../api/byte-sizes.ts";
 import { EngineError } from "../api/engine-error.ts";
-import { inMegabytes } from "../api/in-megabytes.ts";
 import type { EvictableModel, MemoryEntry, MemoryLimit } from "./memory-entry.ts";
 
 /**
@@ -13,7 +13,7 @@ export function chooseEvictions(
   bytes: number,
   { limitBytes, isStrict }: MemoryLimit,
 ): MemoryEntry[] | undefined {
-  let missing = usedBytes(entries) + bytes - limitBytes;
+  let missing = totalBytes(entries) + bytes - limitBytes;
   const movable = entries.filter(({ model }) => !model.isPinned);
   const evicted: MemoryEntry[] = [];
   for (const entry of [...movable.filter(isIdle), ...movable.filter((one) => !isIdle(one))]) {
@@ -64,10 +64,6 @@ function isIdle({ holds }: MemoryEntry): boolean {
   return holds === 0;
 }
 
-export function usedBytes(entries: readonly MemoryEntry[]): number {
-  return entries.reduce((sum, { bytes }) => sum + bytes, 0);
-}
-
 export function pinnedBytes(entries: readonly MemoryEntry[]): number {
-  return usedBytes(entries.filter(({ model }) => model.isPinned));
+  return totalBytes(entries.filter(({ model }) => model.isPinned));
 }

@@ -1,9 +1,10 @@
 /** Admits models to memory and evicts others to make room. */
 
 import { systemTimers, type Timers } from "../../clock.ts";
+import { totalBytes } from "../api/byte-sizes.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { MemoryRoom } from "../api/types.ts";
-import { admittedBytes, chooseEvictions, pinnedBytes, refusal, usedBytes } from "./eviction.ts";
+import { admittedBytes, chooseEvictions, pinnedBytes, refusal } from "./eviction.ts";
 import type { EvictableModel, MemoryEntry, MemoryLimit } from "./memory-entry.ts";
 
 /**
@@ -94,8 +95,8 @@ export class MemoryBudget {
     const others = this.entries().filter(({ model }) => model.id !== id);
     const idle = others.filter(({ model, holds }) => holds === 0 && !model.isPinned);
     return {
-      freeBytes: Math.max(0, limitBytes - usedBytes(others)),
-      idleBytes: usedBytes(idle),
+      freeBytes: Math.max(0, limitBytes - totalBytes(others)),
+      idleBytes: totalBytes(idle),
       mostBytes: isStrict ? Math.max(0, limitBytes - pinnedBytes(others)) : Number.POSITIVE_INFINITY,
     };
   }
@@ -192,7 +193,7 @@ export class MemoryBudget {
   /** Evicts idle models while the budget is exceeded, after a model proved larger than estimated. */
   #trim(id: string): void {
     for (const { model, holds } of this.entries()) {
-      if (usedBytes(this.entries()) <= this.#options.limitBytes) return;
+      if (totalBytes(this.entries()) <= this.#options.limitBytes) return;
       if (model.id !== id && holds === 0 && !model.isPinned) {
         this.#evict(model.id, `its memory was needed for '${id}'`);
       }

@@ -8,6 +8,7 @@ import { browserEnvironment, openCache, type StoreEnvironment } from "../../mode
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../model-store/load-environment.ts";
+import { totalBytes } from "../api/byte-sizes.ts";
 import { embeddingFolder } from "../api/embedding-folder.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
@@ -241,7 +242,9 @@ export function versionFolder({
  */
 function expectedBytes({ known }: StoredModel, dtype: EmbeddingDtype): number {
   const weights = weightsFile(dtype);
-  return known
-    .filter(({ name }) => name.startsWith(weights) || (name.endsWith(".json") && !name.startsWith("onnx/")))
-    .reduce((sum, { bytes }) => sum + bytes, 0);
+  return totalBytes(
+    known.filter(
+      ({ name }) => name.startsWith(weights) || (name.endsWith(".json") && !name.startsWith("onnx/")),
+    ),
+  );
 }
