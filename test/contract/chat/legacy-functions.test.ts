@@ -119,3 +119,13 @@ test("an error names the message of the request, although a call without a resul
   expect(error.param).toBe("messages[3].content");
   expect(error.message).toContain("'messages[3].content'");
 });
+
+test("so does the error of an image, which is read after the request is parsed", async () => {
+  const { post } = await testApp();
+  const call = { role: "assistant", content: null, function_call: { name: "get_weather", arguments: "{}" } };
+  const image = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
+  const seen = [...messages, call, { role: "user", content: [image] }];
+  const { error } = await (await post(PATH, { ...request, messages: seen })).json();
+  expect(error.param).toBe("messages[2].content[0]");
+  expect(error.message).toContain("'messages[2].content[0]'");
+});

@@ -6,6 +6,7 @@
 import * as z from "zod/mini";
 import { ApiError, badRequest } from "../../http/api-error.ts";
 import { validate } from "../../http/validate.ts";
+import type { ChatMessage } from "../../prompt/messages.ts";
 
 const functionName = z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/));
 
@@ -63,13 +64,20 @@ export function withoutLegacyFunctions(body: Record<string, unknown>): Converted
         }
       : {}),
   };
-  return { body: tools, toLegacyError: (error) => toLegacyError(error, converted) };
+  const renamed = (text: string): string => toLegacyPlaces(text, converted);
+  return {
+    body: tools,
+    toLegacyError: (error) => toLegacyError(error, renamed),
+    withLegacyPlaces: (parsed) => parsed.map((message) => withImagePlaces(message, renamed)),
+  };
 }
 
 interface Converted {
   body: Record<string, unknown>;
   /** Renames the fields of `body` in an error to those of the request. */
   toLegacyError(error: unknown): unknown;
+  /** Renames the places of images, which are read after the request is parsed. */
+  withLegacyPlaces(messages: readonly ChatMessage[]): ChatMessage[];
 }
 
 /** A message of the converted request. */
@@ -79,22 +87,29 @@ interface ConvertedMessage {
   from: number;
 }
 
-function toLegacyError(error: unknown, messages: readonly ConvertedMessage[]): unknown {
+function toLegacyError(error: unknown, renamed: (text: string) => string): unknown {
   if (!(error instanceof ApiError)) return error;
   const { status, code, type, headers, cause, param, message } = error;
-  const renamed = (text: string): string =>
-    text
-      .replace(/\btools\[(\d+)\]\.function\b/g, "functions[$1]")
-      .replace(/\bmessages\[(\d+)\]/g, (whole, at) => {
-        const from = messages[Number(at)]?.from;
-        return from === undefined ? whole : `messages[${from}]`;
-      });
   return new ApiError(status, code, renamed(message), {
     type,
     headers,
     cause,
     param: param && renamed(param),
   });
+}
+
+function toLegacyPlaces(text: string, messages: readonly ConvertedMessage[]): string {
+  return text
+    .replace(/\btools\[(\d+)\]\.function\b/g, "functions[$1]")
+    .replace(/\bmessages\[(\d+)\]/g, (whole, at) => {
+      const from = messages[Number(at)]?.from;
+      return from === undefined ? whole : `messages[${from}]`;
+    });
+}
+
+function withImagePlaces(message: ChatMessage, renamed: (text: string) => string): ChatMessage {
+  if (!("images" in message) || !message.images) return message;
+  return { ...message, images: message.images.map((image) => ({ ...image, param: renamed(image.param) })) };
 }
 
 /** Legacy calls have no id: their message index is used. One without a result gets an empty one, as tools need. */

@@ -75,10 +75,11 @@ export async function parseChatParams(
 ): Promise<ChatParams> {
   if (!usesFunctions(body)) return parse(body, signal);
   const { withoutLegacyFunctions } = await loadPart(() => import("./legacy-functions.ts"));
-  const { body: converted, toLegacyError } = withoutLegacyFunctions(body);
+  const { body: converted, toLegacyError, withLegacyPlaces } = withoutLegacyFunctions(body);
   try {
     const params = await parse(converted, signal);
-    return { ...params, callsFunctions: Array.isArray(body.functions) && body.functions.length > 0 };
+    const chat = { ...params.chat, messages: withLegacyPlaces(params.chat.messages) };
+    return { ...params, chat, callsFunctions: Array.isArray(body.functions) && body.functions.length > 0 };
   } catch (error) {
     throw toLegacyError(error);
   }
