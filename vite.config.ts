@@ -72,6 +72,8 @@ export function moduleConfig(
       lib: { entry: resolve(root, entry), formats: ["es"], fileName: () => `${name}.js` },
       rolldownOptions: {
         external,
+        // A slow machine is no reason for a warning.
+        checks: { bundlerTimings: false },
         // Vite keeps whitespace in ES libraries to preserve annotations for bundlers; there are none here.
         output: { codeSplitting: false, minify: true },
       },

@@ -18,8 +18,8 @@ import { recommendedSampling } from "./recommended-sampling.ts";
 import { SavedPrompts } from "./saved-prompts.ts";
 import { readTemplate } from "./template.ts";
 
-/** The build places llama.cpp's files beside the worker folder. */
-const ASSETS_URL = new URL("../llamacpp/", import.meta.url).href;
+/** The build places llama.cpp's files beside the worker folder. In two steps: bundlers look for a file in one. */
+const ASSETS_URL = new URL("../llamacpp/", new URL(import.meta.url)).href;
 
 /** Names and versions, set by the build (`scripts/build.ts`, `define`). */
 declare const __ENGINE_BUILD__: string;
