@@ -15,8 +15,6 @@ export function Sidebar() {
       if (!isMenuOpen.value || !isFreeEscape(event)) return;
       event.preventDefault();
       closeMenu();
-      // Else the focus goes with the menu.
-      document.querySelector<HTMLElement>("[aria-controls=menu]")?.focus();
     };
     document.addEventListener("keydown", close);
     return () => document.removeEventListener("keydown", close);

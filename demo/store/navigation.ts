@@ -29,8 +29,12 @@ export const section = computed(() => address.value.section);
 /** Whether the menu is open, on narrow screens. */
 export const isMenuOpen = signal(false);
 
+/** A focus in the menu would be lost with it: it goes to the button that opens the menu. */
 export function closeMenu(): void {
+  if (!isMenuOpen.value) return;
   isMenuOpen.value = false;
+  const button = document.querySelector<HTMLElement>("[aria-controls=menu]");
+  if (document.activeElement?.closest("#menu, .scrim")) button?.focus();
 }
 
 window.addEventListener("hashchange", () => {

@@ -62,6 +62,7 @@ test("on a phone the menu opens over the page, and closes on Escape and on a cho
   await menu.click();
   await nav.getByRole("link", { name: "Connect" }).click();
   await nav.waitFor({ state: "hidden" });
+  await expect(menu).toBeFocused();
   await menu.click();
   await nav.getByRole("link", { name: "Settings" }).click();
   await page.getByRole("heading", { name: "Settings" }).waitFor();
