@@ -12,16 +12,20 @@ navigator.serviceWorker.ready.then(() => {
   document.documentElement.dataset.offline = "ready";
 });
 
-let notes = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+const read = () => JSON.parse(localStorage.getItem(KEY) ?? "[]");
 const connecting = createRuntime().then(
   ({ apiKey, baseURL, fetch }) => new OpenAI({ apiKey, baseURL, fetch, dangerouslyAllowBrowser: true }),
 );
 
-function save(changed) {
-  notes = changed;
-  localStorage.setItem(KEY, JSON.stringify(notes));
+/** @param change gets what is stored now: another tab may have added notes */
+function save(change) {
+  localStorage.setItem(KEY, JSON.stringify(change(read())));
+  show();
+}
+
+function show() {
   list.replaceChildren(
-    ...notes.map(({ title, text }) => {
+    ...read().map(({ title, text }) => {
       const item = document.createElement("li");
       const heading = document.createElement("strong");
       heading.textContent = title;
@@ -45,19 +49,20 @@ async function titleOf(text) {
 document.querySelector("form").addEventListener("submit", async (event) => {
   event.preventDefault();
   const form = event.currentTarget;
-  const note = { text: new FormData(form).get("note"), title: "Untitled" };
+  const note = { id: crypto.randomUUID(), text: new FormData(form).get("note"), title: "Untitled" };
   // Saved first: a note is never lost to a model that fails.
-  save([...notes, note]);
+  save((notes) => [...notes, note]);
   form.reset();
   status.textContent = "Finding a title …";
   try {
     // A reply may be empty.
     const title = (await titleOf(note.text)) || note.title;
-    save(notes.map((other) => (other === note ? { ...note, title } : other)));
+    save((notes) => notes.map((other) => (other.id === note.id ? { ...note, title } : other)));
     status.textContent = "Saved.";
   } catch (error) {
     status.textContent = `Saved without a title: ${error.message}`;
   }
 });
 
-save(notes);
+addEventListener("storage", show);
+show();

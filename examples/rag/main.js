@@ -19,14 +19,15 @@ const index = new VectorIndex(async (input) => {
 });
 
 const element = (id) => document.getElementById(id);
-const say = (text) => {
-  element("status").textContent = text;
-};
+const say = (text) => element("status").replaceChildren(text);
 
-/** Runs work for an event and shows its error. */
-const handle = (work) => (event) => {
+/** Runs work for an event, and shows its error. One at a time, as two answers would mix. */
+const handle = (work) => async (event) => {
   event.preventDefault();
-  work(event.currentTarget).catch((error) => say(error.message));
+  const { currentTarget } = event;
+  currentTarget.inert = true;
+  await work(currentTarget).catch((error) => say(error.message));
+  currentTarget.inert = false;
 };
 
 async function addFiles(input) {
@@ -38,14 +39,13 @@ async function addFiles(input) {
 }
 
 async function ask(form) {
+  if (index.size === 0) return say("Choose files first.");
   const question = new FormData(form).get("question");
   const sources = await index.search(question, SOURCES);
   element("sources").replaceChildren(
-    ...sources.map(({ name, text }) => {
-      const item = document.createElement("li");
-      item.textContent = `${name}: ${text}`;
-      return item;
-    }),
+    ...sources.map(({ name, text }) =>
+      Object.assign(document.createElement("li"), { textContent: `${name}: ${text}` }),
+    ),
   );
   const openai = await connecting;
   const context = sources.map(({ text }) => text).join("\n\n");

@@ -96,6 +96,8 @@ test("rag: the paragraph that answers the question is the first source, and ther
     await page.getByText("3 paragraphs.").waitFor(TIMEOUT);
     await page.getByLabel("Question").fill("I cannot log in");
     await page.getByRole("button", { name: "Ask" }).click();
+    // A second answer would mix with the first.
+    await page.locator("form[inert]").waitFor({ ...TIMEOUT, state: "attached" });
     await page.locator("#answer").filter({ hasText: /\w/ }).waitFor(TIMEOUT);
     expect(await page.getByRole("listitem").allTextContents()).toEqual([
       "help.md: Choose a new password through the link in the mail.",
@@ -130,4 +132,18 @@ test("notes-pwa: after one visit, a note gets its title without the server", () 
     expect(await page.getByRole("listitem").allTextContents()).toEqual([
       expect.stringMatching(/^\S.* Buy bread and milk before the shop closes\.$/),
     ]);
+    // What one tab adds, the other keeps.
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await other.getByRole("listitem").waitFor(TIMEOUT);
+    for (const [tab, note] of [
+      [page, "From the first tab."],
+      [other, "From the other tab."],
+    ] as const) {
+      await tab.getByLabel("Note").fill(note);
+      await tab.getByRole("button", { name: "Save" }).click();
+      await tab.getByText("Saved.", { exact: true }).waitFor(TIMEOUT);
+    }
+    await page.getByText("From the other tab.").waitFor(TIMEOUT);
+    expect(await page.getByRole("listitem").count()).toBe(3);
   }));
