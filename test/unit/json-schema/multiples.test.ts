@@ -245,13 +245,11 @@ describe("multipleOf", () => {
         { type: "number", multipleOf: ((at * 7) % 1000) + 1, maximum: at * 3 + 1 },
       ]),
     );
-    const began = performance.now();
     const result = compileSchema(
       { type: "object", properties },
       { unsupported: "ignore" },
       new Compilation(),
     );
     expect(result).toMatchObject({ ok: false, message: expect.stringContaining("schema is too complex") });
-    expect(performance.now() - began).toBeLessThan(20_000);
   });
 });
