@@ -17,6 +17,9 @@ const EMIT =
 
 type Forbidden = ReadonlyMap<string, string>;
 
+/** What a violation of `require-trusted-types-for` names instead of a URL. */
+const TRUSTED_TYPES = "trusted-types-sink";
+
 /**
  * Describes what is wrong with a file, including its URL and the remedy; undefined if nothing is.
  *
@@ -43,6 +46,9 @@ export async function explainStart(
 ): Promise<string | undefined> {
   const fault = await findAssetFault(url, "worker", forbidden);
   if (fault || reason) return fault;
+  if (forbidden.has(TRUSTED_TYPES)) {
+    return `${url} did not start: the Content-Security-Policy has require-trusted-types-for 'script'. Create a policy of Trusted Types named "default" whose createScriptURL() returns the URLs of the package's workers, before createRuntime(). See docs/security.md.`;
+  }
   return `${url} did not start: the file exists, but the browser refuses to run it. Allow it in the Content-Security-Policy (worker-src 'self'), and serve it with the page's Cross-Origin-Embedder-Policy, if it has one. See docs/packaging.md.`;
 }
 

@@ -53,3 +53,13 @@ test("a file of which no more arrives is named after half a minute", async () =>
     "http://localhost:3000/worker/webllm.js did not load: it cannot be fetched (nothing arrived for 30 s). ",
   );
 });
+
+test("a policy of Trusted Types is named, not worker-src", async () => {
+  slowServer(0, 1);
+  const url = "http://localhost:3000/worker/server.js";
+  const forbidden = new Map([["trusted-types-sink", "require-trusted-types-for"]]);
+  const message = await explainStart(url, "", forbidden);
+  expect(message).toContain("has require-trusted-types-for 'script'");
+  expect(message).not.toContain("worker-src");
+  expect(await explainStart(url, "", new Map())).toContain("worker-src");
+});
