@@ -50,7 +50,8 @@ export class LlamaReply {
     this.#raw += text;
     this.#reason = step.finishReason ?? this.#reason;
     const { promptTokens, cachedTokens, completionTokens } = step;
-    const reported = this.#topLogprobs === undefined || this.#stopped ? [] : step.logprobs;
+    const isCut = this.#stopped && !this.#includesStop;
+    const reported = this.#topLogprobs === undefined || isCut ? [] : step.logprobs;
     const logprobs = reported.map((token) => this.#describe(token));
     const taken = this.#recorder.take(text, completionTokens, logprobs);
     this.#usage = { promptTokens, cachedTokens, ...this.#recorder.usage() };

@@ -82,3 +82,11 @@ test("half a character at the limit is left out and counted", async () => {
   expect(text).toBe("");
   expect(finish).toMatchObject({ reason: "length", usage: { completionTokens: 1 } });
 });
+
+test("a stop token that the reply includes has its log probability, as on WebGPU", async () => {
+  const sampling = { logitBias: { 33: 100 }, stopTokens: [33] };
+  const included = await reply(sampling, { topLogprobs: 0, reader: { stop: [], includeStop: true } });
+  expect(included).toMatchObject({ text: "!", logprobs: [{ token: "!" }], finish: { reason: "stop" } });
+  const left = await reply(sampling, { topLogprobs: 0 });
+  expect(left).toMatchObject({ text: "", logprobs: [], finish: { reason: "stop" } });
+});
