@@ -15,6 +15,10 @@ import { StorageLine } from "./storage-line.tsx";
 import { deployments } from "./store.ts";
 import "./models.css";
 
+/** As in `docs/console.md`. */
+const ALLOWING_THE_HUB =
+  "npm start -- --allow https://huggingface.co --allow 'https://*.hf.co' --allow https://raw.githubusercontent.com";
+
 export default function ModelsPanel() {
   const isDeploying = useSignal(false);
   const close = (): void => {
@@ -48,7 +52,7 @@ export default function ModelsPanel() {
         <Note>
           <p>
             This page may fetch from its own origin only, so it can load only the built-in models. For models
-            of the hub the server has to allow their origins: <code>npm start -- --allow ORIGIN</code>.
+            of the hub, start the server with <code>{ALLOWING_THE_HUB}</code>
           </p>
         </Note>
       ) : null}

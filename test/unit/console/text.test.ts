@@ -1,5 +1,7 @@
 /** Hostile and ordinary text in the console: Markdown, titles, sums, cities, keys. */
 
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { newUserMessage, titleOf } from "../../../demo/panels/chat/conversation.ts";
 import { markdownToHTML } from "../../../demo/panels/chat/markdown-to-html.ts";
@@ -52,4 +54,10 @@ test("keys of an input method, and an Escape that was used, are not the page's",
   expect(isFreeEscape(key({ isComposing: true }))).toBe(false);
   // Safari: the Enter that ends a composition.
   expect(isComposing(key({ key: "Enter", keyCode: 229 }))).toBe(true);
+});
+
+test("the note on models of the hub has the documented command, whole", async () => {
+  const read = (path: string) => readFile(resolve(import.meta.dirname, "../../..", path), "utf8");
+  const [command] = /^npm start -- --allow .*$/m.exec(await read("docs/console.md")) ?? [];
+  expect(await read("demo/panels/models/panel.tsx")).toContain(JSON.stringify(command));
 });
