@@ -43,14 +43,20 @@ export function renderWithRawReplies(
       for (const [at] of withCalls.length > 0 ? withCalls : candidates) candidates.delete(at);
       continue;
     }
+    let beginning = "";
     const unknown = [...candidates].find(([at, visible]) => {
       const [before, after] = split(prompt!, placeholder(at));
       const raw = after === undefined ? undefined : replies.find(before, visible, false);
       if (raw !== undefined) prompt = before + raw + after;
+      else if (after !== undefined) beginning = before;
       return raw === undefined;
     });
     if (!unknown) return prompt;
     candidates.delete(unknown[0]);
+    // Later replies answered prompts that begin with the same text, or those of another conversation: then to try each
+    // would render the whole conversation as often.
+    for (const [at, visible] of candidates)
+      if (at > unknown[0] && !replies.follows(beginning, visible)) candidates.delete(at);
   }
   return render(request);
 }

@@ -40,6 +40,14 @@ export class ReplyCache {
     return [...this.#replies.values()].filter((one) => one.visible === key && !one.hasThought).length;
   }
 
+  /** Whether one of these replies answered a prompt with this beginning. */
+  follows(beginning: string, visible: VisibleReply): boolean {
+    const key = keyOf(visible);
+    return [...this.#replies].some(
+      ([prompt, one]) => one.visible === key && !one.hasThought && prompt.startsWith(beginning),
+    );
+  }
+
   /**
    * The raw text of a reply to exactly this prompt, or undefined.
    *

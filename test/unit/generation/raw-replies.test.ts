@@ -24,6 +24,33 @@ test("one cached reply costs one more rendering, however many messages look like
   expect(renderings).toBe(2);
 });
 
+test("cached replies cost two renderings where the conversation begins in another way, as with the time", () => {
+  const replies = new ReplyCache();
+  const sent: ChatMessage[] = [{ role: "system", text: "10:00" }];
+  let renderings = 0;
+  const prompt = (): string => {
+    const messages = sent.map(({ role, text: content }) => ({ role, content }));
+    const render = (request: TemplateRequest): string => {
+      renderings++;
+      return request.messages.map(({ content }) => `${content}\n`).join("");
+    };
+    return renderWithRawReplies({ messages }, sent, render, replies, true);
+  };
+  for (let at = 0; at < 50; at++) {
+    const seen = new SeenReply();
+    seen.text = `${at}.`;
+    replies.remember({ prompt: prompt(), seen, raw: `${at}. ` });
+    sent.push({ role: "assistant", text: seen.text, toolCalls: [] }, { role: "user", text: "Go on." });
+  }
+  renderings = 0;
+  expect(prompt()).toContain("49. \n");
+  expect(renderings).toBe(1);
+  renderings = 0;
+  sent[0] = { role: "system", text: "10:01" };
+  expect(prompt()).toContain("49.\n");
+  expect(renderings).toBe(2);
+});
+
 test.each([
   ["beside its call only, as Gemma 4's", false, 'user: Hi;assistant: f{"a": 1} -> done;'],
   ["in a turn of its own", true, 'user: Hi;assistant: f{"a":1};tool: done;'],
