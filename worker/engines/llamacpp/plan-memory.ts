@@ -45,7 +45,7 @@ export function planMemory(
   const stepTokens = prefillTokens(gpu !== undefined, encoding !== undefined);
   const number = (key: string, otherwise: number): number => {
     const value = metadata.get(`${metadata.get("general.architecture")}.${key}`);
-    return typeof value === "number" ? value : otherwise;
+    return typeof value === "number" && value >= 1 ? Math.floor(value) : otherwise;
   };
   const { numbersAt, heads, stateBytes } = kvLayout(metadata, stepTokens);
   const fixedBytes =

@@ -27,6 +27,11 @@ describe("without an explicit window", () => {
     });
   });
 
+  test("an infinite window of the model's own is one of 32 bits", () => {
+    const endless = { ...model, ownContext: Number.POSITIVE_INFINITY };
+    expect(chooseContext({}, endless)).toMatchObject({ contextWindow: 8_192, maxContextWindow: 2 ** 31 - 1 });
+  });
+
   test("less beside other models, but 4,096 as long as memory is only estimated", () => {
     expect(chooseContext({ room: room(2 * GB + 600_000_000) }, model).contextWindow).toBe(5_888);
     expect(chooseContext({ room: room(GB) }, model)).toMatchObject({ contextWindow: 4_096, notes: [] });
