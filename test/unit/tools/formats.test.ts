@@ -8,6 +8,7 @@ import { checkTools } from "../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../worker/tools/constraints.ts";
 import { mistralNamed } from "../../../worker/tools/formats/mistral-named.ts";
 import { recogniseToolFormat, TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
+import { toolCalls } from "../../../worker/tools/formats/tool-calls.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
 import { parameterTypes } from "../../../worker/tools/parameter-types.ts";
 import type { ToolDefinition } from "../../../worker/tools/tool-types.ts";
@@ -139,6 +140,17 @@ describe.each(Object.entries(PUBLISHED))("%s as published", (name, texts) => {
   });
 });
 
+test("Jamba's white space in a list of calls is read", () => {
+  const text =
+    ' <tool_calls>[\n    {"name": "find", "arguments": {"text": "x"}},\n    {"name": "now", "arguments": {}}\n]</tool_calls>';
+  const read = readCalls([...text], { format: toolCalls.callFormat, names: new Set(["find", "now"]) });
+  expect(read.calls.map((one) => [one.name, one.arguments])).toEqual([
+    ["find", '{"text": "x"}'],
+    ["now", "{}"],
+  ]);
+  expect(read.text.trim()).toBe("");
+});
+
 test("an id of a call that is none is text", async () => {
   const text = '[TOOL_CALLS]find[CALL_ID]12 34[ARGS]{"text": "x"}';
   const read = readCalls([...text], { format: mistralNamed.callFormat, names: new Set(["find"]) });
@@ -166,7 +178,11 @@ test.each([
   // Other calls between the markers of Hermes.
   [undefined, "'<tool_call>' + name + '<arg_key>' + key + '</arg_key><arg_value>' + value + '</arg_value>'"],
   [undefined, "'<tool_call>' + '<invoke name=\"' + name + '\">'"],
-  [undefined, "within <tool_call></tool_call> XML tags: '<tool_calls>[{' + name + '}]</tool_calls>'"],
+  ["tool-calls", "within <tool_call></tool_call> XML tags: '<tool_calls>[{' + name + '}]</tool_calls>'"],
+  ["tool-calls", "{{- '<tool_calls>' -}}{{- '[' -}}"],
+  ["tool-calls", "'<tool_calls>[\\n' + call + '\\n]</tool_calls>'"],
+  // MiniMax M1's calls, which are no list.
+  [undefined, "'<tool_calls>\n{\"name\": ' + name + '}\n</tool_calls>'"],
 ])("%s is recognised by the template's text", (name, template) => {
   expect(recogniseToolFormat(template)?.name).toBe(name);
 });

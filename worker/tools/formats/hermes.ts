@@ -1,7 +1,7 @@
 import { jsonCall, jsonSyntax } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
-/** Other calls in the same markers: GLM's and Laguna's, MiniMax M3's, and the lists of Apriel 1.5. */
+/** Other calls in the same markers: GLM's and Laguna's, MiniMax M3's, and a template that also has Hunyuan's. */
 const OTHERS = /<arg_key>|<invoke |<tool_calls>/;
 
 /**

@@ -15,6 +15,7 @@ import { mistral } from "./mistral.ts";
 import { mistralNamed } from "./mistral-named.ts";
 import { nemotron } from "./nemotron.ts";
 import { phi } from "./phi.ts";
+import { toolCalls } from "./tool-calls.ts";
 import type { ToolFormat } from "./tool-format.ts";
 import { xml } from "./xml.ts";
 
@@ -32,6 +33,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   mistral,
   command,
   nemotron,
+  toolCalls,
   granite,
   phi,
   hermes,
