@@ -2,7 +2,7 @@
 
 import { expect, test } from "@playwright/test";
 import { expectAccessible } from "./audit.ts";
-import { noteLoading, openPanel, say, useDemo, withoutWebGPU } from "./demo-page.ts";
+import { holdRequests, noteLoading, openPanel, say, useDemo, withoutWebGPU } from "./demo-page.ts";
 
 const demo = useDemo();
 const replies = () => demo.page.locator(".message.assistant");
@@ -165,14 +165,7 @@ test("what is said is never markup, and Markdown of a model is harmless", async 
 test("a load is shown on a phone too, and can be stopped", async () => {
   const { page } = demo;
   await page.setViewportSize({ width: 390, height: 844 });
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/params_shard_0.bin", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, "**/params_shard_0.bin");
   await openPanel(demo, "chat");
   await button("What does infetch do?").click();
   await page.locator(".load").waitFor();

@@ -75,6 +75,19 @@ export function withoutWebGPU(page: Page): Promise<unknown> {
   });
 }
 
+/** Holds back the requests whose address matches `pattern`. @returns a function that lets them through */
+export async function holdRequests(page: Page, pattern: string): Promise<() => void> {
+  let release = (): void => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(pattern, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
 /** Records all texts of load bars from now on. */
 export async function noteLoading(page: Page): Promise<string[]> {
   const texts: string[] = [];

@@ -2,7 +2,7 @@
 
 import { readFile } from "node:fs/promises";
 import { expect, test } from "@playwright/test";
-import { noteLoading, openPanel, useDemo, withoutWebGPU } from "./demo-page.ts";
+import { holdRequests, noteLoading, openPanel, useDemo, withoutWebGPU } from "./demo-page.ts";
 
 const demo = useDemo();
 const query = () => demo.page.getByLabel("What to look for");
@@ -105,14 +105,7 @@ test("a passage that is too long is named, and can be mended", async () => {
 test("it works without WebGPU; Escape stops a search", async () => {
   const { page } = demo;
   await withoutWebGPU(page);
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/*.onnx", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, "**/*.onnx");
   await openPanel(demo, "embeddings");
   await page.getByRole("button", { name: "My kitten is ill" }).click();
   await page.locator(".load").waitFor();

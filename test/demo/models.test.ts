@@ -1,7 +1,7 @@
 /** The console's models: catalogue, device fit, memory state and deployments. */
 
 import { expect, test } from "@playwright/test";
-import { openPanel, say, useDemo, withoutWebGPU } from "./demo-page.ts";
+import { holdRequests, openPanel, say, useDemo, withoutWebGPU } from "./demo-page.ts";
 
 const demo = useDemo();
 const button = (name: string) => demo.page.getByRole("button", { name, exact: true });
@@ -62,14 +62,7 @@ test("a model is found, loaded, verified, kept and deleted; one is deployed and 
 
 test("a download shows its progress and can be cancelled; the next one goes on; memory is freed", async () => {
   const { page, shot } = demo;
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/params_shard_0.bin", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, "**/params_shard_0.bin");
   await openPanel(demo, "models");
   const tiny = card("infetch-tiny");
   await tiny.getByRole("button", { name: "Load", exact: true }).click();

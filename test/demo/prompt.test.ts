@@ -1,7 +1,7 @@
 /** The console's chat: the prompt of the conversation on the screen. */
 
 import { expect, type Page, test } from "@playwright/test";
-import { openPanel, say, useDemo } from "./demo-page.ts";
+import { holdRequests, openPanel, say, useDemo } from "./demo-page.ts";
 
 const demo = useDemo();
 const dialog = () => demo.page.getByRole("dialog", { name: "Prompt" });
@@ -139,14 +139,7 @@ test("an error of the API is shown, and the next try works", async () => {
 test("Escape closes the prompt and does not stop the reply in progress", async () => {
   const { page } = demo;
   await openPanel(demo, "chat");
-  let release = (): void => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route("**/params_shard_0.bin", async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, "**/params_shard_0.bin");
   await page.getByLabel("Your message").fill("Hello!");
   await page.keyboard.press("Enter");
   await page.locator(".load").waitFor();
