@@ -1,46 +1,39 @@
 /** `runtime.models`: manages the models on this device. Errors are returned as data. */
 
-import type { CachedModel, ModelsEndpoint, UnloadOptions } from "../../src/protocol/models.ts";
+import type { ModelsEndpoint, UnloadOptions } from "../../src/protocol/models.ts";
 import type { Result } from "../../src/protocol/result.ts";
-import { addressesOf, publishedHashes } from "../catalog/model-addresses.ts";
+import { publishedHashes } from "../catalog/model-addresses.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { resolveModel } from "../catalog/resolve.ts";
 import { allNames, requireOnly } from "../endpoints/model-names.ts";
 import { abortable } from "../engines/api/abortable.ts";
-import { totalBytes } from "../engines/api/byte-sizes.ts";
 import { decodeName } from "../engines/api/file-name.ts";
 import { loadCancelled } from "../engines/scheduling/engine-slot.ts";
 import { badRequest } from "../http/api-error.ts";
 import { toApiError } from "../http/error-response.ts";
 import type { StoreEnvironment } from "../model-store/environment.ts";
-import {
-  groupByModel,
-  isComplete,
-  isModelFile,
-  listEntries,
-  type StoredEntry,
-} from "../model-store/inventory.ts";
+import { isModelFile, type StoredEntry } from "../model-store/inventory.ts";
 import { deleteEntries, verifyEntries } from "../model-store/maintenance.ts";
 import { estimateOf } from "../model-store/quota.ts";
 import { resultsWith } from "./result.ts";
+import { StoredModels, type StoredModelsServices } from "./stored-models.ts";
 import { reportSupport, type SupportServices } from "./support.ts";
 
 const asResult = resultsWith("ModelLoadError", toApiError);
 
-export interface ModelsRpcServices extends SupportServices {
+export interface ModelsRpcServices extends SupportServices, StoredModelsServices {
   environment: StoreEnvironment & { storage: Pick<StorageManager, "estimate" | "persisted"> | undefined };
   /** Loads a model, or joins a load in progress. Rejects when the signal aborts. */
   load(model: CatalogRecord, signal: AbortSignal): Promise<void>;
   /** Terminates the model's engine, after its pending requests or at once. */
   unload(model: CatalogRecord, options?: UnloadOptions): Promise<void>;
-  /** As in {@link CachedModel}, of one model or deployment; undefined while it is not loaded. */
-  retainedTokens(modelId: string): Promise<number | undefined>;
   /** Cancels the load in progress for all of its callers. */
   cancel(model: CatalogRecord): void;
 }
 
 export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
   const { catalog, environment } = services;
+  const stored = new StoredModels(services);
   /** Pending `load` calls of pages, by model. */
   const loads = new Map<string, Set<AbortController>>();
 
@@ -76,65 +69,11 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
       waiting.abort(loadCancelled(model.id, "runtime.models.cancel() or delete() was called"));
   }
 
-  /** The record of a model with its addresses, which deployments of one model share. */
-  const recordOf = (id: string): CatalogRecord | undefined =>
-    resolveModel(catalog, id, false)[0]?.record ?? catalog.fromHub(id);
-
-  const grouped = async (): Promise<Map<string, StoredEntry[]>> =>
-    groupByModel(await listEntries(environment), catalog.list().map(addressesOf));
-
-  /** The files of a model, also those stored under its aliases, without files shared with other models. */
-  async function filesOf(id: string): Promise<{ own: StoredEntry[]; record: CatalogRecord | undefined }> {
-    const record = recordOf(id);
-    const { folders = [], shared = [] } = record ? addressesOf(record) : {};
-    const groups = await grouped();
-    const named = new Set(groups.get(id));
-    for (const entries of groups.values()) {
-      for (const entry of entries) {
-        if (folders.some((folder) => entry.address.startsWith(folder))) named.add(entry);
-      }
-    }
-    const users = (address: string): number =>
-      [...groups.values()].filter((entries) => entries.some((entry) => entry.address === address)).length;
-    const own = [...named].filter(({ address }) => !shared.includes(address) || users(address) === 1);
-    if (own.length === 0 && resolveModel(catalog, id, false).length === 0) requireOne(id);
-    return { own, record };
-  }
-
-  /** All that use the files of a model: deployments of one model share them. */
-  function usersOf(id: string): CatalogRecord[] {
-    const record = recordOf(id);
-    if (!record) return [];
-    const ofBatches = catalog.fromHub(record.deployment?.model ?? id);
-    const { folders } = addressesOf(record);
-    const shares = (other: CatalogRecord) => addressesOf(other).folders.some((one) => folders.includes(one));
-    return [...catalog.list(), ...(ofBatches ? [ofBatches] : [])].filter(shares);
-  }
-
-  async function cached(): Promise<CachedModel[]> {
-    const models: CachedModel[] = [];
-    for (const [model, entries] of await grouped()) {
-      const files = entries.filter(isModelFile);
-      // A model that was refused has a list of files alone.
-      if (files.length === 0) continue;
-      const whole = files.filter(({ isPart }) => !isPart);
-      const bytes = totalBytes(whole);
-      const partialBytes = totalBytes(files) - bytes;
-      const complete = await isComplete(entries, environment);
-      const retained = await retainedTokens(model);
-      models.push({ model, bytes, partialBytes, files: whole.length, complete, ...retained });
-    }
-    return models;
-  }
-
-  /** Of a model and its deployments, as far as they are loaded. */
-  async function retainedTokens(model: string): Promise<Pick<CachedModel, "retainedTokens">> {
-    const records = catalog
-      .list()
-      .filter(({ id, deployment }) => id === model || deployment?.model === model);
-    const counts = await Promise.all(records.map(({ id }) => services.retainedTokens(id)));
-    const known = counts.filter((count) => count !== undefined);
-    return known.length > 0 ? { retainedTokens: known.reduce((sum, count) => sum + count, 0) } : {};
+  /** The files of a model, which must be known or stored. */
+  async function filesOf(id: string): Promise<StoredEntry[]> {
+    const files = await stored.filesOf(id);
+    if (files.length === 0 && resolveModel(catalog, id, false).length === 0) requireOne(id);
+    return files;
   }
 
   return {
@@ -147,19 +86,19 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
       ofModel(id, async () => {
         for (const model of requireNamed(id)) cancel(model);
       }),
-    cached: () => asResult(cached),
+    cached: () => asResult(() => stored.list()),
     support: () => asResult(() => reportSupport(services)),
     delete: (id) =>
       ofModel(id, async () => {
         // A load in progress would go on storing files while they are listed.
-        for (const model of usersOf(id)) cancel(model);
-        const { own } = await filesOf(id);
-        await deleteEntries(own, environment);
+        for (const model of stored.usersOf(id)) cancel(model);
+        await deleteEntries(await filesOf(id), environment);
       }),
     verify: (id) =>
       ofModel(id, async () => {
-        const { own, record } = await filesOf(id);
-        const whole = own.filter((entry) => isModelFile(entry) && !entry.isPart);
+        const record = stored.recordOf(id);
+        const files = await filesOf(id);
+        const whole = files.filter((entry) => isModelFile(entry) && !entry.isPart);
         const hashes = record ? publishedHashes(record) : new Map<string, string>();
         const broken = await verifyEntries(whole, hashes, environment);
         return { model: id, files: whole.length, broken: broken.map(nameOf) };
@@ -169,7 +108,12 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
         const { storage } = environment;
         const { quota, usage } = await estimateOf(storage);
         const persisted = (await storage?.persisted?.().catch(() => false)) ?? false;
-        return { quotaBytes: quota ?? null, usageBytes: usage ?? null, persisted, models: await cached() };
+        return {
+          quotaBytes: quota ?? null,
+          usageBytes: usage ?? null,
+          persisted,
+          models: await stored.list(),
+        };
       }),
   };
 }
