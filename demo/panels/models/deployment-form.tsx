@@ -3,6 +3,7 @@ import type { DeploymentRequest } from "infetch/models";
 import { reasonOf } from "../../store/loadable.ts";
 import { models } from "../../store/models.ts";
 import { Checkbox, Field, Select, TextField } from "../../ui/fields.tsx";
+import { filledIn } from "../../ui/filled-in.ts";
 import { set } from "../../ui/set.ts";
 import { Failure } from "../../ui/states.tsx";
 import { createDeployment } from "./store.ts";
@@ -33,11 +34,13 @@ export function DeploymentForm({ onDone }: { onDone: () => void }) {
       name: name.value.trim(),
       model: model.value.trim(),
       keepLoaded: keepLoaded.value,
+      ...filledIn({
+        file: file.value.trim(),
+        projector: projector.value.trim(),
+        contextWindow: contextWindow.value && Number(contextWindow.value),
+        engine: engine.value,
+      }),
     };
-    if (file.value.trim() !== "") request.file = file.value.trim();
-    if (projector.value.trim() !== "") request.projector = projector.value.trim();
-    if (contextWindow.value !== "") request.contextWindow = Number(contextWindow.value);
-    if (engine.value !== "") request.engine = engine.value;
     problem.value = await createDeployment(request).then(() => "", reasonOf);
     if (problem.value === "") onDone();
   };

@@ -1,9 +1,10 @@
 import { useSignal } from "@preact/signals";
-import type { KeyLimits, KeyRequest } from "infetch/keys";
+import type { KeyLimits } from "infetch/keys";
 import { endOfLocalDay } from "../../format/format.ts";
 import { reasonOf } from "../../store/loadable.ts";
 import { models } from "../../store/models.ts";
 import { Checkbox, TextField } from "../../ui/fields.tsx";
+import { filledIn } from "../../ui/filled-in.ts";
 import { set } from "../../ui/set.ts";
 import { Failure } from "../../ui/states.tsx";
 import { createKey } from "./keys-store.ts";
@@ -40,14 +41,17 @@ export function KeyForm() {
   const problem = useSignal("");
 
   const create = async (): Promise<void> => {
-    const request: KeyRequest = { name: name.value.trim() };
-    if (account.value.trim() !== "") request.account = account.value.trim();
-    if (chosenModels.value.length > 0) request.models = chosenModels.value;
-    if (chosenEndpoints.value.length > 0) request.endpoints = chosenEndpoints.value;
-    if (expires.value !== "") request.expiresAt = endOfLocalDay(expires.value);
-    const set = Object.entries(limits.value).filter(([, text]) => text?.trim());
-    if (set.length > 0) request.limits = Object.fromEntries(set.map(([key, text]) => [key, Number(text)]));
-    await createKey(request);
+    const set = Object.entries(filledIn(limits.value));
+    await createKey({
+      name: name.value.trim(),
+      ...filledIn({
+        account: account.value.trim(),
+        models: chosenModels.value,
+        endpoints: chosenEndpoints.value,
+        expiresAt: expires.value && endOfLocalDay(expires.value),
+        limits: Object.fromEntries(set.map(([key, text]) => [key, Number(text)])),
+      }),
+    });
   };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();

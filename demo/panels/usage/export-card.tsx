@@ -5,6 +5,7 @@ import { reasonOf } from "../../store/loadable.ts";
 import { runtime } from "../../store/runtime.ts";
 import { downloadBlob } from "../../ui/download.ts";
 import { Select, TextField } from "../../ui/fields.tsx";
+import { filledIn } from "../../ui/filled-in.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { set } from "../../ui/set.ts";
@@ -30,11 +31,15 @@ export function ExportCard() {
     message.value = await work().catch(reasonOf);
   };
   const save = async (): Promise<string> => {
-    const request: ExportRequest = { format: format.value };
-    if (format.value === "csv") request.windowSize = "day";
-    if (from.value !== "") request.from = `${from.value}T00:00:00Z`;
-    // The selected day is inclusive; the API's end is exclusive.
-    if (to.value !== "") request.to = new Date(Date.parse(to.value) + DAY_MS).toISOString();
+    const request: ExportRequest = {
+      format: format.value,
+      ...filledIn({
+        windowSize: format.value === "csv" ? "day" : "",
+        from: from.value && `${from.value}T00:00:00Z`,
+        // The selected day is inclusive; the API's end is exclusive.
+        to: to.value && new Date(Date.parse(to.value) + DAY_MS).toISOString(),
+      }),
+    };
     const extension = format.value === "csv" ? "csv" : "jsonl";
     downloadBlob(`infetch-${format.value}.${extension}`, await billing.exportUsage(request));
     return "Saved.";

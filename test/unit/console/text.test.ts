@@ -7,6 +7,7 @@ import { newUserMessage, titleOf } from "../../../demo/panels/chat/conversation.
 import { markdownToHTML } from "../../../demo/panels/chat/markdown-to-html.ts";
 import { calculate } from "../../../demo/panels/chat/tools/calculator.ts";
 import { timeIn } from "../../../demo/panels/chat/tools/clock.ts";
+import { filledIn } from "../../../demo/ui/filled-in.ts";
 import { isComposing, isFreeEscape } from "../../../demo/ui/keys.ts";
 
 test("Markdown nested too deeply stays text, escaped", () => {
@@ -54,6 +55,16 @@ test("keys of an input method, and an Escape that was used, are not the page's",
   expect(isFreeEscape(key({ isComposing: true }))).toBe(false);
   // Safari: the Enter that ends a composition.
   expect(isComposing(key({ key: "Enter", keyCode: 229 }))).toBe(true);
+});
+
+test("an empty field of a form is not sent; zero is a value", () => {
+  expect(filledIn({ a: "", b: [], c: {}, d: "x", e: 0, f: false, g: ["y"], h: { i: 1 } })).toEqual({
+    d: "x",
+    e: 0,
+    f: false,
+    g: ["y"],
+    h: { i: 1 },
+  });
 });
 
 test("the note on models of the hub has the documented command, whole", async () => {
