@@ -2,8 +2,8 @@ import { formatBytes, formatTime } from "../../format/format.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
-import { ScrollArea } from "../../ui/scroll-area.tsx";
 import { Empty, WhenReady } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
 import { MoreButton } from "./more-button.tsx";
 import { deleteFile, files, saveFile } from "./store.ts";
 
@@ -18,45 +18,33 @@ export function FilesCard() {
               <p>Input and result files of batches stay here until you delete them.</p>
             </Empty>
           ) : (
-            <ScrollArea label="List of files">
-              <table>
-                <thead>
-                  <tr>
-                    <th>Name</th>
-                    <th>Purpose</th>
-                    <th class="number">Size</th>
-                    <th>Stored</th>
-                    <th>
-                      <span class="hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {items.map(({ id, filename, purpose, bytes, created_at: createdAt }) => (
-                    <tr key={id}>
-                      <td class="breakable">{filename}</td>
-                      <td>{purpose.replace("_", " ")}</td>
-                      <td class="number">{formatBytes(bytes)}</td>
-                      <td class="nowrap">{formatTime(createdAt * 1000)}</td>
-                      <td>
-                        <div class="row row-end">
-                          <button
-                            type="button"
-                            class="icon-button"
-                            aria-label={`Save ${filename}`}
-                            title={`Save ${filename}`}
-                            onClick={() => void saveFile(id, filename)}
-                          >
-                            <Icon name="download" />
-                          </button>
-                          <ConfirmButton label={`Delete ${filename}`} onConfirm={() => void deleteFile(id)} />
-                        </div>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </ScrollArea>
+            <Table
+              label="List of files"
+              columns={["Name", "Purpose", { number: "Size" }, "Stored", { hidden: "Actions" }]}
+            >
+              {items.map(({ id, filename, purpose, bytes, created_at: createdAt }) => (
+                <tr key={id}>
+                  <td class="breakable">{filename}</td>
+                  <td>{purpose.replace("_", " ")}</td>
+                  <td class="number">{formatBytes(bytes)}</td>
+                  <td class="nowrap">{formatTime(createdAt * 1000)}</td>
+                  <td>
+                    <div class="row row-end">
+                      <button
+                        type="button"
+                        class="icon-button"
+                        aria-label={`Save ${filename}`}
+                        title={`Save ${filename}`}
+                        onClick={() => void saveFile(id, filename)}
+                      >
+                        <Icon name="download" />
+                      </button>
+                      <ConfirmButton label={`Delete ${filename}`} onConfirm={() => void deleteFile(id)} />
+                    </div>
+                  </td>
+                </tr>
+              ))}
+            </Table>
           )
         }
       </WhenReady>

@@ -5,8 +5,8 @@ import { formatDuration } from "../../format/format.ts";
 import { clearRequests, type LoggedRequest, requests } from "../../store/requests.ts";
 import { runtime } from "../../store/runtime.ts";
 import { Card } from "../../ui/panel.tsx";
-import { ScrollArea } from "../../ui/scroll-area.tsx";
 import { Empty } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
 
 /** Usage by request id. Empty without a ledger. */
 const usage: Signal<ReadonlyMap<string, UsageEvent>> = signal(new Map());
@@ -46,26 +46,22 @@ export function LogCard() {
           <p>Run the code, or use another panel: each request appears here as it ends.</p>
         </Empty>
       ) : (
-        <ScrollArea label="List of requests">
-          <table>
-            <thead>
-              <tr>
-                <th>Time</th>
-                <th>Request</th>
-                <th>Status</th>
-                <th>Model</th>
-                <th class="number">Took</th>
-                <th class="number">Read</th>
-                <th class="number">Written</th>
-              </tr>
-            </thead>
-            <tbody>
-              {requests.value.map((request) => (
-                <LogRow key={request.requestId} request={request} />
-              ))}
-            </tbody>
-          </table>
-        </ScrollArea>
+        <Table
+          label="List of requests"
+          columns={[
+            "Time",
+            "Request",
+            "Status",
+            "Model",
+            { number: "Took" },
+            { number: "Read" },
+            { number: "Written" },
+          ]}
+        >
+          {requests.value.map((request) => (
+            <LogRow key={request.requestId} request={request} />
+          ))}
+        </Table>
       )}
     </Card>
   );

@@ -3,8 +3,8 @@ import type { Deployment } from "infetch/models";
 import { reasonOf } from "../../store/loadable.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Card } from "../../ui/panel.tsx";
-import { ScrollArea } from "../../ui/scroll-area.tsx";
 import { Failure } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
 import { deleteDeployment, deployments } from "./store.ts";
 
 /** List of deployments; hidden if there are none. */
@@ -37,35 +37,22 @@ interface TableProps {
 
 function DeploymentTable({ all, onDelete }: TableProps) {
   return (
-    <ScrollArea label="List of deployments">
-      <table>
-        <thead>
-          <tr>
-            <th>Name</th>
-            <th>Model</th>
-            <th class="number">Context</th>
-            <th>Engine</th>
-            <th>Keep loaded</th>
-            <th>
-              <span class="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {all.map(({ name, model, contextWindow, engine, keepLoaded }) => (
-            <tr key={name}>
-              <td class="breakable">{name}</td>
-              <td class="breakable">{model}</td>
-              <td class="number">{contextWindow?.toLocaleString("en") ?? "its own"}</td>
-              <td>{engine ?? "the best"}</td>
-              <td>{keepLoaded ? "yes" : "no"}</td>
-              <td class="number">
-                <ConfirmButton label={`Delete ${name}`} onConfirm={() => onDelete(name)} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollArea>
+    <Table
+      label="List of deployments"
+      columns={["Name", "Model", { number: "Context" }, "Engine", "Keep loaded", { hidden: "Actions" }]}
+    >
+      {all.map(({ name, model, contextWindow, engine, keepLoaded }) => (
+        <tr key={name}>
+          <td class="breakable">{name}</td>
+          <td class="breakable">{model}</td>
+          <td class="number">{contextWindow?.toLocaleString("en") ?? "its own"}</td>
+          <td>{engine ?? "the best"}</td>
+          <td>{keepLoaded ? "yes" : "no"}</td>
+          <td class="number">
+            <ConfirmButton label={`Delete ${name}`} onConfirm={() => onDelete(name)} />
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }

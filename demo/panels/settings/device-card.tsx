@@ -2,8 +2,8 @@ import type { SupportReport } from "infetch/models";
 import { useEffect } from "preact/hooks";
 import { support } from "../../store/support.ts";
 import { Card } from "../../ui/panel.tsx";
-import { ScrollArea } from "../../ui/scroll-area.tsx";
 import { Failure } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
 
 const ENGINES = {
   webllm: "web-llm",
@@ -56,26 +56,15 @@ function Engines({ report: { models } }: { report: SupportReport }) {
   return (
     <details class="fold">
       <summary>Engines of the models</summary>
-      <ScrollArea label="Engines of the models">
-        <table>
-          <thead>
-            <tr>
-              <th>Model</th>
-              <th>Engine</th>
-              <th>Why</th>
-            </tr>
-          </thead>
-          <tbody>
-            {models.map(({ id, engine, reason }) => (
-              <tr key={id}>
-                <td class="breakable">{id}</td>
-                <td>{engine ? ENGINES[engine] : "none"}</td>
-                <td>{reason}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollArea>
+      <Table label="Engines of the models" columns={["Model", "Engine", "Why"]}>
+        {models.map(({ id, engine, reason }) => (
+          <tr key={id}>
+            <td class="breakable">{id}</td>
+            <td>{engine ? ENGINES[engine] : "none"}</td>
+            <td>{reason}</td>
+          </tr>
+        ))}
+      </Table>
     </details>
   );
 }

@@ -6,8 +6,8 @@ import { runtime } from "../../store/runtime.ts";
 import { ConfirmButton } from "../../ui/confirm-button.tsx";
 import { Dialog } from "../../ui/dialog.tsx";
 import { Card } from "../../ui/panel.tsx";
-import { ScrollArea } from "../../ui/scroll-area.tsx";
 import { Empty, Failure, WhenReady } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
 import { InvoiceLines } from "./invoice-lines.tsx";
 import { invoices, shownInvoice } from "./store.ts";
 
@@ -47,31 +47,19 @@ export function InvoicesCard() {
               <p>The first request of a month creates its draft. Past months stay here.</p>
             </Empty>
           ) : (
-            <ScrollArea label="List of invoices">
-              <table>
-                <thead>
-                  <tr>
-                    <th>Month</th>
-                    <th>Status</th>
-                    <th>Issued</th>
-                    <th class="number">Total</th>
-                    <th>
-                      <span class="hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {all.map((invoice) => (
-                    <InvoiceRow
-                      key={invoice.id}
-                      invoice={invoice}
-                      onVoid={() => void attempt(() => billing.voidInvoice(invoice.id))}
-                      onRegenerate={() => void attempt(() => billing.regenerateInvoice(invoice.id))}
-                    />
-                  ))}
-                </tbody>
-              </table>
-            </ScrollArea>
+            <Table
+              label="List of invoices"
+              columns={["Month", "Status", "Issued", { number: "Total" }, { hidden: "Actions" }]}
+            >
+              {all.map((invoice) => (
+                <InvoiceRow
+                  key={invoice.id}
+                  invoice={invoice}
+                  onVoid={() => void attempt(() => billing.voidInvoice(invoice.id))}
+                  onRegenerate={() => void attempt(() => billing.regenerateInvoice(invoice.id))}
+                />
+              ))}
+            </Table>
           )
         }
       </WhenReady>

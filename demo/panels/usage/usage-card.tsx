@@ -1,8 +1,8 @@
 import { Card } from "../../ui/panel.tsx";
-import { ScrollArea } from "../../ui/scroll-area.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { set } from "../../ui/set.ts";
 import { Empty, WhenReady } from "../../ui/states.tsx";
+import { Table } from "../../ui/table.tsx";
 import { Chart, formatMeasure, formatWindow } from "./chart.tsx";
 import { type ChartData, toChartData } from "./series.ts";
 import {
@@ -82,32 +82,24 @@ function ChartTable({ data }: { data: ChartData }) {
   return (
     <details class="fold">
       <summary>As a table</summary>
-      <ScrollArea label="Usage as a table">
-        <table>
-          <thead>
-            <tr>
-              <th>{windowSize.value === "hour" ? "Hour (UTC)" : "Day (UTC)"}</th>
-              {data.series.map(({ name }) => (
-                <th key={name} class="number">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {used.map((at) => (
-              <tr key={at}>
-                <td>{formatWindow(windowSize.value, data.times[at]!)}</td>
-                {data.series.map(({ name, values }) => (
-                  <td key={name} class="number">
-                    {formatMeasure(measure.value, values[at]!)}
-                  </td>
-                ))}
-              </tr>
+      <Table
+        label="Usage as a table"
+        columns={[
+          windowSize.value === "hour" ? "Hour (UTC)" : "Day (UTC)",
+          ...data.series.map(({ name }) => ({ number: name })),
+        ]}
+      >
+        {used.map((at) => (
+          <tr key={at}>
+            <td>{formatWindow(windowSize.value, data.times[at]!)}</td>
+            {data.series.map(({ name, values }) => (
+              <td key={name} class="number">
+                {formatMeasure(measure.value, values[at]!)}
+              </td>
             ))}
-          </tbody>
-        </table>
-      </ScrollArea>
+          </tr>
+        ))}
+      </Table>
     </details>
   );
 }
