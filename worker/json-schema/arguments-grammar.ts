@@ -138,9 +138,14 @@ class EscapedWriter extends ArgumentsWriter {
   /** The token on both sides of a text. */
   protected readonly quote: string = "<escape>";
   protected readonly separator = '","';
+  protected override readonly braces = { open: '"{"', separator: '","', close: '"}"' };
 
   protected member(name: Expression, schema: SchemaNode): Expression {
     return sequence(name, '":"', this.node(schema));
+  }
+
+  protected override objectMember({ name, schema }: ObjectProperty): Expression {
+    return this.member(literal(name), schema);
   }
 
   /** Text and objects are written alike at every depth. */

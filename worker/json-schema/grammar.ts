@@ -46,6 +46,8 @@ export class GrammarWriter {
   protected readonly literals = JSON_LITERALS;
   /** What may follow a backslash in a text. */
   protected readonly escape: Expression = '["\\\\/bfnrt]';
+  /** What is around the members of an object, and between them. */
+  protected readonly braces = { open: '"{" gap', separator: "comma", close: 'gap "}"' };
   readonly #schema: CheckedSchema;
   readonly #compilation: Compilation;
   readonly #rules: string[] = [];
@@ -93,7 +95,9 @@ export class GrammarWriter {
       case "boolean":
         return `(${this.literals.true} | ${this.literals.false})`;
       case "reference":
-        return this.#reference(node.name);
+        return this.#once(this.#names, "d", node.name, () =>
+          this.node(this.#schema.definitions.get(node.name)!),
+        );
       case "anyOf":
         return this.#union(node);
       case "values":
@@ -111,7 +115,8 @@ export class GrammarWriter {
       case "array":
         return this.#array(node);
       case "object":
-        return node.properties.length > 0 ? this.#object(node.properties) : this.#map(node);
+        if (node.properties.length === 0) return this.#map(node);
+        return this.#object(memberRules(node.properties, this.#members).beginning);
     }
   }
 
@@ -158,25 +163,23 @@ export class GrammarWriter {
     return `"{" gap ${this.#list(member, minProperties, maxProperties)} gap "}"`;
   }
 
-  #object(properties: readonly ObjectProperty[]): Expression {
-    return `"{" gap ${memberRules(properties, this.#members).beginning} gap "}"`;
+  #object(members: Expression): Expression {
+    return sequence(this.braces.open, members, this.braces.close);
   }
 
-  readonly #members: MemberWriter = {
-    separator: "comma",
-    rule: (expression) => this.rule(expression),
-    member: (property) => {
-      const id = this.#ids.of(property);
-      const known = this.#memberNames.get(id);
-      if (known !== undefined) return known;
-      const rule = `m${this.#memberNames.size}`;
-      // Before it is written: a union within it may have it, too.
-      this.#memberNames.set(id, rule);
-      const { name, schema } = property;
-      this.#addRule(`${rule} ::= ${sequence(literal(JSON.stringify(name)), "colon", this.node(schema))}`);
-      return rule;
-    },
-  };
+  /** The name and value of a member of an object. */
+  protected objectMember({ name, schema }: ObjectProperty): Expression {
+    return sequence(literal(JSON.stringify(name)), "colon", this.node(schema));
+  }
+
+  get #members(): MemberWriter {
+    return {
+      separator: this.braces.separator,
+      rule: (expression) => this.rule(expression),
+      member: (property) =>
+        this.#once(this.#memberNames, "m", this.#ids.of(property), () => this.objectMember(property)),
+    };
+  }
 
   #union(node: Extract<SchemaNode, { kind: "anyOf" }>): Expression {
     const id = this.#ids.of(node);
@@ -189,21 +192,21 @@ export class GrammarWriter {
     const groups = groupBy(node.options, (option) => idAt(properties(option), 0, this.#ids));
     const options = groups.map((group) => {
       if (group.length === 1) return this.rule(this.node(group[0]!));
-      const { budget } = this.#compilation;
-      const members = sharedRules(group.map(properties), this.#members, this.#ids, budget);
-      return this.rule(`"{" gap ${members} gap "}"`);
+      const shared = sharedRules(group.map(properties), this.#members, this.#ids, this.#compilation.budget);
+      return this.rule(this.#object(shared));
     });
     const union = choice(options);
     this.#unions.set(id, union);
     return union;
   }
 
-  #reference(name: string): Expression {
-    const known = this.#names.get(name);
+  /** The rule of a key, written once. It has its name before: what it contains may refer to it. */
+  #once<Key>(names: Map<Key, string>, prefix: string, key: Key, write: () => Expression): Expression {
+    const known = names.get(key);
     if (known !== undefined) return known;
-    const rule = `d${this.#names.size}`;
-    this.#names.set(name, rule);
-    this.#addRule(`${rule} ::= ${this.node(this.#schema.definitions.get(name)!)}`);
+    const rule = `${prefix}${names.size}`;
+    names.set(key, rule);
+    this.#addRule(`${rule} ::= ${write()}`);
     return rule;
   }
 

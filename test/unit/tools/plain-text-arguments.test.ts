@@ -21,6 +21,14 @@ beforeAll(async () => {
   engine = await GrammarEngine.load();
 });
 
+/** An object with exactly these members. */
+const exactly = (properties: Record<string, object>) => ({
+  type: "object",
+  properties,
+  required: Object.keys(properties),
+  additionalProperties: false,
+});
+
 /** Verdicts on calls of a tool with one parameter `a`. */
 function judge(
   format: ToolFormat,
@@ -64,6 +72,14 @@ describe.each(FORMATS)("$name", (format, end) => {
     [{}, ["x", 5, null, true], []],
     [{ enum: [{ b: ["x", 1] }] }, [{ b: ["x", 1] }], [{ b: ["y", 1] }]],
     [{ type: "array", items: { type: ["string", "null"] } }, [["x", null], []], [[1], "x"]],
+    [
+      { anyOf: ["c", "d"].map((last) => exactly({ b: { type: "string" }, [last]: { type: "integer" } })) },
+      [
+        { b: "x", c: 1 },
+        { b: "x", d: 1 },
+      ],
+      [{ b: "x" }, { b: "x", c: 1, d: 1 }],
+    ],
   ])("%j is enforced", async (schema, right, wrong) => {
     const expected: Verdict[] = [...right.map(() => "match" as const), ...wrong.map(() => "no" as const)];
     expect(await judge(format, schema, [...right, ...wrong])).toEqual(expected);
