@@ -18,20 +18,26 @@ export interface AnswerErrors {
 export function withAnswers(messages: readonly ChatMessage[], errors: AnswerErrors): ChatMessage[] {
   let open: string[] = [];
   let known: string[] = [];
+  let answered = new Set<number>();
   let reply = 0;
   const requireNone = (): void => {
     if (open.length > 0) throw errors.unanswered(open);
   };
   const placed = messages.map((message, at) => {
     if (message.role === "tool") {
-      const call = known.indexOf(message.callId);
+      const { callId } = message;
+      // Calls of one reply may have the same id: their results are in the order of these calls.
+      const next = known.findIndex((id, place) => id === callId && !answered.has(place));
+      const call = next < 0 ? known.lastIndexOf(callId) : next;
       if (call < 0) throw errors.unasked(at);
-      open = open.filter((id) => id !== message.callId);
+      answered.add(call);
+      open = open.filter((id) => id !== callId);
       return { message, reply, call };
     }
     requireNone();
     known = message.role === "assistant" ? message.toolCalls.map((call) => call.id) : [];
     open = [...known];
+    answered = new Set();
     reply = at;
     return { message, reply, call: -1 };
   });

@@ -155,3 +155,16 @@ test("results in another order than their calls reach the model in the order of 
   expect(engine.requests).toHaveLength(4);
   expect(prompts.size).toBe(1);
 });
+
+test("results of calls with the same id stay in their order", async () => {
+  const { post, engine } = await testApp();
+  const call = (id: string) => ({ id, type: "function", function: { name: id, arguments: "{}" } });
+  const tool_calls = ["weather", "time", "weather"].map(call);
+  const results = ["first", "second", "third"].map((content, at) => ({
+    ...{ role: "tool", content },
+    tool_call_id: tool_calls[at]!.id,
+  }));
+  const messages = [{ role: "assistant", tool_calls }, ...results, { role: "user", content: "Hi" }];
+  await post("/v1/chat/completions", { model: "plain", messages });
+  expect(JSON.stringify(engine.requests.at(-1)!.prompt)).toMatch(/first.*second.*third/);
+});
