@@ -160,9 +160,12 @@ function findRoleTraits(
   const reply = REPLIES_AFTER_RESULT.find(
     (content) => refusesUser && afterLoop({ role: "assistant", content }, ASKS_AGAIN) !== undefined,
   );
-  const begun = rendered([REPLY, TRIAL_MESSAGE]);
-  // Llama 3 puts tools into the first message, and takes it for the user's.
-  const needsUser = begun === undefined || begun === rendered([{ ...REPLY, role: "user" }, TRIAL_MESSAGE]);
+  const isAsUsers = (...before: TemplateMessage[]): boolean =>
+    rendered([...before, REPLY, TRIAL_MESSAGE]) ===
+    rendered([...before, { ...REPLY, role: "user" }, TRIAL_MESSAGE]);
+  // Llama 3 puts tools into the first message, and takes it for the user's. DialoGPT's writes no roles at all.
+  const needsUser =
+    rendered([REPLY, TRIAL_MESSAGE]) === undefined || (isAsUsers() && !isAsUsers(TRIAL_MESSAGE));
   const user = USERS_BEFORE_REPLY.find(
     (content) => needsUser && rendered([{ role: "user", content }, REPLY, TRIAL_MESSAGE]) !== undefined,
   );

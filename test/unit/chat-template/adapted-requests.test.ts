@@ -42,6 +42,13 @@ test("a template that puts tools into the first message, as Llama 3's does, leav
   expect(templateOf(source).render({ messages })).toBe("a:Hello|u:Hi|");
 });
 
+test("a template without roles, as DialoGPT's, gets no turn of the user before a greeting", () => {
+  const template = templateOf("{% for m in messages %}{{ m.content }}<end>{% endfor %}");
+  expect(template.render({ messages: [turn("assistant", "Hello"), turn("user", "Hi")] })).toBe(
+    "Hello<end>Hi<end>",
+  );
+});
+
 test("a template that takes any order gets the messages as they are", () => {
   const template = templateOf("{% for m in messages %}{{ m.role[0] }}:{{ m.content }}|{% endfor %}");
   expect(template.render({ messages: [turn("assistant", "Hello"), turn("user", "Hi")] })).toBe(
