@@ -1,11 +1,11 @@
 /** Runs chat templates, which are untrusted programs from model files, with limits on steps, text and list sizes. */
 
-import { Environment, Interpreter, Template } from "@huggingface/jinja";
+import { Environment, Template } from "@huggingface/jinja";
 import { systemClock } from "../clock.ts";
 import { Budget, type TemplateLimits } from "./jinja/budget.ts";
 import { fromData } from "./jinja/from-data.ts";
+import { Jinja2Interpreter } from "./jinja/interpreter.ts";
 import { JINJA_GLOBALS } from "./jinja/members.ts";
-import { followJinja2 } from "./jinja/semantics.ts";
 import { forPackage } from "./jinja/source.ts";
 import { strftime } from "./jinja/strftime.ts";
 import { callable, integer, list, type Value } from "./jinja/values.ts";
@@ -35,8 +35,7 @@ export class BoundedTemplate {
     const budget = new Budget(limits);
     const environment = new Environment();
     for (const [name, value] of Object.entries(GLOBALS)) environment.set(name, value);
-    const interpreter = new Interpreter(environment);
-    followJinja2(interpreter, budget);
+    const interpreter = new Jinja2Interpreter(environment, budget);
     return guarded(() => {
       const given = Object.entries(items).map(([name, data]) => [name, fromData(data)] as const);
       for (const [name, value] of [

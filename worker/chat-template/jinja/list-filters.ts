@@ -115,13 +115,13 @@ const selecting =
     return generator(kept);
   };
 
-const map = (value: Value, args: Arguments, { apply }: FilterContext): Value => {
+const map = (value: Value, args: Arguments, context: FilterContext): Value => {
   const attribute = args.named.get("attribute");
   const otherwise = args.named.get("default");
   const [name, ...given] = args.given;
   return generator(
     selectedFrom(value).map((one) => {
-      if (name !== undefined) return apply(str(name), one, { given, named: args.named });
+      if (name !== undefined) return context.apply(str(name), one, { given, named: args.named });
       if (!attribute) throw new Error("map needs a filter or an attribute");
       const found = attributeOf(one, attribute);
       return found.type === "UndefinedValue" ? (otherwise ?? found) : found;

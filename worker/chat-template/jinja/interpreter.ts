@@ -1,9 +1,9 @@
 /**
- * Makes the package's interpreter behave as Jinja2, for which templates are written
+ * The package's interpreter with the behavior of Jinja2, for which templates are written
  * (https://jinja.palletsprojects.com/en/stable/templates/). The package is used for its grammar, statements and scopes.
  */
 
-import type { Interpreter } from "@huggingface/jinja";
+import { Interpreter, type Template } from "@huggingface/jinja";
 import type { Budget } from "./budget.ts";
 import type { FilterContext } from "./filter.ts";
 import { FILTERS } from "./filters.ts";
@@ -13,6 +13,7 @@ import { operate } from "./operators.ts";
 import { str } from "./python-text.ts";
 import { testNamed } from "./tests.ts";
 import {
+  type Arguments,
   boolean,
   type Call,
   callable,
@@ -31,6 +32,7 @@ import {
 
 /** Members of the package's interpreter that its types do not show (0.5). */
 interface Internals {
+  run(program: Template["parsed"]): Value;
   evaluate(node: Node, scope: Scope): Value;
   evaluateArguments(args: unknown, scope: Scope): [Value[], Map<string, Value>];
   applyFilter(operand: Value, filter: Node, scope: Scope): Value;
@@ -61,85 +63,98 @@ const STATEMENTS = new Set([
 /** Nodes that return an existing value; reading it is charged where it is read. */
 const FREE = new Set(["Identifier", "MemberExpression", "Set", "Macro", "Comment"]);
 
-export function followJinja2(interpreter: Interpreter, budget: Budget): void {
-  const internals = interpreter as unknown as Internals;
-  const own = {
-    evaluate: internals.evaluate.bind(interpreter),
-    applyFilter: internals.applyFilter.bind(interpreter),
-    evaluateBinaryExpression: internals.evaluateBinaryExpression.bind(interpreter),
-    evaluateMacro: internals.evaluateMacro.bind(interpreter),
-    evaluateUnaryExpression: internals.evaluateUnaryExpression.bind(interpreter),
-  };
-  // Called for every step of the program.
-  internals.evaluate = (node, scope) => {
-    budget.spend(1);
+const PackageInterpreter = Interpreter as unknown as new (environment: Scope) => Internals;
+
+export class Jinja2Interpreter extends PackageInterpreter implements FilterContext {
+  readonly budget: Budget;
+
+  constructor(environment: Scope, budget: Budget) {
+    super(environment);
+    this.budget = budget;
+  }
+
+  /** Called for every step of the program. */
+  override evaluate(node: Node, scope: Scope): Value {
+    this.budget.spend(1);
     if (node?.type === "Break" || node?.type === "Continue") throw new LoopControl(node.type === "Break");
-    const value = literalOf(node) ?? own.evaluate(node, scope);
+    const value = literalOf(node) ?? super.evaluate(node, scope);
     if (!node || FREE.has(node.type)) return value;
-    budget.spendReading(value);
+    this.budget.spendReading(value);
     return node.type === "TupleLiteral" && isList(value) ? tuple(value.value) : value;
-  };
-  const context: FilterContext = {
-    budget,
-    apply(name, value, args) {
-      const filter = FILTERS.get(name);
-      if (!filter) throw new Error(`unknown filter '${name}'`);
-      budget.spend(1);
-      if (isText(value) || !CONSTANT.has(name)) budget.spendReading(value);
-      return filter(value, args, context);
-    },
-  };
-  internals.applyFilter = (operand, node, scope) => {
+  }
+
+  override applyFilter(operand: Value, node: Node, scope: Scope): Value {
     const isCall = node.type === "CallExpression";
     const name = String((isCall ? (node.callee as Node) : node).value);
-    if (!FILTERS.has(name)) return own.applyFilter(operand, node, scope);
-    const [given, named] = isCall ? internals.evaluateArguments(node.args, scope) : NO_ARGUMENTS;
-    return context.apply(name, operand, { given, named });
-  };
-  internals.evaluateBinaryExpression = (node, scope) => {
+    if (!FILTERS.has(name)) return super.applyFilter(operand, node, scope);
+    const [given, named] = isCall ? this.evaluateArguments(node.args, scope) : NO_ARGUMENTS;
+    return this.apply(name, operand, { given, named });
+  }
+
+  apply(name: string, value: Value, args: Arguments): Value {
+    const filter = FILTERS.get(name);
+    if (!filter) throw new Error(`unknown filter '${name}'`);
+    this.budget.spend(1);
+    if (isText(value) || !CONSTANT.has(name)) this.budget.spendReading(value);
+    return filter(value, args, this);
+  }
+
+  override evaluateBinaryExpression(node: Node, scope: Scope): Value {
     const operator = operatorOf(node);
-    if (operator === "and" || operator === "or") return own.evaluateBinaryExpression(node, scope);
+    if (operator === "and" || operator === "or") return super.evaluateBinaryExpression(node, scope);
     const { left, right } = node as unknown as Record<"left" | "right", Node>;
-    const first = operator === "~" ? beforeTilde(left, scope) : internals.evaluate(left, scope);
-    const second = internals.evaluate(right, scope);
-    return operate(operator, first, second, budget);
-  };
+    const first = operator === "~" ? this.#beforeTilde(left, scope) : this.evaluate(left, scope);
+    const second = this.evaluate(right, scope);
+    return operate(operator, first, second, this.budget);
+  }
+
   /** In Jinja2 `~` binds tighter than `+`, in the package's grammar as tight: `a + 1 ~ b` is `(a + 1) ~ b` there. */
-  const beforeTilde = (node: Node, scope: Scope): Value => {
-    if (node.type !== "BinaryExpression" || operatorOf(node) !== "+") return internals.evaluate(node, scope);
+  #beforeTilde(node: Node, scope: Scope): Value {
+    if (node.type !== "BinaryExpression" || operatorOf(node) !== "+") return this.evaluate(node, scope);
     const { left, right } = node as unknown as Record<"left" | "right", Node>;
-    const [first, second] = [beforeTilde(left, scope), internals.evaluate(right, scope)];
-    return operate(isText(first) ? "~" : "+", first, second, budget);
-  };
-  internals.evaluateBlock = (statements, scope) => {
+    const [first, second] = [this.#beforeTilde(left, scope), this.evaluate(right, scope)];
+    return operate(isText(first) ? "~" : "+", first, second, this.budget);
+  }
+
+  override evaluateBlock(statements: Node[], scope: Scope): Value {
     let written = "";
     try {
       for (const statement of statements) {
-        const value = internals.evaluate(statement, scope);
+        const value = this.evaluate(statement, scope);
         if (!STATEMENTS.has(statement.type)) {
-          budget.spendDeep(value);
+          this.budget.spendDeep(value);
           written += str(value);
         } else if (isText(value)) written += value.value;
-        budget.require(written.length);
+        this.budget.require(written.length);
       }
     } catch (error) {
       if (error instanceof LoopControl) error.written = written + error.written;
       throw error;
     }
     return text(written);
-  };
-  internals.evaluateIdentifier = (node, scope) => variableOf(String(node.value), scope);
-  internals.evaluateIf = (node, scope) => {
-    const isMet = isTrue(internals.evaluate(node.test as Node, scope));
-    return internals.evaluateBlock((isMet ? node.body : node.alternate) as Node[], scope);
-  };
-  internals.evaluateUnaryExpression = (node, scope) =>
-    operatorOf(node) === "not"
-      ? boolean(!isTrue(internals.evaluate(node.argument as Node, scope)))
-      : own.evaluateUnaryExpression(node, scope);
-  internals.evaluateFor = (node, scope) => runLoop(node, scope, internals, budget);
-  internals.evaluateMacro = (node, scope) => {
-    const result = own.evaluateMacro(node, scope);
+  }
+
+  override evaluateIdentifier(node: Node, scope: Scope): Value {
+    return variableOf(String(node.value), scope);
+  }
+
+  override evaluateIf(node: Node, scope: Scope): Value {
+    const isMet = isTrue(this.evaluate(node.test as Node, scope));
+    return this.evaluateBlock((isMet ? node.body : node.alternate) as Node[], scope);
+  }
+
+  override evaluateUnaryExpression(node: Node, scope: Scope): Value {
+    return operatorOf(node) === "not"
+      ? boolean(!isTrue(this.evaluate(node.argument as Node, scope)))
+      : super.evaluateUnaryExpression(node, scope);
+  }
+
+  override evaluateFor(node: Node, scope: Scope): Value {
+    return runLoop(node, scope, this, this.budget);
+  }
+
+  override evaluateMacro(node: Node, scope: Scope): Value {
+    const result = super.evaluateMacro(node, scope);
     const name = String((node.name as Node).value);
     const macro = scope.lookupVariable(name).value as unknown as Call;
     // It sees the scope of its definition; the package gives it that of the call.
@@ -151,26 +166,28 @@ export function followJinja2(interpreter: Interpreter, budget: Budget): void {
     };
     scope.setVariable(name, callable(called) as never);
     return result;
-  };
-  internals.evaluateMemberExpression = (node, scope) => {
-    const object = internals.evaluate(node.object as Node, scope);
+  }
+
+  override evaluateMemberExpression(node: Node, scope: Scope): Value {
+    const object = this.evaluate(node.object as Node, scope);
     const property = node.property as Node;
     if (node.computed && property.type === "SliceExpression") {
-      budget.spendReading(object);
-      return internals.evaluateSliceExpression(object, property, scope);
+      this.budget.spendReading(object);
+      return this.evaluateSliceExpression(object, property, scope);
     }
     const isNumber = property.type === "IntegerLiteral";
     const written = isNumber ? integer(property.value as number) : text(String(property.value));
-    const key = node.computed ? internals.evaluate(property, scope) : written;
-    const method = () => (isText(key) ? methodOf(object, key.value, budget) : undefined);
-    const element = () => elementOf(object, key, budget);
+    const key = node.computed ? this.evaluate(property, scope) : written;
+    const method = () => (isText(key) ? methodOf(object, key.value, this.budget) : undefined);
+    const element = () => elementOf(object, key, this.budget);
     return (node.computed ? (element() ?? method()) : (method() ?? element())) ?? UNDEFINED;
-  };
-  internals.evaluateTestExpression = (node, scope) => {
-    const value = internals.evaluate(node.operand as Node, scope);
+  }
+
+  override evaluateTestExpression(node: Node, scope: Scope): Value {
+    const value = this.evaluate(node.operand as Node, scope);
     const test = testNamed(String((node.test as Node).value));
     return boolean(test(value, UNDEFINED) !== node.negate);
-  };
+  }
 }
 
 /** Filters that do not go through a list. */
