@@ -28,77 +28,59 @@ export function createChatEngineStart(
   emit: (event: EngineEvent) => void,
   roomFor: (id: string) => MemoryRoom,
 ): StartEngine {
-  const losses = new Map<string, number>();
-  const moved = new Set<string>();
-  /** Models that ran out of memory, or lost the GPU while loading: started again with the smallest usual window. */
-  const tight = new Set<string>();
-
-  const choose = async (model: LoadableModel): Promise<Choice> => {
-    const lost = losses.get(model.id) ?? 0;
-    const found = await findAdapter();
-    const gpuFault = gpuFaultOf(model, found);
-    const engine = chooseEngine(model, { gpuFault, losses: lost });
-    const gpu = engine === "llamacpp" ? llamaCppGPU(found, llamacpp?.device, lost) : undefined;
-    const onGPU = engine === "webllm" || gpu !== undefined;
-    if (!onGPU && lost > 0 && !moved.has(model.id)) {
-      moved.add(model.id);
-      emit({
-        type: "engine",
-        model: model.id,
-        state: "fallback",
-        reason: "WebGPU failed: llama.cpp continues in WebAssembly",
-      });
-    }
-    const build = gpu ? { ...model.builds.llamacpp!, gpu } : model.builds[engine];
-    const note = substituteNote(model, engine, gpuFault, onGPU);
-    return { engine, onGPU, build, notes: note === undefined ? [] : [note] };
-  };
+  const histories = new Map<string, StartHistory>();
 
   const start: StartEngine = async (model, onProgress, onEnd, signal) => {
-    const { engine, onGPU, build, notes } = await choose(model);
+    const history = histories.get(model.id) ?? { losses: 0, isTight: false, hasMoved: false };
+    histories.set(model.id, history);
+    const choice = await choose(model, history, llamacpp?.device);
+    const { engine, onGPU, build, notes } = choice;
+    const say = (state: "fallback" | "note", reason: string) =>
+      emit({ type: "engine", model: model.id, state, reason });
+    if (!onGPU && history.losses > 0 && !history.hasMoved) {
+      history.hasMoved = true;
+      say("fallback", "WebGPU failed: llama.cpp continues in WebAssembly");
+    }
     signal.throwIfAborted();
-    const mayShrink = build?.contextWindow === undefined;
-    const isFirst = !tight.has(model.id) && mayShrink;
+    const mayShrink = !history.isTight && build?.contextWindow === undefined;
     let running: RemoteChatEngine | undefined;
-    const noteLoss = (weight: number): void => {
-      if (onGPU) losses.set(model.id, (losses.get(model.id) ?? 0) + weight);
-    };
     const worker = {
       workerURL: engineURLs[engine],
       name: `infetch-${engine}:${model.id}`,
       serverLock,
       onEnd: (reason: string, code: EngineErrorCode) => {
-        if (code === "out_of_memory" && mayShrink) tight.add(model.id);
+        if (code === "out_of_memory" && mayShrink) history.isTight = true;
         // Intended ends come from `signal` (unload) or `dispose` (everything else); any other end is a loss.
-        if (running && !running.isDisposed && !signal.aborted) noteLoss(1);
+        if (running && !running.isDisposed && !signal.aborted) noteLoss(history, choice);
         onEnd(reason);
       },
       signal,
     };
     try {
-      const room = tight.has(model.id)
-        ? { ...roomFor(model.id), freeBytes: 0, idleBytes: 0 }
-        : roomFor(model.id);
+      const free = roomFor(model.id);
+      const room = history.isTight ? { ...free, freeBytes: 0, idleBytes: 0 } : free;
       const roomy = build && { parallel, ...withHubToken(build, hub?.token), room };
       running = await RemoteChatEngine.start(worker, roomy, onProgress, notes);
-      for (const reason of running.facts.notes ?? [])
-        emit({ type: "engine", model: model.id, state: "note", reason });
+      for (const reason of running.facts.notes ?? []) say("note", reason);
       return running;
     } catch (error) {
       const code = error instanceof EngineError ? error.code : undefined;
-      if (code === "engine_lost" && !signal.aborted) noteLoss(1);
-      if (isFirst && (code === "out_of_memory" || (onGPU && code === "engine_lost"))) {
-        tight.add(model.id);
-        if (code === "out_of_memory") return start(model, onProgress, onEnd, signal) as Promise<ChatEngine>;
-      }
-      const isForced = engine === "webllm" ? model.engine : llamacpp?.device === "webgpu";
-      const cannot = DEVICE_CANNOT.has(code) || (engine === "llamacpp" && LLAMACPP_CANNOT.has(code));
-      if (!cannot || !onGPU || !model.builds.llamacpp || isForced) throw error;
-      noteLoss(MAX_LOSSES);
+      if (code === "engine_lost" && !signal.aborted) noteLoss(history, choice);
+      if (!mayRetry(history, choice, code, mayShrink)) throw error;
       return start(model, onProgress, onEnd, signal) as Promise<ChatEngine>;
     }
   };
   return start;
+}
+
+/** How starts and engines of a model failed on this device. */
+interface StartHistory {
+  /** Of the GPU. */
+  losses: number;
+  /** It ran out of memory, or lost the GPU while loading: it starts with the smallest usual window. */
+  isTight: boolean;
+  /** Its fallback to WebAssembly was reported. */
+  hasMoved: boolean;
 }
 
 /** An engine, and its files. */
@@ -106,8 +88,53 @@ interface Choice {
   engine: ChatEngineName;
   onGPU: boolean;
   build: ChatBuilds[ChatEngineName];
+  /** Whether llama.cpp in WebAssembly may replace it. */
+  mayFallBack: boolean;
   /** Why it is not the first choice. */
   notes: string[];
+}
+
+/** @param device the option `llamacpp.device` */
+async function choose(
+  model: LoadableModel,
+  { losses }: StartHistory,
+  device: DeviceChoice | undefined,
+): Promise<Choice> {
+  const found = await findAdapter();
+  const gpuFault = gpuFaultOf(model, found);
+  const engine = chooseEngine(model, { gpuFault, losses });
+  const gpu = engine === "llamacpp" ? llamaCppGPU(found, device, losses) : undefined;
+  const onGPU = engine === "webllm" || gpu !== undefined;
+  const isForced = engine === "webllm" ? model.engine : device === "webgpu";
+  const note = substituteNote(model, engine, gpuFault, onGPU);
+  return {
+    engine,
+    onGPU,
+    build: gpu ? { ...model.builds.llamacpp!, gpu } : model.builds[engine],
+    mayFallBack: onGPU && model.builds.llamacpp !== undefined && !isForced,
+    notes: note === undefined ? [] : [note],
+  };
+}
+
+function noteLoss(history: StartHistory, { onGPU }: Choice): void {
+  if (onGPU) history.losses += 1;
+}
+
+/** Whether another start may succeed after one failed, with a smaller window or in WebAssembly; notes it for that. */
+function mayRetry(
+  history: StartHistory,
+  { engine, onGPU, mayFallBack }: Choice,
+  code: EngineErrorCode | undefined,
+  mayShrink: boolean,
+): boolean {
+  if (mayShrink && (code === "out_of_memory" || (onGPU && code === "engine_lost"))) {
+    history.isTight = true;
+    if (code === "out_of_memory") return true;
+  }
+  const cannot = DEVICE_CANNOT.has(code) || (engine === "llamacpp" && LLAMACPP_CANNOT.has(code));
+  if (!cannot || !mayFallBack) return false;
+  history.losses += MAX_LOSSES;
+  return true;
 }
 
 /**
