@@ -19,7 +19,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return () => shown.close();
   }, []);
   return (
-    // The event comes later: of a removed dialog it says nothing.
+    // The event is a later task: ignored if the dialog is removed by then.
     <dialog ref={dialog} class="dialog" aria-labelledby={id} onClose={() => dialog.current && onClose()}>
       <header class="card-head">
         <h2 id={id}>{title}</h2>

@@ -33,7 +33,7 @@ const marked = new Marked({
   renderer: {
     html: ({ text }) => escapeMarkup(text),
     image: ({ text }) => escapeMarkup(text),
-    // Fields are no output: the text keeps what they say.
+    // Form fields are not allowed in replies: a character shows the state.
     checkbox: ({ checked }) => (checked ? "☑ " : "☐ "),
   },
   tokenizer: {

@@ -58,7 +58,7 @@ export interface GgufFiles extends ContextSettings {
   gpu?: LlamaCppGPU;
 }
 
-/** What llama.cpp gets to know of a WebGPU adapter. */
+/** Facts about a WebGPU adapter that llama.cpp needs. */
 export interface LlamaCppGPU {
   /** Vendor, architecture and description. */
   name: string;
