@@ -4,8 +4,8 @@
  */
 
 import { defineConfig } from "@playwright/test";
-import { chromiumArguments, findChromium } from "./scripts/chromium.ts";
-import { consoleTests, restTests, selectTests } from "./scripts/test-extent.ts";
+import { chromiumArguments, findChromium } from "./scripts/browsers/chromium.ts";
+import { consoleTests, restTests, selectTests } from "./scripts/test/extent.ts";
 
 const { include, exclude } = selectTests({ include: [consoleTests], exclude: [] }, restTests.console);
 
@@ -23,7 +23,7 @@ export default defineConfig({
   reporter: [
     ["list"],
     ["html", { outputFolder: ".build/console-report", open: "never" }],
-    ["./scripts/playwright-reporter.ts", { outputFile: ".build/report-console.json" }],
+    ["./scripts/test/playwright-reporter.ts", { outputFile: ".build/report-console.json" }],
   ],
   use: {
     launchOptions: { executablePath: findChromium(), args: chromiumArguments },

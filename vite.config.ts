@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
 import { defaultClientConditions, defineConfig, type InlineConfig, type Plugin, type UserConfig } from "vite";
-import { noteBundledPackages } from "./scripts/notice.ts";
+import { noteBundledPackages } from "./scripts/build/notice.ts";
 
 const root = import.meta.dirname;
 const { version } = JSON.parse(readFileSync(resolve(root, "package.json"), "utf8"));
@@ -13,7 +13,7 @@ export const distFolder = resolve(root, "dist");
 const conditions = ["onnxruntime-web-use-extern-wasm", ...defaultClientConditions];
 
 /**
- * Removes the worker script that wllama embeds as text: `scripts/llamacpp-build.ts` writes it to a file.
+ * Removes the worker script that wllama embeds as text: `scripts/build/llamacpp.ts` writes it to a file.
  *
  * @throws {Error} if this version of wllama stores it elsewhere
  */

@@ -12,11 +12,11 @@ import { playwright } from "@vitest/browser-playwright";
 import { defineConfig, type UserWorkspaceConfig } from "vitest/config";
 import type { BrowserProviderOption } from "vitest/node";
 import { findBrowser } from "./scripts/browsers/browsers.ts";
+import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/browsers/chromium.ts";
 import type { BrowserName } from "./scripts/browsers/driven-browser.ts";
 import { drivenProvider } from "./scripts/browsers/vitest-provider.ts";
-import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/chromium.ts";
-import { consoleTests, matrixTests, notToday, restTests, selectTests } from "./scripts/test-extent.ts";
-import { testSeed } from "./scripts/test-seed.ts";
+import { consoleTests, matrixTests, notToday, restTests, selectTests } from "./scripts/test/extent.ts";
+import { testSeed } from "./scripts/test/seed.ts";
 import { optimizedPackages } from "./test/support/optimized-packages.ts";
 import { servedPlugins } from "./test/support/served-plugins.ts";
 

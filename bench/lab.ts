@@ -4,10 +4,10 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { type Browser, type CDPSession, chromium, type Page } from "playwright";
 import { build, type InlineConfig } from "vite";
-import { buildModels } from "../scripts/build-models.ts";
-import { chromiumArguments, findChromium } from "../scripts/chromium.ts";
-import { engineBuild } from "../scripts/engine-build.ts";
-import { closeServer, createStaticServer, listen } from "../scripts/static-server.ts";
+import { chromiumArguments, findChromium } from "../scripts/browsers/chromium.ts";
+import { buildChatModel } from "../scripts/build/chat-model.ts";
+import { engineBuild } from "../scripts/build/engine-build.ts";
+import { closeServer, createStaticServer, listen } from "../scripts/servers/static-server.ts";
 import { singleEngineWorker } from "../test/support/single-engine/serve.ts";
 import { distFolder, moduleConfig } from "../vite.config.ts";
 import type { BenchPage } from "./page/main.ts";
@@ -50,7 +50,7 @@ export interface Lab {
 
 /** @param say called with each line the pages report */
 export async function openLab(say: (line: string) => void): Promise<Lab> {
-  const manifest = await buildModels();
+  const manifest = await buildChatModel();
   for (const entry of BUNDLES) await build(benchConfig(entry, JSON.stringify(manifest)));
   await singleEngineWorker();
   await mkdir(outDir, { recursive: true });

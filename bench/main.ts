@@ -5,8 +5,8 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { runCommand } from "../scripts/command.ts";
-import { ensureBuilt } from "../scripts/ensure-built.ts";
+import { ensureBuilt } from "../scripts/build/ensure-built.ts";
+import { runCommand } from "../scripts/shared/command.ts";
 import type { Figure } from "./figures.ts";
 import { bytes } from "./groups/bytes.ts";
 import { decode } from "./groups/decode.ts";

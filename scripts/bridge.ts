@@ -2,8 +2,8 @@
 
 import { parseArgs } from "node:util";
 import { type Bridge, startBridge } from "./bridge/bridge.ts";
-import { closeOnSignal, parsePort, readOptions, runCommand } from "./command.ts";
-import { ensureBuilt } from "./ensure-built.ts";
+import { ensureBuilt } from "./build/ensure-built.ts";
+import { closeOnSignal, parsePort, readOptions, runCommand } from "./shared/command.ts";
 
 const USAGE = `Usage: npm run bridge -- [--port 8787] [--key KEY] [--config options.json]
 

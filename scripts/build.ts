@@ -6,17 +6,17 @@ import { basename, resolve } from "node:path";
 import { build, type InlineConfig } from "vite";
 import { distFolder, LAZY_PARTS, moduleConfig, pageConfig, splitConfig } from "../vite.config.ts";
 import { TINY_REASONING } from "../worker/catalog/built-in.ts";
-import { buildModels, modelsFolder } from "./build-models.ts";
-import { buildOffline } from "./build-offline.ts";
-import { buildEmbeddingModel, copyOnnxRuntime } from "./embedding-build.ts";
-import { engineBuild } from "./engine-build.ts";
-import { buildStamp } from "./ensure-built.ts";
-import { copyLlamaCpp } from "./llamacpp-build.ts";
+import { buildChatModel, modelsFolder } from "./build/chat-model.ts";
+import { buildEmbeddingModel, copyOnnxRuntime } from "./build/embedding-model.ts";
+import { engineBuild } from "./build/engine-build.ts";
+import { buildStamp } from "./build/ensure-built.ts";
+import { copyLlamaCpp } from "./build/llamacpp.ts";
+import { writeNotice } from "./build/notice.ts";
+import { buildOffline } from "./build/offline.ts";
+import { prebuiltModels } from "./build/prebuilt-models.ts";
+import { buildVisionModel, VISION_MODEL } from "./build/vision-model.ts";
 import { writeManifest } from "./model-manifest/write-manifest.ts";
-import { writeNotice } from "./notice.ts";
-import { prebuiltModels } from "./prebuilt-models.ts";
-import { run } from "./run.ts";
-import { buildVisionModel, VISION_MODEL } from "./vision-build.ts";
+import { run } from "./shared/run.ts";
 
 /** External to the modules that run in Node. */
 const NODE_MODULES = builtinModules.map((name) => `node:${name}`);
@@ -35,7 +35,7 @@ async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
 }
 
 const library: InlineConfig[] = [];
-const manifest = await step("models", buildModels);
+const manifest = await step("chat model", buildChatModel);
 const embedding = await step("embedding model", buildEmbeddingModel);
 manifest[VISION_MODEL] = await step("vision model", buildVisionModel);
 // Manifests let the folders be hosted elsewhere without further description.

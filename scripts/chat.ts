@@ -4,11 +4,11 @@ import { createInterface } from "node:readline";
 import { parseArgs } from "node:util";
 import OpenAI from "openai";
 import { type Bridge, startBridge } from "./bridge/bridge.ts";
+import { ensureBuilt } from "./build/ensure-built.ts";
 import { converse } from "./chat/converse.ts";
 import { progressPrinter } from "./chat/progress.ts";
 import { streamReply } from "./chat/reply.ts";
-import { closeOnSignal, runCommand } from "./command.ts";
-import { ensureBuilt } from "./ensure-built.ts";
+import { closeOnSignal, runCommand } from "./shared/command.ts";
 
 const USAGE = `Usage: npm run chat -- [--model NAME] ["message"]
 

@@ -5,9 +5,9 @@
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { closeOnSignal, parsePort, runCommand } from "./command.ts";
 import { type HubAccess, repositoriesIn } from "./hub/repository.ts";
 import { StandInHub } from "./hub/stand-in-hub.ts";
+import { closeOnSignal, parsePort, runCommand } from "./shared/command.ts";
 
 const USAGE = `Usage: npm run hub -- FOLDER [--port 4323] [--gated NAME]... [--private NAME]... [--token TOKEN]
 

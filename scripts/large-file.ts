@@ -15,12 +15,12 @@ import { chromium } from "playwright";
 import type { GgufLayout } from "../models/gguf/gguf-file.ts";
 import { contentTypes } from "../src/bundlers/content-types.ts";
 import { readLayout, sendLayout, spreadGguf } from "../test/support/gguf/spread.ts";
+import { findChromium, withoutWebGPU } from "./browsers/chromium.ts";
 import type { DrivenPage } from "./browsers/driven-browser.ts";
 import { findFirefox, startFirefox } from "./browsers/firefox.ts";
-import { findChromium, withoutWebGPU } from "./chromium.ts";
-import { runCommand } from "./command.ts";
-import { ensureBuilt } from "./ensure-built.ts";
-import { closeServer, listen, serveFile } from "./static-server.ts";
+import { ensureBuilt } from "./build/ensure-built.ts";
+import { closeServer, listen, serveFile } from "./servers/static-server.ts";
+import { runCommand } from "./shared/command.ts";
 
 const DIST = resolve(import.meta.dirname, "../dist");
 const MODEL = "large";

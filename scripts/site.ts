@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build } from "vitepress";
 import { COPIED, root } from "../site/pages.ts";
-import { runCommand } from "./command.ts";
-import { ensureBuilt } from "./ensure-built.ts";
+import { ensureBuilt } from "./build/ensure-built.ts";
+import { runCommand } from "./shared/command.ts";
 
 const USAGE = `Usage: npm run site -- [--base /path/]
 

@@ -8,12 +8,12 @@ import { writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type BrowserContext, chromium, type Page } from "playwright";
-import { chromiumArguments, findChromium } from "./chromium.ts";
-import { runCommand } from "./command.ts";
-import { ensureBuilt } from "./ensure-built.ts";
+import { chromiumArguments, findChromium } from "./browsers/chromium.ts";
+import { ensureBuilt } from "./build/ensure-built.ts";
+import { closeServer, createStaticServer, listen } from "./servers/static-server.ts";
+import { runCommand } from "./shared/command.ts";
 import { openTab, type Tab } from "./soak/tab.ts";
 import { SoakTally } from "./soak/tally.ts";
-import { closeServer, createStaticServer, listen } from "./static-server.ts";
 
 const USAGE = `Usage: npm run soak -- [--minutes 30] [--report FILE]
 

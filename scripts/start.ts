@@ -5,9 +5,9 @@
 
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { closeOnSignal, parsePort, runCommand } from "./command.ts";
-import { ensureBuilt } from "./ensure-built.ts";
-import { closeServer, createStaticServer, listen } from "./static-server.ts";
+import { ensureBuilt } from "./build/ensure-built.ts";
+import { closeServer, createStaticServer, listen } from "./servers/static-server.ts";
+import { closeOnSignal, parsePort, runCommand } from "./shared/command.ts";
 
 const USAGE = `Usage: npm start -- [--port 4321] [--allow ORIGIN]...
 

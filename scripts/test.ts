@@ -5,14 +5,22 @@
 
 import { resolve } from "node:path";
 import { ensureBrowser } from "./browsers/ensure.ts";
-import { isChromiumOnly, testFiles } from "./chromium-only.ts";
-import { ensureBuilt } from "./ensure-built.ts";
-import { ensureChromium } from "./ensure-chromium.ts";
-import { run } from "./run.ts";
-import { runSuite } from "./run-suite.ts";
-import { describeTally, failureOf, forgetTally, keepTally, printTally, sumOf, type Tally } from "./tally.ts";
-import type { TestExtent } from "./test-extent.ts";
-import { testSeed } from "./test-seed.ts";
+import { ensureChromium } from "./browsers/ensure-chromium.ts";
+import { ensureBuilt } from "./build/ensure-built.ts";
+import { run } from "./shared/run.ts";
+import { isChromiumOnly, testFiles } from "./test/chromium-only.ts";
+import type { TestExtent } from "./test/extent.ts";
+import { runSuite } from "./test/run-suite.ts";
+import { testSeed } from "./test/seed.ts";
+import {
+  describeTally,
+  failureOf,
+  forgetTally,
+  keepTally,
+  printTally,
+  sumOf,
+  type Tally,
+} from "./test/tally.ts";
 
 const root = resolve(import.meta.dirname, "..");
 const tallies: Tally[] = [];
@@ -131,7 +139,7 @@ await keepTally(name, total);
 for (const one of leftOut) console.log(`── ${one}`);
 const inChromium = (await testFiles(root, "test")).filter((file) => isChromiumOnly(file)).length;
 console.log(
-  `── ${inChromium} files of tests run in Chromium alone: scripts/chromium-only.ts has the reasons.`,
+  `── ${inChromium} files of tests run in Chromium alone: scripts/test/chromium-only.ts has the reasons.`,
 );
 printTally(total);
 process.exitCode = total.failed === 0 ? 0 : 1;

@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { chromium, type Page } from "playwright";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
+import { chromiumArguments, findChromium } from "../../scripts/browsers/chromium.ts";
 import { readArchitecture } from "./build.ts";
 import { type Kernel, readKernels } from "./generator/kernels.ts";
 import { type Case, decodeCases, prefillCases } from "./profile/cases.ts";

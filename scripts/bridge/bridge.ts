@@ -1,10 +1,10 @@
 /** Loopback HTTP server for a hosted runtime. */
 
 import { createServer } from "node:http";
-import { deferred } from "../deferred.ts";
 import { type HostedRuntime, type HostOptions, hostRuntime } from "../host/hosted-runtime.ts";
-import { findForeign } from "../loopback.ts";
-import { closeServer, listen } from "../static-server.ts";
+import { findForeign } from "../servers/loopback.ts";
+import { closeServer, listen } from "../servers/static-server.ts";
+import { deferred } from "../shared/deferred.ts";
 import { createRelay, type Relay, sendFailure } from "./relay.ts";
 
 export interface BridgeOptions extends HostOptions {

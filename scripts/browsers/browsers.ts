@@ -2,7 +2,7 @@
 
 import { existsSync } from "node:fs";
 import { chromium, firefox, type Page, type Browser as PlaywrightBrowser, webkit } from "playwright";
-import { chromiumArguments, findChromium } from "../chromium.ts";
+import { chromiumArguments, findChromium } from "./chromium.ts";
 import { asScript, type BrowserName, type DrivenBrowser, fromScript } from "./driven-browser.ts";
 import { findFirefox, startFirefox } from "./firefox.ts";
 import { findWebKit, startWebKit } from "./webkit.ts";

@@ -1,7 +1,7 @@
 /** Ensures that Firefox and WebKit are available: installed, else Debian's package, else Playwright's build. */
 
 import { resolve } from "node:path";
-import { run } from "../run.ts";
+import { run } from "../shared/run.ts";
 import { type FoundBrowser, findBrowser } from "./browsers.ts";
 
 const root = resolve(import.meta.dirname, "../..");

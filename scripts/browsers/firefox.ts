@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Session, WebDriver } from "selenium-webdriver";
 import { Command } from "selenium-webdriver/lib/command.js";
-import { onLine } from "../run.ts";
+import { onLine } from "../shared/run.ts";
 import type { DrivenBrowser } from "./driven-browser.ts";
 import { Marionette } from "./marionette.ts";
 import { poll } from "./poll.ts";

@@ -2,8 +2,8 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { runCommand } from "../command.ts";
-import { ensureBuilt } from "../ensure-built.ts";
+import { ensureBuilt } from "../build/ensure-built.ts";
+import { runCommand } from "../shared/command.ts";
 import { measureFacts } from "./measure.ts";
 import { FACT_DOCUMENTS, writeFacts } from "./write.ts";
 

@@ -8,7 +8,7 @@ import { gzipSync } from "node:zlib";
 import { type EngineFiles, packageFiles } from "../../src/bundlers/package-files.ts";
 import { catalogueChatModels } from "../../worker/catalog/chat-models.ts";
 import { catalogueEmbeddings } from "../../worker/catalog/embedding-models.ts";
-import { prebuiltModels } from "../prebuilt-models.ts";
+import { prebuiltModels } from "../build/prebuilt-models.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const dist = join(root, "dist");

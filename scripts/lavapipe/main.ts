@@ -6,7 +6,7 @@
 
 import { chmod, cp, mkdir, realpath, rm, writeFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { run } from "../run.ts";
+import { run } from "../shared/run.ts";
 
 const lavapipe = resolve(process.argv[2] ?? "/usr/lib/x86_64-linux-gnu/libvulkan_lvp.so");
 const installed = process.env.CHROMIUM_FOLDER ?? dirname(await realpath("/usr/lib/chromium/chromium"));

@@ -1,7 +1,7 @@
 /** `node node_modules/infetch/dist/model-manifest.js <folder> [--base-model <org>/<name>] [--context-window <n>]` */
 
 import { parseArgs } from "node:util";
-import { runCommand } from "../command.ts";
+import { runCommand } from "../shared/command.ts";
 import { writeManifest } from "./write-manifest.ts";
 
 const USAGE = `Usage: model-manifest.js <folder> [--base-model <org>/<name>] [--context-window <tokens>]

@@ -3,10 +3,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { chromium, type Page } from "playwright";
-import { chromiumArguments, findChromium } from "../chromium.ts";
-import { runCommand } from "../command.ts";
-import { ensureBuilt } from "../ensure-built.ts";
-import { closeServer, createStaticServer, listen } from "../static-server.ts";
+import { chromiumArguments, findChromium } from "../browsers/chromium.ts";
+import { ensureBuilt } from "../build/ensure-built.ts";
+import { closeServer, createStaticServer, listen } from "../servers/static-server.ts";
+import { runCommand } from "../shared/command.ts";
 import { encodeGif, type Frame } from "./gif.ts";
 
 const root = resolve(import.meta.dirname, "../..");

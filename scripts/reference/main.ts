@@ -2,7 +2,7 @@
 
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { ensureBuilt } from "../ensure-built.ts";
+import { ensureBuilt } from "../build/ensure-built.ts";
 import { readReference } from "./api.ts";
 import { withChatModels } from "./chat-models.ts";
 import { openapiDocument } from "./openapi.ts";

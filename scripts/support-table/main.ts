@@ -7,11 +7,11 @@ import { readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { findBrowser } from "../browsers/browsers.ts";
 import type { BrowserName } from "../browsers/driven-browser.ts";
-import { runCommand } from "../command.ts";
-import { ensureBuilt } from "../ensure-built.ts";
-import { reportFile, runSuite } from "../run-suite.ts";
-import type { Report } from "../tally.ts";
-import type { TestExtent } from "../test-extent.ts";
+import { ensureBuilt } from "../build/ensure-built.ts";
+import { runCommand } from "../shared/command.ts";
+import type { TestExtent } from "../test/extent.ts";
+import { reportFile, runSuite } from "../test/run-suite.ts";
+import type { Report } from "../test/tally.ts";
 import { type Column, mergeReports, placeTable, supportTable } from "./table.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -1,7 +1,7 @@
 /** Support table of `docs/browsers.md`, from the test reports of each browser. */
 
 import { relative } from "node:path";
-import type { Report } from "../tally.ts";
+import type { Report } from "../test/tally.ts";
 
 /** One column: a Vitest project of `*.browser.test.ts` files and its browser. */
 export interface Column {

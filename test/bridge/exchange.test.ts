@@ -7,7 +7,7 @@ import { createRelay } from "../../scripts/bridge/relay.ts";
 import { Channel } from "../../scripts/host/channel.ts";
 import { decodeFrame, encodeFrame, Frame, payloadJson, type RequestHead } from "../../scripts/host/frames.ts";
 import { PageExchange } from "../../scripts/host/page-exchange.ts";
-import { closeServer, listen } from "../../scripts/static-server.ts";
+import { closeServer, listen } from "../../scripts/servers/static-server.ts";
 import { fc } from "../support/random.ts";
 
 type Answer = (request: Request) => Response | Promise<Response>;

@@ -4,7 +4,7 @@ import { request as httpRequest, type OutgoingHttpHeaders } from "node:http";
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bridge, startBridge } from "../../scripts/bridge/bridge.ts";
-import { anyEngine, findChromium } from "../../scripts/chromium.ts";
+import { anyEngine, findChromium } from "../../scripts/browsers/chromium.ts";
 import { type HostedRuntime, hostRuntime } from "../../scripts/host/hosted-runtime.ts";
 
 const KEY = "a-key-of-my-own";

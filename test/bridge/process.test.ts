@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { closeServer, listen } from "../../scripts/static-server.ts";
+import { closeServer, listen } from "../../scripts/servers/static-server.ts";
 import {
   browserOf,
   type Command,

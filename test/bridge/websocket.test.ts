@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { WebSocket } from "ws";
 import { acceptWebSocket, type ServerWebSocket } from "../../scripts/host/websocket.ts";
-import { closeServer, listen } from "../../scripts/static-server.ts";
+import { closeServer, listen } from "../../scripts/servers/static-server.ts";
 
 const server = createServer();
 const received: Uint8Array[] = [];

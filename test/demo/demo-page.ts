@@ -3,7 +3,7 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import { expect, type Page, test } from "@playwright/test";
-import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
+import { closeServer, createStaticServer, listen } from "../../scripts/servers/static-server.ts";
 import { expectAccessible } from "./audit.ts";
 
 const root = resolve(import.meta.dirname, "../..");

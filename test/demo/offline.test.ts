@@ -4,8 +4,8 @@ import { readFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { resolve } from "node:path";
 import { type Browser, type BrowserContext, chromium, expect, type Page, test } from "@playwright/test";
-import { chromiumArguments, findChromium, withoutWebGPU } from "../../scripts/chromium.ts";
-import { closeServer, listen, serveFile } from "../../scripts/static-server.ts";
+import { chromiumArguments, findChromium, withoutWebGPU } from "../../scripts/browsers/chromium.ts";
+import { closeServer, listen, serveFile } from "../../scripts/servers/static-server.ts";
 import { say } from "./demo-page.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { LinkChecker } from "linkinator";
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
-import { run } from "../../scripts/run.ts";
-import { closeServer, listen, serveFile } from "../../scripts/static-server.ts";
+import { chromiumArguments, findChromium } from "../../scripts/browsers/chromium.ts";
+import { closeServer, listen, serveFile } from "../../scripts/servers/static-server.ts";
+import { run } from "../../scripts/shared/run.ts";
 import { root } from "./support/blocks.ts";
 
 const BASE = "/some/path/";

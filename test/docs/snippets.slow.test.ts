@@ -3,8 +3,8 @@
 import { join } from "node:path";
 import { type Browser, chromium } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { anyEngine, findChromium } from "../../scripts/chromium.ts";
-import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
+import { anyEngine, findChromium } from "../../scripts/browsers/chromium.ts";
+import { closeServer, createStaticServer, listen } from "../../scripts/servers/static-server.ts";
 import { blocksIn, fileNameOf, root } from "./support/blocks.ts";
 import { folder, isServiceWorker, pack, prepare } from "./support/workshop.ts";
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { createServer } from "vite";
 import { beforeAll, expect, test } from "vitest";
-import { findChromium } from "../../scripts/chromium.ts";
+import { findChromium } from "../../scripts/browsers/chromium.ts";
 import { blocksIn, fileNameOf, root } from "./support/blocks.ts";
 
 const folder = join(root, ".build/docs-testing");

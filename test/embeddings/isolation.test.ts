@@ -2,7 +2,7 @@
 
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
+import { chromiumArguments, findChromium } from "../../scripts/browsers/chromium.ts";
 import type { createRuntime } from "../../src/runtime.ts";
 import { LEAK, startWatchedServer, type WatchedServer } from "../support/watched-server.ts";
 

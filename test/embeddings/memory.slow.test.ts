@@ -2,7 +2,7 @@
 
 import { type Browser, type BrowserServer, chromium } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
+import { chromiumArguments, findChromium } from "../../scripts/browsers/chromium.ts";
 import type { createRuntime, Runtime } from "../../src/runtime.ts";
 import { privateMemory } from "../support/process-memory.ts";
 import { startWatchedServer, type WatchedServer } from "../support/watched-server.ts";

@@ -2,7 +2,7 @@
 
 import { type Browser, type BrowserServer, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
+import { chromiumArguments, findChromium } from "../../scripts/browsers/chromium.ts";
 import type { createRuntime, Runtime } from "../../src/runtime.ts";
 import { hostileImages } from "../support/images/hostile-images.ts";
 import { dataURL, imageFile } from "../support/images/image-files.ts";

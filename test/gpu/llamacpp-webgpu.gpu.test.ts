@@ -2,7 +2,7 @@
 
 import { type Browser, chromium, type Page } from "playwright";
 import { afterEach, expect, test } from "vitest";
-import { findChromium, gpuArguments } from "../../scripts/chromium.ts";
+import { findChromium, gpuArguments } from "../../scripts/browsers/chromium.ts";
 import type { createRuntime, EngineEvent, Runtime } from "../../src/index.ts";
 import { type ScriptEdits, startWatchedServer, type WatchedServer } from "../support/watched-server.ts";
 

@@ -14,8 +14,8 @@ import { build, createServer, type Plugin } from "vite";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import webpack, { type WebpackPluginInstance } from "webpack";
 import { version } from "../../package.json" with { type: "json" };
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
-import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
+import { chromiumArguments, findChromium } from "../../scripts/browsers/chromium.ts";
+import { closeServer, createStaticServer, listen } from "../../scripts/servers/static-server.ts";
 import type { AssetOptions } from "../../src/bundlers/asset-folder.ts";
 import { expectReply, type Installed, installPackage } from "./support/tarball.ts";
 

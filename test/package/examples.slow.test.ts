@@ -4,7 +4,7 @@ import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
+import { chromiumArguments, findChromium } from "../../scripts/browsers/chromium.ts";
 import { root } from "../docs/support/blocks.ts";
 import { EmptyFolder } from "./support/empty-folder.ts";
 import { serveStatic } from "./support/served.ts";

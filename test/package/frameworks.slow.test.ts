@@ -4,7 +4,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
+import { chromiumArguments, findChromium } from "../../scripts/browsers/chromium.ts";
 import { EmptyFolder } from "./support/empty-folder.ts";
 import { guideFiles } from "./support/guide-files.ts";
 import { type Served, serveStatic } from "./support/served.ts";

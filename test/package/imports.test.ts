@@ -11,8 +11,8 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
-import { serveFolders } from "../../scripts/serve-folders.ts";
+import { chromiumArguments, findChromium } from "../../scripts/browsers/chromium.ts";
+import { serveFolders } from "../../scripts/servers/serve-folders.ts";
 import { distFolder } from "../../vite.config.ts";
 
 const root = resolve(import.meta.dirname, "../..");

@@ -8,7 +8,7 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { closeServer, createStaticServer, listen } from "../../scripts/static-server.ts";
+import { closeServer, createStaticServer, listen } from "../../scripts/servers/static-server.ts";
 import { expectReply, type Installed, installPackage, root } from "./support/tarball.ts";
 
 const ENTRIES = [

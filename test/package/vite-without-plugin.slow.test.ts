@@ -2,7 +2,7 @@
 
 import { type Browser, chromium } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../scripts/chromium.ts";
+import { chromiumArguments, findChromium } from "../../scripts/browsers/chromium.ts";
 import { EmptyFolder } from "./support/empty-folder.ts";
 import { firstToken } from "./support/first-token.ts";
 import { recipes } from "./support/recipes.ts";

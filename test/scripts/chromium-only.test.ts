@@ -1,10 +1,10 @@
-/** Each test of a page runs in all browsers, or has its reason in `scripts/chromium-only.ts`. */
+/** Each test of a page runs in all browsers, or has its reason in `scripts/test/chromium-only.ts`. */
 
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { chromiumOnly, isChromiumOnly, matches, testFiles } from "../../scripts/chromium-only.ts";
-import { matrixTests } from "../../scripts/test-extent.ts";
+import { chromiumOnly, isChromiumOnly, matches, testFiles } from "../../scripts/test/chromium-only.ts";
+import { matrixTests } from "../../scripts/test/extent.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 

@@ -3,12 +3,12 @@
 import { readFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { expect, test } from "vitest";
-import { SOURCES } from "../../scripts/ensure-built.ts";
+import { SOURCES } from "../../scripts/build/ensure-built.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 
 /** Not part of what is built. */
-const TOOLS = ["scripts/ensure-built.ts", "scripts/run.ts"];
+const TOOLS = ["scripts/shared/run.ts"];
 
 /** The modules that a module imports, and theirs. */
 async function importsOf(path: string, found = new Set<string>()): Promise<Set<string>> {

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { TestCase, TestError, TestResult } from "@playwright/test/reporter";
 import { expect, test } from "vitest";
-import TallyReporter from "../../scripts/playwright-reporter.ts";
-import { type Tally, tallyOf } from "../../scripts/tally.ts";
+import TallyReporter from "../../scripts/test/playwright-reporter.ts";
+import { type Tally, tallyOf } from "../../scripts/test/tally.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 type Outcome = ReturnType<TestCase["outcome"]>;

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { mergeReports, placeTable, supportTable } from "../../scripts/support-table/table.ts";
-import type { Report } from "../../scripts/tally.ts";
+import type { Report } from "../../scripts/test/tally.ts";
 
 function report(files: Record<string, string[]>): Report {
   const testResults = Object.entries(files).map(([name, statuses]) => ({

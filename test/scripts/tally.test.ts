@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
-import { describeTally, type Report, sumOf, tallyOf } from "../../scripts/tally.ts";
+import { describeTally, type Report, sumOf, tallyOf } from "../../scripts/test/tally.ts";
 
 type File = Report["testResults"][number];
 

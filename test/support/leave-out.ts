@@ -1,7 +1,7 @@
-/** Skips the tests that `scripts/expected-skips.ts` lists for the current browser, with the reason. */
+/** Skips the tests that `scripts/test/expected-skips.ts` lists for the current browser, with the reason. */
 
 import { beforeEach } from "vitest";
-import { expectedSkips } from "../../scripts/expected-skips.ts";
+import { expectedSkips } from "../../scripts/test/expected-skips.ts";
 
 beforeEach(({ task, skip }) => {
   const project = String(import.meta.env!.TEST_PROJECT);

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
 import { vi } from "vitest";
-import { copyLlamaCpp } from "../../scripts/llamacpp-build.ts";
+import { copyLlamaCpp } from "../../scripts/build/llamacpp.ts";
 import { LlamaInstance } from "../../worker/engines/llamacpp/llama-instance.ts";
 import { ggufVariant } from "./gguf/variants.ts";
 

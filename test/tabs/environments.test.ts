@@ -3,7 +3,7 @@
 import type { Frame, Page } from "playwright";
 import { chromium } from "playwright";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { anyEngine, findChromium } from "../../scripts/chromium.ts";
+import { anyEngine, findChromium } from "../../scripts/browsers/chromium.ts";
 import { listModels } from "./support/requests.ts";
 import { startRuntime, Tabs } from "./support/tabs.ts";
 

@@ -3,7 +3,7 @@
 import { createServer, type Server } from "node:http";
 import type { Page } from "playwright";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { closeServer, listen } from "../../scripts/static-server.ts";
+import { closeServer, listen } from "../../scripts/servers/static-server.ts";
 import { lendNewKey, register, usageOf } from "./support/requests.ts";
 import { Tabs } from "./support/tabs.ts";
 

@@ -6,7 +6,7 @@
 import { build } from "esbuild";
 import type { Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { anyEngine, chromiumArguments } from "../../scripts/chromium.ts";
+import { anyEngine, chromiumArguments } from "../../scripts/browsers/chromium.ts";
 import { distFolder } from "../../vite.config.ts";
 import { ofTheDay } from "../support/random.ts";
 import { UNENDING, usageOf } from "./support/requests.ts";

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { chromiumArguments } from "../../scripts/chromium.ts";
+import { chromiumArguments } from "../../scripts/browsers/chromium.ts";
 import { distFolder } from "../../vite.config.ts";
 import { follow, listModels, streamOf, UNENDING, usageOf } from "./support/requests.ts";
 import { leads, startRuntime, Tabs, type TabWindow, workersOf } from "./support/tabs.ts";

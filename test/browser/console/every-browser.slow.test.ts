@@ -6,7 +6,7 @@ import type axe from "axe-core";
 import { afterEach, expect, test } from "vitest";
 import { findBrowser } from "../../../scripts/browsers/browsers.ts";
 import type { BrowserName, DrivenBrowser, DrivenPage } from "../../../scripts/browsers/driven-browser.ts";
-import { closeServer, createStaticServer, listen } from "../../../scripts/static-server.ts";
+import { closeServer, createStaticServer, listen } from "../../../scripts/servers/static-server.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 const MOUNTS = {

@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { version } from "../../../package.json" with { type: "json" };
-import { chromiumArguments } from "../../../scripts/chromium.ts";
+import { chromiumArguments } from "../../../scripts/browsers/chromium.ts";
 import { ends } from "../../faults/support/watchdog.ts";
 import type { ScriptEdits } from "../../support/watched-server.ts";
 import { type Answer, openPage, send } from "./support/page.ts";

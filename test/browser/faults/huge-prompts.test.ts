@@ -1,7 +1,7 @@
 /** Prompts of 10 and 100 MB on the real engines are refused, and no concurrent chat fails. */
 
 import { afterEach, expect, test } from "vitest";
-import { chromiumArguments, withoutWebGPU } from "../../../scripts/chromium.ts";
+import { chromiumArguments, withoutWebGPU } from "../../../scripts/browsers/chromium.ts";
 import { ends } from "../../faults/support/watchdog.ts";
 import { type FaultyPage, openPage } from "./support/page.ts";
 

@@ -3,7 +3,7 @@
 import { afterEach, expect, test } from "vitest";
 import { findBrowser } from "../../../scripts/browsers/browsers.ts";
 import type { DrivenBrowser } from "../../../scripts/browsers/driven-browser.ts";
-import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
+import { type FolderServer, serveFolders } from "../../../scripts/servers/serve-folders.ts";
 import { distFolder } from "../../../vite.config.ts";
 import { ends } from "../../faults/support/watchdog.ts";
 import { follow, streamOf, UNENDING, usageOf } from "../../tabs/support/requests.ts";

@@ -7,7 +7,7 @@ import { readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { chromium } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/chromium.ts";
+import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/browsers/chromium.ts";
 import type { RuntimeOptions } from "../../../src/options.ts";
 import { distFolder } from "../../../vite.config.ts";
 import { seed } from "../../support/random.ts";

@@ -4,7 +4,7 @@
  */
 
 import { afterEach, expect, test } from "vitest";
-import { chromiumArguments } from "../../../scripts/chromium.ts";
+import { chromiumArguments } from "../../../scripts/browsers/chromium.ts";
 import { ends } from "../../faults/support/watchdog.ts";
 import { type FaultyPage, openPage, send } from "./support/page.ts";
 

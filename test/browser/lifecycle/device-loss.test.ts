@@ -6,8 +6,8 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import chatConfig from "../../../models/tiny-chat/mlc-chat-config.json" with { type: "json" };
-import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
-import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
+import { chromiumArguments, findChromium } from "../../../scripts/browsers/chromium.ts";
+import { type FolderServer, serveFolders } from "../../../scripts/servers/serve-folders.ts";
 import { distFolder } from "../../../vite.config.ts";
 
 interface RunningPage {

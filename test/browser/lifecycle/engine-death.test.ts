@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { extname, join, resolve } from "node:path";
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
+import { chromiumArguments, findChromium } from "../../../scripts/browsers/chromium.ts";
 import { contentTypes } from "../../../src/bundlers/content-types.ts";
 
 const dist = resolve(import.meta.dirname, "../../../dist");

@@ -2,7 +2,7 @@
 
 import type { Page, Worker } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments } from "../../../scripts/chromium.ts";
+import { chromiumArguments } from "../../../scripts/browsers/chromium.ts";
 import { fc, seed } from "../../support/random.ts";
 import { follow, type Sighting, streamOf, UNENDING, usageOf } from "../../tabs/support/requests.ts";
 import { leads, Tabs, type TabWindow } from "../../tabs/support/tabs.ts";

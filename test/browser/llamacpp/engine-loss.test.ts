@@ -2,7 +2,7 @@
 
 import { type Browser, chromium, type Page } from "playwright";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/chromium.ts";
+import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/browsers/chromium.ts";
 import type { createRuntime, EngineEvent } from "../../../src/index.ts";
 import type { UsageEvent } from "../../../src/types/billing.ts";
 import type { ModelSupport } from "../../../src/types/models.ts";

@@ -5,7 +5,7 @@
 
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/chromium.ts";
+import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/browsers/chromium.ts";
 import type { createRuntime } from "../../../src/runtime.ts";
 import { startWatchedServer, type WatchedServer } from "../../support/watched-server.ts";
 

@@ -7,10 +7,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
+import { chromiumArguments, findChromium } from "../../../scripts/browsers/chromium.ts";
 import { HubRepository } from "../../../scripts/hub/repository.ts";
 import { StandInHub } from "../../../scripts/hub/stand-in-hub.ts";
-import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
+import { type FolderServer, serveFolders } from "../../../scripts/servers/serve-folders.ts";
 import { distFolder } from "../../../vite.config.ts";
 
 const HUB_ID = "mlc-ai/SmolLM2-360M-Instruct-q4f32_1-MLC";

@@ -2,8 +2,8 @@
 
 import type { RuntimeOptions } from "infetch";
 import { type Browser, type BrowserContext, chromium } from "playwright";
-import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
-import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
+import { chromiumArguments, findChromium } from "../../../scripts/browsers/chromium.ts";
+import { type FolderServer, serveFolders } from "../../../scripts/servers/serve-folders.ts";
 import { distFolder } from "../../../vite.config.ts";
 
 export interface Answer {

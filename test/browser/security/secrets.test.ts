@@ -4,8 +4,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium } from "playwright";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { anyEngine, findChromium } from "../../../scripts/chromium.ts";
-import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
+import { anyEngine, findChromium } from "../../../scripts/browsers/chromium.ts";
+import { type FolderServer, serveFolders } from "../../../scripts/servers/serve-folders.ts";
 import { distFolder } from "../../../vite.config.ts";
 
 const PROMPT = "sentinel-prompt-4711";

@@ -3,7 +3,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import esbuild, { type Plugin } from "esbuild";
-import { run } from "../../../scripts/run.ts";
+import { run } from "../../../scripts/shared/run.ts";
 import { type Block, fileNameOf, root } from "./blocks.ts";
 
 export const folder = join(root, ".build/docs");

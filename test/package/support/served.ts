@@ -4,7 +4,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { closeServer, createStaticServer, listen } from "../../../scripts/static-server.ts";
+import { closeServer, createStaticServer, listen } from "../../../scripts/servers/static-server.ts";
 import { terminalEnvironment } from "./empty-folder.ts";
 
 export interface Served {

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { chromium } from "playwright";
 import { expect } from "vitest";
-import { chromiumArguments, findChromium } from "../../../scripts/chromium.ts";
+import { chromiumArguments, findChromium } from "../../../scripts/browsers/chromium.ts";
 
 export const root = resolve(import.meta.dirname, "../../..");
 const npm = (args: string[], cwd: string) => promisify(execFile)("npm", args, { cwd });

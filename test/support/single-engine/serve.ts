@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { build } from "vite";
-import { engineBuild } from "../../../scripts/engine-build.ts";
+import { engineBuild } from "../../../scripts/build/engine-build.ts";
 import { moduleConfig } from "../../../vite.config.ts";
 
 const outDir = resolve(import.meta.dirname, "../../../.build/single-engine");

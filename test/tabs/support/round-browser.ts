@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { findBrowser } from "../../../scripts/browsers/browsers.ts";
 import type { BrowserName, DrivenBrowser, DrivenPage } from "../../../scripts/browsers/driven-browser.ts";
-import { closeServer, listen, serveFile } from "../../../scripts/static-server.ts";
+import { closeServer, listen, serveFile } from "../../../scripts/servers/static-server.ts";
 import { distFolder } from "../../../vite.config.ts";
 import type { Sighting } from "./requests.ts";
 

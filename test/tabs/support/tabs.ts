@@ -3,8 +3,8 @@
 import { join } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
 import { crash } from "../../../scripts/browsers/browsers.ts";
-import { anyEngine, findChromium } from "../../../scripts/chromium.ts";
-import { type FolderServer, serveFolders } from "../../../scripts/serve-folders.ts";
+import { anyEngine, findChromium } from "../../../scripts/browsers/chromium.ts";
+import { type FolderServer, serveFolders } from "../../../scripts/servers/serve-folders.ts";
 import { distFolder } from "../../../vite.config.ts";
 
 export interface TabWindow {

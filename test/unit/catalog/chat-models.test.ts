@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { prebuiltModels } from "../../../scripts/prebuilt-models.ts";
+import { prebuiltModels } from "../../../scripts/build/prebuilt-models.ts";
 import { catalogueChatModels } from "../../../worker/catalog/chat-models.ts";
 import { hubRecord } from "../../../worker/catalog/hub.ts";
 import { toModelObject } from "../../../worker/endpoints/models/handler.ts";

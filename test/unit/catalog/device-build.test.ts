@@ -1,7 +1,7 @@
 /** Adapters without `shader-f16` get the 32-bit build of the same name. */
 
 import { expect, test } from "vitest";
-import { prebuiltModels } from "../../../scripts/prebuilt-models.ts";
+import { prebuiltModels } from "../../../scripts/build/prebuilt-models.ts";
 import { Catalog } from "../../../worker/catalog/catalog.ts";
 import { catalogueChatModels } from "../../../worker/catalog/chat-models.ts";
 import { memoryStore } from "../../../worker/catalog/deployment-store.ts";

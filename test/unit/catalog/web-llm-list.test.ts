@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ModelRecord, prebuiltAppConfig } from "@mlc-ai/web-llm";
 import { describe, expect, test } from "vitest";
-import { prebuiltModels } from "../../../scripts/prebuilt-models.ts";
+import { prebuiltModels } from "../../../scripts/build/prebuilt-models.ts";
 import { chatModelTable } from "../../../scripts/reference/chat-models.ts";
 import { CHAT_MODELS } from "../../../worker/catalog/chat-model-rows.ts";
 import { catalogueChatModels } from "../../../worker/catalog/chat-models.ts";

@@ -1,6 +1,6 @@
 /**
  * Notices GPU devices that fail. The build also copies this file into llama.cpp's worker
- * (`scripts/llamacpp-build.ts`), so it imports nothing.
+ * (`scripts/build/llamacpp.ts`), so it imports nothing.
  */
 
 /** `out_of_memory`, or `engine_lost` for everything else. */

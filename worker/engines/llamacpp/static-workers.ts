@@ -1,6 +1,6 @@
 /**
  * Lets wllama run under `worker-src 'self'`. It starts its worker from a `blob:` URL, which such a policy blocks
- * silently; during the load, `new Worker` opens the same script from a file instead (`scripts/llamacpp-build.ts`).
+ * silently; during the load, `new Worker` opens the same script from a file instead (`scripts/build/llamacpp.ts`).
  */
 
 import { watchLock } from "../../../src/protocol/liveness.ts";

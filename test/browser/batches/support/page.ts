@@ -1,8 +1,8 @@
 /** A page with a runtime, driven from Node: it can be reloaded, and its processes measured. */
 
 import { type Browser, type BrowserServer, chromium, type Page } from "playwright";
-import { anyEngine, findChromium } from "../../../../scripts/chromium.ts";
-import { type FolderServer, serveFolders } from "../../../../scripts/serve-folders.ts";
+import { anyEngine, findChromium } from "../../../../scripts/browsers/chromium.ts";
+import { type FolderServer, serveFolders } from "../../../../scripts/servers/serve-folders.ts";
 import { distFolder } from "../../../../vite.config.ts";
 
 export interface BatchPage {

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { closeServer, listen } from "../../../../scripts/static-server.ts";
+import { closeServer, listen } from "../../../../scripts/servers/static-server.ts";
 import { contentTypes } from "../../../../src/bundlers/content-types.ts";
 import { distFolder } from "../../../../vite.config.ts";
 import { serveVariant } from "../../../support/gguf/serve-variants.ts";

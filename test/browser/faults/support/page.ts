@@ -1,7 +1,7 @@
 /** One page with a runtime in `globalThis.runtime`, from a server with a strict CSP. */
 
 import { chromium, type Page } from "playwright";
-import { chromiumArguments, findChromium } from "../../../../scripts/chromium.ts";
+import { chromiumArguments, findChromium } from "../../../../scripts/browsers/chromium.ts";
 import { type ScriptEdits, startWatchedServer, type WatchedServer } from "../../../support/watched-server.ts";
 
 export interface FaultyPage {

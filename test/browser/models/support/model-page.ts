@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright";
-import { chromiumArguments, findChromium } from "../../../../scripts/chromium.ts";
+import { chromiumArguments, findChromium } from "../../../../scripts/browsers/chromium.ts";
 import { contentTypes } from "../../../../src/bundlers/content-types.ts";
 import { distFolder } from "../../../../vite.config.ts";
 import { type FlakyServer, startFlakyServer } from "../../../support/flaky-server.ts";

@@ -1,7 +1,7 @@
 /** Every listed model has one default price under all its names; batch embeddings cost exactly half. */
 
 import { expect, test } from "vitest";
-import { prebuiltModels } from "../../../../scripts/prebuilt-models.ts";
+import { prebuiltModels } from "../../../../scripts/build/prebuilt-models.ts";
 import { catalogueChatModels } from "../../../../worker/catalog/chat-models.ts";
 import { catalogueEmbeddings, namedEmbeddings } from "../../../../worker/catalog/embedding-models.ts";
 import { otherNamesOf } from "../../../../worker/catalog/other-names.ts";

@@ -1,7 +1,7 @@
 /** Chat models for which web-llm has libraries, generated from its own list. */
 
 import { prebuiltAppConfig } from "@mlc-ai/web-llm";
-import type { PrebuiltManifest, PrebuiltRow } from "../worker/catalog/prebuilt.ts";
+import type { PrebuiltManifest, PrebuiltRow } from "../../worker/catalog/prebuilt.ts";
 
 const LIBRARY_END = "-webgpu.wasm";
 const USUAL_CONTEXT = 4096;

@@ -3,11 +3,11 @@
 import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { exportProjector } from "../models/gguf/clip-gguf.ts";
-import { exportGguf } from "../models/gguf/llama-gguf.ts";
-import type { BuiltInManifest } from "../worker/catalog/built-in.ts";
-import type { ModelFile } from "../worker/engines/api/types.ts";
-import { modelsFolder } from "./build-models.ts";
+import { exportProjector } from "../../models/gguf/clip-gguf.ts";
+import { exportGguf } from "../../models/gguf/llama-gguf.ts";
+import type { BuiltInManifest } from "../../worker/catalog/built-in.ts";
+import type { ModelFile } from "../../worker/engines/api/types.ts";
+import { modelsFolder } from "./chat-model.ts";
 
 export const VISION_MODEL = "infetch-tiny-vision";
 const ENCODING = "q8_0";
@@ -16,7 +16,7 @@ const CREATED = 1_795_392_000;
 
 /** Writes both files and returns the model's catalogue entry. */
 export async function buildVisionModel(): Promise<BuiltInManifest[string]> {
-  const source = resolve(import.meta.dirname, "../models/tiny-vision");
+  const source = resolve(import.meta.dirname, "../../models/tiny-vision");
   const target = resolve(modelsFolder, VISION_MODEL);
   await mkdir(target, { recursive: true });
   const store = async (name: string, bytes: Uint8Array): Promise<ModelFile> => {

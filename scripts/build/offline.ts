@@ -4,9 +4,9 @@ import { createHash } from "node:crypto";
 import { copyFile, readdir, readFile } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
 import { build, mergeConfig } from "vite";
-import { distFolder, moduleConfig } from "../vite.config.ts";
+import { distFolder, moduleConfig } from "../../vite.config.ts";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 const WORKER = "service-worker";
 /**
  * Files that pages do not load, llama.cpp's compat build, which old browsers cache on use, and the vision model, which

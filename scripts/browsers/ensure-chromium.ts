@@ -2,10 +2,10 @@
 
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
+import { run } from "../shared/run.ts";
 import { findChromium } from "./chromium.ts";
-import { run } from "./run.ts";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 
 /** @throws if none is found and none can be installed, with instructions */
 export async function ensureChromium(): Promise<string> {

@@ -2,9 +2,9 @@
 
 import { readFile, rm } from "node:fs/promises";
 import { resolve } from "node:path";
-import { run } from "./run.ts";
+import { run } from "../shared/run.ts";
+import { testExtent } from "./extent.ts";
 import { type Report, type Tally, tallyOf } from "./tally.ts";
-import { testExtent } from "./test-extent.ts";
 
 /** Where a run of this extent leaves its report: `npm test` and `npm run test:slow` keep one each. */
 export function reportFile(project: string, root: string, extent = testExtent()): string {
@@ -18,7 +18,7 @@ export async function runSuite(project: string, root: string): Promise<Tally> {
   await rm(file, { force: true });
   const reporters = [
     "--reporter=default",
-    "--reporter=./scripts/json-reporter.ts",
+    "--reporter=./scripts/test/json-reporter.ts",
     `--outputFile.json=${file}`,
   ];
   const args =

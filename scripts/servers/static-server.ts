@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { contentTypes } from "../src/bundlers/content-types.ts";
+import { contentTypes } from "../../src/bundlers/content-types.ts";
 
 /**
  * Minimal policy for the pages: no other origin, no inline script, no framing.

@@ -2,9 +2,9 @@
 
 import { readdir, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { run } from "./run.ts";
+import { run } from "../shared/run.ts";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 /** Written at the end of every build. */
 export const buildStamp = resolve(root, ".build/built");
 
@@ -19,19 +19,10 @@ export const SOURCES = [
   "models/tiny-embed",
   "models/tiny-vision",
   "scripts/host",
-  "scripts/command.ts",
+  "scripts/shared/command.ts",
   "scripts/model-manifest",
   "scripts/build.ts",
-  "scripts/build-models.ts",
-  "scripts/build-offline.ts",
-  "scripts/embedding-build.ts",
-  "scripts/engine-build.ts",
-  "scripts/llamacpp-build.ts",
-  "scripts/llamacpp-penalties.ts",
-  "scripts/llamacpp-text.ts",
-  "scripts/notice.ts",
-  "scripts/prebuilt-models.ts",
-  "scripts/vision-build.ts",
+  "scripts/build",
   "vite.config.ts",
   "package.json",
 ];

@@ -78,7 +78,7 @@ const REFUSED_MEMORY: [found: string, replacement: string] = [
 
 /** Reports the WebGPU device and its failures, or keeps llama.cpp from asking for one. */
 async function gpuScript(): Promise<string> {
-  const source = resolve(import.meta.dirname, "../worker/engines/api/watch-devices.ts");
+  const source = resolve(import.meta.dirname, "../../worker/engines/api/watch-devices.ts");
   const asScript = { loader: "ts", format: "iife", globalName: "DEVICES", minify: true } as const;
   const { code } = await transform(await readFile(source, "utf8"), asScript);
   return (

@@ -1,14 +1,14 @@
-/** Assembles the built-in models: trained files, the compiled model library, and a manifest of hashes. */
+/** Assembles the built-in chat model: trained files, the compiled model library, and a manifest of hashes. */
 
 import { createHash } from "node:crypto";
 import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { exportGguf } from "../models/gguf/llama-gguf.ts";
-import { buildModelLibrary } from "../models/library/build.ts";
-import { type BuiltInManifest, TINY_REASONING } from "../worker/catalog/built-in.ts";
-import type { ModelFile } from "../worker/engines/api/types.ts";
+import { exportGguf } from "../../models/gguf/llama-gguf.ts";
+import { buildModelLibrary } from "../../models/library/build.ts";
+import { type BuiltInManifest, TINY_REASONING } from "../../worker/catalog/built-in.ts";
+import type { ModelFile } from "../../worker/engines/api/types.ts";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 
 /** Output folders: `<id>/<file>`. */
 export const modelsFolder = resolve(root, ".build/models");
@@ -26,8 +26,8 @@ const GGUF_ENCODING = "q8_0";
 /** 2026-11-20: when infetch-tiny was trained. */
 const CREATED = 1_795_132_800;
 
-/** Builds every model; unchanged ones are not recompiled. */
-export async function buildModels(): Promise<BuiltInManifest> {
+/** Builds `infetch-tiny`; an unchanged model library is not compiled again. */
+export async function buildChatModel(): Promise<BuiltInManifest> {
   const source = resolve(root, "models/tiny-chat");
   const target = resolve(modelsFolder, "infetch-tiny");
   await mkdir(target, { recursive: true });

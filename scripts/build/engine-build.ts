@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 
 /**
  * Defines `__ENGINE_BUILD__`: the engine's part of `system_fingerprint`, beside the model's files.

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Plugin } from "vite";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 const modulesFolder = resolve(root, "node_modules");
 
 /** Code that a bundled package inlines, so that its modules are not visible to the bundler. */

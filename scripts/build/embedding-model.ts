@@ -4,10 +4,10 @@ import { createHash } from "node:crypto";
 import { copyFile, cp, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { EmbeddingManifest } from "../worker/catalog/embedding-models.ts";
-import { modelsFolder } from "./build-models.ts";
+import type { EmbeddingManifest } from "../../worker/catalog/embedding-models.ts";
+import { modelsFolder } from "./chat-model.ts";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 const source = resolve(root, "models/tiny-embed");
 
 /** Without `onnx/model_quantized.onnx`: the built-in model is small and exact enough in fp32 (decision 193). */

@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
-import { contentTypes } from "../src/bundlers/content-types.ts";
+import { contentTypes } from "../../src/bundlers/content-types.ts";
 
 export interface FolderServer {
   origin: string;

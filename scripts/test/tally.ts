@@ -5,7 +5,7 @@ import { relative, resolve } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import { type ExpectedSkip, expectedSkips } from "./expected-skips.ts";
 
-const root = resolve(import.meta.dirname, "..");
+const root = resolve(import.meta.dirname, "../..");
 
 export interface Tally {
   passed: number;
