@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { Tokenizer } from "@huggingface/tokenizers";
 import { expect, test } from "vitest";
 import { GgufTokenizer } from "../../../worker/engines/llamacpp/gguf-tokenizer.ts";
-import { type GgufValue, parseMetadata } from "../../../worker/model-store/gguf/metadata.ts";
+import { type GgufValues, parseMetadata } from "../../../worker/model-store/gguf/metadata.ts";
 
 /** BERT's `tokenizer.json` for the tokens of a GGUF file, which mark where words begin in place of where they go on. */
 function wordPieces(tokens: readonly string[]): Tokenizer {
@@ -63,7 +63,7 @@ test.each<[text: string, tokens: string[]]>([
   expect(ids.map((id) => vocabulary[id])).toEqual(tokens);
 });
 
-function encoderOf(values: ReadonlyMap<string, GgufValue>): (text: string) => number[] {
+function encoderOf(values: GgufValues): (text: string) => number[] {
   if (values.get("tokenizer.ggml.model") === "bert") {
     const tokenizer = wordPieces(values.get("tokenizer.ggml.tokens") as string[]);
     return (text) => tokenizer.encode(text, { add_special_tokens: false }).ids;

@@ -2,7 +2,7 @@
 
 import { EngineError } from "../../engines/api/engine-error.ts";
 import type { ModelFile } from "../../engines/api/types.ts";
-import type { GgufValue } from "./metadata.ts";
+import type { GgufValues } from "./metadata.ts";
 
 const SPLIT = /^(.*)-(\d{5})-of-(\d{5})(\.gguf)$/is;
 /** Far more than any published model has. */
@@ -56,7 +56,7 @@ export function allParts(parts: readonly ModelFile[]): readonly ModelFile[] {
  * @param files of the model, without a projector
  * @throws {EngineError} `model_load_failed` for two models in one folder, or for some of the parts of one
  */
-export function requireAllParts(metadata: ReadonlyMap<string, GgufValue>, files: number): void {
+export function requireAllParts(metadata: GgufValues, files: number): void {
   const count = Math.max(1, Number(metadata.get("split.count") ?? 1));
   if (count === files) return;
   const what = count === 1 ? "is a whole model" : `is one of ${count} parts of a model`;
