@@ -16,7 +16,7 @@ import { isModelFile, type StoredEntry } from "../model-store/inventory.ts";
 import { deleteEntries, verifyEntries } from "../model-store/maintenance.ts";
 import { estimateOf } from "../model-store/quota.ts";
 import { resultsWith } from "./result.ts";
-import { StoredModels, type StoredModelsServices } from "./stored-models.ts";
+import { filesOf, listStored, recordOf, type StoredModelsServices, usersOf } from "./stored-models.ts";
 import { reportSupport, type SupportServices } from "./support.ts";
 
 const asResult = resultsWith("ModelLoadError", toApiError);
@@ -33,7 +33,6 @@ export interface ModelsRpcServices extends SupportServices, StoredModelsServices
 
 export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
   const { catalog, environment } = services;
-  const stored = new StoredModels(services);
   /** Pending `load` calls of pages, by model. */
   const loads = new Map<string, Set<AbortController>>();
 
@@ -70,8 +69,8 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
   }
 
   /** The files of a model, which must be known or stored. */
-  async function filesOf(id: string): Promise<StoredEntry[]> {
-    const files = await stored.filesOf(id);
+  async function requireFiles(id: string): Promise<StoredEntry[]> {
+    const files = await filesOf(id, services);
     if (files.length === 0 && resolveModel(catalog, id, false).length === 0) requireOne(id);
     return files;
   }
@@ -86,18 +85,18 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
       ofModel(id, async () => {
         for (const model of requireNamed(id)) cancel(model);
       }),
-    cached: () => asResult(() => stored.list()),
+    cached: () => asResult(() => listStored(services)),
     support: () => asResult(() => reportSupport(services)),
     delete: (id) =>
       ofModel(id, async () => {
         // A load in progress would go on storing files while they are listed.
-        for (const model of stored.usersOf(id)) cancel(model);
-        await deleteEntries(await filesOf(id), environment);
+        for (const model of usersOf(id, catalog)) cancel(model);
+        await deleteEntries(await requireFiles(id), environment);
       }),
     verify: (id) =>
       ofModel(id, async () => {
-        const record = stored.recordOf(id);
-        const files = await filesOf(id);
+        const record = recordOf(id, catalog);
+        const files = await requireFiles(id);
         const whole = files.filter((entry) => isModelFile(entry) && !entry.isPart);
         const hashes = record ? publishedHashes(record) : new Map<string, string>();
         const broken = await verifyEntries(whole, hashes, environment);
@@ -112,7 +111,7 @@ export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
           quotaBytes: quota ?? null,
           usageBytes: usage ?? null,
           persisted,
-          models: await stored.list(),
+          models: await listStored(services),
         };
       }),
   };

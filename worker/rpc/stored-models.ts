@@ -22,74 +22,66 @@ export interface StoredModelsServices {
   retainedTokens(modelId: string): Promise<number | undefined>;
 }
 
-export class StoredModels {
-  readonly #services: StoredModelsServices;
-
-  constructor(services: StoredModelsServices) {
-    this.#services = services;
+export async function listStored(services: StoredModelsServices): Promise<CachedModel[]> {
+  const models: CachedModel[] = [];
+  for (const [model, entries] of await grouped(services)) {
+    const files = entries.filter(isModelFile);
+    // A model that was refused has a list of files alone.
+    if (files.length === 0) continue;
+    const whole = files.filter(({ isPart }) => !isPart);
+    const bytes = totalBytes(whole);
+    const partialBytes = totalBytes(files) - bytes;
+    const complete = await isComplete(entries, services.environment);
+    const retained = await retainedTokens(model, services);
+    models.push({ model, bytes, partialBytes, files: whole.length, complete, ...retained });
   }
+  return models;
+}
 
-  async list(): Promise<CachedModel[]> {
-    const models: CachedModel[] = [];
-    for (const [model, entries] of await this.#grouped()) {
-      const files = entries.filter(isModelFile);
-      // A model that was refused has a list of files alone.
-      if (files.length === 0) continue;
-      const whole = files.filter(({ isPart }) => !isPart);
-      const bytes = totalBytes(whole);
-      const partialBytes = totalBytes(files) - bytes;
-      const complete = await isComplete(entries, this.#services.environment);
-      const retained = await this.#retainedTokens(model);
-      models.push({ model, bytes, partialBytes, files: whole.length, complete, ...retained });
+/** The files of a model, also those stored under its aliases, without files shared with other models. */
+export async function filesOf(id: string, services: StoredModelsServices): Promise<StoredEntry[]> {
+  const record = recordOf(id, services.catalog);
+  const { folders = [], shared = [] } = record ? addressesOf(record) : {};
+  const groups = await grouped(services);
+  const named = new Set(groups.get(id));
+  for (const entries of groups.values()) {
+    for (const entry of entries) {
+      if (folders.some((folder) => entry.address.startsWith(folder))) named.add(entry);
     }
-    return models;
   }
+  const users = (address: string): number =>
+    [...groups.values()].filter((entries) => entries.some((entry) => entry.address === address)).length;
+  return [...named].filter(({ address }) => !shared.includes(address) || users(address) === 1);
+}
 
-  /** The files of a model, also those stored under its aliases, without files shared with other models. */
-  async filesOf(id: string): Promise<StoredEntry[]> {
-    const record = this.recordOf(id);
-    const { folders = [], shared = [] } = record ? addressesOf(record) : {};
-    const groups = await this.#grouped();
-    const named = new Set(groups.get(id));
-    for (const entries of groups.values()) {
-      for (const entry of entries) {
-        if (folders.some((folder) => entry.address.startsWith(folder))) named.add(entry);
-      }
-    }
-    const users = (address: string): number =>
-      [...groups.values()].filter((entries) => entries.some((entry) => entry.address === address)).length;
-    return [...named].filter(({ address }) => !shared.includes(address) || users(address) === 1);
-  }
+/** All that use the files of a model: deployments of one model share them. */
+export function usersOf(id: string, catalog: Catalog): CatalogRecord[] {
+  const record = recordOf(id, catalog);
+  if (!record) return [];
+  const ofBatches = catalog.fromHub(record.deployment?.model ?? id);
+  const { folders } = addressesOf(record);
+  const shares = (other: CatalogRecord) => addressesOf(other).folders.some((one) => folders.includes(one));
+  return [...catalog.list(), ...(ofBatches ? [ofBatches] : [])].filter(shares);
+}
 
-  /** All that use the files of a model: deployments of one model share them. */
-  usersOf(id: string): CatalogRecord[] {
-    const { catalog } = this.#services;
-    const record = this.recordOf(id);
-    if (!record) return [];
-    const ofBatches = catalog.fromHub(record.deployment?.model ?? id);
-    const { folders } = addressesOf(record);
-    const shares = (other: CatalogRecord) => addressesOf(other).folders.some((one) => folders.includes(one));
-    return [...catalog.list(), ...(ofBatches ? [ofBatches] : [])].filter(shares);
-  }
+/** The record of a model with its addresses, which deployments of one model share. */
+export function recordOf(id: string, catalog: Catalog): CatalogRecord | undefined {
+  return resolveModel(catalog, id, false)[0]?.record ?? catalog.fromHub(id);
+}
 
-  /** The record of a model with its addresses, which deployments of one model share. */
-  recordOf(id: string): CatalogRecord | undefined {
-    const { catalog } = this.#services;
-    return resolveModel(catalog, id, false)[0]?.record ?? catalog.fromHub(id);
-  }
+async function grouped({ catalog, environment }: StoredModelsServices): Promise<Map<string, StoredEntry[]>> {
+  return groupByModel(await listEntries(environment), catalog.list().map(addressesOf));
+}
 
-  async #grouped(): Promise<Map<string, StoredEntry[]>> {
-    const { catalog, environment } = this.#services;
-    return groupByModel(await listEntries(environment), catalog.list().map(addressesOf));
-  }
-
-  /** Of a model and its deployments, as far as they are loaded. */
-  async #retainedTokens(model: string): Promise<Pick<CachedModel, "retainedTokens">> {
-    const records = this.#services.catalog
-      .list()
-      .filter(({ id, deployment }) => id === model || deployment?.model === model);
-    const counts = await Promise.all(records.map(({ id }) => this.#services.retainedTokens(id)));
-    const known = counts.filter((count) => count !== undefined);
-    return known.length > 0 ? { retainedTokens: known.reduce((sum, count) => sum + count, 0) } : {};
-  }
+/** Of a model and its deployments, as far as they are loaded. */
+async function retainedTokens(
+  model: string,
+  services: StoredModelsServices,
+): Promise<Pick<CachedModel, "retainedTokens">> {
+  const records = services.catalog
+    .list()
+    .filter(({ id, deployment }) => id === model || deployment?.model === model);
+  const counts = await Promise.all(records.map(({ id }) => services.retainedTokens(id)));
+  const known = counts.filter((count) => count !== undefined);
+  return known.length > 0 ? { retainedTokens: known.reduce((sum, count) => sum + count, 0) } : {};
 }
