@@ -1,5 +1,6 @@
 /** Constrained generation, loaded with the first request that uses tools or JSON. */
 
+import { NEVER } from "../engines/api/abortable.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { Constraint, TagFormat } from "../engines/api/types.ts";
 import type { ReasoningMarkers } from "../reply/reasoning-reader.ts";
@@ -15,8 +16,6 @@ import type { CompileRequest, CompileResult } from "./schemas/compile-request.ts
 import { SchemaCompiler } from "./schemas/schema-compiler.ts";
 
 let compiler: SchemaCompiler | undefined;
-
-const NEVER = new AbortController().signal;
 
 /**
  * Checks the tools and the schema of a request and compiles their grammars in a worker.

@@ -1,3 +1,6 @@
+/** A signal that never aborts. */
+export const NEVER = new AbortController().signal;
+
 /** Settles like `promise`, or rejects with the signal's reason if it aborts first; shared work is not cancelled. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -3,7 +3,7 @@
 import type { UnloadOptions } from "../../../src/protocol/models.ts";
 import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/wire.ts";
 import type { Clock } from "../../clock.ts";
-import { abortable } from "../api/abortable.ts";
+import { abortable, NEVER } from "../api/abortable.ts";
 import { retryOnLoss } from "../api/engine-error.ts";
 import type { ChatEngine } from "../api/types.ts";
 import { estimateMemory, type MemoryEstimate } from "../memory/estimate.ts";
@@ -13,8 +13,6 @@ import { type Hold, loadCancelled, type Slot, untilEnd } from "./engine-slot.ts"
 import type { EnginePace } from "./generate-with-abort-policy.ts";
 import { ModelQueue } from "./model-queue.ts";
 import type { LoadableModel, MemoryFacts, StartEngine } from "./start-engine.ts";
-
-const NEVER = new AbortController().signal;
 
 export class EngineSupervisor<
   Engine extends { readonly facts?: object; dispose(reason: string): void } = ChatEngine,

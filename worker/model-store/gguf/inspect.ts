@@ -1,5 +1,6 @@
 /** Reads the description of a model from its server before the download, which may take gigabytes. */
 
+import { NEVER } from "../../engines/api/abortable.ts";
 import { bodyBytes, isPage, rangedBytes } from "../content-size.ts";
 import { openCache, type StoreEnvironment } from "../environment.ts";
 import { hubHeaders } from "../hub/access.ts";
@@ -22,7 +23,6 @@ const SMALL_BYTES = 16 * 2 ** 20;
 const HEAD_BYTES = 65_536;
 /** After this long the download begins without a check, and reports what is wrong with the connection. */
 const LIMIT_MS = 60_000;
-const NEVER = new AbortController().signal;
 
 type Environment = Pick<StoreEnvironment, "fetch" | "caches" | "isCacheOnly" | "limits" | "now">;
 

@@ -1,5 +1,6 @@
 /** The hub's API: the commit of a revision, and the sizes and hashes of a commit's files. */
 
+import { NEVER } from "../../engines/api/abortable.ts";
 import { isFileName } from "../../engines/api/file-name.ts";
 import type { HubSource, ModelFile } from "../../engines/api/model-files.ts";
 import { downloadFailed } from "../download.ts";
@@ -26,7 +27,6 @@ const MAX_ATTEMPTS = 4;
 
 const COMMIT = /^[0-9a-f]{40}$/;
 const SHA256 = /^[0-9a-f]{64}$/;
-const NEVER = new AbortController().signal;
 
 /** The files of one commit. */
 export interface CommitFiles {
