@@ -44,8 +44,8 @@ abstract class ArgumentsWriter extends GrammarWriter {
     const object = this.resolve(node);
     if (object.kind !== "object") return this.node(node);
     if (object.properties.length > 0) {
-      const member = ({ name, schema }: ObjectProperty): Expression => this.member(literal(name), schema);
       const rule = (expression: Expression): Expression => this.rule(expression);
+      const member = ({ name, schema }: ObjectProperty) => rule(this.member(literal(name), schema));
       return memberRules(object.properties, { separator: this.separator, member, rule }).beginning;
     }
     const { additional, minProperties: min, maxProperties: max } = object;

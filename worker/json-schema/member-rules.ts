@@ -9,7 +9,7 @@ type Properties = readonly ObjectProperty[];
 
 export interface MemberWriter {
   separator: Expression;
-  /** The name and value of a member. */
+  /** The rule of the name and value of a member. */
   member(property: ObjectProperty): Expression;
   /** Names an expression. */
   rule(expression: Expression): Expression;
@@ -23,7 +23,7 @@ export function memberRules(
   let following: Expression = '""';
   let beginning: Expression = '""';
   for (const property of properties.toReversed()) {
-    const name = rule(member(property));
+    const name = member(property);
     const first = sequence(name, following);
     const next = sequence(separator, name, following);
     beginning = rule(property.required ? first : choice([first, beginning]));
@@ -55,7 +55,7 @@ export function sharedRules(
       if (others.some((other) => idAt(other, to, ids) !== id)) break;
       to++;
     }
-    const shared = first.slice(from, to).map((property) => writer.rule(writer.member(property)));
+    const shared = first.slice(from, to).map((property) => writer.member(property));
     const separators = from > 0 ? [writer.separator] : [];
     return sequence(
       ...separators,
