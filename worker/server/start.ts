@@ -5,15 +5,14 @@ import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
 import type { ConnectMessage, LifeMessage } from "../../src/protocol/server-life.ts";
 import { PROTOCOL_VERSION, type ServerOptions } from "../../src/protocol/wire.ts";
 import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";
-import { requireRecord } from "../endpoints/endpoint.ts";
 import { ItemMemory } from "../endpoints/responses/item-memory.ts";
 import { loadUpstream } from "../endpoints/upstream/load-upstream.ts";
 import { PartError } from "../lazy/part.ts";
 import { ReplyCaches } from "../prompt/reply-cache.ts";
-import type { Billing } from "../usage/billing/billing.ts";
 import { webLocks } from "../usage/ledger/locks.ts";
 import { createApp } from "./app.ts";
 import { openAuth } from "./auth.ts";
+import { loadAhead, runMaintenance } from "./background.ts";
 import { checkOptions, listedModels, openCatalog } from "./catalog.ts";
 import { Connections } from "./connections.ts";
 import { openEngines } from "./engines.ts";
@@ -24,8 +23,6 @@ import { openLedgerBroadcast } from "./ledger-broadcast.ts";
 import { Pages } from "./pages.ts";
 import { readImage } from "./read-image.ts";
 import { openRpc } from "./rpc.ts";
-
-const MAINTENANCE_MS = 3_600_000;
 
 async function startServer(given: ServerOptions, serverLock: string): Promise<Connections> {
   const workerLock = `infetch:${PROTOCOL_VERSION}:worker:${crypto.randomUUID()}`;
@@ -97,13 +94,6 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     auth.keys,
     auth.limiter,
   );
-  // A failed preload is reported by the first request for the model.
-  const loadAhead = async (id: string): Promise<void> => {
-    try {
-      const model = await catalog.complete(requireRecord(catalog, id));
-      await engines.load(model, new AbortController().signal);
-    } catch {}
-  };
   const rpc = openRpc({
     options,
     clock,
@@ -112,7 +102,7 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     models,
     engines,
     forwarded: upstream?.names ?? [],
-    loadAhead,
+    loadAhead: (id) => void loadAhead(id, catalog, engines),
   });
   const connections = new Connections({
     app,
@@ -130,21 +120,9 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     costUsd: ledger.costUsd,
   });
   batches.run(app);
-  // Resume batches whose model could not be downloaded offline.
-  self.addEventListener("online", () => void batches.wake());
   runMaintenance(ledger.billing, batches);
-  for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model.id);
+  for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model.id, catalog, engines);
   return connections;
-}
-
-/** Runs at start-up and every hour. Failures are retried by the next billing read or run. */
-function runMaintenance(billing: Billing | undefined, batches: LazyBatches): void {
-  const tidy = (): void => {
-    billing?.runMaintenance().catch(() => {});
-    void batches.wake();
-  };
-  tidy();
-  setInterval(tidy, MAINTENANCE_MS);
 }
 
 /** Posts to the page that started this worker. */
