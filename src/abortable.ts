@@ -1,5 +1,5 @@
-/** Settles as `work` does, or rejects with the signal's reason as soon as it aborts. */
-export function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+/** Settles as `work` does, or rejects with the signal's reason as soon as it aborts. Not called if it has. */
+export function abortable<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
     if (signal.aborted) return onAbort();

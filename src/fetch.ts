@@ -22,7 +22,7 @@ export function createFetch(baseURL: URL, send: Send, realFetch: typeof fetch): 
     try {
       // A request aborted in the same task must not reach the server (Fetch queues the request as a task).
       await Promise.resolve();
-      const response = await abortable(request.signal, () => send(request));
+      const response = await abortable(() => send(request), request.signal);
       return asAnswerOf(request.url, response);
     } catch (error) {
       cancelBody(request, error);

@@ -41,7 +41,7 @@ export function createModels(connect: () => Promise<Connection>): Models {
     async load(model, { signal } = {}) {
       if (!signal) return group.load(model);
       // Rejects on abort even if no server ever answers.
-      await abortable(signal, connect);
+      await abortable(connect, signal);
       signal.throwIfAborted();
       const cancel = (): void => void group.cancel(model).catch(() => {});
       signal.addEventListener("abort", cancel);

@@ -99,12 +99,12 @@ async function answer(request: Request, server: LeaderConnection): Promise<Respo
   try {
     const signal = AbortSignal.any([request.signal, late.signal]);
     // Reading the key, finding the leader and its server may each take too long.
-    return await abortable(signal, async () => {
+    return await abortable(async () => {
       const own = await asOwn(request, signal);
       if (!own) return refuse(401, "missing_api_key", NOT_LENT);
       sent = own;
       return retryOnServerLoss(own, () => server.connection());
-    });
+    }, signal);
   } catch (error) {
     if (request.signal.aborted) return Response.error();
     if (late.signal.aborted) return refuse(504, "answer_too_late", TOO_LATE);

@@ -25,7 +25,7 @@ export async function retryOnServerLoss(
     const release = servers > 0 ? holdBody(request) : undefined;
     let connection: Connection | undefined;
     try {
-      connection = await abortable(request.signal, connect);
+      connection = await abortable(connect, request.signal);
       const response = await connection.fetch(request);
       release?.(false);
       return response;
