@@ -1,12 +1,8 @@
-/** A refused or failed operation on a key. `code` is stable; `http` and the page's calls map it. */
-export class AccountsError extends Error {
-  override name = "AccountsError" as const;
-  readonly code: AccountsErrorCode;
+import { CodedError } from "../../../src/protocol/coded-error.ts";
 
-  constructor(code: AccountsErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+/** A refused or failed operation on a key. `code` is stable; `http` and the page's calls map it. */
+export class AccountsError extends CodedError<AccountsErrorCode> {
+  override name = "AccountsError" as const;
 }
 
 export type AccountsErrorCode =

@@ -1,12 +1,8 @@
-/** A ledger refusal or failure. `code` is stable; endpoints and the page's API map it. */
-export class LedgerError extends Error {
-  override name = "LedgerError" as const;
-  readonly code: LedgerErrorCode;
+import { CodedError } from "../../../src/protocol/coded-error.ts";
 
-  constructor(code: LedgerErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
+/** A ledger refusal or failure. `code` is stable; endpoints and the page's API map it. */
+export class LedgerError extends CodedError<LedgerErrorCode> {
+  override name = "LedgerError" as const;
 }
 
 export type LedgerErrorCode =
