@@ -5,9 +5,7 @@ import { createReadStream } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import type { ModelManifest } from "../../src/protocol/own-models.ts";
-import { isGgufName, isManifestName } from "../../worker/engines/api/file-name.ts";
-
-const MANIFEST_FILE = "infetch-model.json";
+import { isGgufName, isManifestName, MANIFEST_FILE } from "../../worker/engines/api/file-name.ts";
 
 /**
  * Fields missing in `facts` are taken from an existing manifest or derived from the model's files.

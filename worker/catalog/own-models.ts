@@ -3,10 +3,9 @@
 import { sha256OfText } from "../../src/protocol/hex.ts";
 import type { FolderModelOption } from "../../src/protocol/own-models.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
+import { MANIFEST_FILE } from "../engines/api/file-name.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { CatalogRecord, ModelRecord } from "./model-record.ts";
-
-const MANIFEST_FILE = "infetch-model.json";
 
 /** Fetches a text file; undefined if the host does not have it. @throws {EngineError} */
 export type FetchText = (url: string, sha256: string | undefined) => Promise<string | undefined>;
