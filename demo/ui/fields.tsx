@@ -56,7 +56,7 @@ interface TextProps {
 export function TextField({ label, hint, error, value, onInput, type = "text", ...rest }: TextProps) {
   const isUnreadable = useSignal(false);
   return (
-    <Field label={label} hint={hint} error={isUnreadable.value ? UNREADABLE[type] : error}>
+    <Field label={label} hint={hint} error={isUnreadable.value && value === "" ? UNREADABLE[type] : error}>
       {(attributes) => (
         <input
           // TypeScript does not narrow this union.

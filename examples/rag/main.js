@@ -25,9 +25,12 @@ const say = (text) => element("status").replaceChildren(text);
 const handle = (work) => async (event) => {
   event.preventDefault();
   const { currentTarget } = event;
+  const { activeElement } = document;
   currentTarget.inert = true;
   await work(currentTarget).catch((error) => say(error.message));
   currentTarget.inert = false;
+  // What is inert loses the focus.
+  if (document.activeElement === document.body) activeElement?.focus();
 };
 
 async function addFiles(input) {

@@ -86,7 +86,7 @@ function Chat() {
           <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> adds a line, <kbd>Esc</kbd> stops.
         </p>
       </section>
-      {isOpen ? <Inspector conversation={conversation} /> : null}
+      {isOpen ? <Inspector key={conversation.id} conversation={conversation} /> : null}
     </div>
   );
 }

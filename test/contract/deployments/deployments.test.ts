@@ -88,6 +88,15 @@ describe("a model of the hub", () => {
     expect(error.message).toContain("batch");
   });
 
+  test.each(["org/model:free", "org/a b", "org/model@a..b"])(
+    "that no hub can have, %s, is not found",
+    async (name) => {
+      const { get } = await deploymentApp();
+      const answer = await get(`/v1/models/${encodeURIComponent(name)}`);
+      expect([answer.status, (await answer.json()).error.code]).toEqual([404, "model_not_found"]);
+    },
+  );
+
   test("with one deployment is that one, named in the answer as it was asked for", async () => {
     const { page, post, ledger } = await deploymentApp();
     unwrap(await page.create({ name: "mine", model: HUB_CHAT }));

@@ -1,4 +1,4 @@
-import { isHubName } from "../../catalog/hub-name.ts";
+import { hubNameFault, isHubName } from "../../catalog/hub-name.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
 import type {
   ChatModelFacts,
@@ -12,6 +12,7 @@ import { knownFamily } from "../../tools/families/choose-family.ts";
 import { mayUseModel } from "../../usage/accounts/scopes.ts";
 import { type Handler, modelNotAllowed, requireResolved, type Services } from "../endpoint.ts";
 import { seesImages } from "../images.ts";
+import { unknownModel, usableNames } from "../model-names.ts";
 
 /** `GET /v1/models`: all models that the key may use, without pagination. */
 export const listModels: Handler = async ({ holder }, services) => {
@@ -34,7 +35,10 @@ export const retrieveModel: Handler = async (context, services) => {
     if (!mayUseModel(holder, forwarded)) throw modelNotAllowed(forwarded);
     return Response.json(toForwardedObject(forwarded, upstream.created));
   }
-  const { name, record } = await requireResolved(context, services, params.model ?? "");
+  const id = params.model ?? "";
+  // Only requests that name a model to run say what is wrong with its name.
+  if (hubNameFault(id) !== undefined) throw unknownModel(id, usableNames(holder, services.catalog, upstream));
+  const { name, record } = await requireResolved(context, services, id);
   return Response.json({ ...(await describe(record, services)), id: name });
 };
 

@@ -51,7 +51,7 @@ export function createChatEngineStart(
       onEnd: (reason: string, code: EngineErrorCode) => {
         if (code === "out_of_memory" && mayShrink) history.isTight = true;
         // Intended ends come from `signal` (unload) or `dispose` (everything else); any other end is a loss.
-        if (running && !running.isDisposed && !signal.aborted) noteLoss(history, choice);
+        if (onGPU && running && !running.isDisposed && !signal.aborted) history.losses += 1;
         onEnd(reason);
       },
       signal,
@@ -65,7 +65,7 @@ export function createChatEngineStart(
       return running;
     } catch (error) {
       const code = error instanceof EngineError ? error.code : undefined;
-      if (code === "engine_lost" && !signal.aborted) noteLoss(history, choice);
+      if (onGPU && code === "engine_lost" && !signal.aborted) history.losses += 1;
       if (!mayRetry(history, choice, code, mayShrink)) throw error;
       return start(model, onProgress, onEnd, signal) as Promise<ChatEngine>;
     }
@@ -114,10 +114,6 @@ async function choose(
     mayFallBack: onGPU && model.builds.llamacpp !== undefined && !isForced,
     notes: note === undefined ? [] : [note],
   };
-}
-
-function noteLoss(history: StartHistory, { onGPU }: Choice): void {
-  if (onGPU) history.losses += 1;
 }
 
 /** Whether another start may succeed after one failed, with a smaller window or in WebAssembly; notes it for that. */

@@ -13,7 +13,7 @@ let instance: LlamaInstance;
 
 beforeAll(async () => {
   instance = await startLlamaInstance(512);
-}, 60_000);
+});
 afterAll(() => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
@@ -54,4 +54,4 @@ test("objects that begin alike cost the same at each level of nesting", async ()
   };
   await instance.complete(completion, [], take, new AbortController().signal);
   expect(text.split('"left"').length).toBeGreaterThan(14);
-}, 60_000);
+});
