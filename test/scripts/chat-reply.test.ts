@@ -1,24 +1,25 @@
 /** The statistics that `npm run chat` prints under a reply. */
 
 import OpenAI from "openai";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { streamReply } from "../../scripts/chat/reply.ts";
 
-/** Streams the deltas, each after a pause, then usage of 101 tokens. */
-function client(deltas: object[], pauseMs: number): OpenAI {
+const PAUSE_MS = 200;
+afterEach(() => vi.restoreAllMocks());
+
+/** Streams the deltas, then usage of 101 tokens, each after a pause of the clock. */
+function client(deltas: object[]): OpenAI {
+  let nowMs = 0;
+  vi.spyOn(performance, "now").mockImplementation(() => nowMs);
   const encoder = new TextEncoder();
-  const send = (value: object) => encoder.encode(`data: ${JSON.stringify(value)}\n\n`);
-  const body = new ReadableStream<Uint8Array>({
-    async start(controller) {
-      for (const delta of deltas) {
-        controller.enqueue(send({ choices: [{ index: 0, delta }] }));
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      }
-      const usage = { prompt_tokens: 5, completion_tokens: 101, total_tokens: 106 };
-      controller.enqueue(send({ choices: [], usage }));
-      controller.close();
-    },
-  });
+  const usage = { prompt_tokens: 5, completion_tokens: 101, total_tokens: 106 };
+  const events = [...deltas.map((delta) => ({ choices: [{ index: 0, delta }] })), { choices: [], usage }];
+  const pull = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    nowMs += PAUSE_MS;
+    controller.enqueue(encoder.encode(`data: ${JSON.stringify(events.shift())}\n\n`));
+    if (events.length === 0) controller.close();
+  };
+  const body = new ReadableStream<Uint8Array>({ pull }, { highWaterMark: 0 });
   const fetch = async (): Promise<Response> =>
     new Response(body, { headers: { "content-type": "text/event-stream" } });
   return new OpenAI({ apiKey: "key", baseURL: "http://127.0.0.1/v1", fetch });
@@ -26,7 +27,7 @@ function client(deltas: object[], pauseMs: number): OpenAI {
 
 async function paceOf(deltas: object[]): Promise<number> {
   let written = "";
-  await streamReply(client(deltas, 200), "model", [{ role: "user", content: "Hi" }], (text) => {
+  await streamReply(client(deltas), "model", [{ role: "user", content: "Hi" }], (text) => {
     written += text;
   });
   return Number(/ ([\d.]+) tokens\/s/.exec(written)![1]);
@@ -34,8 +35,7 @@ async function paceOf(deltas: object[]): Promise<number> {
 
 test("the time of a thought counts, as its tokens do", async () => {
   const pace = await paceOf([{ reasoning_content: "Hm" }, { reasoning_content: "m" }, { content: "Yes." }]);
-  expect(pace).toBeLessThan(100 / 0.55);
-  expect(pace).toBeGreaterThan(1);
+  expect(pace).toBeCloseTo((100 / 3 / PAUSE_MS) * 1000, 1);
 });
 
 test("a reply without text has no pace", async () => {
