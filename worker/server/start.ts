@@ -4,18 +4,21 @@ import { holdLock } from "../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
 import type { ConnectMessage, LifeMessage } from "../../src/protocol/server-life.ts";
 import { PROTOCOL_VERSION, type ServerOptions } from "../../src/protocol/wire.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";
+import { requireRecord } from "../endpoints/endpoint.ts";
 import { ItemMemory } from "../endpoints/responses/item-memory.ts";
 import { loadUpstream } from "../endpoints/upstream/load-upstream.ts";
+import { NEVER } from "../engines/api/abortable.ts";
 import { PartError } from "../lazy/part.ts";
 import { ReplyCaches } from "../prompt/reply-cache.ts";
+import type { Billing } from "../usage/billing/billing.ts";
 import { webLocks } from "../usage/ledger/locks.ts";
 import { createApp } from "./app.ts";
 import { openAuth } from "./auth.ts";
-import { loadAhead, runMaintenance } from "./background.ts";
 import { checkOptions, listedModels, openCatalog } from "./catalog.ts";
 import { Connections } from "./connections.ts";
-import { openEngines } from "./engines.ts";
+import { openEngines, type ServerEngines } from "./engines.ts";
 import { LazyBatches } from "./lazy-batches.ts";
 import { openStats } from "./lazy-stats.ts";
 import { openLedger } from "./ledger.ts";
@@ -23,6 +26,8 @@ import { openLedgerBroadcast } from "./ledger-broadcast.ts";
 import { Pages } from "./pages.ts";
 import { readImage } from "./read-image.ts";
 import { openRpc } from "./rpc.ts";
+
+const MAINTENANCE_MS = 3_600_000;
 
 async function startServer(given: ServerOptions, serverLock: string): Promise<Connections> {
   const workerLock = `infetch:${PROTOCOL_VERSION}:worker:${crypto.randomUUID()}`;
@@ -123,6 +128,26 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
   runMaintenance(ledger.billing, batches);
   for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model.id, catalog, engines);
   return connections;
+}
+
+/** Loads a model before it is asked for. The first request for it reports why that failed. */
+async function loadAhead(id: string, catalog: Catalog, engines: ServerEngines): Promise<void> {
+  try {
+    const model = await catalog.complete(requireRecord(catalog, id));
+    await engines.load(model, NEVER);
+  } catch {}
+}
+
+/** Runs at start-up and every hour. Failures are retried by the next billing read or run. */
+function runMaintenance(billing: Billing | undefined, batches: LazyBatches): void {
+  const tidy = (): void => {
+    billing?.runMaintenance().catch(() => {});
+    void batches.wake();
+  };
+  // Resume batches whose model could not be downloaded offline.
+  self.addEventListener("online", () => void batches.wake());
+  tidy();
+  setInterval(tidy, MAINTENANCE_MS);
 }
 
 /** Posts to the page that started this worker. */
