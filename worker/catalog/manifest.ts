@@ -7,16 +7,13 @@ import { totalBytes } from "../engines/api/byte-sizes.ts";
 import { DEFAULT_CONTEXT } from "../engines/api/default-context.ts";
 import { ownFolder } from "../engines/api/embedding-folder.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
-import {
-  chooseProjector,
-  isGgufName,
-  isManifestName,
-  isProjectorName,
-  MLC_CONFIG,
-} from "../engines/api/file-name.ts";
+import { chooseProjector, isGgufName, isManifestName, isProjectorName } from "../engines/api/file-name.ts";
 import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
 import { HUB_DTYPES } from "./embedding-models.ts";
 import type { CatalogRecord } from "./model-record.ts";
+
+/** Identifies an MLC build. */
+const MLC_CONFIG = "mlc-chat-config.json";
 
 const dtypes = z.array(z.enum(["fp32", "fp16", "q8", "q4", "q4f16"])).check(z.minLength(1));
 

@@ -1,6 +1,6 @@
 /** Lists the cached files of all engines and assigns them to models. */
 
-import { decodeName, isGgufName, isProjectorName, MLC_CONFIG } from "../engines/api/file-name.ts";
+import { decodeName, isGgufName, isProjectorName } from "../engines/api/file-name.ts";
 import type { ModelAddresses } from "../engines/api/model-files.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";
 import { splitName } from "./gguf/parts.ts";
@@ -120,7 +120,7 @@ export async function isComplete(
   if (has("/config.json") && whole.some(isWhole)) return true;
   if (hasAllParts(whole.map(({ address }) => address))) return true;
   const tensors = has("/tensor-cache.json");
-  if (!tensors || !has(`/${MLC_CONFIG}`) || !has(".wasm")) return false;
+  if (!tensors || !has("/mlc-chat-config.json") || !has(".wasm")) return false;
   const cache = await openCache(environment, tensors.cache);
   const names = shardsOf(await (await cache?.match(tensors.key))?.text());
   const hasTokenizer = Boolean(has("/tokenizer.json") ?? has("/tokenizer.model"));

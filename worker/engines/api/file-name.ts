@@ -4,8 +4,6 @@ import { EngineError } from "./engine-error.ts";
 
 /** The manifest in a model's own folder. */
 export const MANIFEST_FILE = "infetch-model.json";
-/** The configuration of an MLC build, which identifies one. */
-export const MLC_CONFIG = "mlc-chat-config.json";
 
 /** The longest path that hubs allow. */
 const MAX_NAME_LENGTH = 1024;

@@ -14,7 +14,7 @@ import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../model-store/load-environment.ts";
 import type { StoredFile } from "../../model-store/store-file.ts";
-import { fileAddress, MLC_CONFIG } from "../api/file-name.ts";
+import { fileAddress } from "../api/file-name.ts";
 import type { LoadProgress, ModelFiles } from "../api/types.ts";
 import type { ChosenContext } from "../memory/choose-context.ts";
 import { planContext } from "./plan-context.ts";
@@ -24,6 +24,7 @@ import { readJson, readSpecialTokens, requireLibrary, requireTokenizer, shardsIn
 /** Names of web-llm's caches (web-llm 0.2.86, `createArtifactCache`). */
 const SCOPES = { config: "webllm/config", model: "webllm/model", library: "webllm/wasm" } as const;
 
+const CONFIG_FILE = "mlc-chat-config.json";
 const TENSORS_FILE = "tensor-cache.json";
 const TOKENIZER_CONFIG = "tokenizer_config.json";
 const GENERATION_CONFIG = "generation_config.json";
@@ -98,8 +99,8 @@ async function place(
     return blob && readJson(name, blob);
   };
 
-  await fetchAll([storedFile(files, MLC_CONFIG), storedFile(files, TENSORS_FILE)]);
-  const config = (await json(MLC_CONFIG))!;
+  await fetchAll([storedFile(files, CONFIG_FILE), storedFile(files, TENSORS_FILE)]);
+  const config = (await json(CONFIG_FILE))!;
   const shards = shardsIn((await json(TENSORS_FILE))!);
   requireConversation(config);
   const weightBytes = shards.reduce((sum, { nbytes }) => sum + nbytes, 0);
@@ -154,7 +155,7 @@ function storedFile(files: ModelFiles, name: string, bytes = 0): StoredFile {
   const known = files.known.find((file) => file.name === name);
   if (!known && files.isSealed) throw downloadFailed(name, "its manifest has no hash for it");
   const isLibrary = name === files.library;
-  const cache = isLibrary ? SCOPES.library : name === MLC_CONFIG ? SCOPES.config : SCOPES.model;
+  const cache = isLibrary ? SCOPES.library : name === CONFIG_FILE ? SCOPES.config : SCOPES.model;
   const url = isLibrary && URL.canParse(name) ? name : fileAddress(files.sourceURL, name);
   return {
     url,
