@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { ScrollArea } from "./scroll-area.tsx";
 
-/** The name of a column; of a right-aligned one, as of numbers; or one that only screen readers say. */
+/** A heading; `number`: of a right-aligned column; `hidden`: for screen readers only. */
 type Column = string | { number: string } | { hidden: string };
 
 interface TableProps {

@@ -29,7 +29,7 @@ const handle = (work) => async (event) => {
   currentTarget.inert = true;
   await work(currentTarget).catch((error) => say(error.message));
   currentTarget.inert = false;
-  // What is inert loses the focus.
+  // An inert element loses the focus.
   if (document.activeElement === document.body) activeElement?.focus();
 };
 

@@ -200,7 +200,7 @@ export class GrammarWriter {
     return union;
   }
 
-  /** The rule of a key, written once. It has its name before: what it contains may refer to it. */
+  /** Writes the rule of a key once. It is named first, as its text may refer to it. */
   #once<Key>(names: Map<Key, string>, prefix: string, key: Key, write: () => Expression): Expression {
     const known = names.get(key);
     if (known !== undefined) return known;

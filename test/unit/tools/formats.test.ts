@@ -180,6 +180,7 @@ test.each([
   [undefined, "'<tool_call>' + '<invoke name=\"' + name + '\">'"],
   ["tool-calls", "within <tool_call></tool_call> XML tags: '<tool_calls>[{' + name + '}]</tool_calls>'"],
   ["tool-calls", "{{- '<tool_calls>' -}}{{- '[' -}}"],
+  ["tool-calls", "{{- '<tool_calls>' ~ '[' }}{%- endif %}"],
   ["tool-calls", "'<tool_calls>[\\n' + call + '\\n]</tool_calls>'"],
   // MiniMax M1's calls, which are no list.
   [undefined, "'<tool_calls>\n{\"name\": ' + name + '}\n</tool_calls>'"],

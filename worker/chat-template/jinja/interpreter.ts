@@ -30,7 +30,7 @@ import {
   variableOf,
 } from "./values.ts";
 
-/** Members of the package's interpreter that its types do not show (0.5). */
+/** Members of the package's interpreter that are used here; its types show `run` alone (0.5). */
 interface Internals {
   run(program: Template["parsed"]): Value;
   evaluate(node: Node, scope: Scope): Value;

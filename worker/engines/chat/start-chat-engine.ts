@@ -66,7 +66,7 @@ export function createChatEngineStart(
     } catch (error) {
       const code = error instanceof EngineError ? error.code : undefined;
       if (onGPU && code === "engine_lost" && !signal.aborted) history.losses += 1;
-      if (!mayRetry(history, choice, code, mayShrink)) throw error;
+      if (!prepareRetry(history, choice, code, mayShrink)) throw error;
       return start(model, onProgress, onEnd, signal) as Promise<ChatEngine>;
     }
   };
@@ -116,8 +116,8 @@ async function choose(
   };
 }
 
-/** Whether another start may succeed after one failed, with a smaller window or in WebAssembly; notes it for that. */
-function mayRetry(
+/** Notes why a start failed. @returns whether another one may succeed, with a smaller window or in WebAssembly */
+function prepareRetry(
   history: StartHistory,
   { engine, onGPU, mayFallBack }: Choice,
   code: EngineErrorCode | undefined,

@@ -1,5 +1,6 @@
-/** What is wrong with an image, under OpenAI's codes where it has one. */
+import { CodedError } from "../../coded-error.ts";
 
+/** What is wrong with an image, under OpenAI's codes where it has one. */
 export type ImageFaultCode =
   | "invalid_image_url"
   | "invalid_base64_image"
@@ -11,14 +12,8 @@ export type ImageFaultCode =
   | "failed_to_download_image";
 
 /** Thrown for an image that is not used. The message is a sentence about "the image". */
-export class ImageFault extends Error {
+export class ImageFault extends CodedError<ImageFaultCode> {
   override name = "ImageFault" as const;
-  readonly code: ImageFaultCode;
-
-  constructor(code: ImageFaultCode, message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.code = code;
-  }
 }
 
 /** The answer to an {@link ImageFault}. */

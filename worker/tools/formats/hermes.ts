@@ -1,7 +1,7 @@
 import { jsonCall, jsonSyntax } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
-/** Other calls in the same markers: GLM's and Laguna's, MiniMax M3's, and a template that also has Hunyuan's. */
+/** Other calls in the same markers: GLM's and Laguna's, MiniMax M3's, and calls in `<tool_calls>`. */
 const OTHERS = /<arg_key>|<invoke |<tool_calls>/;
 
 /**

@@ -4,7 +4,7 @@ import type { ToolFormat } from "./tool-format.ts";
 /** Jamba, Hunyuan A13B, Apriel: `<tool_calls>[{"name": …, "arguments": {…}}]</tool_calls>`. */
 export const toolCalls: ToolFormat = {
   name: "tool-calls",
-  matches: (template) => /<tool_calls>(?:\\n|[\s'"{}+-])*\[/.test(template),
+  matches: (template) => /<tool_calls>(?:\\n|[\s'"{}%~+-])*\[/.test(template),
   callFormat: { open: ["<tool_calls>"], close: ["</tool_calls>"], bare: false },
   callSyntax: jsonListSyntax("<tool_calls>", "</tool_calls>"),
   write: (calls) => `<tool_calls>${jsonList(calls)}</tool_calls>`,
