@@ -1,4 +1,4 @@
-import { CodedError } from "../../coded-error.ts";
+import { CodedError } from "../../../src/protocol/coded-error.ts";
 
 /** A refused or failed operation on a key. `code` is stable; `http` and the page's calls map it. */
 export class AccountsError extends CodedError<AccountsErrorCode> {
