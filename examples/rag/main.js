@@ -13,24 +13,21 @@ const connecting = createRuntime().then(
   ({ apiKey, baseURL, fetch }) => new OpenAI({ apiKey, baseURL, fetch, dangerouslyAllowBrowser: true }),
 );
 const index = new VectorIndex(async (input) => {
-  const openai = await connecting;
-  const { data } = await openai.embeddings.create({ model: EMBEDDING_MODEL, input });
+  const { data } = await (await connecting).embeddings.create({ model: EMBEDDING_MODEL, input });
   return data.map(({ embedding }) => embedding);
 });
 
 const element = (id) => document.getElementById(id);
 const say = (text) => element("status").replaceChildren(text);
 
-/** Runs work for an event, and shows its error. One at a time, as two answers would mix. */
+/** Runs work for an event, and shows its error. One at a time, as two answers would mix. What is inert loses the focus. */
 const handle = (work) => async (event) => {
   event.preventDefault();
-  const { currentTarget } = event;
-  const { activeElement } = document;
-  currentTarget.inert = true;
-  await work(currentTarget).catch((error) => say(error.message));
-  currentTarget.inert = false;
-  // An inert element loses the focus.
-  if (document.activeElement === document.body) activeElement?.focus();
+  const [target, focused] = [event.currentTarget, document.activeElement];
+  target.inert = true;
+  await work(target).catch((error) => say(error.message));
+  target.inert = false;
+  if (document.activeElement === document.body) focused?.focus();
 };
 
 async function addFiles(input) {

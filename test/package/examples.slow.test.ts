@@ -99,6 +99,7 @@ test("rag: the paragraph that answers the question is the first source, and ther
     // A second answer would mix with the first.
     await page.locator("form[inert]").waitFor({ ...TIMEOUT, state: "attached" });
     await page.locator("#answer").filter({ hasText: /\w/ }).waitFor(TIMEOUT);
+    await page.locator("form:not([inert]):focus-within").waitFor(TIMEOUT);
     expect(await page.getByRole("listitem").allTextContents()).toEqual([
       "help.md: Choose a new password through the link in the mail.",
       expect.any(String),
