@@ -7,7 +7,13 @@ import { totalBytes } from "../engines/api/byte-sizes.ts";
 import { DEFAULT_CONTEXT } from "../engines/api/default-context.ts";
 import { ownFolder } from "../engines/api/embedding-folder.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
-import { chooseProjector, isGgufName, isManifestName, isProjectorName } from "../engines/api/file-name.ts";
+import {
+  chooseProjector,
+  isGgufName,
+  isManifestName,
+  isProjectorName,
+  MANIFEST_FILE,
+} from "../engines/api/file-name.ts";
 import type { ChatBuilds, ModelFile } from "../engines/api/types.ts";
 import { HUB_DTYPES } from "./embedding-models.ts";
 import type { CatalogRecord } from "./model-record.ts";
@@ -174,5 +180,5 @@ function filesToLoad(files: readonly ModelFile[]): readonly ModelFile[] {
 }
 
 function broken(id: string, why: string): EngineError {
-  return new EngineError("model_load_failed", `The infetch-model.json of '${id}' is invalid: ${why}.`);
+  return new EngineError("model_load_failed", `The ${MANIFEST_FILE} of '${id}' is invalid: ${why}.`);
 }

@@ -138,7 +138,10 @@ async function loadAhead(id: string, catalog: Catalog, engines: ServerEngines): 
   } catch {}
 }
 
-/** Runs at start-up and every hour, and wakes batches when the browser is online again. Failures are retried by the next billing read or run. */
+/**
+ * Runs at start-up and every hour, and wakes batches when the browser is online again. Failures are retried by the
+ * next billing read or run.
+ */
 function runMaintenance(billing: Billing | undefined, batches: LazyBatches): void {
   const tidy = (): void => {
     billing?.runMaintenance().catch(() => {});

@@ -41,7 +41,7 @@ export function KeyForm() {
   const problem = useSignal("");
 
   const create = async (): Promise<void> => {
-    const set = Object.entries(filledIn(limits.value));
+    const chosenLimits = Object.entries(filledIn(limits.value));
     await createKey({
       name: name.value.trim(),
       ...filledIn({
@@ -49,7 +49,7 @@ export function KeyForm() {
         models: chosenModels.value,
         endpoints: chosenEndpoints.value,
         expiresAt: expires.value && endOfLocalDay(expires.value),
-        limits: Object.fromEntries(set.map(([key, text]) => [key, Number(text)])),
+        limits: Object.fromEntries(chosenLimits.map(([key, text]) => [key, Number(text)])),
       }),
     });
   };

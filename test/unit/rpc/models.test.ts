@@ -269,7 +269,7 @@ describe("a hub model", () => {
     expect(calls).toEqual(["unload a", "unload b"]);
   });
 
-  test("without one is unloaded and cancelled where a batch has loaded it, and a load says what it needs", async () => {
+  test("without a deployment can be unloaded and cancelled after a batch loaded it; loading it is a 404 with the remedy", async () => {
     const calls = open([]);
     await models.unload("acme/m");
     await models.cancel("acme/m");

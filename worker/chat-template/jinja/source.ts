@@ -1,12 +1,12 @@
-/** Writes what Jinja2's lexer takes and the package's does not in another way: signs that keep white space, escapes. */
+/** Rewrites what only Jinja2's lexer accepts, for the package's lexer: signs that keep white space, and escapes. */
 
 const OPENING = /\{[#%{]([-+]?)/g;
 /** Within a tag: a text, the end of the tag, a brace, or a quote that nothing closes. */
 const PART = /"[^"\\]*(?:\\[\s\S][^"\\]*)*"|'[^'\\]*(?:\\[\s\S][^'\\]*)*'|\+?%\}|[{}"']/g;
-/** Writes nothing, and is no white space: the package removes none in front of or behind it. */
+/** Writes nothing. The package keeps the white space before and after it. */
 const NOTHING = '{{""}}';
 
-/** The same template for the package; as it is behind a tag without an end, which the package refuses. */
+/** The same template in the package's syntax. From a tag without an end, which the package refuses, nothing is changed. */
 export function forPackage(source: string): string {
   let made = "";
   let at = 0;
@@ -41,7 +41,7 @@ function comment(source: string, from: number): Tag | undefined {
   return { text: text.endsWith("+") ? `${text.slice(0, -1)}#}${NOTHING}` : `${text}#}`, end: close + 2 };
 }
 
-/** @param kind `%` or `{`: braces of a mapping may be in front of the end of `{{` */
+/** @param kind `%` or `{`: a mapping's braces may precede the end of `{{` */
 function expression(source: string, from: number, kind: string): Tag | undefined {
   let text = "";
   let at = from;

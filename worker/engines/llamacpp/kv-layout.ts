@@ -1,6 +1,6 @@
 /** Size of the context that llama.cpp keeps for a GGUF model, from the file's metadata. */
 
-import { type GgufValues, notGguf } from "../../model-store/gguf/metadata.ts";
+import { type GgufValues, NotGguf } from "../../model-store/gguf/metadata.ts";
 
 /** Memory of a context, apart from the precision of keys and values. */
 export interface KvLayout {
@@ -48,7 +48,7 @@ export function kvLayout(metadata: GgufValues, stepTokens: number): KvLayout {
     return Array.isArray(found) ? Number(found[layer] ?? 0) : number(key, otherwise);
   };
   const layers = number("block_count");
-  if (layers > MAX_LAYERS) throw notGguf(`it declares ${layers} layers, which are too many`);
+  if (layers > MAX_LAYERS) throw new NotGguf(`it declares ${layers} layers, which are too many`);
   const heads = Math.max(
     ...Array.from({ length: layers }, (_, at) => ofLayer("attention.head_count", at, 0)),
     1,

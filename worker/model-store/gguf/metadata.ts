@@ -27,12 +27,13 @@ export function parseMetadata(bytes: Uint8Array): GgufMetadata {
   const reader = new Reader(bytes);
   const values = new Map<string, GgufValue>();
   try {
-    if (reader.text(4) !== "GGUF") throw notGguf("it does not start with the letters GGUF");
+    if (reader.text(4) !== "GGUF") throw new NotGguf("it does not start with the letters GGUF");
     const version = reader.uint32();
-    if (version !== 2 && version !== 3) throw notGguf(`its version is ${version}, not 2 or 3`);
+    if (version !== 2 && version !== 3) throw new NotGguf(`its version is ${version}, not 2 or 3`);
     reader.uint64();
     const entries = reader.uint64();
-    if (entries > MAX_ENTRIES) throw notGguf(`it declares ${entries} metadata entries, which are too many`);
+    if (entries > MAX_ENTRIES)
+      throw new NotGguf(`it declares ${entries} metadata entries, which are too many`);
     for (let entry = 0; entry < entries; entry++) {
       const key = reader.string();
       values.set(key, reader.value(reader.uint32()));
@@ -55,17 +56,13 @@ export async function readMetadata(file: Blob): Promise<GgufValues> {
     const head = new Uint8Array(await file.slice(0, bytes).arrayBuffer());
     const { values, complete } = parseMetadata(head);
     if (complete) return values;
-    if (bytes >= file.size) throw notGguf("its header is incomplete");
+    if (bytes >= file.size) throw new NotGguf("its header is incomplete");
     if (bytes >= MAX_METADATA_BYTES) throw endlessMetadata();
   }
 }
 
 export function endlessMetadata(url?: string): NotGguf {
   return new NotGguf(`its header does not end within ${MAX_METADATA_BYTES / 2 ** 20} MiB`, url);
-}
-
-export function notGguf(why: string): NotGguf {
-  return new NotGguf(why);
 }
 
 export class NotGguf extends EngineError {
@@ -130,7 +127,7 @@ class Reader {
 
   value(type: number): GgufValue {
     const read = READERS[type];
-    if (!read) throw notGguf(`a metadata value has the unknown type ${type}`);
+    if (!read) throw new NotGguf(`a metadata value has the unknown type ${type}`);
     return read(this);
   }
 
