@@ -5,9 +5,10 @@
 
 import { defineConfig } from "@playwright/test";
 import { chromiumArguments, findChromium } from "./scripts/browsers/chromium.ts";
-import { consoleTests, restTests, selectTests } from "./scripts/test/extent.ts";
+import { consoleTests, selectTests } from "./scripts/test/extent.ts";
+import { testSeed } from "./scripts/test/seed.ts";
 
-const { include, exclude } = selectTests({ include: [consoleTests], exclude: [] }, restTests.console);
+const { include, exclude } = selectTests("console", { include: [consoleTests], exclude: [] }, testSeed());
 
 export default defineConfig({
   testDir: "test/demo",

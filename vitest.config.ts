@@ -2,8 +2,8 @@
  * The suites. `node`: `*.test.ts`. `commands`: tests of the commands, the package and the embedding
  * worker, which start Chromium from Node. `chromium`: `*.browser.test.ts`, in a page; `no-webgpu`: most of
  * them in a browser without WebGPU; `single-engine`: all of them, with web-llm's chat API for chat. `library`: tests
- * of the model library, on models that its setup writes. `slow`: `*.slow.test.ts`, from Node. `gpu`: `*.gpu.test.ts`,
- * from Node, on the machine's own GPU. `bench`: the benchmarks. The console's tests are Playwright's
+ * of the model library, on models that its setup writes. `slow`: `*.slow.test.ts`, from Node, and `alone`: those that
+ * nothing may run beside. `gpu`: `*.gpu.test.ts`, from Node, on the machine's own GPU. `bench`: the benchmarks. The console's tests are Playwright's
  * (`playwright.config.ts`). All but `node` run against the build.
  */
 
@@ -15,7 +15,7 @@ import { findBrowser } from "./scripts/browsers/browsers.ts";
 import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/browsers/chromium.ts";
 import type { BrowserName } from "./scripts/browsers/driven-browser.ts";
 import { drivenProvider } from "./scripts/browsers/vitest-provider.ts";
-import { consoleTests, matrixTests, notToday, restTests, selectTests } from "./scripts/test/extent.ts";
+import { aloneTests, consoleTests, matrixTests, selectTests } from "./scripts/test/extent.ts";
 import { testSeed } from "./scripts/test/seed.ts";
 import { optimizedPackages } from "./test/support/optimized-packages.ts";
 import { servedPlugins } from "./test/support/served-plugins.ts";
@@ -47,7 +47,8 @@ const webllmTests = [libraryTests, "test/browser/engines/**/*.browser.test.ts"];
 /** Tests of llama.cpp alone, which need no WebGPU. */
 const llamaCppTests = "test/browser/llamacpp/**/*.browser.test.ts";
 /** The same for all workers and pages of a run (`test/support/random.ts`). */
-const env = { TEST_SEED: String(testSeed()) };
+const seed = testSeed();
+const env = { TEST_SEED: String(seed) };
 const noModels = { __BUILT_IN_MODELS__: "{}" };
 
 /** Generous poll timeout for slow CI machines. */
@@ -65,7 +66,7 @@ function matrixSuite(name: Exclude<BrowserName, "chromium">): UserWorkspaceConfi
     ? (playwright() as BrowserProviderOption)
     : drivenProvider(name, () => found.start());
   const options = {
-    include: matrixTests(name),
+    include: matrixTests(name, seed),
     exclude: webllmTests,
     setupFiles: ["test/support/leave-out.ts"],
   };
@@ -108,7 +109,27 @@ function browserSuite(
   };
 }
 
-process.stdout.write(`The seed of random tests is ${env.TEST_SEED}: TEST_SEED sets it.\n`);
+function slowSuite(
+  name: string,
+  include: readonly string[],
+  exclude: readonly string[] = [],
+): UserWorkspaceConfig {
+  return {
+    define: noModels,
+    test: {
+      name,
+      env: { ...env, FUZZ_REQUESTS: "20000" },
+      include: [...include],
+      exclude: [...exclude],
+      fileParallelism: false,
+      testTimeout: 600_000,
+      hookTimeout: 240_000,
+      expect: patient,
+    },
+  };
+}
+
+process.stdout.write(`The seed of random tests is ${seed}: TEST_SEED sets it.\n`);
 
 export default defineConfig({
   cacheDir: resolve(root, ".build/vite"),
@@ -120,11 +141,12 @@ export default defineConfig({
           name: "node",
           env,
           ...selectTests(
+            "node",
             {
               include: ["test/**/*.test.ts"],
               exclude: ["test/**/*.browser.test.ts", slowTests, gpuTests, consoleTests, ...commandTests],
             },
-            restTests.node,
+            seed,
           ),
           testTimeout: 120_000,
           hookTimeout: 120_000,
@@ -136,8 +158,9 @@ export default defineConfig({
           name: "commands",
           env,
           ...selectTests(
+            "commands",
             { include: commandTests, exclude: ["test/**/*.browser.test.ts", slowTests] },
-            restTests.commands,
+            seed,
           ),
           // Each file starts a browser with an engine, so run one at a time.
           fileParallelism: false,
@@ -146,18 +169,8 @@ export default defineConfig({
           expect: patient,
         },
       },
-      {
-        define: noModels,
-        test: {
-          name: "slow",
-          env: { ...env, FUZZ_REQUESTS: "20000" },
-          include: [slowTests, fuzzTests],
-          fileParallelism: false,
-          testTimeout: 600_000,
-          hookTimeout: 240_000,
-          expect: patient,
-        },
-      },
+      slowSuite("slow", [slowTests, fuzzTests], aloneTests),
+      slowSuite("alone", aloneTests),
       {
         test: {
           name: "gpu",
@@ -172,21 +185,22 @@ export default defineConfig({
       browserSuite(
         "chromium",
         selectTests(
+          "chromium",
           { include: ["test/**/*.browser.test.ts"], exclude: [libraryTests, llamaCppTests] },
-          restTests.chromium,
-          notToday(testSeed()),
+          seed,
         ),
       ),
       browserSuite("single-engine", {
         ...selectTests(
+          "single-engine",
           { include: ["test/**/*.browser.test.ts"], exclude: [libraryTests, llamaCppTests] },
-          restTests["single-engine"],
+          seed,
         ),
         setupFiles: ["test/support/leave-out.ts"],
       }),
       browserSuite(
         "no-webgpu",
-        selectTests({ include: withoutWebGPUTests, exclude: webllmTests }, restTests["no-webgpu"]),
+        selectTests("no-webgpu", { include: withoutWebGPUTests, exclude: webllmTests }, seed),
         chromiumProvider(withoutWebGPU),
       ),
       ...matrixSuite("firefox"),

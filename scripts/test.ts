@@ -114,11 +114,14 @@ async function testSlow(): Promise<void> {
   if (!(await step("build", ensureBuilt)) || !(await browser())) return;
   // WebKit's optimizing compiler takes a core for minutes with llama.cpp (decision 144); `npm test` runs with it.
   process.env.JSC_useOMGJIT ??= "0";
-  // Runs alone: it measures memory and tests guides with their time limits.
-  await suite("slow");
+  await suite("alone");
   await inTwoLanes(
     () => suites("commands", "console"),
-    otherBrowsers,
+    // In turn: some slow tests open Firefox and WebKit too.
+    async () => {
+      await otherBrowsers();
+      await suite("slow");
+    },
     // In turn: both build the same worker (`test/support/single-engine`).
     () => suites("chromium", "single-engine"),
     () => suites("no-webgpu", "node", "library"),

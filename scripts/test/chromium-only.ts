@@ -75,7 +75,13 @@ export function isChromiumOnly(file: string, table = chromiumOnly): boolean {
 
 /** Whether a path from the root matches one of the globs. */
 export function matches(file: string, globs: readonly string[]): boolean {
-  return createFilter([...globs], undefined, { resolve: "/" })(`/${file}`);
+  return matching([file], globs).length > 0;
+}
+
+/** The paths from the root that match one of the globs. */
+export function matching(files: readonly string[], globs: readonly string[]): string[] {
+  const matchesOne = createFilter([...globs], undefined, { resolve: "/" });
+  return globs.length === 0 ? [] : files.filter((file) => matchesOne(`/${file}`));
 }
 
 /** The test files below a folder, by their path from the root. */

@@ -16,16 +16,74 @@ export function testExtent(value = process.env.TEST_EXTENT): TestExtent {
 /** The console's tests, which run in Playwright Test; the others run in Vitest. */
 export const consoleTests = "test/demo/**/*.test.ts";
 
-/** Independent of the engine: all run on llama.cpp each day, and one of these groups on WebGPU, by the seed. */
-const onWebGPUInTurn = [
-  [
-    "test/browser/{batches/flow,billing/usage,keys/keys}.browser.test.ts",
-    "test/browser/lifecycle/{death,unload}.browser.test.ts",
+/**
+ * Of each two groups one runs a day, by the seed's parity: what other engines or browsers run each day, or what
+ * takes minutes. `TEST_EXTENT=all` runs all.
+ */
+const inTurn = {
+  chromium: [
+    [
+      "test/browser/{batches/flow,billing/usage,chat/draws,keys/keys}.browser.test.ts",
+      "test/browser/lifecycle/{death,unload}.browser.test.ts",
+    ],
+    [
+      "test/browser/{batches/side-by-side,billing/{spoiled,taken},lifecycle/request-event}.browser.test.ts",
+      "test/browser/{deployments,responses}/**/*.browser.test.ts",
+    ],
   ],
-  [
-    "test/browser/{billing/{spoiled,taken},lifecycle/request-event}.browser.test.ts",
-    "test/browser/{deployments,responses}/**/*.browser.test.ts",
+  "no-webgpu": [
+    [
+      "test/browser/{billing/taken,lifecycle/death}.browser.test.ts",
+      "test/browser/chat/{conversation,draws,fixed-prompts}.browser.test.ts",
+    ],
+    [
+      "test/browser/{deployments/deployments,lifecycle/request-event}.browser.test.ts",
+      "test/browser/chat/{concurrency,end-tokens,heavy-schemas,random-requests}.browser.test.ts",
+    ],
   ],
+  commands: [
+    ["test/{tabs/pace,browser/{llamacpp/engine-loss,models/{downloads,own-models}}}.test.ts"],
+    [
+      "test/{tabs/sharing,browser/models/hub}.test.ts",
+      "test/browser/lifecycle/{losses-side-by-side,device-loss,engine-death}.test.ts",
+    ],
+  ],
+  firefox: [
+    [
+      "test/browser/{billing/taken,lifecycle/request-event,embeddings/hub,faults/fuzz}.browser.test.ts",
+      "test/browser/chat/{clients,concurrency}.browser.test.ts",
+    ],
+    [
+      "test/browser/{billing/usage,lifecycle/unload,batches/flow,images/clients}.browser.test.ts",
+      "test/browser/chat/{conversation,parameters}.browser.test.ts",
+      "test/browser/{deployments,responses}/**/*.browser.test.ts",
+    ],
+  ],
+  webkit: [
+    [
+      "test/browser/{billing/usage,lifecycle/unload,batches/flow,images/clients}.browser.test.ts",
+      "test/browser/chat/{conversation,parameters}.browser.test.ts",
+      "test/browser/lifecycle/{death,load-failure}.browser.test.ts",
+    ],
+    [
+      "test/browser/{billing/taken,lifecycle/request-event,embeddings/hub,faults/fuzz}.browser.test.ts",
+      "test/browser/chat/{clients,concurrency}.browser.test.ts",
+      "test/browser/{deployments,responses}/**/*.browser.test.ts",
+    ],
+  ],
+} satisfies Record<string, readonly [readonly string[], readonly string[]]>;
+
+/** Those of a suite that run today, and those that wait for another day. */
+function byDay(suite: string, seed: number): { today: readonly string[]; later: readonly string[] } {
+  const groups: readonly (readonly string[])[] = inTurn[suite as keyof typeof inTurn] ?? [];
+  return { today: groups[Math.abs(seed) % 2] ?? [], later: groups[Math.abs(seed + 1) % 2] ?? [] };
+}
+
+/** Slow tests that measure the whole browser's memory, or build what other tests use: they run with nothing beside. */
+export const aloneTests = [
+  "test/browser/{batches/large-file,faults/leaks,llamacpp/refused-memory}.slow.test.ts",
+  "test/{embeddings/memory,faults/hostile-images,tabs/large-upload,start/measures}.slow.test.ts",
+  "test/docs/{commands,testing-guide}.slow.test.ts",
 ];
 
 /**
@@ -39,18 +97,15 @@ export const restTests = {
     "test/unit/{json-schema/grammar,model-library/build}.test.ts",
   ],
   chromium: [
-    ...onWebGPUInTurn.flat(),
-    "test/browser/{batches/side-by-side,keys/cached-prompts}.browser.test.ts",
-    "test/browser/chat/{concurrency,conversation,draws,end-tokens,fixed-prompts}.browser.test.ts",
+    ...inTurn.chromium.flat(),
+    "test/browser/keys/cached-prompts.browser.test.ts",
+    "test/browser/chat/{concurrency,conversation,end-tokens,fixed-prompts}.browser.test.ts",
     "test/browser/chat/{heavy-schemas,parameters,penalties,random-requests,special-tokens}.browser.test.ts",
     "test/browser/{embeddings/hub,engines/{fingerprint,many-replies,same-replies},faults/fuzz}.browser.test.ts",
   ],
   "no-webgpu": [
-    "test/browser/{billing/taken,deployments/deployments,faults/fuzz}.browser.test.ts",
-    "test/browser/chat/{concurrency,conversation,draws,end-tokens,fixed-prompts}.browser.test.ts",
-    "test/browser/chat/{heavy-schemas,random-requests}.browser.test.ts",
-    "test/browser/lifecycle/{death,request-event}.browser.test.ts",
-    "test/browser/llamacpp/{hub-files,own-template}.browser.test.ts",
+    ...inTurn["no-webgpu"].flat(),
+    "test/browser/{faults/fuzz,llamacpp/{hub-files,own-template}}.browser.test.ts",
   ],
   // Chats, streams, aborts, tools and the ledger on the fallback, in about a minute.
   "single-engine": ["test/browser/{chat/{concurrency,conversation},lifecycle/request-event}.browser.test.ts"],
@@ -77,36 +132,18 @@ const everywhere = [
   "test/browser/models/segments.browser.test.ts",
   "test/browser/images/decoding.browser.test.ts",
 ];
-/** Minutes, mostly in WebKit's build of llama.cpp. */
-const everywhereRest = [
-  "test/browser/billing/{taken,usage}.browser.test.ts",
-  "test/browser/lifecycle/{request-event,unload}.browser.test.ts",
-  "test/browser/chat/{clients,concurrency,conversation,parameters}.browser.test.ts",
-  "test/browser/{batches/flow,embeddings/hub,faults/fuzz,images/clients}.browser.test.ts",
-  "test/browser/{deployments,responses}/**/*.browser.test.ts",
-];
-const matrix = {
-  firefox: {
-    quick: [...everywhere, "test/browser/lifecycle/{death,load-failure}.browser.test.ts"],
-    rest: everywhereRest,
-  },
-  webkit: {
-    quick: everywhere,
-    rest: [...everywhereRest, "test/browser/lifecycle/{death,load-failure}.browser.test.ts"],
-  },
-} satisfies Record<string, Record<"quick" | "rest", readonly string[]>>;
+const quickMatrix = {
+  firefox: [...everywhere, "test/browser/lifecycle/{death,load-failure}.browser.test.ts"],
+  webkit: everywhere,
+};
 
 /**
  * Tests that also run in Firefox or WebKit. Without a GPU these lack WebGPU and generate text slowly, so only `npx
  * vitest run --project <name>` runs all.
  */
-export function matrixTests(name: keyof typeof matrix, extent = testExtent()): string[] {
-  return extent === "all" ? ["test/**/*.browser.test.ts"] : [...matrix[name][extent]];
-}
-
-/** Those of the suite `chromium` that wait for another day. */
-export function notToday(seed: number): string[] {
-  return onWebGPUInTurn[Math.abs(seed + 1) % onWebGPUInTurn.length]!;
+export function matrixTests(name: keyof typeof quickMatrix, seed: number, extent = testExtent()): string[] {
+  if (extent === "all") return ["test/**/*.browser.test.ts"];
+  return [...(extent === "quick" ? quickMatrix[name] : byDay(name, seed).today)];
 }
 
 interface Selection {
@@ -114,13 +151,14 @@ interface Selection {
   exclude: string[];
 }
 
-/** Files of a project that belong to an extent; `rest` holds patterns for some of them, `later` for some of these. */
+/** Files of a suite, `include` without `exclude`, that belong to an extent of the day. */
 export function selectTests(
+  suite: keyof typeof restTests,
   { include, exclude }: { include: readonly string[]; exclude: readonly string[] },
-  rest: readonly string[],
-  later: readonly string[] = [],
+  seed: number,
+  extent = testExtent(),
 ): Selection {
-  const extent = testExtent();
-  if (extent === "rest") return { include: [...rest], exclude: [...exclude, ...later] };
+  const rest: readonly string[] = restTests[suite];
+  if (extent === "rest") return { include: [...rest], exclude: [...exclude, ...byDay(suite, seed).later] };
   return { include: [...include], exclude: [...exclude, ...(extent === "quick" ? rest : [])] };
 }

@@ -6,7 +6,7 @@
 import { afterEach, expect, test } from "vitest";
 import { findBrowser } from "../../scripts/browsers/browsers.ts";
 import type { BrowserName, DrivenPage } from "../../scripts/browsers/driven-browser.ts";
-import { fc, seed } from "../support/random.ts";
+import { fc, ofTheDay, seed } from "../support/random.ts";
 import { followHere, listModels, type Sighting, streamOf, UNENDING, usageOf } from "./support/requests.ts";
 import { RoundBrowser } from "./support/round-browser.ts";
 import { inflight, isLeader, startRuntime } from "./support/tabs.ts";
@@ -110,7 +110,7 @@ const round = fc.record({
   news: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 30 })),
 });
 
-test.for(BROWSERS)(
+test.for(ofTheDay(BROWSERS))(
   `${ROUNDS} rounds in $name: everything ends, and is charged once, for no more than was seen`,
   async ({ name, keptRounds }, { skip }) => {
     // Playwright's API crashes tabs of Chromium only.

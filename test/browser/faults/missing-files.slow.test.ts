@@ -1,6 +1,6 @@
 /**
- * Each package file in turn is missing or an HTML page, by the day: its use fails with an error that names the file's
- * URL. Only files that the runtime never requests are left out.
+ * Each package file in turn, half of them a day, is missing or an HTML page: its use fails with an error that names the
+ * file's URL. Only files that the runtime never requests are left out.
  */
 
 import { readdirSync } from "node:fs";
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/browsers/chromium.ts";
 import type { RuntimeOptions } from "../../../src/options.ts";
 import { distFolder } from "../../../vite.config.ts";
-import { seed } from "../../support/random.ts";
+import { ofTheDay, seed } from "../../support/random.ts";
 import { type FaultyServer, HTML, MISSING, startFaultyServer } from "./support/faulty-server.ts";
 import { type Failure, type Step, take } from "./support/steps.ts";
 
@@ -168,11 +168,11 @@ const FAULTS = [
   ["missing", MISSING],
   ["an HTML page", HTML],
 ] as const;
-const requested = files.filter((file) => !NOT_OURS.test(file) && file !== EXPLAINS);
+const requested = files
+  .filter((file) => !NOT_OURS.test(file) && file !== EXPLAINS)
+  .map((file, index) => [file, ...FAULTS[Math.floor((seed + index) / 2) % FAULTS.length]!] as const);
 
-test.each(
-  requested.map((file, index) => [file, ...FAULTS[Math.abs(seed + index) % FAULTS.length]!] as const),
-)("%s: %s", async (file, _, fault) => {
+test.each(ofTheDay(requested))("%s: %s", async (file, _, fault) => {
   const use = askedBy.get(file);
   expect(use, "what asks for the file").toBeDefined();
   const failure = await run([file], fault, use!);

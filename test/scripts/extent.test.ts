@@ -1,0 +1,37 @@
+/** Every test runs in `npm test`, or on one of two days in `npm run test:slow`. */
+
+import { resolve } from "node:path";
+import { expect, test } from "vitest";
+import { matching, testFiles } from "../../scripts/test/chromium-only.ts";
+import { aloneTests, matrixTests, restTests, selectTests } from "../../scripts/test/extent.ts";
+
+const files = await testFiles(resolve(import.meta.dirname, "../.."), "test");
+const ALL = { include: ["test/**/*.test.ts"], exclude: ["test/**/*.slow.test.ts"] };
+
+function selected({ include, exclude }: { include: string[]; exclude: string[] }): string[] {
+  const left = new Set(matching(files, exclude));
+  return matching(files, include).filter((file) => !left.has(file));
+}
+
+test.each(Object.keys(restTests) as (keyof typeof restTests)[])("each test of %s has its day", (suite) => {
+  const quick = selected(selectTests(suite, ALL, 0, "quick"));
+  const days = [0, 1].map((day) => selected(selectTests(suite, ALL, day, "rest")));
+  expect([...new Set([...quick, ...days.flat()])].sort()).toEqual(selected(ALL));
+  expect(quick.filter((file) => days.flat().includes(file))).toEqual([]);
+});
+
+test("each list of tests names files that are there", () => {
+  const matrix = (["firefox", "webkit"] as const).flatMap((name) =>
+    [0, 1].flatMap((day) => [...matrixTests(name, day, "quick"), ...matrixTests(name, day, "rest")]),
+  );
+  const patterns = [...Object.values(restTests).flat(), ...aloneTests, ...matrix];
+  expect(patterns.filter((pattern) => matching(files, [pattern]).length === 0)).toEqual([]);
+});
+
+test("Firefox and WebKit take turns: on two days each runs its tests, all of Firefox's in WebKit too", () => {
+  const of = (name: "firefox" | "webkit", day: number) => matching(files, matrixTests(name, day, "rest"));
+  const [odd, even] = [of("firefox", 1), of("firefox", 0)];
+  expect(odd.filter((file) => even.includes(file))).toEqual([]);
+  const inWebKit = [...of("webkit", 0), ...of("webkit", 1)];
+  expect([...odd, ...even].filter((file) => !inWebKit.includes(file))).toEqual([]);
+});
