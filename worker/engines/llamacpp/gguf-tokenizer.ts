@@ -1,7 +1,7 @@
 /** The tokenizer described by a GGUF file, used for counting and decoding because wllama exposes none. */
 
 import { BPE, Tokenizer } from "@huggingface/tokenizers";
-import type { GgufValue, GgufValues } from "../../model-store/gguf/metadata.ts";
+import { type GgufValue, type GgufValues, NotGguf } from "../../model-store/gguf/metadata.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { longestToken } from "../chat/text-bytes.ts";
 import { mergeCharacters, type Rank } from "./merge-characters.ts";
@@ -27,9 +27,9 @@ export class GgufTokenizer {
   /** Name of the file's pre-tokenizer if it is not known; token counts are then approximate. */
   readonly unknownPreTokenizer?: string;
 
-  /** @throws {EngineError} `model_load_failed` for an unsupported kind of vocabulary */
+  /** @throws {EngineError} `model_load_failed` for an unsupported kind of vocabulary, or lists of a wrong type */
   constructor(metadata: GgufValues) {
-    const tokens = list<string>(metadata, "tokenizer.ggml.tokens");
+    const tokens = texts(metadata, "tokenizer.ggml.tokens");
     this.vocabularySize = tokens.length;
     const name = preTokenizerName(metadata);
     if (name !== undefined && !isKnownPreTokenizer(name)) this.unknownPreTokenizer = name;
@@ -85,7 +85,7 @@ type WholeToken = { id: number; content: string };
 
 /** The tokens that are matched before the text between them is split. */
 function wholeTokens(metadata: GgufValues, tokens: readonly string[]): WholeToken[] {
-  const types = list<number>(metadata, "tokenizer.ggml.token_type");
+  const types = numbers(metadata, "tokenizer.ggml.token_type");
   const isGemma4 = tokens.includes("<|tool_response>");
   return tokens.flatMap((content, id) => {
     if (!WHOLE_TYPES.includes(types[id]) && !ALWAYS_WHOLE.has(content)) return [];
@@ -115,7 +115,7 @@ function byteLevel(metadata: GgufValues, tokens: readonly string[], preTokenizer
     model: {
       type: "BPE",
       vocab: Object.fromEntries(tokens.map((token, id) => [token, id])),
-      merges: list<string>(metadata, "tokenizer.ggml.merges"),
+      merges: texts(metadata, "tokenizer.ggml.merges"),
       ignore_merges: preTokenizer.ignoresMerges === "always",
     },
     decoder: { type: "ByteLevel" },
@@ -158,8 +158,8 @@ function plainText(metadata: GgufValues, preTokenizer?: PreTokenizer): object {
 /** Merges by the file's list of merges, or for SentencePiece by the score of the piece that a merge gives. */
 function textModel(metadata: GgufValues, tokens: readonly string[], preTokenizer?: PreTokenizer): BPE {
   const ids = new Map(tokens.map((token, id) => [token, id]));
-  const ranks = new Map(list<string>(metadata, "tokenizer.ggml.merges").map((merge, rank) => [merge, rank]));
-  const scores = list<number>(metadata, "tokenizer.ggml.scores");
+  const ranks = new Map(texts(metadata, "tokenizer.ggml.merges").map((merge, rank) => [merge, rank]));
+  const scores = numbers(metadata, "tokenizer.ggml.scores");
   const byScore: Rank = (left, right) => {
     const id = ids.get(left + right);
     return id === undefined ? undefined : -(scores[id] ?? 0);
@@ -176,9 +176,15 @@ function textModel(metadata: GgufValues, tokens: readonly string[], preTokenizer
   return model;
 }
 
-function list<T extends GgufValue>(metadata: GgufValues, key: string): T[] {
+const texts = (metadata: GgufValues, key: string): string[] => list(metadata, key, "string") as string[];
+const numbers = (metadata: GgufValues, key: string): number[] => list(metadata, key, "number") as number[];
+
+/** @throws {NotGguf} if its values have another type: all of an array have the same one */
+function list(metadata: GgufValues, key: string, type: "string" | "number"): GgufValue[] {
   const value = metadata.get(key);
-  return Array.isArray(value) ? (value as T[]) : [];
+  if (!Array.isArray(value) || value.length === 0) return [];
+  if (typeof value[0] !== type) throw new NotGguf(`its ${key} are not of type ${type}`);
+  return value;
 }
 
 /** ggml's type of tokens that are no text. */
@@ -186,6 +192,6 @@ const CONTROL = 3;
 
 /** The tokens that structure prompts and are no text. */
 export function controlTokens(metadata: GgufValues): string[] {
-  const kinds = list<number>(metadata, "tokenizer.ggml.token_type");
-  return list<string>(metadata, "tokenizer.ggml.tokens").filter((_, id) => kinds[id] === CONTROL);
+  const kinds = numbers(metadata, "tokenizer.ggml.token_type");
+  return texts(metadata, "tokenizer.ggml.tokens").filter((_, id) => kinds[id] === CONTROL);
 }

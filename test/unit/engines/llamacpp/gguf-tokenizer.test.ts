@@ -47,6 +47,19 @@ describe("infetch-tiny from its GGUF", () => {
   });
 });
 
+test.each([
+  ["tokenizer.ggml.tokens", [1, 2], "string"],
+  ["tokenizer.ggml.merges", [1, 2], "string"],
+  ["tokenizer.ggml.token_type", ["a", "b"], "number"],
+] as const)("%s of a wrong type are refused by name", (key, value, type) => {
+  expect(() => new GgufTokenizer(new Map(tiny).set(key, [...value]))).toThrow(
+    expect.objectContaining({
+      code: "model_load_failed",
+      message: `The file is not a usable GGUF model: its ${key} are not of type ${type}.`,
+    }),
+  );
+});
+
 describe("a SentencePiece vocabulary", () => {
   const tokens = [
     "<unk>",
