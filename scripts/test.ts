@@ -116,7 +116,7 @@ async function testSlow(): Promise<void> {
   process.env.JSC_useOMGJIT ??= "0";
   await suite("alone");
   await inTwoLanes(
-    () => suites("commands", "console"),
+    () => suite("commands"),
     // In turn: some slow tests open Firefox and WebKit too.
     async () => {
       await otherBrowsers();
@@ -124,6 +124,7 @@ async function testSlow(): Promise<void> {
     },
     // In turn: both build the same worker (`test/support/single-engine`).
     () => suites("chromium", "single-engine"),
+    () => suite("console"),
     () => suites("no-webgpu", "node", "library"),
   );
   await command("soak", "tsx", "scripts/soak.ts", "--minutes", "1");

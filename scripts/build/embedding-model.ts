@@ -10,13 +10,12 @@ import { modelsFolder } from "./chat-model.ts";
 const root = resolve(import.meta.dirname, "../..");
 const source = resolve(root, "models/tiny-embed");
 
-/** Without `onnx/model_quantized.onnx`: the built-in model is small and exact enough in fp32 (decision 193). */
 const FILES = ["config.json", "tokenizer.json", "tokenizer_config.json", "onnx/model.onnx"];
 /** Read when the model is loaded like a hub model. */
 const DESCRIPTION = ["modules.json", "1_Pooling/config.json"];
 
-/** 2026-11-23: when infetch-tiny-embed was trained. */
-const CREATED = 1_795_392_000;
+/** 2026-11-28: when infetch-tiny-embed was trained. */
+const CREATED = 1_795_824_000;
 /** Shortest prefix with its own training loss (models/training/embedding/train.py). */
 const MIN_DIMENSIONS = 32;
 

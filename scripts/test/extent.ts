@@ -23,11 +23,12 @@ export const consoleTests = "test/demo/**/*.test.ts";
 const inTurn = {
   chromium: [
     [
-      "test/browser/{batches/flow,billing/usage,chat/draws,keys/keys}.browser.test.ts",
-      "test/browser/lifecycle/{death,unload}.browser.test.ts",
+      "test/browser/{batches/flow,billing/usage,keys/keys,lifecycle/{death,unload}}.browser.test.ts",
+      "test/browser/chat/{draws,end-tokens,heavy-schemas}.browser.test.ts",
     ],
     [
-      "test/browser/{batches/side-by-side,billing/{spoiled,taken},lifecycle/request-event}.browser.test.ts",
+      "test/browser/{batches/side-by-side,billing/{spoiled,taken},chat/random-requests}.browser.test.ts",
+      "test/browser/lifecycle/request-event.browser.test.ts",
       "test/browser/{deployments,responses}/**/*.browser.test.ts",
     ],
   ],
@@ -42,10 +43,13 @@ const inTurn = {
     ],
   ],
   commands: [
-    ["test/{tabs/pace,browser/{llamacpp/engine-loss,models/{downloads,own-models}}}.test.ts"],
     [
-      "test/{tabs/sharing,browser/models/hub}.test.ts",
-      "test/browser/lifecycle/{losses-side-by-side,device-loss,engine-death}.test.ts",
+      "test/{tabs/pace,package/tarball,browser/faults/forbidden-files}.test.ts",
+      "test/browser/{llamacpp/{engine-loss,policy},models/{downloads,own-models}}.test.ts",
+    ],
+    [
+      "test/{tabs/{same-page,sharing},browser/faults/cleared-storage}.test.ts",
+      "test/browser/{lifecycle/{losses-side-by-side,device-loss,engine-death},models/{hub,memory}}.test.ts",
     ],
   ],
   firefox: [
@@ -99,8 +103,8 @@ export const restTests = {
   chromium: [
     ...inTurn.chromium.flat(),
     "test/browser/keys/cached-prompts.browser.test.ts",
-    "test/browser/chat/{concurrency,conversation,end-tokens,fixed-prompts}.browser.test.ts",
-    "test/browser/chat/{heavy-schemas,parameters,penalties,random-requests,special-tokens}.browser.test.ts",
+    "test/browser/chat/{concurrency,conversation,fixed-prompts,parameters}.browser.test.ts",
+    "test/browser/chat/{penalties,special-tokens}.browser.test.ts",
     "test/browser/{embeddings/hub,engines/{fingerprint,many-replies,same-replies},faults/fuzz}.browser.test.ts",
   ],
   "no-webgpu": [
