@@ -18,7 +18,7 @@ GRAMS = (3, 4)
 @dataclass
 class Shape:
     vocabulary: int
-    hidden: int = 128
+    hidden: int = 256
     layers: int = 1
     heads: int = 4
     feed_forward: int = 256
@@ -86,11 +86,25 @@ def hash_words(model, pieces, weights):
         model.words.weight[at] = 0.1 * weights[at] * sum_of / len(grams) ** 0.5
 
 
+WORD_LEVELS, MATRIX_LEVELS = 7, 127  # Of each sign: four bits and eight.
+SHRINKS = [1 - 0.05 * step for step in range(11)]
+
+
+def quantise(rows, levels):
+    """(integers, scale of each row): of the shrunk scales, the one with the least squared error, which cuts the largest numbers."""
+    largest = rows.abs().amax(1, keepdim=True).clamp(min=1e-8)
+    scales = torch.stack([largest * shrink / levels for shrink in SHRINKS])
+    wholes = torch.round(rows / scales).clamp(-levels, levels)
+    best = ((wholes * scales - rows) ** 2).sum(2, keepdim=True).argmin(0)[None]
+    return wholes.gather(0, best.expand(1, *rows.shape))[0], scales.gather(0, best)[0]
+
+
 @torch.no_grad()
-def round_words(model):
-    """Rounds the vectors of the words to what the file holds: eight bits, and a scale for each."""
-    scale = model.words.weight.abs().amax(1, keepdim=True).clamp(min=1e-8) / 127
-    model.words.weight.copy_(torch.round(model.words.weight / scale) * scale)
+def round_weights(model):
+    """Rounds to what the file holds: four bits for the words, eight for the matrices of the blocks, and a scale for each row."""
+    for weight, levels in [(model.words.weight, WORD_LEVELS), *((m.weight, MATRIX_LEVELS) for m in model.blocks.modules() if isinstance(m, nn.Linear))]:
+        wholes, scale = quantise(weight, levels)
+        weight.copy_(wholes * scale)
 
 
 def pad(sequences):

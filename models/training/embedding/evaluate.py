@@ -13,7 +13,7 @@ from encoder import Encoder, Shape, embed
 
 SETS = {"seen topics": ("blind-seen.txt", ["in other words", "with typos"]),
         "unseen topics": ("blind-unseen.txt", ["by name", "in other words", "with typos"])}
-PREFIXES = (128, 64, 32)
+PREFIXES = (256, 128, 64, 32)
 
 
 def load(checkpoint, tokenizer):
@@ -24,7 +24,7 @@ def load(checkpoint, tokenizer):
     return model, wordpiece.load(tokenizer), found["info"]
 
 
-def table(model, tokenizer, texts, others, prefix=128):
+def table(model, tokenizer, texts, others, prefix=PREFIXES[0]):
     """Cosines [texts][others]."""
     first, second = (F.normalize(embed(model, tokenizer, side)[:, :prefix], dim=-1) for side in (texts, others))
     return (first @ second.T).tolist()

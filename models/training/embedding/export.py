@@ -59,9 +59,8 @@ def main():
     shutil.rmtree(os.path.join(a.out, "onnx"), ignore_errors=True)
     for folder in ("onnx", "1_Pooling"):
         os.makedirs(os.path.join(a.out, folder), exist_ok=True)
-    for name, quantised in (("model.onnx", False), ("model_quantized.onnx", True)):
-        with open(os.path.join(a.out, "onnx", name), "wb") as file:
-            file.write(EncoderGraph(shape, checkpoint["state"], quantised).build())
+    with open(os.path.join(a.out, "onnx", "model.onnx"), "wb") as file:
+        file.write(EncoderGraph(shape, checkpoint["state"], quantised=True).build())
     for name, value in [*files(shape, tokenizer), ("reference.json", reference(model, tokenizer))]:
         with open(os.path.join(a.out, name), "w", encoding="utf-8") as file:
             json.dump(value, file, separators=(",", ":"), ensure_ascii=False)

@@ -1,12 +1,22 @@
 """The encoder as an ONNX graph of plain operators: input_ids and attention_mask in, last_hidden_state out."""
 import numpy as np
+import torch
 
-from encoder import MASKED
+from encoder import MASKED, MATRIX_LEVELS, WORD_LEVELS, quantise
 from onnx_file import FLOAT, INT64, Graph
+
+NIBBLE = 16
+ZERO = 8  # What a number of four bits stands for nothing at.
+
+
+def integers_of(matrix, levels):
+    """(int8 [rows, columns], scales [rows, 1]) of a matrix."""
+    wholes, scale = quantise(torch.from_numpy(matrix), levels)
+    return wholes.numpy().astype(np.int8), scale.numpy()
 
 
 class EncoderGraph:
-    """The vectors of the words are int8 with a scale each, which `round_words` made exact; `quantised` does the same to the weights, which is not.
+    """The words take four bits a number; `quantised`: the matrices of the blocks eight. After `round_weights` both are exact.
 
     All is widened in the graph. Activations stay fp32, so that no text changes another's.
     """
@@ -15,17 +25,17 @@ class EncoderGraph:
         self.graph, self.shape, self.quantised = Graph("encoder"), shape, quantised
         self.state = {name: value.float().numpy() for name, value in state.items()}
 
-    def weight(self, name, matrix, axis):
-        """A constant [.., ..]; quantised along `axis`."""
-        g = self.graph
+    def weight(self, name):
+        """A constant [in, out]."""
+        g, matrix = self.graph, self.state[name]
         if not self.quantised:
-            return g.constant(name, matrix)
-        scale = np.maximum(np.abs(matrix).max(1 - axis), 1e-8).astype(np.float32) / 127
-        rounded = np.round(matrix / np.expand_dims(scale, 1 - axis)).astype(np.int8)
-        return g.add("DequantizeLinear", [g.constant(name + ".int8", rounded), g.constant(name + ".scale", scale)], axis=axis)
+            return g.constant(name, np.ascontiguousarray(matrix.T))
+        wholes, scale = integers_of(matrix, MATRIX_LEVELS)
+        rows = g.constant(name + ".int8", np.ascontiguousarray(wholes.T))
+        return g.add("DequantizeLinear", [rows, g.constant(name + ".scale", scale[:, 0])], axis=1)
 
     def linear(self, x, name):
-        product = self.graph.add("MatMul", [x, self.weight(name, np.ascontiguousarray(self.state[name + ".weight"].T), 1)])
+        product = self.graph.add("MatMul", [x, self.weight(name + ".weight")])
         return self.graph.add("Add", [product, self.graph.constant(name + ".bias", self.state[name + ".bias"])])
 
     def norm(self, x, name):
@@ -33,10 +43,16 @@ class EncoderGraph:
         return self.graph.add("LayerNormalization", [x, *parts], axis=-1, epsilon=self.shape.epsilon)
 
     def words(self, ids):
-        g, table = self.graph, self.state["words.weight"]
-        scale = np.maximum(np.abs(table).max(1, keepdims=True), 1e-8).astype(np.float32) / 127
-        rows = g.add("Gather", [g.constant("words.int8", np.round(table / scale).astype(np.int8)), ids])
-        return g.add("Mul", [g.add("Cast", [rows], to=FLOAT), g.add("Gather", [g.constant("words.scale", scale), ids])])
+        """The vectors of tokens. A byte holds a number of the first half in its low bits, and one of the second in its high ones."""
+        g, half = self.graph, self.shape.hidden // 2
+        wholes, scale = integers_of(self.state["words.weight"], WORD_LEVELS)
+        low, high = ((wholes[:, at:at + half] + ZERO).astype(np.uint8) for at in (0, half))
+        packed = g.add("Gather", [g.constant("words.uint8", low + NIBBLE * high), ids])
+        both = g.add("Cast", [packed], to=FLOAT)
+        upper = g.add("Floor", [g.add("Mul", [both, g.number(1 / NIBBLE)])])
+        lower = g.add("Sub", [both, g.add("Mul", [upper, g.number(float(NIBBLE))])])
+        numbers = g.add("Sub", [g.add("Concat", [lower, upper], axis=-1), g.number(float(ZERO))])
+        return g.add("Mul", [numbers, g.add("Gather", [g.constant("words.scale", scale), ids])])
 
     def attention(self, x, positions, name, bias):
         g, s = self.graph, self.shape

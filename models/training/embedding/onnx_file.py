@@ -3,8 +3,8 @@ import struct
 
 import numpy as np
 
-FLOAT, INT8, INT64 = 1, 3, 7
-TYPES = {np.dtype(np.float32): FLOAT, np.dtype(np.int8): INT8, np.dtype(np.int64): INT64}
+FLOAT, UINT8, INT8, INT64 = 1, 2, 3, 7
+TYPES = {np.dtype(np.float32): FLOAT, np.dtype(np.uint8): UINT8, np.dtype(np.int8): INT8, np.dtype(np.int64): INT64}
 OPSET, IR_VERSION = 17, 8
 
 

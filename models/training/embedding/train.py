@@ -2,6 +2,7 @@
 import argparse
 import json
 import math
+import multiprocessing
 import os
 import random
 import sys
@@ -15,7 +16,7 @@ import measures
 import pairs
 import scenes
 import wordpiece
-from encoder import Encoder, Shape, embed, hash_words, pad, round_words
+from encoder import Encoder, Shape, embed, hash_words, pad, round_weights
 from spelling import pieces
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
@@ -23,13 +24,14 @@ import precision  # noqa: E402
 
 WARM_UP_STEPS = 50
 TEMPERATURE = 0.05
-PREFIXES = {128: 1.0, 64: 0.15, 32: 0.08}
+PREFIXES = {256: 1.0, 128: 0.3, 64: 0.15, 32: 0.08}
 PIECES = 2000
 INVENTED_WORDS = 20_000
 SAMPLE_PAIRS = 5_000
 LONGEST = 40  # Tokens of a training text.
 TOGETHER = 192  # Texts that are padded to one length.
 LOG_STEPS = 100
+AHEAD = 8  # Batches that wait for the trainer.
 
 
 def batch(r, tokenizer, size, ordered):
@@ -40,7 +42,20 @@ def batch(r, tokenizer, size, ordered):
         for at, (meaning, text) in enumerate([(key, first), (key, right), (other, wrong)]):
             meanings[at].append(numbers.setdefault(meaning, len(numbers)))
             texts[at].append(pieces(tokenizer, text, r)[:LONGEST])
-    return torch.tensor(sum(meanings, [])), sum(texts, [])
+    return sum(meanings, []), sum(texts, [])
+
+
+def batches(r, tokenizer, a):
+    """The batches of all steps, in order, from a process of their own: they cost as much as the network."""
+    queue = multiprocessing.get_context("fork").Queue(AHEAD)
+
+    def feed():
+        for step in range(1, a.steps + 1):
+            queue.put(batch(r, tokenizer, a.batch, step > a.bag_steps))
+    multiprocessing.get_context("fork").Process(target=feed, daemon=True).start()
+    for _ in range(a.steps):
+        meanings, texts = queue.get()
+        yield torch.tensor(meanings), texts
 
 
 def bag_vectors(model, texts):
@@ -127,13 +142,12 @@ def main():
     with open(a.log, "w", encoding="utf-8") as log:
         print("parameters", sum(q.numel() for q in model.parameters()), "vocabulary", len(tokenizer.vocabulary), flush=True)
         report(0)
-        for step in range(1, a.steps + 1):
+        for step, (meanings, texts) in enumerate(batches(r, tokenizer, a), 1):
             rate = a.rate * min(1, step / WARM_UP_STEPS) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / a.steps)))
             for group in optimizer.param_groups:
                 group["lr"] = rate
-            bags = step <= a.bag_steps
-            meanings, texts = batch(r, tokenizer, a.batch, not bags)
-            loss = loss_of((bag_vectors if bags else vectors_of)(model, texts), meanings)
+            vectors = (bag_vectors if step <= a.bag_steps else vectors_of)(model, texts)
+            loss = loss_of(vectors, meanings)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -141,7 +155,7 @@ def main():
             recent.append(float(loss))
             if step % LOG_STEPS == 0:
                 report(step)
-    round_words(model)
+    round_weights(model)
     torch.save({"shape": model.shape.as_dict(), "state": model.state_dict(), "info": {"steps": a.steps, "pairs": a.steps * a.batch, "seed": a.seed}}, a.out)
 
 

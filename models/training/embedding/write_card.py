@@ -44,10 +44,10 @@ def failures(model, tokenizer):
 
 
 def card(report, shape, parameters, folder, wrong):
-    size = lambda name: f"{os.path.getsize(os.path.join(folder, 'onnx', name)) / 1e6:.1f} MB"
+    size = f"{os.path.getsize(os.path.join(folder, 'onnx', 'model.onnx')) / 1e6:.1f} MB"
     info, negations = report["training"], report["negations"]
     rows = "\n".join(row for title in ("unseen topics", "seen topics") for row in set_rows(report, title))
-    grams = report["unseen topics"]["character n-grams"]["first"]
+    grams = report["unseen topics"]["character n-grams"]["kinds"]
     seen = report["seen topics"][MODEL][str(PREFIXES[0])]["kinds"]["in other words"]["first"]
     of_negations = " | ".join(between(negations[name], "right") for name in (MODEL, *FAMILIES))
     groups = sum(len(grammar.read_lines(name)) for name in grammar.names("fields"))
@@ -59,10 +59,10 @@ The embedding model that ships with infetch: semantic search and retrieval work 
 | | |
 |---|---|
 | network | sub-word vectors and {shape.layers} transformer block of width {shape.hidden} ({shape.heads} heads, feed-forward {shape.feed_forward}, {shape.positions} positions, no norm after it); WordPiece of {shape.vocabulary:,} pieces; {parameters:,} parameters |
-| vector | mean of the last hidden states, unit length, {shape.hidden} dimensions; may be cut to 32–127 (`dimensions`), for 64 and 32 had a loss of their own |
+| vector | mean of the last hidden states, unit length, {shape.hidden} dimensions; may be cut to 32–{shape.hidden - 1} (`dimensions`): 128, 64 and 32 had a loss of their own |
 | input | English, at most {shape.positions} tokens, two of them the model's own; letters outside a–z (after accents are stripped) become `[UNK]` |
-| files | `onnx/model.onnx`: word vectors in int8 with a scale each, everything else and all arithmetic fp32, {size("model.onnx")}; `onnx/model_quantized.onnx`: all weights int8, {size("model_quantized.onnx")}, in the repository only |
-| made by | `models/training/embedding/run.sh` (own corpus, own trainer, own ONNX writer): {info["steps"]:,} steps on one processor core |
+| files | `onnx/model.onnx`, {size}: word vectors of four bits, matrices of eight, a scale for each row; everything else and all arithmetic fp32 |
+| made by | `models/training/embedding/run.sh` (own corpus, own trainer, own ONNX writer): {info["steps"]:,} steps on two processor cores |
 | licence | Apache-2.0, as the whole project |
 
 ## Measured
@@ -82,8 +82,8 @@ Seen topics: {times(report, "seen topics")}.
 
 ## What fails
 
-- **Unseen topics**: an index of character n-grams is better ({percent(grams)}): 128
-  dimensions cannot tell all spellings apart. Without a word in common it knows only what its corpus links, {groups:,} groups of everyday words, some alike, and 690 subjects.
+- **Unseen topics**: by name and with typos an index of character n-grams is better ({percent(grams["by name"]["first"])} and {percent(grams["with typos"]["first"])}). Without a word in
+  common the model knows only what its corpus links, {groups:,} groups of everyday words, some alike, and 690 subjects.
 - **Seen topics in new words**: {percent(1 - seen)} are missed.
 - **Negation**: {percent(1 - negations[MODEL]["right"])} of the queries take the opposite for the answer, such as “{wrong[0][0]}”: “{wrong[0][2]}”.
 - Other languages, numbers and code. For these use a larger model, such as `infetch-all-minilm-l6-v2`, or one of the hub.
