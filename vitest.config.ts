@@ -3,8 +3,8 @@
  * worker, which start Chromium from Node. `chromium`: `*.browser.test.ts`, in a page; `no-webgpu`: most of
  * them in a browser without WebGPU; `single-engine`: all of them, with web-llm's chat API for chat. `library`: tests
  * of the model library, on models that its setup writes. `slow`: `*.slow.test.ts`, from Node, and `alone`: those that
- * nothing may run beside. `gpu`: `*.gpu.test.ts`, from Node, on the machine's own GPU. `bench`: the benchmarks. The console's tests are Playwright's
- * (`playwright.config.ts`). All but `node` run against the build.
+ * nothing may run beside. `gpu`: `*.gpu.test.ts`, from Node, on the machine's own GPU. `bench`: the benchmarks.
+ * The console's tests are Playwright's (`playwright.config.ts`). All but `node` run against the build.
  */
 
 import { resolve } from "node:path";
@@ -129,7 +129,7 @@ function slowSuite(
   };
 }
 
-process.stdout.write(`The seed of random tests is ${seed}: TEST_SEED sets it.\n`);
+process.stdout.write(`The seed of random tests and of the day's parts is ${seed}: TEST_SEED sets it.\n`);
 
 export default defineConfig({
   cacheDir: resolve(root, ".build/vite"),

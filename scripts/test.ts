@@ -109,7 +109,7 @@ async function testAll(): Promise<void> {
   await Promise.all([needsNoBuild(), needsBuild()]);
 }
 
-/** Tests that `npm test` omits. The soak and the benchmarks run alone. */
+/** Tests that `npm test` omits. The suite `alone`, the soak and the benchmarks have nothing beside them. */
 async function testSlow(): Promise<void> {
   if (!(await step("build", ensureBuilt)) || !(await browser())) return;
   // WebKit's optimizing compiler takes a core for minutes with llama.cpp (decision 144); `npm test` runs with it.
@@ -135,7 +135,9 @@ const isSlow = process.argv.includes("--slow");
 const name = isSlow ? "test-slow" : "test";
 await forgetTally(name);
 process.env.TEST_SEED = String(testSeed());
-console.log(`The seed of random tests is ${process.env.TEST_SEED}: TEST_SEED sets it.`);
+console.log(
+  `The seed of random tests and of the day's parts is ${process.env.TEST_SEED}: TEST_SEED sets it.`,
+);
 process.env.TEST_EXTENT = (isSlow ? "rest" : "quick") satisfies TestExtent;
 await (isSlow ? testSlow() : testAll());
 const total = sumOf(tallies);

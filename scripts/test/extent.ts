@@ -17,10 +17,10 @@ export function testExtent(value = process.env.TEST_EXTENT): TestExtent {
 export const consoleTests = "test/demo/**/*.test.ts";
 
 /**
- * Of each two groups one runs a day, by the seed's parity: what other engines or browsers run each day, or what
- * takes minutes. `TEST_EXTENT=all` runs all.
+ * Of each two groups one runs a day, by the seed's parity: what another engine or browser runs that day, or what
+ * takes minutes. `npx vitest run --project <name>` runs all.
  */
-const inTurn = {
+export const inTurn = {
   chromium: [
     [
       "test/browser/{batches/flow,billing/usage,keys/keys,lifecycle/{death,unload}}.browser.test.ts",
@@ -34,12 +34,13 @@ const inTurn = {
   ],
   "no-webgpu": [
     [
-      "test/browser/{billing/taken,lifecycle/death}.browser.test.ts",
-      "test/browser/chat/{conversation,draws,fixed-prompts}.browser.test.ts",
+      "test/browser/{billing/taken,deployments/deployments}.browser.test.ts",
+      "test/browser/lifecycle/request-event.browser.test.ts",
+      "test/browser/chat/{concurrency,random-requests}.browser.test.ts",
     ],
     [
-      "test/browser/{deployments/deployments,lifecycle/request-event}.browser.test.ts",
-      "test/browser/chat/{concurrency,end-tokens,heavy-schemas,random-requests}.browser.test.ts",
+      "test/browser/chat/{conversation,draws,end-tokens,fixed-prompts,heavy-schemas}.browser.test.ts",
+      "test/browser/lifecycle/death.browser.test.ts",
     ],
   ],
   commands: [
@@ -56,11 +57,11 @@ const inTurn = {
     [
       "test/browser/{billing/taken,lifecycle/request-event,embeddings/hub,faults/fuzz}.browser.test.ts",
       "test/browser/chat/{clients,concurrency}.browser.test.ts",
+      "test/browser/{deployments,responses}/**/*.browser.test.ts",
     ],
     [
       "test/browser/{billing/usage,lifecycle/unload,batches/flow,images/clients}.browser.test.ts",
       "test/browser/chat/{conversation,parameters}.browser.test.ts",
-      "test/browser/{deployments,responses}/**/*.browser.test.ts",
     ],
   ],
   webkit: [
@@ -83,7 +84,7 @@ function byDay(suite: string, seed: number): { today: readonly string[]; later: 
   return { today: groups[Math.abs(seed) % 2] ?? [], later: groups[Math.abs(seed + 1) % 2] ?? [] };
 }
 
-/** Slow tests that measure the whole browser's memory, or build what other tests use: they run with nothing beside. */
+/** Slow tests with nothing beside them: they measure the whole browser's memory, or run commands that build. */
 export const aloneTests = [
   "test/browser/{batches/large-file,faults/leaks,llamacpp/refused-memory}.slow.test.ts",
   "test/{embeddings/memory,faults/hostile-images,tabs/large-upload,start/measures}.slow.test.ts",

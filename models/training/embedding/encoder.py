@@ -91,7 +91,7 @@ SHRINKS = [1 - 0.05 * step for step in range(11)]
 
 
 def quantise(rows, levels):
-    """(integers, scale of each row): of the shrunk scales, the one with the least squared error, which cuts the largest numbers."""
+    """(integers, scale of each row): the scale with the least squared error, since a smaller one clips the largest numbers."""
     largest = rows.abs().amax(1, keepdim=True).clamp(min=1e-8)
     scales = torch.stack([largest * shrink / levels for shrink in SHRINKS])
     wholes = torch.round(rows / scales).clamp(-levels, levels)

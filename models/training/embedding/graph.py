@@ -6,7 +6,7 @@ from encoder import MASKED, MATRIX_LEVELS, WORD_LEVELS, quantise
 from onnx_file import FLOAT, INT64, Graph
 
 NIBBLE = 16
-ZERO = 8  # What a number of four bits stands for nothing at.
+ZERO = 8  # Added to each number, so that none is negative.
 
 
 def integers_of(matrix, levels):

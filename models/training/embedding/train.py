@@ -32,6 +32,7 @@ LONGEST = 40  # Tokens of a training text.
 TOGETHER = 192  # Texts that are padded to one length.
 LOG_STEPS = 100
 AHEAD = 8  # Batches that wait for the trainer.
+LONGEST_WAIT_S = 600  # For a batch: the process that makes them has ended.
 
 
 def batch(r, tokenizer, size, ordered):
@@ -54,7 +55,7 @@ def batches(r, tokenizer, a):
             queue.put(batch(r, tokenizer, a.batch, step > a.bag_steps))
     multiprocessing.get_context("fork").Process(target=feed, daemon=True).start()
     for _ in range(a.steps):
-        meanings, texts = queue.get()
+        meanings, texts = queue.get(timeout=LONGEST_WAIT_S)
         yield torch.tensor(meanings), texts
 
 

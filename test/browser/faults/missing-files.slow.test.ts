@@ -170,7 +170,7 @@ const FAULTS = [
 ] as const;
 const requested = files
   .filter((file) => !NOT_OURS.test(file) && file !== EXPLAINS)
-  .map((file, index) => [file, ...FAULTS[Math.floor((seed + index) / 2) % FAULTS.length]!] as const);
+  .map((file, index) => [file, ...FAULTS[Math.floor(Math.abs(seed + index) / 2) % FAULTS.length]!] as const);
 
 test.each(ofTheDay(requested))("%s: %s", async (file, _, fault) => {
   const use = askedBy.get(file);

@@ -179,11 +179,12 @@ function textModel(metadata: GgufValues, tokens: readonly string[], preTokenizer
 const texts = (metadata: GgufValues, key: string): string[] => list(metadata, key, "string") as string[];
 const numbers = (metadata: GgufValues, key: string): number[] => list(metadata, key, "number") as number[];
 
-/** @throws {NotGguf} if its values have another type: all of an array have the same one */
+/** Empty if it is absent. @throws {NotGguf} if it or its values have another type: all of an array have the same one */
 function list(metadata: GgufValues, key: string, type: "string" | "number"): GgufValue[] {
   const value = metadata.get(key);
-  if (!Array.isArray(value) || value.length === 0) return [];
-  if (typeof value[0] !== type) throw new NotGguf(`its ${key} are not of type ${type}`);
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || (value.length > 0 && typeof value[0] !== type))
+    throw new NotGguf(`its ${key} are not of type ${type}`);
   return value;
 }
 

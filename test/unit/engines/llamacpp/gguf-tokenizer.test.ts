@@ -50,9 +50,10 @@ describe("infetch-tiny from its GGUF", () => {
 test.each([
   ["tokenizer.ggml.tokens", [1, 2], "string"],
   ["tokenizer.ggml.merges", [1, 2], "string"],
+  ["tokenizer.ggml.merges", "a b", "string"],
   ["tokenizer.ggml.token_type", ["a", "b"], "number"],
-] as const)("%s of a wrong type are refused by name", (key, value, type) => {
-  expect(() => new GgufTokenizer(new Map(tiny).set(key, [...value]))).toThrow(
+] as [string, GgufValue, string][])("%s of a wrong type are refused by name: %j", (key, value, type) => {
+  expect(() => new GgufTokenizer(new Map(tiny).set(key, value))).toThrow(
     expect.objectContaining({
       code: "model_load_failed",
       message: `The file is not a usable GGUF model: its ${key} are not of type ${type}.`,
