@@ -15,7 +15,7 @@ import { findBrowser } from "./scripts/browsers/browsers.ts";
 import { chromiumArguments, findChromium, withoutWebGPU } from "./scripts/browsers/chromium.ts";
 import type { BrowserName } from "./scripts/browsers/driven-browser.ts";
 import { drivenProvider } from "./scripts/browsers/vitest-provider.ts";
-import { aloneTests, consoleTests, matrixTests, selectTests } from "./scripts/test/extent.ts";
+import { aloneTests, consoleTests, matrixTests, notSlowToday, selectTests } from "./scripts/test/extent.ts";
 import { testSeed } from "./scripts/test/seed.ts";
 import { optimizedPackages } from "./test/support/optimized-packages.ts";
 import { servedPlugins } from "./test/support/served-plugins.ts";
@@ -169,7 +169,7 @@ export default defineConfig({
           expect: patient,
         },
       },
-      slowSuite("slow", [slowTests, fuzzTests], aloneTests),
+      slowSuite("slow", [slowTests, fuzzTests], notSlowToday(seed)),
       slowSuite("alone", aloneTests),
       {
         test: {

@@ -24,11 +24,11 @@ export const inTurn = {
   chromium: [
     [
       "test/browser/{batches/flow,billing/usage,keys/keys,lifecycle/{death,unload}}.browser.test.ts",
-      "test/browser/chat/{draws,end-tokens,heavy-schemas}.browser.test.ts",
+      "test/browser/{chat/{conversation,draws,end-tokens,heavy-schemas},engines/fingerprint}.browser.test.ts",
     ],
     [
-      "test/browser/{batches/side-by-side,billing/{spoiled,taken},chat/random-requests}.browser.test.ts",
-      "test/browser/lifecycle/request-event.browser.test.ts",
+      "test/browser/{batches/side-by-side,billing/{spoiled,taken},lifecycle/request-event}.browser.test.ts",
+      "test/browser/{chat/{concurrency,random-requests},engines/{many,same}-replies}.browser.test.ts",
       "test/browser/{deployments,responses}/**/*.browser.test.ts",
     ],
   ],
@@ -50,7 +50,18 @@ export const inTurn = {
     ],
     [
       "test/{tabs/{same-page,sharing},browser/faults/cleared-storage}.test.ts",
-      "test/browser/{lifecycle/{losses-side-by-side,device-loss,engine-death},models/{hub,memory}}.test.ts",
+      "test/browser/lifecycle/{losses-side-by-side,device-loss,engine-death}.test.ts",
+      "test/browser/models/{context,hub,memory}.test.ts",
+    ],
+  ],
+  console: [
+    ["test/demo/{chat,connect,embeddings,models}.test.ts"],
+    ["test/demo/{offline,prompt,settings}.test.ts"],
+  ],
+  slow: [
+    ["test/{package/{bundled,examples},docs/site,tabs/every-browser}.slow.test.ts"],
+    [
+      "test/{package/{frameworks,vite-without-plugin},docs/snippets,browser/console/every-browser}.slow.test.ts",
     ],
   ],
   firefox: [
@@ -78,16 +89,19 @@ export const inTurn = {
   ],
 } satisfies Record<string, readonly [readonly string[], readonly string[]]>;
 
-/** Those of a suite that run today, and those that wait for another day. */
+/** Of the files in turn of a suite, those that run today, and those that wait for another day. */
 function byDay(suite: string, seed: number): { today: readonly string[]; later: readonly string[] } {
   const groups: readonly (readonly string[])[] = inTurn[suite as keyof typeof inTurn] ?? [];
   return { today: groups[Math.abs(seed) % 2] ?? [], later: groups[Math.abs(seed + 1) % 2] ?? [] };
 }
 
-/** Slow tests with nothing beside them: they measure the whole browser's memory, or run commands that build. */
+/**
+ * Slow tests with nothing beside them: they measure the whole browser's memory, run commands that build, or take
+ * three times as long on a busy machine.
+ */
 export const aloneTests = [
   "test/browser/{batches/large-file,faults/leaks,llamacpp/refused-memory}.slow.test.ts",
-  "test/{embeddings/memory,faults/hostile-images,tabs/large-upload,start/measures}.slow.test.ts",
+  "test/{embeddings/memory,faults/hostile-images,tabs/{large-upload,rounds},start/measures}.slow.test.ts",
   "test/docs/{commands,testing-guide}.slow.test.ts",
 ];
 
@@ -104,9 +118,8 @@ export const restTests = {
   chromium: [
     ...inTurn.chromium.flat(),
     "test/browser/keys/cached-prompts.browser.test.ts",
-    "test/browser/chat/{concurrency,conversation,fixed-prompts,parameters}.browser.test.ts",
-    "test/browser/chat/{penalties,special-tokens}.browser.test.ts",
-    "test/browser/{embeddings/hub,engines/{fingerprint,many-replies,same-replies},faults/fuzz}.browser.test.ts",
+    "test/browser/chat/{fixed-prompts,parameters,penalties,special-tokens}.browser.test.ts",
+    "test/browser/{embeddings/hub,faults/fuzz}.browser.test.ts",
   ],
   "no-webgpu": [
     ...inTurn["no-webgpu"].flat(),
@@ -123,7 +136,7 @@ export const restTests = {
     "test/embeddings/isolation.test.ts",
     "test/tabs/{environments,options,pace,same-page,server-start,service-worker,sharing}.test.ts",
   ],
-  console: ["test/demo/{chat,connect,embeddings,models,offline,prompt,settings}.test.ts"],
+  console: inTurn.console.flat(),
 } satisfies Record<string, readonly string[]>;
 
 /** Independent of the engine; seconds in each browser. */
@@ -149,6 +162,11 @@ const quickMatrix = {
 export function matrixTests(name: keyof typeof quickMatrix, seed: number, extent = testExtent()): string[] {
   if (extent === "all") return ["test/**/*.browser.test.ts"];
   return [...(extent === "quick" ? quickMatrix[name] : byDay(name, seed).today)];
+}
+
+/** Globs of what the suite `slow` leaves out: tests that run alone, and those of another day. */
+export function notSlowToday(seed: number, extent = testExtent()): string[] {
+  return [...aloneTests, ...(extent === "rest" ? byDay("slow", seed).later : [])];
 }
 
 interface Selection {

@@ -3,7 +3,14 @@
 import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { matching, testFiles } from "../../scripts/test/chromium-only.ts";
-import { aloneTests, inTurn, matrixTests, restTests, selectTests } from "../../scripts/test/extent.ts";
+import {
+  aloneTests,
+  inTurn,
+  matrixTests,
+  notSlowToday,
+  restTests,
+  selectTests,
+} from "../../scripts/test/extent.ts";
 
 const files = await testFiles(resolve(import.meta.dirname, "../.."), "test");
 const ALL = { include: ["test/**/*.test.ts"], exclude: ["test/**/*.slow.test.ts"] };
@@ -32,6 +39,16 @@ test("each list of tests names files that are there", () => {
   const turns = Object.values(inTurn).flat(2);
   const patterns = [...Object.values(restTests).flat(), ...turns, ...aloneTests, ...matrix].flatMap(expand);
   expect(patterns.filter((pattern) => matching(files, [pattern]).length === 0)).toEqual([]);
+});
+
+test("each slow test runs alone, or on one of two days", () => {
+  const slow = matching(files, ["test/**/*.slow.test.ts"]);
+  const days = [0, 1].map((day) => {
+    const left = matching(slow, notSlowToday(day, "rest"));
+    return slow.filter((file) => !left.includes(file));
+  });
+  expect([...new Set([...days.flat(), ...matching(slow, aloneTests)])].sort()).toEqual(slow);
+  expect(days[0]).not.toEqual(days[1]);
 });
 
 test("on two days Firefox runs each of its tests once, and WebKit all of those too", () => {
