@@ -9,7 +9,7 @@ import pickle
 import random
 import signal
 import time
-from queue import Empty, Full
+from queue import Full
 
 import torch
 import torch.nn.functional as F
@@ -19,6 +19,7 @@ import precision
 import tokenizer as bpe
 import workers
 from batches import BLOCK, Batches
+from feeding import take
 from model import Architecture, Llama
 from optimizer import Optimizers
 from shipped import load_state
@@ -71,16 +72,6 @@ def feed(a, seed, tokens, first, queue):
             except Full:
                 if os.getppid() != parent:
                     return
-
-
-def take(queue, feeder):
-    """The next of the batches; fails if the process that makes them has ended, so that a fault in the corpus ends the run."""
-    while True:
-        try:
-            return pickle.loads(queue.get(timeout=5))
-        except Empty:
-            if not feeder.is_alive() and queue.empty():
-                raise RuntimeError("The process that makes the batches has ended; its error stands above.") from None
 
 
 def save(path, model, optimizers, info):

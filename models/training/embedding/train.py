@@ -4,6 +4,7 @@ import json
 import math
 import multiprocessing
 import os
+import pickle
 import random
 import sys
 import time
@@ -21,6 +22,7 @@ from spelling import pieces
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import precision  # noqa: E402
+from feeding import take  # noqa: E402
 
 WARM_UP_STEPS = 50
 TEMPERATURE = 0.05
@@ -32,7 +34,6 @@ LONGEST = 40  # Tokens of a training text.
 TOGETHER = 192  # Texts that are padded to one length.
 LOG_STEPS = 100
 AHEAD = 8  # Batches that wait for the trainer.
-LONGEST_WAIT_S = 600  # For a batch: the process that makes them has ended.
 
 
 def batch(r, tokenizer, size, ordered):
@@ -43,20 +44,22 @@ def batch(r, tokenizer, size, ordered):
         for at, (meaning, text) in enumerate([(key, first), (key, right), (other, wrong)]):
             meanings[at].append(numbers.setdefault(meaning, len(numbers)))
             texts[at].append(pieces(tokenizer, text, r)[:LONGEST])
-    return sum(meanings, []), sum(texts, [])
+    return torch.tensor(sum(meanings, [])), sum(texts, [])
 
 
 def batches(r, tokenizer, a):
     """The batches of all steps, in order, from a process of their own: they cost as much as the network."""
-    queue = multiprocessing.get_context("fork").Queue(AHEAD)
+    context = multiprocessing.get_context("fork")
+    queue = context.Queue(AHEAD)
 
     def feed():
         for step in range(1, a.steps + 1):
-            queue.put(batch(r, tokenizer, a.batch, step > a.bag_steps))
-    multiprocessing.get_context("fork").Process(target=feed, daemon=True).start()
+            # Bytes, since tensors in a queue are lost when this process ends.
+            queue.put(pickle.dumps(batch(r, tokenizer, a.batch, step > a.bag_steps)))
+    feeder = context.Process(target=feed, daemon=True)
+    feeder.start()
     for _ in range(a.steps):
-        meanings, texts = queue.get(timeout=LONGEST_WAIT_S)
-        yield torch.tensor(meanings), texts
+        yield take(queue, feeder)
 
 
 def bag_vectors(model, texts):

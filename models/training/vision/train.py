@@ -22,6 +22,7 @@ from vocabulary import Vocabulary
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import precision  # noqa: E402
+from feeding import take  # noqa: E402
 from optimizer import Muon  # noqa: E402
 
 WARM_UP = 60
@@ -147,7 +148,7 @@ def main():
     feeder.start()
     began, sums = time.time(), {}
     for step in range(first, last):
-        made, batch = pickle.loads(queue.get())
+        made, batch = take(queue, feeder)
         assert made == step
         if step < a.eyes_steps:
             helper, told = eyes_losses(network, heads, *batch)
