@@ -29,7 +29,7 @@ export function toGeneration(
 ): Omit<Generation, "cacheScope"> & PreparedRequest<ChatPlan> {
   return {
     model,
-    plan: (facts) => toPlan(chat, facts, { model, replies, promptParam }),
+    plan: (facts, signal) => toPlan(chat, facts, { model, replies, promptParam }, signal),
     promptParam,
     choices: chat.choices,
     sampling: chat.sampling,
@@ -59,12 +59,17 @@ function asText(chat: ChatRequest, specialTokens: readonly string[]): ChatReques
   return { ...chat, messages };
 }
 
-async function toPlan(chat: ChatRequest, facts: ChatModelFacts, context: PromptContext): Promise<ChatPlan> {
+async function toPlan(
+  chat: ChatRequest,
+  facts: ChatModelFacts,
+  context: PromptContext,
+  signal: AbortSignal,
+): Promise<ChatPlan> {
   const planned = await promptFor(chat, facts, context);
   const isFree = chat.responseFormat.type === "text" && !callsTools(chat);
   const constraint = isFree
     ? undefined
-    : await (await loadPart(() => import("./constrained.ts"))).toConstraint(chat, planned);
+    : await (await loadPart(() => import("./constrained.ts"))).toConstraint(chat, planned, signal);
   return {
     prompt: planned.prompt,
     ...(chat.images ? { images: chat.images } : {}),

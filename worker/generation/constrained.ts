@@ -1,6 +1,5 @@
 /** Constrained generation, loaded with the first request that uses tools or JSON. */
 
-import { NEVER } from "../engines/api/abortable.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { Constraint, TagFormat } from "../engines/api/types.ts";
 import type { ReasoningMarkers } from "../reply/reasoning-reader.ts";
@@ -24,7 +23,7 @@ let compiler: SchemaCompiler | undefined;
  */
 export async function compileConstraints(
   request: CompileRequest,
-  signal: AbortSignal = NEVER,
+  signal: AbortSignal,
 ): Promise<CompileResult> {
   // Tests in Node have no workers; production builds drop this branch.
   if (process.env.NODE_ENV !== "production" && typeof Worker === "undefined") {
@@ -38,14 +37,20 @@ export async function compileConstraints(
 /**
  * With optional calls and a JSON format, the reply is either. Only one call is allowed then: xgrammar rejects
  * alternatives of which some end and others, such as repeated calls, are unbounded.
+ *
+ * @throws as {@link compileConstraints}
  */
-export async function toConstraint(chat: ChatRequest, planned: ChatPrompt): Promise<Constraint | undefined> {
+export async function toConstraint(
+  chat: ChatRequest,
+  planned: ChatPrompt,
+  signal: AbortSignal,
+): Promise<Constraint | undefined> {
   const reasoning = planned.mayThink ? planned.reasoning : undefined;
   const json = jsonConstraint(chat, reasoning);
   const { toolFormat } = planned;
   if (!toolFormat) return json;
   const { callSyntax: syntax } = toolFormat;
-  const tools = await callableTools(chat, syntax);
+  const tools = await callableTools(chat, syntax, signal);
   const calls = (choice: ChatRequest["toolChoice"], parallel = chat.parallelToolCalls) =>
     constrainCalls(syntax, {
       choice,
@@ -62,9 +67,10 @@ export async function toConstraint(chat: ChatRequest, planned: ChatPrompt): Prom
 async function callableTools(
   { tools, callable }: ChatRequest,
   { dialect = "json" }: CallSyntax,
+  signal: AbortSignal,
 ): Promise<readonly ConstrainedTool[]> {
   if (dialect === "json") return callable;
-  const compiled = await compileConstraints({ tools, dialect, format: { type: "text" } });
+  const compiled = await compileConstraints({ tools, dialect, format: { type: "text" } }, signal);
   if (compiled.ok) return compiled.tools;
   throw new EngineError("invalid_request", compiled.message, { param: "tools" });
 }

@@ -19,7 +19,7 @@ export interface GenerationPlan extends Pick<GenerateRequest, "prompt" | "images
 export interface PreparedRequest<Plan extends GenerationPlan = GenerationPlan> {
   model: LoadableModel;
   /** Called once the model is loaded; its errors are the request's. */
-  plan: (facts: ChatModelFacts) => Promise<Plan>;
+  plan: (facts: ChatModelFacts, signal: AbortSignal) => Promise<Plan>;
   /** The parameter with the prompt, named in errors. */
   promptParam: "messages" | "prompt" | "input";
   sampling: RequestedSampling;
@@ -45,7 +45,7 @@ export function prepare<Plan extends GenerationPlan>(
   const attempt = async (): Promise<Prepared<Plan>> => {
     const engine = await engines.engine(request.model, signal);
     request.onEngine?.(engine.facts);
-    const planned = await request.plan(engine.facts);
+    const planned = await request.plan(engine.facts, signal);
     const { prompt } = planned;
     // llama.cpp's JSON refuses half a character, and web-llm makes one of it and the next character.
     const plan = { ...planned, prompt: typeof prompt === "string" ? wellFormed(prompt) : prompt };
