@@ -6,6 +6,7 @@
  *     const [weights] = await fetchModelFiles([{ url, cache: "infetch/gguf", key, file }], { onProgress, signal });
  */
 
+import { NEVER } from "../engines/api/abortable.ts";
 import type { ModelFile } from "../engines/api/types.ts";
 import { download, downloadFailed, MissingFileError } from "./download.ts";
 import { browserEnvironment, type StoreEnvironment } from "./environment.ts";
@@ -56,7 +57,7 @@ export async function fetchModelFile(
   stored: StoredFile,
   options: FetchModelFileOptions = {},
 ): Promise<Blob | undefined> {
-  const { environment = browserEnvironment(), signal = new AbortController().signal } = options;
+  const { environment = browserEnvironment(), signal = NEVER } = options;
   signal.throwIfAborted();
   const work = () => fetchStored(stored, { ...options, environment, signal });
   if (!environment.locks) return work();

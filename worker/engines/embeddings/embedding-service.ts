@@ -1,6 +1,6 @@
 /** Computes embeddings: texts → tokens → batches → vectors. Independent of HTTP. */
 
-import { abortable } from "../api/abortable.ts";
+import { abortable, NEVER } from "../api/abortable.ts";
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../api/engine-error.ts";
 import type { EmbeddingEngine, EmbeddingModel, EmbeddingModelFacts, Prefixes } from "../api/types.ts";
 import type { Priority } from "../scheduling/model-queue.ts";
@@ -27,7 +27,7 @@ export class EmbeddingService {
   }
 
   /** Loads the model if necessary. @throws {EngineError} */
-  async load(model: EmbeddingModel, signal = new AbortController().signal): Promise<void> {
+  async load(model: EmbeddingModel, signal = NEVER): Promise<void> {
     await this.#engines.use(model, signal, async () => {});
   }
 

@@ -1,3 +1,4 @@
+import { NEVER } from "../api/abortable.ts";
 import { EngineError } from "../api/engine-error.ts";
 
 /** Background work runs only when no interactive request waits. Its callers bound it, so it has no queue limit. */
@@ -132,7 +133,7 @@ export class ModelQueue {
     // Between two arrivals.
     const arrival = isLast ? ANY.arrival : Math.max(0, ...arrivals.filter(Number.isFinite)) + 0.5;
     const drain = { ...ANY, arrival, isAlone: true, isRepeated: true, isDrain: true };
-    return this.#enter(new AbortController().signal, drain);
+    return this.#enter(NEVER, drain);
   }
 
   async #giveWay(signal: AbortSignal, request: Request): Promise<void> {
