@@ -10,9 +10,10 @@ import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { SeenReply } from "../prompt/reply-cache.ts";
 import { NO_TOKENS } from "../usage/metering/meter.ts";
 import type { FinishReason, GenerationEvent } from "./events.ts";
+import { Lane } from "./lane.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
 import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
-import { type ChoiceEvent, inTurn, Lane, sideBySide } from "./side-by-side.ts";
+import { type ChoiceEvent, inTurn, sideBySide } from "./side-by-side.ts";
 import { Totals } from "./totals.ts";
 
 export interface Generation extends PreparedRequest {

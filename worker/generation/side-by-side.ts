@@ -1,46 +1,8 @@
 /** Runs the choices of one request: one after another, or side by side. */
 
-import type { EngineUsage, ReplyRank } from "../engines/api/types.ts";
-import type { ModelQueue, Place, Turn } from "../engines/scheduling/model-queue.ts";
+import type { EngineUsage } from "../engines/api/types.ts";
 import type { GenerationEvent } from "./events.ts";
-
-/** A turn of the model's queue, which a reply changes for another if its engine was lost. */
-export class Lane {
-  readonly #queue: ModelQueue;
-  readonly #place: Place;
-  #turn: Turn;
-
-  private constructor(queue: ModelQueue, place: Place, turn: Turn) {
-    this.#queue = queue;
-    this.#place = place;
-    this.#turn = turn;
-  }
-
-  /** @throws as {@link ModelQueue.enter} */
-  static async enter(queue: ModelQueue, signal: AbortSignal, place: Place = {}): Promise<Lane> {
-    return new Lane(queue, place, await queue.enter(signal, place));
-  }
-
-  get rank(): ReplyRank {
-    if (this.#place.priority === "background") return "background";
-    return this.#place.isFurther ? "further" : "first";
-  }
-
-  /** Waits until no other reply runs. */
-  async beAlone(signal: AbortSignal): Promise<void> {
-    this.release();
-    this.#turn = await this.#queue.enter(signal, { ...this.#place, isAlone: true, isRepeated: true });
-  }
-
-  /** Between two replies: lets other requests that wait go first. @throws as {@link Turn.giveWay} */
-  giveWay(signal: AbortSignal): Promise<void> {
-    return this.#turn.giveWay(signal);
-  }
-
-  release(): void {
-    this.#turn.release();
-  }
-}
+import type { Lane } from "./lane.ts";
 
 type WithUsage<Event> = Event extends GenerationEvent
   ? Omit<Event, "counts"> & { usage: EngineUsage }
@@ -57,9 +19,6 @@ interface Choices {
   enter: (signal: AbortSignal) => Promise<Lane>;
   signal: AbortSignal;
 }
-
-type Running = AsyncGenerator<ChoiceEvent, void>;
-type Moved = { lane: Lane; result: IteratorResult<ChoiceEvent, void> };
 
 /** The events of all choices, one after another; between two of them, other requests that wait go first. */
 export async function* inTurn(
@@ -79,69 +38,125 @@ export async function* inTurn(
  * The events of all choices as they come. The request's own lane runs one choice after another and takes turns with
  * other requests, so that it goes on however many wait; each further place is for one choice. If one fails, all end.
  */
-export async function* sideBySide(
-  own: Lane,
-  { choices, run, enter, signal }: Choices,
-): AsyncGenerator<ChoiceEvent, void> {
-  const left = new AbortController();
-  const ended = AbortSignal.any([signal, left.signal]);
-  const running = new Map<Lane, Running>();
-  const moves = new Map<Lane, Promise<Moved>>();
-  let entering: Promise<Lane | undefined> | undefined;
-  let returning: Promise<Lane> | undefined;
-  const enough = new AbortController();
-  const unwanted = AbortSignal.any([ended, enough.signal]);
-  let next = 0;
-  const pull = (lane: Lane): void => {
-    moves.set(
-      lane,
-      running
-        .get(lane)!
-        .next()
-        .then((result) => ({ lane, result })),
-    );
-  };
-  const start = (lane: Lane): void => {
-    if (next === choices || signal.aborted) {
+export function sideBySide(own: Lane, choices: Choices): AsyncGenerator<ChoiceEvent, void> {
+  return new SideBySide(own, choices).events();
+}
+
+/** A choice yielded an event or ended. */
+interface Moved {
+  type: "moved";
+  lane: Lane;
+  result: IteratorResult<ChoiceEvent, void>;
+}
+
+/** A lane is free for a choice; none if the wait for a further one ended. */
+interface Entered {
+  type: "entered";
+  lane: Lane | undefined;
+}
+
+interface RunningChoice {
+  events: AsyncGenerator<ChoiceEvent, void>;
+  move: Promise<Moved>;
+}
+
+class SideBySide {
+  readonly #own: Lane;
+  readonly #request: Choices;
+  readonly #running = new Map<Lane, RunningChoice>();
+  readonly #left = new AbortController();
+  readonly #allStarted = new AbortController();
+  /** Aborts when the request does or its reader left. */
+  readonly #ended: AbortSignal;
+  /** Aborts when no choice needs a lane any more. */
+  readonly #unwanted: AbortSignal;
+  #started = 0;
+  /** A further lane, while it is waited for. */
+  #entering: Promise<Entered> | undefined;
+  /** The own lane, while it lets other requests go first. */
+  #returning: Promise<Entered> | undefined;
+
+  constructor(own: Lane, request: Choices) {
+    this.#own = own;
+    this.#request = request;
+    this.#ended = AbortSignal.any([request.signal, this.#left.signal]);
+    this.#unwanted = AbortSignal.any([this.#ended, this.#allStarted.signal]);
+  }
+
+  async *events(): AsyncGenerator<ChoiceEvent, void> {
+    this.#start(this.#own);
+    try {
+      while (this.#running.size > 0 || this.#returning) {
+        const step = await this.#step();
+        if (step.type === "entered") this.#enter(step.lane);
+        else if (step.result.done) this.#leave(step.lane);
+        else {
+          this.#pull(step.lane, this.#running.get(step.lane)!.events);
+          yield step.result.value;
+        }
+      }
+    } finally {
+      await this.#end();
+    }
+  }
+
+  /** Whether a choice waits for a lane. */
+  get #isWaiting(): boolean {
+    return this.#started < this.#request.choices && !this.#request.signal.aborted;
+  }
+
+  #step(): Promise<Moved | Entered> {
+    if (this.#isWaiting) {
+      this.#entering ??= this.#request.enter(this.#unwanted).then(
+        (lane) => ({ type: "entered", lane }),
+        () => ({ type: "entered", lane: undefined }),
+      );
+    }
+    const moves = [...this.#running.values()].map(({ move }) => move);
+    const lanes = [this.#entering, this.#returning].filter((lane) => lane !== undefined);
+    return Promise.race([...moves, ...lanes]);
+  }
+
+  #enter(lane: Lane | undefined): void {
+    if (lane === this.#own) this.#returning = undefined;
+    else this.#entering = undefined;
+    if (lane) this.#start(lane);
+  }
+
+  /** Starts the next choice on the lane, which is released if there is none. */
+  #start(lane: Lane): void {
+    if (!this.#isWaiting) {
       lane.release();
       return;
     }
-    running.set(lane, run(next++, lane, ended));
-    pull(lane);
-    if (next === choices) enough.abort();
-  };
-  start(own);
-  try {
-    while (moves.size > 0 || returning) {
-      if (next < choices && !signal.aborted) entering ??= enter(unwanted).catch(() => undefined);
-      const coming = [entering, returning].filter((lane) => lane !== undefined);
-      const moved = await Promise.race([...moves.values(), ...coming]);
-      if (moved === undefined || moved instanceof Lane) {
-        if (moved === own) returning = undefined;
-        else entering = undefined;
-        if (moved) start(moved);
-        continue;
-      }
-      const { lane, result } = moved;
-      if (!result.done) {
-        pull(lane);
-        yield result.value;
-        continue;
-      }
-      moves.delete(lane);
-      running.delete(lane);
-      if (lane !== own) lane.release();
-      else
-        returning = own.giveWay(unwanted).then(
-          () => own,
-          () => own,
-        );
+    this.#pull(lane, this.#request.run(this.#started++, lane, this.#ended));
+    if (this.#started === this.#request.choices) this.#allStarted.abort();
+  }
+
+  #pull(lane: Lane, events: RunningChoice["events"]): void {
+    const move = events.next().then((result): Moved => ({ type: "moved", lane, result }));
+    this.#running.set(lane, { events, move });
+  }
+
+  #leave(lane: Lane): void {
+    this.#running.delete(lane);
+    if (lane !== this.#own) lane.release();
+    else {
+      const returned: Entered = { type: "entered", lane };
+      // Where the wait was aborted, `#start` releases it.
+      this.#returning = lane.giveWay(this.#unwanted).then(
+        () => returned,
+        () => returned,
+      );
     }
-  } finally {
-    left.abort();
-    for (const move of moves.values()) move.catch(() => {});
-    await Promise.allSettled([...running.values()].map((one) => one.return()));
-    for (const lane of running.keys()) lane.release();
-    void entering?.then((lane) => lane?.release());
+  }
+
+  /** Ends what runs, also when the reader leaves or a choice fails. */
+  async #end(): Promise<void> {
+    this.#left.abort();
+    for (const { move } of this.#running.values()) move.catch(() => {});
+    await Promise.allSettled([...this.#running.values()].map(({ events }) => events.return()));
+    for (const lane of this.#running.keys()) lane.release();
+    void this.#entering?.then(({ lane }) => lane?.release());
   }
 }
