@@ -30,6 +30,8 @@ interface BrokerEvents {
   onSilence(): void;
 }
 
+type Post = (message: BrokerMessage, transfer?: Transferable[]) => void;
+
 /**
  * Connects to the other pages of the scope: through a SharedWorker or, if unavailable, through the
  * `infetch/service-worker` that controls this page. Undefined if neither exists. Calls from a service worker are
@@ -37,60 +39,24 @@ interface BrokerEvents {
  */
 export function openBroker(scope: string, workerURL: URL, events: BrokerEvents): Broker | undefined {
   const closed = new AbortController();
-  const pageLock = `${scope}:broker:page:${crypto.randomUUID()}`;
-  let held: Promise<void> | undefined;
-  const { serviceWorker } = navigator;
+  const { signal } = closed;
   // Service workers listen here, which may not be running, and pages without a SharedWorker.
   const channel = new BroadcastChannel(scope);
-  let post: (message: BrokerMessage, transfer?: Transferable[]) => void;
   const hear = (message: BrokerMessage): void => {
     if (message.type === "call") events.onCall(message.port);
     if (message.type === "lead") events.onLeader();
-    if (message.type === "hello") watchLock(message.lock, open, closed.signal);
   };
-  const open = (): void => {
-    const worker = new SharedWorker(workerURL, { type: "module", name: scope });
-    worker.onerror = events.onFailure;
-    let hasSpoken = false;
-    worker.port.onmessage = ({ data }: MessageEvent<BrokerMessage>) => {
-      hasSpoken = true;
-      hear(data);
-    };
-    const isDone = (): boolean => hasSpoken || closed.signal.aborted;
-    void staysSilent(workerURL, PATIENCE_MS, isDone).then((isSilent) => isSilent && events.onSilence());
-    post = (message, transfer = []) => worker.port.postMessage(message, transfer);
-    held ??= holdLock(pageLock, closed.signal);
-    // Not before it is held: the broker takes a free lock for a page that has ended.
-    held.then(
-      () => worker.port.postMessage({ type: "join", lock: pageLock } satisfies BrokerMessage),
-      () => {},
-    );
-    events.onOpen();
-  };
-  let isOpen = typeof SharedWorker === "function";
-  try {
-    if (isOpen) open();
-  } catch {
-    // Cross-origin URL, or blocked by a policy.
-    isOpen = false;
-  }
-  if (!isOpen && serviceWorker?.controller) {
-    post = (message, transfer = []) =>
-      serviceWorker.controller?.postMessage({ ...message, infetch: scope } satisfies ScopedMessage, transfer);
+  let post = postToSharedWorker({ scope, workerURL, events, hear, signal });
+  if (!post && navigator.serviceWorker?.controller) {
+    post = postToServiceWorker(scope);
     // No page repeats `lead`; without it, a call answered by a server that has died since would wait forever.
     channel.onmessage = () => events.onLeader();
-  } else if (!isOpen) {
+  }
+  if (!post) {
     channel.close();
     return undefined;
   }
-  serviceWorker?.addEventListener(
-    "message",
-    ({ data }: MessageEvent<ScopedMessage | undefined>) => {
-      if (data?.infetch === scope) hear(data);
-    },
-    { signal: closed.signal },
-  );
-  serviceWorker?.startMessages();
+  hearServiceWorker(scope, hear, signal);
   return {
     lead() {
       post({ type: "lead" });
@@ -112,4 +78,69 @@ export function openBroker(scope: string, workerURL: URL, events: BrokerEvents):
       closed.abort();
     },
   };
+}
+
+interface SharedWorkerOptions {
+  scope: string;
+  workerURL: URL;
+  events: BrokerEvents;
+  hear: (message: BrokerMessage) => void;
+  /** Aborts when the page leaves. */
+  signal: AbortSignal;
+}
+
+/** Opens the SharedWorker, and again whenever it ends. Undefined if this page can have none. */
+function postToSharedWorker(options: SharedWorkerOptions): Post | undefined {
+  const { scope, workerURL, events, hear, signal } = options;
+  if (typeof SharedWorker !== "function") return undefined;
+  const pageLock = `${scope}:broker:page:${crypto.randomUUID()}`;
+  let held: Promise<void> | undefined;
+  let port: MessagePort;
+  const open = (): void => {
+    const worker = new SharedWorker(workerURL, { type: "module", name: scope });
+    const opened = worker.port;
+    worker.onerror = events.onFailure;
+    let hasSpoken = false;
+    opened.onmessage = ({ data }: MessageEvent<BrokerMessage>) => {
+      hasSpoken = true;
+      if (data.type === "hello") watchLock(data.lock, open, signal);
+      hear(data);
+    };
+    const isDone = (): boolean => hasSpoken || signal.aborted;
+    void staysSilent(workerURL, PATIENCE_MS, isDone).then((isSilent) => isSilent && events.onSilence());
+    port = opened;
+    held ??= holdLock(pageLock, signal);
+    // Not before it is held: the broker takes a free lock for a page that has ended.
+    held.then(
+      () => opened.postMessage({ type: "join", lock: pageLock } satisfies BrokerMessage),
+      () => {},
+    );
+    events.onOpen();
+  };
+  try {
+    open();
+  } catch {
+    // Cross-origin URL, or blocked by a policy.
+    return undefined;
+  }
+  return (message, transfer = []) => port.postMessage(message, transfer);
+}
+
+function postToServiceWorker(scope: string): Post {
+  return (message, transfer = []) => {
+    const scoped: ScopedMessage = { ...message, infetch: scope };
+    navigator.serviceWorker.controller?.postMessage(scoped, transfer);
+  };
+}
+
+function hearServiceWorker(scope: string, hear: (message: BrokerMessage) => void, signal: AbortSignal): void {
+  const { serviceWorker } = navigator;
+  serviceWorker?.addEventListener(
+    "message",
+    ({ data }: MessageEvent<ScopedMessage | undefined>) => {
+      if (data?.infetch === scope) hear(data);
+    },
+    { signal },
+  );
+  serviceWorker?.startMessages();
 }
