@@ -4,7 +4,7 @@
  */
 
 import { resolve } from "node:path";
-import { ensureBrowser } from "./browsers/ensure.ts";
+import { ensureBrowser } from "./browsers/ensure-browser.ts";
 import { ensureChromium } from "./browsers/ensure-chromium.ts";
 import { ensureBuilt } from "./build/ensure-built.ts";
 import { run } from "./shared/run.ts";
