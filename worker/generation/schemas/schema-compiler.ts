@@ -3,31 +3,25 @@
  * budget bounds the work; the timeout covers work that the budget does not count (docs/decisions/113).
  */
 
-import { explainStart } from "../../../src/protocol/asset-fault.ts";
 import { openWorker } from "../../../src/protocol/assets.ts";
 import { systemTimers, type Timers } from "../../clock.ts";
 import { abortable } from "../../engines/api/abortable.ts";
-import { PartError } from "../../lazy/part.ts";
+import { type TaskAnswer, TaskWorker } from "../task-worker.ts";
 import type { CompileRequest, CompileResult } from "./compile-request.ts";
 
 /** The worker's response to the JSON of a {@link CompileRequest}. */
-export type CompileAnswer = { result: CompileResult } | { failure: string };
+export type CompileAnswer = TaskAnswer<CompileResult>;
 
 /** Far longer than the whole budget takes on a slow device. */
 const MAX_COMPILE_MS = 30_000;
 
 export class SchemaCompiler {
-  readonly #url: string;
-  readonly #start: typeof openWorker;
-  readonly #timers: Timers;
-  #worker: Worker | undefined;
+  readonly #worker: TaskWorker<CompileResult>;
   #last: Promise<unknown> = Promise.resolve();
 
   /** @param url of the schema worker's script */
   constructor(url: string, timers: Timers = systemTimers, start = openWorker) {
-    this.#url = url;
-    this.#start = start;
-    this.#timers = timers;
+    this.#worker = new TaskWorker("schema", url, timers, start);
   }
 
   /** @throws {PartError} if the worker's script does not load; the signal's reason */
@@ -44,44 +38,10 @@ export class SchemaCompiler {
   }
 
   #run(request: CompileRequest, text: string, signal: AbortSignal): Promise<CompileResult> {
-    return new Promise((resolve, reject) => {
-      const worker = this.#worker ?? this.#start(this.#url, "infetch-schemas");
-      this.#worker = worker;
-      const end = (): void => {
-        worker.terminate();
-        this.#worker = undefined;
-      };
-      const onAbort = (): void => {
-        finish();
-        // Nothing else stops it, and others wait.
-        end();
-        reject(signal.reason);
-      };
-      const cancelTimer = this.#timers.after(MAX_COMPILE_MS, () => {
-        finish();
-        end();
-        resolve(refusal(request, `it takes longer than ${MAX_COMPILE_MS / 1000} s to compile`));
-      });
-      const finish = (): void => {
-        cancelTimer();
-        signal.removeEventListener("abort", onAbort);
-      };
-      signal.addEventListener("abort", onAbort);
-      worker.onmessage = ({ data }: MessageEvent<CompileAnswer>) => {
-        finish();
-        if ("result" in data) resolve(data.result);
-        else reject(new Error(data.failure));
-      };
-      worker.onerror = (event) => {
-        event.preventDefault();
-        finish();
-        end();
-        const said = event.message || undefined;
-        explainStart(this.#url, said)
-          .catch(() => undefined)
-          .then((fault) => reject(new PartError(fault ?? `The schema worker failed: ${said}.`, event)));
-      };
-      worker.postMessage(text);
+    return this.#worker.run(text, {
+      signal,
+      withinMs: MAX_COMPILE_MS,
+      onTimeout: async () => refusal(request, `it takes longer than ${MAX_COMPILE_MS / 1000} s to compile`),
     });
   }
 }

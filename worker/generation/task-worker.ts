@@ -1,0 +1,77 @@
+import { explainStart } from "../../src/protocol/asset-fault.ts";
+import type { openWorker } from "../../src/protocol/assets.ts";
+import type { Timers } from "../clock.ts";
+import { PartError } from "../lazy/part.ts";
+
+/** A worker's answer to a task. */
+export type TaskAnswer<Result> = { result: Result } | { failure: string };
+
+interface TaskLimits<Result> {
+  signal: AbortSignal;
+  withinMs: number;
+  /** The outcome of a task that takes longer. */
+  onTimeout: () => Promise<Result>;
+}
+
+/** A worker for one task at a time, started on demand. Only its end stops a task that was aborted or takes too long. */
+export class TaskWorker<Result> {
+  readonly #what: "schema" | "image";
+  readonly #url: string;
+  readonly #timers: Timers;
+  readonly #start: typeof openWorker;
+  #worker: Worker | undefined;
+
+  constructor(what: "schema" | "image", url: string, timers: Timers, start: typeof openWorker) {
+    this.#what = what;
+    this.#url = url;
+    this.#timers = timers;
+    this.#start = start;
+  }
+
+  /** @throws {PartError} if the worker's script does not load; the signal's reason */
+  run(task: unknown, { signal, withinMs, onTimeout }: TaskLimits<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const worker = this.#worker ?? this.#start(this.#url, `infetch-${this.#what}s`);
+      this.#worker = worker;
+      const finish = (): void => {
+        cancelTimer();
+        signal.removeEventListener("abort", onAbort);
+      };
+      const stop = (): void => {
+        finish();
+        this.end();
+      };
+      const onAbort = (): void => {
+        stop();
+        reject(signal.reason);
+      };
+      const cancelTimer = this.#timers.after(withinMs, () => {
+        stop();
+        resolve(onTimeout());
+      });
+      signal.addEventListener("abort", onAbort);
+      worker.onmessage = ({ data }: MessageEvent<TaskAnswer<Result>>) => {
+        finish();
+        if ("result" in data) resolve(data.result);
+        else reject(new Error(data.failure));
+      };
+      worker.onerror = (event) => {
+        event.preventDefault();
+        stop();
+        const said = event.message || undefined;
+        explainStart(this.#url, said)
+          .catch(() => undefined)
+          .then((fault) =>
+            reject(new PartError(fault ?? `The ${this.#what} worker failed: ${said}.`, event)),
+          );
+      };
+      worker.postMessage(task);
+    });
+  }
+
+  /** Frees its memory; the next task starts it again. */
+  end(): void {
+    this.#worker?.terminate();
+    this.#worker = undefined;
+  }
+}
