@@ -22,21 +22,8 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
   const { text, images } = draft;
   const refusal = takesImages ? "" : `${model} takes no images: choose a model that does.`;
   const { problem, isReading, attach, handlers } = useAttachments(images, refusal);
-  const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => field.current?.focus(), [disabled]);
-  // Restore focus when the focused button is replaced; otherwise it moves to the top of the page.
-  useEffect(() => {
-    if (document.activeElement === document.body) field.current?.focus();
-  }, [isBusy]);
-  useEffect(() => {
-    const stop = (event: KeyboardEvent): void => {
-      // In a dialog, Escape closes the dialog.
-      if (isFreeEscape(event) && !document.querySelector("dialog[open]")) onStop();
-    };
-    document.addEventListener("keydown", stop);
-    return () => document.removeEventListener("keydown", stop);
-  }, [onStop]);
-
+  const field = useFocusedField(disabled, isBusy);
+  useEscape(onStop);
   // Attached before another model was chosen.
   const cannotTake = images.value.length > 0 && !takesImages;
   const isEmpty = text.value.trim() === "" && images.value.length === 0;
@@ -96,4 +83,26 @@ export function Composer({ draft, model, takesImages, isBusy, disabled, onSend, 
       {problem.value === "" ? null : <p class="hint wrong">{problem.value}</p>}
     </form>
   );
+}
+
+/** The message field has the focus at first and again when it is enabled, or when the focus was lost. */
+function useFocusedField(disabled: boolean, isBusy: boolean) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => field.current?.focus(), [disabled]);
+  // The button that had the focus may have been replaced; the focus then moves to the top of the page.
+  useEffect(() => {
+    if (document.activeElement === document.body) field.current?.focus();
+  }, [isBusy]);
+  return field;
+}
+
+function useEscape(onEscape: () => void): void {
+  useEffect(() => {
+    const listener = (event: KeyboardEvent): void => {
+      // In a dialog, Escape closes the dialog.
+      if (isFreeEscape(event) && !document.querySelector("dialog[open]")) onEscape();
+    };
+    document.addEventListener("keydown", listener);
+    return () => document.removeEventListener("keydown", listener);
+  }, [onEscape]);
 }
