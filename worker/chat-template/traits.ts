@@ -66,6 +66,7 @@ const BARE_TOOLS = [{ type: "function", function: { name: "infetchTool" } }];
 const OBJECT = JsonObject.from('{"infetchKey":"infetchValue"}')!;
 const LONG_ID = "call_abcdefghijklmnopqrstuvwx";
 const SHORT_ID = "abcdefghi";
+const IDS = [LONG_ID, SHORT_ID];
 /** Some templates refuse an empty turn. */
 const REPLIES_AFTER_RESULT = ["", "OK."];
 const REPLY_FOR_EMPTY = "OK.";
@@ -83,20 +84,8 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
       return undefined;
     }
   };
-  const afterCall = (id: string, args: string | JsonObject): string | undefined =>
-    rendered(toolTurns(id, args), TOOLS);
-  const hasCall = (text: string | undefined): boolean =>
-    text?.includes("infetchValue") === true && !text.includes("[object");
-  const ids = [LONG_ID, SHORT_ID];
-  const asObject = ids.find((id) => hasCall(afterCall(id, OBJECT)));
-  const asText = ids.find((id) => hasCall(afterCall(id, OBJECT.text)));
-  const isEscaped = asText !== undefined && afterCall(asText, OBJECT.text)!.includes('\\"infetchKey');
-  // A template that quotes text as JSON was written for objects, one that joins it for text.
-  const usesText = asText !== undefined && !isEscaped;
-  // Written as Python writes a dictionary, which no model was trained on.
-  const isRepr = asObject !== undefined && afterCall(asObject, OBJECT)!.includes("{'infetchKey'");
-  const id = asObject ?? asText;
-  const loop = id === undefined ? undefined : toolTurns(id, asObject && !isRepr ? OBJECT : OBJECT.text);
+  const call = findCallForm(rendered);
+  const loop = call?.loop;
   /** In the turn that goes on: older thoughts are often left out. */
   const showsThought = (form: ThoughtForm, turns: readonly TemplateMessage[]): boolean => {
     const messages = turns.map((turn) =>
@@ -108,24 +97,19 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
   };
   const showsResult = (turns: readonly TemplateMessage[]): boolean =>
     rendered(turns, TOOLS)?.includes("infetchResult") ?? false;
-  const showsLoneResult = ids.some((one) => showsResult(toolTurns(one, undefined)));
+  const showsLoneResult = IDS.some((one) => showsResult(toolTurns(one, undefined)));
   const hasResults = loop ? showsResult(loop) : showsLoneResult;
   // Some templates write the last nine characters only.
   const showsIds =
-    id !== undefined && (rendered(loop!, TOOLS)?.includes(id.slice(-SHORT_ID.length)) ?? false);
+    call !== undefined && (rendered(call.loop, TOOLS)?.includes(call.id.slice(-SHORT_ID.length)) ?? false);
   const withFullTools = rendered([TRIAL_MESSAGE], TOOLS);
   return {
     ...findRoleTraits(rendered, loop),
-    argumentsAs: usesText && (asObject === undefined || isRepr) ? "text" : "object",
-    hasShortCallIds: (asObject ?? asText) === SHORT_ID,
-    hasCalls: asObject !== undefined || asText !== undefined,
-    allowsParallelCalls: ids.some((id) =>
-      [OBJECT, OBJECT.text].some((args) => {
-        const [ask, reply, result] = toolTurns(id, args);
-        const [call] = reply!.tool_calls!;
-        const both = { ...reply!, tool_calls: [call!, { ...call!, id: `${id.slice(0, -1)}j` }] };
-        return rendered([ask!, both, result!, { ...result!, tool_call_id: both.tool_calls[1]!.id }], TOOLS);
-      }),
+    argumentsAs: call?.argumentsAs ?? "object",
+    hasShortCallIds: call?.id === SHORT_ID,
+    hasCalls: call !== undefined,
+    allowsParallelCalls: IDS.some((id) =>
+      [OBJECT, OBJECT.text].some((args) => rendered(parallelTurns(id, args), TOOLS)),
     ),
     hasResults,
     thoughtAs:
@@ -135,6 +119,41 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     hasTools: withFullTools?.includes("infetchKey") ?? false,
     needsFullTools: withFullTools !== undefined && rendered([TRIAL_MESSAGE], BARE_TOOLS) === undefined,
   };
+}
+
+interface CallForm {
+  id: string;
+  argumentsAs: TemplateTraits["argumentsAs"];
+  /** A call and its result in this form. */
+  loop: TemplateMessage[];
+}
+
+/** The form in which the template renders calls; undefined if it renders none. */
+function findCallForm(rendered: Rendered): CallForm | undefined {
+  const asObject = findRenderedCall(rendered, OBJECT);
+  const asText = findRenderedCall(rendered, OBJECT.text);
+  const found = asObject ?? asText;
+  if (!found) return undefined;
+  // A template that quotes text as JSON was written for objects, one that joins it for text.
+  const takesText = asText !== undefined && !asText.text.includes('\\"infetchKey');
+  // Not as Python writes a dictionary, which no model was trained on.
+  const takesObject = asObject !== undefined && !asObject.text.includes("{'infetchKey'");
+  return {
+    id: found.id,
+    argumentsAs: takesText && !takesObject ? "text" : "object",
+    loop: toolTurns(found.id, takesObject ? OBJECT : OBJECT.text),
+  };
+}
+
+function findRenderedCall(
+  rendered: Rendered,
+  args: string | JsonObject,
+): { id: string; text: string } | undefined {
+  for (const id of IDS) {
+    const text = rendered(toolTurns(id, args), TOOLS);
+    if (text?.includes("infetchValue") && !text.includes("[object")) return { id, text };
+  }
+  return undefined;
 }
 
 /** @param loop a call and its result; undefined for templates that render no calls */
@@ -197,4 +216,13 @@ function toolTurns(id: string, args: string | JsonObject | undefined): TemplateM
     args === undefined ? reply : { ...reply, tool_calls: [call(args)] },
     { role: "tool", content: "infetchResult", name: "infetchTool", tool_call_id: id },
   ];
+}
+
+/** The same with two calls in one message. */
+function parallelTurns(id: string, args: string | JsonObject): TemplateMessage[] {
+  const [ask, reply, result] = toolTurns(id, args);
+  const [call] = reply!.tool_calls!;
+  const second = { ...call!, id: `${id.slice(0, -1)}j` };
+  const both = { ...reply!, tool_calls: [call!, second] };
+  return [ask!, both, result!, { ...result!, tool_call_id: second.id }];
 }
