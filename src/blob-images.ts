@@ -11,7 +11,7 @@ const BLOB = "blob:";
 const MOST_BYTES = 21 * 2 ** 20;
 /** The server's limit. */
 const MOST_URLS = 32;
-/** Of all images, each as often as it is used: their base64 must fit into one string, of 512 Mi characters in V8. */
+/** Maximum size of all images, repeated ones included: their base64 must fit into one string, of 512 Mi characters in V8. */
 const MOST_BYTES_IN_ALL = 256 * 2 ** 20;
 
 /**

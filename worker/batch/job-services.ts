@@ -31,7 +31,7 @@ export interface DispatchedLine {
   endpoint: string;
   body: Record<string, unknown>;
   holder: KeyHolder;
-  /** Of the page that created the batch, if known. */
+  /** Options of the page that created the batch, if known. */
   pageOptions: PageOptions | undefined;
   /** `<batch id>:<line>` */
   transactionId: string;

@@ -7,7 +7,7 @@ export interface HubName {
 }
 
 const DEFAULT_REVISION = "main";
-/** Of a revision: the limit of git hosts for the name of a reference. */
+/** The limit of git hosts for the name of a reference. */
 const MAX_REVISION_LENGTH = 250;
 
 /** `<org>/<model>`, as in hubs, with or without a revision. Catalogue models and deployments never have such a name. */
@@ -15,7 +15,7 @@ export function isHubName(name: string): boolean {
   return /^[^/\s@]+\/[^/\s@]+(?:@.*)?$/s.test(name);
 }
 
-/** @returns undefined for a name that is none, or that no hub has */
+/** @returns undefined for a name that is invalid, or that no hub has */
 export function parseHubName(name: string): HubName | undefined {
   return isHubName(name) && hubNameFault(name) === undefined ? toHubName(name) : undefined;
 }

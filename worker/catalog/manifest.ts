@@ -70,9 +70,9 @@ export interface ManifestSource {
   version: string;
   /** Unix seconds, if the manifest has no date. */
   created: number;
-  /** Of the runtime's option; the manifest's is the most that it may be. */
+  /** From the runtime's option; at most the manifest's. */
   contextWindow?: number;
-  /** Of the runtime's option. */
+  /** From the runtime's option. */
   parallel?: Parallel;
 }
 

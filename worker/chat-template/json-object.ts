@@ -50,7 +50,7 @@ export class JsonObject {
   }
 }
 
-/** Of valid JSON: a string, which is a key in front of a colon, a bracket, or a number, `true`, `false` or `null`. */
+/** A token of valid JSON: a string (a key if a colon follows), a bracket, a number, `true`, `false` or `null`. */
 const TOKEN = /("[^"\\]*(?:\\.[^"\\]*)*")(\s*:)?|[[\]{}]|[^\s,:[\]{}"]+/g;
 
 /** The value that begins with a token; lists and objects are still empty. */

@@ -14,7 +14,7 @@ import type { ChatMessage, SentImage } from "../prompt/messages.ts";
 import { mayUseModel } from "../usage/accounts/scopes.ts";
 import type { RequestContext, Services } from "./endpoint.ts";
 
-/** Of a request's images, decoded: they are in memory while the request waits. */
+/** Maximum size of a request's decoded images: they stay in memory while the request waits. */
 const MAX_DECODED_BYTES = 100 * 2 ** 20;
 /** For the images of a request; longer than allowed ones take on a slow device. */
 const MAX_READING_MS = 60_000;

@@ -72,7 +72,7 @@ export function toSampling(params: SamplingParams, maxTokens: number | undefined
   };
 }
 
-/** Of several spellings of one token, such as "1" and "01", the last counts, as at vLLM. */
+/** The last of several spellings of one token counts, such as "1" and "01", as at vLLM. */
 function byToken(biases: Readonly<Record<string, number>>): Record<string, number> {
   return Object.fromEntries(Object.entries(biases).map(([id, bias]) => [Number(id), bias]));
 }

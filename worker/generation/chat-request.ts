@@ -15,7 +15,7 @@ export type ReasoningSwitch = "default" | "off" | "on";
 
 export interface ChatRequest {
   messages: ChatMessage[];
-  /** Of the marks in the messages' texts, once they are read. */
+  /** The images that marks in the messages' texts stand for; undefined until they are read. */
   images?: readonly PromptImage[];
   sampling: RequestedSampling;
   stop: string[];

@@ -104,7 +104,7 @@ function toReader(chat: ChatRequest, { reasoning, toolFormat }: ChatPrompt): Rea
   };
 }
 
-/** An answer that must be JSON is none of a call without its marker. */
+/** A reply that must be JSON is not read as a call without its marker. */
 function readAs({ unmarked, ...format }: CallFormat, { responseFormat }: ChatRequest): CallFormat {
   return unmarked && responseFormat.type === "text" ? { ...format, unmarked } : format;
 }

@@ -135,7 +135,7 @@ async function* oneChoice(
     } catch (error) {
       if (signal.aborted || isTold || !isLoss(error)) throw error;
       if (++losses === 2) throw lostAgain(error);
-      // Of the requests that ran at the loss, one may be its cause: each runs alone now.
+      // Any request that ran when the engine was lost may be the cause: each is repeated alone.
       await lane.beAlone(signal);
     }
   }

@@ -9,7 +9,7 @@ import { withoutDeadEnds } from "./live-states.ts";
 
 /** Each remainder is a state. */
 const MAX_UNITS = 1000;
-/** Of the multiples within the bounds; as for patterns. */
+/** Maximum states of an automaton of multiples; as for patterns. */
 const MAX_STATES = 2000;
 /** Before the states that lead nowhere are removed. */
 const MAX_PAIRS = 3 * MAX_STATES;

@@ -7,7 +7,7 @@ export class SchemaIds {
   of(schema: object): number {
     const known = this.#ids.get(schema);
     if (known !== undefined) return known;
-    // Of what it contains, only the numbers, so that each part is read once.
+    // Nested parts are written as their numbers, so that each part is read once.
     const text = JSON.stringify(schema, (key, value: unknown) => {
       if (key === "" || typeof value !== "object" || value === null) return value;
       const isAutomaton = key === "automaton" || key === "multiples";

@@ -127,7 +127,7 @@ export async function isComplete(
   return hasTokenizer && (names?.every((name) => has(`/${name}`)) ?? false);
 }
 
-/** Names in a list of tensors; undefined if it is none: the file is the publisher's, or another app's. */
+/** Names in a list of tensors; undefined if the file is not a list: it is the publisher's, or another app's. */
 function shardsOf(text: string | undefined): string[] | undefined {
   try {
     const { records } = JSON.parse(text ?? "") as { records: { dataPath: string }[] };

@@ -42,7 +42,7 @@ export class PartialFile {
   #pending: Bytes[] = [];
   #pendingBytes = 0;
   #bytes = 0;
-  /** Of all bytes; undefined if some were not read yet. */
+  /** Hash of all bytes; undefined if some were not read yet. */
   #hash: RunningHash | undefined;
   #canMerge = true;
   /** ETag or date of the file's version, if the server sends one. */

@@ -46,7 +46,7 @@ export function makeIndex(segments: readonly Segment[], headers: Record<string, 
 
 /** A whole file in a cache. */
 export interface CachedFile {
-  /** Of the entry, or of the index. */
+  /** Headers of the entry, or of the index. */
   headers: Headers;
   /** Undefined if the file is one entry. */
   segments: readonly Segment[] | undefined;

@@ -16,7 +16,7 @@ export class PythonBlock extends TextBlock {
   #members = 0;
   /** Names of parameters that are no words of Python, such as `$filter`, the longest first. */
   #otherKeys: string[] = [];
-  /** Of the current argument, once it is known. */
+  /** Name of the current argument, once it is known. */
   #key: string | undefined;
   #literal = new PythonLiteral();
 

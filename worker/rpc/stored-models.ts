@@ -73,7 +73,7 @@ async function grouped({ catalog, environment }: StoredModelsServices): Promise<
   return groupByModel(await listEntries(environment), catalog.list().map(addressesOf));
 }
 
-/** Of a model and its deployments, as far as they are loaded. */
+/** Tokens that the loaded engines of a model and its deployments retain. */
 async function retainedTokens(
   model: string,
   services: StoredModelsServices,

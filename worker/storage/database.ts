@@ -37,7 +37,7 @@ interface DatabaseOptions<Schema extends DBSchema> {
  */
 const LOST = new Set(["AbortError", "InvalidStateError", "UnknownError"]);
 
-/** Of all databases of this worker. */
+/** Shared by all databases of this worker. */
 const watch = new StorageWatch();
 
 /** `true` as soon as IndexedDB answers at all; it does so while a transaction is long. */

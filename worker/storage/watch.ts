@@ -17,7 +17,7 @@ export class StorageCleared extends DOMException {
   }
 }
 
-/** Of one storage: the caches or the databases of this worker. */
+/** Watches one storage: the caches or the databases of this worker. */
 export class StorageWatch {
   readonly #timers: Timers;
   #isSilent = false;

@@ -11,7 +11,7 @@ export interface TemplateLimits {
 
 /** What a value grows to when it is written out. */
 interface Size {
-  /** Of its texts, and one for each value. */
+  /** Characters of its texts, plus one for each value. */
   length: number;
   values: number;
   depth: number;

@@ -119,7 +119,7 @@ function loopOf(elements: readonly Value[], at: number, changed: Value): Value {
       ["first", boolean(at === 0)],
       ["last", boolean(at === length - 1)],
       ["length", integer(length)],
-      // Of recursion, which the grammar lacks.
+      // Depth of recursive loops, which the grammar lacks.
       ["depth", integer(1)],
       ["depth0", integer(0)],
       ["previtem", elements[at - 1] ?? UNDEFINED],

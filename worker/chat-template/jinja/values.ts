@@ -5,7 +5,7 @@ import { Environment, Interpreter } from "@huggingface/jinja";
 export interface Value {
   type: string;
   value: unknown;
-  /** Of an integer that JavaScript rounds. */
+  /** The digits of an integer that JavaScript rounds. */
   digits?: string;
   /** Whether Python takes it as true. */
   __bool__(): { value: boolean };

@@ -18,7 +18,7 @@ export interface Draft {
   /** Text, reasoning or arguments so far. */
   text: string;
   logprobs: TokenLogprob[];
-  /** Of a function call. */
+  /** For function calls only, as `name`. */
   callId: string;
   name: string;
   /** Whether a thought has `encrypted_content`, because it was requested. */

@@ -34,7 +34,7 @@ type Reply = Extract<ChatMessage, { role: "assistant" }>;
 function toEntries(items: readonly InputItem[]): Entry[] {
   const entries: Entry[] = [];
   let reply: Reply | undefined;
-  /** Of the message or call that comes next. */
+  /** The thought of the message or call that comes next. */
   let thought = "";
   const openReply = (at: number): Reply => {
     reply = { role: "assistant", text: "", toolCalls: [] };

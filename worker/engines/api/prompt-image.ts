@@ -8,7 +8,7 @@ export interface PromptImage {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Of one request; each takes up to 12 MiB. */
+/** Maximum images of one request; each takes up to 12 MiB. */
 export const MAX_IMAGES = 32;
 
 /** Encloses an id. A noncharacter, like `SEAM`: templates do not change it. */

@@ -75,7 +75,7 @@ export function createChatEngineStart(
 
 /** How starts and engines of a model failed on this device. */
 interface StartHistory {
-  /** Of the GPU. */
+  /** How often the GPU was lost. */
   losses: number;
   /** It ran out of memory, or lost the GPU while loading: it starts with the smallest usual window. */
   isTight: boolean;

@@ -20,7 +20,7 @@ export interface InstanceOptions {
   cacheType: "f32" | "f16";
   /** Whether WebGPU computes instead of WebAssembly. */
   onGPU: boolean;
-  /** Of a model that takes images. */
+  /** The projector, if the model takes images. */
   projector?: Blob | undefined;
   /** Larger images are scaled down. @default the projector's own limit */
   maxImageTokens?: number | undefined;
@@ -56,7 +56,7 @@ const SILENT = { debug() {}, log() {}, warn() {}, error() {} };
 
 export class LlamaInstance {
   readonly #wllama: Wllama;
-  /** Of the library's worker, whose end the library does not detect. */
+  /** Lifetime of the library's worker: the library does not detect its end. */
   readonly #lifetime: Lifetime;
   readonly addsBos: boolean;
   readonly bosToken: number;

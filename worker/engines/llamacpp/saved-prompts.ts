@@ -8,7 +8,7 @@ const LEAST_SHARED = 0.2;
 /** What llama.cpp holds after a reply. */
 interface Held {
   scope: string;
-  /** Of its prompt; one negative number for each image. */
+  /** Tokens of its prompt, with one negative number for each image. */
   tokens: readonly number[];
   /** Tokens that its images have beyond those numbers. */
   imageTokens: number;

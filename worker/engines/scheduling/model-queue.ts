@@ -196,7 +196,7 @@ export class ModelQueue {
     if (this.#suspends && priority === "interactive" && !isFurther)
       return running.length - background < this.#width;
     const isLeft = priority === "interactive" || background < this.backgroundPlaces;
-    // The engine keeps a row free from both: a place that they held would be of no use to them, or to others.
+    // The engine keeps a row free from both: they could not use the place, and others could not have it.
     const leavesOne = isFurther || (priority === "background" && running.length > 0);
     return running.length + (leavesOne ? 1 : 0) < this.#width && isLeft;
   }

@@ -138,7 +138,7 @@ export class EngineSupervisor<
     this.#memory.leave(modelId);
   }
 
-  /** Unloads a model that was deleted, at once: another one of its name is measured anew. */
+  /** Unloads a deleted model at once, and forgets its measured memory: another model may get its name. */
   async forget(modelId: string): Promise<void> {
     this.#measured.delete(modelId);
     this.#unload(modelId);

@@ -112,9 +112,9 @@ const POOLING: Readonly<Record<string, Pooling>> = {
   pooling_mode_lasttoken: "last_token",
 };
 
-/** Architectures of models that generate or classify; some embedding models are such, but then state their pooling. */
+/** Architectures of models that generate or classify. Some embedding models have one, but then state their pooling. */
 const OTHER_KINDS = /For(?!MaskedLM$|PreTraining$)[A-Z]\w*$|LMHeadModel$/;
-/** Names of classes are shorter; the pattern takes the square of the length. */
+/** Names of classes are shorter; the pattern takes quadratic time. */
 const MAX_NAME_LENGTH = 200;
 
 function unknownPooling(

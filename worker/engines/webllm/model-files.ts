@@ -53,7 +53,7 @@ export interface PlacedModel {
 export interface WebllmBuild {
   /** Names the engine and its versions. */
   name: string;
-  /** Of the adapter. */
+  /** The adapter's limits. */
   limits: Pick<GPUSupportedLimits, "maxStorageBufferBindingSize">;
 }
 

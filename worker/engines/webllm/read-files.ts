@@ -64,7 +64,7 @@ interface AddedToken {
   special?: unknown;
 }
 
-/** Of a `tokenizer_config.json` or `tokenizer.json`; undefined if it does not list them. */
+/** Special tokens in a `tokenizer_config.json` or `tokenizer.json`; undefined if it does not list them. */
 export function readSpecialTokens(config: Record<string, unknown> | undefined): string[] | undefined {
   const { added_tokens_decoder: byId, added_tokens: list } = (config ?? {}) as Record<string, object>;
   if (!byId && !list) return undefined;

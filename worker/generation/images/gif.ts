@@ -30,7 +30,7 @@ export function gifSize(file: ByteReader): ImageSize {
   return size;
 }
 
-/** Of a table of colours, if the flags declare one. */
+/** Length of the table of colours; 0 if the flags declare none. */
 function tableBytes(flags: number): number {
   return flags & 0x80 ? 3 << ((flags & 7) + 1) : 0;
 }

@@ -16,7 +16,7 @@ export interface InspectedImage extends ImageSize {
 
 /** 256 MiB when decoded; more than phones take by default. */
 const MAX_PIXELS = 64 * 2 ** 20;
-/** Of one side: what canvases hold in every browser. */
+/** Longest side of a canvas in every browser. */
 const MAX_SIDE = 16_384;
 
 const FORMATS: {

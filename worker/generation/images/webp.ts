@@ -21,7 +21,7 @@ export function webpSize(file: ByteReader): ImageSize {
   return size;
 }
 
-/** Of a chunk with one; `at` is where its contents begin. */
+/** The size in a chunk; undefined for chunks without one. @param at where the chunk's contents begin */
 function chunkSize(file: ByteReader, type: string, at: number): ImageSize | undefined {
   if (type === "VP8 ") {
     return { width: file.uint16(at + 6, true) & 0x3fff, height: file.uint16(at + 8, true) & 0x3fff };

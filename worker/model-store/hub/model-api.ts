@@ -19,9 +19,9 @@ import { type Page, readPage } from "./page.ts";
 /** Limits of all answers together, which are not trusted: more than any model needs. */
 const MAX_PAGES = 64;
 const MAX_BYTES = 16 * 2 ** 20;
-/** Of one answer. */
+/** Time limit of one answer. */
 const LIMIT_MS = 30_000;
-/** Of one answer where the files may all be cached. */
+/** The same where the files may all be cached. */
 const SHORT_LIMIT_MS = 3_000;
 const MAX_ATTEMPTS = 4;
 

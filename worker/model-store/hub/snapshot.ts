@@ -96,7 +96,7 @@ export async function withSnapshot<T>(
 interface FilesInUse {
   /** Shared by loads that store files of the list, exclusive for the one that replaces it. */
   lock: string;
-  /** Of the list. */
+  /** Cache key of the list. */
   key: string;
   hub: HubSource;
   environment: StoreEnvironment;

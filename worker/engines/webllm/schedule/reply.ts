@@ -21,7 +21,7 @@ export class Reply implements Job {
   readonly #recorder: ReplyRecorder;
   readonly #promptTokens: number;
   #hasGivenWay = false;
-  /** Of the first admission: what a reply computes anew after it had to wait is not reported. */
+  /** Cached tokens at the first admission: what is computed again after a suspension is not reported. */
   #cachedTokens: number | undefined;
 
   constructor(model: LoadedModel, request: GenerateRequest, prompt: readonly number[], signal: AbortSignal) {

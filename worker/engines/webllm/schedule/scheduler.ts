@@ -34,7 +34,7 @@ export class Scheduler {
   #isWorking = false;
   #isOldest = false;
   #passes = 0;
-  /** After it, the engine is of no use. */
+  /** The engine is unusable after it. */
   #failure: unknown;
   /** A part of the engine may fail from now on: no reply begins any more. */
   #isSpent = false;
