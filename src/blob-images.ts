@@ -8,11 +8,11 @@ const IMAGE =
 const BLOB = "blob:";
 
 /** Beyond the server's limit, 20 MiB: it refuses the rest. */
-const MOST_BYTES = 21 * 2 ** 20;
+const MAX_BYTES = 21 * 2 ** 20;
 /** The server's limit. */
-const MOST_URLS = 32;
+const MAX_URLS = 32;
 /** Maximum size of all images, repeated ones included: their base64 must fit into one string, of 512 Mi characters in V8. */
-const MOST_BYTES_IN_ALL = 256 * 2 ** 20;
+const MAX_TOTAL_BYTES = 256 * 2 ** 20;
 
 /**
  * The body with data URLs instead of blob URLs. What cannot be read, or is beyond the limits, stays: the server
@@ -25,8 +25,8 @@ export async function withBlobImages(body: string, signal?: AbortSignal | null):
   const uses = new Map<string, number>();
   for (const { text } of places) uses.set(text, (uses.get(text) ?? 0) + 1);
   const read = new Map<string, string>();
-  let room = MOST_BYTES_IN_ALL;
-  for (const [url, times] of [...uses].slice(0, MOST_URLS)) {
+  let room = MAX_TOTAL_BYTES;
+  for (const [url, times] of [...uses].slice(0, MAX_URLS)) {
     signal?.throwIfAborted();
     try {
       const blob = await blobOf(url, signal);
@@ -58,7 +58,7 @@ function blobsIn(body: string): JsonText[] {
 
 async function blobOf(url: string, signal: AbortSignal | null = null): Promise<Blob> {
   const blob = await (await fetch(url, { signal })).blob();
-  return blob.slice(0, MOST_BYTES, blob.type);
+  return blob.slice(0, MAX_BYTES, blob.type);
 }
 
 function asDataURL(blob: Blob): Promise<string> {

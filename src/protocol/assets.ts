@@ -5,13 +5,13 @@ import { messagesHandled } from "./liveness.ts";
 /** Error code for package files that do not load. */
 export const ASSETS_NOT_FOUND = "assets_not_found";
 
-const MORE_VIOLATIONS_THAN_FILES = 200;
+const MAX_VIOLATIONS = 200;
 
 /** Violated Content-Security-Policy directives, by blocked URL. */
 export const forbidden = new Map<string, string>();
 globalThis.addEventListener?.("securitypolicyviolation", (event) => {
   const { blockedURI, effectiveDirective, disposition } = event as SecurityPolicyViolationEvent;
-  if (disposition !== "enforce" || forbidden.size > MORE_VIOLATIONS_THAN_FILES) return;
+  if (disposition !== "enforce" || forbidden.size > MAX_VIOLATIONS) return;
   // Keep the first violation: later ones may come from the diagnostic fetch.
   if (!forbidden.has(blockedURI)) forbidden.set(blockedURI, effectiveDirective);
 });

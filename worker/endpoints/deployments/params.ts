@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { DeploymentRequest } from "../../../src/protocol/deployments.ts";
 import { findUnknownNames } from "../../../src/protocol/option-names.ts";
-import { MOST_PARALLEL } from "../../../src/protocol/parallel.ts";
+import { MAX_PARALLEL } from "../../../src/protocol/parallel.ts";
 import type { StoredDeployment } from "../../catalog/deployment-store.ts";
 import { hubNameFault } from "../../catalog/hub-name.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
@@ -30,7 +30,7 @@ const schema = z.object({
   file: z.nullish(ggufName),
   projector: z.nullish(z.union([z.literal("auto"), ggufName])),
   contextWindow: z.nullish(integer(1)),
-  parallel: z.nullish(z.union([z.literal("auto"), integer(1, MOST_PARALLEL)])),
+  parallel: z.nullish(z.union([z.literal("auto"), integer(1, MAX_PARALLEL)])),
   engine: z.nullish(z.enum(["webllm", "llamacpp", "transformers"])),
   keepLoaded: z.nullish(z.boolean()),
   tools: z.nullish(z.literal("generic")),

@@ -1,9 +1,9 @@
 import type { EngineUsage } from "../api/types.ts";
 
 /** A conversation stays in the slot while the next prompt shares at least this part of it: 0.5, with a margin. */
-const LEAST_KEPT = 0.6;
+const MIN_KEPT = 0.6;
 /** And at least this part of the prompt: 0.1, with a margin. The margins cover token counts that are approximate. */
-const LEAST_SHARED = 0.2;
+const MIN_SHARED = 0.2;
 
 /** What llama.cpp holds after a reply. */
 interface Held {
@@ -53,8 +53,8 @@ export class SavedPrompts {
     const imageTokens = this.#held.tokens.slice(shared).some(isImage) ? 0 : this.#held.imageTokens;
     const sharedTokens = shared + imageTokens;
     return (
-      sharedTokens >= LEAST_KEPT * this.#held.length &&
-      sharedTokens >= LEAST_SHARED * (tokens.length + imageTokens)
+      sharedTokens >= MIN_KEPT * this.#held.length &&
+      sharedTokens >= MIN_SHARED * (tokens.length + imageTokens)
     );
   }
 

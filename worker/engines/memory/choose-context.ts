@@ -5,11 +5,11 @@ import { EngineError } from "../api/engine-error.ts";
 import type { ContextSettings, MemoryRoom } from "../api/types.ts";
 
 /** Engines count tokens in 32 bits; a model's own number can be anything, even infinite. */
-const MOST_CONTEXT = 2 ** 31 - 1;
+const MAX_CONTEXT = 2 ** 31 - 1;
 /** Windows up to this size are served without a note, and even where an estimated budget has no room for them. */
 const USUAL_CONTEXT = 4_096;
 /** Chat needs at least this much. */
-const LEAST_CONTEXT = 512;
+const MIN_CONTEXT = 512;
 /** Shown and chosen windows are multiples of this where memory decides. */
 const STEP = 256;
 
@@ -53,7 +53,7 @@ export function chooseContext(
   needs: ContextNeeds,
 ): ChosenContext {
   const { bytesAt, deviceBytes = Number.POSITIVE_INFINITY, deviceTokens = Number.POSITIVE_INFINITY } = needs;
-  const own = Math.min(needs.ownContext, maxContextWindow, MOST_CONTEXT);
+  const own = Math.min(needs.ownContext, maxContextWindow, MAX_CONTEXT);
   const mostBytes = Math.min(deviceBytes, room.mostBytes);
   const fitting = (most: number, bytes: number): number =>
     largestFitting(Math.min(most, deviceTokens), (window) => bytesAt(window) <= bytes);
@@ -65,7 +65,7 @@ export function chooseContext(
     notes,
   });
   const largest = fitting(own, mostBytes);
-  const least = Math.min(LEAST_CONTEXT, own, wanted ?? own);
+  const least = Math.min(MIN_CONTEXT, own, wanted ?? own);
   if (largest < least) {
     throw new EngineError(
       "insufficient_memory",

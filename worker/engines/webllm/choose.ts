@@ -14,7 +14,7 @@ import { lookUpFunctions } from "./tvm/functions.ts";
 import { replaceCache, TvmKvState } from "./tvm/kv-state.ts";
 
 /** TVM sets no limit; the model library of this project does. */
-const MOST_SEQUENCES = 256;
+const MAX_SEQUENCES = 256;
 
 /** Loads a model and chooses what drives it. @throws {EngineError} or web-llm's own error */
 export async function loadEngine(
@@ -47,7 +47,7 @@ async function startBatchEngine(model: LoadedModel, parallel: Parallel = "auto")
   const steps = new StepRunner(pipeline, functions);
   state.clear();
   const runsSeveral = await testItself(pipeline, state, steps);
-  const facts = { pages: state.availablePages(), pageSize: PAGE, maxSequences: MOST_SEQUENCES };
+  const facts = { pages: state.availablePages(), pageSize: PAGE, maxSequences: MAX_SEQUENCES };
   if (facts.pages * PAGE < pipeline.contextWindowSize)
     throw new Error("its KV cache is smaller than its context");
   const width = new Width(runsSeveral ? most : 1, parallel === "auto");

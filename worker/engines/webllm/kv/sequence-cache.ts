@@ -7,7 +7,7 @@ export type { CacheFacts, KvState };
 export { OutOfPages };
 
 /** A fork must save at least so many tokens. */
-export const LEAST_SAVED = 64;
+export const MIN_SAVED = 64;
 /** A sequence is taken over at this share of its tokens, where forks are not free. */
 const MOSTLY = 0.9;
 
@@ -146,7 +146,7 @@ export class SequenceCache {
     const parent = sequences.find(({ isActive }) => isActive) ?? idle;
     const position = this.#ledger.aligned(matched);
     const empty: Plan = { matched: 0 };
-    const fork = parent && position >= LEAST_SAVED ? { matched: position, parent } : empty;
+    const fork = parent && position >= MIN_SAVED ? { matched: position, parent } : empty;
     const plans = idle ? this.#plansFor(idle, matched, fork) : [fork, empty];
     const plan = plans.find((one) => this.#fits(one, prompt.length));
     if (!plan) throw new OutOfPages(`No room for ${prompt.length} tokens in the KV cache.`);

@@ -1,5 +1,5 @@
 import { PAGE } from "../kv/kv-state.ts";
-import { LEAST_SAVED } from "../kv/sequence-cache.ts";
+import { MIN_SAVED } from "../kv/sequence-cache.ts";
 import { sharedLength } from "../kv/token-tree.ts";
 import type { Job } from "./job.ts";
 
@@ -14,5 +14,5 @@ export function isFeedingBeginning(running: Job, job: Job): boolean {
   // What a fork has: whole pages, and not the last two tokens.
   const forked = Math.min(common, job.ids.length - 2);
   const whole = forked - (forked % PAGE);
-  return whole >= LEAST_SAVED && running.ids.length - left < whole;
+  return whole >= MIN_SAVED && running.ids.length - left < whole;
 }

@@ -1,6 +1,6 @@
-import { MOST_PARALLEL, type Parallel } from "../../../../src/protocol/parallel.ts";
+import { MAX_PARALLEL, type Parallel } from "../../../../src/protocol/parallel.ts";
 
 /** The most replies that may run side by side; of `auto`, {@link Width} finds out how many are worth it. */
 export function mostParallel(parallel: Parallel = "auto"): number {
-  return parallel === "auto" ? MOST_PARALLEL : parallel;
+  return parallel === "auto" ? MAX_PARALLEL : parallel;
 }

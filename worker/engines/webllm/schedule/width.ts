@@ -1,13 +1,13 @@
 /** Steps of each kind after which a number of rows is known. */
 const TRIALS = 16;
 /** Tokens per second below which no reader's pace falls, where fewer replies keep it above. */
-const LEAST_PACE = 5;
+const MIN_PACE = 5;
 /** Steps after which everything is measured anew: the device may do something else then. */
 const TRY_AGAIN = 2_048;
 /** Most kernels read the weights once for up to so many rows. Larger passes are compared with passes of this size. */
 const TILE = 4;
 /** By how much a larger pass must be faster, since each reader is slower for it. */
-const LEAST_GAIN = 1.1;
+const MIN_GAIN = 1.1;
 
 /** Milliseconds of steps with one number of rows: in one pass, and in several smaller ones. */
 interface Trial {
@@ -78,8 +78,8 @@ export class Width {
 function judge(rows: number, { together, apart }: Trial): "gain" | "loss" {
   const [whole, parts] = [median(together), median(apart)];
   const passes = Math.ceil(rows / comparedSize(rows));
-  const isSlow = 1_000 / whole < LEAST_PACE && (1_000 * passes) / parts >= LEAST_PACE;
-  return isSlow || whole * (rows > TILE ? LEAST_GAIN : 1) > parts ? "loss" : "gain";
+  const isSlow = 1_000 / whole < MIN_PACE && (1_000 * passes) / parts >= MIN_PACE;
+  return isSlow || whole * (rows > TILE ? MIN_GAIN : 1) > parts ? "loss" : "gain";
 }
 
 /** The size of the smaller passes that a pass of so many rows is compared with. */
