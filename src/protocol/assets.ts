@@ -36,16 +36,16 @@ const UNDISTURBED_MS = 1_000;
  *
  * @param patienceMs time for a loaded script to run its first line
  */
-export async function staysSilent(
+export async function isUnresponsive(
   url: string | URL,
   patienceMs: number,
-  hasSpoken: () => boolean,
+  hasResponded: () => boolean,
 ): Promise<boolean> {
   await new Promise((over) => setTimeout(over, UNDISTURBED_MS));
-  if (hasSpoken()) return false;
+  if (hasResponded()) return false;
   await afterScriptLoaded(url, patienceMs);
   await messagesHandled();
-  return !hasSpoken();
+  return !hasResponded();
 }
 
 /**

@@ -15,10 +15,10 @@ export async function callLeader(
 ): Promise<MessagePort> {
   const clients = await scope.clients.matchAll({ includeUncontrolled: true, type: "window" });
   const asked: MessagePort[] = [];
-  const hangUp = (): void => {
+  const closePorts = (): void => {
     for (const port of asked) port.close();
   };
-  signal?.addEventListener("abort", hangUp);
+  signal?.addEventListener("abort", closePorts);
   return new Promise((resolve) => {
     for (const client of clients) {
       if (client.id === exceptId || signal?.aborted) continue;
@@ -27,7 +27,7 @@ export async function callLeader(
       const call: ScopedMessage = { infetch: name, type: "call", port: port2 };
       client.postMessage(call, [port2]);
       port1.onmessage = ({ ports }) => {
-        hangUp();
+        closePorts();
         resolve(ports[0]!);
       };
     }
@@ -49,6 +49,6 @@ export async function findLeader(prefix: string): Promise<string | undefined> {
  * Resolves once there is no leader and no candidate. The leader's lock is acquired and released at once; `signal`
  * stops the watch.
  */
-export function leaderless(name: string, signal: AbortSignal): Promise<void> {
+export function untilLeaderless(name: string, signal: AbortSignal): Promise<void> {
   return navigator.locks.request(name, { signal }, () => {});
 }

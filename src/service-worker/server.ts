@@ -1,7 +1,7 @@
 /** The service worker's connection to the leader page's server. */
 
 import { Connection } from "../port/connection.ts";
-import { callLeader, findLeader, leaderless } from "./leader.ts";
+import { callLeader, findLeader, untilLeaderless } from "./leader.ts";
 
 /** No page of this origin runs infetch. */
 export class NoPageError extends Error {
@@ -43,7 +43,7 @@ export class LeaderConnection {
       const moved = new Promise<undefined>((resolve) => {
         // Another page leads now: calls to the previous leader get no response.
         channel.onmessage = () => resolve(undefined);
-        leaderless(name, attempt.signal).then(
+        untilLeaderless(name, attempt.signal).then(
           () => resolve(undefined),
           () => {},
         );

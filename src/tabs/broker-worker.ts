@@ -16,14 +16,14 @@ const scope = globalThis as unknown as BrokerScope;
 const pages = new Set<MessagePort>();
 let leader: MessagePort | undefined;
 
-const say = (page: MessagePort, message: BrokerMessage): void => page.postMessage(message);
+const send = (page: MessagePort, message: BrokerMessage): void => page.postMessage(message);
 
-function hear(page: MessagePort, message: BrokerMessage): void {
+function receive(page: MessagePort, message: BrokerMessage): void {
   // Without a leader the call is dropped; the page retries once there is one.
   if (message.type === "call") leader?.postMessage(message, [message.port]);
   if (message.type === "lead") {
     leader = page;
-    for (const one of pages) if (one !== page) say(one, { type: "lead" });
+    for (const one of pages) if (one !== page) send(one, { type: "lead" });
   }
   // A tab that is closed sends no message.
   if (message.type === "join") watchLock(message.lock, () => forget(page));
@@ -42,8 +42,8 @@ function serve(): void {
   scope.onconnect = ({ ports: [page] }) => {
     if (!page) return;
     pages.add(page);
-    page.onmessage = ({ data }: MessageEvent<BrokerMessage>) => hear(page, data);
-    void locked.then(() => say(page, { type: "hello", lock }));
+    page.onmessage = ({ data }: MessageEvent<BrokerMessage>) => receive(page, data);
+    void locked.then(() => send(page, { type: "hello", lock }));
   };
 }
 

@@ -1,4 +1,4 @@
-import { staysSilent } from "../protocol/assets.ts";
+import { isUnresponsive } from "../protocol/assets.ts";
 import { holdLock, watchLock } from "../protocol/liveness.ts";
 import type { BrokerMessage, ScopedMessage } from "./messages.ts";
 
@@ -27,7 +27,7 @@ interface BrokerEvents {
   /** No broker is available on this page. */
   onFailure(): void;
   /** The broker does not start; it fails only those that wait for another page. */
-  onSilence(): void;
+  onUnresponsive(): void;
 }
 
 type Post = (message: BrokerMessage, transfer?: Transferable[]) => void;
@@ -42,11 +42,11 @@ export function openBroker(scope: string, workerURL: URL, events: BrokerEvents):
   const { signal } = closed;
   // Service workers listen here, which may not be running, and pages without a SharedWorker.
   const channel = new BroadcastChannel(scope);
-  const hear = (message: BrokerMessage): void => {
+  const receive = (message: BrokerMessage): void => {
     if (message.type === "call") events.onCall(message.port);
     if (message.type === "lead") events.onLeader();
   };
-  let post = postToSharedWorker({ scope, workerURL, events, hear, signal });
+  let post = postToSharedWorker({ scope, workerURL, events, receive, signal });
   if (!post && navigator.serviceWorker?.controller) {
     post = postToServiceWorker(scope);
     // No page repeats `lead`; without it, a call answered by a server that has died since would wait forever.
@@ -56,7 +56,7 @@ export function openBroker(scope: string, workerURL: URL, events: BrokerEvents):
     channel.close();
     return undefined;
   }
-  hearServiceWorker(scope, hear, signal);
+  receiveFromServiceWorker(scope, receive, signal);
   return {
     lead() {
       post({ type: "lead" });
@@ -84,14 +84,14 @@ interface SharedWorkerOptions {
   scope: string;
   workerURL: URL;
   events: BrokerEvents;
-  hear: (message: BrokerMessage) => void;
+  receive: (message: BrokerMessage) => void;
   /** Aborts when the page leaves. */
   signal: AbortSignal;
 }
 
 /** Opens the SharedWorker, and again whenever it ends. Undefined if this page can have none. */
 function postToSharedWorker(options: SharedWorkerOptions): Post | undefined {
-  const { scope, workerURL, events, hear, signal } = options;
+  const { scope, workerURL, events, receive, signal } = options;
   if (typeof SharedWorker !== "function") return undefined;
   const pageLock = `${scope}:broker:page:${crypto.randomUUID()}`;
   let held: Promise<void> | undefined;
@@ -100,14 +100,14 @@ function postToSharedWorker(options: SharedWorkerOptions): Post | undefined {
     const worker = new SharedWorker(workerURL, { type: "module", name: scope });
     const opened = worker.port;
     worker.onerror = events.onFailure;
-    let hasSpoken = false;
+    let hasResponded = false;
     opened.onmessage = ({ data }: MessageEvent<BrokerMessage>) => {
-      hasSpoken = true;
+      hasResponded = true;
       if (data.type === "hello") watchLock(data.lock, open, signal);
-      hear(data);
+      receive(data);
     };
-    const isDone = (): boolean => hasSpoken || signal.aborted;
-    void staysSilent(workerURL, PATIENCE_MS, isDone).then((isSilent) => isSilent && events.onSilence());
+    const isDone = (): boolean => hasResponded || signal.aborted;
+    void isUnresponsive(workerURL, PATIENCE_MS, isDone).then((isDead) => isDead && events.onUnresponsive());
     port = opened;
     held ??= holdLock(pageLock, signal);
     // Not before it is held: the broker takes a free lock for a page that has ended.
@@ -133,12 +133,16 @@ function postToServiceWorker(scope: string): Post {
   };
 }
 
-function hearServiceWorker(scope: string, hear: (message: BrokerMessage) => void, signal: AbortSignal): void {
+function receiveFromServiceWorker(
+  scope: string,
+  receive: (message: BrokerMessage) => void,
+  signal: AbortSignal,
+): void {
   const { serviceWorker } = navigator;
   serviceWorker?.addEventListener(
     "message",
     ({ data }: MessageEvent<ScopedMessage | undefined>) => {
-      if (data?.infetch === scope) hear(data);
+      if (data?.infetch === scope) receive(data);
     },
     { signal },
   );

@@ -90,13 +90,13 @@ export class PageServer {
   /** Adds a client and becomes a candidate if not one already. */
   join(client: ServerClient): void {
     this.#clients.add(client);
-    this.#stand();
+    this.#campaign();
   }
 
   /** Removes a client; the last one gives up candidacy and the server. */
   leave(client: ServerClient): void {
     this.#clients.delete(client);
-    if (this.#clients.size === 0) this.#standDown();
+    if (this.#clients.size === 0) this.#resign();
   }
 
   /** A port to the server. Pending if there is no leader; retry on `onMoved`. */
@@ -110,15 +110,15 @@ export class PageServer {
     this.#starts = 0;
   }
 
-  #tell(how: (client: ServerClient) => void): void {
-    for (const client of [...this.#clients]) how(client);
+  #notify(call: (client: ServerClient) => void): void {
+    for (const client of [...this.#clients]) call(client);
   }
 
   #move(): void {
-    this.#tell((client) => client.onMoved());
+    this.#notify((client) => client.onMoved());
   }
 
-  #stand(): void {
+  #campaign(): void {
     if (this.#leads || this.#candidacy) return;
     const candidacy = new AbortController();
     const { signal } = candidacy;
@@ -131,7 +131,7 @@ export class PageServer {
         onCall: (call) => this.#onCall(call),
         onFailure: () => this.#goAlone(),
         // A leader goes on: service workers find it without a broker.
-        onSilence: () => this.#leads || this.#goAlone(),
+        onUnresponsive: () => this.#leads || this.#goAlone(),
       });
     }
     if (!this.#broker) this.#leads = true;
@@ -143,7 +143,7 @@ export class PageServer {
 
   #lead(): void {
     this.#leads = true;
-    this.#tell((client) => client.onLead());
+    this.#notify((client) => client.onLead());
     for (const call of this.#calls.splice(0)) this.#onCall(call);
     this.#broker?.lead();
   }
@@ -157,7 +157,7 @@ export class PageServer {
     this.#move();
   }
 
-  #standDown(): void {
+  #resign(): void {
     this.#candidacy?.abort();
     this.#candidacy = undefined;
     this.#leads = false;
@@ -192,13 +192,13 @@ export class PageServer {
       const clients = [...this.#clients];
       // This page cannot start the server: step down so that another page can try.
       this.#clients.clear();
-      this.#standDown();
+      this.#resign();
       const reason =
         error ?? new WorkerLostError(`The server worker crashed ${MAX_STARTS} times at startup.`);
       for (const client of clients) client.onFailure(reason);
       return;
     }
-    if (error) this.#tell((client) => client.onFailure(error));
+    if (error) this.#notify((client) => client.onFailure(error));
     else this.#move();
     // Pages waiting for the dead server call again, which starts another.
     this.#broker?.lead();
@@ -211,10 +211,10 @@ export class PageServer {
         this.#comeBack = back;
       });
     }
-    this.#standDown();
+    this.#resign();
     if (hadLed || isCached) {
       const error = new WorkerLostError("The browser suspended this page.");
-      this.#tell((client) => client.onFailure(error));
+      this.#notify((client) => client.onFailure(error));
     }
     this.#move();
   }
@@ -223,7 +223,7 @@ export class PageServer {
     this.#comeBack?.();
     this.#comeBack = undefined;
     if (this.#clients.size === 0) return;
-    this.#stand();
-    this.#tell((client) => client.onBack());
+    this.#campaign();
+    this.#notify((client) => client.onBack());
   }
 }

@@ -1,7 +1,7 @@
 /** The server worker of a leader page: starts it, and detects its death. */
 
 import { InfetchError } from "../errors.ts";
-import { openWorker, staysSilent } from "../protocol/assets.ts";
+import { isUnresponsive, openWorker } from "../protocol/assets.ts";
 import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../protocol/package-version.ts";
 import type { ConnectMessage, LifeMessage } from "../protocol/server-life.ts";
@@ -66,8 +66,8 @@ export class ServerWorker {
       watchLock(data.workerLock, () => void messagesHandled().then(() => end()), this.#end.signal);
     };
     this.#locked.catch(end);
-    const hasSpoken = (): boolean => this.#isAlive || this.#end.signal.aborted;
-    void staysSilent(url, PATIENCE_MS[starts]!, hasSpoken).then((isDead) => isDead && end());
+    const hasResponded = (): boolean => this.#isAlive || this.#end.signal.aborted;
+    void isUnresponsive(url, PATIENCE_MS[starts]!, hasResponded).then((isDead) => isDead && end());
   }
 
   /** Creates a port to the server, usable before the server is ready. */

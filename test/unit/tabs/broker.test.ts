@@ -29,7 +29,7 @@ function open() {
     onLeader: vi.fn(),
     onCall: vi.fn(),
     onFailure: vi.fn(),
-    onSilence: vi.fn(),
+    onUnresponsive: vi.fn(),
   };
   return { events, broker: openBroker("scope", URL_OF_BROKER, events)! };
 }
@@ -46,7 +46,7 @@ async function pass(): Promise<void> {
 test("a broker that stays silent is reported, so that no page waits for it", async () => {
   const { broker, events } = open();
   await pass();
-  expect(events.onSilence).toHaveBeenCalledOnce();
+  expect(events.onUnresponsive).toHaveBeenCalledOnce();
   broker.close();
 });
 
@@ -54,7 +54,7 @@ test("a broker that has said hello is not reported, however quiet it is afterwar
   const { broker, events } = open();
   port.onmessage!({ data: { type: "hello", lock: "lock" } });
   await pass();
-  expect(events.onSilence).not.toHaveBeenCalled();
+  expect(events.onUnresponsive).not.toHaveBeenCalled();
   broker.close();
 });
 
@@ -62,7 +62,7 @@ test("a broker that was closed is not reported", async () => {
   const { broker, events } = open();
   broker.close();
   await pass();
-  expect(events.onSilence).not.toHaveBeenCalled();
+  expect(events.onUnresponsive).not.toHaveBeenCalled();
 });
 
 test("a page tells each broker the lock that it holds until it leaves", async () => {
