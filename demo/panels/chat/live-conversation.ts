@@ -55,7 +55,7 @@ export class LiveConversation {
   }
 
   /** Sends a message and starts a reply of `model`. */
-  say(text: string, images: string[], model: string): void {
+  send(text: string, images: string[], model: string): void {
     this.#append(newUserMessage(text, images));
     void this.#reply(model);
   }
@@ -63,7 +63,7 @@ export class LiveConversation {
   /** Replaces a message and removes all later ones. */
   edit(message: UserMessage, text: string, model: string): void {
     this.#cutBefore(message);
-    this.say(text, message.images, model);
+    this.send(text, message.images, model);
   }
 
   /** Regenerates a reply and removes all later messages. */

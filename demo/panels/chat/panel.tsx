@@ -40,7 +40,7 @@ function Chat() {
   const isOpen = isInspectorOpen.value === "yes";
   const model = chosen?.id ?? "";
   const isEmpty = conversation.messages.value.length === 0;
-  const say = (text: string, images: string[] = []): void => conversation.say(text, images, model);
+  const send = (text: string, images: string[] = []): void => conversation.send(text, images, model);
   return (
     <div class={isOpen ? "chat with-inspector" : "chat"}>
       <h1 class="hidden" tabIndex={-1}>
@@ -68,7 +68,7 @@ function Chat() {
         {cannotRun ? (
           <Obstacle model={model} reason={fit.words} />
         ) : isEmpty ? (
-          <Welcome chosen={chosen} onSay={say} />
+          <Welcome chosen={chosen} onSend={send} />
         ) : (
           <Transcript key={conversation.id} conversation={conversation} model={model} />
         )}
@@ -79,7 +79,7 @@ function Chat() {
           takesImages={takesImages(model)}
           isBusy={conversation.running.value !== undefined}
           disabled={cannotRun || chosen === undefined}
-          onSend={say}
+          onSend={send}
           onStop={() => conversation.stop()}
         />
         <p class="chat-hint">
@@ -124,7 +124,7 @@ function ModelChoice({ chosen, onChoose }: ModelChoiceProps) {
   );
 }
 
-function Welcome({ chosen, onSay }: { chosen: Model | undefined; onSay: (text: string) => void }) {
+function Welcome({ chosen, onSend }: { chosen: Model | undefined; onSend: (text: string) => void }) {
   return (
     <Empty icon="chat" title="Send a message">
       <p>
@@ -138,7 +138,7 @@ function Welcome({ chosen, onSay }: { chosen: Model | undefined; onSay: (text: s
       ) : null}
       <div class="suggestions">
         {SUGGESTIONS.map((text) => (
-          <button key={text} type="button" class="button small" onClick={() => onSay(text)}>
+          <button key={text} type="button" class="button small" onClick={() => onSend(text)}>
             {text}
           </button>
         ))}

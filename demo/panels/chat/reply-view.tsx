@@ -19,16 +19,16 @@ export function ReplyView({ reply, onRetry }: ReplyViewProps) {
     .map((round) => round.text)
     .join("\n\n")
     .trim();
-  const isSilent = text === "" && rounds.every((round) => round.calls.length === 0 && round.reasoning === "");
+  const isEmpty = text === "" && rounds.every((round) => round.calls.length === 0 && round.reasoning === "");
   return (
     <article class="message assistant" aria-label={`Reply of ${reply.model}`} aria-busy={state === "writing"}>
       <p class="author">{reply.model}</p>
       {rounds.map((round, at) => (
         <RoundView key={at} round={round} isThinking={state === "writing" && at === rounds.length - 1} />
       ))}
-      {state === "writing" && isSilent ? <Waiting /> : null}
-      {state === "done" && isSilent ? <p class="soft">The reply is empty.</p> : null}
-      {state === "stopped" && isSilent ? <p class="soft">Stopped before the first token.</p> : null}
+      {state === "writing" && isEmpty ? <Waiting /> : null}
+      {state === "done" && isEmpty ? <p class="soft">The reply is empty.</p> : null}
+      {state === "stopped" && isEmpty ? <p class="soft">Stopped before the first token.</p> : null}
       {state === "failed" ? <Failure reason={reply.reason ?? ""} onRetry={onRetry} /> : null}
       {state === "done" || state === "stopped" ? (
         <footer class="message-foot">

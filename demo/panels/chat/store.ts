@@ -25,9 +25,9 @@ const drafts = new Map<string, Draft>();
 /** Draft of a conversation without messages. It passes to the next one, since such a conversation is not listed. */
 let newest = newDraft();
 
-export const current: Signal<LiveConversation> = signal(goLive(newConversation()));
+export const current: Signal<LiveConversation> = signal(toLiveConversation(newConversation()));
 
-function goLive(conversation: Conversation): LiveConversation {
+function toLiveConversation(conversation: Conversation): LiveConversation {
   const messages = conversation.messages.map(asLeft);
   return new LiveConversation({ ...conversation, messages }, draftOf(conversation), keep);
 }
@@ -50,7 +50,7 @@ function asLeft(message: Message): Message {
 export function startConversation(): void {
   copyNote.value = "";
   current.value.stop();
-  current.value = goLive(newConversation(current.value.settings.value));
+  current.value = toLiveConversation(newConversation(current.value.settings.value));
 }
 
 export function openConversation(id: string): void {
@@ -58,7 +58,7 @@ export function openConversation(id: string): void {
   if (!wanted || current.value.id === id) return;
   copyNote.value = "";
   current.value.stop();
-  current.value = goLive(wanted);
+  current.value = toLiveConversation(wanted);
 }
 
 export function removeConversation(id: string): void {

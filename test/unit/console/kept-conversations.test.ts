@@ -69,7 +69,7 @@ const saidIn = (conversation: Conversation): string[] =>
 
 async function sayAndEnd(tab: Awaited<ReturnType<typeof openTab>>, text: string): Promise<void> {
   const before = sends.length;
-  tab.current.value.say(text, [], "model");
+  tab.current.value.send(text, [], "model");
   await expect.poll(() => sends.length).toBe(before + 1);
   sends.at(-1)!("Yes.");
   sends.at(-1)!(undefined);
@@ -182,7 +182,7 @@ test("a write that fails is shown, and leaves no rejection behind", async () => 
 test("a page that closes during a reply keeps what was written, stored now and then", async () => {
   const tab = await openTab();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  tab.current.value.say("one", [], "model");
+  tab.current.value.send("one", [], "model");
   await vi.waitFor(() => expect(sends).toHaveLength(1));
   const put = vi.spyOn(IDBObjectStore.prototype, "put");
   for (let at = 0; at < 50; at += 1) sends[0]!(`${at} `);
@@ -202,7 +202,7 @@ test("nothing of a reply is stored when conversations are not kept", async () =>
   const tab = await openTab();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const put = vi.spyOn(IDBObjectStore.prototype, "put");
-  tab.current.value.say("one", [], "model");
+  tab.current.value.send("one", [], "model");
   await vi.waitFor(() => expect(sends).toHaveLength(1));
   sends[0]!("text");
   await vi.advanceTimersByTimeAsync(5000);

@@ -78,7 +78,7 @@ test("what is typed stays with its conversation; without messages it stays with 
     "../../../demo/panels/chat/store.ts"
   );
   const first = current.value;
-  first.say("Hello!", [], "model");
+  first.send("Hello!", [], "model");
   first.draft.text.value = "second message";
   startConversation();
   expect(current.value.draft.text.value).toBe("");
