@@ -40,7 +40,7 @@ await runCommand(async () => {
 /** Asks the questions of the scene and takes a picture at every step that shows a change. */
 async function record(page: Page): Promise<Frame[]> {
   const frames: Frame[] = [];
-  const shoot = async (durationMs = FRAME_MS): Promise<void> => {
+  const capture = async (durationMs = FRAME_MS): Promise<void> => {
     const png = await page.screenshot();
     const last = frames.at(-1);
     if (last?.png.equals(png)) last.durationMs += durationMs;
@@ -50,15 +50,15 @@ async function record(page: Page): Promise<Frame[]> {
     const box = page.getByLabel("Your message");
     for (let length = 4; length < question.length + 4; length += 4) {
       await box.fill(question.slice(0, length));
-      await shoot();
+      await capture();
     }
     await page.keyboard.press("Enter");
     const isDone = async (): Promise<boolean> => (await page.locator(".stats").count()) > at;
     while (!(await isDone())) {
-      await shoot();
+      await capture();
       await page.waitForTimeout(FRAME_MS);
     }
-    await shoot(LAST_FRAME_MS);
+    await capture(LAST_FRAME_MS);
   }
   return frames;
 }

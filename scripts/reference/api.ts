@@ -121,7 +121,7 @@ const ENTRIES: [name: string, types: string][] = [
 ];
 
 /** An export and its members without docstrings. */
-function silentIn(item: ApiItem): string[] {
+function undocumentedIn(item: ApiItem): string[] {
   const members = ApiItemContainerMixin.isBaseClassOf(item) ? item.members : [];
   const silent = members
     .filter((one) => textOf(one) === "")
@@ -146,7 +146,7 @@ export async function readReference(): Promise<{ markdown: string; silent: strin
     const { items, named: reached } = await readEntry(types);
     for (const { displayName } of items) exported.add(displayName);
     named.push(...reached);
-    silent.push(...items.flatMap(silentIn).map((missing) => `${name}: ${missing}`));
+    silent.push(...items.flatMap(undocumentedIn).map((missing) => `${name}: ${missing}`));
     pages.push("", `## ${name}`, ...items.flatMap((item) => ["", sectionOf(item)]));
   }
   const unnamed = [...new Set(named)].filter((name) => !exported.has(name));

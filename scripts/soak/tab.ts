@@ -36,7 +36,7 @@ export async function openTab(context: BrowserContext, origin: string, tally: So
     `import(${JSON.stringify(`${origin}/index.js`)}).then(async ({ createRuntime }) => { globalThis.runtime = await createRuntime(); })`,
   );
   // Without usage there is no draft invoice.
-  tally.saw(await send(page, "chat"));
+  tally.count(await send(page, "chat"));
   let isOpen = true;
   const loop = async (): Promise<void> => {
     while (isOpen) {
@@ -48,7 +48,7 @@ export async function openTab(context: BrowserContext, origin: string, tally: So
         if (page.isClosed()) isOpen = false;
         return undefined;
       });
-      if (sighting) tally.saw(sighting);
+      if (sighting) tally.count(sighting);
     }
   };
   const loops = Promise.all([loop(), loop()]);

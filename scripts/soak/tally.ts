@@ -33,7 +33,7 @@ export class SoakTally {
     this.#disturbances.set(what, (this.#disturbances.get(what) ?? 0) + 1);
   }
 
-  saw(sighting: Sighting): void {
+  count(sighting: Sighting): void {
     this.#sightings.push(sighting);
     const { kind, status, code } = sighting;
     const isRefusal = kind === "refused" && status === 400;
