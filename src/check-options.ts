@@ -48,15 +48,15 @@ export const GROUPS = {
 /** Whether the options are valid. The server, which has the catalogue, validates `models` and `upstream`. */
 export function areOptions(options: unknown): options is RuntimeOptions {
   if (!isOf("object", options)) return false;
-  if (misfits(options as object, RUNTIME_OPTIONS).length > 0) return false;
+  if (invalidNames(options as object, RUNTIME_OPTIONS).length > 0) return false;
   return Object.entries(GROUPS).every(
     ([name, kinds]) =>
-      misfits((options as RuntimeOptions)[name as keyof typeof GROUPS] || {}, kinds).length === 0,
+      invalidNames((options as RuntimeOptions)[name as keyof typeof GROUPS] || {}, kinds).length === 0,
   );
 }
 
 /** Unknown names, and options of the wrong type. Null counts as omitted. */
-export function misfits(options: object, kinds: Record<string, Kind>): string[] {
+export function invalidNames(options: object, kinds: Record<string, Kind>): string[] {
   return Object.entries(options)
     .filter(([name, value]) => !Object.hasOwn(kinds, name) || !(value == null || isOf(kinds[name]!, value)))
     .map(([name]) => name);

@@ -1,6 +1,6 @@
 /** Error messages of `createRuntime()`, in a lazy chunk because valid pages do not need them. */
 
-import { GROUPS, type Kind, misfits, RUNTIME_OPTIONS } from "./check-options.ts";
+import { GROUPS, invalidNames, type Kind, RUNTIME_OPTIONS } from "./check-options.ts";
 import { isObject } from "./protocol/is-object.ts";
 import { findUnknownNames } from "./protocol/option-names.ts";
 
@@ -49,7 +49,7 @@ function wordsFor(where: string, options: object, kinds: Record<string, Kind>): 
   const renamed = Object.keys(options).filter((name) => Object.hasOwn(RENAMED, where + name));
   const others = Object.fromEntries(Object.entries(options).filter(([name]) => !renamed.includes(name)));
   const unknown = findUnknownNames(where, others, Object.keys(kinds));
-  const wrong = misfits(options, kinds).filter((name) => Object.hasOwn(kinds, name));
+  const wrong = invalidNames(options, kinds).filter((name) => Object.hasOwn(kinds, name));
   return [
     ...renamed.map((name) => `'${where}${name}' is now ${RENAMED[where + name]}.`),
     ...(unknown ? [unknown] : []),

@@ -127,7 +127,7 @@ export class FakeJob implements Job {
     else if (this.reply.length === this.#most) this.#end = "length";
   }
 
-  endForLackOfRoom(): void {
+  endOutOfPages(): void {
     this.#end = "no room";
   }
 

@@ -157,7 +157,7 @@ export class BatchStore {
   }
 
   /** Clears the deaths: every suspect line has run alone, or was given up. */
-  acquit(id: string): Promise<void> {
+  clearDeaths(id: string): Promise<void> {
     return this.#change(id, (row) => {
       delete row.deaths;
     });

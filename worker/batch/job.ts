@@ -92,13 +92,13 @@ export class BatchJob {
       store: async (results, running) => {
         // Stored before it is recorded: a later job records it without running it again.
         const progress = await batches.addResults(batch.id, results, running);
-        await this.#tryToBook(results);
+        await this.#tryToRecord(results);
         this.#services.onProgress(progress);
       },
     });
     if (this.#cancelled.aborted) return;
     // The other lines run when the runner restarts the batch, alongside other batches.
-    if (deaths && !(await isOver())) return batches.acquit(batch.id);
+    if (deaths && !(await isOver())) return batches.clearDeaths(batch.id);
     const { completed, failed, total, input_file_id } = (await batches.get(batch.id))!;
     if (completed + failed === total) return this.#conclude({ ends_as: "completed" });
     if (await isOver()) return this.#conclude({ ends_as: "expired" });
@@ -180,13 +180,13 @@ export class BatchJob {
   async #record(id: string): Promise<boolean> {
     let isRecorded = true;
     for await (const results of this.#services.batches.results(id)) {
-      isRecorded = (await this.#tryToBook(results)) && isRecorded;
+      isRecorded = (await this.#tryToRecord(results)) && isRecorded;
     }
     return isRecorded;
   }
 
   /** Continues without the ledger; results are kept until they are recorded. */
-  async #tryToBook(results: readonly ResultRow[]): Promise<boolean> {
+  async #tryToRecord(results: readonly ResultRow[]): Promise<boolean> {
     try {
       const events = eventsOf(results);
       if (events.length > 0) await this.#services.record(events);

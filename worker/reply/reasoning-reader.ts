@@ -49,7 +49,7 @@ export class ReasoningReader {
   readonly #held = new HeldText();
   /** Whether newlines here belong to the markers. */
   #skipsNewlines: boolean;
-  #hasSpoken = false;
+  #hasText = false;
   /** `expected`: the answer may begin with its marker. `open`: it did. `closed`: the reply may end here. */
   #answerIs: "expected" | "open" | "closed" | undefined;
   #endedByCall = false;
@@ -93,7 +93,7 @@ export class ReasoningReader {
     let again = true;
     while (again) {
       if (this.#place === "before") again = this.#enter();
-      else again = yield* this.#place === "inside" ? this.#think() : this.#speak();
+      else again = yield* this.#place === "inside" ? this.#readThought() : this.#readText();
     }
   }
 
@@ -132,7 +132,7 @@ export class ReasoningReader {
     this.#skipsNewlines = true;
   }
 
-  *#think(): Generator<ReasoningPiece, boolean> {
+  *#readThought(): Generator<ReasoningPiece, boolean> {
     if (!this.#skipLeadingNewlines()) return false;
     const ends = [this.#close, ...this.#calls];
     const match = firstMarker(this.#held.text, ends);
@@ -145,12 +145,12 @@ export class ReasoningReader {
     this.#held.drop(this.#endedByCall ? 0 : match.marker.length);
     this.#place = "after";
     // Behind text, they belong to the text.
-    this.#skipsNewlines = !this.#hasSpoken;
+    this.#skipsNewlines = !this.#hasText;
     if (this.#answer && !this.#endedByCall) this.#answerIs = "expected";
     return true;
   }
 
-  *#speak(): Generator<ReasoningPiece, boolean> {
+  *#readText(): Generator<ReasoningPiece, boolean> {
     if (!this.#skipLeadingNewlines()) return false;
     if (this.#answerIs === "expected") return this.#enterAnswer();
     if (this.#answerIs !== undefined) return yield* this.#readAnswer();
@@ -218,7 +218,7 @@ export class ReasoningReader {
   *#release(kind: ReasoningPiece["kind"], length: number, waits = kind === "reasoning") {
     const taken = this.#held.take(length, waits);
     if (!taken) return;
-    if (kind === "text") this.#hasSpoken = true;
+    if (kind === "text") this.#hasText = true;
     yield { kind, ...taken };
   }
 }

@@ -9,22 +9,22 @@ export interface BatchBroadcast {
 
 interface Listener {
   /** Called with events of this tab and of others. */
-  tell(event: BatchEvent): void;
+  onEvent(event: BatchEvent): void;
   /** Called when another tab creates or cancels a batch, or deletes a file. */
   wake(): void;
 }
 
 type Message = BatchEvent | { type: "wake" };
 
-export function openBatchBroadcast(name: string, { tell, wake }: Listener): BatchBroadcast {
+export function openBatchBroadcast(name: string, { onEvent, wake }: Listener): BatchBroadcast {
   const channel = new BroadcastChannel(`${name}-batches`);
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.type === "wake") wake();
-    else tell(data);
+    else onEvent(data);
   };
   return {
     publish(event) {
-      tell(event);
+      onEvent(event);
       channel.postMessage(event);
     },
     wakeOthers: () => channel.postMessage({ type: "wake" } satisfies Message),

@@ -52,7 +52,7 @@ export function openBatches(services: BatchesServices): ServerBatches {
   const { name, clock, locks, catalog, record, backgroundPlaces, isOnline, onEvent, wakeOthers } = services;
   const { isClockTrusted = false, forwards = () => false } = services;
   const { database = new FilesDatabase(name) } = services;
-  const tell = (batch: BatchRow, code?: string): void => onEvent(batchEvent(batch, code));
+  const report = (batch: BatchRow, code?: string): void => onEvent(batchEvent(batch, code));
   let runner: BatchRunner | undefined;
   const wakeAll = (): void => {
     runner?.wake();
@@ -60,7 +60,7 @@ export function openBatches(services: BatchesServices): ServerBatches {
   };
   const files = new FileStore({ database, clock, locks, isClockTrusted, onDeleted: wakeAll });
   const batches = new BatchStore(database, clock, (batch) => {
-    tell(batch);
+    report(batch);
     wakeAll();
   });
   return {
@@ -81,8 +81,8 @@ export function openBatches(services: BatchesServices): ServerBatches {
           return resolved ? backgroundPlaces(resolved.record.id) : 1;
         },
         dispatch: (line) => dispatch(app, clock, line),
-        onProgress: tell,
-        onStalled: tell,
+        onProgress: report,
+        onStalled: report,
       });
       runner.start();
     },

@@ -21,7 +21,7 @@ export class LazyBatches {
 
   constructor({ options, emit, ...services }: LazyBatchesServices) {
     const name = options.storageName;
-    const { publish, wakeOthers } = openBatchBroadcast(name, { tell: emit, wake: () => void this.wake() });
+    const { publish, wakeOthers } = openBatchBroadcast(name, { onEvent: emit, wake: () => void this.wake() });
     this.#name = name;
     this.#open = async () => {
       const { openBatches } = await loadPart(() => import("./batches.ts"));

@@ -6,12 +6,12 @@ export interface LedgerBroadcast {
   publish(event: LedgerEvent): void;
 }
 
-export function openLedgerBroadcast(name: string, tell: (event: LedgerEvent) => void): LedgerBroadcast {
+export function openLedgerBroadcast(name: string, onEvent: (event: LedgerEvent) => void): LedgerBroadcast {
   const channel = new BroadcastChannel(`${name}-ledger`);
-  channel.onmessage = ({ data }: MessageEvent<LedgerEvent>) => tell(data);
+  channel.onmessage = ({ data }: MessageEvent<LedgerEvent>) => onEvent(data);
   return {
     publish(event) {
-      tell(event);
+      onEvent(event);
       // A failed write only affects the tab that metered the usage.
       if (event.state === "changed") channel.postMessage(event);
     },

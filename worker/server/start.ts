@@ -32,7 +32,7 @@ const MAINTENANCE_MS = 3_600_000;
 async function startServer(given: ServerOptions, serverLock: string): Promise<Connections> {
   const workerLock = `infetch:${PROTOCOL_VERSION}:worker:${crypto.randomUUID()}`;
   await holdLock(workerLock);
-  tell({ type: "started", workerLock, version: PACKAGE_VERSION });
+  post({ type: "started", workerLock, version: PACKAGE_VERSION });
   const listed = listedModels(given);
   const { options, fault } = await checkOptions(given, listed);
   const clock = offsetClock(options.clockOffsetMs);
@@ -154,7 +154,7 @@ function runMaintenance(billing: Billing | undefined, batches: LazyBatches): voi
 }
 
 /** Posts to the page that started this worker. */
-function tell(message: LifeMessage): void {
+function post(message: LifeMessage): void {
   postMessage(message);
 }
 
@@ -164,13 +164,13 @@ let server: Promise<Connections> | undefined;
 globalThis.addEventListener?.("message", ({ data }: MessageEvent<ConnectMessage>) => {
   if (data?.type !== "connect") return;
   server ??= startServer(data.options, data.serverLock).then((connections) => {
-    tell({ type: "ready" });
+    post({ type: "ready" });
     return connections;
   });
   // `reportError` fires the worker's error event, so that the page stops waiting for a reply.
   const accepted = server.then((connections) => connections.accept(data.port));
   accepted.catch((error) => {
-    if (error instanceof PartError) tell({ type: "failed", code: error.code, message: error.message });
+    if (error instanceof PartError) post({ type: "failed", code: error.code, message: error.message });
     else reportError(error);
   });
 });

@@ -106,9 +106,9 @@ export class Database<Schema extends DBSchema> {
       const progress: Progress<Schema> = { isCommitting: false };
       let connection: IDBPDatabase<Schema> | undefined;
       try {
-        watch.throwIfSilent();
+        watch.throwIfUnresponsive();
         connection = await this.#connect();
-        watch.throwIfSilent();
+        watch.throwIfUnresponsive();
         const transaction = connection.transaction([...stores], mode as "readwrite", { durability });
         progress.transaction = transaction;
         return await watch.call(() => complete(transaction, work, progress), answers);

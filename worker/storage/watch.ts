@@ -20,15 +20,15 @@ export class StorageCleared extends DOMException {
 /** Watches one storage: the caches or the databases of this worker. */
 export class StorageWatch {
   readonly #timers: Timers;
-  #isSilent = false;
+  #isUnresponsive = false;
 
   constructor(timers: Timers = systemTimers) {
     this.#timers = timers;
   }
 
   /** @throws {StorageCleared} if a call has got no answer, until one comes */
-  throwIfSilent(): void {
-    if (this.#isSilent) throw new StorageCleared();
+  throwIfUnresponsive(): void {
+    if (this.#isUnresponsive) throw new StorageCleared();
   }
 
   /**
@@ -37,7 +37,7 @@ export class StorageWatch {
    * @throws {StorageCleared} if it does not exist, or the storage does not answer
    */
   async call<T>(call: () => Promise<T>, isThere: () => Promise<boolean>): Promise<T> {
-    this.throwIfSilent();
+    this.throwIfUnresponsive();
     const result = call();
     let isOver = false;
     let callOff = (): void => {};
@@ -46,7 +46,7 @@ export class StorageWatch {
       const ask = async (): Promise<void> => {
         const is = await isThere();
         unanswered = 0;
-        this.#isSilent = false;
+        this.#isUnresponsive = false;
         if (!is && !isOver) end();
       };
       const end = (): void => {
@@ -56,7 +56,7 @@ export class StorageWatch {
       // Ticks, since a suspended device makes none.
       const tick = (): void => {
         if (unanswered === SILENT_TICKS) {
-          this.#isSilent = true;
+          this.#isUnresponsive = true;
           end();
           return;
         }
@@ -72,7 +72,7 @@ export class StorageWatch {
     };
     const onResult = (): void => {
       onEnd();
-      this.#isSilent = false;
+      this.#isUnresponsive = false;
     };
     // An error may come without the storage: of a transaction that was aborted, for example.
     result.then(onResult, onEnd);

@@ -35,11 +35,11 @@ export function createChatEngineStart(
     histories.set(model.id, history);
     const choice = await choose(model, history, llamacpp?.device);
     const { engine, onGPU, build, notes } = choice;
-    const say = (state: "fallback" | "note", reason: string) =>
+    const report = (state: "fallback" | "note", reason: string) =>
       emit({ type: "engine", model: model.id, state, reason });
     if (!onGPU && history.losses > 0 && !history.hasMoved) {
       history.hasMoved = true;
-      say("fallback", "WebGPU failed: llama.cpp continues in WebAssembly");
+      report("fallback", "WebGPU failed: llama.cpp continues in WebAssembly");
     }
     signal.throwIfAborted();
     const mayShrink = !history.isTight && build?.contextWindow === undefined;
@@ -61,7 +61,7 @@ export function createChatEngineStart(
       const room = history.isTight ? { ...free, freeBytes: 0, idleBytes: 0 } : free;
       const roomy = build && { parallel, ...withHubToken(build, hub?.token), room };
       running = await RemoteChatEngine.start(worker, roomy, onProgress, notes);
-      for (const reason of running.facts.notes ?? []) say("note", reason);
+      for (const reason of running.facts.notes ?? []) report("note", reason);
       return running;
     } catch (error) {
       const code = error instanceof EngineError ? error.code : undefined;

@@ -77,9 +77,9 @@ export async function readModuleConfiguration(
   const poolingPath = modules?.[kinds.indexOf("Pooling")]?.path?.replace(/\/$/, "") ?? "1_Pooling";
   const poolingFile = `${poolingPath}/config.json`;
   const stated = model.pooling === undefined ? await read(poolingFile) : undefined;
-  const isSilent = model.pooling === undefined && stated === undefined;
-  const known = isSilent ? model.knownRules : undefined;
-  if (isSilent && !known) throw unknownPooling(model, architecture, poolingFile);
+  const isUnstated = model.pooling === undefined && stated === undefined;
+  const known = isUnstated ? model.knownRules : undefined;
+  if (isUnstated && !known) throw unknownPooling(model, architecture, poolingFile);
   const pooling = model.pooling ?? known?.pooling ?? poolingOf(model.id, stated);
   const limits = (await read("sentence_bert_config.json")) as { max_seq_length?: number } | undefined;
   const prefixes =

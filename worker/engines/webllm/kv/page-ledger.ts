@@ -23,7 +23,7 @@ export class PageHolder {
  */
 export class PageLedger {
   readonly #pageSize: number;
-  #unheld: number;
+  #unallocated: number;
   /** Reserved and not yet taken. */
   #promised = 0;
   #retained = 0;
@@ -32,12 +32,12 @@ export class PageLedger {
   constructor(total: number, pageSize: number) {
     this.total = total;
     this.#pageSize = pageSize;
-    this.#unheld = total;
+    this.#unallocated = total;
   }
 
   /** Neither held nor promised. */
   get free(): number {
-    return this.#unheld - this.#promised;
+    return this.#unallocated - this.#promised;
   }
 
   /** Held by idle sequences only: what an eviction of all of them frees. */
@@ -51,8 +51,8 @@ export class PageLedger {
   }
 
   /** Pages that the library has free: promised ones are taken when the tokens are fed. */
-  get unheld(): number {
-    return this.#unheld;
+  get unallocated(): number {
+    return this.#unallocated;
   }
 
   /** Pages for this many tokens. */
@@ -94,7 +94,7 @@ export class PageLedger {
     while (holder.pages.length < this.pagesFor(holder.length)) {
       holder.pages.push({ holders: 1, activeHolders: 1 });
       this.#promised--;
-      this.#unheld--;
+      this.#unallocated--;
     }
   }
 
@@ -114,7 +114,7 @@ export class PageLedger {
       if (holder.isActive) this.#note(page, -1);
       if (--page.holders > 0) continue;
       this.#retained--;
-      this.#unheld++;
+      this.#unallocated++;
     }
     holder.length = tokens;
   }

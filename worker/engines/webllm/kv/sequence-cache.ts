@@ -128,14 +128,14 @@ export class SequenceCache {
    * @throws {Error} if they differ after that, too
    */
   settle(): void {
-    if (this.#state.availablePages() === this.#ledger.unheld) return;
+    if (this.#state.availablePages() === this.#ledger.unallocated) return;
     this.clear();
     this.verify();
   }
 
   /** @throws {Error} if the library's free pages are not the computed ones. Not while tokens are being fed */
   verify(): void {
-    const [free, expected] = [this.#state.availablePages(), this.#ledger.unheld];
+    const [free, expected] = [this.#state.availablePages(), this.#ledger.unallocated];
     if (free !== expected) throw new Error(`The KV cache has ${free} free pages, not ${expected}.`);
   }
 

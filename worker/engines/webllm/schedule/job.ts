@@ -28,7 +28,7 @@ export interface Job {
   /** All waiting tokens were fed and this one was drawn. */
   take(id: number): void;
   /** The KV cache has no room for another token. */
-  endForLackOfRoom(): void;
+  endOutOfPages(): void;
   /** Reports the end. */
   finish(): void;
   fail(error: unknown): void;

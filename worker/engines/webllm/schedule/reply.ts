@@ -92,7 +92,7 @@ export class Reply implements Job {
     this.#report(this.#recorder.take(isCut ? "" : (text ?? ""), slot.completionTokens, isCut ? [] : sampled));
   }
 
-  endForLackOfRoom(): void {
+  endOutOfPages(): void {
     this.#slot.end = "length";
   }
 

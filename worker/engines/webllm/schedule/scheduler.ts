@@ -98,7 +98,7 @@ export class Scheduler {
         throw lost(undefined);
       }
       if (width.rowsFor(running + this.#waiting.length) <= running) {
-        if (!this.#giveRow()) return;
+        if (!this.#suspendBackground()) return;
         continue;
       }
       const leavesRoom = running === 0 || width.rowsFor(running + 2) > running + 1;
@@ -117,7 +117,7 @@ export class Scheduler {
   }
 
   /** A background reply gives its row to those that can begin now, and waits after them. @returns whether one did */
-  #giveRow(): boolean {
+  #suspendBackground(): boolean {
     const background = this.#running.findLast(({ isBackground }) => isBackground);
     const canBegin = this.#waiting.some((job) => !job.isBackground && !this.#isFeedingBeginningOf(job));
     if (!background || !canBegin) return false;
@@ -186,7 +186,7 @@ export class Scheduler {
     while (!this.#cache.reserve(job.sequence!, 1)) {
       const youngest = this.#running.findLast(({ isBackground }) => isBackground) ?? this.#running.at(-1)!;
       if (this.#running.length === 1) {
-        job.endForLackOfRoom();
+        job.endOutOfPages();
         return;
       }
       this.#preempt(youngest);
