@@ -13,7 +13,7 @@ type Engine = "" | NonNullable<DeploymentRequest["engine"]>;
 const ENGINES = [
   ["", "Best engine for this device"],
   ["webllm", "web-llm, on WebGPU"],
-  ["llamacpp", "llama.cpp, on the processor"],
+  ["llamacpp", "llama.cpp, on the CPU"],
   ["transformers", "transformers.js, for embeddings"],
 ] as const satisfies readonly (readonly [Engine, string])[];
 
