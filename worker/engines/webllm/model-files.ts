@@ -5,11 +5,7 @@
 
 import { downloadFailed } from "../../model-store/download.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
-import {
-  type FetchModelFileOptions,
-  fetchModelFiles,
-  requireRoom,
-} from "../../model-store/fetch-model-file.ts";
+import { type FetchModelFileOptions, requireRoom } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";
 import { loadEnvironment } from "../../model-store/load-environment.ts";
@@ -17,9 +13,10 @@ import type { StoredFile } from "../../model-store/store-file.ts";
 import { fileAddress } from "../api/file-name.ts";
 import type { LoadProgress, ModelFiles } from "../api/types.ts";
 import type { ChosenContext } from "../memory/choose-context.ts";
+import { FetchedFiles } from "./fetched-files.ts";
 import { planContext } from "./plan-context.ts";
 import { requireConversation } from "./raw-conversation.ts";
-import { readJson, readSpecialTokens, requireLibrary, requireTokenizer, shardsIn } from "./read-files.ts";
+import { readSpecialTokens, requireLibrary, requireTokenizer, shardsIn } from "./read-files.ts";
 
 /** Names of web-llm's caches (web-llm 0.2.86, `createArtifactCache`). */
 const SCOPES = { config: "webllm/config", model: "webllm/model", library: "webllm/wasm" } as const;
@@ -84,24 +81,10 @@ async function place(
   onProgress: (progress: LoadProgress) => void,
   options: FetchModelFileOptions & { environment: StoreEnvironment },
 ): Promise<PlacedModel> {
-  const brought: [StoredFile, Blob][] = [];
-  const fetchAll = async (
-    stored: readonly StoredFile[],
-    report?: (loaded: number, total: number) => void,
-  ) => {
-    const blobs = await fetchModelFiles(stored, { ...options, ...(report ? { onProgress: report } : {}) });
-    brought.push(...stored.map((file, at): [StoredFile, Blob] => [file, blobs[at]!]));
-  };
-  const bytesSoFar = (): number => brought.reduce((sum, [, { size }]) => sum + size, 0);
-  const find = (name: string): Blob | undefined => brought.find(([{ file }]) => file.name === name)?.[1];
-  const json = async (name: string): Promise<Record<string, unknown> | undefined> => {
-    const blob = find(name);
-    return blob && readJson(name, blob);
-  };
-
-  await fetchAll([storedFile(files, CONFIG_FILE), storedFile(files, TENSORS_FILE)]);
-  const config = (await json(CONFIG_FILE))!;
-  const shards = shardsIn((await json(TENSORS_FILE))!);
+  const fetched = new FetchedFiles(options);
+  await fetched.fetch([storedFile(files, CONFIG_FILE), storedFile(files, TENSORS_FILE)]);
+  const config = (await fetched.json(CONFIG_FILE))!;
+  const shards = shardsIn((await fetched.json(TENSORS_FILE))!);
   requireConversation(config);
   const weightBytes = shards.reduce((sum, { nbytes }) => sum + nbytes, 0);
   const context = planContext(config, weightBytes, files, build.limits);
@@ -122,18 +105,18 @@ async function place(
   );
   const weights = shards.map(({ dataPath, nbytes }) => storedFile(files, dataPath, nbytes));
   await requireRoom([...describing, ...weights], options.environment);
-  await fetchAll(describing, reporter(bytesSoFar(), weightBytes));
-  await requireLibrary(files.library, find(files.library)!);
-  const tokenizer = await json("tokenizer.json");
+  await fetched.fetch(describing, reporter(fetched.bytes, weightBytes));
+  await requireLibrary(files.library, fetched.find(files.library)!);
+  const tokenizer = await fetched.json("tokenizer.json");
   requireTokenizer(tokenizer);
   const template = templateFile?.endsWith(".json")
-    ? (await json(templateFile))?.chat_template
-    : templateFile && (await find(templateFile)?.text());
-  const listed = await json(TOKENIZER_CONFIG);
+    ? (await fetched.json(templateFile))?.chat_template
+    : templateFile && (await fetched.find(templateFile)?.text());
+  const listed = await fetched.json(TOKENIZER_CONFIG);
   const tokenizerConfig = template ? { ...listed, chat_template: template } : listed;
-  const generationConfig = await json(GENERATION_CONFIG);
+  const generationConfig = await fetched.json(GENERATION_CONFIG);
 
-  await fetchAll(weights, reporter(bytesSoFar(), 0));
+  await fetched.fetch(weights, reporter(fetched.bytes, 0));
   return {
     modelURL: files.cacheURL,
     libraryURL: libraryKey(files),
@@ -142,8 +125,8 @@ async function place(
     ...(tokenizerConfig ? { tokenizerConfig } : {}),
     ...(generationConfig ? { generationConfig } : {}),
     specialTokens: readSpecialTokens(tokenizerConfig) ?? readSpecialTokens(tokenizer) ?? [],
-    fingerprint: await fingerprintOf(build.name, brought, options.environment),
-    downloadBytes: bytesSoFar(),
+    fingerprint: await fingerprintOf(build.name, fetched.all, options.environment),
+    downloadBytes: fetched.bytes,
   };
 }
 
