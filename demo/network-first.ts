@@ -1,6 +1,6 @@
 /**
  * Answers from the network and keeps the response; without a network, from the cache of this name. A response that
- * cannot be kept, for example because the storage is full, is answered all the same.
+ * cannot be kept, for example because the storage is full, is answered nevertheless.
  *
  * @throws the network's error if nothing is kept
  */

@@ -21,7 +21,7 @@ export type BodyMessage =
 
 /**
  * Receiver messages: `credit` when its reader took bytes, `taken` when the caller got the response, `read` at the end
- * of the body, `cancel` when it wants no more.
+ * of the body, `cancel` when it needs no more.
  */
 export type BodyControl =
   | { type: "credit"; bytes: number }

@@ -130,7 +130,7 @@ export class PageServer {
         onLeader: () => this.#move(),
         onCall: (call) => this.#onCall(call),
         onFailure: () => this.#goAlone(),
-        // A leader goes on: service workers find it without a broker.
+        // A leader stays the leader: service workers find it without a broker.
         onUnresponsive: () => this.#leads || this.#goAlone(),
       });
     }

@@ -140,7 +140,7 @@ export class ServerHandle implements ServerClient {
     if (this.#isShared) this.#reopen();
   }
 
-  /** Also without a request: listeners hear of other pages' requests, and the server must know this page's key. */
+  /** Also without a request: listeners get events of other pages, and the server must know this page's key. */
   #reopen(): void {
     if (this.#end.signal.aborted) return;
     const nowMs = performance.now();

@@ -59,7 +59,7 @@ export class FileStore {
     return row?.account === account && isThere(row, this.#options.clock.now()) ? row : undefined;
   }
 
-  /** A list page of the account's files; undefined if `after` is none of them. */
+  /** A list page of the account's files; undefined if `after` is not one of them. */
   async list(
     account: string,
     query: ListPageQuery,
@@ -110,7 +110,7 @@ export class FileStore {
     const observe = async (transaction: FilesTransaction): Promise<void> => {
       isTrusted = await this.#trust.observe(transaction.objectStore("meta"));
     };
-    // Full storage refuses the note: what has expired must go all the same.
+    // Full storage refuses the note; expired data must be deleted nevertheless.
     await this.#options.database.write(["meta"], observe, "relaxed").catch(() => {});
     return isTrusted;
   }

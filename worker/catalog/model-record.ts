@@ -34,7 +34,7 @@ export interface ModelRecord extends RecordHead {
   kind: "chat";
   /** Tokens of prompt and response together, before the model is loaded; undefined if only the loaded model has it. */
   contextWindow: number | undefined;
-  /** The most that `contextWindow` may be; undefined if only the model's files tell. */
+  /** Maximum of `contextWindow`; undefined if it is only known from the model's files. */
   maxContextWindow?: number;
   /** How thinking is enabled and disabled; undefined: the model does not think. */
   reasoning?: ReasoningStyle;

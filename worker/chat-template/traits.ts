@@ -86,7 +86,7 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
   };
   const call = findCallForm(rendered);
   const loop = call?.loop;
-  /** In the turn that goes on: older thoughts are often left out. */
+  /** In the turn in progress: older thoughts are often left out. */
   const showsThought = (form: ThoughtForm, turns: readonly TemplateMessage[]): boolean => {
     const messages = turns.map((turn) =>
       turn.role === "assistant" ? withThought({ ...turn, reasoning_content: THOUGHT }, form) : turn,
@@ -182,7 +182,7 @@ function findRoleTraits(
   const isAsUsers = (...before: TemplateMessage[]): boolean =>
     rendered([...before, REPLY, TRIAL_MESSAGE]) ===
     rendered([...before, { ...REPLY, role: "user" }, TRIAL_MESSAGE]);
-  // Llama 3 puts tools into the first message, and takes it for the user's. DialoGPT's writes no roles at all.
+  // Llama 3 puts tools into the first message, which it assumes to be the user's. DialoGPT writes no roles at all.
   const needsUser =
     rendered([REPLY, TRIAL_MESSAGE]) === undefined || (isAsUsers() && !isAsUsers(TRIAL_MESSAGE));
   const user = USERS_BEFORE_REPLY.find(

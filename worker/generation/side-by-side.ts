@@ -36,7 +36,8 @@ export async function* inTurn(
 
 /**
  * The events of all choices as they come. The request's own lane runs one choice after another and takes turns with
- * other requests, so that it goes on however many wait; each further place is for one choice. If one fails, all end.
+ * other requests, so that it makes progress however many wait; each further place is for one choice. If one fails,
+ * all end.
  */
 export function sideBySide(own: Lane, choices: Choices): AsyncGenerator<ChoiceEvent, void> {
   return new SideBySide(own, choices).events();

@@ -8,7 +8,7 @@ import type { ChatRequest } from "./chat-request.ts";
 /** A prompt turn; assistant turns have the reply as the client sent it. */
 export interface ConversationTurn extends PromptTurn {
   reply?: VisibleReply;
-  /** Whether the user speaks after it: thoughts are kept until then, as by published templates. */
+  /** Whether a user message follows it: thoughts are kept until then, as in published templates. */
   isBeforeUser?: boolean;
 }
 

@@ -16,7 +16,7 @@ type Body = Record<string, unknown>;
 interface TokenRules {
   /** Fields that are part of the prompt. */
   prompt: readonly string[];
-  /** The field of these that may have images. */
+  /** Which of these fields may have images. */
   images?: string;
   /** Maximum output tokens of all replies; 0 if the body sets no maximum. */
   output(body: Body): number;

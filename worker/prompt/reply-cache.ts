@@ -20,7 +20,7 @@ const CAPACITY = 64;
 /**
  * Caches what clients do not send back: the raw text of replies whose visible form differs, so that the next prompt
  * of the conversation matches the KV cache token by token, and the thoughts before tool calls, which templates keep
- * until the user speaks again.
+ * until the next user message.
  */
 export class ReplyCache {
   readonly #replies = new Map<string, { visible: string; raw: string; hasThought: boolean }>();

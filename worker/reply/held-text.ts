@@ -1,4 +1,4 @@
-/** Text of a reply that is not read yet, and what was set aside in front of it. Knows where both stand in the reply. */
+/** Text of a reply that is not read yet, and what was set aside before it, with their positions in the reply. */
 export class HeldText {
   /** What is neither kind of text yet: white space, or a marker that may be text. */
   space = "";

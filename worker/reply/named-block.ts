@@ -70,7 +70,7 @@ export class NamedBlock extends TextBlock {
   }
 
   #arguments(): Step {
-    // White space in front of the object is no part of it.
+    // White space before the object is not part of it.
     if (!this.#hasBegun) this.skipSpace();
     this.#hasBegun ||= this.buffer !== "";
     const end = this.#scanner.push(this.buffer);

@@ -37,7 +37,7 @@ export class ToolCallReader {
   #block: CallReader | undefined;
   /** The opening marker of the block, and the white space before it. */
   #opening = "";
-  /** White space that may be in front of a call. */
+  /** White space that may precede a call. */
   #space = "";
   /** Text that may be the start of a marker, after the white space. */
   #held = "";

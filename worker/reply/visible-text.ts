@@ -4,7 +4,7 @@ export interface Span {
   end: number;
 }
 
-/** Where the visible text of a reply stands in it, between thoughts and dropped markers. */
+/** Positions of a reply's visible text, between thoughts and dropped markers. */
 export class VisibleText {
   #length = 0;
   /** Parts of the text without a gap, from `from` on, and how far in front of them the reply is. */

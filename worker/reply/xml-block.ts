@@ -15,7 +15,7 @@ const ENTITIES = new Map([
 /**
  * Calls of Qwen3-Coder and Qwen3.5: `<function=name><parameter=key>value</parameter></function>`, and of MiniCPM5 with
  * other tags. Values are raw text, so the tool's schema decides whether `5` is a number or text. Models leave closing
- * tags out: a call that the model ended has whole arguments all the same.
+ * tags out: a call that the model ended has whole arguments nevertheless.
  */
 export class XmlBlock extends TextBlock {
   #state: "function" | "name" | "member" | "key" | "opening" | "value" | "cdata" | "close" = "function";

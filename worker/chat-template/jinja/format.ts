@@ -74,7 +74,7 @@ export function fixed(number: number, digits: number): string {
   return ((below % 2 === 0 ? below : below + 1) / 10 ** digits).toFixed(digits);
 }
 
-/** `%g`: as few digits as say it, with an exponent for very large and small numbers. */
+/** `%g`: as few digits as necessary, with an exponent for very large and small numbers. */
 function general(number: number, digits: number): string {
   const [mantissa, exponent] = number.toExponential(digits - 1).split("e") as [string, string];
   const power = Number(exponent);

@@ -17,7 +17,7 @@ export function forPackage(source: string): string {
     const [mark, sign] = opening as unknown as [string, string];
     const kind = mark[1]!;
     made += source.slice(at, opening.index);
-    // White space in front of `{{` stays anyway.
+    // White space before `{{` is always kept.
     if (sign === "+" && kind !== "{") made += NOTHING;
     made += sign === "+" ? mark.slice(0, -1) : mark;
     const inside = opening.index + mark.length;

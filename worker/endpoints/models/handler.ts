@@ -96,7 +96,7 @@ export function toModelObject(model: CatalogRecord, embedding?: EmbeddingModelFa
   };
 }
 
-/** The most that `contextWindow` of a deployment may be; null if only the loaded model has it. */
+/** Maximum of a deployment's `contextWindow`; null if it is only known once the model is loaded. */
 function maxContextOf(model: CatalogRecord, loaded: ChatModelFacts | undefined): number | null {
   if (model.kind === "embedding") return model.contextWindow ?? null;
   return loaded?.maxContextWindow ?? model.maxContextWindow ?? null;

@@ -65,7 +65,7 @@ async function forward(
   if (!response.ok) throw await upstreamError(response);
   const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
   if (stream !== isEvents || !response.body) {
-    // Else it goes on, and is paid for, unread.
+    // Otherwise the upstream continues, and bills for tokens that are not read.
     cancel.abort();
     throw invalidAnswer();
   }

@@ -112,7 +112,7 @@ export class RemoteChatEngine implements ChatEngine {
       if (data.type === "error") {
         const error = toEngineError(data.error);
         steps.end(error);
-        // Its worker closes itself, which is noticed later: a request that is repeated must get another.
+        // The worker closes itself, which is detected later: a retried request must get a new one.
         if (endsEngine(error)) this.#worker.end(error.message, lossOf(error));
         return;
       }

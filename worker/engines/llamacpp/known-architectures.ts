@@ -9,7 +9,7 @@ export type KnowsArchitecture = (name: string) => Promise<boolean>;
 /** A build that takes longer is left to its own load, which reports its progress. */
 const READ_MS = 60_000;
 
-/** @param wasmURL of the build; if it cannot be read, its own load will say so */
+/** @param wasmURL of the build; if it cannot be read, loading it reports the error */
 export function knownToBuild(wasmURL: string): KnowsArchitecture {
   return async (name) => {
     try {

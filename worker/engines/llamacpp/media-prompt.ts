@@ -51,7 +51,7 @@ function without(text: string, marker: string): string {
   return left;
 }
 
-/** @throws {EngineError} for what llama.cpp refuses before it reads the prompt; the instance goes on */
+/** @throws {EngineError} for what llama.cpp refuses before it reads the prompt; the instance stays usable */
 export function refuseMedia(error: unknown, contextWindow: number): void {
   const { message } = error as Error;
   const tokens = /request \((\d+) tokens\) exceeds/.exec(message)?.[1];

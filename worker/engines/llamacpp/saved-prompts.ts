@@ -58,7 +58,7 @@ export class SavedPrompts {
     );
   }
 
-  /** Records that a prompt is about to be fed, whatever becomes of it. */
+  /** Records that a prompt is about to be fed, even if that fails. */
   begin(scope: string): void {
     this.#scopes.add(scope);
   }

@@ -34,7 +34,7 @@ function isModules(value: unknown): value is ModuleEntry[] {
 
 /** Neither the model's files nor its record say how it pools. */
 export class UnknownPoolingError extends EngineError {
-  /** Name of the file that would say it. */
+  /** Name of the file that would state it. */
   readonly file: string;
 
   constructor(message: string, file: string) {

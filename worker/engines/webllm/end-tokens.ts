@@ -44,7 +44,7 @@ export function endsByToken({ stopTokens, minTokens }: Sampling): boolean {
   return stopTokens !== undefined || minTokens !== undefined;
 }
 
-/** Whether a reply goes on after the model's own end tokens. Never past the end of a grammar: xgrammar would abort. */
+/** Whether a reply continues after the model's own end tokens. Never past the end of a grammar: xgrammar aborts. */
 export function ignoresEnds({
   sampling,
   constraint,

@@ -4,7 +4,7 @@ import type { Tokenizer } from "./tvm/pipeline.ts";
 /** Stands for a token list on its way through web-llm; clients cannot send this text. */
 const MARKER = "\u0000infetch-tokens:";
 
-/** A prompt without the tokens that the engine puts in front of it: clients' tokenizers write them, too. */
+/** A prompt without the tokens that the engine prepends: clients' tokenizers write them, too. */
 export function withoutPrefix(
   prompt: string | readonly number[],
   prefix: readonly number[],

@@ -36,7 +36,7 @@ export class ImageReader {
   ): Promise<ImageResult> {
     try {
       requireShort(url);
-      // Not in line: a slow host holds up its own request only.
+      // Not queued: a slow host delays its own request only.
       const isFetched = allowsRemote && isRemote(url);
       const source = isFetched ? await this.#spend(time, () => download(url, signal, time.leftMs)) : url;
       return await this.#inLine({ source, detail, key: this.#key }, signal, time);
@@ -54,7 +54,7 @@ export class ImageReader {
     this.#last = result
       .catch(() => {})
       .finally(() => {
-        // Only the worker's end returns the memory of its decoders.
+        // Only ending the worker frees the memory of its decoders.
         if (--this.#waiting === 0) this.#worker.end();
       });
     return abortable(result, signal);

@@ -27,7 +27,7 @@ export class Scheduler {
   readonly #steps: Steps;
   readonly #cache: SequenceCache;
   readonly #facts: SchedulerFacts;
-  /** In order of arrival; replies that lost their sequence for want of pages come before all others. */
+  /** In order of arrival; replies that lost their sequence because pages were short come first. */
   readonly #waiting: Job[] = [];
   /** The longest running first. */
   readonly #running: Job[] = [];
@@ -45,7 +45,7 @@ export class Scheduler {
     this.#facts = facts;
   }
 
-  /** Passes of the model and compiled grammars so far: as long as the number changes, the engine goes on. */
+  /** Passes of the model and compiled grammars so far: the engine makes progress as long as the number changes. */
   get passes(): number {
     return this.#passes;
   }

@@ -2,7 +2,7 @@
 const TRIALS = 16;
 /** Tokens per second below which no reader's pace falls, where fewer replies keep it above. */
 const MIN_PACE = 5;
-/** Steps after which everything is measured anew: the device may do something else then. */
+/** Steps after which everything is measured again: the load of the device may have changed. */
 const TRY_AGAIN = 2_048;
 /** Most kernels read the weights once for up to so many rows. Larger passes are compared with passes of this size. */
 const TILE = 4;
@@ -34,7 +34,7 @@ export class Width {
     this.#isMeasured = isMeasured;
   }
 
-  /** How many of so many replies may run now, at least one: the most that gain, as far as it is known. */
+  /** How many of these replies may run now: the largest number that is known to be faster, at least one. */
   rowsFor(replies: number): number {
     let rows = Math.min(replies, this.most);
     if (!this.#isMeasured) return rows;

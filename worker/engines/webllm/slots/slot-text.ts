@@ -1,7 +1,7 @@
 import { TextDelta } from "../text-delta.ts";
 import type { Tokenizer } from "../tvm/pipeline.ts";
 
-/** Tokens decoded anew with each token, at least: characters and spaces depend on their neighbours. */
+/** Tokens decoded again with each token, at least: characters and spaces depend on their neighbours. */
 const CONTEXT = 8;
 
 /** The text of one reply, token by token. */
