@@ -39,43 +39,50 @@ export class StorageWatch {
   async call<T>(call: () => Promise<T>, isThere: () => Promise<boolean>): Promise<T> {
     this.throwIfUnresponsive();
     const result = call();
-    let isOver = false;
-    let callOff = (): void => {};
+    let stop = (): void => {};
     const lost = new Promise<never>((_, reject) => {
-      let unanswered = 0;
-      const ask = async (): Promise<void> => {
-        const is = await isThere();
-        unanswered = 0;
-        this.#isUnresponsive = false;
-        if (!is && !isOver) end();
-      };
-      const end = (): void => {
-        callOff();
-        reject(new StorageCleared());
-      };
-      // Ticks, since a suspended device makes none.
-      const tick = (): void => {
-        if (unanswered === SILENT_TICKS) {
-          this.#isUnresponsive = true;
-          end();
-          return;
-        }
-        unanswered += 1;
-        if (unanswered === 1) void ask();
-        callOff = this.#timers.after(TICK_MS, tick);
-      };
-      callOff = this.#timers.after(TICK_MS, tick);
+      stop = this.#check(isThere, () => reject(new StorageCleared()));
     });
-    const onEnd = (): void => {
-      isOver = true;
-      callOff();
-    };
     const onResult = (): void => {
-      onEnd();
+      stop();
       this.#isUnresponsive = false;
     };
     // An error may come without the storage: of a transaction that was aborted, for example.
-    result.then(onResult, onEnd);
+    result.then(onResult, stop);
     return Promise.race([result, lost]);
+  }
+
+  /** Checks the storage at intervals until it is lost. @returns stops the checks */
+  #check(isThere: () => Promise<boolean>, onLost: () => void): () => void {
+    let isOver = false;
+    let unanswered = 0;
+    let cancelTick = (): void => {};
+    const stop = (): void => {
+      isOver = true;
+      cancelTick();
+    };
+    const lose = (): void => {
+      stop();
+      onLost();
+    };
+    const ask = async (): Promise<void> => {
+      const is = await isThere();
+      unanswered = 0;
+      this.#isUnresponsive = false;
+      if (!is && !isOver) lose();
+    };
+    // Ticks, since a suspended device makes none.
+    const tick = (): void => {
+      if (unanswered === SILENT_TICKS) {
+        this.#isUnresponsive = true;
+        lose();
+        return;
+      }
+      unanswered += 1;
+      if (unanswered === 1) void ask();
+      cancelTick = this.#timers.after(TICK_MS, tick);
+    };
+    cancelTick = this.#timers.after(TICK_MS, tick);
+    return stop;
   }
 }
