@@ -37,7 +37,7 @@ export class FileStore {
     this.#trust = new ClockTrust(options.clock);
   }
 
-  /** Starts a file. It is visible once finished; if this server dies before, `tidy` deletes it. */
+  /** Starts a file. It is visible once finished; if this server dies before, `runMaintenance` deletes it. */
   async write(account: string): Promise<FileWriter> {
     const { database, clock, locks } = this.#options;
     this.#writerId ??= (async () => {
@@ -116,7 +116,7 @@ export class FileStore {
   }
 
   /** Deletes expired files if the clock is trusted, and unfinished files of dead servers. */
-  async tidy(): Promise<void> {
+  async runMaintenance(): Promise<void> {
     const { database, clock, locks } = this.#options;
     const isTrusted = await this.isClockTrusted();
     const writers = await database.write(["files", "chunks", "batches"], async (transaction) => {

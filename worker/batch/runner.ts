@@ -54,7 +54,7 @@ export class BatchRunner {
   wake(): void {
     if (!this.#isLeader) return;
     this.#stalled.clear();
-    void this.#tidy();
+    void this.#runMaintenance();
     void this.#startJobs();
   }
 
@@ -106,10 +106,10 @@ export class BatchRunner {
   }
 
   /** Deletes expired files, and records what finished batches could not. */
-  async #tidy(): Promise<void> {
+  async #runMaintenance(): Promise<void> {
     const { files, batches, record } = this.#services;
     try {
-      await files.tidy();
+      await files.runMaintenance();
       for (const id of await batches.unrecorded()) {
         for await (const results of batches.results(id)) await record(eventsOf(results));
         await batches.dropResults(id);

@@ -54,9 +54,9 @@ export class Delivery {
     });
   }
 
-  #settle(book: () => Promise<unknown>): Promise<void> {
+  #settle(record: () => Promise<unknown>): Promise<void> {
     this.#settled ??= (async () => {
-      await book();
+      await record();
       this.#facts.onRead = undefined;
     })();
     return this.#settled;

@@ -120,7 +120,7 @@ async function* oneChoice(
 ): AsyncGenerator<ChoiceEvent, void> {
   const stream = randomStream(generation.sampling.seed, choice % generation.choices);
   for (let losses = 0; ; ) {
-    let isTold = false;
+    let hasYielded = false;
     try {
       // Loads a new engine if the previous one died while the request was queued.
       const engine = await engines.engine(generation.model, signal);
@@ -128,12 +128,12 @@ async function* oneChoice(
       const { rank } = lane;
       const reply = oneReply(generation, prepared, { choice, stream, rank, engine, engines, signal });
       for await (const event of generation.isBuffered ? await whole(reply) : reply) {
-        isTold = true;
+        hasYielded = true;
         yield event;
       }
       return;
     } catch (error) {
-      if (signal.aborted || isTold || !isLoss(error)) throw error;
+      if (signal.aborted || hasYielded || !isLoss(error)) throw error;
       if (++losses === 2) throw lostAgain(error);
       // Any request that ran when the engine was lost may be the cause: each is repeated alone.
       await lane.beAlone(signal);

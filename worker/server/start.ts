@@ -143,14 +143,14 @@ async function loadAhead(id: string, catalog: Catalog, engines: ServerEngines): 
  * next billing read or run.
  */
 function runMaintenance(billing: Billing | undefined, batches: LazyBatches): void {
-  const tidy = (): void => {
+  const maintain = (): void => {
     billing?.runMaintenance().catch(() => {});
     void batches.wake();
   };
   // Resume batches whose model could not be downloaded offline.
   self.addEventListener("online", () => void batches.wake());
-  tidy();
-  setInterval(tidy, MAINTENANCE_MS);
+  maintain();
+  setInterval(maintain, MAINTENANCE_MS);
 }
 
 /** Posts to the page that started this worker. */

@@ -34,7 +34,7 @@ function brokenAdmission(): Admission {
     extend: broken,
     charged,
     end: broken,
-    giveBack: broken,
+    refund: broken,
   });
 }
 

@@ -36,9 +36,9 @@ const LAST_EVENTS: readonly unknown[] = ["response.completed", "response.incompl
  */
 export async function* relayStream(relay: Relay): AsyncGenerator<Uint8Array, void> {
   const { delivery, signal, isResponse, onEvent } = relay;
-  let told: TokenCounts | undefined;
+  let reported: TokenCounts | undefined;
   let pieces = 0;
-  const counts = (): TokenCounts => told ?? { ...NO_TOKENS, outputTokens: pieces };
+  const counts = (): TokenCounts => reported ?? { ...NO_TOKENS, outputTokens: pieces };
   let isWhole = false;
   let next = 0;
   try {
@@ -48,7 +48,7 @@ export async function* relayStream(relay: Relay): AsyncGenerator<Uint8Array, voi
       const chunk = JSON.parse(data) as Chunk;
       onEvent(chunk);
       if (typeof chunk.sequence_number === "number") next = chunk.sequence_number + 1;
-      told = countsOf(chunk.usage ?? chunk.response?.usage) ?? told;
+      reported = countsOf(chunk.usage ?? chunk.response?.usage) ?? reported;
       if (carriesText(chunk)) pieces++;
       isWhole = LAST_EVENTS.includes(chunk.type);
       if (isWhole) await delivery.end("completed", counts());

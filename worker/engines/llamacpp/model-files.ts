@@ -75,11 +75,11 @@ async function fetchParts(
   });
   const named = allParts(parts).map(stored);
   const wanted = projector === "auto" ? ownProjector(snapshot) : projector;
-  const eyes = wanted ? [stored(wanted)] : [];
-  await requireRoom([...named, ...eyes], environment);
+  const projectorFiles = wanted ? [stored(wanted)] : [];
+  await requireRoom([...named, ...projectorFiles], environment);
   let metadata: GgufValues | undefined;
   let encoding: number | undefined;
-  const seen = await inspectFiles(eyes, environment, (values) => {
+  const seen = await inspectFiles(projectorFiles, environment, (values) => {
     requireProjector(values, wanted!.name);
     encoding = planEncoder(values).bytes;
   });

@@ -11,7 +11,7 @@ interface AdmissionOptions {
   charged(): Promise<ChargedUse | undefined>;
   end(used: ChargedUse | undefined): Promise<void>;
   /** Subtracts usage from the counters. */
-  giveBack(used: ChargedUse): Promise<void>;
+  refund(used: ChargedUse): Promise<void>;
 }
 
 /** One admitted request. Its holder must finish it, however the request ends. */
@@ -80,7 +80,7 @@ export class Admission {
     await this.#finished;
     const used = this.#counted;
     this.#counted = undefined;
-    if (used) await this.#options.giveBack(used);
+    if (used) await this.#options.refund(used);
   }
 
   async #finish(use: () => Promise<ChargedUse | undefined>): Promise<void> {

@@ -128,7 +128,7 @@ export function finish(
  * Returns the usage of a request that is about to be retried, because its record was reversed. One that had not
  * ended was never counted: its reservation is replaced on its next admission.
  */
-export function giveBack(
+export function refund(
   usage: UsageRow,
   id: string,
   used: { tokens: number; pico: bigint },

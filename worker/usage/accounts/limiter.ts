@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { ChargedUse } from "../ledger/charged.ts";
 import { AccountsError } from "./accounts-error.ts";
-import { type AdmittedRequest, admit, extend, finish, giveBack, type Verdict } from "./admission.ts";
+import { type AdmittedRequest, admit, extend, finish, refund, type Verdict } from "./admission.ts";
 import { Admission } from "./admission-handle.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyHolder } from "./keys.ts";
@@ -57,7 +57,7 @@ export class Limiter {
     this.#reversed.delete(demand.id);
     // Separate from the admission, which may be attempted twice.
     if (returned)
-      await this.#changeUsage(accessKey, (usage) => giveBack(usage, demand.id, returned, clock.now()));
+      await this.#changeUsage(accessKey, (usage) => refund(usage, demand.id, returned, clock.now()));
     const { rates } = await this.#change(holder, (usage, limits) =>
       admit(usage, limits, { ...demand, owner }, clock.now()),
     );
@@ -70,9 +70,9 @@ export class Limiter {
       },
       charged: () => this.#options.charged(demand.id),
       end: (used) => this.#finish(accessKey, request, used),
-      giveBack: async (used) => {
+      refund: async (used) => {
         const returned = await this.#usedOf(used);
-        await this.#changeUsage(accessKey, (usage) => giveBack(usage, demand.id, returned, clock.now()));
+        await this.#changeUsage(accessKey, (usage) => refund(usage, demand.id, returned, clock.now()));
       },
     });
   }

@@ -53,7 +53,7 @@ export class TokenTree<T> {
     if (!place) return;
     this.#places.delete(sequence);
     place.ends.delete(sequence);
-    tidy(place);
+    prune(place);
   }
 
   /** The sequences that share the most leading tokens with `tokens`, and how many they share, at most `limit`. */
@@ -105,7 +105,7 @@ function split<T>(lower: Node<T>, length: number): Node<T> {
 }
 
 /** Removes nodes that no sequence passes through, and joins one that only leads to another with that one. */
-function tidy<T>(from: Node<T>): void {
+function prune<T>(from: Node<T>): void {
   let place = from;
   while (place.parent && place.children.size === 0 && place.ends.size === 0) {
     place.parent.children.delete(place.run[0]!);
