@@ -139,7 +139,17 @@ function describe(headers: string): Pick<Part, "name" | "filename"> {
   const parameters = parametersOf(disposition);
   const name = parameters.get("name");
   if (name === undefined) throw broken("a part has no name");
-  return { name, filename: parameters.get("filename") };
+  return { name, filename: extendedValue(parameters.get("filename*")) ?? parameters.get("filename") };
+}
+
+/** The text of `UTF-8''<percent-encoded>` (RFC 8187): .NET and aiohttp send names beyond ASCII legibly only so. */
+function extendedValue(parameter = ""): string | undefined {
+  const encoded = /^utf-8'[^']*'(.+)$/is.exec(parameter)?.[1];
+  try {
+    return encoded && decodeURIComponent(encoded);
+  } catch {
+    return undefined;
+  }
 }
 
 /** A quote after a backslash ends the value only where the next parameter or the end follows. */
