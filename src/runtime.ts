@@ -1,5 +1,3 @@
-// Projects whose `lib` is ES2022 check this package too, where `skipLibCheck` is off.
-/// <reference lib="esnext.disposable" preserve="true" />
 import { type Billing, createBilling, createUsage, persistOnce, type Usage } from "./billing.ts";
 import { areOptions } from "./check-options.ts";
 import { createDeployments, type Deployments } from "./deployments.ts";
