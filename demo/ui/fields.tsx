@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
-import { useId } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 
 interface FieldProps {
   label: string;
@@ -55,19 +55,25 @@ interface TextProps {
 /** What the browser cannot read, such as "1e" or "0,2" as a number, is an empty value: it is named as wrong. */
 export function TextField({ label, hint, error, value, onInput, type = "text", ...rest }: TextProps) {
   const isUnreadable = useSignal(false);
+  const input = useRef<HTMLInputElement>(null);
+  // A value that is set or cleared from outside replaces what could not be read.
+  useLayoutEffect(() => {
+    isUnreadable.value = input.current?.validity.badInput ?? false;
+  }, [value]);
   return (
     <Field label={label} hint={hint} error={isUnreadable.value && value === "" ? UNREADABLE[type] : error}>
       {(attributes) => (
         <input
+          ref={input}
           // TypeScript does not narrow this union.
           type={type as "text"}
           autocomplete="off"
           {...rest}
           {...attributes}
           value={value}
-          onInput={({ currentTarget: input }) => {
-            isUnreadable.value = input.validity.badInput;
-            onInput(input.value);
+          onInput={({ currentTarget }) => {
+            isUnreadable.value = currentTarget.validity.badInput;
+            onInput(currentTarget.value);
           }}
         />
       )}

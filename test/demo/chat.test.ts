@@ -100,6 +100,29 @@ test("tools make a round trip, JSON holds its schema, thoughts are folded, a wro
   await page.getByLabel("Your message").fill("Hello");
   await page.keyboard.press("Enter");
   await page.getByRole("alert").getByText("temperature").waitFor();
+  // An empty value of another conversation is not wrong.
+  await button("New chat").click();
+  await page.getByLabel("Top p").fill("0.5");
+  await page.getByLabel("Your message").fill("Second");
+  await page.keyboard.press("Enter");
+  const [second, first] = [conversations().getByText("Second"), conversations().getByText(/^What time/)];
+  await first.click();
+  await page.getByLabel("Top p").pressSequentially("1e");
+  await second.click();
+  await expect(page.getByLabel("Top p")).toHaveValue("0.5");
+  await first.click();
+  await expect(page.getByLabel("Top p")).not.toHaveAttribute("aria-invalid");
+  for (const name of await page.locator(".author, .tool summary .mono").all()) {
+    const hidden = await name.evaluate((shown) => {
+      shown.textContent = "m".repeat(120);
+      const { right } = shown.getBoundingClientRect();
+      return Math.max(
+        shown.scrollWidth - shown.clientWidth,
+        right - shown.closest("article")!.getBoundingClientRect().right,
+      );
+    });
+    expect(hidden, "a long name breaks").toBeLessThanOrEqual(0);
+  }
   expect(await page.getByLabel("Attach images").count()).toBe(0);
 });
 

@@ -1,10 +1,18 @@
 /** Rows of conversations, with the revisions that this tab knows. */
 
 import type { Conversation } from "./conversation.ts";
-import { deleteAllConversations, deleteConversation, readConversations, saveConversation } from "./saved.ts";
+import {
+  deleteAllConversations,
+  deleteConversation,
+  readConversation,
+  readConversations,
+  saveConversation,
+} from "./saved.ts";
 import type { StoredConversation } from "./stored-row.ts";
 
 const revisions = new Map<string, string | undefined>();
+/** Carries the ids of conversations that a tab stored or deleted. */
+const channel = new BroadcastChannel("infetch-console-conversations");
 
 function note({ id, revision }: StoredConversation): void {
   revisions.set(id, revision);
@@ -17,10 +25,20 @@ export const keptRows = {
     return rows;
   },
 
+  /** Calls `listener` with the id of each conversation that another tab stores or deletes. */
+  onOtherTab(listener: (id: string) => void): void {
+    channel.addEventListener("message", ({ data }) => listener(data));
+  },
+
+  /** @returns the row of another tab, undefined if deleted; this tab knows its revision only once it is noted */
+  readOne: readConversation,
+  note,
+
   /** @returns what another tab stored instead: the conversation given is then not stored */
   async save(conversation: Conversation): Promise<StoredConversation | undefined> {
     const { isSaved, stored } = await saveConversation(conversation, revisions.get(conversation.id));
     note(stored);
+    if (isSaved) channel.postMessage(stored.id);
     // Two tabs may store the same conversation, when keeping is turned on again.
     return isSaved || stored.changedAtMs === conversation.changedAtMs ? undefined : stored;
   },
@@ -28,6 +46,7 @@ export const keptRows = {
   async delete(id: string): Promise<void> {
     await deleteConversation(id);
     revisions.delete(id);
+    channel.postMessage(id);
   },
 
   async deleteAll(): Promise<void> {

@@ -22,7 +22,7 @@ export function ReplyView({ reply, onRetry }: ReplyViewProps) {
   const isEmpty = text === "" && rounds.every((round) => round.calls.length === 0 && round.reasoning === "");
   return (
     <article class="message assistant" aria-label={`Reply of ${reply.model}`} aria-busy={state === "writing"}>
-      <p class="author">{reply.model}</p>
+      <p class="author breakable">{reply.model}</p>
       {rounds.map((round, at) => (
         <RoundView key={at} round={round} isThinking={state === "writing" && at === rounds.length - 1} />
       ))}

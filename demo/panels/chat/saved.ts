@@ -23,6 +23,10 @@ export async function readConversations(): Promise<StoredConversation[]> {
   return rows.flatMap((row) => toConversation(row) ?? []).sort((a, b) => b.changedAtMs - a.changedAtMs);
 }
 
+export async function readConversation(id: string): Promise<StoredConversation | undefined> {
+  return toConversation(await (await database()).get("conversations", id));
+}
+
 /**
  * Stores a conversation, unless another tab has since written it.
  *

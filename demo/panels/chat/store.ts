@@ -135,6 +135,24 @@ function write(work: () => Promise<void>): void {
   });
 }
 
+/**
+ * Lists what another tab stored, or no longer what it deleted. Not the open conversation, nor one that is still to be
+ * written: if this tab continues it, both are kept.
+ */
+async function follow(id: string): Promise<void> {
+  const row = await keptRows.readOne(id);
+  const isOurs = current.peek().id === id || [...changed].some((live) => live.id === id);
+  if (isOurs || keeping.peek() === "no") return;
+  const listed = conversations.peek();
+  if (!row) conversations.value = listed.filter((one) => one.id !== id);
+  // In its place, so that a reply in progress elsewhere moves nothing under the pointer.
+  else if (isListed(id)) conversations.value = listed.map((one) => (one.id === id ? row : one));
+  else conversations.value = [row, ...listed];
+  if (row) keptRows.note(row);
+}
+
+keptRows.onOtherTab((id) => write(() => follow(id)));
+
 let isFirst = true;
 effect(() => {
   if (keeping.value === "no") {

@@ -8,7 +8,7 @@ export function ToolCall({ call }: { call: ToolRun }) {
     <details class="fold tool" open>
       <summary>
         <Icon name="tool" />
-        <span class="mono">{call.name}</span>
+        <span class="mono breakable">{call.name}</span>
         <span class={`tag ${state === "failed" ? "bad" : state === "answered" ? "good" : ""}`}>{state}</span>
       </summary>
       <dl>

@@ -105,6 +105,28 @@ test("what two tabs add to the same conversation is kept, as two conversations",
   expect(first.current.value.draft.text.value).toBe("not sent");
 });
 
+test("a tab lists what others store and delete, but keeps its open conversation", async () => {
+  const [first, second] = [await openTab(), await openTab()];
+  const listed = (): string[][] => second.conversations.value.map(saidIn);
+  await sayAndEnd(first, "one");
+  await expect.poll(listed).toEqual([["one"]]);
+  const { id } = first.current.value;
+  first.startConversation();
+  await sayAndEnd(first, "two");
+  await expect.poll(listed).toEqual([["two"], ["one"]]);
+  first.openConversation(id);
+  await sayAndEnd(first, "more");
+  await expect.poll(listed).toEqual([["two"], ["one", "more"]]);
+  // Its revision is known, so this is no copy.
+  second.openConversation(id);
+  await sayAndEnd(second, "from here");
+  await expect.poll(async () => saidIn((await rows())[0]!)).toEqual(["one", "more", "from here"]);
+  expect(second.copyNote.value).toBe("");
+  for (const other of first.conversations.value) first.removeConversation(other.id);
+  await expect.poll(rows).toEqual([]);
+  await expect.poll(listed).toEqual([["one", "more", "from here"]]);
+});
+
 /** A tab whose next change meets a conversation that another tab continued; `work` runs as it reads that one. */
 async function meetOther(work: (tab: Awaited<ReturnType<typeof openTab>>) => void) {
   const first = await openTab();
