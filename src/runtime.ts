@@ -18,6 +18,13 @@ import { retryOnServerLoss } from "./tabs/retry-on-server-loss.ts";
 import { ServerHandle } from "./tabs/server-handle.ts";
 import { partError } from "./tabs/start-error.ts";
 
+declare global {
+  // As in TypeScript's `esnext.disposable`, which projects with an older `lib` lack.
+  interface SymbolConstructor {
+    readonly asyncDispose: unique symbol;
+  }
+}
+
 /** The event of one type. */
 export type RuntimeEventOf<T extends RuntimeEvent["type"]> = Extract<RuntimeEvent, { type: T }>;
 

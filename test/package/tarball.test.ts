@@ -1,7 +1,7 @@
 /** Contents of the tarball, and a page that uses it without build tools. */
 
 import { execFile } from "node:child_process";
-import { cp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
@@ -85,6 +85,31 @@ test("every entry point has types for bundlers and for Node's modules", async ()
   // The package is ESM only: neither resolution without `exports` nor `require()` is supported.
   const rest = analysis.problems.filter(({ kind }) => kind !== "NoResolution" && kind !== "CJSResolvesToESM");
   expect(rest).toEqual([]);
+});
+
+test("its types hold for a page's own settings, with nothing skipped", async () => {
+  const pages = ENTRIES.filter((entry) => !["./port", "./vite", "./webpack"].includes(entry));
+  const uses = pages.map((entry, index) => `export type * as _${index} from "infetch${entry.slice(1)}";`);
+  await writeFile(join(app.folder, "typed.ts"), `${uses.join("\n")}\n`);
+  const compilerOptions = {
+    target: "ES2022",
+    lib: ["ES2022", "DOM"],
+    module: "ESNext",
+    moduleResolution: "Bundler",
+    types: [],
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    noEmit: true,
+  };
+  await writeFile(
+    join(app.folder, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, files: ["typed.ts"] }),
+  );
+  const tsc = join(root, "node_modules/typescript/bin/tsc");
+  // Faults are printed, and then this rejects.
+  const faults = await promisify(execFile)(process.execPath, [tsc, "-p", app.folder]).catch((error) => error);
+  expect(faults.stdout).toBe("");
 });
 
 test("its version is a semantic one, and the changelog's newest", async () => {
