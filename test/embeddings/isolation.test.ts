@@ -96,7 +96,7 @@ describe.each([false, true])("cross-origin isolated: %s", (isolated) => {
     const threads = Math.min(4, Math.ceil(cores / 2));
     const [onWasm, ofHub, wide] = await embedInPage(page, "wasm", [BUILT_IN, OF_HUB, WIDE]);
     const engine = "transformers; device=wasm; dtype=fp32";
-    expect(onWasm).toEqual({ status: 200, engine, dimensions: 256, threads: 1 });
+    expect(onWasm).toEqual({ status: 200, engine, dimensions: 384, threads: 1 });
     expect(ofHub).toMatchObject({ status: 200, dimensions: 16, threads: 1 });
     expect(wide).toMatchObject({ status: 200, dimensions: 16, threads: isolated ? threads : 1 });
     const [onGpu] = await embedInPage(page, "webgpu", [BUILT_IN]);

@@ -13,7 +13,7 @@ from encoder import Encoder, Shape, embed
 
 SETS = {"seen topics": ("blind-seen.txt", ["in other words", "with typos"]),
         "unseen topics": ("blind-unseen.txt", ["by name", "in other words", "with typos"])}
-PREFIXES = (256, 128, 64, 32)
+PREFIXES = (384, 128, 64, 32)
 
 
 def load(checkpoint, tokenizer):

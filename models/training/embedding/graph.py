@@ -71,20 +71,26 @@ class EncoderGraph:
         half = g.add("Mul", [x, g.number(0.5)])
         return g.add("Mul", [half, g.add("Add", [g.add("Erf", [g.add("Mul", [x, g.number(0.5 ** 0.5)])]), g.number(1.0)])])
 
+    def blocks(self, x, ids, mask):
+        g = self.graph
+        length = g.add("Shape", [ids], start=1, end=2)
+        positions = g.add("Slice", [g.constant("positions", self.state["positions.weight"]), g.integers(0), length, g.integers(0)])
+        seen = g.add("Unsqueeze", [g.add("Cast", [mask], to=FLOAT), g.integers(1, 2)])
+        bias = g.add("Mul", [g.add("Sub", [g.number(1.0), seen]), g.number(MASKED)])
+        for i in range(self.shape.layers):
+            name = f"blocks.{i}"
+            x = g.add("Add", [x, self.attention(x, positions, name, bias)])
+            x = g.add("Add", [x, self.linear(self.gelu(self.linear(self.norm(x, f"{name}.norm2"), f"{name}.up")), f"{name}.down")])
+        return x
+
     def build(self):
         """The bytes of the file."""
         g, s = self.graph, self.shape
         ids = g.input("input_ids", INT64, ["batch_size", "sequence_length"])
         mask = g.input("attention_mask", INT64, ["batch_size", "sequence_length"])
-        length = g.add("Shape", [ids], start=1, end=2)
-        positions = g.add("Slice", [g.constant("positions", self.state["positions.weight"]), g.integers(0), length, g.integers(0)])
         x = self.words(ids)
-        seen = g.add("Unsqueeze", [g.add("Cast", [mask], to=FLOAT), g.integers(1, 2)])
-        bias = g.add("Mul", [g.add("Sub", [g.number(1.0), seen]), g.number(MASKED)])
-        for i in range(s.layers):
-            name = f"blocks.{i}"
-            x = g.add("Add", [x, self.attention(x, positions, name, bias)])
-            x = g.add("Add", [x, self.linear(self.gelu(self.linear(self.norm(x, f"{name}.norm2"), f"{name}.up")), f"{name}.down")])
+        if s.layers:
+            x = self.blocks(x, ids, mask)
         g.add("Identity", [x], "last_hidden_state")
         g.output("last_hidden_state", FLOAT, ["batch_size", "sequence_length", s.hidden])
         return g.model()

@@ -36,10 +36,6 @@ def make(root, hub_id, seed, pooling, normalize, prefixes=None, claims=None):
     tokenizer = wordpiece.WordPiece(wordpiece.build_vocabulary([], 0))
     shape = Shape(len(tokenizer.vocabulary), hidden=16, layers=1, heads=4, feed_forward=32, positions=300)
     model = Encoder(shape).eval()
-    # Else the first token's state would be the same for all texts.
-    for block in model.blocks:
-        for part in (block.out, block.down):
-            torch.nn.init.normal_(part.weight, 0, 0.2)
     round_weights(model)
     folder = os.path.join(root, hub_id, "resolve", "main")
     for name, value in files(shape, tokenizer):

@@ -2,7 +2,6 @@
 import random
 
 import grammar
-import opposites
 import scenes
 import subjects
 from spelling import worn
@@ -48,12 +47,10 @@ def word_pair(r):
     return ("word", len(groups), at), say(first), say(second), ("word", len(groups), wrong), say(r.choice(groups[wrong]))
 
 
-# Bags of words cannot tell opposites apart: those wait until the order of words counts.
-BAG_FAMILIES = [(topic_pair, 0.15), (scenes.scene, 0.55), (subjects.subject_pair, 0.14), (synonym_pair, 0.04), (word_pair, 0.12)]
-FAMILIES = [(family, 0.82 * share) for family, share in BAG_FAMILIES] + [(opposites.opposite, 0.18)]
+# None of texts that say the opposite: a bag of words cannot tell them apart.
+FAMILIES = [(topic_pair, 0.15), (scenes.scene, 0.55), (subjects.subject_pair, 0.14), (synonym_pair, 0.04), (word_pair, 0.12)]
 
 
-def pair(r: random.Random, ordered=True):
-    """(key, text, text of the same meaning, key and text of another meaning) of a random family; `ordered`: also texts whose order counts."""
-    families = FAMILIES if ordered else BAG_FAMILIES
-    return r.choices([one for one, _ in families], [share for _, share in families])[0](r)
+def pair(r: random.Random):
+    """(key, text, text of the same meaning, key and text of another meaning) of a random family."""
+    return r.choices([one for one, _ in FAMILIES], [share for _, share in FAMILIES])[0](r)

@@ -17,30 +17,28 @@ import measures
 import pairs
 import scenes
 import wordpiece
-from encoder import Encoder, Shape, embed, hash_words, pad, round_weights
+from encoder import Encoder, Shape, embed, hash_words, round_weights
 from spelling import pieces
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-import precision  # noqa: E402
 from feeding import take  # noqa: E402
 
 WARM_UP_STEPS = 50
 TEMPERATURE = 0.05
-PREFIXES = {256: 1.0, 128: 0.3, 64: 0.15, 32: 0.08}
+PREFIXES = {384: 1.0, 128: 0.3, 64: 0.15, 32: 0.08}
 PIECES = 2000
 INVENTED_WORDS = 20_000
 SAMPLE_PAIRS = 5_000
 LONGEST = 40  # Tokens of a training text.
-TOGETHER = 192  # Texts that are padded to one length.
 LOG_STEPS = 100
 AHEAD = 8  # Batches that wait for the trainer.
 
 
-def batch(r, tokenizer, size, ordered):
+def batch(r, tokenizer, size):
     """(meaning of each text: the first ones, the right ones, the wrong ones; the tokens of all texts in that order)."""
     numbers, texts, meanings = {}, [[], [], []], [[], [], []]
     for _ in range(size):
-        key, first, right, other, wrong = pairs.pair(r, ordered)
+        key, first, right, other, wrong = pairs.pair(r)
         for at, (meaning, text) in enumerate([(key, first), (key, right), (other, wrong)]):
             meanings[at].append(numbers.setdefault(meaning, len(numbers)))
             texts[at].append(pieces(tokenizer, text, r)[:LONGEST])
@@ -53,29 +51,19 @@ def batches(r, tokenizer, a):
     queue = context.Queue(AHEAD)
 
     def feed():
-        for step in range(1, a.steps + 1):
+        for _ in range(a.steps):
             # Bytes, since tensors in a queue are lost when this process ends.
-            queue.put(pickle.dumps(batch(r, tokenizer, a.batch, step > a.bag_steps)))
+            queue.put(pickle.dumps(batch(r, tokenizer, a.batch)))
     feeder = context.Process(target=feed, daemon=True)
     feeder.start()
     for _ in range(a.steps):
         yield take(queue, feeder)
 
 
-def bag_vectors(model, texts):
-    """The vectors of token lists while the blocks correct nothing: the mean of their words. Three times as fast."""
+def vectors_of(model, texts):
+    """The vectors of token lists, without padding: the mean of their words."""
     starts = torch.tensor([0] + [len(tokens) for tokens in texts[:-1]]).cumsum(0)
     return F.embedding_bag(torch.tensor(sum(texts, [])), model.words.weight, starts, mode="mean")
-
-
-def vectors_of(model, texts):
-    """The vectors of token lists, texts of like length together: most of a batch would be padding."""
-    order = sorted(range(len(texts)), key=lambda at: len(texts[at]))
-    back = torch.empty(len(order), dtype=torch.long)
-    back[torch.tensor(order)] = torch.arange(len(order))
-    with precision.autocast():
-        parts = [model(*pad([texts[at] for at in order[i:i + TOGETHER]])) for i in range(0, len(order), TOGETHER)]
-    return torch.cat(parts)[back]
 
 
 def loss_of(vectors, meanings):
@@ -122,7 +110,6 @@ def main():
     p.add_argument("--tokenizer", required=True, help="tokenizer.json, written")
     p.add_argument("--log", required=True)
     p.add_argument("--steps", type=int, default=10000)
-    p.add_argument("--bag-steps", type=int, default=9300, help="how many of them train the words alone")
     p.add_argument("--batch", type=int, default=384)
     p.add_argument("--rate", type=float, default=3e-3)
     p.add_argument("--seed", type=int, default=7)
@@ -150,7 +137,7 @@ def main():
             rate = a.rate * min(1, step / WARM_UP_STEPS) * (0.02 + 0.98 * 0.5 * (1 + math.cos(math.pi * step / a.steps)))
             for group in optimizer.param_groups:
                 group["lr"] = rate
-            vectors = (bag_vectors if step <= a.bag_steps else vectors_of)(model, texts)
+            vectors = vectors_of(model, texts)
             loss = loss_of(vectors, meanings)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()

@@ -58,10 +58,10 @@ The embedding model that ships with infetch: semantic search and retrieval work 
 
 | | |
 |---|---|
-| network | sub-word vectors and {shape.layers} transformer block of width {shape.hidden} ({shape.heads} heads, feed-forward {shape.feed_forward}, {shape.positions} positions, no norm after it); WordPiece of {shape.vocabulary:,} pieces; {parameters:,} parameters |
-| vector | mean of the last hidden states, unit length, {shape.hidden} dimensions; may be cut to 32–{shape.hidden - 1} (`dimensions`): 128, 64 and 32 had a loss of their own |
+| network | the mean of sub-word vectors, whose lengths are the words' weights, and no layers; WordPiece of {shape.vocabulary:,} pieces; {parameters:,} parameters |
+| vector | unit length, {shape.hidden} dimensions; may be cut to 32–{shape.hidden - 1} (`dimensions`): 128, 64 and 32 had a loss of their own |
 | input | English, at most {shape.positions} tokens, two of them the model's own; letters outside a–z (after accents are stripped) become `[UNK]` |
-| files | `onnx/model.onnx`, {size}: word vectors of four bits, matrices of eight, a scale for each row; everything else and all arithmetic fp32 |
+| files | `onnx/model.onnx`, {size}: four bits a number, a scale for each piece; all arithmetic fp32 |
 | made by | `models/training/embedding/run.sh` (own corpus, own trainer, own ONNX writer): {info["steps"]:,} steps on two processor cores |
 | licence | Apache-2.0, as the whole project |
 
@@ -85,6 +85,7 @@ Seen topics: {times(report, "seen topics")}.
 - **Unseen topics**: by name and with typos an index of character n-grams is better ({percent(grams["by name"]["first"])} and {percent(grams["with typos"]["first"])}). Without a word in
   common the model knows only what its corpus links, {groups:,} groups of everyday words, some alike, and 690 subjects.
 - **Seen topics in new words**: {percent(1 - seen)} are missed.
+- **The order of words** counts for nothing: “the dog bites the man” and “the man bites the dog” have the same vector.
 - **Negation**: {percent(1 - negations[MODEL]["right"])} of the queries take the opposite for the answer, such as “{wrong[0][0]}”: “{wrong[0][2]}”.
 - Other languages, numbers and code. For these use a larger model, such as `infetch-all-minilm-l6-v2`, or one of the hub.
 

@@ -43,7 +43,7 @@ describe.each(DEVICES)("on %s", (device) => {
       engine: "transformers",
       device,
       dtype: "fp32",
-      dimensions: 256,
+      dimensions: 384,
       pooling: "mean",
       normalized: true,
       context_window: 256,
