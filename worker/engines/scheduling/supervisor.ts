@@ -5,7 +5,7 @@ import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/wire
 import type { Clock } from "../../clock.ts";
 import { abortable, NEVER } from "../api/abortable.ts";
 import { retryOnLoss } from "../api/engine-error.ts";
-import type { ChatEngine } from "../api/types.ts";
+import type { ChatEngine, LoadProgress } from "../api/types.ts";
 import { estimateMemory, type MemoryEstimate } from "../memory/estimate.ts";
 import { type MemoryBudget, unlimitedMemory } from "../memory/memory-budget.ts";
 import type { EvictableModel } from "../memory/memory-entry.ts";
@@ -200,29 +200,22 @@ export class EngineSupervisor<
     let planned: number | undefined;
     let needed: number | undefined;
     const startedAtMs = this.clock.monotonic();
-    const starting = this.#start(
-      model,
-      ({ memoryBytes, neededBytes, ...progress }) => {
-        fileBytes = progress.totalBytes;
-        needed = neededBytes ?? needed;
-        if (memoryBytes !== undefined && memoryBytes !== planned) {
-          planned = memoryBytes;
-          // Evicts idle models before the memory is taken.
-          this.#memory.settle(id, memoryBytes);
-        }
-        this.#emit({ type: "progress", model: id, ...progress });
-      },
-      (reason) => {
-        this.#emit({
-          type: "engine",
-          model: id,
-          state: slot.end.signal.aborted ? "unloaded" : "lost",
-          reason,
-        });
-        if (slot.loaded) this.#drop(id, slot);
-      },
-      slot.end.signal,
-    );
+    const onProgress = ({ memoryBytes, neededBytes, ...progress }: LoadProgress): void => {
+      fileBytes = progress.totalBytes;
+      needed = neededBytes ?? needed;
+      if (memoryBytes !== undefined && memoryBytes !== planned) {
+        planned = memoryBytes;
+        // Evicts idle models before the memory is taken.
+        this.#memory.settle(id, memoryBytes);
+      }
+      this.#emit({ type: "progress", model: id, ...progress });
+    };
+    const onEnd = (reason: string): void => {
+      const state = slot.end.signal.aborted ? "unloaded" : "lost";
+      this.#emit({ type: "engine", model: id, state, reason });
+      if (slot.loaded) this.#drop(id, slot);
+    };
+    const starting = this.#start(model, onProgress, onEnd, slot.end.signal);
     const engine = await untilEnd(slot, starting);
     slot.loaded = engine;
     this.queue(id).adapt(engine.facts ?? {});
