@@ -82,7 +82,8 @@ export class SingleEngine implements LocalChatEngine {
     const numbers = new UniformNumbers(request.stream);
     this.#pipeline.tvm.rng = { randomFloat: () => numbers.next() };
     const hasEnded = (): boolean => recorder.ended || ends.stopped;
-    const delta = new TextDelta();
+    const delta = new TextDelta(ignoresEnds(request) ? [] : this.#pipeline.stopStr);
+    let message = "";
     let reason = "abort";
     try {
       for await (const chunk of this.#chunks(plan, request, () => signal.aborted || hasEnded())) {
@@ -92,10 +93,11 @@ export class SingleEngine implements LocalChatEngine {
         const tokens = this.#pipeline.getCurRoundCompletionTotalTokens();
         // Omit the stop token's text, like that of a stop string.
         const isCut = ends.stopped && !request.reader.includeStop;
-        // web-llm's own delta lacks part of a character that the model ends with; at a limit it is dropped.
-        const isWhole = choice !== undefined && (choice.finish_reason ?? "stop") === "stop";
-        const text = isWhole ? delta.next(this.#pipeline.getMessage()) : "";
-        const step = isCut ? recorder.take("", tokens, []) : recorder.take(text, tokens, sampled);
+        if (!isCut) message = this.#pipeline.getMessage();
+        // web-llm's own delta lacks part of a character that the model ends with, and has parts of stop texts.
+        const isEnd = isCut || choice?.finish_reason === "stop";
+        const end = isEnd ? "stop" : choice?.finish_reason ? "length" : undefined;
+        const step = recorder.take(choice ? delta.next(message, end) : "", tokens, isCut ? [] : sampled);
         if (step.events.length > 0 && !signal.aborted) yield { type: "reply", ...step, usage: usage() };
       }
     } finally {

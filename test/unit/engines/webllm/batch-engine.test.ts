@@ -133,6 +133,28 @@ test("a reply that is aborted in its last step is aborted: it does not end as wh
   }
 });
 
+test("a reply that is aborted within a character has used its tokens, too", async () => {
+  const { engine, fed, during } = start("a€");
+  const abort = new AbortController();
+  // The prompt with "a", and two of the three bytes.
+  during(() => fed.length === 3 && abort.abort());
+  const aborted = await collect(engine.generate(request("hi"), abort.signal));
+  expect(aborted).toMatchObject({ reason: "abort", usage: { completionTokens: 3 } });
+});
+
+test("a stop text of the model is omitted although its tokens come one by one; a stop token leaves what is before it", async () => {
+  const { engine } = start("good [INST]", { stopStr: ["[INST]"] });
+  expect(await collect(engine.generate(request("x"), NEVER))).toMatchObject({ text: "good ", raw: "good " });
+  for (const [includeStop, text] of [
+    [false, "good [I"],
+    [true, "good [IN"],
+  ] as const) {
+    const asked = request("x", { stopTokens: [78] });
+    const cut = await collect(engine.generate({ ...asked, reader: { ...asked.reader, includeStop } }, NEVER));
+    expect(cut).toMatchObject({ text, reason: "stop", usage: { completionTokens: 8 } });
+  }
+});
+
 test("a prompt that fills the context is refused, and one token less gives one token", async () => {
   const { engine, cache } = start("yes");
   const prompt = (length: number) => request("x".repeat(length - 1));

@@ -16,7 +16,7 @@ function tell(ids: readonly number[], stops: readonly string[] = []) {
     if (text.stopped) break;
     text.push(id);
     const part = text.take();
-    if (part !== undefined) told.push(part);
+    told.push(part);
   }
   return { text, told };
 }
@@ -59,14 +59,47 @@ test("a stop text ends the reply wherever its tokens lie, and is omitted", () =>
   );
 });
 
+/** Tokens are whole texts. */
+function tellTexts(texts: readonly string[], stops: readonly string[], end?: "stop" | "length") {
+  const decode = (ids: Int32Array): string => Array.from(ids, (id) => texts[id]).join("");
+  const text = new SlotText({ decode }, stops);
+  const told = [...texts.keys()].map((id) => {
+    text.push(id);
+    return text.take(text.stopped ? "stop" : id === texts.length - 1 ? end : undefined);
+  });
+  return { told, text };
+}
+
+test("of two stop texts that one token completes, the first in the text ends the reply, whatever their order", () => {
+  for (const stops of [
+    ["[A]", "[B]"],
+    ["[B]", "[A]"],
+  ]) {
+    const { text, told } = tellTexts(["so", "[", "A] and [B] too"], stops);
+    expect([text.message, text.stopped, told.join("")]).toEqual(["so", true, "so"]);
+  }
+});
+
+test("what may be the beginning of a stop text waits: it is omitted with it, and told where none follows", () => {
+  const texts = ["1 ", "<", "|", "en", "d|>"];
+  expect(tellTexts(texts, ["<|end|>"]).told).toEqual(["1 ", "", "", "", ""]);
+  expect(tellTexts([...texts.slice(0, 3), " 2"], ["<|end|>"]).told).toEqual(["1 ", "", "", "<| 2"]);
+  for (const end of ["stop", "length"] as const)
+    expect(tellTexts(texts.slice(0, 3), ["<|end|>"], end).told).toEqual(["1 ", "", "<|"]);
+});
+
+test("at a limit, a token that ends in part of a character loses this part alone", () => {
+  expect(tellTexts(["so", " a\ufffd"], [], "length").told).toEqual(["so", " a"]);
+});
+
 test("a replacement character at the end of a reply is kept; no character is split after others", () => {
   const told = (whole: string): string[] => {
     const text = new SlotText(bytes, []);
     const parts = idsOf(whole).map((id) => {
       text.push(id);
-      return text.take() ?? "";
+      return text.take();
     });
-    return [parts.join(""), text.take(true) ?? ""];
+    return [parts.join(""), text.take("stop")];
   };
   expect(told("It is \ufffd")).toEqual(["It is ", "\ufffd"]);
   // The first byte of the emoji reads as a fourth one.

@@ -83,13 +83,9 @@ export class Reply implements Job {
     const { pipeline, tokenForm } = this.#model;
     const slot = this.#slot;
     slot.take(id);
-    const text = slot.text.take(slot.end === "stop");
-    // Part of a character waits for the next token; at a limit it is dropped.
-    if (text === undefined && !slot.end && !slot.stopped) return;
+    const text = slot.text.take(slot.end ?? (slot.stopped ? "stop" : undefined));
     const sampled = describeTokens(slot.takeLogprobs(), pipeline.tokenizer, tokenForm);
-    // Omit the stop token's text, like that of a stop string.
-    const isCut = slot.stopped && !this.#request.reader.includeStop;
-    this.#report(this.#recorder.take(isCut ? "" : (text ?? ""), slot.completionTokens, isCut ? [] : sampled));
+    this.#report(this.#recorder.take(text, slot.completionTokens, slot.isCut ? [] : sampled));
   }
 
   endOutOfPages(): void {

@@ -1,4 +1,5 @@
-import { TextDelta } from "../text-delta.ts";
+import { firstMarker } from "../../../reply/held-end.ts";
+import { replacementsAtEnd, TextDelta } from "../text-delta.ts";
 import type { Tokenizer } from "../tvm/pipeline.ts";
 
 /** Tokens decoded again with each token, at least: characters and spaces depend on their neighbours. */
@@ -15,13 +16,14 @@ export class SlotText {
   #contextTokens = 0;
   #contextLength = 0;
   #message = "";
-  readonly #delta = new TextDelta();
+  readonly #delta: TextDelta;
   #stopped = false;
 
   /** @param stops texts that end the reply and are omitted */
   constructor(tokenizer: Pick<Tokenizer, "decode">, stops: readonly string[]) {
     this.#tokenizer = tokenizer;
     this.#stops = stops;
+    this.#delta = new TextDelta(stops);
   }
 
   /** The whole text, without the stop text. */
@@ -44,24 +46,21 @@ export class SlotText {
   }
 
   /**
-   * Text that was not returned yet; undefined while it may end in part of a character. web-llm's rule: the text is whole
-   * if it ends in a multiple of four replacement characters.
+   * Text that was not returned yet, without what may be part of a character or of a stop text.
    *
-   * @param isWhole whether the model ended the text, so that nothing is part of a character
+   * @param end why it is the last, if it is
    */
-  take(isWhole = false): string | undefined {
-    if (!isWhole && replacementsAtEnd(this.#message) % 4 !== 0) return undefined;
-    return this.#delta.next(this.#message);
+  take(end?: "stop" | "length"): string {
+    return this.#delta.next(this.#message, end);
   }
 
   #cutAtStop(): void {
-    for (const stop of this.#stops) {
-      const at = this.#message.indexOf(stop, Math.max(0, this.#settled.length - stop.length));
-      if (at < 0) continue;
-      this.#message = this.#message.slice(0, at);
-      this.#stopped = true;
-      return;
-    }
+    const longest = Math.max(0, ...this.#stops.map(({ length }) => length));
+    const from = Math.max(0, this.#settled.length - longest);
+    const match = firstMarker(this.#message.slice(from), this.#stops);
+    if (!match) return;
+    this.#message = this.#message.slice(0, from + match.start);
+    this.#stopped = true;
   }
 
   #settle(): void {
@@ -74,10 +73,4 @@ export class SlotText {
   #decode(ids: readonly number[]): string {
     return this.#tokenizer.decode(Int32Array.from(ids));
   }
-}
-
-function replacementsAtEnd(text: string): number {
-  let at = text.length;
-  while (at > 0 && text[at - 1] === "\uFFFD") at--;
-  return text.length - at;
 }

@@ -53,6 +53,11 @@ export class Slot {
     return this.#ends.stopped;
   }
 
+  /** Whether the last token's text is omitted, like that of a stop string. */
+  get isCut(): boolean {
+    return this.stopped && !this.#request.reader.includeStop;
+  }
+
   /** The prompt and all sampled tokens. */
   get ids(): readonly number[] {
     return this.#ids;
@@ -127,10 +132,8 @@ export class Slot {
     this.#processor.processSampledToken(id);
     this.#grammar?.accept(id);
     const isEnd = this.#stopTokens.includes(id);
-    if (!isEnd) {
-      this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
-      this.text.push(id);
-    }
+    if (!isEnd) this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1);
+    if (!isEnd && !this.isCut) this.text.push(id);
     const { maxTokens = Number.POSITIVE_INFINITY } = this.#request.sampling;
     if (isEnd || this.text.stopped) this.end = "stop";
     else if (this.completionTokens >= maxTokens) this.end = "length";
