@@ -81,6 +81,82 @@ test("a request that was recorded and runs again under its id counts once", asyn
   }
 });
 
+/** What each day and month has used, of tokens and money. */
+async function usageOf(tab: KeyedTab, id: string) {
+  return unwrap(await tab.keys.list()).find((key) => key.id === id)!.usage;
+}
+
+test.each([
+  ["a day", "2026-03-10T23:59:59Z", "2026-03-11T00:00:01Z"],
+  ["a month", "2026-03-31T23:59:59Z", "2026-04-01T00:00:01Z"],
+])("what is reversed after the end of %s is given back to it, not to the next", async (_, before, after) => {
+  const origin = new Origin();
+  const first = await origin.openTab({ reply: () => Array.from({ length: LENGTH }, () => "x") });
+  const { apiKey, key } = await first.create({ account: "team" });
+  origin.clock.set(before);
+  const request = requestOf(apiKey, { ...hello, max_tokens: 20 });
+  const { id } = factsOf(request);
+  await (await first.app.fetch(request)).text();
+  origin.clock.set(after);
+  const other = await (await first.app.fetch(requestOf(apiKey, { ...hello, max_tokens: 90 }))).json();
+  first.die();
+  const next = await origin.openTab();
+  await next.reverseUsage(id);
+  const again = requestOf(apiKey, { ...hello, max_tokens: 20 });
+  Object.assign(factsOf(again), { id, isResent: true });
+  const { usage } = await (await next.app.fetch(again)).json();
+  const { today } = await usageOf(next, key.id);
+  expect(today.tokens).toBe(other.usage.total_tokens + usage.total_tokens);
+  const spent = (one: typeof usage) => one.prompt_tokens + 2 * one.completion_tokens;
+  expect(today.usd).toBeCloseTo((spent(other.usage) + spent(usage)) / 1e6, 12);
+  origin.clock.set(before);
+  // At least that of the later day.
+  expect((await usageOf(next, key.id)).today.tokens).toBe(today.tokens);
+});
+
+test("a response that is not read until the next day is given back to the day that counted it", async () => {
+  const origin = new Origin();
+  const tab = await origin.openTab();
+  const { apiKey, key } = await tab.create({ account: "team" });
+  origin.clock.set("2026-03-31T23:59:59Z");
+  const unread = requestOf(apiKey, hello);
+  await tab.app.fetch(unread);
+  origin.clock.set("2026-04-01T00:00:01Z");
+  await (await tab.app.fetch(requestOf(apiKey, hello))).text();
+  const { today, month } = await usageOf(tab, key.id);
+  await factsOf(unread).metered!.reverseUsage();
+  expect(await usageOf(tab, key.id)).toMatchObject({ today, month });
+  expect(today.tokens).toBeGreaterThan(0);
+});
+
+test("a stream of a tab that died yesterday counts when it was charged, and is given back there", async () => {
+  const origin = new Origin();
+  let pieces = 0;
+  const gate = () => (++pieces > 90 ? new Promise<void>(() => {}) : Promise.resolve());
+  const first = await origin.openTab({ reply: () => Array.from({ length: LENGTH }, () => "x"), gate });
+  const { apiKey, key } = await first.create({ account: "team" });
+  origin.clock.set("2026-03-10T23:59:00Z");
+  const request = requestOf(apiKey, { ...hello, stream: true });
+  const reader = (await first.app.fetch(request)).body!.getReader();
+  void (async () => {
+    while (!(await reader.read()).done);
+  })();
+  const database = first.ledger.database!;
+  await expect.poll(() => database.read(["inflight"], (all) => all.objectStore("inflight").count())).toBe(1);
+  first.die();
+  origin.clock.set("2026-03-11T00:00:01Z");
+  const next = await origin.openTab();
+  const month = (await countersOf(next, key.id)).month;
+  expect(month).toBeGreaterThan(32);
+  expect(await countersOf(next, key.id)).toEqual({ tokens: 0, month, active: 0 });
+  await next.reverseUsage(factsOf(request).id);
+  const again = requestOf(apiKey, hello);
+  Object.assign(factsOf(again), { id: factsOf(request).id, isResent: true });
+  expect((await next.app.fetch(again)).status).toBe(200);
+  const tokens = await recorded(next);
+  expect(await countersOf(next, key.id)).toEqual({ tokens, month: tokens, active: 0 });
+});
+
 test("what is reversed is given back once, though the place of a dead tab had refused the request first", async () => {
   const origin = new Origin();
   const first = await origin.openTab();

@@ -150,5 +150,6 @@ test("a key whose end is far away is a key", async () => {
     const { apiKey, key } = await tab.create({ expiresAt });
     expect((await tab.send(apiKey, "/v1/models")).status).toBe(200);
     expect(unwrap(await tab.keys.list()).map(({ id }) => id)).toContain(key.id);
+    expect(key.expiresAt).toMatch(/^9999-12-31T23:59:59(\.999)?Z$/);
   }
 });

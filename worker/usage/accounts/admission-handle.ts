@@ -1,5 +1,5 @@
 import type { ChargedUse } from "../ledger/charged.ts";
-import type { RateStates } from "./admission.ts";
+import type { RateStates, Used } from "./admission.ts";
 
 interface AdmissionOptions {
   rates: RateStates;
@@ -9,9 +9,10 @@ interface AdmissionOptions {
   extend(tokens: number): Promise<void>;
   /** Usage that the ledger has recorded. Rejects if it is unavailable. */
   charged(): Promise<ChargedUse | undefined>;
-  end(used: ChargedUse | undefined): Promise<void>;
+  /** Returns what it counted. */
+  end(used: ChargedUse | undefined): Promise<Used | undefined>;
   /** Subtracts usage from the counters. */
-  refund(used: ChargedUse): Promise<void>;
+  refund(used: Used): Promise<void>;
 }
 
 /** One admitted request. Its holder must finish it, however the request ends. */
@@ -21,7 +22,7 @@ export class Admission {
   readonly #options: AdmissionOptions;
   #promptTokens: number;
   #finished: Promise<void> | undefined;
-  #counted: ChargedUse | undefined;
+  #counted: Used | undefined;
   #isTaken = false;
 
   constructor(options: AdmissionOptions) {
@@ -84,7 +85,6 @@ export class Admission {
   }
 
   async #finish(use: () => Promise<ChargedUse | undefined>): Promise<void> {
-    this.#counted = await use();
-    await this.#options.end(this.#counted);
+    this.#counted = await this.#options.end(await use());
   }
 }

@@ -17,8 +17,8 @@ import {
   refusedByRate,
   refusedByTokens,
 } from "./refusals.ts";
-import type { ActiveRow, LimitsRow, SpanRow, UsageRow } from "./schema.ts";
-import { addToSpan, currentSpans, subtractFromSpan } from "./spans.ts";
+import type { ActiveRow, LimitsRow, UsageRow } from "./schema.ts";
+import { addToSpan, changeSpans, currentSpans, subtractFromSpan } from "./spans.ts";
 
 /** State of one per-minute limit. */
 export interface RateState {
@@ -65,6 +65,14 @@ export function admit(usage: UsageRow, limits: LimitsRow, demand: Demand, nowMs:
   return { row: admitted, rates: rateStates(admitted, limits, nowMs) };
 }
 
+/** Tokens and pico-USD. */
+export interface Used {
+  tokens: number;
+  pico: bigint;
+  /** When: it counts in the day and the month of that time. @default now */
+  timeMs?: number;
+}
+
 /** An admitted request: its id, and the worker that serves it. */
 export type AdmittedRequest = Pick<ActiveRow, "id" | "owner">;
 
@@ -104,23 +112,15 @@ export function extend(
  * Ends a request: its reservation becomes its actual usage. No effect if it has ended already, or if another worker
  * serves the same id.
  */
-export function finish(
-  usage: UsageRow,
-  request: AdmittedRequest,
-  used: { tokens: number; pico: bigint },
-  nowMs: number,
-): UsageRow {
+export function finish(usage: UsageRow, request: AdmittedRequest, used: Used, nowMs: number): UsageRow {
   const active = find(usage, request);
   if (!active) return usage;
   const slots = countingSlots(usage.slots, nowMs);
-  const spans = currentSpans(usage, nowMs);
   return {
     ...usage,
-    ...spans,
+    ...changeSpans(usage, used.timeMs ?? nowMs, nowMs, (span) => addToSpan(span, used.tokens, used.pico)),
     active: usage.active.filter((one) => one !== active),
     slots: active.is_counted ? correctTokens(slots, nowMs, active, used.tokens) : slots,
-    day: addToSpan(spans.day, used.tokens, used.pico),
-    month: addToSpan(spans.month, used.tokens, used.pico),
   };
 }
 
@@ -128,16 +128,10 @@ export function finish(
  * Returns the usage of a request that is about to be retried, because its record was reversed. One that had not
  * ended was never counted: its reservation is replaced on its next admission.
  */
-export function refund(
-  usage: UsageRow,
-  id: string,
-  used: { tokens: number; pico: bigint },
-  nowMs: number,
-): UsageRow {
+export function refund(usage: UsageRow, id: string, used: Used, nowMs: number): UsageRow {
   if (usage.active.some((one) => one.id === id)) return usage;
-  const spans = currentSpans(usage, nowMs);
-  const without = (span: SpanRow): SpanRow => subtractFromSpan(span, used.tokens, used.pico);
-  return { ...usage, ...spans, day: without(spans.day), month: without(spans.month) };
+  const { tokens, pico, timeMs = nowMs } = used;
+  return { ...usage, ...changeSpans(usage, timeMs, nowMs, (span) => subtractFromSpan(span, tokens, pico)) };
 }
 
 function find({ active }: UsageRow, { id, owner }: AdmittedRequest): ActiveRow | undefined {

@@ -1,7 +1,7 @@
 import type { Clock } from "../../clock.ts";
 import type { ChargedUse } from "../ledger/charged.ts";
 import { AccountsError } from "./accounts-error.ts";
-import { type AdmittedRequest, admit, extend, finish, refund, type Verdict } from "./admission.ts";
+import { type AdmittedRequest, admit, extend, finish, refund, type Used, type Verdict } from "./admission.ts";
 import { Admission } from "./admission-handle.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyHolder } from "./keys.ts";
@@ -27,12 +27,6 @@ export interface LimiterOptions {
 export interface RequestDemand extends Omit<Demand, "owner"> {
   /** The part of `tokens` that is reserved for the prompt. */
   promptTokens: number;
-}
-
-/** Tokens and pico-USD. */
-interface Used {
-  tokens: number;
-  pico: bigint;
 }
 
 /** Maximum reversed requests kept until they are admitted again. */
@@ -70,10 +64,7 @@ export class Limiter {
       },
       charged: () => this.#options.charged(demand.id),
       end: (used) => this.#finish(accessKey, request, used),
-      refund: async (used) => {
-        const returned = await this.#usedOf(used);
-        await this.#changeUsage(accessKey, (usage) => refund(usage, demand.id, returned, clock.now()));
-      },
+      refund: (used) => this.#changeUsage(accessKey, (usage) => refund(usage, demand.id, used, clock.now())),
     });
   }
 
@@ -97,7 +88,7 @@ export class Limiter {
       isAny = true;
       const request = { id, owner };
       // If the ledger is unavailable, the reservation counts as used.
-      await this.#options.charged(id).then(
+      await this.#options.charged(id).then<unknown, unknown>(
         (used) => this.#finish(accessKey, request, used),
         () => this.#end(accessKey, request, { tokens, pico: 0n }),
       );
@@ -122,12 +113,18 @@ export class Limiter {
     }
   }
 
-  async #finish(accessKey: string, request: AdmittedRequest, used: ChargedUse | undefined): Promise<void> {
-    await this.#end(accessKey, request, used ? await this.#usedOf(used) : { tokens: 0, pico: 0n });
+  /** Returns what it counted. */
+  async #finish(accessKey: string, request: AdmittedRequest, charged: ChargedUse | undefined) {
+    const used = charged && (await this.#usedOf(charged));
+    await this.#end(accessKey, request, used ?? { tokens: 0, pico: 0n });
+    return used;
   }
 
   async #usedOf(used: ChargedUse): Promise<Used> {
-    return { tokens: used.inputTokens + used.outputTokens, pico: await this.#options.price(used) };
+    const nowMs = this.#options.clock.now();
+    // Usage that a wrong clock recorded in a day to come counts now: it would free the current quota.
+    const timeMs = Math.min(used.timeMs ?? nowMs, nowMs);
+    return { tokens: used.inputTokens + used.outputTokens, pico: await this.#options.price(used), timeMs };
   }
 
   #end(accessKey: string, request: AdmittedRequest, used: Used): Promise<void> {

@@ -26,8 +26,9 @@ export function addToSpan(span: SpanRow, tokens: number, pico: bigint): SpanRow 
   return { ...span, tokens: span.tokens + tokens, pico: String(BigInt(span.pico) + pico) };
 }
 
-/** Never below zero: the span may have restarted since. */
+/** Never below zero: the span may have restarted since. Merged spans keep the usage, which may be another's. */
 export function subtractFromSpan(span: SpanRow, tokens: number, pico: bigint): SpanRow {
+  if (span.last_ms !== undefined) return span;
   const left = BigInt(span.pico) - pico;
   return { ...span, tokens: Math.max(0, span.tokens - tokens), pico: String(left > 0n ? left : 0n) };
 }
@@ -44,13 +45,47 @@ export function currentSpans(row: UsageRow, nowMs: number): Spans {
   return { day, month, other_days, other_months };
 }
 
+/** Changes the day and the month of a time, which need not be the current ones. */
+export function changeSpans(
+  row: UsageRow,
+  timeMs: number,
+  nowMs: number,
+  change: (span: SpanRow) => SpanRow,
+): Spans {
+  const { day, month, other_days = [], other_months = [] } = currentSpans(row, nowMs);
+  const days = changed(day, other_days, spanStart("day", timeMs), change);
+  const months = changed(month, other_months, spanStart("month", timeMs), change);
+  return { day: days[0], month: months[0], other_days: days[1], other_months: months[1] };
+}
+
+function changed(
+  current: SpanRow,
+  others: SpanRow[],
+  startMs: number,
+  change: (span: SpanRow) => SpanRow,
+): [current: SpanRow, others: SpanRow[]] {
+  if (isIn(current, startMs)) return [change(current), others];
+  const known = others.find((span) => isIn(span, startMs));
+  const next = change(known ?? empty(startMs));
+  const rest = others.filter((span) => span !== known);
+  return [current, isEmpty(next) ? rest : bounded([...rest, next], current.start_ms)];
+}
+
 function moved(current: SpanRow, others: SpanRow[], startMs: number): [current: SpanRow, others: SpanRow[]] {
   if (isIn(current, startMs)) return [current, others];
   const known = others.find((span) => isIn(span, startMs));
-  const next = known ?? { start_ms: startMs, tokens: 0, pico: "0" };
+  const next = known ?? empty(startMs);
   const rest = others.filter((span) => span !== known);
-  const left = current.tokens === 0 && current.pico === "0" ? rest : [...rest, current];
+  const left = isEmpty(current) ? rest : [...rest, current];
   return [startMs < current.start_ms ? atLeast(next, current) : next, bounded(left, startMs)];
+}
+
+function empty(start_ms: number): SpanRow {
+  return { start_ms, tokens: 0, pico: "0" };
+}
+
+function isEmpty({ tokens, pico }: SpanRow): boolean {
+  return tokens === 0 && pico === "0";
 }
 
 function isIn({ start_ms, last_ms = start_ms }: SpanRow, startMs: number): boolean {

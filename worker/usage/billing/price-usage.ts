@@ -4,7 +4,7 @@ import type { LedgerDatabase } from "../ledger/database.ts";
 import { hourOf, quantitiesOf } from "../ledger/products.ts";
 import { type OtherNames, RateCard } from "./rate-card.ts";
 
-/** Current cost of usage in pico-USD, as on an invoice; 0 if the ledger is unavailable. */
+/** Cost of usage in pico-USD at the prices of its hour, as on an invoice; 0 if the ledger is unavailable. */
 export function usagePricing(
   database: LedgerDatabase | undefined,
   clock: Clock,
@@ -12,7 +12,7 @@ export function usagePricing(
 ): (used: ChargedUse) => Promise<bigint> {
   return async (used) => {
     const { model, tier } = used;
-    const hourMs = hourOf(clock.now());
+    const hourMs = hourOf(used.timeMs ?? clock.now());
     const card = await database
       ?.read(["rates"], (all) => RateCard.read(all, otherNames))
       .catch(() => undefined);

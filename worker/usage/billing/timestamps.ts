@@ -5,9 +5,12 @@
 
 const FORM = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d{1,9}))?(?:([Zz])|([+-])(\d\d):(\d\d))$/;
 
+const END_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /**
  * Milliseconds since the epoch, or undefined if not an RFC 3339 timestamp. Digits below the millisecond are
- * truncated, instants before 1970 become the epoch, leap seconds are rejected.
+ * truncated, leap seconds are rejected. Instants before 1970 become the epoch; those that an offset puts after the
+ * year 9999, which has no successor in RFC 3339, become its end.
  */
 export function parseTimestamp(text: string): number | undefined {
   const parts = FORM.exec(text);
@@ -29,7 +32,8 @@ export function parseTimestamp(text: string): number | undefined {
   if (year < 1969) return 0;
   const offsetMs = (offsetHours * 60 + offsetMinutes) * 60_000 * (parts[9] === "-" ? -1 : 1);
   const milliseconds = Number((parts[7] ?? "").padEnd(3, "0").slice(0, 3));
-  return Math.max(0, Date.UTC(year, month - 1, day, hour, minute, second, milliseconds) - offsetMs);
+  const timeMs = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds) - offsetMs;
+  return Math.min(END_MS, Math.max(0, timeMs));
 }
 
 /** `YYYY-MM-DDTHH:MM:SSZ`, with milliseconds only if not zero. */

@@ -9,6 +9,8 @@ export interface ChargedUse {
   inputTokens: number;
   cachedTokens: number;
   outputTokens: number;
+  /** When it was used. @default now */
+  timeMs?: number;
 }
 
 /**
@@ -26,6 +28,8 @@ export function readCharged(
     if (!isSound(event ? "events" : "inflight", row)) return undefined;
     if (!row || (!event && row.output_tokens === 0)) return undefined;
     const { endpoint, tier, model, input_tokens, cached_tokens, output_tokens } = row;
+    // Not the event's billing time, which may be later: of a period that is still open.
+    const timeMs = "occurred_ms" in row ? row.occurred_ms : row.checkpoint_ms;
     return {
       endpoint,
       tier,
@@ -33,6 +37,7 @@ export function readCharged(
       inputTokens: input_tokens,
       cachedTokens: cached_tokens,
       outputTokens: output_tokens,
+      timeMs,
     };
   });
 }

@@ -1,7 +1,7 @@
 /** Usage per day and month under arbitrary clock changes. */
 
 import { expect, test } from "vitest";
-import { admit, finish, newUsage } from "../../../../worker/usage/accounts/admission.ts";
+import { admit, finish, newUsage, refund } from "../../../../worker/usage/accounts/admission.ts";
 import type { UsageRow } from "../../../../worker/usage/accounts/schema.ts";
 import { currentSpans, spanStart } from "../../../../worker/usage/accounts/spans.ts";
 import { fc } from "../../../support/random.ts";
@@ -62,11 +62,13 @@ test("law: no walk of the clock takes from a day or a month what it has used", (
   );
 });
 
-test("law: under a clock that only goes on, each day and month counts exactly what it used", () => {
+test("law: under a clock that only goes on, each day and month counts exactly what it used and kept", () => {
   const days = fc.array(
     fc.record({
       after: fc.oneof(fc.constant(0), fc.constant(1), fc.integer({ min: 0, max: 50 })),
       tokens: fc.nat(1_000),
+      /** How many requests ago one was made that is now given back. */
+      givenBack: fc.option(fc.nat(12)),
     }),
     { maxLength: 120 },
   );
@@ -75,12 +77,25 @@ test("law: under a clock that only goes on, each day and month counts exactly wh
       let usage = newUsage("key");
       let nowMs = START_MS;
       const used = new Map<string, number>();
-      for (const { after, tokens } of walk) {
+      const kept: { tokens: number; pico: bigint; timeMs: number }[] = [];
+      const count = (timeMs: number, tokens: number): void => {
+        for (const name of SPANS) {
+          const key = `${name} ${spanStart(name, timeMs)}`;
+          used.set(key, (used.get(key) ?? 0) + tokens);
+        }
+      };
+      for (const { after, tokens, givenBack } of walk) {
         nowMs += after * DAY_MS;
         usage = use(usage, tokens, nowMs);
+        count(nowMs, tokens);
+        kept.unshift({ tokens, pico: BigInt(tokens) * 1000n, timeMs: nowMs });
+        const [back] = givenBack === null ? [] : kept.splice(givenBack, 1);
+        if (back) {
+          usage = refund(usage, "given back", back, nowMs);
+          count(back.timeMs, -back.tokens);
+        }
         for (const name of SPANS) {
           const key = `${name} ${spanStart(name, nowMs)}`;
-          used.set(key, (used.get(key) ?? 0) + tokens);
           expect(currentSpans(usage, nowMs)[name].tokens, key).toBe(used.get(key));
         }
       }
