@@ -83,7 +83,7 @@ export class Reply implements Job {
     const { pipeline, tokenForm } = this.#model;
     const slot = this.#slot;
     slot.take(id);
-    const text = slot.text.take(slot.end ?? (slot.stopped ? "stop" : undefined));
+    const text = slot.text.take(slot.stopped ? "stop" : slot.end);
     const sampled = describeTokens(slot.takeLogprobs(), pipeline.tokenizer, tokenForm);
     this.#report(this.#recorder.take(text, slot.completionTokens, slot.isCut ? [] : sampled));
   }
