@@ -7,7 +7,7 @@ import grammar
 from wordpiece import words
 
 EVALUATIONS = ("evaluation.txt", "outside.txt", "blind-seen.txt", "blind-unseen.txt")
-TRAINING = ("topics.txt", "synonyms.txt", *grammar.names("fields"), *grammar.names("subjects-"))
+TRAINING = ("topics.txt", "synonyms.txt", "opposites.txt", *grammar.names("fields"), *grammar.names("subjects-"))
 
 
 def expansions(pattern):

@@ -2,6 +2,7 @@
 import random
 
 import grammar
+import opposites
 import scenes
 import subjects
 from spelling import worn
@@ -47,10 +48,11 @@ def word_pair(r):
     return ("word", len(groups), at), say(first), say(second), ("word", len(groups), wrong), say(r.choice(groups[wrong]))
 
 
-# None of texts that say the opposite: a bag of words cannot tell them apart.
 FAMILIES = [(topic_pair, 0.15), (scenes.scene, 0.55), (subjects.subject_pair, 0.14), (synonym_pair, 0.04), (word_pair, 0.12)]
+# The texts that pieces are weighed by say the opposite, too: 'not' is to count for little, since a bag of words cannot tell opposites apart.
+WEIGHED = [(family, 0.82 * share) for family, share in FAMILIES] + [(opposites.opposite, 0.18)]
 
 
-def pair(r: random.Random):
-    """(key, text, text of the same meaning, key and text of another meaning) of a random family."""
-    return r.choices([one for one, _ in FAMILIES], [share for _, share in FAMILIES])[0](r)
+def pair(r: random.Random, families=FAMILIES):
+    """(key, text, text of the same meaning, key and text of another meaning) of one of the families."""
+    return r.choices([one for one, _ in families], [share for _, share in families])[0](r)

@@ -18,7 +18,7 @@ class Data(unittest.TestCase):
     def test_a_meaning_has_another_wrong_text(self):
         r = random.Random(SEED)
         for _ in range(2000):
-            key, first, right, other, wrong = pairs.pair(r)
+            key, first, right, other, wrong = pairs.pair(r, pairs.WEIGHED)
             self.assertNotEqual(key, other)
             self.assertTrue(all(text.strip() for text in (first, right, wrong)))
 

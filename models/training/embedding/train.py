@@ -89,7 +89,7 @@ def score(model, tokenizer, name):
 
 def make_tokenizer(r, path):
     """The tokenizer of a sample of the pairs, written to `path`, and the weight that each of its pieces starts with: its idf."""
-    sample = [text for _ in range(SAMPLE_PAIRS) for text in pairs.pair(r)[1:3]]
+    sample = [text for _ in range(SAMPLE_PAIRS) for text in pairs.pair(r, pairs.WEIGHED)[1:3]]
     known = [*scenes.SMALL, *wordpiece.words(" ".join(scenes.QUESTIONS)), *scenes.KNOWN,
              *(word for name in ("topics.txt", *grammar.names("subjects-")) for word in wordpiece.words(grammar.all_words(name)))]
     invented = [scenes.INVENTOR.word(r) for _ in range(INVENTED_WORDS)]
