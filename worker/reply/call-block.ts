@@ -81,7 +81,7 @@ export class CallBlock {
     this.#left = true;
     if (this.#scanner?.started) this.#sink.onEnd();
     // A truncated closing marker is not text.
-    const cut = this.#raw.trim();
+    const cut = this.#raw.replace(/^[}\s]+/, "").trim();
     const closes = this.hasCalls && [...this.#format.close, "]", ",", ""].some((one) => one.startsWith(cut));
     return closes ? "" : this.#raw;
   }
@@ -107,7 +107,7 @@ export class CallBlock {
       this.#place = "close";
       this.#inList = false;
       this.#raw = "";
-    } else this.#left = true;
+    } else if (this.#place !== "comma-or-end" || char !== "}") this.#left = true;
   }
 
   #readCall(text: string, at: number): number {
@@ -117,7 +117,8 @@ export class CallBlock {
     if (scanner.status === "open") return next;
     this.#scanner = undefined;
     if (scanner.started) this.#sink.onEnd();
-    if (scanner.status === "invalid") this.#left = true;
+    // Small models forget the last brace, or write one too many.
+    if (scanner.status === "invalid" && !scanner.isWhole) this.#left = true;
     this.#place = this.#inList ? "comma-or-end" : "close";
     return next;
   }
@@ -125,7 +126,7 @@ export class CallBlock {
   /** After the last brace: the closing marker, another call, or the end of the block. */
   #close(char: string): void {
     const { close, separator } = this.#format;
-    if (this.#ending === "" && WHITE_SPACE.test(char)) return;
+    if (this.#ending === "" && (char === "}" || WHITE_SPACE.test(char))) return;
     this.#ending += char;
     const ending = this.#ending;
     if (close.some((one) => one.startsWith(ending) && one !== ending)) return;

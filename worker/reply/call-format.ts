@@ -50,14 +50,16 @@ export interface CallFormat {
    * an object with a tool's name and `arguments` is a call then. @default nothing
    */
   unmarked?: readonly string[];
-  /** Start of a call without a marker elsewhere in the reply; it is part of the call. */
-  inline?: string;
+  /** Starts of a call without a marker elsewhere in the reply; they are part of the call. */
+  inline?: readonly string[];
   /** Around the name in the beginning of a call that ends an open thought. @default a thought holds no calls */
   endsThought?: { before: string; after: string };
   /** Separator of two calls, besides white space and the commas of a list. */
   separator?: string;
   /** Markers around all calls of a reply, which are no text. */
   around?: readonly string[];
+  /** Start of the results, which a model writes itself after its calls: it ends the reply. @default nothing */
+  results?: string;
   /** @default JSON */
   body?: CallBody;
 }
@@ -69,10 +71,24 @@ export type ParameterTypes = Readonly<Record<string, string | readonly string[]>
 export const MAX_LEVELS = 100;
 
 /** All fixed texts of a format that may be, or contain, special tokens. */
-export function markersOf({ open, close, inline, separator, around = [], body }: CallFormat): string[] {
+export function markersOf(format: CallFormat): string[] {
+  const { open, close, inline = [], separator, around = [], results, body } = format;
   const { before, id, between, after } = body?.kind === "named" ? body.syntax : ({} as Partial<NamedSyntax>);
   const quote = body?.kind === "escaped" ? body.quote : undefined;
   const tags = body?.kind === "xml" ? [body.syntax.call.before, body.syntax.memberEnd, body.syntax.end] : [];
-  const all = [...open, ...close, ...around, ...tags, inline, separator, before, id, between, after, quote];
+  const all = [
+    ...open,
+    ...close,
+    ...around,
+    ...tags,
+    ...inline,
+    separator,
+    results,
+    before,
+    id,
+    between,
+    after,
+    quote,
+  ];
   return all.filter((marker) => marker !== undefined && marker !== "") as string[];
 }

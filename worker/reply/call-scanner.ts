@@ -37,6 +37,7 @@ export class CallScanner {
   #waiting = "";
   #started = false;
   #hasArguments = false;
+  #argumentsEnded = false;
   #invalid = false;
 
   /**
@@ -67,6 +68,11 @@ export class CallScanner {
   /** True once the name was emitted: then the object counts as a call. */
   get started(): boolean {
     return this.#started;
+  }
+
+  /** Whether a call's arguments are complete, whatever follows them. */
+  get isWhole(): boolean {
+    return this.#started && (this.#argumentsEnded || this.#inner?.isWhole === true);
   }
 
   get name(): string | undefined {
@@ -132,6 +138,7 @@ export class CallScanner {
   }
 
   #onValueEnd(): void {
+    if (isArguments(this.#member)) this.#argumentsEnded = true;
     if (isName(this.#member)) this.#onName();
     else if (isArguments(this.#member) && !this.#started) this.#onWaitingArguments();
   }

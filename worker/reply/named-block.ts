@@ -46,6 +46,9 @@ export class NamedBlock extends TextBlock {
   }
 
   #name(): Step {
+    // Mistral's models may leave out what is between (vLLM's parser reads both).
+    const alone = /^([\w.-]+)\s*(?=\{)/.exec(this.buffer);
+    if (alone && this.accepts(alone[1]!)) return this.#startCall(alone[1]!, alone[0].length);
     const { between, id: idMarker = between } = this.#syntax;
     const at = this.buffer.indexOf(between);
     const head = at < 0 ? withoutPartial(this.buffer, between) : this.buffer.slice(0, at);
@@ -54,7 +57,11 @@ export class NamedBlock extends TextBlock {
     const name = named.trim();
     if (at < 0) return /^[\w.-]*$/.test(withoutPartial(name, idMarker)) ? "wait" : "leave";
     if (!this.accepts(name)) return "leave";
-    this.buffer = this.buffer.slice(at + between.length);
+    return this.#startCall(name, at + between.length);
+  }
+
+  #startCall(name: string, length: number): Step {
+    this.buffer = this.buffer.slice(length);
     this.start(name);
     this.#state = "arguments";
     return "again";
@@ -70,18 +77,34 @@ export class NamedBlock extends TextBlock {
   }
 
   #arguments(): Step {
-    // White space before the object is not part of it.
-    if (!this.#hasBegun) this.skipSpace();
+    if (!this.#hasBegun) {
+      // White space before the object is not part of it.
+      this.skipSpace();
+      const ends = [this.#syntax.after.trimStart(), ...this.closeMarkers].filter((end) => end !== "");
+      if (ends.some((end) => this.buffer.startsWith(end))) {
+        this.emit("{}");
+        return this.#endArguments();
+      }
+      if (ends.some((end) => end.startsWith(this.buffer))) return "wait";
+    }
     this.#hasBegun ||= this.buffer !== "";
     const end = this.#scanner.push(this.buffer);
     const piece = this.buffer.slice(0, end);
     this.buffer = this.buffer.slice(end);
     if (piece !== "") this.emit(piece);
     if (this.#scanner.status === "invalid") return "leave";
-    if (this.#scanner.status === "open") return "wait";
+    return this.#scanner.status === "open" ? "wait" : this.#endArguments();
+  }
+
+  #endArguments(): Step {
     if (this.#syntax.after === "") this.end();
     this.#state = this.#syntax.after === "" ? "close" : "after";
     return "again";
+  }
+
+  /** A call that ends without an object has no arguments. */
+  protected override missing(): string {
+    return this.#state === "arguments" && !this.#hasBegun && this.buffer === "" ? "{}" : "";
   }
 }
 

@@ -38,6 +38,8 @@ export class ReplyReader {
   readonly #stop: StopReader;
   readonly #single: boolean;
   #called = false;
+  /** Whether the model went on with the results of its calls. */
+  #wroteResults = false;
   /** Characters of the reply so far. */
   #received = 0;
   readonly #visible = new VisibleText();
@@ -69,7 +71,7 @@ export class ReplyReader {
   get ended(): boolean {
     // A constraint would not let the model end before its thought does.
     const isSingle = this.#single || this.#reasoning?.endedByCall;
-    return this.#stop.stopped || (isSingle === true && this.#called);
+    return this.#stop.stopped || this.#wroteResults || (isSingle === true && this.#called);
   }
 
   /** True while the reply is inside its reasoning. */
@@ -110,8 +112,11 @@ export class ReplyReader {
     if (this.ended) return [];
     if (kind === "reasoning") return this.#interrupt({ type: "reasoning", text });
     this.#visible.add(start, text.length);
-    const events = this.#tools?.push(text) ?? [{ type: "text" as const, text, end: this.#visible.length }];
-    return events.flatMap((event) => this.#follow(event));
+    const read = this.#tools?.push(text) ?? [{ type: "text" as const, text, end: this.#visible.length }];
+    const events = read.flatMap((event) => this.#follow(event));
+    if (!this.#tools?.ended || this.ended) return events;
+    this.#wroteResults = true;
+    return [...events, ...this.#deliver(this.#stop.flush())];
   }
 
   #follow(event: ToolReaderEvent): ReplyEvent[] {

@@ -45,6 +45,7 @@ export class ToolCallReader {
   #atBeginning = true;
   /** Only white space since the last call. */
   #lastWasCall = false;
+  #ended = false;
 
   constructor(options: ToolReaderOptions) {
     this.#options = options;
@@ -53,6 +54,11 @@ export class ToolCallReader {
   /** Whether the text so far ends inside a call. */
   get inCall(): boolean {
     return this.#isInCall;
+  }
+
+  /** Whether the model began to write the results of its calls. */
+  get ended(): boolean {
+    return this.#ended;
   }
 
   /** Number of started calls. */
@@ -110,19 +116,25 @@ export class ToolCallReader {
         return "";
       }
     }
-    const { around = [] } = format;
-    const markers = [...format.open, ...around, ...(format.inline === undefined ? [] : [format.inline])];
+    const { around = [], inline = [], results } = format;
+    const markers = [...format.open, ...around, ...inline];
+    if (results !== undefined && this.#calls > 0) markers.push(results);
     const match = firstMarker(whole, markers);
     const end = match?.start ?? whole.length - heldEnd(whole, markers);
     const cut = endOfText(whole.slice(0, end));
     if (cut > 0) this.#emitText(this.#takeSpace() + whole.slice(0, cut), whole.length - cut);
+    if (match && match.marker === results) {
+      this.#ended = true;
+      this.#space = "";
+      return "";
+    }
     if (match && around.includes(match.marker)) {
       this.#space = "";
       return whole.slice(match.end);
     }
     this.#space += whole.slice(cut, end);
     if (match) {
-      const begin = match.marker === format.inline ? match.start : match.end;
+      const begin = inline.includes(match.marker) ? match.start : match.end;
       return this.#enterBlock(this.#takeSpace() + whole.slice(end, begin), whole.slice(begin));
     }
     this.#held = whole.slice(end);

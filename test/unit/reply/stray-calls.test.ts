@@ -192,3 +192,57 @@ test.each(["function-gemma", "gemma-4"])("%s: a parameter's name may have colons
     expect(calls).toEqual([{ name: "f", arguments: given, ended: true }]);
   }
 });
+
+const SEPARATOR = "<｜tool▁sep｜>";
+const FENCED = `function${SEPARATOR}f\n\`\`\`json\n{"a": "x"}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`;
+
+/** As vLLM's and llama.cpp's parsers read them, too. */
+test.each([
+  ["deepseek", `<｜tool▁calls｜>${FENCED}`, 'f {"a": "x"}'],
+  ["deepseek", `<｜tool_calls_begin｜><｜tool▁call▁begin｜>${FENCED}`, 'f {"a": "x"}'],
+  ["deepseek", `<｜tool▁calls▁begin｜>${FENCED}`, 'f {"a": "x"}'],
+  ["deepseek-v3.1", `<｜tool▁call▁begin｜>f${SEPARATOR}<｜tool▁call▁end｜>`, "f {}"],
+  ["functionary", "<function=f></function><function=g>\n</function>", "f {}g {}"],
+  ["mistral-named", "[TOOL_CALLS]f[ARGS]", "f {}"],
+  ["mistral-named", '[TOOL_CALLS]f{"a": "x"}[TOOL_CALLS]g {}', 'f {"a": "x"}g {}'],
+  ["granite", '<tool_call>[{"name": "f", "arguments": {"a": "x"}}]', 'f {"a": "x"}'],
+  [
+    "lfm2",
+    '<|tool_call_start|>[{"name": "f", "arguments": {"a": "x"}}]<|tool_call_end|>[1]',
+    'f {"a": "x"}',
+    "[1]",
+  ],
+  [
+    "llama",
+    'Look: {"type": "function", "name": "f", "parameters": {"a": "x"}} ok',
+    'f {"a": "x"}',
+    "Look: ok",
+  ],
+  ["hermes", '<tool_call>\n{"name": "f", "arguments": {"a": "x"}}}\n</tool_call>', 'f {"a": "x"}'],
+  ["hermes", '<tool_call>\n{"name": "f", "arguments": {"a": "x"},}\n</tool_call>', 'f {"a": "x"}'],
+  [
+    "hermes",
+    '<tool_call>\n{"name": "f", "arguments": {"a": "x"}\n</tool_call>\n<tool_call>\n{"name": "g", "arguments": {}}}',
+    'f {"a": "x"}g {}',
+  ],
+  ["nemotron", '<TOOLCALL>[{"name": "f", "arguments": {"a": "x"}}}]</TOOLCALL>', 'f {"a": "x"}'],
+  ["hermes", '<tool_call>{"name": "f", "arguments": {"a": "x"}}} or {}', 'f {"a": "x"}', "} or {}"],
+  [
+    "function-gemma",
+    "<start_function_call>call:f{a:<escape>x<escape>}<end_function_call><start_function_response>response:f{b:1}",
+    'f {"a": "x"}',
+  ],
+  ["function-gemma", "Text <start_function_response>.", "", "Text <start_function_response>."],
+])("%s: %j", (format, text, calls, content = "") => {
+  const tools = { format: formatOf(format).callFormat, names: ["f", "g"], constrained: false, single: false };
+  for (let at = 0; at <= text.length; at++) {
+    const reader = new ReplyReader({ stop: [], tools }, () => "call_1");
+    const pieces = [text.slice(0, at), text.slice(at)];
+    const events = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush(true)];
+    const joined = (pick: (event: ReplyEvent) => string): string => events.map(pick).join("");
+    expect(
+      joined((event) => (event.type === "tool-call-start" ? `${event.name} ` : argumentsOf(event))),
+    ).toBe(calls);
+    expect(joined((event) => (event.type === "text" ? event.text : ""))).toBe(content);
+  }
+});

@@ -14,7 +14,9 @@ export const deepseek: ToolFormat = {
     open: [CALL.open],
     close: [CALL.close],
     bare: false,
-    around: [LIST.open, LIST.close],
+    // The distilled models also write these (llama.cpp's parser reads them), and leave out the marker of a call.
+    around: [LIST.open, "<｜tool▁calls｜>", "<｜tool_calls_begin｜>", "<｜tool calls begin｜>", LIST.close],
+    inline: [SYNTAX.before],
     body: { kind: "named", syntax: SYNTAX },
   },
   callSyntax: {

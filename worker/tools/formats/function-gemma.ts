@@ -2,11 +2,15 @@ import { type Json, jsonText } from "../../chat-template/json-object.ts";
 import { argumentMembers } from "../call-text.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
+const FUNCTION_GEMMA = callsBetween("<start_function_call>", "<end_function_call>", "<escape>", "escaped");
+
 /** FunctionGemma: `<start_function_call>call:f{key:<escape>value<escape>}<end_function_call>`. */
 export const functionGemma: ToolFormat = {
   name: "function-gemma",
   matches: (template) => template.includes("<start_function_call>"),
-  ...callsBetween("<start_function_call>", "<end_function_call>", "<escape>", "escaped"),
+  ...FUNCTION_GEMMA,
+  // The model's second end token, which a GGUF file does not name.
+  callFormat: { ...FUNCTION_GEMMA.callFormat, results: "<start_function_response>" },
 };
 
 const GEMMA_4 = callsBetween("<|tool_call>", "<tool_call|>", '<|"|>', "quoted");
@@ -18,8 +22,9 @@ export const gemma4: ToolFormat = {
   ...GEMMA_4,
   callFormat: {
     ...GEMMA_4.callFormat,
+    results: "<|tool_response>",
     // After a thought it omits the marker (vLLM's issue 54256).
-    inline: "call:",
+    inline: ["call:"],
     // It calls tools within thoughts (ollama's issue 18307).
     endsThought: { before: "<|tool_call>call:", after: "{" },
   },

@@ -9,7 +9,7 @@ export const gemma: ToolFormat = {
     open: ["```json", "```tool_code"],
     close: ["```"],
     bare: true,
-    inline: '{"name": "',
+    inline: ['{"name": "', '{"type": "function"'],
     body: { kind: "json-or-python" },
   },
   callSyntax: { ...jsonSyntax("", "", "\n", "parameters"), trigger: beginsCall },

@@ -5,7 +5,8 @@ import type { ToolFormat } from "./tool-format.ts";
 export const granite: ToolFormat = {
   name: "granite",
   matches: (template) => template.includes("<|start_of_role|>") && template.includes("<|tool_call|>"),
-  callFormat: { open: ["<|tool_call|>"], close: [], bare: false },
+  // Granite 3.1 writes `<tool_call>` (vLLM's parser reads both).
+  callFormat: { open: ["<|tool_call|>", "<tool_call>"], close: [], bare: false },
   callSyntax: jsonListSyntax("<|tool_call|>", ""),
   write: (calls) => `<|tool_call|>${jsonList(calls)}`,
 };

@@ -16,7 +16,8 @@ export const lfm2: ToolFormat = {
     // LFM2.5 omits the marker at the beginning of replies (llama.cpp's pull request 21242).
     unmarked: [""],
     endsThought: { before: "<|tool_call_start|>[", after: "(" },
-    body: { kind: "python" },
+    // JSON where a system message asks for it (LiquidAI's documentation).
+    body: { kind: "json-or-python" },
   },
   callSyntax: {
     trigger: "<|tool_call_start|>",

@@ -13,7 +13,7 @@ export const llama: ToolFormat = {
     open: ["<|python_tag|>", "```json"],
     close: ["```"],
     bare: true,
-    inline: '{"name": "',
+    inline: ['{"name": "', '{"type": "function"'],
     separator: ";",
     body: { kind: "json-or-python" },
   },

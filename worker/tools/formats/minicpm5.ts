@@ -15,7 +15,7 @@ export const minicpm5: ToolFormat = {
     open: [],
     close: [],
     bare: false,
-    inline: OPEN,
+    inline: [OPEN],
     body: {
       kind: "xml",
       syntax: {

@@ -12,7 +12,7 @@ export const xml: ToolFormat = {
     open: ["<tool_call>"],
     close: ["</tool_call>"],
     bare: false,
-    inline: "<function=",
+    inline: ["<function="],
     // Qwen3.5 does so (vLLM's issue 35687).
     endsThought: { before: "<tool_call>\n<function=", after: ">" },
     body: {
