@@ -52,6 +52,7 @@ export class SchemaReader implements ReaderContext {
     if (schema === true) return { kind: "any" };
     if (schema === false) throw new SchemaProblem(path, "schema false accepts no value.");
     const object = asSchema(schema, path);
+    if (object.nullable === true) return this.#nullable(object, path);
     const constraints: Schema = {};
     for (const [keyword, value] of Object.entries(object)) {
       if (isAnnotation(keyword)) continue;
@@ -66,6 +67,11 @@ export class SchemaReader implements ReaderContext {
       if (constraints[keyword] !== undefined) return this.#combine(keyword, constraints, path);
     }
     return this.#typed(constraints, path);
+  }
+
+  /** OpenAPI's way to say "or null"; OpenAI's helpers write it for schemas of Zod 3. */
+  #nullable({ nullable: _, ...others }: Schema, path: Path): SchemaNode {
+    return { kind: "anyOf", options: [this.read(others, path), { kind: "null" }] };
   }
 
   #count(path: Path): void {

@@ -38,6 +38,8 @@ class TypeReader {
       // What a schema that leads to itself finds on its way.
       this.#known.set(schema, new Set());
       types = this.#read(schema as Record<string, unknown>);
+      if ("nullable" in schema && schema.nullable === true && types.size > 0)
+        types = new Set([...types, "null"]);
       this.#known.set(schema, types);
     }
     return types;

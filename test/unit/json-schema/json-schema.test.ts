@@ -55,6 +55,14 @@ describe("schemas that are enforced", () => {
     ],
     ["the root again", { type: "array", items: { $ref: "#" } }, "[[], [[]]]", "[1]"],
     ["types", { type: ["integer", "null"], minimum: 3 }, "3", "2"],
+    ["nullable", { type: "integer", minimum: 3, nullable: true }, "null", "2"],
+    ["nullable, beside the values", { enum: ["a"], nullable: true }, "null", '"b"'],
+    [
+      "nullable, by reference",
+      { allOf: [{ $ref: "#/$defs/a" }], nullable: true, $defs: { a: text } },
+      "null",
+      "1",
+    ],
     [
       "names with quotes",
       { type: "object", properties: { 'a"\\\n': text }, required: ['a"\\\n'] },
@@ -252,6 +260,16 @@ describe("strict schemas", () => {
     [{ type: "array", items: text }, "schema must be a JSON Schema of 'type: \"object\"'."],
   ])("%j", (schema, message) => {
     expect(problem(schema, { strict: true })).toContain(message);
+  });
+
+  it("may be nullable, as OpenAI's helper writes for Zod 3, but not at the root", async () => {
+    const schema = { ...object, properties: { a: { ...text, nullable: true } } };
+    expect(await generates(schema, ['{"a":null}', '{"a":""}', '{"a":1}'], { strict: true })).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect(problem({ ...object, nullable: true }, { strict: true })).toContain("'type: \"object\"'");
   });
 
   it("are what OpenAI's and zod's helpers write", async () => {

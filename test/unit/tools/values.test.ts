@@ -95,6 +95,8 @@ test.each([
   [{ enum: ["a", null] }, ["string", "null"]],
   [{ enum: ["a", 1, null] }, []],
   [{ anyOf: [{ type: "string" }, {}] }, []],
+  [{ type: "string", nullable: true }, ["string", "null"]],
+  [{ nullable: true }, []],
   [{ $ref: "#/$defs/Loop" }, []],
   [{ $ref: "#/$defs/None" }, []],
 ])("the types of %j", (schema, types) => {
