@@ -11,8 +11,12 @@ import { ggufVariant } from "./gguf/variants.ts";
 
 const URL_OF_FILES = "https://any.example/llamacpp/";
 
-/** Globals stay stubbed until `vi.unstubAllGlobals()`. */
-export async function startLlamaInstance(contextWindow: number): Promise<LlamaInstance> {
+/**
+ * Globals stay stubbed until `vi.unstubAllGlobals()`.
+ *
+ * @param projector the variant with which the model takes images
+ */
+export async function startLlamaInstance(contextWindow: number, projector?: string): Promise<LlamaInstance> {
   const folder = await mkdtemp(join(tmpdir(), "infetch-llamacpp-"));
   try {
     await copyLlamaCpp(folder);
@@ -32,15 +36,16 @@ export async function startLlamaInstance(contextWindow: number): Promise<LlamaIn
     );
     vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:worker");
     vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
-    const { bytes } = (await ggufVariant("tiny-q8_0.gguf"))!;
+    const blobOf = async (variant: string) => new Blob([new Uint8Array((await ggufVariant(variant))!.bytes)]);
     const options = {
       assetsURL: URL_OF_FILES,
       contextWindow,
       threads: 1,
       cacheType: "f32",
       onGPU: false,
+      projector: projector === undefined ? undefined : await blobOf(projector),
     } as const;
-    return await LlamaInstance.load([new Blob([new Uint8Array(bytes)])], options);
+    return await LlamaInstance.load([await blobOf("tiny-q8_0.gguf")], options);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -166,7 +166,7 @@ export class LlamaCppEngine {
     const media = marker === undefined ? undefined : mediaPrompt(prompt, request.images ?? [], marker);
     const { cacheScope } = request;
     const mayReuse = this.#saved.mayReuse(cacheScope, tokens);
-    this.#saved.begin(cacheScope);
+    this.#saved.begin(cacheScope, tokens);
     const text = media?.prompt ?? withBreaks(prompt);
     const completion = completionRequest(text, request, this.facts, { mayReuse });
     const files = media?.files ?? [];

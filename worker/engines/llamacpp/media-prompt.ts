@@ -36,7 +36,10 @@ export function mediaPrompt(prompt: string, images: readonly PromptImage[], mark
     const message = `The model's chat template repeats images: ${files.length} are in the prompt, and at most ${MAX_IMAGES} may be.`;
     throw new EngineError("invalid_request", message, { param: "prompt" });
   }
-  return { prompt: pieces.map((text) => withBreaks(without(text, marker))).join(marker), files };
+  const shown = pieces.map((text) => withBreaks(without(text, marker)));
+  // llama.cpp ends where it has no token after an image.
+  if (files.length > 0 && shown.at(-1) === "") shown[shown.length - 1] = BREAK;
+  return { prompt: shown.join(marker), files };
 }
 
 /** A text as llama.cpp gets it, without images. */

@@ -26,6 +26,8 @@ export class SavedPrompts {
   readonly #scopes = new Set<string>();
   #savedBytes = 0;
   #held: Held | undefined;
+  /** Beginnings of the prompts that were fed, each up to its last image that directly follows another. */
+  readonly #withNeighbours: (readonly number[])[] = [];
 
   /** @param limitBytes the server would save 8 GB; wllama cannot lower that, and WebAssembly memory never shrinks */
   constructor(bytesPerToken: number, limitBytes = 256 * 2 ** 20) {
@@ -39,28 +41,38 @@ export class SavedPrompts {
   }
 
   /**
-   * Whether all that llama.cpp may reuse for a prompt is of its own scope. So it is while there is one scope. Among
-   * several, it is only if the prompt goes on from what the slot holds: for any other, llama.cpp searches all it saved.
+   * Whether all that llama.cpp may reuse for a prompt is of its own scope, and can be cut where the prompt differs. A
+   * prompt that goes on from what the slot holds reuses that. For any other, llama.cpp searches all it saved: it may
+   * while there is one scope.
    */
   mayReuse(scope: string, tokens: readonly number[]): boolean {
-    if (this.#scopes.size === 0 || (this.#scopes.size === 1 && this.#scopes.has(scope))) return true;
-    if (this.#held?.scope !== scope) return false;
-    const differs = this.#held.tokens.findIndex((token, at) => token !== tokens[at]);
-    const shared = differs < 0 ? this.#held.tokens.length : differs;
+    const held = this.#heldBefore(tokens);
+    if (held) return held.scope === scope && !partsImages(held.tokens, tokens);
+    const isOnly = [...this.#scopes].every((one) => one === scope);
+    return isOnly && !this.#withNeighbours.some((fed) => partsImages(fed, tokens));
+  }
+
+  /** What the slot holds, if the prompt surely goes on from it. */
+  #heldBefore(tokens: readonly number[]): Held | undefined {
+    const held = this.#held;
+    if (!held) return undefined;
+    const shared = sharedLength(held.tokens, tokens);
     // The number of a new image's tokens is unknown: the prompt could share too little of itself.
-    if (tokens.slice(shared).some(isImage)) return false;
+    if (tokens.slice(shared).some(isImage)) return undefined;
     // How many tokens each of several images has is unknown, too: all of them are shared, or they count as one each.
-    const imageTokens = this.#held.tokens.slice(shared).some(isImage) ? 0 : this.#held.imageTokens;
+    const imageTokens = held.tokens.slice(shared).some(isImage) ? 0 : held.imageTokens;
     const sharedTokens = shared + imageTokens;
-    return (
-      sharedTokens >= MIN_KEPT * this.#held.length &&
-      sharedTokens >= MIN_SHARED * (tokens.length + imageTokens)
-    );
+    const goesOn =
+      sharedTokens >= MIN_KEPT * held.length && sharedTokens >= MIN_SHARED * (tokens.length + imageTokens);
+    return goesOn ? held : undefined;
   }
 
   /** Records that a prompt is about to be fed, even if that fails. */
-  begin(scope: string): void {
+  begin(scope: string, tokens: readonly number[]): void {
     this.#scopes.add(scope);
+    const last = tokens.findLastIndex((token, at) => isImage(token) && isImage(tokens[at - 1] ?? 0));
+    if (last < 0 || this.#withNeighbours.some((fed) => sharedLength(fed, tokens) > last)) return;
+    this.#withNeighbours.push(tokens.slice(0, last + 1));
   }
 
   /** Records a finished reply. llama.cpp saves the previous conversation if the reply reused less than half of it. */
@@ -76,6 +88,17 @@ export class SavedPrompts {
     const imageTokens = known.some(isImage) ? promptTokens - known.length : 0;
     this.#held = { scope, tokens: known, imageTokens, length: promptTokens + completionTokens };
   }
+}
+
+/** Whether they differ between two neighbouring images of `fed`, where llama.cpp fails instead of cutting it. */
+function partsImages(fed: readonly number[], tokens: readonly number[]): boolean {
+  const shared = sharedLength(fed, tokens);
+  return isImage(fed[shared - 1] ?? 0) && isImage(fed[shared] ?? 0);
+}
+
+function sharedLength(one: readonly number[], other: readonly number[]): number {
+  const differs = one.findIndex((token, at) => token !== other[at]);
+  return differs < 0 ? one.length : differs;
 }
 
 function isImage(token: number): boolean {

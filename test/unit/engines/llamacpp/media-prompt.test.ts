@@ -38,8 +38,8 @@ test("a template that repeats an image without end is refused", () => {
 });
 
 test("texts and images keep their order", () => {
-  const { prompt, files } = mediaPrompt(`a${imageMark(two)}b${imageMark(one)}`, [one, two], MARKER);
-  expect(prompt).toBe(`a${MARKER}b${MARKER}`);
+  const { prompt, files } = mediaPrompt(`a${imageMark(two)}b${imageMark(one)}c`, [one, two], MARKER);
+  expect(prompt).toBe(`a${MARKER}b${MARKER}c`);
   expect(files).toEqual([two.bytes, one.bytes]);
 });
 

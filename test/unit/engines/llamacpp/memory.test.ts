@@ -153,7 +153,7 @@ describe("whose prompts llama.cpp may reuse", () => {
       prompt.reduce((sum, token) => sum + (token < 0 ? 64 : 1), 0);
     const turn = (scope: string, prompt: readonly number[], completionTokens = 10): boolean => {
       const mayReuse = prompts.mayReuse(scope, prompt);
-      prompts.begin(scope);
+      prompts.begin(scope, prompt);
       const usage = { promptTokens: lengthOf(prompt), cachedTokens: 0, completionTokens };
       prompts.note(usage, scope, prompt);
       return mayReuse;
@@ -210,6 +210,50 @@ describe("whose prompts llama.cpp may reuse", () => {
     turn("a", tokens(100));
     turn("b", tokens(100), 0);
     expect(turn("b", tokens(110))).toBe(false);
+  });
+});
+
+describe("two images without a text between them, which llama.cpp cannot part", () => {
+  const [a, b, c] = [-1, -2, -3];
+  const saved = () => {
+    const prompts = new SavedPrompts(1_000);
+    return (prompt: readonly number[], completionTokens = 4): boolean => {
+      const mayReuse = prompts.mayReuse("any", prompt);
+      prompts.begin("any", prompt);
+      const promptTokens = prompt.reduce((sum, token) => sum + (token < 0 ? 16 : 1), 0);
+      prompts.note({ promptTokens, cachedTokens: 0, completionTokens }, "any", prompt);
+      return mayReuse;
+    };
+  };
+
+  test.each([
+    ["another second image", [5, a, c, 6]],
+    ["the first alone", [5, a, 6]],
+    ["one more between them", [5, a, c, b, 6]],
+  ])("%s: nothing is reused, also after an aborted prompt, or one that displaced them", (_, next) => {
+    for (const between of [[], [[7, 8]], [[9]]]) {
+      const turn = saved();
+      expect(turn([5, a, b, 6])).toBe(true);
+      for (const other of between) turn(other, 0);
+      expect(turn(next)).toBe(false);
+    }
+  });
+
+  test("another text behind them, before them or between images with texts is reused", () => {
+    const turn = saved();
+    expect(
+      [[5, a, b, 6], [5, a, b, 7], [4, a, c], [5], [3, a, 6, b], [3, a, 6, c]].map((of) => turn(of)),
+    ).toEqual(Array(6).fill(true));
+  });
+
+  test("a conversation about other images goes on", () => {
+    const turn = saved();
+    turn([5, a, b, 6]);
+    expect([turn([5, a, c, 6]), turn([5, a, c, 6, 7, 8]), turn([5, a, c, 6, 7, 8, 9])]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });
 
