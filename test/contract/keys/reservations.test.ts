@@ -36,6 +36,17 @@ test.each<[string, string, object]>([
   expect(unwrap(await tab.ledger.page.usage())).toEqual([]);
 });
 
+test("of requests of two tabs at once that each fit the quota alone, one is served", async () => {
+  const origin = new Origin();
+  const tabs = [await openTab(origin), await openTab(origin)] as const;
+  const { apiKey, key } = await tabs[0].create({ limits: { tokensPerDay: 320 } });
+  // 301 tokens, of which a quarter is reserved on arrival.
+  const body = { model: "infetch-tiny", prompt: "x".repeat(300), max_tokens: 1 };
+  const answers = await Promise.all(tabs.map((tab) => tab.send(apiKey, TEXT, body)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429]);
+  expect(await usedOf(tabs[0], key.id)).toBe(301);
+});
+
 const lists = fc.array(fc.string({ minLength: 1, maxLength: 40 }), { minLength: 1, maxLength: 6 });
 const limits = {
   max_tokens: fc.integer({ min: 1, max: 120 }),

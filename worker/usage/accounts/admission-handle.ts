@@ -5,8 +5,8 @@ interface AdmissionOptions {
   rates: RateStates;
   /** Tokens reserved for the prompt. */
   promptTokens: number;
-  /** Reserves more tokens. @throws {LimitError} */
-  extend(tokens: number): Promise<void>;
+  /** Reserves so many tokens more than at first, or nothing at all. @throws {LimitError} */
+  extend(more: number): Promise<void>;
   /** Usage that the ledger has recorded. Rejects if it is unavailable. */
   charged(): Promise<ChargedUse | undefined>;
   /** Returns what it counted. */
@@ -20,7 +20,6 @@ export class Admission {
   /** State of the per-minute limits, including this request. */
   readonly rates: RateStates;
   readonly #options: AdmissionOptions;
-  #promptTokens: number;
   #finished: Promise<void> | undefined;
   #counted: Used | undefined;
   #isTaken = false;
@@ -28,7 +27,6 @@ export class Admission {
   constructor(options: AdmissionOptions) {
     this.rates = options.rates;
     this.#options = options;
-    this.#promptTokens = options.promptTokens;
   }
 
   /** True once a meter owns it, which finishes it when a started response ends. */
@@ -42,16 +40,14 @@ export class Admission {
   }
 
   /**
-   * Sets the exact token count of the prompts so far. Any excess over the estimate is reserved before anything is
-   * computed, so that a wrong estimate cannot exceed a quota.
+   * Sets the exact token count of the prompts, once, before anything is computed: any excess over the estimate is
+   * reserved, so that a wrong estimate cannot exceed a quota.
    *
-   * @throws {LimitError}
+   * @throws {LimitError}; the request then reserves nothing any more
    */
   async countPrompt(promptTokens: number): Promise<void> {
-    const more = promptTokens - this.#promptTokens;
-    if (more <= 0) return;
-    await this.#options.extend(more);
-    this.#promptTokens = promptTokens;
+    const more = promptTokens - this.#options.promptTokens;
+    if (more > 0) await this.#options.extend(more);
   }
 
   /** Replaces the reservation with `used`, or releases it. Only the first call counts. */

@@ -77,8 +77,11 @@ export interface Used {
 export type AdmittedRequest = Pick<ActiveRow, "id" | "owner">;
 
 /**
- * Reserves more tokens for a running request, or returns the quota that they would exceed. Per-minute limits count
- * but never refuse them. A request that has ended reserves nothing.
+ * Raises what a running request reserves to `tokens`, or returns the quota that they would exceed. Per-minute limits
+ * count but never refuse them. A request that has ended reserves nothing.
+ *
+ * A refused request reserves nothing either: of parallel requests that fit alone, the last does not have to fit
+ * beside those that were refused.
  */
 export function extend(
   usage: UsageRow,
@@ -87,25 +90,38 @@ export function extend(
   tokens: number,
   nowMs: number,
 ): Verdict {
-  const slots = countingSlots(usage.slots, nowMs);
-  const row: UsageRow = { ...usage, slots, ...currentSpans(usage, nowMs) };
+  const row: UsageRow = {
+    ...usage,
+    slots: countingSlots(usage.slots, nowMs),
+    ...currentSpans(usage, nowMs),
+  };
   const running = find(row, request);
   if (!running) return { row, rates: rateStates(row, limits, nowMs) };
   // Excludes its own reservation: the refusal is about the whole request.
   const others = { ...row, active: row.active.filter((one) => one !== running) };
-  const refusal = refusedByTokens(others, limits, running.tokens + tokens, nowMs);
-  if (refusal) return { row, rates: rateStates(row, limits, nowMs), refusal };
-  const more: ActiveRow = {
-    ...running,
-    tokens: running.tokens + tokens,
-    extended: [...(running.extended ?? []), { second: secondOf(nowMs), tokens }],
-  };
-  const extended: UsageRow = {
+  const refusal = refusedByTokens(others, limits, tokens, nowMs);
+  const changed = refusal ? released(row, running, nowMs) : extended(row, running, tokens, nowMs);
+  const rates = rateStates(changed, limits, nowMs);
+  return refusal ? { row: changed, rates, refusal } : { row: changed, rates };
+}
+
+function extended(row: UsageRow, running: ActiveRow, tokens: number, nowMs: number): UsageRow {
+  const more = tokens - running.tokens;
+  const parts = [...(running.extended ?? []), { second: secondOf(nowMs), tokens: more }];
+  return {
     ...row,
-    slots: running.is_counted ? addToSlots(slots, nowMs, { requests: 0, tokens }) : slots,
-    active: row.active.map((one) => (one === running ? more : one)),
+    slots: running.is_counted ? addToSlots(row.slots, nowMs, { requests: 0, tokens: more }) : row.slots,
+    active: row.active.map((one) => (one === running ? { ...running, tokens, extended: parts } : one)),
   };
-  return { row: extended, rates: rateStates(extended, limits, nowMs) };
+}
+
+/** It still runs until its holder ends it, which counts for the limit of concurrent requests. */
+function released(row: UsageRow, running: ActiveRow, nowMs: number): UsageRow {
+  return {
+    ...row,
+    slots: running.is_counted ? correctTokens(row.slots, nowMs, running, 0) : row.slots,
+    active: row.active.map((one) => (one === running ? { ...running, tokens: 0, extended: [] } : one)),
+  };
 }
 
 /**

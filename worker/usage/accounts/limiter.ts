@@ -58,8 +58,9 @@ export class Limiter {
     return new Admission({
       rates,
       promptTokens: demand.promptTokens,
-      extend: async (tokens) => {
+      extend: async (more) => {
         if (!hasTokenQuota(holder.limited?.limits ?? {})) return;
+        const tokens = demand.tokens + more;
         await this.#change(holder, (usage, limits) => extend(usage, limits, request, tokens, clock.now()));
       },
       charged: () => this.#options.charged(demand.id),

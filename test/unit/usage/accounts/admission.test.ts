@@ -226,16 +226,59 @@ test("only the worker that serves a request ends it or reserves more for it", ()
   });
 });
 
-test("more is reserved as long as it fits the quota, and a refusal changes nothing", () => {
+test("more is reserved as long as it fits the quota, and a refused request reserves nothing any more", () => {
   const request = { id: "1", owner: "me" };
   const demand = { ...request, tokens: 10, isMetered: true, isBatch: false };
   const limits = { tokens_per_day: 50 };
   const { row } = admit(newUsage("key"), limits, demand, START_MS);
-  const fits = extend(row, limits, request, 40, START_MS);
+  const fits = extend(row, limits, request, 50, START_MS);
   expect(fits).toMatchObject({ row: { active: [{ tokens: 50 }] } });
-  const refused = extend(fits.row, limits, request, 1, START_MS);
+  const refused = extend(fits.row, limits, request, 51, START_MS);
   expect(refused.refusal).toMatchObject({ reason: "quota", span: "day", used: "0 tokens" });
-  expect(refused.row.active).toEqual(fits.row.active);
+  expect(refused.row).toMatchObject({ active: [{ tokens: 0, is_counted: true }], slots: [{ tokens: 0 }] });
+  const again = extend(refused.row, limits, request, 50, START_MS);
+  expect(again).toMatchObject({ row: { active: [{ tokens: 50 }], slots: [{ tokens: 50 }] } });
+  const ended = finish(again.row, request, { tokens: 20, pico: 0n }, START_MS);
+  expect(ended).toMatchObject({ active: [], slots: [{ tokens: 20 }], day: { tokens: 20 } });
+});
+
+test("of parallel requests that each fit a quota alone, one at least is served, and none crosses it", () => {
+  const limits = { tokens_per_day: 100 };
+  const size = fc.integer({ min: 1, max: 100 });
+  const sizes = fc.array(fc.record({ estimate: size, counted: size }), { minLength: 1, maxLength: 8 });
+  const order = fc.array(fc.nat(), { minLength: 24, maxLength: 24 });
+  fc.assert(
+    fc.property(sizes, order, fc.boolean(), (list, picks, isBatch) => {
+      let row = newUsage("key");
+      const reservedBy = (id: string) => row.active.find((one) => one.id === id)!.tokens;
+      function* serve({ estimate, counted }: (typeof list)[number], at: number) {
+        const request = { id: `r${at}`, owner: "me" };
+        const demand = { ...request, tokens: estimate, isMetered: true, isBatch };
+        const admitted = admit(row, limits, demand, START_MS);
+        row = admitted.row;
+        if (admitted.refusal) return;
+        yield;
+        const total = Math.max(estimate, counted);
+        const { refusal, row: next } = extend(row, limits, request, total, START_MS);
+        row = next;
+        expect(reservedBy(request.id)).toBe(refusal ? 0 : total);
+        yield;
+        row = finish(row, request, { tokens: refusal ? 0 : counted, pico: 0n }, START_MS);
+      }
+      const running = list.map(serve);
+      for (let at = 0; running.length > 0; at++) {
+        const one = picks[at]! % running.length;
+        if (running[one]!.next().done) running.splice(one, 1);
+        const reserved = row.active.reduce((sum, { tokens }) => sum + tokens, 0);
+        expect(row.day.tokens + reserved).toBeLessThanOrEqual(100);
+      }
+      expect(row.active).toEqual([]);
+      expect(row.day.tokens).toBeGreaterThan(0);
+      const counting = row.slots.reduce((sum, { tokens }) => sum + tokens, 0);
+      expect(counting).toBe(isBatch ? 0 : row.day.tokens);
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test("lines of a batch are held to the quotas alone", () => {
@@ -272,7 +315,7 @@ test("what an extended request does not use is free at once, whenever it was res
     isBatch: false,
   });
   let { row } = admit(newUsage("key"), limits, demand("a", 10), START_MS);
-  row = extend(row, limits, first!, 50, START_MS + 5_000).row;
+  row = extend(row, limits, first!, 60, START_MS + 5_000).row;
   row = admit(row, limits, demand("b", 7), START_MS + 5_000).row;
   row = finish(row, first!, { tokens: 4, pico: 0n }, START_MS + 6_000);
   expect(admit(row, limits, demand("c", 1), START_MS + 6_000).rates.tokens!.remaining).toBe(100 - 4 - 7 - 1);
