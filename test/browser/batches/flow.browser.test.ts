@@ -11,14 +11,26 @@ let runtime: Runtime | undefined;
 
 afterEach(() => runtime?.close());
 
-async function start(
-  options: RuntimeOptions = {},
-): Promise<{ runtime: Runtime; openai: OpenAI; events: BatchEvent[] }> {
+async function start(options: RuntimeOptions = {}): Promise<{
+  runtime: Runtime;
+  openai: OpenAI;
+  events: BatchEvent[];
+  /** Resolves once `holds` does, asked with each event. */
+  until: (holds: () => boolean) => Promise<void>;
+}> {
   const started = await startRuntime({ storageName: freshLedgerName(), ...options });
   runtime = started.runtime;
   const events: BatchEvent[] = [];
-  runtime.on("batch", (event) => events.push(event));
-  return { ...started, events };
+  started.runtime.on("batch", (event) => events.push(event));
+  const until = (holds: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const check = (): void => {
+        if (holds()) resolve();
+      };
+      started.runtime.on("batch", check);
+      check();
+    });
+  return { ...started, events, until };
 }
 
 /** Quantities of the draft invoice, by product. */
@@ -81,9 +93,9 @@ test("200 embedding lines and 30 chat lines are answered, and the invoice is the
 });
 
 test("a batch is cancelled while it runs, and what ran is in its file", async () => {
-  const { openai, events } = await start();
+  const { openai, events, until } = await start();
   const { id } = await submit(openai, chatLines(30), "/v1/chat/completions");
-  await expect.poll(() => events.filter((event) => event.completed >= 2).length).toBeGreaterThan(0);
+  await until(() => events.some((event) => event.completed >= 2));
   expect((await openai.batches.cancel(id)).status).toBe("cancelling");
   const done = await finished(openai, id);
   expect(done.status).toBe("cancelled");
@@ -97,11 +109,11 @@ test("a batch is cancelled while it runs, and what ran is in its file", async ()
 });
 
 test("an interactive request overtakes every line that waits", async () => {
-  const { runtime: started, openai, events } = await start();
+  const { runtime: started, openai, events, until } = await start();
   const batches = await Promise.all(
     [1, 2, 3, 4].map(() => submit(openai, longLines(3), "/v1/chat/completions")),
   );
-  await expect.poll(() => new Set(events.filter(isRunning).map((event) => event.id)).size).toBe(4);
+  await until(() => new Set(events.filter(isRunning).map((event) => event.id)).size === 4);
   const completed = (): number => {
     const latest = new Map(events.map((event) => [event.id, event.completed]));
     return [...latest.values()].reduce((sum, count) => sum + count, 0);
