@@ -18,9 +18,11 @@ export async function download(
   signal: AbortSignal,
   withinMs = MAX_MS,
 ): Promise<Uint8Array<ArrayBuffer>> {
+  // Not all spaces that `isRemote` skips are skipped by URL parsers: others would make it a relative URL.
+  const address = url.trim();
+  requireFetchable(address);
   try {
-    // Not all spaces that `isRemote` skips are skipped by URL parsers: others would make it a relative URL.
-    const response = await fetch(url.trim(), {
+    const response = await fetch(address, {
       credentials: "omit",
       referrerPolicy: "no-referrer",
       signal: AbortSignal.any([signal, AbortSignal.timeout(Math.round(Math.min(withinMs, MAX_MS)))]),
@@ -30,13 +32,20 @@ export async function download(
   } catch (cause) {
     signal.throwIfAborted();
     if (cause instanceof ImageFault) throw cause;
-    const why = (cause as Error).message;
-    throw new ImageFault(
-      "failed_to_download_image",
-      `The image could not be downloaded: ${why}. Its server must allow other origins (CORS).`,
-      { cause },
-    );
+    const { message: why } = cause as Error;
+    // Browsers do not tell a refusal for its origin from a network error.
+    const advice = cause instanceof TypeError ? " Its server must allow other origins (CORS)." : "";
+    const message = `The image could not be downloaded: ${why}.${advice}`;
+    throw new ImageFault("failed_to_download_image", message, { cause });
   }
+}
+
+function requireFetchable(address: string): void {
+  const message = "The URL of the image is not valid";
+  if (!URL.canParse(address)) throw new ImageFault("invalid_image_url", `${message}.`);
+  const { username, password } = new URL(address);
+  if (username === "" && password === "") return;
+  throw new ImageFault("invalid_image_url", `${message}: it must not have a user name or a password.`);
 }
 
 async function readUpTo(body: ReadableStream<Uint8Array>, most: number): Promise<Uint8Array<ArrayBuffer>> {

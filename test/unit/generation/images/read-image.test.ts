@@ -85,10 +85,34 @@ test("an image for which there is no memory is the client's fault; other errors 
   await expect(readWith(new TypeError("broken"))).rejects.toThrow("broken");
 });
 
-test("downloads that fail are a fault that names the cause", async () => {
-  await expect(download("http://127.0.0.1:9/cat.png", signal)).rejects.toMatchObject({
-    code: "failed_to_download_image",
-  });
+test("downloads that fail are a fault that names the cause, and CORS only where it may be the cause", async () => {
+  const host = createServer(({ url }, response) => {
+    if (url === "/missing") response.writeHead(404).end();
+  }).listen(0, "127.0.0.1");
+  await once(host, "listening");
+  const { port } = host.address() as AddressInfo;
+  const faultOf = (url: string, withinMs?: number) => download(url, signal, withinMs).catch((error) => error);
+  try {
+    const code = "failed_to_download_image";
+    const missing = await faultOf(`http://127.0.0.1:${port}/missing`);
+    expect(missing).toMatchObject({
+      code,
+      message: "The image could not be downloaded: its server answered 404.",
+    });
+    const slow = await faultOf(`http://127.0.0.1:${port}/slow`, 20);
+    expect(slow).toMatchObject({ code, message: expect.not.stringContaining("CORS") });
+    const refused = await faultOf("http://127.0.0.1:9/cat.png");
+    expect(refused).toMatchObject({ code, message: expect.stringContaining("CORS") });
+  } finally {
+    host.closeAllConnections();
+    host.close();
+  }
+});
+
+test("an address that no browser fetches is no valid URL", async () => {
+  for (const url of ["http://", "https://a b/", "http://user@a.test/b.png", "http://:word@a.test/b.png"]) {
+    await expect(download(url, signal), url).rejects.toMatchObject({ code: "invalid_image_url" });
+  }
 });
 
 test("a BMP has its rows from the bottom up, padded, as blue, green, red", () => {
