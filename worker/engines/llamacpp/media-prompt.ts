@@ -51,7 +51,8 @@ function without(text: string, marker: string): string {
   let left = text;
   // Repeated, as what remains may spell it again.
   while (marker !== "" && left.includes(marker)) left = left.replaceAll(marker, "");
-  return left;
+  // A text stays one: `SavedPrompts` must know which images have none between them.
+  return left === "" && text !== "" ? BREAK : left;
 }
 
 /** @throws {EngineError} for what llama.cpp refuses before it reads the prompt; the instance stays usable */

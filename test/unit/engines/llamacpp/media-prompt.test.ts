@@ -31,6 +31,11 @@ test("there are as many markers as files, in order, whatever the text spells", (
   );
 });
 
+test("images do not become neighbours where the text between them is removed", () => {
+  const { prompt } = mediaPrompt(`${imageMark(one)}${MARKER}${imageMark(two)}${MARKER}`, [one, two], MARKER);
+  expect(prompt).toBe(`${MARKER}\u200B${MARKER}\u200B`);
+});
+
 test("a template that repeats an image without end is refused", () => {
   const repeated = (times: number) => () => mediaPrompt(imageMark(one).repeat(times), [one], MARKER);
   expect(repeated(32)).not.toThrow();
