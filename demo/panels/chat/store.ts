@@ -66,9 +66,17 @@ export function removeConversation(id: string): void {
     current.value.stop();
     startConversation();
   }
-  conversations.value = conversations.value.filter((conversation) => conversation.id !== id);
+  unlist(id);
   drafts.delete(id);
-  write(() => keptRows.delete(id));
+  write(async () => {
+    await keptRows.delete(id);
+    // Another tab may have stored it meanwhile, which listed it again.
+    unlist(id);
+  });
+}
+
+function unlist(id: string): void {
+  conversations.value = conversations.peek().filter((conversation) => conversation.id !== id);
 }
 
 /** Conversations whose next write is queued. */
@@ -144,14 +152,17 @@ async function follow(id: string): Promise<void> {
   const isOurs = current.peek().id === id || [...changed].some((live) => live.id === id);
   if (isOurs || keeping.peek() === "no") return;
   const listed = conversations.peek();
-  if (!row) conversations.value = listed.filter((one) => one.id !== id);
+  if (!row) unlist(id);
   // In its place, so that a reply in progress elsewhere moves nothing under the pointer.
   else if (isListed(id)) conversations.value = listed.map((one) => (one.id === id ? row : one));
   else conversations.value = [row, ...listed];
   if (row) keptRows.note(row);
 }
 
-keptRows.onOtherTab((id) => write(() => follow(id)));
+keptRows.onOtherTab((id) => {
+  // Not as a write, whose success would hide that an earlier one failed.
+  writing = writing.then(() => follow(id)).catch(() => {});
+});
 
 let isFirst = true;
 effect(() => {

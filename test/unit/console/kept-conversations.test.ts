@@ -127,6 +127,39 @@ test("a tab lists what others store and delete, but keeps its open conversation"
   await expect.poll(listed).toEqual([["one", "more", "from here"]]);
 });
 
+test("a conversation that is removed while another tab stores it stays removed", async () => {
+  const [first, second] = [await openTab(), await openTab()];
+  await sayAndEnd(first, "one");
+  await expect.poll(() => second.conversations.value.length).toBe(1);
+  const { keptRows } = await import("../../../demo/panels/chat/kept-rows.ts");
+  const { readOne } = keptRows;
+  vi.spyOn(keptRows, "readOne").mockImplementation(async (id) => {
+    const row = await readOne(id);
+    second.removeConversation(id);
+    return row;
+  });
+  first.current.value.change({ system: "first" });
+  await expect.poll(rows).toEqual([]);
+  await expect.poll(() => second.conversations.value).toEqual([]);
+});
+
+test("what another tab does hides no failed write", async () => {
+  const [first, second] = [await openTab(), await openTab()];
+  await sayAndEnd(first, "one");
+  const { id } = first.current.value;
+  first.startConversation();
+  await expect.poll(() => second.conversations.value.length).toBe(1);
+  const put = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  await sayAndEnd(second, "two");
+  await expect.poll(() => second.keepingProblem.value).toContain("full");
+  put.mockRestore();
+  first.removeConversation(id);
+  await expect.poll(() => second.conversations.value.map(saidIn)).toEqual([["two"]]);
+  expect(second.keepingProblem.value).toContain("full");
+});
+
 /** A tab whose next change meets a conversation that another tab continued; `work` runs as it reads that one. */
 async function meetOther(work: (tab: Awaited<ReturnType<typeof openTab>>) => void) {
   const first = await openTab();
