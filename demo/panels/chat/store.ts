@@ -164,13 +164,22 @@ keptRows.onOtherTab((id) => {
   writing = writing.then(() => follow(id)).catch(() => {});
 });
 
+/** Leaves only the open conversation, which may be in use. */
+function forgetOthers(): void {
+  const { id: open } = current.peek();
+  conversations.value = conversations.peek().filter(({ id }) => id === open);
+  for (const id of drafts.keys()) if (id !== open) drafts.delete(id);
+}
+
 let isFirst = true;
 effect(() => {
   if (keeping.value === "no") {
+    forgetOthers();
     write(() => keptRows.deleteAll());
   } else if (isFirst) {
     write(async () => {
       const kept = await keptRows.read();
+      if (keeping.peek() === "no") return;
       const fresh = conversations.peek();
       conversations.value = [...fresh, ...kept.filter(({ id }) => fresh.every((one) => one.id !== id))];
     });

@@ -272,3 +272,37 @@ test("nothing of a reply is stored when conversations are not kept", async () =>
   expect(await rows()).toEqual([]);
   expect(put).not.toHaveBeenCalled();
 });
+
+test("conversations that another tab turned off are gone from this one's list, but for the open one", async () => {
+  const first = await openTab();
+  await sayAndEnd(first, "one");
+  first.startConversation();
+  await sayAndEnd(first, "two");
+  await expect.poll(async () => (await rows()).length).toBe(2);
+  const [second, third] = [await openTab(), await openTab()];
+  second.openConversation(first.conversations.value[1]!.id);
+  for (const tab of [first, second, third]) tab.keeping.value = "no";
+  const lists = [first, second, third].map((tab) => tab.conversations.value.map(saidIn));
+  expect(lists).toEqual([[["two"]], [["one"]], []]);
+  await expect.poll(rows).toEqual([]);
+});
+
+test("conversations turned off while they are read are not listed", async () => {
+  await sayAndEnd(await openTab(), "one");
+  await expect.poll(async () => JSON.stringify(await rows())).toContain("done");
+  const { getAll } = IDBObjectStore.prototype;
+  let turnOff = (): void => {};
+  vi.spyOn(IDBObjectStore.prototype, "getAll").mockImplementationOnce(function (this: IDBObjectStore) {
+    turnOff();
+    return getAll.call(this);
+  });
+  vi.resetModules();
+  const { keeping } = await import("../../../demo/store/keeping.ts");
+  turnOff = () => {
+    keeping.value = "no";
+  };
+  const { conversations } = await import("../../../demo/panels/chat/store.ts");
+  await expect.poll(() => keeping.value).toBe("no");
+  await expect.poll(rows).toEqual([]);
+  expect(conversations.value).toEqual([]);
+});
