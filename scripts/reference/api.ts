@@ -123,32 +123,36 @@ const ENTRIES: [name: string, types: string][] = [
 /** An export and its members without docstrings. */
 function undocumentedIn(item: ApiItem): string[] {
   const members = ApiItemContainerMixin.isBaseClassOf(item) ? item.members : [];
-  const silent = members
+  const undocumented = members
     .filter((one) => textOf(one) === "")
     .map((one) => `${item.displayName}.${one.displayName}`);
-  return textOf(item) === "" ? [item.displayName, ...silent] : silent;
+  return textOf(item) === "" ? [item.displayName, ...undocumented] : undocumented;
 }
 
 /**
  * Exports of all entry points; those without docstrings, with their members; and the types that they name and that no entry
  * exports, so that an app cannot name them. Reads the build.
  */
-export async function readReference(): Promise<{ markdown: string; silent: string[]; unnamed: string[] }> {
+export async function readReference(): Promise<{
+  markdown: string;
+  undocumented: string[];
+  unnamed: string[];
+}> {
   const pages = [
     "# Reference",
     "",
     "Made from the docstrings by `npm run reference`. HTTP is in [openapi.json](openapi.json).",
   ];
-  const silent: string[] = [];
+  const undocumented: string[] = [];
   const exported = new Set<string>();
   const named: string[] = [];
   for (const [name, types] of ENTRIES) {
     const { items, named: reached } = await readEntry(types);
     for (const { displayName } of items) exported.add(displayName);
     named.push(...reached);
-    silent.push(...items.flatMap(undocumentedIn).map((missing) => `${name}: ${missing}`));
+    undocumented.push(...items.flatMap(undocumentedIn).map((missing) => `${name}: ${missing}`));
     pages.push("", `## ${name}`, ...items.flatMap((item) => ["", sectionOf(item)]));
   }
   const unnamed = [...new Set(named)].filter((name) => !exported.has(name));
-  return { markdown: `${pages.join("\n")}\n`, silent, unnamed };
+  return { markdown: `${pages.join("\n")}\n`, undocumented, unnamed };
 }
