@@ -63,6 +63,12 @@ test("an invoice can be looked at, and a draft grows while it is", async () => {
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Embedding input tokens – infetch-tiny-embed").waitFor();
   await demo.look("usage-invoice");
+  await page.setViewportSize({ width: 360, height: 740 });
+  for (const total of await dialog.locator("tr > :last-child").all()) {
+    await expect(total).toBeInViewport({ ratio: 1 });
+  }
+  await demo.shot("usage-invoice-narrow");
+  await page.setViewportSize({ width: 1280, height: 800 });
   await page.emulateMedia({ media: "print" });
   const lead = page.getByText("Every token is metered in this browser");
   await expect(dialog.getByRole("table")).toBeVisible();
