@@ -286,6 +286,39 @@ test("pictures are attached, and the model that sees answers a question about on
   await say(page, "Hello! Who are you?");
 });
 
+test("the focus stays in its field when the conversation becomes a copy", async () => {
+  const { page } = demo;
+  await openPanel(demo, "chat");
+  await conversations().getByText("Stored on this device only.").waitFor();
+  /** Stores the conversation as another tab does. */
+  const store = (revision: string) =>
+    page.evaluate(async (revision) => {
+      const opening = indexedDB.open("infetch-console");
+      await new Promise((resolve) => {
+        opening.onsuccess = resolve;
+      });
+      const writing = opening.result.transaction("conversations", "readwrite");
+      const messages = [{ id: "m", role: "user", text: "Hi", images: [] }];
+      const row = { id: "c", title: "Hi", changedAtMs: 1, settings: {}, messages, revision };
+      writing.objectStore("conversations").put(row);
+      await new Promise((resolve) => {
+        writing.oncomplete = resolve;
+      });
+      opening.result.close();
+    }, revision);
+  await store("first");
+  await page.reload();
+  await conversations().getByRole("button", { name: "Hi" }).click();
+  await button("Parameters").click();
+  await store("second");
+  const field = page.getByLabel("System prompt");
+  await field.press("a");
+  await conversations().getByText("Both are kept.").waitFor();
+  await page.keyboard.type("bc");
+  await expect(field).toBeFocused();
+  await expect(field).toHaveValue("abc");
+});
+
 test("without WebGPU the page says so, and chats on the processor", async () => {
   const { page, look } = demo;
   await withoutWebGPU(page);

@@ -70,10 +70,10 @@ function Chat() {
         ) : isEmpty ? (
           <Welcome chosen={chosen} onSend={send} />
         ) : (
-          <Transcript key={conversation.id} conversation={conversation} model={model} />
+          <Transcript key={conversation} conversation={conversation} model={model} />
         )}
         <Composer
-          key={conversation.id}
+          key={conversation}
           draft={conversation.draft}
           model={model}
           takesImages={takesImages(model)}
@@ -86,7 +86,7 @@ function Chat() {
           <kbd>Enter</kbd> sends, <kbd>Shift</kbd> <kbd>Enter</kbd> adds a line, <kbd>Esc</kbd> stops.
         </p>
       </section>
-      {isOpen ? <Inspector key={conversation.id} conversation={conversation} /> : null}
+      {isOpen ? <Inspector key={conversation} conversation={conversation} /> : null}
     </div>
   );
 }

@@ -32,7 +32,7 @@ export function Transcript({ conversation, model }: TranscriptProps) {
       grown.disconnect();
       scroller.removeEventListener("scroll", note);
     };
-  }, [conversation.id]);
+  }, []);
   return (
     <div class="transcript" ref={place}>
       <div class="messages" ref={contents} role="log" aria-label="Conversation">
