@@ -27,7 +27,11 @@ export async function download(
       referrerPolicy: "no-referrer",
       signal: AbortSignal.any([signal, AbortSignal.timeout(Math.round(Math.min(withinMs, MAX_MS)))]),
     });
-    if (!response.ok || !response.body) throw new Error(`its server answered ${response.status}`);
+    if (!response.ok || !response.body) {
+      // The rest of the answer would keep its connection busy.
+      await response.body?.cancel();
+      throw new Error(`its server answered ${response.status}`);
+    }
     return await readUpTo(response.body, MAX_FILE_BYTES);
   } catch (cause) {
     signal.throwIfAborted();

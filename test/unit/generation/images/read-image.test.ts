@@ -109,6 +109,14 @@ test("downloads that fail are a fault that names the cause, and CORS only where 
   }
 });
 
+test("the rest of an error's answer is not received", async () => {
+  const cancel = vi.fn();
+  vi.stubGlobal("fetch", async () => new Response(new ReadableStream({ cancel }), { status: 404 }));
+  await expect(download("https://a.test/", signal)).rejects.toThrow("answered 404");
+  expect(cancel).toHaveBeenCalledOnce();
+  vi.unstubAllGlobals();
+});
+
 test("an address that no browser fetches is no valid URL", async () => {
   for (const url of ["http://", "https://a b/", "http://user@a.test/b.png", "http://:word@a.test/b.png"]) {
     await expect(download(url, signal), url).rejects.toMatchObject({ code: "invalid_image_url" });
