@@ -91,6 +91,21 @@ test("with forced colors, what is selected has an outline", async () => {
   await expect(page.getByRole("link", { name: "Connect" })).toHaveCSS("outline-style", "solid");
   await expect(page.getByRole("button", { name: "OpenAI SDK" })).toHaveCSS("outline-style", "solid");
   await expect(page.getByRole("button", { name: "AI SDK", exact: true })).toHaveCSS("outline-style", "none");
+  await page.getByRole("link", { name: "Chat" }).click();
+  await page.getByLabel("Your message").focus();
+  await expect(page.locator(".composer")).toHaveCSS("outline-style", "solid");
+});
+
+test("a button that chooses a file shows the focus of the keyboard", async () => {
+  const { page } = demo;
+  for (const panel of ["embeddings", "batches", "usage"]) {
+    await openPanel(demo, panel);
+    const field = page.locator("label > input[type=file]");
+    await field.waitFor({ state: "attached" });
+    await page.keyboard.press("Tab");
+    await field.focus();
+    await expect(field.locator("..")).toHaveCSS("outline-style", "solid");
+  }
 });
 
 test("a runtime that does not start says why, and starts again", async () => {
