@@ -7,7 +7,7 @@ export class InfetchError extends Error {
   /** Machine-readable and stable. */
   readonly code: string;
 
-  constructor(code: string, message: string, options?: ErrorOptions) {
+  constructor(code: string, message: string, options?: { cause?: unknown }) {
     super(message, options);
     this.code = code;
   }
@@ -20,7 +20,7 @@ export class WorkerLostError extends InfetchError {
 
   constructor(
     message = "The inference worker ended unexpectedly. Send the request again.",
-    options?: ErrorOptions,
+    options?: { cause?: unknown },
   ) {
     super("worker_lost", message, options);
   }

@@ -5,6 +5,7 @@ import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
+import { build } from "esbuild";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -93,7 +94,7 @@ test("its types hold for a page's own settings, with nothing skipped", async () 
   await writeFile(join(app.folder, "typed.ts"), `${uses.join("\n")}\n`);
   const compilerOptions = {
     target: "ES2022",
-    lib: ["ES2022", "DOM"],
+    lib: ["ES2020", "DOM"],
     module: "ESNext",
     moduleResolution: "Bundler",
     types: [],
@@ -129,6 +130,27 @@ test.each(["production", "development"])(
     expect(stdout.trim()).toBe("true not_in_a_page");
   },
 );
+
+// Servers give `.jsx` a type that no browser runs: Vite alone may meet it.
+test.each([
+  ["Vite's development server", ["module", "browser", "development"], "jsx"],
+  ["Web Dev Server", ["module", "development"], "js"],
+  ["a build", ["module", "browser", "production"], "js"],
+])("%s meets the right entry", async (_name, conditions, extension) => {
+  for (const entry of ["index", "port"]) {
+    const { metafile } = await build({
+      stdin: { contents: `import "infetch${entry === "port" ? "/port" : ""}";`, resolveDir: app.folder },
+      platform: "neutral",
+      conditions,
+      bundle: true,
+      external: ["comlink"],
+      write: false,
+      metafile: true,
+    });
+    const [imported] = metafile.inputs["<stdin>"]!.imports;
+    expect(imported!.path).toMatch(new RegExp(`/infetch/dist/${entry}\\.${extension}$`));
+  }
+});
 
 test("installing it installs nothing else", async () => {
   const modules = (await readdir(join(app.folder, "node_modules"))).filter((name) => !name.startsWith("."));
