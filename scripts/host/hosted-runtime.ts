@@ -17,6 +17,9 @@ const root = resolve(import.meta.dirname, "../..");
 /** Generous: starting Chromium and two workers takes about a second on an idle machine. */
 const START_LIMIT_MS = 60_000;
 
+/** The user's options and requests say which hosts the runtime contacts, and those may redirect to any other. */
+const ANY_HOST = ["https:", "http:"];
+
 export interface HostOptions {
   /** `RuntimeOptions` as JSON. */
   runtimeOptions?: Record<string, unknown>;
@@ -42,10 +45,8 @@ export async function hostRuntime(options: HostOptions = {}): Promise<HostedRunt
   const token = randomBytes(16).toString("hex");
   const died = deferred<string>();
   const ready = deferred<PageReady>();
-  const server = createStaticServer({
-    "/": resolve(root, ".build/host"),
-    "/infetch/": resolve(root, "dist"),
-  });
+  const mounts = { "/": resolve(root, ".build/host"), "/infetch/": resolve(root, "dist") };
+  const server = createStaticServer(mounts, ANY_HOST);
   serveOptions(server, token, options.runtimeOptions ?? {});
   const channel = connectChannel(server, token, {
     onReady: ready.resolve,
