@@ -36,6 +36,7 @@ export class ChatTemplate {
   readonly #compiled: { plain: BoundedTemplate; withTools: BoundedTemplate };
   readonly #traits = new Map<boolean, TemplateTraits>();
   #parts: { only: boolean } | undefined;
+  #noTools: { value: null | undefined } | undefined;
   #reasoning: { found: TemplateReasoning | undefined } | undefined;
 
   /** @throws {Error} if the source is not a template */
@@ -94,6 +95,11 @@ export class ChatTemplate {
     return this.#parts.only;
   }
 
+  get #absentTools(): { value: null | undefined } {
+    this.#noTools ??= { value: this.#findNoTools() };
+    return this.#noTools;
+  }
+
   #findParts(): boolean {
     const shows = (message: TemplateMessage): boolean => {
       try {
@@ -105,6 +111,18 @@ export class ChatTemplate {
     return !shows(TRIAL_MESSAGE) && shows(asParts(TRIAL_MESSAGE));
   }
 
+  /** Null, as transformers has it; undefined, as llama.cpp has it, for templates that ask only whether tools are defined. */
+  #findNoTools(): null | undefined {
+    const renders = (value: null | undefined): boolean => {
+      try {
+        return this.#runWith({ messages: [TRIAL_MESSAGE] }, PROBE_LIMITS, { value }) !== "";
+      } catch {
+        return false;
+      }
+    };
+    return renders(null) || !renders(undefined) ? null : undefined;
+  }
+
   #run(request: TemplateRequest, limits = limitsFor(request)): string {
     const { messages } = request;
     return this.#runWith(
@@ -113,9 +131,9 @@ export class ChatTemplate {
     );
   }
 
-  #runWith(request: TemplateRequest, limits: TemplateLimits): string {
+  #runWith(request: TemplateRequest, limits: TemplateLimits, noTools = this.#absentTools): string {
     const { messages, tools, opensReply = true, variables = {} } = request;
-    const given = tools && tools.length > 0 ? tools : null;
+    const given = tools && tools.length > 0 ? tools : noTools.value;
     const template = given ? this.#compiled.withTools : this.#compiled.plain;
     const items = {
       ...variables,

@@ -20,7 +20,7 @@ export interface TemplateTraits {
   hasShortCallIds: boolean;
   /** Whether calls in assistant messages are rendered. */
   hasCalls: boolean;
-  /** Whether one message may make two calls, as Llama 3's may not. */
+  /** Whether both calls of one message are rendered: Llama 3 refuses two, GigaChat 3 drops the second. */
   allowsParallelCalls: boolean;
   /** Whether messages of role `tool` are rendered. */
   hasResults: boolean;
@@ -64,6 +64,7 @@ const TOOLS = [
 ];
 const BARE_TOOLS = [{ type: "function", function: { name: "infetchTool" } }];
 const OBJECT = JsonObject.from('{"infetchKey":"infetchValue"}')!;
+const SECOND_OBJECT = JsonObject.from('{"infetchKey":"infetchSecond"}')!;
 const LONG_ID = "call_abcdefghijklmnopqrstuvwx";
 const SHORT_ID = "abcdefghi";
 const IDS = [LONG_ID, SHORT_ID];
@@ -109,7 +110,12 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     hasShortCallIds: call?.id === SHORT_ID,
     hasCalls: call !== undefined,
     allowsParallelCalls: IDS.some((id) =>
-      [OBJECT, OBJECT.text].some((args) => rendered(parallelTurns(id, args), TOOLS)),
+      [parallelTurns(id, OBJECT, SECOND_OBJECT), parallelTurns(id, OBJECT.text, SECOND_OBJECT.text)].some(
+        (turns) => {
+          const text = rendered(turns, TOOLS);
+          return text?.includes("infetchValue") && text.includes("infetchSecond");
+        },
+      ),
     ),
     hasResults,
     thoughtAs:
@@ -219,10 +225,18 @@ function toolTurns(id: string, args: string | JsonObject | undefined): TemplateM
 }
 
 /** The same with two calls in one message. */
-function parallelTurns(id: string, args: string | JsonObject): TemplateMessage[] {
+function parallelTurns(
+  id: string,
+  args: string | JsonObject,
+  others: string | JsonObject,
+): TemplateMessage[] {
   const [ask, reply, result] = toolTurns(id, args);
   const [call] = reply!.tool_calls!;
-  const second = { ...call!, id: `${id.slice(0, -1)}j` };
+  const second = {
+    ...call!,
+    id: `${id.slice(0, -1)}j`,
+    function: { ...call!.function, arguments: others },
+  };
   const both = { ...reply!, tool_calls: [call!, second] };
   return [ask!, both, result!, { ...result!, tool_call_id: second.id }];
 }

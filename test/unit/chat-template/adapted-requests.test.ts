@@ -134,3 +134,30 @@ test.each([
     ...(answer ? { answer: { open: answer, close: answer.replace("<", "</") } } : {}),
   });
 });
+
+test("a template that asks only whether tools are defined, as Phi-4-mini's in llama.cpp, has none without tools", () => {
+  const source =
+    "{% if tools is defined %}{% for t in tools %}T:{{ t.function.name }}|{% endfor %}{% endif %}" +
+    "{% for m in messages %}{{ m.role[0] }}:{{ m.content }}|{% endfor %}";
+  const messages = [turn("user", "Hi")];
+  const tools = [{ type: "function", function: { name: "f" } }];
+  expect(templateOf(source).render({ messages })).toBe("u:Hi|");
+  expect(templateOf(source).render({ messages, tools })).toBe("T:f|u:Hi|");
+});
+
+test("no call is lost to a template that writes the first one of a message only, as GigaChat 3's", () => {
+  const source =
+    "{% for m in messages %}{{ m.role[0] }}:{{ m.content }}" +
+    "{% if m.tool_calls %}{{ m.tool_calls[0].function.arguments | tojson }}{% endif %}|{% endfor %}";
+  const call = (id: string, text: string) =>
+    ({ id, type: "function", function: { name: "f", arguments: text } }) as const;
+  const result = (id: string): TemplateMessage => ({ role: "tool", content: id, tool_call_id: id });
+  const calls = [call("one", '{"a": 1}'), call("two", '{"a": 2}')];
+  const messages = [
+    turn("user", "Hi"),
+    { ...turn("assistant", ""), tool_calls: calls },
+    result("one"),
+    result("two"),
+  ];
+  expect(templateOf(source).render({ messages })).toBe('u:Hi|a:{"a": 1}|t:one|a:{"a": 2}|t:two|');
+});
