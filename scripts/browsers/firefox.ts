@@ -30,6 +30,8 @@ const PREFERENCES = {
   "dom.ipc.processCount.webIsolated": 32,
   "devtools.console.stdout.content": true,
   "devtools.console.stdout.chrome": false,
+  // Else the browser's own loader of experiments prints, as pages do, that it has no network.
+  "messaging-system.log": "off",
 };
 
 /** `FIREFOX_PATH` if it is set, else an installed Firefox, else undefined. */
