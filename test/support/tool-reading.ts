@@ -22,6 +22,8 @@ export function readCalls(
   const calls: ReadCall[] = [];
   let text = "";
   for (const event of events) {
+    // What follows is not read.
+    if (event.type === "results") break;
     if (event.type === "text") {
       expect(event.text).not.toBe("");
       text += event.text;

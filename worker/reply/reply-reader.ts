@@ -112,11 +112,8 @@ export class ReplyReader {
     if (this.ended) return [];
     if (kind === "reasoning") return this.#interrupt({ type: "reasoning", text });
     this.#visible.add(start, text.length);
-    const read = this.#tools?.push(text) ?? [{ type: "text" as const, text, end: this.#visible.length }];
-    const events = read.flatMap((event) => this.#follow(event));
-    if (!this.#tools?.ended || this.ended) return events;
-    this.#wroteResults = true;
-    return [...events, ...this.#deliver(this.#stop.flush())];
+    const events = this.#tools?.push(text) ?? [{ type: "text" as const, text, end: this.#visible.length }];
+    return events.flatMap((event) => this.#follow(event));
   }
 
   #follow(event: ToolReaderEvent): ReplyEvent[] {
@@ -124,6 +121,10 @@ export class ReplyReader {
     if (event.type === "text") {
       this.#end = event.end;
       return this.#deliver(this.#stop.push(event.text));
+    }
+    if (event.type === "results") {
+      this.#wroteResults = true;
+      return this.#deliver(this.#stop.flush());
     }
     const events = this.#interrupt(event);
     if (event.type === "tool-call-end") this.#called = true;

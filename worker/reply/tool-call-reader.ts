@@ -9,7 +9,9 @@ export type ToolReaderEvent =
   | { type: "tool-call-start"; index: number; id: string; name: string }
   /** JSON text of the arguments, exactly as generated; concatenated, the whole object. */
   | { type: "tool-call-delta"; index: number; arguments: string }
-  | { type: "tool-call-end"; index: number };
+  | { type: "tool-call-end"; index: number }
+  /** The model began to write the results of its calls itself; what follows is not read. */
+  | { type: "results" };
 
 export interface ToolReaderOptions {
   format: CallFormat;
@@ -45,7 +47,6 @@ export class ToolCallReader {
   #atBeginning = true;
   /** Only white space since the last call. */
   #lastWasCall = false;
-  #ended = false;
 
   constructor(options: ToolReaderOptions) {
     this.#options = options;
@@ -54,11 +55,6 @@ export class ToolCallReader {
   /** Whether the text so far ends inside a call. */
   get inCall(): boolean {
     return this.#isInCall;
-  }
-
-  /** Whether the model began to write the results of its calls. */
-  get ended(): boolean {
-    return this.#ended;
   }
 
   /** Number of started calls. */
@@ -124,8 +120,8 @@ export class ToolCallReader {
     const cut = endOfText(whole.slice(0, end));
     if (cut > 0) this.#emitText(this.#takeSpace() + whole.slice(0, cut), whole.length - cut);
     if (match && match.marker === results) {
-      this.#ended = true;
       this.#space = "";
+      this.#events.push({ type: "results" });
       return "";
     }
     if (match && around.includes(match.marker)) {
