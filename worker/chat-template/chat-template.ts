@@ -101,26 +101,24 @@ export class ChatTemplate {
   }
 
   #findParts(): boolean {
-    const shows = (message: TemplateMessage): boolean => {
-      try {
-        return this.#runWith({ messages: [message] }, PROBE_LIMITS).includes(TRIAL_MESSAGE.content);
-      } catch {
-        return false;
-      }
-    };
+    const shows = (message: TemplateMessage): boolean =>
+      this.#probe(message)?.includes(TRIAL_MESSAGE.content) ?? false;
     return !shows(TRIAL_MESSAGE) && shows(asParts(TRIAL_MESSAGE));
   }
 
-  /** Null, as transformers has it; undefined, as llama.cpp has it, for templates that ask only whether tools are defined. */
+  /** Null, as in transformers; undefined, as in llama.cpp, for templates that only check whether tools are defined. */
   #findNoTools(): null | undefined {
-    const renders = (value: null | undefined): boolean => {
-      try {
-        return this.#runWith({ messages: [TRIAL_MESSAGE] }, PROBE_LIMITS, { value }) !== "";
-      } catch {
-        return false;
-      }
-    };
+    const renders = (value: null | undefined): boolean => Boolean(this.#probe(TRIAL_MESSAGE, { value }));
     return renders(null) || !renders(undefined) ? null : undefined;
+  }
+
+  /** A conversation of one message; undefined if the template refuses it. */
+  #probe(message: TemplateMessage, noTools?: { value: null | undefined }): string | undefined {
+    try {
+      return this.#runWith({ messages: [message] }, PROBE_LIMITS, noTools);
+    } catch {
+      return undefined;
+    }
   }
 
   #run(request: TemplateRequest, limits = limitsFor(request)): string {
