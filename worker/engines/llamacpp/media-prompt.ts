@@ -37,7 +37,7 @@ export function mediaPrompt(prompt: string, images: readonly PromptImage[], mark
     throw new EngineError("invalid_request", message, { param: "prompt" });
   }
   const shown = pieces.map((text) => withBreaks(without(text, marker)));
-  // llama.cpp ends where it has no token after an image.
+  // llama.cpp aborts if no token follows an image.
   if (files.length > 0 && shown.at(-1) === "") shown[shown.length - 1] = BREAK;
   return { prompt: shown.join(marker), files };
 }
@@ -51,7 +51,7 @@ function without(text: string, marker: string): string {
   let left = text;
   // Repeated, as what remains may spell it again.
   while (marker !== "" && left.includes(marker)) left = left.replaceAll(marker, "");
-  // A text stays one: `SavedPrompts` must know which images have none between them.
+  // Not removed entirely: `SavedPrompts` must know which images are adjacent.
   return left === "" && text !== "" ? BREAK : left;
 }
 

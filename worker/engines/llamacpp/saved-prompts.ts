@@ -90,7 +90,7 @@ export class SavedPrompts {
   }
 }
 
-/** Whether they differ between two neighbouring images of `fed`, where llama.cpp fails instead of cutting it. */
+/** Whether `tokens` first differs between two adjacent images of `fed`, where llama.cpp cannot cut its cache. */
 function partsImages(fed: readonly number[], tokens: readonly number[]): boolean {
   const shared = sharedLength(fed, tokens);
   return isImage(fed[shared - 1] ?? 0) && isImage(fed[shared] ?? 0);

@@ -28,7 +28,7 @@ export async function download(
       signal: AbortSignal.any([signal, AbortSignal.timeout(Math.round(Math.min(withinMs, MAX_MS)))]),
     });
     if (!response.ok || !response.body) {
-      // The rest of the answer would keep its connection busy.
+      // The unread body would hold the connection.
       await response.body?.cancel();
       throw new Error(`its server answered ${response.status}`);
     }
@@ -37,7 +37,7 @@ export async function download(
     signal.throwIfAborted();
     if (cause instanceof ImageFault) throw cause;
     const { message: why } = cause as Error;
-    // Browsers do not tell a refusal for its origin from a network error.
+    // Browsers report a CORS refusal as a network error.
     const advice = cause instanceof TypeError ? " Its server must allow other origins (CORS)." : "";
     const message = `The image could not be downloaded: ${why}.${advice}`;
     throw new ImageFault("failed_to_download_image", message, { cause });

@@ -43,7 +43,7 @@ export class Admission {
    * Sets the exact token count of the prompts, once, before anything is computed: any excess over the estimate is
    * reserved, so that a wrong estimate cannot exceed a quota.
    *
-   * @throws {LimitError}; the request then reserves nothing any more
+   * @throws {LimitError} and releases the reservation
    */
   async countPrompt(promptTokens: number): Promise<void> {
     const more = promptTokens - this.#options.promptTokens;

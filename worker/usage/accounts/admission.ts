@@ -80,8 +80,7 @@ export type AdmittedRequest = Pick<ActiveRow, "id" | "owner">;
  * Raises what a running request reserves to `tokens`, or returns the quota that they would exceed. Per-minute limits
  * count but never refuse them. A request that has ended reserves nothing.
  *
- * A refused request reserves nothing either: of parallel requests that fit alone, the last does not have to fit
- * beside those that were refused.
+ * A refused request releases its reservation, so that it cannot make a parallel request fail that fits alone.
  */
 export function extend(
   usage: UsageRow,
