@@ -4,19 +4,19 @@ import { resolve } from "node:path";
 import OpenAI from "openai";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Bridge, startBridge } from "../../scripts/bridge/bridge.ts";
-import { closeServer, createStaticServer, listen } from "../../scripts/servers/static-server.ts";
+import { type ModelHost, startModelHost } from "../browser/models/model-host.ts";
 import { startUpstream, UPSTREAM_KEY, type UpstreamServer } from "../support/upstream-server.ts";
 
-const host = createStaticServer({ "/": resolve(import.meta.dirname, "../../dist/models") });
+let host: ModelHost;
 let upstream: UpstreamServer;
 let bridge: Bridge;
 let openai: OpenAI;
 
 beforeAll(async () => {
-  host.prependListener("request", (_, response) => response.setHeader("access-control-allow-origin", "*"));
+  host = await startModelHost(resolve(import.meta.dirname, "../../dist/models/infetch-tiny"));
   upstream = await startUpstream();
   const runtimeOptions = {
-    models: [{ id: "from-elsewhere", url: `${await listen(host, 0)}/infetch-tiny/` }],
+    models: [{ id: "from-elsewhere", url: host.url }],
     upstream: { baseURL: upstream.baseURL, apiKey: UPSTREAM_KEY, models: ["far"] },
   };
   bridge = await startBridge({ port: 0, runtimeOptions });
@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await bridge?.close();
   await upstream?.close();
-  await closeServer(host);
+  host?.close();
 });
 
 test.each(["from-elsewhere", "far"])("a reply of %s", async (model) => {
