@@ -4,14 +4,22 @@ import type { GenerateRequest, Sampling } from "../api/types.ts";
 export class EndTokens {
   readonly #stops: ReadonlySet<number>;
   readonly #ends: readonly number[];
+  readonly #onStop: () => void;
   #left: number;
   #stopped = false;
 
   /**
    * @param modelEnds the model's own end tokens
    * @param isConstrained disables `min_tokens`: masking the end token that a grammar requires leaves no valid token
+   * @param onStop called when one of the request's stop tokens is sampled
    */
-  constructor(sampling: Sampling, modelEnds: readonly number[], isConstrained: boolean) {
+  constructor(
+    sampling: Sampling,
+    modelEnds: readonly number[],
+    isConstrained: boolean,
+    onStop: () => void = () => {},
+  ) {
+    this.#onStop = onStop;
     this.#stops = new Set(sampling.stopTokens);
     this.#ends = [...modelEnds, ...this.#stops];
     this.#left = isConstrained ? 0 : (sampling.minTokens ?? 0);
@@ -35,7 +43,9 @@ export class EndTokens {
 
   take(id: number): void {
     this.#left--;
-    this.#stopped ||= this.#stops.has(id);
+    if (!this.#stops.has(id)) return;
+    this.#stopped = true;
+    this.#onStop();
   }
 }
 

@@ -68,6 +68,8 @@ export class SingleEngine implements LocalChatEngine {
       sampling,
       ignoresEnds(request) ? [] : stopTokens,
       request.constraint !== undefined,
+      // Part of a character makes no chunk, after which it could be interrupted.
+      () => this.#engine.interruptGenerate(),
     );
     const processor = needsProcessor(sampling, topLogprobs)
       ? new TokenProcessor(sampling, topLogprobs, [...this.#prefix, ...plan.tokens], ends)
@@ -95,7 +97,7 @@ export class SingleEngine implements LocalChatEngine {
         const isCut = ends.stopped && !request.reader.includeStop;
         if (!isCut) message = this.#pipeline.getMessage();
         // web-llm's own delta lacks part of a character that the model ends with, and has parts of stop texts.
-        const isEnd = isCut || choice?.finish_reason === "stop";
+        const isEnd = ends.stopped || choice?.finish_reason === "stop";
         const end = isEnd ? "stop" : choice?.finish_reason ? "length" : undefined;
         const step = recorder.take(choice ? delta.next(message, end) : "", tokens, isCut ? [] : sampled);
         if (step.events.length > 0 && !signal.aborted) yield { type: "reply", ...step, usage: usage() };
