@@ -47,6 +47,8 @@ export class ToolCallReader {
   #atBeginning = true;
   /** Only white space since the last call. */
   #lastWasCall = false;
+  /** Whether the block is of a kind that only begins a reply. */
+  #isUnmarked = false;
 
   constructor(options: ToolReaderOptions) {
     this.#options = options;
@@ -98,11 +100,26 @@ export class ToolCallReader {
     const { format, constrained = false } = this.#options;
     const whole = this.#held + text;
     this.#held = "";
+    const begun = whole.replace(/^[ \n\r\t]+/, "");
+    if (this.#lastWasCall && begun !== "") {
+      // Models repeat the closing marker (Ollama's parser of Gemma 4 drops it too). A fence would begin text.
+      const repeated = format.close.filter((one) => one !== FENCE);
+      const marker = repeated.find((one) => begun.startsWith(one));
+      if (marker !== undefined) {
+        this.#space = "";
+        return begun.slice(marker.length);
+      }
+      if (repeated.some((one) => one.startsWith(begun))) {
+        this.#held = whole;
+        return "";
+      }
+    }
     if (this.#atBeginning) {
       const isBare = format.bare || constrained;
       const beginnings = isBare ? [""] : (format.unmarked ?? []);
-      const begun = whole.replace(/^[ \n\r\t]+/, "");
-      const marker = beginnings.find((one) => (one === "" ? /^[{[]/.test(begun) : begun.startsWith(one)));
+      const isMarker = format.open.some((one) => one.startsWith(begun) || begun.startsWith(one));
+      const isAlone = /^[{[]/.test(begun) && !isMarker;
+      const marker = beginnings.find((one) => (one === "" ? isAlone : begun.startsWith(one)));
       if (marker !== undefined) {
         const opening = this.#takeSpace() + whole.slice(0, whole.length - begun.length) + marker;
         return this.#enterBlock(opening, begun.slice(marker.length), !isBare);
@@ -150,6 +167,7 @@ export class ToolCallReader {
     // Behind a call without a fence, one begins text.
     const close = opening.includes(FENCE) ? format.close : format.close.filter((one) => one !== FENCE);
     this.#opening = opening;
+    this.#isUnmarked = isStrict;
     this.#block = openBlock({
       format: { ...format, close },
       sink: {
@@ -174,7 +192,8 @@ export class ToolCallReader {
   /** Returns the rest to read as text. Without a call, the opening is text too. */
   #leaveBlock(block: CallReader, rest: string): string {
     this.#block = undefined;
-    this.#atBeginning = false;
+    // Several such blocks may begin a reply.
+    this.#atBeginning = block.hasCalls && this.#isUnmarked;
     if (block.hasCalls) return rest;
     // Without a marker, emit the first brace, so that it is not parsed as a call again.
     const shown = endOfText(this.#opening) > 0 ? 0 : 1;

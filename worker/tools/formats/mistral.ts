@@ -5,7 +5,8 @@ import type { ToolFormat } from "./tool-format.ts";
 export const mistral: ToolFormat = {
   name: "mistral",
   matches: (template) => template.includes("[TOOL_CALLS]") && !template.includes("[ARGS]"),
-  callFormat: { open: ["[TOOL_CALLS]"], close: [], bare: false },
+  // The 7B model omits the marker at the beginning of replies (Ollama's parser reads that too).
+  callFormat: { open: ["[TOOL_CALLS]"], close: [], bare: false, unmarked: [""] },
   callSyntax: jsonListSyntax("[TOOL_CALLS]", ""),
   write: (calls) => `[TOOL_CALLS]${jsonList(calls)}`,
 };

@@ -1,0 +1,91 @@
+/** Calls that are slightly wrong, of the kinds that the parsers of vLLM, Ollama and llama.cpp are tested with. */
+
+import { describe, expect, test } from "vitest";
+import type { ParameterTypes } from "../../../worker/reply/call-format.ts";
+import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
+import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
+import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
+
+interface Options {
+  constrained?: boolean;
+  types?: Record<string, ParameterTypes>;
+}
+
+function readPieces(pieces: readonly string[], name: string, { constrained = false, types }: Options) {
+  const format = TOOL_FORMATS.find((one) => one.name === name)!.callFormat;
+  const tools = { format, names: ["f", "g"], constrained, single: false, ...(types ? { types } : {}) };
+  const reader = new ReplyReader({ stop: [], tools }, () => "call_1");
+  const shown = (event: ReplyEvent): string => {
+    if (event.type === "tool-call-start") return `<${event.name} `;
+    if (event.type === "tool-call-delta") return event.arguments;
+    return event.type === "text" ? event.text : ">";
+  };
+  return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush(true)].map(shown).join("");
+}
+
+/** The text with `<name arguments>` in place of each call, the same at every cut. */
+function read(reply: string, format: string, options: Options = {}): string {
+  const whole = readPieces([reply], format, options);
+  expect(readPieces([...reply], format, options)).toBe(whole);
+  for (let at = 1; at < reply.length; at++)
+    expect(readPieces([reply.slice(0, at), reply.slice(at)], format, options)).toBe(whole);
+  return whole;
+}
+
+describe("calls that must be made", () => {
+  const calls = [
+    { id: "call_1", name: "f", arguments: '{"a": 1}' },
+    { id: "call_2", name: "g", arguments: "{}" },
+  ];
+
+  test.each(TOOL_FORMATS.map((format) => [format.name, format.write(calls)]))("%s", (name, written) => {
+    expect(read(written, name, { constrained: true })).toBe('<f {"a": 1}><g {}>');
+  });
+});
+
+describe("closing markers that are repeated", () => {
+  test.each([
+    ["gemma-4", "<|tool_call>call:f{}<tool_call|><tool_call|>Done.", "<f {}>Done."],
+    ["gemma-4", "<|tool_call>call:f{}<tool_call|>\n<tool_call|>", "<f {}>"],
+    ["hermes", '<tool_call>{"name": "f", "arguments": {}}</tool_call></tool_call> Done.', "<f {}> Done."],
+    ["hermes", '<tool_call>[{"name": "f", "arguments": {}}</tool_call>', "<f {}>"],
+    ["nemotron", '<TOOLCALL>[{"name": "f", "arguments": {}</TOOLCALL>Done.', "<f {}>Done."],
+    ["xml", "<tool_call>\n<function=f>\n</function>\n</tool_call>\n</tool_call>", "<f {}>"],
+    ["hermes", '<tool_call>{"name": "f", "arguments": {}}</tool_call> </tool> Done.', "<f {}> </tool> Done."],
+    [
+      "hermes",
+      'Use </tool_call> here. <tool_call>{"name": "f", "arguments": {}}',
+      "Use </tool_call> here.<f {}>",
+    ],
+  ])("%s: %s", (format, reply, expected) => {
+    expect(read(reply, format)).toBe(expected);
+  });
+});
+
+describe("calls at the beginning of a reply", () => {
+  test.each([
+    [
+      "hermes",
+      '<tools>\n{"name": "f", "arguments": {}}\n</tools>\n<tools>\n{"name": "g", "arguments": {}}\n</tools>',
+      "<f {}><g {}>",
+    ],
+    [
+      "hermes",
+      '```json\n{"name": "f", "arguments": {}}\n```\n```json\n{"name": "g", "arguments": {}}\n```\nDone.',
+      "<f {}><g {}>\nDone.",
+    ],
+    ["hermes", '<tools>{"name": "f", "arguments": {}}</tools>\n[1] Done.', "<f {}>\n[1] Done."],
+    [
+      "mistral",
+      '[{"name": "f", "arguments": {}}, {"name": "g", "arguments": {}}]\nDone.',
+      "<f {}><g {}>\nDone.",
+    ],
+    ["mistral", ' {"name": "f", "arguments": {}}', "<f {}>"],
+    ["mistral", '[{"name": "f"}]', '[{"name": "f"}]'],
+    ["mistral", "[TOOL] is a marker", "[TOOL] is a marker"],
+    ["list", 'I look.\n```json\n[{"name": "f", "arguments": {}}]\n```', "I look.<f {}>"],
+    ["list", "```json\n[1, 2]\n```", "```json\n[1, 2]\n```"],
+  ])("%s: %s", (format, reply, expected) => {
+    expect(read(reply, format)).toBe(expected);
+  });
+});
