@@ -45,6 +45,14 @@ test("an empty month, then usage by hour and day, by model and tier, in tokens a
   expect(await table.getByRole("cell").last().textContent()).toMatch(/^\$0\.0000\d+$/);
   await look("usage");
 
+  const from = page.getByLabel("From");
+  await from.pressSequentially("12");
+  await button("Export").click();
+  // The browser names what is half typed.
+  await expect(from).toBeFocused();
+  expect(await page.locator("form + [role=status]").textContent()).toBe("");
+  await page.keyboard.press("Backspace");
+
   const saved = page.waitForEvent("download");
   await button("Export").click();
   const csv = await readFile(await (await saved).path(), "utf8");

@@ -57,38 +57,47 @@ export function ExportCard() {
 
   return (
     <Card title="Export and restore">
-      <div class="fields">
-        <Select label="Format" value={format.value} options={FORMATS} onChange={set(format)} />
-        {format.value === "backup" ? null : (
-          <>
-            <TextField label="From" type="date" value={from.value} onInput={set(from)} />
-            <TextField label="To, inclusive" type="date" value={to.value} onInput={set(to)} />
-          </>
-        )}
-      </div>
-      <div class="row">
-        <button type="button" class="button primary" onClick={() => void attempt(save)}>
-          <Icon name="download" />
-          Export
-        </button>
-        <label class="button">
-          <Icon name="upload" />
-          Restore a backup
-          <input
-            class="hidden"
-            type="file"
-            accept=".jsonl"
-            onChange={(event) => {
-              const [file] = event.currentTarget.files ?? [];
-              if (file) void attempt(() => restore(file));
-              event.currentTarget.value = "";
-            }}
-          />
-        </label>
-        <button type="button" class="button" onClick={() => void attempt(verify)}>
-          Verify the ledger
-        </button>
-      </div>
+      {/* A form, so that the browser refuses a date that is half typed: its value is empty. */}
+      <form
+        class="form-stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void attempt(save);
+        }}
+      >
+        <div class="fields">
+          <Select label="Format" value={format.value} options={FORMATS} onChange={set(format)} />
+          {format.value === "backup" ? null : (
+            <>
+              <TextField label="From" type="date" value={from.value} onInput={set(from)} />
+              <TextField label="To, inclusive" type="date" value={to.value} onInput={set(to)} />
+            </>
+          )}
+        </div>
+        <div class="row">
+          <button type="submit" class="button primary">
+            <Icon name="download" />
+            Export
+          </button>
+          <label class="button">
+            <Icon name="upload" />
+            Restore a backup
+            <input
+              class="hidden"
+              type="file"
+              accept=".jsonl"
+              onChange={(event) => {
+                const [file] = event.currentTarget.files ?? [];
+                if (file) void attempt(() => restore(file));
+                event.currentTarget.value = "";
+              }}
+            />
+          </label>
+          <button type="button" class="button" onClick={() => void attempt(verify)}>
+            Verify the ledger
+          </button>
+        </div>
+      </form>
       <p class="small-text" role="status">
         {message.value}
       </p>
