@@ -34,9 +34,15 @@ export const keptRows = {
   readOne: readConversation,
   note,
 
-  /** @returns what another tab stored instead: the conversation given is then not stored */
-  async save(conversation: Conversation): Promise<StoredConversation | undefined> {
+  /** The next {@link keptRows.save} stores the conversation, although another tab deleted it. */
+  forget(id: string): void {
+    revisions.delete(id);
+  },
+
+  /** @returns what another tab stored instead, or that it deleted it: the conversation given is then not stored */
+  async save(conversation: Conversation): Promise<StoredConversation | "deleted" | undefined> {
     const { isSaved, stored } = await saveConversation(conversation, revisions.get(conversation.id));
+    if (!stored) return "deleted";
     note(stored);
     if (isSaved) channel.postMessage(stored.id);
     // Two tabs may store the same conversation, when keeping is turned on again.

@@ -28,18 +28,18 @@ export async function readConversation(id: string): Promise<StoredConversation |
 }
 
 /**
- * Stores a conversation, unless another tab has since written it.
+ * Stores a conversation, unless another tab has since written or deleted it.
  *
  * @param known the revision that this tab read or wrote last; undefined if none
- * @returns the row that is stored now: that of the other tab if it stays
+ * @returns the row that is stored now: that of the other tab if it stays, none if it deleted it
  */
 export async function saveConversation(
   conversation: Conversation,
   known: string | undefined,
-): Promise<{ isSaved: boolean; stored: StoredConversation }> {
+): Promise<{ isSaved: boolean; stored: StoredConversation | undefined }> {
   const writing = (await database()).transaction("conversations", "readwrite");
   const stored = await writing.store.get(conversation.id);
-  if (stored && stored.revision !== known) return { isSaved: false, stored };
+  if (stored ? stored.revision !== known : known !== undefined) return { isSaved: false, stored };
   const next = { ...conversation, revision: crypto.randomUUID() };
   await Promise.all([writing.store.put(next), writing.done]);
   return { isSaved: true, stored: next };

@@ -111,6 +111,7 @@ function list(conversation: Conversation): void {
  */
 async function save(conversation: Conversation, live: LiveConversation | undefined): Promise<void> {
   const other = await keptRows.save(conversation);
+  if (other === "deleted") return leaveDeleted(conversation.id);
   // It may have been removed meanwhile, or continued.
   if (!other || !isListed(conversation.id)) return;
   const copy = { ...(live?.snapshot() ?? conversation), id: crypto.randomUUID() };
@@ -122,6 +123,13 @@ async function save(conversation: Conversation, live: LiveConversation | undefin
   if (live) live.id = copy.id;
   if (live === current.value) copyNote.value = "Another tab continued this conversation. Both are kept.";
   await keptRows.save(copy);
+}
+
+/** Of what another tab deleted, this one keeps what is open in it: the next change stores it, but no reply in progress. */
+function leaveDeleted(id: string): void {
+  const open = current.peek();
+  if (open.id !== id) unlist(id);
+  if (open.id !== id || !open.running.peek()) keptRows.forget(id);
 }
 
 function isListed(id: string): boolean {
@@ -149,14 +157,15 @@ function write(work: () => Promise<void>): void {
  */
 async function follow(id: string): Promise<void> {
   const row = await keptRows.readOne(id);
-  const isOurs = current.peek().id === id || [...changed].some((live) => live.id === id);
-  if (isOurs || keeping.peek() === "no") return;
+  const isChanged = [...changed].some((live) => live.id === id);
+  if (isChanged || keeping.peek() === "no") return;
+  if (!row) return leaveDeleted(id);
+  if (current.peek().id === id) return;
   const listed = conversations.peek();
-  if (!row) unlist(id);
   // In its place, so that a reply in progress elsewhere moves nothing under the pointer.
-  else if (isListed(id)) conversations.value = listed.map((one) => (one.id === id ? row : one));
+  if (isListed(id)) conversations.value = listed.map((one) => (one.id === id ? row : one));
   else conversations.value = [row, ...listed];
-  if (row) keptRows.note(row);
+  keptRows.note(row);
 }
 
 keptRows.onOtherTab((id) => {

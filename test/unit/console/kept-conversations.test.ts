@@ -143,6 +143,26 @@ test("a conversation that is removed while another tab stores it stays removed",
   await expect.poll(() => second.conversations.value).toEqual([]);
 });
 
+test("a reply in progress does not store again what another tab deletes; the next message does", async () => {
+  const [first, second] = [await openTab(), await openTab()];
+  await sayAndEnd(first, "one");
+  await expect.poll(() => second.conversations.value.length).toBe(1);
+  first.current.value.send("two", [], "model");
+  await expect.poll(() => sends.length).toBe(2);
+  await expect.poll(() => second.conversations.value.map(saidIn)).toEqual([["one", "two"]]);
+  second.removeConversation(first.current.value.id);
+  await expect.poll(rows).toEqual([]);
+  sends[1]!("Yes.");
+  sends[1]!(undefined);
+  await expect.poll(() => first.current.value.running.value).toBe(undefined);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(await rows()).toEqual([]);
+  expect(second.conversations.value).toEqual([]);
+  expect(first.conversations.value.map(saidIn)).toEqual([["one", "two"]]);
+  await sayAndEnd(first, "three");
+  await expect.poll(() => second.conversations.value.map(saidIn)).toEqual([["one", "two", "three"]]);
+});
+
 test("what another tab does hides no failed write", async () => {
   const [first, second] = [await openTab(), await openTab()];
   await sayAndEnd(first, "one");
