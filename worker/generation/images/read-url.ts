@@ -4,10 +4,13 @@ import { ImageFault } from "./image-fault.ts";
 
 /** As at OpenAI. */
 export const MAX_FILE_BYTES = 20 * 2 ** 20;
+const MAX_CHARACTERS = (MAX_FILE_BYTES * 4) / 3 + 1_024;
 
 /** @throws {ImageFault} for a data URL of more than an image may have, before anything copies or decodes it */
 export function requireShort(url: string): void {
-  if (url.length > (MAX_FILE_BYTES * 4) / 3 + 1_024) throw tooLarge();
+  // Line breaks and percent-encoding make it longer.
+  const isLong = url.length > MAX_CHARACTERS && (url.length > 2 * MAX_CHARACTERS || !/[\s%]/.test(url));
+  if (isLong) throw tooLarge();
 }
 
 /** @throws {ImageFault} for a URL that is no data URL; remote ones are read before, if they may be */

@@ -47,6 +47,14 @@ test("the file decides, not the type that the URL names; the scheme has no case,
   }
 });
 
+test("an image of 20 MiB may be sent in lines", async () => {
+  const whole = dataURL(Buffer.concat([png, Buffer.alloc(20 * 2 ** 20 - png.length)]));
+  const inLines = whole.replace(/[^,]{76}/g, "$&\r\n");
+  expect(await read(inLines)).toEqual(await read(whole));
+  expect(await read(inLines)).toMatchObject({ ok: true });
+  expect(await read(`${inLines}AAAA`)).toMatchObject({ ok: false });
+});
+
 test("URLs may have spaces around them, and data URLs percent-encoded base64, as in an <img>", async () => {
   const fetched = vi.fn(async () => new Response("image"));
   vi.stubGlobal("fetch", fetched);
