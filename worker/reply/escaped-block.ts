@@ -1,5 +1,6 @@
 import type { BlockOptions } from "./call-block.ts";
 import { MAX_LEVELS } from "./call-format.ts";
+import { PythonLiteral } from "./python-literal.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 const LITERAL = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/;
@@ -7,16 +8,18 @@ const LITERAL = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/;
 /**
  * Calls of FunctionGemma: `call:f{city:<escape>Paris<escape>,days:[1,2],at:{hour:5}}`, and of Gemma 4, which writes
  * `<|"|>` for `<escape>`. Keys are bare, text is between two of these tokens, everything else is JSON or text without
- * commas and brackets.
+ * commas and brackets. Models also write ordinary quotes, or leave the last token or bracket out (Ollama's issue 15315).
  */
 export class EscapedBlock extends TextBlock {
   readonly #quote: string;
-  #state: "name" | "member" | "key" | "value" | "text" | "plain" | "after-value" | "close" = "name";
+  #state: "name" | "member" | "key" | "value" | "text" | "quoted" | "plain" | "after-value" | "close" =
+    "name";
   /** Closing brackets of what is open, the innermost last. */
   readonly #open: string[] = [];
   /** What separates the next member from the one before. */
   #gap = "";
   #plain = "";
+  #literal = new PythonLiteral();
   /** Names of the tool's parameters with a colon, which ends other keys; the longest first. */
   #colonKeys: string[] = [];
 
@@ -37,6 +40,8 @@ export class EscapedBlock extends TextBlock {
         return this.#value();
       case "text":
         return this.#text();
+      case "quoted":
+        return this.#quoted();
       case "plain":
         return this.#inPlain();
       case "after-value":
@@ -48,8 +53,8 @@ export class EscapedBlock extends TextBlock {
 
   #name(): Step {
     this.skipSpace();
-    const match = /^call:([\w.-]{1,128})(?=\{)/.exec(this.buffer);
-    if (!match) return /^(c(a(l(l(:[\w.-]{0,128})?)?)?)?)?$/.test(this.buffer) ? "wait" : "leave";
+    const match = /^:?call:([\w.-]{1,128})(?=\{)/.exec(this.buffer);
+    if (!match) return /^:?(c(a(l(l(:[\w.-]{0,128})?)?)?)?)?$/.test(this.buffer) ? "wait" : "leave";
     if (!this.accepts(match[1]!)) return "leave";
     this.buffer = this.buffer.slice(match[0].length);
     this.start(match[1]!);
@@ -94,7 +99,11 @@ export class EscapedBlock extends TextBlock {
   }
 
   #endKey(key: string): void {
-    this.emit(`${this.#gap}${JSON.stringify(key.replaceAll(this.#quote, "").trim())}: `);
+    const name = key
+      .replaceAll(this.#quote, "")
+      .trim()
+      .replace(/^"(.*)"$/, "$1");
+    this.emit(`${this.#gap}${JSON.stringify(name)}: `);
     this.#gap = "";
     this.#state = "value";
   }
@@ -106,7 +115,8 @@ export class EscapedBlock extends TextBlock {
     if (isText === undefined) return "wait";
     const close = { "{": "}", "[": "]" }[this.buffer[0] ?? ""];
     if (isText || close === undefined) {
-      this.#state = isText ? "text" : "plain";
+      this.#literal = new PythonLiteral();
+      this.#state = isText ? "text" : /^["']/.test(this.buffer) ? "quoted" : "plain";
       return "again";
     }
     if (this.#open.length === MAX_LEVELS) return "leave";
@@ -124,6 +134,23 @@ export class EscapedBlock extends TextBlock {
     return text === undefined ? "wait" : this.#endValue(JSON.stringify(text));
   }
 
+  /** Text in ordinary quotes, if the value ends behind them. */
+  #quoted(): Step {
+    const end = this.#literal.push(this.buffer);
+    this.#plain += this.buffer.slice(0, end);
+    this.buffer = this.buffer.slice(end);
+    if (this.#literal.status === "open") return "wait";
+    const behind = this.buffer.trimStart();
+    // The token may follow the quote.
+    const rest = behind.startsWith(this.#quote) ? behind.slice(this.#quote.length).trimStart() : behind;
+    if (rest === "" || this.#quote.startsWith(rest)) return "wait";
+    this.#state = "plain";
+    if (this.#literal.status === "invalid" || !/^[,}\]]/.test(rest)) return "again";
+    this.#plain = "";
+    this.buffer = rest;
+    return this.#endValue(this.#literal.json);
+  }
+
   #inPlain(): Step {
     const part = /^[^,}\]]*/.exec(this.buffer)![0];
     this.#plain += part;
@@ -131,7 +158,7 @@ export class EscapedBlock extends TextBlock {
     if (this.buffer === "") return "wait";
     const word = this.#plain.trim();
     this.#plain = "";
-    return this.#endValue(LITERAL.test(word) ? word : JSON.stringify(word));
+    return this.#endValue(plainJson(word));
   }
 
   #endValue(json: string): Step {
@@ -146,8 +173,19 @@ export class EscapedBlock extends TextBlock {
     if (this.buffer === "") return "wait";
     const close = this.#open.at(-1)!;
     if (this.take(close)) return this.#close(close);
-    this.#state = "member";
-    return this.take(",") ? "again" : "leave";
+    const ends = this.closeMarkers.filter(
+      (one) => one.startsWith(this.buffer) || this.buffer.startsWith(one),
+    );
+    if (ends.some((one) => this.buffer.startsWith(one))) {
+      this.emit(this.missing());
+      this.end();
+      this.#state = "close";
+      return "again";
+    }
+    if (ends.length > 0) return "wait";
+    const isNext = this.take(",") === true;
+    this.#state = isNext ? "member" : "close";
+    return isNext ? "again" : "leave";
   }
 
   #close(bracket: string): Step {
@@ -159,4 +197,20 @@ export class EscapedBlock extends TextBlock {
     this.#state = "close";
     return "again";
   }
+
+  protected override missing(): string {
+    const brackets = this.#open.toReversed().join("");
+    if (this.#state === "after-value" || this.#state === "member") return brackets;
+    if (this.#state !== "text" && this.#state !== "quoted" && this.#state !== "plain") return "";
+    // The end of a text is missing, in front of the last brackets.
+    const unread = this.#state === "text" ? this.unread : this.#plain + this.unread;
+    const text = unread.split(this.closeMarkers[0]!, 1)[0]!;
+    const value = text.endsWith(brackets) ? text.slice(0, -brackets.length) : text;
+    return this.#gap + (this.#state === "plain" ? plainJson(value.trim()) : JSON.stringify(value)) + brackets;
+  }
+}
+
+/** The JSON of a value without quotes. */
+function plainJson(word: string): string {
+  return LITERAL.test(word) ? word : JSON.stringify(word);
 }

@@ -38,7 +38,12 @@ describe("calls that must be made", () => {
     { id: "call_2", name: "g", arguments: "{}" },
   ];
 
-  test.each(TOOL_FORMATS.map((format) => [format.name, format.write(calls)]))("%s", (name, written) => {
+  // A format without markers is read by a reader of its own.
+  const formats = TOOL_FORMATS.filter(
+    ({ callFormat: { open, bare, inline = [] } }) => bare || open.length + inline.length > 0,
+  );
+
+  test.each(formats.map((format) => [format.name, format.write(calls)]))("%s", (name, written) => {
     expect(read(written, name, { constrained: true })).toBe('<f {"a": 1}><g {}>');
   });
 });
@@ -87,5 +92,34 @@ describe("calls at the beginning of a reply", () => {
     ["list", "```json\n[1, 2]\n```", "```json\n[1, 2]\n```"],
   ])("%s: %s", (format, reply, expected) => {
     expect(read(reply, format)).toBe(expected);
+  });
+});
+
+describe("arguments of Gemma 4", () => {
+  const Q = '<|"|>';
+
+  test.each([
+    ['{a:"x, b: \\"y\\"",c:[1,"z"]}', '{"a": "x, b: \\"y\\"", "c": [1, "z"]}'],
+    ['{"a b":1, "c":"line\nline"}', '{"a b": 1, "c": "line\\nline"}'],
+    ["{a:':\\s*\\w+',b:'x'}", '{"a": ":\\\\s*\\\\w+", "b": "x"}'],
+    [`{a:'x'${Q}}`, '{"a": "x"}'],
+    ['{a:"X" is a letter, b:1}', '{"a": "\\"X\\" is a letter", "b": 1}'],
+    ["{a:'x}", `{"a": "'x"}`],
+    [`{a:${Q}ls}`, '{"a": "ls"}'],
+    [`{a:{b:[${Q}ls]}}`, '{"a": {"b": ["ls"]}}'],
+    [`{a:{b:[${Q}ls${Q}`, '{"a": {"b": ["ls"]}}'],
+  ])("%s", (written, json) => {
+    for (const close of ["<tool_call|>", ""])
+      expect(read(`<|tool_call>call:f${written}${close}`, "gemma-4")).toBe(`<f ${json}>`);
+  });
+
+  test("that the model breaks off", () => {
+    expect(read("<|tool_call>call:f{a:1,b:# Title\n\nText.", "gemma-4")).toBe(
+      '<f {"a": 1, "b": "# Title\\n\\nText."}>',
+    );
+    expect(read(`<|tool_call>:call:f{a:${Q}x`, "gemma-4")).toBe('<f {"a": "x"}>');
+    expect(read(`<|tool_call>call:f{a:${Q}x${Q}<tool_call|>Done.`, "gemma-4")).toBe('<f {"a": "x"}>Done.');
+    // Text that is no argument: the client sees that they are not whole.
+    expect(read(`<|tool_call>call:f{a:${Q}x${Q} y}`, "gemma-4")).toBe('<f {"a": "x"> y}');
   });
 });
