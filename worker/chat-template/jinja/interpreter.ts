@@ -22,6 +22,9 @@ import {
   isList,
   isText,
   isTrue,
+  type Key,
+  keyOf,
+  mapping,
   type Scope,
   text,
   tuple,
@@ -77,10 +80,23 @@ export class Jinja2Interpreter extends PackageInterpreter implements FilterConte
   override evaluate(node: Node, scope: Scope): Value {
     this.budget.spend(1);
     if (node?.type === "Break" || node?.type === "Continue") throw new LoopControl(node.type === "Break");
-    const value = literalOf(node) ?? super.evaluate(node, scope);
+    const value =
+      node?.type === "ObjectLiteral"
+        ? this.#mappingOf(node, scope)
+        : (literalOf(node) ?? super.evaluate(node, scope));
     if (!node || FREE.has(node.type)) return value;
     this.budget.spendReading(value);
     return node.type === "TupleLiteral" && isList(value) ? tuple(value.value) : value;
+  }
+
+  /** Also with integers for keys, which the package refuses. */
+  #mappingOf(node: Node, scope: Scope): Value {
+    const entries = Array.from(node.value as Map<Node, Node>, ([name, value]): [Key, Value] => {
+      const key = keyOf(this.evaluate(name, scope));
+      if (key === undefined) throw new Error("a key of a mapping is a text or an integer");
+      return [key, this.evaluate(value, scope)];
+    });
+    return mapping(new Map(entries));
   }
 
   override applyFilter(operand: Value, node: Node, scope: Scope): Value {

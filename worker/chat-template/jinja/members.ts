@@ -8,12 +8,15 @@ import {
   argumentsOf,
   callable,
   elementsOf,
+  fromKey,
   hasAttributes,
   integer,
   isInteger,
   isList,
   isMapping,
   isText,
+  type Key,
+  keyOf,
   list,
   mapping,
   NONE,
@@ -21,11 +24,12 @@ import {
   text,
   UNDEFINED,
   type Value,
+  valueAt,
 } from "./values.ts";
 
 /** `object[key]`, as far as there is one. */
 export function elementOf(object: Value, key: Value, budget: Budget): Value | undefined {
-  if (hasAttributes(object)) return isText(key) ? object.value.get(key.value) : undefined;
+  if (hasAttributes(object)) return valueAt(object.value, key);
   if (!isInteger(key)) return undefined;
   if (isList(object)) return object.value.at(key.value);
   budget.spendReading(object);
@@ -60,13 +64,11 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
   const { value: entries } = object;
   switch (name) {
     case "get":
-      return method(
-        ({ given: [key, otherwise] }) => (isText(key) && entries.get(key.value)) || otherwise || NONE,
-      );
+      return method(({ given: [key, otherwise] }) => valueAt(entries, key) || otherwise || NONE);
     case "items":
       return method(() => list(pairsOf(entries)));
     case "keys":
-      return method(() => list([...entries.keys()].map(text)));
+      return method(() => list([...entries.keys()].map(fromKey)));
     case "values":
       return method(() => list([...entries.values()]));
     default:
@@ -93,8 +95,9 @@ export const JINJA_GLOBALS: Readonly<Record<string, Value>> = {
   }),
 };
 
-function pairOf(pair: Value): [string, Value] {
-  const [key, value] = elementsOf(pair);
-  if (!isText(key) || !value) throw new Error("dict() needs pairs of a text and a value");
-  return [key.value, value];
+function pairOf(pair: Value): [Key, Value] {
+  const [one, value] = elementsOf(pair);
+  const key = keyOf(one);
+  if (key === undefined || !value) throw new Error("dict() needs pairs of a key and a value");
+  return [key, value];
 }

@@ -15,9 +15,11 @@ import {
   isNumber,
   isText,
   isUndefined,
+  type Key,
   list,
   text,
   type Value,
+  valueAt,
 } from "./values.ts";
 
 /** They compare lists and mappings as deep as they are. */
@@ -65,7 +67,7 @@ export function areEqual(left: Value, right: Value): boolean {
   }
   if (isMapping(left) && isMapping(right)) {
     const others = right.value;
-    const isSame = ([key, one]: [string, Value]): boolean => {
+    const isSame = ([key, one]: [Key, Value]): boolean => {
       const other = others.get(key);
       return other !== undefined && areEqual(one, other);
     };
@@ -80,7 +82,7 @@ export function isIn(one: Value, container: Value): boolean {
     return container.value.includes(one.value);
   }
   if (isList(container)) return container.value.some((other) => areEqual(one, other));
-  if (isMapping(container)) return isText(one) && container.value.has(one.value);
+  if (isMapping(container)) return valueAt(container.value, one) !== undefined;
   if (isUndefined(container)) return false;
   throw new Error(`nothing can be in a ${container.type}`);
 }

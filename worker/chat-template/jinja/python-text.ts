@@ -15,7 +15,7 @@ export function repr(value: Value): string {
   }
   if (isList(value)) return `[${value.value.map(repr).join(", ")}]`;
   if (isMapping(value))
-    return `{${[...value.value].map(([key, one]) => `${quoted(key)}: ${repr(one)}`).join(", ")}}`;
+    return `{${[...value.value].map(([key, one]) => `${typeof key === "number" ? key : quoted(key)}: ${repr(one)}`).join(", ")}}`;
   switch (value.type) {
     case "StringValue":
       return quoted(String(value.value));
@@ -101,7 +101,7 @@ export function json(value: Value, style: JsonStyle = {}, depth = 0): string {
     if (sortKeys) entries.sort(([a], [b]) => (a < b ? -1 : 1));
     return around(
       "{",
-      entries.map(([key, one]) => string(key) + colon + json(one, style, depth + 1)),
+      entries.map(([key, one]) => string(String(key)) + colon + json(one, style, depth + 1)),
       "}",
     );
   }

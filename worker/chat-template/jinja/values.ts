@@ -10,6 +10,8 @@ export interface Value {
   /** Whether Python takes it as true. */
   __bool__(): { value: boolean };
 }
+/** A key of a mapping; JSON has texts only, a template's own mappings integers too. */
+export type Key = string | number;
 export type Scope = Environment;
 export type Call = (args: Value[], scope: Scope) => Value;
 
@@ -47,7 +49,7 @@ function makerOf<T>(
 }
 
 const TupleValue = classOf<Value[]>("TupleLiteral", []);
-const ObjectValue = classOf<Map<string, Value>>("ObjectLiteral", new Map());
+const ObjectValue = classOf<Map<Key, Value>>("ObjectLiteral", new Map());
 const BooleanValue = scope.set("boolean", true).constructor as Class<boolean>;
 const FunctionValue = scope.set("function", () => null).constructor as Class<Call>;
 const makeBoolean = makerOf<boolean>("BooleanValue", BooleanValue, (value) => value);
@@ -83,7 +85,7 @@ export const list: (value: Value[]) => Value = makerOf(
   classOf<Value[]>("ArrayLiteral", []),
   (value) => value.length > 0,
 );
-export const mapping = (value: Map<string, Value>): Value => new ObjectValue(value);
+export const mapping = (value: Map<Key, Value>): Value => new ObjectValue(value);
 export const callable: (value: Call) => Value = makerOf("FunctionValue", FunctionValue, () => true);
 
 /** A scope within another, without the package's globals, which the outermost one has. */
@@ -109,8 +111,22 @@ export function generator(value: Value[]): Value {
 }
 
 /** The entries of a mapping, as its `items()` gives them. */
-export function pairsOf(entries: ReadonlyMap<string, Value>): Value[] {
-  return [...entries].map(([key, value]) => tuple([text(key), value]));
+export function pairsOf(entries: ReadonlyMap<Key, Value>): Value[] {
+  return [...entries].map(([key, value]) => tuple([fromKey(key), value]));
+}
+
+export function fromKey(key: Key): Value {
+  return typeof key === "number" ? integer(key) : text(key);
+}
+
+export function valueAt(entries: ReadonlyMap<Key, Value>, key: Value | undefined): Value | undefined {
+  const known = keyOf(key);
+  return known === undefined ? undefined : entries.get(known);
+}
+
+/** Undefined for what is no key of a mapping. */
+export function keyOf(value: Value | undefined): Key | undefined {
+  return isText(value) || isInteger(value) ? value.value : undefined;
 }
 
 /** A tuple, which the package unpacks only if it passes for a list. */
@@ -124,10 +140,10 @@ export const isText = (value: Value | undefined): value is Typed<string> => valu
 export const isList = (value: Value | undefined): value is Typed<Value[]> =>
   value?.type === "ArrayValue" || value?.type === "TupleValue";
 export const isTuple = (value: Value): boolean => value instanceof TupleValue;
-export const isMapping = (value: Value | undefined): value is Typed<Map<string, Value>> =>
+export const isMapping = (value: Value | undefined): value is Typed<Map<Key, Value>> =>
   value?.type === "ObjectValue" || value?.type === "KeywordArgumentsValue";
 /** Mappings and namespaces. */
-export const hasAttributes = (value: Value | undefined): value is Typed<Map<string, Value>> =>
+export const hasAttributes = (value: Value | undefined): value is Typed<Map<Key, Value>> =>
   isMapping(value) || value?.type === "NamespaceValue";
 export const isCallable = (value: Value | undefined): value is Typed<Call> => value?.type === "FunctionValue";
 export const isBoolean = (value: Value | undefined): value is Typed<boolean> =>
@@ -152,7 +168,7 @@ export interface Arguments {
 export function argumentsOf(args: readonly Value[]): Arguments {
   const last = args.at(-1);
   return last?.type === "KeywordArgumentsValue" && isMapping(last)
-    ? { given: args.slice(0, -1), named: last.value }
+    ? { given: args.slice(0, -1), named: last.value as Map<string, Value> }
     : { given: [...args], named: new Map() };
 }
 
@@ -165,7 +181,7 @@ export function argument({ given, named }: Arguments, at: number, name: string):
 export function elementsOf(value: Value): Value[] {
   if (isList(value)) return value.value;
   if (isText(value)) return Array.from(value.value, text);
-  if (hasAttributes(value)) return [...value.value.keys()].map(text);
+  if (hasAttributes(value)) return [...value.value.keys()].map(fromKey);
   if (isUndefined(value)) return [];
   throw new Error(`a ${value.type} is not iterable`);
 }
