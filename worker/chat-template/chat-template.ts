@@ -4,7 +4,7 @@ import { BoundedTemplate } from "./bounded-template.ts";
 import type { TemplateLimits } from "./jinja/budget.ts";
 import { forTemplate, toolsForTemplate, type WriteCalls } from "./normalize.ts";
 import { findReasoning, type TemplateReasoning } from "./reasoning.ts";
-import { asParts, type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
+import { asParts, type TemplateMessage, TRIAL_MESSAGE, TRIAL_TOOL } from "./template-message.ts";
 import { findTraits, type TemplateTraits } from "./traits.ts";
 
 /** A template as a model's files give it. Plain data, as engines report it. */
@@ -36,6 +36,7 @@ export class ChatTemplate {
   readonly #compiled: { plain: BoundedTemplate; withTools: BoundedTemplate };
   readonly #traits = new Map<boolean, TemplateTraits>();
   #parts: { only: boolean } | undefined;
+  #functions: { only: boolean } | undefined;
   #noTools: { value: null | undefined } | undefined;
   #reasoning: { found: TemplateReasoning | undefined } | undefined;
 
@@ -95,6 +96,12 @@ export class ChatTemplate {
     return this.#parts.only;
   }
 
+  /** Whether the template renders definitions of tools only if they are functions alone, as Apertus's does. */
+  get #takesFunctions(): boolean {
+    this.#functions ??= { only: this.#findFunctions() };
+    return this.#functions.only;
+  }
+
   get #absentTools(): { value: null | undefined } {
     this.#noTools ??= { value: this.#findNoTools() };
     return this.#noTools;
@@ -106,27 +113,40 @@ export class ChatTemplate {
     return !shows(TRIAL_MESSAGE) && shows(asParts(TRIAL_MESSAGE));
   }
 
+  #findFunctions(): boolean {
+    const message = this.#takesParts ? asParts(TRIAL_MESSAGE) : TRIAL_MESSAGE;
+    const shows = (tool: object): boolean =>
+      this.#probe(message, { tools: [tool] })?.includes("infetchKey") ?? false;
+    return !shows(TRIAL_TOOL) && shows(TRIAL_TOOL.function);
+  }
+
   /** Null, as in transformers; undefined, as in llama.cpp, for templates that only check whether tools are defined. */
   #findNoTools(): null | undefined {
-    const renders = (value: null | undefined): boolean => Boolean(this.#probe(TRIAL_MESSAGE, { value }));
+    const renders = (value: null | undefined): boolean => Boolean(this.#probe(TRIAL_MESSAGE, {}, { value }));
     return renders(null) || !renders(undefined) ? null : undefined;
   }
 
   /** A conversation of one message; undefined if the template refuses it. */
-  #probe(message: TemplateMessage, noTools?: { value: null | undefined }): string | undefined {
+  #probe(
+    message: TemplateMessage,
+    { tools = [] }: Pick<TemplateRequest, "tools"> = {},
+    noTools?: { value: null | undefined },
+  ): string | undefined {
     try {
-      return this.#runWith({ messages: [message] }, PROBE_LIMITS, noTools);
+      return this.#runWith({ messages: [message], tools }, PROBE_LIMITS, noTools);
     } catch {
       return undefined;
     }
   }
 
   #run(request: TemplateRequest, limits = limitsFor(request)): string {
-    const { messages } = request;
-    return this.#runWith(
-      this.#takesParts ? { ...request, messages: messages.map(asParts) } : request,
-      limits,
-    );
+    const { messages, tools = [] } = request;
+    const given = {
+      ...request,
+      messages: this.#takesParts ? messages.map(asParts) : messages,
+      tools: hasTools(request) && this.#takesFunctions ? tools.map(functionOf) : tools,
+    };
+    return this.#runWith(given, limits);
   }
 
   #runWith(request: TemplateRequest, limits: TemplateLimits, noTools = this.#absentTools): string {
@@ -150,6 +170,10 @@ export class ChatTemplate {
 
 function hasTools({ tools }: Pick<TemplateRequest, "tools">): boolean {
   return tools !== undefined && tools.length > 0;
+}
+
+function functionOf(tool: object): object {
+  return (tool as { function: object }).function;
 }
 
 /** Short conversations only: published templates take some thousands of steps. */

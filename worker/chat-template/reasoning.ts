@@ -35,13 +35,17 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   ["<|START_THINKING|>", "<|END_THINKING|>"],
   ["<|channel>thought\n", "<channel|>", "<|channel>"],
   ["<|thought_start|>", "<|thought_end|>"],
+  ["<|inner_prefix|>", "<|inner_suffix|>"],
+  ["Here are my reasoning steps:\n", "[BEGIN FINAL RESPONSE]"],
 ];
 
-/** Markers around the answer after a thought, as Granite 3.3, Hunyuan and Command R7B write it. */
+/** Markers around the answer after a thought, as Granite 3.3, Hunyuan, Command R7B and Apriel write it. */
 const ANSWERS: readonly (readonly [open: string, close: string])[] = [
   ["<response>", "</response>"],
   ["<answer>", "</answer>"],
   ["<|START_RESPONSE|>", "<|END_RESPONSE|>"],
+  // The end of the thought begins it.
+  ["", "[END FINAL RESPONSE]"],
 ];
 
 /** Names of variables, most common first. */

@@ -10,6 +10,16 @@ export interface TemplateCall {
 /** The user's message in conversations that only find out what a template does. */
 export const TRIAL_MESSAGE: TemplateMessage = { role: "user", content: "infetchAsks" };
 
+/** The tool in such conversations. */
+export const TRIAL_TOOL = {
+  type: "function",
+  function: {
+    name: "infetchTool",
+    description: "infetchTool",
+    parameters: { type: "object", properties: { infetchKey: { type: "string" } } },
+  },
+};
+
 /** The same message for templates that read a list of parts only, such as SmolVLM's. */
 export function asParts(message: TemplateMessage): TemplateMessage {
   if (typeof message.content !== "string") return message;

@@ -1,7 +1,13 @@
 /** What a template expects of messages beyond the OpenAI API, found out by rendering short conversations. */
 
 import { JsonObject } from "./json-object.ts";
-import { type TemplateMessage, type ThoughtForm, TRIAL_MESSAGE, withThought } from "./template-message.ts";
+import {
+  type TemplateMessage,
+  type ThoughtForm,
+  TRIAL_MESSAGE,
+  TRIAL_TOOL,
+  withThought,
+} from "./template-message.ts";
 
 export interface TemplateTraits {
   /** Whether system messages are rendered; if not, their text is prepended to the first user message. */
@@ -30,6 +36,8 @@ export interface TemplateTraits {
   emptyReply?: string;
   /** How a message shows what its model thought before. */
   thoughtAs: ThoughtForm;
+  /** Whether a message with calls may have either a thought or text, as gpt-oss's: then the text joins the thought. */
+  refusesTextBesideThought: boolean;
   /**
    * Whether a call may be replaced by the model's own text: its id is not rendered, and neither is the result only
    * beside the call.
@@ -52,16 +60,7 @@ const ASKS_AGAIN: TemplateMessage = { role: "user", content: "infetchAsksAgain" 
 const SYSTEM: TemplateMessage = { role: "system", content: "infetchSystem" };
 const LATER_SYSTEM: TemplateMessage = { role: "system", content: "infetchLaterSystem" };
 const REPLY: TemplateMessage = { role: "assistant", content: "infetchReply" };
-const TOOLS = [
-  {
-    type: "function",
-    function: {
-      name: "infetchTool",
-      description: "infetchTool",
-      parameters: { type: "object", properties: { infetchKey: { type: "string" } } },
-    },
-  },
-];
+const TOOLS = [TRIAL_TOOL];
 const BARE_TOOLS = [{ type: "function", function: { name: "infetchTool" } }];
 const OBJECT = JsonObject.from('{"infetchKey":"infetchValue"}')!;
 const SECOND_OBJECT = JsonObject.from('{"infetchKey":"infetchSecond"}')!;
@@ -104,6 +103,8 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
   const showsIds =
     call !== undefined && (rendered(call.loop, TOOLS)?.includes(call.id.slice(-SHORT_ID.length)) ?? false);
   const withFullTools = rendered([TRIAL_MESSAGE], TOOLS);
+  const thoughtAs = THOUGHT_FORMS.find((form) => showsThought(form, loop ?? [TRIAL_MESSAGE, REPLY]));
+  const withText = loop?.map((turn) => ({ ...turn, content: `${turn.content}infetchText` }));
   return {
     ...findRoleTraits(rendered, loop),
     argumentsAs: call?.argumentsAs ?? "object",
@@ -118,8 +119,9 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
       ),
     ),
     hasResults,
-    thoughtAs:
-      THOUGHT_FORMS.find((form) => showsThought(form, loop ?? [TRIAL_MESSAGE, REPLY])) ?? "reasoning_content",
+    thoughtAs: thoughtAs ?? "reasoning_content",
+    refusesTextBesideThought:
+      withText !== undefined && thoughtAs !== undefined && !showsThought(thoughtAs, withText),
     // Gemma 4 writes results beside their calls only.
     replaysCalls: !showsIds && (showsLoneResult || !hasResults),
     hasTools: withFullTools?.includes("infetchKey") ?? false,

@@ -16,7 +16,7 @@ import { GENERIC_FORMAT, withGenericTools } from "./generic-tools.ts";
 import { renderWithRawReplies } from "./raw-replies.ts";
 import { requireReasoning, toolsNotSupported } from "./refusals.ts";
 import { templateOf } from "./template-abilities.ts";
-import { toTemplateMessages, withSystemWord } from "./template-messages.ts";
+import { toTemplateMessages, withCallIds, withSystemWord } from "./template-messages.ts";
 
 /**
  * @throws {EngineError} `invalid_request` with the template's own message where it refuses the messages;
@@ -37,12 +37,10 @@ export function promptByTemplate(
   const reasoning = template.reasoning ?? ownReasoning(model);
   requireReasoning(chat, model, reasoning);
   const variables = { ...chat.templateVariables, ...variablesOf(chat, reasoning) };
+  const messages = isGeneric ? withGenericTools(chat, model) : toTemplateMessages(chat, replies);
+  const callId = ownFormat?.callId;
   const request: TemplateRequest = {
-    messages: withSystemWord(
-      isGeneric ? withGenericTools(chat, model) : toTemplateMessages(chat, replies),
-      chat,
-      reasoning,
-    ),
+    messages: withSystemWord(callId ? withCallIds(messages, callId) : messages, chat, reasoning),
     ...(ownFormat && hasTools ? { tools: chat.tools.map(shownDefinition) } : {}),
     variables,
   };

@@ -3,6 +3,7 @@
 import type { TemplateReasoning } from "../chat-template/reasoning.ts";
 import type { TemplateMessage } from "../chat-template/template-message.ts";
 import type { ReplyCache } from "../prompt/reply-cache.ts";
+import type { ToolFormat } from "../tools/formats/tool-format.ts";
 import type { ChatRequest } from "./chat-request.ts";
 
 export function toTemplateMessages(chat: ChatRequest, replies: ReplyCache): TemplateMessage[] {
@@ -29,6 +30,26 @@ export function toTemplateMessages(chat: ChatRequest, replies: ReplyCache): Temp
     };
   });
   return withOneSystem(messages);
+}
+
+/** Messages whose calls and results have the ids that a model was trained on, in place of the API's. */
+export function withCallIds(
+  messages: readonly TemplateMessage[],
+  callId: NonNullable<ToolFormat["callId"]>,
+): TemplateMessage[] {
+  const ids = new Map<string, string>();
+  let index = 0;
+  return messages.map((message) => {
+    const { tool_calls: calls, tool_call_id: answered } = message;
+    if (answered !== undefined) return { ...message, tool_call_id: ids.get(answered) ?? answered };
+    if (calls === undefined) return message;
+    const named = calls.map((call) => {
+      const id = callId(call.function.name, index++);
+      ids.set(call.id, id);
+      return { ...call, id };
+    });
+    return { ...message, tool_calls: named };
+  });
 }
 
 /** The thought that a client sent, unless the known one ends with it: the `openai` package keeps a stream's last piece. */

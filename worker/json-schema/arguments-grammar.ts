@@ -10,6 +10,8 @@ export type ArgumentsDialect =
   | "json"
   /** `a="text", b=True` */
   | "python"
+  /** `a="text", b=true` */
+  | "keywords"
   /** `<parameter=a>\ntext\n</parameter>\n` */
   | "xml"
   /** `<param name="a">text</param>` */
@@ -72,8 +74,7 @@ abstract class ArgumentsWriter extends GrammarWriter {
   }
 }
 
-class PythonWriter extends ArgumentsWriter {
-  protected override readonly literals = { true: '"True"', false: '"False"', null: '"None"' };
+class KeywordsWriter extends ArgumentsWriter {
   /** Python keeps the backslash of `\/`. */
   protected override readonly escape = '["\\\\bfnrt]';
   protected readonly separator = '"," " "?';
@@ -85,6 +86,10 @@ class PythonWriter extends ArgumentsWriter {
   protected anyName(): Expression {
     return "[a-zA-Z_] [a-zA-Z0-9_]*";
   }
+}
+
+class PythonWriter extends KeywordsWriter {
+  protected override readonly literals = { true: '"True"', false: '"False"', null: '"None"' };
 }
 
 class XmlWriter extends ArgumentsWriter {
@@ -206,6 +211,7 @@ class QuotedWriter extends EscapedWriter {
 
 const WRITERS = {
   python: PythonWriter,
+  keywords: KeywordsWriter,
   xml: XmlWriter,
   param: ParamWriter,
   escaped: EscapedWriter,

@@ -32,6 +32,7 @@ export class CallBlock {
   readonly #accepts: (name: string) => boolean;
   readonly #nameSuffices: boolean;
   readonly #isStrict: boolean;
+  readonly #isKeyed: boolean;
   #place: Place = "element";
   #inList = false;
   #scanner: CallScanner | undefined;
@@ -54,6 +55,7 @@ export class CallBlock {
     this.#accepts = accepts;
     this.#nameSuffices = nameSuffices;
     this.#isStrict = isStrict;
+    this.#isKeyed = format.body?.kind === "json" && format.body.isKeyed === true;
   }
 
   get left(): boolean {
@@ -97,7 +99,8 @@ export class CallBlock {
 
   #structure(char: string): void {
     if (this.#place === "element" && char === "{") {
-      this.#scanner = new CallScanner(this.#sink, this.#accepts, { isStrict: this.#isStrict });
+      const [isStrict, isKeyed] = [this.#isStrict, this.#isKeyed];
+      this.#scanner = new CallScanner(this.#sink, this.#accepts, { isStrict, isKeyed });
       this.#scanner.push(char, 0, this.#nameSuffices);
       this.#place = "call";
     } else if (this.#place === "element" && char === "[" && !this.#inList && this.#calls === 0) {

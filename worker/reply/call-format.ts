@@ -1,6 +1,6 @@
 /** The text around the name and the arguments of a call. */
 export interface NamedSyntax {
-  /** Before the name, after the opening marker; may be empty. */
+  /** Before the name, after the opening marker; may be empty. Models may leave it out. */
   before: string;
   /** Marker of the call's id, which may follow the name. @default calls have no ids */
   id?: string;
@@ -24,8 +24,8 @@ export interface XmlSyntax {
 
 /** How the calls of a block are written. */
 export type CallBody =
-  /** `{"name": …, "arguments": {…}}`, or a list of these. */
-  | { kind: "json" }
+  /** `{"name": …, "arguments": {…}}`, or a list of these; where calls are keyed, `{"f": {…}}`. */
+  | { kind: "json"; isKeyed?: true }
   /** `<function=name><parameter=key>value</parameter></function>` */
   | { kind: "xml"; syntax: XmlSyntax }
   /** `[f(key="value")]` */

@@ -20,12 +20,13 @@ const MEMBERS = new Set([
   "function",
 ]);
 
-/** Streaming scanner of one `{"name": …, "arguments": {…}}`, with members in any order. */
+/** Streaming scanner of one `{"name": …, "arguments": {…}}`, with members in any order, or of one `{"f": {…}}`. */
 export class CallScanner {
   readonly #sink: CallSink;
   readonly #accepts: (name: string) => boolean;
   readonly #isInner: boolean;
   readonly #isStrict: boolean;
+  readonly #isKeyed: boolean;
   readonly #object: ObjectScanner;
   #member = "";
   #value = "";
@@ -44,16 +45,18 @@ export class CallScanner {
    * @param accepts false for a name that is not a tool's: then the object is not a call
    * @param isInner whether it is the `function` of another object, and so has none itself
    * @param isStrict whether the arguments must be called `arguments`
+   * @param isKeyed whether the object's only key is the name
    */
   constructor(
     sink: CallSink,
     accepts: (name: string) => boolean,
-    { isInner = false, isStrict = false } = {},
+    { isInner = false, isStrict = false, isKeyed = false } = {},
   ) {
     this.#sink = sink;
     this.#accepts = accepts;
     this.#isInner = isInner;
     this.#isStrict = isStrict;
+    this.#isKeyed = isKeyed;
     this.#object = new ObjectScanner({
       onKey: (key) => this.#onKey(key),
       onValue: (piece) => this.#onValue(piece),
@@ -98,6 +101,10 @@ export class CallScanner {
   }
 
   #onKey(key: string): void {
+    if (this.#isKeyed) {
+      this.#onTool(key);
+      return;
+    }
     this.#member = key;
     this.#value = "";
     const again = isArguments(key) ? this.#hasArguments : isName(key) && this.#name !== undefined;
@@ -107,6 +114,12 @@ export class CallScanner {
     if (again) this.#member = "";
     if (key === "function" && isKnown && !this.#started)
       this.#inner = new CallScanner(this.#sink, this.#accepts, { isInner: true, isStrict: this.#isStrict });
+  }
+
+  #onTool(name: string): void {
+    this.#member = this.#name === undefined ? "arguments" : "";
+    if (this.#name === undefined && this.#accepts(name)) this.#name = name;
+    else if (!this.#started) this.#invalid = true;
   }
 
   #onValue(piece: string): void {

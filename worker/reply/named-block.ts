@@ -4,8 +4,8 @@ import { JsonScanner } from "./json-scanner.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 /**
- * Calls of a name, sometimes an id, and a JSON object: Mistral's `name[CALL_ID]123456789[ARGS]{…}`, DeepSeek's
- * `function<｜tool▁sep｜>name\n```json\n{…}\n``` `.
+ * Calls of a name, sometimes an id, and a JSON object: Mistral's `name[CALL_ID]123456789[ARGS]{…}`, Kimi's
+ * `functions.name:0<|tool_call_argument_begin|>{…}`, DeepSeek's `function<｜tool▁sep｜>name\n```json\n{…}\n``` `.
  */
 export class NamedBlock extends TextBlock {
   readonly #syntax: NamedSyntax;
@@ -39,7 +39,7 @@ export class NamedBlock extends TextBlock {
     this.skipSpace();
     const found = text === "" ? true : this.take(text.trimStart());
     if (found === undefined) return "wait";
-    if (!found) return "leave";
+    if (!found && next === "close") return "leave";
     if (next === "close") this.end();
     this.#state = next;
     return "again";

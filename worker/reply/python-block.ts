@@ -5,12 +5,12 @@ const NAME = /^([\w-]{1,128})(\.call)?\(/;
 const PARTIAL_NAME = /^[\w-]{1,128}(\.(c(a(ll?)?)?)?)?$/;
 
 /**
- * Calls written as Python: `[f(city="Paris"), g()]`, or one call alone, also as `f.call(…)`. A call begins with a
- * tool's name and `(key=` or `()`; after a marker also with a positional argument. Such arguments get the names of the
- * tool's parameters in the order of its schema.
+ * Calls written as Python: `[f(city="Paris"), g()]`, or one call alone, also as `f.call(…)`; after a marker one in each
+ * line. A call begins with a tool's name and `(key=` or `()`; after a marker also with a positional argument. Such
+ * arguments get the names of the tool's parameters in the order of its schema.
  */
 export class PythonBlock extends TextBlock {
-  #state: "open" | "name" | "argument" | "value" | "after-value" | "after-call" | "close" = "open";
+  #state: "open" | "name" | "argument" | "value" | "after-value" | "after-call" | "close" | "next" = "open";
   #isList = false;
   #name = "";
   #members = 0;
@@ -38,6 +38,9 @@ export class PythonBlock extends TextBlock {
         return this.#afterValue();
       case "after-call":
         return this.#afterCall();
+      case "next":
+        this.#state = this.isMarked && /^\w/.test(this.buffer) ? "name" : "close";
+        return "again";
     }
   }
 
@@ -122,7 +125,7 @@ export class PythonBlock extends TextBlock {
     this.#begin();
     this.emit("}");
     this.end();
-    this.#state = this.#isList ? "after-call" : "close";
+    this.#state = this.#isList ? "after-call" : "next";
     return "again";
   }
 

@@ -114,6 +114,13 @@ describe.each(TOOL_FORMATS.map((format) => [format.name, format] as const))("%s"
 const PUBLISHED: Record<string, readonly string[]> = {
   functionary: ['<function=find>{"text": "x"}</function>'],
   "mistral-named": ['[TOOL_CALLS]find[CALL_ID]123456789[ARGS]{"text": "x"}'],
+  kimi: [
+    '<|tool_calls_section_begin|><|tool_call_begin|>functions.find:12<|tool_call_argument_begin|>{"text": "x"}<|tool_call_end|><|tool_calls_section_end|>',
+  ],
+  olmo3: ['<function_calls>find(text="x")</function_calls>'],
+  apertus: ['<|tools_prefix|>[{"find": {"text": "x"}}]<|tools_suffix|>'],
+  internlm: ['<|action_start|><|plugin|>\n{"name": "find", "parameters": {"text": "x"}}<|action_end|>'],
+  gigachat: ['function call<|role_sep|>\n{"name": "find", "arguments": {"text": "x"}}<|message_sep|>'],
   deepseek: [
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>find\n```json\n{"text": "x"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
   ],
@@ -172,6 +179,11 @@ test.each([
   [undefined, "'<|tool_call_start|>\\n```python\\n' + call + '\\n```\\n<|tool_call_end|>'"],
   ["gemma-4", "'<|tool_call>call:' + name + '{'"],
   ["hermes", "'<tool_call>\n{\"name\": ' + name + '}\n</tool_call>'"],
+  ["kimi", "'<|tool_call_begin|>' + id + '<|tool_call_argument_begin|>' + arguments"],
+  ["olmo3", "'<function_calls>' + name + '(' + arguments + ')</function_calls>'"],
+  ["apertus", "set tool_calls_token = '<|tools_prefix|>'"],
+  ["internlm", "'<|action_start|><|plugin|>\n' + call"],
+  ["gigachat", "{'role': 'function call'}, role_sep='<|role_sep|>\n'"],
   ["xml", "'<tool_call>\n<function=' + name + '>\n<parameter=' + key + '>'"],
   // Seed-OSS's calls, in markers of their own.
   [undefined, "'<seed:tool_call>\n<function=' + name + '>\n<parameter=' + key + '>'"],

@@ -27,5 +27,6 @@ export const lfm2: ToolFormat = {
     list: { open: "<|tool_call_start|>[", close: "]<|tool_call_end|>" },
     dialect: "python",
   },
-  write: (calls) => `<|tool_call_start|>[${calls.map(pythonCall).join(", ")}]<|tool_call_end|>`,
+  write: (calls) =>
+    `<|tool_call_start|>[${calls.map((call) => pythonCall(call)).join(", ")}]<|tool_call_end|>`,
 };

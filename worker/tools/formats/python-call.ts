@@ -2,9 +2,13 @@ import { type Json, jsonText } from "../../chat-template/json-object.ts";
 import { argumentMembers } from "../call-text.ts";
 import type { ToolCall } from "../tool-types.ts";
 
-/** `f(key="value")`, with Python's literals. */
-export function pythonCall(call: ToolCall): string {
-  const fields = Array.from(argumentMembers(call), ([key, value]) => `${key}=${pythonLiteral(value)}`);
+/**
+ * `f(key="value")`.
+ *
+ * @param literal writes a value. @default Python's literals
+ */
+export function pythonCall(call: ToolCall, literal: (value: Json) => string = pythonLiteral): string {
+  const fields = Array.from(argumentMembers(call), ([key, value]) => `${key}=${literal(value)}`);
   return `${call.name}(${fields.join(", ")})`;
 }
 

@@ -1,19 +1,25 @@
 /** Recognises a model's tool format by the text of its template, as llama.cpp does, not by the model's name. */
 
+import { apertus } from "./apertus.ts";
 import { command } from "./command.ts";
 import { deepseek } from "./deepseek.ts";
 import { deepseekV31 } from "./deepseek-v31.ts";
 import { functionGemma, gemma4 } from "./function-gemma.ts";
 import { functionary } from "./functionary.ts";
+import { gigachat } from "./gigachat.ts";
 import { granite } from "./granite.ts";
 import { hermes } from "./hermes.ts";
+import { internlm } from "./internlm.ts";
+import { kimi } from "./kimi.ts";
 import { lfm2 } from "./lfm2.ts";
 import { list } from "./list.ts";
 import { llama } from "./llama.ts";
+import { longcat } from "./longcat.ts";
 import { minicpm5 } from "./minicpm5.ts";
 import { mistral } from "./mistral.ts";
 import { mistralNamed } from "./mistral-named.ts";
 import { nemotron } from "./nemotron.ts";
+import { olmo3 } from "./olmo3.ts";
 import { phi } from "./phi.ts";
 import { toolCalls } from "./tool-calls.ts";
 import type { ToolFormat } from "./tool-format.ts";
@@ -33,6 +39,12 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   mistral,
   command,
   nemotron,
+  kimi,
+  apertus,
+  olmo3,
+  internlm,
+  longcat,
+  gigachat,
   toolCalls,
   granite,
   phi,

@@ -5,7 +5,13 @@ import type { ToolFormat } from "./tool-format.ts";
 export const toolCalls: ToolFormat = {
   name: "tool-calls",
   matches: (template) => /<tool_calls>(?:\\n|[\s'"{}%~+-])*\[/.test(template),
-  callFormat: { open: ["<tool_calls>"], close: ["</tool_calls>"], bare: false },
+  callFormat: {
+    open: ["<tool_calls>"],
+    close: ["</tool_calls>"],
+    bare: false,
+    // Apriel may leave out the end of its thought.
+    endsThought: { before: '<tool_calls>[{"name": "', after: '", "arguments": {' },
+  },
   callSyntax: jsonListSyntax("<tool_calls>", "</tool_calls>"),
   write: (calls) => `<tool_calls>${jsonList(calls)}</tool_calls>`,
 };

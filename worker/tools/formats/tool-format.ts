@@ -12,6 +12,8 @@ export interface ToolFormat {
   callFormat: CallFormat;
   /** How calls are enforced. */
   callSyntax: CallSyntax;
+  /** The id that a template writes for the call of a conversation, counted from 0. @default the API's id */
+  callId?(name: string, index: number): string;
   /** Text of the calls of an assistant turn, for templates that render none. */
   write(calls: readonly ToolCall[]): string;
 }

@@ -1,0 +1,181 @@
+/** Whole replies of models, split anywhere: thoughts, text, parallel calls, and where models stray from their formats. */
+
+import { expect, test } from "vitest";
+import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
+import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
+import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
+import { fc, seed } from "../../support/random.ts";
+
+const INNER = { open: "<|inner_prefix|>", close: "<|inner_suffix|>" };
+const THINK = { open: "<think>", close: "</think>" };
+const STEPS = {
+  open: "Here are my reasoning steps:\n",
+  close: "[BEGIN FINAL RESPONSE]",
+  answer: { open: "", close: "[END FINAL RESPONSE]" },
+};
+const kimi = (...calls: string[]) =>
+  `<|tool_calls_section_begin|>${calls.map((call) => `<|tool_call_begin|>${call}<|tool_call_end|>`).join("")}<|tool_calls_section_end|>`;
+const ARGS = "<|tool_call_argument_begin|>";
+
+interface Expected {
+  content?: string;
+  reasoning?: string;
+  calls?: string[];
+}
+
+const REPLIES: [what: string, format: string, reasoning: typeof THINK, reply: string, expected: Expected][] =
+  [
+    [
+      "Kimi: a thought, text and two calls",
+      "kimi",
+      THINK,
+      `<think>Hm.</think>I look. ${kimi(`functions.f:0${ARGS}{"a": "x"}`, `functions.g:1${ARGS}{}`)}`,
+      { reasoning: "Hm.", content: "I look.", calls: ['f {"a": "x"}', "g {}"] },
+    ],
+    [
+      "Kimi: a call inside a thought",
+      "kimi",
+      THINK,
+      `<think>Hm. ${kimi(`functions.f:3${ARGS}{"a": "functions.g:1"}`)}`,
+      { reasoning: "Hm. ", calls: ['f {"a": "functions.g:1"}'] },
+    ],
+    [
+      "Kimi: ids without the prefix or the index, white space, no arguments, a section in the singular",
+      "kimi",
+      THINK,
+      `<|tool_call_section_begin|>\n<|tool_call_begin|> f:0 ${ARGS} {"a":1} <|tool_call_end|>\n<|tool_call_begin|>functions.g${ARGS}<|tool_call_end|>\n<|tool_call_section_end|>`,
+      { calls: ['f {"a":1}', "g {}"] },
+    ],
+    [
+      "Kimi: another function is text",
+      "kimi",
+      THINK,
+      `A <|tool_call_begin|>functions.h:0${ARGS}{}<|tool_call_end|>`,
+      { content: `A <|tool_call_begin|>functions.h:0${ARGS}{}<|tool_call_end|>` },
+    ],
+    [
+      "OLMo 3: text and calls, one in each line",
+      "olmo3",
+      THINK,
+      'I look.\n<function_calls>\nf(a="x\\n\\"y\\"", b=true, c=[1, null])\ng()\nf(a=\'x\')\n</function_calls>',
+      {
+        content: "I look.",
+        calls: ['f {"a": "x\\n\\"y\\"", "b": true, "c": [1, null]}', "g {}", 'f {"a": "x"}'],
+      },
+    ],
+    [
+      "OLMo 3: without line breaks around the list, or its end",
+      "olmo3",
+      THINK,
+      '<function_calls>f(a="x")\ng()',
+      { calls: ['f {"a": "x"}', "g {}"] },
+    ],
+    [
+      "OLMo 3: text behind calls, and a line that is no call",
+      "olmo3",
+      THINK,
+      "<function_calls>g()</function_calls>Done. <function_calls>g(),\nh()</function_calls>",
+      { content: "Done.,\nh()</function_calls>", calls: ["g {}", "g {}"] },
+    ],
+    [
+      "Apertus: two calls and text",
+      "apertus",
+      INNER,
+      'I look. <|tools_prefix|>[{"f": {"a": "}]"}}, {"g": {}}]<|tools_suffix|>',
+      { content: "I look.", calls: ['f {"a": "}]"}', "g {}"] },
+    ],
+    [
+      "Apertus: a call inside a thought",
+      "apertus",
+      INNER,
+      '<|inner_prefix|>I look.<|tools_prefix|>[{"f": {"a": "x"}}]<|tools_suffix|>',
+      { reasoning: "I look.", calls: ['f {"a": "x"}'] },
+    ],
+    [
+      "Apertus: results that it writes itself",
+      "apertus",
+      INNER,
+      '<|tools_prefix|>[{"g": {}}, {"g": {}}]<|tools_suffix|>[21, "[]"] It is',
+      { calls: ["g {}", "g {}"] },
+    ],
+    [
+      "Apertus: thoughts without a call, and arguments that are none",
+      "apertus",
+      INNER,
+      '<|inner_prefix|>Hm.<|inner_suffix|>Hi <|tools_prefix|>[{"f": 1}]<|tools_suffix|>',
+      { reasoning: "Hm.", content: 'Hi <|tools_prefix|>[{"f": 1}]<|tools_suffix|>' },
+    ],
+    [
+      "Apriel: an answer between its markers",
+      "tool-calls",
+      STEPS,
+      "Here are my reasoning steps:\nHm.\n[BEGIN FINAL RESPONSE]\nHi [1]\n[END FINAL RESPONSE]\n",
+      { reasoning: "Hm.", content: "Hi [1]" },
+    ],
+    [
+      "Apriel: calls behind the thought",
+      "tool-calls",
+      STEPS,
+      'Here are my reasoning steps:\nHm.\n[BEGIN FINAL RESPONSE]\n<tool_calls>[{"name": "f", "arguments": {"a": "x"}, "id": "1"}, {"name": "g", "arguments": {}}]</tool_calls>',
+      { reasoning: "Hm.", calls: ['f {"a": "x"}', "g {}"] },
+    ],
+    [
+      "Apriel: a call inside a thought",
+      "tool-calls",
+      STEPS,
+      'Here are my reasoning steps:\nHm.\n<tool_calls>[{"name": "f", "arguments": {"a": "x"}}]</tool_calls>',
+      { reasoning: "Hm.", calls: ['f {"a": "x"}'] },
+    ],
+    [
+      "InternLM: text and two calls",
+      "internlm",
+      THINK,
+      'I look.<|action_start|><|plugin|>\n{"name": "f", "parameters": {"a": "x"}}<|action_end|>\n<|action_start|><|plugin|>{"name": "g", "arguments": {}}<|action_end|>\n',
+      { content: "I look.", calls: ['f {"a": "x"}', "g {}"] },
+    ],
+    [
+      "GigaChat: text and a call",
+      "gigachat",
+      THINK,
+      'I look.<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "f", "arguments": {"a": "x"}}<|message_sep|>\n\n',
+      { content: "I look.", calls: ['f {"a": "x"}'] },
+    ],
+    [
+      "LongCat: two calls",
+      "longcat",
+      THINK,
+      '<longcat_tool_call>\n{"name": "f", "arguments": {"a": "x"}}\n</longcat_tool_call>\n<longcat_tool_call>{"name": "g", "arguments": {}}</longcat_tool_call>',
+      { calls: ['f {"a": "x"}', "g {}"] },
+    ],
+  ];
+
+test.each(REPLIES)(
+  `%s (seed ${seed})`,
+  (_, name, reasoning, reply, { content = "", calls = [], ...expected }) => {
+    const { callFormat: format } = TOOL_FORMATS.find((one) => one.name === name)!;
+    const cuts = fc.array(fc.nat(reply.length), { maxLength: 12 });
+    fc.assert(
+      fc.property(cuts, (at) => {
+        const tools = { format, names: ["f", "g"], constrained: false, single: false };
+        const reader = new ReplyReader({ stop: [], reasoning, tools }, () => "call_1");
+        const ends = [...at.sort((a, b) => a - b), reply.length];
+        const pieces = ends.map((end, index) => reply.slice(ends[index - 1] ?? 0, end));
+        const events = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush(true)];
+        const joined = (type: "text" | "reasoning"): string =>
+          events.map((event) => (event.type === type ? event.text : "")).join("");
+        expect(joined("text")).toBe(content);
+        expect(joined("reasoning")).toBe(expected.reasoning ?? "");
+        expect(callsOf(events)).toEqual(calls);
+      }),
+    );
+  },
+);
+
+function callsOf(events: readonly ReplyEvent[]): string[] {
+  const calls: string[] = [];
+  for (const event of events) {
+    if (event.type === "tool-call-start") calls.push(`${event.name} `);
+    if (event.type === "tool-call-delta") calls[event.index] += event.arguments;
+  }
+  return calls;
+}
