@@ -1,6 +1,6 @@
 import type { BlockOptions } from "./call-block.ts";
 import { MAX_LEVELS } from "./call-format.ts";
-import { PythonLiteral } from "./python-literal.ts";
+import { PythonString } from "./python-string.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 const LITERAL = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/;
@@ -19,7 +19,7 @@ export class EscapedBlock extends TextBlock {
   /** What separates the next member from the one before. */
   #gap = "";
   #plain = "";
-  #literal = new PythonLiteral();
+  #string = new PythonString('"');
   /** Names of the tool's parameters with a colon, which ends other keys; the longest first. */
   #colonKeys: string[] = [];
 
@@ -115,8 +115,12 @@ export class EscapedBlock extends TextBlock {
     if (isText === undefined) return "wait";
     const close = { "{": "}", "[": "]" }[this.buffer[0] ?? ""];
     if (isText || close === undefined) {
-      this.#literal = new PythonLiteral();
       this.#state = isText ? "text" : /^["']/.test(this.buffer) ? "quoted" : "plain";
+      if (this.#state === "quoted") {
+        this.#plain = this.buffer[0]!;
+        this.#string = new PythonString(this.#plain);
+        this.take(this.#plain);
+      }
       return "again";
     }
     if (this.#open.length === MAX_LEVELS) return "leave";
@@ -136,19 +140,19 @@ export class EscapedBlock extends TextBlock {
 
   /** Text in ordinary quotes, if the value ends behind them. */
   #quoted(): Step {
-    const end = this.#literal.push(this.buffer);
+    const end = this.#string.push(this.buffer, 0);
     this.#plain += this.buffer.slice(0, end);
     this.buffer = this.buffer.slice(end);
-    if (this.#literal.status === "open") return "wait";
+    if (this.#string.status === "open") return "wait";
     const behind = this.buffer.trimStart();
     // The token may follow the quote.
     const rest = behind.startsWith(this.#quote) ? behind.slice(this.#quote.length).trimStart() : behind;
     if (rest === "" || this.#quote.startsWith(rest)) return "wait";
     this.#state = "plain";
-    if (this.#literal.status === "invalid" || !/^[,}\]]/.test(rest)) return "again";
+    if (this.#string.status === "invalid" || !/^[,}\]]/.test(rest)) return "again";
     this.#plain = "";
     this.buffer = rest;
-    return this.#endValue(this.#literal.json);
+    return this.#endValue(JSON.stringify(this.#string.value));
   }
 
   #inPlain(): Step {

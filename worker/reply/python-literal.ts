@@ -19,21 +19,34 @@ export function isWord(text: string): boolean {
   return BARE_WORD.test(text);
 }
 
-type Expectation = "value" | "value-or-end" | "key-or-end" | "colon" | "comma-or-end" | "word" | "string";
+type Expectation =
+  | "value"
+  | "value-or-end"
+  | "key-or-end"
+  | "colon"
+  | "comma-or-end"
+  | "word"
+  | "string"
+  | "after-string";
 
 /**
  * Streaming scanner of one Python literal, which it turns into JSON: `True`, `1_000`, `'it'`, `[1, (2, 3)]`,
- * `{"a": None}`. Outside of brackets, a word without quotes is text. Each character is read once.
+ * `{"a": None}`, `{"a", "b"}`. Outside of brackets, a word without quotes is text. A quote that nothing may follow is part of its string,
+ * as models quote commands (vLLM's parser reads them too). Each character is read once.
  */
 export class PythonLiteral {
   #status: JsonStatus = "open";
   #expects: Expectation = "value";
-  /** Open brackets, the innermost last. */
+  /** Open brackets, the innermost last; `set` for the brace of a set. */
   readonly #open: string[] = [];
+  /** Where the JSON of the last opened brace is. */
+  #brace = 0;
   /** What separates the next value from the one before. */
   #gap = "";
   #word = "";
   #string = new PythonString('"');
+  /** White space that may follow a string, or be part of it. */
+  #space = "";
   #isKey = false;
   #json = "";
 
@@ -58,6 +71,7 @@ export class PythonLiteral {
     let at = from;
     while (at < text.length && this.#status === "open") {
       if (this.#expects === "string") at = this.#inString(text, at);
+      else if (this.#expects === "after-string") at += this.#afterString(text[at]!);
       else if (this.#expects === "word") at = this.#inWord(text, at);
       else if (" \n\r\t".includes(text[at]!)) at++;
       else at += this.#structure(text[at]!);
@@ -101,15 +115,15 @@ export class PythonLiteral {
     }
     if (this.#open.length === MAX_LEVELS) return this.#fail();
     this.#emit(char === "{" ? "{" : "[");
+    this.#brace = this.#json.length - 1;
     this.#open.push(char);
     return this.#expect(char === "{" ? "key-or-end" : "value-or-end", "");
   }
 
   #closeOrFail(char: string): number {
     if (char !== this.#closing) return this.#fail();
-    this.#open.pop();
     this.#gap = "";
-    this.#emit(char === "}" ? "}" : "]");
+    this.#emit(this.#open.pop() === "{" ? "}" : "]");
     this.#endValue();
     return 1;
   }
@@ -124,12 +138,34 @@ export class PythonLiteral {
   #inString(text: string, from: number): number {
     const at = this.#string.push(text, from);
     if (this.#string.status === "invalid") this.#fail();
-    if (this.#string.status === "complete") {
-      this.#emit(JSON.stringify(this.#string.value));
-      if (this.#isKey) this.#expects = "colon";
-      else this.#endValue();
-    }
+    if (this.#string.status === "complete") this.#expects = "after-string";
     return at;
+  }
+
+  /** Returns the number of characters consumed: 0 if the character is not part of the string. */
+  #afterString(char: string): number {
+    if (" \n\r\t".includes(char)) {
+      this.#space += char;
+      return 1;
+    }
+    const isLast = char === "," || char === (this.#closing ?? ")");
+    if (this.#isKey && isLast && this.#json.length === this.#brace + 1) this.#beginSet();
+    const isEnd = this.#isKey ? char === ":" : isLast;
+    if (!isEnd) this.#string.reopen(this.#space);
+    this.#space = "";
+    this.#expects = "string";
+    if (!isEnd) return 0;
+    this.#emit(JSON.stringify(this.#string.value));
+    if (this.#isKey) this.#expects = "colon";
+    else this.#endValue();
+    return 0;
+  }
+
+  /** What seemed to be the first key of an object is a value. */
+  #beginSet(): void {
+    this.#json = `${this.#json.slice(0, this.#brace)}[`;
+    this.#open[this.#open.length - 1] = "set";
+    this.#isKey = false;
   }
 
   #inWord(text: string, from: number): number {
@@ -170,6 +206,7 @@ const CLOSING = new Map([
   ["[", "]"],
   ["(", ")"],
   ["{", "}"],
+  ["set", "}"],
 ]);
 
 /** The JSON of a number or a constant. */

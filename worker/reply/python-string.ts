@@ -46,6 +46,14 @@ export class PythonString {
     return this.#value;
   }
 
+  /** The quotes that completed the string were part of it, and so is `more`. */
+  reopen(more: string): void {
+    this.#value += this.#quote.repeat(this.#width) + more;
+    this.#quotes = 0;
+    this.#expects = "text";
+    this.#status = "open";
+  }
+
   /** Scans `text` from `from`; returns the index after the last character of the string. */
   push(text: string, from: number): number {
     let at = from;

@@ -96,6 +96,10 @@ test.each([
   ["{}", "{}"],
   ["[ [ ] , ( 1 , ) , { } , ]", "[[], [1], {}]"],
   ["{'k' : None , \"l\":[True,-1.50]}", '{"k": null, "l": [true, -1.5]}'],
+  ["{'k'}", '["k"]'],
+  ["{'k', 1, {'l': {'m',}} }", '["k", 1, {"l": ["m"]}]'],
+  ["'sed -n '1,2p' a'", `"sed -n '1,2p' a"`],
+  [`["it"s", {'k': 'don't' }]`, '["it\\"s", {"k": "don\'t"}]'],
 ])("the value %s is %s", (written, json) => {
   const { calls, text } = readAtEveryCut(lfm2, marked(`[f(a=${written}, b=${written})]`));
   expect([calls, text]).toEqual([[ended("f", `{"a": ${json}, "b": ${json}}`)], ""]);
@@ -105,7 +109,6 @@ test.each([
   "[1,,2]",
   "[,]",
   "{1: 2}",
-  "{'k'}",
   "{'k': 1",
   "(1]",
   "'\\xZZ'",
