@@ -12,14 +12,20 @@ export type ArgumentsDialect =
   | "python"
   /** `a="text", b=true` */
   | "keywords"
-  /** `<parameter=a>\ntext\n</parameter>\n` */
-  | "xml"
-  /** `<param name="a">text</param>` */
-  | "param"
+  /** `<parameter=a>\ntext\n</parameter>\n`, with these tags */
+  | ElementTags
   /** `a:<escape>text<escape>,b:true` */
   | "escaped"
   /** `a:<|"|>text<|"|>,b:true` */
   | "quoted";
+
+/** What stands around the name and the value of an argument that is an element: `before`, name, `after`, value, `end`. */
+export interface ElementTags {
+  before: string;
+  after: string;
+  /** Values do not contain it, but for white space around it. */
+  end: string;
+}
 
 /**
  * Returns xgrammar EBNF of the arguments that match an object's schema.
@@ -32,6 +38,7 @@ export function argumentsGrammar(
   compilation = new Compilation(),
 ): string {
   if (dialect === "json") return schemaGrammar(schema, compilation);
+  if (typeof dialect === "object") return new ElementWriter(schema, compilation, dialect).write();
   return new WRITERS[dialect](schema, compilation).write();
 }
 
@@ -92,19 +99,24 @@ class PythonWriter extends KeywordsWriter {
   protected override readonly literals = { true: '"True"', false: '"False"', null: '"None"' };
 }
 
-class XmlWriter extends ArgumentsWriter {
-  protected readonly tags = { before: "<parameter=", after: ">\n", end: "\n</parameter>\n" };
+class ElementWriter extends ArgumentsWriter {
+  readonly #tags: ElementTags;
   protected readonly separator = '""';
 
+  constructor(schema: CheckedSchema, compilation: Compilation, tags: ElementTags) {
+    super(schema, compilation);
+    this.#tags = tags;
+  }
+
   protected member(name: Expression, schema: SchemaNode): Expression {
-    const { before, after, end } = this.tags;
+    const { before, after, end } = this.#tags;
     return sequence(literal(before), name, literal(after), this.#value(schema), literal(end));
   }
 
   /** The text of a value. Only there is text plain; within lists and objects it is JSON. */
   #value(schema: SchemaNode): Expression {
     const options = this.#options(schema);
-    if (options.some(({ kind }) => PLAIN_TEXT.has(kind))) return this.textUntil(this.tags.end.trim());
+    if (options.some(({ kind }) => PLAIN_TEXT.has(kind))) return this.textUntil(this.#tags.end.trim());
     return choice(
       options.flatMap((option) =>
         option.kind === "values"
@@ -130,10 +142,6 @@ class XmlWriter extends ArgumentsWriter {
   protected anyName(): Expression {
     return "[a-zA-Z_] [a-zA-Z0-9_-]*";
   }
-}
-
-class ParamWriter extends XmlWriter {
-  protected override readonly tags = { before: '<param name="', after: '">', end: "</param>" };
 }
 
 /** Kinds that a text of any content matches; a `pattern` is not enforced on plain text. */
@@ -212,8 +220,6 @@ class QuotedWriter extends EscapedWriter {
 const WRITERS = {
   python: PythonWriter,
   keywords: KeywordsWriter,
-  xml: XmlWriter,
-  param: ParamWriter,
   escaped: EscapedWriter,
   quoted: QuotedWriter,
 };

@@ -12,12 +12,15 @@ export interface NamedSyntax {
 
 /** The tags of a call whose arguments are elements. */
 export interface XmlSyntax {
-  /** Around the name of the call. */
+  /** Around the name of the call; where `after` is empty, an argument or the end of the call follows the name. */
   call: { before: string; after: string };
-  /** Around the name of an argument. */
-  member: { before: string; after: string };
+  /** Around the name of an argument. `value` begins its value. @default `after` does */
+  member: { before: string; after: string; value?: string };
   memberEnd: string;
+  /** Empty if the closing marker alone ends the call. */
   end: string;
+  /** Whether each value stands on lines of its own; else line breaks around it are its own. */
+  isOnLines: boolean;
   /** Whether values follow the rules of XML: `&amp;`, `<![CDATA[…]]>`. */
   isEscaped: boolean;
 }
@@ -75,7 +78,7 @@ export function markersOf(format: CallFormat): string[] {
   const { open, close, inline = [], separator, around = [], results, body } = format;
   const { before, id, between, after } = body?.kind === "named" ? body.syntax : ({} as Partial<NamedSyntax>);
   const quote = body?.kind === "escaped" ? body.quote : undefined;
-  const tags = body?.kind === "xml" ? [body.syntax.call.before, body.syntax.memberEnd, body.syntax.end] : [];
+  const tags = body?.kind === "xml" ? tagsOf(body.syntax) : [];
   const all = [
     ...open,
     ...close,
@@ -91,4 +94,10 @@ export function markersOf(format: CallFormat): string[] {
     quote,
   ];
   return all.filter((marker) => marker !== undefined && marker !== "") as string[];
+}
+
+function tagsOf({ call, member, memberEnd, end }: XmlSyntax): (string | undefined)[] {
+  // What is behind a name may be ordinary text, such as `">`.
+  const around = member.value === undefined ? [] : [member.before, member.after, member.value];
+  return [call.before, ...around, memberEnd, end];
 }

@@ -1,6 +1,6 @@
 import type { BlockOptions } from "./call-block.ts";
 import type { ParameterTypes, XmlSyntax } from "./call-format.ts";
-import { PythonLiteral } from "./python-literal.ts";
+import { toJson } from "./plain-value.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 const CDATA = { open: "<![CDATA[", close: "]]>" };
@@ -12,28 +12,39 @@ const ENTITIES = new Map([
   ["apos", "'"],
 ]);
 
+/** More than the characters of a tool's name and of a tag behind it. */
+const LONGEST_NAME = 256;
+
 /**
- * Calls of Qwen3-Coder and Qwen3.5: `<function=name><parameter=key>value</parameter></function>`, and of MiniCPM5 with
- * other tags. Values are raw text, so the tool's schema decides whether `5` is a number or text. Models leave closing
- * tags out: a call that the model ended has whole arguments nevertheless.
+ * Calls of Qwen3-Coder and Qwen3.5: `<function=name><parameter=key>value</parameter></function>`, and of other models
+ * with other tags. Values are raw text, so the tool's schema decides whether `5` is a number or text. Models leave
+ * closing tags out: a call that the model ended has whole arguments nevertheless.
  */
 export class XmlBlock extends TextBlock {
-  #state: "function" | "name" | "member" | "key" | "opening" | "value" | "cdata" | "close" = "function";
+  #state: "function" | "name" | "member" | "key" | "begin" | "opening" | "value" | "cdata" | "close" =
+    "function";
   #types: ParameterTypes = {};
   #key = "";
   #members = 0;
   readonly #syntax: XmlSyntax;
   readonly #valueEnds: readonly string[];
   readonly #sectionEnds: readonly string[];
+  /** What ends a call that has no tag of its own for that. */
+  readonly #callEnds: readonly string[];
 
   constructor(options: BlockOptions, syntax: XmlSyntax) {
     super(options);
     const { member, memberEnd, end } = syntax;
+    const { open } = options.format;
     this.#syntax = syntax;
+    this.#callEnds = end === "" ? [...this.closeMarkers, ...open] : this.closeMarkers;
     // vLLM ends a value at the first of these tags wherever it stands. Here the tags of what follows only count where
     // the template writes them, at the start of a line, or where the call ends too: a value may be code with such text.
-    const follow = [member.before, end, ...this.closeMarkers].map((tag) => `\n${tag}`);
-    const ends = this.closeMarkers.flatMap((tag) => [end + tag, `${end}\n${tag}`]);
+    const tags = [member.before, end, ...this.closeMarkers].filter((tag) => tag !== "");
+    const follow = tags.map((tag) => `\n${tag}`);
+    const ends = this.closeMarkers.flatMap((tag) =>
+      end === "" ? open.flatMap((next) => [tag + next, `${tag}\n${next}`]) : [end + tag, `${end}\n${tag}`],
+    );
     this.#valueEnds = [memberEnd, ...follow, ...ends];
     // A value may contain `]]>`: it ends a section only before a tag of the call.
     const after = [memberEnd, member.before, end].flatMap((tag) => [tag, `\n${tag}`]);
@@ -45,11 +56,13 @@ export class XmlBlock extends TextBlock {
       case "function":
         return this.#function();
       case "name":
-        return this.#name();
+        return this.#syntax.call.after === "" ? this.#bareName() : this.#name();
       case "member":
         return this.#member();
       case "key":
         return this.#readKey();
+      case "begin":
+        return this.#begin();
       case "value":
         return this.#value();
       case "opening":
@@ -72,6 +85,24 @@ export class XmlBlock extends TextBlock {
   #name(): Step {
     const name = this.takeUntil(this.#syntax.call.after)?.trim();
     if (name === undefined) return "wait";
+    return this.#startCall(name);
+  }
+
+  /** A name that no tag ends. */
+  #bareName(): Step {
+    this.skipSpace();
+    const name = /^[^\s<]*/.exec(this.buffer)![0];
+    const rest = this.buffer.slice(name.length).trimStart();
+    const tags = [this.#syntax.member.before, ...this.#callEnds];
+    if (!tags.some((tag) => rest.startsWith(tag))) {
+      const mayFollow = this.buffer.length < LONGEST_NAME && tags.some((tag) => tag.startsWith(rest));
+      return mayFollow ? "wait" : "leave";
+    }
+    this.buffer = rest;
+    return name === "" ? "leave" : this.#startCall(name);
+  }
+
+  #startCall(name: string): Step {
     if (!this.accepts(name)) return "leave";
     this.start(name);
     this.#types = this.typesOf(name);
@@ -83,7 +114,7 @@ export class XmlBlock extends TextBlock {
   #member(): Step {
     this.skipSpace();
     const { member, end } = this.#syntax;
-    const isEnd = this.take(end) || this.closeMarkers.some((tag) => this.buffer.startsWith(tag));
+    const isEnd = (end !== "" && this.take(end)) || this.#callEnds.some((tag) => this.buffer.startsWith(tag));
     if (isEnd) {
       this.emit("}");
       this.end();
@@ -95,7 +126,7 @@ export class XmlBlock extends TextBlock {
       this.#state = "key";
       return "again";
     }
-    return [end, member.before, ...this.closeMarkers].some((tag) => tag.startsWith(this.buffer))
+    return [end, member.before, ...this.#callEnds].some((tag) => tag.startsWith(this.buffer))
       ? "wait"
       : "leave";
   }
@@ -103,8 +134,16 @@ export class XmlBlock extends TextBlock {
   #readKey(): Step {
     const key = this.takeUntil(this.#syntax.member.after)?.trim();
     if (key === undefined) return "wait";
+    const { isEscaped, member } = this.#syntax;
     this.#key = key;
-    this.#state = this.#syntax.isEscaped ? "opening" : "value";
+    this.#state = isEscaped ? "opening" : member.value === undefined ? "value" : "begin";
+    return "again";
+  }
+
+  #begin(): Step {
+    this.skipSpace();
+    if (this.take(this.#syntax.member.value!) === undefined) return "wait";
+    this.#state = "value";
     return "again";
   }
 
@@ -131,7 +170,8 @@ export class XmlBlock extends TextBlock {
     const found = this.takeBefore(this.#valueEnds);
     if (found === undefined) return "wait";
     this.take(this.#syntax.memberEnd);
-    return this.#endValue(this.#plain(found.end.startsWith("\n") ? `${found.text}\n` : found.text));
+    const isLine = found.end.startsWith("\n") && (this.#syntax.isOnLines || /^\r?\n/.test(found.text));
+    return this.#endValue(this.#plain(isLine ? `${found.text}\n` : found.text));
   }
 
   #endValue(value: string): Step {
@@ -140,10 +180,13 @@ export class XmlBlock extends TextBlock {
     return "again";
   }
 
-  /** Text between tags; templates write each value on lines of its own. */
+  /** Text between tags, without the line breaks of a value on lines of its own. */
   #plain(text: string): string {
-    const value = text.replace(/^\r?\n/, "").replace(/\r?\n$/, "");
-    return this.#syntax.isEscaped
+    const { isEscaped, isOnLines, member } = this.#syntax;
+    // Models that are not trained on such lines may write them; where a tag begins the value, they do not.
+    const hasLines = isOnLines || (member.value === undefined && /^\r?\n[\s\S]*\n$/.test(text));
+    const value = hasLines ? text.replace(/^\r?\n/, "").replace(/\r?\n$/, "") : text;
+    return isEscaped
       ? value.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => ENTITIES.get(name)!)
       : value;
   }
@@ -154,6 +197,14 @@ export class XmlBlock extends TextBlock {
     return `${gap}${JSON.stringify(this.#key)}: ${toJson(value, type)}`;
   }
 
+  override flush(byModel: boolean): string {
+    // A call without arguments may lack its end.
+    const isCall =
+      this.#state === "name" && this.#syntax.call.after === "" && this.accepts(this.buffer.trim());
+    if (byModel && isCall) this.push(this.closeMarkers[0]!);
+    return super.flush(byModel);
+  }
+
   protected override missing(): string {
     if (this.#state === "cdata") {
       const text = this.unread.split(this.#syntax.memberEnd, 1)[0]!;
@@ -161,38 +212,7 @@ export class XmlBlock extends TextBlock {
     }
     if (this.#state !== "value") return "}";
     const text = this.unread.trimEnd();
-    const end = [this.#syntax.end, ...this.closeMarkers].find((tag) => text.endsWith(tag));
+    const end = [this.#syntax.end, ...this.closeMarkers].find((tag) => tag !== "" && text.endsWith(tag));
     return `${this.#json(this.#plain(end === undefined ? this.unread : text.slice(0, -end.length)))}}`;
   }
-}
-
-/** The JSON of a value that is written as plain text. */
-function toJson(text: string, type: string | readonly string[] | undefined): string {
-  const types = typeof type === "string" ? [type] : (type ?? []);
-  if (types.includes("string")) {
-    const isOther = types.includes("null") && /^(null|None)$/.test(text.trim());
-    if (types.every((one) => one === "string" || one === "null"))
-      return isOther ? "null" : JSON.stringify(text);
-    if (!types.includes("null")) return JSON.stringify(text);
-  }
-  try {
-    JSON.parse(text);
-    return text.trim();
-  } catch {
-    return pythonJson(text.trim(), types) ?? JSON.stringify(text);
-  }
-}
-
-/** Where a value of such a type is no JSON, models write it as Python does: `True`, `None`, `['a']`. */
-function pythonJson(text: string, types: readonly string[]): string | undefined {
-  const word = text.toLowerCase();
-  if (types.includes("boolean") && (word === "true" || word === "false")) return word;
-  if (types.includes("null") && (word === "null" || word === "none")) return "null";
-  const opening = text[0];
-  const isContainer =
-    (opening === "{" && types.includes("object")) || (opening === "[" && types.includes("array"));
-  if (!isContainer) return undefined;
-  const literal = new PythonLiteral();
-  const end = literal.push(text);
-  return literal.status === "complete" && end === text.length ? literal.json : undefined;
 }

@@ -185,10 +185,20 @@ test.each([
   ["internlm", "'<|action_start|><|plugin|>\n' + call"],
   ["gigachat", "{'role': 'function call'}, role_sep='<|role_sep|>\n'"],
   ["xml", "'<tool_call>\n<function=' + name + '>\n<parameter=' + key + '>'"],
-  // Seed-OSS's calls, in markers of their own.
-  [undefined, "'<seed:tool_call>\n<function=' + name + '>\n<parameter=' + key + '>'"],
+  ["seed-oss", "'<seed:tool_call>\n<function=' + name + '>\n<parameter=' + key + '>'"],
+  [
+    "minimax-m2",
+    "begin = '<minimax:tool_call>' '<invoke name=\"' + name + '\">' '<parameter name=\"' + key + '\">'",
+  ],
+  ["glm-4.7", "'<tool_call>' + name + '<arg_key>' + key + '</arg_key><arg_value>' + value + '</arg_value>'"],
+  [
+    "glm-4.5",
+    "'<tool_call>' + name + '\n<arg_key>' + key + '</arg_key>\n<arg_value>' + value + '</arg_value>'",
+  ],
+  ["longcat-2", "'<longcat_tool_call>' + name + '<longcat_arg_key>' + key + '</longcat_arg_key>'"],
+  // Hunyuan 3's calls, which are all in one block.
+  [undefined, "'<tool_calls><tool_call>' + name + '<tool_sep><arg_key>' + key + '</arg_key>'"],
   // Other calls between the markers of Hermes.
-  [undefined, "'<tool_call>' + name + '<arg_key>' + key + '</arg_key><arg_value>' + value + '</arg_value>'"],
   [undefined, "'<tool_call>' + '<invoke name=\"' + name + '\">'"],
   ["tool-calls", "within <tool_call></tool_call> XML tags: '<tool_calls>[{' + name + '}]</tool_calls>'"],
   ["tool-calls", "{{- '<tool_calls>' -}}{{- '[' -}}"],

@@ -4,14 +4,21 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../worker/tools/constraints.ts";
 import { functionGemma, gemma4 } from "../../../worker/tools/formats/function-gemma.ts";
+import { glm45, glm47, longcat2 } from "../../../worker/tools/formats/glm.ts";
+import { minimax } from "../../../worker/tools/formats/minimax.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
-import { xml } from "../../../worker/tools/formats/xml.ts";
+import { seedOss, xml } from "../../../worker/tools/formats/xml.ts";
+import type { ToolCall, ToolChoice } from "../../../worker/tools/tool-types.ts";
 import { fc } from "../../support/random.ts";
 import { GrammarEngine, type Verdict } from "../../support/xgrammar.ts";
 
 /** Format, and what ends its texts. */
 const FORMATS = [
   [xml, "</parameter>"],
+  [seedOss, "</parameter>"],
+  [minimax, "</parameter>"],
+  [glm45, "</arg_value>"],
+  [glm47, "</arg_value>"],
   [functionGemma, "<escape>"],
   [gemma4, '<|"|>'],
 ] as const;
@@ -88,4 +95,31 @@ describe.each(FORMATS)("$name", (format, end) => {
 
 test.each([functionGemma, gemma4])("$name: what has no schema may be nested", async (format) => {
   expect(await judge(format, {}, [{ b: [1, "x", { c: null }], d: {} }])).toEqual(["match"]);
+});
+
+describe.each([xml, seedOss, minimax, glm45, glm47, longcat2])("$name", (format) => {
+  const names = ["f", "f_all"];
+  const call = (name: string, a: string) => ({ id: "call_1", name, arguments: JSON.stringify({ a }) });
+  const [one, all] = [call("f", "x"), call("f_all", "x")];
+  const wrong = { ...one, arguments: "{}" };
+
+  test.each<[mode: ToolChoice["mode"], parallel: boolean, right: ToolCall[][], wrong: ToolCall[][]]>([
+    ["required", true, [[one], [all, one, all]], [[], [wrong], [one, wrong], [call("g", "x")]]],
+    ["required", false, [[one], [all]], [[], [one, all], [wrong]]],
+    ["named", true, [[one]], [[], [all], [one, one]]],
+    ["auto", true, [[], [one], [one, all]], [[wrong], [one, wrong]]],
+    ["auto", false, [[], [one], [all]], [[wrong]]],
+  ])("%s, parallel: %s", async (mode, parallel, right, wrong) => {
+    const parameters = exactly({ a: { type: "string" } });
+    const tools = names.map((name) => ({ type: "function", function: { name, parameters } }) as const);
+    const check = checkTools(tools, undefined, format.callSyntax.dialect);
+    if (!check.ok) throw new Error(check.message);
+    const choice: ToolChoice = mode === "named" ? { mode, name: "f" } : { mode };
+    const constraint = constrainCalls(format.callSyntax, { choice, tools: check.tools, parallel })!;
+    const texts = [...right, ...wrong].map((calls) => (calls.length === 0 ? "Hi" : format.write(calls)));
+    expect(await engine.judge(constraint, texts)).toEqual([
+      ...right.map(() => "match"),
+      ...wrong.map(() => "no"),
+    ]);
+  });
 });

@@ -23,6 +23,7 @@ export const minicpm5: ToolFormat = {
         member: { before: MEMBER.before, after: MEMBER.after },
         memberEnd: MEMBER.end,
         end: CLOSE,
+        isOnLines: true,
         isEscaped: true,
       },
     },
@@ -32,7 +33,7 @@ export const minicpm5: ToolFormat = {
     begin: (name) => `${OPEN}${name}">`,
     end: CLOSE,
     separator: "\n",
-    dialect: "param",
+    dialect: MEMBER,
   },
   write: (calls) =>
     calls

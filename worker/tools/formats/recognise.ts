@@ -7,6 +7,7 @@ import { deepseekV31 } from "./deepseek-v31.ts";
 import { functionGemma, gemma4 } from "./function-gemma.ts";
 import { functionary } from "./functionary.ts";
 import { gigachat } from "./gigachat.ts";
+import { glm45, glm47, longcat2 } from "./glm.ts";
 import { granite } from "./granite.ts";
 import { hermes } from "./hermes.ts";
 import { internlm } from "./internlm.ts";
@@ -16,6 +17,7 @@ import { list } from "./list.ts";
 import { llama } from "./llama.ts";
 import { longcat } from "./longcat.ts";
 import { minicpm5 } from "./minicpm5.ts";
+import { minimax } from "./minimax.ts";
 import { mistral } from "./mistral.ts";
 import { mistralNamed } from "./mistral-named.ts";
 import { nemotron } from "./nemotron.ts";
@@ -23,11 +25,16 @@ import { olmo3 } from "./olmo3.ts";
 import { phi } from "./phi.ts";
 import { toolCalls } from "./tool-calls.ts";
 import type { ToolFormat } from "./tool-format.ts";
-import { xml } from "./xml.ts";
+import { seedOss, xml } from "./xml.ts";
 
 /** Formats with more specific marks first: XML calls are also inside `<tool_call>`. */
 export const TOOL_FORMATS: readonly ToolFormat[] = [
   xml,
+  seedOss,
+  minimax,
+  glm47,
+  glm45,
+  longcat2,
   minicpm5,
   functionary,
   lfm2,

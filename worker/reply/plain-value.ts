@@ -1,0 +1,32 @@
+import { PythonLiteral } from "./python-literal.ts";
+
+/** The JSON of a value that is written as plain text. */
+export function toJson(text: string, type: string | readonly string[] | undefined): string {
+  const types = typeof type === "string" ? [type] : (type ?? []);
+  if (types.includes("string")) {
+    const isOther = types.includes("null") && /^(null|None)$/.test(text.trim());
+    if (types.every((one) => one === "string" || one === "null"))
+      return isOther ? "null" : JSON.stringify(text);
+    if (!types.includes("null")) return JSON.stringify(text);
+  }
+  try {
+    JSON.parse(text);
+    return text.trim();
+  } catch {
+    return pythonJson(text.trim(), types) ?? JSON.stringify(text);
+  }
+}
+
+/** Where a value of such a type is no JSON, models write it as Python does: `True`, `None`, `['a']`. */
+function pythonJson(text: string, types: readonly string[]): string | undefined {
+  const word = text.toLowerCase();
+  if (types.includes("boolean") && (word === "true" || word === "false")) return word;
+  if (types.includes("null") && (word === "null" || word === "none")) return "null";
+  const opening = text[0];
+  const isContainer =
+    (opening === "{" && types.includes("object")) || (opening === "[" && types.includes("array"));
+  if (!isContainer) return undefined;
+  const literal = new PythonLiteral();
+  const end = literal.push(text);
+  return literal.status === "complete" && end === text.length ? literal.json : undefined;
+}
