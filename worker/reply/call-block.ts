@@ -83,7 +83,7 @@ export class CallBlock {
     this.#left = true;
     if (this.#scanner?.started) this.#sink.onEnd();
     // A truncated closing marker is not text.
-    const cut = this.#raw.replace(/^[}\s]+/, "").trim();
+    const cut = this.#raw.replace(/^[}\]\s]+/, "").trim();
     const closes = this.hasCalls && [...this.#format.close, "]", ",", ""].some((one) => one.startsWith(cut));
     return closes ? "" : this.#raw;
   }
@@ -98,19 +98,29 @@ export class CallBlock {
   }
 
   #structure(char: string): void {
-    if (this.#place === "element" && char === "{") {
-      const [isStrict, isKeyed] = [this.#isStrict, this.#isKeyed];
-      this.#scanner = new CallScanner(this.#sink, this.#accepts, { isStrict, isKeyed });
-      this.#scanner.push(char, 0, this.#nameSuffices);
-      this.#place = "call";
-    } else if (this.#place === "element" && char === "[" && !this.#inList && this.#calls === 0) {
+    const isElement = this.#place === "element";
+    if (char === "{") this.#enterCall(char);
+    // Models leave out the first brace of a list, or a comma in it, or write one at its end.
+    else if (isElement && this.#inList && char === '"') this.#enterCall(`{${char}`);
+    else if (isElement && this.#calls === 0) {
+      this.#left = this.#inList || char !== "[";
       this.#inList = true;
-    } else if (this.#place === "comma-or-end" && char === ",") this.#place = "element";
-    else if (this.#place === "comma-or-end" && char === "]") {
+    } else if (this.#inList && char === "]") {
       this.#place = "close";
       this.#inList = false;
       this.#raw = "";
-    } else if (this.#place !== "comma-or-end" || char !== "}") this.#left = true;
+    } else if (!isElement && char === ",") this.#place = "element";
+    else if (isElement || char !== "}") {
+      this.#place = "close";
+      this.#close(char);
+    }
+  }
+
+  #enterCall(text: string): void {
+    const [isStrict, isKeyed] = [this.#isStrict, this.#isKeyed];
+    this.#scanner = new CallScanner(this.#sink, this.#accepts, { isStrict, isKeyed });
+    this.#scanner.push(text, 0, this.#nameSuffices);
+    this.#place = "call";
   }
 
   #readCall(text: string, at: number): number {
@@ -120,7 +130,7 @@ export class CallBlock {
     if (scanner.status === "open") return next;
     this.#scanner = undefined;
     if (scanner.started) this.#sink.onEnd();
-    // Small models forget the last brace, or write one too many.
+    // Small models forget the last brace, or write one too many, or a bracket.
     if (scanner.status === "invalid" && !scanner.isWhole) this.#left = true;
     this.#place = this.#inList ? "comma-or-end" : "close";
     return next;
@@ -129,7 +139,7 @@ export class CallBlock {
   /** After the last brace: the closing marker, another call, or the end of the block. */
   #close(char: string): void {
     const { close, separator } = this.#format;
-    if (this.#ending === "" && (char === "}" || WHITE_SPACE.test(char))) return;
+    if (this.#ending === "" && /[}\] \n\r\t]/.test(char)) return;
     this.#ending += char;
     const ending = this.#ending;
     if (close.some((one) => one.startsWith(ending) && one !== ending)) return;
@@ -138,10 +148,8 @@ export class CallBlock {
       this.#raw = "";
       this.#left = true;
     } else if (ending === separator || ending === ",") this.#place = "element";
-    else if (ending === "{") {
-      this.#place = "element";
-      this.#structure(char);
-    } else this.#left = true;
+    else if (ending === "{") this.#enterCall(char);
+    else this.#left = true;
   }
 }
 

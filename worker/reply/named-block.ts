@@ -9,6 +9,7 @@ import { type Step, TextBlock } from "./text-block.ts";
  */
 export class NamedBlock extends TextBlock {
   readonly #syntax: NamedSyntax;
+  readonly #callEnds: readonly string[];
   #state: "before" | "name" | "arguments" | "after" | "close" = "before";
   #scanner = new JsonScanner();
   #hasBegun = false;
@@ -18,6 +19,8 @@ export class NamedBlock extends TextBlock {
   constructor(options: BlockOptions, syntax: NamedSyntax) {
     super(options);
     this.#syntax = syntax;
+    // The next call may follow a name without arguments.
+    this.#callEnds = [...options.format.close, ...options.format.open];
   }
 
   protected step(): Step {
@@ -49,6 +52,12 @@ export class NamedBlock extends TextBlock {
     // Mistral's models may leave out what is between (vLLM's parser reads both).
     const alone = /^([\w.-]+)\s*(?=\{)/.exec(this.buffer);
     if (alone && this.accepts(alone[1]!)) return this.#startCall(alone[1]!, alone[0].length);
+    const [begun = "", only = ""] = /^([\w.-]+)\s*/.exec(this.buffer) ?? [];
+    const rest = this.buffer.slice(begun.length);
+    if (rest !== "" && this.accepts(only)) {
+      if (this.#callEnds.some((end) => rest.startsWith(end))) return this.#startCall(only, begun.length);
+      if (this.#callEnds.some((end) => end.startsWith(rest))) return "wait";
+    }
     const { between, id: idMarker = between } = this.#syntax;
     const at = this.buffer.indexOf(between);
     const head = at < 0 ? withoutPartial(this.buffer, between) : this.buffer.slice(0, at);
@@ -80,7 +89,7 @@ export class NamedBlock extends TextBlock {
     if (!this.#hasBegun) {
       // White space before the object is not part of it.
       this.skipSpace();
-      const ends = [this.#syntax.after.trimStart(), ...this.closeMarkers].filter((end) => end !== "");
+      const ends = [this.#syntax.after.trimStart(), ...this.#callEnds].filter((end) => end !== "");
       if (ends.some((end) => this.buffer.startsWith(end))) {
         this.emit("{}");
         return this.#endArguments();

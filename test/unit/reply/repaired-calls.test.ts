@@ -123,3 +123,31 @@ describe("arguments of Gemma 4", () => {
     expect(read(`<|tool_call>call:f{a:${Q}x${Q} y}`, "gemma-4")).toBe('<f {"a": "x"> y}');
   });
 });
+
+describe("lists of calls", () => {
+  const [f, g] = ['{"name": "f", "arguments": {"a": 1}}', '{"name": "g", "arguments": {}}'];
+
+  test.each([
+    ["mistral", `[TOOL_CALLS][${f.slice(1)}]`, '<f {"a": 1}>'],
+    ["mistral", `[TOOL_CALLS] [${f.slice(1)}, ${g}]\nDone.`, '<f {"a": 1}><g {}>\nDone.'],
+    ["mistral", '[TOOL_CALLS]["name", "f"]', '[TOOL_CALLS]["name", "f"]'],
+    ["hermes", `<tool_call>[${f}\n${g}]</tool_call>`, '<f {"a": 1}><g {}>'],
+    ["hermes", `<tool_call>[${f}, ${g},\n]</tool_call>`, '<f {"a": 1}><g {}>'],
+    ["hermes", `<tool_call>${f},\n</tool_call>`, '<f {"a": 1}>'],
+    ["hermes", `<tool_call>${f}]</tool_call>Done.`, '<f {"a": 1}>Done.'],
+    ["llama", `See [${f}] for more`, 'See [<f {"a": 1}>] for more'],
+    ["llama", `[${f} {"x": 1}]`, '<f {"a": 1}> {"x": 1}]'],
+    ["llama", '["name", 1]', '["name", 1]'],
+  ])("%s: %s", (format, reply, expected) => {
+    expect(read(reply, format)).toBe(expected);
+  });
+});
+
+test("names without arguments in front of another call", () => {
+  for (const args of ["[ARGS]", ""])
+    expect(read(`[TOOL_CALLS]f${args}[TOOL_CALLS]g[ARGS]{"b": 2}`, "mistral-named")).toBe(
+      '<f {}><g {"b": 2}>',
+    );
+  expect(read("[TOOL_CALLS]f[ARGS]\n[TOOL_CALLS]g[ARGS]", "mistral-named")).toBe("<f {}><g {}>");
+  expect(read("[TOOL_CALLS]x[TOOL_CALLS]g[ARGS]{}", "mistral-named")).toBe("[TOOL_CALLS]x<g {}>");
+});
