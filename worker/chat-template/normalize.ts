@@ -117,9 +117,10 @@ function asObject(value: string | JsonObject): string | JsonObject {
   return JsonObject.from(value.trim() === "" ? "{}" : value) ?? value;
 }
 
-/** The JSON text of arguments. */
+/** The JSON text of arguments; some clients send an empty one for none. */
 export function asText(value: string | JsonObject): string {
-  return typeof value === "string" ? value : value.text;
+  const text = typeof value === "string" ? value : value.text;
+  return text.trim() === "" ? "{}" : text;
 }
 
 /** Nine letters and digits, the same for the same id (32-bit FNV-1a, twice). */

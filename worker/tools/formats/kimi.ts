@@ -35,8 +35,8 @@ export const kimi: ToolFormat = {
   callId,
   write: (calls) => {
     const written = calls.map((call, index) => {
-      const { name } = call;
-      return `${CALL.open}${callId(name, index)}${ARGUMENTS}${respaceJson(argumentsText(call))}${CALL.close}`;
+      const id = call.id.startsWith(PREFIX) ? call.id : callId(call.name, index);
+      return `${CALL.open}${id}${ARGUMENTS}${respaceJson(argumentsText(call))}${CALL.close}`;
     });
     return `${LIST.open}${written.join("")}${LIST.close}`;
   },

@@ -1,0 +1,142 @@
+/** Formats of tool calls whose templates expect other ids, definitions or roles than the API's. */
+
+import { expect, test } from "vitest";
+import { CHAT, messages, tools } from "../../support/template-app.ts";
+import { plain, readEvents, testApp } from "../../support/test-app.ts";
+
+/** Short templates with the marks of published ones. */
+const TEMPLATES = {
+  kimi:
+    "{% if tools %}<|im_system|>tool_declare<|im_middle|>{{ tools | tojson }}<|im_end|>{% endif %}" +
+    "{% for m in messages %}<|im_{{ m.role }}|>{{ m.name or m.role }}<|im_middle|>" +
+    "{% if m.role == 'assistant' %}<think>{{ m.reasoning_content }}</think>{% endif %}" +
+    "{% if m.role == 'tool' %}## Return of {{ m.tool_call_id }}\n{% endif %}{{ m.content }}" +
+    "{% if m.tool_calls %}<|tool_calls_section_begin|>{% for c in m.tool_calls %}<|tool_call_begin|>{{ c.id }}" +
+    "<|tool_call_argument_begin|>{{ c.function.arguments if c.function.arguments is string else c.function.arguments | tojson }}" +
+    "<|tool_call_end|>{% endfor %}<|tool_calls_section_end|>{% endif %}<|im_end|>{% endfor %}<|im_assistant|>assistant<|im_middle|>",
+  olmo3:
+    "{% for m in messages %}<|im_start|>{{ 'environment' if m.role == 'tool' else m.role }}\n{{ m.content }}" +
+    "{% if loop.first and tools %}<functions>{{ tools | tojson }}</functions>{% endif %}" +
+    "{% if m.tool_calls %}<function_calls>{% for c in m.tool_calls %}{{ c.function.name }}(" +
+    "{% for key, value in c.function.arguments.items() %}{{ key }}={{ value | tojson }}{% endfor %})" +
+    "{{ '' if loop.last else '\n' }}{% endfor %}</function_calls>{% endif %}<|im_end|>\n{% endfor %}<|im_start|>assistant\n",
+  apertus:
+    "<|developer_start|>Deliberation: {{ 'enabled' if enable_thinking is defined and enable_thinking else 'disabled' }}\n" +
+    "{% for t in tools or [] %}{{ '// ' + t.description }}\ntype {{ t.name }} = (_: { {{ t.parameters.properties | join }} }) => any;{% endfor %}<|developer_end|>" +
+    "{% for m in messages %}{% if m.role == 'tool' %}[{{ m.content }}]{% else %}<|{{ m.role }}_start|>{{ m.content }}" +
+    "{% if m.tool_calls %}<|tools_prefix|>[{% for c in m.tool_calls %}{{ '{\"' + c.function.name + '\": ' + c.function.arguments + '}' }}" +
+    "{{ '' if loop.last else ', ' }}{% endfor %}]<|tools_suffix|>{% endif %}{% endif %}{% endfor %}<|assistant_start|>" +
+    "{# <|inner_prefix|> <|inner_suffix|> #}",
+} as const;
+type Name = keyof typeof TEMPLATES;
+
+const REPLIES: Record<Name, string> = {
+  kimi:
+    "<think>Both.</think>I look. <|tool_calls_section_begin|><|tool_call_begin|>functions.weather:0<|tool_call_argument_begin|>" +
+    '{"city": "Paris"}<|tool_call_end|><|tool_call_begin|>functions.weather:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>',
+  olmo3: 'I look. <function_calls>\nweather(city="Paris")\nweather()\n</function_calls>',
+  apertus:
+    '<|inner_prefix|>Both.<|inner_suffix|>I look. <|tools_prefix|>[{"weather": {"city": "Paris"}}, {"weather": {}}]<|tools_suffix|>',
+};
+
+async function appOf(name: Name) {
+  const template = { source: TEMPLATES[name], bos: "", eos: "", engineAddsBos: false };
+  const app = await testApp({ reply: () => REPLIES[name].match(/[\s\S]{1,3}/g)!, template });
+  const post = (body: object, path = CHAT) => app.post(path, { model: plain.id, ...body });
+  return {
+    engine: app.engine,
+    post,
+    ask: async (body: object, path = CHAT) => (await post(body, path)).json(),
+  };
+}
+
+const call = (id: string, city?: string) => ({
+  id,
+  type: "function",
+  function: { name: "weather", arguments: city === undefined ? "" : `{"city":"${city}"}` },
+});
+/** Two calls with ids of the API, and one of a client that makes ids of its own. */
+const LOOP = [
+  ...messages,
+  { role: "assistant", content: null, tool_calls: [call("call_a", "Paris"), call("call_b")] },
+  { role: "tool", tool_call_id: "call_b", content: "none" },
+  { role: "tool", tool_call_id: "call_a", content: "sunny" },
+  { role: "assistant", content: "Sunny." },
+  { role: "user", content: "And Rome?" },
+  { role: "assistant", content: null, tool_calls: [call("functions.weather:0", "Rome")] },
+  { role: "tool", tool_call_id: "functions.weather:0", content: "rain" },
+];
+
+test("Kimi's calls and results have ids that hold the name, counted through the conversation", async () => {
+  const { ask } = await appOf("kimi");
+  const { prompt } = await ask({ messages: LOOP, tools }, `${CHAT}/render`);
+  const ids = [...prompt.matchAll(/(?:<\|tool_call_begin\|>|Return of )([^<\n]*)/g)].map(([, id]) => id);
+  const [first, second, third] = ["functions.weather:0", "functions.weather:1", "functions.weather:2"];
+  expect(ids).toEqual([first, second, first, second, third, third]);
+  expect(prompt).toContain("<|im_tool|>weather<|im_middle|>## Return of functions.weather:2\nrain<|im_end|>");
+  expect(prompt).not.toMatch(/\bcall_[ab]\b/);
+});
+
+test("OLMo's calls are lines of Python with JSON's values, and results its environment's", async () => {
+  const { ask } = await appOf("olmo3");
+  const { prompt } = await ask({ messages: LOOP, tools }, `${CHAT}/render`);
+  expect(prompt).toContain('<function_calls>weather(city="Paris")\nweather()</function_calls><|im_end|>');
+  expect(prompt).toContain("<|im_start|>environment\nsunny<|im_end|>");
+});
+
+test("Apertus's definitions are functions alone, described or not, and its calls keyed", async () => {
+  const { ask } = await appOf("apertus");
+  const { prompt } = await ask({ messages: LOOP, tools }, `${CHAT}/render`);
+  expect(prompt).toContain("Deliberation: disabled\n// \ntype weather = (_: { city }) => any;");
+  expect(prompt).toContain(
+    '<|tools_prefix|>[{"weather": {"city":"Paris"}}, {"weather": {}}]<|tools_suffix|>',
+  );
+});
+
+test.each<[Name, string | undefined]>([
+  ["kimi", "Both."],
+  ["olmo3", undefined],
+  ["apertus", "Both."],
+])("%s: thoughts, text and calls arrive, streamed and whole, in both APIs", async (name, thought) => {
+  const { post, ask } = await appOf(name);
+  const called = [
+    ["weather", { city: "Paris" }],
+    ["weather", {}],
+  ];
+  const whole = (await ask({ messages, tools })).choices[0];
+  expect(whole).toMatchObject({ finish_reason: "tool_calls", message: { content: "I look." } });
+  expect(whole.message.reasoning_content).toBe(thought);
+  const callsOf = (calls: { name: string; arguments: string }[]) =>
+    calls.map((one) => [one.name, JSON.parse(one.arguments)]);
+  expect(callsOf(whole.message.tool_calls.map((one: { function: object }) => one.function))).toEqual(called);
+
+  const { events } = await readEvents<{ choices: [{ delta: Record<string, never> }] }>(
+    await post({ messages, tools, stream: true }),
+  );
+  const deltas = events.map(({ choices }) => choices[0].delta);
+  const joined = (field: string): string => deltas.map((delta) => delta[field] ?? "").join("");
+  expect([joined("content"), joined("reasoning_content")]).toEqual(["I look.", thought ?? ""]);
+  const streamed: { name: string; arguments: string }[] = [];
+  for (const { index, function: part } of deltas.flatMap((delta) => delta.tool_calls ?? []) as never as {
+    index: number;
+    function: { name?: string; arguments: string };
+  }[]) {
+    streamed[index] ??= { name: part.name!, arguments: "" };
+    streamed[index].arguments += part.arguments;
+  }
+  expect(callsOf(streamed)).toEqual(called);
+
+  const flat = tools.map((tool) => ({ type: "function", strict: false, ...tool.function }));
+  const { output } = await ask({ input: "Weather?", tools: flat }, "/v1/responses");
+  expect(callsOf(output.filter((one: { type: string }) => one.type === "function_call"))).toEqual(called);
+});
+
+test.each<[Name, string]>([
+  ["kimi", '"begin":"functions.weather:"'],
+  ["olmo3", '"begin":"weather("'],
+  ["apertus", '"begin":"{\\"weather\\": "'],
+])("%s: calls that must be made are constrained", async (name, begin) => {
+  const { ask, engine } = await appOf(name);
+  await ask({ messages, tools, tool_choice: "required" });
+  expect(JSON.stringify(engine.requests[0]?.constraint)).toContain(begin);
+});
