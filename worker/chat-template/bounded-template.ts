@@ -1,12 +1,12 @@
 /** Runs chat templates, which are untrusted programs from model files, with limits on steps, text and list sizes. */
 
-import { Environment, Template } from "@huggingface/jinja";
+import { Environment, parse } from "@huggingface/jinja";
 import { systemClock } from "../clock.ts";
 import { Budget, type TemplateLimits } from "./jinja/budget.ts";
 import { fromData } from "./jinja/from-data.ts";
 import { Jinja2Interpreter } from "./jinja/interpreter.ts";
 import { JINJA_GLOBALS } from "./jinja/members.ts";
-import { forPackage } from "./jinja/source.ts";
+import { tokensOf } from "./jinja/source.ts";
 import { strftime } from "./jinja/strftime.ts";
 import { callable, integer, list, type Value } from "./jinja/values.ts";
 
@@ -18,13 +18,13 @@ const MAX_SPACE = 1_000;
 const LIMITS: TemplateLimits = { steps: 100_000, length: 200_000 };
 
 export class BoundedTemplate {
-  readonly #template: Template;
+  readonly #program: ReturnType<typeof parse>;
 
   /** @throws {Error} if the source is too long, nested too deeply or not a valid template */
   constructor(source: string) {
     if (source.length > MAX_SOURCE) throw new Error(`it has more than ${MAX_SOURCE} characters`);
     refuseLongSpace(source);
-    this.#template = guarded(() => new Template(forPackage(source.replace(/\r\n?/g, "\n"))));
+    this.#program = guarded(() => parse(tokensOf(source.replace(/\r\n?/g, "\n"))));
   }
 
   /**
@@ -43,7 +43,7 @@ export class BoundedTemplate {
         ...Object.entries({ ...JINJA_GLOBALS, range: rangeFor(budget) }),
       ])
         environment.setVariable(name, value as never);
-      return String(interpreter.run(this.#template.parsed).value);
+      return String(interpreter.run(this.#program).value);
     });
   }
 }

@@ -5,7 +5,8 @@ import type { Filter } from "./filter.ts";
 import { fixed, percentFormat } from "./format.ts";
 import { LIST_FILTERS } from "./list-filters.ts";
 import { json, str } from "./python-text.ts";
-import { capitalized, replaced, strip } from "./text-methods.ts";
+import { TEST_FILTERS } from "./tests.ts";
+import { capitalized, centered, replaced, strip } from "./text-methods.ts";
 import {
   type Arguments,
   argument,
@@ -106,10 +107,7 @@ function spaces(count: number, budget: Budget): string {
 const center = ofText((given, args, budget) => {
   const width = numberOf(argument(args, 0, "width"), 80);
   budget.require(width);
-  const gap = Math.max(0, width - given.length);
-  // Python puts the odd space left where the width is odd.
-  const left = Math.floor(gap / 2) + (gap & width & 1);
-  return " ".repeat(left) + given + " ".repeat(gap - left);
+  return centered(given, width);
 });
 
 const truncate = ofText((given, args) => {
@@ -202,6 +200,7 @@ const dictsort: Filter = (value, args, context) => {
 export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
   Object.entries({
     ...LIST_FILTERS,
+    ...TEST_FILTERS,
     abs: (value) => (isFloat(value) ? float : integer)(Math.abs(Number(value.value))),
     attr: (value, args) => attributeOf(value, argument(args, 0, "name") ?? UNDEFINED),
     capitalize: ofText(capitalized),

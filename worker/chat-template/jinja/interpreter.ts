@@ -22,6 +22,7 @@ import {
   isList,
   isText,
   isTrue,
+  isTuple,
   type Key,
   keyOf,
   mapping,
@@ -47,6 +48,7 @@ interface Internals {
   evaluateMacro(node: Node, scope: Scope): Value;
   evaluateMemberExpression(node: Node, scope: Scope): Value;
   evaluateSliceExpression(object: Value, node: Node, scope: Scope): Value;
+  evaluateSet(node: Node, scope: Scope): Value;
   evaluateTestExpression(node: Node, scope: Scope): Value;
   evaluateUnaryExpression(node: Node, scope: Scope): Value;
 }
@@ -159,6 +161,19 @@ export class Jinja2Interpreter extends PackageInterpreter implements FilterConte
     return this.evaluateBlock((isMet ? node.body : node.alternate) as Node[], scope);
   }
 
+  /** Also of a block with filters: `{% set x | trim %}…{% endset %}`. */
+  override evaluateSet(node: Node, scope: Scope): Value {
+    const filters: Node[] = [];
+    let target = node.assignee as Node;
+    for (; !node.value && target.type === "FilterExpression"; target = target.operand as Node)
+      filters.unshift(target.filter as Node);
+    if (filters.length === 0) return super.evaluateSet(node, scope);
+    let value = this.evaluateBlock(node.body as Node[], innerScope(scope));
+    for (const filter of filters) value = this.applyFilter(value, filter, scope);
+    scope.setVariable(String(target.value), value as never);
+    return UNDEFINED;
+  }
+
   override evaluateUnaryExpression(node: Node, scope: Scope): Value {
     return operatorOf(node) === "not"
       ? boolean(!isTrue(this.evaluate(node.argument as Node, scope)))
@@ -189,7 +204,8 @@ export class Jinja2Interpreter extends PackageInterpreter implements FilterConte
     const property = node.property as Node;
     if (node.computed && property.type === "SliceExpression") {
       this.budget.spendReading(object);
-      return this.evaluateSliceExpression(object, property, scope);
+      const part = this.evaluateSliceExpression(object, property, scope);
+      return isTuple(object) && isList(part) ? tuple(part.value) : part;
     }
     const isNumber = property.type === "IntegerLiteral";
     const written = isNumber ? integer(property.value as number) : text(String(property.value));

@@ -1,7 +1,7 @@
 /** Jinja2's filters of lists. */
 
 import type { Filter, FilterContext } from "./filter.ts";
-import { areEqual, compare } from "./operators.ts";
+import { areEqual, compare, operate } from "./operators.ts";
 import { repr, str } from "./python-text.ts";
 import { testNamed } from "./tests.ts";
 import {
@@ -17,7 +17,7 @@ import {
   isText,
   isTrue,
   list,
-  mapping,
+  namedTuple,
   text,
   UNDEFINED,
   type Value,
@@ -35,12 +35,12 @@ const join: Filter = (value, args, { budget }) => {
   return text(elements.map((one) => str(attribute ? attributeOf(one, attribute) : one)).join(separator));
 };
 
-const sum: Filter = (value, args) => {
+const sum: Filter = (value, args, { budget }) => {
   const attribute = argument(args, 0, "attribute");
   const numbers = elementsOf(value).map((one) => (attribute ? attributeOf(one, attribute) : one));
   const start = argument(args, 1, "start") ?? integer(0);
-  for (const one of [...numbers, start])
-    if (!isNumber(one)) throw new Error(`sum does not take a ${one.type}`);
+  if (!isNumber(start)) return numbers.reduce((total, one) => operate("+", total, one, budget), start);
+  for (const one of numbers) if (!isNumber(one)) throw new Error(`sum does not take a ${one.type}`);
   const made = [...numbers, start].some(isFloat) ? float : integer;
   return made(numbers.reduce((total, one) => total + Number(one.value), Number(start.value)));
 };
@@ -84,7 +84,11 @@ const sort: Filter = (value, args, { budget }) => {
   const [reversed, isCaseSensitive] = [argument(args, 0, "reverse"), argument(args, 1, "case_sensitive")].map(
     (flag) => flag !== undefined && isTrue(flag),
   );
-  const key = keyOf(argument(args, 2, "attribute"), isCaseSensitive!);
+  const attributes = argument(args, 2, "attribute");
+  const keys = (isText(attributes) ? attributes.value.split(",").map(text) : [attributes]).map((one) =>
+    keyOf(one, isCaseSensitive!),
+  );
+  const key = (one: Value): Value => (keys.length > 1 ? list(keys.map((of) => of(one))) : keys[0]!(one));
   const keyed = elementsOf(value).map((one) => ({ one, key: key(one) }));
   keyed.sort((a, b) => {
     budget.spend(1);
@@ -180,12 +184,10 @@ const groupby: Filter = (value, args, { budget }) => {
   }
   groups.sort(([a], [b]) => compare(a, b));
   const named = groups.map(([grouper, members]) =>
-    mapping(
-      new Map([
-        ["grouper", grouper],
-        ["list", list(members)],
-      ]),
-    ),
+    namedTuple([
+      ["grouper", grouper],
+      ["list", list(members)],
+    ]),
   );
   return list(named);
 };

@@ -1,6 +1,7 @@
 /** Jinja2's `for` loops: each iteration has a scope of its own, and keeps what it wrote before `break` or `continue`. */
 
 import type { Budget } from "./budget.ts";
+import { WITH } from "./grammar.ts";
 import { areEqual } from "./operators.ts";
 import {
   argumentsOf,
@@ -51,33 +52,49 @@ export function runLoop(node: Node, scope: Scope, interpreter: LoopInterpreter, 
     iterable.type === "SelectExpression"
       ? [iterable.lhs as Node, iterable.test as Node]
       : [iterable, undefined];
-  const elements = elementsOf(interpreter.evaluate(source, scope));
-  budget.spend(elements.length);
-  const selected = test
-    ? elements.filter((element) => {
-        const inner = innerScope(scope);
-        bind(loopvar, element, inner);
-        return isTrue(interpreter.evaluate(test, inner));
-      })
-    : elements;
-  if (selected.length === 0) return interpreter.evaluateBlock(defaultBlock, innerScope(scope));
-  const changed = changedOf();
-  const isNamed = namesLoop(body);
-  let written = "";
-  for (const [at, element] of selected.entries()) {
+  if (isScope(iterable)) {
     const inner = innerScope(scope);
-    bind(loopvar, element, inner);
-    if (isNamed) inner.setVariable("loop", loopOf(selected, at, changed) as never);
-    try {
-      written += interpreter.evaluateBlock(body, inner).value;
-    } catch (error) {
-      if (!(error instanceof LoopControl)) throw error;
-      written += error.written;
-      if (error.isBreak) break;
-    }
-    budget.require(written.length);
+    bind(loopvar, interpreter.evaluate(iterable.operand as Node, scope), inner);
+    return interpreter.evaluateBlock(body, inner);
   }
-  return text(written);
+  const isNamed = namesLoop(body);
+  const run = (elements: Value[], depth: number): Value => {
+    budget.spend(elements.length);
+    const selected = test
+      ? elements.filter((element) => {
+          const inner = innerScope(scope);
+          bind(loopvar, element, inner);
+          return isTrue(interpreter.evaluate(test, inner));
+        })
+      : elements;
+    if (selected.length === 0) return interpreter.evaluateBlock(defaultBlock, innerScope(scope));
+    const shared: Shared = {
+      depth,
+      changed: changedOf(),
+      recurse: callable(([inside = UNDEFINED]) => run(elementsOf(inside), depth + 1)),
+    };
+    let written = "";
+    for (const [at, element] of selected.entries()) {
+      const inner = innerScope(scope);
+      bind(loopvar, element, inner);
+      if (isNamed) inner.setVariable("loop", loopOf(selected, at, shared) as never);
+      try {
+        written += interpreter.evaluateBlock(body, inner).value;
+      } catch (error) {
+        if (!(error instanceof LoopControl)) throw error;
+        written += error.written;
+        if (error.isBreak) break;
+      }
+      budget.require(written.length);
+    }
+    return text(written);
+  };
+  return run(elementsOf(interpreter.evaluate(source, scope)), 1);
+}
+
+/** Whether a loop stands for `{% with %}`: its body runs once, in the loop around it. */
+function isScope({ type, filter }: Node): boolean {
+  return type === "FilterExpression" && (filter as Node).value === WITH;
 }
 
 /** Results of {@link namesLoop}, by syntax node. */
@@ -108,7 +125,14 @@ function bind(target: Node, value: Value, scope: Scope): void {
   for (const [at, name] of names.entries()) bind(name, values[at]!, scope);
 }
 
-function loopOf(elements: readonly Value[], at: number, changed: Value): Value {
+/** What all iterations of a loop have in common. */
+interface Shared {
+  depth: number;
+  changed: Value;
+  recurse: Value;
+}
+
+function loopOf(elements: readonly Value[], at: number, { depth, changed, recurse }: Shared): Value {
   const { length } = elements;
   return mapping(
     new Map([
@@ -119,12 +143,12 @@ function loopOf(elements: readonly Value[], at: number, changed: Value): Value {
       ["first", boolean(at === 0)],
       ["last", boolean(at === length - 1)],
       ["length", integer(length)],
-      // Depth of recursive loops, which the grammar lacks.
-      ["depth", integer(1)],
-      ["depth0", integer(0)],
+      ["depth", integer(depth)],
+      ["depth0", integer(depth - 1)],
       ["previtem", elements[at - 1] ?? UNDEFINED],
       ["nextitem", elements[at + 1] ?? UNDEFINED],
       ["changed", changed],
+      ["recurse", recurse],
       ["cycle", callable((args) => args[at % Math.max(1, args.length)] ?? UNDEFINED)],
     ]),
   );

@@ -1,6 +1,7 @@
 /** Elements, attributes and methods of values, as Python has them, and Jinja2's own globals. */
 
 import type { Budget } from "./budget.ts";
+import { TUPLE } from "./grammar.ts";
 import { areEqual } from "./operators.ts";
 import { TEXT_METHODS } from "./text-methods.ts";
 import {
@@ -22,6 +23,7 @@ import {
   NONE,
   pairsOf,
   text,
+  tuple,
   UNDEFINED,
   type Value,
   valueAt,
@@ -30,6 +32,7 @@ import {
 /** `object[key]`, as far as there is one. */
 export function elementOf(object: Value, key: Value, budget: Budget): Value | undefined {
   if (hasAttributes(object)) return valueAt(object.value, key);
+  if (isText(key)) return object.fields?.get(key.value);
   if (!isInteger(key)) return undefined;
   if (isList(object)) return object.value.at(key.value);
   budget.spendReading(object);
@@ -63,6 +66,8 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
   if (!isMapping(object)) return undefined;
   const { value: entries } = object;
   switch (name) {
+    case "copy":
+      return method(() => mapping(new Map(entries)));
     case "get":
       return method(({ given: [key, otherwise] }) => valueAt(entries, key) || otherwise || NONE);
     case "items":
@@ -78,6 +83,28 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
 
 /** Jinja2's own globals, as far as the package lacks them. */
 export const JINJA_GLOBALS: Readonly<Record<string, Value>> = {
+  cycler: callable((args) => {
+    const { given } = argumentsOf(args);
+    const entries = new Map<Key, Value>();
+    let at = 0;
+    const moveTo = (next: number): Value => {
+      at = next % Math.max(1, given.length);
+      entries.set("current", given[at] ?? UNDEFINED);
+      return NONE;
+    };
+    const next = (): Value => {
+      const current = entries.get("current")!;
+      moveTo(at + 1);
+      return current;
+    };
+    moveTo(0);
+    entries.set("next", callable(next));
+    entries.set(
+      "reset",
+      callable(() => moveTo(0)),
+    );
+    return mapping(entries);
+  }),
   dict: callable((args) => {
     const { given, named } = argumentsOf(args);
     const [source] = given;
@@ -93,6 +120,7 @@ export const JINJA_GLOBALS: Readonly<Record<string, Value>> = {
       return text("");
     });
   }),
+  [TUPLE]: callable((args) => tuple(args)),
 };
 
 function pairOf(pair: Value): [Key, Value] {

@@ -14,10 +14,12 @@ import {
   isNone,
   isNumber,
   isText,
+  isTuple,
   isUndefined,
   type Key,
   list,
   text,
+  tuple,
   type Value,
   valueAt,
 } from "./values.ts";
@@ -63,6 +65,7 @@ export function areEqual(left: Value, right: Value): boolean {
   if (isNumber(left) && isNumber(right)) return Number(left.value) === Number(right.value);
   if (isList(left) && isList(right)) {
     const others = right.value;
+    if (isTuple(left) !== isTuple(right)) return false;
     return left.value.length === others.length && left.value.every((one, at) => areEqual(one, others[at]!));
   }
   if (isMapping(left) && isMapping(right)) {
@@ -127,7 +130,7 @@ function calculate(operator: string, left: Value, right: Value, budget: Budget):
   if (operator === "+") {
     if (isList(left) && isList(right)) {
       budget.require(left.value.length + right.value.length);
-      return list(left.value.concat(right.value));
+      return (isTuple(left) ? tuple : list)(left.value.concat(right.value));
     }
     if (isText(left) && isText(right)) return text(left.value + right.value);
   }

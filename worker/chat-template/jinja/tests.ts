@@ -1,7 +1,10 @@
 /** Jinja2's tests: `x is …`. */
 
+import type { Filter } from "./filter.ts";
 import { areEqual, compare, isIn } from "./operators.ts";
+import { str } from "./python-text.ts";
 import {
+  boolean,
   hasAttributes,
   isBoolean,
   isCallable,
@@ -13,6 +16,7 @@ import {
   isNumber,
   isText,
   isUndefined,
+  UNDEFINED,
   type Value,
 } from "./values.ts";
 
@@ -58,7 +62,7 @@ const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>(
     number: isNumber,
     string: isText,
     mapping: isMapping,
-    sequence: isSized,
+    sequence: (value, other) => isSized(value, other) || isUndefined(value),
     iterable: (value, other) => isSized(value, other) || isUndefined(value),
     callable: isCallable,
     odd: (value) => remainder(value, 2) !== 0,
@@ -86,3 +90,13 @@ export function testNamed(name: string): Test {
   if (!test) throw new Error(`unknown test '${name}'`);
   return test;
 }
+
+/** `x is not name y` of a template, where the package's grammar has no place for `y`. */
+const testing =
+  (expected: boolean): Filter =>
+  (value, { given: [name = UNDEFINED, other = UNDEFINED] }, { budget }) => {
+    budget.spendDeep(other);
+    return boolean(testNamed(str(name))(value, other) === expected);
+  };
+
+export const TEST_FILTERS: Record<string, Filter> = { is: testing(true), "is not": testing(false) };

@@ -50,6 +50,13 @@ export function replaced(given: string, old: string, next: string, count: number
   );
 }
 
+/** Python puts the odd place left where the width is odd. */
+export function centered(given: string, width: number, pad = " "): string {
+  const gap = Math.max(0, width - given.length);
+  const left = Math.floor(gap / 2) + (gap & width & 1);
+  return pad.repeat(left) + given + pad.repeat(gap - left);
+}
+
 export function capitalized(given: string): string {
   return given.slice(0, 1).toUpperCase() + given.slice(1).toLowerCase();
 }
@@ -155,6 +162,11 @@ export const TEXT_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
   Object.entries({
     capitalize: (given) => text(capitalized(given)),
     casefold: (given) => text(given.toLowerCase()),
+    center: (given, args, budget) => {
+      const width = Number(args.given[0]?.value ?? 0);
+      budget.require(width);
+      return text(centered(given, width, args.given[1] ? str(args.given[1]) : " "));
+    },
     count: (given, args) => {
       const { part } = range(given, args);
       const wanted = required(args);

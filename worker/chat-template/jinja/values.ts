@@ -7,6 +7,8 @@ export interface Value {
   value: unknown;
   /** The digits of an integer that JavaScript rounds. */
   digits?: string;
+  /** Names of a tuple's elements. */
+  fields?: ReadonlyMap<string, Value>;
   /** Whether Python takes it as true. */
   __bool__(): { value: boolean };
 }
@@ -136,6 +138,11 @@ export function tuple(value: Value[]): Value {
   return made;
 }
 
+/** A tuple whose elements are attributes too. */
+export function namedTuple(fields: readonly (readonly [name: string, value: Value])[]): Value {
+  return Object.assign(tuple(fields.map(([, value]) => value)), { fields: new Map(fields) });
+}
+
 export const isText = (value: Value | undefined): value is Typed<string> => value?.type === "StringValue";
 export const isList = (value: Value | undefined): value is Typed<Value[]> =>
   value?.type === "ArrayValue" || value?.type === "TupleValue";
@@ -196,7 +203,8 @@ export function attributeOf(value: Value, path: Value): Value {
   if (parts.length > MAX_PATH) throw new Error(`an attribute has more than ${MAX_PATH} parts`);
   for (const part of parts) {
     if (hasAttributes(found)) found = found.value.get(part);
-    else if (isList(found) && /^\d+$/.test(part)) found = found.value[Number(part)];
+    else if (isList(found))
+      found = /^-?\d+$/.test(part) ? found.value.at(Number(part)) : found.fields?.get(part);
     else return UNDEFINED;
   }
   return found ?? UNDEFINED;

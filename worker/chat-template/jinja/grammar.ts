@@ -1,0 +1,174 @@
+/**
+ * Rewrites the tokens of a tag that only Jinja2's grammar has for the package's parser: tests with an argument or a
+ * filter behind them, tuples of one or no element, `with`, recursive loops.
+ */
+
+import type { tokenize } from "@huggingface/jinja";
+
+export type Token = ReturnType<typeof tokenize>[number];
+
+const CLOSING: Readonly<Record<string, string>> = {
+  OpenParen: "CloseParen",
+  OpenSquareBracket: "CloseSquareBracket",
+  OpenCurlyBracket: "CloseCurlyBracket",
+};
+const VALUES = new Set(["Identifier", "StringLiteral", "NumericLiteral", ...Object.keys(CLOSING)]);
+/** Words that are no argument of the test in front of them. */
+const AFTER_TEST = new Set(["and", "else", "if", "in", "is", "not", "or", "recursive"]);
+/** Words that a tuple may follow; after other ones a parenthesis begins the arguments of a call. */
+const BEFORE_VALUE = new Set(["and", "elif", "else", "if", "in", "is", "not", "or"]);
+
+/** Names that a template cannot write: of the function that makes a tuple, and of the filter that makes a scope. */
+export const TUPLE = "(tuple)";
+export const WITH = "(with)";
+
+const identifier = (value: string): Token => ({ type: "Identifier", value });
+const PIPE: Token = { type: "Pipe", value: "|" };
+const COMMA: Token = { type: "Comma", value: "," };
+const OPEN: Token = { type: "OpenParen", value: "(" };
+const CLOSE: Token = { type: "CloseParen", value: ")" };
+
+export function forGrammar(tag: readonly Token[]): readonly Token[] {
+  const [open, word] = tag;
+  const isStatement = open?.type === "OpenStatement";
+  if (isStatement && word?.value === "endwith") return [open, identifier("endfor"), ...tag.slice(2)];
+  if (isStatement && word?.value === "with") return scope(tag);
+  const isRecursive = isStatement && word?.value === "for" && isWord(tag.at(-2), "recursive");
+  return new Tag(isRecursive ? tag.toSpliced(-2, 1) : tag).rewritten();
+}
+
+function isWord(token: Token | undefined, value: string): boolean {
+  return token?.type === "Identifier" && token.value === value;
+}
+
+/** `{% with a = x, b = y %}` as a loop that runs once: `{% for a, b in (x, y) | (with) %}`. */
+function scope(tag: readonly Token[]): Token[] {
+  const [open, , ...rest] = tag;
+  const close = rest.pop();
+  const targets: Token[] = [];
+  const values: Token[] = [];
+  let from = 0;
+  let depth = 0;
+  let isTarget = true;
+  for (const [at, token] of rest.entries()) {
+    if (token.type in CLOSING) depth++;
+    else if (token.type.startsWith("Close")) depth--;
+    const isEnd = depth === 0 && token.type === (isTarget ? "Equals" : "Comma");
+    if (!isEnd && at + 1 < rest.length) continue;
+    const part = rest.slice(from, isEnd ? at : at + 1);
+    if (isTarget)
+      targets.push(
+        ...(targets.length > 0 ? [COMMA] : []),
+        ...(part.length > 1 ? [OPEN, ...part, CLOSE] : part),
+      );
+    else values.push(...(values.length > 0 ? [COMMA] : []), ...new Tag(part).rewritten());
+    isTarget = !isTarget;
+    from = at + 1;
+  }
+  const [target, given] =
+    rest.length > 0 ? [targets, [OPEN, ...values, CLOSE]] : [[identifier(WITH)], [identifier("none")]];
+  return [open!, identifier("for"), ...target, identifier("in"), ...given, PIPE, identifier(WITH), close!];
+}
+
+/** One pass over the tokens of a tag. */
+class Tag {
+  readonly #tokens: readonly Token[];
+  #at = 0;
+  #made: (Token | undefined)[] = [];
+
+  constructor(tokens: readonly Token[]) {
+    this.#tokens = tokens;
+  }
+
+  rewritten(): Token[] {
+    while (this.#at < this.#tokens.length) this.#next();
+    return this.#made.filter((token) => token !== undefined);
+  }
+
+  /** Copies one token, or a group or a test as a whole. */
+  #next(): void {
+    const token = this.#tokens[this.#at]!;
+    const isAttribute = this.#tokens[this.#at - 1]?.type === "Dot";
+    if (token.type in CLOSING) this.#group();
+    else if (isWord(token, "is") && !isAttribute) this.#test();
+    else {
+      this.#copy();
+      // `loop(...)` of recursive loops is a method of the package's `loop`, which is a mapping.
+      if (isWord(token, "loop") && !isAttribute && this.#is("OpenParen"))
+        this.#made.push({ type: "Dot", value: "." }, identifier("recurse"));
+    }
+  }
+
+  #copy(): void {
+    this.#made.push(this.#tokens[this.#at++]);
+  }
+
+  #is(...types: string[]): boolean {
+    return types.includes(this.#tokens[this.#at]?.type ?? "");
+  }
+
+  #group(): void {
+    const open = this.#tokens[this.#at]!;
+    const before = this.#tokens[this.#at - 1];
+    const isCall =
+      before?.type === "CloseParen" ||
+      before?.type === "CloseSquareBracket" ||
+      (before?.type === "Identifier" && !BEFORE_VALUE.has(before.value));
+    const name = this.#made.push(undefined) - 1;
+    this.#copy();
+    const commas = this.#inside(CLOSING[open.type]!);
+    const isEmpty = this.#made.length === name + 2;
+    const hasComma = this.#made.at(-1)?.type === "Comma";
+    if (open.type === "OpenParen" && !isCall && (isEmpty || hasComma)) {
+      if (hasComma) this.#made.pop();
+      if (commas < 2) this.#made[name] = identifier(TUPLE);
+    }
+    if (this.#at < this.#tokens.length) this.#copy();
+  }
+
+  /** @returns the commas of the group itself */
+  #inside(closing: string): number {
+    let commas = 0;
+    while (this.#at < this.#tokens.length && !this.#is(closing)) {
+      if (this.#is("Comma")) commas++;
+      this.#next();
+    }
+    return commas;
+  }
+
+  /** `x is not name y` as `x | is not("name", y)`. */
+  #test(): void {
+    const isNegated = isWord(this.#tokens[this.#at + 1], "not");
+    const name = this.#at + (isNegated ? 2 : 1);
+    const argument = this.#tokens[name + 1];
+    const isArgument =
+      argument !== undefined &&
+      VALUES.has(argument.type) &&
+      !(argument.type === "Identifier" && AFTER_TEST.has(argument.value));
+    if (!isArgument && argument?.type !== "Pipe") {
+      while (this.#at <= name) this.#copy();
+      return;
+    }
+    const test: Token = { type: "StringLiteral", value: this.#tokens[name]?.value ?? "" };
+    this.#made.push(PIPE, identifier(isNegated ? "is not" : "is"), OPEN, test);
+    this.#at = name + 1;
+    if (isArgument) this.#made.push(COMMA);
+    if (isArgument && this.#is("OpenParen")) {
+      this.#at++;
+      this.#inside("CloseParen");
+      this.#at++;
+    } else if (isArgument) this.#operand();
+    this.#made.push(CLOSE);
+  }
+
+  /** A value with its attributes, elements and calls. */
+  #operand(): void {
+    const isText = this.#is("StringLiteral");
+    this.#next();
+    while (isText && this.#is("StringLiteral")) this.#copy();
+    while (this.#is("Dot", "OpenSquareBracket", "OpenParen")) {
+      if (this.#is("Dot")) this.#copy();
+      this.#next();
+    }
+  }
+}
