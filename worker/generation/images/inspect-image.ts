@@ -39,7 +39,7 @@ export function inspectImage(bytes: Uint8Array): InspectedImage {
   if (!format) {
     throw new ImageFault(
       "invalid_image_format",
-      "The image is in a format that is not supported. Send PNG, JPEG, WebP, AVIF or GIF.",
+      "The image is in a format that is not supported. Send PNG, JPEG, WebP, AVIF (no sequences) or GIF.",
     );
   }
   const { width, height } = format.size(file);

@@ -79,6 +79,7 @@ test("AVIF: an image sequence, of which decoders show a track", () => {
   const bytes = imageFile("quarters.avif");
   bytes.set(new TextEncoder().encode("avis"), 8);
   expect(faultOf(bytes)).toBe("invalid_image_format");
+  expect(() => inspectImage(bytes)).toThrow("AVIF (no sequences)");
 });
 
 test("more than 200 hostile files are refused by their headers, or left to the decoder", () => {
