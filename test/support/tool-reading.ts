@@ -1,9 +1,11 @@
 import { expect } from "vitest";
+import { MessageReader } from "../../worker/reply/message-reader.ts";
 import {
   ToolCallReader,
   type ToolReaderEvent,
   type ToolReaderOptions,
 } from "../../worker/reply/tool-call-reader.ts";
+import { harmony } from "../../worker/tools/formats/harmony.ts";
 
 export interface ReadCall {
   name: string;
@@ -16,9 +18,8 @@ export function readCalls(
   pieces: readonly string[],
   options: Omit<ToolReaderOptions, "mintId">,
 ): { text: string; calls: ReadCall[]; events: ToolReaderEvent[] } {
-  let minted = 0;
-  const reader = new ToolCallReader({ ...options, mintId: () => `call_${minted++}` });
-  const events = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush()];
+  const events =
+    options.format === harmony.callFormat ? inMessages(pieces, options) : inText(pieces, options);
   const calls: ReadCall[] = [];
   let text = "";
   for (const event of events) {
@@ -39,6 +40,25 @@ export function readCalls(
     if (event.type === "tool-call-delta") calls[event.index]!.arguments += event.arguments;
     else calls[event.index]!.ended = true;
   }
-  expect(reader.calls).toBe(calls.length);
   return { text, calls, events };
+}
+
+function inText(pieces: readonly string[], options: Omit<ToolReaderOptions, "mintId">): ToolReaderEvent[] {
+  let minted = 0;
+  const reader = new ToolCallReader({ ...options, mintId: () => `call_${minted++}` });
+  const events = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush()];
+  expect(reader.calls).toBe(minted);
+  return events;
+}
+
+/** Calls that are messages of their own. */
+function inMessages(
+  pieces: readonly string[],
+  { names = new Set() }: Omit<ToolReaderOptions, "mintId">,
+): ToolReaderEvent[] {
+  let minted = 0;
+  const reader = new MessageReader({ begun: "assistant", names, mintId: () => `call_${minted++}` });
+  return [...pieces.flatMap((piece) => [...reader.push(piece)]), ...reader.flush(true)].map((piece) =>
+    "kind" in piece ? { type: "text", text: piece.text, end: piece.start + piece.text.length } : piece,
+  );
 }

@@ -31,12 +31,20 @@ export function forTemplate(
   if (!traits.hasSystem || isLone) all = systemToFirstUser(all);
   if (!traits.allowsRepeatedRoles) all = mergeRoles(all);
   if (!traits.keepsSystemInToolLoop) all = systemToLastUser(all);
+  if (traits.refusesTextBesideThought) all = all.map(textToThought);
   const { replyAfterResult: reply, emptyReply, thoughtAs } = traits;
   if (reply !== undefined) all = alternateAroundCalls(all, reply);
   return all.map((message) => {
     const shown = withThought(message, thoughtAs);
     return emptyReply !== undefined && isEmptyReply(shown) ? { ...shown, content: emptyReply } : shown;
   });
+}
+
+/** For templates that refuse a thought and text beside calls. */
+function textToThought(message: TemplateMessage): TemplateMessage {
+  const { content, reasoning_content: thought, tool_calls: calls } = message;
+  if (!calls || !thought || content === "") return message;
+  return { ...message, content: "", reasoning_content: `${thought}\n\n${content}` };
 }
 
 function isEmptyReply({ role, content, tool_calls: calls }: TemplateMessage): boolean {
@@ -91,10 +99,11 @@ function oneCallEach(messages: readonly TemplateMessage[]): TemplateMessage[] {
     if (calls.length < 2) return [message];
     const next = messages.findIndex((other, index) => index > at && other.role !== "tool");
     const results = messages.slice(at + 1, next < 0 ? undefined : next);
+    const { reasoning_content: _, ...later } = message;
     return calls.flatMap((call, index) => {
       const own = results.filter((result) => result.tool_call_id === call.id);
       for (const result of own) placed.add(result);
-      return [{ ...message, content: index === 0 ? message.content : "", tool_calls: [call] }, ...own];
+      return [{ ...(index === 0 ? message : { ...later, content: "" }), tool_calls: [call] }, ...own];
     });
   });
 }

@@ -1,5 +1,6 @@
 /** How a template's model thinks: its markers, and what turns it on and off; found out by rendering. */
 
+import { END, isHarmony, THOUGHT } from "./harmony.ts";
 import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
 
 export interface TemplateReasoning {
@@ -9,6 +10,8 @@ export interface TemplateReasoning {
   answer?: { open: string; close: string };
   /** The token that `open` begins with, where a reply may hold more than one thought. @default one, at its start */
   channel?: string;
+  /** Whether a reply is a row of messages (`harmony.ts`). @default plain text */
+  hasMessages?: boolean;
   /** What turns it on and off; undefined: it cannot be turned off. */
   switch?: ReasoningSwitch;
   /** Whether the model thinks by default. */
@@ -55,6 +58,8 @@ const WORDS = { on: "/think", off: "/no_think" };
 
 /** Undefined for a model that does not think, as far as its template shows. */
 export function findReasoning(source: string, run: Run): TemplateReasoning | undefined {
+  // No template has a switch: `reasoning_effort` says how much.
+  if (isHarmony(source)) return { open: THOUGHT, close: END, hasMessages: true, isDefault: true };
   const markers = MARKERS.find(([open, close]) => names(source, open) || names(source, close));
   if (!markers) return undefined;
   const [open, close, channel] = markers;

@@ -87,11 +87,14 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
   const call = findCallForm(rendered);
   const loop = call?.loop;
   /** In the turn in progress: older thoughts are often left out. */
-  const showsThought = (form: ThoughtForm, turns: readonly TemplateMessage[]): boolean => {
+  const withThoughts = (form: ThoughtForm, turns: readonly TemplateMessage[]): string | undefined => {
     const messages = turns.map((turn) =>
       turn.role === "assistant" ? withThought({ ...turn, reasoning_content: THOUGHT }, form) : turn,
     );
-    const text = rendered(messages, loop ? TOOLS : undefined);
+    return rendered(messages, loop ? TOOLS : undefined);
+  };
+  const showsThought = (form: ThoughtForm, turns: readonly TemplateMessage[]): boolean => {
+    const text = withThoughts(form, turns);
     // Quoted: the template writes the whole part or message, as JSON or as Python does.
     return text?.includes(THOUGHT) === true && !new RegExp(`["']${THOUGHT}`).test(text);
   };
@@ -121,7 +124,7 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     hasResults,
     thoughtAs: thoughtAs ?? "reasoning_content",
     refusesTextBesideThought:
-      withText !== undefined && thoughtAs !== undefined && !showsThought(thoughtAs, withText),
+      thoughtAs !== undefined && withText !== undefined && withThoughts(thoughtAs, withText) === undefined,
     // Gemma 4 writes results beside their calls only.
     replaysCalls: !showsIds && (showsLoneResult || !hasResults),
     hasTools: withFullTools?.includes("infetchKey") ?? false,

@@ -2,7 +2,6 @@
 
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { Constraint, TagFormat } from "../engines/api/types.ts";
-import type { ReasoningMarkers } from "../reply/reasoning-reader.ts";
 import {
   type CallSyntax,
   type ConstrainedTool,
@@ -46,7 +45,7 @@ export async function toConstraint(
   signal: AbortSignal,
 ): Promise<Constraint | undefined> {
   const reasoning = planned.mayThink ? planned.reasoning : undefined;
-  const json = jsonConstraint(chat, reasoning);
+  const json = jsonConstraint(chat, planned);
   const { toolFormat } = planned;
   if (!toolFormat) return json;
   const { callSyntax: syntax } = toolFormat;
@@ -77,10 +76,10 @@ async function callableTools(
 
 function jsonConstraint(
   { responseFormat }: ChatRequest,
-  reasoning: ReasoningMarkers | undefined,
+  { reasoning, mayThink }: ChatPrompt,
 ): ReturnType<typeof constrainJson> | undefined {
   if (responseFormat.type === "text") return undefined;
-  return constrainJson(responseFormat.grammar, reasoning);
+  return constrainJson(responseFormat.grammar, reasoning, mayThink);
 }
 
 function toFormat(constraint: ReturnType<typeof constrainCalls>): TagFormat[] {

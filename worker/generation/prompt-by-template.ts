@@ -2,6 +2,7 @@
 
 import type { ModelRecord } from "../catalog/model-record.ts";
 import type { ChatTemplate, TemplateRequest, TemplateSource } from "../chat-template/chat-template.ts";
+import { effortOf, openMessage, withoutThought } from "../chat-template/harmony.ts";
 import { asText } from "../chat-template/normalize.ts";
 import type { TemplateReasoning } from "../chat-template/reasoning.ts";
 import type { TemplateCall } from "../chat-template/template-message.ts";
@@ -36,7 +37,7 @@ export function promptByTemplate(
   const toolFormat = isGeneric ? GENERIC_FORMAT : ownFormat;
   const reasoning = template.reasoning ?? ownReasoning(model);
   requireReasoning(chat, model, reasoning);
-  const variables = { ...chat.templateVariables, ...variablesOf(chat, reasoning) };
+  const variables = variablesOf(chat, reasoning);
   const messages = isGeneric ? withGenericTools(chat, model) : toTemplateMessages(chat, replies);
   const callId = ownFormat?.callId;
   const request: TemplateRequest = {
@@ -50,7 +51,7 @@ export function promptByTemplate(
   const rendered = renderWithRawReplies(request, chat.messages, render, replies, traits.replaysCalls);
   return {
     ...(reasoning
-      ? thinking(rendered, switchedBy(variables, reasoning) ?? chat.reasoning, reasoning)
+      ? thinking(rendered, switchedBy(variables, reasoning) ?? chat.reasoning, reasoning, hasTools)
       : { prompt: rendered, mayThink: false }),
     ...(hasTools && toolFormat ? { toolFormat } : {}),
     onReply: (replied) => replies.remember(replied),
@@ -80,11 +81,12 @@ function ownReasoning({ reasoning }: ModelRecord): TemplateReasoning | undefined
 }
 
 function variablesOf(
-  { reasoning: wanted }: ChatRequest,
+  { reasoning: wanted, templateVariables: given = {} }: ChatRequest,
   reasoning: TemplateReasoning | undefined,
 ): Record<string, unknown> {
-  if (wanted === "default" || reasoning?.switch?.type !== "variable") return {};
-  return { [reasoning.switch.name]: wanted === "on" };
+  if (reasoning?.hasMessages) return { ...given, ...effortOf(given) };
+  if (wanted === "default" || reasoning?.switch?.type !== "variable") return given;
+  return { ...given, [reasoning.switch.name]: wanted === "on" };
 }
 
 /** What the template's own variable says, as clients set it in `chat_template_kwargs`. */
@@ -100,7 +102,8 @@ function switchedBy(
 function thinking(
   rendered: string,
   wanted: ReasoningSwitch,
-  { open, close, answer, channel, isDefault }: TemplateReasoning,
+  { open, close, answer, channel, hasMessages, isDefault }: TemplateReasoning,
+  mayCall: boolean,
 ): Pick<ChatPrompt, "prompt" | "reasoning" | "mayThink"> {
   const markers = {
     open,
@@ -108,6 +111,12 @@ function thinking(
     ...(answer ? { answer } : {}),
     ...(channel === undefined ? {} : { channel }),
   };
+  if (hasMessages) {
+    const prompt = wanted === "off" ? withoutThought(rendered, mayCall) : rendered;
+    const message = openMessage(prompt);
+    const inside = message.endsWith(open) ? { startsInside: true } : {};
+    return { prompt, reasoning: { ...markers, message, ...inside }, mayThink: wanted !== "off" };
+  }
   const startsInside = rendered.trimEnd().endsWith(open.trim());
   // Closes the thought that a template without a switch opens, as llama.cpp does.
   if (wanted === "off" && startsInside) {

@@ -22,6 +22,11 @@ export interface ReasoningMarkers {
    * token or `close` alone is dropped. @default one block, at the start
    */
   channel?: string;
+  /**
+   * The beginning of the message that the prompt ends with, of models whose replies are messages with headers
+   * (`harmony.ts`); {@link MessageReader} reads these. @default plain text
+   */
+  message?: string;
 }
 
 /** @default `<think>` and `</think>` */

@@ -1,5 +1,6 @@
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
-import { type ReasoningMarkers, type ReasoningPiece, ReasoningReader } from "./reasoning-reader.ts";
+import { type MessagePiece, MessageReader } from "./message-reader.ts";
+import { type ReasoningMarkers, ReasoningReader } from "./reasoning-reader.ts";
 import type { ReplyEvent } from "./reply-events.ts";
 import { StopReader } from "./stop-reader.ts";
 import { ToolCallReader, type ToolReaderEvent } from "./tool-call-reader.ts";
@@ -34,6 +35,8 @@ export interface ToolReading {
  */
 export class ReplyReader {
   readonly #reasoning: ReasoningReader | undefined;
+  /** Of a model whose replies are messages: it reads thoughts and calls. */
+  readonly #messages: MessageReader | undefined;
   readonly #tools: ToolCallReader | undefined;
   readonly #stop: StopReader;
   readonly #single: boolean;
@@ -49,20 +52,26 @@ export class ReplyReader {
 
   /** @param mintCallId generates the id of a tool call */
   constructor({ stop, includeStop = false, reasoning, tools }: ReaderOptions, mintCallId: () => string) {
+    const begun = reasoning?.message;
+    if (begun !== undefined) {
+      const names = new Set(tools?.names);
+      this.#messages = new MessageReader({ begun, names, mintId: mintCallId });
+    }
+    const isPlain = this.#messages === undefined;
     const around = tools?.format.endsThought;
     const calls = around ? tools.names.map((name) => around.before + name + around.after) : [];
     const inCall = (): boolean => this.#tools?.inCall ?? false;
-    this.#reasoning = reasoning && new ReasoningReader({ ...reasoning, calls, inCall });
+    if (reasoning && isPlain) this.#reasoning = new ReasoningReader({ ...reasoning, calls, inCall });
     const types = tools?.types;
-    this.#tools =
-      tools &&
-      new ToolCallReader({
+    if (tools && isPlain) {
+      this.#tools = new ToolCallReader({
         format: tools.format,
         names: new Set(tools.names),
         ...(types ? { typesOf: (tool) => (Object.hasOwn(types, tool) ? types[tool]! : {}) } : {}),
         constrained: tools.constrained,
         mintId: mintCallId,
       });
+    }
     this.#stop = new StopReader(stop, includeStop);
     this.#single = tools?.single ?? false;
   }
@@ -76,7 +85,7 @@ export class ReplyReader {
 
   /** True while the reply is inside its reasoning. */
   get reasoning(): boolean {
-    return this.#reasoning?.inside ?? false;
+    return (this.#messages ?? this.#reasoning)?.inside ?? false;
   }
 
   push(text: string): ReplyEvent[] {
@@ -84,7 +93,8 @@ export class ReplyReader {
     const start = this.#received;
     this.#received += text.length;
     const events: ReplyEvent[] = [];
-    for (const piece of this.#reasoning?.push(text) ?? [{ kind: "text" as const, text, start }])
+    const split = this.#messages ?? this.#reasoning;
+    for (const piece of split?.push(text) ?? [{ kind: "text" as const, text, start }])
       for (const event of this.#read(piece)) events.push(event);
     return events;
   }
@@ -103,13 +113,16 @@ export class ReplyReader {
    */
   flush(byModel = false): ReplyEvent[] {
     if (this.ended) return [];
-    const rest = this.#reasoning?.flush().flatMap((piece) => this.#read(piece)) ?? [];
+    const pieces = this.#messages?.flush(byModel) ?? this.#reasoning?.flush() ?? [];
+    const rest = pieces.flatMap((piece) => this.#read(piece));
     const calls = this.#tools?.flush(byModel).flatMap((event) => this.#follow(event)) ?? [];
     return [...rest, ...calls, ...(this.ended ? [] : this.#deliver(this.#stop.flush()))];
   }
 
-  #read({ kind, text, start }: ReasoningPiece): ReplyEvent[] {
+  #read(piece: MessagePiece): ReplyEvent[] {
     if (this.ended) return [];
+    if (!("kind" in piece)) return this.#follow(piece);
+    const { kind, text, start } = piece;
     if (kind === "reasoning") return this.#interrupt({ type: "reasoning", text });
     this.#visible.add(start, text.length);
     const events = this.#tools?.push(text) ?? [{ type: "text" as const, text, end: this.#visible.length }];

@@ -1,5 +1,6 @@
 /** Generation constraints: tool calls in a family's format, or JSON of a schema. */
 
+import { ANSWER, MESSAGE, NEXT } from "../chat-template/harmony.ts";
 import type { Constraint, TagFormat } from "../engines/api/types.ts";
 import type { ArgumentsDialect } from "../json-schema/arguments-grammar.ts";
 import type { ReasoningMarkers } from "../reply/reasoning-reader.ts";
@@ -10,10 +11,10 @@ import type { ToolChoice } from "./tool-types.ts";
 export interface CallSyntax {
   /**
    * Marker that switches from free text to calls; each call, or the list, begins with it. By tool, where the marker
-   * alone may be in ordinary text. Undefined if calls begin as ordinary text does: only calls that must be made are
-   * constrained then.
+   * alone may be in ordinary text. A list: each with a tool's name behind it begins a call, as `begin` does. Undefined if
+   * calls begin as ordinary text does: only calls that must be made are constrained then.
    */
-  trigger?: string | ((name: string) => string);
+  trigger?: string | readonly string[] | ((name: string) => string);
   begin(name: string): string;
   /** Grammar of the text between `begin` and the arguments, where that varies. @default nothing */
   head?: string;
@@ -53,31 +54,59 @@ export function constrainCalls(syntax: CallSyntax, options: CallConstraintOption
   if (choice.mode !== "auto") return structural(afterReasoning(onlyCalls(syntax, calls, once), reasoning));
   const { trigger } = syntax;
   if (trigger === undefined) return undefined;
+  const begun = isList(trigger)
+    ? trigger.flatMap((before) => tools.map((tool) => callTag(syntax, tool, before + tool.name)))
+    : calls;
   const free: TagFormat = {
     type: "triggered_tags",
-    triggers: typeof trigger === "string" ? [trigger] : tools.map(({ name }) => trigger(name)),
-    tags: syntax.list ? [listTag(syntax.list, syntax, calls, once)] : calls,
+    triggers: triggersOf(trigger, tools),
+    tags: syntax.list ? [listTag(syntax.list, syntax, calls, once)] : begun,
     at_least_one: false,
     stop_after_first: once,
   };
-  return structural(afterReasoning(free, reasoning));
+  // A message to a tool may follow any other.
+  return structural(reasoning?.message === undefined ? afterReasoning(free, reasoning) : free);
 }
 
-/** Constrains a reply to the JSON of a schema's grammar. */
-export function constrainJson(grammar: string, reasoning?: ReasoningMarkers): Constraint {
-  if (!reasoning) return { type: "grammar", ebnf: grammar };
-  return structural(afterReasoning({ type: "grammar", grammar }, reasoning));
+function isList(trigger: CallSyntax["trigger"]): trigger is readonly string[] {
+  return Array.isArray(trigger);
+}
+
+function triggersOf(
+  trigger: NonNullable<CallSyntax["trigger"]>,
+  tools: readonly ConstrainedTool[],
+): string[] {
+  if (typeof trigger === "function") return tools.map(({ name }) => trigger(name));
+  return isList(trigger) ? [...trigger] : [trigger];
+}
+
+/**
+ * Constrains a reply to the JSON of a schema's grammar.
+ *
+ * @param mayThink whether a thought may come first
+ */
+export function constrainJson(grammar: string, reasoning?: ReasoningMarkers, mayThink = true): Constraint {
+  const { message } = reasoning ?? {};
+  const json: TagFormat = { type: "grammar", grammar };
+  const hasHeader = message === undefined || (message.endsWith(MESSAGE) && !reasoning?.startsInside);
+  const answer: TagFormat = hasHeader ? json : { type: "tag", begin: ANSWER, content: json, end: "" };
+  if (mayThink && reasoning) return structural(afterReasoning(answer, reasoning));
+  return hasHeader ? { type: "grammar", ebnf: grammar } : structural(answer);
 }
 
 function structural(format: TagFormat): Constraint {
   return { type: "structural-tag", tag: { type: "structural_tag", format } };
 }
 
-function callTag({ begin, head, end }: CallSyntax, { name, grammar }: ConstrainedTool): TagFormat {
+function callTag(
+  { begin, head, end }: CallSyntax,
+  { name, grammar }: ConstrainedTool,
+  beginning = begin(name),
+): TagFormat {
   const parts = [...(head === undefined ? [] : [head]), grammar];
   const elements = parts.map((part): TagFormat => ({ type: "grammar", grammar: part }));
   const content: TagFormat = elements.length === 1 ? elements[0]! : { type: "sequence", elements };
-  return { type: "tag", begin: begin(name), content, end };
+  return { type: "tag", begin: beginning, content, end };
 }
 
 function onlyCalls(syntax: CallSyntax, tags: TagFormat[], once: boolean): TagFormat {
@@ -112,7 +141,11 @@ function listTag(
 /** Allows an unconstrained reasoning block before the answer. */
 function afterReasoning(answer: TagFormat, reasoning: ReasoningMarkers | undefined): TagFormat {
   if (!reasoning) return answer;
-  const { open, close, startsInside = false } = reasoning;
+  const { open, close, startsInside = false, message } = reasoning;
+  const gap: TagFormat =
+    message === undefined
+      ? { type: "regex", pattern: "\\n*" }
+      : { type: "grammar", grammar: `root ::= "${NEXT}"` };
   const block: TagFormat = {
     type: "tag",
     begin: startsInside ? "" : open,
@@ -121,7 +154,7 @@ function afterReasoning(answer: TagFormat, reasoning: ReasoningMarkers | undefin
   };
   const thoughtful: TagFormat = {
     type: "sequence",
-    elements: [block, { type: "regex", pattern: "\\n*" }, answer],
+    elements: [block, gap, answer],
   };
   return startsInside ? thoughtful : { type: "or", elements: [answer, thoughtful] };
 }

@@ -69,6 +69,7 @@ export async function parseResponseParams(
       parallelToolCalls: params.parallel_tool_calls ?? true,
       ...(await requireConstraints({ tools, format }, { format: param, flatTools: true }, signal)),
       ...toReasoning(params.reasoning?.effort, "reasoning.effort"),
+      templateVariables: params.reasoning?.effort ? { reasoning_effort: params.reasoning.effort } : {},
       ...(asksForSummary(params) ? { reasoningParam: "reasoning.summary" } : {}),
     },
   };

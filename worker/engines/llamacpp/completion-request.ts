@@ -1,4 +1,5 @@
 import { markersOf } from "../../reply/call-format.ts";
+import { MESSAGE_MARKERS } from "../../reply/message-reader.ts";
 import type { ChatModelFacts, GenerateRequest, Sampling } from "../api/types.ts";
 import { toGbnf } from "./gbnf.ts";
 
@@ -65,6 +66,7 @@ function preservedTokens({ reader }: GenerateRequest, specialTokens: readonly st
   const { reasoning, tools } = reader;
   const markers = [
     ...(reasoning ? [reasoning.open, reasoning.close] : []),
+    ...(reasoning?.message === undefined ? [] : MESSAGE_MARKERS),
     ...(tools ? markersOf(tools.format) : []),
   ];
   const within = specialTokens.filter(

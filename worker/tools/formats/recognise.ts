@@ -9,6 +9,7 @@ import { functionary } from "./functionary.ts";
 import { gigachat } from "./gigachat.ts";
 import { glm45, glm47, longcat2 } from "./glm.ts";
 import { granite } from "./granite.ts";
+import { harmony } from "./harmony.ts";
 import { hermes } from "./hermes.ts";
 import { internlm } from "./internlm.ts";
 import { kimi } from "./kimi.ts";
@@ -16,6 +17,7 @@ import { lfm2 } from "./lfm2.ts";
 import { list } from "./list.ts";
 import { llama } from "./llama.ts";
 import { longcat } from "./longcat.ts";
+import { minicpm } from "./minicpm.ts";
 import { minicpm5 } from "./minicpm5.ts";
 import { minimax } from "./minimax.ts";
 import { mistral } from "./mistral.ts";
@@ -29,12 +31,14 @@ import { seedOss, xml } from "./xml.ts";
 
 /** Formats with more specific marks first: XML calls are also inside `<tool_call>`. */
 export const TOOL_FORMATS: readonly ToolFormat[] = [
+  harmony,
   xml,
   seedOss,
   minimax,
   glm47,
   glm45,
   longcat2,
+  minicpm,
   minicpm5,
   functionary,
   lfm2,

@@ -1,0 +1,51 @@
+/**
+ * OpenAI's harmony format (gpt-oss): a reply is a row of messages, each with a header that names a channel, and for a
+ * call its recipient: `<|start|>assistant<|channel|>final<|message|>text<|end|>`.
+ */
+
+export const START = "<|start|>";
+export const CHANNEL = "<|channel|>";
+export const MESSAGE = "<|message|>";
+export const END = "<|end|>";
+/** The end of a call, at which the model stops. */
+export const CALL = "<|call|>";
+/** The end of the reply. */
+export const RETURN = "<|return|>";
+/** In a header: how a call's arguments are written. */
+export const CONSTRAIN = "<|constrain|>";
+
+/** Begins a thought. */
+export const THOUGHT = `${CHANNEL}analysis${MESSAGE}`;
+/** Begins the answer. */
+export const ANSWER = `${CHANNEL}final${MESSAGE}`;
+/** Begins the model's next message. */
+export const NEXT = `${START}assistant`;
+
+/** Whether a template is written for this format. */
+export function isHarmony(template: string): boolean {
+  return [START, CHANNEL, MESSAGE].every((marker) => template.includes(marker));
+}
+
+/** The part of a message that ends a prompt: its header so far, and its text if that has begun. */
+export function openMessage(prompt: string): string {
+  const at = prompt.lastIndexOf(START);
+  return at < 0 ? "" : prompt.slice(at + START.length);
+}
+
+/**
+ * The prompt with the thought closed: the answer is begun, or where the reply may also call tools, a thought is empty.
+ */
+export function withoutThought(prompt: string, mayCall: boolean): string {
+  const closed = prompt.endsWith(THOUGHT) ? prompt + END + NEXT : prompt;
+  if (!closed.endsWith(NEXT)) return closed;
+  if (!mayCall) return closed + ANSWER;
+  return closed === prompt ? prompt + THOUGHT + END + NEXT : closed;
+}
+
+/** Efforts of the API that the models do not know, as the ones that they know. */
+const EFFORTS: Readonly<Record<string, string>> = { none: "low", minimal: "low", xhigh: "high", max: "high" };
+
+/** The template's variable for the effort, as the models were trained on it; nothing where it is not asked for. */
+export function effortOf({ reasoning_effort: effort }: Readonly<Record<string, unknown>>): object {
+  return typeof effort === "string" ? { reasoning_effort: EFFORTS[effort] ?? effort } : {};
+}

@@ -1,0 +1,33 @@
+import { CHANNEL } from "../chat-template/harmony.ts";
+
+/** The header of a message (`harmony.ts`). */
+export interface MessageHeader {
+  /** Whether it is the model's; false for one that it writes in another's place. */
+  isOwn: boolean;
+  /** What the message is if it is no call. */
+  channel: "reasoning" | "text";
+  /** The name of the tool that it calls. */
+  tool?: string;
+}
+
+/** Tools are in this namespace, which models may leave out. */
+const NAMESPACE = "functions.";
+
+/**
+ * Reads `assistant<|channel|>commentary to=functions.f <|constrain|>json` and what models write instead: the recipient may
+ * follow the role, and a part be missing or there twice.
+ */
+export function readHeader(header: string, tools: ReadonlySet<string>): MessageHeader {
+  const role = /^\s*([\w.-]*)/.exec(header)![1]!;
+  const recipients = Array.from(header.matchAll(/to=\s*([^\s<]+)/g), ([, name]) => name!);
+  const names = recipients.flatMap((name) =>
+    name.startsWith(NAMESPACE) ? [name, name.slice(NAMESPACE.length)] : [name],
+  );
+  const tool = names.find((name) => tools.has(name));
+  const channel = header.slice(header.lastIndexOf(CHANNEL) + CHANNEL.length).trimStart();
+  return {
+    isOwn: ["", "to", "assistant"].includes(role),
+    channel: header.includes(CHANNEL) && channel.startsWith("analysis") ? "reasoning" : "text",
+    ...(tool === undefined ? {} : { tool }),
+  };
+}

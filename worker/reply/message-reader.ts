@@ -1,0 +1,207 @@
+import { CALL, CHANNEL, CONSTRAIN, END, MESSAGE, RETURN, START } from "../chat-template/harmony.ts";
+import { firstMarker, heldEnd } from "./held-end.ts";
+import { JsonScanner } from "./json-scanner.ts";
+import { type MessageHeader, readHeader } from "./message-header.ts";
+import type { ReasoningPiece } from "./reasoning-reader.ts";
+import type { ToolReaderEvent } from "./tool-call-reader.ts";
+
+/** Thoughts and text with their places, calls, or a message of another role. */
+export type MessagePiece = ReasoningPiece | Exclude<ToolReaderEvent, { type: "text" }>;
+
+export interface MessageOptions {
+  /** The beginning of the message that the prompt ends with, after `<|start|>`. */
+  begun: string;
+  /** Tool names; messages to others are thoughts or text. */
+  names: ReadonlySet<string>;
+  /** Generates a call id. */
+  mintId: () => string;
+}
+
+/** What ends a message. A channel begins the next one, where the model leaves the end and the role out. */
+const ENDS = [END, RETURN, CALL, START, CHANNEL];
+const BODY_MARKERS = [...ENDS, MESSAGE];
+/** All tokens of the format. */
+export const MESSAGE_MARKERS: readonly string[] = [...BODY_MARKERS, CONSTRAIN];
+/** What a header may begin with, besides a role. */
+const HEADER_STARTS = [...MESSAGE_MARKERS, "to="];
+/** Between two thoughts, and two texts. */
+const GAP = "\n\n";
+/** More than the characters of a header; what is longer has no `<|message|>`. */
+const LONGEST_HEADER = 256;
+
+/**
+ * Reads a reply of messages with headers (`harmony.ts`): the channel `analysis` is thought, a message to a tool is a
+ * call, everything else is text. Markers are dropped, except in a call's arguments. Text without a header is text.
+ */
+export class MessageReader {
+  readonly #names: ReadonlySet<string>;
+  readonly #mintId: () => string;
+  #place: "header" | "reasoning" | "text" | "call" | "arguments" | "over" | "ended" = "header";
+  /** The header so far. */
+  #header: string;
+  /** Whether the header may also turn out to be text, as no `<|start|>` begins it. */
+  #mayBeText: boolean;
+  /** Text that is not read yet, and where it begins in the reply. */
+  #held = "";
+  #at = 0;
+  readonly #written = new Set<ReasoningPiece["kind"]>();
+  #gap = "";
+  #message: MessageHeader = { isOwn: true, channel: "text" };
+  /** Of the arguments of the last call. */
+  #scanner = new JsonScanner();
+  #calls = 0;
+
+  constructor({ begun, names, mintId }: MessageOptions) {
+    this.#names = names;
+    this.#mintId = mintId;
+    this.#header = begun;
+    this.#mayBeText = /^\w*\s*$/.test(begun);
+    const at = begun.indexOf(MESSAGE);
+    if (at >= 0) this.#open(readHeader(begun.slice(0, at), names));
+  }
+
+  /** True while inside a thought, or its header. */
+  get inside(): boolean {
+    const isThought = (this.#header + this.#held).includes("analysis");
+    return this.#place === "reasoning" || (this.#place === "header" && isThought);
+  }
+
+  /** Adds text of the reply and yields what is decided, in order and without empty parts. It must be read to its end. */
+  *push(text: string): Generator<MessagePiece, void> {
+    this.#held += text;
+    let again = true;
+    while (again && this.#held !== "") {
+      if (this.#place === "header") again = yield* this.#readHeader();
+      else if (this.#place === "call") again = yield* this.#enterCall();
+      else if (this.#place === "arguments") again = yield* this.#readArguments();
+      else again = this.#place !== "ended" && (yield* this.#readBody(this.#place));
+    }
+  }
+
+  /**
+   * Ends the reply, and returns what was held back.
+   *
+   * @param byModel whether the model ended it: then a call without arguments is whole
+   */
+  flush(byModel: boolean): MessagePiece[] {
+    const place = this.#isPlain(this.#held) ? "text" : this.#place;
+    if (place === "arguments") return [this.#endCall()];
+    if (place === "call" && byModel && this.#held.trim() === "") return this.#emptyCall();
+    // The beginning of a marker at the end is text, as elsewhere.
+    return place === "text" || place === "reasoning" ? [...this.#release(place, this.#held.length)] : [];
+  }
+
+  *#readHeader(): Generator<MessagePiece, boolean> {
+    if (this.#isPlain(this.#held) && !HEADER_STARTS.some((one) => one.startsWith(this.#held.trim()))) {
+      this.#begin("text");
+      return true;
+    }
+    const match = firstMarker(this.#held, BODY_MARKERS);
+    const length = match?.start ?? this.#held.length - heldEnd(this.#held, BODY_MARKERS);
+    const isLong = this.#header.length + length > LONGEST_HEADER;
+    if (!match && !isLong) return false;
+    this.#mayBeText = false;
+    const marker = isLong ? undefined : match?.marker;
+    const end = isLong ? /^\s*\w*/.exec(this.#held)![0].length : length;
+    this.#header += this.#held.slice(0, end);
+    this.#skip(end + (marker?.length ?? 0));
+    if (marker === CHANNEL) this.#header += CHANNEL;
+    else if (marker !== undefined && marker !== MESSAGE) this.#next(marker);
+    else this.#open(readHeader(this.#header, this.#names));
+    if (this.#place === "ended") yield { type: "results" };
+    return true;
+  }
+
+  /** Whether a header, as far as it goes, may be or is text. */
+  #isPlain(held: string): boolean {
+    const begun = held.trimStart();
+    if (this.#place !== "header" || !this.#mayBeText || begun === "") return false;
+    return !HEADER_STARTS.some((one) => begun.startsWith(one));
+  }
+
+  #open(header: MessageHeader): void {
+    this.#message = header;
+    if (!header.isOwn) this.#place = "ended";
+    else if (header.tool !== undefined) this.#place = "call";
+    else this.#begin(header.channel);
+  }
+
+  #begin(kind: ReasoningPiece["kind"]): void {
+    this.#place = kind;
+    this.#gap = this.#written.has(kind) ? GAP : "";
+  }
+
+  /** What follows the end of a message. */
+  #next(marker: string): void {
+    this.#place = "header";
+    this.#header = marker === CHANNEL ? CHANNEL : "";
+    this.#mayBeText = marker !== START && marker !== CHANNEL;
+  }
+
+  /** Reads a text or a thought; what is over is dropped, up to the marker. */
+  *#readBody(place: "reasoning" | "text" | "over"): Generator<MessagePiece, boolean> {
+    const match = firstMarker(this.#held, BODY_MARKERS);
+    const end = match?.start ?? this.#held.length - heldEnd(this.#held, BODY_MARKERS);
+    if (place === "over") this.#skip(end);
+    else yield* this.#release(place, end);
+    if (!match) return false;
+    this.#skip(match.marker.length);
+    if (match.marker !== MESSAGE) this.#next(match.marker);
+    return true;
+  }
+
+  /** Begins a call, or its text where that is no object. */
+  *#enterCall(): Generator<MessagePiece, boolean> {
+    this.#skip(/^\s*/.exec(this.#held)![0].length);
+    const end = ENDS.find((marker) => this.#held.startsWith(marker));
+    if (end === undefined && ENDS.some((marker) => marker.startsWith(this.#held))) return false;
+    if (end !== undefined) yield* this.#emptyCall();
+    else if (this.#held.startsWith("{")) yield this.#startCall();
+    else this.#begin(this.#message.channel);
+    return true;
+  }
+
+  *#readArguments(): Generator<MessagePiece, boolean> {
+    const end = this.#scanner.push(this.#held);
+    if (end > 0) yield this.#arguments(this.#held.slice(0, end));
+    this.#skip(end);
+    if (this.#scanner.status === "open") return false;
+    yield this.#endCall();
+    // As elsewhere, what follows invalid arguments is text.
+    if (this.#scanner.status === "invalid") this.#begin("text");
+    return true;
+  }
+
+  #startCall(): MessagePiece {
+    this.#place = "arguments";
+    this.#scanner = new JsonScanner();
+    return { type: "tool-call-start", index: this.#calls++, id: this.#mintId(), name: this.#message.tool! };
+  }
+
+  #arguments(piece: string): MessagePiece {
+    return { type: "tool-call-delta", index: this.#calls - 1, arguments: piece };
+  }
+
+  #endCall(): MessagePiece {
+    this.#place = "over";
+    return { type: "tool-call-end", index: this.#calls - 1 };
+  }
+
+  #emptyCall(): MessagePiece[] {
+    return [this.#startCall(), this.#arguments("{}"), this.#endCall()];
+  }
+
+  *#release(kind: ReasoningPiece["kind"], length: number): Generator<ReasoningPiece, void> {
+    if (length === 0) return;
+    this.#written.add(kind);
+    if (this.#gap !== "") yield { kind, text: this.#gap, start: this.#at };
+    this.#gap = "";
+    yield { kind, text: this.#held.slice(0, length), start: this.#at };
+    this.#skip(length);
+  }
+
+  #skip(length: number): void {
+    this.#held = this.#held.slice(length);
+    this.#at += length;
+  }
+}
