@@ -1,8 +1,8 @@
 /** What the bundler plugins have in common: their options, and the entry with another address of its files. */
 
-import { realpathSync } from "node:fs";
-import { basename, join, normalize } from "node:path";
-import { distFolder, type EngineFiles } from "./package-files.ts";
+import { readFileSync, realpathSync } from "node:fs";
+import { basename, dirname, join, normalize } from "node:path";
+import type { EngineFiles } from "./package-files.ts";
 
 /** Options of the bundler plugins. */
 export interface AssetOptions {
@@ -22,18 +22,19 @@ export interface AssetOptions {
   folder?: string;
 }
 
-/** Modules that look for workers and models beside themselves. */
-const MODULES = ["index.js", "port.js"].map((name) => join(distFolder, name));
+/** Modules that look for workers and models beside themselves, in the folder `dist`. */
+const MODULES = ["index.js", "port.js"];
 
 /**
- * True for a module of this package that locates files by `import.meta.url`.
+ * True for a module of this package that locates files by `import.meta.url`. It may be another copy than the plugin's:
+ * pnpm installs one for each set of peer dependencies in a workspace.
  *
  * @param file a path as the bundler writes it: with slashes on Windows, or through a link
  */
 export function locatesFiles(file: string): boolean {
-  if (!MODULES.some((module) => basename(module) === basename(file))) return false;
-  const path = normalize(file);
-  return MODULES.includes(path) || MODULES.includes(realPath(path));
+  if (!MODULES.includes(basename(file))) return false;
+  const folder = dirname(realPath(normalize(file)));
+  return basename(folder) === "dist" && packageName(dirname(folder)) === "infetch";
 }
 
 function realPath(path: string): string {
@@ -42,6 +43,14 @@ function realPath(path: string): string {
   } catch {
     // Modules that a bundler makes up have no file.
     return path;
+  }
+}
+
+function packageName(folder: string): unknown {
+  try {
+    return JSON.parse(readFileSync(join(folder, "package.json"), "utf8")).name;
+  } catch {
+    return undefined;
   }
 }
 
