@@ -17,6 +17,8 @@ export interface XmlSyntax {
   /** Around the name of an argument. `value` begins its value. @default `after` does */
   member: { before: string; after: string; value?: string };
   memberEnd: string;
+  /** Tags that may stand around all arguments. @default none */
+  around?: readonly string[];
   /** Empty if the closing marker alone ends the call. */
   end: string;
   /** Whether each value stands on lines of its own; else line breaks around it are its own. */
@@ -96,8 +98,8 @@ export function markersOf(format: CallFormat): string[] {
   return all.filter((marker) => marker !== undefined && marker !== "") as string[];
 }
 
-function tagsOf({ call, member, memberEnd, end }: XmlSyntax): (string | undefined)[] {
+function tagsOf({ call, member, memberEnd, around = [], end }: XmlSyntax): (string | undefined)[] {
   // What is behind a name may be ordinary text, such as `">`.
-  const around = member.value === undefined ? [] : [member.before, member.after, member.value];
-  return [call.before, ...around, memberEnd, end];
+  const behind = member.value === undefined ? [] : [member.after, member.value];
+  return [call.before, member.before, ...behind, memberEnd, ...around, end];
 }

@@ -17,7 +17,7 @@ export function toJson(text: string, type: string | readonly string[] | undefine
   }
 }
 
-/** Where a value of such a type is no JSON, models write it as Python does: `True`, `None`, `['a']`. */
+/** Where a value of such a type is no JSON, models write it as Python does: `True`, `None`, `['a']`, `007`. */
 function pythonJson(text: string, types: readonly string[]): string | undefined {
   const word = text.toLowerCase();
   if (types.includes("boolean") && (word === "true" || word === "false")) return word;
@@ -25,8 +25,10 @@ function pythonJson(text: string, types: readonly string[]): string | undefined 
   const opening = text[0];
   const isContainer =
     (opening === "{" && types.includes("object")) || (opening === "[" && types.includes("array"));
-  if (!isContainer) return undefined;
+  const isNumber = /^[-+.\d]/.test(text) && (types.includes("number") || types.includes("integer"));
+  if (!isContainer && !isNumber) return undefined;
   const literal = new PythonLiteral();
-  const end = literal.push(text);
+  // A number ends with what follows it.
+  const end = literal.push(`${text},`);
   return literal.status === "complete" && end === text.length ? literal.json : undefined;
 }

@@ -113,7 +113,8 @@ export class XmlBlock extends TextBlock {
 
   #member(): Step {
     this.skipSpace();
-    const { member, end } = this.#syntax;
+    const { member, around = [], end } = this.#syntax;
+    if (around.some((tag) => this.take(tag))) return "again";
     const isEnd = (end !== "" && this.take(end)) || this.#callEnds.some((tag) => this.buffer.startsWith(tag));
     if (isEnd) {
       this.emit("}");
@@ -126,7 +127,7 @@ export class XmlBlock extends TextBlock {
       this.#state = "key";
       return "again";
     }
-    return [end, member.before, ...this.#callEnds].some((tag) => tag.startsWith(this.buffer))
+    return [end, member.before, ...around, ...this.#callEnds].some((tag) => tag.startsWith(this.buffer))
       ? "wait"
       : "leave";
   }

@@ -151,3 +151,10 @@ test("names without arguments in front of another call", () => {
   expect(read("[TOOL_CALLS]f[ARGS]\n[TOOL_CALLS]g[ARGS]", "mistral-named")).toBe("<f {}><g {}>");
   expect(read("[TOOL_CALLS]x[TOOL_CALLS]g[ARGS]{}", "mistral-named")).toBe("[TOOL_CALLS]x<g {}>");
 });
+
+test("tags around the calls and the arguments of MiniCPM5", () => {
+  const call = '<function name="f"><arguments>\n<param name="a">x</param></arguments></function>';
+  expect(read(`I look.\n<tool_call>\n${call}\n${call}</tool_call>`, "minicpm5")).toBe(
+    'I look.<f {"a": "x"}><f {"a": "x"}>',
+  );
+});

@@ -20,6 +20,11 @@ test.each<[value: string, type: string | string[], json: string]>([
   ["['a', 'b'] and more", "array", `"['a', 'b'] and more"`],
   ["['a'", "array", `"['a'"`],
   ["12", "integer", "12"],
+  ["007", "integer", "7"],
+  ["+1_000", ["number", "null"], "1000"],
+  ["-.5", "number", "-0.5"],
+  ["007", "string", '"007"'],
+  ["1 or 2", "integer", '"1 or 2"'],
   ["True", "integer", '"True"'],
 ])("%s for a parameter of type %j is %s", (value, type, json) => {
   const { calls } = readCalls([...call(value)], {

@@ -6,7 +6,10 @@ const OPEN = '<function name="';
 const CLOSE = "</function>";
 const MEMBER = { before: '<param name="', after: '">', end: "</param>" };
 
-/** MiniCPM5: `<function name="f"><param name="key">value</param></function>`, with CDATA sections. */
+/**
+ * MiniCPM5: `<function name="f"><param name="key">value</param></function>`, with CDATA sections. It has tokens for tags
+ * around the calls and the arguments, which may be there (Ollama's parser drops them too).
+ */
 export const minicpm5: ToolFormat = {
   name: "minicpm5",
   // Without the quotes, which the template may escape.
@@ -16,12 +19,14 @@ export const minicpm5: ToolFormat = {
     close: [],
     bare: false,
     inline: [OPEN],
+    around: ["<tool_call>", "</tool_call>"],
     body: {
       kind: "xml",
       syntax: {
         call: { before: OPEN, after: '">' },
         member: { before: MEMBER.before, after: MEMBER.after },
         memberEnd: MEMBER.end,
+        around: ["<arguments>", "</arguments>"],
         end: CLOSE,
         isOnLines: true,
         isEscaped: true,
