@@ -76,7 +76,8 @@ export interface Runtime {
  * @throws {RuntimeOptionsConflictError} if another page runs the shared server with another `testing.clockOffsetMs`
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
-  if (typeof Worker === "undefined")
+  // Servers such as Bun and Deno have workers, but no address.
+  if (typeof Worker === "undefined" || typeof location === "undefined")
     throw new InfetchError("not_in_a_page", "createRuntime() runs only in a browser page.");
   await requireLocks();
   if (!areOptions(options)) throw (await refusals()).refuseOptions(options);

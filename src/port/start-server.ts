@@ -24,7 +24,8 @@ export interface StartedServer {
  * @throws {WorkerLostError} if the worker dies before it accepts requests
  */
 export async function startServer(options: RuntimeOptions = {}): Promise<StartedServer> {
-  if (typeof Worker === "undefined")
+  // Servers such as Bun and Deno have workers, but no address.
+  if (typeof Worker === "undefined" || typeof location === "undefined")
     throw new InfetchError("not_in_a_page", "startServer() runs only in a browser page.");
   await requireLocks();
   if (!areOptions(options)) throw refuseOptions(options);

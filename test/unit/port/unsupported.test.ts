@@ -5,6 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { joinServer } from "../../../src/port/join-server.ts";
 import { startServer } from "../../../src/port/start-server.ts";
 import type { Hello } from "../../../src/protocol/wire.ts";
+import { createRuntime } from "../../../src/runtime.ts";
 
 const SERVER_LOCK = "infetch:server";
 
@@ -102,4 +103,12 @@ test("startServer() says as createRuntime() where it cannot run", async () => {
   vi.stubGlobal("isSecureContext", false);
   vi.stubGlobal("location", new URL("http://192.168.0.2:5173/"));
   await expect(startServer()).rejects.toMatchObject({ code: "insecure_context" });
+});
+
+test("a server that has workers, as Bun and Deno have, is no page", async () => {
+  vi.stubGlobal("Worker", class {});
+  vi.stubGlobal("navigator", { locks: { request: granted } });
+  vi.stubGlobal("location", undefined);
+  for (const start of [createRuntime, startServer])
+    await expect(start()).rejects.toMatchObject({ code: "not_in_a_page" });
 });
