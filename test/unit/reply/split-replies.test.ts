@@ -78,6 +78,24 @@ const REPLIES: [what: string, format: string, reasoning: typeof THINK, reply: st
       { content: "Done.,\nh()</function_calls>", calls: ["g {}", "g {}"] },
     ],
     [
+      "MiniCPM: a thought, calls in a fence, and text",
+      "minicpm",
+      { open: "<|thought_start|>", close: "<|thought_end|>" },
+      '<|thought_start|>\nHm.\n<|thought_end|>\n<|tool_call_start|>\n```python\nf(a="```",b=true)\ng()\n```\n<|tool_call_end|>\nI look: ```python\ng()\n```',
+      {
+        reasoning: "Hm.",
+        content: "\nI look: ```python\ng()\n```",
+        calls: ['f {"a": "```", "b": true}', "g {}"],
+      },
+    ],
+    [
+      "MiniCPM: a call inside a thought",
+      "minicpm",
+      { open: "<|thought_start|>", close: "<|thought_end|>" },
+      "<|thought_start|>\nHm.\n<|tool_call_start|>\n```python\nf(a='x')\n```\n<|tool_call_end|>",
+      { reasoning: "Hm.", calls: ['f {"a": "x"}'] },
+    ],
+    [
       "Apertus: two calls and text",
       "apertus",
       INNER,

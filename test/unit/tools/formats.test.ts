@@ -118,6 +118,7 @@ const PUBLISHED: Record<string, readonly string[]> = {
     '<|tool_calls_section_begin|><|tool_call_begin|>functions.find:12<|tool_call_argument_begin|>{"text": "x"}<|tool_call_end|><|tool_calls_section_end|>',
   ],
   olmo3: ['<function_calls>find(text="x")</function_calls>'],
+  minicpm: ['<|tool_call_start|>\n```python\nfind(text="x")\n```\n<|tool_call_end|>'],
   apertus: ['<|tools_prefix|>[{"find": {"text": "x"}}]<|tools_suffix|>'],
   internlm: ['<|action_start|><|plugin|>\n{"name": "find", "parameters": {"text": "x"}}<|action_end|>'],
   gigachat: ['function call<|role_sep|>\n{"name": "find", "arguments": {"text": "x"}}<|message_sep|>'],
@@ -174,9 +175,9 @@ test.each([
   ["lfm2", "ns.system_prompt + 'List of tools: ['"],
   ["minicpm5", "'<function name=\"' + name + '\"><param name=\"' + key + '\">'"],
   ["minicpm5", '"<function name=\\"f\\"><param name=\\"a\\">value</param></function>"'],
-  // MiniCPM's calls, between the markers of LFM2.
-  [undefined, "'<|tool_call_start|>\n```python\n' + call + '\n```\n<|tool_call_end|>'"],
-  [undefined, "'<|tool_call_start|>\\n```python\\n' + call + '\\n```\\n<|tool_call_end|>'"],
+  // Between the markers of LFM2.
+  ["minicpm", "'<|tool_call_start|>\n```python\n' + call + '\n```\n<|tool_call_end|>'"],
+  ["minicpm", "'<|tool_call_start|>\\n```python\\n' + call + '\\n```\\n<|tool_call_end|>'"],
   ["gemma-4", "'<|tool_call>call:' + name + '{'"],
   ["hermes", "'<tool_call>\n{\"name\": ' + name + '}\n</tool_call>'"],
   ["kimi", "'<|tool_call_begin|>' + id + '<|tool_call_argument_begin|>' + arguments"],

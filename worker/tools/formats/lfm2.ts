@@ -1,14 +1,10 @@
 import { pythonCall } from "./python-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
-/** MiniCPM's calls, in the same markers: a fence of Python with one call in each line. */
-const FENCED = /<\|tool_call_start\|>(\n|\\n)```/;
-
 /** LFM2 and LFM2.5, whose template lists tools without a token: `<|tool_call_start|>[f(key="value")]<|tool_call_end|>`. */
 export const lfm2: ToolFormat = {
   name: "lfm2",
-  matches: (template) =>
-    /<\|tool_(list|call)_start\|>|List of tools: \[/.test(template) && !FENCED.test(template),
+  matches: (template) => /<\|tool_(list|call)_start\|>|List of tools: \[/.test(template),
   callFormat: {
     open: ["<|tool_call_start|>"],
     close: ["<|tool_call_end|>"],

@@ -1,6 +1,4 @@
-import { jsonText } from "../../chat-template/json-object.ts";
-import { respaceJson } from "../python-json.ts";
-import { pythonCall } from "./python-call.ts";
+import { jsonLiteral, pythonCall } from "./python-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 const OPEN = "<function_calls>";
@@ -20,7 +18,7 @@ export const olmo3: ToolFormat = {
     dialect: "keywords",
   },
   write: (calls) => {
-    const written = calls.map((call) => pythonCall(call, (value) => respaceJson(jsonText(value))));
+    const written = calls.map((call) => pythonCall(call, jsonLiteral));
     return `${OPEN}${written.join("\n")}${CLOSE}`;
   },
 };

@@ -1,5 +1,6 @@
 import { type Json, jsonText } from "../../chat-template/json-object.ts";
 import { argumentMembers } from "../call-text.ts";
+import { respaceJson } from "../python-json.ts";
 import type { ToolCall } from "../tool-types.ts";
 
 /**
@@ -10,6 +11,11 @@ import type { ToolCall } from "../tool-types.ts";
 export function pythonCall(call: ToolCall, literal: (value: Json) => string = pythonLiteral): string {
   const fields = Array.from(argumentMembers(call), ([key, value]) => `${key}=${literal(value)}`);
   return `${call.name}(${fields.join(", ")})`;
+}
+
+/** A value as JSON, for models that write it in Python's calls. */
+export function jsonLiteral(value: Json): string {
+  return respaceJson(jsonText(value));
 }
 
 function pythonLiteral(value: Json): string {
