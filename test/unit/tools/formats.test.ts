@@ -179,7 +179,10 @@ test.each([
   ["minicpm", "'<|tool_call_start|>\n```python\n' + call + '\n```\n<|tool_call_end|>'"],
   ["minicpm", "'<|tool_call_start|>\\n```python\\n' + call + '\\n```\\n<|tool_call_end|>'"],
   ["gemma-4", "'<|tool_call>call:' + name + '{'"],
-  ["harmony", "'<|start|>assistant to=functions.' + name + '<|channel|>commentary json<|message|>' + arguments"],
+  [
+    "harmony",
+    "'<|start|>assistant to=functions.' + name + '<|channel|>commentary json<|message|>' + arguments",
+  ],
   ["hermes", "'<tool_call>\n{\"name\": ' + name + '}\n</tool_call>'"],
   ["kimi", "'<|tool_call_begin|>' + id + '<|tool_call_argument_begin|>' + arguments"],
   ["olmo3", "'<function_calls>' + name + '(' + arguments + ')</function_calls>'"],

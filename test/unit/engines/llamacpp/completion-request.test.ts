@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import type { GenerateRequest } from "../../../../worker/engines/api/types.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
+import type { ReasoningMarkers } from "../../../../worker/reply/reasoning-reader.ts";
 import { deepseekV31 } from "../../../../worker/tools/formats/deepseek-v31.ts";
 import { functionGemma, gemma4 } from "../../../../worker/tools/formats/function-gemma.ts";
+import { harmony } from "../../../../worker/tools/formats/harmony.ts";
 import { minicpm5 } from "../../../../worker/tools/formats/minicpm5.ts";
 import { mistralNamed } from "../../../../worker/tools/formats/mistral-named.ts";
 import type { ToolFormat } from "../../../../worker/tools/formats/tool-format.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
 
 /** The `preserved_tokens` of a request, for a vocabulary with these control tokens. */
-function preserved(format: ToolFormat, specialTokens: string[], reasoning?: { open: string; close: string }) {
+function preserved(format: ToolFormat, specialTokens: string[], reasoning?: ReasoningMarkers) {
   const request = {
     sampling: { logitBias: {} },
     stream: 0n,
@@ -46,6 +48,14 @@ test("a marker of several tokens keeps the control token in it", () => {
   expect(kept).toContain("<|channel>");
   expect(kept).not.toContain("<|turn>");
   expect(kept).not.toContain("");
+});
+
+test("all tokens of messages with headers are kept", () => {
+  const thought = { open: "<|channel|>analysis<|message|>", close: "<|end|>", message: "assistant" };
+  const tokens = ["start", "channel", "message", "constrain", "end", "return", "call"].map(
+    (name) => `<|${name}|>`,
+  );
+  expect(preserved(harmony, [], thought)).toEqual(expect.arrayContaining(tokens));
 });
 
 test("ignore_eos has no effect with a grammar, after whose end there is nothing", () => {
