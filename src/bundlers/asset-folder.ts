@@ -54,6 +54,9 @@ function packageName(folder: string): unknown {
   }
 }
 
+/** Expression for what relative addresses of the page resolve against, also in a worker and an `about:srcdoc` frame. */
+export const HERE = `(typeof document === "undefined" ? location.href : document.baseURI)`;
+
 /**
  * The source of such a module, with the address of the files in place of its own.
  *

@@ -10,7 +10,7 @@ import type { OutgoingHttpHeaders } from "node:http";
 import { extname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import type { Connect, Plugin } from "vite";
-import { type AssetOptions, folderOf, locatesFiles, relocate } from "./asset-folder.ts";
+import { type AssetOptions, folderOf, HERE, locatesFiles, relocate } from "./asset-folder.ts";
 import { contentTypes } from "./content-types.ts";
 import { distFolder, type EngineFiles, packageFiles } from "./package-files.ts";
 
@@ -84,8 +84,8 @@ export function infetch(options: ViteOptions = {}): Plugin {
       if (call?.ssr || !locatesFiles(id.split("?", 1)[0]!)) return undefined;
       const address = isBuild
         ? // A path where `base` is absolute.
-          `new URL("../index.js", new URL(import.meta.ROLLUP_FILE_URL_${anchor}, location.href)).href`
-        : `new URL(${JSON.stringify(`${base}${folder}/index.js`)}, location.href).href`;
+          `new URL("../index.js", new URL(import.meta.ROLLUP_FILE_URL_${anchor}, ${HERE})).href`
+        : `new URL(${JSON.stringify(`${base}${folder}/index.js`)}, ${HERE}).href`;
       return { code: relocate(code, address), map: null };
     },
   };

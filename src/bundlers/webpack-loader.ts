@@ -1,13 +1,13 @@
 /** The loader of `infetch/webpack`: replaces the address of the package's files. */
 
 import type { LoaderDefinitionFunction } from "webpack";
-import { relocate } from "./asset-folder.ts";
+import { HERE, relocate } from "./asset-folder.ts";
 
 const load: LoaderDefinitionFunction<{ folder: string }> = function (code) {
   const { folder } = this.getOptions();
   return relocate(
     code,
-    `new URL(__webpack_public_path__ + ${JSON.stringify(`${folder}/index.js`)}, location.href).href`,
+    `new URL(__webpack_public_path__ + ${JSON.stringify(`${folder}/index.js`)}, ${HERE}).href`,
   );
 };
 

@@ -1,10 +1,12 @@
-/** Which modules the plugins of bundlers give the address of the package's files. */
+/** What the plugins of bundlers write into the modules of the package: into which, and which address. */
 
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { locatesFiles } from "../../../src/bundlers/asset-folder.ts";
+import { infetch } from "../../../src/bundlers/vite.ts";
+import load from "../../../src/bundlers/webpack-loader.ts";
 
 let place: string;
 
@@ -42,4 +44,33 @@ test("no others", () => {
   ])
     expect(locatesFiles(join(place, path)), path).toBe(false);
   expect(locatesFiles("\0virtual:index.js")).toBe(false);
+});
+
+/** The address that a plugin writes in place of `import.meta.url`, in a page whose scripts are under `publicPath`. */
+function addressIn(code: string, publicPath: string, page: { baseURI: string; href: string }): string {
+  const emitted = code.replace(/import\.meta\.ROLLUP_FILE_URL_\w+/, '"/infetch/worker/server.js"');
+  const read = new Function("document", "location", "__webpack_public_path__", `return ${emitted}`);
+  return read({ baseURI: page.baseURI }, { href: page.href }, publicPath);
+}
+
+const BASE = { href: "https://app.test/deep/route", baseURI: "https://app.test/" };
+const FRAME = { href: "about:srcdoc", baseURI: "https://app.test/deep/route" };
+
+test.each([
+  ["", BASE],
+  ["/", FRAME],
+])("webpack: the address follows <base>, with the public path %j at %j", (publicPath, page) => {
+  const context = { getOptions: () => ({ folder: "infetch" }) };
+  const code = load.call(context as never, "import.meta.url", undefined) as unknown as string;
+  expect(addressIn(code, publicPath, page)).toBe("https://app.test/infetch/index.js");
+});
+
+test.each(["serve", "build"])("Vite: the address holds in a frame without one of its own: %s", (command) => {
+  const plugin = infetch() as unknown as {
+    configResolved(config: unknown): void;
+    transform(code: string, id: string): { code: string };
+  };
+  plugin.configResolved({ base: "/", command, build: {} });
+  const { code } = plugin.transform("import.meta.url", join(place, "linked/dist/index.js"));
+  expect(addressIn(code, "", FRAME)).toBe("https://app.test/infetch/index.js");
 });
