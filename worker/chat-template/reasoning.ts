@@ -1,6 +1,7 @@
 /** How a template's model thinks: its markers, and what turns it on and off; found out by rendering. */
 
 import { END, isHarmony, THOUGHT } from "./harmony.ts";
+import { JsonObject } from "./json-object.ts";
 import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
 
 export interface TemplateReasoning {
@@ -19,10 +20,16 @@ export interface TemplateReasoning {
 }
 
 export type ReasoningSwitch =
-  /** A variable of the template, such as `enable_thinking`. */
-  | { type: "variable"; name: string }
+  /** A variable of the template, such as `enable_thinking`, and its values. */
+  | ({ type: "variable" } & VariableSwitch)
   /** A word at the end of the system message. */
   | { type: "system-word"; on: string; off: string };
+
+export interface VariableSwitch {
+  name: string;
+  on: boolean | number;
+  off: boolean | number;
+}
 
 type Run = (request: {
   messages: readonly TemplateMessage[];
@@ -35,6 +42,7 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   ["<thought>", "</thought>"],
   ["[THINK]", "[/THINK]"],
   ["<seed:think>", "</seed:think>"],
+  ["<longcat_think>", "</longcat_think>"],
   ["<|START_THINKING|>", "<|END_THINKING|>"],
   ["<|channel>thought\n", "<channel|>", "<|channel>"],
   ["<|thought_start|>", "<|thought_end|>"],
@@ -51,8 +59,14 @@ const ANSWERS: readonly (readonly [open: string, close: string])[] = [
   ["", "[END FINAL RESPONSE]"],
 ];
 
-/** Names of variables, most common first. */
-const VARIABLES = ["enable_thinking", "thinking"];
+/** Variables, most common first. Seed-OSS's is a number of tokens; -1 is without a limit. */
+const VARIABLES: readonly VariableSwitch[] = [
+  { name: "enable_thinking", on: true, off: false },
+  { name: "thinking", on: true, off: false },
+  { name: "thinking_budget", on: -1, off: 0 },
+];
+
+const RESULT = "infetchResult";
 
 const WORDS = { on: "/think", off: "/no_think" };
 
@@ -63,7 +77,11 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
   const markers = MARKERS.find(([open, close]) => names(source, open) || names(source, close));
   if (!markers) return undefined;
   const [open, close, channel] = markers;
-  const around = ANSWERS.find(([begin, end]) => source.includes(begin) && source.includes(end));
+  const results = renderedResult(run);
+  const around = ANSWERS.find(
+    ([begin, end]) =>
+      source.includes(begin) && source.includes(end) && (begin === "" || !results.includes(begin + RESULT)),
+  );
   const thought = {
     open,
     close,
@@ -80,18 +98,34 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
     }
   };
   const unset = rendered();
-  const name = VARIABLES.find((variable) => {
-    const [on, off] = [true, false].map((value) => rendered(undefined, { [variable]: value }));
-    return on !== undefined && off !== undefined && on !== off;
-  });
-  if (name !== undefined) {
-    const on = rendered(undefined, { [name]: true });
-    return { ...thought, switch: { type: "variable", name }, isDefault: unset === on };
+  for (const variable of VARIABLES) {
+    const [on, off] = [variable.on, variable.off].map((value) =>
+      rendered(undefined, { [variable.name]: value }),
+    );
+    if (on !== undefined && off !== undefined && on !== off)
+      return { ...thought, switch: { type: "variable", ...variable }, isDefault: unset === on };
   }
   const [plain, off] = ["infetchSystem", `infetchSystem\n${WORDS.off}`].map((system) => rendered(system));
   const hasWords = plain !== undefined && off !== undefined && ending(plain) !== ending(off);
   if (hasWords) return { ...thought, switch: { type: "system-word", ...WORDS }, isDefault: true };
   return { ...thought, isDefault: true };
+}
+
+/** A call and its result, where a template renders one so: MiniMax M2 has results in `<response>`. */
+function renderedResult(run: Run): string {
+  const called = { name: "infetchTool", arguments: JsonObject.from("{}")! };
+  const call = { id: "call00001", type: "function", function: called } as const;
+  try {
+    return run({
+      messages: [
+        TRIAL_MESSAGE,
+        { role: "assistant", content: "", tool_calls: [call] },
+        { role: "tool", content: RESULT, tool_call_id: call.id },
+      ],
+    });
+  } catch {
+    return "";
+  }
 }
 
 /** Whether a template's text names a marker, written out or escaped. */

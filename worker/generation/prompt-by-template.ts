@@ -85,8 +85,14 @@ function variablesOf(
   reasoning: TemplateReasoning | undefined,
 ): Record<string, unknown> {
   if (reasoning?.hasMessages) return { ...given, ...effortOf(given) };
-  if (wanted === "default" || reasoning?.switch?.type !== "variable") return given;
-  return { ...given, [reasoning.switch.name]: wanted === "on" };
+  // A number of tokens stays, too.
+  if (
+    wanted === "default" ||
+    reasoning?.switch?.type !== "variable" ||
+    switchedBy(given, reasoning) === wanted
+  )
+    return given;
+  return { ...given, [reasoning.switch.name]: reasoning.switch[wanted] };
 }
 
 /** What the template's own variable says, as clients set it in `chat_template_kwargs`. */
@@ -94,8 +100,9 @@ function switchedBy(
   variables: Readonly<Record<string, unknown>>,
   { switch: by }: TemplateReasoning,
 ): ReasoningSwitch | undefined {
-  const value = by?.type === "variable" ? variables[by.name] : undefined;
-  return typeof value === "boolean" ? (value ? "on" : "off") : undefined;
+  if (by?.type !== "variable") return undefined;
+  const value = variables[by.name];
+  return typeof value === typeof by.on ? (value === by.off ? "off" : "on") : undefined;
 }
 
 /** Where the prompt leaves a model that thinks: before, inside or after its thought. */
@@ -117,10 +124,11 @@ function thinking(
     const inside = message.endsWith(open) ? { startsInside: true } : {};
     return { prompt, reasoning: { ...markers, message, ...inside }, mayThink: wanted !== "off" };
   }
-  const startsInside = rendered.trimEnd().endsWith(open.trim());
+  const begun = beginningOfThought(rendered, open.trim());
+  const startsInside = begun !== undefined;
   // Closes the thought that a template without a switch opens, as llama.cpp does.
   if (wanted === "off" && startsInside) {
-    const prompt = `${rendered.trimEnd()}\n\n${close}\n\n`;
+    const prompt = `${rendered.trimEnd()}${begun.replace("<", "</")}\n\n${close}\n\n`;
     return { prompt, reasoning: markers, mayThink: false };
   }
   return {
@@ -128,6 +136,13 @@ function thinking(
     reasoning: { ...markers, ...(startsInside ? { startsInside } : {}) },
     mayThink: wanted === "on" || (wanted === "default" && isDefault),
   };
+}
+
+/** What a prompt has of a thought that it opens: nothing, or a tag such as Seed-OSS's. */
+function beginningOfThought(prompt: string, open: string): string | undefined {
+  const at = prompt.lastIndexOf(open);
+  const begun = prompt.slice(at + open.length).trim();
+  return at >= 0 && /^(<[\w:]+>)?$/.test(begun) ? begun : undefined;
 }
 
 function asCall({ id, function: { name, arguments: given } }: TemplateCall): ToolCall {

@@ -198,7 +198,7 @@ test("how a model thinks is read from its template", () => {
   expect(templateOf("thinking").reasoning).toEqual({
     open: "<think>",
     close: "</think>",
-    switch: { type: "variable", name: "enable_thinking" },
+    switch: { type: "variable", name: "enable_thinking", on: true, off: false },
     isDefault: true,
   });
   expect(templateOf("tagged").reasoning).toBeUndefined();

@@ -1,0 +1,212 @@
+/** Calls whose arguments are elements, from a request to the reply: of GLM, MiniMax M2 and Seed-OSS. */
+
+import { describe, expect, test } from "vitest";
+import { CHAT, messages } from "../../support/template-app.ts";
+import { plain, readEvents, testApp } from "../../support/test-app.ts";
+
+const MEMBERS = "{% for k, v in c.function.arguments.items() %}";
+const VALUE = "{{ v if v is string else v | tojson }}";
+const eachCall = (written: string): string => `{% for c in m.tool_calls or [] %}${written}{% endfor %}`;
+const keyed = (gap: string): string =>
+  eachCall(
+    `<tool_call>{{ c.function.name }}${gap}${MEMBERS}<arg_key>{{ k }}</arg_key>${gap}<arg_value>${VALUE}</arg_value>${gap}{% endfor %}</tool_call>`,
+  );
+const template = (calls: string, begin: string, open = "<think>", close = "</think>"): string =>
+  `{% if tools %}{{ tools | tojson }}{% endif %}{% for m in messages %}[{{ m.role }}]` +
+  `{% if m.reasoning_content %}${open}{{ m.reasoning_content }}${close}{% endif %}` +
+  `{% if m.role == 'tool' %}<response>{{ m.content }}</response>{% else %}{{ m.content }}{% endif %}` +
+  `{% if true %}${calls}{% endif %}{% endfor %}[assistant]${begin}`;
+const OFF = "enable_thinking is defined and not enable_thinking";
+
+/** Short templates with the marks of published ones. */
+const TEMPLATES = {
+  "glm-4.5": template(keyed("\n"), `{{ '\\n<think></think>' if ${OFF} else '' }}`),
+  "glm-4.7": template(keyed(""), `{{ '</think>' if ${OFF} else '<think>' }}`),
+  "minimax-m2": template(
+    "{% if m.tool_calls %}<minimax:tool_call>\n" +
+      eachCall(
+        `<invoke name="{{ c.function.name }}">\n${MEMBERS}<parameter name="{{ k }}">${VALUE}</parameter>\n{% endfor %}</invoke>\n`,
+      ) +
+      "</minimax:tool_call>{% endif %}",
+    "{{ '<think>\\n' }}",
+  ),
+  "seed-oss":
+    "{% set left = thinking_budget if thinking_budget is defined else -1 %}" +
+    "{% if left >= 0 %}A budget of {{ left }}, told every {{ {0: 0, 512: 128}[left] }}.{% endif %}" +
+    template(
+      eachCall(
+        `<seed:tool_call>\n<function={{ c.function.name }}>\n${MEMBERS}<parameter={{ k }}>${VALUE}</parameter>\n{% endfor %}</function>\n</seed:tool_call>`,
+      ),
+      "{% if left == 0 %}<seed:think><seed:cot_budget_reflect>{% endif %}",
+      "<seed:think>",
+      "</seed:think>",
+    ),
+} as const;
+type Name = keyof typeof TEMPLATES;
+const NAMES = Object.keys(TEMPLATES) as Name[];
+
+const FIRST: Record<Name, string> = {
+  "glm-4.5":
+    "<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>75001</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n" +
+    '<arg_key>units</arg_key>\n<arg_value>["C","F"]</arg_value>\n</tool_call>',
+  "glm-4.7":
+    "<tool_call>weather<arg_key>city</arg_key><arg_value>75001</arg_value><arg_key>days</arg_key><arg_value>3</arg_value>" +
+    '<arg_key>units</arg_key><arg_value>["C","F"]</arg_value></tool_call>',
+  "minimax-m2":
+    '<minimax:tool_call>\n<invoke name="weather">\n<parameter name="city">75001</parameter>\n<parameter name="days">3</parameter>\n' +
+    '<parameter name="units">["C","F"]</parameter>\n</invoke>',
+  "seed-oss":
+    "<seed:tool_call>\n<function=weather>\n<parameter=city>75001</parameter>\n<parameter=days>3</parameter>\n" +
+    '<parameter=units>["C","F"]</parameter>\n</function>\n</seed:tool_call>',
+};
+
+/** A thought, a text and two calls; the prompt of two models has opened the thought. */
+const REPLIES: Record<Name, string> = {
+  "glm-4.5": `\n<think>Both.</think>\nI look.\n${FIRST["glm-4.5"]}\n<tool_call>now\n</tool_call>`,
+  "glm-4.7": `Both.</think>I look.${FIRST["glm-4.7"]}<tool_call>now</tool_call>`,
+  "minimax-m2": `Both.\n</think>\n\nI look.\n${FIRST["minimax-m2"]}\n<invoke name="now">\n</invoke>\n</minimax:tool_call>`,
+  "seed-oss": `<seed:think>Both.</seed:think>\nI look.\n\n${FIRST["seed-oss"]}\n<seed:tool_call>\n<function=now>\n</function>\n</seed:tool_call>`,
+};
+
+const ARGUMENTS = { city: "75001", days: 3, units: ["C", "F"] };
+const CALLED = [
+  ["weather", ARGUMENTS],
+  ["now", {}],
+];
+const FUNCTIONS = [
+  {
+    name: "weather",
+    parameters: {
+      type: "object",
+      properties: {
+        city: { type: "string" },
+        days: { type: "integer" },
+        units: { type: "array", items: { type: "string" } },
+      },
+      required: ["city"],
+    },
+  },
+  { name: "now" },
+];
+const tools = FUNCTIONS.map((each) => ({ type: "function", function: each }));
+
+async function appOf(name: Name, source: string = TEMPLATES[name]) {
+  const given = { source, bos: "", eos: "", engineAddsBos: false };
+  const app = await testApp({ reply: () => REPLIES[name].match(/[\s\S]{1,3}/g)!, template: given });
+  const post = (body: object, path = CHAT) => app.post(path, { model: plain.id, ...body });
+  const ask = async (body: object, path = CHAT) => (await post(body, path)).json();
+  const render = async (body: object): Promise<string> =>
+    (await ask({ messages, ...body }, `${CHAT}/render`)).prompt;
+  return { engine: app.engine, post, ask, render };
+}
+
+interface Written {
+  name: string;
+  arguments: string;
+}
+const callsOf = (all: readonly Written[]) => all.map((one) => [one.name, JSON.parse(one.arguments)]);
+
+describe.each(NAMES)("%s", (name) => {
+  test("thoughts, text and calls arrive, streamed and whole, in both APIs", async () => {
+    const { post, ask } = await appOf(name);
+    const whole = (await ask({ messages, tools })).choices[0];
+    expect(whole).toMatchObject({
+      finish_reason: "tool_calls",
+      message: { content: "I look.", reasoning_content: "Both." },
+    });
+    expect(callsOf(whole.message.tool_calls.map((one: { function: Written }) => one.function))).toEqual(
+      CALLED,
+    );
+
+    interface Delta {
+      content?: string;
+      reasoning_content?: string;
+      tool_calls?: { index: number; function: Partial<Written> }[];
+    }
+    const { events } = await readEvents<{ choices: [{ delta: Delta }] }>(
+      await post({ messages, tools, stream: true }),
+    );
+    const deltas = events.map(({ choices }) => choices[0].delta);
+    const joined = (field: "content" | "reasoning_content"): string =>
+      deltas.map((delta) => delta[field] ?? "").join("");
+    expect([joined("content"), joined("reasoning_content")]).toEqual(["I look.", "Both."]);
+    const streamed: Written[] = [];
+    for (const { index, function: part } of deltas.flatMap((delta) => delta.tool_calls ?? [])) {
+      streamed[index] ??= { name: part.name!, arguments: "" };
+      streamed[index].arguments += part.arguments ?? "";
+    }
+    expect(callsOf(streamed)).toEqual(CALLED);
+
+    const flat = FUNCTIONS.map((each) => ({ type: "function", strict: false, ...each }));
+    const { output } = await ask({ input: "Weather?", tools: flat }, "/v1/responses");
+    expect(callsOf(output.filter((one: { type: string }) => one.type === "function_call"))).toEqual(CALLED);
+  });
+
+  test.each(["required", "auto"])("%s: calls are constrained to the model's own text", async (choice) => {
+    const { ask, engine } = await appOf(name);
+    await ask({ messages, tools, tool_choice: choice });
+    const constraint = JSON.stringify(engine.requests.at(-1)!.constraint);
+    const begin = FIRST[name].slice(0, FIRST[name].indexOf("weather") + 7).replace(/^<tool_call>/, "");
+    const own = begin.replace(/^<minimax:tool_call>\n/, "");
+    expect(constraint).toContain(`"begin":${JSON.stringify(own).slice(0, -1)}`);
+  });
+
+  test.each([
+    ["with calls", TEMPLATES[name]],
+    ["without calls", TEMPLATES[name].replace("{% if true %}", "{% if false %}")],
+  ])("earlier calls reach a template %s in the model's form", async (_, source) => {
+    const { render } = await appOf(name, source);
+    const call = {
+      id: "call_1",
+      type: "function",
+      function: { name: "weather", arguments: JSON.stringify(ARGUMENTS) },
+    };
+    const loop = [
+      ...messages,
+      { role: "assistant", content: null, tool_calls: [call] },
+      { role: "tool", tool_call_id: "call_1", content: "sunny" },
+    ];
+    const prompt = await render({ messages: loop, tools });
+    expect(prompt.replaceAll('"C", "F"', '"C","F"')).toContain(FIRST[name]);
+    expect(prompt).toContain("sunny");
+  });
+});
+
+describe("thinking is switched", () => {
+  test.each<[Name, object, end: string]>([
+    ["glm-4.5", {}, "[assistant]"],
+    ["glm-4.5", { reasoning_effort: "none" }, "[assistant]\n<think></think>"],
+    ["glm-4.7", {}, "[assistant]<think>"],
+    ["glm-4.7", { chat_template_kwargs: { enable_thinking: false } }, "[assistant]</think>"],
+    ["minimax-m2", {}, "[assistant]<think>\n"],
+    ["minimax-m2", { reasoning_effort: "none" }, "[assistant]<think>\n\n</think>\n\n"],
+    ["seed-oss", {}, "[assistant]"],
+    ["seed-oss", { reasoning_effort: "high" }, "[assistant]"],
+    [
+      "seed-oss",
+      { reasoning_effort: "none" },
+      "[assistant]<seed:think><seed:cot_budget_reflect></seed:cot_budget_reflect>\n\n</seed:think>\n\n",
+    ],
+  ])("%s: %j", async (name, body, end) => {
+    const prompt = await (await appOf(name)).render(body);
+    expect(prompt.slice(prompt.lastIndexOf("[assistant]"))).toBe(end);
+  });
+
+  test("Seed-OSS's budget is the client's number, also beside an effort", async () => {
+    const { render } = await appOf("seed-oss");
+    const budget = { chat_template_kwargs: { thinking_budget: 512 } };
+    for (const body of [budget, { ...budget, reasoning_effort: "medium" }])
+      expect(await render(body)).toMatch(/^A budget of 512, told every 128\./);
+    expect(await render({ ...budget, reasoning_effort: "none" })).toMatch(/^A budget of 0, told every 0\./);
+    expect(await render({ chat_template_kwargs: { enable_thinking: false } })).toMatch(/^A budget of 0,/);
+    expect(await render({ reasoning_effort: "low" })).toMatch(/^\[user\]/);
+  });
+});
+
+test("MiniMax's answer in the tags of its results keeps them", async () => {
+  const given = { source: TEMPLATES["minimax-m2"], bos: "", eos: "", engineAddsBos: false };
+  const answer = "<response>Hi</response>";
+  const app = await testApp({ reply: () => [`Hm.</think>\n\n${answer}`], template: given });
+  const { choices } = await (await app.post(CHAT, { model: plain.id, messages })).json();
+  expect(choices[0].message).toMatchObject({ content: answer, reasoning_content: "Hm." });
+});
