@@ -33,6 +33,8 @@ export interface ReasoningMarkers {
 export interface ReasoningOptions extends Partial<ReasoningMarkers> {
   /** Beginnings of tool calls that end a block which was not closed. @default none */
   calls?: readonly string[];
+  /** Markers of calls, which may follow the answer's closing marker. @default none */
+  callMarkers?: readonly string[];
   /** Whether the text so far ends inside a call, where markers are text. @default never */
   inCall?: () => boolean;
 }
@@ -49,6 +51,7 @@ export class ReasoningReader {
   readonly #channel: string | undefined;
   readonly #answer: ReasoningOptions["answer"];
   readonly #calls: readonly string[];
+  readonly #callMarkers: readonly string[];
   readonly #inCall: () => boolean;
   #place: "before" | "inside" | "after" = "before";
   readonly #held = new HeldText();
@@ -66,6 +69,7 @@ export class ReasoningReader {
     channel,
     answer,
     calls = [],
+    callMarkers = [],
     inCall = () => false,
   }: ReasoningOptions = {}) {
     // Newlines after it are dropped anyway, and an empty block may have none.
@@ -75,6 +79,7 @@ export class ReasoningReader {
     this.#channel = channel;
     this.#answer = answer;
     this.#calls = calls;
+    this.#callMarkers = callMarkers;
     this.#inCall = inCall;
     this.#skipsNewlines = startsInside;
   }
@@ -189,10 +194,14 @@ export class ReasoningReader {
   *#readAnswer(): Generator<ReasoningPiece, boolean> {
     const { close } = this.#answer!;
     if (this.#answerIs === "closed") {
-      // White space may follow the marker at the end of the reply; before other text, it was text.
+      // White space or calls may follow the marker; before other text, it was text.
       this.#held.holdSpace();
       if (this.#held.text === "") return false;
-      this.#answerIs = "open";
+      const isCall = this.#callMarkers.some((marker) => this.#held.text.startsWith(marker));
+      if (!isCall && this.#callMarkers.some((marker) => marker.startsWith(this.#held.text))) return false;
+      if (isCall) this.#held.drop(0);
+      this.#answerIs = isCall ? undefined : "open";
+      if (isCall) return true;
     }
     const match = firstMarker(this.#held.text, [close]);
     yield* this.#release(

@@ -61,7 +61,10 @@ export class ReplyReader {
     const around = tools?.format.endsThought;
     const calls = around ? tools.names.map((name) => around.before + name + around.after) : [];
     const inCall = (): boolean => this.#tools?.inCall ?? false;
-    if (reasoning && isPlain) this.#reasoning = new ReasoningReader({ ...reasoning, calls, inCall });
+    const { open = [], around: group = [], inline = [] } = tools?.format ?? {};
+    const callMarkers = [...open, ...group, ...inline];
+    if (reasoning && isPlain)
+      this.#reasoning = new ReasoningReader({ ...reasoning, calls, callMarkers, inCall });
     const types = tools?.types;
     if (tools && isPlain) {
       this.#tools = new ToolCallReader({

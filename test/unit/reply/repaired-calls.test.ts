@@ -2,25 +2,35 @@
 
 import { describe, expect, test } from "vitest";
 import type { ParameterTypes } from "../../../worker/reply/call-format.ts";
+import type { ReasoningMarkers } from "../../../worker/reply/reasoning-reader.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
 
 interface Options {
   constrained?: boolean;
+  reasoning?: ReasoningMarkers;
   types?: Record<string, ParameterTypes>;
 }
 
-function readPieces(pieces: readonly string[], name: string, { constrained = false, types }: Options) {
+function readPieces(
+  pieces: readonly string[],
+  name: string,
+  { constrained = false, types, reasoning }: Options,
+) {
   const format = TOOL_FORMATS.find((one) => one.name === name)!.callFormat;
   const tools = { format, names: ["f", "g"], constrained, single: false, ...(types ? { types } : {}) };
-  const reader = new ReplyReader({ stop: [], tools }, () => "call_1");
+  const reader = new ReplyReader({ stop: [], tools, ...(reasoning ? { reasoning } : {}) }, () => "call_1");
   const shown = (event: ReplyEvent): string => {
     if (event.type === "tool-call-start") return `<${event.name} `;
     if (event.type === "tool-call-delta") return event.arguments;
+    if (event.type === "reasoning") return `(${event.text})`;
     return event.type === "text" ? event.text : ">";
   };
-  return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush(true)].map(shown).join("");
+  return [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush(true)]
+    .map(shown)
+    .join("")
+    .replaceAll(")(", "");
 }
 
 /** The text with `<name arguments>` in place of each call, the same at every cut. */
@@ -157,4 +167,21 @@ test("tags around the calls and the arguments of MiniCPM5", () => {
   expect(read(`I look.\n<tool_call>\n${call}\n${call}</tool_call>`, "minicpm5")).toBe(
     'I look.<f {"a": "x"}><f {"a": "x"}>',
   );
+});
+
+test("calls behind the answer's closing marker", () => {
+  const of = (open: string, close: string): Options => ({
+    reasoning: { open: "<think>", close: "</think>", answer: { open, close } },
+  });
+  const list = '[{"name": "f", "arguments": {}}]';
+  const hunyuan = of("<answer>", "</answer>");
+  for (const [reply, expected] of [
+    [`<think>Hm</think><answer>I look.</answer>\n<tool_calls>${list}</tool_calls>`, "(Hm)I look.<f {}>"],
+    [`<think>Hm</think><answer><tool_calls>${list}</tool_calls>\n</answer>\n`, "(Hm)<f {}>"],
+    ["<think>Hm</think><answer>See </answer> <tool>", "(Hm)See </answer> <tool>"],
+    ["<think>Hm</think><answer>See.</answer> <tool", "(Hm)See."],
+  ] as const)
+    expect(read(reply, "tool-calls", hunyuan)).toBe(expected);
+  const granite = `<think>Hm</think><response>I look.</response><|tool_call|>${list}`;
+  expect(read(granite, "granite", of("<response>", "</response>"))).toBe("(Hm)I look.<f {}>");
 });
