@@ -48,6 +48,8 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   ["<|thought_start|>", "<|thought_end|>"],
   ["<|inner_prefix|>", "<|inner_suffix|>"],
   ["Here are my reasoning steps:\n", "[BEGIN FINAL RESPONSE]"],
+  // Granite 3.2.
+  ["Here is my thought process:", "Here is my response:"],
 ];
 
 /** Markers around the answer after a thought, as Granite 3.3, Hunyuan, Command R7B and Apriel write it. */
@@ -55,6 +57,7 @@ const ANSWERS: readonly (readonly [open: string, close: string])[] = [
   ["<response>", "</response>"],
   ["<answer>", "</answer>"],
   ["<|START_RESPONSE|>", "<|END_RESPONSE|>"],
+  ["<|START_TEXT|>", "<|END_TEXT|>"],
   // The end of the thought begins it.
   ["", "[END FINAL RESPONSE]"],
 ];

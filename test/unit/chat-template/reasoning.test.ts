@@ -31,6 +31,23 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
     "Hi",
   ],
   [
+    "Command's newer models name their answer a text",
+    COMMAND.replaceAll("RESPONSE", "TEXT"),
+    { answer: { open: "<|START_TEXT|>", close: "<|END_TEXT|>" } },
+    "<|START_THINKING|>Hm.<|END_THINKING|><|START_TEXT|>Hi<|END_TEXT|>",
+    "Hm.",
+    "Hi",
+  ],
+  [
+    "Granite 3.2 writes words in place of tokens",
+    "{% if thinking %}Begin with 'Here is my thought process:', then 'Here is my response:'.{% endif %}{% for m in messages %}" +
+      "<|start_of_role|>{{ m.role }}<|end_of_role|>{{ m.content }}{% endfor %}<|start_of_role|>assistant<|end_of_role|>",
+    { open: "Here is my thought process:" },
+    "Here is my thought process:\nHm.\n\nHere is my response:\nHi",
+    "Hm.",
+    "Hi",
+  ],
+  [
     "Gemma 4 thinks again later",
     GEMMA4,
     { close: "<channel|>", channel: "<|channel>" },
