@@ -4,7 +4,13 @@ import { BoundedTemplate } from "./bounded-template.ts";
 import type { TemplateLimits } from "./jinja/budget.ts";
 import { forTemplate, toolsForTemplate, type WriteCalls } from "./normalize.ts";
 import { findReasoning, type TemplateReasoning } from "./reasoning.ts";
-import { asParts, type TemplateMessage, TRIAL_MESSAGE, TRIAL_TOOL } from "./template-message.ts";
+import {
+  asParts,
+  type TemplateMessage,
+  TRIAL_DOCUMENT,
+  TRIAL_MESSAGE,
+  TRIAL_TOOL,
+} from "./template-message.ts";
 import { findTraits, type TemplateTraits } from "./traits.ts";
 
 /** A template as a model's files give it. Plain data, as engines report it. */
@@ -122,18 +128,23 @@ export class ChatTemplate {
 
   /** Null, as in transformers; undefined, as in llama.cpp, for templates that only check whether tools are defined. */
   #findNoTools(): null | undefined {
-    const renders = (value: null | undefined): boolean => Boolean(this.#probe(TRIAL_MESSAGE, {}, { value }));
-    return renders(null) || !renders(undefined) ? null : undefined;
+    // Command R7B's template goes through tools where there are documents.
+    const isEnough = (documents?: object[]): boolean => {
+      const renders = (value: null | undefined): boolean =>
+        Boolean(this.#probe(TRIAL_MESSAGE, { variables: { documents } }, { value }));
+      return renders(null) || !renders(undefined);
+    };
+    return isEnough() && isEnough([TRIAL_DOCUMENT]) ? null : undefined;
   }
 
   /** A conversation of one message; undefined if the template refuses it. */
   #probe(
     message: TemplateMessage,
-    { tools = [] }: Pick<TemplateRequest, "tools"> = {},
+    given: Pick<TemplateRequest, "tools" | "variables"> = {},
     noTools?: { value: null | undefined },
   ): string | undefined {
     try {
-      return this.#runWith({ messages: [message], tools }, PROBE_LIMITS, noTools);
+      return this.#runWith({ messages: [message], ...given }, PROBE_LIMITS, noTools);
     } catch {
       return undefined;
     }

@@ -77,7 +77,9 @@ function withCalls(
       function: {
         ...call.function,
         arguments:
-          argumentsAs === "object" ? asObject(call.function.arguments) : asText(call.function.arguments),
+          argumentsAs === "text"
+            ? asText(call.function.arguments)
+            : asObject(call.function.arguments, argumentsAs === "object-only"),
       },
     }));
   }
@@ -120,10 +122,11 @@ function resultsToUser(messages: readonly TemplateMessage[]): TemplateMessage[] 
   return all;
 }
 
-/** Arguments that are not a JSON object stay text: a client may send back what a model wrote. */
-function asObject(value: string | JsonObject): string | JsonObject {
+/** A model may write what is no JSON object, and a client send it back: it stays text, or is the one member of an object. */
+function asObject(value: string | JsonObject, isOnly: boolean): string | JsonObject {
   if (typeof value !== "string") return value;
-  return JsonObject.from(value.trim() === "" ? "{}" : value) ?? value;
+  const object = JsonObject.from(asText(value));
+  return object ?? (isOnly ? JsonObject.from(JSON.stringify({ arguments: value }))! : value);
 }
 
 /** The JSON text of arguments; some clients send an empty one for none. */

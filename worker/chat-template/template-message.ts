@@ -10,6 +10,8 @@ export interface TemplateCall {
 /** The user's message in conversations that only find out what a template does. */
 export const TRIAL_MESSAGE: TemplateMessage = { role: "user", content: "infetchAsks" };
 
+export const TRIAL_DOCUMENT = { title: "infetchTitle", text: "infetchText" };
+
 /** The tool in such conversations. */
 export const TRIAL_TOOL = {
   type: "function",

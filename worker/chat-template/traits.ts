@@ -20,8 +20,8 @@ export interface TemplateTraits {
   keepsSystemInToolLoop: boolean;
   /** Whether two messages of one role may follow each other; if not, they are merged. */
   allowsRepeatedRoles: boolean;
-  /** Whether the arguments of calls are objects, or JSON text as in the API. */
-  argumentsAs: "object" | "text";
+  /** Whether the arguments of calls are objects (`object-only`: text is refused or lost), or JSON text as in the API. */
+  argumentsAs: "object" | "object-only" | "text";
   /** Mistral's templates refuse ids of calls that are not nine letters and digits. */
   hasShortCallIds: boolean;
   /** Whether calls in assistant messages are rendered. */
@@ -151,7 +151,7 @@ function findCallForm(rendered: Rendered): CallForm | undefined {
   const takesObject = asObject !== undefined && !asObject.text.includes("{'infetchKey'");
   return {
     id: found.id,
-    argumentsAs: takesText && !takesObject ? "text" : "object",
+    argumentsAs: takesText && !takesObject ? "text" : asText ? "object" : "object-only",
     loop: toolTurns(found.id, takesObject ? OBJECT : OBJECT.text),
   };
 }

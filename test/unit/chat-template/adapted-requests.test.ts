@@ -145,6 +145,14 @@ test("a template that asks only whether tools are defined, as Phi-4-mini's in ll
   expect(templateOf(source).render({ messages, tools })).toBe("T:f|u:Hi|");
 });
 
+test("a template that goes through tools only beside documents, as Command R7B's, has none without tools", () => {
+  const source =
+    "{% if tools or documents %}{% for t in tools %}T:{{ t.function.name }}|{% endfor %}{% endif %}" +
+    "{% for d in documents or [] %}D:{{ d.text }}|{% endfor %}{% for m in messages %}{{ m.content }}{% endfor %}";
+  const variables = { documents: [{ title: "A", text: "one" }] };
+  expect(templateOf(source).render({ messages: [turn("user", "Hi")], variables })).toBe("D:one|Hi");
+});
+
 test("no call is lost to a template that writes the first one of a message only, as GigaChat 3's", () => {
   const source =
     "{% for m in messages %}{{ m.role[0] }}:{{ m.content }}" +

@@ -70,3 +70,11 @@ test("arguments nested too deeply are an error, not an overflow", () => {
   const args = `{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`;
   expect(() => render("{{ a | tojson }}", args)).toThrow("it is nested too deeply");
 });
+
+test.each([
+  ["{% for k, v in a.items() %}{{ k }}={{ v }};{% endfor %}", "arguments=not {json};"],
+  ["{% if a is mapping %}{{ a | tojson }}{% endif %}", '{"arguments": "not {json}"}'],
+  ["{% if a is mapping %}{{ a | tojson }}{% else %}{{ a }}{% endif %}", "not {json}"],
+])("what a model wrote in place of an object is not lost to %s", (shown, text) => {
+  expect(render(shown, "not {json}")).toBe(text);
+});
