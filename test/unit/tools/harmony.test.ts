@@ -83,6 +83,7 @@ test.each<
       `${THOUGHT} to=functions.f<|channel|>commentary json<|message|>{"a": "x"}`,
       '<|channel|>analysis to=functions.f<|message|>{"b": 1}',
       "<|channel|>commentary to=functions.x json<|message|>{}",
+      '<|channel|>commentary to=functions.fjson<|message|>{"a": 1}',
       F + NEXT + WRONG,
     ],
   ],

@@ -16,7 +16,7 @@ export const harmony: ToolFormat = {
     // Built-in tools are called in `analysis`, and the template writes the recipient behind the role.
     trigger: [OPEN, `${CHANNEL}analysis to=functions.`, `${NEXT} to=functions.`],
     begin: (name) => OPEN + name,
-    head: `root ::= ("${CHANNEL}" ("commentary" | "analysis"))? " "? ("${CONSTRAIN}"? "json")? "${MESSAGE}"`,
+    head: `root ::= ("${CHANNEL}" ("commentary" | "analysis"))? (" "? "${CONSTRAIN}json" | " json")? "${MESSAGE}"`,
     // The last call ends with an end token of the model, which no grammar takes as text.
     end: "",
     separator: `${END}${NEXT}`,
