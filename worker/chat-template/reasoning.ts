@@ -77,9 +77,10 @@ const WORDS = { on: "/think", off: "/no_think" };
 export function findReasoning(source: string, run: Run): TemplateReasoning | undefined {
   // No template has a switch: `reasoning_effort` says how much.
   if (isHarmony(source)) return { open: THOUGHT, close: END, hasMessages: true, isDefault: true };
-  const markers = MARKERS.find(([open, close]) => names(source, open) || names(source, close));
-  if (!markers) return undefined;
-  const [open, close, channel] = markers;
+  const named = MARKERS.find(([open, close]) => names(source, open) || names(source, close));
+  // Cogito's template has the switch, but no marker.
+  if (!named && !VARIABLES.some(({ name }) => source.includes(name))) return undefined;
+  const [open, close, channel] = named ?? MARKERS[0]!;
   const results = renderedResult(run);
   const around = ANSWERS.find(
     ([begin, end]) =>
@@ -108,6 +109,7 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
     if (on !== undefined && off !== undefined && on !== off)
       return { ...thought, switch: { type: "variable", ...variable }, isDefault: unset === on };
   }
+  if (!named) return undefined;
   const [plain, off] = ["infetchSystem", `infetchSystem\n${WORDS.off}`].map((system) => rendered(system));
   const hasWords = plain !== undefined && off !== undefined && ending(plain) !== ending(off);
   if (hasWords) return { ...thought, switch: { type: "system-word", ...WORDS }, isDefault: true };

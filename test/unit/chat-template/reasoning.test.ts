@@ -48,6 +48,14 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
     "Hi",
   ],
   [
+    "Cogito's template has a switch, but no marker",
+    "{% if enable_thinking %}Think deeply first. {% endif %}{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}",
+    { open: "<think>", close: "</think>" },
+    "<think>\nHm.\n</think>\n\nHi",
+    "Hm.",
+    "Hi",
+  ],
+  [
     "Gemma 4 thinks again later",
     GEMMA4,
     { close: "<channel|>", channel: "<|channel>" },
