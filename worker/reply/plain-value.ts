@@ -7,7 +7,8 @@ export function toJson(text: string, type: string | readonly string[] | undefine
     const isOther = types.includes("null") && /^(null|None)$/.test(text.trim());
     if (types.every((one) => one === "string" || one === "null"))
       return isOther ? "null" : JSON.stringify(text);
-    if (!types.includes("null")) return JSON.stringify(text);
+    // A number may be text as well, but JSON of a list or an object is hardly meant as text (llama.cpp and Ollama agree).
+    if (!types.includes("null") && !mayBeContainer(text.trim(), types)) return JSON.stringify(text);
   }
   try {
     JSON.parse(text);
@@ -22,13 +23,15 @@ function pythonJson(text: string, types: readonly string[]): string | undefined 
   const word = text.toLowerCase();
   if (types.includes("boolean") && (word === "true" || word === "false")) return word;
   if (types.includes("null") && (word === "null" || word === "none")) return "null";
-  const opening = text[0];
-  const isContainer =
-    (opening === "{" && types.includes("object")) || (opening === "[" && types.includes("array"));
   const isNumber = /^[-+.\d]/.test(text) && (types.includes("number") || types.includes("integer"));
-  if (!isContainer && !isNumber) return undefined;
+  if (isNumber && types.includes("string")) return undefined;
+  if (!mayBeContainer(text, types) && !isNumber) return undefined;
   const literal = new PythonLiteral();
   // A number ends with what follows it.
   const end = literal.push(`${text},`);
   return literal.status === "complete" && end === text.length ? literal.json : undefined;
+}
+
+function mayBeContainer(text: string, types: readonly string[]): boolean {
+  return (text[0] === "{" && types.includes("object")) || (text[0] === "[" && types.includes("array"));
 }
