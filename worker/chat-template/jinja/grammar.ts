@@ -33,7 +33,9 @@ export function forGrammar(tag: readonly Token[]): readonly Token[] {
   const isStatement = open?.type === "OpenStatement";
   if (isStatement && word?.value === "endwith") return [open, identifier("endfor"), ...tag.slice(2)];
   if (isStatement && word?.value === "with") return scope(tag);
-  const isRecursive = isStatement && word?.value === "for" && isWord(tag.at(-2), "recursive");
+  const [before, last] = tag.slice(-3, -1);
+  const isName = before?.type === "Dot" || BEFORE_VALUE.has(before?.value ?? "");
+  const isRecursive = isStatement && word?.value === "for" && isWord(last, "recursive") && !isName;
   return new Tag(isRecursive ? tag.toSpliced(-2, 1) : tag).rewritten();
 }
 
