@@ -63,8 +63,8 @@ export interface CallFormat {
   separator?: string;
   /** Markers around all calls of a reply, which are no text. */
   around?: readonly string[];
-  /** Start of the results, which a model writes itself after its calls: it ends the reply. @default nothing */
-  results?: string;
+  /** Starts of the results, which a model writes itself after its calls: they end the reply. @default none */
+  results?: readonly string[];
   /** @default JSON */
   body?: CallBody;
 }
@@ -77,7 +77,7 @@ export const MAX_LEVELS = 100;
 
 /** All fixed texts of a format that may be, or contain, special tokens. */
 export function markersOf(format: CallFormat): string[] {
-  const { open, close, inline = [], separator, around = [], results, body } = format;
+  const { open, close, inline = [], separator, around = [], results = [], body } = format;
   const { before, id, between, after } = body?.kind === "named" ? body.syntax : ({} as Partial<NamedSyntax>);
   const quote = body?.kind === "escaped" ? body.quote : undefined;
   const tags = body?.kind === "xml" ? tagsOf(body.syntax) : [];
@@ -88,7 +88,7 @@ export function markersOf(format: CallFormat): string[] {
     ...tags,
     ...inline,
     separator,
-    results,
+    ...results,
     before,
     id,
     between,

@@ -129,14 +129,14 @@ export class ToolCallReader {
         return "";
       }
     }
-    const { around = [], inline = [], results } = format;
+    const { around = [], inline = [], results = [] } = format;
     const markers = [...format.open, ...around, ...inline];
-    if (results !== undefined && this.#calls > 0) markers.push(results);
+    if (this.#calls > 0) markers.push(...results);
     const match = firstMarker(whole, markers);
     const end = match?.start ?? whole.length - heldEnd(whole, markers);
     const cut = endOfText(whole.slice(0, end));
     if (cut > 0) this.#emitText(this.#takeSpace() + whole.slice(0, cut), whole.length - cut);
-    if (match && match.marker === results) {
+    if (match && this.#calls > 0 && results.includes(match.marker)) {
       this.#space = "";
       this.#events.push({ type: "results" });
       return "";

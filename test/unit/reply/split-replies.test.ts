@@ -117,6 +117,13 @@ const REPLIES: [what: string, format: string, reasoning: typeof THINK, reply: st
       { calls: ["g {}", "g {}"] },
     ],
     [
+      "Apertus 1.5: results that it writes itself",
+      "apertus",
+      INNER,
+      '<|tools_prefix|>[{"g": {}}]<|tools_suffix|><|tool_output_start|>21<|tool_output_end|> It is',
+      { calls: ["g {}"] },
+    ],
+    [
       "Apertus: thoughts without a call, and arguments that are none",
       "apertus",
       INNER,

@@ -10,7 +10,7 @@ export const functionGemma: ToolFormat = {
   matches: (template) => template.includes("<start_function_call>"),
   ...FUNCTION_GEMMA,
   // The model's second end token, which a GGUF file does not name.
-  callFormat: { ...FUNCTION_GEMMA.callFormat, results: "<start_function_response>" },
+  callFormat: { ...FUNCTION_GEMMA.callFormat, results: ["<start_function_response>"] },
 };
 
 const GEMMA_4 = callsBetween("<|tool_call>", "<tool_call|>", '<|"|>', "quoted");
@@ -22,7 +22,7 @@ export const gemma4: ToolFormat = {
   ...GEMMA_4,
   callFormat: {
     ...GEMMA_4.callFormat,
-    results: "<|tool_response>",
+    results: ["<|tool_response>"],
     // After a thought it omits the marker (vLLM's issue 54256).
     inline: ["call:"],
     // It calls tools within thoughts (ollama's issue 18307).
