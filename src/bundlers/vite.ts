@@ -65,7 +65,7 @@ export function infetch(options: ViteOptions = {}): Plugin {
 
     async configureServer(server) {
       const paths = new Set(await packageFiles(options.engines));
-      server.middlewares.use(`${base}${folder}`, serve(paths, server.config.server.headers ?? {}));
+      server.middlewares.use(`${base}${encodeURI(folder)}`, serve(paths, server.config.server.headers ?? {}));
     },
 
     applyToEnvironment: ({ config }) => config.consumer === "client",

@@ -74,3 +74,15 @@ test.each(["serve", "build"])("Vite: the address holds in a frame without one of
   const { code } = plugin.transform("import.meta.url", join(place, "linked/dist/index.js"));
   expect(addressIn(code, "", FRAME)).toBe("https://app.test/infetch/index.js");
 });
+
+test("Vite's development server knows a folder by the path that pages request", async () => {
+  const plugin = infetch({ folder: "große modelle" }) as unknown as {
+    configResolved(config: unknown): void;
+    configureServer(server: unknown): Promise<void>;
+  };
+  plugin.configResolved({ base: "/app/", command: "serve", build: {} });
+  const paths: string[] = [];
+  const middlewares = { use: (path: string) => paths.push(path) };
+  await plugin.configureServer({ middlewares, config: { server: {} } });
+  expect(paths).toEqual([new URL("https://app.test/app/große modelle").pathname]);
+});
