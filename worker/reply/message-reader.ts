@@ -98,11 +98,12 @@ export class MessageReader {
     }
     const match = firstMarker(this.#held, BODY_MARKERS);
     const length = match?.start ?? this.#held.length - heldEnd(this.#held, BODY_MARKERS);
-    const isLong = this.#header.length + length > LONGEST_HEADER;
+    const left = Math.max(0, LONGEST_HEADER - this.#header.length);
+    const isLong = length > left;
     if (!match && !isLong) return false;
     this.#mayBeText = false;
     const marker = isLong ? undefined : match?.marker;
-    const end = isLong ? /^\s*\w*/.exec(this.#held)![0].length : length;
+    const end = isLong ? /^\s*\w*/.exec(this.#held.slice(0, left))![0].length : length;
     this.#header += this.#held.slice(0, end);
     this.#skip(end + (marker?.length ?? 0));
     if (marker === CHANNEL) this.#header += CHANNEL;

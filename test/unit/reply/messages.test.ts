@@ -162,6 +162,7 @@ test.each<[name: string, reply: string, expected: Partial<Read>, begun?: string]
     `<|channel|>final ${"long ".repeat(100)}<|end|>`,
     { text: ` ${"long ".repeat(100)}` },
   ],
+  ["a word without an end", `<|channel|>${"x".repeat(300)}<|message|>Hi`, { text: `${"x".repeat(64)}Hi` }],
 ])("%s", (_, reply, expected, begun = "assistant") => {
   for (const pieces of splits(reply))
     expect(read(pieces, { begun })).toEqual({ thought: "", text: "", calls: [], ...expected });
