@@ -117,8 +117,9 @@ export class CallScanner {
   }
 
   #onTool(name: string): void {
-    this.#member = this.#name === undefined ? "arguments" : "";
-    if (this.#name === undefined && this.#accepts(name)) this.#name = name;
+    const isCall = this.#name === undefined && this.#accepts(name);
+    this.#member = isCall ? "arguments" : "";
+    if (isCall) this.#name = name;
     else if (!this.#started) this.#invalid = true;
   }
 
