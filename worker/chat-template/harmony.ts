@@ -8,11 +8,15 @@ export const CHANNEL = "<|channel|>";
 export const MESSAGE = "<|message|>";
 export const END = "<|end|>";
 /** The end of a call, at which the model stops. */
-export const CALL = "<|call|>";
+const CALL = "<|call|>";
 /** The end of the reply. */
-export const RETURN = "<|return|>";
+const RETURN = "<|return|>";
 /** In a header: how a call's arguments are written. */
 export const CONSTRAIN = "<|constrain|>";
+/** What ends a message. A channel begins the next one, where the model leaves the end and the role out. */
+export const ENDS: readonly string[] = [END, RETURN, CALL, START, CHANNEL];
+/** All tokens of the format. */
+export const TOKENS: readonly string[] = [...ENDS, MESSAGE, CONSTRAIN];
 
 /** Begins a thought. */
 export const THOUGHT = `${CHANNEL}analysis${MESSAGE}`;

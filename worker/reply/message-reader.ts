@@ -1,4 +1,4 @@
-import { CALL, CHANNEL, CONSTRAIN, END, MESSAGE, RETURN, START } from "../chat-template/harmony.ts";
+import { CHANNEL, ENDS, MESSAGE, START, TOKENS } from "../chat-template/harmony.ts";
 import { firstMarker, heldEnd } from "./held-end.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { type MessageHeader, readHeader } from "./message-header.ts";
@@ -17,13 +17,9 @@ export interface MessageOptions {
   mintId: () => string;
 }
 
-/** What ends a message. A channel begins the next one, where the model leaves the end and the role out. */
-const ENDS = [END, RETURN, CALL, START, CHANNEL];
 const BODY_MARKERS = [...ENDS, MESSAGE];
-/** All tokens of the format. */
-export const MESSAGE_MARKERS: readonly string[] = [...BODY_MARKERS, CONSTRAIN];
 /** What a header may begin with, besides a role. */
-const HEADER_STARTS = [...MESSAGE_MARKERS, "to="];
+const HEADER_STARTS = [...TOKENS, "to="];
 /** Between two thoughts, and two texts. */
 const GAP = "\n\n";
 /** More than the characters of a header; what is longer has no `<|message|>`. */

@@ -1,5 +1,5 @@
+import { TOKENS } from "../../chat-template/harmony.ts";
 import { markersOf } from "../../reply/call-format.ts";
-import { MESSAGE_MARKERS } from "../../reply/message-reader.ts";
 import type { ChatModelFacts, GenerateRequest, Sampling } from "../api/types.ts";
 import { toGbnf } from "./gbnf.ts";
 
@@ -66,7 +66,7 @@ function preservedTokens({ reader }: GenerateRequest, specialTokens: readonly st
   const { reasoning, tools } = reader;
   const markers = [
     ...(reasoning ? [reasoning.open, reasoning.close] : []),
-    ...(reasoning?.message === undefined ? [] : MESSAGE_MARKERS),
+    ...(reasoning?.message === undefined ? [] : TOKENS),
     ...(tools ? markersOf(tools.format) : []),
   ];
   const within = specialTokens.filter(
