@@ -8,6 +8,7 @@ import {
   TRIAL_TOOL,
   withThought,
 } from "./template-message.ts";
+import { parallelTurns, toolTurns } from "./trial-turns.ts";
 
 export interface TemplateTraits {
   /** Whether system messages are rendered; if not, their text is prepended to the first user message. */
@@ -215,33 +216,4 @@ function findRoleTraits(
     ...(reply === undefined ? {} : { replyAfterResult: reply }),
     ...(user === undefined ? {} : { userBeforeReply: user }),
   };
-}
-
-/** @param args undefined: the call is text, as for templates that render no calls */
-function toolTurns(id: string, args: string | JsonObject | undefined): TemplateMessage[] {
-  const call = (given: string | JsonObject) =>
-    ({ id, type: "function", function: { name: "infetchTool", arguments: given } }) as const;
-  const reply = { role: "assistant", content: args === undefined ? "infetchTool()" : "" } as const;
-  return [
-    TRIAL_MESSAGE,
-    args === undefined ? reply : { ...reply, tool_calls: [call(args)] },
-    { role: "tool", content: "infetchResult", name: "infetchTool", tool_call_id: id },
-  ];
-}
-
-/** The same with two calls in one message. */
-function parallelTurns(
-  id: string,
-  args: string | JsonObject,
-  others: string | JsonObject,
-): TemplateMessage[] {
-  const [ask, reply, result] = toolTurns(id, args);
-  const [call] = reply!.tool_calls!;
-  const second = {
-    ...call!,
-    id: `${id.slice(0, -1)}j`,
-    function: { ...call!.function, arguments: others },
-  };
-  const both = { ...reply!, tool_calls: [call!, second] };
-  return [ask!, both, result!, { ...result!, tool_call_id: second.id }];
 }
