@@ -11,6 +11,7 @@ import {
   TRIAL_MESSAGE,
   TRIAL_TOOL,
 } from "./template-message.ts";
+import { TOOL_FORMS, type ToolForm, withTools } from "./tool-form.ts";
 import { findTraits, type TemplateTraits } from "./traits.ts";
 
 /** A template as a model's files give it. Plain data, as engines report it. */
@@ -42,7 +43,7 @@ export class ChatTemplate {
   readonly #compiled: { plain: BoundedTemplate; withTools: BoundedTemplate };
   readonly #traits = new Map<boolean, TemplateTraits>();
   #parts: { only: boolean } | undefined;
-  #functions: { only: boolean } | undefined;
+  #tools: ToolForm | undefined;
   #noTools: { value: null | undefined } | undefined;
   #reasoning: { found: TemplateReasoning | undefined } | undefined;
 
@@ -102,10 +103,9 @@ export class ChatTemplate {
     return this.#parts.only;
   }
 
-  /** Whether the template renders definitions of tools only if they are functions alone, as Apertus's does. */
-  get #takesFunctions(): boolean {
-    this.#functions ??= { only: this.#findFunctions() };
-    return this.#functions.only;
+  get #toolForm(): ToolForm {
+    this.#tools ??= TOOL_FORMS.find((form) => this.#showsTools(form)) ?? TOOL_FORMS[0];
+    return this.#tools;
   }
 
   get #absentTools(): { value: null | undefined } {
@@ -115,15 +115,13 @@ export class ChatTemplate {
 
   #findParts(): boolean {
     const shows = (message: TemplateMessage): boolean =>
-      this.#probe(message)?.includes(TRIAL_MESSAGE.content) ?? false;
+      this.#probe({ messages: [message] })?.includes(TRIAL_MESSAGE.content) ?? false;
     return !shows(TRIAL_MESSAGE) && shows(asParts(TRIAL_MESSAGE));
   }
 
-  #findFunctions(): boolean {
-    const message = this.#takesParts ? asParts(TRIAL_MESSAGE) : TRIAL_MESSAGE;
-    const shows = (tool: object): boolean =>
-      this.#probe(message, { tools: [tool] })?.includes("infetchKey") ?? false;
-    return !shows(TRIAL_TOOL) && shows(TRIAL_TOOL.function);
+  #showsTools(form: ToolForm): boolean {
+    const request = { messages: [TRIAL_MESSAGE], tools: [TRIAL_TOOL] };
+    return this.#probe(this.#shaped(request, form))?.includes("infetchKey") ?? false;
   }
 
   /** Null, as in transformers; undefined, as in llama.cpp, for templates that only check whether tools are defined. */
@@ -131,33 +129,29 @@ export class ChatTemplate {
     // Command R7B's template goes through tools where there are documents.
     const isEnough = (documents?: object[]): boolean => {
       const renders = (value: null | undefined): boolean =>
-        Boolean(this.#probe(TRIAL_MESSAGE, { variables: { documents } }, { value }));
+        Boolean(this.#probe({ messages: [TRIAL_MESSAGE], variables: { documents } }, { value }));
       return renders(null) || !renders(undefined);
     };
     return isEnough() && isEnough([TRIAL_DOCUMENT]) ? null : undefined;
   }
 
-  /** A conversation of one message; undefined if the template refuses it. */
-  #probe(
-    message: TemplateMessage,
-    given: Pick<TemplateRequest, "tools" | "variables"> = {},
-    noTools?: { value: null | undefined },
-  ): string | undefined {
+  /** A short conversation; undefined if the template refuses it. */
+  #probe(request: TemplateRequest, noTools?: { value: null | undefined }): string | undefined {
     try {
-      return this.#runWith({ messages: [message], ...given }, PROBE_LIMITS, noTools);
+      return this.#runWith(request, PROBE_LIMITS, noTools);
     } catch {
       return undefined;
     }
   }
 
   #run(request: TemplateRequest, limits = limitsFor(request)): string {
-    const { messages, tools = [] } = request;
-    const given = {
-      ...request,
-      messages: this.#takesParts ? messages.map(asParts) : messages,
-      tools: hasTools(request) && this.#takesFunctions ? tools.map(functionOf) : tools,
-    };
-    return this.#runWith(given, limits);
+    return this.#runWith(this.#shaped(request, hasTools(request) ? this.#toolForm : "whole"), limits);
+  }
+
+  /** The request in the form that the template reads. */
+  #shaped(request: TemplateRequest, toolForm: ToolForm): TemplateRequest {
+    const given = withTools(request, toolForm);
+    return this.#takesParts ? { ...given, messages: given.messages.map(asParts) } : given;
   }
 
   #runWith(request: TemplateRequest, limits: TemplateLimits, noTools = this.#absentTools): string {
@@ -181,10 +175,6 @@ export class ChatTemplate {
 
 function hasTools({ tools }: Pick<TemplateRequest, "tools">): boolean {
   return tools !== undefined && tools.length > 0;
-}
-
-function functionOf(tool: object): object {
-  return (tool as { function: object }).function;
 }
 
 /** Short conversations only: published templates take some thousands of steps. */

@@ -50,4 +50,6 @@ export interface TemplateMessage {
   thought?: string;
   tool_calls?: readonly TemplateCall[];
   tool_call_id?: string;
+  /** Definitions of tools, in a system message of templates that read them there. */
+  tools?: string;
 }

@@ -153,6 +153,24 @@ test("a template that goes through tools only beside documents, as Command R7B's
   expect(templateOf(source).render({ messages: [turn("user", "Hi")], variables })).toBe("D:one|Hi");
 });
 
+test("a template that reads tools in the system message, as Phi-4-mini's own, gets their text there", () => {
+  const source =
+    "{% for m in messages %}<{{ m.role }}>{{ m.content }}" +
+    "{% if 'tools' in m and m['tools'] is not none %}{{ '[T]' + m['tools'] }}{% endif %}{% endfor %}";
+  const tools = [
+    { type: "function", function: { name: "f", parameters: { type: "object", properties: {} } } },
+  ];
+  const text = '[T][{"name": "f", "parameters": {"type": "object", "properties": {}}}]';
+  const template = templateOf(source);
+  expect(template.traits(true).hasTools).toBe(true);
+  const messages = [turn("user", "Hi")];
+  expect(template.render({ messages, tools })).toBe(`<system>${text}<user>Hi`);
+  expect(template.render({ messages: [turn("system", "Be brief."), ...messages], tools })).toBe(
+    `<system>Be brief.${text}<user>Hi`,
+  );
+  expect(template.render({ messages })).toBe("<user>Hi");
+});
+
 test("no call is lost to a template that writes the first one of a message only, as GigaChat 3's", () => {
   const source =
     "{% for m in messages %}{{ m.role[0] }}:{{ m.content }}" +
