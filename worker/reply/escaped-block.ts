@@ -1,5 +1,5 @@
 import type { BlockOptions } from "./call-block.ts";
-import { MAX_LEVELS } from "./call-format.ts";
+import { MAX_LEVELS, type ParameterTypes } from "./call-format.ts";
 import { PythonString } from "./python-string.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
@@ -8,7 +8,7 @@ const LITERAL = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/;
 /**
  * Calls of FunctionGemma: `call:f{city:<escape>Paris<escape>,days:[1,2],at:{hour:5}}`, and of Gemma 4, which writes
  * `<|"|>` for `<escape>`. Keys are bare, text is between two of these tokens, everything else is JSON or text without
- * commas and brackets. Models also write ordinary quotes, or leave the last token or bracket out (Ollama's issue 15315).
+ * brackets, and without commas that a parameter may follow. Models also write ordinary quotes, or leave the last token or bracket out (Ollama's issue 15315).
  */
 export class EscapedBlock extends TextBlock {
   readonly #quote: string;
@@ -20,6 +20,9 @@ export class EscapedBlock extends TextBlock {
   #gap = "";
   #plain = "";
   #string = new PythonString('"');
+  #types: ParameterTypes = {};
+  /** Whether the argument is a text. */
+  #isText = false;
   /** Names of the tool's parameters with a colon, which ends other keys; the longest first. */
   #colonKeys: string[] = [];
 
@@ -58,7 +61,8 @@ export class EscapedBlock extends TextBlock {
     if (!this.accepts(match[1]!)) return "leave";
     this.buffer = this.buffer.slice(match[0].length);
     this.start(match[1]!);
-    this.#colonKeys = Object.keys(this.typesOf(match[1]!))
+    this.#types = this.typesOf(match[1]!);
+    this.#colonKeys = Object.keys(this.#types)
       .filter((key) => key.includes(":"))
       .sort((a, b) => b.length - a.length);
     this.#state = "value";
@@ -103,6 +107,8 @@ export class EscapedBlock extends TextBlock {
       .replaceAll(this.#quote, "")
       .trim()
       .replace(/^"(.*)"$/, "$1");
+    if (this.#open.length === 1)
+      this.#isText = Object.hasOwn(this.#types, name) && [this.#types[name]].flat().includes("string");
     this.emit(`${this.#gap}${JSON.stringify(name)}: `);
     this.#gap = "";
     this.#state = "value";
@@ -159,10 +165,27 @@ export class EscapedBlock extends TextBlock {
     const part = /^[^,}\]]*/.exec(this.buffer)![0];
     this.#plain += part;
     this.buffer = this.buffer.slice(part.length);
-    if (this.buffer === "") return "wait";
+    const isTextual = this.buffer === "" ? undefined : this.#isTextual();
+    if (isTextual === undefined) return "wait";
+    if (isTextual) {
+      this.#plain += this.buffer[0]!;
+      this.buffer = this.buffer.slice(1);
+      return "again";
+    }
     const word = this.#plain.trim();
     this.#plain = "";
     return this.#endValue(plainJson(word));
+  }
+
+  /** Whether a comma belongs to the text of an argument; undefined if more text is needed to tell. */
+  #isTextual(): boolean | undefined {
+    if (!this.buffer.startsWith(",") || this.#open.length !== 1 || !this.#isText) return false;
+    const next = this.buffer.slice(1).trimStart();
+    const keys = Object.keys(this.#types).flatMap((key) =>
+      ["", '"', this.#quote].map((quote) => `${quote}${key}${quote}:`),
+    );
+    if (keys.some((key) => next.startsWith(key))) return false;
+    return keys.some((key) => key.startsWith(next)) ? undefined : true;
   }
 
   #endValue(json: string): Step {

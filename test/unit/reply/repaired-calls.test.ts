@@ -123,6 +123,18 @@ describe("arguments of Gemma 4", () => {
       expect(read(`<|tool_call>call:f${written}${close}`, "gemma-4")).toBe(`<f ${json}>`);
   });
 
+  test("that are texts without quotes may have commas", () => {
+    const types = { f: { a: ["string", "null"], "b c": "string", n: "integer" } };
+    for (const [written, json] of [
+      ["{a:Well, no: 1, 2, n:3,b c:x, y}", '{"a": "Well, no: 1, 2", "n": 3, "b c": "x, y"}'],
+      [`{a:x, y,"n":3,${Q}b c${Q}:z}`, '{"a": "x, y", "n": 3, "b c": "z"}'],
+      ["{n:1, x:2}", '{"n": 1, "x": 2}'],
+    ])
+      expect(read(`<|tool_call>call:f${written}<tool_call|>`, "gemma-4", { types })).toBe(`<f ${json}>`);
+    const cut = "<|tool_call>call:f{a:\n\n# Title\n\nOne, two,";
+    expect(read(cut, "gemma-4", { types })).toBe('<f {"a": "# Title\\n\\nOne, two,"}>');
+  });
+
   test("that the model breaks off", () => {
     expect(read("<|tool_call>call:f{a:1,b:# Title\n\nText.", "gemma-4")).toBe(
       '<f {"a": 1, "b": "# Title\\n\\nText."}>',
