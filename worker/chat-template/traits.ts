@@ -46,7 +46,7 @@ export interface TemplateTraits {
   replaysCalls: boolean;
   /** Whether the definitions of tools are rendered. */
   hasTools: boolean;
-  /** Whether definitions must have a description and parameters, which the API lets clients leave out. */
+  /** Whether definitions must have a description and parameters with properties, which the API lets clients leave out. */
   needsFullTools: boolean;
   /** The user's text in front of an assistant turn that begins a conversation, for templates that refuse or misread it. */
   userBeforeReply?: string;
@@ -62,7 +62,7 @@ const SYSTEM: TemplateMessage = { role: "system", content: "infetchSystem" };
 const LATER_SYSTEM: TemplateMessage = { role: "system", content: "infetchLaterSystem" };
 const REPLY: TemplateMessage = { role: "assistant", content: "infetchReply" };
 const TOOLS = [TRIAL_TOOL];
-const BARE_TOOLS = [{ type: "function", function: { name: "infetchTool" } }];
+const BARE_TOOLS = [{ name: "infetchTool" }, { ...TOOLS[0]!.function, parameters: { type: "object" } }];
 const OBJECT = JsonObject.from('{"infetchKey":"infetchValue"}')!;
 const SECOND_OBJECT = JsonObject.from('{"infetchKey":"infetchSecond"}')!;
 const LONG_ID = "call_abcdefghijklmnopqrstuvwx";
@@ -107,6 +107,8 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
   const showsIds =
     call !== undefined && (rendered(call.loop, TOOLS)?.includes(call.id.slice(-SHORT_ID.length)) ?? false);
   const withFullTools = rendered([TRIAL_MESSAGE], TOOLS);
+  const refuses = (tool: object): boolean =>
+    rendered([TRIAL_MESSAGE], [{ type: "function", function: tool }]) === undefined;
   const thoughtAs = THOUGHT_FORMS.find((form) => showsThought(form, loop ?? [TRIAL_MESSAGE, REPLY]));
   const withText = loop?.map((turn) => ({ ...turn, content: `${turn.content}infetchText` }));
   return {
@@ -129,7 +131,7 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     // Gemma 4 writes results beside their calls only.
     replaysCalls: !showsIds && (showsLoneResult || !hasResults),
     hasTools: withFullTools?.includes("infetchKey") ?? false,
-    needsFullTools: withFullTools !== undefined && rendered([TRIAL_MESSAGE], BARE_TOOLS) === undefined,
+    needsFullTools: withFullTools !== undefined && BARE_TOOLS.some(refuses),
   };
 }
 

@@ -66,6 +66,18 @@ test("a tool without description and parameters has empty ones, if the template 
   expect(templateOf(shows).render({ messages, tools })).toBe('{"name": "f"}Hi');
 });
 
+test("parameters without properties have empty ones, if the template goes through them as Seed-OSS's does", () => {
+  const messages = [turn("user", "Hi")];
+  const parameters = { type: "object", additionalProperties: false };
+  const tools = [{ type: "function", function: { name: "f", description: "d", parameters } }];
+  const goesThrough =
+    "{% for t in tools %}{% for name, one in t.function.parameters.properties.items() %}{{ name }}{% endfor %}" +
+    "{{ t.function | tojson }}{% endfor %}{{ messages[0].content }}";
+  expect(templateOf(goesThrough).render({ messages, tools })).toBe(
+    '{"name": "f", "description": "d", "parameters": {"type": "object", "additionalProperties": false, "properties": {}}}Hi',
+  );
+});
+
 test("a system message alone becomes the user's, where the template would drop or refuse it", () => {
   const messages = [turn("system", "Write a haiku.")];
   // As Gemma 3: joined to the first user turn.
