@@ -78,6 +78,8 @@ test.each([
     "a search in a list for each element",
     "{% set a = range(12000) %}{{ a|reject('in', a|map('string')|list)|list|length }}",
   ],
+  ["attributes to sort by", "{{ range(3000)|sort(attribute=',' * 90000)|length }}"],
+  ["a sum of lists", "{{ range(9000)|map('string')|batch(1)|sum(start=[])|length }}"],
   ["groups", "{{ range(9000)|map('string')|batch(1)|list|groupby('0')|length }}"],
   [
     "characters by their position",
@@ -98,6 +100,11 @@ test.each([
   const render = () => new BoundedTemplate(source).render({});
   if (error) expect(render).toThrow(error);
   else expect(render().length).toBeLessThan(60_000);
+});
+
+test("a loop that calls itself without end is an error, not an overflow", () => {
+  const source = "{% for x in [1] recursive %}{{ loop([1]) }}{% endfor %}";
+  expect(() => new BoundedTemplate(source).render({})).toThrow("it is nested too deeply");
 });
 
 test("a source of white space is refused before it is searched for tags", () => {

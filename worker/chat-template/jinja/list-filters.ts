@@ -89,7 +89,9 @@ const sort: Filter = (value, args, { budget }) => {
     keyOf(one, isCaseSensitive!),
   );
   const key = (one: Value): Value => (keys.length > 1 ? list(keys.map((of) => of(one))) : keys[0]!(one));
-  const keyed = elementsOf(value).map((one) => ({ one, key: key(one) }));
+  const elements = elementsOf(value);
+  budget.spend(keys.length * elements.length);
+  const keyed = elements.map((one) => ({ one, key: key(one) }));
   keyed.sort((a, b) => {
     budget.spend(1);
     budget.spendReading(a.key);
