@@ -13,6 +13,8 @@ import {
 import { formatPattern } from "./formats.ts";
 import { highestInteger, lowestInteger } from "./grammar-numbers.ts";
 import { asJsonString } from "./grammar-pattern.ts";
+import { type Lengths, withLengths } from "./lengths.ts";
+import { withoutDeadEnds } from "./live-states.ts";
 import { hasMultipleWithin, multiplesWithin, stepOf } from "./multiples.ts";
 import { parsePattern } from "./pattern.ts";
 import { PatternProblem } from "./pattern-characters.ts";
@@ -26,16 +28,44 @@ const MAX_COUNTED = 100_000;
 /** @throws {SchemaProblem} */
 export function readString(schema: Schema, path: Path, context: ReaderContext): SchemaNode {
   const { min: minLength, max: maxLength } = readCounts(schema, "minLength", "maxLength", path);
-  const automaton = readPattern(schema, path, context);
-  if (!automaton) return { kind: "string", minLength, maxLength };
-  if (minLength > 0 || maxLength !== undefined) {
-    context.refuse(path, "'minLength' and 'maxLength' are not permitted beside 'pattern' or 'format'.");
+  const pattern = readPattern(schema, path, context);
+  if (!pattern) return { kind: "string", minLength, maxLength };
+  return { kind: "pattern", automaton: counted(pattern, { min: minLength, max: maxLength }, path, context) };
+}
+
+interface StringPattern {
+  source: string;
+  /** Of JSON strings whose value matches. */
+  automaton: Automaton;
+}
+
+function counted(
+  { source, automaton }: StringPattern,
+  lengths: Lengths,
+  path: Path,
+  context: ReaderContext,
+): Automaton {
+  const { min, max } = lengths;
+  if (min === 0 && max === undefined) return automaton;
+  const { compilation } = context;
+  try {
+    return compilation.built(`lengths ${min} ${max} ${source}`, () =>
+      withoutDeadEnds(withLengths(automaton, lengths, compilation.budget)),
+    );
+  } catch (error) {
+    if (!(error instanceof AutomatonProblem)) throw error;
+    const message = `'minLength' and 'maxLength' are not permitted beside this 'pattern' or 'format': ${error.message}`;
+    context.refuse(path, message);
+    return automaton;
   }
-  return { kind: "pattern", automaton };
 }
 
 /** A pattern takes precedence over a format. */
-function readPattern({ pattern, format }: Schema, path: Path, context: ReaderContext): Automaton | undefined {
+function readPattern(
+  { pattern, format }: Schema,
+  path: Path,
+  context: ReaderContext,
+): StringPattern | undefined {
   if (pattern !== undefined && typeof pattern !== "string") {
     throw new SchemaProblem([...path, "pattern"], "pattern is not of type 'string'.");
   }
@@ -52,10 +82,10 @@ function readPattern({ pattern, format }: Schema, path: Path, context: ReaderCon
   return meant === undefined ? undefined : stringAutomaton(meant, context);
 }
 
-/** The automaton of JSON strings whose value matches. @throws {AutomatonProblem} */
-function stringAutomaton(source: string, { compilation }: ReaderContext, maxStates?: number): Automaton {
+/** @throws {AutomatonProblem} */
+function stringAutomaton(source: string, { compilation }: ReaderContext, maxStates?: number): StringPattern {
   const parse = () => inOrder(text('"'), asJsonString(parsePattern(source, compilation.budget)), text('"'));
-  return compilation.automaton(`pattern ${source}`, parse, maxStates);
+  return { source, automaton: compilation.automaton(`pattern ${source}`, parse, maxStates) };
 }
 
 /** @throws {SchemaProblem} */
