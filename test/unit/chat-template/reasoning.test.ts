@@ -13,6 +13,10 @@ const GEMMA4 =
   "{% for m in messages %}<|turn>{{ m.role }}\n{{ m.content.split('<channel|>')[-1] }}<turn|>\n{% endfor %}<|turn>model\n" +
   "{% if not enable_thinking %}<|channel>thought\n<channel|>{% endif %}";
 
+const APRIEL =
+  "<|system|>\nReason step by step, then write [BEGIN FINAL RESPONSE] ... [END FINAL RESPONSE].\n<|end|>\n" +
+  "{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}\n<|end|>\n{% endfor %}<|assistant|>\n";
+
 test.each<[name: string, source: string, markers: object, reply: string, reasoning: string, text: string]>([
   [
     "Command R7B's answer stands between markers",
@@ -52,6 +56,14 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
     "{% if enable_thinking %}Think deeply first. {% endif %}{% for m in messages %}<{{ m.role }}>{{ m.content }}{% endfor %}",
     { open: "<think>", close: "</think>" },
     "<think>\nHm.\n</think>\n\nHi",
+    "Hm.",
+    "Hi",
+  ],
+  [
+    "Apriel's thought ends where its answer begins",
+    APRIEL,
+    { answer: { open: "", close: "[END FINAL RESPONSE]" } },
+    "Here are my reasoning steps:\nHm.\n[BEGIN FINAL RESPONSE]\nHi\n[END FINAL RESPONSE]\n",
     "Hm.",
     "Hi",
   ],
