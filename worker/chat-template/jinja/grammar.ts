@@ -44,32 +44,31 @@ function isWord(token: Token | undefined, value: string): boolean {
 }
 
 /** `{% with a = x, b = y %}` as a loop that runs once: `{% for a, b in (x, y) | (with) %}`. */
-function scope(tag: readonly Token[]): Token[] {
-  const [open, , ...rest] = tag;
+function scope([open, , ...rest]: readonly Token[]): Token[] {
   const close = rest.pop();
-  const targets: Token[] = [];
-  const values: Token[] = [];
-  let from = 0;
+  // Targets and values by turns.
+  const parts: Token[][] = [[]];
   let depth = 0;
-  let isTarget = true;
-  for (const [at, token] of rest.entries()) {
+  for (const token of rest) {
     if (token.type in CLOSING) depth++;
     else if (token.type.startsWith("Close")) depth--;
-    const isEnd = depth === 0 && token.type === (isTarget ? "Equals" : "Comma");
-    if (!isEnd && at + 1 < rest.length) continue;
-    const part = rest.slice(from, isEnd ? at : at + 1);
-    if (isTarget)
-      targets.push(
-        ...(targets.length > 0 ? [COMMA] : []),
-        ...(part.length > 1 ? [OPEN, ...part, CLOSE] : part),
-      );
-    else values.push(...(values.length > 0 ? [COMMA] : []), ...new Tag(part).rewritten());
-    isTarget = !isTarget;
-    from = at + 1;
+    const end = parts.length % 2 === 1 ? "Equals" : "Comma";
+    if (depth === 0 && token.type === end) parts.push([]);
+    else parts.at(-1)!.push(token);
   }
-  const [target, given] =
-    rest.length > 0 ? [targets, [OPEN, ...values, CLOSE]] : [[identifier(WITH)], [identifier("none")]];
-  return [open!, identifier("for"), ...target, identifier("in"), ...given, PIPE, identifier(WITH), close!];
+  const targets = parts.filter((_, at) => at % 2 === 0).map((part) => (part.length > 1 ? group(part) : part));
+  const values = parts.filter((_, at) => at % 2 === 1).map((part) => new Tag(part).rewritten());
+  const [target, value] =
+    rest.length > 0 ? [list(targets), group(list(values))] : [[identifier(WITH)], [identifier("none")]];
+  return [open!, identifier("for"), ...target, identifier("in"), ...value, PIPE, identifier(WITH), close!];
+}
+
+function group(inside: readonly Token[]): Token[] {
+  return [OPEN, ...inside, CLOSE];
+}
+
+function list(parts: readonly Token[][]): Token[] {
+  return parts.flatMap((part, at) => (at === 0 ? part : [COMMA, ...part]));
 }
 
 /** One pass over the tokens of a tag. */
