@@ -23,9 +23,13 @@ export function afterContent(content: string, gap: string, calls: string): strin
   return content === "" ? calls : content + gap + calls;
 }
 
-/** The members of a call's arguments; none if a client sends what is no JSON object, such as a reply that was cut. */
+/**
+ * The members of a call's arguments. What is no JSON object, such as a reply that was cut, is the one member of it, as in
+ * templates that take objects only.
+ */
 export function argumentMembers({ arguments: text }: ToolCall): JsonMembers {
-  return JsonObject.from(text)?.members() ?? new Map();
+  if (["", "null"].includes(text.trim())) return new Map();
+  return (JsonObject.from(text) ?? JsonObject.from(JSON.stringify({ arguments: text }))!).members();
 }
 
 /** The arguments of a call; `{}` if they are empty. */

@@ -127,8 +127,12 @@ test.each([
   expect(write([{ id: "1", name: "f", arguments: sent }])).toBe(text);
 });
 
-test.each(["[1]", '{"a":', "null", ""])("arguments that are no JSON object are left out: %j", (sent) => {
-  expect(lfm2.write([{ id: "1", name: "f", arguments: sent }])).toBe(
-    "<|tool_call_start|>[f()]<|tool_call_end|>",
-  );
+test.each([
+  ["[1]", 'arguments="[1]"'],
+  ['{"a": "b', 'arguments="{\\"a\\": \\"b"'],
+  ["null", ""],
+  ["", ""],
+])("arguments that are no JSON object are kept as one: %j", (sent, written) => {
+  const text = lfm2.write([{ id: "1", name: "f", arguments: sent }]);
+  expect(text).toBe(`<|tool_call_start|>[f(${written})]<|tool_call_end|>`);
 });
