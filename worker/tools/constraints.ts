@@ -11,7 +11,7 @@ import type { ToolChoice } from "./tool-types.ts";
 export interface CallSyntax {
   /**
    * Marker that switches from free text to calls; each call, or the list, begins with it. By tool, where the marker
-   * alone may be in ordinary text. A list: each with a tool's name behind it begins a call, as `begin` does. Undefined if
+   * alone may be in ordinary text: how its call begins, in a list behind the bracket or a comma. A list: each with a tool's name behind it begins a call, as `begin` does. Undefined if
    * calls begin as ordinary text does: only calls that must be made are constrained then.
    */
   trigger?: string | readonly string[] | ((name: string) => string);
@@ -54,13 +54,10 @@ export function constrainCalls(syntax: CallSyntax, options: CallConstraintOption
   if (choice.mode !== "auto") return structural(afterReasoning(onlyCalls(syntax, calls, once), reasoning));
   const { trigger } = syntax;
   if (trigger === undefined) return undefined;
-  const begun = isList(trigger)
-    ? trigger.flatMap((before) => tools.map((tool) => callTag(syntax, tool, before + tool.name)))
-    : calls;
   const free: TagFormat = {
     type: "triggered_tags",
-    triggers: triggersOf(trigger, tools),
-    tags: syntax.list ? [listTag(syntax.list, syntax, calls, once)] : begun,
+    triggers: triggersOf(syntax, trigger, tools, once),
+    tags: freeTags(syntax, tools, once),
     at_least_one: false,
     stop_after_first: once,
   };
@@ -68,15 +65,39 @@ export function constrainCalls(syntax: CallSyntax, options: CallConstraintOption
   return structural(reasoning?.message === undefined ? afterReasoning(free, reasoning) : free);
 }
 
+/** The calls that follow free text. */
+function freeTags(syntax: CallSyntax, tools: readonly ConstrainedTool[], once: boolean): TagFormat[] {
+  const { trigger, list, begin, end } = syntax;
+  if (isList(trigger))
+    return trigger.flatMap((before) => tools.map((tool) => callTag(syntax, tool, before + tool.name)));
+  const calls = tools.map((tool) => callTag(syntax, tool));
+  if (!list) return calls;
+  if (typeof trigger !== "function") return [listTag(list, syntax, calls, once)];
+  // A whole list for each tool that may begin it would be a grammar of thousands of calls.
+  const call = once ? { ...syntax, end: end + list.close } : syntax;
+  return tools.flatMap((tool) =>
+    listStarts(syntax, once).map((before) => callTag(call, tool, before + begin(tool.name))),
+  );
+}
+
+/** What stands before a call in a list without a marker. */
+function listStarts({ list, separator }: CallSyntax, once: boolean): string[] {
+  if (!list) return [""];
+  return once ? [list.open] : [list.open, separator];
+}
+
 function isList(trigger: CallSyntax["trigger"]): trigger is readonly string[] {
   return Array.isArray(trigger);
 }
 
 function triggersOf(
+  syntax: CallSyntax,
   trigger: NonNullable<CallSyntax["trigger"]>,
   tools: readonly ConstrainedTool[],
+  once: boolean,
 ): string[] {
-  if (typeof trigger === "function") return tools.map(({ name }) => trigger(name));
+  if (typeof trigger === "function")
+    return listStarts(syntax, once).flatMap((before) => tools.map(({ name }) => before + trigger(name)));
   return isList(trigger) ? [...trigger] : [trigger];
 }
 

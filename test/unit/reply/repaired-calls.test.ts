@@ -165,6 +165,32 @@ describe("lists of calls", () => {
   });
 });
 
+test.each([
+  [
+    "nemotron-mini",
+    'I look. <toolcall> {"type": "function", "arguments": {"a": 1}, "name": "f"} </toolcall>\n',
+  ],
+  ["gigachat-3.1", 'I look.<|function_call|>{"name": "f", "arguments": {"a": 1}}<|message_sep|>\n\n'],
+  ["granite-fc", 'I look. <function_call> {"name": "f", "arguments": {"a": 1}}'],
+  ["functools", 'I look. functools[{"name": "f", "arguments": {"a": 1}}]'],
+  ["list", 'I look.\n<tool_call>\n{"name": "f", "arguments": {"a": 1}, "id": "call_1"}\n</tool_call>'],
+  ["pythonic", "I look.<|python_start|>[f(a=1)]<|python_end|>"],
+])("%s: text and a call", (format, reply) => {
+  expect(read(reply, format)).toBe('I look.<f {"a": 1}>');
+});
+
+test.each([
+  ["pythonic", "[f(a=1), g()]", '<f {"a": 1}><g {}>'],
+  ["pythonic", '{"name": "f", "parameters": {"a": 1}}', '<f {"a": 1}>'],
+  ["pythonic", "[x(a=1)]", "[x(a=1)]"],
+  ["list", '[{"name": "f", "arguments": {"a": 1}, "id": "call_1"}]', '<f {"a": 1}>'],
+  ["functools", '[{"name": "f", "arguments": {"a": 1}}]', '<f {"a": 1}>'],
+  ["functools", "functools[0] is wrong", "functools[0] is wrong"],
+  ["granite-fc", '<function_call> {"name": "no_function", "arguments": {}}', undefined],
+])("%s: %s", (format, reply, expected = reply) => {
+  expect(read(reply, format)).toBe(expected);
+});
+
 test("names without arguments in front of another call", () => {
   for (const args of ["[ARGS]", ""])
     expect(read(`[TOOL_CALLS]f${args}[TOOL_CALLS]g[ARGS]{"b": 2}`, "mistral-named")).toBe(

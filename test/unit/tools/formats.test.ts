@@ -121,6 +121,14 @@ const PUBLISHED: Record<string, readonly string[]> = {
   minicpm: ['<|tool_call_start|>\n```python\nfind(text="x")\n```\n<|tool_call_end|>'],
   apertus: ['<|tools_prefix|>[{"find": {"text": "x"}}]<|tools_suffix|>'],
   internlm: ['<|action_start|><|plugin|>\n{"name": "find", "parameters": {"text": "x"}}<|action_end|>'],
+  "nemotron-mini": [
+    '<toolcall> {"name": "find", "arguments": {"text": "x"}} </toolcall>',
+    '<toolcall> {"name": "find", "arguments": {"text": "x"}} </toolcall> <toolcall> {"name": "now", "arguments": {}} </toolcall>',
+  ],
+  functools: ['functools[{"name": "find", "arguments": {"text": "x"}}]'],
+  "granite-fc": ['<function_call> {"name": "find", "arguments": {"text": "x"}}'],
+  "gigachat-3.1": ['<|function_call|>{"name": "find", "arguments": {"text": "x"}}'],
+  pythonic: ['[find(text="x")]', '[find(text="x"), now()]'],
   gigachat: ['function call<|role_sep|>\n{"name": "find", "arguments": {"text": "x"}}<|message_sep|>'],
   deepseek: [
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>find\n```json\n{"text": "x"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
@@ -189,6 +197,13 @@ test.each([
   ["apertus", "set tool_calls_token = '<|tools_prefix|>'"],
   ["internlm", "'<|action_start|><|plugin|>\n' + call"],
   ["gigachat", "{'role': 'function call'}, role_sep='<|role_sep|>\n'"],
+  ["gigachat-3.1", "role_sep='<|role_sep|>\n', function_call='<|function_call|>'"],
+  ["nemotron-mini", "'<extra_id_1>User' '\n<tool> ' + tool + ' </tool>'"],
+  ["functools", "'Write functools[' + calls + '] ' + '<|' + role + '|>'"],
+  ["phi", "'<|tool|>' + tools + 'functools[' + calls + ']'"],
+  ["granite-fc", "'<|function_call_library|>' + tools, '<function_call> ' + call"],
+  ["list", "'Enable deep thinking subroutine.', '[' + call + ']'"],
+  ["pythonic", "'Answer [func_name1(param1=value1), func_name2()]'"],
   ["xml", "'<tool_call>\n<function=' + name + '>\n<parameter=' + key + '>'"],
   ["seed-oss", "'<seed:tool_call>\n<function=' + name + '>\n<parameter=' + key + '>'"],
   [

@@ -13,3 +13,14 @@ export const gigachat: ToolFormat = {
   callSyntax: jsonSyntax(`${OPEN}\n`, END, "\n\n"),
   write: (calls) => calls.map((call) => `${OPEN}\n${jsonCall(call)}${END}`).join("\n\n"),
 };
+
+const CALL = "<|function_call|>";
+
+/** GigaChat 3.1: a token in the assistant's message, `<|function_call|>{"name": …, "arguments": {…}}`. */
+export const gigachat31: ToolFormat = {
+  name: "gigachat-3.1",
+  matches: (template) => template.includes(CALL),
+  callFormat: { open: [CALL], close: [END], bare: false },
+  callSyntax: jsonSyntax(CALL, "", ""),
+  write: (calls) => calls.map((call) => CALL + jsonCall(call)).join(""),
+};

@@ -1,13 +1,16 @@
-import { jsonList, jsonListSyntax } from "./json-call.ts";
+import { beginsCall, jsonList, jsonListSyntax } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
-const { trigger: _, ...LISTED } = jsonListSyntax("", "");
-
-/** xLAM: the list alone, `[{"name": …, "arguments": {…}}]`, or in a code fence (vLLM's parser reads both). */
+/**
+ * xLAM, Cogito 3B and 8B: the list alone, `[{"name": …, "arguments": {…}}]`, or in a code fence (vLLM's parser reads
+ * both), or in the markers of Cogito's other models.
+ */
 export const list: ToolFormat = {
   name: "list",
-  matches: (template) => template.includes("make calls in a single JSON array"),
-  callFormat: { open: ["```json"], close: ["```"], bare: true },
-  callSyntax: LISTED,
+  matches: (template) =>
+    template.includes("make calls in a single JSON array") ||
+    template.includes("Enable deep thinking subroutine."),
+  callFormat: { open: ["```json", "<tool_call>"], close: ["```", "</tool_call>"], bare: true },
+  callSyntax: { ...jsonListSyntax("", ""), trigger: beginsCall },
   write: jsonList,
 };

@@ -6,9 +6,11 @@ import { deepseek } from "./deepseek.ts";
 import { deepseekV31 } from "./deepseek-v31.ts";
 import { functionGemma, gemma4 } from "./function-gemma.ts";
 import { functionary } from "./functionary.ts";
-import { gigachat } from "./gigachat.ts";
+import { functools } from "./functools.ts";
+import { gigachat, gigachat31 } from "./gigachat.ts";
 import { glm45, glm47, longcat2 } from "./glm.ts";
 import { granite } from "./granite.ts";
+import { graniteFc } from "./granite-fc.ts";
 import { harmony } from "./harmony.ts";
 import { hermes } from "./hermes.ts";
 import { internlm } from "./internlm.ts";
@@ -23,8 +25,10 @@ import { minimax } from "./minimax.ts";
 import { mistral } from "./mistral.ts";
 import { mistralNamed } from "./mistral-named.ts";
 import { nemotron } from "./nemotron.ts";
+import { nemotronMini } from "./nemotron-mini.ts";
 import { olmo3 } from "./olmo3.ts";
 import { phi } from "./phi.ts";
+import { pythonic } from "./pythonic.ts";
 import { toolCalls } from "./tool-calls.ts";
 import type { ToolFormat } from "./tool-format.ts";
 import { seedOss, xml } from "./xml.ts";
@@ -50,17 +54,22 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   mistral,
   command,
   nemotron,
+  nemotronMini,
   kimi,
   apertus,
   olmo3,
   internlm,
   longcat,
   gigachat,
+  gigachat31,
   toolCalls,
   granite,
+  graniteFc,
   phi,
+  functools,
   hermes,
   list,
+  pythonic,
   llama,
 ];
 
