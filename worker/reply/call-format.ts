@@ -65,6 +65,8 @@ export interface CallFormat {
   around?: readonly string[];
   /** Starts of the results, which a model writes itself after its calls: they end the reply. @default none */
   results?: readonly string[];
+  /** A character that only begins results right after the calls, as text may have it too. @default none */
+  adjacentResults?: string;
   /** @default JSON */
   body?: CallBody;
 }

@@ -104,6 +104,11 @@ export class ToolCallReader {
     if (this.#lastWasCall && begun !== "") {
       // Models repeat the closing marker (Ollama's parser of Gemma 4 drops it too). A fence would begin text.
       const repeated = format.close.filter((one) => one !== FENCE);
+      const { adjacentResults } = format;
+      if (adjacentResults !== undefined && this.#space === "" && whole.startsWith(adjacentResults)) {
+        this.#events.push({ type: "results" });
+        return "";
+      }
       const marker = repeated.find((one) => begun.startsWith(one));
       if (marker !== undefined) {
         this.#space = "";
@@ -142,7 +147,8 @@ export class ToolCallReader {
       return "";
     }
     if (match && around.includes(match.marker)) {
-      this.#space = "";
+      // After calls it is dropped, before calls it is like white space: text where no call follows.
+      this.#space = this.#lastWasCall ? "" : this.#space + whole.slice(cut, match.end);
       return whole.slice(match.end);
     }
     this.#space += whole.slice(cut, end);

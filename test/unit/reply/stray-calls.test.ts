@@ -246,3 +246,16 @@ test.each([
     expect(joined((event) => (event.type === "text" ? event.text : ""))).toBe(content);
   }
 });
+
+test.each([
+  ["minicpm5", "Use `<tool_call>` and `</tool_call>`."],
+  ["kimi", "It writes <|tool_calls_section_begin|>\n and stops."],
+])("%s: markers around no call are text", (format, text) => {
+  expect(readAll(text, format)).toMatchObject({ content: text, calls: "" });
+});
+
+test("apertus: a bracket in a text after a call begins no results", () => {
+  const call = '<|tools_prefix|>[{"g": {}}]<|tools_suffix|>';
+  const text = "\n[Here](x), as in [1].";
+  expect(readAll(call + text, "apertus")).toMatchObject({ content: text, calls: "g {}", ended: false });
+});

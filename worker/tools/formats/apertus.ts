@@ -14,7 +14,8 @@ export const apertus: ToolFormat = {
     close: [CLOSE],
     bare: false,
     // They follow in the same turn; in Apertus 1.5 between tokens.
-    results: ["[", "<|tool_output_start|>"],
+    adjacentResults: "[",
+    results: ["<|tool_output_start|>"],
     // Its thoughts hold calls, and go on after the results.
     endsThought: { before: `${OPEN}[{"`, after: '": {' },
     body: { kind: "json", isKeyed: true },
