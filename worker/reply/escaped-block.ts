@@ -4,6 +4,8 @@ import { PythonString } from "./python-string.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 const LITERAL = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/;
+/** White space and a key are looked for within so much text: to wait for more would cost all of it at each piece. */
+const LONGEST_WAIT = 1024;
 
 /**
  * Calls of FunctionGemma: `call:f{city:<escape>Paris<escape>,days:[1,2],at:{hour:5}}`, and of Gemma 4, which writes
@@ -150,14 +152,15 @@ export class EscapedBlock extends TextBlock {
     this.#plain += this.buffer.slice(0, end);
     this.buffer = this.buffer.slice(end);
     if (this.#string.status === "open") return "wait";
-    const behind = this.buffer.trimStart();
+    const head = this.buffer.slice(0, LONGEST_WAIT);
+    const behind = head.trimStart();
     // The token may follow the quote.
     const rest = behind.startsWith(this.#quote) ? behind.slice(this.#quote.length).trimStart() : behind;
-    if (rest === "" || this.#quote.startsWith(rest)) return "wait";
+    if (this.#quote.startsWith(rest) && head.length < LONGEST_WAIT) return "wait";
     this.#state = "plain";
     if (this.#string.status === "invalid" || !/^[,}\]]/.test(rest)) return "again";
     this.#plain = "";
-    this.buffer = rest;
+    this.buffer = this.buffer.slice(head.length - rest.length);
     return this.#endValue(JSON.stringify(this.#string.value));
   }
 
@@ -180,12 +183,13 @@ export class EscapedBlock extends TextBlock {
   /** Whether a comma belongs to the text of an argument; undefined if more text is needed to tell. */
   #isTextual(): boolean | undefined {
     if (!this.buffer.startsWith(",") || this.#open.length !== 1 || !this.#isText) return false;
-    const next = this.buffer.slice(1).trimStart();
+    const next = this.buffer.slice(1, LONGEST_WAIT).trimStart();
     const keys = Object.keys(this.#types).flatMap((key) =>
       ["", '"', this.#quote].map((quote) => `${quote}${key}${quote}:`),
     );
     if (keys.some((key) => next.startsWith(key))) return false;
-    return keys.some((key) => key.startsWith(next)) ? undefined : true;
+    const mayFollow = this.buffer.length < LONGEST_WAIT && keys.some((key) => key.startsWith(next));
+    return mayFollow ? undefined : true;
   }
 
   #endValue(json: string): Step {

@@ -84,7 +84,8 @@ export class XmlBlock extends TextBlock {
 
   #name(): Step {
     const name = this.takeUntil(this.#syntax.call.after)?.trim();
-    if (name === undefined) return "wait";
+    // A name without an end must not cost all of a long text at each opening marker.
+    if (name === undefined) return this.unread.length > LONGEST_NAME ? "leave" : "wait";
     return this.#startCall(name);
   }
 

@@ -50,6 +50,8 @@ test.each<[string, ToolFormat, string, string, string]>([
   ["XML, parameter's name", xml, `${XML}<parameter=`, "word", ">1</parameter></function>"],
   ["FunctionGemma, text", functionGemma, `${ESCAPED}{a:<escape>`, "word ", "<escape>}"],
   ["FunctionGemma, plain text", functionGemma, `${ESCAPED}{a:`, "word ", "}"],
+  ["FunctionGemma, white space after a comma", functionGemma, `${ESCAPED}{a:b,`, "    ", "}"],
+  ["FunctionGemma, white space after a quote", functionGemma, `${ESCAPED}{a:"b"`, "    ", "}"],
   ["FunctionGemma, list", functionGemma, `${ESCAPED}{a:[`, "1,", "]}"],
   ["FunctionGemma, object", functionGemma, `${ESCAPED}{a:{`, "k:[1],", "}}"],
   [
