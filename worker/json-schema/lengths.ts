@@ -7,7 +7,7 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /** Where in a JSON string a state is. */
-type Place = "before" | "inside" | "escape" | "behind";
+type Place = "before" | "inside" | "escape" | "after";
 
 export interface Lengths {
   min: number;
@@ -55,7 +55,7 @@ export function withLengths({ states }: Automaton, { min, max }: Lengths, budget
       const plain = { ...chars, ascii: chars.ascii.filter((code) => code !== QUOTE && code !== BACKSLASH) };
       const isEmpty = plain.ascii.length === 0 && plain.beyond.length === 0 && !plain.others;
       return [
-        ...(ends ? [only(QUOTE, stateOf(target, 0, "behind"))] : []),
+        ...(ends ? [only(QUOTE, stateOf(target, 0, "after"))] : []),
         ...(escapes ? [only(BACKSLASH, stateOf(target, count, "escape"))] : []),
         ...(isFull || isEmpty ? [] : [{ ...plain, target: stateOf(target, next, "inside") }]),
       ];

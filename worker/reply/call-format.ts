@@ -101,7 +101,7 @@ export function markersOf(format: CallFormat): string[] {
 }
 
 function tagsOf({ call, member, memberEnd, around = [], end }: XmlSyntax): (string | undefined)[] {
-  // What is behind a name may be ordinary text, such as `">`.
-  const behind = member.value === undefined ? [] : [member.after, member.value];
-  return [call.before, member.before, ...behind, memberEnd, ...around, end];
+  // What follows a name may be ordinary text, such as `">`.
+  const afterKey = member.value === undefined ? [] : [member.after, member.value];
+  return [call.before, member.before, ...afterKey, memberEnd, ...around, end];
 }

@@ -10,7 +10,8 @@ const LONGEST_WAIT = 1024;
 /**
  * Calls of FunctionGemma: `call:f{city:<escape>Paris<escape>,days:[1,2],at:{hour:5}}`, and of Gemma 4, which writes
  * `<|"|>` for `<escape>`. Keys are bare, text is between two of these tokens, everything else is JSON or text without
- * brackets, and without commas that a parameter may follow. Models also write ordinary quotes, or leave the last token or bracket out (Ollama's issue 15315).
+ * brackets, and without commas that a parameter may follow. Models also write ordinary quotes, or leave out the last
+ * token or bracket (Ollama's issue 15315).
  */
 export class EscapedBlock extends TextBlock {
   readonly #quote: string;
@@ -146,16 +147,17 @@ export class EscapedBlock extends TextBlock {
     return text === undefined ? "wait" : this.#endValue(JSON.stringify(text));
   }
 
-  /** Text in ordinary quotes, if the value ends behind them. */
+  /** Text in ordinary quotes, if the value ends after them. */
   #quoted(): Step {
     const end = this.#string.push(this.buffer, 0);
     this.#plain += this.buffer.slice(0, end);
     this.buffer = this.buffer.slice(end);
     if (this.#string.status === "open") return "wait";
     const head = this.buffer.slice(0, LONGEST_WAIT);
-    const behind = head.trimStart();
+    const following = head.trimStart();
     // The token may follow the quote.
-    const rest = behind.startsWith(this.#quote) ? behind.slice(this.#quote.length).trimStart() : behind;
+    const hasToken = following.startsWith(this.#quote);
+    const rest = hasToken ? following.slice(this.#quote.length).trimStart() : following;
     if (this.#quote.startsWith(rest) && head.length < LONGEST_WAIT) return "wait";
     this.#state = "plain";
     if (this.#string.status === "invalid" || !/^[,}\]]/.test(rest)) return "again";

@@ -13,7 +13,7 @@ export class NamedBlock extends TextBlock {
   #state: "before" | "name" | "arguments" | "after" | "close" = "before";
   #scanner = new JsonScanner();
   #hasBegun = false;
-  /** More than the characters of a tool's name and of the markers behind it. */
+  /** More than the characters of a tool's name and of the markers after it. */
   static readonly #longestName = 256;
 
   constructor(options: BlockOptions, syntax: NamedSyntax) {

@@ -12,7 +12,7 @@ const ENTITIES = new Map([
   ["apos", "'"],
 ]);
 
-/** More than the characters of a tool's name and of a tag behind it. */
+/** More than the characters of a tool's name and of a tag after it. */
 const LONGEST_NAME = 256;
 
 /**

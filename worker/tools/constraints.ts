@@ -10,9 +10,10 @@ import type { ToolChoice } from "./tool-types.ts";
 /** The text of a family's calls around their arguments. */
 export interface CallSyntax {
   /**
-   * Marker that switches from free text to calls; each call, or the list, begins with it. By tool, where the marker
-   * alone may be in ordinary text: how its call begins, in a list behind the bracket or a comma. A list: each with a tool's name behind it begins a call, as `begin` does. Undefined if
-   * calls begin as ordinary text does: only calls that must be made are constrained then.
+   * Marker that switches from free text to calls; each call, or the list, begins with it. A function of the tool's name,
+   * where the marker alone may be in ordinary text: how its call begins, in a list after the bracket or a comma. Several:
+   * each begins a call if a tool's name follows, as `begin` does. Undefined if calls begin as ordinary text does: only
+   * calls that must be made are constrained then.
    */
   trigger?: string | readonly string[] | ((name: string) => string);
   begin(name: string): string;

@@ -218,3 +218,15 @@ test("glm-4.5: lines around a value between tags are its own", () => {
   const { call, member } = STYLES["glm-4.5"]!;
   expect(read([call("f", member("a", "\nx\n"))], "glm-4.5").calls).toEqual([["f", { a: "\nx\n" }]]);
 });
+
+test.each([
+  ["minimax-m2", '<minimax:tool_call>\n<invoke name="'],
+  ["seed-oss", "<seed:tool_call>\n<function="],
+])("%s: what is too long for a name is text, before the reply ends", (name, start) => {
+  const { callFormat: format } = formatOf(name);
+  const tools = { format, names: TOOLS, constrained: false, single: false };
+  const reader = new ReplyReader({ stop: [], tools }, () => "call_1");
+  const text = start + "x".repeat(300);
+  const events = Array.from(text).flatMap((piece) => reader.push(piece));
+  expect(events.map((event) => (event.type === "text" ? event.text : "")).join("")).toBe(text);
+});

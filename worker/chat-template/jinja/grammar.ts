@@ -1,6 +1,6 @@
 /**
  * Rewrites the tokens of a tag that only Jinja2's grammar has for the package's parser: tests with an argument or a
- * filter behind them, tuples of one or no element, `with`, recursive loops.
+ * filter after them, tuples of one or no element, `with`, recursive loops.
  */
 
 import type { tokenize } from "@huggingface/jinja";

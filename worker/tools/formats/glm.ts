@@ -12,7 +12,7 @@ export const longcat2 = keyedFormat("longcat-2", "longcat_", "\n");
 
 /**
  * @param prefix of the names of all tags
- * @param gap behind the name, keys and values
+ * @param gap after the name, keys and values
  */
 function keyedFormat(name: string, prefix: string, gap: string): ToolFormat {
   const tag = (of: string) => ({ open: `<${prefix}${of}>`, close: `</${prefix}${of}>` });
@@ -22,7 +22,7 @@ function keyedFormat(name: string, prefix: string, gap: string): ToolFormat {
   const between = call.close + gap + call.open;
   return {
     name,
-    // Hunyuan 3 has a token behind the name, and encloses all calls.
+    // Hunyuan 3 has a token after the name, and encloses all calls.
     matches: (template) =>
       [call.open, key.open, gap === "" ? tags.after : ""].every((one) => template.includes(one)) &&
       !template.includes("<tool_sep>"),

@@ -13,7 +13,7 @@ export const harmony: ToolFormat = {
   // `MessageReader` reads them.
   callFormat: { open: [], close: [], bare: false },
   callSyntax: {
-    // Built-in tools are called in `analysis`, and the template writes the recipient behind the role.
+    // Built-in tools are called in `analysis`, and the template writes the recipient after the role.
     trigger: [OPEN, `${CHANNEL}analysis to=functions.`, `${NEXT} to=functions.`],
     begin: (name) => OPEN + name,
     head: `root ::= ("${CHANNEL}" ("commentary" | "analysis"))? (" "? "${CONSTRAIN}json" | " json")? "${MESSAGE}"`,
