@@ -3,6 +3,7 @@
 import { END, isHarmony, THOUGHT } from "./harmony.ts";
 import { JsonObject } from "./json-object.ts";
 import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
+import { TRIAL_RESULT, toolTurns } from "./trial-turns.ts";
 
 export interface TemplateReasoning {
   open: string;
@@ -69,8 +70,6 @@ const VARIABLES: readonly VariableSwitch[] = [
   { name: "thinking_budget", on: -1, off: 0 },
 ];
 
-const RESULT = "infetchResult";
-
 const WORDS = { on: "/think", off: "/no_think" };
 
 /** Undefined for a model that does not think, as far as its template shows. */
@@ -81,10 +80,11 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
   // Cogito's template has the switch, but no marker.
   if (!named && !VARIABLES.some(({ name }) => source.includes(name))) return undefined;
   const [open, close, channel] = named ?? MARKERS[0]!;
-  const results = renderedResult(run);
   const around = ANSWERS.find(
     ([begin, end]) =>
-      source.includes(begin) && source.includes(end) && (begin === "" || !results.includes(begin + RESULT)),
+      source.includes(begin) &&
+      source.includes(end) &&
+      (begin === "" || !renderedResult(run).includes(begin + TRIAL_RESULT)),
   );
   const thought = {
     open,
@@ -118,16 +118,8 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
 
 /** A call and its result, where a template renders one so: MiniMax M2 has results in `<response>`. */
 function renderedResult(run: Run): string {
-  const called = { name: "infetchTool", arguments: JsonObject.from("{}")! };
-  const call = { id: "call00001", type: "function", function: called } as const;
   try {
-    return run({
-      messages: [
-        TRIAL_MESSAGE,
-        { role: "assistant", content: "", tool_calls: [call] },
-        { role: "tool", content: RESULT, tool_call_id: call.id },
-      ],
-    });
+    return run({ messages: toolTurns("call00001", JsonObject.from("{}")!) });
   } catch {
     return "";
   }

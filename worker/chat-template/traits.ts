@@ -8,7 +8,7 @@ import {
   TRIAL_TOOL,
   withThought,
 } from "./template-message.ts";
-import { parallelTurns, toolTurns } from "./trial-turns.ts";
+import { parallelTurns, TRIAL_RESULT, toolTurns } from "./trial-turns.ts";
 
 export interface TemplateTraits {
   /** Whether system messages are rendered; if not, their text is prepended to the first user message. */
@@ -100,7 +100,7 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     return text?.includes(THOUGHT) === true && !new RegExp(`["']${THOUGHT}`).test(text);
   };
   const showsResult = (turns: readonly TemplateMessage[]): boolean =>
-    rendered(turns, TOOLS)?.includes("infetchResult") ?? false;
+    rendered(turns, TOOLS)?.includes(TRIAL_RESULT) ?? false;
   const showsLoneResult = IDS.some((one) => showsResult(toolTurns(one, undefined)));
   const hasResults = loop ? showsResult(loop) : showsLoneResult;
   // Some templates write the last nine characters only.

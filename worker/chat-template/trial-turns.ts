@@ -3,6 +3,8 @@
 import type { JsonObject } from "./json-object.ts";
 import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
 
+export const TRIAL_RESULT = "infetchResult";
+
 /** @param args undefined: the call is text, as for templates that render no calls */
 export function toolTurns(id: string, args: string | JsonObject | undefined): TemplateMessage[] {
   const call = (given: string | JsonObject) =>
@@ -11,7 +13,7 @@ export function toolTurns(id: string, args: string | JsonObject | undefined): Te
   return [
     TRIAL_MESSAGE,
     args === undefined ? reply : { ...reply, tool_calls: [call(args)] },
-    { role: "tool", content: "infetchResult", name: "infetchTool", tool_call_id: id },
+    { role: "tool", content: TRIAL_RESULT, name: "infetchTool", tool_call_id: id },
   ];
 }
 

@@ -180,7 +180,7 @@ test("a call that a limit cuts has begun only with its arguments", () => {
   expect([...begun, ...reader.flush(false)]).toEqual([]);
 });
 
-test("places are those in the reply, and thoughts are told from text", () => {
+test("places are those in the reply, and a thought is no text", () => {
   const reader = new MessageReader({ begun: "assistant", names: new Set(), mintId: () => "" });
   const reply = `${THOUGHT}<|channel|>final<|message|>Hi.<|return|>`;
   const inside: boolean[] = [];

@@ -1,4 +1,4 @@
-import { jsonList, jsonListSyntax } from "./json-call.ts";
+import { jsonList } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 const OPEN = "functools[";
@@ -9,6 +9,5 @@ export const functools: ToolFormat = {
   matches: (template) => template.includes(OPEN),
   callFormat: { open: ["functools"], close: [], bare: true },
   // The word alone is also a module of Python.
-  callSyntax: { ...jsonListSyntax("functools", ""), trigger: OPEN },
-  write: (calls) => `functools${jsonList(calls)}`,
+  ...jsonList("functools", "", OPEN),
 };

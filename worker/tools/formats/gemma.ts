@@ -1,4 +1,4 @@
-import { beginsCall, jsonCall, jsonSyntax } from "./json-call.ts";
+import { beginsCall, jsonCalls } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 /** Gemma 2 and 3, whose templates have no tools: plain JSON, or in a code fence. Never recognised. */
@@ -12,6 +12,5 @@ export const gemma: ToolFormat = {
     inline: ['{"name": "', '{"type": "function"'],
     body: { kind: "json-or-python" },
   },
-  callSyntax: { ...jsonSyntax("", "", "\n", "parameters"), trigger: beginsCall },
-  write: (calls) => calls.map((call) => jsonCall(call, "parameters")).join("\n"),
+  ...jsonCalls("", "", "\n", { key: "parameters", trigger: beginsCall }),
 };

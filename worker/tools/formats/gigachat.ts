@@ -1,4 +1,4 @@
-import { jsonCall, jsonSyntax } from "./json-call.ts";
+import { jsonCalls } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 const OPEN = "function call<|role_sep|>";
@@ -10,8 +10,7 @@ export const gigachat: ToolFormat = {
   matches: (template) => template.includes("<|role_sep|>") && /function call['"<]/.test(template),
   // The end of the message before is no text.
   callFormat: { open: [OPEN, `${END}\n\n${OPEN}`], close: [END], bare: false },
-  callSyntax: jsonSyntax(`${OPEN}\n`, END, "\n\n"),
-  write: (calls) => calls.map((call) => `${OPEN}\n${jsonCall(call)}${END}`).join("\n\n"),
+  ...jsonCalls(`${OPEN}\n`, END, "\n\n"),
 };
 
 const CALL = "<|function_call|>";
@@ -21,6 +20,5 @@ export const gigachat31: ToolFormat = {
   name: "gigachat-3.1",
   matches: (template) => template.includes(CALL),
   callFormat: { open: [CALL], close: [END], bare: false },
-  callSyntax: jsonSyntax(CALL, "", ""),
-  write: (calls) => calls.map((call) => CALL + jsonCall(call)).join(""),
+  ...jsonCalls(CALL, "", ""),
 };

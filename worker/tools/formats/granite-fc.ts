@@ -1,4 +1,4 @@
-import { jsonCall, jsonSyntax } from "./json-call.ts";
+import { jsonCalls } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 const OPEN = "<function_call> ";
@@ -8,6 +8,5 @@ export const graniteFc: ToolFormat = {
   name: "granite-fc",
   matches: (template) => template.includes(OPEN),
   callFormat: { open: [OPEN.trim()], close: [], bare: false },
-  callSyntax: jsonSyntax(OPEN, "", ""),
-  write: (calls) => calls.map((call) => OPEN + jsonCall(call)).join(""),
+  ...jsonCalls(OPEN, "", ""),
 };

@@ -1,4 +1,4 @@
-import { jsonList, jsonListSyntax } from "./json-call.ts";
+import { jsonList } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 /** Granite 3: `<|tool_call|>[{"name": …, "arguments": {…}}]`. */
@@ -7,6 +7,5 @@ export const granite: ToolFormat = {
   matches: (template) => template.includes("<|start_of_role|>") && template.includes("<|tool_call|>"),
   // Granite 3.1 writes `<tool_call>` (vLLM's parser reads both).
   callFormat: { open: ["<|tool_call|>", "<tool_call>"], close: [], bare: false },
-  callSyntax: jsonListSyntax("<|tool_call|>", ""),
-  write: (calls) => `<|tool_call|>${jsonList(calls)}`,
+  ...jsonList("<|tool_call|>", ""),
 };

@@ -1,4 +1,4 @@
-import { jsonCall, jsonSyntax } from "./json-call.ts";
+import { jsonCalls } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 /** Other calls in the same markers: GLM's and Laguna's, MiniMax M3's, and calls in `<tool_calls>`. */
@@ -19,6 +19,5 @@ export const hermes: ToolFormat = {
     // Qwen3 calls tools within thoughts (vLLM's issue 35687).
     endsThought: { before: '<tool_call>\n{"name": "', after: '", "arguments": {' },
   },
-  callSyntax: jsonSyntax("<tool_call>\n", "\n</tool_call>", "\n"),
-  write: (calls) => calls.map((call) => `<tool_call>\n${jsonCall(call)}\n</tool_call>`).join("\n"),
+  ...jsonCalls("<tool_call>\n", "\n</tool_call>", "\n"),
 };

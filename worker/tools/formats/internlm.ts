@@ -1,4 +1,4 @@
-import { jsonCall, jsonSyntax } from "./json-call.ts";
+import { jsonCalls } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 const OPEN = "<|action_start|><|plugin|>";
@@ -9,6 +9,5 @@ export const internlm: ToolFormat = {
   name: "internlm",
   matches: (template) => template.includes(OPEN),
   callFormat: { open: [OPEN], close: [CLOSE], bare: false },
-  callSyntax: jsonSyntax(`${OPEN}\n`, CLOSE, "\n", "parameters"),
-  write: (calls) => calls.map((call) => `${OPEN}\n${jsonCall(call, "parameters")}${CLOSE}`).join("\n"),
+  ...jsonCalls(`${OPEN}\n`, CLOSE, "\n", { key: "parameters" }),
 };

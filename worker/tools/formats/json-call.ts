@@ -2,10 +2,11 @@ import { argumentsText } from "../call-text.ts";
 import type { CallSyntax } from "../constraints.ts";
 import { respaceJson } from "../python-json.ts";
 import type { ToolCall } from "../tool-types.ts";
+import type { ToolFormat } from "./tool-format.ts";
 
 /** `{"name": …, "arguments": {…}}` */
-export function jsonCall(call: ToolCall, key = "arguments"): string {
-  return `{"name": ${JSON.stringify(call.name)}, "${key}": ${respaceJson(argumentsText(call))}}`;
+function jsonCall(call: ToolCall, key: string): string {
+  return `${beginsCall(call.name)}, "${key}": ${respaceJson(argumentsText(call))}}`;
 }
 
 /** The trigger of one tool's calls: `{"name": "` alone may be in ordinary text. */
@@ -13,27 +14,41 @@ export function beginsCall(name: string): string {
   return `{"name": ${JSON.stringify(name)}`;
 }
 
-/** Syntax of calls as JSON objects, each between `open` and `close`. */
-export function jsonSyntax(
+interface JsonOptions {
+  /** Of the arguments. @default `arguments` */
+  key?: string;
+  /** @default `open` */
+  trigger?: CallSyntax["trigger"];
+}
+
+/** How calls as JSON objects, each between `open` and `close`, are enforced and written. */
+export function jsonCalls(
   open: string,
   close: string,
   separator: string,
-  key = "arguments",
-): CallSyntax & { trigger: string } {
+  { key = "arguments", trigger = open.trim() }: JsonOptions = {},
+): Pick<ToolFormat, "callSyntax" | "write"> {
   return {
-    trigger: open.trim(),
-    begin: (name) => `${open}{"name": ${JSON.stringify(name)}, "${key}": `,
-    end: `}${close}`,
-    separator,
+    callSyntax: {
+      trigger,
+      begin: (name) => `${open}${beginsCall(name)}, "${key}": `,
+      end: `}${close}`,
+      separator,
+    },
+    write: (calls) => calls.map((call) => open + jsonCall(call, key) + close).join(separator),
   };
 }
 
-/** Syntax of one JSON list of calls between `open` and `close`. */
-export function jsonListSyntax(open: string, close: string): CallSyntax & { trigger: string } {
-  return { ...jsonSyntax("", "", ", "), trigger: open, list: { open: `${open}[`, close: `]${close}` } };
-}
-
-/** One JSON list of calls. */
-export function jsonList(calls: readonly ToolCall[]): string {
-  return `[${calls.map((call) => jsonCall(call)).join(", ")}]`;
+/** How one JSON list of calls between `open` and `close` is enforced and written. */
+export function jsonList(
+  open: string,
+  close: string,
+  trigger: CallSyntax["trigger"] = open,
+): Pick<ToolFormat, "callSyntax" | "write"> {
+  const list = { open: `${open}[`, close: `]${close}` };
+  const { callSyntax, write } = jsonCalls("", "", ", ", { trigger });
+  return {
+    callSyntax: { ...callSyntax, list },
+    write: (calls) => list.open + write(calls) + list.close,
+  };
 }

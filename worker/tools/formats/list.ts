@@ -1,4 +1,4 @@
-import { beginsCall, jsonList, jsonListSyntax } from "./json-call.ts";
+import { beginsCall, jsonList } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 /**
@@ -11,6 +11,5 @@ export const list: ToolFormat = {
     template.includes("make calls in a single JSON array") ||
     template.includes("Enable deep thinking subroutine."),
   callFormat: { open: ["```json", "<tool_call>"], close: ["```", "</tool_call>"], bare: true },
-  callSyntax: { ...jsonListSyntax("", ""), trigger: beginsCall },
-  write: jsonList,
+  ...jsonList("", "", beginsCall),
 };

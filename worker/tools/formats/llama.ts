@@ -1,4 +1,4 @@
-import { beginsCall, jsonCall, jsonSyntax } from "./json-call.ts";
+import { beginsCall, jsonCalls } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 /**
@@ -17,6 +17,5 @@ export const llama: ToolFormat = {
     separator: ";",
     body: { kind: "json-or-python" },
   },
-  callSyntax: { ...jsonSyntax("", "", "; ", "parameters"), trigger: beginsCall },
-  write: (calls) => calls.map((call) => jsonCall(call, "parameters")).join("; "),
+  ...jsonCalls("", "", "; ", { key: "parameters", trigger: beginsCall }),
 };

@@ -1,4 +1,4 @@
-import { jsonCall, jsonSyntax } from "./json-call.ts";
+import { jsonCalls } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 const OPEN = "<longcat_tool_call>";
@@ -10,6 +10,5 @@ export const longcat: ToolFormat = {
   // Its later models write the arguments as elements.
   matches: (template) => template.includes(OPEN) && !template.includes("<longcat_arg_key>"),
   callFormat: { open: [OPEN], close: [CLOSE], bare: false },
-  callSyntax: jsonSyntax(`${OPEN}\n`, `\n${CLOSE}`, "\n"),
-  write: (calls) => calls.map((call) => `${OPEN}\n${jsonCall(call)}\n${CLOSE}`).join("\n"),
+  ...jsonCalls(`${OPEN}\n`, `\n${CLOSE}`, "\n"),
 };

@@ -1,4 +1,4 @@
-import { jsonList, jsonListSyntax } from "./json-call.ts";
+import { jsonList } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 /** Mistral v0.3 and Nemo: `[TOOL_CALLS][{"name": …, "arguments": {…}}, …]`. */
@@ -7,6 +7,5 @@ export const mistral: ToolFormat = {
   matches: (template) => template.includes("[TOOL_CALLS]") && !template.includes("[ARGS]"),
   // The 7B model omits the marker at the beginning of replies (Ollama's parser reads that too).
   callFormat: { open: ["[TOOL_CALLS]"], close: [], bare: false, unmarked: [""] },
-  callSyntax: jsonListSyntax("[TOOL_CALLS]", ""),
-  write: (calls) => `[TOOL_CALLS]${jsonList(calls)}`,
+  ...jsonList("[TOOL_CALLS]", ""),
 };

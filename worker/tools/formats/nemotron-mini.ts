@@ -1,4 +1,4 @@
-import { jsonCall, jsonSyntax } from "./json-call.ts";
+import { jsonCalls } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 const OPEN = "<toolcall> ";
@@ -9,6 +9,5 @@ export const nemotronMini: ToolFormat = {
   name: "nemotron-mini",
   matches: (template) => ["<extra_id_1>", "<tool> "].every((mark) => template.includes(mark)),
   callFormat: { open: [OPEN.trim()], close: [CLOSE.trim()], bare: false },
-  callSyntax: jsonSyntax(OPEN, CLOSE, " "),
-  write: (calls) => calls.map((call) => OPEN + jsonCall(call) + CLOSE).join(" "),
+  ...jsonCalls(OPEN, CLOSE, " "),
 };

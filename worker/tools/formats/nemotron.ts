@@ -1,4 +1,4 @@
-import { jsonList, jsonListSyntax } from "./json-call.ts";
+import { jsonList } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 /** Nemotron Nano 2: `<TOOLCALL>[{"name": …, "arguments": {…}}]</TOOLCALL>`. */
@@ -6,6 +6,5 @@ export const nemotron: ToolFormat = {
   name: "nemotron",
   matches: (template) => template.includes("<TOOLCALL>"),
   callFormat: { open: ["<TOOLCALL>"], close: ["</TOOLCALL>"], bare: false },
-  callSyntax: jsonListSyntax("<TOOLCALL>", "</TOOLCALL>"),
-  write: (calls) => `<TOOLCALL>${jsonList(calls)}</TOOLCALL>`,
+  ...jsonList("<TOOLCALL>", "</TOOLCALL>"),
 };

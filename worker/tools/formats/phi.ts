@@ -1,4 +1,4 @@
-import { jsonCall, jsonSyntax } from "./json-call.ts";
+import { jsonCalls } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 /** Phi-4-mini: `<|tool_call|>` around one call or a list, `functools[…]`, or the list alone. */
@@ -6,6 +6,5 @@ export const phi: ToolFormat = {
   name: "phi",
   matches: (template) => template.includes("<|tool|>"),
   callFormat: { open: ["<|tool_call|>", "functools"], close: ["<|/tool_call|>"], bare: true },
-  callSyntax: jsonSyntax("<|tool_call|>", "<|/tool_call|>", ""),
-  write: (calls) => calls.map((call) => `<|tool_call|>${jsonCall(call)}<|/tool_call|>`).join(""),
+  ...jsonCalls("<|tool_call|>", "<|/tool_call|>", ""),
 };

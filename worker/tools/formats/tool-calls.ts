@@ -1,4 +1,4 @@
-import { jsonList, jsonListSyntax } from "./json-call.ts";
+import { jsonList } from "./json-call.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 /** Jamba, Hunyuan A13B, Apriel: `<tool_calls>[{"name": …, "arguments": {…}}]</tool_calls>`. */
@@ -12,6 +12,5 @@ export const toolCalls: ToolFormat = {
     // Apriel may leave out the end of its thought.
     endsThought: { before: '<tool_calls>[{"name": "', after: '", "arguments": {' },
   },
-  callSyntax: jsonListSyntax("<tool_calls>", "</tool_calls>"),
-  write: (calls) => `<tool_calls>${jsonList(calls)}</tool_calls>`,
+  ...jsonList("<tool_calls>", "</tool_calls>"),
 };
