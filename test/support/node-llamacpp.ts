@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createContext, runInContext } from "node:vm";
-import { vi } from "vitest";
+import { afterAll, beforeAll, vi } from "vitest";
 import { copyLlamaCpp } from "../../scripts/build/llamacpp.ts";
 import { LlamaInstance } from "../../worker/engines/llamacpp/llama-instance.ts";
 import { ggufVariant } from "./gguf/variants.ts";
@@ -12,11 +12,23 @@ import { ggufVariant } from "./gguf/variants.ts";
 const URL_OF_FILES = "https://any.example/llamacpp/";
 
 /**
- * Globals stay stubbed until `vi.unstubAllGlobals()`.
+ * The instance of a file's tests, whose globals are stubbed meanwhile.
  *
  * @param projector the variant with which the model takes images
  */
-export async function startLlamaInstance(contextWindow: number, projector?: string): Promise<LlamaInstance> {
+export function useLlamaInstance(contextWindow: number, projector?: string): () => LlamaInstance {
+  let instance: LlamaInstance;
+  beforeAll(async () => {
+    instance = await startLlamaInstance(contextWindow, projector);
+  }, 60_000);
+  afterAll(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+  return () => instance;
+}
+
+async function startLlamaInstance(contextWindow: number, projector?: string): Promise<LlamaInstance> {
   const folder = await mkdtemp(join(tmpdir(), "infetch-llamacpp-"));
   try {
     await copyLlamaCpp(folder);

@@ -1,9 +1,8 @@
 /** llama.cpp itself writes calls whose arguments are elements as it must. */
 
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { GenerateRequest } from "../../../../worker/engines/api/types.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
-import type { LlamaInstance } from "../../../../worker/engines/llamacpp/llama-instance.ts";
 import { checkTools } from "../../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../../worker/tools/constraints.ts";
 import { glm45, glm47 } from "../../../../worker/tools/formats/glm.ts";
@@ -12,19 +11,11 @@ import { seedOss } from "../../../../worker/tools/formats/xml.ts";
 import { parameterTypes } from "../../../../worker/tools/parameter-types.ts";
 import type { ToolDefinition } from "../../../../worker/tools/tool-types.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
-import { startLlamaInstance } from "../../../support/node-llamacpp.ts";
+import { useLlamaInstance } from "../../../support/node-llamacpp.ts";
 import { seed } from "../../../support/random.ts";
 import { readCalls } from "../../../support/tool-reading.ts";
 
-let instance: LlamaInstance;
-
-beforeAll(async () => {
-  instance = await startLlamaInstance(512);
-}, 60_000);
-afterAll(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+const instance = useLlamaInstance(512);
 
 const parameters = {
   type: "object",
@@ -59,7 +50,7 @@ test.each([seedOss, minimax, glm45, glm47])("$name", async ({ callSyntax, callFo
   const take = (step: { text: string }): void => {
     pieces.push(step.text);
   };
-  await instance.complete(completion, [], take, new AbortController().signal);
+  await instance().complete(completion, [], take, new AbortController().signal);
   const typesOf = (name: string) => types[name]!;
   const { calls, text } = readCalls(pieces, { format, names: new Set(Object.keys(types)), typesOf });
   expect([calls.length, text], pieces.join("")).toEqual([1, ""]);

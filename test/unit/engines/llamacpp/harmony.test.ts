@@ -1,24 +1,15 @@
 /** llama.cpp takes the grammars of replies that are messages with headers, and what it writes under them is read. */
 
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { Constraint, GenerateRequest } from "../../../../worker/engines/api/types.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
-import type { LlamaInstance } from "../../../../worker/engines/llamacpp/llama-instance.ts";
 import { ReplyReader } from "../../../../worker/reply/reply-reader.ts";
 import { constrainCalls, constrainJson } from "../../../../worker/tools/constraints.ts";
 import { harmony } from "../../../../worker/tools/formats/harmony.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
-import { startLlamaInstance } from "../../../support/node-llamacpp.ts";
+import { useLlamaInstance } from "../../../support/node-llamacpp.ts";
 
-let instance: LlamaInstance;
-
-beforeAll(async () => {
-  instance = await startLlamaInstance(512);
-});
-afterAll(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+const instance = useLlamaInstance(512);
 
 const OBJECT = 'root ::= "{\\"a\\": " [0-9] "}"';
 const reasoning = { open: "<|channel|>analysis<|message|>", close: "<|end|>", message: "assistant" };
@@ -50,7 +41,7 @@ async function reply(constraint: Constraint): Promise<Record<string, string>> {
               ? event.arguments
               : "");
   };
-  await instance.complete(completion, [], take, new AbortController().signal);
+  await instance().complete(completion, [], take, new AbortController().signal);
   return read;
 }
 

@@ -1,22 +1,13 @@
 /** Replies of llama.cpp itself with bytes that are no text. */
 
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { EngineStep, GenerateRequest, TokenLogprob } from "../../../../worker/engines/api/types.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
-import type { LlamaInstance } from "../../../../worker/engines/llamacpp/llama-instance.ts";
 import { LlamaReply } from "../../../../worker/engines/llamacpp/llama-reply.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
-import { startLlamaInstance } from "../../../support/node-llamacpp.ts";
+import { useLlamaInstance } from "../../../support/node-llamacpp.ts";
 
-let instance: LlamaInstance;
-
-beforeAll(async () => {
-  instance = await startLlamaInstance(512);
-}, 60_000);
-afterAll(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+const instance = useLlamaInstance(512);
 
 /** Single-byte tokens: `\x80` starts no character, `\xde` is the first half of one. */
 const [CONTINUATION, HALF] = [128, 222];
@@ -43,7 +34,7 @@ async function reply(
   const { signal } = new AbortController();
   const taken = new LlamaReply(request, 1, { contextWindow: 512 }, signal, (step) => steps.push(step));
   const completion = completionRequest("Hello", request, { contextWindow: 512 }, { mayReuse: false });
-  await instance.complete(completion, [], (step) => taken.take(step), taken.ended);
+  await instance().complete(completion, [], (step) => taken.take(step), taken.ended);
   taken.finish();
   const told = steps.filter((step) => step.type === "reply");
   const events = told.flatMap((step) => step.events);

@@ -1,27 +1,19 @@
 /** llama.cpp itself with images that have no text between or after them. */
 
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { imageMark, type PromptImage } from "../../../../worker/engines/api/prompt-image.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
-import type { CompletionStep, LlamaInstance } from "../../../../worker/engines/llamacpp/llama-instance.ts";
+import type { CompletionStep } from "../../../../worker/engines/llamacpp/llama-instance.ts";
 import { mediaPrompt } from "../../../../worker/engines/llamacpp/media-prompt.ts";
 import { SavedPrompts } from "../../../../worker/engines/llamacpp/saved-prompts.ts";
 import { writeBmp } from "../../../../worker/generation/images/bmp.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
-import { startLlamaInstance } from "../../../support/node-llamacpp.ts";
+import { useLlamaInstance } from "../../../support/node-llamacpp.ts";
 
 const CONTEXT = 512;
 const SIDE = 32;
 
-let instance: LlamaInstance;
-
-beforeAll(async () => {
-  instance = await startLlamaInstance(CONTEXT, "tiny-mmproj-f32.gguf");
-}, 60_000);
-afterAll(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+const instance = useLlamaInstance(CONTEXT, "tiny-mmproj-f32.gguf");
 
 /** In prompts below, these letters are images. */
 const images: Record<string, PromptImage> = Object.fromEntries(
@@ -41,14 +33,14 @@ async function cachedOf(letters: string): Promise<number> {
     images[letter] ? -letter.charCodeAt(0) : letter.charCodeAt(0),
   );
   const marked = [...letters].map((letter) => (images[letter] ? imageMark(images[letter]) : letter)).join("");
-  const { prompt, files } = mediaPrompt(marked, Object.values(images), instance.mediaMarker!);
+  const { prompt, files } = mediaPrompt(marked, Object.values(images), instance().mediaMarker!);
   const sampling = { ...neutralSampling, temperature: 0, maxTokens: 2 };
   const request = { prompt, cacheScope: "any", sampling, stream: 1n, reader: { stop: [] } };
   const mayReuse = saved.mayReuse("any", tokens);
   saved.begin("any", tokens);
   const steps: CompletionStep[] = [];
   const completion = completionRequest(prompt, request, { contextWindow: CONTEXT }, { mayReuse });
-  await instance.complete(completion, files, (step) => steps.push(step), new AbortController().signal);
+  await instance().complete(completion, files, (step) => steps.push(step), new AbortController().signal);
   const usage = steps.at(-1)!;
   saved.note(usage, "any", tokens);
   expect(usage.completionTokens).toBe(2);

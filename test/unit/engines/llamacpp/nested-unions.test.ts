@@ -1,23 +1,14 @@
 /** llama.cpp follows every alternative of a grammar that the text so far may be. */
 
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { GenerateRequest } from "../../../../worker/engines/api/types.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
-import type { LlamaInstance } from "../../../../worker/engines/llamacpp/llama-instance.ts";
 import { Compilation } from "../../../../worker/json-schema/compilation.ts";
 import { compileSchema } from "../../../../worker/json-schema/json-schema.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
-import { startLlamaInstance } from "../../../support/node-llamacpp.ts";
+import { useLlamaInstance } from "../../../support/node-llamacpp.ts";
 
-let instance: LlamaInstance;
-
-beforeAll(async () => {
-  instance = await startLlamaInstance(512);
-});
-afterAll(() => {
-  vi.unstubAllGlobals();
-  vi.restoreAllMocks();
-});
+const instance = useLlamaInstance(512);
 
 const LEVELS = 20;
 
@@ -52,6 +43,6 @@ test("objects that begin alike cost the same at each level of nesting", async ()
   const take = (step: { text: string }): void => {
     text += step.text;
   };
-  await instance.complete(completion, [], take, new AbortController().signal);
+  await instance().complete(completion, [], take, new AbortController().signal);
   expect(text.split('"left"').length).toBeGreaterThan(14);
 });
