@@ -1,10 +1,7 @@
 import { expect } from "vitest";
 import { MessageReader } from "../../worker/reply/message-reader.ts";
-import {
-  ToolCallReader,
-  type ToolReaderEvent,
-  type ToolReaderOptions,
-} from "../../worker/reply/tool-call-reader.ts";
+import { ToolCallReader, type ToolReaderOptions } from "../../worker/reply/tool-call-reader.ts";
+import type { ToolReaderEvent } from "../../worker/reply/tool-events.ts";
 import { harmony } from "../../worker/tools/formats/harmony.ts";
 
 export interface ReadCall {
@@ -26,21 +23,26 @@ export function readCalls(
     // What follows is not read.
     if (event.type === "results") break;
     if (event.type === "text") {
-      expect(event.text).not.toBe("");
+      ensure(event.text !== "", event);
       text += event.text;
       continue;
     }
     if (event.type === "tool-call-start") {
-      expect([event.index, event.id]).toEqual([calls.length, `call_${calls.length}`]);
-      expect(calls.at(-1)?.ended ?? true).toBe(true);
+      ensure(event.index === calls.length && event.id === `call_${calls.length}`, event);
+      ensure(calls.at(-1)?.ended ?? true, event);
       calls.push({ name: event.name, arguments: "", ended: false });
       continue;
     }
-    expect([event.index, calls[event.index]?.ended]).toEqual([calls.length - 1, false]);
+    ensure(event.index === calls.length - 1 && calls[event.index]?.ended === false, event);
     if (event.type === "tool-call-delta") calls[event.index]!.arguments += event.arguments;
     else calls[event.index]!.ended = true;
   }
   return { text, calls, events };
+}
+
+/** Without `expect`, which takes longer than reading: there is an event for each character of millions. */
+function ensure(isRight: boolean, event: ToolReaderEvent): void {
+  if (!isRight) throw new Error(`An event is out of order: ${JSON.stringify(event)}`);
 }
 
 function inText(pieces: readonly string[], options: Omit<ToolReaderOptions, "mintId">): ToolReaderEvent[] {

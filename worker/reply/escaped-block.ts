@@ -1,9 +1,10 @@
 import type { BlockOptions } from "./call-block.ts";
-import { MAX_LEVELS, type ParameterTypes } from "./call-format.ts";
+import { MAX_LEVELS } from "./call-format.ts";
+import { EscapedKeys } from "./escaped-keys.ts";
+import { plainJson } from "./plain-value.ts";
 import { PythonString } from "./python-string.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
-const LITERAL = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/;
 /** White space and a key are looked for within so much text: to wait for more would cost all of it at each piece. */
 const LONGEST_WAIT = 1024;
 
@@ -23,15 +24,14 @@ export class EscapedBlock extends TextBlock {
   #gap = "";
   #plain = "";
   #string = new PythonString('"');
-  #types: ParameterTypes = {};
+  #keys: EscapedKeys;
   /** Whether the argument is a text. */
   #isText = false;
-  /** Names of the tool's parameters with a colon, which ends other keys; the longest first. */
-  #colonKeys: string[] = [];
 
   constructor(options: BlockOptions, quote: string) {
     super(options);
     this.#quote = quote;
+    this.#keys = new EscapedKeys({}, quote);
   }
 
   protected step(): Step {
@@ -64,10 +64,7 @@ export class EscapedBlock extends TextBlock {
     if (!this.accepts(match[1]!)) return "leave";
     this.buffer = this.buffer.slice(match[0].length);
     this.start(match[1]!);
-    this.#types = this.typesOf(match[1]!);
-    this.#colonKeys = Object.keys(this.#types)
-      .filter((key) => key.includes(":"))
-      .sort((a, b) => b.length - a.length);
+    this.#keys = new EscapedKeys(this.typesOf(match[1]!), this.#quote);
     this.#state = "value";
     return "again";
   }
@@ -84,16 +81,14 @@ export class EscapedBlock extends TextBlock {
 
   /** The key of an argument, if it has a colon itself. */
   #colonKey(): Step {
-    const keys = this.#colonKeys.map((key) => `${key}:`);
-    // A longer name may begin with a whole one.
-    if (keys.some((key) => key !== this.buffer && key.startsWith(this.buffer))) {
+    const key = this.#keys.colonKey(this.buffer);
+    if (key === undefined) {
       this.#state = "member";
       return "wait";
     }
-    const found = keys.find((key) => this.buffer.startsWith(key));
-    if (found !== undefined) {
-      this.take(found);
-      this.#endKey(found.slice(0, -1));
+    if (key !== "") {
+      this.take(`${key}:`);
+      this.#endKey(key);
     }
     return "again";
   }
@@ -110,8 +105,7 @@ export class EscapedBlock extends TextBlock {
       .replaceAll(this.#quote, "")
       .trim()
       .replace(/^"(.*)"$/, "$1");
-    if (this.#open.length === 1)
-      this.#isText = Object.hasOwn(this.#types, name) && [this.#types[name]].flat().includes("string");
+    if (this.#open.length === 1) this.#isText = this.#keys.isText(name);
     this.emit(`${this.#gap}${JSON.stringify(name)}: `);
     this.#gap = "";
     this.#state = "value";
@@ -185,13 +179,8 @@ export class EscapedBlock extends TextBlock {
   /** Whether a comma belongs to the text of an argument; undefined if more text is needed to tell. */
   #isTextual(): boolean | undefined {
     if (!this.buffer.startsWith(",") || this.#open.length !== 1 || !this.#isText) return false;
-    const next = this.buffer.slice(1, LONGEST_WAIT).trimStart();
-    const keys = Object.keys(this.#types).flatMap((key) =>
-      ["", '"', this.#quote].map((quote) => `${quote}${key}${quote}:`),
-    );
-    if (keys.some((key) => next.startsWith(key))) return false;
-    const mayFollow = this.buffer.length < LONGEST_WAIT && keys.some((key) => key.startsWith(next));
-    return mayFollow ? undefined : true;
+    const isNext = this.#keys.begins(this.buffer.slice(1, LONGEST_WAIT).trimStart());
+    return isNext === undefined && this.buffer.length < LONGEST_WAIT ? undefined : isNext !== true;
   }
 
   #endValue(json: string): Step {
@@ -241,9 +230,4 @@ export class EscapedBlock extends TextBlock {
     const value = text.endsWith(brackets) ? text.slice(0, -brackets.length) : text;
     return this.#gap + (this.#state === "plain" ? plainJson(value.trim()) : JSON.stringify(value)) + brackets;
   }
-}
-
-/** The JSON of a value without quotes. */
-function plainJson(word: string): string {
-  return LITERAL.test(word) ? word : JSON.stringify(word);
 }

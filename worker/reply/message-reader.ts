@@ -3,7 +3,7 @@ import { firstMarker, heldEnd } from "./held-end.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { type MessageHeader, readHeader } from "./message-header.ts";
 import type { ReasoningPiece } from "./reasoning-reader.ts";
-import type { ToolReaderEvent } from "./tool-call-reader.ts";
+import type { ToolReaderEvent } from "./tool-events.ts";
 
 /** Thoughts and text with their places, calls, or a message of another role. */
 export type MessagePiece = ReasoningPiece | Exclude<ToolReaderEvent, { type: "text" }>;

@@ -1,5 +1,12 @@
 import { PythonLiteral } from "./python-literal.ts";
 
+const LITERAL = /^(true|false|null|-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?)$/;
+
+/** The JSON of a number, a word or text without quotes. */
+export function plainJson(word: string): string {
+  return LITERAL.test(word) ? word : JSON.stringify(word);
+}
+
 /** The JSON of a value that is written as plain text. */
 export function toJson(text: string, type: string | readonly string[] | undefined): string {
   const types = typeof type === "string" ? [type] : (type ?? []);

@@ -3,7 +3,8 @@ import { type MessagePiece, MessageReader } from "./message-reader.ts";
 import { type ReasoningMarkers, ReasoningReader } from "./reasoning-reader.ts";
 import type { ReplyEvent } from "./reply-events.ts";
 import { StopReader } from "./stop-reader.ts";
-import { ToolCallReader, type ToolReaderEvent } from "./tool-call-reader.ts";
+import { ToolCallReader } from "./tool-call-reader.ts";
+import type { ToolReaderEvent } from "./tool-events.ts";
 import { type Span, VisibleText } from "./visible-text.ts";
 
 /** How to parse the text of a reply. Plain data, as it is posted to the engine worker. */

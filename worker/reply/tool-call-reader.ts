@@ -1,17 +1,7 @@
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
 import { firstMarker, heldEnd } from "./held-end.ts";
 import { type CallReader, openBlock } from "./open-block.ts";
-
-/** Events of a reply with tool calls. `index` counts the calls of the reply. */
-export type ToolReaderEvent =
-  /** `end`: how many characters were added up to the end of the text. */
-  | { type: "text"; text: string; end: number }
-  | { type: "tool-call-start"; index: number; id: string; name: string }
-  /** JSON text of the arguments, exactly as generated; concatenated, the whole object. */
-  | { type: "tool-call-delta"; index: number; arguments: string }
-  | { type: "tool-call-end"; index: number }
-  /** The model began to write the results of its calls itself; what follows is not read. */
-  | { type: "results" };
+import { ToolEvents, type ToolReaderEvent } from "./tool-events.ts";
 
 export interface ToolReaderOptions {
   format: CallFormat;
@@ -32,10 +22,7 @@ export interface ToolReaderOptions {
  */
 export class ToolCallReader {
   readonly #options: ToolReaderOptions;
-  #added = 0;
-  #events: ToolReaderEvent[] = [];
-  #calls = 0;
-  #isInCall = false;
+  readonly #events: ToolEvents;
   #block: CallReader | undefined;
   /** The opening marker of the block, and the white space before it. */
   #opening = "";
@@ -52,23 +39,24 @@ export class ToolCallReader {
 
   constructor(options: ToolReaderOptions) {
     this.#options = options;
+    this.#events = new ToolEvents(options.mintId);
   }
 
   /** Whether the text so far ends inside a call. */
   get inCall(): boolean {
-    return this.#isInCall;
+    return this.#events.inCall;
   }
 
   /** Number of started calls. */
   get calls(): number {
-    return this.#calls;
+    return this.#events.calls;
   }
 
   /** Adds text of the reply and returns what is decided. */
   push(text: string): ToolReaderEvent[] {
-    this.#added += text.length;
+    this.#events.add(text.length);
     this.#take(text);
-    return this.#drain();
+    return this.#events.drain();
   }
 
   /**
@@ -81,7 +69,7 @@ export class ToolCallReader {
     if (!this.#lastWasCall || endOfText(this.#held) > 0) this.#emitText(this.#takeSpace() + this.#held, 0);
     this.#space = "";
     this.#held = "";
-    return this.#drain();
+    return this.#events.drain();
   }
 
   #take(text: string): void {
@@ -106,7 +94,7 @@ export class ToolCallReader {
       const repeated = format.close.filter((one) => one !== FENCE);
       const { adjacentResults } = format;
       if (adjacentResults !== undefined && this.#space === "" && whole.startsWith(adjacentResults)) {
-        this.#events.push({ type: "results" });
+        this.#events.results();
         return "";
       }
       const marker = repeated.find((one) => begun.startsWith(one));
@@ -136,14 +124,14 @@ export class ToolCallReader {
     }
     const { around = [], inline = [], results = [] } = format;
     const markers = [...format.open, ...around, ...inline];
-    if (this.#calls > 0) markers.push(...results);
+    if (this.#events.calls > 0) markers.push(...results);
     const match = firstMarker(whole, markers);
     const end = match?.start ?? whole.length - heldEnd(whole, markers);
     const cut = endOfText(whole.slice(0, end));
     if (cut > 0) this.#emitText(this.#takeSpace() + whole.slice(0, cut), whole.length - cut);
-    if (match && this.#calls > 0 && results.includes(match.marker)) {
+    if (match && this.#events.calls > 0 && results.includes(match.marker)) {
       this.#space = "";
-      this.#events.push({ type: "results" });
+      this.#events.results();
       return "";
     }
     if (match && around.includes(match.marker)) {
@@ -177,13 +165,11 @@ export class ToolCallReader {
     this.#block = openBlock({
       format: { ...format, close },
       sink: {
-        onStart: (name) => this.#start(name),
-        onArguments: (piece) =>
-          this.#events.push({ type: "tool-call-delta", index: this.#calls - 1, arguments: piece }),
+        onStart: (name) => this.#events.start(name),
+        onArguments: (piece) => this.#events.arguments(piece),
         onEnd: () => {
           this.#lastWasCall = true;
-          this.#isInCall = false;
-          this.#events.push({ type: "tool-call-end", index: this.#calls - 1 });
+          this.#events.end();
         },
       },
       accepts: (name) => names?.has(name) ?? true,
@@ -207,30 +193,12 @@ export class ToolCallReader {
     return rest.slice(shown);
   }
 
-  #start(name: string): void {
-    this.#isInCall = true;
-    this.#events.push({ type: "tool-call-start", index: this.#calls++, id: this.#options.mintId(), name });
-  }
-
   /** @param after characters that were added after the text */
   #emitText(text: string, after: number): void {
     if (text === "") return;
     this.#atBeginning = false;
     this.#lastWasCall = false;
-    const end = this.#added - after;
-    const last = this.#events.at(-1);
-    if (last?.type === "text" && last.end + text.length === end) {
-      last.text += text;
-      last.end = end;
-    } else {
-      this.#events.push({ type: "text", text, end });
-    }
-  }
-
-  #drain(): ToolReaderEvent[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
+    this.#events.text(text, after);
   }
 }
 

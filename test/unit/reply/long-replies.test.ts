@@ -3,7 +3,8 @@
 import { expect, test } from "vitest";
 import { type ReasoningOptions, ReasoningReader } from "../../../worker/reply/reasoning-reader.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
-import { ToolCallReader, type ToolReaderEvent } from "../../../worker/reply/tool-call-reader.ts";
+import { ToolCallReader } from "../../../worker/reply/tool-call-reader.ts";
+import type { ToolReaderEvent } from "../../../worker/reply/tool-events.ts";
 import { functionGemma } from "../../../worker/tools/formats/function-gemma.ts";
 import { gemma } from "../../../worker/tools/formats/gemma.ts";
 import { hermes } from "../../../worker/tools/formats/hermes.ts";
