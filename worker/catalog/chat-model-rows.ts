@@ -143,7 +143,7 @@ export const CHAT_MODELS: Readonly<Record<string, ChatModelRow>> = {
   "deepseek-r1-qwen-7b": { mlc: "DeepSeek-R1-Distill-Qwen-7B", ...R1 },
   "deepseek-r1-llama-8b": { mlc: "DeepSeek-R1-Distill-Llama-8B", ...R1 },
   "phi-3.5-mini": { mlc: "Phi-3.5-mini-instruct", licence: "mit" },
-  "phi-4-mini": { mlc: "Phi-4-mini-instruct", licence: "mit" },
+  "phi-4-mini": { mlc: "Phi-4-mini-instruct", licence: "mit", tools: true },
   "gemma-2-2b": {
     mlc: "gemma-2-2b-it",
     ...GEMMA,
