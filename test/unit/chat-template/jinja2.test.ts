@@ -102,6 +102,37 @@ test.each([
   else expect(render().length).toBeLessThan(60_000);
 });
 
+test.each([
+  "{{ x ~ '' }}",
+  "{{ x | upper }}",
+  "{{ [x].count(y) }}",
+  "{{ [x, y] | max }}",
+  "{{ [{'k': x}, {'k': y}] | groupby('k') }}",
+  "{{ [{'k': x}, {'k': y}] | sort(attribute='k') }}",
+  "{{ '%s' % x }}",
+  "{{ '{}'.format(x) }}",
+  "{% for z in [x, y] %}{{ loop.changed(z) }}{% endfor %}",
+])("a value twice within each of 40 values is too long before it is read: %s", (source) => {
+  const doubled = (name: string, twice: string): string =>
+    `{% set n = namespace(v=[1]) %}{% for i in range(40) %}{% set n.v = ${twice} %}{% endfor %}{% set ${name} = n.v %}`;
+  for (const twice of ["[n.v, n.v]", "{'a': n.v, 'b': n.v}", "(n.v, n.v)", "dict(a=n.v, b=n.v)"]) {
+    const template = new BoundedTemplate(doubled("x", twice) + doubled("y", twice) + source);
+    expect(() => template.render({})).toThrow(/longer than/);
+  }
+});
+
+test("a cycler counts with all of its values, whichever is the current one", () => {
+  const source =
+    "{% set c = cycler('', 'x' * 150000) %}{% set l = [c, c] %}{% if c.next() or true %}{{ l | string | length }}{% endif %}";
+  expect(() => new BoundedTemplate(source).render({})).toThrow(/longer than/);
+});
+
+test("namespaces may be within lists and other namespaces", () => {
+  const source =
+    "{% set n = namespace(a=namespace(b=1)) %}{% set l = [n.a] %}{% set n.a.b = 2 %}{{ l[0].b }}";
+  expect(new BoundedTemplate(source).render({})).toBe("2");
+});
+
 test("a loop that calls itself without end is an error, not an overflow", () => {
   const source = "{% for x in [1] recursive %}{{ loop([1]) }}{% endfor %}";
   expect(() => new BoundedTemplate(source).render({})).toThrow("it is nested too deeply");

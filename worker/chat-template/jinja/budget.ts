@@ -23,7 +23,7 @@ const CHARACTERS_PER_STEP = 64;
 export class Budget {
   readonly #limits: TemplateLimits;
   #left: number;
-  /** Lists and mappings are measured once: only namespaces change, and they hold no namespaces. */
+  /** Lists and mappings are measured once: only namespaces change, and nothing reads through these. */
   readonly #known = new WeakMap<object, Size>();
 
   constructor(limits: TemplateLimits) {
@@ -49,6 +49,16 @@ export class Budget {
     else if (value instanceof Map) this.spend(value.size);
   }
 
+  /**
+   * Charges for a value that an expression has made. A value within a value twice doubles what is read of it, at each level.
+   *
+   * @throws {Error} as {@link spend} and {@link sizeOf}
+   */
+  spendMaking(value: Value): void {
+    this.spendReading(value);
+    if (typeof value.value === "object") this.sizeOf(value);
+  }
+
   /** Charges for reading a value as deep as it is. @throws {Error} as {@link spend} */
   spendDeep(value: Value): void {
     const { length, values } = this.sizeOf(value);
@@ -69,7 +79,7 @@ export class Budget {
       this.require(written.length);
       return { length: written.length + 1, values: 1, depth: 0 };
     }
-    const isMap = value instanceof Map;
+    const isMap = value instanceof Map && type !== "NamespaceValue";
     const children = Array.isArray(value) ? value : isMap ? [...value.values()] : undefined;
     if (!children) return { length: 1, values: 1, depth: 0 };
     const known = this.#known.get(value as object);
@@ -77,15 +87,13 @@ export class Budget {
     const size: Size = { length: 1, values: 1, depth: 1 };
     if (isMap) for (const key of value.keys()) size.length += String(key).length + 1;
     for (const child of children as Value[]) {
-      if (child.type === "NamespaceValue")
-        throw new Error("a namespace is nested in a list or another namespace");
       const inner = this.sizeOf(child);
       size.length += inner.length;
       size.values += inner.values;
       size.depth = Math.max(size.depth, inner.depth + 1);
       this.require(size.length);
     }
-    if (type !== "NamespaceValue") this.#known.set(value as object, size);
+    this.#known.set(value as object, size);
     return size;
   }
 }

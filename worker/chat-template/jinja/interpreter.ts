@@ -87,7 +87,7 @@ export class Jinja2Interpreter extends PackageInterpreter implements FilterConte
         ? this.#mappingOf(node, scope)
         : (literalOf(node) ?? super.evaluate(node, scope));
     if (!node || FREE.has(node.type)) return value;
-    this.budget.spendReading(value);
+    this.budget.spendMaking(value);
     return node.type === "TupleLiteral" && isList(value) ? tuple(value.value) : value;
   }
 

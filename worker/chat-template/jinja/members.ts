@@ -85,7 +85,8 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
 export const JINJA_GLOBALS: Readonly<Record<string, Value>> = {
   cycler: callable((args) => {
     const { given } = argumentsOf(args);
-    const entries = new Map<Key, Value>();
+    // All of them, as the current one changes after the mapping was measured.
+    const entries = new Map<Key, Value>([["items", tuple(given)]]);
     let at = 0;
     const moveTo = (next: number): Value => {
       at = next % Math.max(1, given.length);
