@@ -49,19 +49,19 @@ export function intersection(
  */
 export function minimized({ states }: Automaton, budget: CompileBudget): Automaton {
   const targets = states.map(targetsOf);
+  const steps = targets.map((one) => [...one]);
   let classes = states.map(({ accepts }) => Number(accepts));
   let count = 0;
   for (;;) {
     budget.spend("automaton members", states.length);
     const known = new Map<string, number>();
-    const next = targets.map((one, at) => {
-      const follow = [...one].map(([code, target]) => `${code}:${classes[target]}`);
-      const key = `${classes[at]} ${follow.join(" ")}`;
+    classes = steps.map((follow, at) => {
+      let key = unitsOf(classes[at]!);
+      for (const [code, target] of follow) key += String.fromCharCode(code) + unitsOf(classes[target]!);
       const found = known.get(key) ?? known.size;
       known.set(key, found);
       return found;
     });
-    classes = next;
     if (known.size === count) break;
     count = known.size;
   }
@@ -71,6 +71,11 @@ export function minimized({ states }: Automaton, budget: CompileBudget): Automat
     merged[classes[at]!] ??= { accepts, edges: edgesOf(edges) };
   }
   return { states: merged };
+}
+
+/** A number as two units of a text: shorter to compare than its digits. */
+function unitsOf(number: number): string {
+  return String.fromCharCode(number & 0xffff, number >>> 16);
 }
 
 /** The target of each character, in the order of the codes. */
