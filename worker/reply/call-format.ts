@@ -14,8 +14,12 @@ export interface NamedSyntax {
 export interface XmlSyntax {
   /** Around the name of the call; where `after` is empty, an argument or the end of the call follows the name. */
   call: { before: string; after: string };
-  /** Around the name of an argument. `value` begins its value. @default `after` does */
-  member: { before: string; after: string; value?: string };
+  /**
+   * Around the name of an argument. `value` begins its value. @default `after` does
+   *
+   * `types`: attributes before `value`, which say that the value is text, or is not. @default none
+   */
+  member: { before: string; after: string; value?: string; types?: { text: string; other: string } };
   memberEnd: string;
   /** Tags that may stand around all arguments. @default none */
   around?: readonly string[];

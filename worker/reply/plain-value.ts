@@ -7,9 +7,16 @@ export function plainJson(word: string): string {
   return LITERAL.test(word) ? word : JSON.stringify(word);
 }
 
-/** The JSON of a value that is written as plain text. */
-export function toJson(text: string, type: string | readonly string[] | undefined): string {
-  const types = typeof type === "string" ? [type] : (type ?? []);
+/**
+ * The JSON of a value that is written as plain text.
+ *
+ * @param isText what the model says of it, where the parameter may be text or something else
+ */
+export function toJson(text: string, type: string | readonly string[] | undefined, isText?: boolean): string {
+  const all = typeof type === "string" ? [type] : (type ?? []);
+  const others = all.filter((one) => one !== "string");
+  if (isText && (all.length === 0 || others.length < all.length)) return JSON.stringify(text);
+  const types = isText === false && others.length > 0 ? others : all;
   if (types.includes("string")) {
     const isOther = types.includes("null") && /^(null|None)$/.test(text.trim());
     if (types.every((one) => one === "string" || one === "null"))

@@ -25,6 +25,8 @@ export class XmlBlock extends TextBlock {
     "function";
   #types: ParameterTypes = {};
   #key = "";
+  /** What the model says of the value. */
+  #isText: boolean | undefined;
   #members = 0;
   readonly #syntax: XmlSyntax;
   readonly #valueEnds: readonly string[];
@@ -143,8 +145,16 @@ export class XmlBlock extends TextBlock {
   }
 
   #begin(): Step {
-    this.skipSpace();
-    if (this.take(this.#syntax.member.value!) === undefined) return "wait";
+    const { value = "", types } = this.#syntax.member;
+    if (types) {
+      const attributes = this.takeUntil(value);
+      if (attributes === undefined) return "wait";
+      this.#isText =
+        attributes.includes(types.text) || (attributes.includes(types.other) ? false : undefined);
+    } else {
+      this.skipSpace();
+      if (this.take(value) === undefined) return "wait";
+    }
     this.#state = "value";
     return "again";
   }
@@ -196,7 +206,7 @@ export class XmlBlock extends TextBlock {
   #json(value: string): string {
     const gap = this.#members++ === 0 ? "" : ", ";
     const type = Object.hasOwn(this.#types, this.#key) ? this.#types[this.#key] : undefined;
-    return `${gap}${JSON.stringify(this.#key)}: ${toJson(value, type)}`;
+    return `${gap}${JSON.stringify(this.#key)}: ${toJson(value, type, this.#isText)}`;
   }
 
   override flush(byModel: boolean): string {

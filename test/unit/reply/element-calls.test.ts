@@ -1,4 +1,4 @@
-/** Calls whose arguments are elements with names: of GLM, MiniMax M2, Seed-OSS and LongCat. */
+/** Calls whose arguments are elements with names: of GLM, MiniMax M2, Seed-OSS, LongCat and DeepSeek. */
 
 import { describe, expect, test } from "vitest";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
@@ -69,6 +69,14 @@ const STYLES: Record<string, Style> = {
     around: ["<minimax:tool_call>\n", "\n</minimax:tool_call>"],
     memberEnd: "</parameter>",
     ends: ["</invoke>", "</minimax:tool_call>"],
+  },
+  "deepseek-v3.2": {
+    call: (name, members) => `<｜DSML｜invoke name="${name}">\n${members}</｜DSML｜invoke>`,
+    member: (key, value) =>
+      `<｜DSML｜parameter name="${key}" string="${["a", "any", "constructor"].includes(key)}">${value}</｜DSML｜parameter>\n`,
+    around: ["<｜DSML｜function_calls>\n", "\n</｜DSML｜function_calls>"],
+    memberEnd: "</｜DSML｜parameter>",
+    ends: ["</｜DSML｜invoke>", "</｜DSML｜function_calls>"],
   },
   "seed-oss": {
     call: (name, members) => `<seed:tool_call>\n<function=${name}>\n${members}</function>\n</seed:tool_call>`,
@@ -220,8 +228,29 @@ test("glm-4.5: lines around a value between tags are its own", () => {
 });
 
 test.each([
+  ["any", "true", "5", "5"],
+  ["any", "false", "5", 5],
+  ["unknown", "true", "5", "5"],
+  ["unknown", "false", "x", "x"],
+  // The schema decides where the model strays from it.
+  ["a", "false", "5", "5"],
+  ["n", "true", "5", 5],
+  ["on", "true", "null", null],
+])('deepseek-v3.2: %s, which the model marks with string="%s", is %j', (key, isText, text, value) => {
+  const call = (attribute: string): string =>
+    `<｜DSML｜invoke name="f"><｜DSML｜parameter name="${key}"${attribute}>${text}</｜DSML｜parameter></｜DSML｜invoke>`;
+  expect(read([...call(` string="${isText}"`)], "deepseek-v3.2").calls).toEqual([["f", { [key]: value }]]);
+});
+
+test("deepseek-v3.2: without the attribute, the schema decides", () => {
+  const text = `<｜DSML｜invoke name="f"><｜DSML｜parameter name="a">5</｜DSML｜parameter></｜DSML｜invoke>`;
+  expect(read([...text], "deepseek-v3.2").calls).toEqual([["f", { a: "5" }]]);
+});
+
+test.each([
   ["minimax-m2", '<minimax:tool_call>\n<invoke name="'],
   ["seed-oss", "<seed:tool_call>\n<function="],
+  ["deepseek-v3.2", '<｜DSML｜function_calls>\n<｜DSML｜invoke name="'],
 ])("%s: what is too long for a name is text, before the reply ends", (name, start) => {
   const { callFormat: format } = formatOf(name);
   const tools = { format, names: TOOLS, constrained: false, single: false };

@@ -133,6 +133,12 @@ const PUBLISHED: Record<string, readonly string[]> = {
   deepseek: [
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>find\n```json\n{"text": "x"}\n```<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
   ],
+  "deepseek-v3.2": [
+    '<｜DSML｜function_calls>\n<｜DSML｜invoke name="find">\n<｜DSML｜parameter name="text" string="true">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+  ],
+  "deepseek-v4": [
+    '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="find">\n<｜DSML｜parameter name="text" string="true">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
+  ],
   "deepseek-v3.1": [
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>find<｜tool▁sep｜>{"text": "x"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>find<｜tool▁sep｜>{"text": "x"}<｜tool▁call▁end｜><｜tool▁call▁begin｜>find<｜tool▁sep｜>{"text": "x"}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
@@ -179,6 +185,8 @@ test.each([
   ["mistral-named", "'[TOOL_CALLS]' + name + '[CALL_ID]' + id + '[ARGS]' + arguments"],
   ["deepseek", `'\`\`\`json' + tool, ${CALLS} + '\n' + '\`\`\`json' + arguments + '<｜tool▁call▁end｜>'`],
   ["deepseek-v3.1", `'\`\`\`json' + tool, ${CALLS} + arguments + '<｜tool▁call▁end｜>'`],
+  ["deepseek-v3.2", "set t = '｜DSML｜', '<' + t + 'function_calls>' '<' + t + 'invoke name=\"' + name"],
+  ["deepseek-v4", "set t = '｜DSML｜', '<' + t + 'tool_calls>' '<' + t + 'invoke name=\"' + name"],
   ["functionary", "'<|python_tag|>' + arguments + '<function=' + name + '>' + arguments + '</function>'"],
   ["lfm2", "ns.system_prompt + 'List of tools: ['"],
   ["minicpm5", "'<function name=\"' + name + '\"><param name=\"' + key + '\">'"],

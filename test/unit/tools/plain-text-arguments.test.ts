@@ -3,6 +3,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../worker/tools/constraints.ts";
+import { deepseekV32 } from "../../../worker/tools/formats/deepseek-dsml.ts";
 import { functionGemma, gemma4 } from "../../../worker/tools/formats/function-gemma.ts";
 import { glm45, glm47, longcat2 } from "../../../worker/tools/formats/glm.ts";
 import { minimax } from "../../../worker/tools/formats/minimax.ts";
@@ -17,6 +18,7 @@ const FORMATS = [
   [xml, "</parameter>"],
   [seedOss, "</parameter>"],
   [minimax, "</parameter>"],
+  [deepseekV32, "</｜DSML｜parameter>"],
   [glm45, "</arg_value>"],
   [glm47, "</arg_value>"],
   [functionGemma, "<escape>"],
@@ -60,7 +62,11 @@ describe.each(FORMATS)("$name", (format, end) => {
   test.each(["auto", "required"] as const)("%s: every text without its end is accepted", async (mode) => {
     const parts = fc.constantFrom(...end, end.slice(0, -1), end.slice(1), "<", "<<", "\n", "a", " ");
     const texts = fc.array(parts, { maxLength: 12 }).map((all) => all.join(""));
-    const samples = fc.sample(texts, 300).filter((text) => !`${text}${end.slice(0, -1)}`.includes(end));
+    const samples = fc.sample(texts, 300).filter((text) => {
+      // No `</` before a character other than ASCII in DeepSeek's.
+      const cut = /^[\0-\x7f]*./u.exec(end)![0];
+      return !`${text}${end.slice(0, -1)}`.includes(end) && (cut === end || !`${text}x`.includes(cut));
+    });
     const verdicts = await judge(
       format,
       { type: "string" },
@@ -97,7 +103,7 @@ test.each([functionGemma, gemma4])("$name: what has no schema may be nested", as
   expect(await judge(format, {}, [{ b: [1, "x", { c: null }], d: {} }])).toEqual(["match"]);
 });
 
-describe.each([xml, seedOss, minimax, glm45, glm47, longcat2])("$name", (format) => {
+describe.each([xml, seedOss, minimax, deepseekV32, glm45, glm47, longcat2])("$name", (format) => {
   const names = ["f", "f_all"];
   const call = (name: string, a: string) => ({ id: "call_1", name, arguments: JSON.stringify({ a }) });
   const [one, all] = [call("f", "x"), call("f_all", "x")];

@@ -3,6 +3,7 @@
 import { apertus } from "./apertus.ts";
 import { command } from "./command.ts";
 import { deepseek } from "./deepseek.ts";
+import { deepseekV4, deepseekV32 } from "./deepseek-dsml.ts";
 import { deepseekV31 } from "./deepseek-v31.ts";
 import { functionGemma, gemma4 } from "./function-gemma.ts";
 import { functionary } from "./functionary.ts";
@@ -50,6 +51,8 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   gemma4,
   deepseek,
   deepseekV31,
+  deepseekV32,
+  deepseekV4,
   mistralNamed,
   mistral,
   command,

@@ -1,0 +1,58 @@
+import type { ObjectProperty, SchemaNode } from "./checked-schema.ts";
+import { GrammarWriter } from "./grammar.ts";
+import { characterClass, choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
+import { memberRules } from "./member-rules.ts";
+
+/** Base of the writers of arguments that are not JSON. */
+export abstract class ArgumentsWriter extends GrammarWriter {
+  /** Of each end. */
+  readonly #texts = new Map<string, Expression>();
+  protected abstract readonly separator: Expression;
+  /** A member with this name, which is an expression. */
+  protected abstract member(name: Expression, schema: SchemaNode): Expression;
+  /** The name of a member that the schema does not declare. */
+  protected abstract anyName(): Expression;
+
+  protected override root(node: SchemaNode): Expression {
+    const object = this.resolve(node);
+    if (object.kind !== "object") return this.node(node);
+    if (object.properties.length > 0) {
+      const rule = (expression: Expression): Expression => this.rule(expression);
+      const member = ({ name, schema }: ObjectProperty) => rule(this.member(literal(name), schema));
+      return memberRules(object.properties, { separator: this.separator, member, rule }).beginning;
+    }
+    const { additional, minProperties: min, maxProperties: max } = object;
+    if (!additional || max === 0) return '""';
+    const member = this.rule(this.member(this.anyName(), additional));
+    const others = repeat(sequence(this.separator, member), Math.max(0, min - 1), max && max - 1);
+    const list = sequence(member, others);
+    return min === 0 ? `(${list})?` : list;
+  }
+
+  /**
+   * Text without `end`, whose first character must not occur in it again. Text may end with a part of `end`, and such a
+   * part may be followed by the next one. After the ASCII characters that `end` begins with, only ASCII follows.
+   */
+  protected textUntil(end: string): Expression {
+    const known = this.#texts.get(end);
+    if (known !== undefined) return known;
+    // xgrammar's classes exclude all characters other than ASCII, or none.
+    const ascii = /^[\0-\x7f]*/.exec(end)![0].length;
+    const parts = [...end].slice(1, ascii + 1).map((_, at) => end.slice(0, at + 1));
+    const left = parts.map((part) => {
+      const next = `[^${end[part.length]}${end[0]}]`.replace("]]", "\\]]");
+      return sequence(literal(part), part.length < ascii ? next : asciiBut(end[0]!));
+    });
+    const begun = this.define("begun", choice(parts.map(literal)));
+    const text = choice([`[^${end[0]}]`, `${begun}* ${choice(left)}`]);
+    const rule = this.define("freetext", `${repeat(text, 0, undefined)} ${begun}*`);
+    this.#texts.set(end, rule);
+    return rule;
+  }
+}
+
+/** ASCII without one character. */
+function asciiBut(char: string): Expression {
+  const code = char.charCodeAt(0);
+  return characterClass(Array.from({ length: 128 }, (_, at) => at).filter((at) => at !== code));
+}

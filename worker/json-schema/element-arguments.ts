@@ -1,0 +1,84 @@
+import { ArgumentsWriter } from "./arguments-writer.ts";
+import type { CheckedSchema, SchemaNode } from "./checked-schema.ts";
+import type { Compilation } from "./compilation.ts";
+import { choice, type Expression, literal, sequence } from "./grammar-text.ts";
+
+/** What stands around the name and the value of an argument that is an element: `before`, name, `after`, value, `end`. */
+export interface ElementTags {
+  before: string;
+  after: string;
+  /** What follows `after` before a text, and before another value. @default nothing */
+  types?: { text: string; other: string };
+  /** Values do not contain it, but for white space around it. */
+  end: string;
+}
+
+/** Arguments as elements. */
+export class ElementWriter extends ArgumentsWriter {
+  readonly #tags: ElementTags;
+  protected readonly separator = '""';
+
+  constructor(schema: CheckedSchema, compilation: Compilation, tags: ElementTags) {
+    super(schema, compilation);
+    this.#tags = tags;
+  }
+
+  protected member(name: Expression, schema: SchemaNode): Expression {
+    const { before, after, types, end } = this.#tags;
+    const options = this.#options(schema);
+    const value = types ? this.#typed(options, types) : this.#value(options);
+    return sequence(literal(before), name, literal(after), value, literal(end));
+  }
+
+  /** A value after what says whether it is text. */
+  #typed(options: SchemaNode[], { text, other }: NonNullable<ElementTags["types"]>): Expression {
+    const texts = options.flatMap((option) => (PLAIN_TEXT.has(option.kind) ? [option] : only(option, true)));
+    const others = options.flatMap((option) =>
+      option.kind === "any" ? [option] : PLAIN_TEXT.has(option.kind) ? [] : only(option, false),
+    );
+    const json = others.some(({ kind }) => kind === "any") ? this.node({ kind: "any" }) : this.#value(others);
+    return choice([
+      ...(texts.length === 0 ? [] : [sequence(literal(text), this.#value(texts))]),
+      ...(others.length === 0 ? [] : [sequence(literal(other), json)]),
+    ]);
+  }
+
+  /** The text of a value. Only there is text plain; within lists and objects it is JSON. */
+  #value(options: SchemaNode[]): Expression {
+    if (options.some(({ kind }) => PLAIN_TEXT.has(kind))) return this.textUntil(this.#tags.end.trim());
+    return choice(
+      options.flatMap((option) =>
+        option.kind === "values"
+          ? option.values.map((value) => this.#constant(value))
+          : this.rule(this.node(option)),
+      ),
+    );
+  }
+
+  #constant(value: unknown): Expression {
+    return typeof value === "string" ? literal(value) : this.node({ kind: "values", values: [value] });
+  }
+
+  /** What a schema may stand for, without references and unions. */
+  #options(schema: SchemaNode, seen: ReadonlySet<SchemaNode> = new Set()): SchemaNode[] {
+    const node = this.resolve(schema);
+    if (node.kind !== "anyOf") return [node];
+    return seen.has(node)
+      ? []
+      : node.options.flatMap((option) => this.#options(option, new Set([...seen, node])));
+  }
+
+  protected anyName(): Expression {
+    return "[a-zA-Z_] [a-zA-Z0-9_-]*";
+  }
+}
+
+/** Kinds that a text of any content matches; a `pattern` is not enforced on plain text. */
+const PLAIN_TEXT: ReadonlySet<SchemaNode["kind"]> = new Set(["any", "string", "pattern"]);
+
+/** The part of an option that is text, or that is not. */
+function only(option: SchemaNode, isText: boolean): SchemaNode[] {
+  if (option.kind !== "values") return isText ? [] : [option];
+  const values = option.values.filter((value) => (typeof value === "string") === isText);
+  return values.length === 0 ? [] : [{ ...option, values }];
+}
