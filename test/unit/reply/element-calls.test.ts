@@ -1,4 +1,4 @@
-/** Calls whose arguments are elements with names: of GLM, MiniMax M2, Seed-OSS, LongCat and DeepSeek. */
+/** Calls whose arguments are elements with names: of GLM, MiniMax M2, Seed-OSS, LongCat, DeepSeek and Step 3. */
 
 import { describe, expect, test } from "vitest";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
@@ -77,6 +77,14 @@ const STYLES: Record<string, Style> = {
     around: ["<｜DSML｜function_calls>\n", "\n</｜DSML｜function_calls>"],
     memberEnd: "</｜DSML｜parameter>",
     ends: ["</｜DSML｜invoke>", "</｜DSML｜function_calls>"],
+  },
+  "step-3": {
+    call: (name, members) =>
+      `<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="${name}">\n${members}</steptml:invoke><｜tool_call_end｜>`,
+    member: (key, value) => `<steptml:parameter name="${key}">${value}</steptml:parameter>\n`,
+    around: ["<｜tool_calls_begin｜>\n", "\n<｜tool_calls_end｜>"],
+    memberEnd: "</steptml:parameter>",
+    ends: ["</steptml:invoke>", "<｜tool_call_end｜>", "<｜tool_calls_end｜>"],
   },
   "seed-oss": {
     call: (name, members) => `<seed:tool_call>\n<function=${name}>\n${members}</function>\n</seed:tool_call>`,

@@ -7,6 +7,7 @@ import { deepseekV32 } from "../../../worker/tools/formats/deepseek-dsml.ts";
 import { functionGemma, gemma4 } from "../../../worker/tools/formats/function-gemma.ts";
 import { glm45, glm47, longcat2 } from "../../../worker/tools/formats/glm.ts";
 import { minimax } from "../../../worker/tools/formats/minimax.ts";
+import { step3 } from "../../../worker/tools/formats/step3.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
 import { seedOss, xml } from "../../../worker/tools/formats/xml.ts";
 import type { ToolCall, ToolChoice } from "../../../worker/tools/tool-types.ts";
@@ -18,6 +19,7 @@ const FORMATS = [
   [xml, "</parameter>"],
   [seedOss, "</parameter>"],
   [minimax, "</parameter>"],
+  [step3, "</steptml:parameter>"],
   [deepseekV32, "</｜DSML｜parameter>"],
   [glm45, "</arg_value>"],
   [glm47, "</arg_value>"],
@@ -103,7 +105,7 @@ test.each([functionGemma, gemma4])("$name: what has no schema may be nested", as
   expect(await judge(format, {}, [{ b: [1, "x", { c: null }], d: {} }])).toEqual(["match"]);
 });
 
-describe.each([xml, seedOss, minimax, deepseekV32, glm45, glm47, longcat2])("$name", (format) => {
+describe.each([xml, seedOss, minimax, step3, deepseekV32, glm45, glm47, longcat2])("$name", (format) => {
   const names = ["f", "f_all"];
   const call = (name: string, a: string) => ({ id: "call_1", name, arguments: JSON.stringify({ a }) });
   const [one, all] = [call("f", "x"), call("f_all", "x")];

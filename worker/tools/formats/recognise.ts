@@ -30,6 +30,7 @@ import { nemotronMini } from "./nemotron-mini.ts";
 import { olmo3 } from "./olmo3.ts";
 import { phi } from "./phi.ts";
 import { pythonic } from "./pythonic.ts";
+import { step3 } from "./step3.ts";
 import { toolCalls } from "./tool-calls.ts";
 import type { ToolFormat } from "./tool-format.ts";
 import { seedOss, xml } from "./xml.ts";
@@ -40,6 +41,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   xml,
   seedOss,
   minimax,
+  step3,
   glm47,
   glm45,
   longcat2,
