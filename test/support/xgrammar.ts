@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Constraint } from "../../worker/engines/api/types.ts";
+import { responseFormat } from "../../worker/engines/webllm/slots/slot-grammar.ts";
 
 interface Compiled {
   dispose(): void;
@@ -56,6 +57,8 @@ async function importBundle(): Promise<Bundle> {
 export type Verdict = "match" | "beginning" | "no";
 
 export class GrammarEngine {
+  /** Starting one takes half a second: files of tests that share a process share it. */
+  static #loaded: Promise<GrammarEngine> | undefined;
   readonly #bundle: Bundle;
   readonly #compiler: Compiler;
 
@@ -64,7 +67,12 @@ export class GrammarEngine {
     this.#compiler = compiler;
   }
 
-  static async load(): Promise<GrammarEngine> {
+  static load(): Promise<GrammarEngine> {
+    GrammarEngine.#loaded ??= GrammarEngine.#load();
+    return GrammarEngine.#loaded;
+  }
+
+  static async #load(): Promise<GrammarEngine> {
     const bundle = await importBundle();
     const info = await bundle.TokenizerInfo.createTokenizerInfo([]);
     return new GrammarEngine(bundle, await bundle.GrammarCompiler.createGrammarCompiler(info, false));
@@ -75,7 +83,7 @@ export class GrammarEngine {
     const compiled =
       constraint.type === "grammar"
         ? await this.#compiler.compileGrammar(constraint.ebnf)
-        : await this.#compiler.compileStructuralTag(constraint.tag);
+        : await this.#compiler.compileStructuralTag(JSON.parse(responseFormat(constraint).structural_tag!));
     const verdicts: Verdict[] = [];
     for (const text of texts) {
       const matcher = await this.#bundle.GrammarMatcher.createGrammarMatcher(compiled, undefined, true);

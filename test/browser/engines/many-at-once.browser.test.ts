@@ -1,4 +1,4 @@
-/** 64 requests of all kinds at once: some are refused, some aborted, some are lines of a batch. */
+/** 32 requests of all kinds at once: some are refused, some aborted, some are lines of a batch. */
 
 import type { Runtime, StatsEvent } from "infetch";
 import type { UsageEvent } from "infetch/billing";
@@ -11,9 +11,9 @@ import { freshLedgerName } from "../billing/support/frames.ts";
 import { runsSeveral, startRuntime } from "../support/runtime.ts";
 import { type Body, contentOf, mixedRequests } from "./support/mixed-requests.ts";
 
-const ALL = 64;
+const ALL = 32;
 const LINES = 8;
-const MAX_QUEUED = 40;
+const MAX_QUEUED = 16;
 /** More than any engine runs at once. */
 const BLOCKERS = 10;
 

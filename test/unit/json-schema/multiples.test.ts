@@ -127,7 +127,7 @@ describe("multipleOf", () => {
         const verdicts = await accepted(schemaOf(type, one), units.map(textOf));
         expect(units.filter((unit, at) => isRight(unit, type, one) !== verdicts[at])).toEqual([]);
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -144,7 +144,7 @@ describe("multipleOf", () => {
           expect([texts, isRight(unitsOf(texts), type, one)]).toEqual([texts, true]);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 
