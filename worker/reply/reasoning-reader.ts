@@ -42,7 +42,8 @@ export interface ReasoningOptions extends Partial<ReasoningMarkers> {
 /**
  * Splits one `<think>…</think>` block off the beginning of a reply, as vLLM's and DeepSeek's parsers do. The markers
  * and the newlines around the reasoning are dropped. A block that is never closed is all reasoning. Only a block at
- * the start counts, after optional white space; later markers are text, except of a model with channels.
+ * the start counts, after optional white space, or its close marker alone; later markers are text, except of a model
+ * with channels.
  */
 export class ReasoningReader {
   readonly #open: string;
@@ -124,8 +125,11 @@ export class ReasoningReader {
   /** Detects the block at the beginning, also where the prompt has opened it and the model opens it again. */
   #enter(): boolean {
     this.#held.holdSpace();
+    // Models that begin with the answer write the end of a thought that there is not, as if it were empty.
+    const markers = this.#startsInside ? [this.#open] : [this.#open, this.#close];
     if (this.#held.text.startsWith(this.#open)) this.#begin();
-    else if (this.#open.startsWith(this.#held.text)) return false;
+    else if (!this.#startsInside && this.#held.text.startsWith(this.#close)) this.#end(this.#close.length);
+    else if (markers.some((marker) => marker.startsWith(this.#held.text))) return false;
     else if (this.#startsWithChannel()) this.#held.drop(this.#channel!.length);
     else {
       this.#held.returnSpace();
@@ -142,6 +146,15 @@ export class ReasoningReader {
     this.#skipsNewlines = true;
   }
 
+  /** @param length of the marker; 0 where a call ends the block */
+  #end(length: number): void {
+    this.#held.drop(length);
+    this.#place = "after";
+    // Behind text, they belong to the text.
+    this.#skipsNewlines = !this.#hasText;
+    if (this.#answer && length > 0) this.#answerIs = "expected";
+  }
+
   *#readThought(): Generator<ReasoningPiece, boolean> {
     if (!this.#skipLeadingNewlines()) return false;
     const ends = [this.#close, ...this.#calls];
@@ -152,11 +165,7 @@ export class ReasoningReader {
     );
     if (!match) return false;
     this.#endedByCall = match.marker !== this.#close;
-    this.#held.drop(this.#endedByCall ? 0 : match.marker.length);
-    this.#place = "after";
-    // Behind text, they belong to the text.
-    this.#skipsNewlines = !this.#hasText;
-    if (this.#answer && !this.#endedByCall) this.#answerIs = "expected";
+    this.#end(this.#endedByCall ? 0 : match.marker.length);
     return true;
   }
 

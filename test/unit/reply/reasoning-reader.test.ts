@@ -44,7 +44,7 @@ describe("reasoning", () => {
   it("leaves a reply without a block as it is", () => {
     fc.assert(
       fc.property(anyText, cuts(), (text, cut) => {
-        fc.pre(!text.trimStart().startsWith("<think>"));
+        fc.pre(!/^<\/?think>/.test(text.trimStart()));
         expect(read(cut(text))).toEqual({ reasoning: "", text });
       }),
     );
@@ -99,6 +99,19 @@ describe("reasoning", () => {
       expect(read(pieces, { startsInside: true })).toEqual({ reasoning, text });
   });
 
+  it.each([
+    ["</think>\n\nHi", "Hi"],
+    ["\n </think>Hi</think>", "Hi</think>"],
+    ["</think>", ""],
+    ["</think><think>a</think>", "<think>a</think>"],
+    ["</thin", "</thin"],
+    ["\n</thing>", "\n</thing>"],
+  ])("drops the end of a thought that there is not: %j", (reply, text) => {
+    for (let at = 0; at <= reply.length; at++)
+      expect(read([reply.slice(0, at), reply.slice(at)])).toEqual({ reasoning: "", text });
+    expect(read([...reply])).toEqual({ reasoning: "", text });
+  });
+
   const channels = { open: "<|channel>thought\n", close: "<channel|>", channel: "<|channel>" };
 
   it.each([
@@ -142,6 +155,7 @@ describe("reasoning", () => {
   it.each([
     ["<think>\na\n</think>\n<answer>\nb\n</answer>", "a", "b"],
     ["<think>a</think><answer>b</answer>\n", "a", "b"],
+    ["</think>\n<answer>b</answer>", "", "b"],
     ["<think>a</think>b</answer>", "a", "b</answer>"],
     ["<think>a</think><answer>b</answer> and c", "a", "b</answer> and c"],
     ["<think>a</think><answer>\n\nb\n\nc", "a", "b\n\nc"],
