@@ -10,7 +10,7 @@ import {
 import type { Compilation } from "./compilation.ts";
 import { readArray, readObject } from "./container-schema.ts";
 import type { Union } from "./disjoint.ts";
-import { atPointer, pointerPath } from "./json-pointer.ts";
+import { pointerPath, referenced } from "./json-pointer.ts";
 import { isAnnotation, isEnforced, KEYWORDS_OF_TYPE, TYPES } from "./keywords.ts";
 import { readNumber, readString } from "./scalar-schema.ts";
 import { mergeSchemas } from "./schema-merge.ts";
@@ -69,8 +69,9 @@ export class SchemaReader implements ReaderContext {
     return this.#typed(constraints, path);
   }
 
-  /** OpenAPI's way to say "or null"; OpenAI's helpers write it for schemas of Zod 3. */
+  /** OpenAPI's way to say "or null", or with `enum: [null]` only null; OpenAI's helpers write it for schemas of Zod 3. */
   #nullable({ nullable: _, ...others }: Schema, path: Path): SchemaNode {
+    if (JSON.stringify(others.enum) === "[null]") return { kind: "null" };
     return { kind: "anyOf", options: [this.read(others, path), { kind: "null" }] };
   }
 
@@ -99,12 +100,11 @@ export class SchemaReader implements ReaderContext {
   }
 
   #resolve(pointer: string, path: Path): unknown {
-    if (pointer !== "#" && !pointer.startsWith("#/")) {
-      throw new SchemaProblem(path, `$ref '${pointer}' must point into the schema itself.`);
-    }
-    const target = atPointer(this.#root, pointer);
-    if (target === undefined) throw new SchemaProblem(path, `reference to '${pointer}' cannot be resolved.`);
-    return target;
+    const target = referenced(this.#root, pointer);
+    if (target !== undefined) return target;
+    if (pointer.startsWith("#"))
+      throw new SchemaProblem(path, `reference to '${pointer}' cannot be resolved.`);
+    throw new SchemaProblem(path, `$ref '${pointer}' must point into the schema itself.`);
   }
 
   #combine(keyword: "allOf" | "oneOf" | "anyOf", constraints: Schema, path: Path): SchemaNode {

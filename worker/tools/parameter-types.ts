@@ -1,4 +1,4 @@
-import { atPointer } from "../json-schema/json-pointer.ts";
+import { referenced } from "../json-schema/json-pointer.ts";
 import type { ToolDefinition } from "./tool-types.ts";
 
 /** JSON types of each tool's parameters, as far as its schema states them. Plain data. */
@@ -55,7 +55,7 @@ class TypeReader {
     const: only,
   }: Record<string, unknown>): ReadonlySet<string> {
     if (type !== undefined) return new Set([type].flat().filter((one) => typeof one === "string"));
-    if (typeof $ref === "string") return this.types(atPointer(this.#root, $ref));
+    if (typeof $ref === "string") return this.types(referenced(this.#root, $ref));
     const options = Array.isArray(anyOf) ? anyOf : oneOf;
     if (Array.isArray(options)) {
       const each = options.map((option) => this.types(option));

@@ -88,6 +88,7 @@ test.each([functionGemma, gemma4])(
 
 test.each([
   [{ $ref: "#/$defs/Zip" }, "string"],
+  [{ $ref: "Zip" }, "string"],
   [{ anyOf: [{ $ref: "#/$defs/Zip" }, { type: "null" }] }, ["string", "null"]],
   [{ oneOf: [{ type: "integer" }, { type: "string" }] }, ["integer", "string"]],
   [{ allOf: [{ description: "A code." }, { $ref: "#/$defs/Zip" }] }, "string"],
@@ -101,7 +102,11 @@ test.each([
   [{ $ref: "#/$defs/None" }, []],
 ])("the types of %j", (schema, types) => {
   const Loop = { anyOf: [{ $ref: "#/$defs/Loop" }, { type: "null" }] };
-  const parameters = { type: "object", properties: { a: schema }, $defs: { Zip: { type: "string" }, Loop } };
+  const parameters = {
+    type: "object",
+    properties: { a: schema },
+    $defs: { Zip: { $id: "Zip", type: "string" }, Loop },
+  };
   const definition = { type: "function" as const, function: { name: "f", parameters } };
   expect(parameterTypes([definition])).toEqual({ f: { a: types } });
 });
