@@ -77,7 +77,7 @@ test("in schemas, tools, metadata, biases and the names of models", async () => 
       });
       expect((await app.fetch(asked)).status).toBe(404);
     }),
-    { numRuns: 200 },
+    { numRuns: 60 },
   );
 });
 
