@@ -1,7 +1,6 @@
 import type { BlockOptions } from "./call-block.ts";
 import { MAX_LEVELS } from "./call-format.ts";
 import { EscapedKeys } from "./escaped-keys.ts";
-import { plainJson } from "./plain-value.ts";
 import { PythonString } from "./python-string.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
@@ -25,8 +24,8 @@ export class EscapedBlock extends TextBlock {
   #plain = "";
   #string = new PythonString('"');
   #keys: EscapedKeys;
-  /** Whether the argument is a text. */
-  #isText = false;
+  /** The name of the argument. */
+  #argument = "";
 
   constructor(options: BlockOptions, quote: string) {
     super(options);
@@ -105,7 +104,7 @@ export class EscapedBlock extends TextBlock {
       .replaceAll(this.#quote, "")
       .trim()
       .replace(/^"(.*)"$/, "$1");
-    if (this.#open.length === 1) this.#isText = this.#keys.isText(name);
+    if (this.#open.length === 1) this.#argument = name;
     this.emit(`${this.#gap}${JSON.stringify(name)}: `);
     this.#gap = "";
     this.#state = "value";
@@ -173,12 +172,17 @@ export class EscapedBlock extends TextBlock {
     }
     const word = this.#plain.trim();
     this.#plain = "";
-    return this.#endValue(plainJson(word));
+    return this.#endValue(this.#plainJson(word));
+  }
+
+  #plainJson(word: string): string {
+    return this.#keys.plainJson(word, this.#open.length === 1 ? this.#argument : undefined);
   }
 
   /** Whether a comma belongs to the text of an argument; undefined if more text is needed to tell. */
   #isTextual(): boolean | undefined {
-    if (!this.buffer.startsWith(",") || this.#open.length !== 1 || !this.#isText) return false;
+    if (!this.buffer.startsWith(",") || this.#open.length !== 1) return false;
+    if (!this.#keys.isText(this.#argument)) return false;
     const isNext = this.#keys.begins(this.buffer.slice(1, LONGEST_WAIT).trimStart());
     return isNext === undefined && this.buffer.length < LONGEST_WAIT ? undefined : isNext !== true;
   }
@@ -228,6 +232,7 @@ export class EscapedBlock extends TextBlock {
     const unread = this.#state === "text" ? this.unread : this.#plain + this.unread;
     const text = unread.split(this.closeMarkers[0]!, 1)[0]!;
     const value = text.endsWith(brackets) ? text.slice(0, -brackets.length) : text;
-    return this.#gap + (this.#state === "plain" ? plainJson(value.trim()) : JSON.stringify(value)) + brackets;
+    const json = this.#state === "plain" ? this.#plainJson(value.trim()) : JSON.stringify(value);
+    return this.#gap + json + brackets;
   }
 }

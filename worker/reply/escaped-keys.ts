@@ -1,4 +1,6 @@
 import type { ParameterTypes } from "./call-format.ts";
+import { plainJson } from "./plain-value.ts";
+import { CONSTANTS } from "./python-literal.ts";
 
 /** The names of a tool's parameters, where arguments have bare keys before a colon. */
 export class EscapedKeys {
@@ -31,6 +33,23 @@ export class EscapedKeys {
 
   /** Whether a parameter may be text. */
   isText(name: string): boolean {
-    return Object.hasOwn(this.#types, name) && [this.#types[name]].flat().includes("string");
+    return this.#typesOf(name).includes("string");
+  }
+
+  /**
+   * The JSON of a value without quotes. Models write `None` and `True` as Python does; a parameter that may be text
+   * keeps these words, but for the `None` of one that may be null.
+   *
+   * @param name the parameter; undefined within a list or an object
+   */
+  plainJson(word: string, name: string | undefined): string {
+    const constant = CONSTANTS.get(word);
+    const types = name === undefined ? [] : this.#typesOf(name);
+    const isText = types.includes("string") && !(constant === "null" && types.includes("null"));
+    return constant === undefined || isText ? plainJson(word) : constant;
+  }
+
+  #typesOf(name: string): readonly (string | undefined)[] {
+    return Object.hasOwn(this.#types, name) ? [this.#types[name]].flat() : [];
   }
 }

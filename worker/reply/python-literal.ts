@@ -5,7 +5,8 @@ import { PythonString } from "./python-string.ts";
 const WORD_PART = /[\w.+-]+/y;
 const BARE_WORD = /^[A-Za-z_][\w-]*$/;
 const NUMBER = /^[-+]?(\d[\d_]*)?(\.\d*)?([eE][-+]?\d+)?$/;
-const LITERALS = new Map([
+/** Python's constants, and JSON's, in JSON. */
+export const CONSTANTS: ReadonlyMap<string, string> = new Map([
   ["True", "true"],
   ["False", "false"],
   ["None", "null"],
@@ -211,7 +212,7 @@ const CLOSING = new Map([
 
 /** The JSON of a number or a constant. */
 function wordJson(word: string): string | undefined {
-  const constant = LITERALS.get(word);
+  const constant = CONSTANTS.get(word);
   if (constant !== undefined || !NUMBER.test(word)) return constant;
   const digits = word.replaceAll("_", "").replace(/^\+/, "");
   if (!/\d/.test(digits) || !Number.isFinite(Number(digits))) return undefined;

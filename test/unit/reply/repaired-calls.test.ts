@@ -123,6 +123,18 @@ describe("arguments of Gemma 4", () => {
       expect(read(`<|tool_call>call:f${written}${close}`, "gemma-4")).toBe(`<f ${json}>`);
   });
 
+  test("that are Python's constants", () => {
+    const types = { f: { a: ["string", "null"], b: "string", c: "boolean", d: ["integer", "null"] } };
+    for (const [written, json] of [
+      ["{a:None,b:None,c:True,d:None}", '{"a": null, "b": "None", "c": true, "d": null}'],
+      ["{a:True,b:null,c:false}", '{"a": "True", "b": null, "c": false}'],
+      ["{x:{a:None},y:[True,None,Nonesuch]}", '{"x": {"a": null}, "y": [true, null, "Nonesuch"]}'],
+      [`{a:${Q}None${Q},c:"True"}`, '{"a": "None", "c": "True"}'],
+      ["{d:None", '{"d": null}'],
+    ])
+      expect(read(`<|tool_call>call:f${written}<tool_call|>`, "gemma-4", { types })).toBe(`<f ${json}>`);
+  });
+
   test("that are texts without quotes may have commas", () => {
     const types = { f: { a: ["string", "null"], "b c": "string", n: "integer" } };
     for (const [written, json] of [
