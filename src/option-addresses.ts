@@ -47,3 +47,15 @@ export function apiAddress(address: string | URL, here: string): URL {
   url.hash = "";
   return url;
 }
+
+/** What relative addresses resolve against. Nothing resolves against a `blob:` URL, which an inlined worker has. */
+export function addressHere(origin: string): string {
+  const here = typeof document === "undefined" ? location.href : document.baseURI;
+  return here.startsWith("blob:") ? origin : here;
+}
+
+/** `baseURL` if there is none. Electron's pages from files have storage, but no host: a Request needs one. */
+export function defaultAddress(origin: string): URL {
+  const url = new URL("/v1", origin);
+  return url.host ? url : new URL("https://infetch.invalid/v1");
+}

@@ -1,6 +1,13 @@
 import { resolveHub } from "./hub-options.ts";
 import { resolveMemory } from "./memory-options.ts";
-import { absolute, apiAddress, folderURL, plainOption } from "./option-addresses.ts";
+import {
+  absolute,
+  addressHere,
+  apiAddress,
+  defaultAddress,
+  folderURL,
+  plainOption,
+} from "./option-addresses.ts";
 import type {
   BillingSettings,
   EmbeddingOptions,
@@ -21,7 +28,7 @@ export interface RuntimeOptions {
    * URL prefix that the runtime serves. Requests to it and its sub-paths are handled locally; all other requests use
    * the real `fetch`. Relative URLs resolve against the document.
    *
-   * @default new URL("/v1", location.origin).href
+   * @default `/v1` on the page's origin; `https://infetch.invalid/v1` for an origin without a host, such as `file://`
    */
   baseURL?: string | URL;
 
@@ -177,10 +184,10 @@ export interface ResolvedOptions {
  * @throws {TypeError} for an invalid URL or a number out of range
  */
 export function resolveOptions(options: RuntimeOptions, entryURL: string | undefined): ResolvedOptions {
-  const here = typeof document === "undefined" ? location.href : document.baseURI;
   // A `srcdoc` frame inherits its parent's origin, which `location` does not expose.
   const { origin = location.origin } = globalThis;
-  const baseURL = apiAddress(options.baseURL || new URL("/v1", origin), here);
+  const here = addressHere(origin);
+  const baseURL = apiAddress(options.baseURL || defaultAddress(origin), here);
   const assetsURL = options.assetsURL ? folderURL("assetsURL", options.assetsURL, here) : (entryURL ?? here);
   const asset = (path: string): URL => new URL(path, assetsURL);
   const modelsURL = options.modelsURL ? folderURL("modelsURL", options.modelsURL, here) : asset("models/");

@@ -54,8 +54,11 @@ function packageName(folder: string): unknown {
   }
 }
 
-/** Expression for what relative addresses of the page resolve against, also in a worker and an `about:srcdoc` frame. */
-export const HERE = `(typeof document === "undefined" ? location.href : document.baseURI)`;
+/**
+ * Expression for what relative addresses of the page resolve against, also in a worker and an `about:srcdoc` frame.
+ * Nothing resolves against a `blob:` URL, which an inlined worker has: there it is the origin.
+ */
+export const HERE = `((here) => (here.startsWith("blob:") ? origin : here))(typeof document === "undefined" ? location.href : document.baseURI)`;
 
 /**
  * The source of such a module, with the address of the files in place of its own.

@@ -13,7 +13,7 @@ export type AssetKind = "worker" | "module" | "wasm";
 const STALL_MS = 30_000;
 
 const EMIT =
-  'With Vite, add plugins: [infetch()] (import { infetch } from "infetch/vite"); with webpack, Rspack or Rsbuild, plugins: [new InfetchPlugin()] (import { InfetchPlugin } from "infetch/webpack"). Otherwise run npx infetch copy <folder>, and set assetsURL to the URL of that folder';
+  'With Vite, add plugins: [infetch()] (import { infetch } from "infetch/vite") and, for a runtime inside a worker, worker: { format: "es", plugins: () => [infetch()] }; with webpack, Rspack or Rsbuild, plugins: [new InfetchPlugin()] (import { InfetchPlugin } from "infetch/webpack"). Otherwise run npx infetch copy <folder>, and set assetsURL to the URL of that folder';
 
 type Forbidden = ReadonlyMap<string, string>;
 

@@ -47,32 +47,37 @@ test("no others", () => {
 });
 
 /** The address that a plugin writes in place of `import.meta.url`, in a page whose scripts are under `publicPath`. */
-function addressIn(code: string, publicPath: string, page: { baseURI: string; href: string }): string {
+function addressIn(code: string, publicPath: string, page: { baseURI?: string; href: string }): string {
   const emitted = code.replace(/import\.meta\.ROLLUP_FILE_URL_\w+/, '"/infetch/worker/server.js"');
-  const read = new Function("document", "location", "__webpack_public_path__", `return ${emitted}`);
-  return read({ baseURI: page.baseURI }, { href: page.href }, publicPath);
+  const read = new Function("document", "location", "origin", "__webpack_public_path__", `return ${emitted}`);
+  const document = page.baseURI === undefined ? undefined : { baseURI: page.baseURI };
+  return read(document, { href: page.href }, "https://app.test", publicPath);
 }
 
 const BASE = { href: "https://app.test/deep/route", baseURI: "https://app.test/" };
 const FRAME = { href: "about:srcdoc", baseURI: "https://app.test/deep/route" };
+/** As Vite's `?worker&inline` starts it. */
+const INLINED_WORKER = { href: "blob:https://app.test/0b5c" };
 
 test.each([
   ["", BASE],
   ["/", FRAME],
+  ["/", INLINED_WORKER],
 ])("webpack: the address follows <base>, with the public path %j at %j", (publicPath, page) => {
   const context = { getOptions: () => ({ folder: "infetch" }) };
   const code = load.call(context as never, "import.meta.url", undefined) as unknown as string;
   expect(addressIn(code, publicPath, page)).toBe("https://app.test/infetch/index.js");
 });
 
-test.each(["serve", "build"])("Vite: the address holds in a frame without one of its own: %s", (command) => {
+test.each(["serve", "build"])("Vite: the address holds where there is none of its own: %s", (command) => {
   const plugin = infetch() as unknown as {
     configResolved(config: unknown): void;
     transform(code: string, id: string): { code: string };
   };
   plugin.configResolved({ base: "/", command, build: {} });
   const { code } = plugin.transform("import.meta.url", join(place, "linked/dist/index.js"));
-  expect(addressIn(code, "", FRAME)).toBe("https://app.test/infetch/index.js");
+  for (const page of [FRAME, INLINED_WORKER])
+    expect(addressIn(code, "", page)).toBe("https://app.test/infetch/index.js");
 });
 
 test("Vite's development server knows a folder by the path that pages request", async () => {

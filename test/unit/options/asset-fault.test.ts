@@ -13,6 +13,8 @@ test("files of the machine that built the app are not fetched: the message names
   const message = await explainStart(url, undefined, new Map());
   expect(message).toMatch(`${url} did not load: it is a path on the machine that built the app. `);
   expect(message).toContain("plugins: [infetch()]");
+  // Vite's builds give workers none of the app's plugins.
+  expect(message).toContain('worker: { format: "es", plugins: () => [infetch()] }');
   expect(message).toContain("plugins: [new InfetchPlugin()]");
   expect(message).toContain("npx infetch copy <folder>");
 });

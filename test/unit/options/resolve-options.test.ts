@@ -29,3 +29,23 @@ test.each([
 ])("baseURL %s is %s", (baseURL, href) => {
   expect(resolve({ baseURL }).baseURL.href).toBe(href);
 });
+
+test.each(["file:///app/index.html", "app:///index.html"])(
+  "the default of a page without a host, %s, is an address that a Request can have",
+  (page) => {
+    vi.stubGlobal("location", new URL(page));
+    vi.stubGlobal("origin", page.replace(/\/[^/].*$|\/$/, ""));
+    const { href } = resolve({}).baseURL;
+    expect(href).toBe("https://infetch.invalid/v1");
+    expect(new Request(`${href}/models`).url).toBe(`${href}/models`);
+    // One that was set is not replaced.
+    expect(() => resolve({ baseURL: "/v1" })).toThrow(/^baseURL must have a host/);
+  },
+);
+
+test("in a worker from a blob, addresses resolve against the origin", () => {
+  vi.stubGlobal("location", new URL("blob:https://app.test/0b5c"));
+  const { baseURL, workerURLs } = resolve({ baseURL: "/api", assetsURL: "infetch" });
+  expect(baseURL.href).toBe("https://app.test/api");
+  expect(workerURLs.server.href).toBe("https://app.test/infetch/worker/server.js");
+});
