@@ -51,6 +51,8 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   ["Here are my reasoning steps:\n", "[BEGIN FINAL RESPONSE]"],
   // Granite 3.2.
   ["Here is my thought process:", "Here is my response:"],
+  // Solar Open: messages of their own.
+  ["<|think|>", "<|end|><|begin|>assistant"],
 ];
 
 /** Markers around the answer after a thought, as Granite 3.3, Hunyuan, Command R7B and Apriel write it. */
@@ -59,6 +61,7 @@ const ANSWERS: readonly (readonly [open: string, close: string])[] = [
   ["<answer>", "</answer>"],
   ["<|START_RESPONSE|>", "<|END_RESPONSE|>"],
   ["<|START_TEXT|>", "<|END_TEXT|>"],
+  ["<|content|>", "<|end|>"],
   // The end of the thought begins it.
   ["", "[END FINAL RESPONSE]"],
 ];

@@ -29,7 +29,7 @@ export function asParts(message: TemplateMessage): TemplateMessage {
 }
 
 /** How a template reads what a model thought: a field (LFM2.5: `thinking`), or a part of the content (Ministral 3). */
-export type ThoughtForm = "reasoning_content" | "thinking" | "thought" | "part";
+export type ThoughtForm = "reasoning_content" | "thinking" | "thought" | "reasoning" | "part";
 
 /** The same message with its `reasoning_content` in the form that a template reads. */
 export function withThought(message: TemplateMessage, form: ThoughtForm): TemplateMessage {

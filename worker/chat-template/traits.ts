@@ -73,7 +73,13 @@ const REPLIES_AFTER_RESULT = ["", "OK."];
 const REPLY_FOR_EMPTY = "OK.";
 const THOUGHT = "infetchThought";
 /** `reasoning_content`, which most templates read, first, and for templates that show no thoughts. */
-const THOUGHT_FORMS: readonly ThoughtForm[] = ["reasoning_content", "thinking", "thought", "part"];
+const THOUGHT_FORMS: readonly ThoughtForm[] = [
+  "reasoning_content",
+  "thinking",
+  "thought",
+  "reasoning",
+  "part",
+];
 const USERS_BEFORE_REPLY = ["", "Hello."];
 
 /** @param withTools whether the conversations have tools: some templates differ, or refuse to do without */

@@ -2,6 +2,8 @@
 export interface NamedSyntax {
   /** Before the name, after the opening marker; may be empty. Models may leave it out. */
   before: string;
+  /** Marker of the name, where an id stands before it. @default the name comes first */
+  name?: string;
   /** Marker of the call's id, which may follow the name. @default calls have no ids */
   id?: string;
   /** Between the name and the arguments. */
@@ -84,7 +86,8 @@ export const MAX_LEVELS = 100;
 /** All fixed texts of a format that may be, or contain, special tokens. */
 export function markersOf(format: CallFormat): string[] {
   const { open, close, inline = [], separator, around = [], results = [], body } = format;
-  const { before, id, between, after } = body?.kind === "named" ? body.syntax : ({} as Partial<NamedSyntax>);
+  const { before, name, id, between, after } =
+    body?.kind === "named" ? body.syntax : ({} as Partial<NamedSyntax>);
   const quote = body?.kind === "escaped" ? body.quote : undefined;
   const tags = body?.kind === "xml" ? tagsOf(body.syntax) : [];
   const all = [
@@ -96,6 +99,7 @@ export function markersOf(format: CallFormat): string[] {
     separator,
     ...results,
     before,
+    name,
     id,
     between,
     after,

@@ -26,7 +26,7 @@ export class NamedBlock extends TextBlock {
   protected step(): Step {
     switch (this.#state) {
       case "before":
-        return this.#text(this.#syntax.before, "name");
+        return this.#syntax.name === undefined ? this.#text(this.#syntax.before, "name") : this.#id();
       case "name":
         return this.#mayHoldName() ? this.#name() : "leave";
       case "arguments":
@@ -45,6 +45,19 @@ export class NamedBlock extends TextBlock {
     if (!found && next === "close") return "leave";
     if (next === "close") this.end();
     this.#state = next;
+    return "again";
+  }
+
+  /** An id before the name. */
+  #id(): Step {
+    this.skipSpace();
+    const marker = this.#syntax.name!;
+    const at = this.buffer.indexOf(marker);
+    const id = at < 0 ? withoutPartial(this.buffer, marker) : this.buffer.slice(0, at);
+    if (!/^[\w.-]{0,128}\s{0,8}$/.test(id)) return "leave";
+    if (at < 0) return "wait";
+    this.buffer = this.buffer.slice(at + marker.length);
+    this.#state = "name";
     return "again";
   }
 

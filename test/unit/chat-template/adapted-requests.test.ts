@@ -106,11 +106,12 @@ test("an assistant turn without text gets a word, where the template refuses an 
   expect(templateOf(source).render({ messages })).toBe("u:Hi|a:OK.|u:Well?|");
 });
 
-// LFM2.5's and MiniCPM's fields, and Ministral 3's parts of the content.
+// The fields of LFM2.5, MiniCPM and Solar, and Ministral 3's parts of the content.
 test.each([
   ["reasoning_content", "{% if m.reasoning_content %}<{{ m.reasoning_content }}>{% endif %}{{ m.content }}"],
   ["thinking", "{% if m.thinking %}<{{ m.thinking }}>{% endif %}{{ m.content }}"],
   ["thought", "{% if m.thought %}<{{ m.thought }}>{% endif %}{{ m.content }}"],
+  ["reasoning", "{% if m.reasoning %}<{{ m.reasoning }}>{% endif %}{{ m.content }}"],
   [
     "parts",
     "{% if m.content is string %}{{ m.content }}{% else %}{% for p in m.content %}" +

@@ -13,6 +13,9 @@ const GEMMA4 =
   "{% for m in messages %}<|turn>{{ m.role }}\n{{ m.content.split('<channel|>')[-1] }}<turn|>\n{% endfor %}<|turn>model\n" +
   "{% if not enable_thinking %}<|channel>thought\n<channel|>{% endif %}";
 
+const SOLAR =
+  "{% for m in messages %}<|begin|>{{ m.role }}{{ '<|think|>' ~ m.reasoning ~ '<|end|><|begin|>assistant' if m.reasoning }}" +
+  "{{ '<|tool_response:result|>' if m.role == 'tool' else '<|content|>' }}{{ m.content }}<|end|>{% endfor %}<|begin|>assistant";
 const APRIEL =
   "<|system|>\nReason step by step, then write [BEGIN FINAL RESPONSE] ... [END FINAL RESPONSE].\n<|end|>\n" +
   "{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}\n<|end|>\n{% endfor %}<|assistant|>\n";
@@ -42,6 +45,15 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
     "Hm.",
     "Hi",
   ],
+  [
+    "Solar's thoughts and answers are messages",
+    SOLAR,
+    { answer: { open: "<|content|>", close: "<|end|>" } },
+    "<|think|>Hm.<|end|><|begin|>assistant<|content|>Hi<|end|>",
+    "Hm.",
+    "Hi",
+  ],
+  ["Solar's answer without a thought", SOLAR, {}, "<|content|>Hi<|end|>", "", "Hi"],
   [
     "Granite 3.2 writes words in place of tokens",
     "{% if thinking %}Begin with 'Here is my thought process:', then 'Here is my response:'.{% endif %}{% for m in messages %}" +

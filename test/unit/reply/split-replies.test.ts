@@ -54,6 +54,21 @@ const REPLIES: [what: string, format: string, reasoning: typeof THINK, reply: st
       { content: `A <|tool_call_begin|>functions.h:0${ARGS}{}<|tool_call_end|>` },
     ],
     [
+      "Solar: a thought and two calls",
+      "solar",
+      { open: "<|think|>", close: "<|end|><|begin|>assistant" },
+      '<|think|>Hm.<|end|><|begin|>assistant<|tool_calls|><|tool_call:begin|>a1b2c3d4e5<|tool_call:name|>f<|tool_call:args|>{"a": "x"}<|tool_call:end|>' +
+        "<|tool_call:begin|> 0<|tool_call:name|>g<|tool_call:args|><|tool_call:end|><|calls|>",
+      { reasoning: "Hm.", calls: ['f {"a": "x"}', "g {}"] },
+    ],
+    [
+      "Solar: another function is text",
+      "solar",
+      { open: "<|think|>", close: "<|end|><|begin|>assistant" },
+      "A <|tool_call:begin|>1<|tool_call:name|>h<|tool_call:args|>{}<|tool_call:end|>",
+      { content: "A <|tool_call:begin|>1<|tool_call:name|>h<|tool_call:args|>{}<|tool_call:end|>" },
+    ],
+    [
       "OLMo 3: text and calls, one in each line",
       "olmo3",
       THINK,

@@ -139,6 +139,9 @@ const PUBLISHED: Record<string, readonly string[]> = {
   "deepseek-v4": [
     '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="find">\n<｜DSML｜parameter name="text" string="true">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
   ],
+  solar: [
+    '<|tool_calls|><|tool_call:begin|>call000000<|tool_call:name|>find<|tool_call:args|>{"text": "x"}<|tool_call:end|>',
+  ],
   "step-3": [
     '<｜tool_calls_begin｜>\n<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="find">\n<steptml:parameter name="text">x</steptml:parameter>\n</steptml:invoke><｜tool_call_end｜>\n<｜tool_calls_end｜>',
   ],
@@ -191,6 +194,7 @@ test.each([
   ["deepseek-v3.2", "set t = '｜DSML｜', '<' + t + 'function_calls>' '<' + t + 'invoke name=\"' + name"],
   ["deepseek-v4", "set t = '｜DSML｜', '<' + t + 'tool_calls>' '<' + t + 'invoke name=\"' + name"],
   ["step-3", "'<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"' + name + '\">'"],
+  ["solar", "'<|tool_call:begin|>' + id + '<|tool_call:name|>' + name + '<|tool_call:args|>' + arguments"],
   ["functionary", "'<|python_tag|>' + arguments + '<function=' + name + '>' + arguments + '</function>'"],
   ["lfm2", "ns.system_prompt + 'List of tools: ['"],
   ["minicpm5", "'<function name=\"' + name + '\"><param name=\"' + key + '\">'"],

@@ -30,6 +30,7 @@ import { nemotronMini } from "./nemotron-mini.ts";
 import { olmo3 } from "./olmo3.ts";
 import { phi } from "./phi.ts";
 import { pythonic } from "./pythonic.ts";
+import { solar } from "./solar.ts";
 import { step3 } from "./step3.ts";
 import { toolCalls } from "./tool-calls.ts";
 import type { ToolFormat } from "./tool-format.ts";
@@ -61,6 +62,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   nemotron,
   nemotronMini,
   kimi,
+  solar,
   apertus,
   olmo3,
   internlm,
