@@ -25,15 +25,21 @@ export type PatternNode =
  * @throws {BudgetProblem} if its groups are nested too deep
  */
 export function parsePattern(source: string, budget = new CompileBudget()): PatternNode {
-  try {
-    new RegExp(source);
-  } catch {
+  // JSON schemas do not say the flags: with `u`, a range may end in an emoji.
+  if (!isRegex(source) && !isRegex(source, "u"))
     throw new PatternProblem(`'${shown(source)}' is not a valid regex.`);
-  }
   const parser = new PatternParser([...source], budget);
   const node = parser.choice(true);
   if (!parser.atEnd) throw new PatternProblem(`'${shown(source)}' is not a valid regex.`);
   return node;
+}
+
+function isRegex(source: string, flags = ""): boolean {
+  try {
+    return new RegExp(source, flags) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 export const ANY_TEXT: PatternNode = {

@@ -149,6 +149,8 @@ describe("schemas that are enforced", () => {
     ["e-mail", { type: "string", format: "email" }, '"a.b@c.example"', '"a@b"'],
     ["lengths", { type: "string", minLength: 2, maxLength: 3 }, '"é😀"', '"abcd"'],
     ["patterns with a class of white space", { type: "string", pattern: "^[^\\S\\n]+$" }, '" \\t"', '"é"'],
+    ["patterns with a range of emoji", { type: "string", pattern: "^[😀-🙏]+$" }, '"😁🙏"', '"🚀"'],
+    ["patterns with its codes", { type: "string", pattern: "^[\\u{1F600}-\\u{1F64F}]$" }, '"😁"', '"🚀"'],
     ["patterns with a class of no character", { type: "string", pattern: "^(a|[]b|c)$" }, '"c"', '"'],
     [
       "patterns with characters that JSON escapes",
