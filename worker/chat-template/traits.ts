@@ -92,48 +92,24 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     }
   };
   const call = findCallForm(rendered);
-  const loop = call?.loop;
-  /** In the turn in progress: older thoughts are often left out. */
-  const withThoughts = (form: ThoughtForm, turns: readonly TemplateMessage[]): string | undefined => {
-    const messages = turns.map((turn) =>
-      turn.role === "assistant" ? withThought({ ...turn, reasoning_content: THOUGHT }, form) : turn,
-    );
-    return rendered(messages, loop ? TOOLS : undefined);
-  };
-  const showsThought = (form: ThoughtForm, turns: readonly TemplateMessage[]): boolean => {
-    const text = withThoughts(form, turns);
-    // Quoted: the template writes the whole part or message, as JSON or as Python does.
-    return text?.includes(THOUGHT) === true && !new RegExp(`["']${THOUGHT}`).test(text);
-  };
   const showsResult = (turns: readonly TemplateMessage[]): boolean =>
     rendered(turns, TOOLS)?.includes(TRIAL_RESULT) ?? false;
-  const showsLoneResult = IDS.some((one) => showsResult(toolTurns(one, undefined)));
-  const hasResults = loop ? showsResult(loop) : showsLoneResult;
+  const showsLoneResult = IDS.some((id) => showsResult(toolTurns(id, undefined)));
+  const hasResults = call ? showsResult(call.loop) : showsLoneResult;
   // Some templates write the last nine characters only.
   const showsIds =
     call !== undefined && (rendered(call.loop, TOOLS)?.includes(call.id.slice(-SHORT_ID.length)) ?? false);
   const withFullTools = rendered([TRIAL_MESSAGE], TOOLS);
   const refuses = (tool: object): boolean =>
     rendered([TRIAL_MESSAGE], [{ type: "function", function: tool }]) === undefined;
-  const thoughtAs = THOUGHT_FORMS.find((form) => showsThought(form, loop ?? [TRIAL_MESSAGE, REPLY]));
-  const withText = loop?.map((turn) => ({ ...turn, content: `${turn.content}infetchText` }));
   return {
-    ...findRoleTraits(rendered, loop),
+    ...findRoleTraits(rendered, call?.loop),
+    ...findThoughtTraits(rendered, call?.loop),
     argumentsAs: call?.argumentsAs ?? "object",
     hasShortCallIds: call?.id === SHORT_ID,
     hasCalls: call !== undefined,
-    allowsParallelCalls: IDS.some((id) =>
-      [parallelTurns(id, OBJECT, SECOND_OBJECT), parallelTurns(id, OBJECT.text, SECOND_OBJECT.text)].some(
-        (turns) => {
-          const text = rendered(turns, TOOLS);
-          return text?.includes("infetchValue") && text.includes("infetchSecond");
-        },
-      ),
-    ),
+    allowsParallelCalls: rendersParallelCalls(rendered),
     hasResults,
-    thoughtAs: thoughtAs ?? "reasoning_content",
-    refusesTextBesideThought:
-      thoughtAs !== undefined && withText !== undefined && withThoughts(thoughtAs, withText) === undefined,
     // Gemma 4 writes results beside their calls only.
     replaysCalls: !showsIds && (showsLoneResult || !hasResults),
     hasTools: withFullTools?.includes("infetchKey") ?? false,
@@ -174,6 +150,43 @@ function findRenderedCall(
     if (text?.includes("infetchValue") && !text.includes("[object")) return { id, text };
   }
   return undefined;
+}
+
+function rendersParallelCalls(rendered: Rendered): boolean {
+  const conversations = IDS.flatMap((id) => [
+    parallelTurns(id, OBJECT, SECOND_OBJECT),
+    parallelTurns(id, OBJECT.text, SECOND_OBJECT.text),
+  ]);
+  return conversations.some((turns) => {
+    const text = rendered(turns, TOOLS);
+    return text?.includes("infetchValue") && text.includes("infetchSecond");
+  });
+}
+
+/** @param loop a call and its result; undefined for templates that render no calls */
+function findThoughtTraits(
+  rendered: Rendered,
+  loop: readonly TemplateMessage[] | undefined,
+): Pick<TemplateTraits, "thoughtAs" | "refusesTextBesideThought"> {
+  const withThoughts = (form: ThoughtForm, turns: readonly TemplateMessage[]): string | undefined => {
+    const messages = turns.map((turn) =>
+      turn.role === "assistant" ? withThought({ ...turn, reasoning_content: THOUGHT }, form) : turn,
+    );
+    return rendered(messages, loop ? TOOLS : undefined);
+  };
+  // In the turn in progress: older thoughts are often left out.
+  const turns = loop ?? [TRIAL_MESSAGE, REPLY];
+  const thoughtAs = THOUGHT_FORMS.find((form) => {
+    const text = withThoughts(form, turns);
+    // Quoted: the template writes the whole part or message, as JSON or as Python does.
+    return text?.includes(THOUGHT) && !new RegExp(`["']${THOUGHT}`).test(text);
+  });
+  const withText = loop?.map((turn) => ({ ...turn, content: `${turn.content}infetchText` }));
+  return {
+    thoughtAs: thoughtAs ?? "reasoning_content",
+    refusesTextBesideThought:
+      thoughtAs !== undefined && withText !== undefined && withThoughts(thoughtAs, withText) === undefined,
+  };
 }
 
 /** @param loop a call and its result; undefined for templates that render no calls */

@@ -31,33 +31,27 @@ export function limitResponseError({ key: name, refusal, rates }: LimitError): A
   if (reason === "quota") {
     const word = span === "day" ? "daily" : "monthly";
     const message = `You exceeded your current quota: the ${word} quota of ${key} does not allow this request. ${numbers}. It resets in ${formatDuration(waitMs)}, at 00:00 UTC. Until then, use another key or create one with a larger quota (runtime.keys.create()).`;
-    return limited("insufficient_quota", "insufficient_quota", message, waitMs, rates, false);
+    const headers = { ...rateHeaders(rates), ...retryHeaders(false, waitMs) };
+    return new ApiError(429, "insufficient_quota", message, { type: "insufficient_quota", headers });
   }
   const type = reason === "tokens" ? "tokens" : "requests";
-  if (waitMs === Number.POSITIVE_INFINITY) {
-    const message = `Request too large for ${key} on ${WHAT[reason]}: Limit ${limit}, Requested ${requested}. The input or output tokens must be reduced in order to run successfully.`;
-    return limited("rate_limit_exceeded", type, message, undefined, rates, false);
-  }
-  const message = `Rate limit reached for ${key} on ${WHAT[reason]}: ${numbers}. Please try again in ${formatDuration(waitMs)}.`;
-  return limited("rate_limit_exceeded", type, message, waitMs, rates, true);
+  const isPossible = waitMs !== Number.POSITIVE_INFINITY;
+  const message = isPossible
+    ? `Rate limit reached for ${key} on ${WHAT[reason]}: ${numbers}. Please try again in ${formatDuration(waitMs)}.`
+    : `Request too large for ${key} on ${WHAT[reason]}: Limit ${limit}, Requested ${requested}. The input or output tokens must be reduced in order to run successfully.`;
+  const headers = { ...rateHeaders(rates), ...retryHeaders(isPossible, isPossible ? waitMs : undefined) };
+  return new ApiError(429, "rate_limit_exceeded", message, { type, headers });
 }
 
-/** @param isWorthRetrying whether the SDK's retries can succeed, given their maximum wait */
-function limited(
-  code: string,
-  type: "insufficient_quota" | "requests" | "tokens",
-  message: string,
-  waitMs: number | undefined,
-  rates: RateStates,
-  isWorthRetrying: boolean,
-): ApiError {
-  const headers: Record<string, string> = {
-    ...rateHeaders(rates),
+/**
+ * @param isWorthRetrying whether the SDK's retries can succeed, given their maximum wait
+ * @param waitMs until a retry can succeed; undefined: never
+ */
+function retryHeaders(isWorthRetrying: boolean, waitMs: number | undefined): Record<string, string> {
+  return {
     "x-should-retry": String(isWorthRetrying),
+    ...(waitMs === undefined
+      ? {}
+      : { "retry-after": String(Math.ceil(waitMs / 1000)), "retry-after-ms": String(waitMs) }),
   };
-  if (waitMs !== undefined) {
-    headers["retry-after"] = String(Math.ceil(waitMs / 1000));
-    headers["retry-after-ms"] = String(waitMs);
-  }
-  return new ApiError(429, code, message, { type, headers });
 }

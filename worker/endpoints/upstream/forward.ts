@@ -18,11 +18,16 @@ import { countsOf } from "./usage.ts";
 
 const HEADERS = { "x-infetch-engine": "upstream" };
 
+interface Forwarding {
+  path: string;
+  /** The local endpoint of the path. */
+  here: Handler;
+  upstream: Upstream;
+}
+
 /** Forwards a request to the upstream, or handles it locally if this device serves its model. */
 export async function forwardOr(
-  path: string,
-  here: Handler,
-  upstream: Upstream,
+  { path, here, upstream }: Forwarding,
   context: RequestContext,
   services: Services,
 ): Promise<Response> {
@@ -51,13 +56,12 @@ async function forward(
   context: RequestContext,
   services: Services,
 ): Promise<Response> {
-  const { request, batch } = context;
   const { account } = context.holder;
   const isResponse = path === "/v1/responses";
   if (isResponse) refuseStored(body, isStrict(context, services));
   const stream = body.stream === true;
   const cancel = new AbortController();
-  const signal = AbortSignal.any([request.signal, cancel.signal]);
+  const signal = AbortSignal.any([context.request.signal, cancel.signal]);
   const sent = isResponse
     ? { ...body, input: withoutSealedThoughts(services.items.resolveKnown(account, body.input)) }
     : body;
@@ -69,34 +73,34 @@ async function forward(
     cancel.abort();
     throw invalidAnswer();
   }
-  const tier = batch ? "batch" : "upstream";
-  const metered = { endpoint: path, tier, model: name, stream } as const;
-  const meter = openMeter(context, services, metered, () => "upstream");
+  const tier = context.batch ? "batch" : "upstream";
+  const meter = openMeter(context, services, { endpoint: path, tier, model: name, stream }, () => "upstream");
   const items = new ResponseItems();
+  const onEnd = (): void => items.rememberIn(services.items, account);
   if (stream) {
-    const options = body.stream_options as { include_usage?: unknown } | null | undefined;
-    const includeUsage = options?.include_usage === true;
-    const delivery = new Delivery(factsOf(request), meter, signal);
     const events = relayStream({
       body: response.body,
-      delivery,
+      delivery: new Delivery(factsOf(context.request), meter, signal),
       name,
       isResponse,
-      includeUsage,
+      includeUsage: asksForUsage(body),
       signal,
       onEvent: (event) => items.note(event),
-      onEnd: () => items.rememberIn(services.items, account),
+      onEnd,
     });
-    return new Response(
-      sseBody(events, () => cancel.abort()),
-      { headers: { ...SSE_HEADERS, ...HEADERS } },
-    );
+    const relayed = sseBody(events, () => cancel.abort());
+    return new Response(relayed, { headers: { ...SSE_HEADERS, ...HEADERS } });
   }
   const answer = await readAnswer(response, path, signal);
   await meter.settle("completed", countsOf(answer.usage) ?? NO_TOKENS);
   if (isResponse) items.noteAll(answer.output);
-  items.rememberIn(services.items, account);
+  onEnd();
   return Response.json({ ...answer, model: name }, { headers: HEADERS });
+}
+
+function asksForUsage(body: Record<string, unknown>): boolean {
+  const options = body.stream_options as { include_usage?: unknown } | null | undefined;
+  return options?.include_usage === true;
 }
 
 /** The client's body with the upstream's name of the model, and with usage in streams. */

@@ -11,6 +11,6 @@ export function orUpstream(path: string, here: Handler): Handler {
     const { upstream } = services;
     if (!upstream) return here(context, services);
     const { forwardOr } = await loadPart(() => import("./forward.ts"));
-    return forwardOr(path, here, upstream, context, services);
+    return forwardOr({ path, here, upstream }, context, services);
   };
 }
