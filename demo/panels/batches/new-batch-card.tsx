@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { FileLabel } from "../../ui/file-label.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Failure } from "../../ui/states.tsx";
@@ -13,12 +14,13 @@ const EXAMPLES = [
 /** Drop area for a file of requests. */
 export function NewBatchCard() {
   const isOver = useSignal(false);
-  // Copied: clearing the field below also clears its list.
-  const run = (files: FileList | null | undefined): void => void runFiles([...(files ?? [])]);
   const isBusy = uploading.value !== "";
   return (
     <Card title="New batch">
-      <label
+      <FileLabel
+        accept=".jsonl,application/jsonl"
+        disabled={isBusy}
+        onChoose={(files) => void runFiles(files)}
         class={isOver.value ? "drop over" : "drop"}
         onDragOver={(event) => {
           event.preventDefault();
@@ -30,7 +32,7 @@ export function NewBatchCard() {
         onDrop={(event) => {
           event.preventDefault();
           isOver.value = false;
-          run(event.dataTransfer?.files);
+          void runFiles([...(event.dataTransfer?.files ?? [])]);
         }}
       >
         <Icon name="upload" />
@@ -40,17 +42,7 @@ export function NewBatchCard() {
         <span class="soft small-text">
           One request on each line, as OpenAI's batches have them. It stays in this browser.
         </span>
-        <input
-          class="hidden"
-          type="file"
-          accept=".jsonl,application/jsonl"
-          disabled={isBusy}
-          onChange={(event) => {
-            run(event.currentTarget.files);
-            event.currentTarget.value = "";
-          }}
-        />
-      </label>
+      </FileLabel>
       <div class="row">
         {EXAMPLES.map(([example, words]) => (
           <button

@@ -1,4 +1,5 @@
 import type { Signal } from "@preact/signals";
+import { FileLabel } from "../../ui/file-label.tsx";
 import { Icon } from "../../ui/icon.tsx";
 
 /** The attached images, each with a button that removes it; nothing if there are none. */
@@ -28,20 +29,8 @@ export function AttachmentList({ images }: { images: Signal<string[]> }) {
 /** Chooses image files. */
 export function AttachButton({ onChoose }: { onChoose: (files: Iterable<File>) => void }) {
   return (
-    <label class="icon-button attach" title="Attach images">
+    <FileLabel class="icon-button attach" title="Attach images" accept="image/*" multiple onChoose={onChoose}>
       <Icon name="image" />
-      <input
-        class="hidden"
-        type="file"
-        accept="image/*"
-        multiple
-        aria-label="Attach images"
-        onChange={({ currentTarget: input }) => {
-          onChoose(input.files ?? []);
-          // Else choosing the same file again would not be a change.
-          input.value = "";
-        }}
-      />
-    </label>
+    </FileLabel>
   );
 }

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { count } from "../../format/format.ts";
 import { downloadText } from "../../ui/download.ts";
 import { Select } from "../../ui/fields.tsx";
+import { FileLabel } from "../../ui/file-label.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { set } from "../../ui/set.ts";
@@ -17,16 +18,16 @@ const UNITS = [
 export function SourceCard() {
   const isOver = useSignal(false);
   const problem = useSignal("");
-  const found = result.value;
-  const take = async (files: FileList | null | undefined): Promise<void> => {
+  const takeFiles = async (files: readonly File[]): Promise<void> => {
     problem.value = "";
     try {
-      const texts = await Promise.all([...(files ?? [])].map(readText));
+      const texts = await Promise.all(files.map(readText));
       if (texts.length > 0) text.value = texts.join("\n\n");
     } catch (error) {
       problem.value = (error as Error).message;
     }
   };
+  const found = result.value;
   return (
     <Card
       title="Your text"
@@ -51,9 +52,10 @@ export function SourceCard() {
         }}
         onDrop={(event) => {
           isOver.value = false;
-          if (!event.dataTransfer?.files.length) return;
+          const files = [...(event.dataTransfer?.files ?? [])];
+          if (files.length === 0) return;
           event.preventDefault();
-          void take(event.dataTransfer.files);
+          void takeFiles(files);
         }}
       />
       {problem.value === "" ? null : <p class="hint wrong">{problem.value}</p>}
@@ -65,21 +67,15 @@ export function SourceCard() {
         onChange={set(unit)}
       />
       <div class="row">
-        <label class="button small">
+        <FileLabel
+          class="button small"
+          accept=".txt,.md,.csv,.json,text/*"
+          multiple
+          onChoose={(files) => void takeFiles(files)}
+        >
           <Icon name="upload" />
           Open files
-          <input
-            class="hidden"
-            type="file"
-            multiple
-            accept=".txt,.md,.csv,.json,text/*"
-            onChange={({ currentTarget: input }) => {
-              void take(input.files);
-              // Else choosing the same file again would not be a change.
-              input.value = "";
-            }}
-          />
-        </label>
+        </FileLabel>
         <button
           type="button"
           class="button small"

@@ -45,7 +45,6 @@ export function DeploymentForm({ onDone }: { onDone: () => void }) {
     if (problem.value === "") onDone();
   };
 
-  const originals = (models.value ?? []).filter(({ infetch }) => infetch?.tier !== "dedicated");
   return (
     <form class="form-stack" onSubmit={(event) => void submit(event)}>
       <div class="fields">
@@ -57,25 +56,7 @@ export function DeploymentForm({ onDone }: { onDone: () => void }) {
           value={name.value}
           onInput={set(name)}
         />
-        <Field label="Model" hint="A model of the catalogue or the hub (<org>/<model>).">
-          {(attributes) => (
-            <input
-              {...attributes}
-              required
-              list="deployable"
-              autocomplete="off"
-              value={model.value}
-              onInput={(event) => {
-                model.value = event.currentTarget.value;
-              }}
-            />
-          )}
-        </Field>
-        <datalist id="deployable">
-          {originals.map(({ id }) => (
-            <option key={id} value={id} />
-          ))}
-        </datalist>
+        <ModelField value={model.value} onInput={set(model)} />
         <TextField
           label="Context in tokens"
           type="number"
@@ -113,5 +94,36 @@ export function DeploymentForm({ onDone }: { onDone: () => void }) {
         </button>
       </div>
     </form>
+  );
+}
+
+interface ModelFieldProps {
+  value: string;
+  onInput: (value: string) => void;
+}
+
+/** Suggests the models that are no deployments themselves. */
+function ModelField({ value, onInput }: ModelFieldProps) {
+  const originals = (models.value ?? []).filter(({ infetch }) => infetch?.tier !== "dedicated");
+  return (
+    <>
+      <Field label="Model" hint="A model of the catalogue or the hub (<org>/<model>).">
+        {(attributes) => (
+          <input
+            {...attributes}
+            required
+            list="deployable"
+            autocomplete="off"
+            value={value}
+            onInput={(event) => onInput(event.currentTarget.value)}
+          />
+        )}
+      </Field>
+      <datalist id="deployable">
+        {originals.map(({ id }) => (
+          <option key={id} value={id} />
+        ))}
+      </datalist>
+    </>
   );
 }

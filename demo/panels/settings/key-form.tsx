@@ -30,6 +30,9 @@ const LIMITS: readonly (readonly [keyof KeyLimits, string])[] = [
   ["usdPerMonth", "Dollars a month"],
 ];
 
+/** Limits as they are typed. */
+type LimitTexts = Partial<Record<keyof KeyLimits, string>>;
+
 /** Form for a new key. No selection means all; an empty limit means none. */
 export function KeyForm() {
   const name = useSignal("");
@@ -37,7 +40,7 @@ export function KeyForm() {
   const expires = useSignal("");
   const chosenModels = useSignal<readonly string[]>([]);
   const chosenEndpoints = useSignal<readonly string[]>([]);
-  const limits = useSignal<Partial<Record<keyof KeyLimits, string>>>({});
+  const limits = useSignal<LimitTexts>({});
   const problem = useSignal("");
 
   const create = async (): Promise<void> => {
@@ -89,22 +92,7 @@ export function KeyForm() {
         chosen={chosenEndpoints.value}
         onChange={set(chosenEndpoints)}
       />
-      <fieldset class="fields" aria-label="Limits">
-        {LIMITS.map(([key, label]) => (
-          <TextField
-            key={key}
-            label={label}
-            type="number"
-            min={0}
-            step="any"
-            placeholder="no limit"
-            value={limits.value[key] ?? ""}
-            onInput={(value) => {
-              limits.value = { ...limits.value, [key]: value };
-            }}
-          />
-        ))}
-      </fieldset>
+      <LimitFields limits={limits.value} onChange={set(limits)} />
       {problem.value === "" ? null : <Failure reason={problem.value} />}
       <div class="row row-end">
         <button type="submit" class="button primary" disabled={name.value.trim() === ""}>
@@ -112,6 +100,30 @@ export function KeyForm() {
         </button>
       </div>
     </form>
+  );
+}
+
+interface LimitProps {
+  limits: LimitTexts;
+  onChange: (limits: LimitTexts) => void;
+}
+
+function LimitFields({ limits, onChange }: LimitProps) {
+  return (
+    <fieldset class="fields" aria-label="Limits">
+      {LIMITS.map(([key, label]) => (
+        <TextField
+          key={key}
+          label={label}
+          type="number"
+          min={0}
+          step="any"
+          placeholder="no limit"
+          value={limits[key] ?? ""}
+          onInput={(value) => onChange({ ...limits, [key]: value })}
+        />
+      ))}
+    </fieldset>
   );
 }
 

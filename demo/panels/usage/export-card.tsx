@@ -5,6 +5,7 @@ import { reasonOf } from "../../store/loadable.ts";
 import { runtime } from "../../store/runtime.ts";
 import { downloadBlob } from "../../ui/download.ts";
 import { Select, TextField } from "../../ui/fields.tsx";
+import { FileLabel } from "../../ui/file-label.tsx";
 import { filledIn } from "../../ui/filled-in.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
@@ -25,34 +26,8 @@ export function ExportCard() {
   const from = useSignal("");
   const to = useSignal("");
   const message = useSignal("");
-  const { billing } = runtime();
-
   const attempt = async (work: () => Promise<string>): Promise<void> => {
     message.value = await work().catch(reasonOf);
-  };
-  const save = async (): Promise<string> => {
-    const request: ExportRequest = {
-      format: format.value,
-      ...filledIn({
-        windowSize: format.value === "csv" ? "day" : "",
-        from: from.value && `${from.value}T00:00:00Z`,
-        // The selected day is inclusive; the API's end is exclusive.
-        to: to.value && new Date(Date.parse(to.value) + DAY_MS).toISOString(),
-      }),
-    };
-    const extension = format.value === "csv" ? "csv" : "jsonl";
-    downloadBlob(`infetch-${format.value}.${extension}`, await billing.exportUsage(request));
-    return "Saved.";
-  };
-  const restore = async (file: File): Promise<string> => {
-    const { added, duplicate, conflict, refused } = await billing.importUsage(file);
-    return `${count(added, "row")} added, ${duplicate} duplicate, ${conflict} in conflict, ${refused} rejected.`;
-  };
-  const verify = async (): Promise<string> => {
-    const { ok, differences } = await billing.verify();
-    return ok
-      ? "All totals match their events."
-      : `Totals that differ from their events: ${differences.length.toLocaleString("en")}.`;
   };
 
   return (
@@ -62,7 +37,7 @@ export function ExportCard() {
         class="form-stack"
         onSubmit={(event) => {
           event.preventDefault();
-          void attempt(save);
+          void attempt(() => save(format.value, from.value, to.value));
         }}
       >
         <div class="fields">
@@ -79,20 +54,14 @@ export function ExportCard() {
             <Icon name="download" />
             Export
           </button>
-          <label class="button">
+          <FileLabel
+            class="button"
+            accept=".jsonl"
+            onChoose={([file]) => file && void attempt(() => restore(file))}
+          >
             <Icon name="upload" />
             Restore a backup
-            <input
-              class="hidden"
-              type="file"
-              accept=".jsonl"
-              onChange={(event) => {
-                const [file] = event.currentTarget.files ?? [];
-                if (file) void attempt(() => restore(file));
-                event.currentTarget.value = "";
-              }}
-            />
-          </label>
+          </FileLabel>
           <button type="button" class="button" onClick={() => void attempt(verify)}>
             Verify the ledger
           </button>
@@ -103,4 +72,32 @@ export function ExportCard() {
       </p>
     </Card>
   );
+}
+
+/** @param from first day; empty: the first with usage @param to last day, inclusive; empty: today */
+async function save(format: ExportFormat, from: string, to: string): Promise<string> {
+  const request: ExportRequest = {
+    format,
+    ...filledIn({
+      windowSize: format === "csv" ? "day" : "",
+      from: from && `${from}T00:00:00Z`,
+      // The API's end is exclusive.
+      to: to && new Date(Date.parse(to) + DAY_MS).toISOString(),
+    }),
+  };
+  const extension = format === "csv" ? "csv" : "jsonl";
+  downloadBlob(`infetch-${format}.${extension}`, await runtime().billing.exportUsage(request));
+  return "Saved.";
+}
+
+async function restore(file: File): Promise<string> {
+  const { added, duplicate, conflict, refused } = await runtime().billing.importUsage(file);
+  return `${count(added, "row")} added, ${duplicate} duplicate, ${conflict} in conflict, ${refused} rejected.`;
+}
+
+async function verify(): Promise<string> {
+  const { ok, differences } = await runtime().billing.verify();
+  return ok
+    ? "All totals match their events."
+    : `Totals that differ from their events: ${differences.length.toLocaleString("en")}.`;
 }
