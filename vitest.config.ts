@@ -148,6 +148,9 @@ export default defineConfig({
             },
             seed,
           ),
+          // A process and its modules for all files: with one each, half of the time went into starting them.
+          isolate: false,
+          setupFiles: ["test/support/clean-file.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           expect: patient,

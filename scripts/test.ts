@@ -60,12 +60,13 @@ async function suites(...projects: string[]): Promise<void> {
   for (const project of projects) await suite(project);
 }
 
-/** Runs two parts at a time: a lane that is free takes the next one, so list the longest first. */
+/** Runs the parts that are left, one at a time. Two lanes that share a list take turns, so list the longest first. */
+async function lane(parts: (() => Promise<void>)[]): Promise<void> {
+  for (let part = parts.shift(); part; part = parts.shift()) await part();
+}
+
 async function inTwoLanes(...parts: (() => Promise<void>)[]): Promise<void> {
-  const lane = async () => {
-    for (let part = parts.shift(); part; part = parts.shift()) await part();
-  };
-  await Promise.all([lane(), lane()]);
+  await Promise.all([lane(parts), lane(parts)]);
 }
 
 /** Runs the matrix tests in one browser; skipped if it is unavailable, which fails in CI. */
@@ -94,17 +95,24 @@ const browser = () => step("browser", async () => console.log(await ensureChromi
 
 /** Steps without a build run in parallel; suites that need one are skipped if it fails. */
 async function testAll(): Promise<void> {
-  const built = command("build", "tsx", "scripts/build.ts");
+  const ready = command("build", "tsx", "scripts/build.ts").then(async (built) => built && browser());
+  const inBrowsers = [
+    () => suite("commands"),
+    () => suite("chromium"),
+    () => suite("no-webgpu"),
+    otherBrowsers,
+    () => suite("console"),
+  ];
   const needsNoBuild = async (): Promise<void> => {
     await command("types", "tsc", "-p", ".");
     await command("lint", "biome", "check", ".");
     await suite("node");
+    // Then this lane takes browsers too, so that both cores are busy to the end.
+    if (await ready) await lane(inBrowsers);
   };
   const needsBuild = async (): Promise<void> => {
-    if (!(await built) || !(await browser())) return;
     // Two browsers in parallel, since each is idle half of the time.
-    await Promise.all([suites("commands", "console"), suites("chromium", "no-webgpu")]);
-    await otherBrowsers();
+    if (await ready) await Promise.all([lane(inBrowsers), lane(inBrowsers)]);
   };
   await Promise.all([needsNoBuild(), needsBuild()]);
 }

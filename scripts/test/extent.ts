@@ -78,6 +78,7 @@ export const inTurn = {
   webkit: [
     [
       "test/browser/{billing/usage,lifecycle/unload,batches/flow,images/clients}.browser.test.ts",
+      "test/browser/keys/cached-prompts.browser.test.ts",
       "test/browser/chat/{conversation,parameters}.browser.test.ts",
       "test/browser/lifecycle/{death,load-failure}.browser.test.ts",
     ],
@@ -106,14 +107,15 @@ export const aloneTests = [
 ];
 
 /**
- * Tests deferred to `npm run test:slow`, by suite. What stays shows each area once, in about eight minutes on
- * two cores.
+ * Tests deferred to `npm run test:slow`, by suite. What stays shows each area once.
  */
 export const restTests = {
   node: [
     "test/{faults/floods,ledger/{laws,quarantine,time-zones},security/schema-budget}.test.ts",
     "test/contract/chat/random-requests.test.ts",
     "test/unit/{json-schema/grammar,model-library/build}.test.ts",
+    // Python of the models' training, which no package has.
+    "test/scripts/training.test.ts",
   ],
   chromium: [
     ...inTurn.chromium.flat(),
@@ -142,7 +144,7 @@ export const restTests = {
 /** Independent of the engine; seconds in each browser. */
 const everywhere = [
   "test/compliance/**/*.browser.test.ts",
-  "test/browser/keys/**/*.browser.test.ts",
+  "test/browser/keys/keys.browser.test.ts",
   "test/browser/billing/spoiled.browser.test.ts",
   "test/browser/embeddings/built-in.browser.test.ts",
   "test/browser/lifecycle/support.browser.test.ts",
@@ -151,7 +153,10 @@ const everywhere = [
   "test/browser/images/decoding.browser.test.ts",
 ];
 const quickMatrix = {
-  firefox: [...everywhere, "test/browser/lifecycle/{death,load-failure}.browser.test.ts"],
+  firefox: [
+    ...everywhere,
+    "test/browser/{keys/cached-prompts,lifecycle/{death,load-failure}}.browser.test.ts",
+  ],
   webkit: everywhere,
 };
 
