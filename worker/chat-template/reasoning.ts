@@ -8,6 +8,8 @@ import { TRIAL_RESULT, toolTurns } from "./trial-turns.ts";
 export interface TemplateReasoning {
   open: string;
   close: string;
+  /** Markers that the model writes in place of these. @default none */
+  variant?: { open: string; close: string };
   /** Around the answer after the thought. @default nothing */
   answer?: { open: string; close: string };
   /** The token that `open` begins with, where a reply may hold more than one thought. @default one, at its start */
@@ -55,6 +57,11 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   ["<|think|>", "<|end|><|begin|>assistant"],
 ];
 
+/** What models write in place of an opening marker of words and its closing one (vLLM's and Dynamo's parsers read both). */
+const VARIANTS: ReadonlyMap<string, { open: string; close: string }> = new Map([
+  ["Here is my thought process:", { open: "Here's my thought process:", close: "Here's my response:" }],
+]);
+
 /** Markers around the answer after a thought, as Granite 3.3, Hunyuan, Command R7B and Apriel write it. */
 const ANSWERS: readonly (readonly [open: string, close: string])[] = [
   ["<response>", "</response>"],
@@ -89,9 +96,11 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
       source.includes(end) &&
       (begin === "" || !renderedResult(run).includes(begin + TRIAL_RESULT)),
   );
+  const variant = VARIANTS.get(open);
   const thought = {
     open,
     close,
+    ...(variant ? { variant } : {}),
     ...(around ? { answer: { open: around[0], close: around[1] } } : {}),
     ...(channel === undefined ? {} : { channel }),
   };

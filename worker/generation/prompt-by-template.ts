@@ -109,12 +109,13 @@ function switchedBy(
 function thinking(
   rendered: string,
   wanted: ReasoningSwitch,
-  { open, close, answer, channel, hasMessages, isDefault }: TemplateReasoning,
+  { open, close, variant, answer, channel, hasMessages, isDefault }: TemplateReasoning,
   mayCall: boolean,
 ): Pick<ChatPrompt, "prompt" | "reasoning" | "mayThink"> {
   const markers = {
     open,
     close,
+    ...(variant ? { variant } : {}),
     ...(answer ? { answer } : {}),
     ...(channel === undefined ? {} : { channel }),
   };

@@ -1,5 +1,8 @@
 import { firstMarker, heldEnd } from "./held-end.ts";
 import { HeldText, withoutNewlines } from "./held-text.ts";
+import type { ReasoningMarkers } from "./reasoning-markers.ts";
+
+export type { ReasoningMarkers } from "./reasoning-markers.ts";
 
 /** A part of the reply: reasoning or visible text. */
 export interface ReasoningPiece {
@@ -7,26 +10,6 @@ export interface ReasoningPiece {
   text: string;
   /** Where it begins in the reply. */
   start: number;
-}
-
-/** Markers of an optional reasoning block at the start of a reply. */
-export interface ReasoningMarkers {
-  open: string;
-  close: string;
-  /** The prompt ended with the open marker, so the reply begins inside the block. */
-  startsInside?: boolean;
-  /** Markers around the answer after the block, which are dropped. @default none */
-  answer?: { open: string; close: string };
-  /**
-   * The token that `open` begins with, of models that also think later in a reply: there `open` begins a block, and this
-   * token or `close` alone is dropped. @default one block, at the start
-   */
-  channel?: string;
-  /**
-   * The beginning of the message that the prompt ends with, of models whose replies are messages with headers
-   * (`harmony.ts`); {@link MessageReader} reads these. @default plain text
-   */
-  message?: string;
 }
 
 /** @default `<think>` and `</think>` */
@@ -46,8 +29,8 @@ export interface ReasoningOptions extends Partial<ReasoningMarkers> {
  * with channels.
  */
 export class ReasoningReader {
-  readonly #open: string;
-  readonly #close: string;
+  readonly #opens: readonly string[];
+  readonly #closes: readonly string[];
   readonly #startsInside: boolean;
   readonly #channel: string | undefined;
   readonly #answer: ReasoningOptions["answer"];
@@ -66,6 +49,7 @@ export class ReasoningReader {
   constructor({
     open = "<think>",
     close = "</think>",
+    variant,
     startsInside = false,
     channel,
     answer,
@@ -74,8 +58,8 @@ export class ReasoningReader {
     inCall = () => false,
   }: ReasoningOptions = {}) {
     // Newlines after it are dropped anyway, and an empty block may have none.
-    this.#open = open.trimEnd();
-    this.#close = close;
+    this.#opens = [open.trimEnd(), ...(variant ? [variant.open] : [])];
+    this.#closes = [close, ...(variant ? [variant.close] : [])];
     this.#startsInside = startsInside;
     this.#channel = channel;
     this.#answer = answer;
@@ -125,11 +109,13 @@ export class ReasoningReader {
   /** Detects the block at the beginning, also where the prompt has opened it and the model opens it again. */
   #enter(): boolean {
     this.#held.holdSpace();
+    const open = this.#begunWith(this.#opens);
     // Models that begin with the answer write the end of a thought that there is not, as if it were empty.
-    const markers = this.#startsInside ? [this.#open] : [this.#open, this.#close];
-    if (this.#held.text.startsWith(this.#open)) this.#begin();
-    else if (!this.#startsInside && this.#held.text.startsWith(this.#close)) this.#end(this.#close.length);
-    else if (markers.some((marker) => marker.startsWith(this.#held.text))) return false;
+    const closes = this.#startsInside ? [] : this.#closes;
+    const close = this.#begunWith(closes);
+    if (open !== undefined) this.#begin(open);
+    else if (close !== undefined) this.#end(close.length);
+    else if ([...this.#opens, ...closes].some((marker) => marker.startsWith(this.#held.text))) return false;
     else if (this.#startsWithChannel()) this.#held.drop(this.#channel!.length);
     else {
       this.#held.returnSpace();
@@ -140,8 +126,12 @@ export class ReasoningReader {
     return true;
   }
 
-  #begin(): void {
-    this.#held.drop(this.#open.length);
+  #begunWith(markers: readonly string[]): string | undefined {
+    return markers.find((marker) => this.#held.text.startsWith(marker));
+  }
+
+  #begin(open: string): void {
+    this.#held.drop(open.length);
     this.#place = "inside";
     this.#skipsNewlines = true;
   }
@@ -157,14 +147,14 @@ export class ReasoningReader {
 
   *#readThought(): Generator<ReasoningPiece, boolean> {
     if (!this.#skipLeadingNewlines()) return false;
-    const ends = [this.#close, ...this.#calls];
+    const ends = [...this.#closes, ...this.#calls];
     const match = firstMarker(this.#held.text, ends);
     yield* this.#release(
       "reasoning",
       match?.start ?? this.#held.text.length - heldEnd(this.#held.text, ends),
     );
     if (!match) return false;
-    this.#endedByCall = match.marker !== this.#close;
+    this.#endedByCall = !this.#closes.includes(match.marker);
     this.#end(this.#endedByCall ? 0 : match.marker.length);
     return true;
   }
@@ -173,13 +163,14 @@ export class ReasoningReader {
     if (!this.#skipLeadingNewlines()) return false;
     if (this.#answerIs === "expected") return this.#enterAnswer();
     if (this.#answerIs !== undefined) return yield* this.#readAnswer();
-    const markers = this.#channel === undefined ? [] : [this.#channel, this.#close];
+    const markers = this.#channel === undefined ? [] : [this.#channel, ...this.#closes];
     const match = firstMarker(this.#held.text, markers);
     yield* this.#release("text", match?.start ?? this.#held.text.length - heldEnd(this.#held.text, markers));
     if (!match) return false;
+    const open = this.#begunWith(this.#opens);
     if (this.#inCall()) yield* this.#release("text", match.marker.length);
-    else if (this.#held.text.startsWith(this.#open)) this.#begin();
-    else if (this.#open.startsWith(this.#held.text)) return false;
+    else if (open !== undefined) this.#begin(open);
+    else if (this.#opens.some((marker) => marker.startsWith(this.#held.text))) return false;
     else this.#held.drop(match.marker.length);
     return true;
   }

@@ -16,6 +16,9 @@ const GEMMA4 =
 const SOLAR =
   "{% for m in messages %}<|begin|>{{ m.role }}{{ '<|think|>' ~ m.reasoning ~ '<|end|><|begin|>assistant' if m.reasoning }}" +
   "{{ '<|tool_response:result|>' if m.role == 'tool' else '<|content|>' }}{{ m.content }}<|end|>{% endfor %}<|begin|>assistant";
+const GRANITE32 =
+  "{% if thinking %}Begin with 'Here is my thought process:', then 'Here is my response:'.{% endif %}{% for m in messages %}" +
+  "<|start_of_role|>{{ m.role }}<|end_of_role|>{{ m.content }}{% endfor %}<|start_of_role|>assistant<|end_of_role|>";
 const APRIEL =
   "<|system|>\nReason step by step, then write [BEGIN FINAL RESPONSE] ... [END FINAL RESPONSE].\n<|end|>\n" +
   "{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}\n<|end|>\n{% endfor %}<|assistant|>\n";
@@ -56,12 +59,27 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
   ["Solar's answer without a thought", SOLAR, {}, "<|content|>Hi<|end|>", "", "Hi"],
   [
     "Granite 3.2 writes words in place of tokens",
-    "{% if thinking %}Begin with 'Here is my thought process:', then 'Here is my response:'.{% endif %}{% for m in messages %}" +
-      "<|start_of_role|>{{ m.role }}<|end_of_role|>{{ m.content }}{% endfor %}<|start_of_role|>assistant<|end_of_role|>",
+    GRANITE32,
     { open: "Here is my thought process:" },
     "Here is my thought process:\nHm.\n\nHere is my response:\nHi",
     "Hm.",
     "Hi",
+  ],
+  [
+    "Granite 3.2 shortens these words",
+    GRANITE32,
+    { variant: { open: "Here's my thought process:" } },
+    "Here's my thought process: Here is it.\nHere's my response:\nHi",
+    " Here is it.",
+    "Hi",
+  ],
+  [
+    "Granite 3.2 does not think",
+    GRANITE32,
+    {},
+    "Here's my answer: Here is my response:",
+    "",
+    "Here's my answer: Here is my response:",
   ],
   [
     "Cogito's template has a switch, but no marker",
