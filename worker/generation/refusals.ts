@@ -7,7 +7,7 @@ import type { ChatRequest } from "./chat-request.ts";
 export function toolsNotSupported({ id }: ModelRecord): EngineError {
   return new EngineError(
     "unsupported_parameter",
-    `Unsupported parameter: 'tools' is not supported with '${id}': its chat template has no known tool format.`,
+    `Unsupported parameter: 'tools' is not supported with '${id}': its chat template has no known tool format. Use a model with tools (infetch.abilities in GET /v1/models), or set tools: 'generic' in its deployment or manifest.`,
     { param: "tools" },
   );
 }

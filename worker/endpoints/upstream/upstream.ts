@@ -9,6 +9,10 @@ import { ApiError } from "../../http/api-error.ts";
 /** Matches all models that this device does not have or cannot run. */
 const EVERYTHING_ELSE = "*";
 
+/** Browsers do not say which of these it was. */
+const UNREACHABLE =
+  "The upstream server could not be reached. Check upstream.baseURL, that the server runs and does not redirect, and that it allows this page's origin (CORS).";
+
 export interface UpstreamServices {
   fetch: typeof fetch;
   /** Whether this device can run a model. */
@@ -80,9 +84,7 @@ export class Upstream {
       });
     } catch (error) {
       signal.throwIfAborted();
-      throw new ApiError(502, "upstream_unreachable", "The upstream server could not be reached.", {
-        cause: error,
-      });
+      throw new ApiError(502, "upstream_unreachable", UNREACHABLE, { cause: error });
     }
   }
 }
