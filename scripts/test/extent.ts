@@ -34,11 +34,12 @@ export const inTurn = {
   ],
   "no-webgpu": [
     [
-      "test/browser/{billing/taken,deployments/deployments}.browser.test.ts",
+      "test/browser/{billing/{spoiled,taken},deployments/deployments,keys/keys}.browser.test.ts",
       "test/browser/lifecycle/request-event.browser.test.ts",
       "test/browser/chat/{concurrency,random-requests}.browser.test.ts",
     ],
     [
+      "test/browser/chat/clients.browser.test.ts",
       "test/browser/chat/{conversation,draws,end-tokens,fixed-prompts,heavy-schemas}.browser.test.ts",
       "test/browser/lifecycle/death.browser.test.ts",
     ],
@@ -111,9 +112,10 @@ export const aloneTests = [
  */
 export const restTests = {
   node: [
-    "test/{faults/floods,ledger/{laws,quarantine,time-zones},security/schema-budget}.test.ts",
+    "test/ledger/{laws,prices-and-clocks,quarantine,time-zones}.test.ts",
+    "test/{faults/floods,security/schema-budget}.test.ts",
     "test/contract/chat/random-requests.test.ts",
-    "test/unit/{json-schema/grammar,model-library/build}.test.ts",
+    "test/unit/{engines/llamacpp/nested-unions,json-schema/grammar,model-library/build}.test.ts",
     // Python of the models' training, which no package has.
     "test/scripts/training.test.ts",
   ],
