@@ -100,11 +100,13 @@ export class EscapedBlock extends TextBlock {
   }
 
   #endKey(key: string): void {
-    const name = key
+    const word = key
       .replaceAll(this.#quote, "")
       .trim()
       .replace(/^"(.*)"$/, "$1");
-    if (this.#open.length === 1) this.#argument = name;
+    const isArgument = this.#open.length === 1;
+    const name = isArgument ? this.#keys.named(word) : word;
+    if (isArgument) this.#argument = name;
     this.emit(`${this.#gap}${JSON.stringify(name)}: `);
     this.#gap = "";
     this.#state = "value";

@@ -1,4 +1,4 @@
-import type { ParameterTypes } from "./call-format.ts";
+import { type ParameterTypes, parameterNamed } from "./call-format.ts";
 import { plainJson } from "./plain-value.ts";
 import { CONSTANTS } from "./python-literal.ts";
 
@@ -29,6 +29,11 @@ export class EscapedKeys {
   begins(text: string): boolean | undefined {
     if (this.#starts.some((start) => text.startsWith(start))) return true;
     return this.#starts.some((start) => start.startsWith(text)) ? undefined : false;
+  }
+
+  /** The parameter that a name without quotes is written for. */
+  named(written: string): string {
+    return parameterNamed(written, this.#types);
   }
 
   /** Whether a parameter may be text. */

@@ -1,3 +1,4 @@
+import { parameterNamed } from "./call-format.ts";
 import { isWord, PythonLiteral } from "./python-literal.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
@@ -61,12 +62,11 @@ export class PythonBlock extends TextBlock {
   #argument(): Step {
     if (this.take(")")) return this.#endCall();
     this.#key = undefined;
-    const keys = this.#otherKeys.map((key) => `${key}=`);
-    const found = keys.find((key) => this.buffer.startsWith(key));
-    if (found !== undefined) {
-      this.take(found);
-      this.#emitKey(found.slice(0, -1));
-    } else if (keys.some((key) => key.startsWith(this.buffer))) return "wait";
+    // White space in front of a name was skipped.
+    const keys = this.#otherKeys.map((key) => `${key.trimStart()}=`);
+    const found = keys.find((key) => this.take(key));
+    if (found !== undefined) this.#emitKey(found.slice(0, -1));
+    else if (keys.some((key) => key.startsWith(this.buffer))) return "wait";
     this.#expectValue();
     return "again";
   }
@@ -108,7 +108,8 @@ export class PythonBlock extends TextBlock {
     return "again";
   }
 
-  #emitKey(key: string): void {
+  #emitKey(written: string): void {
+    const key = parameterNamed(written, this.typesOf(this.#name));
     this.#begin();
     const gap = this.#members++ === 0 ? "" : ", ";
     this.emit(`${gap}${JSON.stringify(key)}: `);

@@ -1,5 +1,5 @@
 import type { BlockOptions } from "./call-block.ts";
-import type { ParameterTypes, XmlSyntax } from "./call-format.ts";
+import { type ParameterTypes, parameterNamed, type XmlSyntax } from "./call-format.ts";
 import { toJson } from "./plain-value.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
@@ -24,6 +24,8 @@ export class XmlBlock extends TextBlock {
   #state: "function" | "name" | "member" | "key" | "begin" | "opening" | "value" | "cdata" | "close" =
     "function";
   #types: ParameterTypes = {};
+  /** Names of parameters, with the end of their tag, that contain such an end; the longest first. */
+  #tagKeys: string[] = [];
   #key = "";
   /** What the model says of the value. */
   #isText: boolean | undefined;
@@ -109,6 +111,11 @@ export class XmlBlock extends TextBlock {
     if (!this.accepts(name)) return "leave";
     this.start(name);
     this.#types = this.typesOf(name);
+    const { after } = this.#syntax.member;
+    this.#tagKeys = Object.keys(this.#types)
+      .map((key) => key + after)
+      .filter((tag) => tag.indexOf(after) < tag.length - after.length)
+      .sort((a, b) => b.length - a.length);
     this.emit("{");
     this.#state = "member";
     return "again";
@@ -136,10 +143,14 @@ export class XmlBlock extends TextBlock {
   }
 
   #readKey(): Step {
-    const key = this.takeUntil(this.#syntax.member.after)?.trim();
-    if (key === undefined) return "wait";
     const { isEscaped, member } = this.#syntax;
-    this.#key = key;
+    const isBegun = this.unread !== this.buffer;
+    const tags = isBegun ? [] : this.#tagKeys;
+    if (tags.some((tag) => tag !== this.buffer && tag.startsWith(this.buffer))) return "wait";
+    const tag = tags.find((one) => this.take(one));
+    const key = tag?.slice(0, -member.after.length) ?? this.takeUntil(member.after);
+    if (key === undefined) return "wait";
+    this.#key = parameterNamed(key, this.#types);
     this.#state = isEscaped ? "opening" : member.value === undefined ? "value" : "begin";
     return "again";
   }

@@ -2,9 +2,12 @@
 
 import { expect, test } from "vitest";
 import { functionGemma, gemma4 } from "../../../worker/tools/formats/function-gemma.ts";
+import { glm45, glm47 } from "../../../worker/tools/formats/glm.ts";
 import { lfm2 } from "../../../worker/tools/formats/lfm2.ts";
+import { minicpm5 } from "../../../worker/tools/formats/minicpm5.ts";
+import { minimax } from "../../../worker/tools/formats/minimax.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
-import { xml } from "../../../worker/tools/formats/xml.ts";
+import { seedOss, xml } from "../../../worker/tools/formats/xml.ts";
 import { parameterTypes } from "../../../worker/tools/parameter-types.ts";
 import { readCalls } from "../../support/tool-reading.ts";
 
@@ -83,6 +86,24 @@ test.each([functionGemma, gemma4])(
     const written = { "first name": "Al", " x": { "last } name": "B" } };
     const text = format.write([{ id: "call_1", name: "f", arguments: JSON.stringify(written) }]);
     expect(argumentsOf(format, text)).toBe('{"first name": "Al", "x": {"last } name": "B"}}');
+  },
+);
+
+test.each([xml, seedOss, minimax, minicpm5, glm45, glm47, lfm2, functionGemma, gemma4])(
+  "$name: names of parameters keep white space around them and `>` within them",
+  (format) => {
+    const names = [" first", "last ", "a > b", "a > b > c"];
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+    const definition = { type: "function" as const, function: { name: "f", parameters: { properties } } };
+    const written = JSON.stringify(Object.fromEntries(names.map((name) => [name, "x"])));
+    const text = format.write([{ id: "call_1", name: "f", arguments: written }]);
+    for (const pieces of [[text], text.split("")]) {
+      const { calls } = readCalls(pieces, {
+        format: format.callFormat,
+        typesOf: (name) => parameterTypes([definition])[name]!,
+      });
+      expect(calls.map((call) => JSON.parse(call.arguments))).toEqual([JSON.parse(written)]);
+    }
   },
 );
 
