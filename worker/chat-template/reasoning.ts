@@ -53,6 +53,8 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   ["Here are my reasoning steps:\n", "[BEGIN FINAL RESPONSE]"],
   // Granite 3.2.
   ["Here is my thought process:", "Here is my response:"],
+  // Hunyuan 3, whose template builds its tags.
+  ["<think:opensource>", "</think:opensource>"],
   // Solar Open: messages of their own.
   ["<|think|>", "<|end|><|begin|>assistant"],
 ];
@@ -139,7 +141,7 @@ function renderedResult(run: Run): string {
 
 /** Whether a template's text names a marker, written out or escaped. */
 function names(source: string, marker: string): boolean {
-  return source.includes(marker.trim());
+  return source.includes(marker.trim()) || source.includes(marker.replace(":opensource", "{}"));
 }
 
 /** What follows the user's message: the start of the reply. */

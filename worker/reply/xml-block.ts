@@ -39,7 +39,7 @@ export class XmlBlock extends TextBlock {
   constructor(options: BlockOptions, syntax: XmlSyntax) {
     super(options);
     const { member, memberEnd, end } = syntax;
-    const { open } = options.format;
+    const { open, around = [] } = options.format;
     this.#syntax = syntax;
     this.#callEnds = end === "" ? [...this.closeMarkers, ...open] : this.closeMarkers;
     // vLLM ends a value at the first of these tags wherever it stands. Here the tags of what follows only count where
@@ -47,7 +47,9 @@ export class XmlBlock extends TextBlock {
     const tags = [member.before, end, ...this.closeMarkers].filter((tag) => tag !== "");
     const follow = tags.map((tag) => `\n${tag}`);
     const ends = this.closeMarkers.flatMap((tag) =>
-      end === "" ? open.flatMap((next) => [tag + next, `${tag}\n${next}`]) : [end + tag, `${end}\n${tag}`],
+      end === ""
+        ? [...open, ...around].flatMap((next) => [tag + next, `${tag}\n${next}`])
+        : [end + tag, `${end}\n${tag}`],
     );
     this.#valueEnds = [memberEnd, ...follow, ...ends];
     // A value may contain `]]>`: it ends a section only before a tag of the call.

@@ -56,6 +56,14 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
     "Hm.",
     "Hi",
   ],
+  [
+    "Hunyuan 3's template builds its tags",
+    "{% set end = '</think{}>'.format(':opensource') %}{% for m in messages %}[{{ m.role }}]{{ m.content.split(end)[-1] }}{% endfor %}",
+    { open: "<think:opensource>", close: "</think:opensource>" },
+    "<think:opensource>Hm.</think:opensource>Hi",
+    "Hm.",
+    "Hi",
+  ],
   ["Solar's answer without a thought", SOLAR, {}, "<|content|>Hi<|end|>", "", "Hi"],
   [
     "Granite 3.2 writes words in place of tokens",

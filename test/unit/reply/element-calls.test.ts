@@ -59,10 +59,21 @@ const keyed = (prefix: string, gap: string): Style => ({
   ends: [`</${prefix}tool_call>`],
 });
 
+const hunyuan = (suffix: string): Style => ({
+  call: (name, members) => `<tool_call${suffix}>${name}<tool_sep${suffix}>\n${members}</tool_call${suffix}>`,
+  member: (key, value) =>
+    `<arg_key${suffix}>${key}</arg_key${suffix}>\n<arg_value${suffix}>${value}</arg_value${suffix}>\n`,
+  around: [`<tool_calls${suffix}>\n`, `\n</tool_calls${suffix}>`],
+  memberEnd: `</arg_value${suffix}>`,
+  ends: [`</tool_call${suffix}>`, `</tool_calls${suffix}>`],
+});
+
 const STYLES: Record<string, Style> = {
   "glm-4.5": keyed("", "\n"),
   "glm-4.7": keyed("", ""),
   "longcat-2": keyed("longcat_", "\n"),
+  "hunyuan-3": hunyuan(""),
+  "hunyuan-3-open": hunyuan(":opensource"),
   "minimax-m2": {
     call: (name, members) => `<invoke name="${name}">\n${members}</invoke>`,
     member: (key, value) => `<parameter name="${key}">${value}</parameter>\n`,

@@ -142,6 +142,9 @@ const PUBLISHED: Record<string, readonly string[]> = {
   solar: [
     '<|tool_calls|><|tool_call:begin|>call000000<|tool_call:name|>find<|tool_call:args|>{"text": "x"}<|tool_call:end|>',
   ],
+  "hunyuan-3": [
+    "<tool_calls>\n<tool_call>find<tool_sep>\n<arg_key>text</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n</tool_calls>",
+  ],
   "step-3": [
     '<｜tool_calls_begin｜>\n<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="find">\n<steptml:parameter name="text">x</steptml:parameter>\n</steptml:invoke><｜tool_call_end｜>\n<｜tool_calls_end｜>',
   ],
@@ -209,6 +212,7 @@ test.each([
   ],
   ["hermes", "'<tool_call>\n{\"name\": ' + name + '}\n</tool_call>'"],
   ["kimi", "'<|tool_call_begin|>' + id + '<|tool_call_argument_begin|>' + arguments"],
+  ["kimi", "'<|im_system|>tool_declare<|im_middle|>' + tools + '<|im_end|>'"],
   ["olmo3", "'<function_calls>' + name + '(' + arguments + ')</function_calls>'"],
   ["apertus", "set tool_calls_token = '<|tools_prefix|>'"],
   ["internlm", "'<|action_start|><|plugin|>\n' + call"],
@@ -233,7 +237,11 @@ test.each([
   ],
   ["longcat-2", "'<longcat_tool_call>' + name + '<longcat_arg_key>' + key + '</longcat_arg_key>'"],
   // Hunyuan 3's calls, which are all in one block.
-  [undefined, "'<tool_calls><tool_call>' + name + '<tool_sep><arg_key>' + key + '</arg_key>'"],
+  ["hunyuan-3", "'<tool_calls><tool_call>' + name + '<tool_sep><arg_key>' + key + '</arg_key>'"],
+  [
+    "hunyuan-3-open",
+    "set end = ':opensource', '<tool_call{}>'.format(end) + name + '<tool_sep{}>'.format(end)",
+  ],
   // Other calls between the markers of Hermes.
   [undefined, "'<tool_call>' + '<invoke name=\"' + name + '\">'"],
   ["tool-calls", "within <tool_call></tool_call> XML tags: '<tool_calls>[{' + name + '}]</tool_calls>'"],

@@ -1,40 +1,70 @@
 import { elements } from "./elements.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
+const OPEN_SUFFIX = ":opensource";
+
 /** GLM 4.7 and 5: `<tool_call>name<arg_key>key</arg_key><arg_value>value</arg_value></tool_call>`. */
-export const glm47 = keyedFormat("glm-4.7", "", "");
+export const glm47 = keyedFormat({ name: "glm-4.7", gap: "" });
 
 /** GLM 4.5 and 4.6, Laguna: the same with line breaks. */
-export const glm45 = keyedFormat("glm-4.5", "", "\n");
+export const glm45 = keyedFormat({ name: "glm-4.5" });
 
 /** LongCat 2: the same with tags of its own. */
-export const longcat2 = keyedFormat("longcat-2", "longcat_", "\n");
+export const longcat2 = keyedFormat({ name: "longcat-2", prefix: "longcat_" });
 
-/**
- * @param prefix of the names of all tags
- * @param gap after the name, keys and values
- */
-function keyedFormat(name: string, prefix: string, gap: string): ToolFormat {
-  const tag = (of: string) => ({ open: `<${prefix}${of}>`, close: `</${prefix}${of}>` });
+/** Hunyuan 3: the same with a tag after the name, in one block. */
+export const hunyuan3 = keyedFormat({ name: "hunyuan-3", isBlock: true });
+
+/** Its open weights have tags of their own. */
+export const hunyuan3Open = keyedFormat({ name: "hunyuan-3-open", suffix: OPEN_SUFFIX, isBlock: true });
+
+interface KeyedOptions {
+  name: string;
+  /** Of the names of all tags. @default none */
+  prefix?: string;
+  suffix?: string;
+  /** After the name, keys and values. @default a line break */
+  gap?: string;
+  /** Whether a tag ends the name, and tags enclose all calls. @default false */
+  isBlock?: boolean;
+}
+
+function keyedFormat({
+  name,
+  prefix = "",
+  suffix = "",
+  gap = "\n",
+  isBlock = false,
+}: KeyedOptions): ToolFormat {
+  const tag = (of: string) => ({
+    open: `<${prefix}${of}${suffix}>`,
+    close: `</${prefix}${of}${suffix}>`,
+  });
   const [call, key, value] = [tag("tool_call"), tag("arg_key"), tag("arg_value")];
+  const block = isBlock ? tag("tool_calls") : undefined;
+  const afterName = isBlock ? tag("tool_sep").open : "";
   const tags = { before: key.open, after: key.close + gap + value.open, end: value.close + gap };
-  const begin = (tool: string): string => tool + gap;
+  const begin = (tool: string): string => tool + afterName + gap;
   const between = call.close + gap + call.open;
+  const list = block ? { open: `${block.open}\n${call.open}`, close: `${call.close}\n${block.close}` } : call;
   return {
     name,
-    // Hunyuan 3 has a token after the name, and encloses all calls.
+    // Hunyuan's templates build the tags.
     matches: (template) =>
-      [call.open, key.open, gap === "" ? tags.after : ""].every((one) => template.includes(one)) &&
-      !template.includes("<tool_sep>"),
+      isBlock
+        ? template.includes("<tool_sep") && template.includes(OPEN_SUFFIX) === (suffix === OPEN_SUFFIX)
+        : [call.open, key.open, gap === "" ? tags.after : ""].every((one) => template.includes(one)) &&
+          !template.includes("<tool_sep>"),
     callFormat: {
       open: [call.open],
       close: [call.close],
       bare: false,
-      endsThought: { before: call.open, after: gap === "" ? "<" : gap },
+      ...(block ? { around: [block.open, block.close] } : {}),
+      endsThought: { before: list.open, after: afterName || gap || "<" },
       body: {
         kind: "xml",
         syntax: {
-          call: { before: "", after: "" },
+          call: { before: "", after: afterName },
           member: { before: key.open, after: key.close, value: value.open },
           memberEnd: value.close,
           end: "",
@@ -44,10 +74,17 @@ function keyedFormat(name: string, prefix: string, gap: string): ToolFormat {
       },
     },
     // xgrammar rejects an empty separator, so the tags between two calls are one.
-    callSyntax: { trigger: call.open, begin, end: "", separator: between, dialect: tags, list: call },
+    callSyntax: {
+      trigger: block?.open ?? call.open,
+      begin,
+      end: "",
+      separator: between,
+      dialect: tags,
+      list,
+    },
     write: (calls) => {
       const written = calls.map((one) => begin(one.name) + elements(one, tags));
-      return call.open + written.join(between) + call.close;
+      return list.open + written.join(between) + list.close;
     },
   };
 }

@@ -12,7 +12,9 @@ const callId = (name: string, index: number): string => `${PREFIX}${name}:${inde
 /** Kimi K2: the id of a call, which holds its name, and JSON between tokens. */
 export const kimi: ToolFormat = {
   name: "kimi",
-  matches: (template) => template.includes(ARGUMENTS),
+  // Its first template writes no calls.
+  matches: (template) =>
+    template.includes(ARGUMENTS) || template.includes("<|im_system|>tool_declare<|im_middle|>"),
   callFormat: {
     open: [CALL.open],
     close: [CALL.close],

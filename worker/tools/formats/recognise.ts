@@ -9,7 +9,7 @@ import { functionGemma, gemma4 } from "./function-gemma.ts";
 import { functionary } from "./functionary.ts";
 import { functools } from "./functools.ts";
 import { gigachat, gigachat31 } from "./gigachat.ts";
-import { glm45, glm47, longcat2 } from "./glm.ts";
+import { glm45, glm47, hunyuan3, hunyuan3Open, longcat2 } from "./glm.ts";
 import { granite } from "./granite.ts";
 import { graniteFc } from "./granite-fc.ts";
 import { harmony } from "./harmony.ts";
@@ -46,6 +46,8 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   glm47,
   glm45,
   longcat2,
+  hunyuan3,
+  hunyuan3Open,
   minicpm,
   minicpm5,
   functionary,
