@@ -74,7 +74,7 @@ export function idAt(properties: Properties, at: number, ids: SchemaIds): number
 }
 
 /** Lists of what has the same key; what has none is alone. */
-export function groupBy<T>(all: readonly T[], keyOf: (one: T) => number | undefined): T[][] {
+export function groupBy<T>(all: readonly T[], keyOf: (one: T) => number | string | undefined): T[][] {
   const groups = new Map<unknown, T[]>();
   for (const one of all) {
     const key = keyOf(one) ?? {};

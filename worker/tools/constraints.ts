@@ -3,6 +3,8 @@
 import { ANSWER, MESSAGE, NEXT } from "../chat-template/harmony.ts";
 import type { Constraint, TagFormat } from "../engines/api/types.ts";
 import type { ArgumentsDialect } from "../json-schema/arguments-grammar.ts";
+import { type Expression, literal, repeat, sequence } from "../json-schema/grammar-text.ts";
+import { commonBeginning, SharedRules } from "../json-schema/shared-rules.ts";
 import type { ReasoningMarkers } from "../reply/reasoning-reader.ts";
 import { allowedTools } from "./allowed-tools.ts";
 import type { ToolChoice } from "./tool-types.ts";
@@ -11,7 +13,7 @@ import type { ToolChoice } from "./tool-types.ts";
 export interface CallSyntax {
   /**
    * Marker that switches from free text to calls; each call, or the list, begins with it. A function of the tool's name,
-   * where the marker alone may be in ordinary text: how its call begins, in a list after the bracket or a comma. Several:
+   * where the marker alone may be in ordinary text: how its call begins, in a list after the bracket. Several:
    * each begins a call if a tool's name follows, as `begin` does. Undefined if calls begin as ordinary text does: only
    * calls that must be made are constrained then.
    */
@@ -51,55 +53,52 @@ export function constrainCalls(syntax: CallSyntax, options: CallConstraintOption
   const tools = allowedTools(choice, options.tools);
   if (choice.mode === "none" || tools.length === 0) return undefined;
   const once = choice.mode === "named" || options.parallel === false;
-  const calls = tools.map((tool) => callTag(syntax, tool));
-  if (choice.mode !== "auto") return structural(afterReasoning(onlyCalls(syntax, calls, once), reasoning));
+  if (choice.mode !== "auto") return structural(afterReasoning(onlyCalls(syntax, tools, once), reasoning));
   const { trigger } = syntax;
   if (trigger === undefined) return undefined;
-  const free: TagFormat = {
-    type: "triggered_tags",
-    triggers: triggersOf(syntax, trigger, tools, once),
-    tags: freeTags(syntax, tools, once),
-    at_least_one: false,
-    stop_after_first: once,
-  };
+  const free = freeCalls(syntax, trigger, tools, once);
   // A message to a tool may follow any other.
   return structural(reasoning?.message === undefined ? afterReasoning(free, reasoning) : free);
 }
 
-/** The calls that follow free text. */
-function freeTags(syntax: CallSyntax, tools: readonly ConstrainedTool[], once: boolean): TagFormat[] {
-  const { trigger, list, begin, end } = syntax;
-  if (isList(trigger))
-    return trigger.flatMap((before) => tools.map((tool) => callTag(syntax, tool, before + tool.name)));
-  const calls = tools.map((tool) => callTag(syntax, tool));
-  if (!list) return calls;
-  if (typeof trigger !== "function") return [listTag(list, syntax, calls, once)];
-  // A whole list for each tool that may begin it would be a grammar of thousands of calls.
-  const call = once ? { ...syntax, end: end + list.close } : syntax;
-  return tools.flatMap((tool) =>
-    listStarts(syntax, once).map((before) => callTag(call, tool, before + begin(tool.name))),
-  );
-}
-
-/** What stands before a call in a list without a marker. */
-function listStarts({ list, separator }: CallSyntax, once: boolean): string[] {
-  if (!list) return [""];
-  return once ? [list.open] : [list.open, separator];
-}
-
-function isList(trigger: CallSyntax["trigger"]): trigger is readonly string[] {
-  return Array.isArray(trigger);
-}
-
-function triggersOf(
+/** Free text, and calls once they begin. */
+function freeCalls(
   syntax: CallSyntax,
   trigger: NonNullable<CallSyntax["trigger"]>,
   tools: readonly ConstrainedTool[],
   once: boolean,
-): string[] {
-  if (typeof trigger === "function")
-    return listStarts(syntax, once).flatMap((before) => tools.map(({ name }) => before + trigger(name)));
-  return isList(trigger) ? [...trigger] : [trigger];
+): TagFormat {
+  if (typeof trigger === "function") return dispatchCalls(syntax, trigger, tools, once);
+  const isOne = typeof trigger === "string";
+  const call = (begin = syntax.begin) => callTag({ ...syntax, begin }, tools);
+  const tag = (): TagFormat => (syntax.list ? listTag(syntax.list, syntax, call(), once) : call());
+  return {
+    type: "triggered_tags",
+    triggers: isOne ? [trigger] : [...trigger],
+    tags: isOne ? [tag()] : trigger.map((before) => call((name) => before + name)),
+    at_least_one: false,
+    stop_after_first: once,
+  };
+}
+
+/** Free text, and what follows a tool's name. Its list is constrained to its end. */
+function dispatchCalls(
+  syntax: CallSyntax,
+  trigger: (name: string) => string,
+  tools: readonly ConstrainedTool[],
+  once: boolean,
+): TagFormat {
+  const { list, begin, end, separator } = syntax;
+  const rules = new SharedRules();
+  const more = (): Expression =>
+    repeat(sequence(literal(separator), callRule(rules, syntax, tools), literal(end)), 0, undefined);
+  const after = list ? rules.rule(sequence(once ? '""' : more(), literal(list.close))) : '""';
+  const triggers = tools.map((tool) => {
+    const rest = begin(tool.name).slice(trigger(tool.name).length);
+    const next = sequence(literal(rest), argumentsRule(rules, syntax, tool), literal(end), after);
+    return { trigger: (list?.open ?? "") + trigger(tool.name), next: rules.rule(next) };
+  });
+  return { type: "dispatch", triggers, rules: rules.text, stop_after_first: once };
 }
 
 /**
@@ -120,40 +119,57 @@ function structural(format: TagFormat): Constraint {
   return { type: "structural-tag", tag: { type: "structural_tag", format } };
 }
 
-function callTag(
-  { begin, head, end }: CallSyntax,
-  { name, grammar }: ConstrainedTool,
-  beginning = begin(name),
-): TagFormat {
-  const parts = [...(head === undefined ? [] : [head]), grammar];
-  const elements = parts.map((part): TagFormat => ({ type: "grammar", grammar: part }));
-  const content: TagFormat = elements.length === 1 ? elements[0]! : { type: "sequence", elements };
-  return { type: "tag", begin: beginning, content, end };
+/** One call of any of the tools. One grammar: each rule compiles with the whole vocabulary. */
+function callTag(syntax: CallSyntax, tools: readonly ConstrainedTool[]): TagFormat {
+  const rules = new SharedRules();
+  const begin = commonBeginning(tools.map(({ name }) => syntax.begin(name)));
+  const root = callRule(rules, syntax, tools, begin.length);
+  const grammar = `root ::= ${root}\n${rules.text}`;
+  return { type: "tag", begin, content: { type: "grammar", grammar }, end: syntax.end };
 }
 
-function onlyCalls(syntax: CallSyntax, tags: TagFormat[], once: boolean): TagFormat {
-  if (syntax.list) return listTag(syntax.list, syntax, tags, once);
-  if (once && tags.length === 1) return tags[0]!;
-  if (once) return { type: "or", elements: tags };
-  const rules = { at_least_one: true, stop_after_first: false } as const;
+/** @param from where the text of the call begins; it ends before `end` */
+function callRule(
+  rules: SharedRules,
+  syntax: CallSyntax,
+  tools: readonly ConstrainedTool[],
+  from = 0,
+): Expression {
+  const calls = tools.map((tool) => ({
+    text: syntax.begin(tool.name).slice(from),
+    next: argumentsRule(rules, syntax, tool),
+  }));
+  return rules.choice(calls);
+}
+
+function argumentsRule(rules: SharedRules, { head }: CallSyntax, { grammar }: ConstrainedTool): Expression {
+  const values = rules.add(grammar);
+  return head === undefined ? values : sequence(rules.add(head), values);
+}
+
+function onlyCalls(syntax: CallSyntax, tools: readonly ConstrainedTool[], once: boolean): TagFormat {
+  const call = callTag(syntax, tools);
+  if (syntax.list) return listTag(syntax.list, syntax, call, once);
+  if (once) return call;
+  const all = { tags: [call], at_least_one: true as const, stop_after_first: false };
   // xgrammar rejects an empty separator; triggers work, but allow text after the first call.
   if (syntax.separator === "" && typeof syntax.trigger === "string")
-    return { type: "triggered_tags", triggers: [syntax.trigger], tags, ...rules };
-  return { type: "tags_with_separator", separator: syntax.separator, tags, ...rules };
+    return { type: "triggered_tags", triggers: [syntax.trigger], ...all };
+  return { type: "tags_with_separator", separator: syntax.separator, ...all };
 }
 
 /** Repetitions only compile at the end of their parent, so the closing bracket is the end of a tag. */
 function listTag(
   list: { open: string; close: string },
   syntax: CallSyntax,
-  tags: TagFormat[],
+  call: TagFormat,
   once: boolean,
 ): TagFormat {
   const { separator } = syntax;
   const content: TagFormat = {
     type: "tags_with_separator",
     separator,
-    tags,
+    tags: [call],
     at_least_one: true,
     stop_after_first: once,
   };

@@ -9,7 +9,7 @@ export interface StructuralTag {
   format: TagFormat;
 }
 
-/** The subset of xgrammar's structural tags that is used here; all compile in web-llm 0.2.86. */
+/** The subset of xgrammar's structural tags that is used here, and `dispatch`; all compile in web-llm 0.2.86. */
 export type TagFormat =
   | { type: "any_text" }
   | { type: "regex"; pattern: string }
@@ -28,5 +28,12 @@ export type TagFormat =
       triggers: string[];
       tags: TagFormat[];
       at_least_one: boolean;
+      stop_after_first: boolean;
+    }
+  /** Free text until a trigger; then, before other text, what the rule `next` accepts, one of the lines of `rules`. */
+  | {
+      type: "dispatch";
+      triggers: { trigger: string; next: string }[];
+      rules: string;
       stop_after_first: boolean;
     };

@@ -40,15 +40,22 @@ class GbnfWriter {
         return this.#list(format);
       case "triggered_tags":
         return this.#triggered(format);
+      case "dispatch":
+        return this.#dispatch(format);
     }
   }
 
   /** Adds the rules of a whole grammar under prefixed names and returns the name of its root. */
   embed(ebnf: string): Expression {
+    return `${this.#addRules(ebnf)}root`;
+  }
+
+  /** @returns the prefix of the names */
+  #addRules(ebnf: string): string {
     const prefix = `g${this.#names++}-`;
     for (const line of ebnf.split("\n"))
       this.rules.push(splitRepetitions(renameRules(line, prefix), (part) => this.#rule(part)));
-    return `${prefix}root`;
+    return prefix;
   }
 
   #tag({ begin, content, end }: Extract<TagFormat, { type: "tag" }>): Expression {
@@ -72,6 +79,21 @@ class GbnfWriter {
       const rest = this.#rule(this.#choice(rests));
       return { marker: trigger, next: once ? rest : `${rest} ${name}-0` };
     });
+    this.rules.push(...textUntil(all, name, true));
+    return `${name}-0`;
+  }
+
+  #dispatch({
+    triggers,
+    rules,
+    stop_after_first: once,
+  }: Extract<TagFormat, { type: "dispatch" }>): Expression {
+    const prefix = this.#addRules(rules);
+    const name = `t${this.#names++}`;
+    const all = triggers.map(({ trigger, next }) => ({
+      marker: trigger,
+      next: prefix + next + (once ? "" : ` ${name}-0`),
+    }));
     this.rules.push(...textUntil(all, name, true));
     return `${name}-0`;
   }

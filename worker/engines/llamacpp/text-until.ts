@@ -14,44 +14,43 @@ export interface MarkedNext {
  * @param mayEnd whether the text may also end without a marker
  */
 export function textUntil(all: readonly MarkedNext[], name: string, mayEnd: boolean): string[] {
-  const states = prefixesOf(all.map(({ marker }) => marker));
-  const alphabet = [...new Set(all.flatMap(({ marker }) => [...marker]))];
-  return [...states].map(([seen, state]) => {
-    const onward: string[] = [];
-    const options = alphabet.flatMap((character) => {
-      const text = seen + character;
-      const target =
-        all.find(({ marker }) => text.endsWith(marker))?.next ?? `${name}-${stateOf(text, states)}`;
-      if (target === `${name}-0`) return [];
-      onward.push(character);
-      return [`${one(character)} ${target}`];
-    });
-    options.push(`${none(onward)} ${name}-0`);
-    return `${name}-${state} ::= ${[...options, ...(mayEnd ? ['""'] : [])].join(" | ")}`;
+  const nexts = new Map(all.map(({ marker, next }) => [marker, next]));
+  const states = statesOf([...nexts.keys()]);
+  const numbers = new Map([...states.keys()].map((seen, at) => [seen, at]));
+  return Array.from(states, ([seen, onward]) => {
+    const options = Array.from(
+      onward,
+      ([character, text]) => `${one(character)} ${nexts.get(text) ?? `${name}-${numbers.get(text)}`}`,
+    );
+    options.push(`${none([...onward.keys()])} ${name}-0`);
+    return `${name}-${numbers.get(seen)} ::= ${[...options, ...(mayEnd ? ['""'] : [])].join(" | ")}`;
   });
 }
 
-/** The proper prefixes of the markers, numbered; the empty one is 0. */
-function prefixesOf(markers: readonly string[]): ReadonlyMap<string, number> {
-  const states = new Map([["", 0]]);
+/**
+ * For each proper prefix of a marker that may have matched, the characters after which a prefix or a marker has matched,
+ * and which is the longest. Shorter prefixes come first, the empty one before all.
+ */
+function statesOf(markers: readonly string[]): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  const longer = new Map<string, Map<string, string>>([["", new Map()]]);
   for (const marker of markers) {
     let prefix = "";
-    for (const character of [...marker].slice(0, -1)) {
+    for (const character of marker) {
+      const children = longer.get(prefix) ?? new Map<string, string>();
+      longer.set(prefix, children);
       prefix += character;
-      if (!states.has(prefix)) states.set(prefix, states.size);
+      children.set(character, prefix);
     }
   }
-  return states;
-}
-
-/** The longest suffix of the text that is a prefix of a marker. */
-function stateOf(text: string, states: ReadonlyMap<string, number>): number {
-  const characters = [...text];
-  for (let from = 0; from < characters.length; from++) {
-    const state = states.get(characters.slice(from).join(""));
-    if (state !== undefined) return state;
+  const states = new Map<string, ReadonlyMap<string, string>>();
+  /** The longest shorter prefix that a prefix ends with. */
+  const endings = new Map<string, string>();
+  for (const [seen, children] of [...longer].sort(([a], [b]) => a.length - b.length)) {
+    const others = seen === "" ? undefined : states.get(endings.get(seen)!);
+    for (const [character, text] of children) endings.set(text, others?.get(character) ?? "");
+    states.set(seen, new Map([...(others ?? []), ...children]));
   }
-  return 0;
+  return states;
 }
 
 function one(character: string): string {

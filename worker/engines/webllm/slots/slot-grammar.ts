@@ -1,8 +1,9 @@
 import type { ResponseFormat } from "@mlc-ai/web-llm";
 import { EngineError } from "../../api/engine-error.ts";
-import type { Constraint } from "../../api/types.ts";
+import type { Constraint, TagFormat } from "../../api/types.ts";
 import type { GrammarMatcher, Pipeline } from "../tvm/pipeline.ts";
 
+type Dispatch = Extract<TagFormat, { type: "dispatch" }>;
 type Owner = Pick<Pipeline, "grammarMatcher" | "prepareGrammarMatcherForSampling">;
 
 const REFUSED =
@@ -55,5 +56,19 @@ export class SlotGrammar {
 /** web-llm's name for a constraint. */
 export function responseFormat(constraint: Constraint): ResponseFormat {
   if (constraint.type === "grammar") return { type: "grammar", grammar: constraint.ebnf };
-  return { type: "structural_tag", structural_tag: JSON.stringify(constraint.tag) } as ResponseFormat;
+  const tag = JSON.stringify(constraint.tag, (_, value) =>
+    isDispatch(value) ? { type: "grammar", grammar: dispatchGrammar(value) } : value,
+  );
+  return { type: "structural_tag", structural_tag: tag } as ResponseFormat;
+}
+
+function isDispatch(value: unknown): value is Dispatch {
+  return (value as Partial<Dispatch> | null)?.type === "dispatch";
+}
+
+/** Triggers of structural tags have a grammar each; those of EBNF share rules. */
+function dispatchGrammar({ triggers, rules, stop_after_first: once }: Dispatch): string {
+  const pairs = triggers.map(({ trigger, next }) => `(${JSON.stringify(trigger)}, ${next})`);
+  const options = once ? ["loop_after_dispatch=false"] : [];
+  return `root ::= TagDispatch(${[...pairs, ...options].join(", ")})\n${rules}`;
 }

@@ -1,0 +1,110 @@
+/** Joins grammars into one that has each rule once: engines compile every state of a grammar, with the whole vocabulary. */
+
+import { type Expression, literal, sequence } from "./grammar-text.ts";
+import { groupBy } from "./member-rules.ts";
+
+/** Literals, classes and names of rules. */
+const PIECES = /"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|[A-Za-z][A-Za-z0-9_-]*/g;
+
+/** A text and what follows it. */
+export interface TextNext {
+  text: string;
+  next: Expression;
+}
+
+export class SharedRules {
+  /** Names of rules by their expressions. */
+  readonly #names = new Map<Expression, string>();
+  readonly #rules: string[] = [];
+
+  /** Adds the rules of a grammar. @returns the name of its root */
+  add(grammar: string): string {
+    const bodies = new Map(grammar.split("\n").map((line) => line.split(/ ::= (.*)/s) as [string, string]));
+    const names = new Map<string, string>();
+    for (const group of cycles(bodies)) this.#addGroup(group, bodies, names);
+    return names.get("root")!;
+  }
+
+  /** The name of an expression. */
+  rule(expression: Expression): Expression {
+    const known = this.#names.get(expression);
+    if (known !== undefined) return known;
+    const name = `s${this.#names.size}`;
+    this.#names.set(expression, name);
+    this.#rules.push(`${name} ::= ${expression}`);
+    return name;
+  }
+
+  /** Alternatives that begin with different texts. Common beginnings are shared (see automaton.ts). */
+  choice(options: readonly TextNext[]): Expression {
+    const start = commonBeginning(options.map(({ text }) => text));
+    const rests = options.map(({ text, next }) => ({ text: text.slice(start.length), next }));
+    const alternatives = groupBy(rests, ({ text }) => text.slice(0, 1)).map((group) =>
+      group[0]!.text === "" ? group[0]!.next : this.choice(group),
+    );
+    const rest = alternatives.length === 1 ? alternatives[0]! : this.rule(alternatives.join(" | "));
+    return start === "" ? rest : this.rule(sequence(literal(start), rest));
+  }
+
+  /** All rules. */
+  get text(): string {
+    return this.#rules.join("\n");
+  }
+
+  /** Rules that name each other are known by all their expressions. */
+  #addGroup(group: readonly string[], bodies: ReadonlyMap<string, string>, names: Map<string, string>): void {
+    const isAlone = group.length === 1 && !referencesOf(bodies.get(group[0]!)!).includes(group[0]!);
+    if (isAlone) {
+      names.set(group[0]!, this.rule(rename(bodies.get(group[0]!)!, names)));
+      return;
+    }
+    for (const [at, name] of group.entries()) names.set(name, `${at}`);
+    const key = group.map((name) => rename(bodies.get(name)!, names)).join("\n");
+    const known = this.#names.get(key);
+    const prefix = known ?? `s${this.#names.size}`;
+    for (const [at, name] of group.entries()) names.set(name, `${prefix}x${at}`);
+    if (known !== undefined) return;
+    this.#names.set(key, prefix);
+    for (const name of group) this.#rules.push(`${names.get(name)} ::= ${rename(bodies.get(name)!, names)}`);
+  }
+}
+
+/** The text that all begin with. */
+export function commonBeginning(texts: readonly string[]): string {
+  const [first = ""] = texts;
+  let length = first.length;
+  for (const text of texts) while (!text.startsWith(first.slice(0, length))) length--;
+  return first.slice(0, length);
+}
+
+function rename(body: string, names: ReadonlyMap<string, string>): string {
+  return body.replace(PIECES, (piece) => (/^["[]/.test(piece) ? piece : names.get(piece)!));
+}
+
+function referencesOf(body: string): string[] {
+  return [...(body.match(PIECES) ?? [])].filter((piece) => !/^["[]/.test(piece));
+}
+
+/** The rules in groups of those that name each other (Tarjan's algorithm), each after the groups that it names. */
+function cycles(bodies: ReadonlyMap<string, string>): string[][] {
+  const groups: string[][] = [];
+  const order = new Map<string, number>();
+  const open: string[] = [];
+  const visit = (name: string): number => {
+    const own = order.size;
+    order.set(name, own);
+    open.push(name);
+    let lowest = own;
+    for (const next of referencesOf(bodies.get(name)!)) {
+      const seen = order.get(next);
+      if (seen === undefined) lowest = Math.min(lowest, visit(next));
+      else if (open.includes(next)) lowest = Math.min(lowest, seen);
+    }
+    if (lowest === own) groups.push(open.splice(open.indexOf(name)));
+    return lowest;
+  };
+  // The root comes first, the others mostly after what they name: in this order, the stack stays low.
+  const [root, ...others] = bodies.keys();
+  for (const name of [...others, root!]) if (!order.has(name)) visit(name);
+  return groups;
+}
