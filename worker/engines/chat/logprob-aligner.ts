@@ -2,29 +2,32 @@ import type { Span } from "../../reply/visible-text.ts";
 import type { TokenLogprob } from "../api/types.ts";
 
 /**
- * Pairs log probabilities with delivered text: a token's entry is delivered with the text that contains its end, and
- * dropped if that is never delivered, as reasoning, calls and the white space around them.
+ * Pairs log probabilities with delivered text: a token's entry is delivered with the first of its text, so that each
+ * character of the content has its token, and dropped if none is delivered, as reasoning, calls and the white space
+ * around them.
  */
 export class LogprobAligner {
-  #waiting: { entry: TokenLogprob; end: number }[] = [];
+  #waiting: { entry: TokenLogprob; start: number; end: number }[] = [];
   #generated = 0;
 
   /** Records one step: its sampled tokens, the text added, and whether that text may be content (`visible`). */
   record(sampled: readonly TokenLogprob[], text: string, visible: boolean): void {
+    const start = this.#generated;
     this.#generated += text.length;
     if (!visible) return;
     // A token without text (control token, first part of a character) is delivered with the text after it.
-    const end = text === "" ? this.#generated + 1 : this.#generated;
-    for (const entry of sampled) this.#waiting.push({ entry, end });
+    const end = Math.max(this.#generated, start + 1);
+    for (const entry of sampled) this.#waiting.push({ entry, start, end });
   }
 
-  /** Returns the entries of tokens that end within the delivered parts of the reply, which come in order. */
+  /** Returns the entries of tokens that have a part of the delivered parts of the reply, which come in order. */
   deliver(spans: readonly Span[]): TokenLogprob[] {
     const last = spans.at(-1)?.end ?? 0;
-    const decided = this.#waiting.filter(({ end }) => end <= last);
-    this.#waiting = this.#waiting.filter(({ end }) => end > last);
-    const isDelivered = (end: number): boolean => spans.some((span) => end > span.start && end <= span.end);
-    return decided.filter(({ end }) => isDelivered(end)).map(({ entry }) => entry);
+    const decided = this.#waiting.filter(({ start }) => start < last);
+    this.#waiting = this.#waiting.filter(({ start }) => start >= last);
+    return decided
+      .filter((token) => spans.some((span) => token.end > span.start && token.start < span.end))
+      .map(({ entry }) => entry);
   }
 }
 

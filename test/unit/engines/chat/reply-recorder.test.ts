@@ -36,7 +36,7 @@ const reasoning = { open: "<think>", close: "</think>" };
 const tools = { format: hermes.callFormat, names: ["f"], constrained: false, single: false };
 const CALL = ["<tool_call>", '{"name":"f",', '"arguments":{"a":"All"}}', "</tool_call>"];
 
-test.each<[string, ReaderOptions, string[], string[]]>([
+test.each<[string, ReaderOptions, string[], string[], string?]>([
   [
     "reasoning",
     { stop: [], reasoning },
@@ -50,15 +50,26 @@ test.each<[string, ReaderOptions, string[], string[]]>([
     ["I call.", "\n", ...CALL, "\n", "All", " done"],
     ["I call.", "\n", "All", " done"],
   ],
+  [
+    "a call after a token that also has the white space in front of it",
+    { stop: [], tools },
+    ["I call", ".\n\n", ...CALL],
+    ["I call", ".\n\n"],
+    "I call.",
+  ],
   ["what is no call", { stop: [], tools }, ["<tool", "_call>", "{}", "!"], ["<tool", "_call>", "{}", "!"]],
   [
     "all of these, and a stop",
     { stop: ["END"], reasoning, tools },
     ["<think>", "a", "</think>", "\n", "Yes", " ", ...CALL, "So", " E", "ND", " x"],
-    ["Yes", "So"],
+    ["Yes", "So", " E"],
+    "YesSo ",
   ],
-])("log probabilities are those of the content: %s", (_, reader, pieces, content) => {
-  const { text, tokens } = record(reader, pieces);
-  expect(tokens).toEqual(content);
-  if (reader.stop.length === 0) expect(text).toBe(content.join(""));
-});
+])(
+  "log probabilities are those of the content: %s",
+  (_, reader, pieces, content, shown = content.join("")) => {
+    const { text, tokens } = record(reader, pieces);
+    expect(tokens).toEqual(content);
+    expect(text).toBe(shown);
+  },
+);
