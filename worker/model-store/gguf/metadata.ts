@@ -15,6 +15,8 @@ export interface GgufMetadata {
 
 /** More than any real file; a corrupt one may claim any number. */
 const MAX_ENTRIES = 65_536;
+/** Elements of all lists: some times the tokens, scores, types and merges of half a million tokens. */
+const MAX_ELEMENTS = 2 ** 22;
 /** Enough for the vocabulary and the template of half a million tokens. */
 export const MAX_METADATA_BYTES = 64 * 2 ** 20;
 
@@ -78,47 +80,51 @@ export class NotGguf extends EngineError {
 
 /** Value readers by GGUF type number. */
 const READERS: Record<number, (reader: Reader) => GgufValue> = {
-  0: (reader) => reader.number(1, (view) => view.getUint8(0)),
-  1: (reader) => reader.number(1, (view) => view.getInt8(0)),
-  2: (reader) => reader.number(2, (view) => view.getUint16(0, true)),
-  3: (reader) => reader.number(2, (view) => view.getInt16(0, true)),
+  0: (reader) => reader.number(1, (view, at) => view.getUint8(at)),
+  1: (reader) => reader.number(1, (view, at) => view.getInt8(at)),
+  2: (reader) => reader.number(2, (view, at) => view.getUint16(at, true)),
+  3: (reader) => reader.number(2, (view, at) => view.getInt16(at, true)),
   4: (reader) => reader.uint32(),
-  5: (reader) => reader.number(4, (view) => view.getInt32(0, true)),
-  6: (reader) => reader.number(4, (view) => view.getFloat32(0, true)),
-  7: (reader) => reader.number(1, (view) => view.getUint8(0)) !== 0,
+  5: (reader) => reader.number(4, (view, at) => view.getInt32(at, true)),
+  6: (reader) => reader.number(4, (view, at) => view.getFloat32(at, true)),
+  7: (reader) => reader.number(1, (view, at) => view.getUint8(at)) !== 0,
   8: (reader) => reader.string(),
   9: (reader) => reader.array(),
   10: (reader) => reader.uint64(),
-  11: (reader) => reader.number(8, (view) => Number(view.getBigInt64(0, true))),
-  12: (reader) => reader.number(8, (view) => view.getFloat64(0, true)),
+  11: (reader) => reader.number(8, (view, at) => Number(view.getBigInt64(at, true))),
+  12: (reader) => reader.number(8, (view, at) => view.getFloat64(at, true)),
 };
 
 /** Throws a RangeError at the end of the bytes. */
 class Reader {
   readonly #bytes: Uint8Array;
+  readonly #view: DataView;
   /** Keeps a byte order mark: some tokens begin with one. */
   readonly #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   #at = 0;
+  /** Elements of lists so far. */
+  #elements = 0;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   }
 
   uint32(): number {
-    return this.number(4, (view) => view.getUint32(0, true));
+    return this.number(4, (view, at) => view.getUint32(at, true));
   }
 
   uint64(): number {
-    return this.number(8, (view) => Number(view.getBigUint64(0, true)));
+    return this.number(8, (view, at) => view.getUint32(at, true) + view.getUint32(at + 4, true) * 2 ** 32);
   }
 
-  number(size: number, read: (view: DataView) => number): number {
-    const bytes = this.#take(size);
-    return read(new DataView(bytes.buffer, bytes.byteOffset, size));
+  number(size: number, read: (view: DataView, at: number) => number): number {
+    return read(this.#view, this.#pass(size));
   }
 
   text(length: number): string {
-    return this.#decoder.decode(this.#take(length));
+    const at = this.#pass(length);
+    return this.#decoder.decode(this.#bytes.subarray(at, this.#at));
   }
 
   string(): string {
@@ -136,15 +142,19 @@ class Reader {
     const length = this.uint64();
     // A value takes a byte at least: refused before any memory is taken.
     if (length > this.#bytes.byteLength - this.#at) throw new RangeError("The bytes end here.");
+    this.#elements += length;
+    if (this.#elements > MAX_ELEMENTS)
+      throw new NotGguf(`its lists have more than ${MAX_ELEMENTS} elements, which are too many`);
     const values: GgufValue[] = [];
     for (let at = 0; at < length; at++) values.push(this.value(type));
     return values;
   }
 
-  #take(length: number): Uint8Array {
-    if (this.#at + length > this.#bytes.byteLength) throw new RangeError("The bytes end here.");
-    const taken = this.#bytes.subarray(this.#at, this.#at + length);
+  /** Goes on by so many bytes, and returns where they begin. */
+  #pass(length: number): number {
+    const at = this.#at;
+    if (at + length > this.#bytes.byteLength) throw new RangeError("The bytes end here.");
     this.#at += length;
-    return taken;
+    return at;
   }
 }

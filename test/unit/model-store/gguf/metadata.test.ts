@@ -109,6 +109,19 @@ test("a number of parts that no model has is refused, and none means one file", 
   expect(() => allParts([{ name: "m-00001-of-99999.gguf", bytes: 1 }])).toThrow(/99999 parts/);
 });
 
+test("lists of more elements than any model has are refused before they are read", () => {
+  const list = { type: "array" as const, of: "int32" as const, values: [1] };
+  const bytes = writeGguf({ a: list, b: list }, []);
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  // The length of the last list, in front of its element; the bytes after it are its elements.
+  const length = 2 ** 22;
+  const at = new TextDecoder("latin1").decode(bytes).lastIndexOf("b") + 1 + 4 + 4;
+  view.setUint32(at, length, true);
+  const whole = new Uint8Array(at + 8 + 4 * length);
+  whole.set(bytes.subarray(0, at + 12));
+  expect(() => parseMetadata(whole)).toThrow(/lists have more than 4194304 elements/);
+});
+
 test("a list that claims more values than the file has bytes is refused before it is read", async () => {
   const bytes = writeGguf({ list: { type: "array", of: "int32", values: [1] } }, []);
   const at = Buffer.from(bytes).indexOf("list") + "list".length + 4 + 4;
