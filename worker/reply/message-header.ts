@@ -1,4 +1,4 @@
-import { CHANNEL } from "../chat-template/harmony.ts";
+import { CHANNEL, TOKENS } from "../chat-template/harmony.ts";
 
 /** The header of a message (`harmony.ts`). */
 export interface MessageHeader {
@@ -9,6 +9,11 @@ export interface MessageHeader {
   /** The name of the tool that it calls. */
   tool?: string;
 }
+
+/** The word of a role or a channel, and what may follow it: a recipient, and how the text is written. */
+const WORDS = /^\s*(?:(?!to=)[\w.-])*(\s*to=\s*[^\s<]+)?(\s*<\|constrain\|>\s*\w*|\s+(json|code)\b)?\s*/i;
+/** What a limit may have cut in a header. */
+const FOLLOWING = ["to=", "json", "code", ...TOKENS];
 
 /** Tools are in this namespace, which models may leave out. */
 const NAMESPACE = "functions.";
@@ -30,4 +35,11 @@ export function readHeader(header: string, tools: ReadonlySet<string>): MessageH
     channel: header.includes(CHANNEL) && channel.startsWith("analysis") ? "reasoning" : "text",
     ...(tool === undefined ? {} : { tool }),
   };
+}
+
+/** Length of the text at the end of a header that lacks `<|message|>`. */
+export function textInHeader(header: string): number {
+  const last = header.split(CHANNEL).at(-1)!;
+  const text = last.slice(WORDS.exec(last)![0].length);
+  return FOLLOWING.some((word) => word.startsWith(text)) ? 0 : text.length;
 }

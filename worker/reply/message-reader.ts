@@ -1,7 +1,7 @@
 import { CHANNEL, ENDS, MESSAGE, START, TOKENS } from "../chat-template/harmony.ts";
 import { firstMarker, heldEnd } from "./held-end.ts";
 import { JsonScanner } from "./json-scanner.ts";
-import { type MessageHeader, readHeader } from "./message-header.ts";
+import { type MessageHeader, readHeader, textInHeader } from "./message-header.ts";
 import type { ReasoningPiece } from "./reasoning-reader.ts";
 import type { ToolReaderEvent } from "./tool-events.ts";
 
@@ -80,7 +80,10 @@ export class MessageReader {
    * @param byModel whether the model ended it: then a call without arguments is whole
    */
   flush(byModel: boolean): MessagePiece[] {
-    const place = this.#isPlain(this.#held) ? "text" : this.#place;
+    const isPlain = this.#isPlain(this.#held);
+    if (!isPlain && this.#place === "header" && this.#openAtText(this.#held.length))
+      return [...this.push(""), ...this.flush(byModel)];
+    const place = isPlain ? "text" : this.#place;
     if (place === "arguments") return [this.#endCall()];
     if (place === "call" && byModel && this.#held.trim() === "") return this.#emptyCall();
     // The beginning of a marker at the end is text, as elsewhere.
@@ -99,13 +102,31 @@ export class MessageReader {
     if (!match && !isLong) return false;
     this.#mayBeText = false;
     const marker = isLong ? undefined : match?.marker;
-    const end = isLong ? /^\s*\w*/.exec(this.#held.slice(0, left))![0].length : length;
+    const isOver = marker !== undefined && marker !== CHANNEL && marker !== MESSAGE;
+    const end = isLong ? left : length;
+    if ((isLong || isOver) && this.#openAtText(end)) return yield* this.#endIfOthers();
     this.#header += this.#held.slice(0, end);
     this.#skip(end + (marker?.length ?? 0));
     if (marker === CHANNEL) this.#header += CHANNEL;
-    else if (marker !== undefined && marker !== MESSAGE) this.#next(marker);
+    else if (isOver) this.#next(marker);
     else this.#open(readHeader(this.#header, this.#names));
+    return yield* this.#endIfOthers();
+  }
+
+  /** Ends the reply where the model writes another's message. */
+  *#endIfOthers(): Generator<MessagePiece, true> {
     if (this.#place === "ended") yield { type: "results" };
+    return true;
+  }
+
+  /** Opens a message without `<|message|>`, whose text is at the end of its header; false if there is none. */
+  #openAtText(length: number): boolean {
+    const header = this.#header + this.#held.slice(0, length);
+    const end = length - textInHeader(header);
+    if (end >= length || end < 0) return false;
+    this.#header += this.#held.slice(0, end);
+    this.#skip(end);
+    this.#open(readHeader(this.#header, this.#names));
     return true;
   }
 

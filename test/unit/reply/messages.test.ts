@@ -160,8 +160,36 @@ test.each<[name: string, reply: string, expected: Partial<Read>, begun?: string]
   [
     "a header without an end",
     `<|channel|>final ${"long ".repeat(100)}<|end|>`,
-    { text: ` ${"long ".repeat(100)}` },
+    { text: "long ".repeat(100) },
   ],
+  [
+    "an answer without its token",
+    `${THOUGHT}<|channel|>final The answer\nis 42.`,
+    { thought: "Hm.", text: "The answer\nis 42." },
+  ],
+  [
+    "a thought without its token",
+    "<|channel|>analysis I must refuse.<|end|><|start|>assistant<|channel|>final<|message|>No.<|return|>",
+    { thought: "I must refuse.", text: "No." },
+  ],
+  [
+    "a call without its token",
+    `${THOUGHT}<|channel|>commentary to=functions.f <|constrain|>json{"a": 1}<|call|>`,
+    { thought: "Hm.", calls: [["f", '{"a": 1}']] },
+  ],
+  [
+    "a long call without its token",
+    `<|channel|>commentary to=functions.f json {"a": "${"b".repeat(300)}"}`,
+    { calls: [["f", `{"a": "${"b".repeat(300)}"}`]] },
+  ],
+  ["neither channel nor token", `${THOUGHT} Hi.<|return|>`, { thought: "Hm.", text: "Hi." }],
+  [
+    "another's message without its token",
+    `${THOUGHT}<|channel|>final<|message|>Hi.<|end|><|start|>user And?`,
+    { thought: "Hm.", text: "Hi." },
+  ],
+  ["a header alone", `${THOUGHT}<|channel|>commentary to=functions.f <|constrain|>json`, { thought: "Hm." }],
+  ["a part of a header", `${THOUGHT}<|channel|>final <|constr`, { thought: "Hm." }],
   ["a word without an end", `<|channel|>${"x".repeat(300)}<|message|>Hi`, { text: `${"x".repeat(64)}Hi` }],
 ])("%s", (_, reply, expected, begun = "assistant") => {
   for (const pieces of splits(reply))
