@@ -62,8 +62,8 @@ export async function* generate(
     if (generation.sampling.maxTokens === 0) return yield* nothing(choices, promptTokens);
     const queue = engines.queue(model.id);
     const { parallel = 1 } = engines.loaded(model.id)?.facts ?? {};
-    lane = await Lane.enter(queue, signal, generation.place);
     const { place } = generation;
+    lane = await Lane.enter(queue, signal, place);
     const run = (choice: number, on: Lane, ended: AbortSignal) =>
       oneChoice(generation, prepared[Math.floor(choice / generation.choices)]!, {
         choice,
@@ -74,20 +74,7 @@ export async function* generate(
     const enter = (ended: AbortSignal) => Lane.enter(queue, ended, { ...place, isFurther: true });
     const isSingle = choices === 1 || parallel === 1;
     const events = (isSingle ? inTurn : sideBySide)(lane, { choices, run, enter, signal });
-    let aborted: Extract<GenerationEvent, { type: "finish" }> | undefined;
-    let left = choices;
-    for await (const { usage, ...event } of events) {
-      const told = { ...event, counts: totals.note(event.choice, usage) };
-      // With several choices, each reports its own usage.
-      if (told.type === "finish" && told.reason === "abort") aborted = told;
-      else {
-        if (told.type === "finish") left--;
-        yield told;
-      }
-    }
-    if (aborted) yield aborted;
-    // Aborted between two choices: no engine reports it.
-    else if (left > 0) signal.throwIfAborted();
+    yield* withCounts(events, totals, choices, signal);
   } catch (error) {
     if (error instanceof EngineError && isAboutPrompt(error)) {
       const { message } = error;
@@ -103,6 +90,28 @@ export async function* generate(
     lane?.release();
     hold.release();
   }
+}
+
+/** The events with the counts of the whole request. An abort ends every choice, and is reported once, at the end. */
+async function* withCounts(
+  events: AsyncIterable<ChoiceEvent>,
+  totals: Totals,
+  choices: number,
+  signal: AbortSignal,
+): AsyncGenerator<GenerationEvent, void> {
+  let aborted: GenerationEvent | undefined;
+  let left = choices;
+  for await (const { usage, ...event } of events) {
+    const counted = { ...event, counts: totals.note(event.choice, usage) };
+    if (counted.type === "finish" && counted.reason === "abort") aborted = counted;
+    else {
+      if (counted.type === "finish") left--;
+      yield counted;
+    }
+  }
+  if (aborted) yield aborted;
+  // Aborted between two choices: no engine reports it.
+  else if (left > 0) signal.throwIfAborted();
 }
 
 interface ChoiceRun {

@@ -17,7 +17,7 @@ export function toChatMessages(instructions: string | null | undefined, input: I
   const head: ChatMessage[] =
     instructions === null || instructions === undefined ? [] : [{ role: "system", text: instructions }];
   if (typeof input === "string") return [...head, { role: "user", text: input }];
-  const entries = toEntries(input);
+  const { entries } = new EntryList(input);
   const messages = entries.map((entry) => entry.message);
   return [...head, ...withAnswers(messages, answerErrors(entries))];
 }
@@ -30,64 +30,73 @@ interface Entry {
 
 type Reply = Extract<ChatMessage, { role: "assistant" }>;
 
-/** Merges the items of one reply, its thought, text and calls, into one assistant message. */
-function toEntries(items: readonly InputItem[]): Entry[] {
-  const entries: Entry[] = [];
-  let reply: Reply | undefined;
+/** Messages of input items. The items of one reply, its thought, text and calls, are one assistant message. */
+class EntryList {
+  readonly entries: Entry[] = [];
+  /** The reply that further items may belong to. */
+  #reply: Reply | undefined;
   /** The thought of the message or call that comes next. */
-  let thought = "";
-  const openReply = (at: number): Reply => {
-    reply = { role: "assistant", text: "", toolCalls: [] };
-    entries.push({ message: reply, at });
-    return reply;
-  };
-  const giveThought = (target: Reply): Reply => {
-    if (thought !== "") target.reasoning = joinThoughts(target.reasoning, thought);
-    thought = "";
-    return target;
-  };
-  items.forEach((item, at) => {
+  #thought = "";
+
+  /** @throws {ApiError} 400 that names the item */
+  constructor(items: readonly InputItem[]) {
+    for (const [at, item] of items.entries()) this.#add(item, at);
+  }
+
+  #add(item: InputItem, at: number): void {
     switch (item.type) {
-      case "reasoning": {
-        thought = joinThoughts(thought, textOf(item));
+      case "reasoning":
+        this.#thought = joinThoughts(this.#thought, textOf(item));
         // After a message it may belong to a call of the same reply, or to the next reply.
-        if (reply && reply.toolCalls.length > 0) giveThought(reply);
+        if (this.#hasCalls) this.#giveThought(this.#reply!);
         return;
-      }
       case "function_call": {
         const { call_id: id, name, arguments: text } = item;
-        giveThought(reply ?? openReply(at)).toolCalls.push({ id, name, arguments: text });
+        this.#giveThought(this.#reply ?? this.#openReply(at)).toolCalls.push({ id, name, arguments: text });
         return;
       }
-      case "function_call_output":
-        reply = undefined;
-        entries.push({
-          message: {
-            role: "tool",
-            ...contentOf(item.output, `input[${at}].output`),
-            callId: item.call_id,
-          },
-          at,
-        });
+      case "function_call_output": {
+        const content = contentOf(item.output, `input[${at}].output`);
+        this.#close({ role: "tool", ...content, callId: item.call_id }, at);
         return;
-      case "message": {
+      }
+      case "message":
         if (item.role === "assistant") {
           const text = joinTexts(item.content);
           // Text after a call without a result belongs to the same reply.
-          const target = reply && reply.toolCalls.length > 0 ? reply : openReply(at);
-          giveThought(target).text += text;
+          this.#giveThought(this.#hasCalls ? this.#reply! : this.#openReply(at)).text += text;
           return;
         }
-        reply = undefined;
-        thought = "";
-        entries.push({ message: toMessage(item.role, item.content, `input[${at}].content`), at });
+        this.#thought = "";
+        this.#close(toMessage(item.role, item.content, `input[${at}].content`), at);
         return;
-      }
       default:
         throw refuseForeign(item.type, `input[${at}]`);
     }
-  });
-  return entries;
+  }
+
+  get #hasCalls(): boolean {
+    return this.#reply !== undefined && this.#reply.toolCalls.length > 0;
+  }
+
+  #openReply(at: number): Reply {
+    const reply: Reply = { role: "assistant", text: "", toolCalls: [] };
+    this.#reply = reply;
+    this.entries.push({ message: reply, at });
+    return reply;
+  }
+
+  /** Adds a message of another role, which ends the reply. */
+  #close(message: ChatMessage, at: number): void {
+    this.#reply = undefined;
+    this.entries.push({ message, at });
+  }
+
+  #giveThought(target: Reply): Reply {
+    if (this.#thought !== "") target.reasoning = joinThoughts(target.reasoning, this.#thought);
+    this.#thought = "";
+    return target;
+  }
 }
 
 function joinThoughts(first: string | undefined, second: string): string {
