@@ -75,6 +75,8 @@ test("an invoice can be looked at, and a draft grows while it is", async () => {
   for (const total of await dialog.locator("tr > :last-child").all()) {
     await expect(total).toBeInViewport({ ratio: 1 });
   }
+  // The other columns are below the name: nothing is cut off, and nothing scrolls.
+  await expect(dialog.getByText(/^serverless · \d+ at \$0\.01 per million$/)).toBeInViewport({ ratio: 1 });
   await demo.shot("usage-invoice-narrow");
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.emulateMedia({ media: "print" });
@@ -97,6 +99,9 @@ test("an invoice can be looked at, and a draft grows while it is", async () => {
   }
   await button("Close ended months").click();
   await page.getByRole("region", { name: "Invoices" }).getByText("draft", { exact: true }).waitFor();
+  for (const table of await page.locator(":is(.invoice-list, .invoice-lines) .scroll").all()) {
+    expect(await table.evaluate((area) => area.scrollWidth - area.clientWidth)).toBe(0);
+  }
 });
 
 /** A ledger with usage of last month. As text: the test runner would rewrite the import. */

@@ -47,34 +47,43 @@ export function InvoicesCard() {
               <p>The first request of a month creates its draft. Past months stay here.</p>
             </Empty>
           ) : (
-            <Table
-              label="List of invoices"
-              columns={["Month", "Status", "Issued", { number: "Total" }, { hidden: "Actions" }]}
-            >
-              {all.map((invoice) => (
-                <InvoiceRow
-                  key={invoice.id}
-                  invoice={invoice}
-                  onVoid={() => void attempt(() => billing.voidInvoice(invoice.id))}
-                  onRegenerate={() => void attempt(() => billing.regenerateInvoice(invoice.id))}
-                />
-              ))}
-            </Table>
+            <div class="invoice-list">
+              <Table
+                label="List of invoices"
+                columns={["Month", "Status", "Issued", { number: "Total" }, { hidden: "Actions" }]}
+              >
+                {all.map((invoice) => (
+                  <InvoiceRow
+                    key={invoice.id}
+                    invoice={invoice}
+                    onVoid={() => void attempt(() => billing.voidInvoice(invoice.id))}
+                    onRegenerate={() => void attempt(() => billing.regenerateInvoice(invoice.id))}
+                  />
+                ))}
+              </Table>
+            </div>
           )
         }
       </WhenReady>
-      {shownInvoice.value ? (
-        <Dialog
-          title={`Invoice of ${monthOf(shownInvoice.value)}`}
-          onClose={() => {
-            shownInvoice.value = undefined;
-          }}
-        >
-          <p class="mono breakable soft">{shownInvoice.value.id}</p>
-          <InvoiceLines invoice={shownInvoice.value} />
-        </Dialog>
-      ) : null}
+      {shownInvoice.value ? <InvoiceDialog invoice={shownInvoice.value} /> : null}
     </Card>
+  );
+}
+
+function InvoiceDialog({ invoice }: { invoice: Invoice }) {
+  return (
+    <Dialog
+      title={`Invoice of ${monthOf(invoice)}`}
+      onClose={() => {
+        shownInvoice.value = undefined;
+      }}
+    >
+      <p class="mono breakable soft">{invoice.id}</p>
+      <p class="soft small-text">
+        {invoice.status === "DRAFT" ? "To be issued" : "Issued"} on {formatDay(invoice.issued_at)}.
+      </p>
+      <InvoiceLines invoice={invoice} />
+    </Dialog>
   );
 }
 
@@ -87,7 +96,7 @@ interface RowProps {
 function InvoiceRow({ invoice, onVoid, onRegenerate }: RowProps) {
   return (
     <tr>
-      <td>{monthOf(invoice)}</td>
+      <td>{monthOf(invoice, "short")}</td>
       <td>
         <span class={TAGS[invoice.status]}>{invoice.status.toLowerCase()}</span>
       </td>
@@ -117,9 +126,9 @@ function InvoiceRow({ invoice, onVoid, onRegenerate }: RowProps) {
   );
 }
 
-function monthOf(invoice: Invoice): string {
+function monthOf(invoice: Invoice, month: "long" | "short" = "long"): string {
   return new Date(invoice.start_timestamp).toLocaleDateString("en-GB", {
-    month: "long",
+    month,
     year: "numeric",
     timeZone: "UTC",
   });
