@@ -109,8 +109,8 @@ export class LiveConversation {
     try {
       const client = await openai();
       const reply = shown.value as Reply;
-      const { settings } = this;
-      const done = await writeReply(client, settings.value, history, reply, own.signal, show);
+      const settings = this.settings.value;
+      const done = await writeReply(client, { settings, history, reply, signal: own.signal, onChange: show });
       draw.now(done);
     } catch (error) {
       forgetLoad(model);

@@ -10,18 +10,21 @@ import { runTool } from "./tools/tools.ts";
 /** Limits rounds, since a small model may call tools endlessly. */
 const MAX_ROUNDS = 6;
 
-/**
- * Generates `reply` to `history`; `onChange` gets each update. A stop keeps the partial reply.
- *
- * @throws the SDK's error, or that of {@link toRequest}
- */
+interface ReplyJob {
+  settings: ChatSettings;
+  history: readonly Message[];
+  /** The empty reply to complete. */
+  reply: Reply;
+  /** A stop keeps the partial reply. */
+  signal: AbortSignal;
+  /** Gets each update. */
+  onChange: (reply: Reply) => void;
+}
+
+/** @throws the SDK's error, or that of {@link toRequest} */
 export async function writeReply(
   openai: OpenAI,
-  settings: ChatSettings,
-  history: readonly Message[],
-  reply: Reply,
-  signal: AbortSignal,
-  onChange: (reply: Reply) => void,
+  { settings, history, reply, signal, onChange }: ReplyJob,
 ): Promise<Reply> {
   const startedAtMs = performance.now();
   const reports: RoundReport[] = [];
