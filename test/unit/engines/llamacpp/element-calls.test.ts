@@ -12,7 +12,7 @@ import { parameterTypes } from "../../../../worker/tools/parameter-types.ts";
 import type { ToolDefinition } from "../../../../worker/tools/tool-types.ts";
 import { neutralSampling } from "../../../support/neutral-sampling.ts";
 import { useLlamaInstance } from "../../../support/node-llamacpp.ts";
-import { seed } from "../../../support/random.ts";
+import { ofTheDay, seed } from "../../../support/random.ts";
 import { readCalls } from "../../../support/tool-reading.ts";
 
 const instance = useLlamaInstance(512);
@@ -32,7 +32,8 @@ const tools = ["pick", "pick_all"].map(
 );
 const types = parameterTypes(tools);
 
-test.each([seedOss, minimax, glm45, glm47])("$name", async ({ callSyntax, callFormat: format }) => {
+// Each takes llama.cpp five seconds.
+test.each(ofTheDay([seedOss, minimax, glm45, glm47]))("$name", async ({ callSyntax, callFormat: format }) => {
   const checked = checkTools(tools, undefined, callSyntax.dialect);
   if (!checked.ok) throw new Error(checked.message);
   const choice = { mode: "required" } as const;
