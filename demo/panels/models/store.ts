@@ -103,8 +103,8 @@ export async function deleteDeployment(name: string): Promise<void> {
 async function attempt(id: string, work: () => Promise<unknown>, words = ""): Promise<void> {
   note(id, undefined);
   try {
-    const told = await work();
-    const outcome = typeof told === "string" ? told : words;
+    const result = await work();
+    const outcome = typeof result === "string" ? result : words;
     if (outcome !== "") note(id, { isProblem: false, words: outcome });
   } catch (error) {
     note(id, { isProblem: true, words: reasonOf(error), retry: () => attempt(id, work, words) });
