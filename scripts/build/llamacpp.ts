@@ -28,11 +28,14 @@ async function writeBuild(folder: string, wasm: string, emscripten: string, comp
   await writeFile(resolve(folder, "wllama.wasm"), patched);
   const module = STAND_IN_FOR_JSPI + replaceOnce(emscripten, ...REFUSED_MEMORY);
   await writeFile(resolve(folder, "thread.js"), NO_WEBGPU + module);
-  await writeFile(resolve(folder, "worker.js"), workerScript(await gpuScript(), module, compat));
+  await writeFile(
+    resolve(folder, "worker.js"),
+    workerScript((await policyScript()) + (await gpuScript()), module, compat),
+  );
 }
 
 /** The script that wllama assembles at run time (`ProxyToWorker.moduleInit`), with files instead of blobs. */
-function workerScript(gpu: string, module: string, compat: boolean): string {
+function workerScript(before: string, module: string, compat: boolean): string {
   const options =
     `const ADDRESS = new URL(self.location.href);\n` +
     // Not in the query: a service worker caches the file under its URL without one.
@@ -44,7 +47,7 @@ function workerScript(gpu: string, module: string, compat: boolean): string {
     `nbThread: START.threads, compat: ${compat} }`;
   return [
     options,
-    gpu,
+    before,
     `function wModuleInit() { ${replaceOnce(module, "var Module", "var ___Module")}; return Module; }`,
     WORKER_EDITS.reduce((text, edit) => replaceOnce(text, ...edit), LLAMA_CPP_WORKER_CODE),
   ].join(";\n\n");
@@ -76,11 +79,20 @@ const REFUSED_MEMORY: [found: string, replacement: string] = [
     'or use a smaller contextWindow or model"});return false}',
 ];
 
+/** A module of this repository as a global variable. */
+async function asScript(path: string, globalName: string): Promise<string> {
+  const source = await readFile(resolve(import.meta.dirname, "../..", path), "utf8");
+  return (await transform(source, { loader: "ts", format: "iife", globalName, minify: true })).code;
+}
+
+/** Lets the worker start its threads where Trusted Types are required. */
+async function policyScript(): Promise<string> {
+  return `${await asScript("src/protocol/trusted-types.ts", "TYPES")}TYPES.allowOwnWorkers();\n`;
+}
+
 /** Reports the WebGPU device and its failures, or keeps llama.cpp from asking for one. */
 async function gpuScript(): Promise<string> {
-  const source = resolve(import.meta.dirname, "../../worker/engines/api/watch-devices.ts");
-  const asScript = { loader: "ts", format: "iife", globalName: "DEVICES", minify: true } as const;
-  const { code } = await transform(await readFile(source, "utf8"), asScript);
+  const code = await asScript("worker/engines/api/watch-devices.ts", "DEVICES");
   return (
     `if (!START.onGPU) { ${NO_WEBGPU} } else {\n${code}` +
     `DEVICES.watchDevices((code, reason) => postMessage({ verb: "infetch.failed", code, reason }));\n` +

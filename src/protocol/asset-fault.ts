@@ -88,8 +88,11 @@ async function look(
   try {
     [response, bytes] = await load(url, kind === "wasm");
   } catch (error) {
+    // From a file, as in Electron, one that is missing has no status.
     const remedy =
-      "Check the connection, and that CORS and the Cross-Origin-Embedder-Policy allow the page to read it";
+      protocol === "file:"
+        ? EMIT
+        : "Check the connection, and that CORS and the Cross-Origin-Embedder-Policy allow the page to read it";
     return byPolicy() ?? fault(`it cannot be fetched (${(error as Error).message})`, remedy);
   }
   const { status, ok, headers } = response;

@@ -45,10 +45,12 @@ export type ScriptEdits = Record<string, (code: string) => string>;
 
 /**
  * @param isolated whether pages are cross-origin isolated, as WASM threads require
+ * @param more directives, for pages and workers
  */
 export async function startWatchedServer(
   isolated: boolean,
   edits: Readonly<ScriptEdits> = {},
+  more = "",
 ): Promise<WatchedServer> {
   const own: string[] = [];
   const foreign: string[] = [];
@@ -60,6 +62,7 @@ export async function startWatchedServer(
       return;
     }
     own.push(path);
+    response.setHeader("content-security-policy", POLICY + more);
     void answer(path, { isolated, edit: edits[path] }, request, response);
   });
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
@@ -88,7 +91,6 @@ async function answer(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  response.setHeader("content-security-policy", POLICY);
   if (isolated) {
     response.setHeader("cross-origin-opener-policy", "same-origin");
     response.setHeader("cross-origin-embedder-policy", "require-corp");

@@ -3,6 +3,7 @@
 import { holdLock } from "../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
 import type { ConnectMessage, LifeMessage } from "../../src/protocol/server-life.ts";
+import { allowOwnWorkers } from "../../src/protocol/trusted-types.ts";
 import { PROTOCOL_VERSION, type ServerOptions } from "../../src/protocol/wire.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";
@@ -163,6 +164,7 @@ let server: Promise<Connections> | undefined;
 // No-op where there is no message event, for example in server-side rendering.
 globalThis.addEventListener?.("message", ({ data }: MessageEvent<ConnectMessage>) => {
   if (data?.type !== "connect") return;
+  if (!server) allowOwnWorkers();
   server ??= startServer(data.options, data.serverLock).then((connections) => {
     post({ type: "ready" });
     return connections;

@@ -19,6 +19,13 @@ test("files of the machine that built the app are not fetched: the message names
   expect(message).toContain("npx infetch copy <folder>");
 });
 
+test("a file that is missing beside a page from a file, as in Electron: the message names the plugins", async () => {
+  vi.stubGlobal("location", { protocol: "file:", origin: new URL("file:///app/index.html").origin });
+  vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
+  const message = await explainStart("file:///app/worker/server.js", undefined, new Map());
+  expect(message).toContain("it cannot be fetched (Failed to fetch). With Vite, add plugins: [infetch()]");
+});
+
 /** Serves a script in pieces with a pause before each; the last never comes if it `stalls`. */
 function slowServer(pauseMs: number, pieces: number, stalls = false): void {
   vi.stubGlobal("location", new URL("http://localhost:3000/chat"));

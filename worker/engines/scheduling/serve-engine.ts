@@ -3,6 +3,7 @@
 import { expose } from "comlink";
 import { holdLock, watchLock } from "../../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../../src/protocol/package-version.ts";
+import { allowOwnWorkers } from "../../../src/protocol/trusted-types.ts";
 import type { EngineErrorCode } from "../api/engine-error.ts";
 import type {
   EngineConnectMessage,
@@ -22,6 +23,8 @@ export function serveEngine<E extends object>(endpoint: E): void {
   watchDevices(endEngine);
   self.addEventListener("message", ({ data }: MessageEvent<EngineConnectMessage>) => {
     if (data?.type !== "connect") return;
+    // Libraries start workers for their threads.
+    allowOwnWorkers();
     const ready = async (): Promise<string> => {
       await holdLock(data.engineLock);
       return PACKAGE_VERSION;
