@@ -7,6 +7,8 @@
 export function heldEnd(text: string, markers: readonly string[]): number {
   let longest = endsInHighSurrogate(text) ? 1 : 0;
   for (const marker of markers) {
+    // Most text has none: there may be hundreds of markers, and each piece is looked at.
+    if (!text.includes(marker[0] ?? "")) continue;
     for (let length = Math.min(marker.length - 1, text.length); length > longest; length--) {
       if (splitsPair(text, text.length - length)) continue;
       if (text.endsWith(marker.slice(0, length))) longest = length;

@@ -59,8 +59,7 @@ export class ReplyReader {
       this.#messages = new MessageReader({ begun, names, mintId: mintCallId });
     }
     const isPlain = this.#messages === undefined;
-    const around = tools?.format.endsThought;
-    const calls = around ? tools.names.map((name) => around.before + name + around.after) : [];
+    const calls = tools ? callsInThought(tools) : [];
     const inCall = (): boolean => this.#tools?.inCall ?? false;
     const { open = [], around: group = [], inline = [] } = tools?.format ?? {};
     const callMarkers = [...open, ...group, ...inline];
@@ -159,4 +158,19 @@ export class ReplyReader {
     for (const span of this.#visible.spans(end - text.length, end)) this.#spans.push(span);
     return [{ type: "text", text }];
   }
+}
+
+/** Beginnings of calls that end an open thought, also without the line breaks of the format and in compact JSON. */
+function callsInThought({ format: { endsThought }, names }: ToolReading): string[] {
+  if (!endsThought) return [];
+  const { before, after } = endsThought;
+  const written = [before, before.replaceAll("\n", "")].flatMap((start) => [
+    [start, after] as const,
+    [compact(start), compact(after)] as const,
+  ]);
+  return [...new Set(names.flatMap((name) => written.map(([start, end]) => start + name + end)))];
+}
+
+function compact(json: string): string {
+  return json.replaceAll(/(?<=[:,]) (?=["{])/g, "");
 }

@@ -41,6 +41,10 @@ describe("a call inside a thought that is not closed is a call, and ends the rep
     ],
     ["lfm2", "<think>", THINK, "<|tool_call_start|>[f(a='x')]<|tool_call_end|>"],
     ["hermes", "<think>", THINK, '<tool_call>\n{"name": "f", "arguments": {"a": "x"}}\n</tool_call>'],
+    ["hermes", "<think>", THINK, '<tool_call>{"name": "f", "arguments": {"a": "x"}}</tool_call>'],
+    ["hermes", "<think>", THINK, '<tool_call>\n{"name":"f","arguments":{"a": "x"}}\n</tool_call>'],
+    ["tool-calls", "<think>", THINK, '<tool_calls>[{"name":"f","arguments":{"a": "x"}}]</tool_calls>'],
+    ["xml", "<think>", THINK, "<tool_call><function=f><parameter=a>x</parameter></function></tool_call>"],
   ])("%s", (format, open, reasoning, call) => {
     expect(readAll(`${open}I need f.\n${call}`, format, reasoning)).toEqual({
       content: "",
