@@ -36,61 +36,87 @@ const FULL_LAYER_EVERY: Readonly<Record<string, number>> = {
  * @throws {EngineError} `model_load_failed` for more layers than any model has
  */
 export function kvLayout(metadata: GgufValues, stepTokens: number): KvLayout {
-  const architecture = String(metadata.get("general.architecture"));
-  const value = (key: string) => metadata.get(`${architecture}.${key}`);
-  const number = (key: string, otherwise = 0): number => {
-    const found = value(key);
-    return typeof found === "number" ? found : otherwise;
-  };
-  /** Some architectures list a value for each layer. */
-  const ofLayer = (key: string, layer: number, otherwise: number): number => {
-    const found = value(key);
-    return Array.isArray(found) ? Number(found[layer] ?? 0) : number(key, otherwise);
-  };
-  const layers = number("block_count");
-  if (layers > MAX_LAYERS) throw new NotGguf(`it declares ${layers} layers, which are too many`);
-  const heads = Math.max(
-    ...Array.from({ length: layers }, (_, at) => ofLayer("attention.head_count", at, 0)),
-    1,
-  );
-  const headWidth = number("embedding_length") / heads;
-  const interval = number("full_attention_interval");
-  const slidingWindow = number("attention.sliding_window");
-  const slidingCells = cells(slidingWindow + stepTokens);
-  const pattern = value("attention.sliding_window_pattern");
-  const fullEvery =
-    FULL_LAYER_EVERY[architecture] &&
-    number("attention.sliding_window_pattern", FULL_LAYER_EVERY[architecture]);
-
-  const isSliding = (layer: number): boolean => {
-    if (slidingWindow === 0) return false;
-    if (Array.isArray(pattern)) return Boolean(pattern[layer]);
-    return fullEvery !== undefined && fullEvery > 0 && (layer + 1) % fullEvery !== 0;
-  };
-  const isRecurrent = (layer: number): boolean =>
-    ofLayer("attention.head_count_kv", layer, heads) === 0 || (interval > 0 && (layer + 1) % interval !== 0);
-  /** Numbers of one token in one layer. */
-  const width = (layer: number): number => {
-    const length = (kind: "key" | "value"): number => {
-      const full = number(`attention.${kind}_length`, headWidth);
-      return isSliding(layer) ? number(`attention.${kind}_length_swa`, full) : full;
-    };
-    return ofLayer("attention.head_count_kv", layer, heads) * (length("key") + length("value"));
-  };
+  const layers = new Layers(metadata);
+  const slidingCells = cells(layers.slidingWindow + stepTokens);
   // The last layers of some architectures use the keys and values of earlier ones.
-  const owning = Array.from(
-    { length: Math.max(0, layers - number("attention.shared_kv_layers")) },
-    (_, at) => at,
+  const owning = layers.indices.slice(
+    0,
+    Math.max(0, layers.indices.length - layers.number("attention.shared_kv_layers")),
   );
-  const attending = owning.filter((layer) => !isRecurrent(layer));
-  const sum = (of: readonly number[]): number => of.reduce((total, layer) => total + width(layer), 0);
-  const sliding = sum(attending.filter(isSliding));
+  const attending = owning.filter((layer) => !layers.isRecurrent(layer));
+  const sum = (of: readonly number[]): number => of.reduce((total, layer) => total + layers.width(layer), 0);
+  const sliding = sum(attending.filter((layer) => layers.isSliding(layer)));
   const full = sum(attending) - sliding;
+  const recurrent = owning.length - attending.length;
   return {
     numbersAt: (window) => cells(window) * full + Math.min(cells(window), slidingCells) * sliding,
-    heads,
-    stateBytes: stateBytesOf(owning.filter(isRecurrent).length || layers, number),
+    heads: layers.heads,
+    stateBytes: stateBytesOf(recurrent || layers.indices.length, (key) => layers.number(key)),
   };
+}
+
+/** The layers of a model, as its metadata describes them. */
+class Layers {
+  readonly #metadata: GgufValues;
+  readonly #architecture: string;
+  readonly indices: readonly number[];
+  /** The most attention heads of a layer. */
+  readonly heads: number;
+  /** Tokens; 0: every layer attends to everything. */
+  readonly slidingWindow: number;
+
+  constructor(metadata: GgufValues) {
+    this.#metadata = metadata;
+    this.#architecture = String(metadata.get("general.architecture"));
+    const count = this.number("block_count");
+    if (count > MAX_LAYERS) throw new NotGguf(`it declares ${count} layers, which are too many`);
+    this.indices = Array.from({ length: count }, (_, at) => at);
+    this.heads = Math.max(...this.indices.map((at) => this.#ofLayer("attention.head_count", at, 0)), 1);
+    this.slidingWindow = this.number("attention.sliding_window");
+  }
+
+  number(key: string, otherwise = 0): number {
+    const found = this.#value(key);
+    return typeof found === "number" ? found : otherwise;
+  }
+
+  isSliding(layer: number): boolean {
+    if (this.slidingWindow === 0) return false;
+    const pattern = this.#value("attention.sliding_window_pattern");
+    if (Array.isArray(pattern)) return Boolean(pattern[layer]);
+    const known = FULL_LAYER_EVERY[this.#architecture];
+    const fullEvery = known && this.number("attention.sliding_window_pattern", known);
+    return fullEvery !== undefined && fullEvery > 0 && (layer + 1) % fullEvery !== 0;
+  }
+
+  isRecurrent(layer: number): boolean {
+    const fullEvery = this.number("full_attention_interval");
+    return this.#kvHeads(layer) === 0 || (fullEvery > 0 && (layer + 1) % fullEvery !== 0);
+  }
+
+  /** Numbers in the keys and values of one token in one layer. */
+  width(layer: number): number {
+    const headWidth = this.number("embedding_length") / this.heads;
+    const length = (kind: "key" | "value"): number => {
+      const full = this.number(`attention.${kind}_length`, headWidth);
+      return this.isSliding(layer) ? this.number(`attention.${kind}_length_swa`, full) : full;
+    };
+    return this.#kvHeads(layer) * (length("key") + length("value"));
+  }
+
+  #kvHeads(layer: number): number {
+    return this.#ofLayer("attention.head_count_kv", layer, this.heads);
+  }
+
+  /** Some architectures list a value for each layer. */
+  #ofLayer(key: string, layer: number, otherwise: number): number {
+    const found = this.#value(key);
+    return Array.isArray(found) ? Number(found[layer] ?? 0) : this.number(key, otherwise);
+  }
+
+  #value(key: string) {
+    return this.#metadata.get(`${this.#architecture}.${key}`);
+  }
 }
 
 /** State of Mamba's and similar layers: convolution and memory, in f32. */
