@@ -61,6 +61,10 @@ export interface CallFormat {
    * an object with a tool's name and `arguments` is a call then. @default nothing
    */
   unmarked?: readonly string[];
+  /** Whether a reply may begin with a tool's name, a line break and its arguments. @default false */
+  beginsWithName?: true;
+  /** What a reply, or the text after a marker, begins with where it is no call; it is dropped. @default nothing */
+  beginsText?: string;
   /** Starts of a call without a marker elsewhere in the reply; they are part of the call. */
   inline?: readonly string[];
   /** Around the name in the beginning of a call that ends an open thought. @default a thought holds no calls */

@@ -65,6 +65,8 @@ export class NamedBlock extends TextBlock {
     // Mistral's models may leave out what is between (vLLM's parser reads both).
     const alone = /^([\w.-]+)\s*(?=\{)/.exec(this.buffer);
     if (alone && this.accepts(alone[1]!)) return this.#startCall(alone[1]!, alone[0].length);
+    // Only the object tells a call from a text that begins with the name.
+    if (this.#syntax.between.trim() === "") return /^[\w.-]*\s*$/.test(this.buffer) ? "wait" : "leave";
     const [begun = "", only = ""] = /^([\w.-]+)\s*/.exec(this.buffer) ?? [];
     const rest = this.buffer.slice(begun.length);
     if (rest !== "" && this.accepts(only)) {

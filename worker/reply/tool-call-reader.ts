@@ -122,6 +122,8 @@ export class ToolCallReader {
         return "";
       }
     }
+    const begins = this.#atBeginning ? this.#takeBeginning(whole, begun) : undefined;
+    if (begins !== undefined) return begins;
     const { around = [], inline = [], results = [] } = format;
     const markers = [...format.open, ...around, ...inline];
     if (this.#events.calls > 0) markers.push(...results);
@@ -140,11 +142,35 @@ export class ToolCallReader {
       return whole.slice(match.end);
     }
     this.#space += whole.slice(cut, end);
-    if (match) {
+    const { beginsText = "" } = format;
+    const after = match && whole.slice(match.end);
+    if (beginsText !== "" && after?.startsWith(beginsText)) {
+      this.#space = "";
+      return after.slice(beginsText.length);
+    }
+    if (match && !(beginsText !== "" && beginsText.startsWith(after!))) {
       const begin = inline.includes(match.marker) ? match.start : match.end;
       return this.#enterBlock(this.#takeSpace() + whole.slice(end, begin), whole.slice(begin));
     }
     this.#held = whole.slice(end);
+    return "";
+  }
+
+  /** Returns the text after a line that begins a reply in some formats; undefined if there is none. */
+  #takeBeginning(whole: string, begun: string): string | undefined {
+    const { format, names } = this.#options;
+    const { beginsWithName = false, beginsText = "" } = format;
+    const calls = beginsWithName ? Array.from(names ?? [], (name) => `${name}\n`) : [];
+    if (calls.some((call) => begun.startsWith(call)))
+      return this.#enterBlock(this.#takeSpace() + whole.slice(0, whole.length - begun.length), begun);
+    const isText = beginsText !== "" && begun.startsWith(beginsText);
+    if (isText) {
+      this.#atBeginning = false;
+      this.#space = "";
+      return begun.slice(beginsText.length);
+    }
+    if (begun === "" || ![...calls, beginsText].some((one) => one.startsWith(begun))) return undefined;
+    this.#held = whole;
     return "";
   }
 

@@ -69,6 +69,28 @@ const REPLIES: [what: string, format: string, reasoning: typeof THINK, reply: st
       { content: "A <|tool_call:begin|>1<|tool_call:name|>h<|tool_call:args|>{}<|tool_call:end|>" },
     ],
     [
+      "Functionary: text and two calls",
+      "functionary-3.2",
+      THINK,
+      'all\nI look.\n>>>f\n{"a": ">>>g\\n"}>>>g\n{}',
+      { content: "I look.", calls: ['f {"a": ">>>g\\n"}', "g {}"] },
+    ],
+    [
+      "Functionary: two calls and text",
+      "functionary-3.2",
+      THINK,
+      'f\n{"a": "x"}>>>g\n{}>>>all\nDone. >>> f',
+      { content: "Done. >>> f", calls: ['f {"a": "x"}', "g {}"] },
+    ],
+    [
+      "GLM-4: two calls, and a result that it writes itself",
+      "glm-4",
+      THINK,
+      'f\n{"a": "x"}<|assistant|>g\n{}<|observation|>\n21',
+      { calls: ['f {"a": "x"}', "g {}"] },
+    ],
+    ["GLM-4: a text that begins with a name", "glm-4", THINK, "f\nis {}.", { content: "f\nis {}." }],
+    [
       "OLMo 3: text and calls, one in each line",
       "olmo3",
       THINK,

@@ -145,6 +145,8 @@ const PUBLISHED: Record<string, readonly string[]> = {
   "hunyuan-3": [
     "<tool_calls>\n<tool_call>find<tool_sep>\n<arg_key>text</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n</tool_calls>",
   ],
+  "functionary-3.2": ['find\n{"text": "x"}', 'find\n{"text": "x"}>>>now\n{}'],
+  "glm-4": ['find\n{"text": "x"}'],
   "step-3": [
     '<｜tool_calls_begin｜>\n<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name="find">\n<steptml:parameter name="text">x</steptml:parameter>\n</steptml:invoke><｜tool_call_end｜>\n<｜tool_calls_end｜>',
   ],
@@ -198,6 +200,8 @@ test.each([
   ["deepseek-v4", "set t = '｜DSML｜', '<' + t + 'tool_calls>' '<' + t + 'invoke name=\"' + name"],
   ["step-3", "'<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"' + name + '\">'"],
   ["solar", "'<|tool_call:begin|>' + id + '<|tool_call:name|>' + name + '<|tool_call:args|>' + arguments"],
+  ["functionary-3.2", "'Respond in this format:\\n>>>' + recipient + '\\n'"],
+  ["glm-4", "'\n在调用上述函数时，请使用 Json 格式表示调用的参数。' + '<|assistant|>'"],
   ["functionary", "'<|python_tag|>' + arguments + '<function=' + name + '>' + arguments + '</function>'"],
   ["lfm2", "ns.system_prompt + 'List of tools: ['"],
   ["minicpm5", "'<function name=\"' + name + '\"><param name=\"' + key + '\">'"],

@@ -25,6 +25,7 @@ import { minicpm5 } from "./minicpm5.ts";
 import { minimax } from "./minimax.ts";
 import { mistral } from "./mistral.ts";
 import { mistralNamed } from "./mistral-named.ts";
+import { functionary32, glm4 } from "./named-lines.ts";
 import { nemotron } from "./nemotron.ts";
 import { nemotronMini } from "./nemotron-mini.ts";
 import { olmo3 } from "./olmo3.ts";
@@ -51,6 +52,8 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   minicpm,
   minicpm5,
   functionary,
+  functionary32,
+  glm4,
   lfm2,
   functionGemma,
   gemma4,
