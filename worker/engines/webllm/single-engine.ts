@@ -12,6 +12,7 @@ import type { LoadedModel } from "./load-model.ts";
 import { type PromptTokens, withoutPrefix } from "./prompt-tokens.ts";
 import { TextDelta } from "./text-delta.ts";
 import { needsProcessor, TokenProcessor } from "./token-processor.ts";
+import { makeRoomFor } from "./tvm/compiled-grammars.ts";
 import type { Pipeline } from "./tvm/pipeline.ts";
 import { webllmRequest } from "./webllm-request.ts";
 
@@ -123,6 +124,7 @@ export class SingleEngine implements LocalChatEngine {
   /** Yields web-llm's chunks. Once `ended` returns true, web-llm is interrupted before the next step and drained. */
   async *#chunks(plan: PromptPlan, request: GenerateRequest, ended: () => boolean) {
     if (plan.reset) await this.#engine.resetChat();
+    if (request.constraint) makeRoomFor(JSON.stringify(request.constraint), this.#pipeline);
     const iterable: AsyncIterable<ChatCompletionChunk> = await this.#engine.chat.completions.create(
       webllmRequest(plan, request),
     );

@@ -6,8 +6,16 @@ import type { GrammarMatcher, Pipeline } from "../../../../worker/engines/webllm
 function pipelineLikeWebLlm() {
   let key: string | undefined;
   const open = new Set<GrammarMatcher>();
+  /** What xgrammar keeps, and how many it had kept at each clearing. */
+  const compiled = new Set<string>();
+  const cleared: number[] = [];
+  const ClearCache = () => {
+    cleared.push(compiled.size);
+    compiled.clear();
+  };
   const pipeline = {
     grammarMatcher: undefined as GrammarMatcher | undefined,
+    grammarCompiler: { handle: { ClearCache } },
     async prepareGrammarMatcherForSampling({ response_format }: { response_format: unknown }) {
       const wanted = JSON.stringify(response_format);
       if (wanted === key && pipeline.grammarMatcher) return;
@@ -18,11 +26,12 @@ function pipelineLikeWebLlm() {
         dispose: () => open.delete(matcher),
       };
       open.add(matcher);
+      compiled.add(wanted);
       pipeline.grammarMatcher = matcher;
       key = wanted;
     },
   };
-  return { pipeline: pipeline as unknown as Pipeline, open };
+  return { pipeline: pipeline as unknown as Pipeline, open, compiled, cleared };
 }
 
 test("replies side by side have each their own grammar, also after another has ended", async () => {
@@ -37,4 +46,21 @@ test("replies side by side have each their own grammar, also after another has e
   expect(await third.mask()).toEqual(await second.mask());
   for (const one of [first, second, third]) one.release();
   expect(open.size).toBe(0);
+});
+
+test("compiled grammars are kept for the same tools, but not without end", async () => {
+  const { pipeline, compiled, cleared } = pipelineLikeWebLlm();
+  const run = async (ebnf: string) => {
+    const grammar = new SlotGrammar(pipeline, { type: "grammar", ebnf });
+    await grammar.prepare();
+    grammar.release();
+  };
+  for (let turn = 0; turn < 100; turn++) await run(`root ::= "${"a".repeat(50_000)}"`);
+  expect(cleared).toEqual([]);
+  for (let other = 0; other < 100; other++) {
+    await run(`root ::= "${other}${"b".repeat(50_000)}"`);
+    expect(compiled.size).toBeLessThan(9);
+  }
+  await run(`root ::= "${"c".repeat(1_000_000)}"`);
+  expect(compiled.size).toBe(1);
 });

@@ -1,10 +1,11 @@
 import type { ResponseFormat } from "@mlc-ai/web-llm";
 import { EngineError } from "../../api/engine-error.ts";
 import type { Constraint, TagFormat } from "../../api/types.ts";
+import { makeRoomFor } from "../tvm/compiled-grammars.ts";
 import type { GrammarMatcher, Pipeline } from "../tvm/pipeline.ts";
 
 type Dispatch = Extract<TagFormat, { type: "dispatch" }>;
-type Owner = Pick<Pipeline, "grammarMatcher" | "prepareGrammarMatcherForSampling">;
+type Owner = Pick<Pipeline, "grammarCompiler" | "grammarMatcher" | "prepareGrammarMatcherForSampling">;
 
 const REFUSED =
   "The engine cannot compile the grammar of this request's tools or response format. Simplify their schemas.";
@@ -27,6 +28,7 @@ export class SlotGrammar {
    */
   async prepare(): Promise<void> {
     if (this.#matcher) return;
+    makeRoomFor(JSON.stringify(this.#format), this.#pipeline);
     try {
       await this.#pipeline.prepareGrammarMatcherForSampling({ response_format: this.#format });
     } catch (cause) {

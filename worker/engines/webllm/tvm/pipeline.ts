@@ -93,6 +93,8 @@ export interface Pipeline {
   /** The same for one token. */
   invokeDecode(embeddings: Tensor): TensorList;
   grammarMatcher: GrammarMatcher | undefined;
+  /** Undefined before the first grammar. */
+  grammarCompiler: { handle: { ClearCache(): void } } | undefined;
   /** Sets {@link grammarMatcher}; an unused one of the same format is reset and taken. */
   prepareGrammarMatcherForSampling(config: { response_format: ResponseFormat }): Promise<void> | undefined;
   dispose(): void;
