@@ -48,7 +48,8 @@ export function promptByTemplate(
   // Earlier calls are written even if this request may make none.
   const render = (changed: TemplateRequest): string =>
     renderWith(template, changed, toolFormat ?? GENERIC_FORMAT, promptParam);
-  const rendered = renderWithRawReplies(request, chat.messages, render, replies, traits.replaysCalls);
+  const replayed = renderWithRawReplies(request, chat.messages, render, replies, traits.replaysCalls);
+  const rendered = hasTools || !ownFormat ? replayed : openText(replayed, ownFormat);
   return {
     ...(reasoning
       ? thinking(rendered, switchedBy(variables, reasoning) ?? chat.reasoning, reasoning, hasTools)
@@ -56,6 +57,11 @@ export function promptByTemplate(
     ...(hasTools && toolFormat ? { toolFormat } : {}),
     onReply: (replied) => replies.remember(replied),
   };
+}
+
+/** The prompt of a text, in a format whose prompt ends with the marker that also begins a call. */
+function openText(prompt: string, { callFormat: { open, beginsText = "" } }: ToolFormat): string {
+  return open.some((marker) => prompt.endsWith(marker)) ? prompt + beginsText : prompt;
 }
 
 function renderWith(

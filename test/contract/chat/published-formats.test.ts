@@ -27,6 +27,10 @@ const TEMPLATES = {
     "{% if m.tool_calls %}<|tools_prefix|>[{% for c in m.tool_calls %}{{ '{\"' + c.function.name + '\": ' + c.function.arguments + '}' }}" +
     "{{ '' if loop.last else ', ' }}{% endfor %}]<|tools_suffix|>{% endif %}{% endif %}{% endfor %}<|assistant_start|>" +
     "{# <|inner_prefix|> <|inner_suffix|> #}",
+  "functionary-3.2":
+    "Respond in this format:\n>>>recipient\ncontent\n{{ tools }}{% for m in messages %}<|{{ m.role }}|>" +
+    "{% if m.role != 'assistant' %}{{ m.content }}{% elif m.content %}>>>all\n{{ m.content }}{% endif %}" +
+    "{% for c in m.tool_calls or [] %}>>>{{ c.function.name ~ '\n' ~ c.function.arguments }}{% endfor %}{% endfor %}<|assistant|>>>>",
 } as const;
 type Name = keyof typeof TEMPLATES;
 
@@ -35,6 +39,7 @@ const REPLIES: Record<Name, string> = {
     "<think>Both.</think>I look. <|tool_calls_section_begin|><|tool_call_begin|>functions.weather:0<|tool_call_argument_begin|>" +
     '{"city": "Paris"}<|tool_call_end|><|tool_call_begin|>functions.weather:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>',
   olmo3: 'I look. <function_calls>\nweather(city="Paris")\nweather()\n</function_calls>',
+  "functionary-3.2": 'all\nI look.>>>weather\n{"city": "Paris"}>>>weather\n{}',
   apertus:
     '<|inner_prefix|>Both.<|inner_suffix|>I look. <|tools_prefix|>[{"weather": {"city": "Paris"}}, {"weather": {}}]<|tools_suffix|>',
 };
@@ -84,6 +89,15 @@ test("OLMo's calls are lines of Python with JSON's values, and results its envir
   expect(prompt).toContain("<|im_start|>environment\nsunny<|im_end|>");
 });
 
+test("Functionary's prompt without tools ends with the user as the recipient", async () => {
+  const { ask } = await appOf("functionary-3.2");
+  const promptOf = async (body: object): Promise<string> =>
+    (await ask({ messages, ...body }, `${CHAT}/render`)).prompt;
+  expect(await promptOf({})).toMatch(/<\|assistant\|>>>>all\n$/);
+  expect(await promptOf({ tools, tool_choice: "none" })).toMatch(/<\|assistant\|>>>>all\n$/);
+  expect(await promptOf({ tools })).toMatch(/<\|assistant\|>>>>$/);
+});
+
 test("Apertus's definitions are functions alone, described or not, and its calls keyed", async () => {
   const { ask } = await appOf("apertus");
   const { prompt } = await ask({ messages: LOOP, tools }, `${CHAT}/render`);
@@ -97,6 +111,7 @@ test.each<[Name, string | undefined]>([
   ["kimi", "Both."],
   ["olmo3", undefined],
   ["apertus", "Both."],
+  ["functionary-3.2", undefined],
 ])("%s: thoughts, text and calls arrive, streamed and whole, in both APIs", async (name, thought) => {
   const { post, ask } = await appOf(name);
   const called = [
