@@ -74,7 +74,10 @@ export function ExportCard() {
   );
 }
 
-/** @param from first day; empty: the first with usage @param to last day, inclusive; empty: today */
+/**
+ * @param from first day; empty: the first with usage
+ * @param to last day, inclusive; empty: today
+ */
 async function save(format: ExportFormat, from: string, to: string): Promise<string> {
   const request: ExportRequest = {
     format,
