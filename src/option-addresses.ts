@@ -37,9 +37,12 @@ export function addressOf(name: string, address: string | URL, here: string): UR
   }
 }
 
-/** @throws {TypeError} for a URL that no Request can have, or that has no paths under it, such as `about:` and `data:` */
-export function apiAddress(address: string | URL, here: string): URL {
-  const url = addressOf("baseURL", address, here);
+/**
+ * @param address by default `/v1` on the page's origin
+ * @throws {TypeError} for a URL that no Request can have, or that has no paths under it, such as `about:` and `data:`
+ */
+export function apiAddress(address: string | URL | undefined, origin: string, here: string): URL {
+  const url = addressOf("baseURL", address || defaultAddress(origin), here);
   if (url.host === "" || url.username !== "" || url.password !== "")
     throw new TypeError("baseURL must have a host, and no user name or password.");
   url.pathname = url.pathname.replace(/\/+$/, "");
@@ -54,8 +57,8 @@ export function addressHere(origin: string): string {
   return here.startsWith("blob:") ? origin : here;
 }
 
-/** `baseURL` if there is none. Electron's pages from files have storage, but no host: a Request needs one. */
-export function defaultAddress(origin: string): URL {
+/** Electron's pages from files have storage, but no host: a Request needs one. */
+function defaultAddress(origin: string): URL {
   const url = new URL("/v1", origin);
   return url.host ? url : new URL("https://infetch.invalid/v1");
 }

@@ -1,13 +1,6 @@
 import { resolveHub } from "./hub-options.ts";
 import { resolveMemory } from "./memory-options.ts";
-import {
-  absolute,
-  addressHere,
-  apiAddress,
-  defaultAddress,
-  folderURL,
-  plainOption,
-} from "./option-addresses.ts";
+import { absolute, addressHere, apiAddress, folderURL, plainOption } from "./option-addresses.ts";
 import type {
   BillingSettings,
   EmbeddingOptions,
@@ -187,7 +180,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string | undef
   // A `srcdoc` frame inherits its parent's origin, which `location` does not expose.
   const { origin = location.origin } = globalThis;
   const here = addressHere(origin);
-  const baseURL = apiAddress(options.baseURL || defaultAddress(origin), here);
+  const baseURL = apiAddress(options.baseURL, origin, here);
   const assetsURL = options.assetsURL ? folderURL("assetsURL", options.assetsURL, here) : (entryURL ?? here);
   const asset = (path: string): URL => new URL(path, assetsURL);
   const modelsURL = options.modelsURL ? folderURL("modelsURL", options.modelsURL, here) : asset("models/");
