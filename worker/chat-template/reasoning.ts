@@ -45,6 +45,7 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   ["<thought>", "</thought>"],
   ["[THINK]", "[/THINK]"],
   ["<seed:think>", "</seed:think>"],
+  ["<mm:think>", "</mm:think>"],
   ["<longcat_think>", "</longcat_think>"],
   ["<|START_THINKING|>", "<|END_THINKING|>"],
   ["<|channel>thought\n", "<channel|>", "<|channel>"],

@@ -64,6 +64,14 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
     "Hm.",
     "Hi",
   ],
+  [
+    "MiniMax M3's thoughts",
+    "{% set end = '</mm:think>' %}{% for m in messages %}[{{ m.role }}]{{ m.content.split(end)[-1] }}{% endfor %}",
+    { open: "<mm:think>", close: "</mm:think>" },
+    "<mm:think>Hm.</mm:think>Hi",
+    "Hm.",
+    "Hi",
+  ],
   ["Solar's answer without a thought", SOLAR, {}, "<|content|>Hi<|end|>", "", "Hi"],
   [
     "Granite 3.2 writes words in place of tokens",
