@@ -182,6 +182,8 @@ const PROBE_LIMITS: TemplateLimits = { steps: 20_000, length: 100_000 };
 
 /** Templates such as Gemma 4's search all messages for each message. */
 const STEPS_OF_A_PAIR = 10;
+/** Templates such as LFM2's add each tool to one text, which is read each time. */
+const CHARACTERS_OF_A_STEP = 8;
 /** Takes at most some seconds. */
 const MAX_PAIR_STEPS = 5_000_000;
 
@@ -189,11 +191,12 @@ const MAX_PAIR_STEPS = 5_000_000;
 function limitsFor({ messages, tools = [], variables = {} }: TemplateRequest): TemplateLimits {
   const sent = [...messages, ...tools, variables];
   const characters = sent.reduce((sum: number, one) => sum + JSON.stringify(one).length, 0);
+  const pairs = STEPS_OF_A_PAIR * messages.length ** 2 + (sent.length * characters) / CHARACTERS_OF_A_STEP;
   return {
     steps:
       100_000 +
       2_000 * (messages.length + tools.length) +
-      Math.min(STEPS_OF_A_PAIR * messages.length ** 2, MAX_PAIR_STEPS) +
+      Math.min(Math.floor(pairs), MAX_PAIR_STEPS) +
       characters,
     length: 200_000 + 4 * characters,
   };

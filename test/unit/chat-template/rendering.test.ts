@@ -281,3 +281,15 @@ test("a long conversation renders with a template that searches all messages for
   );
   expect(prompt.endsWith("assistant after assistant{}: 449;")).toBe(true);
 });
+
+test("a template that adds each tool to one text renders the most tools that a request may have", () => {
+  const source = `{% set all = namespace(text="") %}{% for tool in tools %}{% set all.text = all.text + (tool | tojson) %}
+{% if not loop.last %}{% set all.text = all.text + ", " %}{% endif %}{% endfor %}[{{ all.text }}]`;
+  const tools = Array.from({ length: 128 }, (_, at) => ({
+    type: "function" as const,
+    function: { name: `f${at}`, description: "long ".repeat(300) },
+  }));
+  const template = new ChatTemplate({ source, bos: "", eos: "", engineAddsBos: false });
+  const text = template.render({ messages: [{ role: "user", content: "Hi" }], tools } as never);
+  expect(JSON.parse(text)).toEqual(tools);
+});
