@@ -46,6 +46,8 @@ export function infetch(options: ViteOptions = {}): Plugin {
   const folder = folderOf(options);
   let base = "/";
   let isBuild = false;
+  /** Whether files are at `base` wherever the script is. Vite 5 looks beside a worker, also beside an inlined one. */
+  let isFixed = true;
   let isServer = false;
   let anchor: string | undefined;
   return {
@@ -60,6 +62,7 @@ export function infetch(options: ViteOptions = {}): Plugin {
     configResolved(config) {
       base = config.base;
       isBuild = config.command === "build";
+      isFixed = !isBuild || (base.startsWith("/") && !config.experimental?.renderBuiltUrl);
       isServer = Boolean(config.build.ssr);
     },
 
@@ -82,10 +85,9 @@ export function infetch(options: ViteOptions = {}): Plugin {
 
     transform(code, id, call) {
       if (call?.ssr || !locatesFiles(id.split("?", 1)[0]!)) return undefined;
-      const address = isBuild
-        ? // A path where `base` is absolute.
-          `new URL("../index.js", new URL(import.meta.ROLLUP_FILE_URL_${anchor}, ${HERE})).href`
-        : `new URL(${JSON.stringify(`${base}${folder}/index.js`)}, ${HERE}).href`;
+      const address = isFixed
+        ? `new URL(${JSON.stringify(`${base}${folder}/index.js`)}, ${HERE}).href`
+        : `new URL("../index.js", new URL(import.meta.ROLLUP_FILE_URL_${anchor}, ${HERE})).href`;
       return { code: relocate(code, address), map: null };
     },
   };

@@ -91,3 +91,22 @@ test("Vite's development server knows a folder by the path that pages request", 
   await plugin.configureServer({ middlewares, config: { server: {} } });
   expect(paths).toEqual([new URL("https://app.test/app/große modelle").pathname]);
 });
+
+test.each([
+  ["/app/", undefined, false],
+  ["./", undefined, true],
+  ["https://cdn.test/", undefined, true],
+  ["/app/", () => ({ relative: true }), true],
+])(
+  "Vite's build leaves the address to Vite only where it is not known: %s",
+  (base, renderBuiltUrl, isLeft) => {
+    const plugin = infetch() as unknown as {
+      configResolved(config: unknown): void;
+      transform(code: string, id: string): { code: string };
+    };
+    plugin.configResolved({ base, command: "build", build: {}, experimental: { renderBuiltUrl } });
+    const { code } = plugin.transform("import.meta.url", join(place, "linked/dist/index.js"));
+    // Vite 5 resolves it against `import.meta.url`, which is a blob's in an inlined worker.
+    expect(code.includes("ROLLUP_FILE_URL")).toBe(isLeft);
+  },
+);
