@@ -121,6 +121,24 @@ test.each([
   }
 });
 
+test.each([
+  "[x].count(y)",
+  "[x].index(y)",
+  "[x, y] | max",
+  "[x, y] | sort",
+  "[{'k': x}, {'k': y}] | groupby('k')",
+  "'a' | replace(x, 'b')",
+  "x | truncate(1)",
+  "'%.1s' % x",
+  "'{a}'.format(a=x)",
+  "'a'.startswith([x])",
+])("%s: comparing or writing long values costs steps", (expression) => {
+  const source =
+    "{% set x = [[[1] * 200] * 200] %}{% set y = [[[1] * 200] * 200] %}{% for i in range(200) %}{% if " +
+    `${expression} %}{% endif %}{% endfor %}`;
+  expect(() => new BoundedTemplate(source).render({})).toThrow(/more than 100000 steps/);
+});
+
 test("a cycler counts with all of its values, whichever is the current one", () => {
   const source =
     "{% set c = cycler('', 'x' * 150000) %}{% set l = [c, c] %}{% if c.next() or true %}{{ l | string | length }}{% endif %}";

@@ -59,6 +59,12 @@ export class Budget {
     if (typeof value.value === "object") this.sizeOf(value);
   }
 
+  /** Charges for comparing or writing a value: a list or a mapping as deep as it is. @throws {Error} as {@link spend} */
+  spendUsing(value: Value): void {
+    if (typeof value.value === "object" && value.value !== null) this.spendDeep(value);
+    else this.spendReading(value);
+  }
+
   /** Charges for reading a value as deep as it is. @throws {Error} as {@link spend} */
   spendDeep(value: Value): void {
     const { length, values } = this.sizeOf(value);

@@ -36,8 +36,10 @@ import {
 /** A filter of one text. Anything else is written as a text first. */
 const ofText =
   (change: (given: string, args: Arguments, budget: Budget) => string): Filter =>
-  (value, args, { budget }) =>
-    text(change(str(value), args, budget));
+  (value, args, { budget }) => {
+    budget.spendUsing(value);
+    return text(change(str(value), args, budget));
+  };
 
 const numberOf = (value: Value | undefined, otherwise: number): number =>
   value === undefined ? otherwise : Number(value.value);
@@ -85,6 +87,7 @@ const escapeHtml = ofText((given) =>
 const replace: Filter = (value, args, { budget }) => {
   const [old, next] = [textOf(argument(args, 0, "old"), ""), textOf(argument(args, 1, "new"), "")];
   const count = argument(args, 2, "count");
+  budget.spendUsing(value);
   return text(replaced(str(value), old, next, isInteger(count) ? count.value : -1, budget));
 };
 
@@ -237,6 +240,9 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
         .replaceAll("%2F", "/")
         .replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`),
     ),
-    wordcount: (value) => integer(str(value).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0),
+    wordcount: (value, _, { budget }) => {
+      budget.spendUsing(value);
+      return integer(str(value).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0);
+    },
   } satisfies Record<string, Filter>),
 );

@@ -48,14 +48,16 @@ const sum: Filter = (value, args, { budget }) => {
 /** The least or, with a sign of -1, the greatest. */
 const extreme =
   (sign: 1 | -1): Filter =>
-  (value, args) => {
+  (value, args, { budget }) => {
     const key = keyOf(
       argument(args, 1, "attribute"),
       isTrue(argument(args, 0, "case_sensitive") ?? UNDEFINED),
     );
     let found: Value | undefined;
-    for (const one of elementsOf(value))
+    for (const one of elementsOf(value)) {
+      budget.spendUsing(key(one));
       if (found === undefined || sign * compare(key(one), key(found)) < 0) found = one;
+    }
     return found ?? UNDEFINED;
   };
 
@@ -94,7 +96,7 @@ const sort: Filter = (value, args, { budget }) => {
   const keyed = elements.map((one) => ({ one, key: key(one) }));
   keyed.sort((a, b) => {
     budget.spend(1);
-    budget.spendReading(a.key);
+    budget.spendUsing(a.key);
     return compare(a.key, b.key) * (reversed ? -1 : 1);
   });
   return list(keyed.map(({ one }) => one));
@@ -180,7 +182,10 @@ const groupby: Filter = (value, args, { budget }) => {
     const found = attributeOf(one, attribute);
     const key = found.type === "UndefinedValue" ? (otherwise ?? found) : found;
     budget.spend(groups.length);
-    const group = groups.find(([other]) => areEqual(key, other));
+    const group = groups.find(([other]) => {
+      if (typeof key.value === "object") budget.spendUsing(key);
+      return areEqual(key, other);
+    });
     if (group) group[1].push(one);
     else groups.push([key, [one]]);
   }

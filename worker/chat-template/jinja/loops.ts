@@ -70,7 +70,7 @@ export function runLoop(node: Node, scope: Scope, interpreter: LoopInterpreter, 
     if (selected.length === 0) return interpreter.evaluateBlock(defaultBlock, innerScope(scope));
     const shared: Shared = {
       depth,
-      changed: changedOf(),
+      changed: changedOf(budget),
       recurse: callable(([inside = UNDEFINED]) => run(elementsOf(inside), depth + 1)),
     };
     let written = "";
@@ -155,10 +155,11 @@ function loopOf(elements: readonly Value[], at: number, { depth, changed, recurs
 }
 
 /** `loop.changed(...)`: whether its arguments differ from those of the call before. */
-function changedOf(): Value {
+function changedOf(budget: Budget): Value {
   let last = UNDEFINED;
   return callable((args) => {
     const values = list(argumentsOf(args).given);
+    budget.spendUsing(values);
     const isSame = !isUndefined(last) && areEqual(last, values);
     last = values;
     return boolean(!isSame);

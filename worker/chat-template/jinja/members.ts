@@ -48,7 +48,7 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
     if (!found) return undefined;
     return method((args) => {
       budget.spendReading(object);
-      for (const one of args.given) budget.spendReading(one);
+      for (const one of [...args.given, ...args.named.values()]) budget.spendUsing(one);
       return found(object.value, args, budget);
     });
   }
@@ -56,6 +56,7 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
     if (name !== "count" && name !== "index") return undefined;
     return method(({ given: [one = UNDEFINED] }) => {
       budget.spendReading(object);
+      if (typeof one.value === "object") budget.spendUsing(object);
       const isSame = (other: Value): boolean => areEqual(one, other);
       if (name === "count") return integer(object.value.filter(isSame).length);
       const at = object.value.findIndex(isSame);

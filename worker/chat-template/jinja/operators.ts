@@ -30,7 +30,8 @@ const DEEP = new Set(["==", "!=", "<", "<=", ">", ">=", "in", "not in"]);
 /** @throws {Error} if the operator does not take these operands */
 export function operate(operator: string, left: Value, right: Value, budget: Budget): Value {
   budget.spendReading(left);
-  budget.spendReading(right);
+  if (operator === "%") budget.spendUsing(right);
+  else budget.spendReading(right);
   if (DEEP.has(operator) && typeof left.value === "object" && typeof right.value === "object") {
     budget.spendDeep(left);
     budget.spendDeep(right);
