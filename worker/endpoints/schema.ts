@@ -10,14 +10,14 @@ import type { ToolDefinition } from "../tools/tool-types.ts";
 /**
  * Checks and compiles the constraints of a reply, tools and response format, on one shared budget.
  *
- * @param places the parameter with the format's schema; `flatTools` if tools have their fields next to `type`, not in
- *   `function`
+ * @param places the parameter with the format's schema; `toolAt` gives the one with the fields of a function, by
+ *   default `tools[n].function`
  * @throws {ApiError} 400 `invalid_json_schema` or `invalid_function_parameters`, with OpenAI's messages
  * @throws {PartError}; the signal's reason
  */
 export async function requireConstraints(
   request: CompileRequest,
-  places: { format: string; flatTools?: boolean },
+  places: { format: string; toolAt?: (at: number) => string },
   signal: AbortSignal,
 ): Promise<{ callable: ConstrainedTool[]; responseFormat: ResponseFormat }> {
   const { tools, format } = request;
@@ -25,7 +25,9 @@ export async function requireConstraints(
   const { compileConstraints } = await loadPart(() => import("../generation/constrained.ts"));
   const compiled = await compileConstraints(request, signal);
   if (compiled.ok) return { callable: compiled.tools, responseFormat: compiled.format };
-  const placed = (text: string): string => (places.flatTools ? text.replace("].function.", "].") : text);
+  const { toolAt = (at: number) => `tools[${at}].function` } = places;
+  const placed = (text: string): string =>
+    text.replace(/tools\[(\d+)\]\.function(?=\.)/, (_, at) => toolAt(Number(at)));
   throw badRequest(compiled.code, placed(compiled.param ?? places.format), placed(compiled.message));
 }
 
@@ -56,7 +58,7 @@ export function toToolDefinition({
 }
 
 /** @throws {ApiError} 400 for a tool choice without tools */
-export function requireSomeTool(tools: readonly ToolDefinition[]): void {
+export function requireSomeTool(tools: readonly unknown[]): void {
   if (tools.length > 0) return;
   throw badRequest(
     "invalid_value",

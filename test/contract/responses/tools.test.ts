@@ -156,3 +156,74 @@ test("JSON is constrained, and shown in the response", async () => {
   const kinds = engine.requests.map((sent) => sent.constraint?.type);
   expect(kinds).toEqual(["grammar", "grammar"]);
 });
+
+const group = {
+  type: "namespace",
+  name: "home",
+  description: "Devices at home.",
+  tools: [
+    { type: "function", name: "get_weather", description: "Weather at home.", parameters },
+    { type: "function", name: "lights_off" },
+  ],
+};
+const GROUPED_CALL = CALL.replace("get_weather", "home__get_weather");
+
+test("functions of a namespace: the call has both names, and its result goes back", async () => {
+  const { post, engine } = await replying(GROUPED_CALL);
+  const lastPrompt = () => engine.requests.at(-1)?.prompt;
+  const grouped = { ...request, tools: [weather, group] };
+  const body = await readResponse(await post(PATH, grouped));
+  const [call] = body.output;
+  expect(call).toMatchObject({ type: "function_call", namespace: "home", name: "get_weather" });
+  expect(body.tools[1]).toEqual({
+    ...group,
+    tools: group.tools.map((tool) => ({ description: null, parameters: null, strict: null, ...tool })),
+  });
+  expect(lastPrompt()).toContain("home__lights_off");
+  expect(lastPrompt()).toContain("Devices at home.\\n\\nWeather at home.");
+  const events = await readResponseStream(await post(PATH, { ...grouped, stream: true }));
+  expect(lastResponse(events).output).toMatchObject([{ namespace: "home", name: "get_weather" }]);
+  expect(events.find((event) => event.type === "response.function_call_arguments.done")).toMatchObject({
+    name: "get_weather",
+  });
+  const result = {
+    type: "function_call_output",
+    call_id: (call as { call_id: string }).call_id,
+    output: "12",
+  };
+  const input = [{ role: "user", content: "Weather?" }, call, result];
+  await readResponse(await post(PATH, { ...grouped, input }));
+  expect(lastPrompt()).toContain('"name": "home__get_weather"');
+});
+
+test("a choice names a function without its namespace: all functions of that name", async () => {
+  const { post, engine } = await replying(GROUPED_CALL);
+  const choose = async (name: string) => {
+    await post(PATH, { ...request, tools: [weather, group], tool_choice: { type: "function", name } });
+    return JSON.stringify(engine.requests.at(-1)?.constraint);
+  };
+  expect(await choose("lights_off")).toContain("home__lights_off");
+  const both = await choose("get_weather");
+  expect(both).toContain("home__get_weather");
+  expect(both).not.toContain("lights_off");
+});
+
+const misnamed = {
+  ...group,
+  tools: [group.tools[1], { type: "function", name: "f", parameters: { type: 1 } }],
+};
+const refusals: [tools: unknown[], param: string, code: string][] = [
+  [
+    [weather, { ...group, tools: [{ type: "custom", name: "patch" }] }],
+    "tools[1].tools[0].type",
+    "unsupported_tool",
+  ],
+  [[misnamed], "tools[0].tools[1].parameters", "invalid_function_parameters"],
+  [[{ ...group, name: "my home" }], "tools[0].name", "invalid_value"],
+];
+test.each(refusals)("an error in a namespace names its place: %#", async (tools, param, code) => {
+  const { post } = await replying("Hi.");
+  const response = await post(PATH, { ...request, tools });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { param, code } });
+});

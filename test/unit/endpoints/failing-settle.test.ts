@@ -62,6 +62,7 @@ const streams: [string, (reply: StartedReply) => AsyncGenerator<Uint8Array, void
           mintId: (prefix) => `${prefix}1`,
           asSummary: false,
           sealsThoughts: false,
+          pathOf: (name) => ({ name }),
         }),
         shape: () => ({}) as ResponseObject,
         remember: () => {},

@@ -1,6 +1,7 @@
 /** Typed events of a streamed response, without `sequence_number` (OpenAI reference, Streaming events). */
 
 import type { TokenLogprob } from "../../engines/api/types.ts";
+import type { FunctionPath } from "./namespaces.ts";
 import { sealThought } from "./sealed-thought.ts";
 import {
   type ItemStatus,
@@ -18,9 +19,9 @@ export interface Draft {
   /** Text, reasoning or arguments so far. */
   text: string;
   logprobs: TokenLogprob[];
-  /** For function calls only, as `name`. */
+  /** For function calls only, as `path`. */
   callId: string;
-  name: string;
+  path: FunctionPath;
   /** Whether a thought has `encrypted_content`, because it was requested. */
   isSealed: boolean;
 }
@@ -33,7 +34,7 @@ export type ResponseEvent =
 
 /** The current state of the item. @param begun false omits its part */
 export function itemOf(draft: Draft, status: ItemStatus, begun = true): OutputItem {
-  const { id, text, callId, name } = draft;
+  const { id, text, callId, path } = draft;
   const sealed = draft.isSealed && begun ? { encrypted_content: sealThought(text) } : {};
   const reasoning = { id, type: "reasoning" as const, status, ...sealed };
   switch (draft.kind) {
@@ -50,7 +51,7 @@ export function itemOf(draft: Draft, status: ItemStatus, begun = true): OutputIt
     case "summary":
       return { ...reasoning, summary: begun ? [summary(text)] : [] };
     case "function_call":
-      return { id, type: "function_call", status, call_id: callId, name, arguments: text };
+      return { id, type: "function_call", status, call_id: callId, ...path, arguments: text };
   }
 }
 
@@ -98,7 +99,7 @@ export function closeEvents(draft: Draft, status: ItemStatus) {
   const item = itemOf(draft, status);
   const done = { type: "response.output_item.done" as const, output_index: draft.outputIndex, item };
   const at = placeOf(draft);
-  const { text, name } = draft;
+  const { text, path } = draft;
   switch (draft.kind) {
     case "message": {
       const part = outputText(text, draft.logprobs);
@@ -127,7 +128,10 @@ export function closeEvents(draft: Draft, status: ItemStatus) {
         done,
       ];
     case "function_call":
-      return [{ type: "response.function_call_arguments.done" as const, ...at, name, arguments: text }, done];
+      return [
+        { type: "response.function_call_arguments.done" as const, ...at, name: path.name, arguments: text },
+        done,
+      ];
   }
 }
 

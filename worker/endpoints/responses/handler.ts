@@ -15,13 +15,14 @@ import { parseResponseParams } from "./params.ts";
 import { type Progress, responseObject } from "./serialize.ts";
 import { shownSampling } from "./settings.ts";
 import { responseStream } from "./stream.ts";
+import { pathFinder } from "./tools.ts";
 
 /** `POST /v1/responses` */
 export const responses: Handler = async (context, services) => {
   const { clock } = services;
   const { account } = context.holder;
   const sent = await readJsonObject(context.request);
-  const { chat, settings, sealsThoughts, ...params } = await parseResponseParams(
+  const { chat, settings, sealsThoughts, functions, ...params } = await parseResponseParams(
     { ...sent, input: services.items.resolve(account, sent.input) },
     isStrict(context, services),
     context.request.signal,
@@ -31,7 +32,12 @@ export const responses: Handler = async (context, services) => {
   const seen = await withImages(chat, model.record, context, services);
   const generation = toGeneration(seen, model.record, services.replyCaches.of(account), "input");
   const identity = identify("resp_", model, clock);
-  const writer = new OutputWriter({ mintId: (prefix) => clock.id(prefix), asSummary, sealsThoughts });
+  const writer = new OutputWriter({
+    mintId: (prefix) => clock.id(prefix),
+    asSummary,
+    sealsThoughts,
+    pathOf: pathFinder(functions),
+  });
   const shape = (progress: Progress) => {
     const { record } = model;
     const facts = services.engines.loaded(record.id)?.facts;

@@ -3,6 +3,7 @@ import type { ChatMessage, SentImage } from "../../prompt/messages.ts";
 import { type AnswerErrors, withAnswers } from "../answers.ts";
 import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
 import type { Input, InputItem, InputParts } from "./items.ts";
+import { nameInPrompt } from "./namespaces.ts";
 import { openThought } from "./sealed-thought.ts";
 
 /** The separator of texts that are joined. */
@@ -51,7 +52,8 @@ class EntryList {
         if (this.#hasCalls) this.#giveThought(this.#reply!);
         return;
       case "function_call": {
-        const { call_id: id, name, arguments: text } = item;
+        const { call_id: id, namespace, arguments: text } = item;
+        const name = nameInPrompt({ ...(namespace ? { namespace } : {}), name: item.name });
         this.#giveThought(this.#reply ?? this.#openReply(at)).toolCalls.push({ id, name, arguments: text });
         return;
       }

@@ -46,6 +46,7 @@ const functionCall = z.object({
   ...returned,
   type: z.literal("function_call"),
   call_id: z.string().check(z.minLength(1)),
+  namespace: z.nullish(z.string()),
   name: z.string().check(z.minLength(1)),
   arguments: z.string(),
 });

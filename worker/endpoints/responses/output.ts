@@ -2,6 +2,7 @@ import type { TokenLogprob } from "../../engines/api/types.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import type { ReplyEvent } from "../../reply/reply-events.ts";
 import { closeEvents, type Draft, deltaEvent, itemOf, openEvents, type ResponseEvent } from "./events.ts";
+import type { FunctionPath } from "./namespaces.ts";
 import type { ItemStatus, OutputItem } from "./serialize.ts";
 
 interface OutputOptions {
@@ -11,6 +12,8 @@ interface OutputOptions {
   asSummary: boolean;
   /** Reasoning has `encrypted_content`, because it was requested. */
   sealsThoughts: boolean;
+  /** The path of a function by its name in the prompt. */
+  pathOf: (name: string) => FunctionPath;
 }
 
 const PREFIX = { message: "msg_", reasoning: "rs_", summary: "rs_", function_call: "fc_" } as const;
@@ -54,7 +57,10 @@ export class OutputWriter {
       case "reasoning":
         return this.#append(this.#options.asSummary ? "summary" : "reasoning", event.text, []);
       case "tool-call-start":
-        return [...this.#close("completed"), ...this.#open("function_call", event.id, event.name)];
+        return [
+          ...this.#close("completed"),
+          ...this.#open("function_call", event.id, this.#options.pathOf(event.name)),
+        ];
       case "tool-call-delta":
         return this.#append("function_call", event.arguments, []);
       case "tool-call-end":
@@ -71,11 +77,11 @@ export class OutputWriter {
     return [...opened, deltaEvent(draft, text, logprobs)];
   }
 
-  #open(kind: Draft["kind"], callId = "", name = ""): ResponseEvent[] {
+  #open(kind: Draft["kind"], callId = "", path: FunctionPath = { name: "" }): ResponseEvent[] {
     const id = this.#options.mintId(PREFIX[kind]);
     const isSealed = this.#options.sealsThoughts && (kind === "reasoning" || kind === "summary");
     const outputIndex = this.#done.length;
-    this.#draft = { kind, id, outputIndex, text: "", logprobs: [], callId, name, isSealed };
+    this.#draft = { kind, id, outputIndex, text: "", logprobs: [], callId, path, isSealed };
     return openEvents(this.#draft);
   }
 

@@ -12,7 +12,7 @@ import { ENCRYPTED_CONTENT, type Format, LOGPROBS, type Params, schema } from ".
 import { toChatMessages } from "./input.ts";
 import { REFUSALS, refuseMoved, refuseStored } from "./refusals.ts";
 import { type ResponseSettings, shownFormat } from "./settings.ts";
-import { shownChoice, shownTools, toToolChoice, toToolDefinitions } from "./tools.ts";
+import { type ListedFunction, listFunctions, shownChoice, shownTools, toToolChoice } from "./tools.ts";
 
 /** A validated response request: the generation, and the settings that the response returns. */
 export interface ResponseParams {
@@ -20,6 +20,7 @@ export interface ResponseParams {
   chat: ChatRequest;
   stream: boolean;
   settings: ResponseSettings;
+  functions: ListedFunction[];
   /** Whether reasoning items have `encrypted_content`. */
   sealsThoughts: boolean;
   /** Lists the ignored fields. */
@@ -48,13 +49,15 @@ export async function parseResponseParams(
   refuseUnsupported(body, REFUSALS);
   refuseNested(params);
   requireStreamForOptions(params);
-  const tools = toToolDefinitions(params.tools ?? []);
+  const functions = listFunctions(params.tools ?? []);
+  const tools = functions.map(({ definition }) => definition);
   const own = { param: "text.format.schema", format: toFormat(params.text?.format) };
   const { param, format } = chooseFormat(own, params);
   return {
     model: params.model,
     stream: params.stream ?? false,
     settings: toSettings(params),
+    functions,
     sealsThoughts: params.include?.includes(ENCRYPTED_CONTENT) ?? false,
     headers: ignoredHeader(body, KNOWN),
     chat: {
@@ -65,9 +68,13 @@ export async function parseResponseParams(
       choices: 1,
       topLogprobs: toTopLogprobs(params),
       tools,
-      toolChoice: toToolChoice(params.tool_choice ?? "auto", tools),
+      toolChoice: toToolChoice(params.tool_choice ?? "auto", functions),
       parallelToolCalls: params.parallel_tool_calls ?? true,
-      ...(await requireConstraints({ tools, format }, { format: param, flatTools: true }, signal)),
+      ...(await requireConstraints(
+        { tools, format },
+        { format: param, toolAt: (at) => functions[at]!.param },
+        signal,
+      )),
       ...toReasoning(params.reasoning?.effort, "reasoning.effort"),
       templateVariables: params.reasoning?.effort ? { reasoning_effort: params.reasoning.effort } : {},
       ...(asksForSummary(params) ? { reasoningParam: "reasoning.summary" } : {}),

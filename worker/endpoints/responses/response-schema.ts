@@ -35,11 +35,19 @@ const outputItemSchema = z.discriminatedUnion("type", [
     type: z.literal("function_call"),
     status: itemStatus,
     call_id: z.string().regex(/^call_\w+$/),
+    namespace: z.string().optional(),
     name: z.string(),
     arguments: z.string(),
   }),
 ]);
 
+const functionTool = z.strictObject({
+  type: z.literal("function"),
+  name: z.string(),
+  description: z.string().nullable(),
+  parameters: z.record(z.string(), z.unknown()).nullable(),
+  strict: z.boolean().nullable(),
+});
 const functionChoice = z.strictObject({ type: z.literal("function"), name: z.string() });
 
 export const responseSchema = z.strictObject({
@@ -95,13 +103,15 @@ export const responseSchema = z.strictObject({
     }),
   ]),
   tools: z.array(
-    z.strictObject({
-      type: z.literal("function"),
-      name: z.string(),
-      description: z.string().nullable(),
-      parameters: z.record(z.string(), z.unknown()).nullable(),
-      strict: z.boolean().nullable(),
-    }),
+    z.discriminatedUnion("type", [
+      functionTool,
+      z.strictObject({
+        type: z.literal("namespace"),
+        name: z.string(),
+        description: z.string(),
+        tools: z.array(functionTool),
+      }),
+    ]),
   ),
   top_logprobs: z.int(),
   top_p: z.number(),

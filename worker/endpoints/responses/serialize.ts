@@ -31,6 +31,8 @@ export interface FunctionCallItem {
   type: "function_call";
   status: ItemStatus;
   call_id: string;
+  /** Only of a function in a namespace. */
+  namespace?: string;
   name: string;
   arguments: string;
 }

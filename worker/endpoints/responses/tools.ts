@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import type { ToolChoice, ToolDefinition } from "../../tools/tool-types.ts";
 import { requireSomeTool, toToolDefinition } from "../schema.ts";
+import { type FunctionPath, nameInPrompt } from "./namespaces.ts";
 
 const functionTool = z.object({
   type: z.literal("function"),
@@ -29,14 +30,22 @@ const hostedTool = z.object({
     "shell",
     "apply_patch",
     "custom",
-    "namespace",
     "tool_search",
     "programmatic_tool_calling",
   ]),
 });
 
+const namespaceTool = z.object({
+  type: z.literal("namespace"),
+  name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
+  description: z.nullish(z.string()),
+  tools: z
+    .array(z.discriminatedUnion("type", [functionTool, hostedTool]))
+    .check(z.minLength(1), z.maxLength(128)),
+});
+
 export const toolsSchema = z
-  .array(z.discriminatedUnion("type", [functionTool, hostedTool]))
+  .array(z.discriminatedUnion("type", [functionTool, namespaceTool, hostedTool]))
   .check(z.maxLength(128));
 
 const namedFunction = z.object({ type: z.literal("function"), name: z.string() });
@@ -57,38 +66,75 @@ export const toolChoiceSchema = z.union([
 type Tools = z.output<typeof toolsSchema>;
 type Choice = z.output<typeof toolChoiceSchema>;
 
+/** A function of the request. */
+export interface ListedFunction {
+  /** As rendered in the prompt, without null fields. */
+  definition: ToolDefinition;
+  path: FunctionPath;
+  /** Its place in the request, such as `tools[0].tools[1]`. */
+  param: string;
+}
+
 /**
- * Tool definitions as rendered in the prompt, without null fields.
+ * All functions, also those in namespaces. The first one of a namespace has the description of the namespace too.
  *
  * @throws {ApiError} 400 for a hosted tool
  */
-export function toToolDefinitions(tools: Tools): ToolDefinition[] {
-  return tools.map((tool, at) => {
-    if (tool.type !== "function") throw hosted(tool.type, `tools[${at}].type`);
-    return toToolDefinition(tool);
+export function listFunctions(tools: Tools): ListedFunction[] {
+  return tools.flatMap((tool, at) => {
+    const param = `tools[${at}]`;
+    if (tool.type !== "namespace") return [listFunction(tool, {}, param)];
+    const { name: namespace, description } = tool;
+    return tool.tools.map((inner, index) =>
+      listFunction(
+        inner,
+        index === 0 ? { namespace, description } : { namespace },
+        `${param}.tools[${index}]`,
+      ),
+    );
   });
 }
 
-/** @throws {ApiError} 400 for a choice without tools, or of an unknown tool */
-export function toToolChoice(choice: Choice, tools: readonly ToolDefinition[]): ToolChoice {
-  if (choice === "none" || choice === "auto") return { mode: choice };
-  requireSomeTool(tools);
-  if (choice === "required") return { mode: "required" };
-  if (choice.type === "allowed_tools") {
-    const names = choice.tools.map((tool, at) => requireFunction(tool, tools, `tool_choice.tools[${at}]`));
-    return { mode: choice.mode, names };
-  }
-  return { mode: "named", name: requireFunction(choice, tools, "tool_choice") };
+function listFunction(
+  tool: z.output<typeof functionTool> | z.output<typeof hostedTool>,
+  { namespace, description: group }: { namespace?: string; description?: string | null | undefined },
+  param: string,
+): ListedFunction {
+  if (tool.type !== "function") throw hosted(tool.type, `${param}.type`);
+  const path = { ...(namespace ? { namespace } : {}), name: tool.name };
+  const description = [group, tool.description].filter(Boolean).join("\n\n");
+  return { definition: toToolDefinition({ ...tool, name: nameInPrompt(path), description }), path, param };
 }
 
-function requireFunction(
+/** Finds the path of a function by its name in the prompt. */
+export function pathFinder(functions: readonly ListedFunction[]): (name: string) => FunctionPath {
+  const paths = new Map(functions.map(({ path }) => [nameInPrompt(path), path]));
+  return (name) => paths.get(name) ?? { name };
+}
+
+/** @throws {ApiError} 400 for a choice without tools, or of an unknown tool */
+export function toToolChoice(choice: Choice, functions: readonly ListedFunction[]): ToolChoice {
+  if (choice === "none" || choice === "auto") return { mode: choice };
+  requireSomeTool(functions);
+  if (choice === "required") return { mode: "required" };
+  if (choice.type === "allowed_tools") {
+    const names = choice.tools.flatMap((tool, at) => namesOf(tool, functions, `tool_choice.tools[${at}]`));
+    return { mode: choice.mode, names };
+  }
+  const [name, ...others] = namesOf(choice, functions, "tool_choice") as [string, ...string[]];
+  return others.length === 0 ? { mode: "named", name } : { mode: "required", names: [name, ...others] };
+}
+
+/** Names in the prompt: a choice does not say the namespace, so that several functions may have its name. */
+function namesOf(
   choice: { type: string; name?: string },
-  tools: readonly ToolDefinition[],
+  functions: readonly ListedFunction[],
   param: string,
-): string {
+): string[] {
   const { type, name } = choice;
   if (type !== "function" || name === undefined) throw hosted(type, `${param}.type`);
-  if (tools.some((tool) => tool.function.name === name)) return name;
+  const names = functions.filter(({ path }) => path.name === name).map(({ path }) => nameInPrompt(path));
+  if (names.length > 0) return names;
   throw badRequest(
     "invalid_value",
     `${param}.name`,
@@ -104,8 +150,21 @@ function hosted(type: string, param: string): ApiError {
   );
 }
 
-/** Tools as returned in the response object; as at OpenAI, omitted fields are null. */
+/** Tools as returned in the response object; as at OpenAI, omitted fields are null. Hosted tools are already refused. */
 export function shownTools(tools: Tools) {
+  return tools.flatMap((tool): (ShownFunction | ShownNamespace)[] =>
+    tool.type === "namespace" ? [shownNamespace(tool)] : shownFunctions([tool]),
+  );
+}
+
+type ShownFunction = ReturnType<typeof shownFunctions>[number];
+type ShownNamespace = ReturnType<typeof shownNamespace>;
+
+function shownNamespace({ type, name, description, tools }: z.output<typeof namespaceTool>) {
+  return { type, name, description: description ?? "", tools: shownFunctions(tools) };
+}
+
+function shownFunctions(tools: z.output<typeof namespaceTool>["tools"]) {
   return tools.flatMap((tool) =>
     tool.type === "function"
       ? [
