@@ -3,6 +3,7 @@
 import { describe, expect, test } from "vitest";
 import { CHAT, messages } from "../../support/template-app.ts";
 import { plain, readEvents, testApp } from "../../support/test-app.ts";
+import { GrammarEngine } from "../../support/xgrammar.ts";
 
 const MEMBERS = "{% for k, v in c.function.arguments.items() %}";
 const VALUE = "{{ v if v is string else v | tojson }}";
@@ -145,10 +146,13 @@ describe.each(NAMES)("%s", (name) => {
   test.each(["required", "auto"])("%s: calls are constrained to the model's own text", async (choice) => {
     const { ask, engine } = await appOf(name);
     await ask({ messages, tools, tool_choice: choice });
-    const constraint = JSON.stringify(engine.requests.at(-1)!.constraint);
-    const begin = FIRST[name].slice(0, FIRST[name].indexOf("weather") + 7).replace(/^<tool_call>/, "");
-    const own = begin.replace(/^<minimax:tool_call>\n/, "");
-    expect(constraint).toContain(`"begin":${JSON.stringify(own).slice(0, -1)}`);
+    const { constraint } = engine.requests.at(-1)!;
+    const thought = REPLIES[name].trimStart().replace(/I look.*/s, "");
+    const unknown = FIRST[name].replace("weather", "shell");
+    const texts = [thought + FIRST[name], thought + unknown];
+    const [known, other] = await (await GrammarEngine.load()).judge(constraint!, texts);
+    expect(known).not.toBe("no");
+    expect(other).toBe("no");
   });
 
   test.each([
