@@ -2,7 +2,7 @@
 
 import type { ModelRecord } from "../catalog/model-record.ts";
 import type { RepliedWith, ReplyCache } from "../prompt/reply-cache.ts";
-import type { ReasoningMarkers } from "../reply/reasoning-reader.ts";
+import type { ReasoningMarkers } from "../reply/reasoning-markers.ts";
 import type { ToolFormat } from "../tools/formats/tool-format.ts";
 import type { PreparedRequest } from "./prepare.ts";
 

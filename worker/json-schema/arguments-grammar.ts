@@ -45,7 +45,7 @@ class KeywordsWriter extends ArgumentsWriter {
     return sequence(name, '"="', this.node(schema));
   }
 
-  protected anyName(): Expression {
+  protected override anyName(): Expression {
     return "[a-zA-Z_] [a-zA-Z0-9_]*";
   }
 }

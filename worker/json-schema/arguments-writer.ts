@@ -2,6 +2,7 @@ import type { ObjectProperty, SchemaNode } from "./checked-schema.ts";
 import { GrammarWriter } from "./grammar.ts";
 import { characterClass, choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
 import { memberRules } from "./member-rules.ts";
+import { asciiExcept } from "./pattern-characters.ts";
 
 /** Base of the writers of arguments that are not JSON. */
 export abstract class ArgumentsWriter extends GrammarWriter {
@@ -10,8 +11,11 @@ export abstract class ArgumentsWriter extends GrammarWriter {
   protected abstract readonly separator: Expression;
   /** A member with this name, which is an expression. */
   protected abstract member(name: Expression, schema: SchemaNode): Expression;
+
   /** The name of a member that the schema does not declare. */
-  protected abstract anyName(): Expression;
+  protected anyName(): Expression {
+    return "[a-zA-Z_] [a-zA-Z0-9_-]*";
+  }
 
   protected override root(node: SchemaNode): Expression {
     const object = this.resolve(node);
@@ -41,7 +45,10 @@ export abstract class ArgumentsWriter extends GrammarWriter {
     const parts = [...end].slice(1, ascii + 1).map((_, at) => end.slice(0, at + 1));
     const left = parts.map((part) => {
       const next = `[^${end[part.length]}${end[0]}]`.replace("]]", "\\]]");
-      return sequence(literal(part), part.length < ascii ? next : asciiBut(end[0]!));
+      return sequence(
+        literal(part),
+        part.length < ascii ? next : characterClass([...asciiExcept([end.charCodeAt(0)])]),
+      );
     });
     const begun = this.define("begun", choice(parts.map(literal)));
     const text = choice([`[^${end[0]}]`, `${begun}* ${choice(left)}`]);
@@ -49,10 +56,4 @@ export abstract class ArgumentsWriter extends GrammarWriter {
     this.#texts.set(end, rule);
     return rule;
   }
-}
-
-/** ASCII without one character. */
-function asciiBut(char: string): Expression {
-  const code = char.charCodeAt(0);
-  return characterClass(Array.from({ length: 128 }, (_, at) => at).filter((at) => at !== code));
 }

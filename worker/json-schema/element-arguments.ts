@@ -67,10 +67,6 @@ export class ElementWriter extends ArgumentsWriter {
       ? []
       : node.options.flatMap((option) => this.#options(option, new Set([...seen, node])));
   }
-
-  protected anyName(): Expression {
-    return "[a-zA-Z_] [a-zA-Z0-9_-]*";
-  }
 }
 
 /** Kinds that a text of any content matches; a `pattern` is not enforced on plain text. */

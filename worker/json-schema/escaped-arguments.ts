@@ -63,10 +63,6 @@ export class EscapedWriter extends ArgumentsWriter {
       ]),
     );
   }
-
-  protected anyName(): Expression {
-    return "[a-zA-Z_] [a-zA-Z0-9_-]*";
-  }
 }
 
 /** The same with the token of Gemma 4. */

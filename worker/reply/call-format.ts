@@ -84,14 +84,6 @@ export interface CallFormat {
 /** JSON types of a tool's parameters, by name; a parameter that is not listed is read as JSON where it is some. */
 export type ParameterTypes = Readonly<Record<string, string | readonly string[]>>;
 
-/** The parameter that a name is written for, which may have white space around it where the parameter has none, or the other way round. */
-export function parameterNamed(written: string, types: ParameterTypes): string {
-  const word = written.trim();
-  const names = Object.keys(types);
-  const found = [written, word].find((name) => names.includes(name));
-  return found ?? names.find((name) => name.trim() === word) ?? word;
-}
-
 /** Nesting of arguments that are not written as JSON, the same as of schemas. */
 export const MAX_LEVELS = 100;
 

@@ -1,28 +1,25 @@
-import { type ParameterTypes, parameterNamed } from "./call-format.ts";
+import type { ParameterTypes } from "./call-format.ts";
+import { NamesWithEnd, parameterNamed } from "./parameter-names.ts";
 import { plainJson } from "./plain-value.ts";
 import { CONSTANTS } from "./python-literal.ts";
 
 /** The names of a tool's parameters, where arguments have bare keys before a colon. */
 export class EscapedKeys {
   readonly #types: ParameterTypes;
-  /** Names with a colon, which ends other keys; the longest first. */
-  readonly #withColon: string[];
+  readonly #withColon: NamesWithEnd;
   readonly #starts: string[];
 
   /** @param quote the token on both sides of a text, which keys may stand in, too */
   constructor(types: ParameterTypes, quote: string) {
     const keys = Object.keys(types);
     this.#types = types;
-    this.#withColon = keys.filter((key) => key.includes(":")).sort((a, b) => b.length - a.length);
+    this.#withColon = new NamesWithEnd(types, ":");
     this.#starts = keys.flatMap((key) => ["", '"', quote].map((mark) => `${mark}${key}${mark}:`));
   }
 
   /** The name with a colon that `text` begins with; empty if there is none, undefined if more text is needed to tell. */
   colonKey(text: string): string | undefined {
-    const starts = this.#withColon.map((key) => `${key}:`);
-    // A longer name may begin with a whole one.
-    if (starts.some((start) => start !== text && start.startsWith(text))) return undefined;
-    return starts.find((start) => text.startsWith(start))?.slice(0, -1) ?? "";
+    return this.#withColon.named(text);
   }
 
   /** Whether `text` begins with a parameter; undefined if more text is needed to tell. */

@@ -1,4 +1,4 @@
-import { parameterNamed } from "./call-format.ts";
+import { parameterNamed } from "./parameter-names.ts";
 import { isWord, PythonLiteral } from "./python-literal.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 

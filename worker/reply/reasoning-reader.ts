@@ -2,8 +2,6 @@ import { firstMarker, heldEnd } from "./held-end.ts";
 import { HeldText, withoutNewlines } from "./held-text.ts";
 import type { ReasoningMarkers } from "./reasoning-markers.ts";
 
-export type { ReasoningMarkers } from "./reasoning-markers.ts";
-
 /** A part of the reply: reasoning or visible text. */
 export interface ReasoningPiece {
   kind: "reasoning" | "text";

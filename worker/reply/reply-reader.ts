@@ -1,6 +1,7 @@
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
 import { type MessagePiece, MessageReader } from "./message-reader.ts";
-import { type ReasoningMarkers, ReasoningReader } from "./reasoning-reader.ts";
+import type { ReasoningMarkers } from "./reasoning-markers.ts";
+import { ReasoningReader } from "./reasoning-reader.ts";
 import type { ReplyEvent } from "./reply-events.ts";
 import { StopReader } from "./stop-reader.ts";
 import { ToolCallReader } from "./tool-call-reader.ts";

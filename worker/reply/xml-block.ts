@@ -1,5 +1,6 @@
 import type { BlockOptions } from "./call-block.ts";
-import { type ParameterTypes, parameterNamed, type XmlSyntax } from "./call-format.ts";
+import type { ParameterTypes, XmlSyntax } from "./call-format.ts";
+import { NamesWithEnd, parameterNamed } from "./parameter-names.ts";
 import { toJson } from "./plain-value.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
@@ -24,8 +25,7 @@ export class XmlBlock extends TextBlock {
   #state: "function" | "name" | "member" | "key" | "begin" | "opening" | "value" | "cdata" | "close" =
     "function";
   #types: ParameterTypes = {};
-  /** Names of parameters, with the end of their tag, that contain such an end; the longest first. */
-  #tagKeys: string[] = [];
+  #namesWithEnd = new NamesWithEnd({}, "");
   #key = "";
   /** What the model says of the value. */
   #isText: boolean | undefined;
@@ -113,11 +113,7 @@ export class XmlBlock extends TextBlock {
     if (!this.accepts(name)) return "leave";
     this.start(name);
     this.#types = this.typesOf(name);
-    const { after } = this.#syntax.member;
-    this.#tagKeys = Object.keys(this.#types)
-      .map((key) => key + after)
-      .filter((tag) => tag.indexOf(after) < tag.length - after.length)
-      .sort((a, b) => b.length - a.length);
+    this.#namesWithEnd = new NamesWithEnd(this.#types, this.#syntax.member.after);
     this.emit("{");
     this.#state = "member";
     return "again";
@@ -147,10 +143,10 @@ export class XmlBlock extends TextBlock {
   #readKey(): Step {
     const { isEscaped, member } = this.#syntax;
     const isBegun = this.unread !== this.buffer;
-    const tags = isBegun ? [] : this.#tagKeys;
-    if (tags.some((tag) => tag !== this.buffer && tag.startsWith(this.buffer))) return "wait";
-    const tag = tags.find((one) => this.take(one));
-    const key = tag?.slice(0, -member.after.length) ?? this.takeUntil(member.after);
+    const name = isBegun ? "" : this.#namesWithEnd.named(this.buffer);
+    if (name === undefined) return "wait";
+    if (name !== "") this.take(name + member.after);
+    const key = name || this.takeUntil(member.after);
     if (key === undefined) return "wait";
     this.#key = parameterNamed(key, this.#types);
     this.#state = isEscaped ? "opening" : member.value === undefined ? "value" : "begin";

@@ -5,7 +5,7 @@ import type { Constraint, TagFormat } from "../engines/api/types.ts";
 import type { ArgumentsDialect } from "../json-schema/arguments-grammar.ts";
 import { type Expression, literal, repeat, sequence } from "../json-schema/grammar-text.ts";
 import { commonBeginning, SharedRules } from "../json-schema/shared-rules.ts";
-import type { ReasoningMarkers } from "../reply/reasoning-reader.ts";
+import type { ReasoningMarkers } from "../reply/reasoning-markers.ts";
 import { allowedTools } from "./allowed-tools.ts";
 import type { ToolChoice } from "./tool-types.ts";
 

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from "vitest";
 import type { ParameterTypes } from "../../../worker/reply/call-format.ts";
-import type { ReasoningMarkers } from "../../../worker/reply/reasoning-reader.ts";
+import type { ReasoningMarkers } from "../../../worker/reply/reasoning-markers.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";

@@ -36,10 +36,13 @@ import {
 /** A filter of one text. Anything else is written as a text first. */
 const ofText =
   (change: (given: string, args: Arguments, budget: Budget) => string): Filter =>
-  (value, args, { budget }) => {
-    budget.spendUsing(value);
-    return text(change(str(value), args, budget));
-  };
+  (value, args, { budget }) =>
+    text(change(written(value, budget), args, budget));
+
+function written(value: Value, budget: Budget): string {
+  budget.spendUsing(value);
+  return str(value);
+}
 
 const numberOf = (value: Value | undefined, otherwise: number): number =>
   value === undefined ? otherwise : Number(value.value);
@@ -87,8 +90,7 @@ const escapeHtml = ofText((given) =>
 const replace: Filter = (value, args, { budget }) => {
   const [old, next] = [textOf(argument(args, 0, "old"), ""), textOf(argument(args, 1, "new"), "")];
   const count = argument(args, 2, "count");
-  budget.spendUsing(value);
-  return text(replaced(str(value), old, next, isInteger(count) ? count.value : -1, budget));
+  return text(replaced(written(value, budget), old, next, isInteger(count) ? count.value : -1, budget));
 };
 
 const indent = ofText((given, args, budget) => {
@@ -240,9 +242,7 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
         .replaceAll("%2F", "/")
         .replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`),
     ),
-    wordcount: (value, _, { budget }) => {
-      budget.spendUsing(value);
-      return integer(str(value).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0);
-    },
+    wordcount: (value, _, { budget }) =>
+      integer(written(value, budget).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0),
   } satisfies Record<string, Filter>),
 );

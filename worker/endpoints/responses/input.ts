@@ -52,8 +52,8 @@ class EntryList {
         if (this.#hasCalls) this.#giveThought(this.#reply!);
         return;
       case "function_call": {
-        const { call_id: id, namespace, arguments: text } = item;
-        const name = nameInPrompt({ ...(namespace ? { namespace } : {}), name: item.name });
+        const { call_id: id, arguments: text } = item;
+        const name = nameInPrompt(item);
         this.#giveThought(this.#reply ?? this.#openReply(at)).toolCalls.push({ id, name, arguments: text });
         return;
       }

@@ -6,6 +6,12 @@ export interface FunctionPath {
 }
 
 /** Chat templates know no namespaces: the name of a function in the prompt begins with that of its namespace. */
-export function nameInPrompt({ namespace, name }: FunctionPath): string {
+export function nameInPrompt({
+  namespace,
+  name,
+}: {
+  namespace?: string | null | undefined;
+  name: string;
+}): string {
   return namespace ? `${namespace}__${name}` : name;
 }

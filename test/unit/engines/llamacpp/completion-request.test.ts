@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { GenerateRequest } from "../../../../worker/engines/api/types.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
-import type { ReasoningMarkers } from "../../../../worker/reply/reasoning-reader.ts";
+import type { ReasoningMarkers } from "../../../../worker/reply/reasoning-markers.ts";
 import { deepseekV31 } from "../../../../worker/tools/formats/deepseek-v31.ts";
 import { functionGemma, gemma4 } from "../../../../worker/tools/formats/function-gemma.ts";
 import { harmony } from "../../../../worker/tools/formats/harmony.ts";
