@@ -1,9 +1,8 @@
 /** ChatML with Hermes calls, as in the templates of Qwen2.5 and Qwen3; infetch-tiny is trained on this text. */
 
-import { afterContent, argumentsText, shownDefinition } from "../call-text.ts";
+import { afterContent, shownDefinition } from "../call-text.ts";
 import { hermes } from "../formats/hermes.ts";
-import { pythonJson, respaceJson } from "../python-json.ts";
-import type { ToolCall } from "../tool-types.ts";
+import { pythonJson } from "../python-json.ts";
 import type { ToolFamily } from "./tool-family.ts";
 
 const HEADER = `# Tools
@@ -28,7 +27,7 @@ export const chatmlHermes: ToolFamily = {
     const block = HEADER + tools.map((tool) => pythonJson(shownDefinition(tool))).join("\n") + FOOTER;
     return system ? `${system}\n\n${block}` : block;
   },
-  renderCalls: (content, calls) => afterContent(content, "\n", calls.map(taggedCall).join("\n")),
+  renderCalls: (content, calls) => afterContent(content, "\n", hermes.write(calls)),
   renderResults: (results) => ({
     role: "tool",
     text: results.map(({ content }) => `<tool_response>\n${content}\n</tool_response>`).join("\n"),
@@ -47,9 +46,3 @@ export const qwen25: ToolFamily = {
       options,
     ),
 };
-
-/** `<tool_call>` with name and arguments on one line. */
-export function taggedCall(call: ToolCall): string {
-  const json = `{"name": ${JSON.stringify(call.name)}, "arguments": ${respaceJson(argumentsText(call))}}`;
-  return `<tool_call>\n${json}\n</tool_call>`;
-}

@@ -1,8 +1,8 @@
 /** Gemma 2 and 3 have no tool tokens; this is the JSON format of Google's function calling prompt. */
 
-import { afterContent, argumentsText, shownDefinition } from "../call-text.ts";
+import { afterContent, shownDefinition } from "../call-text.ts";
 import { gemma as gemmaFormat } from "../formats/gemma.ts";
-import { pythonJson, respaceJson } from "../python-json.ts";
+import { pythonJson } from "../python-json.ts";
 import type { ToolFamily } from "./tool-family.ts";
 
 const INSTRUCTION =
@@ -21,12 +21,7 @@ export const gemma: ToolFamily = {
       );
     return system ? `${system}\n\n${definitions}` : definitions;
   },
-  renderCalls(content, calls) {
-    const written = calls.map(
-      (call) => `{"name": ${JSON.stringify(call.name)}, "parameters": ${respaceJson(argumentsText(call))}}`,
-    );
-    return afterContent(content, "\n", written.join("\n"));
-  },
+  renderCalls: (content, calls) => afterContent(content, "\n", gemmaFormat.write(calls)),
   renderResults: (results) => ({
     role: "user",
     text: results.map(({ content }) => `<tool_response>\n${content}\n</tool_response>`).join("\n"),

@@ -4,7 +4,6 @@ import { afterContent } from "../call-text.ts";
 import { hermes } from "../formats/hermes.ts";
 import { pythonJson } from "../python-json.ts";
 import type { ToolDefinition } from "../tool-types.ts";
-import { taggedCall } from "./chatml-hermes.ts";
 import type { ToolFamily } from "./tool-family.ts";
 
 const HEADER =
@@ -25,7 +24,7 @@ export const hermes2pro: ToolFamily = {
     // The template puts the tools in a separate system turn before the request's.
     return system ? `${block}<|im_end|>\n<|im_start|>system\n${system}` : block;
   },
-  renderCalls: (content, calls) => afterContent(content, "\n", calls.map(taggedCall).join("\n")),
+  renderCalls: (content, calls) => afterContent(content, "\n", hermes.write(calls)),
   renderResults: (results) => ({
     role: "tool",
     text: results.map(({ content }) => `<tool_response>\n${content}\n</tool_response>`).join("\n"),

@@ -1,8 +1,8 @@
 /** Llama 3.1, 3.2 and 3.3: JSON calls, definitions in the system message (`tools_in_user_message=false`). */
 
-import { afterContent, argumentsText, shownDefinition } from "../call-text.ts";
+import { afterContent, shownDefinition } from "../call-text.ts";
 import { llama } from "../formats/llama.ts";
-import { pythonJson, respaceJson } from "../python-json.ts";
+import { pythonJson } from "../python-json.ts";
 import type { ToolFamily } from "./tool-family.ts";
 
 const INSTRUCTION =
@@ -21,12 +21,7 @@ export const llama3: ToolFamily = {
     return `Environment: ipython\n${dates}${INSTRUCTION}${definitions}${(system ?? "").trim()}`;
   },
   // The template rejects several calls in one turn; use the format of vLLM's parser.
-  renderCalls(content, calls) {
-    const written = calls.map(
-      (call) => `{"name": ${JSON.stringify(call.name)}, "parameters": ${respaceJson(argumentsText(call))}}`,
-    );
-    return afterContent(content, "\n", written.join("; "));
-  },
+  renderCalls: (content, calls) => afterContent(content, "\n", llama.write(calls)),
   renderResults: (results) => ({
     role: "tool",
     text: results.map(({ content }) => JSON.stringify(content)).join("\n"),

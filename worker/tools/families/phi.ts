@@ -1,8 +1,8 @@
 /** Phi-4-mini, as in llama.cpp's corrected template. */
 
-import { afterContent, argumentsText, shownDefinition } from "../call-text.ts";
+import { afterContent, shownDefinition } from "../call-text.ts";
 import { phi as phiFormat } from "../formats/phi.ts";
-import { pythonJson, respaceJson } from "../python-json.ts";
+import { pythonJson } from "../python-json.ts";
 import type { ToolFamily } from "./tool-family.ts";
 
 const INSTRUCTION =
@@ -15,13 +15,7 @@ export const phi: ToolFamily = {
     const definitions = tools.map((tool) => `<|tool|>${pythonJson(shownDefinition(tool).function)}<|/tool|>`);
     return system + definitions.join("") + (system.includes("<|tool_call|>") ? "" : INSTRUCTION);
   },
-  renderCalls(content, calls) {
-    const written = calls.map(
-      (call) =>
-        `<|tool_call|>{"name": ${JSON.stringify(call.name)}, "arguments": ${respaceJson(argumentsText(call))}}<|/tool_call|>`,
-    );
-    return afterContent(content, "", written.join(""));
-  },
+  renderCalls: (content, calls) => afterContent(content, "", phiFormat.write(calls)),
   renderResults: (results) => ({
     role: "tool",
     text: results.map(({ content }) => `<|tool_response|>${JSON.stringify(content)}`).join("<|end|>"),
