@@ -85,6 +85,21 @@ test.each([
     "characters by their position",
     "{% set t = 'x' * 190000 %}{% for i in range(9000) %}{% if t[i] %}{% endif %}{% endfor %}",
   ],
+  [
+    "the case of a text",
+    "{% set t = 'x' * 190000 %}{% for i in range(50) %}{% if t is lower %}{% endif %}{% endfor %}",
+  ],
+  [
+    "the case of attributes",
+    "{% set l = [{'t': 'x' * 190000}] %}{% for i in range(50) %}{% if l|selectattr('t', 'upper') %}{% endif %}{% endfor %}",
+  ],
+  ["attributes of characters", "{{ ('x' * 190000)|selectattr('y')|list|length }}"],
+  ["the largest character", "{{ ('x' * 190000)|max }}"],
+  ...["t|title", "t.title()"].map((titled) => [
+    `words with capitals, ${titled}`,
+    `{% set t = 'a ' * 60000 %}{% for i in range(2) %}{% if ${titled} %}{% endif %}{% endfor %}`,
+  ]),
+  ["letters of the other case", "{{ ('x' * 190000).swapcase()|length }}"],
 ])("%s: too many steps", (_, source) => {
   expect(() => new BoundedTemplate(source).render({})).toThrow(/more than 100000 steps/);
 });

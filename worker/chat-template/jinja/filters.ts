@@ -6,7 +6,7 @@ import { fixed, percentFormat } from "./format.ts";
 import { LIST_FILTERS } from "./list-filters.ts";
 import { json, str } from "./python-text.ts";
 import { TEST_FILTERS } from "./tests.ts";
-import { capitalized, centered, replaced, strip } from "./text-methods.ts";
+import { capitalized, centered, replaced, strip, titled } from "./text-methods.ts";
 import {
   type Arguments,
   argument,
@@ -128,12 +128,7 @@ const truncate = ofText((given, args) => {
   return (killWords || space < 0 ? kept : kept.slice(0, space)) + end;
 });
 
-const titled = ofText((given) =>
-  given
-    .split(/([-\s({[<]+)/u)
-    .map(capitalized)
-    .join(""),
-);
+const title = ofText((given, _, budget) => titled(given, /[^-\s({[<]+/gu, budget));
 
 const toInteger: Filter = (value, args) => {
   if (isInteger(value)) return value;
@@ -232,7 +227,7 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
     safe: (value) => value,
     string: (value) => text(str(value)),
     striptags: ofText((given) => withoutTags(given).split(/\s+/).filter(Boolean).join(" ")),
-    title: titled,
+    title,
     tojson: toJson,
     trim: ofText((given, args) => strip(given, argument(args, 0, "chars"))),
     truncate,

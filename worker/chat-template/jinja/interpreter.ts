@@ -219,7 +219,7 @@ export class Jinja2Interpreter extends PackageInterpreter implements FilterConte
   override evaluateTestExpression(node: Node, scope: Scope): Value {
     const value = this.evaluate(node.operand as Node, scope);
     const test = testNamed(String((node.test as Node).value));
-    return boolean(test(value, UNDEFINED) !== node.negate);
+    return boolean(test(value, UNDEFINED, this.budget) !== node.negate);
   }
 }
 

@@ -1,5 +1,6 @@
 /** Jinja2's filters of lists. */
 
+import type { Budget } from "./budget.ts";
 import type { Filter, FilterContext } from "./filter.ts";
 import { areEqual, compare, operate } from "./operators.ts";
 import { repr, str } from "./python-text.ts";
@@ -23,13 +24,22 @@ import {
   type Value,
 } from "./values.ts";
 
-const first: Filter = (value) => elementsOf(value)[0] ?? UNDEFINED;
-const last: Filter = (value) => elementsOf(value).at(-1) ?? UNDEFINED;
+/** The elements that a filter goes through. Each character of a text becomes a value, so that each costs a step. */
+function chargedElements(value: Value, budget: Budget): Value[] {
+  if (isText(value)) budget.spend(value.value.length);
+  return elementsOf(value);
+}
+
+// A character has two UTF-16 units at the most.
+const first: Filter = (value) =>
+  elementsOf(isText(value) ? text(value.value.slice(0, 2)) : value)[0] ?? UNDEFINED;
+const last: Filter = (value) =>
+  elementsOf(isText(value) ? text(value.value.slice(-2)) : value).at(-1) ?? UNDEFINED;
 
 const join: Filter = (value, args, { budget }) => {
   const separator = str(argument(args, 0, "d") ?? text(""));
   const attribute = argument(args, 1, "attribute");
-  const elements = elementsOf(value);
+  const elements = chargedElements(value, budget);
   const { length } = budget.sizeOf(value);
   budget.require(length + elements.length * separator.length);
   return text(elements.map((one) => str(attribute ? attributeOf(one, attribute) : one)).join(separator));
@@ -37,7 +47,9 @@ const join: Filter = (value, args, { budget }) => {
 
 const sum: Filter = (value, args, { budget }) => {
   const attribute = argument(args, 0, "attribute");
-  const numbers = elementsOf(value).map((one) => (attribute ? attributeOf(one, attribute) : one));
+  const numbers = chargedElements(value, budget).map((one) =>
+    attribute ? attributeOf(one, attribute) : one,
+  );
   const start = argument(args, 1, "start") ?? integer(0);
   if (!isNumber(start)) return numbers.reduce((total, one) => operate("+", total, one, budget), start);
   for (const one of numbers) if (!isNumber(one)) throw new Error(`sum does not take a ${one.type}`);
@@ -54,7 +66,7 @@ const extreme =
       isTrue(argument(args, 0, "case_sensitive") ?? UNDEFINED),
     );
     let found: Value | undefined;
-    for (const one of elementsOf(value)) {
+    for (const one of chargedElements(value, budget)) {
       budget.spendUsing(key(one));
       if (found === undefined || sign * compare(key(one), key(found)) < 0) found = one;
     }
@@ -73,7 +85,7 @@ const unique: Filter = (value, args, { budget }) => {
   const key = keyOf(argument(args, 1, "attribute"), isTrue(argument(args, 0, "case_sensitive") ?? UNDEFINED));
   budget.spendDeep(value);
   const seen = new Set<unknown>();
-  const kept = elementsOf(value).filter((one) => {
+  const kept = chargedElements(value, budget).filter((one) => {
     const found = key(one);
     const mark = isNumber(found) ? Number(found.value) : repr(found);
     return seen.has(mark) ? false : seen.add(mark);
@@ -91,7 +103,7 @@ const sort: Filter = (value, args, { budget }) => {
     keyOf(one, isCaseSensitive!),
   );
   const key = (one: Value): Value => (keys.length > 1 ? list(keys.map((of) => of(one))) : keys[0]!(one));
-  const elements = elementsOf(value);
+  const elements = chargedElements(value, budget);
   budget.spend(keys.length * elements.length);
   const keyed = elements.map((one) => ({ one, key: key(one) }));
   keyed.sort((a, b) => {
@@ -106,7 +118,8 @@ const reverse: Filter = (value) =>
   isText(value) ? text(Array.from(value.value).reverse().join("")) : list([...elementsOf(value)].reverse());
 
 /** As Jinja2's `map` and `select`: what is not true, `none` too, has no elements. */
-const selectedFrom = (value: Value): Value[] => (isTrue(value) ? elementsOf(value) : []);
+const selectedFrom = (value: Value, budget: Budget): Value[] =>
+  isTrue(value) ? chargedElements(value, budget) : [];
 
 /** `select` and `reject`, and with an attribute `selectattr` and `rejectattr`. */
 const selecting =
@@ -115,8 +128,9 @@ const selecting =
     const [attribute, rest] = byAttribute ? [given[0] ?? UNDEFINED, given.slice(1)] : [undefined, given];
     const [name, other = UNDEFINED] = rest;
     const test = name === undefined ? isTrue : testNamed(str(name));
-    const passes = (one: Value): boolean => test(attribute ? attributeOf(one, attribute) : one, other);
-    const kept = selectedFrom(value).filter((one) => {
+    const passes = (one: Value): boolean =>
+      test(attribute ? attributeOf(one, attribute) : one, other, budget);
+    const kept = selectedFrom(value, budget).filter((one) => {
       if (typeof other.value === "object" || isText(other)) budget.spendDeep(other);
       return passes(one) === keeps;
     });
@@ -128,7 +142,7 @@ const map = (value: Value, args: Arguments, context: FilterContext): Value => {
   const otherwise = args.named.get("default");
   const [name, ...given] = args.given;
   return generator(
-    selectedFrom(value).map((one) => {
+    selectedFrom(value, context.budget).map((one) => {
       if (name !== undefined) return context.apply(str(name), one, { given, named: args.named });
       if (!attribute) throw new Error("map needs a filter or an attribute");
       const found = attributeOf(one, attribute);
@@ -141,7 +155,7 @@ const batch: Filter = (value, args, { budget }) => {
   const size = Number(argument(args, 0, "linecount")?.value);
   if (!(size >= 1)) throw new Error("batch needs a size of at least 1");
   const filler = argument(args, 1, "fill_with");
-  const elements = elementsOf(value);
+  const elements = chargedElements(value, budget);
   const rows: Value[] = [];
   for (let at = 0; at < elements.length; at += size) {
     const row = elements.slice(at, at + size);
@@ -161,7 +175,7 @@ const slice: Filter = (value, args, { budget }) => {
   budget.require(count);
   budget.spend(count);
   const filler = argument(args, 1, "fill_with");
-  const elements = elementsOf(value);
+  const elements = chargedElements(value, budget);
   const size = Math.floor(elements.length / count);
   const longer = elements.length % count;
   let at = 0;
@@ -178,7 +192,7 @@ const groupby: Filter = (value, args, { budget }) => {
   const attribute = argument(args, 0, "attribute") ?? UNDEFINED;
   const otherwise = argument(args, 1, "default");
   const groups: [Value, Value[]][] = [];
-  for (const one of elementsOf(value)) {
+  for (const one of chargedElements(value, budget)) {
     const found = attributeOf(one, attribute);
     const key = found.type === "UndefinedValue" ? (otherwise ?? found) : found;
     budget.spend(groups.length);
@@ -205,7 +219,7 @@ export const LIST_FILTERS: Record<string, Filter> = {
   groupby,
   join,
   last,
-  list: (value) => list([...elementsOf(value)]),
+  list: (value, _, { budget }) => list([...chargedElements(value, budget)]),
   map,
   max: extreme(-1),
   min: extreme(1),

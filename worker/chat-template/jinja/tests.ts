@@ -1,5 +1,6 @@
 /** Jinja2's tests: `x is …`. */
 
+import type { Budget } from "./budget.ts";
 import type { Filter } from "./filter.ts";
 import { areEqual, compare, isIn } from "./operators.ts";
 import { str } from "./python-text.ts";
@@ -21,14 +22,23 @@ import {
 } from "./values.ts";
 
 /** @param other the argument of tests that take one */
-export type Test = (value: Value, other: Value) => boolean;
+type Test = (value: Value, other: Value, budget: Budget) => boolean;
 
-const isSized: Test = (value) => isText(value) || isList(value) || isMapping(value);
+const isSized = (value: Value): boolean => isText(value) || isList(value) || isMapping(value);
 
 function remainder(value: Value, divisor: number): number {
   if (!isNumber(value)) throw new Error(`a ${value.type} cannot be divided`);
   return Number(value.value) % divisor;
 }
+
+/** As Python's `islower` and `isupper`: a text in that case with a letter that has both cases. */
+const isInCase =
+  (inCase: (given: string) => string): Test =>
+  (value, _, budget) => {
+    if (!isText(value)) return false;
+    budget.spendReading(value);
+    return value.value === inCase(value.value) && value.value.toLowerCase() !== value.value.toUpperCase();
+  };
 
 const comparisons: Record<string, Test> = {
   eq: areEqual,
@@ -62,8 +72,8 @@ const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>(
     number: isNumber,
     string: isText,
     mapping: isMapping,
-    sequence: (value, other) => isSized(value, other) || isUndefined(value),
-    iterable: (value, other) => isSized(value, other) || isUndefined(value),
+    sequence: (value) => isSized(value) || isUndefined(value),
+    iterable: (value) => isSized(value) || isUndefined(value),
     callable: isCallable,
     odd: (value) => remainder(value, 2) !== 0,
     even: (value) => remainder(value, 2) === 0,
@@ -73,16 +83,11 @@ const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>(
       hasAttributes(value) || isList(value)
         ? value.value === other.value
         : value.type === other.type && areEqual(value, other),
-    lower: (value) => isText(value) && value.value === value.value.toLowerCase() && hasCase(value.value),
-    upper: (value) => isText(value) && value.value === value.value.toUpperCase() && hasCase(value.value),
+    lower: isInCase((given) => given.toLowerCase()),
+    upper: isInCase((given) => given.toUpperCase()),
     escaped: () => false,
   } satisfies Record<string, Test>),
 );
-
-/** As Python's `islower` and `isupper`: there is a letter with two cases. */
-function hasCase(value: string): boolean {
-  return value.toLowerCase() !== value.toUpperCase();
-}
 
 /** @throws {Error} for a name that Jinja2 does not have */
 export function testNamed(name: string): Test {
@@ -96,7 +101,7 @@ const testing =
   (expected: boolean): Filter =>
   (value, { given: [name = UNDEFINED, other = UNDEFINED] }, { budget }) => {
     budget.spendDeep(other);
-    return boolean(testNamed(str(name))(value, other) === expected);
+    return boolean(testNamed(str(name))(value, other, budget) === expected);
   };
 
 export const TEST_FILTERS: Record<string, Filter> = { is: testing(true), "is not": testing(false) };

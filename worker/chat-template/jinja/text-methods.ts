@@ -61,6 +61,14 @@ export function capitalized(given: string): string {
   return given.slice(0, 1).toUpperCase() + given.slice(1).toLowerCase();
 }
 
+/** Each word costs a step: it becomes a text of its own. */
+export function titled(given: string, word: RegExp, budget: Budget): string {
+  return given.replace(word, (found) => {
+    budget.spend(1);
+    return capitalized(found);
+  });
+}
+
 function required(args: Arguments, at = 0): string {
   const value = args.given[at];
   if (!isText(value)) throw new Error("a method of a text needs a text");
@@ -225,13 +233,13 @@ export const TEXT_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
     },
     startswith: (given, args) => anyOf(args, (one) => range(given, args).part.startsWith(one)),
     strip: (given, args) => text(strip(given, args.given[0])),
-    swapcase: (given) =>
-      text(
-        Array.from(given, (one) => (one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase())).join(
-          "",
-        ),
-      ),
-    title: (given) => text(given.replace(/\p{L}+/gu, capitalized)),
+    swapcase: (given, _, budget) => {
+      budget.spend(given.length);
+      const swapped = (one: string): string =>
+        one === one.toLowerCase() ? one.toUpperCase() : one.toLowerCase();
+      return text(Array.from(given, swapped).join(""));
+    },
+    title: (given, _, budget) => text(titled(given, /\p{L}+/gu, budget)),
     upper: (given) => text(given.toUpperCase()),
     zfill: (given, args, budget) => {
       const width = Number(args.given[0]?.value ?? 0);
