@@ -2,10 +2,12 @@
 
 import { holdLock } from "../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
+import type { Rpc } from "../../src/protocol/rpc.ts";
 import type { ConnectMessage, LifeMessage } from "../../src/protocol/server-life.ts";
 import { allowOwnWorkers } from "../../src/protocol/trusted-types.ts";
 import { PROTOCOL_VERSION, type ServerOptions } from "../../src/protocol/wire.ts";
 import type { Catalog } from "../catalog/catalog.ts";
+import type { CatalogRecord } from "../catalog/model-record.ts";
 import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";
 import { requireRecord } from "../endpoints/endpoint.ts";
 import { ItemMemory } from "../endpoints/responses/item-memory.ts";
@@ -15,7 +17,7 @@ import { PartError } from "../lazy/part.ts";
 import { ReplyCaches } from "../prompt/reply-cache.ts";
 import type { Billing } from "../usage/billing/billing.ts";
 import { webLocks } from "../usage/ledger/locks.ts";
-import { createApp } from "./app.ts";
+import { type App, createApp } from "./app.ts";
 import { openAuth } from "./auth.ts";
 import { checkOptions, listedModels, openCatalog } from "./catalog.ts";
 import { Connections } from "./connections.ts";
@@ -36,6 +38,40 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
   post({ type: "started", workerLock, version: PACKAGE_VERSION });
   const listed = listedModels(given);
   const { options, fault } = await checkOptions(given, listed);
+  const parts = await openParts(options, listed, serverLock, workerLock);
+  const { clock, pages, engines, ledger, auth, batches } = parts;
+  const { catalog } = parts.models;
+  const app = openApp(options, parts);
+  const connections = new Connections({
+    app,
+    pages,
+    keys: auth.keys,
+    clock,
+    serverLock,
+    ...(fault ? { optionFault: fault } : {}),
+    options: given,
+    rpc: openPageRpc(options, parts),
+    reverseUsage: async (requestId) => {
+      await auth.limiter.beforeReversal(requestId);
+      await ledger.reverseUsage(requestId);
+    },
+    costUsd: ledger.costUsd,
+  });
+  batches.run(app);
+  runMaintenance(ledger.billing, batches);
+  for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model.id, catalog, engines);
+  return connections;
+}
+
+type ServerParts = Awaited<ReturnType<typeof openParts>>;
+
+/** The parts of the server that HTTP requests and RPC share, each with those that it depends on. */
+async function openParts(
+  options: ServerOptions,
+  listed: readonly CatalogRecord[],
+  serverLock: string,
+  workerLock: string,
+) {
   const clock = offsetClock(options.clockOffsetMs);
   const pages = new Pages();
   const emit = pages.broadcast;
@@ -79,10 +115,15 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     isOnline: () => navigator.onLine,
     emit,
   });
-  const app = createApp(
+  return { clock, pages, engines, models, ledger, auth, upstream, batches };
+}
+
+function openApp(options: ServerOptions, parts: ServerParts): App {
+  const { clock, models, engines, ledger, auth, upstream, batches } = parts;
+  return createApp(
     {
       clock,
-      catalog,
+      catalog: models.catalog,
       engines: engines.chat,
       embeddings: engines.embeddings,
       meter: ledger.meter,
@@ -100,7 +141,11 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     auth.keys,
     auth.limiter,
   );
-  const rpc = openRpc({
+}
+
+function openPageRpc(options: ServerOptions, parts: ServerParts): Rpc {
+  const { clock, models, engines, ledger, auth, upstream } = parts;
+  return openRpc({
     options,
     clock,
     billing: ledger.page,
@@ -108,27 +153,8 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     models,
     engines,
     forwarded: upstream?.names ?? [],
-    loadAhead: (id) => void loadAhead(id, catalog, engines),
+    loadAhead: (id) => void loadAhead(id, models.catalog, engines),
   });
-  const connections = new Connections({
-    app,
-    pages,
-    keys: auth.keys,
-    clock,
-    serverLock,
-    ...(fault ? { optionFault: fault } : {}),
-    options: given,
-    rpc,
-    reverseUsage: async (requestId) => {
-      await auth.limiter.beforeReversal(requestId);
-      await ledger.reverseUsage(requestId);
-    },
-    costUsd: ledger.costUsd,
-  });
-  batches.run(app);
-  runMaintenance(ledger.billing, batches);
-  for (const model of catalog.list()) if (model.keepLoaded) loadAhead(model.id, catalog, engines);
-  return connections;
 }
 
 /** Loads a model before it is asked for. The first request for it reports why that failed. */
