@@ -112,12 +112,9 @@ export class NamedBlock extends TextBlock {
       if (ends.some((end) => end.startsWith(this.buffer))) return "wait";
     }
     this.#hasBegun ||= this.buffer !== "";
-    const end = this.#scanner.push(this.buffer);
-    const piece = this.buffer.slice(0, end);
-    this.buffer = this.buffer.slice(end);
-    if (piece !== "") this.emit(piece);
-    if (this.#scanner.status === "invalid") return "leave";
-    return this.#scanner.status === "open" ? "wait" : this.#endArguments();
+    const status = this.emitJson(this.#scanner);
+    if (status === "invalid") return "leave";
+    return status === "open" ? "wait" : this.#endArguments();
   }
 
   #endArguments(): Step {

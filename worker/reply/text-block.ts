@@ -1,6 +1,7 @@
 import type { BlockOptions, BlockSink } from "./call-block.ts";
 import type { ParameterTypes } from "./call-format.ts";
 import { firstMarker } from "./held-end.ts";
+import type { JsonScanner, JsonStatus } from "./json-scanner.ts";
 
 /** What {@link TextBlock.step} did: made progress, needs more text, or found no (further) call. */
 export type Step = "again" | "wait" | "leave";
@@ -133,6 +134,15 @@ export abstract class TextBlock {
     this.buffer = this.buffer.slice(cut);
     this.#taken = match ? "" : text;
     return match && { text, end: match.marker };
+  }
+
+  /** Emits what the buffer has of a JSON object. @returns whether the object is complete, open or invalid */
+  protected emitJson(scanner: JsonScanner): JsonStatus {
+    const end = scanner.push(this.buffer);
+    const piece = this.buffer.slice(0, end);
+    this.buffer = this.buffer.slice(end);
+    if (piece !== "") this.emit(piece);
+    return scanner.status;
   }
 
   /** All text that is not parsed yet. */

@@ -1,17 +1,12 @@
 import type { BlockOptions } from "./call-block.ts";
 import type { ParameterTypes, XmlSyntax } from "./call-format.ts";
+import { elementText, valueEnds } from "./element-text.ts";
+import { JsonScanner } from "./json-scanner.ts";
 import { NamesWithEnd, parameterNamed } from "./parameter-names.ts";
 import { toJson } from "./plain-value.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 const CDATA = { open: "<![CDATA[", close: "]]>" };
-const ENTITIES = new Map([
-  ["lt", "<"],
-  ["gt", ">"],
-  ["amp", "&"],
-  ["quot", '"'],
-  ["apos", "'"],
-]);
 
 /** More than the characters of a tool's name and of a tag after it. */
 const LONGEST_NAME = 256;
@@ -22,14 +17,26 @@ const LONGEST_NAME = 256;
  * closing tags out: a call that the model ended has whole arguments nevertheless.
  */
 export class XmlBlock extends TextBlock {
-  #state: "function" | "name" | "member" | "key" | "begin" | "opening" | "value" | "cdata" | "close" =
-    "function";
+  #state:
+    | "function"
+    | "name"
+    | "first"
+    | "object"
+    | "member"
+    | "key"
+    | "begin"
+    | "opening"
+    | "value"
+    | "cdata"
+    | "close" = "function";
   #types: ParameterTypes = {};
   #namesWithEnd = new NamesWithEnd({}, "");
   #key = "";
   /** What the model says of the value. */
   #isText: boolean | undefined;
   #members = 0;
+  /** The arguments, where they are no elements. */
+  #object: JsonScanner | undefined;
   readonly #syntax: XmlSyntax;
   readonly #valueEnds: readonly string[];
   readonly #sectionEnds: readonly string[];
@@ -39,19 +46,9 @@ export class XmlBlock extends TextBlock {
   constructor(options: BlockOptions, syntax: XmlSyntax) {
     super(options);
     const { member, memberEnd, end } = syntax;
-    const { open, around = [] } = options.format;
     this.#syntax = syntax;
-    this.#callEnds = end === "" ? [...this.closeMarkers, ...open] : this.closeMarkers;
-    // vLLM ends a value at the first of these tags wherever it stands. Here the tags of what follows only count where
-    // the template writes them, at the start of a line, or where the call ends too: a value may be code with such text.
-    const tags = [member.before, end, ...this.closeMarkers].filter((tag) => tag !== "");
-    const follow = tags.map((tag) => `\n${tag}`);
-    const ends = this.closeMarkers.flatMap((tag) =>
-      end === ""
-        ? [...open, ...around].flatMap((next) => [tag + next, `${tag}\n${next}`])
-        : [end + tag, `${end}\n${tag}`],
-    );
-    this.#valueEnds = [memberEnd, ...follow, ...ends];
+    this.#callEnds = end === "" ? [...this.closeMarkers, ...options.format.open] : this.closeMarkers;
+    this.#valueEnds = valueEnds(syntax, options.format);
     // A value may contain `]]>`: it ends a section only before a tag of the call.
     const after = [memberEnd, member.before, end].flatMap((tag) => [tag, `\n${tag}`]);
     this.#sectionEnds = after.map((tag) => CDATA.close + tag);
@@ -63,6 +60,10 @@ export class XmlBlock extends TextBlock {
         return this.#function();
       case "name":
         return this.#syntax.call.after === "" ? this.#bareName() : this.#name();
+      case "first":
+        return this.#first();
+      case "object":
+        return this.#readObject();
       case "member":
         return this.#member();
       case "key":
@@ -114,9 +115,25 @@ export class XmlBlock extends TextBlock {
     this.start(name);
     this.#types = this.typesOf(name);
     this.#namesWithEnd = new NamesWithEnd(this.#types, this.#syntax.member.after);
-    this.emit("{");
-    this.#state = "member";
+    this.#state = "first";
     return "again";
+  }
+
+  /** DeepSeek V3.2 may write a JSON object in place of elements (SGLang's parser reads both). */
+  #first(): Step {
+    this.skipSpace();
+    if (this.buffer === "") return "wait";
+    if (this.buffer.startsWith("{")) this.#object = new JsonScanner();
+    else this.emit("{");
+    this.#state = this.#object ? "object" : "member";
+    return "again";
+  }
+
+  #readObject(): Step {
+    const status = this.emitJson(this.#object!);
+    if (status === "open") return "wait";
+    this.#state = "member";
+    return status === "invalid" ? "leave" : "again";
   }
 
   #member(): Step {
@@ -125,12 +142,12 @@ export class XmlBlock extends TextBlock {
     if (around.some((tag) => this.take(tag))) return "again";
     const isEnd = (end !== "" && this.take(end)) || this.#callEnds.some((tag) => this.buffer.startsWith(tag));
     if (isEnd) {
-      this.emit("}");
+      if (!this.#object) this.emit("}");
       this.end();
       this.#state = "close";
       return "again";
     }
-    const isMember = this.take(member.before);
+    const isMember = !this.#object && this.take(member.before);
     if (isMember) {
       this.#state = "key";
       return "again";
@@ -192,24 +209,13 @@ export class XmlBlock extends TextBlock {
     if (found === undefined) return "wait";
     this.take(this.#syntax.memberEnd);
     const isLine = found.end.startsWith("\n") && (this.#syntax.isOnLines || /^\r?\n/.test(found.text));
-    return this.#endValue(this.#plain(isLine ? `${found.text}\n` : found.text));
+    return this.#endValue(elementText(isLine ? `${found.text}\n` : found.text, this.#syntax));
   }
 
   #endValue(value: string): Step {
     this.emit(this.#json(value));
     this.#state = "member";
     return "again";
-  }
-
-  /** Text between tags, without the line breaks of a value on lines of its own. */
-  #plain(text: string): string {
-    const { isEscaped, isOnLines, member } = this.#syntax;
-    // Models that are not trained on such lines may write them; where a tag begins the value, they do not.
-    const hasLines = isOnLines || (member.value === undefined && /^\r?\n[\s\S]*\n$/.test(text));
-    const value = hasLines ? text.replace(/^\r?\n/, "").replace(/\r?\n$/, "") : text;
-    return isEscaped
-      ? value.replace(/&(lt|gt|amp|quot|apos);/g, (_, name: string) => ENTITIES.get(name)!)
-      : value;
   }
 
   #json(value: string): string {
@@ -227,6 +233,8 @@ export class XmlBlock extends TextBlock {
   }
 
   protected override missing(): string {
+    if (this.#state === "first") return "{}";
+    if (this.#object) return "";
     if (this.#state === "cdata") {
       const text = this.unread.split(this.#syntax.memberEnd, 1)[0]!;
       return `${this.#json(text.replace(/\]\]>\s*$/, ""))}}`;
@@ -234,6 +242,7 @@ export class XmlBlock extends TextBlock {
     if (this.#state !== "value") return "}";
     const text = this.unread.trimEnd();
     const end = [this.#syntax.end, ...this.closeMarkers].find((tag) => tag !== "" && text.endsWith(tag));
-    return `${this.#json(this.#plain(end === undefined ? this.unread : text.slice(0, -end.length)))}}`;
+    const value = end === undefined ? this.unread : text.slice(0, -end.length);
+    return `${this.#json(elementText(value, this.#syntax))}}`;
   }
 }

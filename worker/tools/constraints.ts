@@ -190,9 +190,12 @@ function afterReasoning(answer: TagFormat, reasoning: ReasoningMarkers | undefin
     content: { type: "any_text" },
     end: close,
   };
+  // GLM 4.5 begins with a line break.
+  const before: TagFormat[] =
+    startsInside || message !== undefined ? [] : [{ type: "regex", pattern: "\\n{0,2}" }];
   const thoughtful: TagFormat = {
     type: "sequence",
-    elements: [block, gap, answer],
+    elements: [...before, block, gap, answer],
   };
   return startsInside ? thoughtful : { type: "or", elements: [answer, thoughtful] };
 }

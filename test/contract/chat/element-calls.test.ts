@@ -147,7 +147,7 @@ describe.each(NAMES)("%s", (name) => {
     const { ask, engine } = await appOf(name);
     await ask({ messages, tools, tool_choice: choice });
     const { constraint } = engine.requests.at(-1)!;
-    const thought = REPLIES[name].trimStart().replace(/I look.*/s, "");
+    const thought = REPLIES[name].replace(/I look.*/s, "");
     const unknown = FIRST[name].replace("weather", "shell");
     const texts = [thought + FIRST[name], thought + unknown];
     const [known, other] = await (await GrammarEngine.load()).judge(constraint!, texts);

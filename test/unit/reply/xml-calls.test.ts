@@ -3,6 +3,7 @@
 import { expect, test } from "vitest";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
+import { deepseekV32 } from "../../../worker/tools/formats/deepseek-dsml.ts";
 import { xml } from "../../../worker/tools/formats/xml.ts";
 import { readCalls } from "../../support/tool-reading.ts";
 
@@ -120,3 +121,25 @@ test.each([
 function argumentsOf(events: readonly ReplyEvent[]): string {
   return events.map((event) => (event.type === "tool-call-delta" ? event.arguments : "")).join("");
 }
+
+test("a JSON object in place of elements is the arguments, at every cut", () => {
+  const { callFormat } = deepseekV32;
+  const [begin, end] = ['<｜DSML｜invoke name="f">', "</｜DSML｜invoke>"];
+  const text =
+    `<｜DSML｜function_calls>\n${begin}\n{"a": {"b": "${end}"}}\n${end}\n` +
+    `${begin}{}${end}\n</｜DSML｜function_calls>`;
+  for (let at = 0; at <= text.length; at++) {
+    const read = readCalls([text.slice(0, at), text.slice(at)], {
+      format: callFormat,
+      names: new Set(["f"]),
+    });
+    expect(read.calls.map((one) => one.arguments)).toEqual([`{"a": {"b": "${end}"}}`, "{}"]);
+    expect(read.text).toBe("");
+  }
+  const cut = (length: number) =>
+    readCalls([text.slice(0, text.indexOf(begin) + begin.length + length)], {
+      format: callFormat,
+      names: new Set(["f"]),
+    }).calls.map((one) => one.arguments);
+  expect(cut(6)).toEqual(['{"a":']);
+});
