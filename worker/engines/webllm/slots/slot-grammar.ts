@@ -28,7 +28,7 @@ export class SlotGrammar {
    */
   async prepare(): Promise<void> {
     if (this.#matcher) return;
-    makeRoomFor(JSON.stringify(this.#format), this.#pipeline);
+    makeRoomFor(this.#format, this.#pipeline);
     try {
       await this.#pipeline.prepareGrammarMatcherForSampling({ response_format: this.#format });
     } catch (cause) {

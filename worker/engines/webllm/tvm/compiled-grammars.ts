@@ -1,3 +1,4 @@
+import type { ResponseFormat } from "@mlc-ai/web-llm";
 import type { Pipeline } from "./pipeline.ts";
 
 /** Of all kept grammars' texts together; their masks take some 250 bytes a character with 100,000 tokens. */
@@ -9,7 +10,8 @@ type Owner = Pick<Pipeline, "grammarCompiler">;
 const kept = new WeakMap<Owner, Set<string>>();
 
 /** Called before a grammar compiles: xgrammar keeps all of them. Once they are too many, it keeps none but the next ones. */
-export function makeRoomFor(text: string, pipeline: Owner): void {
+export function makeRoomFor({ grammar, structural_tag }: ResponseFormat, pipeline: Owner): void {
+  const text = grammar ?? structural_tag ?? "";
   const texts = kept.get(pipeline) ?? new Set<string>();
   kept.set(pipeline, texts);
   if (texts.has(text)) return;
