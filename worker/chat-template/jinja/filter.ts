@@ -1,4 +1,5 @@
 import type { Budget } from "./budget.ts";
+import { str } from "./python-text.ts";
 import type { Arguments, Value } from "./values.ts";
 
 /** @param apply applies a filter by its name, for filters that take one */
@@ -7,4 +8,14 @@ export type Filter = (value: Value, args: Arguments, context: FilterContext) => 
 export interface FilterContext {
   budget: Budget;
   apply(name: string, value: Value, args: Arguments): Value;
+}
+
+/** A number that a filter takes. */
+export function numberOf(value: Value | undefined, otherwise: number): number {
+  return value === undefined ? otherwise : Number(value.value);
+}
+
+/** A text that a filter takes. */
+export function textOf(value: Value | undefined, otherwise: string): string {
+  return value === undefined ? otherwise : str(value);
 }

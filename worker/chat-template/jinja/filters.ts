@@ -1,9 +1,10 @@
-/** Jinja2's filters of texts and numbers; those of lists are in `list-filters.ts`. */
+/** Jinja2's filters of texts; those of lists and numbers have files of their own. */
 
 import type { Budget } from "./budget.ts";
-import type { Filter } from "./filter.ts";
-import { fixed, percentFormat } from "./format.ts";
+import { type Filter, numberOf, textOf } from "./filter.ts";
+import { percentFormat } from "./format.ts";
 import { LIST_FILTERS } from "./list-filters.ts";
+import { NUMBER_FILTERS } from "./number-filters.ts";
 import { json, str } from "./python-text.ts";
 import { TEST_FILTERS } from "./tests.ts";
 import { capitalized, centered, replaced, strip, titled } from "./text-methods.ts";
@@ -13,10 +14,8 @@ import {
   attributeOf,
   boolean,
   elementsOf,
-  float,
   generator,
   integer,
-  isFloat,
   isInteger,
   isList,
   isMapping,
@@ -44,10 +43,6 @@ function written(value: Value, budget: Budget): string {
   return str(value);
 }
 
-const numberOf = (value: Value | undefined, otherwise: number): number =>
-  value === undefined ? otherwise : Number(value.value);
-const textOf = (value: Value | undefined, otherwise: string): string =>
-  value === undefined ? otherwise : str(value);
 const flagOf = (value: Value | undefined): boolean => value !== undefined && isTrue(value);
 
 /** Without HTML tags and comments. */
@@ -130,39 +125,6 @@ const truncate = ofText((given, args) => {
 
 const title = ofText((given, _, budget) => titled(given, /[^-\s({[<]+/gu, budget));
 
-const toInteger: Filter = (value, args) => {
-  if (isInteger(value)) return value;
-  if (isNumber(value)) return integer(Math.trunc(Number(value.value)));
-  const otherwise = argument(args, 0, "default") ?? integer(0);
-  const base = numberOf(argument(args, 1, "base"), 10);
-  const digits = isText(value) ? value.value.trim().replaceAll("_", "") : "";
-  if (/^[+-]?[0-9a-z]+$/i.test(digits) && base !== 10) {
-    const made = Number.parseInt(digits, base);
-    return Number.isNaN(made) ? otherwise : integer(made);
-  }
-  return DECIMAL.test(digits) ? integer(Math.trunc(Number(digits))) : otherwise;
-};
-
-const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
-
-const toFloat: Filter = (value, args) => {
-  if (isNumber(value)) return float(Number(value.value));
-  const digits = isText(value) ? value.value.trim().replaceAll("_", "") : "";
-  return DECIMAL.test(digits) ? float(Number(digits)) : (argument(args, 0, "default") ?? float(0));
-};
-
-const round: Filter = (value, args) => {
-  const precision = numberOf(argument(args, 0, "precision"), 0);
-  const method = textOf(argument(args, 1, "method"), "common");
-  const number = Number(value.value);
-  if (method !== "common") {
-    const factor = 10 ** precision;
-    return float((method === "ceil" ? Math.ceil : Math.floor)(number * factor) / factor);
-  }
-  if (isInteger(value)) return value;
-  return float(precision < 0 ? Math.round(number) : Number(fixed(number, precision)));
-};
-
 const toJson: Filter = (value, args, { budget }) => {
   const given = argument(args, 1, "indent");
   const { length, values, depth } = budget.sizeOf(value);
@@ -196,12 +158,17 @@ const dictsort: Filter = (value, args, context) => {
   return context.apply("sort", list(elementsOf(items(value, args, context))), { given, named });
 };
 
+function percentEncoded(given: string): string {
+  const hex = (one: string): string => `%${one.charCodeAt(0).toString(16).toUpperCase()}`;
+  return encodeURIComponent(given).replace(/[!'()*]/g, hex);
+}
+
 /** By name. */
 export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
   Object.entries({
     ...LIST_FILTERS,
+    ...NUMBER_FILTERS,
     ...TEST_FILTERS,
-    abs: (value) => (isFloat(value) ? float : integer)(Math.abs(Number(value.value))),
     attr: (value, args) => attributeOf(value, argument(args, 0, "name") ?? UNDEFINED),
     capitalize: ofText(capitalized),
     center,
@@ -211,19 +178,16 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
     dictsort,
     e: escapeHtml,
     escape: escapeHtml,
-    float: toFloat,
     forceescape: escapeHtml,
     format: (value, { given, named }, { budget }) => {
       const values = named.size > 0 ? mapping(new Map(named)) : tuple(given);
       return text(percentFormat(str(value), values, budget));
     },
     indent,
-    int: toInteger,
     items,
     length: lengthOf,
     lower: ofText((given) => given.toLowerCase()),
     replace,
-    round,
     safe: (value) => value,
     string: (value) => text(str(value)),
     striptags: ofText((given) => withoutTags(given).split(/\s+/).filter(Boolean).join(" ")),
@@ -232,11 +196,16 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
     trim: ofText((given, args) => strip(given, argument(args, 0, "chars"))),
     truncate,
     upper: ofText((given) => given.toUpperCase()),
-    urlencode: ofText((given) =>
-      encodeURIComponent(given)
-        .replaceAll("%2F", "/")
-        .replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`),
-    ),
+    urlencode: (value, _, { budget }) => {
+      if (!isMapping(value)) return text(percentEncoded(written(value, budget)).replaceAll("%2F", "/"));
+      budget.spendUsing(value);
+      const inQuery = (one: Value): string => percentEncoded(str(one)).replaceAll("%20", "+");
+      return text(
+        pairsOf(value.value)
+          .map((pair) => elementsOf(pair).map(inQuery).join("="))
+          .join("&"),
+      );
+    },
     wordcount: (value, _, { budget }) =>
       integer(written(value, budget).match(/[\p{L}\p{N}_]+/gu)?.length ?? 0),
   } satisfies Record<string, Filter>),

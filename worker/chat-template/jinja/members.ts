@@ -16,6 +16,7 @@ import {
   isList,
   isMapping,
   isText,
+  isTuple,
   type Key,
   keyOf,
   list,
@@ -53,6 +54,7 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
     });
   }
   if (isList(object)) {
+    if (name === "copy" && !isTuple(object)) return method(() => list([...object.value]));
     if (name !== "count" && name !== "index") return undefined;
     return method(({ given: [one = UNDEFINED] }) => {
       budget.spendReading(object);

@@ -1,0 +1,66 @@
+/** Jinja2's filters of numbers. */
+
+import { type Filter, numberOf, textOf } from "./filter.ts";
+import { fixed } from "./format.ts";
+import { argument, float, integer, isFloat, isInteger, isNumber, isText, type Value } from "./values.ts";
+
+const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
+/** In front of digits with a base of their own. */
+const PREFIXES: ReadonlyMap<number, string> = new Map([
+  [2, "0b"],
+  [8, "0o"],
+  [16, "0x"],
+]);
+
+const toInteger: Filter = (value, args) => {
+  if (isInteger(value)) return value;
+  if (isNumber(value)) return integer(Math.trunc(Number(value.value)));
+  const otherwise = argument(args, 0, "default") ?? integer(0);
+  const base = numberOf(argument(args, 1, "base"), 10);
+  const digits = digitsOf(value);
+  const based = base === 10 ? undefined : withBase(digits.toLowerCase(), base);
+  if (based !== undefined) return integer(based);
+  return DECIMAL.test(digits) ? integer(Math.trunc(Number(digits))) : otherwise;
+};
+
+function digitsOf(value: Value): string {
+  return isText(value) ? value.value.trim().replaceAll("_", "") : "";
+}
+
+/** Undefined for a text with other characters than digits of the base. */
+function withBase(written: string, base: number): number | undefined {
+  const [, sign, rest = ""] = /^([+-]?)([0-9a-z]+)$/.exec(written) ?? [];
+  const prefix = PREFIXES.get(base);
+  const digits = prefix !== undefined && rest.startsWith(prefix) ? rest.slice(prefix.length) : rest;
+  const isDigit = (one: string): boolean => Number.parseInt(one, 36) < base;
+  if (digits === "" || !Array.from(digits).every(isDigit)) return undefined;
+  const made = Number.parseInt(digits, base);
+  return sign === "-" ? -made : made;
+}
+
+const toFloat: Filter = (value, args) => {
+  if (isNumber(value)) return float(Number(value.value));
+  const digits = digitsOf(value);
+  return DECIMAL.test(digits) ? float(Number(digits)) : (argument(args, 0, "default") ?? float(0));
+};
+
+const round: Filter = (value, args) => {
+  const precision = numberOf(argument(args, 0, "precision"), 0);
+  const method = textOf(argument(args, 1, "method"), "common");
+  const number = Number(value.value);
+  if (method !== "common") {
+    const factor = 10 ** precision;
+    return float((method === "ceil" ? Math.ceil : Math.floor)(number * factor) / factor);
+  }
+  if (precision >= 0) return isInteger(value) ? value : float(Number(fixed(number, precision)));
+  const unit = 10 ** -precision;
+  return (isInteger(value) ? integer : float)(Number(fixed(number / unit, 0)) * unit);
+};
+
+/** By name. */
+export const NUMBER_FILTERS = {
+  abs: (value) => (isFloat(value) ? float : integer)(Math.abs(Number(value.value))),
+  float: toFloat,
+  int: toInteger,
+  round,
+} satisfies Record<string, Filter>;
