@@ -30,8 +30,8 @@ export async function embeddingApp(
   record: Partial<EmbeddingModel> = {},
 ): Promise<EmbeddingApp> {
   const engines: FakeEmbeddingEngine[] = [];
-  const supervisor = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
-    async (_model, _onProgress, onEnd) => {
+  const supervisor = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
+    start: async (_model, _onProgress, onEnd) => {
       const engine = start();
       const dispose = engine.dispose.bind(engine);
       engine.dispose = (reason) => {
@@ -41,10 +41,10 @@ export async function embeddingApp(
       engines.push(engine);
       return engine;
     },
-    () => {},
-    8,
+    emit: () => {},
+    maxQueued: 8,
     clock,
-  );
+  });
   const key = await mintKey();
   const keys = new KeyRing();
   keys.register(key.registration);

@@ -60,19 +60,19 @@ export class Origin {
     const auth = openAuth({ name: this.name, clock, locks: agent, workerLock, ledger: ledger.database });
     const newEngine = () => new FakeEngine({ reply: () => ["Hello", " ", "there", "!"], ...behaviour });
     const engine = newEngine();
-    const engines = new EngineSupervisor(
+    const engines = new EngineSupervisor({
       // One engine per model, as in a browser: two models may run concurrently.
-      async ({ id }) => (id === thinker.id ? engine : newEngine()),
-      () => {},
-      256,
+      start: async ({ id }) => (id === thinker.id ? engine : newEngine()),
+      emit: () => {},
+      maxQueued: 256,
       clock,
-    );
-    const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
-      async () => new FakeEmbeddingEngine(),
-      () => {},
-      256,
+    });
+    const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
+      start: async () => new FakeEmbeddingEngine(),
+      emit: () => {},
+      maxQueued: 256,
       clock,
-    );
+    });
     const catalog = new Catalog([thinker, plain, ...more]);
     const upstream = forwarded && new Upstream(forwarded, { fetch, canRun: async () => true, created: 1 });
     const batches = openBatches({

@@ -91,23 +91,23 @@ export async function testApp(
   keys.register(registration);
   const engine = new FakeEngine({ reply: () => ["Hello", " ", "there", "!"], ...behaviour });
   const events: TestApp["events"] = [];
-  const engines = new EngineSupervisor(
-    async (model, onProgress, _onEnd, signal) => {
+  const engines = new EngineSupervisor({
+    start: async (model, onProgress, _onEnd, signal) => {
       await behaviour.load?.(model, onProgress, signal, engine);
       return engine;
     },
-    (event) => events.push(event),
+    emit: (event) => events.push(event),
     maxQueued,
     clock,
-  );
+  });
   const ledger = new MemoryLedger(clock);
   const catalog = new Catalog([thinker, plain, embedder], sources);
-  const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
-    async () => new FakeEmbeddingEngine(),
-    () => {},
+  const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
+    start: async () => new FakeEmbeddingEngine(),
+    emit: () => {},
     maxQueued,
     clock,
-  );
+  });
   const embeddings = new EmbeddingService(embedders, maxQueued);
   const replyCaches = new ReplyCaches();
   const services = {

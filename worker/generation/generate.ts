@@ -181,17 +181,14 @@ async function* oneReply(
     rank,
     ...(topLogprobs === undefined ? {} : { topLogprobs }),
   };
-  const pace = engines.pace(generation.model.id);
+  const steps = generateWithAbortPolicy(engine, request, signal, {
+    promptTokens,
+    pace: engines.pace(model.id),
+    clock: engines.clock,
+  });
   const seen = new SeenReply();
   let calledTools = false;
-  for await (const step of generateWithAbortPolicy(
-    engine,
-    request,
-    promptTokens,
-    pace,
-    engines.clock,
-    signal,
-  )) {
+  for await (const step of steps) {
     const { usage } = step;
     if (step.type === "reply") {
       for (const event of step.events) {

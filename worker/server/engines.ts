@@ -34,15 +34,15 @@ export function openEngines(
   emit: (event: ModelProgressEvent | EngineEvent) => void,
 ): ServerEngines {
   const memory = createMemory(options);
-  const chat = new EngineSupervisor(
-    createChatEngineStart(options, serverLock, emit, (id) => memory.roomFor(id)),
+  const chat = new EngineSupervisor({
+    start: createChatEngineStart(options, serverLock, emit, (id) => memory.roomFor(id)),
     emit,
-    options.maxQueuedRequests,
+    maxQueued: options.maxQueuedRequests,
     clock,
     memory,
-    chatMemory,
-  );
-  const embeddings = createEmbeddingService(options, serverLock, emit, clock, memory);
+    estimate: chatMemory,
+  });
+  const embeddings = createEmbeddingService({ options, serverLock, emit, clock, memory });
   const engineOf = ({ kind }: CatalogRecord) => (kind === "embedding" ? embeddings : chat);
   return {
     chat,

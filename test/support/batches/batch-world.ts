@@ -92,22 +92,22 @@ export class BatchWorld {
       { clock, locks, isClockTrusted: true, onEvent: (event) => ledgerEvents.push(event) },
     );
     const engine = new FakeEngine({ reply: () => ["Hello", " ", "there", "!"], ...behaviour });
-    const chat = new EngineSupervisor(
-      async () => {
+    const chat = new EngineSupervisor({
+      start: async () => {
         await load?.();
         return engine;
       },
-      () => {},
+      emit: () => {},
       maxQueued,
       clock,
-    );
+    });
     const embedder = new FakeEmbeddingEngine();
-    const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
-      async () => embedder,
-      () => {},
+    const embedders = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
+      start: async () => embedder,
+      emit: () => {},
       maxQueued,
       clock,
-    );
+    });
     const catalog = new Catalog([thinker, plain, fakeEmbed], {
       deployments: () => [],
       fromHub: (id) => (id.startsWith("acme/") ? { ...fakeEmbed, id } : undefined),

@@ -8,19 +8,23 @@ export interface EnginePace {
   prefillTokensPerSecond: number | undefined;
 }
 
+interface AbortContext {
+  /** Of the whole prompt, cached tokens included. */
+  promptTokens: number;
+  /** Updated by what this reply shows. */
+  pace: EnginePace;
+  clock: Pick<Clock, "monotonic">;
+}
+
 /**
  * Yields the engine's steps. An engine that cannot abort within a prompt is replaced if it cannot honor an abort in time;
  * the iteration then throws `engine_lost`.
- *
- * @param promptTokens of the whole prompt, cached tokens included
  */
 export async function* generateWithAbortPolicy(
   engine: ChatEngine,
   request: GenerateRequest,
-  promptTokens: number,
-  pace: EnginePace,
-  clock: Clock,
   signal: AbortSignal,
+  { promptTokens, pace, clock }: AbortContext,
 ): AsyncGenerator<EngineStep, void> {
   const startedAtMs = clock.monotonic();
   const hasImages = request.images !== undefined && request.images.length > 0;

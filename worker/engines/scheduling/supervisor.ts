@@ -14,6 +14,18 @@ import type { EnginePace } from "./generate-with-abort-policy.ts";
 import { ModelQueue } from "./model-queue.ts";
 import type { LoadableModel, MemoryFacts, StartEngine } from "./start-engine.ts";
 
+interface SupervisorServices<Engine, Model> {
+  start: StartEngine<Engine, Model>;
+  emit(event: ModelProgressEvent | EngineEvent): void;
+  /** Requests that may wait for one model. */
+  maxQueued: number;
+  clock: Clock;
+  /** Shared by all engines of a server. @default unlimited */
+  memory?: MemoryBudget;
+  /** The memory of a model before its first load. @default none */
+  estimate?(model: Model): MemoryEstimate;
+}
+
 export class EngineSupervisor<
   Engine extends { readonly facts?: object; dispose(reason: string): void } = ChatEngine,
   Model extends MemoryFacts & { id: string } = LoadableModel,
@@ -31,19 +43,14 @@ export class EngineSupervisor<
 
   readonly clock: Clock;
 
-  /**
-   * @param maxQueued requests that may wait for one model
-   * @param memory shared by all engines of a server
-   * @param estimate of a model's memory, before its first load
-   */
-  constructor(
-    start: StartEngine<Engine, Model>,
-    emit: (event: ModelProgressEvent | EngineEvent) => void,
-    maxQueued: number,
-    clock: Clock,
-    memory: MemoryBudget = unlimitedMemory(),
-    estimate: (model: Model) => MemoryEstimate = () => ({ bytes: 0, leastBytes: Number.POSITIVE_INFINITY }),
-  ) {
+  constructor({
+    start,
+    emit,
+    maxQueued,
+    clock,
+    memory = unlimitedMemory(),
+    estimate = () => ({ bytes: 0, leastBytes: Number.POSITIVE_INFINITY }),
+  }: SupervisorServices<Engine, Model>) {
     this.#start = start;
     this.#emit = emit;
     this.#maxQueued = maxQueued;

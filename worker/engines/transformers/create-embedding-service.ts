@@ -12,13 +12,23 @@ import { EngineSupervisor } from "../scheduling/supervisor.ts";
 
 const part = () => loadPart(() => import("./start-in-browser.ts"));
 
-export function createEmbeddingService(
-  options: ServerOptions,
-  serverLock: string,
-  emit: (event: ModelProgressEvent | EngineEvent) => void,
-  clock: Clock,
-  memory: MemoryBudget,
-): EmbeddingService {
+interface EmbeddingServices {
+  options: ServerOptions;
+  /** The lock that engine workers watch. */
+  serverLock: string;
+  emit(event: ModelProgressEvent | EngineEvent): void;
+  clock: Clock;
+  /** Shared by all engines of the server. */
+  memory: MemoryBudget;
+}
+
+export function createEmbeddingService({
+  options,
+  serverLock,
+  emit,
+  clock,
+  memory,
+}: EmbeddingServices): EmbeddingService {
   const { runtimeURL, device } = options.embeddings;
   const start = {
     workerURL: options.engineURLs.transformers,
@@ -28,14 +38,14 @@ export function createEmbeddingService(
     onFallback: (model: string, reason: string) => emit({ type: "engine", model, state: "fallback", reason }),
     onNote: (model: string, reason: string) => emit({ type: "engine", model, state: "note", reason }),
   };
-  const engines = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>(
-    async (model, ...rest) =>
+  const engines = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
+    start: async (model, ...rest) =>
       (await part()).startInBrowser(start, withHubToken(model, options.hub.token), ...rest),
     emit,
-    options.maxQueuedRequests,
+    maxQueued: options.maxQueuedRequests,
     clock,
     memory,
-    embeddingMemory,
-  );
+    estimate: embeddingMemory,
+  });
   return new EmbeddingService(engines, options.maxQueuedRequests);
 }

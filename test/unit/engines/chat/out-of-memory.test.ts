@@ -113,7 +113,7 @@ test("a reply that runs out of memory is repeated on another engine, with the sm
     () => {},
     () => ROOM,
   );
-  const engines = new EngineSupervisor(start, () => {}, 8, new FakeClock(0));
+  const engines = new EngineSupervisor({ start, emit: () => {}, maxQueued: 8, clock: new FakeClock(0) });
   const model = { id: "m", builds: { llamacpp: {} } } as unknown as LoadableModel;
   const first = await engines.engine(model);
   const step = first.generate({} as GenerateRequest, new AbortController().signal).next();

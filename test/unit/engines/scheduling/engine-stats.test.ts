@@ -11,12 +11,7 @@ const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 /** A supervisor with one listener; the test lets seconds pass. */
 function world(engine = new FakeEngine({ reply: () => [] })) {
   const clock = new FakeClock(0);
-  const engines = new EngineSupervisor(
-    async () => engine,
-    () => {},
-    8,
-    clock,
-  );
+  const engines = new EngineSupervisor({ start: async () => engine, emit: () => {}, maxQueued: 8, clock });
   const told: StatsEvent[] = [];
   const due: (() => void)[] = [];
   const state = { isWatched: true };

@@ -4,7 +4,7 @@ import { generateWithAbortPolicy } from "../../../../worker/engines/scheduling/g
 
 /** Each look at it is a second later. */
 let seconds = 0;
-const CLOCK = { monotonic: () => seconds++ * 1_000 } as Parameters<typeof generateWithAbortPolicy>[4];
+const CLOCK = { monotonic: () => seconds++ * 1_000 };
 const PACE = { reloadMs: 1_000, prefillTokensPerSecond: 10 };
 const USAGE = { promptTokens: 4000, cachedTokens: 0, completionTokens: 0, reasoningTokens: 0 };
 
@@ -28,7 +28,8 @@ async function abortInPrompt(
     },
   } as unknown as ChatEngine;
   const request = { images } as GenerateRequest;
-  for await (const _ of generateWithAbortPolicy(engine, request, 4000, pace, CLOCK, abort.signal));
+  const context = { promptTokens: 4000, pace, clock: CLOCK };
+  for await (const _ of generateWithAbortPolicy(engine, request, abort.signal, context));
   return replaced;
 }
 

@@ -53,8 +53,8 @@ beforeEach(() => {
     maxWaiting: 8,
     timers: systemTimers,
   });
-  supervisor = new EngineSupervisor<Engine, Model>(
-    ({ id }, onProgress, onEnd, signal) =>
+  supervisor = new EngineSupervisor<Engine, Model>({
+    start: ({ id }, onProgress, onEnd, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => {
           onEnd(String(signal.reason));
@@ -71,14 +71,14 @@ beforeEach(() => {
           });
         loads.push({ model: id, plan, finish: () => resolve(new Engine(onEnd)), fail: reject });
       }),
-    (event) => {
+    emit: (event) => {
       if (event.type === "engine") events.push(`${event.state} ${event.model}: ${event.reason ?? ""}`);
       else progressFields.push(...Object.keys(event));
     },
-    8,
-    new FakeClock(0),
+    maxQueued: 8,
+    clock: new FakeClock(0),
     memory,
-  );
+  });
 });
 
 /** Waits for load `number` to start, then completes it. */
@@ -131,12 +131,12 @@ describe("a load", () => {
   test("that is cancelled before it notices leaves its callers and the next load at once, and no engine", async () => {
     const late: Engine[] = [];
     const starts: ((engine: Engine) => void)[] = [];
-    const slow = new EngineSupervisor<Engine, Model>(
-      () => new Promise((resolve) => starts.push(resolve)),
-      () => {},
-      8,
-      new FakeClock(0),
-    );
+    const slow = new EngineSupervisor<Engine, Model>({
+      start: () => new Promise((resolve) => starts.push(resolve)),
+      emit: () => {},
+      maxQueued: 8,
+      clock: new FakeClock(0),
+    });
     const waiting = slow.use(a, never, async () => {});
     await expect.poll(() => starts.length, { interval: 1 }).toBe(1);
     slow.cancel("a");
