@@ -1,7 +1,13 @@
 /** `runtime.models`: manages the models on this device. Errors are returned as data. */
 
-import type { ModelsEndpoint, UnloadOptions } from "../../src/protocol/models.ts";
+import type {
+  ModelsEndpoint,
+  ModelVerification,
+  StorageReport,
+  UnloadOptions,
+} from "../../src/protocol/models.ts";
 import type { Result } from "../../src/protocol/result.ts";
+import type { Catalog } from "../catalog/catalog.ts";
 import { publishedHashes } from "../catalog/model-addresses.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { resolveModel } from "../catalog/resolve.ts";
@@ -33,88 +39,97 @@ export interface ModelsRpcServices extends SupportServices, StoredModelsServices
 
 export function modelsRpc(services: ModelsRpcServices): ModelsEndpoint {
   const { catalog, environment } = services;
-  /** Pending `load` calls of pages, by model. */
-  const loads = new Map<string, Set<AbortController>>();
-
-  /** The one model that requests with this name run on. */
-  const requireOne = (name: string): CatalogRecord =>
-    requireOnly(resolveModel(catalog, name, false), name, () => allNames(catalog)).record;
-
-  /** All that this name runs on; for a hub model, its deployments and what batches load. */
-  function requireNamed(name: string): CatalogRecord[] {
-    const found = resolveModel(catalog, name, false).map(({ record }) => record);
-    const ofBatches = catalog.find(name) ? undefined : catalog.fromHub(name);
-    const all = ofBatches ? [...found, ofBatches] : found;
-    return all.length > 0 ? all : [requireOne(name)];
-  }
-
-  async function load(id: string): Promise<void> {
-    const listed = requireOne(id);
-    const cancel = new AbortController();
-    const pending = loads.get(listed.id) ?? new Set();
-    loads.set(listed.id, pending.add(cancel));
-    try {
-      const model = await abortable(catalog.complete(listed), cancel.signal);
-      await services.load(model, cancel.signal);
-    } finally {
-      pending.delete(cancel);
-    }
-  }
-
-  function cancel(model: CatalogRecord): void {
-    services.cancel(model);
-    // Calls that still wait for a manifest, or for memory, have no load to cancel.
-    for (const waiting of loads.get(model.id) ?? [])
-      waiting.abort(loadCancelled(model.id, "runtime.models.cancel() or delete() was called"));
-  }
-
-  /** The files of a model, which must be known or stored. */
-  async function requireFiles(id: string): Promise<StoredEntry[]> {
-    const files = await filesOf(id, services);
-    if (files.length === 0 && resolveModel(catalog, id, false).length === 0) requireOne(id);
-    return files;
-  }
-
+  const loads = new PageLoads(services);
   return {
-    load: (id) => ofModel(id, () => load(id)),
+    load: (id) => ofModel(id, () => loads.load(requireOne(id, catalog))),
     unload: (id, options) =>
       ofModel(id, async () => {
-        await Promise.all(requireNamed(id).map((model) => services.unload(model, options)));
+        await Promise.all(requireNamed(id, catalog).map((model) => services.unload(model, options)));
       }),
     cancel: (id) =>
       ofModel(id, async () => {
-        for (const model of requireNamed(id)) cancel(model);
+        for (const model of requireNamed(id, catalog)) loads.cancel(model);
       }),
     cached: () => asResult(() => listStored(services)),
     support: () => asResult(() => reportSupport(services)),
     delete: (id) =>
       ofModel(id, async () => {
         // A load in progress would go on storing files while they are listed.
-        for (const model of usersOf(id, catalog)) cancel(model);
-        await deleteEntries(await requireFiles(id), environment);
+        for (const model of usersOf(id, catalog)) loads.cancel(model);
+        await deleteEntries(await requireFiles(id, services), environment);
       }),
-    verify: (id) =>
-      ofModel(id, async () => {
-        const record = recordOf(id, catalog);
-        const files = await requireFiles(id);
-        const whole = files.filter((entry) => isModelFile(entry) && !entry.isPart);
-        const hashes = record ? publishedHashes(record) : new Map<string, string>();
-        const broken = await verifyEntries(whole, hashes, environment);
-        return { model: id, files: whole.length, broken: broken.map(nameOf) };
-      }),
-    storage: () =>
-      asResult(async () => {
-        const { storage } = environment;
-        const { quota, usage } = await estimateOf(storage);
-        const persisted = (await storage?.persisted?.().catch(() => false)) ?? false;
-        return {
-          quotaBytes: quota ?? null,
-          usageBytes: usage ?? null,
-          persisted,
-          models: await listStored(services),
-        };
-      }),
+    verify: (id) => ofModel(id, () => verify(id, services)),
+    storage: () => asResult(() => reportStorage(services)),
   };
+}
+
+/** Pending `load` calls of pages, by model. */
+class PageLoads {
+  readonly #services: Pick<ModelsRpcServices, "catalog" | "load" | "cancel">;
+  readonly #pending = new Map<string, Set<AbortController>>();
+
+  constructor(services: Pick<ModelsRpcServices, "catalog" | "load" | "cancel">) {
+    this.#services = services;
+  }
+
+  async load(listed: CatalogRecord): Promise<void> {
+    const { catalog, load } = this.#services;
+    const cancel = new AbortController();
+    const pending = this.#pending.get(listed.id) ?? new Set();
+    this.#pending.set(listed.id, pending.add(cancel));
+    try {
+      const model = await abortable(catalog.complete(listed), cancel.signal);
+      await load(model, cancel.signal);
+    } finally {
+      pending.delete(cancel);
+    }
+  }
+
+  cancel(model: CatalogRecord): void {
+    this.#services.cancel(model);
+    // Calls that still wait for a manifest, or for memory, have no load to cancel.
+    for (const waiting of this.#pending.get(model.id) ?? [])
+      waiting.abort(loadCancelled(model.id, "runtime.models.cancel() or delete() was called"));
+  }
+}
+
+/** The one model that requests with this name run on. @throws {ApiError} */
+function requireOne(name: string, catalog: Catalog): CatalogRecord {
+  return requireOnly(resolveModel(catalog, name, false), name, () => allNames(catalog)).record;
+}
+
+/** All that this name runs on; for a hub model, its deployments and what batches load. @throws {ApiError} */
+function requireNamed(name: string, catalog: Catalog): CatalogRecord[] {
+  const found = resolveModel(catalog, name, false).map(({ record }) => record);
+  const ofBatches = catalog.find(name) ? undefined : catalog.fromHub(name);
+  const all = ofBatches ? [...found, ofBatches] : found;
+  return all.length > 0 ? all : [requireOne(name, catalog)];
+}
+
+/** The files of a model, which must be known or stored. @throws {ApiError} */
+async function requireFiles(id: string, services: ModelsRpcServices): Promise<StoredEntry[]> {
+  const { catalog } = services;
+  const files = await filesOf(id, services);
+  if (files.length === 0 && resolveModel(catalog, id, false).length === 0) requireOne(id, catalog);
+  return files;
+}
+
+async function verify(id: string, services: ModelsRpcServices): Promise<ModelVerification> {
+  const { catalog, environment } = services;
+  const record = recordOf(id, catalog);
+  const files = await requireFiles(id, services);
+  const whole = files.filter((entry) => isModelFile(entry) && !entry.isPart);
+  const hashes = record ? publishedHashes(record) : new Map<string, string>();
+  const broken = await verifyEntries(whole, hashes, environment);
+  return { model: id, files: whole.length, broken: broken.map(nameOf) };
+}
+
+async function reportStorage(services: ModelsRpcServices): Promise<StorageReport> {
+  const { storage } = services.environment;
+  const { quota, usage } = await estimateOf(storage);
+  const persisted = (await storage?.persisted?.().catch(() => false)) ?? false;
+  const models = await listStored(services);
+  return { quotaBytes: quota ?? null, usageBytes: usage ?? null, persisted, models };
 }
 
 function nameOf(address: string): string {
