@@ -30,7 +30,7 @@ export async function findAssetFault(
   kind: AssetKind,
   forbidden: Forbidden = noted,
 ): Promise<string | undefined> {
-  const [address, found, remedy] = (await look(url, kind, forbidden, new Set())) ?? [];
+  const [address, found, remedy] = (await diagnose({ url, kind, forbidden, seen: new Set() })) ?? [];
   return found && `${address} did not load: ${found}. ${remedy}. See docs/packaging.md.`;
 }
 
@@ -59,45 +59,62 @@ export function explainVersion(url: string, version = "an earlier version"): str
 
 type Fault = [address: string, found: string, remedy: string];
 
-async function look(
-  url: string,
-  kind: AssetKind,
-  forbidden: Forbidden,
-  seen: Set<string>,
-): Promise<Fault | undefined> {
-  seen.add(url);
-  const fault = (found: string, remedy = EMIT): Fault => [url, found, remedy];
-  const { protocol, origin } = new URL(url);
-  // Bundlers other than Vite and esbuild replace `import.meta.url` by the path of the module.
-  if (protocol === "file:" && location.protocol !== protocol)
-    return fault("it is a path on the machine that built the app");
-  if (kind === "worker" && origin !== location.origin)
-    return fault(
-      "it is on another origin, and browsers start workers only from the page's own",
-      "Copy it to that origin",
-    );
-  const byPolicy = (): Fault | undefined => {
-    const directive = forbidden.get(url);
-    if (directive === undefined) return undefined;
-    return fault(`the Content-Security-Policy forbids it (${directive})`, `Allow it in ${directive}`);
-  };
-  const early = byPolicy();
+/** A file to diagnose. */
+interface Asset {
+  url: string;
+  kind: AssetKind;
+  /** CSP violations so far. */
+  forbidden: Forbidden;
+  /** Files that are diagnosed already: modules may import each other. */
+  seen: Set<string>;
+}
+
+async function diagnose(asset: Asset): Promise<Fault | undefined> {
+  const { url, kind } = asset;
+  asset.seen.add(url);
+  const early = faultOfAddress(asset) ?? faultOfPolicy(asset);
   if (early) return early;
   let response: Response;
   let bytes: Uint8Array;
   try {
     [response, bytes] = await load(url, kind === "wasm");
   } catch (error) {
-    // From a file, as in Electron, one that is missing has no status.
-    const remedy =
-      protocol === "file:"
-        ? EMIT
-        : "Check the connection, and that CORS and the Cross-Origin-Embedder-Policy allow the page to read it";
-    return byPolicy() ?? fault(`it cannot be fetched (${(error as Error).message})`, remedy);
+    return faultOfPolicy(asset) ?? faultOfFetch(url, error as Error);
   }
+  const text = new TextDecoder().decode(bytes);
+  const fault = faultOfResponse(asset, response, text);
+  return fault || kind === "wasm" ? fault : faultOfImports(asset, text);
+}
+
+function faultOfAddress({ url, kind }: Asset): Fault | undefined {
+  const { protocol, origin } = new URL(url);
+  // Bundlers other than Vite and esbuild replace `import.meta.url` by the path of the module.
+  if (protocol === "file:" && location.protocol !== protocol)
+    return [url, "it is a path on the machine that built the app", EMIT];
+  if (kind !== "worker" || origin === location.origin) return undefined;
+  const found = "it is on another origin, and browsers start workers only from the page's own";
+  return [url, found, "Copy it to that origin"];
+}
+
+function faultOfPolicy({ url, forbidden }: Asset): Fault | undefined {
+  const directive = forbidden.get(url);
+  if (directive === undefined) return undefined;
+  return [url, `the Content-Security-Policy forbids it (${directive})`, `Allow it in ${directive}`];
+}
+
+function faultOfFetch(url: string, { message }: Error): Fault {
+  // From a file, as in Electron, one that is missing has no status.
+  const remedy =
+    new URL(url).protocol === "file:"
+      ? EMIT
+      : "Check the connection, and that CORS and the Cross-Origin-Embedder-Policy allow the page to read it";
+  return [url, `it cannot be fetched (${message})`, remedy];
+}
+
+function faultOfResponse({ url, kind }: Asset, response: Response, text: string): Fault | undefined {
+  const fault = (found: string, remedy = EMIT): Fault => [url, found, remedy];
   const { status, ok, headers } = response;
   if (!ok) return fault(`the server responded with ${status}`);
-  const text = new TextDecoder().decode(bytes);
   if (/^\s*<(!|html)/i.test(text)) return fault("the server sent an HTML page instead");
   if (kind === "wasm") return text.startsWith("\0asm") ? undefined : fault("the response is not WebAssembly");
   if (text.trim() === "") return fault("the file is empty");
@@ -109,10 +126,17 @@ async function look(
       "the page is cross-origin isolated, and the file is not",
       "Serve it with Cross-Origin-Embedder-Policy: require-corp",
     );
+  return undefined;
+}
+
+/** The first fault of what a module imports. */
+async function faultOfImports(asset: Asset, text: string): Promise<Fault | undefined> {
   for (const [, name] of text.matchAll(/(?:from|import)\s*["'](\.[^"']+)["']/g)) {
-    const imported = new URL(name!, url).href;
-    const below = seen.has(imported) ? undefined : await look(imported, "module", forbidden, seen);
-    if (below) return below;
+    const imported = new URL(name!, asset.url).href;
+    const fault = asset.seen.has(imported)
+      ? undefined
+      : await diagnose({ ...asset, url: imported, kind: "module" });
+    if (fault) return fault;
   }
   return undefined;
 }
