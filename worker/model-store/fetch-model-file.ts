@@ -8,7 +8,8 @@
 
 import { NEVER } from "../engines/api/abortable.ts";
 import type { ModelFile } from "../engines/api/types.ts";
-import { download, downloadFailed, MissingFileError } from "./download.ts";
+import { download } from "./download.ts";
+import { downloadFailed, MissingFileError } from "./download-errors.ts";
 import { browserEnvironment, type StoreEnvironment } from "./environment.ts";
 import { type Content, isLfsPointer, isWhole, SMALL_BYTES } from "./integrity.ts";
 import { freeBytes, quotaExceeded } from "./quota.ts";

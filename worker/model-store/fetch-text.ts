@@ -1,5 +1,5 @@
 import { isPage } from "./content-size.ts";
-import { downloadFailed, unreachable } from "./download.ts";
+import { downloadFailed, unreachable } from "./download-errors.ts";
 import { browserEnvironment, openCache, type StoreEnvironment } from "./environment.ts";
 import { fetchModelFile } from "./fetch-model-file.ts";
 import { NO_PAUSES } from "./rate-limits.ts";

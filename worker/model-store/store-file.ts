@@ -2,7 +2,7 @@
 
 import type { EngineError } from "../engines/api/engine-error.ts";
 import type { HubSource, ModelFile } from "../engines/api/types.ts";
-import { downloadFailed } from "./download.ts";
+import { downloadFailed } from "./download-errors.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";
 import { SMALL_BYTES, sha256 } from "./integrity.ts";
 import { PARTS_CACHE, slotOf } from "./part-key.ts";

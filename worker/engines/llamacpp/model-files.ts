@@ -1,4 +1,4 @@
-import { MissingFileError } from "../../model-store/download.ts";
+import { MissingFileError } from "../../model-store/download-errors.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
 import { fetchModelFiles, requireRoom } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";

@@ -3,7 +3,7 @@
  * Replaces the library's own cache, which would also store the HTML page that some servers send for a missing file.
  */
 
-import { MissingFileError } from "../../model-store/download.ts";
+import { MissingFileError } from "../../model-store/download-errors.ts";
 import { browserEnvironment, openCache, type StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
 import { withSnapshot } from "../../model-store/hub/snapshot.ts";

@@ -3,7 +3,7 @@
  * download, this reports progress in bytes, verifies hashes and stores no broken file.
  */
 
-import { downloadFailed } from "../../model-store/download.ts";
+import { downloadFailed } from "../../model-store/download-errors.ts";
 import { browserEnvironment, type StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, requireRoom } from "../../model-store/fetch-model-file.ts";
 import { fingerprintOf } from "../../model-store/fingerprint.ts";

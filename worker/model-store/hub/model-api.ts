@@ -3,7 +3,7 @@
 import { NEVER } from "../../engines/api/abortable.ts";
 import { isFileName } from "../../engines/api/file-name.ts";
 import type { HubSource, ModelFile } from "../../engines/api/model-files.ts";
-import { downloadFailed } from "../download.ts";
+import { downloadFailed } from "../download-errors.ts";
 import { type StoreEnvironment, sleep } from "../environment.ts";
 import { RateLimits } from "../rate-limits.ts";
 import {
