@@ -9,7 +9,9 @@ export function toolFormatTable(): string {
   const rows = TOOL_FORMATS.map(({ name, write }) => {
     const call = write([CALL]).replaceAll("\n", "").replaceAll("|", "\\|");
     const fence = call.includes("`") ? "``" : "`";
-    return `| \`${name}\` | ${fence}${call}${fence} |`;
+    // A space keeps a fence at the end apart.
+    const gap = call.endsWith("`") ? " " : "";
+    return `| \`${name}\` | ${fence}${gap}${call}${gap}${fence} |`;
   });
   return ["| format | a call |", "|---|---|", ...rows].join("\n");
 }

@@ -1,5 +1,6 @@
 /** How a template's model thinks: its markers, and what turns it on and off; found out by rendering. */
 
+import { findEfforts, type TemplateEfforts } from "./effort.ts";
 import { END, isHarmony, THOUGHT } from "./harmony.ts";
 import { JsonObject } from "./json-object.ts";
 import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
@@ -18,6 +19,8 @@ export interface TemplateReasoning {
   hasMessages?: boolean;
   /** What turns it on and off; undefined: it cannot be turned off. */
   switch?: ReasoningSwitch;
+  /** How much it thinks, where the template says so. */
+  efforts?: TemplateEfforts;
   /** Whether the model thinks by default. */
   isDefault: boolean;
 }
@@ -30,8 +33,8 @@ export type ReasoningSwitch =
 
 export interface VariableSwitch {
   name: string;
-  on: boolean | number;
-  off: boolean | number;
+  on: boolean | number | string;
+  off: boolean | number | string;
 }
 
 type Run = (request: {
@@ -81,6 +84,8 @@ const VARIABLES: readonly VariableSwitch[] = [
   { name: "enable_thinking", on: true, off: false },
   { name: "thinking", on: true, off: false },
   { name: "thinking_budget", on: -1, off: 0 },
+  // GigaChat 3.5.
+  { name: "reasoning", on: true, off: false },
 ];
 
 const WORDS = { on: "/think", off: "/no_think" };
@@ -100,12 +105,14 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
       (begin === "" || !renderedResult(run).includes(begin + TRIAL_RESULT)),
   );
   const variant = VARIANTS.get(open);
+  const efforts = findEfforts(source);
   const thought = {
     open,
     close,
     ...(variant ? { variant } : {}),
     ...(around ? { answer: { open: around[0], close: around[1] } } : {}),
     ...(channel === undefined ? {} : { channel }),
+    ...(efforts ? { efforts } : {}),
   };
   const rendered = (system?: string, variables?: Record<string, unknown>): string | undefined => {
     const messages =
@@ -117,12 +124,11 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
     }
   };
   const unset = rendered();
-  for (const variable of VARIABLES) {
-    const [on, off] = [variable.on, variable.off].map((value) =>
-      rendered(undefined, { [variable.name]: value }),
-    );
+  const effort = efforts?.off === undefined ? [] : [{ name: efforts.name, on: "high", off: efforts.off }];
+  for (const { name, on: yes, off: no } of [...VARIABLES, ...effort]) {
+    const [on, off] = [yes, no].map((value) => rendered(undefined, { [name]: value }));
     if (on !== undefined && off !== undefined && on !== off)
-      return { ...thought, switch: { type: "variable", ...variable }, isDefault: unset === on };
+      return { ...thought, switch: { type: "variable", name, on: yes, off: no }, isDefault: unset === on };
   }
   if (!named) return undefined;
   const [plain, off] = ["infetchSystem", `infetchSystem\n${WORDS.off}`].map((system) => rendered(system));

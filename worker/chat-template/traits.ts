@@ -132,8 +132,8 @@ function findCallForm(rendered: Rendered): CallForm | undefined {
   if (!found) return undefined;
   // A template that quotes text as JSON was written for objects, one that joins it for text.
   const takesText = asText !== undefined && !asText.text.includes('\\"infetchKey');
-  // Not as Python writes a dictionary, which no model was trained on.
-  const takesObject = asObject !== undefined && !asObject.text.includes("{'infetchKey'");
+  // Not as Python writes a dictionary, which no model was trained on; definitions may be written so.
+  const takesObject = asObject !== undefined && !asObject.text.includes("{'infetchKey': 'infetchValue'");
   return {
     id: found.id,
     argumentsAs: takesText && !takesObject ? "text" : asText ? "object" : "object-only",

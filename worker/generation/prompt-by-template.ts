@@ -2,6 +2,7 @@
 
 import type { ModelRecord } from "../catalog/model-record.ts";
 import type { ChatTemplate, TemplateRequest, TemplateSource } from "../chat-template/chat-template.ts";
+import { effortVariable } from "../chat-template/effort.ts";
 import { effortOf, openMessage, withoutThought } from "../chat-template/harmony.ts";
 import { asText } from "../chat-template/normalize.ts";
 import type { TemplateReasoning } from "../chat-template/reasoning.ts";
@@ -87,10 +88,12 @@ function ownReasoning({ reasoning }: ModelRecord): TemplateReasoning | undefined
 }
 
 function variablesOf(
-  { reasoning: wanted, templateVariables: given = {} }: ChatRequest,
+  { reasoning: wanted, templateVariables = {} }: ChatRequest,
   reasoning: TemplateReasoning | undefined,
 ): Record<string, unknown> {
-  if (reasoning?.hasMessages) return { ...given, ...effortOf(given) };
+  if (reasoning?.hasMessages) return { ...templateVariables, ...effortOf(templateVariables) };
+  const effort = reasoning?.efforts ? effortVariable(reasoning.efforts, templateVariables) : {};
+  const given = { ...templateVariables, ...effort };
   // A number of tokens stays, too.
   if (
     wanted === "default" ||

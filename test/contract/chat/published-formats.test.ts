@@ -31,6 +31,19 @@ const TEMPLATES = {
     "Respond in this format:\n>>>recipient\ncontent\n{{ tools }}{% for m in messages %}<|{{ m.role }}|>" +
     "{% if m.role != 'assistant' %}{{ m.content }}{% elif m.content %}>>>all\n{{ m.content }}{% endif %}" +
     "{% for c in m.tool_calls or [] %}>>>{{ c.function.name ~ '\n' ~ c.function.arguments }}{% endfor %}{% endfor %}<|assistant|>>>>",
+  "gigachat-3.5":
+    "{% for m in messages %}{{ m.role }}<|role_sep|>\n{{ tools if loop.first }}{{ '<think>' ~ m.reasoning_content ~ '</think>\n\n' if m.reasoning_content }}{{ m.content }}" +
+    '{% if m.tool_calls %}\n\n<｜GCML｜tool_calls>\n{% for c in m.tool_calls %}<｜GCML｜invoke name="{{ c.function.name }}">\n' +
+    '{% for k, v in c.function.arguments.items() %}<｜GCML｜parameter name="{{ k }}" string="true">{{ v }}</｜GCML｜parameter>\n{% endfor %}' +
+    "</｜GCML｜invoke>{{ '' if loop.last else '\n' }}{% endfor %}{{ '\n' }}</｜GCML｜tool_calls>{% endif %}<|message_sep|>\n\n{% endfor %}" +
+    "assistant<|role_sep|>\n{{ '<think>' if reasoning is defined and reasoning }}",
+  "minimax-m1":
+    '{% if tools %}{{ tools | tojson }}\n<tool_calls>\n{"name": <tool-name>, "arguments": <args-json-object>}\n...\n</tool_calls>{% endif %}' +
+    "{% for m in messages %}<beginning_of_sentence>{{ m.role }}\n{% for part in m.content | selectattr('type', 'equalto', 'text') %}{{ part.text }}{% endfor %}" +
+    "<end_of_sentence>\n{% endfor %}<beginning_of_sentence>ai name=MiniMax AI\n",
+  "command-action":
+    "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}{{ tools }}<|SYSTEM_TOKEN|>Write 'Action:' followed by a json-formatted list of actions" +
+    "<|CHATBOT_TOKEN|>",
 } as const;
 type Name = keyof typeof TEMPLATES;
 
@@ -39,6 +52,14 @@ const REPLIES: Record<Name, string> = {
     "<think>Both.</think>I look. <|tool_calls_section_begin|><|tool_call_begin|>functions.weather:0<|tool_call_argument_begin|>" +
     '{"city": "Paris"}<|tool_call_end|><|tool_call_begin|>functions.weather:1<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>',
   olmo3: 'I look. <function_calls>\nweather(city="Paris")\nweather()\n</function_calls>',
+  "gigachat-3.5":
+    '<think>Both.</think>\n\nI look.\n\n<｜GCML｜tool_calls>\n<｜GCML｜invoke name="weather">\n<｜GCML｜parameter name="city" string="true">Paris</｜GCML｜parameter>\n</｜GCML｜invoke>\n' +
+    '<｜GCML｜invoke name="weather">\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>',
+  "minimax-m1":
+    'I look.\n<tool_calls>\n{"name": "weather", "arguments": {"city": "Paris"}}\n{"name": "weather", "arguments": {}}\n</tool_calls>',
+  "command-action":
+    'I look.\nAction: ```json\n[\n    {\n        "tool_name": "weather",\n        "parameters": {\n            "city": "Paris"\n        }\n    },\n' +
+    '    {\n        "tool_name": "weather",\n        "parameters": {}\n    }\n]```',
   "functionary-3.2": 'all\nI look.>>>weather\n{"city": "Paris"}>>>weather\n{}',
   apertus:
     '<|inner_prefix|>Both.<|inner_suffix|>I look. <|tools_prefix|>[{"weather": {"city": "Paris"}}, {"weather": {}}]<|tools_suffix|>',
@@ -107,11 +128,32 @@ test("Apertus's definitions are functions alone, described or not, and its calls
   );
 });
 
+test.each<[Name, string]>([
+  [
+    "gigachat-3.5",
+    '<｜GCML｜invoke name="weather">\n</｜GCML｜invoke>\n</｜GCML｜tool_calls><|message_sep|>',
+  ],
+  [
+    "minimax-m1",
+    '{"name": "weather", "arguments": {"city": "Paris"}}\n{"name": "weather", "arguments": {}}\n</tool_calls>',
+  ],
+  ["command-action", '"tool_name": "weather",\n        "parameters": {}\n    }\n]```'],
+])("%s: earlier calls and results reach the template", async (name, written) => {
+  const { ask } = await appOf(name);
+  const { prompt } = await ask({ messages: LOOP, tools }, `${CHAT}/render`);
+  expect(prompt).toContain(written);
+  expect(prompt).toContain("sunny");
+  expect(prompt).toContain("rain");
+});
+
 test.each<[Name, string | undefined]>([
   ["kimi", "Both."],
   ["olmo3", undefined],
   ["apertus", "Both."],
   ["functionary-3.2", undefined],
+  ["gigachat-3.5", "Both."],
+  ["minimax-m1", undefined],
+  ["command-action", undefined],
 ])("%s: thoughts, text and calls arrive, streamed and whole, in both APIs", async (name, thought) => {
   const { post, ask } = await appOf(name);
   const called = [
@@ -150,6 +192,9 @@ test.each<[Name, string]>([
   ["kimi", '"begin":"functions.weather:"'],
   ["olmo3", '"begin":"weather("'],
   ["apertus", '"begin":"{\\"weather\\": "'],
+  ["gigachat-3.5", '"begin":"<｜GCML｜invoke name=\\"weather\\">'],
+  ["minimax-m1", '"begin":"{\\"name\\": \\"weather\\", \\"arguments\\": "'],
+  ["command-action", '"begin":"    {\\n        \\"tool_name\\": \\"weather\\"'],
 ])("%s: calls that must be made are constrained", async (name, begin) => {
   const { ask, engine } = await appOf(name);
   await ask({ messages, tools, tool_choice: "required" });

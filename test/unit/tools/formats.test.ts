@@ -139,6 +139,16 @@ const PUBLISHED: Record<string, readonly string[]> = {
   "deepseek-v4": [
     '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="find">\n<｜DSML｜parameter name="text" string="true">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
   ],
+  "gigachat-3.5": [
+    '<｜GCML｜tool_calls>\n<｜GCML｜invoke name="find">\n<｜GCML｜parameter name="text" string="true">x</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>',
+  ],
+  "minimax-m1": [
+    '<tool_calls>\n{"name": "find", "arguments": {"text": "x"}}\n</tool_calls>',
+    '<tool_calls>\n{"name": "find", "arguments": {"text": "x"}}\n{"name": "now", "arguments": {}}\n</tool_calls>',
+  ],
+  "command-action": [
+    'Action: ```json\n[\n    {\n        "tool_name": "find",\n        "parameters": {"text": "x"}\n    }\n]```',
+  ],
   solar: [
     '<|tool_calls|><|tool_call:begin|>call000000<|tool_call:name|>find<|tool_call:args|>{"text": "x"}<|tool_call:end|>',
   ],
@@ -252,8 +262,11 @@ test.each([
   ["tool-calls", "{{- '<tool_calls>' -}}{{- '[' -}}"],
   ["tool-calls", "{{- '<tool_calls>' ~ '[' }}{%- endif %}"],
   ["tool-calls", "'<tool_calls>[\\n' + call + '\\n]</tool_calls>'"],
-  // MiniMax M1's calls, which are no list.
-  [undefined, "'<tool_calls>\n{\"name\": ' + name + '}\n</tool_calls>'"],
+  // No list.
+  ["minimax-m1", "'<tool_calls>\n{\"name\": ' + name + '}\n</tool_calls>'"],
+  ["minimax-m1", "'<tool_calls>\\n' '{\"name\": ' + name + '}'"],
+  ["command-action", "\"Write 'Action:' followed by a json-formatted list of actions\" + tools"],
+  ["gigachat-3.5", "'<｜GCML｜tool_calls>\\n' + '<｜GCML｜invoke name=\"' ~ name, role_sep='<|role_sep|>'"],
 ])("%s is recognised by the template's text", (name, template) => {
   expect(recogniseToolFormat(template)?.name).toBe(name);
 });

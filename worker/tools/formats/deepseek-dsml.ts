@@ -1,22 +1,28 @@
 import { invokeFormat } from "./invoke.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
-const TOKEN = "｜DSML｜";
+const DSML = "｜DSML｜";
 
 /** DeepSeek V3.2: elements of its own, with an attribute for texts, in one block. */
-export const deepseekV32 = dsmlFormat("deepseek-v3.2", "function_calls");
+export const deepseekV32 = dsmlFormat("deepseek-v3.2", DSML, "function_calls");
 
 /** DeepSeek V4: the same in a block of another name. */
-export const deepseekV4 = dsmlFormat("deepseek-v4", "tool_calls");
+export const deepseekV4 = dsmlFormat("deepseek-v4", DSML, "tool_calls");
 
-/** @param block name of the element around all calls */
-function dsmlFormat(name: string, block: string): ToolFormat {
+/** GigaChat 3.5: the same with another token. */
+export const gigachat35 = dsmlFormat("gigachat-3.5", "｜GCML｜", "tool_calls");
+
+/**
+ * @param token of the names of all elements
+ * @param block name of the element around all calls
+ */
+function dsmlFormat(name: string, token: string, block: string): ToolFormat {
   return invokeFormat({
     name,
     // Templates may keep the token in a variable.
-    matches: (template) => [TOKEN, `${block}>`, "invoke name="].every((mark) => template.includes(mark)),
-    prefix: TOKEN,
-    list: { open: `<${TOKEN}${block}>`, close: `</${TOKEN}${block}>` },
+    matches: (template) => [token, `${block}>`, "invoke name="].every((mark) => template.includes(mark)),
+    prefix: token,
+    list: { open: `<${token}${block}>`, close: `</${token}${block}>` },
     isTyped: true,
   });
 }

@@ -2,8 +2,9 @@
 
 import { apertus } from "./apertus.ts";
 import { command } from "./command.ts";
+import { commandAction } from "./command-action.ts";
 import { deepseek } from "./deepseek.ts";
-import { deepseekV4, deepseekV32 } from "./deepseek-dsml.ts";
+import { deepseekV4, deepseekV32, gigachat35 } from "./deepseek-dsml.ts";
 import { deepseekV31 } from "./deepseek-v31.ts";
 import { functionGemma, gemma4 } from "./function-gemma.ts";
 import { functionary } from "./functionary.ts";
@@ -23,6 +24,7 @@ import { longcat } from "./longcat.ts";
 import { minicpm } from "./minicpm.ts";
 import { minicpm5 } from "./minicpm5.ts";
 import { minimax } from "./minimax.ts";
+import { minimaxM1 } from "./minimax-m1.ts";
 import { mistral } from "./mistral.ts";
 import { mistralNamed } from "./mistral-named.ts";
 import { functionary32, glm4 } from "./named-lines.ts";
@@ -61,9 +63,11 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   deepseekV31,
   deepseekV32,
   deepseekV4,
+  gigachat35,
   mistralNamed,
   mistral,
   command,
+  commandAction,
   nemotron,
   nemotronMini,
   kimi,
@@ -75,6 +79,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   gigachat,
   gigachat31,
   toolCalls,
+  minimaxM1,
   granite,
   graniteFc,
   phi,

@@ -1,0 +1,42 @@
+/** The API's `reasoning_effort` in the words that a template knows. */
+
+/** From the least to the most, as the API names them. */
+const EFFORTS = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
+
+/** Variables of templates; Kimi K3's has another name than the API's. */
+const NAMES = ["reasoning_effort", "thinking_effort"] as const;
+
+/** What templates call no thought at all (Hunyuan 3; Mistral Small 4). */
+const NONE = ["no_think", "none"] as const;
+
+export interface TemplateEfforts {
+  /** The variable. */
+  name: string;
+  /** The words that the template names, from the least to the most; empty where it writes any word. */
+  words: readonly string[];
+  /** Its word for no thought. */
+  off?: string;
+}
+
+/** Undefined for a template without efforts. */
+export function findEfforts(source: string): TemplateEfforts | undefined {
+  const name = NAMES.findLast((one) => source.includes(one));
+  if (name === undefined) return undefined;
+  const names = (word: string): boolean => ["'", '"'].some((quote) => source.includes(quote + word + quote));
+  const off = NONE.find(names);
+  const words = EFFORTS.filter(names);
+  // One may be the default alone.
+  return { name, words: words.length < 2 ? [] : words, ...(off === undefined ? {} : { off }) };
+}
+
+/** The template's variable for the API's effort; nothing where it is not asked for. An unknown one is the next higher. */
+export function effortVariable(
+  { name, words, off }: TemplateEfforts,
+  { reasoning_effort: effort }: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, string>> {
+  if (typeof effort !== "string") return {};
+  if (effort === "none") return off === undefined ? {} : { [name]: off };
+  const at = EFFORTS.indexOf(effort as (typeof EFFORTS)[number]);
+  const word = words.find((one) => EFFORTS.indexOf(one as never) >= at) ?? words.at(-1);
+  return at < 0 || word === undefined ? {} : { [name]: word };
+}
