@@ -1,3 +1,4 @@
+import { AutomatonProblem } from "./automaton.ts";
 import type { ObjectProperty, SchemaNode } from "./checked-schema.ts";
 import { GrammarWriter } from "./grammar.ts";
 import { characterClass, choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
@@ -31,6 +32,17 @@ export abstract class ArgumentsWriter extends GrammarWriter {
     const others = repeat(sequence(this.separator, member), Math.max(0, min - 1), max && max - 1);
     const list = sequence(member, others);
     return min === 0 ? `(${list})?` : list;
+  }
+
+  /** Text without `end` that matches a pattern; any such text if the pattern cannot be enforced. */
+  protected patternUntil(end: string, { plainUntil }: Extract<SchemaNode, { kind: "pattern" }>): Expression {
+    if (!plainUntil) return this.textUntil(end);
+    try {
+      return this.automaton(plainUntil(end));
+    } catch (error) {
+      if (!(error instanceof AutomatonProblem)) throw error;
+      return this.textUntil(end);
+    }
   }
 
   /**

@@ -1,4 +1,4 @@
-/** Operations on automata whose texts are ASCII. */
+/** Operations on automata. Those of numbers are for ASCII texts only. */
 
 import type { Automaton, AutomatonState, Edge } from "./automaton.ts";
 import type { CompileBudget } from "./budget.ts";
@@ -39,6 +39,64 @@ export function intersection(
     states.push({ accepts: accepts && second.states[other]!.accepts, edges: edgesOf(reached) });
   }
   return { states };
+}
+
+/**
+ * The automaton of the accepted texts in which `end` does not occur, with dead ends. After the ASCII characters that
+ * `end` begins with, only characters that are named, or ASCII, follow.
+ *
+ * @throws {BudgetProblem}
+ */
+export function withoutText({ states }: Automaton, end: string, budget: CompileBudget): Automaton {
+  const chars = [...end];
+  const follow = nextMatches(chars);
+  const pairs: [state: number, matched: number][] = [];
+  const known = new Map<number, number>();
+  const stateOf = (state: number, matched: number): number => {
+    const key = state * chars.length + matched;
+    const at = known.get(key);
+    if (at !== undefined) return at;
+    budget.spend("automaton states");
+    known.set(key, pairs.length);
+    return pairs.push([state, matched]) - 1;
+  };
+  stateOf(0, 0);
+  const made: AutomatonState[] = [];
+  for (const [state, matched] of pairs) {
+    const edges = new Map<number, Edge>();
+    const edgeTo = (target: number, next: number): Edge => {
+      const place = stateOf(target, next);
+      const edge = edges.get(place) ?? { ascii: [], beyond: [], others: false, target: place };
+      edges.set(place, edge);
+      return edge;
+    };
+    for (const { ascii, beyond, others, target } of states[state]!.edges) {
+      budget.spend("automaton members", ascii.length + beyond.length);
+      for (const code of ascii) {
+        const next = follow(matched, String.fromCharCode(code));
+        if (next < chars.length) edgeTo(target, next).ascii.push(code);
+      }
+      for (const char of beyond) {
+        const next = follow(matched, char);
+        if (next < chars.length) edgeTo(target, next).beyond.push(char);
+      }
+      if (others && chars[matched]! < "\x80") edgeTo(target, 0).others = true;
+    }
+    made.push({ accepts: states[state]!.accepts, edges: [...edges.values()] });
+  }
+  return { states: made };
+}
+
+/** How many characters at the end of a text are the beginning of `chars`, after one more (Knuth, Morris, Pratt). */
+function nextMatches(chars: readonly string[]): (matched: number, char: string) => number {
+  const shorter = [0];
+  const follow = (matched: number, char: string): number => {
+    let at = matched;
+    while (at > 0 && chars[at] !== char) at = shorter[at - 1]!;
+    return chars[at] === char ? at + 1 : 0;
+  };
+  for (let at = 1; at < chars.length; at++) shorter.push(follow(shorter[at - 1]!, chars[at]!));
+  return follow;
 }
 
 /**

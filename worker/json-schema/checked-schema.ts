@@ -15,8 +15,11 @@ export type SchemaNode =
   /** `enum` and `const`. */
   | { kind: "values"; values: readonly unknown[] }
   | { kind: "string"; minLength: number; maxLength: number | undefined }
-  /** Matches the whole JSON text, including quotes. */
-  | { kind: "pattern"; automaton: Automaton }
+  /**
+   * Matches the whole JSON text, including quotes. `plainUntil`, if known, is of the plain texts in which `end` does not
+   * occur; it may throw an AutomatonProblem.
+   */
+  | { kind: "pattern"; automaton: Automaton; plainUntil?: (end: string) => Automaton }
   | NumberNode
   | {
       kind: "array";

@@ -45,7 +45,10 @@ export class ElementWriter extends ArgumentsWriter {
 
   /** The text of a value. Only there is text plain; within lists and objects it is JSON. */
   #value(options: SchemaNode[]): Expression {
-    if (options.some(({ kind }) => PLAIN_TEXT.has(kind))) return this.textUntil(this.#tags.end.trim());
+    const end = this.#tags.end.trim();
+    const [first] = options;
+    if (first?.kind === "pattern" && options.length === 1) return this.patternUntil(end, first);
+    if (options.some(({ kind }) => PLAIN_TEXT.has(kind))) return this.textUntil(end);
     return choice(
       options.flatMap((option) =>
         option.kind === "values"
@@ -69,7 +72,7 @@ export class ElementWriter extends ArgumentsWriter {
   }
 }
 
-/** Kinds that a text of any content matches; a `pattern` is not enforced on plain text. */
+/** Kinds that a text of any content matches; a `pattern` is enforced on plain text where it is the only option. */
 const PLAIN_TEXT: ReadonlySet<SchemaNode["kind"]> = new Set(["any", "string", "pattern"]);
 
 /** The part of an option that is text, or that is not. */

@@ -10,7 +10,10 @@ export class EscapedWriter extends ArgumentsWriter {
   protected override readonly braces = { open: '"{"', separator: '","', close: '"}"' };
 
   protected member(name: Expression, schema: SchemaNode): Expression {
-    return sequence(name, '":"', this.node(schema));
+    const node = this.resolve(schema);
+    const value =
+      node.kind === "pattern" ? this.#quoted(this.patternUntil(this.quote, node)) : this.node(schema);
+    return sequence(name, '":"', value);
   }
 
   protected override objectMember({ name, schema }: ObjectProperty): Expression {

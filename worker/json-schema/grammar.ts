@@ -49,7 +49,7 @@ export class GrammarWriter {
   /** What is around the members of an object, and between them. */
   protected readonly braces = { open: '"{" gap', separator: "comma", close: 'gap "}"' };
   readonly #schema: CheckedSchema;
-  readonly #compilation: Compilation;
+  protected readonly compilation: Compilation;
   readonly #rules: string[] = [];
   readonly #names = new Map<string, string>();
   readonly #patterns = new Map<Automaton, Expression>();
@@ -62,7 +62,7 @@ export class GrammarWriter {
 
   constructor(schema: CheckedSchema, compilation: Compilation) {
     this.#schema = schema;
-    this.#compilation = compilation;
+    this.compilation = compilation;
   }
 
   write(): string {
@@ -82,7 +82,7 @@ export class GrammarWriter {
   }
 
   protected node(node: SchemaNode): Expression {
-    return this.#compilation.budget.nested(() => this.#expression(node));
+    return this.compilation.budget.nested(() => this.#expression(node));
   }
 
   #expression(node: SchemaNode): Expression {
@@ -109,7 +109,7 @@ export class GrammarWriter {
         if (node.minLength === 0 && node.maxLength === undefined) return "string";
         return this.rule(sequence('"\\""', repeat("char", node.minLength, node.maxLength), '"\\""'));
       case "pattern":
-        return this.#automaton(node.automaton);
+        return this.automaton(node.automaton);
       case "number":
         return this.#number(node);
       case "array":
@@ -122,16 +122,16 @@ export class GrammarWriter {
 
   #number(node: NumberNode): Expression {
     const { integer, minimum, maximum, multiples } = node;
-    if (multiples) return this.#automaton(multiples);
+    if (multiples) return this.automaton(multiples);
     if (!minimum && !maximum) return integer ? "integer" : "number";
-    return this.#automaton(boundsAutomaton(node, this.#compilation));
+    return this.automaton(boundsAutomaton(node, this.compilation));
   }
 
   #pattern(key: string, pattern: () => PatternNode): Expression {
-    return this.#automaton(this.#compilation.automaton(key, pattern));
+    return this.automaton(this.compilation.automaton(key, pattern));
   }
 
-  #automaton(automaton: Automaton): Expression {
+  protected automaton(automaton: Automaton): Expression {
     let expression = this.#patterns.get(automaton);
     if (expression === undefined) {
       expression = automatonRules(automaton, `p${this.#patterns.size}`, (rule) => this.#addRule(rule));
@@ -192,7 +192,7 @@ export class GrammarWriter {
     const groups = groupBy(node.options, (option) => idAt(properties(option), 0, this.#ids));
     const options = groups.map((group) => {
       if (group.length === 1) return this.rule(this.node(group[0]!));
-      const shared = sharedRules(group.map(properties), this.#members, this.#ids, this.#compilation.budget);
+      const shared = sharedRules(group.map(properties), this.#members, this.#ids, this.compilation.budget);
       return this.rule(this.#object(shared));
     });
     const union = choice(options);
@@ -220,7 +220,7 @@ export class GrammarWriter {
   }
 
   #addRule(rule: string): void {
-    this.#compilation.budget.spend("characters of grammar", rule.length);
+    this.compilation.budget.spend("characters of grammar", rule.length);
     this.#rules.push(rule);
   }
 

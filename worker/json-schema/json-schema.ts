@@ -51,9 +51,17 @@ export function compileSchema(
   dialect: ArgumentsDialect = "json",
 ): { ok: true; grammar: string } | { ok: false; message: string } {
   const check = checkSchema(schema, options, compilation);
-  if (!check.ok) return check;
+  return check.ok ? compileChecked(check.schema, dialect, compilation) : check;
+}
+
+/** Generates the grammar of a schema, or returns an error message. */
+export function compileChecked(
+  schema: CheckedSchema,
+  dialect: ArgumentsDialect,
+  compilation: Compilation,
+): { ok: true; grammar: string } | { ok: false; message: string } {
   try {
-    return { ok: true, grammar: argumentsGrammar(check.schema, dialect, compilation) };
+    return { ok: true, grammar: argumentsGrammar(schema, dialect, compilation) };
   } catch (error) {
     if (!(error instanceof SchemaProblem)) throw error;
     return { ok: false, message: contextText(error) };

@@ -1,6 +1,7 @@
 /** Plain-text formats: a regular expression, or one of several choices. */
 
 import { AutomatonProblem } from "./automaton.ts";
+import type { CompileBudget } from "./budget.ts";
 import type { Compilation } from "./compilation.ts";
 import { automatonRules } from "./grammar-pattern.ts";
 import { type PatternNode, parsePattern } from "./pattern.ts";
@@ -19,7 +20,9 @@ export function compileText(
 ): { ok: true; grammar: string } | { ok: false; message: string } {
   try {
     const pattern = (): PatternNode =>
-      format.type === "regex" ? wholePattern(format.pattern, compilation) : either(format.options.map(text))!;
+      format.type === "regex"
+        ? wholePattern(format.pattern, compilation.budget)
+        : either(format.options.map(text))!;
     if (/\p{Surrogate}/u.test(format.type === "regex" ? format.pattern : format.options.join("\n")))
       throw new PatternProblem("lone surrogates are not supported.");
     const automaton = compilation.automaton(JSON.stringify(format), pattern, MAX_STATES);
@@ -41,7 +44,8 @@ export function compileText(
 /** Redundant anchors at both ends. */
 const ANCHORS = /^\^|(?<=(?<!\\)(?:\\\\)*)\$$/g;
 
-function wholePattern(source: string, { budget }: Compilation): PatternNode {
+/** Parses a pattern that matches whole texts. @throws as {@link parsePattern} */
+export function wholePattern(source: string, budget: CompileBudget): PatternNode {
   const inner = source.replace(ANCHORS, "");
   // Parse it alone first: the group below could make an invalid regex valid.
   parsePattern(inner, budget);

@@ -1,6 +1,7 @@
 /** Strings and numbers. */
 
-import { type Automaton, AutomatonProblem } from "./automaton.ts";
+import { type Automaton, AutomatonProblem, buildAutomaton } from "./automaton.ts";
+import { withoutText } from "./automaton-operations.ts";
 import {
   type NumberBound,
   type NumberNode,
@@ -10,13 +11,14 @@ import {
   type SchemaNode,
   SchemaProblem,
 } from "./checked-schema.ts";
+import type { Compilation } from "./compilation.ts";
 import { formatPattern } from "./formats.ts";
 import { highestInteger, lowestInteger } from "./grammar-numbers.ts";
 import { asJsonString } from "./grammar-pattern.ts";
 import { type Lengths, withLengths } from "./lengths.ts";
 import { withoutDeadEnds } from "./live-states.ts";
 import { hasMultipleWithin, multiplesWithin, stepOf } from "./multiples.ts";
-import { parsePattern } from "./pattern.ts";
+import { type PatternNode, parsePattern } from "./pattern.ts";
 import { PatternProblem } from "./pattern-characters.ts";
 import { inOrder, text } from "./regular.ts";
 
@@ -30,23 +32,22 @@ export function readString(schema: Schema, path: Path, context: ReaderContext): 
   const { min: minLength, max: maxLength } = readCounts(schema, "minLength", "maxLength", path);
   const pattern = readPattern(schema, path, context);
   if (!pattern) return { kind: "string", minLength, maxLength };
+  if (minLength === 0 && maxLength === undefined) return pattern.node;
   return { kind: "pattern", automaton: counted(pattern, { min: minLength, max: maxLength }, path, context) };
 }
 
 interface StringPattern {
   source: string;
-  /** Of JSON strings whose value matches. */
-  automaton: Automaton;
+  node: Extract<SchemaNode, { kind: "pattern" }>;
 }
 
 function counted(
-  { source, automaton }: StringPattern,
+  { source, node: { automaton } }: StringPattern,
   lengths: Lengths,
   path: Path,
   context: ReaderContext,
 ): Automaton {
   const { min, max } = lengths;
-  if (min === 0 && max === undefined) return automaton;
   const { compilation } = context;
   try {
     return compilation.built(`lengths ${min} ${max} ${source}`, () =>
@@ -73,19 +74,43 @@ function readPattern(
     throw new SchemaProblem([...path, "format"], "format is not of type 'string'.");
   }
   try {
-    if (pattern !== undefined) return stringAutomaton(pattern, context, MAX_PATTERN_STATES);
+    if (pattern !== undefined) return stringPattern(pattern, context, MAX_PATTERN_STATES);
   } catch (error) {
     if (!(error instanceof PatternProblem || error instanceof AutomatonProblem)) throw error;
     context.refuse(path, `in 'pattern', ${error.message}`);
   }
   const meant = format === undefined ? undefined : formatPattern(format);
-  return meant === undefined ? undefined : stringAutomaton(meant, context);
+  return meant === undefined ? undefined : stringPattern(meant, context);
 }
 
 /** @throws {AutomatonProblem} */
-function stringAutomaton(source: string, { compilation }: ReaderContext, maxStates?: number): StringPattern {
-  const parse = () => inOrder(text('"'), asJsonString(parsePattern(source, compilation.budget)), text('"'));
-  return { source, automaton: compilation.automaton(`pattern ${source}`, parse, maxStates) };
+function stringPattern(source: string, { compilation }: ReaderContext, maxStates?: number): StringPattern {
+  const parse = () => parsePattern(source, compilation.budget);
+  return { source, node: stringNode(`pattern ${source}`, parse, compilation, maxStates) };
+}
+
+/**
+ * The strings that match a pattern.
+ *
+ * @param key equal for equal patterns
+ * @throws {AutomatonProblem}
+ */
+export function stringNode(
+  key: string,
+  pattern: () => PatternNode,
+  compilation: Compilation,
+  maxStates?: number,
+): Extract<SchemaNode, { kind: "pattern" }> {
+  const quoted = () => inOrder(text('"'), asJsonString(pattern()), text('"'));
+  return {
+    kind: "pattern",
+    automaton: compilation.automaton(key, quoted, maxStates),
+    plainUntil: (end) =>
+      compilation.built(`plain ${JSON.stringify(end)} ${key}`, () => {
+        const { budget } = compilation;
+        return withoutDeadEnds(withoutText(buildAutomaton(pattern(), budget, maxStates), end, budget));
+      }),
+  };
 }
 
 /** @throws {SchemaProblem} */

@@ -1,4 +1,5 @@
 import type { ReplyEvent } from "../reply/reply-events.ts";
+import { comparableArguments } from "../tools/custom/custom-tool.ts";
 import type { ToolCall } from "../tools/tool-types.ts";
 
 /** A reply as clients send it back: without reasoning, with calls as JSON. */
@@ -88,7 +89,7 @@ function keep<T>(map: Map<string, T>, key: string, value: T, capacity = CAPACITY
 }
 
 function keyOf({ text, toolCalls }: VisibleReply): string {
-  return JSON.stringify([text, toolCalls.map((call) => [call.name, call.arguments])]);
+  return JSON.stringify([text, toolCalls.map((call) => [call.name, comparableArguments(call.arguments)])]);
 }
 
 /** Builds the visible reply from its events, without keeping them. */

@@ -4,8 +4,10 @@ import { isObject } from "../../src/protocol/is-object.ts";
 import { type ArgumentsDialect, argumentsGrammar } from "../json-schema/arguments-grammar.ts";
 import type { CheckedSchema } from "../json-schema/checked-schema.ts";
 import { Compilation } from "../json-schema/compilation.ts";
-import { compileSchema } from "../json-schema/json-schema.ts";
+import { type InputFormat, inputSchema } from "../json-schema/input-format.ts";
+import { compileChecked, compileSchema } from "../json-schema/json-schema.ts";
 import type { ConstrainedTool } from "./constraints.ts";
+import { INPUT } from "./custom/custom-tool.ts";
 import type { ToolDefinition } from "./tool-types.ts";
 
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
@@ -22,7 +24,7 @@ interface GrammarOptions {
 }
 
 interface Problem {
-  /** Relative to `tools[n].function`. */
+  /** Relative to `tools[n].function`; `grammar` is that of a custom tool. */
   field: string;
   code: string;
   message: string;
@@ -77,10 +79,25 @@ function checkTool(
     const message = `Invalid type for 'tools[${at}].function.description': expected a string.`;
     return { field: "description", code: "invalid_type", message };
   }
+  const { custom } = definition;
+  if (custom) {
+    const input = compileInput(custom, options);
+    if (input.ok) return { name, grammar: input.grammar };
+    const message = `Invalid grammar for custom tool '${name}': ${input.message}`;
+    return { field: "grammar", code: "invalid_grammar", message };
+  }
   const check = compileParameters(parameters, strict === true, options);
   if (check.ok) return { name, grammar: check.grammar };
   const message = `Invalid schema for function '${name}': ${check.message}`;
   return { field: "parameters", code: "invalid_function_parameters", message };
+}
+
+function compileInput(
+  format: InputFormat,
+  { compilation, dialect }: GrammarOptions,
+): ReturnType<typeof compileSchema> {
+  const check = inputSchema(format, INPUT, compilation);
+  return check.ok ? compileChecked(check.schema, dialect, compilation) : check;
 }
 
 function compileParameters(

@@ -1,5 +1,7 @@
 /** Validated tools in the form of the OpenAI API, for renderers and constraints. */
 
+import type { InputFormat } from "../json-schema/input-format.ts";
+
 export interface ToolDefinition {
   type: "function";
   function: {
@@ -9,6 +11,8 @@ export interface ToolDefinition {
     parameters?: Record<string, unknown>;
     strict?: boolean;
   };
+  /** The format of the one parameter of a function that stands for a custom tool. */
+  custom?: InputFormat;
 }
 
 /** A call in an assistant message. */

@@ -22,7 +22,10 @@ const token = { token: "a", bytes: [97], logprob: -1, top: [] };
 const reply: ChatReply = {
   content: "a",
   reasoning: "b",
-  toolCalls: [{ id: "call_1", name: "f", arguments: "{}" }],
+  toolCalls: [
+    { id: "call_1", name: "f", arguments: "{}", isCustom: false },
+    { id: "call_2", name: "g", arguments: "any text", isCustom: true },
+  ],
   logprobs: [token],
   finishReason: "tool_calls",
 };

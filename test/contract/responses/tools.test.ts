@@ -213,11 +213,7 @@ const misnamed = {
   tools: [group.tools[1], { type: "function", name: "f", parameters: { type: 1 } }],
 };
 const refusals: [tools: unknown[], param: string, code: string][] = [
-  [
-    [weather, { ...group, tools: [{ type: "custom", name: "patch" }] }],
-    "tools[1].tools[0].type",
-    "unsupported_tool",
-  ],
+  [[weather, { ...group, tools: [{ type: "shell" }] }], "tools[1].tools[0].type", "unsupported_tool"],
   [[misnamed], "tools[0].tools[1].parameters", "invalid_function_parameters"],
   [[{ ...group, name: "my home" }], "tools[0].name", "invalid_value"],
 ];

@@ -35,7 +35,8 @@ function apply({ events, logprobs }: Extract<GenerationEvent, { type: "reply" }>
     if (event.type === "text") reply.content += event.text;
     else if (event.type === "reasoning") reply.reasoning += event.text;
     else if (event.type === "tool-call-start") {
-      reply.toolCalls[event.index] = { id: event.id, name: event.name, arguments: "" };
+      const { id, name, isCustom = false } = event;
+      reply.toolCalls[event.index] = { id, name, arguments: "", isCustom };
     } else if (event.type === "tool-call-delta") reply.toolCalls[event.index]!.arguments += event.arguments;
   }
 }

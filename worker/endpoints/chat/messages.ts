@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { badRequest } from "../../http/api-error.ts";
 import type { ChatMessage } from "../../prompt/messages.ts";
+import { customCall } from "../../tools/custom/custom-tool.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
 import { type AnswerErrors, withAnswers } from "../answers.ts";
 import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
@@ -25,11 +26,19 @@ const assistantContent = z.union([
   z.array(z.discriminatedUnion("type", [textPart, refusalPart])),
 ]);
 
-const toolCall = z.object({
-  id: z.string().check(z.minLength(1)),
-  type: z.literal("function"),
-  function: z.object({ name: z.string().check(z.minLength(1)), arguments: z.string() }),
-});
+const nonEmpty = z.string().check(z.minLength(1));
+const toolCall = z.discriminatedUnion("type", [
+  z.object({
+    id: nonEmpty,
+    type: z.literal("function"),
+    function: z.object({ name: nonEmpty, arguments: z.string() }),
+  }),
+  z.object({
+    id: nonEmpty,
+    type: z.literal("custom"),
+    custom: z.object({ name: nonEmpty, input: z.string() }),
+  }),
+]);
 
 const message = z.discriminatedUnion("role", [
   z.object({ role: z.enum(["system", "developer"]), content: text, name: z.nullish(z.string()) }),
@@ -98,8 +107,10 @@ function nameOf({ name }: { name?: string | null | undefined }): { name?: string
   return name ? { name } : {};
 }
 
-function toToolCall({ id, function: { name, arguments: text } }: z.output<typeof toolCall>): ToolCall {
-  return { id, name, arguments: text };
+function toToolCall(call: z.output<typeof toolCall>): ToolCall {
+  if (call.type === "custom") return customCall(call.id, call.custom.name, call.custom.input);
+  const { name, arguments: text } = call.function;
+  return { id: call.id, name, arguments: text };
 }
 
 function contentOf(parts: z.output<typeof content>, at: number): Content {

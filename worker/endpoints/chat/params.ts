@@ -5,12 +5,13 @@ import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
 import { loadPart } from "../../lazy/part.ts";
+import type { ToolDefinition } from "../../tools/tool-types.ts";
 import { metadataSchema } from "../metadata.ts";
 import { reasoningEffort, toReasoning } from "../reasoning.ts";
 import { isDefaultCaching, type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
 import { responseFormatSchema, toFormat } from "../response-format.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
-import { requireConstraints } from "../schema.ts";
+import { requireConstraints, type ToolPlaces } from "../schema.ts";
 import { chooseFormat, structuredOutputsSchema } from "../structured-outputs.ts";
 import { messagesSchema, toChatMessages } from "./messages.ts";
 import { toolChoiceSchema, toolsSchema, toToolChoice, toToolDefinitions } from "./tools.ts";
@@ -124,10 +125,18 @@ async function parse(body: Record<string, unknown>, signal: AbortSignal): Promis
       tools,
       toolChoice: toToolChoice(params.tool_choice, tools),
       parallelToolCalls: params.parallel_tool_calls ?? true,
-      ...(await requireConstraints({ tools, format }, { format: param }, signal)),
+      ...(await requireConstraints({ tools, format }, { format: param, tools: toolPlaces(tools) }, signal)),
       ...reasoningOf(params),
       templateVariables: templateVariablesOf(params),
     },
+  };
+}
+
+/** Where the fields of tools are. */
+function toolPlaces(tools: readonly ToolDefinition[]): ToolPlaces {
+  return {
+    toolAt: (at) => `tools[${at}].${tools[at]?.custom ? "custom" : "function"}`,
+    grammar: "format.grammar.definition",
   };
 }
 

@@ -34,11 +34,18 @@ export const chatCompletionSchema = z.strictObject({
           reasoning_content: z.string().min(1).optional(),
           tool_calls: z
             .array(
-              z.strictObject({
-                id: callId,
-                type: z.literal("function"),
-                function: z.strictObject({ name: z.string().min(1), arguments: z.string() }),
-              }),
+              z.discriminatedUnion("type", [
+                z.strictObject({
+                  id: callId,
+                  type: z.literal("function"),
+                  function: z.strictObject({ name: z.string().min(1), arguments: z.string() }),
+                }),
+                z.strictObject({
+                  id: callId,
+                  type: z.literal("custom"),
+                  custom: z.strictObject({ name: z.string().min(1), input: z.string() }),
+                }),
+              ]),
             )
             .min(1)
             .optional(),
@@ -69,8 +76,9 @@ export const chatChunkSchema = z.strictObject({
               z.strictObject({
                 index: z.int().min(0),
                 id: callId.optional(),
-                type: z.literal("function").optional(),
-                function: z.strictObject({ name: z.string().optional(), arguments: z.string() }),
+                type: z.enum(["function", "custom"]).optional(),
+                function: z.strictObject({ name: z.string().optional(), arguments: z.string() }).optional(),
+                custom: z.strictObject({ name: z.string().optional(), input: z.string() }).optional(),
               }),
             )
             .optional(),

@@ -10,7 +10,8 @@ import { usageOf } from "../usage.ts";
 export interface ChatReply {
   content: string;
   reasoning: string;
-  toolCalls: { id: string; name: string; arguments: string }[];
+  /** Those of custom tools have their input in place of arguments. */
+  toolCalls: { id: string; name: string; arguments: string; isCustom: boolean }[];
   /** Undefined if not requested. */
   logprobs: TokenLogprob[] | undefined;
   finishReason: FinishReason;
@@ -42,7 +43,6 @@ export function chatCompletion(
 
 /** As at OpenAI, `content` is null if there are only calls; `reasoning_content` is DeepSeek's and vLLM's. */
 function chatMessage({ content, reasoning, toolCalls }: ChatReply, callsFunctions: boolean) {
-  const functions = toolCalls.map((call) => ({ name: call.name, arguments: call.arguments }));
   return {
     role: "assistant" as const,
     content: content === "" && toolCalls.length > 0 ? null : content,
@@ -52,15 +52,14 @@ function chatMessage({ content, reasoning, toolCalls }: ChatReply, callsFunction
     ...(toolCalls.length === 0
       ? {}
       : callsFunctions
-        ? { function_call: functions[0]! }
-        : {
-            tool_calls: toolCalls.map(({ id }, at) => ({
-              id,
-              type: "function" as const,
-              function: functions[at]!,
-            })),
-          }),
+        ? { function_call: { name: toolCalls[0]!.name, arguments: toolCalls[0]!.arguments } }
+        : { tool_calls: toolCalls.map(shownCall) }),
   };
+}
+
+function shownCall({ id, name, arguments: text, isCustom }: ChatReply["toolCalls"][number]) {
+  if (isCustom) return { id, type: "custom" as const, custom: { name, input: text } };
+  return { id, type: "function" as const, function: { name, arguments: text } };
 }
 
 function chatLogprobs(tokens: readonly TokenLogprob[]) {
@@ -79,15 +78,16 @@ export interface ChunkDelta {
   tool_calls?: {
     index: number;
     id?: string;
-    type?: "function";
-    function: { name?: string; arguments: string };
+    type?: "function" | "custom";
+    function?: { name?: string; arguments: string };
+    custom?: { name?: string; input: string };
   }[];
   function_call?: { name?: string; arguments: string };
 }
 
-interface ChunkChoice {
+interface ChunkChoice<Delta> {
   index: number;
-  delta: ChunkDelta;
+  delta: Delta;
   logprobs?: TokenLogprob[];
   finishReason?: PublicFinishReason;
 }
@@ -95,7 +95,11 @@ interface ChunkChoice {
 /**
  * One chunk with one choice. With `stream_options.include_usage`, every chunk has `usage`, null until the last one.
  */
-export function chatChunk(identity: AnswerIdentity, choice: ChunkChoice, includeUsage: boolean) {
+export function chatChunk<Delta extends ChunkDelta>(
+  identity: AnswerIdentity,
+  choice: ChunkChoice<Delta>,
+  includeUsage: boolean,
+) {
   const { index, delta, logprobs, finishReason } = choice;
   return {
     ...chunkHead(identity),

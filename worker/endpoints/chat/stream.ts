@@ -19,6 +19,7 @@ export function chatStream({
   ...source
 }: ChatStream): AsyncGenerator<Uint8Array, void> {
   const opened = new Set<number>();
+  const toDelta = deltaWriter(callsFunctions);
   return meteredStream({
     ...source,
     *render(event) {
@@ -33,7 +34,7 @@ export function chatStream({
       if (event.type === "finish") {
         return yield chunk({}, { finishReason: publicFinishReason(event.reason, callsFunctions) });
       }
-      const deltas = event.events.flatMap((one) => toDelta(one, callsFunctions));
+      const deltas = event.events.flatMap((one) => toDelta(one, index));
       for (const [at, delta] of deltas.entries()) {
         // Logprobs of a step are sent with its last delta.
         yield chunk(delta, at === deltas.length - 1 ? { logprobs: event.logprobs } : {});
@@ -43,21 +44,35 @@ export function chatStream({
   });
 }
 
-function toDelta(event: ReplyEvent, callsFunctions: boolean): ChunkDelta[] {
-  switch (event.type) {
-    case "text":
-      return [{ content: event.text }];
-    case "reasoning":
-      return [{ reasoning_content: event.text }];
-    case "tool-call-start": {
-      const { index, id, name } = event;
-      if (callsFunctions) return [{ function_call: { name, arguments: "" } }];
-      return [{ tool_calls: [{ index, id, type: "function", function: { name, arguments: "" } }] }];
+/** @returns the deltas of an event, for the reply with this index */
+function deltaWriter(callsFunctions: boolean): (event: ReplyEvent, choice: number) => ChunkDelta[] {
+  /** The replies whose last call is of a custom tool. */
+  const custom = new Set<number>();
+  const call = (index: number, text: string, choice: number, head: { id?: string; name?: string } = {}) => {
+    const { id, ...name } = head;
+    const [type, body] = custom.has(choice)
+      ? (["custom", { custom: { ...name, input: text } }] as const)
+      : (["function", { function: { ...name, arguments: text } }] as const);
+    return [{ tool_calls: [{ index, ...(id === undefined ? {} : { id, type }), ...body }] }];
+  };
+  return (event, choice) => {
+    switch (event.type) {
+      case "text":
+        return [{ content: event.text }];
+      case "reasoning":
+        return [{ reasoning_content: event.text }];
+      case "tool-call-start": {
+        const { index, id, name, isCustom } = event;
+        if (callsFunctions) return [{ function_call: { name, arguments: "" } }];
+        if (isCustom) custom.add(choice);
+        else custom.delete(choice);
+        return call(index, "", choice, { id, name });
+      }
+      case "tool-call-delta":
+        if (callsFunctions) return [{ function_call: { arguments: event.arguments } }];
+        return call(event.index, event.arguments, choice);
+      case "tool-call-end":
+        return [];
     }
-    case "tool-call-delta":
-      if (callsFunctions) return [{ function_call: { arguments: event.arguments } }];
-      return [{ tool_calls: [{ index: event.index, function: { arguments: event.arguments } }] }];
-    case "tool-call-end":
-      return [];
-  }
+  };
 }

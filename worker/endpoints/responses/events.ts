@@ -13,13 +13,13 @@ import {
 
 /** An output item in progress. */
 export interface Draft {
-  kind: "message" | "reasoning" | "summary" | "function_call";
+  kind: "message" | "reasoning" | "summary" | "function_call" | "custom_tool_call";
   id: string;
   outputIndex: number;
-  /** Text, reasoning or arguments so far. */
+  /** Text, reasoning, arguments or input so far. */
   text: string;
   logprobs: TokenLogprob[];
-  /** For function calls only, as `path`. */
+  /** For calls only, as `path`. */
   callId: string;
   path: FunctionPath;
   /** Whether a thought has `encrypted_content`, because it was requested. */
@@ -52,6 +52,8 @@ export function itemOf(draft: Draft, status: ItemStatus, begun = true): OutputIt
       return { ...reasoning, summary: begun ? [summary(text)] : [] };
     case "function_call":
       return { id, type: "function_call", status, call_id: callId, ...path, arguments: text };
+    case "custom_tool_call":
+      return { id, type: "custom_tool_call", status, call_id: callId, ...path, input: text };
   }
 }
 
@@ -74,6 +76,7 @@ export function openEvents(draft: Draft) {
       ];
     }
     case "function_call":
+    case "custom_tool_call":
       return [added];
   }
 }
@@ -91,6 +94,8 @@ export function deltaEvent(draft: Draft, delta: string, logprobs: readonly Token
       return { type: "response.reasoning_summary_text.delta" as const, ...at, summary_index: 0, delta };
     case "function_call":
       return { type: "response.function_call_arguments.delta" as const, ...at, delta };
+    case "custom_tool_call":
+      return { type: "response.custom_tool_call_input.delta" as const, ...at, delta };
   }
 }
 
@@ -132,6 +137,8 @@ export function closeEvents(draft: Draft, status: ItemStatus) {
         { type: "response.function_call_arguments.done" as const, ...at, name: path.name, arguments: text },
         done,
       ];
+    case "custom_tool_call":
+      return [{ type: "response.custom_tool_call_input.done" as const, ...at, input: text }, done];
   }
 }
 

@@ -1,5 +1,6 @@
 import { unixSeconds } from "../../clock.ts";
 import { toGeneration } from "../../generation/chat.ts";
+import { withCustomCalls } from "../../generation/custom-calls.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import { generate } from "../../generation/generate.ts";
 import { modelDefaults, samplingOf } from "../../generation/sampling-defaults.ts";
@@ -53,7 +54,8 @@ export const responses: Handler = async (context, services) => {
     path: "/v1/responses",
     model,
     params,
-    generate: (options, signal) => generate({ ...generation, ...options }, services.engines, signal),
+    generate: (options, signal) =>
+      withCustomCalls(generate({ ...generation, ...options }, services.engines, signal), seen.tools),
     async collect(events) {
       const { reason, counts } = await collectOutput(events, writer);
       remember();

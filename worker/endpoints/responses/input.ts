@@ -1,5 +1,7 @@
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import type { ChatMessage, SentImage } from "../../prompt/messages.ts";
+import { customCall } from "../../tools/custom/custom-tool.ts";
+import type { ToolCall } from "../../tools/tool-types.ts";
 import { type AnswerErrors, withAnswers } from "../answers.ts";
 import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
 import type { Input, InputItem, InputParts } from "./items.ts";
@@ -51,13 +53,12 @@ class EntryList {
         // After a message it may belong to a call of the same reply, or to the next reply.
         if (this.#hasCalls) this.#giveThought(this.#reply!);
         return;
-      case "function_call": {
-        const { call_id: id, arguments: text } = item;
-        const name = nameInPrompt(item);
-        this.#giveThought(this.#reply ?? this.#openReply(at)).toolCalls.push({ id, name, arguments: text });
+      case "function_call":
+      case "custom_tool_call":
+        this.#giveThought(this.#reply ?? this.#openReply(at)).toolCalls.push(toToolCall(item));
         return;
-      }
-      case "function_call_output": {
+      case "function_call_output":
+      case "custom_tool_call_output": {
         const content = contentOf(item.output, `input[${at}].output`);
         this.#close({ role: "tool", ...content, callId: item.call_id }, at);
         return;
@@ -101,6 +102,16 @@ class EntryList {
   }
 }
 
+type CallItem = Extract<InputItem, { type: "function_call" | "custom_tool_call" }>;
+
+function toToolCall(item: CallItem): ToolCall {
+  const id = item.call_id;
+  const name = nameInPrompt(item);
+  return item.type === "custom_tool_call"
+    ? customCall(id, name, item.input)
+    : { id, name, arguments: item.arguments };
+}
+
 function joinThoughts(first: string | undefined, second: string): string {
   return first && second ? `${first}${GAP}${second}` : first || second;
 }
@@ -128,7 +139,7 @@ function toMessage(
   throw badRequest(
     "unsupported_content",
     place,
-    `Invalid content type at '${place}': only messages of the user and outputs of functions have images.`,
+    `Invalid content type at '${place}': only messages of the user and outputs of tools have images.`,
   );
 }
 
@@ -147,7 +158,7 @@ function refuseForeign(type: string, param: string): ApiError {
   return badRequest(
     "unsupported_item",
     param,
-    `Unsupported item '${type}' at '${param}': this runtime supports function tools only.`,
+    `Unsupported item '${type}' at '${param}': this runtime supports functions and custom tools only.`,
   );
 }
 

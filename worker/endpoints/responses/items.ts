@@ -51,9 +51,18 @@ const functionCall = z.object({
   arguments: z.string(),
 });
 
-const functionCallOutput = z.object({
+const customToolCall = z.object({
   ...returned,
-  type: z.literal("function_call_output"),
+  type: z.literal("custom_tool_call"),
+  call_id: z.string().check(z.minLength(1)),
+  namespace: z.nullish(z.string()),
+  name: z.string().check(z.minLength(1)),
+  input: z.string(),
+});
+
+const callOutput = z.object({
+  ...returned,
+  type: z.enum(["function_call_output", "custom_tool_call_output"]),
   call_id: z.string().check(z.minLength(1)),
   output: z.union([z.string(), inputParts]),
 });
@@ -78,8 +87,6 @@ const foreign = z.object({
     "compaction_trigger",
     "computer_call",
     "computer_call_output",
-    "custom_tool_call",
-    "custom_tool_call_output",
     "file_search_call",
     "image_generation_call",
     "local_shell_call",
@@ -110,13 +117,21 @@ function withType(item: unknown): unknown {
 
 const item = z.pipe(
   z.transform(withType),
-  z.discriminatedUnion("type", [message, functionCall, functionCallOutput, reasoning, reference, foreign]),
+  z.discriminatedUnion("type", [
+    message,
+    functionCall,
+    customToolCall,
+    callOutput,
+    reasoning,
+    reference,
+    foreign,
+  ]),
 );
 
 /** Schema of `input`; `toChatMessages` checks the rules that span items. */
 export const inputSchema = z.union([z.string(), z.array(item).check(z.minLength(1))]);
 
-/** Parts of a message or of a function's output. */
+/** Parts of a message or of a tool's output. */
 export type InputParts = z.output<typeof inputParts>;
 export type Input = z.output<typeof inputSchema>;
 export type InputItem = z.output<typeof item>;

@@ -12,11 +12,17 @@ interface OutputOptions {
   asSummary: boolean;
   /** Reasoning has `encrypted_content`, because it was requested. */
   sealsThoughts: boolean;
-  /** The path of a function by its name in the prompt. */
+  /** The path of a tool by its name in the prompt. */
   pathOf: (name: string) => FunctionPath;
 }
 
-const PREFIX = { message: "msg_", reasoning: "rs_", summary: "rs_", function_call: "fc_" } as const;
+const PREFIX = {
+  message: "msg_",
+  reasoning: "rs_",
+  summary: "rs_",
+  function_call: "fc_",
+  custom_tool_call: "ctc_",
+} as const;
 
 /**
  * Converts a reply to output items and stream events. Responses that are not streamed discard the events, so that
@@ -59,10 +65,14 @@ export class OutputWriter {
       case "tool-call-start":
         return [
           ...this.#close("completed"),
-          ...this.#open("function_call", event.id, this.#options.pathOf(event.name)),
+          ...this.#open(
+            event.isCustom ? "custom_tool_call" : "function_call",
+            event.id,
+            this.#options.pathOf(event.name),
+          ),
         ];
       case "tool-call-delta":
-        return this.#append("function_call", event.arguments, []);
+        return this.#append(this.#draft!.kind, event.arguments, []);
       case "tool-call-end":
         // A call that the token limit truncates ends too: only complete arguments complete the item.
         return isWhole(this.#draft) ? this.#close("completed") : [];
@@ -95,8 +105,9 @@ export class OutputWriter {
   }
 }
 
-/** Whether the arguments of a call are complete JSON. */
+/** Whether the arguments of a call are complete JSON. The input of a custom tool is complete if its call has an end. */
 function isWhole(draft: Draft | undefined): boolean {
+  if (draft?.kind === "custom_tool_call") return true;
   try {
     JSON.parse(draft?.text ?? "");
     return true;

@@ -72,7 +72,10 @@ export async function parseResponseParams(
       parallelToolCalls: params.parallel_tool_calls ?? true,
       ...(await requireConstraints(
         { tools, format },
-        { format: param, toolAt: (at) => functions[at]!.param },
+        {
+          format: param,
+          tools: { toolAt: (at) => functions[at]!.param, grammar: "format.definition" },
+        },
         signal,
       )),
       ...toReasoning(params.reasoning?.effort, "reasoning.effort"),

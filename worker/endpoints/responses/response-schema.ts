@@ -39,6 +39,15 @@ const outputItemSchema = z.discriminatedUnion("type", [
     name: z.string(),
     arguments: z.string(),
   }),
+  z.strictObject({
+    id: z.string().regex(/^ctc_\w+$/),
+    type: z.literal("custom_tool_call"),
+    status: itemStatus,
+    call_id: z.string().regex(/^call_\w+$/),
+    namespace: z.string().optional(),
+    name: z.string(),
+    input: z.string(),
+  }),
 ]);
 
 const functionTool = z.strictObject({
@@ -48,7 +57,20 @@ const functionTool = z.strictObject({
   parameters: z.record(z.string(), z.unknown()).nullable(),
   strict: z.boolean().nullable(),
 });
-const functionChoice = z.strictObject({ type: z.literal("function"), name: z.string() });
+const customTool = z.strictObject({
+  type: z.literal("custom"),
+  name: z.string(),
+  description: z.string().optional(),
+  format: z.discriminatedUnion("type", [
+    z.strictObject({ type: z.literal("text") }),
+    z.strictObject({
+      type: z.literal("grammar"),
+      definition: z.string(),
+      syntax: z.enum(["lark", "regex"]),
+    }),
+  ]),
+});
+const namedChoice = z.strictObject({ type: z.enum(["function", "custom"]), name: z.string() });
 
 export const responseSchema = z.strictObject({
   id: z.string().regex(/^resp_\w+$/),
@@ -95,21 +117,22 @@ export const responseSchema = z.strictObject({
   }),
   tool_choice: z.union([
     z.enum(["none", "auto", "required"]),
-    functionChoice,
+    namedChoice,
     z.strictObject({
       type: z.literal("allowed_tools"),
       mode: z.enum(["auto", "required"]),
-      tools: z.array(functionChoice),
+      tools: z.array(namedChoice),
     }),
   ]),
   tools: z.array(
     z.discriminatedUnion("type", [
       functionTool,
+      customTool,
       z.strictObject({
         type: z.literal("namespace"),
         name: z.string(),
         description: z.string(),
-        tools: z.array(functionTool),
+        tools: z.array(z.discriminatedUnion("type", [functionTool, customTool])),
       }),
     ]),
   ),
@@ -187,6 +210,12 @@ export const eventSchema = z.discriminatedUnion("type", [
     name: z.string(),
     arguments: z.string(),
   }),
+  z.strictObject({
+    type: z.literal("response.custom_tool_call_input.delta"),
+    ...item,
+    delta: z.string().min(1),
+  }),
+  z.strictObject({ type: z.literal("response.custom_tool_call_input.done"), ...item, input: z.string() }),
 ]);
 
 export type SentEvent = z.output<typeof eventSchema>;

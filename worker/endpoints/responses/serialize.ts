@@ -31,13 +31,18 @@ export interface FunctionCallItem {
   type: "function_call";
   status: ItemStatus;
   call_id: string;
-  /** Only of a function in a namespace. */
+  /** Only of a tool in a namespace. */
   namespace?: string;
   name: string;
   arguments: string;
 }
 
-export type OutputItem = MessageItem | ReasoningItem | FunctionCallItem;
+export interface CustomToolCallItem extends Omit<FunctionCallItem, "type" | "arguments"> {
+  type: "custom_tool_call";
+  input: string;
+}
+
+export type OutputItem = MessageItem | ReasoningItem | FunctionCallItem | CustomToolCallItem;
 
 export function outputText(text: string, logprobs: readonly TokenLogprob[]) {
   return { type: "output_text" as const, annotations: [], logprobs: shownLogprobs(logprobs), text };

@@ -1,16 +1,27 @@
 import * as z from "zod/mini";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
+import { customDefinition } from "../../tools/custom/custom-tool.ts";
 import type { ToolChoice, ToolDefinition } from "../../tools/tool-types.ts";
+import { customFormat, toInputFormat } from "../custom-format.ts";
 import { requireSomeTool, toToolDefinition } from "../schema.ts";
 import { type FunctionPath, nameInPrompt } from "./namespaces.ts";
 
+// Twice as long as in a chat.
+const toolName = z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,128}$/));
+
 const functionTool = z.object({
   type: z.literal("function"),
-  // Twice as long as in a chat.
-  name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,128}$/)),
+  name: toolName,
   description: z.nullish(z.string()),
   parameters: z.nullish(z.record(z.string(), z.unknown())),
   strict: z.nullish(z.boolean()),
+});
+
+const customTool = z.object({
+  type: z.literal("custom"),
+  name: toolName,
+  description: z.nullish(z.string()),
+  format: z.nullish(customFormat),
 });
 
 /** Tools that OpenAI runs on its servers, listed to name them in the error. */
@@ -29,7 +40,6 @@ const hostedTool = z.object({
     "local_shell",
     "shell",
     "apply_patch",
-    "custom",
     "tool_search",
     "programmatic_tool_calling",
   ]),
@@ -40,24 +50,24 @@ const namespaceTool = z.object({
   name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
   description: z.nullish(z.string()),
   tools: z
-    .array(z.discriminatedUnion("type", [functionTool, hostedTool]))
+    .array(z.discriminatedUnion("type", [functionTool, customTool, hostedTool]))
     .check(z.minLength(1), z.maxLength(128)),
 });
 
 export const toolsSchema = z
-  .array(z.discriminatedUnion("type", [functionTool, namespaceTool, hostedTool]))
+  .array(z.discriminatedUnion("type", [functionTool, customTool, namespaceTool, hostedTool]))
   .check(z.maxLength(128));
 
-const namedFunction = z.object({ type: z.literal("function"), name: z.string() });
+const namedTool = z.object({ type: z.enum(["function", "custom"]), name: z.string() });
 
 export const toolChoiceSchema = z.union([
   z.enum(["none", "auto", "required"]),
   z.discriminatedUnion("type", [
-    namedFunction,
+    namedTool,
     z.object({
       type: z.literal("allowed_tools"),
       mode: z.enum(["auto", "required"]),
-      tools: z.array(z.discriminatedUnion("type", [namedFunction, hostedTool])).check(z.minLength(1)),
+      tools: z.array(z.discriminatedUnion("type", [namedTool, hostedTool])).check(z.minLength(1)),
     }),
     hostedTool,
   ]),
@@ -66,7 +76,7 @@ export const toolChoiceSchema = z.union([
 type Tools = z.output<typeof toolsSchema>;
 type Choice = z.output<typeof toolChoiceSchema>;
 
-/** A function of the request. */
+/** A function of the request, or one that stands for a custom tool. */
 export interface ListedFunction {
   /** As rendered in the prompt, without null fields. */
   definition: ToolDefinition;
@@ -76,7 +86,7 @@ export interface ListedFunction {
 }
 
 /**
- * All functions, also those in namespaces. The first one of a namespace has the description of the namespace too.
+ * All functions and custom tools, also those in namespaces. The first one of a namespace has the description of the namespace too.
  *
  * @throws {ApiError} 400 for a hosted tool
  */
@@ -96,14 +106,18 @@ export function listFunctions(tools: Tools): ListedFunction[] {
 }
 
 function listFunction(
-  tool: z.output<typeof functionTool> | z.output<typeof hostedTool>,
+  tool: z.output<typeof namespaceTool>["tools"][number],
   { namespace, description: group }: { namespace?: string; description?: string | null | undefined },
   param: string,
 ): ListedFunction {
-  if (tool.type !== "function") throw hosted(tool.type, `${param}.type`);
+  if (tool.type !== "function" && tool.type !== "custom") throw hosted(tool.type, `${param}.type`);
   const path = { ...(namespace ? { namespace } : {}), name: tool.name };
   const description = [group, tool.description].filter(Boolean).join("\n\n");
-  return { definition: toToolDefinition({ ...tool, name: nameInPrompt(path), description }), path, param };
+  const described = { ...tool, name: nameInPrompt(path), description };
+  if (described.type === "function") return { definition: toToolDefinition(described), path, param };
+  const { format } = described;
+  const grammar = format?.type === "grammar" ? format : undefined;
+  return { definition: customDefinition({ ...described, format: toInputFormat(grammar) }), path, param };
 }
 
 /** Finds the path of a function by its name in the prompt. */
@@ -132,13 +146,16 @@ function namesOf(
   param: string,
 ): string[] {
   const { type, name } = choice;
-  if (type !== "function" || name === undefined) throw hosted(type, `${param}.type`);
-  const names = functions.filter(({ path }) => path.name === name).map(({ path }) => nameInPrompt(path));
-  if (names.length > 0) return names;
+  if (name === undefined) throw hosted(type, `${param}.type`);
+  const isCustom = type === "custom";
+  const named = functions.filter(
+    ({ path, definition }) => path.name === name && Boolean(definition.custom) === isCustom,
+  );
+  if (named.length > 0) return named.map(({ path }) => nameInPrompt(path));
   throw badRequest(
     "invalid_value",
     `${param}.name`,
-    `Invalid value for '${param}.name': there is no function '${name}' among the 'tools'.`,
+    `Invalid value for '${param}.name': there is no ${isCustom ? "custom tool" : "function"} '${name}' among the 'tools'.`,
   );
 }
 
@@ -146,46 +163,52 @@ function hosted(type: string, param: string): ApiError {
   return badRequest(
     "unsupported_tool",
     param,
-    `Unsupported tool: '${type}' is not supported by this runtime, which runs in the page and supports function tools only.`,
+    `Unsupported tool: '${type}' is not supported by this runtime, which runs in the page and supports functions and custom tools only.`,
   );
 }
 
 /** Tools as returned in the response object; as at OpenAI, omitted fields are null. Hosted tools are already refused. */
 export function shownTools(tools: Tools) {
-  return tools.flatMap((tool): (ShownFunction | ShownNamespace)[] =>
-    tool.type === "namespace" ? [shownNamespace(tool)] : shownFunctions([tool]),
+  return tools.flatMap((tool): (ShownTool | ShownNamespace)[] =>
+    tool.type === "namespace" ? [shownNamespace(tool)] : shownInner([tool]),
   );
 }
 
-type ShownFunction = ReturnType<typeof shownFunctions>[number];
+type ShownTool = ReturnType<typeof shownInner>[number];
 type ShownNamespace = ReturnType<typeof shownNamespace>;
 
 function shownNamespace({ type, name, description, tools }: z.output<typeof namespaceTool>) {
-  return { type, name, description: description ?? "", tools: shownFunctions(tools) };
+  return { type, name, description: description ?? "", tools: shownInner(tools) };
 }
 
-function shownFunctions(tools: z.output<typeof namespaceTool>["tools"]) {
-  return tools.flatMap((tool) =>
-    tool.type === "function"
-      ? [
-          {
-            type: tool.type,
-            name: tool.name,
-            description: tool.description ?? null,
-            parameters: tool.parameters ?? null,
-            strict: tool.strict ?? null,
-          },
-        ]
-      : [],
-  );
+function shownInner(tools: z.output<typeof namespaceTool>["tools"]) {
+  return tools.flatMap((tool): (ReturnType<typeof shownFunction> | ReturnType<typeof shownCustom>)[] => {
+    if (tool.type === "custom") return [shownCustom(tool)];
+    return tool.type === "function" ? [shownFunction(tool)] : [];
+  });
+}
+
+function shownFunction({ type, name, description, parameters, strict }: z.output<typeof functionTool>) {
+  return {
+    type,
+    name,
+    description: description ?? null,
+    parameters: parameters ?? null,
+    strict: strict ?? null,
+  };
+}
+
+/** OpenAI's types have no null here. */
+function shownCustom({ type, name, description, format }: z.output<typeof customTool>) {
+  return { type, name, ...(description ? { description } : {}), format: format ?? { type: "text" as const } };
 }
 
 /** The tool choice as returned in the response object; hosted tools are already refused. */
 export function shownChoice(choice: Choice) {
   if (typeof choice === "string") return choice;
-  const named = (name: string) => ({ type: "function" as const, name });
-  if (choice.type === "function") return named(choice.name);
-  if (choice.type !== "allowed_tools") return "auto" as const;
-  const tools = choice.tools.flatMap((tool) => (tool.type === "function" ? [named(tool.name)] : []));
-  return { type: choice.type, mode: choice.mode, tools };
+  if (choice.type === "allowed_tools") {
+    const tools = choice.tools.flatMap((tool) => ("name" in tool ? [tool] : []));
+    return { type: choice.type, mode: choice.mode, tools };
+  }
+  return "name" in choice ? choice : ("auto" as const);
 }

@@ -1,0 +1,108 @@
+/** Grammars of the inputs of custom tools, in every way to write arguments, as xgrammar enforces them. */
+
+import { beforeAll, expect, test } from "vitest";
+import type { InputFormat } from "../../../worker/json-schema/input-format.ts";
+import { checkTools } from "../../../worker/tools/check-tools.ts";
+import { constrainCalls } from "../../../worker/tools/constraints.ts";
+import { customCall, customDefinition } from "../../../worker/tools/custom/custom-tool.ts";
+import { deepseekV32 } from "../../../worker/tools/formats/deepseek-dsml.ts";
+import { functionGemma, gemma4 } from "../../../worker/tools/formats/function-gemma.ts";
+import { glm47 } from "../../../worker/tools/formats/glm.ts";
+import { hermes } from "../../../worker/tools/formats/hermes.ts";
+import { lfm2 } from "../../../worker/tools/formats/lfm2.ts";
+import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
+import { xml } from "../../../worker/tools/formats/xml.ts";
+import { fc } from "../../support/random.ts";
+import { GrammarEngine } from "../../support/xgrammar.ts";
+
+let engine: GrammarEngine;
+beforeAll(async () => {
+  engine = await GrammarEngine.load();
+});
+
+/** Which of the inputs a tool with this format may be called with, and no other text. */
+async function accepts(format: InputFormat, inputs: readonly string[], calls: ToolFormat = hermes) {
+  const check = checkTools([customDefinition({ name: "f", format })], undefined, calls.callSyntax.dialect);
+  if (!check.ok) throw new Error(`${check.code} ${check.param} ${check.message}`);
+  const constraint = constrainCalls(calls.callSyntax, {
+    choice: { mode: "named", name: "f" },
+    tools: check.tools,
+  })!;
+  const texts = inputs.map((input) => calls.write([customCall("call_1", "f", input)]));
+  return (await engine.judge(constraint, texts)).map((verdict) => verdict === "match");
+}
+
+const regex = (definition: string): InputFormat => ({ type: "regex", definition });
+
+test.each([
+  ["hermes", hermes],
+  ["xml", xml],
+  ["glm47", glm47],
+  ["deepseekV32", deepseekV32],
+  ["functionGemma", functionGemma],
+  ["gemma4", gemma4],
+  ["lfm2", lfm2],
+])("a regex is enforced in %s", async (_, calls) => {
+  const inputs = ["SELECT 1;", 'SELECT "a"\n\\b;', "SELECT <é😀>;", "SELECT ;x", "SELECT", "select 1;"];
+  const expected = [true, true, true, false, false, false];
+  expect(await accepts(regex("SELECT [^;]+;"), inputs, calls)).toEqual(expected);
+});
+
+test.each([
+  [xml, "</parameter>"],
+  [glm47, "</arg_value>"],
+  [deepseekV32, "</｜DSML｜parameter>"],
+  [functionGemma, "<escape>"],
+  [gemma4, '<|"|>'],
+])("a plain input does not have the end of itself: %#", async (calls, end) => {
+  const begun = end.slice(0, -1);
+  const inputs = ["<a>", "x<", begun, `${begun}x`, `<${begun}`, `a${end}b`];
+  const isAscii = /^[\0-\x7f]*$/.test(end);
+  expect(await accepts(regex("[^\\n]*"), inputs, calls)).toEqual([
+    true,
+    true,
+    isAscii,
+    isAscii,
+    isAscii,
+    false,
+  ]);
+});
+
+test.each([
+  [
+    "OpenAI's example",
+    "^(?P<month>May|June)\\s+(?P<day>\\d{1,2})(?:st|nd)?$",
+    ["May  1st", "June 22"],
+    ["May", " May 1"],
+  ],
+  ["without anchors, the whole text matches", "ab|c", ["ab", "c"], ["abc", "xab"]],
+  ["upper and lower case", "(?i)straße k\\x{41}?", ["STRASSE K", "StraßE ka"].slice(1), ["straße b"]],
+  ["any character", "(?s)a.b", ["a\nb", "aéb"], ["ab"]],
+  ["all but a line feed", "a.b", ["a\rb", "a b"], ["a\nb"]],
+  ["anchors of Rust", "\\Aa+\\z", ["aa"], ["ab"]],
+  ["a bracket that comes first in a class", "[]a]+", ["]a"], ["b"]],
+  ["counts without a minimum", "a{,2}b", ["b", "aab"], ["aaab"]],
+])("%s", async (_, definition, yes, no) => {
+  expect(await accepts(regex(definition), [...yes, ...no])).toEqual([
+    ...yes.map(() => true),
+    ...no.map(() => false),
+  ]);
+});
+
+test("whatever a regex matches may be written, and nothing else", async () => {
+  const atom = fc.constantFrom("a", "b", "[ab]", "[^a]", '"', "\\\\", "\\n", "é", "(a|bb)", "(ab|a)", ".");
+  const piece = fc.tuple(atom, fc.constantFrom("", "?", "*", "+", "{2}", "{1,2}")).map((two) => two.join(""));
+  const source = fc.array(piece, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(""));
+  const input = fc.array(fc.constantFrom("a", "b", '"', "\\", "\n", "é", "<"), { maxLength: 4 });
+  await fc.assert(
+    fc.asyncProperty(source, fc.array(input, { minLength: 1, maxLength: 8 }), async (definition, all) => {
+      const inputs = all.map((one) => one.join(""));
+      const expected = inputs.map((one) =>
+        new RegExp(`^(?:${definition.replaceAll(".", "[^\\n]")})$`).test(one),
+      );
+      for (const calls of [hermes, xml])
+        expect(await accepts(regex(definition), inputs, calls)).toEqual(expected);
+    }),
+    { numRuns: 40 },
+  );
+});
