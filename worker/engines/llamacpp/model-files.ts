@@ -60,12 +60,12 @@ export async function fetchGguf(
 
 async function fetchParts(
   build: LlamaBuild,
-  { parts, projector, sourceURL, cacheURL, hub, ...memory }: GgufFiles,
+  asked: GgufFiles,
   snapshot: Snapshot | undefined,
   onProgress: (progress: LoadProgress) => void,
   environment: StoreEnvironment,
 ): Promise<FetchedGguf> {
-  let size = { loadedBytes: 0, totalBytes: 0 };
+  const { sourceURL, cacheURL, hub } = asked;
   const stored = (file: ModelFile): StoredFile => ({
     url: fileAddress(snapshot?.sourceURL ?? sourceURL, file.name),
     cache: CACHE,
@@ -73,43 +73,63 @@ async function fetchParts(
     file: snapshot ? fileIn(snapshot, file.name, hub!) : file,
     hub,
   });
-  const named = allParts(parts).map(stored);
-  const wanted = projector === "auto" ? ownProjector(snapshot) : projector;
-  const projectorFiles = wanted ? [stored(wanted)] : [];
-  await requireRoom([...named, ...projectorFiles], environment);
-  let metadata: GgufValues | undefined;
-  let encoding: number | undefined;
-  const seen = await inspectFiles(projectorFiles, environment, (values) => {
-    requireProjector(values, wanted!.name);
-    encoding = planEncoder(values).bytes;
-  });
-  const inspected = await inspectFiles(named, environment, (values) => {
-    metadata = values;
-  });
-  const files = [...inspected, ...seen];
-  requireParts(
-    files.map(({ file }) => file.bytes),
-    memory.gpu,
-  );
-  if (metadata) requireAllParts(metadata, named.length);
-  if (metadata) await requireUsable(metadata, files, memory, build.knows, wanted && (encoding ?? 0));
-  const blobs = await fetchModelFiles(files, {
+  const model = allParts(asked.parts).map(stored);
+  const wanted = asked.projector === "auto" ? ownProjector(snapshot) : asked.projector;
+  const projector = wanted && stored(wanted);
+  await requireRoom(projector ? [...model, projector] : model, environment);
+  const files = await inspectBeforeDownload(build, model, projector, asked, environment);
+  const parts = await fetchModelFiles(files, {
     environment,
     storeLater: snapshot?.storeLater,
     onProgress: (loadedBytes, totalBytes) => {
-      size = { loadedBytes, totalBytes };
       const fraction = totalBytes === 0 ? 0 : (loadedBytes / totalBytes) * DOWNLOAD_SHARE;
-      onProgress({ phase: "download", ...size, fraction });
+      onProgress({ phase: "download", loadedBytes, totalBytes, fraction });
     },
   });
-  const brought = files.map((file, at) => [file, blobs[at]!] as const);
+  const brought = files.map((file, at) => [file, parts[at]!] as const);
   const fingerprint = await fingerprintOf(build.name, brought, environment);
-  const downloadBytes = blobs.reduce((sum, { size }) => sum + size, 0);
-  if (!wanted) return { parts: blobs, fingerprint, downloadBytes };
-  const file = blobs.pop()!;
+  const downloadBytes = parts.reduce((sum, { size }) => sum + size, 0);
+  if (!projector) return { parts, fingerprint, downloadBytes };
+  const file = parts.pop()!;
   const description = await readMetadata(file);
-  requireProjector(description, wanted.name);
-  return { parts: blobs, projector: { file, encoder: planEncoder(description) }, fingerprint, downloadBytes };
+  requireProjector(description, projector.file.name);
+  return { parts, projector: { file, encoder: planEncoder(description) }, fingerprint, downloadBytes };
+}
+
+/**
+ * Refuses what would be refused after the download, as far as the files are not stored yet.
+ *
+ * @returns the files with their sizes, the projector last
+ */
+async function inspectBeforeDownload(
+  build: LlamaBuild,
+  model: readonly StoredFile[],
+  projector: StoredFile | undefined,
+  memory: ContextSettings & Pick<GgufFiles, "threads" | "gpu">,
+  environment: StoreEnvironment,
+): Promise<StoredFile[]> {
+  let encoderBytes = 0;
+  const inspectedProjector = await inspectFiles(projector ? [projector] : [], environment, (values) => {
+    requireProjector(values, projector!.file.name);
+    encoderBytes = planEncoder(values).bytes;
+  });
+  let metadata: GgufValues | undefined;
+  const inspectedModel = await inspectFiles(model, environment, (values) => {
+    metadata = values;
+  });
+  const files = [...inspectedModel, ...inspectedProjector];
+  const sizes = files.map(({ file }) => ({ size: file.bytes }));
+  requireParts(
+    sizes.map(({ size }) => size),
+    memory.gpu,
+  );
+  if (!metadata) return files;
+  requireAllParts(metadata, model.length);
+  await requireKnownArchitecture(metadata, build.knows);
+  readTemplate(metadata, false);
+  preTokenizerName(metadata);
+  planMemory(metadata, sizes, memory, projector && encoderBytes);
+  return files;
 }
 
 /** @throws {EngineError} `model_load_failed` if there is none, or the hub does not list its files */
@@ -132,23 +152,4 @@ function fileIn({ files, sourceURL }: Snapshot, name: string, { repository }: Hu
   const shown = others.slice(0, MAX_SHOWN).join(", ") + (others.length > MAX_SHOWN ? ", …" : "");
   const known = others.length === 0 ? "It has no GGUF file." : `It has ${shown}.`;
   throw new MissingFileError(`'${repository}' has no file '${name}'. ${known}`, fileAddress(sourceURL, name));
-}
-
-/** Refuses what would be refused after the download. */
-async function requireUsable(
-  metadata: GgufValues,
-  files: readonly StoredFile[],
-  memory: ContextSettings & Pick<GgufFiles, "threads" | "gpu">,
-  knows: KnowsArchitecture,
-  encoding: number | undefined,
-): Promise<void> {
-  await requireKnownArchitecture(metadata, knows);
-  readTemplate(metadata, false);
-  preTokenizerName(metadata);
-  planMemory(
-    metadata,
-    files.map(({ file }) => ({ size: file.bytes })),
-    memory,
-    encoding,
-  );
 }

@@ -95,25 +95,12 @@ async function place(
     const { memoryBytes, neededBytes } = context;
     onProgress({ phase: "download", loadedBytes, totalBytes, fraction, memoryBytes, neededBytes });
   };
-  const names = [...tokenizerFiles(config), ...files.known.map(({ name }) => name)];
-  const templateFile = TEMPLATE_FILES.find((name) => names.includes(name));
-  const optional = [TOKENIZER_CONFIG, GENERATION_CONFIG, ...(templateFile ? [templateFile] : [])].filter(
-    (name) => names.includes(name),
-  );
-  const describing = [files.library, tokenizerFile(config), ...optional].map((name) =>
-    storedFile(files, name),
-  );
+  const describing = describingNames(config, files).map((name) => storedFile(files, name));
   const weights = shards.map(({ dataPath, nbytes }) => storedFile(files, dataPath, nbytes));
   await requireRoom([...describing, ...weights], options.environment);
   await fetched.fetch(describing, reporter(fetched.bytes, weightBytes));
   await requireLibrary(files.library, fetched.find(files.library)!);
-  const tokenizer = await fetched.json("tokenizer.json");
-  requireTokenizer(tokenizer);
-  const template = templateFile?.endsWith(".json")
-    ? (await fetched.json(templateFile))?.chat_template
-    : templateFile && (await fetched.find(templateFile)?.text());
-  const listed = await fetched.json(TOKENIZER_CONFIG);
-  const tokenizerConfig = template ? { ...listed, chat_template: template } : listed;
+  const tokenizer = await readTokenizer(fetched);
   const generationConfig = await fetched.json(GENERATION_CONFIG);
 
   await fetched.fetch(weights, reporter(fetched.bytes, 0));
@@ -122,12 +109,41 @@ async function place(
     libraryURL: libraryKey(files),
     config,
     context,
-    ...(tokenizerConfig ? { tokenizerConfig } : {}),
+    ...tokenizer,
     ...(generationConfig ? { generationConfig } : {}),
-    specialTokens: readSpecialTokens(tokenizerConfig) ?? readSpecialTokens(tokenizer) ?? [],
     fingerprint: await fingerprintOf(build.name, fetched.all, options.environment),
     downloadBytes: fetched.bytes,
   };
+}
+
+/** Library and tokenizer, and what the build has of template and settings. */
+function describingNames(config: Record<string, unknown>, { library, known }: ModelFiles): string[] {
+  const names = [...tokenizerFiles(config), ...known.map(({ name }) => name)];
+  const template = TEMPLATE_FILES.find((name) => names.includes(name));
+  const optional = [TOKENIZER_CONFIG, GENERATION_CONFIG].filter((name) => names.includes(name));
+  return [library, tokenizerFile(config), ...optional, ...(template ? [template] : [])];
+}
+
+/** @throws {EngineError} `model_load_failed` for a tokenizer that cannot be read */
+async function readTokenizer(
+  fetched: FetchedFiles,
+): Promise<Pick<PlacedModel, "tokenizerConfig" | "specialTokens">> {
+  const tokenizer = await fetched.json("tokenizer.json");
+  requireTokenizer(tokenizer);
+  const listed = await fetched.json(TOKENIZER_CONFIG);
+  const template = await readTemplateFile(fetched);
+  const tokenizerConfig = template ? { ...listed, chat_template: template } : listed;
+  return {
+    ...(tokenizerConfig ? { tokenizerConfig } : {}),
+    specialTokens: readSpecialTokens(tokenizerConfig) ?? readSpecialTokens(tokenizer) ?? [],
+  };
+}
+
+/** The chat template of a file of its own, if the build has one. */
+async function readTemplateFile(fetched: FetchedFiles): Promise<unknown> {
+  const name = TEMPLATE_FILES.find((one) => fetched.find(one));
+  if (name === undefined) return undefined;
+  return name.endsWith(".json") ? (await fetched.json(name))?.chat_template : fetched.find(name)!.text();
 }
 
 /** Fraction of the load progress assigned to the download. */
