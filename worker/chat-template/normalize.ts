@@ -23,7 +23,8 @@ export function forTemplate(
 ): TemplateMessage[] {
   let all = messages.map((message) => withCalls(message, traits));
   if (traits.hasCalls && !traits.allowsParallelCalls) all = oneCallEach(all);
-  if (!traits.hasCalls && write) all = all.map((message) => withWrittenCalls(message, write));
+  if (traits.callsAsMetadata) all = all.flatMap(callsToMetadata);
+  else if (!traits.hasCalls && write) all = all.map((message) => withWrittenCalls(message, write));
   if (!traits.hasResults) all = resultsToUser(all);
   if (!traits.hasLaterSystem) all = laterSystemToUser(all);
   if (traits.userBeforeReply !== undefined) all = userBeforeReply(all, traits.userBeforeReply);
@@ -95,6 +96,17 @@ function withWrittenCalls(message: TemplateMessage, write: WriteCalls): Template
   const { tool_calls: calls, ...rest } = message;
   if (!calls || calls.length === 0) return message;
   return { ...rest, content: [message.content, write(calls)].filter((text) => text !== "").join("\n") };
+}
+
+/** Each call as a message with the tool's name, and each result as an observation. */
+function callsToMetadata({ tool_calls: calls = [], ...message }: TemplateMessage): TemplateMessage[] {
+  if (message.role === "tool") return [{ role: "observation", content: message.content }];
+  if (calls.length === 0) return [message];
+  const text = message.content === "" ? [] : [message];
+  const written = calls.map(({ function: { name, arguments: given } }) => {
+    return { role: "assistant" as const, metadata: name, content: asText(given) };
+  });
+  return [...text, ...written];
 }
 
 /** Each call of a message in one of its own, followed by its result. */

@@ -57,8 +57,9 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   ["Here are my reasoning steps:\n", "[BEGIN FINAL RESPONSE]"],
   // Granite 3.2.
   ["Here is my thought process:", "Here is my response:"],
-  // Hunyuan 3, whose template builds its tags.
+  // Hunyuan 3 and 4, whose templates build their tags.
   ["<think:opensource>", "</think:opensource>"],
+  ["<think:6124c78e>", "</think:6124c78e>"],
   // Solar Open: messages of their own.
   ["<|think|>", "<|end|><|begin|>assistant"],
 ];
@@ -146,9 +147,11 @@ function renderedResult(run: Run): string {
   }
 }
 
-/** Whether a template's text names a marker, written out or escaped. */
+/** Whether a template's text names a marker, or its parts. */
 function names(source: string, marker: string): boolean {
-  return source.includes(marker.trim()) || source.includes(marker.replace(":opensource", "{}"));
+  if (source.includes(marker.trim())) return true;
+  const [suffix] = /:\w+(?=>$)/.exec(marker) ?? [];
+  return suffix !== undefined && source.includes(marker.replace(suffix, "{}")) && source.includes(suffix);
 }
 
 /** What follows the user's message: the start of the reply. */

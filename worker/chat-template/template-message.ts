@@ -42,7 +42,7 @@ export function withThought(message: TemplateMessage, form: ThoughtForm): Templa
 
 /** A message as templates read it: text is never null. */
 export interface TemplateMessage {
-  role: "system" | "user" | "assistant" | "tool";
+  role: "system" | "user" | "assistant" | "tool" | "observation";
   content: string;
   name?: string;
   reasoning_content?: string;
@@ -51,5 +51,7 @@ export interface TemplateMessage {
   tool_calls?: readonly TemplateCall[];
   tool_call_id?: string;
   /** Definitions of tools, in a system message of templates that read them there. */
-  tools?: string;
+  tools?: string | readonly object[];
+  /** The name of the called tool, in templates that write it after the role. */
+  metadata?: string;
 }

@@ -5,10 +5,10 @@ import { json } from "./jinja/python-text.ts";
 import type { TemplateMessage } from "./template-message.ts";
 
 /**
- * As the API takes them; functions alone, as Apertus's template reads them; or their JSON text in the system message,
- * as Phi-4-mini's reads it.
+ * As the API takes them; functions alone, as Apertus's template reads them; or in the system message, as JSON text for
+ * Phi-4-mini, as a list for the first GLM-4 9B.
  */
-export const TOOL_FORMS = ["whole", "functions", "system-text"] as const;
+export const TOOL_FORMS = ["whole", "functions", "system-text", "system-list"] as const;
 export type ToolForm = (typeof TOOL_FORMS)[number];
 
 interface Shaped {
@@ -24,5 +24,6 @@ export function withTools<T extends Shaped>(request: T, form: ToolForm): T {
   const hasSystem = messages[0]?.role === "system";
   const system: TemplateMessage = hasSystem ? messages[0]! : { role: "system", content: "" };
   const rest = hasSystem ? messages.slice(1) : messages;
-  return { ...request, messages: [{ ...system, tools: json(fromData(functions)) }, ...rest] };
+  const tools = form === "system-list" ? request.tools : json(fromData(functions));
+  return { ...request, messages: [{ ...system, ...(tools ? { tools } : {}) }, ...rest] };
 }

@@ -27,6 +27,8 @@ export interface TemplateTraits {
   hasShortCallIds: boolean;
   /** Whether calls in assistant messages are rendered. */
   hasCalls: boolean;
+  /** Whether a call is a message with the tool's name as `metadata`, and its result an `observation`, as of GLM-4 9B. */
+  callsAsMetadata: boolean;
   /** Whether both calls of one message are rendered: Llama 3 refuses two, GigaChat 3 drops the second. */
   allowsParallelCalls: boolean;
   /** Whether messages of role `tool` are rendered. */
@@ -61,6 +63,7 @@ const ASKS_AGAIN: TemplateMessage = { role: "user", content: "infetchAsksAgain" 
 const SYSTEM: TemplateMessage = { role: "system", content: "infetchSystem" };
 const LATER_SYSTEM: TemplateMessage = { role: "system", content: "infetchLaterSystem" };
 const REPLY: TemplateMessage = { role: "assistant", content: "infetchReply" };
+const METADATA: readonly TemplateMessage[] = [TRIAL_MESSAGE, { ...REPLY, metadata: "infetchMetadata" }];
 const TOOLS = [TRIAL_TOOL];
 const BARE_TOOLS = [{ name: "infetchTool" }, { ...TOOLS[0]!.function, parameters: { type: "object" } }];
 const OBJECT = JsonObject.from('{"infetchKey":"infetchValue"}')!;
@@ -92,6 +95,8 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     }
   };
   const call = findCallForm(rendered);
+  const callsAsMetadata =
+    call === undefined && (rendered(METADATA)?.includes(METADATA[1]!.metadata!) ?? false);
   const showsResult = (turns: readonly TemplateMessage[]): boolean =>
     rendered(turns, TOOLS)?.includes(TRIAL_RESULT) ?? false;
   const showsLoneResult = IDS.some((id) => showsResult(toolTurns(id, undefined)));
@@ -108,10 +113,11 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     argumentsAs: call?.argumentsAs ?? "object",
     hasShortCallIds: call?.id === SHORT_ID,
     hasCalls: call !== undefined,
+    callsAsMetadata,
     allowsParallelCalls: rendersParallelCalls(rendered),
     hasResults,
     // Gemma 4 writes results beside their calls only.
-    replaysCalls: !showsIds && (showsLoneResult || !hasResults),
+    replaysCalls: !callsAsMetadata && !showsIds && (showsLoneResult || !hasResults),
     hasTools: withFullTools?.includes("infetchKey") ?? false,
     needsFullTools: withFullTools !== undefined && BARE_TOOLS.some(refuses),
   };

@@ -41,6 +41,10 @@ const TEMPLATES = {
     '{% if tools %}{{ tools | tojson }}\n<tool_calls>\n{"name": <tool-name>, "arguments": <args-json-object>}\n...\n</tool_calls>{% endif %}' +
     "{% for m in messages %}<beginning_of_sentence>{{ m.role }}\n{% for part in m.content | selectattr('type', 'equalto', 'text') %}{{ part.text }}{% endfor %}" +
     "<end_of_sentence>\n{% endfor %}<beginning_of_sentence>ai name=MiniMax AI\n",
+  "glm-4":
+    "[gMASK]<sop>{% for item in messages %}{% if item['tools'] is defined %}<|system|>\n# 可用工具{% for tool in item['tools'] %}## {{ tool['function']['name'] }}\n" +
+    "{{ tool['function'] | tojson(indent=4) }}\n在调用上述函数时，请使用 Json 格式表示调用的参数。{% endfor %}{% endif %}" +
+    "{% if item['content'] %}<|{{ item['role'] }}|>{{ item['metadata'] }}\n{{ item['content'] }}{% endif %}{% endfor %}<|assistant|>",
   "command-action":
     "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}{{ tools }}<|SYSTEM_TOKEN|>Write 'Action:' followed by a json-formatted list of actions" +
     "<|CHATBOT_TOKEN|>",
@@ -57,6 +61,7 @@ const REPLIES: Record<Name, string> = {
     '<｜GCML｜invoke name="weather">\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>',
   "minimax-m1":
     'I look.\n<tool_calls>\n{"name": "weather", "arguments": {"city": "Paris"}}\n{"name": "weather", "arguments": {}}\n</tool_calls>',
+  "glm-4": 'I look.<|assistant|>weather\n{"city": "Paris"}<|assistant|>weather\n{}<|observation|>',
   "command-action":
     'I look.\nAction: ```json\n[\n    {\n        "tool_name": "weather",\n        "parameters": {\n            "city": "Paris"\n        }\n    },\n' +
     '    {\n        "tool_name": "weather",\n        "parameters": {}\n    }\n]```',
@@ -138,6 +143,10 @@ test.each<[Name, string]>([
     '{"name": "weather", "arguments": {"city": "Paris"}}\n{"name": "weather", "arguments": {}}\n</tool_calls>',
   ],
   ["command-action", '"tool_name": "weather",\n        "parameters": {}\n    }\n]```'],
+  [
+    "glm-4",
+    '<|assistant|>weather\n{"city":"Paris"}<|assistant|>weather\n{}<|observation|>\nsunny<|observation|>\nnone<|assistant|>\nSunny.<|user|>',
+  ],
 ])("%s: earlier calls and results reach the template", async (name, written) => {
   const { ask } = await appOf(name);
   const { prompt } = await ask({ messages: LOOP, tools }, `${CHAT}/render`);
@@ -153,6 +162,7 @@ test.each<[Name, string | undefined]>([
   ["functionary-3.2", undefined],
   ["gigachat-3.5", "Both."],
   ["minimax-m1", undefined],
+  ["glm-4", undefined],
   ["command-action", undefined],
 ])("%s: thoughts, text and calls arrive, streamed and whole, in both APIs", async (name, thought) => {
   const { post, ask } = await appOf(name);

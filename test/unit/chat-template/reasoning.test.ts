@@ -65,6 +65,14 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
     "Hi",
   ],
   [
+    "Hunyuan 4's too",
+    "{% set end = '</think{}>'.format(':6124c78e') %}{% for m in messages %}[{{ m.role }}]{{ m.content.split(end)[-1] }}{% endfor %}",
+    { open: "<think:6124c78e>", close: "</think:6124c78e>" },
+    "<think:6124c78e>Hm.</think:6124c78e>Hi",
+    "Hm.",
+    "Hi",
+  ],
+  [
     "MiniMax M3's thoughts",
     "{% set end = '</mm:think>' %}{% for m in messages %}[{{ m.role }}]{{ m.content.split(end)[-1] }}{% endfor %}",
     { open: "<mm:think>", close: "</mm:think>" },

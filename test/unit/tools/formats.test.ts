@@ -155,6 +155,9 @@ const PUBLISHED: Record<string, readonly string[]> = {
   "hunyuan-3": [
     "<tool_calls>\n<tool_call>find<tool_sep>\n<arg_key>text</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n</tool_calls>",
   ],
+  "hunyuan-4": [
+    "<tool_calls:6124c78e>\n<tool_call:6124c78e>find\n<arg_key:6124c78e>text</arg_key:6124c78e>\n<arg_value:6124c78e>x</arg_value:6124c78e>\n</tool_call:6124c78e>\n</tool_calls:6124c78e>",
+  ],
   "functionary-3.2": ['find\n{"text": "x"}', 'find\n{"text": "x"}>>>now\n{}'],
   "glm-4": ['find\n{"text": "x"}'],
   "step-3": [
@@ -256,6 +259,7 @@ test.each([
     "hunyuan-3-open",
     "set end = ':opensource', '<tool_call{}>'.format(end) + name + '<tool_sep{}>'.format(end)",
   ],
+  ["hunyuan-4", "set end = ':6124c78e', '<tool_calls{}>'.format(end) + name + '<arg_key{}>'.format(end)"],
   // Other calls between the markers of Hermes.
   [undefined, "'<tool_call>' + '<invoke name=\"' + name + '\">'"],
   ["tool-calls", "within <tool_call></tool_call> XML tags: '<tool_calls>[{' + name + '}]</tool_calls>'"],

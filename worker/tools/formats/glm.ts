@@ -2,6 +2,8 @@ import { elements } from "./elements.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 const OPEN_SUFFIX = ":opensource";
+const SUFFIX_4 = ":6124c78e";
+const SUFFIXES: readonly string[] = [OPEN_SUFFIX, SUFFIX_4];
 
 /** GLM 4.7 and 5: `<tool_call>name<arg_key>key</arg_key><arg_value>value</arg_value></tool_call>`. */
 export const glm47 = keyedFormat({ name: "glm-4.7", gap: "" });
@@ -18,6 +20,9 @@ export const hunyuan3 = keyedFormat({ name: "hunyuan-3", isBlock: true });
 /** Its open weights have tags of their own. */
 export const hunyuan3Open = keyedFormat({ name: "hunyuan-3-open", suffix: OPEN_SUFFIX, isBlock: true });
 
+/** Hunyuan 4: tags of its own, none after the name. */
+export const hunyuan4 = keyedFormat({ name: "hunyuan-4", suffix: SUFFIX_4, isBlock: true, endsName: false });
+
 interface KeyedOptions {
   name: string;
   /** Of the names of all tags. @default none */
@@ -25,8 +30,10 @@ interface KeyedOptions {
   suffix?: string;
   /** After the name, keys and values. @default a line break */
   gap?: string;
-  /** Whether a tag ends the name, and tags enclose all calls. @default false */
+  /** Whether tags enclose all calls. @default false */
   isBlock?: boolean;
+  /** Whether a tag ends the name. @default where tags enclose all calls */
+  endsName?: boolean;
 }
 
 function keyedFormat({
@@ -35,6 +42,7 @@ function keyedFormat({
   suffix = "",
   gap = "\n",
   isBlock = false,
+  endsName = isBlock,
 }: KeyedOptions): ToolFormat {
   const tag = (of: string) => ({
     open: `<${prefix}${of}${suffix}>`,
@@ -42,7 +50,7 @@ function keyedFormat({
   });
   const [call, key, value] = [tag("tool_call"), tag("arg_key"), tag("arg_value")];
   const block = isBlock ? tag("tool_calls") : undefined;
-  const afterName = isBlock ? tag("tool_sep").open : "";
+  const afterName = endsName ? tag("tool_sep").open : "";
   const tags = { before: key.open, after: key.close + gap + value.open, end: value.close + gap };
   const begin = (tool: string): string => tool + afterName + gap;
   const between = call.close + gap + call.open;
@@ -52,7 +60,8 @@ function keyedFormat({
     // Hunyuan's templates build the tags.
     matches: (template) =>
       isBlock
-        ? template.includes("<tool_sep") && template.includes(OPEN_SUFFIX) === (suffix === OPEN_SUFFIX)
+        ? [endsName ? "<tool_sep" : "<arg_key", suffix].every((one) => template.includes(one)) &&
+          SUFFIXES.every((one) => one === suffix || !template.includes(one))
         : [call.open, key.open, gap === "" ? tags.after : ""].every((one) => template.includes(one)) &&
           !template.includes("<tool_sep>"),
     callFormat: {

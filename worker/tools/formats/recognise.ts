@@ -10,7 +10,7 @@ import { functionGemma, gemma4 } from "./function-gemma.ts";
 import { functionary } from "./functionary.ts";
 import { functools } from "./functools.ts";
 import { gigachat, gigachat31 } from "./gigachat.ts";
-import { glm45, glm47, hunyuan3, hunyuan3Open, longcat2 } from "./glm.ts";
+import { glm45, glm47, hunyuan3, hunyuan3Open, hunyuan4, longcat2 } from "./glm.ts";
 import { granite } from "./granite.ts";
 import { graniteFc } from "./granite-fc.ts";
 import { harmony } from "./harmony.ts";
@@ -51,6 +51,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   longcat2,
   hunyuan3,
   hunyuan3Open,
+  hunyuan4,
   minicpm,
   minicpm5,
   functionary,
