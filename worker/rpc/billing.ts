@@ -151,7 +151,7 @@ async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
   return database.write(BILLING_STORES, async (transaction) => {
     await transaction.objectStore("grants").put(row);
     // Drafts use it at once.
-    const { credits } = await readBillingState(transaction, account, clock.now(), terms);
+    const { credits } = await readBillingState(transaction, { account, clockMs: clock.now(), terms });
     return toCredit(row, credits);
   });
 }
@@ -213,7 +213,7 @@ async function report(
 ) {
   await quarantine(database, "all");
   const rollups = await differencesOf(database, account);
-  const invoices = await lostInvoices(database, account, clock.now(), terms);
+  const invoices = await lostInvoices(database, { account, clockMs: clock.now(), terms });
   const found = [...rollups, ...invoices.map((key) => ({ key, expected: 1, found: 0 }))];
   const quarantined = await database.read(["meta"], countSetAside);
   return {

@@ -43,11 +43,7 @@ export function newUsage(accessKey: string): UsageRow {
 
 /** Admits a request or returns the limit that refuses it: quotas first, as waiting a minute does not help. */
 export function admit(usage: UsageRow, limits: LimitsRow, demand: Demand, nowMs: number): Verdict {
-  const row: UsageRow = {
-    ...usage,
-    slots: countingSlots(usage.slots, nowMs),
-    ...currentSpans(usage, nowMs),
-  };
+  const row = atTime(usage, nowMs);
   const refusal =
     (demand.isMetered ? refusedByQuota(row, limits, demand, nowMs) : undefined) ??
     (demand.isBatch
@@ -63,6 +59,11 @@ export function admit(usage: UsageRow, limits: LimitsRow, demand: Demand, nowMs:
     last_used_ms: nowMs,
   };
   return { row: admitted, rates: rateStates(admitted, limits, nowMs) };
+}
+
+/** Without what counts no longer: slots and spans that have passed. */
+function atTime(usage: UsageRow, nowMs: number): UsageRow {
+  return { ...usage, slots: countingSlots(usage.slots, nowMs), ...currentSpans(usage, nowMs) };
 }
 
 /** Tokens and pico-USD. */
@@ -89,11 +90,7 @@ export function extend(
   tokens: number,
   nowMs: number,
 ): Verdict {
-  const row: UsageRow = {
-    ...usage,
-    slots: countingSlots(usage.slots, nowMs),
-    ...currentSpans(usage, nowMs),
-  };
+  const row = atTime(usage, nowMs);
   const running = find(row, request);
   if (!running) return { row, rates: rateStates(row, limits, nowMs) };
   // Excludes its own reservation: the refusal is about the whole request.

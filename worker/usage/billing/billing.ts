@@ -15,6 +15,7 @@ import {
   BILLING_STORES,
   type BillingState,
   type BillingTerms,
+  type BillingView,
   hasDuePeriod,
   readBillingState,
 } from "./invoice.ts";
@@ -71,31 +72,31 @@ export class Billing {
 
   /** @throws {LedgerError} `ledger_unavailable` or `ledger_blocked` */
   async breakdown(account: string, query: BreakdownQuery): Promise<BreakdownPage> {
-    const { database, clock, terms } = this.#options;
+    const { database } = this.#options;
     await this.#prepare(account);
     return database.read(BILLING_STORES, (transaction) =>
-      readBreakdown(transaction, account, query, clock.now(), terms),
+      readBreakdown(transaction, this.#view(account), query),
     );
   }
 
   /** @throws {LedgerError} as {@link readUsageWindows} does, and `ledger_unavailable` or `ledger_blocked` */
   async usageWindows(account: string, windowSize: WindowSize, range: ExportRange): Promise<UsageWindow[]> {
-    const { database, clock, terms } = this.#options;
+    const { database } = this.#options;
     await this.#prepare(account);
     return database.read([...BILLING_STORES, "events"], (transaction) =>
-      readUsageWindows(transaction, account, { ...range, windowSize }, clock.now(), terms),
+      readUsageWindows(transaction, this.#view(account), { ...range, windowSize }),
     );
   }
 
   /** Recovers orphans, then freezes every due period, oldest first. Returns the newly frozen invoices. */
   async closeDuePeriods(account: string): Promise<InvoiceRow[]> {
-    const { database, locks, clock, terms } = this.#options;
+    const { database, locks, clock } = this.#options;
     await recoverOrphans(database, locks, clock);
     return locks.exclusive(`infetch:ledger-close:${database.name}`, async () => {
       const closed: InvoiceRow[] = [];
       while (true) {
         const invoice = await database.write(BILLING_STORES, (transaction) =>
-          freezeOldest(transaction, account, clock.now(), terms),
+          freezeOldest(transaction, this.#view(account)),
         );
         if (!invoice) return closed;
         closed.push(invoice);
@@ -105,10 +106,10 @@ export class Billing {
 
   /** @throws {LedgerError} `invoice_not_found` or `invalid_transition` */
   async voidInvoice(account: string, id: string, reason: string): Promise<InvoiceRow> {
-    const { database, clock, terms } = this.#options;
+    const { database } = this.#options;
     await this.closeDuePeriods(account);
     return database.write(BILLING_STORES, async (transaction) => {
-      const { invoices, nowMs } = await readBillingState(transaction, account, clock.now(), terms);
+      const { invoices, nowMs } = await readBillingState(transaction, this.#view(account));
       const invoice = invoices.find((one) => one.id === id);
       return voidFrozen(transaction, invoice, nowMs, reason);
     });
@@ -116,11 +117,9 @@ export class Billing {
 
   /** @throws {LedgerError} `invoice_not_found` or `invalid_transition` */
   async regenerateInvoice(account: string, id: string): Promise<InvoiceRow> {
-    const { database, clock, terms } = this.#options;
+    const { database } = this.#options;
     await this.closeDuePeriods(account);
-    return database.write(BILLING_STORES, (transaction) =>
-      reissue(transaction, account, id, clock.now(), terms),
-    );
+    return database.write(BILLING_STORES, (transaction) => reissue(transaction, this.#view(account), id));
   }
 
   /** At open and every hour, for every account: recovery, closing, retention; then quarantine of corrupt rows. */
@@ -138,7 +137,7 @@ export class Billing {
 
   /** Recovers orphans and, by a trusted clock, closes what is due. Returns whether the clock is trusted. */
   async #prepare(account: string): Promise<boolean> {
-    const { database, locks, clock, terms, isClockTrusted } = this.#options;
+    const { database, locks, clock, isClockTrusted } = this.#options;
     await recoverOrphans(database, locks, clock);
     const observed = await database.write(
       ["meta"],
@@ -147,16 +146,20 @@ export class Billing {
     );
     if (!observed && !isClockTrusted) return false;
     const isDue = await database.read(BILLING_STORES, (transaction) =>
-      hasDuePeriod(transaction, account, clock.now(), terms),
+      hasDuePeriod(transaction, this.#view(account)),
     );
     if (isDue) await this.closeDuePeriods(account);
     return true;
   }
 
   #read(account: string): Promise<BillingState> {
-    const { database, clock, terms } = this.#options;
-    return database.read(BILLING_STORES, (transaction) =>
-      readBillingState(transaction, account, clock.now(), terms),
+    return this.#options.database.read(BILLING_STORES, (transaction) =>
+      readBillingState(transaction, this.#view(account)),
     );
+  }
+
+  #view(account: string): BillingView {
+    const { clock, terms } = this.#options;
+    return { account, clockMs: clock.now(), terms };
   }
 }

@@ -3,7 +3,7 @@
 import type { InvoiceStatus } from "../../../src/protocol/billing.ts";
 import { readRollups } from "../ledger/rollups.ts";
 import { DAY_MS, HOUR_MS, type InvoiceRow, type LedgerTransaction } from "../ledger/schema.ts";
-import { type BillingTerms, readBillingState } from "./invoice.ts";
+import { type BillingView, readBillingState } from "./invoice.ts";
 import { clipLines, sumOf } from "./lines.ts";
 import type { Period } from "./periods.ts";
 
@@ -40,18 +40,16 @@ export interface BreakdownPage {
 
 export async function readBreakdown(
   transaction: LedgerTransaction,
-  account: string,
+  view: BillingView,
   query: BreakdownQuery,
-  clockMs: number,
-  terms: BillingTerms,
 ): Promise<BreakdownPage> {
-  const state = await readBillingState(transaction, account, clockMs, terms);
+  const state = await readBillingState(transaction, view);
   const invoices = state.invoices.filter((one) => one.type === "USAGE" && hasStatus(one, query.status));
   const starts = windowStarts(invoices, query, state.nowMs);
   const page = starts.slice(0, query.limit);
   if (page.length === 0) return { items: [], nextMs: null };
   const unitMs = WINDOW_MS[query.windowSize];
-  const rollups = await readRollups(transaction, account, page[0]!, page.at(-1)! + unitMs);
+  const rollups = await readRollups(transaction, view.account, page[0]!, page.at(-1)! + unitMs);
   const items = page.flatMap((startMs) => {
     const window = { startMs, endMs: startMs + unitMs };
     const inWindow = rollups.filter((row) => row.hour_ms >= startMs && row.hour_ms < window.endMs);

@@ -6,7 +6,7 @@ import { readRollups } from "../ledger/rollups.ts";
 import type { InvoiceRow, LedgerTransaction } from "../ledger/schema.ts";
 import { setAside } from "../ledger/set-aside.ts";
 import { CreditBalance } from "./credits.ts";
-import { type BillingTerms, deriveInvoice, readBillingState } from "./invoice.ts";
+import { type BillingView, deriveInvoice, readBillingState } from "./invoice.ts";
 
 /**
  * Freezes the oldest due period with its lines and totals, and moves the start of the account's open periods past
@@ -14,11 +14,10 @@ import { type BillingTerms, deriveInvoice, readBillingState } from "./invoice.ts
  */
 export async function freezeOldest(
   transaction: LedgerTransaction,
-  account: string,
-  clockMs: number,
-  terms: BillingTerms,
+  view: BillingView,
 ): Promise<InvoiceRow | undefined> {
-  const { invoices, nowMs } = await readBillingState(transaction, account, clockMs, terms, "oldest");
+  const { account } = view;
+  const { invoices, nowMs } = await readBillingState(transaction, view, "oldest");
   const due = invoices.find((invoice) => invoice.frozen_ms === null && invoice.status === "FINALIZED");
   if (!due) return undefined;
   const frozen: InvoiceRow = { ...due, frozen_ms: nowMs };
@@ -59,12 +58,11 @@ export async function voidFrozen(
  */
 export async function reissue(
   transaction: LedgerTransaction,
-  account: string,
+  view: BillingView,
   id: string,
-  clockMs: number,
-  terms: BillingTerms,
 ): Promise<InvoiceRow> {
-  const { invoices, card, grants, nowMs } = await readBillingState(transaction, account, clockMs, terms);
+  const { account, terms } = view;
+  const { invoices, card, grants, nowMs } = await readBillingState(transaction, view);
   const source = invoices.find((invoice) => invoice.id === id);
   if (!source) throw notFound();
   const last = invoices.findLast((invoice) => invoice.period_start_ms === source.period_start_ms);

@@ -18,6 +18,13 @@ export interface BillingTerms {
   otherNames: OtherNames;
 }
 
+/** Whose invoices are read, when, and on which terms. */
+export interface BillingView {
+  account: string;
+  clockMs: number;
+  terms: BillingTerms;
+}
+
 export interface BillingState {
   /** The clock, but never inside a frozen period. */
   nowMs: number;
@@ -38,9 +45,7 @@ export const BILLING_STORES: readonly StoreName[] = ["rollups", "rates", "invoic
  */
 export async function readBillingState(
   transaction: LedgerTransaction,
-  account: string,
-  clockMs: number,
-  terms: BillingTerms,
+  { account, clockMs, terms }: BillingView,
   derive: "all" | "oldest" = "all",
 ): Promise<BillingState> {
   const { open_from_ms } = await readAccountMeta(transaction, account);
@@ -67,9 +72,7 @@ export async function readBillingState(
 /** Whether the oldest open period is due, without reading its usage. */
 export async function hasDuePeriod(
   transaction: LedgerTransaction,
-  account: string,
-  clockMs: number,
-  terms: BillingTerms,
+  { account, clockMs, terms }: BillingView,
 ): Promise<boolean> {
   const { open_from_ms } = await readAccountMeta(transaction, account);
   const hour = await firstHourWithUsage(transaction, account, open_from_ms);

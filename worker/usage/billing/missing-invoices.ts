@@ -8,7 +8,7 @@ import { CreditBalance } from "./credits.ts";
 import { putInvoice } from "./finalize.ts";
 import {
   BILLING_STORES,
-  type BillingTerms,
+  type BillingView,
   deriveInvoice,
   frozenInvoices,
   readBillingState,
@@ -16,38 +16,24 @@ import {
 import { type Period, periodOf } from "./periods.ts";
 
 /** Ids of missing invoices, oldest first. */
-export function missingInvoices(
-  database: LedgerDatabase,
-  account: string,
-  clockMs: number,
-  terms: BillingTerms,
-): Promise<string[]> {
+export function missingInvoices(database: LedgerDatabase, view: BillingView): Promise<string[]> {
   return database.read(BILLING_STORES, async (transaction) =>
-    (await deriveMissing(transaction, account, clockMs, terms)).map(({ id }) => id),
+    (await deriveMissing(transaction, view)).map(({ id }) => id),
   );
 }
 
 /** Recreates them unchanged: roll-ups, prices and the credits that no other invoice used are kept. */
-export function restoreInvoices(
-  database: LedgerDatabase,
-  account: string,
-  clockMs: number,
-  terms: BillingTerms,
-): Promise<string[]> {
+export function restoreInvoices(database: LedgerDatabase, view: BillingView): Promise<string[]> {
   return database.write(BILLING_STORES, async (transaction) => {
-    const missing = await deriveMissing(transaction, account, clockMs, terms);
+    const missing = await deriveMissing(transaction, view);
     for (const invoice of missing) await putInvoice(transaction, invoice);
     return missing.map(({ id }) => id);
   });
 }
 
-async function deriveMissing(
-  transaction: LedgerTransaction,
-  account: string,
-  clockMs: number,
-  terms: BillingTerms,
-): Promise<InvoiceRow[]> {
-  const { card, grants, nowMs } = await readBillingState(transaction, account, clockMs, terms, "oldest");
+async function deriveMissing(transaction: LedgerTransaction, view: BillingView): Promise<InvoiceRow[]> {
+  const { account, terms } = view;
+  const { card, grants, nowMs } = await readBillingState(transaction, view, "oldest");
   const frozen = await frozenInvoices(transaction, account);
   const credits = new CreditBalance(grants, frozen);
   const missing: InvoiceRow[] = [];

@@ -6,7 +6,7 @@ import { readRollups, sumRollups } from "../ledger/rollups.ts";
 import { HOUR_MS, type LedgerTransaction, type LineRow, type RollupRow } from "../ledger/schema.ts";
 import { differences, eventsInBatches } from "../ledger/verify.ts";
 import { WINDOW_MS, type WindowSize } from "./breakdown.ts";
-import { type BillingTerms, readBillingState } from "./invoice.ts";
+import { type BillingView, readBillingState } from "./invoice.ts";
 import { clipLines } from "./lines.ts";
 import type { Period } from "./periods.ts";
 import { formatTimestamp } from "./timestamps.ts";
@@ -31,13 +31,12 @@ export interface UsageWindow {
  */
 export async function readUsageWindows(
   transaction: LedgerTransaction,
-  account: string,
+  view: BillingView,
   { windowSize, fromMs, toMs }: ExportRange & { windowSize: WindowSize },
-  clockMs: number,
-  terms: BillingTerms,
 ): Promise<UsageWindow[]> {
   const unitMs = WINDOW_MS[windowSize];
-  const { invoices } = await readBillingState(transaction, account, clockMs, terms);
+  const { account } = view;
+  const { invoices } = await readBillingState(transaction, view);
   const windows: UsageWindow[] = [];
   for (const invoice of invoices) {
     if (invoice.type !== "USAGE" || invoice.status === "VOID") continue;
