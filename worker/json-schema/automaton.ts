@@ -22,12 +22,12 @@ export interface Edge {
   ascii: number[];
   /** Non-ASCII characters. */
   beyond: string[];
-  /** Whether all non-ASCII characters match. */
+  /** Whether all non-ASCII characters match. What follows one that another edge names includes what follows here. */
   others: boolean;
   target: number;
 }
 
-/** The pattern has too many states, or characters that cannot be distinguished. */
+/** The pattern has too many states, or nothing that can be generated matches it. */
 export class AutomatonProblem extends Error {
   override name = "AutomatonProblem" as const;
 }
@@ -54,7 +54,7 @@ const STEPS_PER_STATE = 10;
 /** Bounds the total size of states with many members. */
 const MEMBERS_PER_STATE = 1000;
 
-/** All non-ASCII characters not named in the pattern. */
+/** All non-ASCII characters. */
 const OTHERS = "others";
 type Label = { ascii: ReadonlySet<number>; beyond: "all" | readonly string[] };
 type Step = { label: Label; target: number };
@@ -178,7 +178,6 @@ class Determiner {
     if (steps.length === 1) return { accepts, edges: [this.#edge(steps[0]!)] };
     const reached = new Map<number | string, number[]>();
     const all: number[] = [];
-    let hasNamed = false;
     const reach = (symbol: number | string, target: number): void => {
       const targets = reached.get(symbol);
       if (targets) targets.push(target);
@@ -188,14 +187,17 @@ class Determiner {
       this.#budget.spend("automaton members", label.ascii.size);
       for (const code of label.ascii) reach(code, target);
       if (label.beyond === "all") all.push(target);
-      else {
-        for (const char of label.beyond) reach(char, target);
-        hasNamed ||= label.beyond.length > 0;
-      }
+      else for (const char of label.beyond) reach(char, target);
     }
-    if (hasNamed && all.length > 0)
-      throw new AutomatonProblem("characters beyond ASCII cannot be told apart.");
-    if (all.length > 0) reached.set(OTHERS, all);
+    if (all.length > 0) {
+      // A named one also takes the way of all, so its own state includes theirs.
+      for (const [symbol, targets] of reached) {
+        if (typeof symbol === "number") continue;
+        this.#budget.spend("automaton members", all.length);
+        targets.push(...all);
+      }
+      reached.set(OTHERS, all);
+    }
     const edges = new Map<number, Edge>();
     // Most characters of a class lead to the same steps: look their state up once.
     const states = new Map<string, number>();

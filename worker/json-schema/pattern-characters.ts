@@ -41,8 +41,8 @@ export const CHARACTER_CLASSES: Record<string, CharacterSet> = {
   s: { ascii: new Set(SPACES), beyond: [] },
   D: { ascii: asciiExcept(DIGITS), beyond: "all" },
   W: { ascii: asciiExcept(WORDS), beyond: "all" },
-  // Non-ASCII white space cannot be distinguished, so no non-ASCII character is allowed.
-  S: { ascii: asciiExcept(SPACES), beyond: [] },
+  // Non-ASCII white space cannot be told from letters, which matter more.
+  S: { ascii: asciiExcept(SPACES), beyond: "all" },
 };
 
 export const CONTROL_ESCAPES: Record<string, string> = {

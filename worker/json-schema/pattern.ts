@@ -10,6 +10,7 @@ import {
   MAX_BEYOND,
   PatternProblem,
 } from "./pattern-characters.ts";
+import { EMPTY, inOrder } from "./regular.ts";
 
 export type PatternNode =
   | { kind: "set"; set: CharacterSet }
@@ -21,7 +22,7 @@ export type PatternNode =
  * Parses a pattern. As in JSON Schema, it is not anchored unless by `^` or `$`.
  *
  * @throws {PatternProblem} if it is not a valid regular expression, or uses lookaround, back references, word
- * boundaries, Unicode properties or anchors in the middle
+ * boundaries, Unicode properties, or anchors in the middle or in what repeats
  * @throws {BudgetProblem} if its groups are nested too deep
  */
 export function parsePattern(source: string, budget = new CompileBudget()): PatternNode {
@@ -29,9 +30,9 @@ export function parsePattern(source: string, budget = new CompileBudget()): Patt
   if (!isRegex(source) && !isRegex(source, "u"))
     throw new PatternProblem(`'${shown(source)}' is not a valid regex.`);
   const parser = new PatternParser([...source], budget);
-  const node = parser.choice(true);
+  const node = parser.choice();
   if (!parser.atEnd) throw new PatternProblem(`'${shown(source)}' is not a valid regex.`);
-  return node;
+  return parser.withoutAnchors(node, ANY_TEXT, ANY_TEXT);
 }
 
 function isRegex(source: string, flags = ""): boolean {
@@ -42,12 +43,16 @@ function isRegex(source: string, flags = ""): boolean {
   }
 }
 
-export const ANY_TEXT: PatternNode = {
+const ANY_TEXT: PatternNode = {
   kind: "repeat",
   part: { kind: "set", set: { ascii: asciiExcept([]), beyond: "all" } },
   min: 0,
   max: undefined,
 };
+
+const ANCHORS_INSIDE = "anchors are supported at the ends only.";
+/** Known by identity. */
+const ANCHORS: Readonly<Record<string, PatternNode>> = { "^": { ...EMPTY }, $: { ...EMPTY } };
 
 function shown(source: string): string {
   return source.length > 80 ? `${source.slice(0, 80)}…` : source;
@@ -56,6 +61,8 @@ function shown(source: string): string {
 class PatternParser {
   readonly #chars: readonly string[];
   readonly #budget: CompileBudget;
+  /** Nodes in which there is an anchor. */
+  readonly #anchored = new Set<PatternNode>(Object.values(ANCHORS));
   #at = 0;
 
   constructor(chars: readonly string[], budget: CompileBudget) {
@@ -67,30 +74,67 @@ class PatternParser {
     return this.#at >= this.#chars.length;
   }
 
-  choice(top: boolean): PatternNode {
-    const parts = [this.#sequence(top)];
-    while (this.#takes("|")) parts.push(this.#sequence(top));
-    return parts.length === 1 ? parts[0]! : { kind: "choice", parts };
+  choice(): PatternNode {
+    const parts = [this.#sequence()];
+    while (this.#takes("|")) parts.push(this.#sequence());
+    return this.#joined("choice", parts);
   }
 
-  #sequence(top: boolean): PatternNode {
+  #sequence(): PatternNode {
     const parts: PatternNode[] = [];
-    const begins = top && this.#takes("^");
-    let ends = false;
-    while (!this.atEnd && this.#peek !== "|" && this.#peek !== ")") {
-      if (top && this.#peek === "$" && ["|", undefined].includes(this.#chars[this.#at + 1])) {
-        ends = this.#takes("$");
-      } else parts.push(this.#repeated());
+    while (!this.atEnd && this.#peek !== "|" && this.#peek !== ")") parts.push(this.#repeated());
+    return this.#joined("sequence", parts);
+  }
+
+  #joined(kind: "choice" | "sequence", parts: PatternNode[]): PatternNode {
+    if (parts.length === 1) return parts[0]!;
+    const node: PatternNode = { kind, parts };
+    if (parts.some((part) => this.#anchored.has(part))) this.#anchored.add(node);
+    return node;
+  }
+
+  /**
+   * Makes a pattern match whole texts.
+   *
+   * @param before what may precede it at the beginning of the text, undefined where it is not at the beginning
+   * @throws {PatternProblem} for an anchor elsewhere
+   */
+  withoutAnchors(node: PatternNode, before?: PatternNode, after?: PatternNode): PatternNode {
+    if (!this.#anchored.has(node)) return inOrder(before ?? EMPTY, node, after ?? EMPTY);
+    if (node === ANCHORS["^"] && before) return after ?? EMPTY;
+    if (node === ANCHORS.$ && after) return before ?? EMPTY;
+    switch (node.kind) {
+      case "choice":
+        return { ...node, parts: node.parts.map((part) => this.withoutAnchors(part, before, after)) };
+      case "sequence":
+        return { ...node, parts: this.#partsWithoutAnchors(node.parts, before, after) };
+      default:
+        throw new PatternProblem(ANCHORS_INSIDE);
     }
-    if (top && !begins) parts.unshift(ANY_TEXT);
-    if (top && !ends) parts.push(ANY_TEXT);
-    return parts.length === 1 ? parts[0]! : { kind: "sequence", parts };
+  }
+
+  #partsWithoutAnchors(
+    parts: readonly PatternNode[],
+    before?: PatternNode,
+    after?: PatternNode,
+  ): PatternNode[] {
+    const first = parts.findIndex((part) => part !== ANCHORS["^"]);
+    const last = parts.findLastIndex((part) => part !== ANCHORS.$);
+    return parts.map((part, at) =>
+      this.withoutAnchors(
+        part,
+        at === 0 ? before : before && at <= first ? EMPTY : undefined,
+        at === parts.length - 1 ? after : after && at >= last ? EMPTY : undefined,
+      ),
+    );
   }
 
   #repeated(): PatternNode {
     const part = this.#atom();
     const [min, max] = this.#quantifier() ?? [1, 1];
-    return min === 1 && max === 1 ? part : { kind: "repeat", part, min, max };
+    if (min === 1 && max === 1) return part;
+    if (this.#anchored.has(part)) throw new PatternProblem(ANCHORS_INSIDE);
+    return { kind: "repeat", part, min, max };
   }
 
   #quantifier(): [number, number | undefined] | undefined {
@@ -128,7 +172,7 @@ class PatternParser {
     if (char === "(") return this.#group();
     if (char === "[") return { kind: "set", set: this.#class() };
     if (char === ".") return { kind: "set", set: { ascii: asciiExcept([0x0a, 0x0d]), beyond: "all" } };
-    if (char === "^" || char === "$") throw new PatternProblem("anchors are supported at the ends only.");
+    if (char === "^" || char === "$") return ANCHORS[char]!;
     if (char !== "\\") return { kind: "literal", text: char };
     const escaped = this.#escape();
     return typeof escaped === "string" ? { kind: "literal", text: escaped } : { kind: "set", set: escaped };
@@ -142,7 +186,7 @@ class PatternParser {
         this.#at = this.#chars.indexOf(">", this.#at) + 1;
       } else if (!this.#takes(":")) throw new PatternProblem("lookaround is not supported.");
     }
-    const node = this.#budget.nested(() => this.choice(false));
+    const node = this.#budget.nested(() => this.choice());
     this.#next();
     return node;
   }
@@ -152,14 +196,11 @@ class PatternParser {
     const ascii = new Set<number>();
     const beyond: string[] = [];
     let all = false;
-    let hasNoSpaces = false;
     while (!this.#takes("]")) {
       const low = this.#classMember();
       if (typeof low !== "string") {
         for (const code of low.ascii) ascii.add(code);
         if (low.beyond === "all") all = true;
-        // Its characters beyond ASCII are not among these, and still excluded by `[^\S]`.
-        hasNoSpaces ||= low === CHARACTER_CLASSES.S;
         continue;
       }
       let high: string | CharacterSet = low;
@@ -173,7 +214,7 @@ class PatternParser {
     }
     if (!negated) return { ascii, beyond: all ? "all" : beyond };
     // A grammar can only exclude all non-ASCII characters, or none.
-    const excludesBeyond = all || hasNoSpaces || beyond.length > 0;
+    const excludesBeyond = all || beyond.length > 0;
     return { ascii: asciiExcept([...ascii]), beyond: excludesBeyond ? [] : "all" };
   }
 
