@@ -2,7 +2,7 @@ import type { Figure } from "../figures.ts";
 import type { Lab } from "../lab.ts";
 
 /** Extent of the measurement. */
-export interface Effort {
+interface Effort {
   /** Measurements per subject. */
   rounds: number;
   /** True for a one-minute check whose figures are not published. */

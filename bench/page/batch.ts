@@ -7,7 +7,7 @@ const TOKENS = 24;
 /** Lines that run side by side. */
 const WIDTH = 4;
 
-export interface Batches {
+interface Batches {
   /** Generated tokens per second. */
   sideBySide: number;
   oneAtATime: number;

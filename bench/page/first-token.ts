@@ -3,7 +3,7 @@
 import { type Client, MODEL, nowMs, openClient } from "./client.ts";
 import { takeTurns } from "./rounds.ts";
 
-export interface Ask {
+interface Ask {
   system?: string;
   content: string;
   maxTokens?: number;
@@ -101,7 +101,7 @@ export async function measureBehind(rounds: number) {
 
 const CHATS = 6;
 
-export interface SharedPrompt {
+interface SharedPrompt {
   promptTokens: number;
   /** Tokens of all chats that were fed, over all of their prompt tokens. */
   fedShare: number;

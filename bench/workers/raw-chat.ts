@@ -8,7 +8,7 @@ import { expose } from "comlink";
 import { builtInModels } from "../../worker/catalog/built-in.ts";
 import { placeModelFiles } from "../../worker/engines/webllm/model-files.ts";
 
-export interface RawRequest {
+interface RawRequest {
   prompt: string;
   maxTokens: number;
 }

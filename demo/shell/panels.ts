@@ -4,7 +4,7 @@ import { type Signal, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import type { PanelId } from "../store/navigation.ts";
 
-export interface PanelModule {
+interface PanelModule {
   default: ComponentType;
   /** The panel's section in the menu. */
   Sidebar?: ComponentType;

@@ -3,7 +3,7 @@
 import { type Signal, signal } from "@preact/signals";
 import type { EngineEvent } from "infetch";
 
-export interface EngineState {
+interface EngineState {
   state: EngineEvent["state"];
   reason?: string | undefined;
 }

@@ -3,7 +3,7 @@
 import type { Graphics } from "./graphics.ts";
 import type { Model } from "./models.ts";
 
-export type Fit = { verdict: "good" | "doubtful" | "impossible"; words: string };
+type Fit = { verdict: "good" | "doubtful" | "impossible"; words: string };
 
 /** In GiB, rounded by the browser and capped at 8. Absent in some browsers. */
 const deviceMemoryGiB = (navigator as { deviceMemory?: number }).deviceMemory;

@@ -6,7 +6,7 @@ import { Resource } from "./loadable.ts";
 import { openai } from "./runtime.ts";
 
 /** Fields beyond OpenAI's. All are optional; own models declare what they like. */
-export interface ModelFacts {
+interface ModelFacts {
   /** Current or preferred engine. */
   engine?: string | null;
   /** Supported engines. */

@@ -3,7 +3,7 @@
 import { type Signal, signal } from "@preact/signals";
 import { UPDATE_NOW } from "../update-message.ts";
 
-export interface OfflineState {
+interface OfflineState {
   /** All files of the app, including the built-in models, are cached: it starts offline. */
   isReady: boolean;
   /** The browser's online status. */

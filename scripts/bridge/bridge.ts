@@ -7,7 +7,7 @@ import { closeServer, listen } from "../servers/static-server.ts";
 import { deferred } from "../shared/deferred.ts";
 import { createRelay, type Relay, sendFailure } from "./relay.ts";
 
-export interface BridgeOptions extends HostOptions {
+interface BridgeOptions extends HostOptions {
   /** 0 picks a free port. */
   port: number;
   /** Additional key that clients may send instead of the page's own. */

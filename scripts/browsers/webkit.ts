@@ -9,7 +9,7 @@ import { poll } from "./poll.ts";
 import { Tabs } from "./tabs.ts";
 import { WebKitProcesses } from "./webkit-processes.ts";
 
-export interface WebKitPaths {
+interface WebKitPaths {
   driver: string;
   miniBrowser: string;
   xvfb: string;

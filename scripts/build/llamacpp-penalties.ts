@@ -8,7 +8,7 @@
  */
 
 /** Code of one build, in hexadecimal; must be unique in the file, or the build fails. */
-export interface PenaltyCode {
+interface PenaltyCode {
   /** Increment of a token's count in `llama_sampler_penalties_accept`; contains `i32.const 1, i32.add` once. */
   increment: string;
   /** Call of `common_sampler_accept` with `is_generated` = 0, including its last argument. */

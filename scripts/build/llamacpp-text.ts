@@ -6,7 +6,7 @@
  */
 
 /** Code of one build, in hexadecimal. Each begins where the handler is read, and must be unique in the file. */
-export type TextCode = readonly [atByte: string, atEnd: string];
+type TextCode = readonly [atByte: string, atEnd: string];
 
 /** wllama 3.8.1, 64-bit memory. */
 export const MAIN_TEXT: TextCode = ["20002802f804220c41016b41024f", "20003502f804220442025804"];

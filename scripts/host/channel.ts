@@ -15,7 +15,7 @@ import {
 } from "./frames.ts";
 
 /** Callbacks of one request. Either `onEnd` or `onError` is called last, never both. */
-export interface AnswerHandlers {
+interface AnswerHandlers {
   onHead(head: ResponseHead): void;
   onChunk(bytes: Uint8Array): void;
   onEnd(): void;
@@ -35,7 +35,7 @@ export interface Exchange {
 }
 
 /** Callbacks for messages about the page itself. */
-export interface PageHandlers {
+interface PageHandlers {
   onReady(page: PageReady): void;
   onFailed(message: string): void;
   /** A runtime event, such as load progress or a lost engine. */

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
 
-export interface WebSocketHandlers {
+interface WebSocketHandlers {
   onMessage(bytes: Uint8Array<ArrayBuffer>): void;
   /** Called once, whichever end closes the connection. */
   onClose(): void;

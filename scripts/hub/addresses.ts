@@ -1,6 +1,6 @@
 /** The addresses of the stand-in hub. */
 
-export interface HubAddress {
+interface HubAddress {
   /** `cached` serves small files, where `resolve` redirects. */
   type: "model" | "tree" | "resolve" | "cached";
   /** `<org>/<model>` */

@@ -2,7 +2,7 @@
 
 import { type HubFile, type HubRepository, pointer } from "./repository.ts";
 
-export interface FoundRevision {
+interface FoundRevision {
   /** The hub's, with a trailing slash. */
   hubURL: string;
   repository: HubRepository;

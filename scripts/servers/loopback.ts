@@ -7,7 +7,7 @@ import type { IncomingMessage } from "node:http";
 
 const LOOPBACK_NAMES = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-export interface ForeignRequest {
+interface ForeignRequest {
   code: "host_not_allowed" | "origin_not_allowed";
   message: string;
 }

@@ -35,7 +35,7 @@ const HEADERS = {
 };
 
 /** Path prefix (`/`, `/infetch/`) → folder. The longest match wins. */
-export type Mounts = Record<string, string>;
+type Mounts = Record<string, string>;
 
 /** Serves one request from the folders: 200, 304 if unchanged, 404, or 405 for methods other than GET and HEAD. */
 export async function serveFile(mounts: Mounts, request: IncomingMessage, response: ServerResponse) {

@@ -1,5 +1,5 @@
 /** A promise with its resolve and reject functions (`Promise.withResolvers`, which Node 20 lacks). */
-export interface Deferred<T> {
+interface Deferred<T> {
   promise: Promise<T>;
   resolve: (value: T) => void;
   reject: (error: unknown) => void;

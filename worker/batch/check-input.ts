@@ -11,7 +11,7 @@ const MAX_EMBEDDING_INPUTS = 50_000;
 /** Enough for a person to read. Validation stops here. */
 const MAX_ERRORS = 100;
 
-export interface InputCheck {
+interface InputCheck {
   errors: BatchError[];
   /** Requests in the file. */
   total: number;

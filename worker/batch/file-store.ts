@@ -9,7 +9,7 @@ import { PageEnds } from "./page-ends.ts";
 import { isSoundFile, openBatches } from "./row-forms.ts";
 import { type FileRow, type FilesDatabase, type FilesTransaction, keysOf } from "./schema.ts";
 
-export interface FileStoreOptions {
+interface FileStoreOptions {
   database: FilesDatabase;
   clock: Clock;
   locks: LedgerLocks;
@@ -19,7 +19,7 @@ export interface FileStoreOptions {
   onDeleted(): void;
 }
 
-export type Deletion = "deleted" | "in_use" | "not_found";
+type Deletion = "deleted" | "in_use" | "not_found";
 
 /** A part of a file was deleted or spoiled. */
 export class UnreadableFile extends Error {

@@ -12,7 +12,7 @@ export interface RequestLine {
   body: Record<string, unknown>;
 }
 
-export type ParsedLine = { ok: true; request: RequestLine } | { ok: false; error: BatchError };
+type ParsedLine = { ok: true; request: RequestLine } | { ok: false; error: BatchError };
 
 /** OpenAI's code for a line whose `url` is not the batch's endpoint (documented for batches on Azure). */
 const URL_MISMATCH = "url_mismatch";

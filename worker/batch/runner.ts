@@ -10,7 +10,7 @@ import type { BatchRow } from "./schema.ts";
 /** Batches that run concurrently, so that a long one does not block one for another model. */
 const MAX_JOBS = 4;
 
-export interface RunnerServices extends JobServices {
+interface RunnerServices extends JobServices {
   locks: LedgerLocks;
   /** Equal for runtimes that share their files. */
   name: string;

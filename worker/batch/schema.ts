@@ -37,7 +37,7 @@ export interface BatchError {
 }
 
 /** When a batch entered a state, milliseconds. */
-export type BatchTimes = Partial<
+type BatchTimes = Partial<
   Record<
     "in_progress" | "finalizing" | "completed" | "failed" | "expired" | "cancelling" | "cancelled",
     number
@@ -93,7 +93,7 @@ export interface ResultRow {
   event?: NewEvent;
 }
 
-export interface FilesSchema extends DBSchema {
+interface FilesSchema extends DBSchema {
   files: {
     key: string;
     value: FileRow;

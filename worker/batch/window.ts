@@ -1,7 +1,7 @@
 import type { RequestLine } from "./request-line.ts";
 import type { ResultRow } from "./schema.ts";
 
-export interface WindowSteps {
+interface WindowSteps {
   /** How many waves may run now; asked again whenever one has ended. */
   places(): number;
   /** Whether no further wave begins. */

@@ -7,7 +7,7 @@ import type { DeploymentStore, StoredDeployment } from "./deployment-store.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 /** Finds the model of a deployment by name and, for GGUF, file. */
-export type FindBase = (model: string, file?: string) => CatalogRecord | undefined;
+type FindBase = (model: string, file?: string) => CatalogRecord | undefined;
 
 export class Deployments {
   readonly #store: DeploymentStore;

@@ -62,7 +62,7 @@ const schema = z.object({
 });
 
 /** What a record shares with its placeholder from before its manifest was read. */
-export interface ManifestSource {
+interface ManifestSource {
   id: string;
   /** Folder with the files, with a trailing slash. */
   sourceURL: string;

@@ -31,7 +31,7 @@ export type ReasoningSwitch =
   /** A word at the end of the system message. */
   | { type: "system-word"; on: string; off: string };
 
-export interface VariableSwitch {
+interface VariableSwitch {
   name: string;
   on: boolean | number | string;
   off: boolean | number | string;

@@ -18,7 +18,7 @@ import {
 type Events = AsyncGenerator<GenerationEvent, void>;
 
 /** Request options of a generation. */
-export interface RunOptions {
+interface RunOptions {
   place: Place;
   /** As in `GenerateRequest`: the account of the request's key. */
   cacheScope: string;

@@ -28,7 +28,7 @@ export const structuredOutputsSchema = {
 type Params = z.output<z.ZodMiniObject<typeof structuredOutputsSchema>>;
 
 /** The requested format, and the parameter that requests it. */
-export interface StructuredOutput {
+interface StructuredOutput {
   param: string;
   format: CompileRequest["format"];
 }

@@ -6,7 +6,7 @@ import type { ToolResult } from "../tools/tool-types.ts";
 import type { ChatRequest } from "./chat-request.ts";
 
 /** A prompt turn; assistant turns have the reply as the client sent it. */
-export interface ConversationTurn extends PromptTurn {
+interface ConversationTurn extends PromptTurn {
   reply?: VisibleReply;
   /** Whether a user message follows it: thoughts are kept until then, as in published templates. */
   isBeforeUser?: boolean;

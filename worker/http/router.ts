@@ -1,7 +1,7 @@
 import { PatternRouter } from "hono/router/pattern-router";
 
 /** The route of a path, and its path parameters. */
-export interface Matched<Route> {
+interface Matched<Route> {
   route: Route;
   params: Record<string, string>;
 }

@@ -44,7 +44,7 @@ const RULES: Record<string, TokenRules> = {
   "/v1/embeddings": { prompt: ["input"], output: () => 0 },
 };
 
-export interface TokenEstimate {
+interface TokenEstimate {
   /** Estimated for text, exact for lists of tokens; an image is one until it is read. */
   promptTokens: number;
   /** Maximum of all replies together; 0 if the body sets no maximum. */

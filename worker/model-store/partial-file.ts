@@ -17,7 +17,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** Bytes that could not be stored have no key. */
 type Part = Segment | { key: undefined; bytes: number; blob: Blob };
 
-export interface PartialFileOptions extends PartVersion {
+interface PartialFileOptions extends PartVersion {
   /** Called when a part exceeds the quota; an error that it throws ends the download. */
   onFull?: (error: unknown) => void;
   /** Parts are merged into segments of at most this size. @default Infinity: never */

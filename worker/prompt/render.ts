@@ -2,7 +2,7 @@ import type { ConversationTemplate } from "../engines/api/types.ts";
 import type { PromptTurn } from "./messages.ts";
 
 /** Returns the raw text of an assistant turn by the prompt before it; undefined renders the turn's text. */
-export type FindReply = (prompt: string, turn: number) => string | undefined;
+type FindReply = (prompt: string, turn: number) => string | undefined;
 
 /**
  * Renders a conversation with the model's template, up to the start of the next assistant turn. Equals the joined

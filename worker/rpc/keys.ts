@@ -22,7 +22,7 @@ const asResult = resultsWith("KeyError", (error) =>
     : { code: "internal_error", message: "The call failed: internal error." },
 );
 
-export interface KeysRpcServices {
+interface KeysRpcServices {
   store: KeyStore;
   clock: Clock;
   /** Creates the ledger account if it does not exist. @throws {LedgerError} */

@@ -68,7 +68,7 @@ export interface App {
 }
 
 /** A line of a batch, as the batch runner passes it. */
-export interface BatchLine {
+interface BatchLine {
   request: Request;
   holder: RequestContext["holder"];
   transactionId: string;

@@ -27,7 +27,7 @@ interface AuthServices {
   otherNames?: OtherNames;
 }
 
-export interface Auth {
+interface Auth {
   keys: KeyRing;
   limiter: Limiter;
   page: KeysEndpoint;

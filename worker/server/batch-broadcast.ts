@@ -2,7 +2,7 @@
 
 import type { BatchEvent } from "../../src/protocol/wire.ts";
 
-export interface BatchBroadcast {
+interface BatchBroadcast {
   publish(event: BatchEvent): void;
   wakeOthers(): void;
 }

@@ -22,7 +22,7 @@ import { NO_TOKENS } from "../usage/metering/meter.ts";
 import type { App } from "./app.ts";
 import type { Pages } from "./pages.ts";
 
-export interface ConnectionServices {
+interface ConnectionServices {
   app: App;
   pages: Pages;
   keys: KeyRing;

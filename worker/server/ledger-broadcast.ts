@@ -2,7 +2,7 @@
 
 import type { LedgerEvent } from "../../src/protocol/wire.ts";
 
-export interface LedgerBroadcast {
+interface LedgerBroadcast {
   publish(event: LedgerEvent): void;
 }
 

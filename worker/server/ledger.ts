@@ -30,7 +30,7 @@ interface LedgerServices {
   otherNames?: OtherNames;
 }
 
-export interface ServerLedger {
+interface ServerLedger {
   meter: Meter;
   /** Absent if billing is off. */
   billing?: Billing;

@@ -1,12 +1,12 @@
 /** Code snippets with this page's URL, key and model. */
 
-export interface SnippetValues {
+interface SnippetValues {
   baseURL: string;
   apiKey: string;
   model: string;
 }
 
-export interface Snippet {
+interface Snippet {
   id: string;
   title: string;
   /** Purpose, in one sentence. */

@@ -8,7 +8,7 @@ type EmbeddingParameters = OpenAI.EmbeddingCreateParams & { input_type: "query" 
 /** Passages per request; small enough for prompt progress and cancellation. */
 const PASSAGES_PER_REQUEST = 32;
 
-export interface Hit {
+interface Hit {
   passage: string;
   /** Cosine similarity to the query: 1 means the same direction, 0 unrelated. */
   score: number;

@@ -4,7 +4,7 @@ import uPlot from "uplot";
 import type { ChartData } from "./series.ts";
 import "uplot/dist/uPlot.min.css";
 
-export interface ChartLook {
+interface ChartLook {
   /** One per series; resolved, because a canvas does not support CSS variables. */
   colors: readonly string[];
   text: string;

@@ -72,7 +72,7 @@ function hex(character: string): string {
   return `\\${mark}${code.toString(16).padStart(length as number, "0")}`;
 }
 
-export interface JsonStyle {
+interface JsonStyle {
   indent?: string | undefined;
   separators?: readonly [item: string, key: string] | undefined;
   ensureAscii?: boolean;

@@ -31,7 +31,7 @@ export interface ListQuery {
   endingBeforeMs: number | undefined;
 }
 
-export interface BreakdownParams {
+interface BreakdownParams {
   query: BreakdownQuery;
   /** The cursor of the next list page is only valid with this fingerprint. */
   fingerprint: string;

@@ -43,7 +43,7 @@ export const schema = z.object({
 });
 
 /** A validated chat request: the generation and the form of the response. */
-export interface ChatParams {
+interface ChatParams {
   model: string;
   chat: ChatRequest;
   stream: boolean;

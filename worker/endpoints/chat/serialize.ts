@@ -131,7 +131,7 @@ function chunkHead(identity: AnswerIdentity) {
   };
 }
 
-export type PublicFinishReason = Exclude<FinishReason, "abort"> | "function_call";
+type PublicFinishReason = Exclude<FinishReason, "abort"> | "function_call";
 
 /** OpenAI has no `abort` reason; a client that aborted never receives it. */
 export function publicFinishReason(reason: FinishReason, callsFunctions: boolean): PublicFinishReason {

@@ -8,7 +8,7 @@ import type { ResponseSettings, ShownSampling } from "./settings.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
 
-export interface MessageItem {
+interface MessageItem {
   id: string;
   type: "message";
   status: ItemStatus;
@@ -16,7 +16,7 @@ export interface MessageItem {
   content: ReturnType<typeof outputText>[];
 }
 
-export interface ReasoningItem {
+interface ReasoningItem {
   id: string;
   type: "reasoning";
   status: ItemStatus;
@@ -26,7 +26,7 @@ export interface ReasoningItem {
   encrypted_content?: string;
 }
 
-export interface FunctionCallItem {
+interface FunctionCallItem {
   id: string;
   type: "function_call";
   status: ItemStatus;
@@ -37,7 +37,7 @@ export interface FunctionCallItem {
   arguments: string;
 }
 
-export interface CustomToolCallItem extends Omit<FunctionCallItem, "type" | "arguments"> {
+interface CustomToolCallItem extends Omit<FunctionCallItem, "type" | "arguments"> {
   type: "custom_tool_call";
   input: string;
 }

@@ -13,7 +13,7 @@ const EVERYTHING_ELSE = "*";
 const UNREACHABLE =
   "The upstream server could not be reached. Check upstream.baseURL, that the server runs and does not redirect, and that it allows this page's origin (CORS).";
 
-export interface UpstreamServices {
+interface UpstreamServices {
   fetch: typeof fetch;
   /** Whether this device can run a model. */
   canRun(record: CatalogRecord): Promise<boolean>;

@@ -1,7 +1,7 @@
 import { EngineError } from "./engine-error.ts";
 
 /** A model's WebGPU requirements. */
-export interface GPUNeeds {
+interface GPUNeeds {
   features?: readonly string[] | undefined;
   /** Minimum value of each adapter limit. */
   limits?: Readonly<Record<string, number>>;

@@ -3,7 +3,7 @@ import { faultOf, type GPUFault, webllmLimits } from "../api/gpu.ts";
 import type { ChatBuilds, ChatEngineName } from "../api/types.ts";
 
 /** State of this device and of a model on it. */
-export interface Circumstances {
+interface Circumstances {
   /** The reason why the model cannot use WebGPU; undefined if it can. */
   gpuFault: GPUFault | undefined;
   /** How often the model's engine lost its GPU device. */

@@ -6,7 +6,7 @@ const TICK_MS = 1_000;
 /** If all replies were aborted, replacing the engine early loses little. */
 const ABORTED_PATIENCE_MS = 5_000;
 
-export interface StepWatchOptions {
+interface StepWatchOptions {
   /** How long the engine took to load, without its download. */
   loadMs: number;
   facts: ChatModelFacts;

@@ -14,7 +14,7 @@ export interface InputSource<Input extends PendingInput> {
   waiting: Map<number, Input[]>;
 }
 
-export interface BatchLimits {
+interface BatchLimits {
   /** Maximum tokens per run, including padding. A longer input runs alone. */
   maxTokens: number;
   /** Run one text at a time, for models whose vectors depend on the other texts of a batch. */
@@ -24,7 +24,7 @@ export interface BatchLimits {
 }
 
 /** Maps a length to the upper bound of its class, a multiple of {@link LENGTH_STEP}. */
-export type LengthClasses = (tokens: number) => number;
+type LengthClasses = (tokens: number) => number;
 
 /** Lengths within one step always run together. */
 const LENGTH_STEP = 8;

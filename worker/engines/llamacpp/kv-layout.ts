@@ -3,7 +3,7 @@
 import { type GgufValues, NotGguf } from "../../model-store/gguf/metadata.ts";
 
 /** Memory of a context, apart from the precision of keys and values. */
-export interface KvLayout {
+interface KvLayout {
   /** Numbers in the keys and values of all layers at a context window. */
   numbersAt(window: number): number;
   /** Attention heads of one layer. */

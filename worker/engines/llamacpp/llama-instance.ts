@@ -10,7 +10,7 @@ import { completeWithFiles } from "./internals.ts";
 import { prefillTokens } from "./prefill-tokens.ts";
 import { type StaticWorker, withStaticWorkers } from "./static-workers.ts";
 
-export interface InstanceOptions {
+interface InstanceOptions {
   /** Folder of the built assets, with a trailing slash. */
   assetsURL: string;
   contextWindow: number;

@@ -4,7 +4,7 @@ import { EngineError } from "../api/engine-error.ts";
 import { atImages, MAX_IMAGES, type PromptImage } from "../api/prompt-image.ts";
 import { SEAM } from "../api/seam.ts";
 
-export interface MediaPrompt {
+interface MediaPrompt {
   prompt: string;
   /** The images, in the order of their markers. */
   files: Uint8Array[];

@@ -23,7 +23,7 @@ export const DOWNLOAD_SHARE = 0.9;
 /** File names in an error message. */
 const MAX_SHOWN = 12;
 
-export interface FetchedGguf {
+interface FetchedGguf {
   /** In order. */
   parts: Blob[];
   projector?: { file: Blob; encoder: EncoderPlan };
@@ -33,7 +33,7 @@ export interface FetchedGguf {
 }
 
 /** The engine that the files are for. */
-export interface LlamaBuild {
+interface LlamaBuild {
   /** Names the engine and its versions. */
   name: string;
   knows: KnowsArchitecture;

@@ -1,5 +1,5 @@
 /** What follows the first occurrence of a marker. */
-export interface MarkedNext {
+interface MarkedNext {
   marker: string;
   /** Expression after the marker. */
   next: string;

@@ -14,7 +14,7 @@ const MIN_CONTEXT = 512;
 const STEP = 256;
 
 /** What a model needs, and what its device has. */
-export interface ContextNeeds {
+interface ContextNeeds {
   /** The largest window that the model was made for. */
   ownContext: number;
   /** Memory of model and context together; grows with the window. */

@@ -11,7 +11,7 @@ import type { EvictableModel, MemoryEntry, MemoryLimit } from "./memory-entry.ts
  * `hold`: the model stays until {@link MemoryBudget.release}. `renew`: the caller already holds the model, whose engine
  * was lost, and is admitted ahead of requests that wait for this model to become idle.
  */
-export type Purpose = "hold" | "renew";
+type Purpose = "hold" | "renew";
 
 interface Waiter {
   model: EvictableModel;

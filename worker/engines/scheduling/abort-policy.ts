@@ -4,7 +4,7 @@
  */
 
 /** Measured speed of the engine and state of the aborted reply. */
-export interface AbortSituation {
+interface AbortSituation {
   /** Tokens in a prefill that cannot be interrupted; 0 once the first token is sampled. */
   prefillTokens: number;
   /** Whether the prefill encodes images: seconds each, which no count of tokens predicts. */
@@ -16,7 +16,7 @@ export interface AbortSituation {
   reloadMs: number;
 }
 
-export type AbortDecision =
+type AbortDecision =
   /** Replace the engine immediately. */
   | { type: "replace" }
   /** Replace the engine if it is still busy after `stuckAfterMs`. */

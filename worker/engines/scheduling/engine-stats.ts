@@ -13,7 +13,7 @@ interface Seen {
   isActive: boolean;
 }
 
-export interface StatsWatch {
+interface StatsWatch {
   /** Whether anyone listens. */
   isWatched(): boolean;
   emit(event: StatsEvent): void;

@@ -49,7 +49,7 @@ export interface Turn {
 }
 
 /** What an engine runs at once. */
-export interface Capacity {
+interface Capacity {
   /** How many replies run side by side. @default 1 */
   parallel?: number;
   /** Whether it interrupts background replies while others need their places. @default false */

@@ -9,7 +9,7 @@ import {
 } from "./module-configuration.ts";
 
 /** The fields of `config.json` that are used here. */
-export interface ModelConfiguration {
+interface ModelConfiguration {
   architectures?: readonly string[];
   vocab_size?: number;
   hidden_size?: number;

@@ -14,7 +14,7 @@ export interface EmbeddingLoad {
   probes: readonly string[];
 }
 
-export interface EmbeddingLoaded {
+interface EmbeddingLoaded {
   facts: EmbeddingModelFacts;
   /** One vector per probe. */
   probes: Float32Array[];

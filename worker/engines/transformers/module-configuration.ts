@@ -18,7 +18,7 @@ export interface ModuleConfiguration {
 }
 
 /** Reads one JSON file of the model; undefined if it does not exist. */
-export type ReadJson = (name: string) => Promise<unknown>;
+type ReadJson = (name: string) => Promise<unknown>;
 
 interface ModuleEntry {
   path?: string;

@@ -43,7 +43,7 @@ export function findFault(
   return undefined;
 }
 
-export function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
+function cosine(a: ArrayLike<number>, b: ArrayLike<number>): number {
   let dot = 0;
   for (let at = 0; at < a.length; at++) dot += a[at]! * b[at]!;
   return dot / (length(a) * length(b));

@@ -47,7 +47,7 @@ export interface PlacedModel {
 }
 
 /** The engine that the files are for. */
-export interface WebllmBuild {
+interface WebllmBuild {
   /** Names the engine and its versions. */
   name: string;
   /** The adapter's limits. */

@@ -4,7 +4,7 @@ import { EngineError } from "../api/engine-error.ts";
 import { isFileName } from "../api/file-name.ts";
 
 /** A file of weights, as `tensor-cache.json` lists it. */
-export interface Shard {
+interface Shard {
   dataPath: string;
   nbytes: number;
 }

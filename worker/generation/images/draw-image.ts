@@ -5,7 +5,7 @@ import type { ImageSize } from "./image-size.ts";
 import type { InspectedImage } from "./inspect-image.ts";
 
 /** An image's pixels: RGBA, opaque, from the top left. */
-export interface Pixels extends ImageSize {
+interface Pixels extends ImageSize {
   data: Uint8ClampedArray;
 }
 

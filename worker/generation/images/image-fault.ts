@@ -1,7 +1,7 @@
 import { CodedError } from "../../../src/protocol/coded-error.ts";
 
 /** What is wrong with an image, under OpenAI's codes where it has one. */
-export type ImageFaultCode =
+type ImageFaultCode =
   | "invalid_image_url"
   | "invalid_base64_image"
   | "empty_image_file"

@@ -26,7 +26,7 @@ export interface Snapshot {
 }
 
 /** Where the files of a model are cached. */
-export interface CachedFolder {
+interface CachedFolder {
   /** Name of the cache. */
   cache: string;
   /** URL prefix of the files, with a trailing slash. */

@@ -5,7 +5,7 @@ export class AccountsError extends CodedError<AccountsErrorCode> {
   override name = "AccountsError" as const;
 }
 
-export type AccountsErrorCode =
+type AccountsErrorCode =
   | "invalid_argument"
   /** No such key, or no longer. */
   | "key_not_found"

@@ -21,7 +21,7 @@ import type { ActiveRow, LimitsRow, UsageRow } from "./schema.ts";
 import { addToSpan, changeSpans, currentSpans, subtractFromSpan } from "./spans.ts";
 
 /** State of one per-minute limit. */
-export interface RateState {
+interface RateState {
   limit: number;
   remaining: number;
   resetMs: number;

@@ -10,7 +10,7 @@ import { hasTokenQuota } from "./quotas.ts";
 import type { Demand } from "./refusals.ts";
 import type { LimitsRow, UsageRow } from "./schema.ts";
 
-export interface LimiterOptions {
+interface LimiterOptions {
   store: KeyStore;
   clock: Clock;
   /** Web Lock that this worker holds for its lifetime. */
@@ -24,7 +24,7 @@ export interface LimiterOptions {
 }
 
 /** Demand of a request, with the prompt separate: its exact size is known after tokenization. */
-export interface RequestDemand extends Omit<Demand, "owner"> {
+interface RequestDemand extends Omit<Demand, "owner"> {
   /** The part of `tokens` that is reserved for the prompt. */
   promptTokens: number;
 }

@@ -4,7 +4,7 @@ import { ACCESS_KEY_LENGTH, apiKeyOf, hashSecret, SECRET_KEY_LENGTH } from "../.
 import type { Clock } from "../../clock.ts";
 import type { HashedSecret } from "./schema.ts";
 
-export interface MintedSecret {
+interface MintedSecret {
   /** `infetch-<accessKey>-<secretKey>` */
   apiKey: string;
   hashed: HashedSecret;

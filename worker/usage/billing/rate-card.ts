@@ -4,14 +4,14 @@ import { isSound } from "../ledger/row-forms.ts";
 import type { LedgerTransaction, ProductId, RateRow } from "../ledger/schema.ts";
 import { sizeClassOf } from "./size-class.ts";
 
-export interface PricedThing {
+interface PricedThing {
   product_id: ProductId;
   model: string;
   tier: string;
 }
 
 /** One price and the part of a period in which it applies. */
-export interface PriceSegment {
+interface PriceSegment {
   startMs: number;
   endMs: number;
   unitPricePico: bigint;

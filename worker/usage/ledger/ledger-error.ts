@@ -5,7 +5,7 @@ export class LedgerError extends CodedError<LedgerErrorCode> {
   override name = "LedgerError" as const;
 }
 
-export type LedgerErrorCode =
+type LedgerErrorCode =
   /** IndexedDB cannot be opened, read or written. */
   | "ledger_unavailable"
   /** Another tab has an older version of the database open, or is deleting it. */

@@ -5,7 +5,7 @@ import { isSound } from "./row-forms.ts";
 import { LAST_MS, type LedgerTransaction, type RollupRow } from "./schema.ts";
 import { setAside } from "./set-aside.ts";
 
-export type RollupKey = [string, number, string, string, string, string, string];
+type RollupKey = [string, number, string, string, string, string, string];
 
 export function rollupKey(row: RollupRow): RollupKey {
   return [row.account, row.hour_ms, row.product_id, row.model, row.tier, row.deployment_name, row.gpu_type];
@@ -31,7 +31,7 @@ export function sumRollups(rows: Iterable<RollupRow>): Map<string, RollupRow> {
 }
 
 /** Stored roll-ups by key, as read by {@link readStored}; undefined if there is none. */
-export type StoredRollups = ReadonlyMap<string, RollupRow | undefined>;
+type StoredRollups = ReadonlyMap<string, RollupRow | undefined>;
 
 /** Reads what is stored under the keys of `rows`. */
 export async function readStored(

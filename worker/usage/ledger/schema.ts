@@ -84,12 +84,7 @@ export interface RateRow {
 }
 
 export type InvoiceType = "USAGE" | "SCHEDULED" | "USAGE_CONSOLIDATED";
-export type LineType =
-  | "usage"
-  | "subscription"
-  | "scheduled"
-  | "commit_purchase"
-  | "applied_commit_or_credit";
+type LineType = "usage" | "subscription" | "scheduled" | "commit_purchase" | "applied_commit_or_credit";
 
 export interface LineRow {
   type: LineType;

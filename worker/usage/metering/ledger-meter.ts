@@ -25,7 +25,7 @@ import { usageColumns, usageEvent } from "./usage-event.ts";
 const CHECKPOINT_TOKENS = 32;
 const CHECKPOINT_MS = 1_000;
 
-export interface LedgerMeterOptions {
+interface LedgerMeterOptions {
   database: LedgerDatabase;
   clock: Clock;
   /** Writes due checkpoints while the reader is paused. Absent: only further reads do. */

@@ -16,7 +16,7 @@ import type { Width } from "./width.ts";
 /** What the scheduler uses of {@link StepRunner}. */
 export type Steps = Pick<StepRunner, "feed" | "sample">;
 
-export interface SchedulerFacts {
+interface SchedulerFacts {
   /** How many replies run at once. */
   width: Width;
   /** Tokens that the library takes at once. */

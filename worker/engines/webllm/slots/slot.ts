@@ -8,7 +8,7 @@ import { SlotGrammar } from "./slot-grammar.ts";
 import { SlotText } from "./slot-text.ts";
 
 /** Why a reply ended by itself. */
-export type SlotEnd = "stop" | "length";
+type SlotEnd = "stop" | "length";
 
 /** The state of one running reply. */
 export class Slot {
