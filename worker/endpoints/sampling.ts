@@ -16,7 +16,10 @@ export const samplingSchema = {
   presence_penalty: z.nullish(z.number().check(z.minimum(-2), z.maximum(2))),
   repetition_penalty: z.nullish(z.number().check(z.positive())),
   logit_bias: z.nullish(
-    z.record(z.string().check(z.regex(/^\d+$/)), z.number().check(z.minimum(-100), z.maximum(100))),
+    z.record(
+      z.string().check(z.regex(/^\d+$/, "Expected a non-negative integer")),
+      z.number().check(z.minimum(-100), z.maximum(100)),
+    ),
   ),
   /** 64 bits, as at OpenAI; JSON rounds values beyond 53 bits. */
   seed: z.nullish(integer(-(2 ** 63), 2 ** 63)),

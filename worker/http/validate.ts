@@ -77,6 +77,8 @@ function toApiError(issue: Issue): ApiError {
     case "invalid_union":
       if (issue.discriminator) return unknownKind(issue, issue.discriminator, param);
       return invalid(issue, param);
+    case "invalid_key":
+      return invalidKey(issue);
     default:
       return invalid(issue, param);
   }
@@ -84,6 +86,12 @@ function toApiError(issue: Issue): ApiError {
 
 function invalid(issue: Issue, param: string): ApiError {
   return badRequest("invalid_value", param, `Invalid '${param}': ${issue.message}.`);
+}
+
+function invalidKey({ path, issues }: z.core.$ZodIssueInvalidKey): ApiError {
+  const param = pathText(path.slice(0, -1));
+  const text = `Invalid key in '${param}': ${shown(path.at(-1))}. ${issues[0]!.message}.`;
+  return badRequest("invalid_value", param, text);
 }
 
 function missing(param: string): ApiError {

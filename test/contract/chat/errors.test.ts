@@ -91,6 +91,7 @@ const BAD: [object, string | null, string][] = [
     "integer_above_max_value",
   ],
   [{ model: "infetch-tiny", messages, logit_bias: { 5: 101 } }, "logit_bias.5", "decimal_above_max_value"],
+  [{ model: "infetch-tiny", messages, logit_bias: { "-1": 1 } }, "logit_bias", "invalid_value"],
   [{ model: "infetch-tiny", messages, logit_bias: { 5000: 1 } }, "logit_bias", "invalid_request"],
   [{ model: "infetch-tiny", messages, max_tokens: 5000 }, "messages", "context_length_exceeded"],
   [

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
-import { kindOf } from "../../../worker/http/validate.ts";
+import * as z from "zod/mini";
+import { samplingSchema } from "../../../worker/endpoints/sampling.ts";
+import { kindOf, validate } from "../../../worker/http/validate.ts";
 
 test.each([
   [null, "null"],
@@ -11,4 +13,11 @@ test.each([
   ["x", "a string"],
 ])("errors call %j %s", (value, name) => {
   expect(kindOf(value)).toBe(name);
+});
+
+test("a key that is not permitted is named, beside what is expected", () => {
+  const body = { logit_bias: { 5: 1, "<|end|>": -100 } };
+  expect(() => validate(z.object(samplingSchema), body)).toThrow(
+    "Invalid key in 'logit_bias': '<|end|>'. Expected a non-negative integer.",
+  );
 });
