@@ -23,7 +23,7 @@ export function createFetch(baseURL: URL, send: Send, realFetch: typeof fetch): 
       // A request aborted in the same task must not reach the server (Fetch queues the request as a task).
       await Promise.resolve();
       const response = await abortable(() => send(request), request.signal);
-      return asAnswerOf(request.url, response);
+      return asResponseTo(request.url, response);
     } catch (error) {
       cancelBody(request, error);
       throw error;
@@ -50,14 +50,14 @@ async function withImages(init: TextInit): Promise<RequestInit> {
  * Sets `url`, which a constructed Response lacks. If its stream fails, Chromium rejects `json()` and the other
  * readers with a generic TypeError, so they are wrapped to reject with the actual error. Also applies to clones.
  */
-function asAnswerOf(url: string, response: Response, body = receivedBodyOf(response)): Response {
+function asResponseTo(url: string, response: Response, body = receivedBodyOf(response)): Response {
   const define = (name: string, value: unknown): void => {
     Object.defineProperty(response, name, { value, configurable: true });
   };
   const { clone } = response;
   define("url", url.split("#")[0]);
   define("type", "basic");
-  define("clone", () => asAnswerOf(url, clone.call(response), body));
+  define("clone", () => asResponseTo(url, clone.call(response), body));
   for (const name of BODY_READERS) {
     const read: (() => Promise<unknown>) | undefined = response[name];
     if (!body || !read) continue;

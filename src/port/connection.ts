@@ -82,9 +82,9 @@ export class Connection {
    */
   async fetch(request: Request): Promise<Response> {
     request.signal.throwIfAborted();
-    const answer = this.#remote.fetch(request);
+    const responding = this.#remote.fetch(request);
     const bodyFailed = sentRequestOf(request)?.bodyFailed;
-    const settled = bodyFailed ? Promise.race([answer, bodyFailed]) : answer;
+    const settled = bodyFailed ? Promise.race([responding, bodyFailed]) : responding;
     const response = await this.#requests.responseTo(request, settled);
     const body = receivedBodyOf(response);
     if (body) takeUnlessAborted(body, request.signal);

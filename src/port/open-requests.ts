@@ -15,12 +15,12 @@ export class OpenRequests {
   /**
    * Waits for the response to a request that was sent. Its body is open until the server has sent all of it.
    *
-   * @throws the error with which `answer` rejects or the lifetime ends; either stops the upload
+   * @throws the error with which `responding` rejects or the lifetime ends; either stops the upload
    */
-  async responseTo(request: Request, answer: Promise<Response>): Promise<Response> {
+  async responseTo(request: Request, responding: Promise<Response>): Promise<Response> {
     const sent = sentRequestOf(request);
     try {
-      const response = await this.#lifetime.within(answer);
+      const response = await this.#lifetime.within(responding);
       const body = receivedBodyOf(response);
       if (body) {
         this.#bodies.add(body);

@@ -1,14 +1,14 @@
 /** Server end: receives requests and sends responses. */
 
-import { type AnswerWatch, watchEnd } from "./answer-watch.ts";
 import { sendBody } from "./body.ts";
 import { ReceivedBody } from "./received-body.ts";
 import { streamingRequest } from "./received-request.ts";
 import { factsOf, receiveFacts } from "./request-facts.ts";
+import { type ResponseWatch, watchEnd } from "./response-watch.ts";
 import { type AbortMessage, registerEnd, type WireRequest, type WireResponse } from "./transfer-wire.ts";
 
 const receivedRequests = new WeakMap<Request, { port: MessagePort; abort: AbortController }>();
-const answered = new WeakMap<Response, { request: Request; watch: AnswerWatch }>();
+const linked = new WeakMap<Response, { request: Request; watch: ResponseWatch }>();
 
 /** Aborts a request on behalf of a sender that is gone. */
 export function abortReceived(request: Request, reason: unknown): void {
@@ -16,8 +16,8 @@ export function abortReceived(request: Request, reason: unknown): void {
 }
 
 /** Links a response to its request, so that the request's port is released when the last byte is sent. */
-export function answers(request: Request, response: Response, watch: AnswerWatch = {}): Response {
-  answered.set(response, { request, watch });
+export function linkResponse(request: Request, response: Response, watch: ResponseWatch = {}): Response {
+  linked.set(response, { request, watch });
   return response;
 }
 
@@ -49,7 +49,7 @@ function receiveRequest(wire: WireRequest): Request {
 function sendResponse(response: Response): [WireResponse, Transferable[]] {
   const { status, statusText, headers, body } = response;
   const wire: WireResponse = { status, statusText, headers: [...headers] };
-  const { request, watch = {} } = answered.get(response) ?? {};
+  const { request, watch = {} } = linked.get(response) ?? {};
   const finish = (): void => {
     if (request) releaseReceived(request);
   };

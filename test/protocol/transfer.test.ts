@@ -6,7 +6,7 @@ import { moveRequest } from "../../src/protocol/received-request.ts";
 import { buildRequest } from "../../src/protocol/request-body.ts";
 import { factsOf, type RequestFacts, requestIdOf } from "../../src/protocol/request-facts.ts";
 import { sentRequestOf } from "../../src/protocol/transfer-client.ts";
-import { answers } from "../../src/protocol/transfer-server.ts";
+import { linkResponse } from "../../src/protocol/transfer-server.ts";
 import type { ServerEndpoint } from "../../src/protocol/wire.ts";
 
 /** Generous poll timeout for slow CI machines. */
@@ -25,7 +25,7 @@ afterEach(() => {
 function connect(answer: Answer): Comlink.Remote<Pick<ServerEndpoint, "fetch">> {
   const { port1, port2 } = new MessageChannel();
   open.push(port1);
-  Comlink.expose({ fetch: async (request: Request) => answers(request, await answer(request)) }, port2);
+  Comlink.expose({ fetch: async (request: Request) => linkResponse(request, await answer(request)) }, port2);
   return Comlink.wrap(port1);
 }
 

@@ -6,7 +6,7 @@ import type { KeyHolder } from "../usage/accounts/keys.ts";
 import type { NewEvent } from "../usage/ledger/record.ts";
 import type { BatchStore } from "./batch-store.ts";
 import type { FileStore } from "./file-store.ts";
-import type { LineAnswer } from "./result-line.ts";
+import type { LineResponse } from "./result-line.ts";
 import type { BatchRow } from "./schema.ts";
 
 export interface JobServices {
@@ -20,7 +20,7 @@ export interface JobServices {
   /** False if the browser reports no network. */
   isOnline(): boolean;
   /** Sends one line to its endpoint. Never rejects. */
-  dispatch(line: DispatchedLine): Promise<LineAnswer>;
+  dispatch(line: DispatchedLine): Promise<LineResponse>;
   /** Records new events. Rejects if the ledger cannot be written. */
   record(events: readonly NewEvent[]): Promise<void>;
   /** Called after every step. */

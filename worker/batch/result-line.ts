@@ -6,7 +6,7 @@ import type { RequestLine } from "./request-line.ts";
 import type { ResultRow } from "./schema.ts";
 
 /** An endpoint's response to a line. */
-export interface LineAnswer {
+export interface LineResponse {
   status: number;
   requestId: string;
   body: unknown;
@@ -36,10 +36,10 @@ export const CRASHED: NotRun = {
     "The server crashed twice while it ran this request, the second time with no other request running. It is not retried. Shorten or simplify it, or use a smaller model.",
 };
 
-export function answeredResult(
+export function responseResult(
   batchId: string,
   line: RequestLine,
-  { status, requestId, body, event }: LineAnswer,
+  { status, requestId, body, event }: LineResponse,
   clock: Clock,
 ): ResultRow {
   const response = { status_code: status, request_id: requestId, body };
@@ -57,7 +57,7 @@ export function notRunResult(batchId: string, line: RequestLine, why: NotRun, cl
 }
 
 /** Lines cannot stream: each has a single response. */
-export function refusedStream(clock: Clock): LineAnswer {
+export function refusedStream(clock: Clock): LineResponse {
   const error = {
     message: "Unsupported parameter: 'stream' is not supported in batches. Leave it out.",
     type: "invalid_request_error",

@@ -1,7 +1,7 @@
 import { ApiError } from "../http/api-error.ts";
 import type { JobServices } from "./job-services.ts";
 import type { RequestLine } from "./request-line.ts";
-import { answeredResult, CRASHED, notRunResult, refusedStream } from "./result-line.ts";
+import { CRASHED, notRunResult, refusedStream, responseResult } from "./result-line.ts";
 import type { BatchRow, ResultRow } from "./schema.ts";
 
 /** Attempts for a line whose engine dies and is replaced. The last response is the result. */
@@ -27,11 +27,11 @@ export async function runLine(
   signal: AbortSignal,
 ): Promise<ResultRow | undefined> {
   if ((deaths?.[line.number] ?? 0) >= MAX_DEATHS) return notRunResult(id, line, CRASHED, clock);
-  if (line.body.stream === true) return answeredResult(id, line, refusedStream(clock), clock);
+  if (line.body.stream === true) return responseResult(id, line, refusedStream(clock), clock);
   const transactionId = `${id}:${line.number}`;
   const { body } = line;
   for (let attempt = 1; ; attempt++) {
-    const answer = await dispatch({
+    const response = await dispatch({
       endpoint,
       body,
       holder,
@@ -39,9 +39,10 @@ export async function runLine(
       transactionId,
       signal,
     });
-    if (signal.aborted && !answer.event) return undefined;
-    if (answer.status === NO_DOWNLOAD && !isOnline())
+    if (signal.aborted && !response.event) return undefined;
+    if (response.status === NO_DOWNLOAD && !isOnline())
       throw new ApiError(NO_DOWNLOAD, "model_download_failed", "The model could not be downloaded.");
-    if (answer.status !== ENGINE_DIED || attempt === ATTEMPTS) return answeredResult(id, line, answer, clock);
+    if (response.status !== ENGINE_DIED || attempt === ATTEMPTS)
+      return responseResult(id, line, response, clock);
   }
 }

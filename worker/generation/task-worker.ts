@@ -3,8 +3,8 @@ import type { openWorker } from "../../src/protocol/assets.ts";
 import type { Timers } from "../clock.ts";
 import { PartError } from "../lazy/part.ts";
 
-/** A worker's answer to a task. */
-export type TaskAnswer<Result> = { result: Result } | { failure: string };
+/** How a worker's task ended. */
+export type TaskOutcome<Result> = { result: Result } | { failure: string };
 
 interface TaskLimits<Result> {
   signal: AbortSignal;
@@ -50,7 +50,7 @@ export class TaskWorker<Result> {
         resolve(onTimeout());
       });
       signal.addEventListener("abort", onAbort);
-      worker.onmessage = ({ data }: MessageEvent<TaskAnswer<Result>>) => {
+      worker.onmessage = ({ data }: MessageEvent<TaskOutcome<Result>>) => {
         finish();
         if ("result" in data) resolve(data.result);
         else reject(new Error(data.failure));

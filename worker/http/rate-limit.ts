@@ -21,15 +21,15 @@ interface LimitedRequest {
 }
 
 /** Handles an admitted request. If it takes over `admission`, it must also finish it on failure. */
-type Answer = (request: Request, admission?: Admission) => Promise<Response>;
+type Handle = (request: Request, admission?: Admission) => Promise<Response>;
 
 /** Handles a request within the limits of its key, and adds the rate limit headers, also to errors. */
 export async function withinLimits(
   limiter: Limiter | undefined,
   { holder, request, path, isBatch }: LimitedRequest,
-  answer: Answer,
+  handle: Handle,
 ): Promise<Response> {
-  if (!limiter || !holder.limited || path.startsWith(UNLIMITED)) return answer(request);
+  if (!limiter || !holder.limited || path.startsWith(UNLIMITED)) return handle(request);
   const text = isMetered(path) ? await request.text() : undefined;
   const { promptTokens, outputTokens } = text === undefined ? NO_TOKENS : estimateTokens(path, text);
   const admission = await limiter.admit(holder, {
@@ -40,14 +40,14 @@ export async function withinLimits(
     isBatch,
   });
   const again = text === undefined ? request : keepFacts(request, new Request(request, { body: text }));
-  let isAnswered = false;
+  let isTakenOver = false;
   try {
-    const response = await answer(again, admission).catch(errorResponse);
-    isAnswered = response.ok && admission.isTaken;
+    const response = await handle(again, admission).catch(errorResponse);
+    isTakenOver = response.ok && admission.isTaken;
     for (const [name, value] of Object.entries(rateHeaders(admission.rates)))
       response.headers.set(name, value);
     return response;
   } finally {
-    if (!isAnswered) await admission.finish();
+    if (!isTakenOver) await admission.finish();
   }
 }

@@ -21,15 +21,15 @@ export function lazyRpc<Group extends keyof Rpc>(group: Group, load: () => Promi
       }
       return (loaded[name] as Call)(...values);
     };
-  return answerRpc(group, call);
+  return rpcGroup(group, call);
 }
 
-/** A group with the same handler for every call. */
-export function answerRpc<Group extends keyof Rpc>(
+/** A group whose calls `callOf` makes. */
+export function rpcGroup<Group extends keyof Rpc>(
   group: Group,
-  answer: (name: keyof Rpc[Group]) => Call,
+  callOf: (name: keyof Rpc[Group]) => Call,
 ): Rpc[Group] {
   const names = RPC_METHODS[group] as readonly string[] as readonly (keyof Rpc[Group])[];
-  const methods: unknown = Object.fromEntries(names.map((name) => [name, answer(name)]));
+  const methods: unknown = Object.fromEntries(names.map((name) => [name, callOf(name)]));
   return methods as Rpc[Group];
 }

@@ -80,7 +80,7 @@ export function createApp(services: Services, keys: KeyRing, limiter?: Limiter):
   const router = new Router<[path: string, methods: Record<string, Handler>]>();
   for (const route of Object.entries(ROUTES)) router.add(route[0], route);
   let arrivals = 0;
-  const answer = async (raw: Request): Promise<Response> => {
+  const handle = async (raw: Request): Promise<Response> => {
     const arrival = ++arrivals;
     const url = new URL(raw.url);
     const matched = router.match(url.pathname);
@@ -100,7 +100,7 @@ export function createApp(services: Services, keys: KeyRing, limiter?: Limiter):
   };
   return {
     async fetch(request) {
-      const response = await delivered(request, await answer(request).catch(errorResponse));
+      const response = await delivered(request, await handle(request).catch(errorResponse));
       response.headers.set("x-request-id", requestIdOf(request));
       return request.method === "HEAD" ? new Response(null, response) : response;
     },

@@ -5,7 +5,7 @@ import type { BatchEvent } from "../../src/protocol/wire.ts";
 import { BatchStore } from "../batch/batch-store.ts";
 import { FileStore } from "../batch/file-store.ts";
 import type { DispatchedLine } from "../batch/job-services.ts";
-import type { LineAnswer } from "../batch/result-line.ts";
+import type { LineResponse } from "../batch/result-line.ts";
 import { BatchRunner } from "../batch/runner.ts";
 import { type BatchRow, FilesDatabase } from "../batch/schema.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -94,7 +94,7 @@ async function dispatch(
   app: Pick<App, "dispatch">,
   clock: Clock,
   { endpoint, body, holder, pageOptions, transactionId, signal }: DispatchedLine,
-): Promise<LineAnswer> {
+): Promise<LineResponse> {
   const meter = new LineMeter(clock);
   // Never fetched: `Request` needs an absolute URL.
   const request = new Request(`https://infetch.invalid${endpoint}`, {

@@ -1,13 +1,13 @@
 /** Connections of pages to this server: one RPC endpoint and one liveness watch per port. */
 
 import { expose } from "comlink";
-import type { AnswerWatch } from "../../src/protocol/answer-watch.ts";
 import { messagesHandled, watchLock } from "../../src/protocol/liveness.ts";
 import { moveRequest } from "../../src/protocol/received-request.ts";
 import { factsOf, type MeteredUse, type PageOptions, requestIdOf } from "../../src/protocol/request-facts.ts";
+import type { ResponseWatch } from "../../src/protocol/response-watch.ts";
 import type { Rpc } from "../../src/protocol/rpc.ts";
 import { conflictingOptions } from "../../src/protocol/shared-options.ts";
-import { abortReceived, answers } from "../../src/protocol/transfer-server.ts";
+import { abortReceived, linkResponse } from "../../src/protocol/transfer-server.ts";
 import {
   type Hello,
   PROTOCOL_VERSION,
@@ -121,9 +121,9 @@ export class Connections {
     };
     const { metered } = factsOf(request);
     if (metered && !metered.stream && response.ok) {
-      return answers(request, response, this.#watchWhole(request, metered, report, onEnd));
+      return linkResponse(request, response, this.#watchWhole(request, metered, report, onEnd));
     }
-    return answers(request, response, {
+    return linkResponse(request, response, {
       onSent: () => {
         onEnd();
         report();
@@ -132,7 +132,7 @@ export class Connections {
   }
 
   /** A buffered response is charged on completion; the charge is reversed if the caller does not read it. */
-  #watchWhole(request: Request, metered: MeteredUse, report: () => void, onEnd: () => void): AnswerWatch {
+  #watchWhole(request: Request, metered: MeteredUse, report: () => void, onEnd: () => void): ResponseWatch {
     let isTaken = false;
     const onTaken = (): void => {
       if (!isTaken) report();

@@ -4,7 +4,7 @@ import type { BillingEndpoint } from "../../src/protocol/billing-endpoint.ts";
 import type { MeteredUse } from "../../src/protocol/request-facts.ts";
 import type { BillingOptions, LedgerEvent } from "../../src/protocol/wire.ts";
 import type { Clock, Timers } from "../clock.ts";
-import { answerRpc, lazyRpc } from "../rpc/lazy-rpc.ts";
+import { lazyRpc, rpcGroup } from "../rpc/lazy-rpc.ts";
 import { Billing } from "../usage/billing/billing.ts";
 import { picoToUsd } from "../usage/billing/money.ts";
 import { applyPricing } from "../usage/billing/price-list.ts";
@@ -92,7 +92,7 @@ export async function openLedger(
 
 /** Meters nothing; every call returns `billing_not_configured`. */
 function billingOff(): ServerLedger {
-  const page = answerRpc("billing", () => async () => ({
+  const page = rpcGroup("billing", () => async () => ({
     ok: false,
     error: {
       name: "BillingError",

@@ -1,7 +1,7 @@
 /** The image worker in each browser: formats, orientation, the first frame, scaling, and files that are no images. */
 
 import { expect, test } from "vitest";
-import type { ImageAnswer } from "../../../worker/generation/images/image-reader.ts";
+import type { ImageOutcome } from "../../../worker/generation/images/image-reader.ts";
 import type { ImageTask } from "../../../worker/generation/images/read-image.ts";
 
 const worker = new Worker("/package/worker/images.js", { type: "module" });
@@ -12,14 +12,14 @@ async function read(file: BlobPart, detail: ImageTask["detail"] = "auto") {
     reader.onload = () => resolve(reader.result as string);
     reader.readAsDataURL(new Blob([file], { type: "image/png" }));
   });
-  const answer = await new Promise<ImageAnswer>((resolve, reject) => {
+  const outcome = await new Promise<ImageOutcome>((resolve, reject) => {
     worker.onmessage = ({ data }) => resolve(data);
     worker.onerror = reject;
     const key = new Uint8Array(32);
     worker.postMessage({ source: url, detail, key } satisfies ImageTask);
   });
-  if ("failure" in answer) throw new Error(answer.failure);
-  return answer.result;
+  if ("failure" in outcome) throw new Error(outcome.failure);
+  return outcome.result;
 }
 
 async function fixture(name: string): Promise<ArrayBuffer> {

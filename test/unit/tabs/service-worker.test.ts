@@ -5,7 +5,7 @@ import { expose } from "comlink";
 import { deleteDB, openDB } from "idb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { requestIdOf } from "../../../src/protocol/request-facts.ts";
-import { answers } from "../../../src/protocol/transfer-server.ts";
+import { linkResponse } from "../../../src/protocol/transfer-server.ts";
 import { type Hello, PROTOCOL_VERSION } from "../../../src/protocol/wire.ts";
 import type { ServiceWorkerOptions } from "../../../src/service-worker/index.ts";
 import { scopePrefix } from "../../../src/tabs/messages.ts";
@@ -83,7 +83,7 @@ function leadWithSlowServer(onRequest: (request: Request) => void = () => {}): v
     const fetch = async (request: Request): Promise<Response> => {
       onRequest(request);
       await new Promise((over) => request.signal.addEventListener("abort", over));
-      return answers(request, Response.json({ error: { code: "request_aborted" } }, { status: 499 }));
+      return linkResponse(request, Response.json({ error: { code: "request_aborted" } }, { status: 499 }));
     };
     const hello = async (_: Hello) => ({
       ok: true,

@@ -2,7 +2,7 @@ import type { CachePages } from "../../../src/protocol/wire.ts";
 import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, EngineFailure, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
-import { answerWith, serveEngine } from "../scheduling/serve-engine.ts";
+import { resultsWith, serveEngine } from "../scheduling/serve-engine.ts";
 
 /** A chat engine inside its worker. Callers must run at most `facts.parallel` requests at a time, beside suspended ones. */
 export interface LocalChatEngine {
@@ -28,22 +28,22 @@ export function serveChatEngine<Build>(
   toFailure: (error: unknown, otherwise: EngineErrorCode) => EngineFailure,
 ): void {
   let engine: LocalChatEngine | undefined;
-  const answer = answerWith(toFailure);
+  const asResult = resultsWith(toFailure);
   const loaded = (): LocalChatEngine => {
     if (!engine) throw new EngineError("engine_failed", "No model is loaded in this engine.");
     return engine;
   };
   const endpoint: Omit<EngineEndpoint<Build>, "ready"> = {
     load: (build, progress) =>
-      answer("model_load_failed", async () => {
+      asResult("model_load_failed", async () => {
         engine = await load(build, (state) => progress.postMessage(state));
         return engine.facts;
       }),
-    countTokens: (prompt) => answer("engine_failed", async () => loaded().countTokens(prompt)),
-    decode: (tokens) => answer("engine_failed", async () => loaded().decode(tokens)),
+    countTokens: (prompt) => asResult("engine_failed", async () => loaded().countTokens(prompt)),
+    decode: (tokens) => asResult("engine_failed", async () => loaded().decode(tokens)),
     passes: async () => engine?.passes ?? 0,
-    retainedTokens: () => answer("engine_failed", async () => loaded().retainedTokens ?? 0),
-    pages: () => answer("engine_failed", async () => loaded().pages ?? null),
+    retainedTokens: () => asResult("engine_failed", async () => loaded().retainedTokens ?? 0),
+    pages: () => asResult("engine_failed", async () => loaded().pages ?? null),
     async generate(request, port) {
       const post = (message: GenerateMessage): void => port.postMessage(message);
       const abort = new AbortController();

@@ -41,10 +41,12 @@ export function endEngine(code: FatalCode, message: string): void {
 }
 
 /** Runs a call and returns failures as data. */
-export type Answer = <T>(otherwise: EngineErrorCode, work: () => Promise<T>) => Promise<EngineResult<T>>;
+export type AsResult = <T>(otherwise: EngineErrorCode, work: () => Promise<T>) => Promise<EngineResult<T>>;
 
 /** @param toFailure maps the engine's own errors; `otherwise` is the code for all others */
-export function answerWith(toFailure: (error: unknown, otherwise: EngineErrorCode) => EngineFailure): Answer {
+export function resultsWith(
+  toFailure: (error: unknown, otherwise: EngineErrorCode) => EngineFailure,
+): AsResult {
   return async (otherwise, work) => {
     try {
       return { ok: true, value: await work() };

@@ -2,16 +2,16 @@
 
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type { EngineFailure } from "../api/engine-wire.ts";
-import { answerWith, serveEngine } from "../scheduling/serve-engine.ts";
+import { resultsWith, serveEngine } from "../scheduling/serve-engine.ts";
 import type { EmbeddingEndpoint } from "./embedding-wire.ts";
 import { TransformersEngine } from "./transformers-engine.ts";
 
 let engine: TransformersEngine | undefined;
-const answer = answerWith(toFailure);
+const asResult = resultsWith(toFailure);
 
 const endpoint: Omit<EmbeddingEndpoint, "ready"> = {
   load: (load, progress) =>
-    answer("model_load_failed", async () => {
+    asResult("model_load_failed", async () => {
       engine = await TransformersEngine.load(load, (state) => progress.postMessage(state));
       const probes = await embedProbes(engine, load.probes);
       return {
@@ -19,8 +19,8 @@ const endpoint: Omit<EmbeddingEndpoint, "ready"> = {
         probes,
       };
     }),
-  tokenize: (texts, special) => answer("engine_failed", async () => loaded().tokenize(texts, special)),
-  embed: (inputs) => answer("engine_failed", () => loaded().embed(inputs)),
+  tokenize: (texts, special) => asResult("engine_failed", async () => loaded().tokenize(texts, special)),
+  embed: (inputs) => asResult("engine_failed", () => loaded().embed(inputs)),
 };
 
 /** Runs probes one at a time, so that padding cannot affect their vectors. */

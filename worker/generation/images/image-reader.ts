@@ -3,14 +3,14 @@
 import { openWorker } from "../../../src/protocol/assets.ts";
 import { type Clock, systemClock, systemTimers, type Timers } from "../../clock.ts";
 import { abortable } from "../../engines/api/abortable.ts";
-import { type TaskAnswer, TaskWorker } from "../task-worker.ts";
+import { type TaskOutcome, TaskWorker } from "../task-worker.ts";
 import { download, isRemote } from "./download.ts";
 import { brokenImage, refusal } from "./image-fault.ts";
 import type { ImageRequest, ImageResult, ImageTask, ReadingTime } from "./read-image.ts";
 import { requireShort } from "./read-url.ts";
 
-/** The worker's answer to an {@link ImageTask}. */
-export type ImageAnswer = TaskAnswer<ImageResult>;
+/** How an {@link ImageTask} ended. */
+export type ImageOutcome = TaskOutcome<ImageResult>;
 
 export class ImageReader {
   readonly #worker: TaskWorker<ImageResult>;

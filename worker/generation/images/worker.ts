@@ -1,16 +1,16 @@
 /** Image worker: decodes images off the server's thread. */
 
-import type { ImageAnswer } from "./image-reader.ts";
+import type { ImageOutcome } from "./image-reader.ts";
 import { type ImageTask, readImage } from "./read-image.ts";
 
 // No-op where there is no message event, for example in server-side rendering.
 globalThis.addEventListener?.("message", async ({ data }: MessageEvent<ImageTask>) => {
-  let answer: ImageAnswer;
+  let outcome: ImageOutcome;
   try {
-    answer = { result: await readImage(data) };
+    outcome = { result: await readImage(data) };
   } catch (error) {
-    answer = { failure: String(error) };
+    outcome = { failure: String(error) };
   }
-  const { result } = answer as { result?: { image?: { bytes: Uint8Array<ArrayBuffer> } } };
-  postMessage(answer, result?.image ? { transfer: [result.image.bytes.buffer] } : {});
+  const { result } = outcome as { result?: { image?: { bytes: Uint8Array<ArrayBuffer> } } };
+  postMessage(outcome, result?.image ? { transfer: [result.image.bytes.buffer] } : {});
 });

@@ -6,11 +6,11 @@
 import { openWorker } from "../../../src/protocol/assets.ts";
 import { systemTimers, type Timers } from "../../clock.ts";
 import { abortable } from "../../engines/api/abortable.ts";
-import { type TaskAnswer, TaskWorker } from "../task-worker.ts";
+import { type TaskOutcome, TaskWorker } from "../task-worker.ts";
 import type { CompileRequest, CompileResult } from "./compile-request.ts";
 
 /** The worker's response to the JSON of a {@link CompileRequest}. */
-export type CompileAnswer = TaskAnswer<CompileResult>;
+export type CompileOutcome = TaskOutcome<CompileResult>;
 
 /** Far longer than the whole budget takes on a slow device. */
 const MAX_COMPILE_MS = 30_000;

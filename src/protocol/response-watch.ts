@@ -3,7 +3,7 @@
 import type { BodyControl } from "./body.ts";
 
 /** Delivery callbacks for the sender of a response. */
-export interface AnswerWatch {
+export interface ResponseWatch {
   /** The last byte was sent, or the receiver cancelled. */
   onSent?(): void;
   /** The response was passed to the caller. */
@@ -19,7 +19,7 @@ export interface AnswerWatch {
 export function watchEnd(
   port: MessagePort,
   signal: AbortSignal | undefined,
-  watch: AnswerWatch,
+  watch: ResponseWatch,
 ): Promise<void> {
   return new Promise((resolve) => {
     const end = (isRead: boolean): void => {
