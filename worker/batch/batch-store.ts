@@ -5,7 +5,7 @@ import type { Clock } from "../clock.ts";
 import type { KeyHolder } from "../usage/accounts/keys.ts";
 import { isThere } from "./file-store.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
-import { isSoundBatch, isSoundFile, isSoundResult, openBatches } from "./row-forms.ts";
+import { isValidBatch, isValidFile, isValidResult, openBatches } from "./row-schemas.ts";
 import {
   type BatchRow,
   type FileRow,
@@ -71,7 +71,7 @@ export class BatchStore {
     };
     const isCreated = await this.#database.write(["batches", "files"], async (transaction) => {
       const file = await transaction.objectStore("files").get(batch.input_file_id);
-      if (!isSoundFile(file) || file.account !== account || file.purpose !== "batch") return false;
+      if (!isValidFile(file) || file.account !== account || file.purpose !== "batch") return false;
       if (!isThere(file, created_ms)) return false;
       await transaction.objectStore("batches").put(row);
       return true;
@@ -96,12 +96,12 @@ export class BatchStore {
 
   async get(id: string): Promise<BatchRow | undefined> {
     const row = await this.#database.read(["batches"], (all) => all.objectStore("batches").get(id));
-    return isSoundBatch(row) ? row : undefined;
+    return isValidBatch(row) ? row : undefined;
   }
 
   list(account: string, query: ListPageQuery): Promise<ListPage<BatchRow> | undefined> {
     return this.#database.read(["batches"], (transaction) =>
-      listPage(transaction.objectStore("batches"), account, query, { isSound: isSoundBatch }),
+      listPage(transaction.objectStore("batches"), account, query, { isValidRow: isValidBatch }),
     );
   }
 
@@ -124,7 +124,7 @@ export class BatchStore {
     return this.#database.write(["batches", "files"], async (transaction) => {
       const store = transaction.objectStore("batches");
       const row = await store.get(id);
-      if (!isSoundBatch(row) || !from.includes(row.status)) return undefined;
+      if (!isValidBatch(row) || !from.includes(row.status)) return undefined;
       const written = await Promise.all(files.map(({ id }) => transaction.objectStore("files").getKey(id)));
       if (written.includes(undefined)) return undefined;
       const times = { ...row.times, [status]: this.#clock.now() };
@@ -209,7 +209,7 @@ export class BatchStore {
       );
       const last = rows.at(-1);
       if (!last) return;
-      yield rows.filter(isSoundResult);
+      yield rows.filter(isValidResult);
       after = last.line;
       const characters = rows.reduce((sum, { text }) => sum + String(text).length, 0);
       perRead = characters < READ_CHARACTERS / 2 ? perRead * 2 : perRead / 2;
@@ -231,7 +231,7 @@ export class BatchStore {
       for (let cursor = await store.openKeyCursor(); cursor; ) {
         const [id] = cursor.key;
         const batch = await transaction.objectStore("batches").get(id);
-        if (isSoundBatch(batch) && batch.open_ms === undefined) found.push(id);
+        if (isValidBatch(batch) && batch.open_ms === undefined) found.push(id);
         cursor = await cursor.continue(keysOf(id).upper);
       }
     });

@@ -6,7 +6,7 @@ import type { LedgerLocks } from "../usage/ledger/locks.ts";
 import { FileWriter } from "./file-writer.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
 import { PageEnds } from "./page-ends.ts";
-import { isSoundFile, openBatches } from "./row-forms.ts";
+import { isValidFile, openBatches } from "./row-schemas.ts";
 import { type FileRow, type FilesDatabase, type FilesTransaction, keysOf } from "./schema.ts";
 
 interface FileStoreOptions {
@@ -51,7 +51,7 @@ export class FileStore {
   /** Includes an expired file that a batch still reads. */
   async get(id: string): Promise<FileRow | undefined> {
     const row = await this.#options.database.read(["files"], (all) => all.objectStore("files").get(id));
-    return isSoundFile(row) ? row : undefined;
+    return isValidFile(row) ? row : undefined;
   }
 
   async find(account: string, id: string): Promise<FileRow | undefined> {
@@ -67,7 +67,7 @@ export class FileStore {
   ): Promise<ListPage<FileRow> | undefined> {
     const page = await this.#options.database.read(["files"], (transaction) =>
       listPage(transaction.objectStore("files"), account, query, {
-        isSound: isSoundFile,
+        isValidRow: isValidFile,
         fits: (row) =>
           isThere(row, this.#options.clock.now()) && (purpose === undefined || row.purpose === purpose),
         createdMsOf: (id) => this.#pageEnds.createdMsOf(account, id),
@@ -93,7 +93,7 @@ export class FileStore {
   async delete(account: string, id: string): Promise<Deletion> {
     const result = await this.#options.database.write(["files", "chunks", "batches"], async (transaction) => {
       const row = await transaction.objectStore("files").get(id);
-      if (!isSoundFile(row) || row.account !== account) return "not_found";
+      if (!isValidFile(row) || row.account !== account) return "not_found";
       if (!isThere(row, this.#options.clock.now())) return "not_found";
       if ((await inputsInUse(transaction)).has(id)) return "in_use";
       await drop(transaction, id);
@@ -122,7 +122,7 @@ export class FileStore {
     const writers = await database.write(["files", "chunks", "batches"], async (transaction) => {
       const inUse = await inputsInUse(transaction);
       const found = new Set<string>();
-      for (const row of (await transaction.objectStore("files").getAll()).filter(isSoundFile)) {
+      for (const row of (await transaction.objectStore("files").getAll()).filter(isValidFile)) {
         if (row.writer_id !== undefined) found.add(row.writer_id);
         else if (isTrusted && isExpired(row, clock.now()) && !inUse.has(row.id))
           await drop(transaction, row.id);

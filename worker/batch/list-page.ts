@@ -32,25 +32,25 @@ interface Source<Row> {
 }
 
 interface ListedRows<Row> {
-  isSound: (row: unknown) => row is Row;
+  isValidRow: (row: unknown) => row is Row;
   /** @default all */
   fits?: (row: Row) => boolean;
   /** Creation time of a deleted row that was the last of an earlier page. @default unknown */
   createdMsOf?: (id: string) => number | undefined;
 }
 
-/** One list page of sound rows, or undefined if `after` is no such row of the account. */
+/** One list page of valid rows, or undefined if `after` is no such row of the account. */
 export async function listPage<Row extends Listed>(
   source: Source<Row>,
   account: string,
   { after, limit, order }: ListPageQuery,
-  { isSound, fits = () => true, createdMsOf = () => undefined }: ListedRows<Row>,
+  { isValidRow, fits = () => true, createdMsOf = () => undefined }: ListedRows<Row>,
 ): Promise<ListPage<Row> | undefined> {
   let lower: IDBValidKey = [account];
   let upper: IDBValidKey = [account, []];
   if (after !== undefined) {
     const last = await source.get(after);
-    const isListed = isSound(last) && last.account === account;
+    const isListed = isValidRow(last) && last.account === account;
     const createdMs = isListed ? last.created_ms : createdMsOf(after);
     if (createdMs === undefined) return undefined;
     const key = [account, createdMs, after];
@@ -61,7 +61,7 @@ export async function listPage<Row extends Listed>(
   const rows: Row[] = [];
   let cursor = await source.index("by_account").openCursor(range, order === "asc" ? "next" : "prev");
   for (; cursor; cursor = await cursor.continue()) {
-    if (!isSound(cursor.value) || !fits(cursor.value)) continue;
+    if (!isValidRow(cursor.value) || !fits(cursor.value)) continue;
     if (rows.length === limit) return { rows, hasMore: true };
     rows.push(cursor.value);
   }

@@ -2,7 +2,7 @@
 
 import type { Parallel } from "../../src/protocol/parallel.ts";
 import type { ChatBuilds, ChatEngineName } from "../engines/api/types.ts";
-import { isSoundDeployment } from "./deployment-form.ts";
+import { isValidDeployment } from "./deployment-schema.ts";
 import type { DeploymentStore, StoredDeployment } from "./deployment-store.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
@@ -46,8 +46,8 @@ export class Deployments {
   }
 
   async #read(): Promise<void> {
-    const sound = (await this.#store.all()).filter(isSoundDeployment);
-    this.#kept = new Map(sound.map((deployment) => [deployment.name, deployment]));
+    const valid = (await this.#store.all()).filter(isValidDeployment);
+    this.#kept = new Map(valid.map((deployment) => [deployment.name, deployment]));
   }
 
   list(): StoredDeployment[] {

@@ -27,7 +27,7 @@ import { LedgerError } from "../usage/ledger/ledger-error.ts";
 import { hourOf, PRODUCT_IDS } from "../usage/ledger/products.ts";
 import { quarantine } from "../usage/ledger/quarantine.ts";
 import { voidEvent } from "../usage/ledger/record.ts";
-import { isSound } from "../usage/ledger/row-forms.ts";
+import { isValidRow } from "../usage/ledger/row-schemas.ts";
 import { type GrantRow, LAST_MS, NEVER_MS, type RateRow } from "../usage/ledger/schema.ts";
 import { countSetAside } from "../usage/ledger/set-aside.ts";
 import { type RollupDifference, rebuildRollups, verifyRollups } from "../usage/ledger/verify.ts";
@@ -119,7 +119,7 @@ async function usage(database: LedgerDatabase, request: UsageRange) {
       at && rows.length < limit;
       at = await at.continue()
     ) {
-      if (isSound("events", at.value)) rows.push(at.value);
+      if (isValidRow("events", at.value)) rows.push(at.value);
     }
     return rows.reverse().map(toUsageEvent);
   });
@@ -147,7 +147,8 @@ async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
     expires_ms,
     note: grant.note ?? "",
   };
-  if (!isSound("grants", row)) throw invalid(`'note' must be a string, and 'startsAt' before ${LAST_MONTH}.`);
+  if (!isValidRow("grants", row))
+    throw invalid(`'note' must be a string, and 'startsAt' before ${LAST_MONTH}.`);
   return database.write(BILLING_STORES, async (transaction) => {
     await transaction.objectStore("grants").put(row);
     // Drafts use it at once.
@@ -167,7 +168,7 @@ async function schedule({ database, clock, terms }: PageBillingServices, change:
     unit_price_pico: String(pricePerToken(change.price)),
     note: change.note ?? "",
   };
-  if (!isSound("rates", { ...row, effective_ms: hourOf(row.effective_ms) }))
+  if (!isValidRow("rates", { ...row, effective_ms: hourOf(row.effective_ms) }))
     throw invalid(`'model' and 'note' must be strings, and 'effectiveAt' before ${LAST_MONTH}.`);
   const stores = ["rates", "rollups", "accounts"] as const;
   await database.write(stores, (transaction) =>

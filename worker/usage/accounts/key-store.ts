@@ -7,7 +7,7 @@
 import type { AccountsDatabase } from "./accounts-database.ts";
 import { AccountsError } from "./accounts-error.ts";
 import { newUsage } from "./admission.ts";
-import { isSoundKey, soundUsage } from "./row-forms.ts";
+import { isValidKey, validUsage } from "./row-schemas.ts";
 import type { KeyRow, UsageRow } from "./schema.ts";
 
 export interface ListedKey {
@@ -30,7 +30,7 @@ export class KeyStore {
     const inMemory = this.#memoryKeys.get(accessKey);
     if (inMemory) return inMemory;
     const stored = await this.#database.read(["keys"], (all) => all.objectStore("keys").get(accessKey));
-    return isSoundKey(stored) ? stored : undefined;
+    return isValidKey(stored) ? stored : undefined;
   }
 
   /** All keys by creation time. Omits those in IndexedDB if it cannot be read. */
@@ -38,9 +38,9 @@ export class KeyStore {
     const stored = await this.#database
       .read(["keys", "usage"], async (all): Promise<ListedKey[]> => {
         const usage = new Map((await all.objectStore("usage").getAll()).map((row) => [row.access_key, row]));
-        return (await all.objectStore("keys").getAll()).filter(isSoundKey).map((key) => ({
+        return (await all.objectStore("keys").getAll()).filter(isValidKey).map((key) => ({
           key,
-          usage: soundUsage(usage.get(key.access_key), key.access_key),
+          usage: validUsage(usage.get(key.access_key), key.access_key),
           isStored: true,
         }));
       })
@@ -90,7 +90,7 @@ export class KeyStore {
     }
     return this.#database.write(["keys", "usage"], async (all) => {
       const key = await all.objectStore("keys").get(accessKey);
-      if (!isSoundKey(key)) return undefined;
+      if (!isValidKey(key)) return undefined;
       const next = change(key);
       if (next) await all.objectStore("keys").put(next);
       else {
@@ -117,7 +117,7 @@ export class KeyStore {
       async (all) => {
         if (!(await all.objectStore("keys").getKey(accessKey))) return undefined;
         const usage = all.objectStore("usage");
-        const { row, result } = change(soundUsage(await usage.get(accessKey), accessKey));
+        const { row, result } = change(validUsage(await usage.get(accessKey), accessKey));
         await usage.put(row);
         return result;
       },

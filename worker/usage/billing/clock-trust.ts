@@ -5,7 +5,7 @@
  */
 
 import type { Clock } from "../../clock.ts";
-import { isSound } from "../ledger/row-forms.ts";
+import { isValidRow } from "../ledger/row-schemas.ts";
 import type { ClockTrustMeta } from "../ledger/schema.ts";
 import { periodOf } from "./periods.ts";
 
@@ -45,7 +45,7 @@ export class ClockTrust {
     this.#lastMonotonicMs = monotonicMs;
     const row = await meta.get("clock-trust");
     const stored =
-      row !== undefined && isSound("meta", row, "clock-trust") ? (row as ClockTrustMeta) : undefined;
+      row !== undefined && isValidRow("meta", row, "clock-trust") ? (row as ClockTrustMeta) : undefined;
     const storedMs = stored?.period_start_ms === period_start_ms ? stored.trusted_ms : 0;
     if (jumped || crossedMonth) {
       this.#ownMs = 0;

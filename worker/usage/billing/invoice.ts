@@ -2,7 +2,7 @@
 
 import { readAccountMeta } from "../ledger/accounts.ts";
 import { firstHourWithUsage, readRollups } from "../ledger/rollups.ts";
-import { isSound } from "../ledger/row-forms.ts";
+import { isValidRow } from "../ledger/row-schemas.ts";
 import type { GrantRow, InvoiceRow, LedgerTransaction, RollupRow, StoreName } from "../ledger/schema.ts";
 import { CreditBalance } from "./credits.ts";
 import { deriveLines, sumOf } from "./lines.ts";
@@ -119,7 +119,7 @@ export function deriveInvoice(
 async function readGrants(transaction: LedgerTransaction, account: string): Promise<GrantRow[]> {
   const range = IDBKeyRange.bound([account], [account, []]);
   const rows = await transaction.objectStore("grants").index("by_account").getAll(range);
-  return rows.filter((row) => isSound("grants", row));
+  return rows.filter((row) => isValidRow("grants", row));
 }
 
 /** Closed invoices, by period and revision. */
@@ -129,6 +129,6 @@ export async function frozenInvoices(transaction: LedgerTransaction, account: st
     .index("by_account_period")
     .getAll(IDBKeyRange.bound([account], [account, []]));
   // The index orders by type first; sorting is cheap with one invoice a month.
-  const sound = rows.filter((row) => isSound("invoices", row));
-  return sound.sort((a, b) => a.period_start_ms - b.period_start_ms || a.revision - b.revision);
+  const valid = rows.filter((row) => isValidRow("invoices", row));
+  return valid.sort((a, b) => a.period_start_ms - b.period_start_ms || a.revision - b.revision);
 }

@@ -1,7 +1,7 @@
 /** Where a new price may start: no hour with usage ever gets another price, whatever the clock showed. */
 
 import { readRollups } from "../ledger/rollups.ts";
-import { isSound } from "../ledger/row-forms.ts";
+import { isValidRow } from "../ledger/row-schemas.ts";
 import { HOUR_MS, LAST_MS, type LedgerTransaction, type RateRow, type RollupRow } from "../ledger/schema.ts";
 import { type OtherNames, priceNames, RateCard } from "./rate-card.ts";
 
@@ -18,7 +18,7 @@ const MARK = -1n;
 export class PriceStarts {
   readonly #transaction: LedgerTransaction;
   readonly #others: OtherNames;
-  /** All sound rows of the card by time, up to date. */
+  /** All valid rows of the card by time, up to date. */
   #rows: RateRow[];
 
   private constructor(transaction: LedgerTransaction, others: OtherNames, rows: RateRow[]) {
@@ -28,7 +28,7 @@ export class PriceStarts {
   }
 
   static async read(transaction: LedgerTransaction, others: OtherNames): Promise<PriceStarts> {
-    const rows = (await transaction.objectStore("rates").getAll()).filter((row) => isSound("rates", row));
+    const rows = (await transaction.objectStore("rates").getAll()).filter((row) => isValidRow("rates", row));
     return new PriceStarts(transaction, others, rows);
   }
 

@@ -1,6 +1,6 @@
 /** Prices by product, model, tier and hour. */
 
-import { isSound } from "../ledger/row-forms.ts";
+import { isValidRow } from "../ledger/row-schemas.ts";
 import type { LedgerTransaction, ProductId, RateRow } from "../ledger/schema.ts";
 import { sizeClassOf } from "./size-class.ts";
 
@@ -43,7 +43,7 @@ export class RateCard {
   static async read(transaction: LedgerTransaction, others: OtherNames): Promise<RateCard> {
     const rows = await transaction.objectStore("rates").getAll();
     return new RateCard(
-      rows.filter((row) => isSound("rates", row)),
+      rows.filter((row) => isValidRow("rates", row)),
       others,
     );
   }

@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../clock.ts";
 import type { LedgerDatabase } from "./database.ts";
-import { isSound } from "./row-forms.ts";
+import { isValidRow } from "./row-schemas.ts";
 import type { AccountMeta, AccountRow, LedgerTransaction } from "./schema.ts";
 
 /** Account of the API key that a page generates for itself. */
@@ -15,14 +15,14 @@ export async function readAccountMeta(transaction: LedgerTransaction, account: s
   const key = `account:${account}`;
   const meta = await transaction.objectStore("meta").get(key);
   if (meta === undefined) return UNTOUCHED;
-  return isSound("meta", meta, key) ? (meta as AccountMeta) : metaByInvoices(transaction, account);
+  return isValidRow("meta", meta, key) ? (meta as AccountMeta) : metaByInvoices(transaction, account);
 }
 
 /** Replaces a corrupt row: closed up to the last invoice, with no closed events assumed kept. */
 async function metaByInvoices(transaction: LedgerTransaction, account: string): Promise<AccountMeta> {
   const range = IDBKeyRange.bound([account], [account, []]);
   const rows = await transaction.objectStore("invoices").index("by_account_period").getAll(range);
-  const ends = rows.filter((row) => isSound("invoices", row)).map((row) => row.period_end_ms);
+  const ends = rows.filter((row) => isValidRow("invoices", row)).map((row) => row.period_end_ms);
   const open_from_ms = Math.max(0, ...ends);
   return { open_from_ms, events_from_ms: open_from_ms };
 }

@@ -6,7 +6,7 @@ import type { LedgerDatabase } from "./database.ts";
 import { LedgerError } from "./ledger-error.ts";
 import { rollupsOf } from "./products.ts";
 import { addToRollups } from "./rollups.ts";
-import { BACKED_UP, type BackedUpStore, formOf } from "./row-forms.ts";
+import { BACKED_UP, type BackedUpStore, schemaOf } from "./row-schemas.ts";
 import type { EventRow, LedgerTransaction } from "./schema.ts";
 
 interface BackupLine {
@@ -29,7 +29,7 @@ export async function exportBackup(database: LedgerDatabase): Promise<string[]> 
         const rows = await transaction.objectStore(store).getAll(range as never, BATCH);
         const lines = rows.flatMap((row, at) => {
           const key = keys[at]!;
-          if (!formOf(store, key)?.safeParse(row).success) return [];
+          if (!schemaOf(store, key)?.safeParse(row).success) return [];
           return [JSON.stringify(store === "meta" ? { store, key, row } : { store, row })];
         });
         if (lines.length > 0) pieces.push(`${lines.join("\n")}\n`);
@@ -117,9 +117,9 @@ function parseLines(text: string): BackupLine[] {
     .map((line, at) => {
       try {
         const parsed = JSON.parse(line) as BackupLine;
-        const form = BACKED_UP.includes(parsed.store) ? formOf(parsed.store, parsed.key) : undefined;
+        const schema = BACKED_UP.includes(parsed.store) ? schemaOf(parsed.store, parsed.key) : undefined;
         const hasKey = typeof parsed.key === "string";
-        if (form?.safeParse(parsed.row).success && hasKey === (parsed.store === "meta")) return parsed;
+        if (schema?.safeParse(parsed.row).success && hasKey === (parsed.store === "meta")) return parsed;
       } catch {
         // Reported below with the line number.
       }

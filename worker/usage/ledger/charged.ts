@@ -1,5 +1,5 @@
 import type { LedgerDatabase } from "./database.ts";
-import { isSound } from "./row-forms.ts";
+import { isValidRow } from "./row-schemas.ts";
 
 /** What one request was charged for. */
 export interface ChargedUse {
@@ -25,7 +25,7 @@ export function readCharged(
   return database.read(["events", "inflight"], async (transaction) => {
     const event = await transaction.objectStore("events").get(transactionId);
     const row = event ?? (await transaction.objectStore("inflight").get(transactionId));
-    if (!isSound(event ? "events" : "inflight", row)) return undefined;
+    if (!isValidRow(event ? "events" : "inflight", row)) return undefined;
     if (!row || (!event && row.output_tokens === 0)) return undefined;
     const { endpoint, tier, model, input_tokens, cached_tokens, output_tokens } = row;
     // Not the event's billing time, which may be later: of a period that is still open.

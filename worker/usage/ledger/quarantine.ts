@@ -2,7 +2,7 @@
 
 import { readAccountMeta } from "./accounts.ts";
 import type { LedgerDatabase } from "./database.ts";
-import { isSound } from "./row-forms.ts";
+import { isValidRow } from "./row-schemas.ts";
 import type { LedgerTransaction, StoreName } from "./schema.ts";
 import { setAside } from "./set-aside.ts";
 
@@ -44,7 +44,7 @@ async function brokenKeys(database: LedgerDatabase, store: StoreName): Promise<I
       const all = transaction.objectStore(store);
       return Promise.all([all.getAllKeys(range as never, BATCH), all.getAll(range as never, BATCH)]);
     });
-    broken.push(...keys.filter((key, at) => !isSound(store, rows[at], key)));
+    broken.push(...keys.filter((key, at) => !isValidRow(store, rows[at], key)));
     if (keys.length < BATCH) return broken;
     range = IDBKeyRange.lowerBound(keys.at(-1), true);
   }
@@ -58,7 +58,7 @@ async function moveIfBroken(
 ): Promise<void> {
   const rows = transaction.objectStore(store);
   const row: unknown = await rows.get(key as never);
-  if (row === undefined || isSound(store, row, key)) return;
+  if (row === undefined || isValidRow(store, row, key)) return;
   await setAside(transaction, store, row);
   const whole = await repaired(transaction, store, row, key);
   if (whole === undefined) await rows.delete(key as never);
@@ -77,8 +77,8 @@ async function repaired(
     const fields = { name, created_ms, billing };
     const account: Record<string, unknown> = { id: key, name: String(key), created_ms: 0, billing: true };
     for (const [field, value] of Object.entries(fields))
-      if (isSound("accounts", { ...account, [field]: value })) account[field] = value;
-    return isSound("accounts", account) ? account : undefined;
+      if (isValidRow("accounts", { ...account, [field]: value })) account[field] = value;
+    return isValidRow("accounts", account) ? account : undefined;
   }
   if (store !== "meta" || typeof key !== "string") return undefined;
   if (key === "install_id") return `install_${crypto.randomUUID()}`;

@@ -6,7 +6,7 @@ import type { LedgerDatabase } from "./database.ts";
 import { LedgerError } from "./ledger-error.ts";
 import { rollupsOf } from "./products.ts";
 import { addToRollups, readStored } from "./rollups.ts";
-import { isSound } from "./row-forms.ts";
+import { isValidRow } from "./row-schemas.ts";
 import type { EventRow, InflightRow, LedgerTransaction, StoreName } from "./schema.ts";
 import { setAside } from "./set-aside.ts";
 
@@ -31,7 +31,7 @@ export async function recordEvents(
   const first = new Map<string, NewEvent>();
   const broken: NewEvent[] = [];
   for (const event of events) {
-    if (!isSound("events", { ...event, recorded_ms: recordedMs })) broken.push(event);
+    if (!isValidRow("events", { ...event, recorded_ms: recordedMs })) broken.push(event);
     else if (!first.has(event.transaction_id)) first.set(event.transaction_id, event);
   }
   for (const event of broken) {
@@ -94,7 +94,7 @@ export function reverseEvent(database: LedgerDatabase, transactionId: string): P
   return database.write(RECORD_STORES, async (transaction) => {
     await transaction.objectStore("inflight").delete(transactionId);
     const event = await transaction.objectStore("events").get(transactionId);
-    if (!event || !isSound("events", event) || event.voided) return;
+    if (!event || !isValidRow("events", event) || event.voided) return;
     const { open_from_ms } = await readAccountMeta(transaction, event.account);
     if (event.time_ms < open_from_ms) return;
     await transaction.objectStore("events").delete(transactionId);
@@ -117,7 +117,7 @@ export function voidEvent(
     const events = transaction.objectStore("events");
     // What is no string may be no key either, for which IndexedDB throws.
     const event = typeof transactionId === "string" ? await events.get(transactionId) : undefined;
-    if (!event || !isSound("events", event))
+    if (!event || !isValidRow("events", event))
       throw new LedgerError("event_not_found", `The event '${transactionId}' does not exist.`);
     const { open_from_ms } = await readAccountMeta(transaction, event.account);
     if (event.voided) throw new LedgerError("invalid_transition", "The event is already voided.");

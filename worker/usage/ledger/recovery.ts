@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.ts";
 import type { LedgerDatabase } from "./database.ts";
 import { type LedgerLocks, ownerLock } from "./locks.ts";
 import { type NewEvent, RECORD_STORES, recordEvents } from "./record.ts";
-import { isSound } from "./row-forms.ts";
+import { isValidRow } from "./row-schemas.ts";
 import type { InflightRow } from "./schema.ts";
 import { setAside } from "./set-aside.ts";
 
@@ -36,10 +36,10 @@ function recoverOwner(database: LedgerDatabase, clock: Clock, owner: string): Pr
     const store = transaction.objectStore("inflight");
     const rows = await store.index("by_owner").getAll(owner);
     for (const row of rows) await store.delete(row.transaction_id);
-    const sound = rows.filter((row) => isSound("inflight", row));
-    const broken = rows.filter((row) => !sound.includes(row));
+    const valid = rows.filter((row) => isValidRow("inflight", row));
+    const broken = rows.filter((row) => !valid.includes(row));
     for (const row of broken) await setAside(transaction, "inflight", row);
-    const charged = sound.filter((row) => row.stream && row.phase === "delivering" && row.output_tokens > 0);
+    const charged = valid.filter((row) => row.stream && row.phase === "delivering" && row.output_tokens > 0);
     return recordEvents(transaction, charged.map(interrupted), clock.now());
   });
 }

@@ -2,7 +2,7 @@
 
 import { readAccountMeta, writeAccountMeta } from "./accounts.ts";
 import type { LedgerDatabase } from "./database.ts";
-import { isSound } from "./row-forms.ts";
+import { isValidRow } from "./row-schemas.ts";
 import { DAY_MS, type LedgerTransaction } from "./schema.ts";
 
 const KEPT_MS = 90 * DAY_MS;
@@ -45,7 +45,7 @@ async function endOfOldPeriods(transaction: LedgerTransaction, account: string, 
     .getAll(IDBKeyRange.bound([account, "USAGE"], [account, "USAGE", []]));
   let endMs = 0;
   for (const row of rows) {
-    if (!isSound("invoices", row) || row.revision > 0) continue;
+    if (!isValidRow("invoices", row) || row.revision > 0) continue;
     if (row.frozen_ms === null || row.frozen_ms + KEPT_MS > nowMs) break;
     endMs = row.period_end_ms;
   }

@@ -1,7 +1,7 @@
 /** Hourly sums per account, product, model, tier and deployment: the source of invoices and breakdowns. */
 
 import { hourOf } from "./products.ts";
-import { isSound } from "./row-forms.ts";
+import { isValidRow } from "./row-schemas.ts";
 import { LAST_MS, type LedgerTransaction, type RollupRow } from "./schema.ts";
 import { setAside } from "./set-aside.ts";
 
@@ -41,7 +41,7 @@ export async function readStored(
   const store = transaction.objectStore("rollups");
   const found = [...sumRollups(rows)].map(async ([key, row]): Promise<[string, RollupRow | undefined]> => {
     const before = await store.get(rollupKey(row));
-    if (before === undefined || isSound("rollups", before)) return [key, before];
+    if (before === undefined || isValidRow("rollups", before)) return [key, before];
     // Start over: `rebuild()` restores it from the events.
     await setAside(transaction, "rollups", before);
     await store.delete(rollupKey(row));
@@ -72,7 +72,7 @@ export async function addToRollups(
       event_count: change.event_count + (before?.event_count ?? 0),
     };
     // Rows without events are deleted, and so are invalid sums, which `rebuild()` restores.
-    const write = isSound("rollups", sum) ? store.put(sum) : store.delete(rollupKey(sum));
+    const write = isValidRow("rollups", sum) ? store.put(sum) : store.delete(rollupKey(sum));
     // Not awaited: a failed write aborts the whole transaction.
     write.catch(() => {});
   }
@@ -85,7 +85,7 @@ export async function readRollups(
   endMs: number,
 ): Promise<RollupRow[]> {
   const rows = await transaction.objectStore("rollups").getAll(rollupRange(account, startMs, endMs));
-  return rows.filter((row) => isSound("rollups", row));
+  return rows.filter((row) => isValidRow("rollups", row));
 }
 
 /** The first hour in `[fromMs, beforeMs)` with usage by the account, or undefined. */
@@ -98,6 +98,6 @@ export async function firstHourWithUsage(
   if (fromMs >= beforeMs) return undefined;
   const range = rollupRange(account, fromMs, beforeMs);
   let at = await transaction.objectStore("rollups").openCursor(range);
-  while (at && !isSound("rollups", at.value)) at = await at.continue();
+  while (at && !isValidRow("rollups", at.value)) at = await at.continue();
   return at?.value.hour_ms;
 }

@@ -4,7 +4,7 @@ import { readAccountMeta } from "./accounts.ts";
 import type { LedgerDatabase } from "./database.ts";
 import { rollupsOf } from "./products.ts";
 import { readRollups, rollupKey, rollupRange, sumRollups } from "./rollups.ts";
-import { isSound } from "./row-forms.ts";
+import { isValidRow } from "./row-schemas.ts";
 import { type EventRow, type LedgerTransaction, NEVER_MS, type RollupRow, type StoreName } from "./schema.ts";
 
 export interface RollupDifference {
@@ -62,8 +62,8 @@ export async function* eventsInBatches(
     const range = IDBKeyRange.bound([account, from], [account, endMs], false, true);
     const rows = await index.getAll(range, BATCH + skip.size);
     const fresh = rows.filter((row) => !skip.has(row.transaction_id));
-    const sound = fresh.filter((row) => isSound("events", row));
-    if (sound.length > 0) yield sound;
+    const valid = fresh.filter((row) => isValidRow("events", row));
+    if (valid.length > 0) yield valid;
     if (rows.length < BATCH + skip.size) return;
     // The next batch starts at the last timestamp again and skips events already read.
     from = rows.at(-1)!.time_ms;

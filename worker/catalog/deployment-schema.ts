@@ -24,6 +24,6 @@ const deployment = z.object({
 });
 
 /** Whether a stored deployment can be used. */
-export function isSoundDeployment(row: unknown): row is StoredDeployment {
+export function isValidDeployment(row: unknown): row is StoredDeployment {
   return deployment.safeParse(row).success;
 }

@@ -1,12 +1,12 @@
 /** Schemas of stored files and batches: IndexedDB may hold anything. Reads skip what does not match. */
 
 import * as z from "zod/mini";
-import { limitsForm, scopeFields } from "../usage/accounts/row-forms.ts";
-import { count, isSound } from "../usage/ledger/row-forms.ts";
+import { limitsSchema, scopeFields } from "../usage/accounts/row-schemas.ts";
+import { count, isValidRow } from "../usage/ledger/row-schemas.ts";
 import type { BatchRow, FileRow, FilesTransaction, ResultRow } from "./schema.ts";
 
 const timeMs = z.number();
-const orNull = <T extends z.ZodMiniType>(form: T) => z.union([form, z.null()]);
+const orNull = <T extends z.ZodMiniType>(schema: T) => z.union([schema, z.null()]);
 const text = z.string();
 
 const file = z.object({
@@ -31,7 +31,7 @@ const batch = z.object({
     ...scopeFields,
     accessKey: text,
     account: text,
-    limited: z.optional(z.object({ name: text, limits: limitsForm })),
+    limited: z.optional(z.object({ name: text, limits: limitsSchema })),
   }),
   page_options: z.optional(z.record(text, z.unknown())),
   output_life_s: orNull(z.number()),
@@ -71,23 +71,23 @@ const result = z.object({
   kind: z.enum(["output", "error"]),
   text,
   // The ledger adds when it recorded it.
-  event: z.optional(z.custom((event) => isSound("events", { ...Object(event), recorded_ms: 0 }))),
+  event: z.optional(z.custom((event) => isValidRow("events", { ...Object(event), recorded_ms: 0 }))),
 });
 
-export function isSoundFile(row: unknown): row is FileRow {
+export function isValidFile(row: unknown): row is FileRow {
   return file.safeParse(row).success;
 }
 
-export function isSoundBatch(row: unknown): row is BatchRow {
+export function isValidBatch(row: unknown): row is BatchRow {
   return batch.safeParse(row).success;
 }
 
 /** Batches with work left, oldest first. */
 export async function openBatches(transaction: FilesTransaction): Promise<BatchRow[]> {
   const rows = await transaction.objectStore("batches").index("by_open").getAll();
-  return rows.filter(isSoundBatch);
+  return rows.filter(isValidBatch);
 }
 
-export function isSoundResult(row: unknown): row is ResultRow {
+export function isValidResult(row: unknown): row is ResultRow {
   return result.safeParse(row).success;
 }

@@ -130,7 +130,7 @@ export type BackedUpStore = keyof typeof BACKUP_ROWS;
 export const BACKED_UP = Object.keys(BACKUP_ROWS) as BackedUpStore[];
 
 /** Schema of a store's rows, for `meta` by key; undefined for unknown keys. */
-export function formOf(store: StoreName, key?: IDBValidKey): z.ZodMiniType | undefined {
+export function schemaOf(store: StoreName, key?: IDBValidKey): z.ZodMiniType | undefined {
   if (store === "inflight") return inflight;
   if (store !== "meta") return BACKUP_ROWS[store];
   if (key === "install_id") return installId;
@@ -139,9 +139,9 @@ export function formOf(store: StoreName, key?: IDBValidKey): z.ZodMiniType | und
 }
 
 /** Whether a row can be billed. Unknown keys of `meta` are always valid. */
-export function isSound(store: StoreName, row: unknown, key?: IDBValidKey): boolean {
+export function isValidRow(store: StoreName, row: unknown, key?: IDBValidKey): boolean {
   if (store === "rollups") return isRollup(row);
-  return formOf(store, key)?.safeParse(row).success ?? true;
+  return schemaOf(store, key)?.safeParse(row).success ?? true;
 }
 
 /** Many times faster than a schema; an invoice reads thousands of roll-ups. */

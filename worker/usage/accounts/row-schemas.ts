@@ -1,7 +1,7 @@
 /** Schemas of stored keys and their usage: IndexedDB may hold anything. */
 
 import * as z from "zod/mini";
-import { count, instant } from "../ledger/row-forms.ts";
+import { count, instant } from "../ledger/row-schemas.ts";
 import { NEVER_MS } from "../ledger/schema.ts";
 import { newUsage } from "./admission.ts";
 import type { KeyRow, SpanRow, UsageRow } from "./schema.ts";
@@ -12,7 +12,7 @@ const limit = z.optional(z.int().check(z.minimum(1)));
 
 const secret = { salt: z.string(), hash: z.string() };
 
-export const limitsForm = z.object({
+export const limitsSchema = z.object({
   requests_per_minute: limit,
   tokens_per_minute: limit,
   concurrent_requests: limit,
@@ -34,7 +34,7 @@ const key = z.object({
   access_key: z.string(),
   name: z.string(),
   account: z.string().check(z.minLength(1)),
-  limits: limitsForm,
+  limits: limitsSchema,
   created_ms: instant,
   // Later than the ledger counts: "9999-12-31T23:59:59Z" is a common way to say never.
   expires_ms: z.optional(count.check(z.maximum(NEVER_MS))),
@@ -62,42 +62,42 @@ const usage = z.object({
   last_used_ms: z.optional(instant),
 });
 
-/** Whether a stored key can be used. An unsound one is passed over, as if it did not exist. */
-export function isSoundKey(row: unknown): row is KeyRow {
+/** Whether a stored key can be used. An invalid one is passed over, as if it did not exist. */
+export function isValidKey(row: unknown): row is KeyRow {
   return key.safeParse(row).success;
 }
 
-/** A key's stored usage. Of a corrupt row, what is sound stays; the rest starts over. */
-export function soundUsage(row: unknown, accessKey: string): UsageRow {
+/** A key's stored usage. Of a corrupt row, what is valid stays; the rest starts over. */
+export function validUsage(row: unknown, accessKey: string): UsageRow {
   if (row === undefined) return newUsage(accessKey);
   if (usage.safeParse(row).success) return row as UsageRow;
   const stored: Partial<Record<keyof UsageRow, unknown>> = Object(row);
   const none = newUsage(accessKey);
   return {
     ...none,
-    slots: soundOf(slot, stored.slots),
-    active: soundOf(active, stored.active),
-    day: soundSpan(none.day, stored.day),
-    month: soundSpan(none.month, stored.month),
-    other_days: soundOf(span, stored.other_days),
-    other_months: soundOf(span, stored.other_months),
+    slots: validOf(slot, stored.slots),
+    active: validOf(active, stored.active),
+    day: validSpan(none.day, stored.day),
+    month: validSpan(none.month, stored.month),
+    other_days: validOf(span, stored.other_days),
+    other_months: validOf(span, stored.other_months),
     ...(instant.safeParse(stored.last_used_ms).success
       ? { last_used_ms: stored.last_used_ms as number }
       : {}),
   };
 }
 
-function soundOf<Row>(form: z.ZodMiniType, rows: unknown): Row[] {
-  return Array.isArray(rows) ? rows.filter((row) => form.safeParse(row).success) : [];
+function validOf<Row>(schema: z.ZodMiniType, rows: unknown): Row[] {
+  return Array.isArray(rows) ? rows.filter((row) => schema.safeParse(row).success) : [];
 }
 
-/** Keeps each sound field: a corrupt amount of money frees no quota of tokens. */
-function soundSpan(none: SpanRow, stored: unknown): SpanRow {
-  let sound = none;
+/** Keeps each valid field: a corrupt amount of money frees no quota of tokens. */
+function validSpan(none: SpanRow, stored: unknown): SpanRow {
+  let valid = none;
   for (const field of ["start_ms", "last_ms", "tokens", "pico"] as const) {
     const value = Object(stored)[field];
-    const next = { ...sound, [field]: value };
-    if (value !== undefined && span.safeParse(next).success) sound = next;
+    const next = { ...valid, [field]: value };
+    if (value !== undefined && span.safeParse(next).success) valid = next;
   }
-  return sound;
+  return valid;
 }
