@@ -10,6 +10,7 @@ import { authenticate } from "../http/authenticate.ts";
 import { errorResponse } from "../http/error-response.ts";
 import { withinLimits } from "../http/rate-limit.ts";
 import { Router } from "../http/router.ts";
+import { unknownURL } from "../http/unknown-url.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { KeyRing } from "../usage/accounts/keys.ts";
 import type { Limiter } from "../usage/accounts/limiter.ts";
@@ -84,7 +85,7 @@ export function createApp(services: Services, keys: KeyRing, limiter?: Limiter):
     const arrival = ++arrivals;
     const url = new URL(raw.url);
     const matched = router.match(url.pathname);
-    if (!matched) throw unknownURL(raw.method, url.pathname);
+    if (!matched) throw unknownURL(raw.method, url.pathname, Object.keys(ROUTES));
     const { route, params } = matched;
     const [path, methods] = route;
     // RFC 9110: HEAD is supported wherever GET is, without the content.
@@ -139,11 +140,6 @@ async function delivered(request: Request, response: Response): Promise<Response
   if (!request.signal.aborted || (response.ok && metered?.stream)) return response;
   if (metered?.recorded) await metered.reverseUsage();
   return errorResponse(new ApiError(499, "request_aborted", "The request was aborted by its caller."));
-}
-
-function unknownURL(method: string, path: string): ApiError {
-  const message = `Unknown request URL: ${method} ${path}. Please check the URL for typos.`;
-  return new ApiError(404, "unknown_url", message);
 }
 
 function endpointNotAllowed(path: string): ApiError {

@@ -1,0 +1,28 @@
+import { nearestName } from "../../src/protocol/nearest-name.ts";
+import { ApiError } from "./api-error.ts";
+
+/** Typos per letter. Endpoints of OpenAI differ by more. */
+const MAX_TYPOS = 1 / 4;
+
+/** OpenAI's endpoints of stored objects. */
+const STORED = /^\/v1\/(chat\/completions|responses|conversations)(\/|$)/;
+
+/**
+ * A 404 that says why the path is unknown: a typo, or an endpoint of OpenAI that this runtime does not have.
+ *
+ * @param served the paths of all endpoints; those with parameters are not named
+ */
+export function unknownURL(method: string, path: string, served: readonly string[]): ApiError {
+  const message = `Unknown request URL: ${method} ${path}. ${adviceFor(path, served)}`;
+  return new ApiError(404, "unknown_url", message);
+}
+
+function adviceFor(path: string, served: readonly string[]): string {
+  const named = served.filter((one) => !one.includes(":"));
+  const meant = nearestName(path, named, MAX_TYPOS);
+  if (meant) return `Did you mean ${meant}?`;
+  if (STORED.test(path)) {
+    return "This runtime stores no responses, completions or conversations: send the full history in every request.";
+  }
+  return `This runtime serves ${named.join(", ")}.`;
+}
