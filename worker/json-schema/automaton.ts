@@ -1,4 +1,5 @@
 import { CompileBudget } from "./budget.ts";
+import { Machine, type Step } from "./machine.ts";
 import type { PatternNode } from "./pattern.ts";
 import { stepsOf } from "./regular.ts";
 
@@ -10,6 +11,8 @@ import { stepsOf } from "./regular.ts";
 export interface Automaton {
   /** The first state is the start state. */
   states: AutomatonState[];
+  /** Those that edges name. @default none */
+  rules?: ReadonlyMap<string, Automaton>;
 }
 
 export interface AutomatonState {
@@ -24,6 +27,8 @@ export interface Edge {
   beyond: string[];
   /** Whether all non-ASCII characters match. What follows one that another edge names includes what follows here. */
   others: boolean;
+  /** In place of a character: all that the automaton with this name accepts. @default a character */
+  rule?: string;
   target: number;
 }
 
@@ -56,96 +61,7 @@ const MEMBERS_PER_STATE = 1000;
 
 /** All non-ASCII characters. */
 const OTHERS = "others";
-type Label = { ascii: ReadonlySet<number>; beyond: "all" | readonly string[] };
-type Step = { label: Label; target: number };
-
-/** Builds a non-deterministic automaton (NFA). */
-class Machine {
-  readonly empty: number[][] = [];
-  readonly labelled: Step[][] = [];
-  readonly #budget: CompileBudget;
-  readonly #labels = new Map<string, Label>();
-
-  constructor(budget: CompileBudget) {
-    this.#budget = budget;
-  }
-
-  add(): number {
-    this.#budget.spend("automaton steps");
-    this.labelled.push([]);
-    return this.empty.push([]) - 1;
-  }
-
-  /** Appends the pattern at `from` and returns its end, which is `from` if it only matches "". */
-  build(node: PatternNode, from: number): number {
-    return this.#budget.nested(() => this.#build(node, from));
-  }
-
-  #build(node: PatternNode, from: number): number {
-    switch (node.kind) {
-      case "literal": {
-        let at = from;
-        for (const char of node.text) at = this.#step(at, this.#labelOf(char));
-        return at;
-      }
-      case "set":
-        return this.#step(from, node.set);
-      case "sequence":
-        return node.parts.reduce((at, part) => this.build(part, at), from);
-      case "choice": {
-        const end = this.add();
-        for (const part of node.parts) {
-          const begin = this.add();
-          this.empty[from]!.push(begin);
-          this.empty[this.build(part, begin)]!.push(end);
-        }
-        return end;
-      }
-      case "repeat":
-        return this.#repeat(node, from);
-    }
-  }
-
-  #repeat({ part, min, max }: Extract<PatternNode, { kind: "repeat" }>, from: number): number {
-    // Repeating "" only matches "".
-    if (max === 0 || stepsOf(part) === 0) return from;
-    let at = from;
-    for (let count = 0; count < min; count++) at = this.build(part, at);
-    const end = this.add();
-    this.empty[at]!.push(end);
-    if (max === undefined) {
-      const begin = this.add();
-      this.empty[at]!.push(begin);
-      const again = this.build(part, begin);
-      this.empty[again]!.push(begin, end);
-      return end;
-    }
-    for (let count = min; count < max; count++) {
-      const begin = this.add();
-      this.empty[at]!.push(begin);
-      at = this.build(part, begin);
-      this.empty[at]!.push(end);
-    }
-    return end;
-  }
-
-  #step(from: number, label: Label): number {
-    const target = this.add();
-    this.labelled[from]!.push({ label, target });
-    return target;
-  }
-
-  #labelOf(char: string): Label {
-    let label = this.#labels.get(char);
-    if (!label) {
-      const code = char.codePointAt(0)!;
-      label =
-        code < 0x80 ? { ascii: new Set([code]), beyond: [] } : { ascii: new Set<number>(), beyond: [char] };
-      this.#labels.set(char, label);
-    }
-    return label;
-  }
-}
+const NO_CHARACTER = { ascii: [], beyond: [], others: false };
 
 /** Subset construction: converts an NFA to a deterministic automaton. */
 class Determiner {
@@ -178,12 +94,14 @@ class Determiner {
     if (steps.length === 1) return { accepts, edges: [this.#edge(steps[0]!)] };
     const reached = new Map<number | string, number[]>();
     const all: number[] = [];
+    const rules = new Map<string, number[]>();
     const reach = (symbol: number | string, target: number): void => {
       const targets = reached.get(symbol);
       if (targets) targets.push(target);
       else reached.set(symbol, [target]);
     };
     for (const { label, target } of steps) {
+      if (label.rule !== undefined) rules.set(label.rule, [...(rules.get(label.rule) ?? []), target]);
       this.#budget.spend("automaton members", label.ascii.size);
       for (const code of label.ascii) reach(code, target);
       if (label.beyond === "all") all.push(target);
@@ -211,10 +129,15 @@ class Determiner {
       else if (symbol === OTHERS) edge.others = true;
       else edge.beyond.push(symbol);
     }
-    return { accepts, edges: [...edges.values()] };
+    const named = Array.from(
+      rules,
+      ([rule, targets]): Edge => ({ ...NO_CHARACTER, rule, target: this.#stateOf(targets) }),
+    );
+    return { accepts, edges: [...edges.values(), ...named] };
   }
 
-  #edge({ label: { ascii, beyond }, target }: Step): Edge {
+  #edge({ label: { ascii, beyond, rule }, target }: Step): Edge {
+    if (rule !== undefined) return { ...NO_CHARACTER, rule, target: this.#stateOf([target]) };
     const isAll = beyond === "all";
     return {
       ascii: [...ascii],

@@ -9,37 +9,47 @@ import { either, text } from "./regular.ts";
  * Adds the rules of an automaton and returns an expression that refers to them.
  *
  * @param name prefix of the rule names
+ * @param follow gives the expression of another automaton
  */
 export function automatonRules(
-  { states }: Automaton,
+  { states, rules }: Automaton,
   name: string,
   addRule: (rule: string) => void,
+  follow?: (rule: Automaton) => Expression,
 ): Expression {
   const written = new Set<number>();
   const pending = [0];
-  for (const at of pending) {
-    if (written.has(at)) continue;
-    written.add(at);
-    const { accepts, edges } = states[at]!;
-    const options = edges.flatMap((edge) => edgeExpressions(edge, states, name, pending));
-    if (accepts) options.unshift('""');
-    addRule(`${name}s${at} ::= ${options.join(" | ") || '""'}`);
-  }
-  return `${name}s0`;
-}
-
-function edgeExpressions(
-  edge: Edge,
-  states: readonly AutomatonState[],
-  name: string,
-  pending: number[],
-): Expression[] {
-  const follow = (target: number): string => {
+  const next = (target: number): string => {
     const { accepts, edges } = states[target]!;
     if (accepts && edges.length === 0) return "";
     pending.push(target);
     return ` ${name}s${target}`;
   };
+  for (const at of pending) {
+    if (written.has(at)) continue;
+    written.add(at);
+    const { accepts, edges } = states[at]!;
+    const options = edges.flatMap((edge) => {
+      if (edge.rule === undefined) return edgeExpressions(edge, states, next);
+      return [follow!(rules!.get(edge.rule)!) + next(edge.target)];
+    });
+    if (accepts) options.unshift('""');
+    addRule(`${name}s${at} ::= ${options.join(" | ") || '""'}`);
+  }
+  return firstRule(name);
+}
+
+/** The expression of an automaton whose rules have this prefix. */
+export function firstRule(name: string): Expression {
+  return `${name}s0`;
+}
+
+/** @param follow gives what follows in a state, with a space before it */
+function edgeExpressions(
+  edge: Edge,
+  states: readonly AutomatonState[],
+  follow: (target: number) => string,
+): Expression[] {
   const single = singleCharacter(edge);
   if (single !== undefined) {
     const [chars, target] = chain(single, edge.target, states);
@@ -70,8 +80,8 @@ function chain(first: string, from: number, states: readonly AutomatonState[]): 
   return [chars, at];
 }
 
-function singleCharacter({ ascii, beyond, others }: Edge): string | undefined {
-  if (others || ascii.length + beyond.length !== 1) return undefined;
+function singleCharacter({ ascii, beyond, others, rule }: Edge): string | undefined {
+  if (others || rule !== undefined || ascii.length + beyond.length !== 1) return undefined;
   return beyond[0] ?? String.fromCharCode(ascii[0]!);
 }
 
@@ -89,6 +99,8 @@ const ESCAPES: Record<number, string> = {
 /** The pattern of the JSON-escaped text, without quotes, of what `node` matches. */
 export function asJsonString(node: PatternNode): PatternNode {
   switch (node.kind) {
+    case "rule":
+      return node;
     case "literal":
       return text(JSON.stringify(node.text).slice(1, -1));
     case "sequence":

@@ -4,7 +4,7 @@ import type { Automaton } from "./automaton.ts";
 import type { CheckedSchema, NumberNode, ObjectProperty, SchemaNode } from "./checked-schema.ts";
 import { Compilation } from "./compilation.ts";
 import { boundsAutomaton } from "./grammar-numbers.ts";
-import { automatonRules } from "./grammar-pattern.ts";
+import { automatonRules, firstRule } from "./grammar-pattern.ts";
 import { choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
 import { groupBy, idAt, type MemberWriter, memberRules, sharedRules } from "./member-rules.ts";
 import type { PatternNode } from "./pattern.ts";
@@ -132,12 +132,12 @@ export class GrammarWriter {
   }
 
   protected automaton(automaton: Automaton): Expression {
-    let expression = this.#patterns.get(automaton);
-    if (expression === undefined) {
-      expression = automatonRules(automaton, `p${this.#patterns.size}`, (rule) => this.#addRule(rule));
-      this.#patterns.set(automaton, expression);
-    }
-    return expression;
+    const known = this.#patterns.get(automaton);
+    if (known !== undefined) return known;
+    const prefix = `p${this.#patterns.size}`;
+    this.#patterns.set(automaton, firstRule(prefix));
+    const add = this.#addRule.bind(this);
+    return automatonRules(automaton, prefix, add, this.automaton.bind(this));
   }
 
   #array({ prefix, items, minItems, maxItems }: Extract<SchemaNode, { kind: "array" }>): Expression {

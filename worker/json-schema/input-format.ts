@@ -3,7 +3,11 @@
 import { AutomatonProblem } from "./automaton.ts";
 import type { CheckedSchema, SchemaNode } from "./checked-schema.ts";
 import type { Compilation } from "./compilation.ts";
+import { asJsonString } from "./grammar-pattern.ts";
+import { larkPatterns } from "./lark/lark-patterns.ts";
+import { ruleAutomaton } from "./lark/rule-automaton.ts";
 import { PatternProblem } from "./pattern-characters.ts";
+import { inOrder, text } from "./regular.ts";
 import { rustPattern } from "./rust-pattern.ts";
 import { stringNode } from "./scalar-schema.ts";
 import { SchemaProblem } from "./schema-problem.ts";
@@ -42,11 +46,21 @@ export function inputSchema(
 function inputNode(format: InputFormat, compilation: Compilation): SchemaNode {
   if (format.type === "text") return { kind: "string", minLength: 0, maxLength: undefined };
   const { type, definition } = format;
-  if (type === "lark") throw new PatternProblem("Lark grammars are not supported; use a regex.");
-  return stringNode(
-    `${type} ${definition}`,
-    () => rustPattern(definition, compilation.budget),
-    compilation,
-    MAX_STATES,
-  );
+  const { budget } = compilation;
+  const key = `${type} ${definition}`;
+  if (type === "regex")
+    return stringNode(key, () => rustPattern(definition, budget), compilation, MAX_STATES);
+  const { start, rules } = larkPatterns(definition, budget);
+  if (rules.size === 0) return stringNode(key, () => start, compilation, MAX_STATES);
+  const quoted = inOrder(text('"'), asJsonString(start), text('"'));
+  const escaped = new Map(Array.from(rules, ([name, rule]) => [name, asJsonString(rule)]));
+  return {
+    kind: "pattern",
+    automaton: compilation.built(key, () =>
+      ruleAutomaton({ start: quoted, rules: escaped }, budget, MAX_STATES),
+    ),
+    // Whether a plain text has its end is not known across rules: the reader cuts it there.
+    plainUntil: () =>
+      compilation.built(`plain ${key}`, () => ruleAutomaton({ start, rules }, budget, MAX_STATES)),
+  };
 }

@@ -20,6 +20,6 @@ export function withoutDeadEnds({ states }: Automaton): Automaton {
   return { states };
 }
 
-function isEmpty({ ascii, beyond, others }: Edge): boolean {
-  return ascii.length === 0 && beyond.length === 0 && !others;
+function isEmpty({ ascii, beyond, others, rule }: Edge): boolean {
+  return rule === undefined && ascii.length === 0 && beyond.length === 0 && !others;
 }

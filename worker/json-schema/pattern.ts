@@ -16,7 +16,9 @@ export type PatternNode =
   | { kind: "set"; set: CharacterSet }
   | { kind: "literal"; text: string }
   | { kind: "sequence" | "choice"; parts: PatternNode[] }
-  | { kind: "repeat"; part: PatternNode; min: number; max: number | undefined };
+  | { kind: "repeat"; part: PatternNode; min: number; max: number | undefined }
+  /** What another pattern matches, which may lead back to this one. */
+  | { kind: "rule"; name: string };
 
 /**
  * Parses a pattern. As in JSON Schema, it is not anchored unless by `^` or `$`.

@@ -35,6 +35,7 @@ export function stepsOf(node: PatternNode): number {
     case "literal":
       return node.text.length;
     case "set":
+    case "rule":
       return 1;
     case "sequence":
     case "choice":

@@ -73,8 +73,10 @@ function toEcma(source: string, flags: PatternFlags): string {
 }
 
 /** The same with letters of both cases. */
-function caseless(node: PatternNode): PatternNode {
+export function caseless(node: PatternNode): PatternNode {
   switch (node.kind) {
+    case "rule":
+      return node;
     case "literal":
       return {
         kind: "sequence",

@@ -37,7 +37,8 @@ export function customDefinition({ name, description, format }: CustomTool): Too
 
 function grammarText(format: InputFormat): string | undefined {
   if (format.type === "text") return undefined;
-  return `The ${INPUT} must match this regular expression:\n${format.definition}`;
+  const kind = format.type === "lark" ? "Lark grammar" : "regular expression";
+  return `The ${INPUT} must match this ${kind}:\n${format.definition}`;
 }
 
 /** The call of the function that stands for a call of a custom tool. */

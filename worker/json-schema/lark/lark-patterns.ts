@@ -1,0 +1,179 @@
+/**
+ * Converts a Lark grammar to patterns. Rules that do not lead to themselves become part of what uses them, so that most
+ * grammars are one pattern; the others are patterns of their own, which name each other.
+ */
+
+import type { CompileBudget } from "../budget.ts";
+import type { PatternNode } from "../pattern.ts";
+import { PatternProblem } from "../pattern-characters.ts";
+import { EMPTY, either, inOrder, repeated, text } from "../regular.ts";
+import { caseless, rustPattern } from "../rust-pattern.ts";
+import { isTerminal, type LarkGrammar, type LarkNode, parseLark } from "./lark-parser.ts";
+
+export interface LarkPatterns {
+  start: PatternNode;
+  /** The rules that lead to themselves. */
+  rules: ReadonlyMap<string, PatternNode>;
+}
+
+/** Of a grammar, and of the patterns that its rules become. */
+const MAX_CHARACTERS = 64 * 1024;
+const MAX_SIZE = 100_000;
+
+/** @throws {PatternProblem} for what is no Lark, or not supported; {BudgetProblem} */
+export function larkPatterns(source: string, budget: CompileBudget): LarkPatterns {
+  if (source.length > MAX_CHARACTERS)
+    throw new PatternProblem(`the grammar is longer than ${MAX_CHARACTERS} characters.`);
+  return new Converter(parseLark(source, budget), budget).convert();
+}
+
+interface Sized {
+  node: PatternNode;
+  size: number;
+}
+
+class Converter {
+  readonly #grammar: LarkGrammar;
+  readonly #budget: CompileBudget;
+  readonly #recursive: ReadonlySet<string>;
+  readonly #known = new Map<string, Sized>();
+  /** Definitions that are being converted. */
+  readonly #open = new Set<string>();
+  readonly #rules = new Map<string, PatternNode>();
+  #gap: Sized = { node: EMPTY, size: 0 };
+
+  constructor(grammar: LarkGrammar, budget: CompileBudget) {
+    this.#grammar = grammar;
+    this.#budget = budget;
+    this.#recursive = recursiveRules(grammar.definitions);
+  }
+
+  convert(): LarkPatterns {
+    const { definitions, ignored } = this.#grammar;
+    if (!definitions.has("start")) throw new PatternProblem("there is no rule 'start'.");
+    if (ignored.length > 0) {
+      const all = this.#convert({ kind: "choice", parts: ignored }, true);
+      this.#gap = { node: repeated(all.node, 0, undefined), size: all.size + 1 };
+    }
+    const start = this.#named("start", 1);
+    for (const name of this.#recursive) this.#rules.set(name, this.#rule(name));
+    return { start: inOrder(this.#gap.node, start.node), rules: this.#rules };
+  }
+
+  /** @param inTerminal whether nothing may stand between the parts */
+  #convert(node: LarkNode, inTerminal: boolean): Sized {
+    const sized = this.#budget.nested(() => this.#made(node, inTerminal));
+    if (sized.size > MAX_SIZE) throw new PatternProblem("the grammar is too complex.");
+    return sized;
+  }
+
+  #made(node: LarkNode, inTerminal: boolean): Sized {
+    switch (node.kind) {
+      case "name":
+        if (isTerminal(node.name)) return this.#spaced(this.#named(node.name, node.line), inTerminal);
+        if (inTerminal) throw new PatternProblem(`line ${node.line}: a terminal cannot have rules.`);
+        return this.#named(node.name, node.line);
+      case "sequence":
+      case "choice": {
+        const parts = node.parts.map((part) => this.#convert(part, inTerminal));
+        const nodes = parts.map((part) => part.node);
+        const size = parts.reduce((sum, part) => sum + part.size, 1);
+        return { node: node.kind === "choice" ? either(nodes)! : inOrder(...nodes), size };
+      }
+      case "repeat": {
+        const { node: part, size } = this.#convert(node.part, inTerminal);
+        const { min, max } = node;
+        return { node: repeated(part, min, max), size: size * Math.max(1, min, max ?? 1) + 1 };
+      }
+      default:
+        return this.#spaced(this.#characters(node), inTerminal);
+    }
+  }
+
+  #characters(node: Extract<LarkNode, { kind: "text" | "regex" | "range" }>): Sized {
+    if (node.kind === "text") {
+      const exact = text(node.text);
+      return { node: node.isCaseless ? caseless(exact) : exact, size: node.text.length + 1 };
+    }
+    if (node.kind === "regex") {
+      const pattern = rustPattern(node.source, this.#budget, node.flags);
+      return { node: pattern, size: sizeOf(pattern) };
+    }
+    const [from, to] = [node.from, node.to].map((char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
+    return { node: rustPattern(`[${from}-${to}]`, this.#budget), size: 1 };
+  }
+
+  /** What is ignored may follow each terminal. */
+  #spaced({ node, size }: Sized, inTerminal: boolean): Sized {
+    if (inTerminal || this.#gap.size === 0) return { node, size };
+    return { node: inOrder(node, this.#gap.node), size: size + this.#gap.size };
+  }
+
+  #named(name: string, line: number): Sized {
+    if (this.#recursive.has(name)) return { node: { kind: "rule", name }, size: 1 };
+    const known = this.#known.get(name);
+    if (known) return known;
+    const definition = this.#grammar.definitions.get(name);
+    if (!definition) throw new PatternProblem(`line ${line}: '${name}' is not defined.`);
+    if (this.#open.has(name))
+      throw new PatternProblem(`line ${line}: the terminal '${name}' leads to itself.`);
+    this.#open.add(name);
+    const sized = this.#convert(definition, isTerminal(name));
+    this.#open.delete(name);
+    this.#known.set(name, sized);
+    return sized;
+  }
+
+  /** A rule without the alternatives that begin with itself, which engines cannot follow: their rest may be repeated. */
+  #rule(name: string): PatternNode {
+    const definition = this.#grammar.definitions.get(name)!;
+    const options = optionsOf(this.#convert(definition, false).node);
+    const isSelf = (node: PatternNode | undefined): boolean => node?.kind === "rule" && node.name === name;
+    const first: PatternNode[] = [];
+    const rests: PatternNode[] = [];
+    for (const option of options) {
+      const [head, ...rest] = partsOf(option);
+      if (!isSelf(head)) first.push(option);
+      else if (rest.length > 0) rests.push(inOrder(...rest));
+    }
+    const begin = either(first);
+    if (!begin) throw new PatternProblem(`the rule '${name}' has no end.`);
+    return rests.length === 0 ? begin : inOrder(begin, repeated(either(rests)!, 0, undefined));
+  }
+}
+
+/** Alternatives, without groups. */
+function optionsOf(node: PatternNode): PatternNode[] {
+  return node.kind === "choice" ? node.parts.flatMap(optionsOf) : [node];
+}
+
+function partsOf(node: PatternNode): PatternNode[] {
+  return node.kind === "sequence" ? node.parts.flatMap(partsOf) : [node];
+}
+
+/** With what {@link Converter} counts for the nodes themselves. */
+function sizeOf(node: PatternNode): number {
+  if (node.kind === "sequence" || node.kind === "choice")
+    return node.parts.reduce((sum, part) => sum + sizeOf(part), 1);
+  if (node.kind === "repeat") return sizeOf(node.part) * Math.max(1, node.min, node.max ?? 1) + 1;
+  return node.kind === "literal" ? node.text.length + 1 : 1;
+}
+
+/** The rules that lead to themselves, in the order of the grammar. */
+function recursiveRules(definitions: ReadonlyMap<string, LarkNode>): ReadonlySet<string> {
+  const names = new Map([...definitions].map(([name, node]) => [name, namesIn(node)]));
+  const rules = [...definitions.keys()].filter((name) => !isTerminal(name));
+  return new Set(
+    rules.filter((name) => {
+      const reached = new Set(names.get(name));
+      for (const one of reached) for (const next of names.get(one) ?? []) reached.add(next);
+      return reached.has(name);
+    }),
+  );
+}
+
+function namesIn(node: LarkNode): string[] {
+  if (node.kind === "name") return [node.name];
+  if (node.kind === "repeat") return namesIn(node.part);
+  return node.kind === "sequence" || node.kind === "choice" ? node.parts.flatMap(namesIn) : [];
+}

@@ -1,0 +1,96 @@
+import type { CompileBudget } from "./budget.ts";
+import type { PatternNode } from "./pattern.ts";
+import { stepsOf } from "./regular.ts";
+
+type Label = { ascii: ReadonlySet<number>; beyond: "all" | readonly string[]; rule?: string };
+export type Step = { label: Label; target: number };
+
+/** Builds a non-deterministic automaton (NFA). */
+export class Machine {
+  readonly empty: number[][] = [];
+  readonly labelled: Step[][] = [];
+  readonly #budget: CompileBudget;
+  readonly #labels = new Map<string, Label>();
+
+  constructor(budget: CompileBudget) {
+    this.#budget = budget;
+  }
+
+  add(): number {
+    this.#budget.spend("automaton steps");
+    this.labelled.push([]);
+    return this.empty.push([]) - 1;
+  }
+
+  /** Appends the pattern at `from` and returns its end, which is `from` if it only matches "". */
+  build(node: PatternNode, from: number): number {
+    return this.#budget.nested(() => this.#build(node, from));
+  }
+
+  #build(node: PatternNode, from: number): number {
+    switch (node.kind) {
+      case "literal": {
+        let at = from;
+        for (const char of node.text) at = this.#step(at, this.#labelOf(char));
+        return at;
+      }
+      case "set":
+        return this.#step(from, node.set);
+      case "rule":
+        return this.#step(from, { ascii: new Set(), beyond: [], rule: node.name });
+      case "sequence":
+        return node.parts.reduce((at, part) => this.build(part, at), from);
+      case "choice": {
+        const end = this.add();
+        for (const part of node.parts) {
+          const begin = this.add();
+          this.empty[from]!.push(begin);
+          this.empty[this.build(part, begin)]!.push(end);
+        }
+        return end;
+      }
+      case "repeat":
+        return this.#repeat(node, from);
+    }
+  }
+
+  #repeat({ part, min, max }: Extract<PatternNode, { kind: "repeat" }>, from: number): number {
+    // Repeating "" only matches "".
+    if (max === 0 || stepsOf(part) === 0) return from;
+    let at = from;
+    for (let count = 0; count < min; count++) at = this.build(part, at);
+    const end = this.add();
+    this.empty[at]!.push(end);
+    if (max === undefined) {
+      const begin = this.add();
+      this.empty[at]!.push(begin);
+      const again = this.build(part, begin);
+      this.empty[again]!.push(begin, end);
+      return end;
+    }
+    for (let count = min; count < max; count++) {
+      const begin = this.add();
+      this.empty[at]!.push(begin);
+      at = this.build(part, begin);
+      this.empty[at]!.push(end);
+    }
+    return end;
+  }
+
+  #step(from: number, label: Label): number {
+    const target = this.add();
+    this.labelled[from]!.push({ label, target });
+    return target;
+  }
+
+  #labelOf(char: string): Label {
+    let label = this.#labels.get(char);
+    if (!label) {
+      const code = char.codePointAt(0)!;
+      label =
+        code < 0x80 ? { ascii: new Set([code]), beyond: [] } : { ascii: new Set<number>(), beyond: [char] };
+      this.#labels.set(char, label);
+    }
+    return label;
+  }
+}
