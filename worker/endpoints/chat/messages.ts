@@ -3,9 +3,9 @@ import { badRequest } from "../../http/api-error.ts";
 import type { ChatMessage } from "../../prompt/messages.ts";
 import { customCall } from "../../tools/custom/custom-tool.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
-import { type AnswerErrors, withAnswers } from "../answers.ts";
 import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
 import { detail } from "../image-detail.ts";
+import { orderToolResults, type ToolResultErrors } from "../tool-results.ts";
 
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
 const refusalPart = z.object({ type: z.literal("refusal"), refusal: z.string() });
@@ -67,7 +67,7 @@ type Message = z.output<typeof message>;
  * @throws {ApiError} 400 that names the message
  */
 export function toChatMessages(messages: readonly Message[]): ChatMessage[] {
-  return withAnswers(messages.map(toChatMessage), answerErrors);
+  return orderToolResults(messages.map(toChatMessage), toolResultErrors);
 }
 
 function toChatMessage(message: Message, at: number): ChatMessage {
@@ -124,14 +124,14 @@ function toPart(part: Exclude<z.output<typeof content>, string>[number]): Conten
   return { type: part.type, image: { url, detail: detail ?? "auto" } };
 }
 
-const answerErrors: AnswerErrors = {
-  unanswered: (ids) =>
+const toolResultErrors: ToolResultErrors = {
+  missingResults: (ids) =>
     badRequest(
       "invalid_value",
       "messages",
       `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${ids.join(", ")}`,
     ),
-  unasked(at) {
+  unexpectedResult(at) {
     const param = `messages[${at}].tool_call_id`;
     return badRequest(
       "invalid_value",

@@ -2,8 +2,8 @@ import { type ApiError, badRequest } from "../../http/api-error.ts";
 import type { ChatMessage, SentImage } from "../../prompt/messages.ts";
 import { customCall } from "../../tools/custom/custom-tool.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
-import { type AnswerErrors, withAnswers } from "../answers.ts";
 import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
+import { orderToolResults, type ToolResultErrors } from "../tool-results.ts";
 import type { Input, InputItem, InputParts } from "./items.ts";
 import { nameInPrompt } from "./namespaces.ts";
 import { openThought } from "./sealed-thought.ts";
@@ -22,7 +22,7 @@ export function toChatMessages(instructions: string | null | undefined, input: I
   if (typeof input === "string") return [...head, { role: "user", text: input }];
   const { entries } = new EntryList(input);
   const messages = entries.map((entry) => entry.message);
-  return [...head, ...withAnswers(messages, answerErrors(entries))];
+  return [...head, ...orderToolResults(messages, toolResultErrors(entries))];
 }
 
 interface Entry {
@@ -163,11 +163,11 @@ function refuseForeign(type: string, param: string): ApiError {
 }
 
 /** OpenAI's messages. */
-function answerErrors(entries: readonly Entry[]): AnswerErrors {
+function toolResultErrors(entries: readonly Entry[]): ToolResultErrors {
   return {
-    unanswered: ([id]) =>
+    missingResults: ([id]) =>
       badRequest("invalid_value", "input", `No tool output found for function call ${id}.`),
-    unasked(index) {
+    unexpectedResult(index) {
       const { message, at } = entries[index]!;
       const id = message.role === "tool" ? message.callId : "";
       return badRequest(

@@ -2,11 +2,11 @@ import type { ApiError } from "../http/api-error.ts";
 import type { ChatMessage } from "../prompt/messages.ts";
 
 /** Errors of an endpoint for tool calls and results that do not match. */
-export interface AnswerErrors {
+export interface ToolResultErrors {
   /** These calls have no result before the next message or the end of the conversation. */
-  unanswered(callIds: readonly string[]): ApiError;
+  missingResults(callIds: readonly string[]): ApiError;
   /** The tool message at index `at` matches no call of the preceding reply. */
-  unasked(at: number): ApiError;
+  unexpectedResult(at: number): ApiError;
 }
 
 /**
@@ -15,13 +15,13 @@ export interface AnswerErrors {
  *
  * @throws {ApiError} one of `errors`
  */
-export function withAnswers(messages: readonly ChatMessage[], errors: AnswerErrors): ChatMessage[] {
+export function orderToolResults(messages: readonly ChatMessage[], errors: ToolResultErrors): ChatMessage[] {
   let open: string[] = [];
   let known: string[] = [];
   let answered = new Set<number>();
   let reply = 0;
   const requireNone = (): void => {
-    if (open.length > 0) throw errors.unanswered(open);
+    if (open.length > 0) throw errors.missingResults(open);
   };
   const placed = messages.map((message, at) => {
     if (message.role === "tool") {
@@ -29,7 +29,7 @@ export function withAnswers(messages: readonly ChatMessage[], errors: AnswerErro
       // Calls of one reply may have the same id: their results are in the order of these calls.
       const next = known.findIndex((id, place) => id === callId && !answered.has(place));
       const call = next < 0 ? known.lastIndexOf(callId) : next;
-      if (call < 0) throw errors.unasked(at);
+      if (call < 0) throw errors.unexpectedResult(at);
       answered.add(call);
       open = open.filter((id) => id !== callId);
       return { message, reply, call };
