@@ -12,7 +12,7 @@ import {
   SchemaProblem,
 } from "./checked-schema.ts";
 import type { Compilation } from "./compilation.ts";
-import { formatPattern } from "./formats.ts";
+import { expressible, formatPattern } from "./formats.ts";
 import { highestInteger, lowestInteger } from "./grammar-numbers.ts";
 import { asJsonString } from "./grammar-pattern.ts";
 import { type Lengths, withLengths } from "./lengths.ts";
@@ -74,7 +74,7 @@ function readPattern(
     throw new SchemaProblem([...path, "format"], "format is not of type 'string'.");
   }
   try {
-    if (pattern !== undefined) return stringPattern(pattern, context, MAX_PATTERN_STATES);
+    if (pattern !== undefined) return stringPattern(expressible(pattern), context, MAX_PATTERN_STATES);
   } catch (error) {
     if (!(error instanceof PatternProblem || error instanceof AutomatonProblem)) throw error;
     context.refuse(path, `in 'pattern', ${error.message}`);
