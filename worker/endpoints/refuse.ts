@@ -7,14 +7,15 @@ import { badRequest } from "../http/api-error.ts";
  */
 export type Refusals = Readonly<Record<string, (value: unknown) => boolean>>;
 
-/** OpenAI's defaults. */
-const CACHE_OPTIONS: Readonly<Record<string, unknown>> = { mode: "implicit", ttl: "30m" };
-
-/** Whether `prompt_cache_options` asks for nothing but the defaults. */
-export function isDefaultCaching(options: unknown): boolean {
-  if (!isObject(options)) return false;
-  return Object.entries(options).every(([name, value]) => value === null || value === CACHE_OPTIONS[name]);
+/** A test for an object whose fields have no effect: each is null or one of the values in `idle`. */
+export function asksOnlyFor(idle: Readonly<Record<string, readonly unknown[]>>): (value: unknown) => boolean {
+  const isIdle = ([name, value]: [string, unknown]): boolean =>
+    value === null || (Object.hasOwn(idle, name) && idle[name]!.includes(value));
+  return (value) => isObject(value) && Object.entries(value).every(isIdle);
 }
+
+/** Whether `prompt_cache_options` asks for nothing but OpenAI's defaults. */
+export const isDefaultCaching = asksOnlyFor({ mode: ["implicit"], ttl: ["30m"] });
 
 /** @throws {ApiError} 400 `unsupported_parameter` */
 export function refuseUnsupported(body: Record<string, unknown>, refusals: Refusals): void {

@@ -74,6 +74,9 @@ const BAD: [fields: object, param: string, code: string][] = [
   [{ input: "Hi", conversation: "conv_1" }, "conversation", UNSUPPORTED],
   [{ input: "Hi", background: true }, "background", UNSUPPORTED],
   [{ input: "Hi", prompt: { id: "pmpt_1" } }, "prompt", UNSUPPORTED],
+  [{ input: "Hi", background_options: { completion_window: "2h" } }, "background_options", UNSUPPORTED],
+  [{ input: "Hi", access_programs: { cyber: "daybreak_red" } }, "access_programs", UNSUPPORTED],
+  [{ input: "Hi", image: { context_compression: "enabled" } }, "image", UNSUPPORTED],
   [{ input: "Hi", context_management: [{ type: "compaction" }] }, "context_management", UNSUPPORTED],
   [{ input: "Hi", truncation: "some" }, "truncation", "invalid_value"],
   [{ input: "Hi", service_tier: "flex" }, "service_tier", UNSUPPORTED],
@@ -90,7 +93,6 @@ const BAD: [fields: object, param: string, code: string][] = [
   [{ input: "Hi", function_call: "auto" }, "function_call", UNSUPPORTED],
   [{ input: "Hi", include: "all" }, "include", "invalid_type"],
   [{ input: "Hi", include: ["all"] }, "include[0]", "invalid_value"],
-  [{ input: "Hi", include: ["file_search_call.results"] }, "include[0]", UNSUPPORTED],
   [{ input: "Hi", instructions: 5 }, "instructions", "invalid_type"],
   [{ input: "Hi", max_output_tokens: 0 }, "max_output_tokens", "integer_below_min_value"],
   [{ input: "Hi", max_output_tokens: 1.5 }, "max_output_tokens", "invalid_type"],
@@ -129,6 +131,17 @@ const BAD: [fields: object, param: string, code: string][] = [
   [{ input: "Hi", tools: [{ type: "web_search" }] }, "tools[0].type", "unsupported_tool"],
   [{ input: "Hi", tools: [f, { type: "file_search" }] }, "tools[1].type", "unsupported_tool"],
   [{ input: "Hi", tools: [{ type: "computer_use_preview" }] }, "tools[0].type", "unsupported_tool"],
+  [
+    { input: "Hi", tools: [{ type: "web_search" }], include: ["web_search_call.action.sources"] },
+    "tools[0].type",
+    "unsupported_tool",
+  ],
+  [
+    { input: "Hi", tools: [f, { ...f, name: "g", allowed_callers: ["programmatic"] }] },
+    "tools[1].allowed_callers",
+    UNSUPPORTED,
+  ],
+  [{ input: "Hi", tools: [{ ...f, async: true }] }, "tools[0].async", UNSUPPORTED],
   [{ input: "Hi", tools: [{ type: "robot" }] }, "tools[0].type", "invalid_value"],
   [{ input: "Hi", tools: [{ type: "function" }] }, "tools[0].name", MISSING],
   [{ input: "Hi", tools: [f, f] }, "tools[1].name", "invalid_value"],
@@ -220,7 +233,15 @@ test("unknown fields are ignored, null is absent, and what asks for nothing may 
   const twice = { messages: [user], max_tokens: 5, max_output_tokens: 5, response_format: { type: "text" } };
   const both = { ...twice, text: { format: { type: "text" } } };
   expect((await post(PATH, { model, input: "Hi", ...both })).status).toBe(200);
-  const idle = { background: false, truncation: "disabled", include: ["reasoning.encrypted_content"] };
+  const idle = {
+    background: false,
+    background_options: { completion_window: "soonest", continuation_id: null },
+    access_programs: { cyber: "standard" },
+    image: { context_compression: "auto" },
+    truncation: "disabled",
+    include: ["reasoning.encrypted_content", "file_search_call.results", "message.input_image.image_url"],
+    tools: [{ ...f, allowed_callers: ["direct", "programmatic"], async: false }],
+  };
   expect((await post(PATH, { model, input: "Hi", my_field: 1, ...nulls })).status).toBe(200);
   expect((await post(PATH, { model, input: "Hi", ...idle })).status).toBe(200);
 });

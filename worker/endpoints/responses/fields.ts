@@ -32,7 +32,7 @@ const reasoning = z.object({
   mode: z.nullish(z.string()),
 });
 
-/** The supported values of `include`. */
+/** The values of `include` that have an effect. The others concern items that no response here has. */
 export const LOGPROBS = "message.output_text.logprobs";
 export const ENCRYPTED_CONTENT = "reasoning.encrypted_content";
 const includable = z.enum([

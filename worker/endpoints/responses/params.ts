@@ -85,19 +85,14 @@ export async function parseResponseParams(
   };
 }
 
-/** Refuses unsupported values inside objects and lists. */
-function refuseNested({ reasoning, text, include }: Params): void {
+/** Refuses unsupported values inside objects. */
+function refuseNested({ reasoning, text }: Params): void {
   const nested: [param: string, value: string | null | undefined, honoured: readonly string[]][] = [
     ["reasoning.summary", reasoning?.summary, ["auto", "detailed"]],
     ["reasoning.generate_summary", reasoning?.generate_summary, ["auto", "detailed"]],
     ["reasoning.context", reasoning?.context, ["auto"]],
     ["reasoning.mode", reasoning?.mode, ["standard"]],
     ["text.verbosity", text?.verbosity, ["medium"]],
-    ...(include ?? []).map((value, at): [string, string, string[]] => [
-      `include[${at}]`,
-      value,
-      [LOGPROBS, ENCRYPTED_CONTENT],
-    ]),
   ];
   for (const [param, value, honoured] of nested) {
     if (value === null || value === undefined || honoured.includes(value)) continue;

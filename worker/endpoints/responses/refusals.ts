@@ -1,10 +1,13 @@
 /** Parameters of the Responses API that this runtime does not support, mostly those that need a store. */
 
 import { badRequest } from "../../http/api-error.ts";
-import { isDefaultCaching, type Refusals } from "../refuse.ts";
+import { asksOnlyFor, isDefaultCaching, type Refusals } from "../refuse.ts";
 
 export const REFUSALS: Refusals = {
+  access_programs: asksOnlyFor({ cyber: ["standard"] }),
   background: (value) => value === false,
+  background_options: asksOnlyFor({ completion_window: ["soonest"] }),
+  image: asksOnlyFor({ context_compression: ["auto", "disabled"] }),
   prompt: () => false,
   context_management: (value) => Array.isArray(value) && value.length === 0,
   moderation: () => false,

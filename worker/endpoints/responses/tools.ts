@@ -9,7 +9,14 @@ import { type FunctionPath, nameInPrompt } from "./namespaces.ts";
 // Twice as long as in a chat.
 const toolName = z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,128}$/));
 
+/** How a tool may be called; refused later unless that is directly, with the result in the next request. */
+const calling = {
+  allowed_callers: z.nullish(z.array(z.enum(["direct", "programmatic"]))),
+  async: z.nullish(z.boolean()),
+};
+
 const functionTool = z.object({
+  ...calling,
   type: z.literal("function"),
   name: toolName,
   description: z.nullish(z.string()),
@@ -18,6 +25,7 @@ const functionTool = z.object({
 });
 
 const customTool = z.object({
+  ...calling,
   type: z.literal("custom"),
   name: toolName,
   description: z.nullish(z.string()),
@@ -111,6 +119,8 @@ function listFunction(
   param: string,
 ): ListedFunction {
   if (tool.type !== "function" && tool.type !== "custom") throw hosted(tool.type, `${param}.type`);
+  if (tool.allowed_callers?.includes("direct") === false) throw indirect(`${param}.allowed_callers`);
+  if (tool.async) throw indirect(`${param}.async`);
   const path = { ...(namespace ? { namespace } : {}), name: tool.name };
   const description = [group, tool.description].filter(Boolean).join("\n\n");
   const described = { ...tool, name: nameInPrompt(path), description };
@@ -164,6 +174,14 @@ function hosted(type: string, param: string): ApiError {
     "unsupported_tool",
     param,
     `Unsupported tool: '${type}' is not supported by this runtime, which runs in the page and supports functions and custom tools only.`,
+  );
+}
+
+function indirect(param: string): ApiError {
+  return badRequest(
+    "unsupported_parameter",
+    param,
+    `Unsupported parameter: '${param}' with this value is not supported by this runtime: the model calls tools directly, and their results are sent in the next request.`,
   );
 }
 
