@@ -1,4 +1,4 @@
-import { readMetadata } from "../../model-store/gguf/metadata.ts";
+import { type GgufValues, readMetadata } from "../../model-store/gguf/metadata.ts";
 import { requireAllParts } from "../../model-store/gguf/parts.ts";
 import { requireChatModel } from "../../model-store/gguf/require-chat-model.ts";
 import { EngineError } from "../api/engine-error.ts";
@@ -24,6 +24,15 @@ const ASSETS_URL = new URL("../llamacpp/", new URL(import.meta.url)).href;
 /** Names and versions, set by the build (`scripts/build.ts`, `define`). */
 declare const __ENGINE_BUILD__: string;
 
+interface LoadedGguf {
+  instance: LlamaInstance;
+  reload: () => Promise<LlamaInstance>;
+  tokenizer: GgufTokenizer;
+  facts: ChatModelFacts;
+  /** Size of the keys and values of one token. */
+  bytesPerToken: number;
+}
+
 /** One model in llama.cpp. Callers must run one request at a time. */
 export class LlamaCppEngine {
   #instance: LlamaInstance;
@@ -33,36 +42,13 @@ export class LlamaCppEngine {
   readonly #tokenizer: GgufTokenizer;
   readonly facts: ChatModelFacts;
 
-  private constructor(
-    instance: LlamaInstance,
-    reload: () => Promise<LlamaInstance>,
-    tokenizer: GgufTokenizer,
-    described: Pick<
-      ChatModelFacts,
-      | "fingerprint"
-      | "device"
-      | "template"
-      | "recommendedSampling"
-      | "specialTokens"
-      | "notes"
-      | "downloadBytes"
-      | "vision"
-    >,
-    { contextWindow, maxContextWindow, bytesPerToken }: MemoryPlan,
-  ) {
+  private constructor({ instance, reload, tokenizer, facts, bytesPerToken }: LoadedGguf) {
     this.#instance = instance;
     this.#reload = reload;
+    this.#tokenizer = tokenizer;
+    this.facts = facts;
     this.#bytesPerToken = bytesPerToken;
     this.#saved = new SavedPrompts(bytesPerToken);
-    this.#tokenizer = tokenizer;
-    this.facts = {
-      engine: "llamacpp",
-      contextWindow,
-      maxContextWindow,
-      vocabularySize: tokenizer.vocabularySize,
-      longestTokenBytes: tokenizer.longestTokenBytes,
-      ...described,
-    };
   }
 
   /** @throws {EngineError} */
@@ -93,21 +79,11 @@ export class LlamaCppEngine {
     const instance = await load().catch((error) => {
       throw tokenizer.unknownPreTokenizer === undefined ? error : unknownTo(tokenizer, error);
     });
-    const sampling = recommendedSampling(metadata);
-    const described = {
-      fingerprint,
-      device: gpu ? `webgpu: ${gpu.name}` : wasmDevice(plan),
-      downloadBytes,
-      vision: instance.mediaMarker !== undefined,
-      template: readTemplate(metadata, instance.addsBos),
-      specialTokens: controlTokens(metadata),
-      notes: [
-        ...plan.notes,
-        ...(tokenizer.unknownPreTokenizer === undefined ? [] : [approximate(tokenizer)]),
-      ],
-      ...(sampling ? { recommendedSampling: sampling } : {}),
-    };
-    return new LlamaCppEngine(instance, load, tokenizer, described, plan);
+    const described = factsOf(metadata, tokenizer, plan, instance);
+    const device = gpu ? `webgpu: ${gpu.name}` : wasmDevice(plan);
+    const facts = { ...described, device, fingerprint, downloadBytes };
+    const { bytesPerToken } = plan;
+    return new LlamaCppEngine({ instance, reload: load, tokenizer, facts, bytesPerToken });
   }
 
   get passes(): number {
@@ -212,6 +188,28 @@ export class LlamaCppEngine {
     const { addsBos, bosToken } = this.#instance;
     return addsBos && tokens[0] === bosToken ? tokens.slice(1) : tokens;
   }
+}
+
+/** What the file and its plan say about the loaded model. */
+function factsOf(
+  metadata: GgufValues,
+  tokenizer: GgufTokenizer,
+  { contextWindow, maxContextWindow, notes }: MemoryPlan,
+  { mediaMarker, addsBos }: LlamaInstance,
+): Omit<ChatModelFacts, "device" | "fingerprint" | "downloadBytes"> {
+  const sampling = recommendedSampling(metadata);
+  return {
+    engine: "llamacpp",
+    contextWindow,
+    maxContextWindow,
+    vocabularySize: tokenizer.vocabularySize,
+    longestTokenBytes: tokenizer.longestTokenBytes,
+    vision: mediaMarker !== undefined,
+    template: readTemplate(metadata, addsBos),
+    specialTokens: controlTokens(metadata),
+    notes: [...notes, ...(tokenizer.unknownPreTokenizer === undefined ? [] : [approximate(tokenizer)])],
+    ...(sampling ? { recommendedSampling: sampling } : {}),
+  };
 }
 
 function wasmDevice({ threads }: MemoryPlan): string {

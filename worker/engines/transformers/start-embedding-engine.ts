@@ -63,17 +63,16 @@ export async function startEmbeddingEngine(
     let ended: string | undefined;
     let engine: ProbedEngine | undefined;
     try {
-      engine = await startAttempt(
-        start,
+      engine = await startAttempt(start, {
         model,
         attempt,
         onProgress,
-        (reason) => {
+        onEnd: (reason) => {
           ended = reason;
           if (accepted) onEnd(reason);
         },
         signal,
-      );
+      });
       const fault = findFault(engine.probes, await references(start, model, attempt, signal), attempt.dtype);
       accepted = fault === undefined && ended === undefined;
       if (accepted) {
@@ -94,18 +93,21 @@ export async function startEmbeddingEngine(
   throw failure ?? new EngineError("engine_unavailable", `No backend can run ${model.id}.`);
 }
 
+interface Attempt {
+  model: EmbeddingModel;
+  attempt: EmbeddingAttempt;
+  onProgress?: (progress: LoadProgress) => void;
+  onEnd?: (reason: string) => void;
+  signal: AbortSignal;
+}
+
 function startAttempt(
-  start: EmbeddingStart,
-  model: EmbeddingModel,
-  attempt: EmbeddingAttempt,
-  onProgress: (progress: LoadProgress) => void,
-  onEnd: (reason: string) => void,
-  signal: AbortSignal,
+  { workerURL, runtimeURL, serverLock, startWorker }: EmbeddingStart,
+  { model, attempt, onProgress = () => {}, onEnd = () => {}, signal }: Attempt,
 ): Promise<ProbedEngine> {
-  const { workerURL, runtimeURL, serverLock } = start;
   const probes = model.reference?.map(({ text }) => text) ?? PROBES;
   const name = `infetch-transformers:${model.id}`;
-  return start.startWorker(
+  return startWorker(
     { workerURL, name, serverLock, onEnd, signal },
     { model, attempt, runtimeURL, probes },
     onProgress,
@@ -121,8 +123,7 @@ async function references(
 ): Promise<readonly ArrayLike<number>[] | undefined> {
   if (model.reference) return model.reference.map(({ vector }) => vector);
   if (attempt.device === "wasm") return undefined;
-  const ignore = (): void => {};
-  const wasm = await startAttempt(start, model, { ...attempt, device: "wasm" }, ignore, ignore, signal);
+  const wasm = await startAttempt(start, { model, attempt: { ...attempt, device: "wasm" }, signal });
   const vectors = wasm.probes;
   wasm.dispose("its vectors are known");
   return vectors;
