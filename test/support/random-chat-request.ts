@@ -43,8 +43,18 @@ const weather = {
     },
   },
 };
+const run = { type: "custom", custom: { name: "run" } };
+const digits = {
+  type: "custom",
+  custom: {
+    name: "run",
+    format: { type: "grammar", grammar: { syntax: "regex", definition: "\\d+" } },
+  },
+};
 const offers = fc.constantFrom(
   {},
+  { tools: [weather, run] },
+  { tools: [weather, digits], tool_choice: { type: "custom", custom: { name: "run" } } },
   { tools: [weather] },
   { tools: [weather], tool_choice: "auto", parallel_tool_calls: false },
   { tools: [weather], tool_choice: "none" },

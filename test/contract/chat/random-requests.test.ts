@@ -23,6 +23,8 @@ const reply = fc.array(
     "</tool_call>",
     "\u{1F600}",
     '{"name": "get_weather", "arguments": {"city": "Paris"}}',
+    '{"name": "run", "arguments": {"input": "\\ud83d\\ude00',
+    '"}}',
     '{"name": "',
     "}",
     '{"a": 1}',
