@@ -26,21 +26,6 @@ const FORMATS: Record<string, string> = {
   uri: "[A-Za-z][A-Za-z0-9+.-]{0,30}:[/A-Za-z0-9._~:?#@!$&'()*+,;=-]+",
 };
 
-/** Patterns with lookaround that Zod writes, and the formats whose texts here all match them. */
-const PATTERNS_OF_ZOD: Record<string, string> = {
-  "^P(?:(\\d+W)|(?!.*W)(?=\\d|T\\d)(\\d+Y)?(\\d+M)?(\\d+D)?(T(?=\\d)(\\d+H)?(\\d+M)?(\\d+([.,]\\d+)?S)?)?)$":
-    "duration",
-  // Of older releases.
-  "^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$":
-    "email",
-};
-
-/** A pattern that can be expressed in place of this one, if one is known. */
-export function expressible(pattern: string): string {
-  const format = Object.hasOwn(PATTERNS_OF_ZOD, pattern) ? PATTERNS_OF_ZOD[pattern]! : "";
-  return formatPattern(format) ?? pattern;
-}
-
 /** The regex of a format; undefined for unknown formats, which are ignored. */
 export function formatPattern(format: string): string | undefined {
   const source = Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;

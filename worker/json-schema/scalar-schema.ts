@@ -12,9 +12,10 @@ import {
   SchemaProblem,
 } from "./checked-schema.ts";
 import type { Compilation } from "./compilation.ts";
-import { expressible, formatPattern } from "./formats.ts";
+import { formatPattern } from "./formats.ts";
 import { highestInteger, lowestInteger } from "./grammar-numbers.ts";
 import { asJsonString } from "./grammar-pattern.ts";
+import { expressible } from "./known-patterns.ts";
 import { type Lengths, withLengths } from "./lengths.ts";
 import { withoutDeadEnds } from "./live-states.ts";
 import { hasMultipleWithin, multiplesWithin, stepOf } from "./multiples.ts";

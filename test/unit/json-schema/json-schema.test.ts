@@ -147,18 +147,6 @@ describe("schemas that are enforced", () => {
     ["leap days of centuries", { type: "string", format: "date" }, '"2000-02-29"', '"1900-02-29"'],
     ["uuid", { type: "string", format: "uuid" }, '"123e4567-e89b-12d3-a456-426614174000"', '"123e"'],
     ["e-mail", { type: "string", format: "email" }, '"a.b@c.example"', '"a@b"'],
-    [
-      "e-mail as Zod 4.0 writes it",
-      {
-        type: "string",
-        format: "email",
-        pattern:
-          "^(?!\\.)(?!.*\\.\\.)([A-Za-z0-9_'+\\-\\.]*)[A-Za-z0-9_+-]@([A-Za-z0-9][A-Za-z0-9\\-]*\\.)+[A-Za-z]{2,}$",
-      },
-      '"a.b@c.example"',
-      '"a..b@c.example"',
-    ],
-    ["durations as Zod writes them", z.toJSONSchema(z.iso.duration()), '"P1DT2H30M"', '"P1W2D"'],
     ["lengths", { type: "string", minLength: 2, maxLength: 3 }, '"é😀"', '"abcd"'],
     ["patterns with a class of white space", { type: "string", pattern: "^[^\\S\\n]+$" }, '" \\t"', '"é"'],
     [
