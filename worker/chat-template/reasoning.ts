@@ -85,6 +85,8 @@ const VARIABLES: readonly VariableSwitch[] = [
   { name: "enable_thinking", on: true, off: false },
   { name: "thinking", on: true, off: false },
   { name: "thinking_budget", on: -1, off: 0 },
+  // MiniMax M3.
+  { name: "thinking_mode", on: "enabled", off: "disabled" },
   // GigaChat 3.5.
   { name: "reasoning", on: true, off: false },
 ];
@@ -129,7 +131,7 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
   for (const { name, on: yes, off: no } of [...VARIABLES, ...effort]) {
     const [on, off] = [yes, no].map((value) => rendered(undefined, { [name]: value }));
     if (on !== undefined && off !== undefined && on !== off)
-      return { ...thought, switch: { type: "variable", name, on: yes, off: no }, isDefault: unset === on };
+      return { ...thought, switch: { type: "variable", name, on: yes, off: no }, isDefault: unset !== off };
   }
   if (!named) return undefined;
   const [plain, off] = ["infetchSystem", `infetchSystem\n${WORDS.off}`].map((system) => rendered(system));

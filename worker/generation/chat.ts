@@ -82,6 +82,7 @@ async function toPlan(
 
 function toReader(chat: ChatRequest, { reasoning, toolFormat }: ChatPrompt): ReaderOptions {
   const { mode } = chat.toolChoice;
+  const body = toolFormat?.callFormat.body;
   return {
     stop: chat.stop,
     includeStop: chat.includeStop,
@@ -95,7 +96,7 @@ function toReader(chat: ChatRequest, { reasoning, toolFormat }: ChatPrompt): Rea
               chat.toolChoice,
               chat.tools.map((tool) => tool.function),
             ).map(({ name }) => name),
-            ...(toolFormat.callFormat.body ? { types: parameterTypes(chat.tools) } : {}),
+            ...(body ? { types: parameterTypes(chat.tools, body.kind === "nested") } : {}),
             constrained: mode === "required" || mode === "named",
             single: mode === "named" || !chat.parallelToolCalls,
           },

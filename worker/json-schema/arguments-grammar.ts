@@ -7,6 +7,7 @@ import { type ElementTags, ElementWriter } from "./element-arguments.ts";
 import { EscapedWriter, QuotedWriter } from "./escaped-arguments.ts";
 import { schemaGrammar } from "./grammar.ts";
 import { type Expression, sequence } from "./grammar-text.ts";
+import { NestedWriter } from "./nested-arguments.ts";
 
 export type ArgumentsDialect =
   | "json"
@@ -19,7 +20,9 @@ export type ArgumentsDialect =
   /** `a:<escape>text<escape>,b:true` */
   | "escaped"
   /** `a:<|"|>text<|"|>,b:true` */
-  | "quoted";
+  | "quoted"
+  /** `<a>text</a><b><item>1</item></b>`, with a token before each tag */
+  | "nested";
 
 /**
  * Returns xgrammar EBNF of the arguments that match an object's schema.
@@ -59,4 +62,5 @@ const WRITERS = {
   keywords: KeywordsWriter,
   escaped: EscapedWriter,
   quoted: QuotedWriter,
+  nested: NestedWriter,
 };

@@ -46,7 +46,9 @@ export type CallBody =
   /** A name and a JSON object. */
   | { kind: "named"; syntax: NamedSyntax }
   /** `call:f{key:<escape>value<escape>}`; `quote` is the token on both sides of a text. */
-  | { kind: "escaped"; quote: string };
+  | { kind: "escaped"; quote: string }
+  /** `<invoke name="f"><key>value</key></invoke>`, with elements in elements; `token` is before each tag. */
+  | { kind: "nested"; token: string };
 
 /** The format of a model's tool calls, as {@link ToolCallReader} detects them. */
 export interface CallFormat {
@@ -81,8 +83,11 @@ export interface CallFormat {
   body?: CallBody;
 }
 
-/** JSON types of a tool's parameters, by name; a parameter that is not listed is read as JSON where it is some. */
+/** JSON types of a tool's parameters, by name (by path, for nested elements); a parameter that is not listed is read as JSON where it is some. */
 export type ParameterTypes = Readonly<Record<string, string | readonly string[]>>;
+
+/** Between the names of a path, where types of nested values are known. */
+export const PATH_GAP = "\0";
 
 /** Nesting of arguments that are not written as JSON, the same as of schemas. */
 export const MAX_LEVELS = 100;
@@ -93,6 +98,7 @@ export function markersOf(format: CallFormat): string[] {
   const { before, name, id, between, after } =
     body?.kind === "named" ? body.syntax : ({} as Partial<NamedSyntax>);
   const quote = body?.kind === "escaped" ? body.quote : undefined;
+  const token = body?.kind === "nested" ? body.token : undefined;
   const tags = body?.kind === "xml" ? tagsOf(body.syntax) : [];
   const all = [
     ...open,
@@ -108,6 +114,7 @@ export function markersOf(format: CallFormat): string[] {
     between,
     after,
     quote,
+    token,
   ];
   return all.filter((marker) => marker !== undefined && marker !== "") as string[];
 }

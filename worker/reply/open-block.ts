@@ -1,6 +1,7 @@
 import { type BlockOptions, CallBlock } from "./call-block.ts";
 import { EscapedBlock } from "./escaped-block.ts";
 import { NamedBlock } from "./named-block.ts";
+import { NestedBlock } from "./nested-block.ts";
 import { PythonBlock } from "./python-block.ts";
 import { XmlBlock } from "./xml-block.ts";
 
@@ -34,6 +35,8 @@ export function openBlock(options: BlockOptions): CallReader {
       return new NamedBlock(options, body.syntax);
     case "escaped":
       return new EscapedBlock(options, body.quote);
+    case "nested":
+      return new NestedBlock(options, body.token);
   }
 }
 

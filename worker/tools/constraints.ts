@@ -192,7 +192,7 @@ function afterReasoning(answer: TagFormat, reasoning: ReasoningMarkers | undefin
   };
   // GLM 4.5 begins with a line break.
   const before: TagFormat[] =
-    startsInside || message !== undefined ? [] : [{ type: "regex", pattern: "\\n{0,2}" }];
+    startsInside || message !== undefined ? [] : [{ type: "regex", pattern: "\\n?" }];
   const thoughtful: TagFormat = {
     type: "sequence",
     elements: [...before, block, gap, answer],

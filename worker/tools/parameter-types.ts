@@ -1,20 +1,28 @@
+import { isObject } from "../../src/protocol/is-object.ts";
 import { referenced } from "../json-schema/json-pointer.ts";
+import { PATH_GAP } from "../reply/call-format.ts";
 import type { ToolDefinition } from "./tool-types.ts";
+
+/** Paths of nested values, and steps to find them. */
+const MAX_PATHS = 1_000;
+const MAX_STEPS = 10_000;
+const MAX_DEPTH = 16;
 
 /** JSON types of each tool's parameters, as far as its schema states them. Plain data. */
 export type ToolParameterTypes = Readonly<
   Record<string, Readonly<Record<string, string | readonly string[]>>>
 >;
 
-export function parameterTypes(tools: readonly ToolDefinition[]): ToolParameterTypes {
+/** @param isNested whether the types of values in lists and objects are listed too, by their paths */
+export function parameterTypes(tools: readonly ToolDefinition[], isNested = false): ToolParameterTypes {
   return Object.fromEntries(
     tools.map(({ function: { name, parameters } }) => {
       const properties = Object.entries((parameters?.properties ?? {}) as Record<string, unknown>);
       const reader = new TypeReader(parameters);
+      if (isNested) return [name, reader.paths()];
       // Untyped ones too: positional arguments count them.
       const typed = properties.map(([key, schema]) => {
-        const types = [...reader.types(schema)];
-        return [key, types.length === 1 ? types[0]! : types] as const;
+        return [key, listed(reader.types(schema))] as const;
       });
       return [name, Object.fromEntries(typed)];
     }),
@@ -28,6 +36,27 @@ class TypeReader {
 
   constructor(root: unknown) {
     this.#root = root;
+  }
+
+  /** Types of all values, as far as there are not too many. */
+  paths(): Record<string, string | string[]> {
+    const found = new Map<string, string | string[]>();
+    let steps = 0;
+    const visit = (schema: unknown, path: string, depth: number): void => {
+      if (!isObject(schema) || depth > MAX_DEPTH || found.size >= MAX_PATHS || ++steps > MAX_STEPS) return;
+      const { $ref, anyOf, oneOf, allOf, properties, items } = schema as Record<string, unknown>;
+      if (typeof $ref === "string") visit(referenced(this.#root, $ref), path, depth + 1);
+      for (const part of [anyOf, oneOf, allOf].flat()) visit(part, path, depth + 1);
+      const members = Object.entries(isObject(properties) ? properties : {});
+      if (items !== undefined) members.push(["item", items]);
+      for (const [key, member] of members) {
+        const at = path === "" ? key : path + PATH_GAP + key;
+        if (!found.has(at) && found.size < MAX_PATHS) found.set(at, listed(this.types(member)));
+        visit(member, at, depth + 1);
+      }
+    };
+    visit(this.#root, "", 0);
+    return Object.fromEntries(found);
   }
 
   /** @returns an empty set if the schema takes any type */
@@ -69,6 +98,11 @@ class TypeReader {
     const isMixed = types.has("string") && [...types].some((type) => type !== "string" && type !== "null");
     return isMixed ? new Set() : types;
   }
+}
+
+function listed(types: ReadonlySet<string>): string | string[] {
+  const [first, ...others] = types;
+  return first !== undefined && others.length === 0 ? first : [...types];
 }
 
 function typeOfValue(value: unknown): string {

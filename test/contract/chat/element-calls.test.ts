@@ -1,4 +1,4 @@
-/** Calls whose arguments are elements, from a request to the reply: of GLM, MiniMax M2 and Seed-OSS. */
+/** Calls whose arguments are elements, from a request to the reply: of GLM, MiniMax M2 and M3, and Seed-OSS. */
 
 import { describe, expect, test } from "vitest";
 import { CHAT, messages } from "../../support/template-app.ts";
@@ -17,6 +17,7 @@ const template = (calls: string, begin: string, open = "<think>", close = "</thi
   `{% if m.reasoning_content %}${open}{{ m.reasoning_content }}${close}{% endif %}` +
   `{% if m.role == 'tool' %}<response>{{ m.content }}</response>{% else %}{{ m.content }}{% endif %}` +
   `{% if true %}${calls}{% endif %}{% endfor %}[assistant]${begin}`;
+const T = "]<]minimax[>[";
 const OFF = "enable_thinking is defined and not enable_thinking";
 
 /** Short templates with the marks of published ones. */
@@ -31,6 +32,17 @@ const TEMPLATES = {
       "</minimax:tool_call>{% endif %}",
     "{{ '<think>\\n' }}",
   ),
+  "minimax-m3":
+    `{% set ns = '${T}' %}{% macro to_xml(v) %}{% if v is mapping %}{% for k, o in v.items() %}{{ ns }}<{{ k }}>{{ to_xml(o) }}{{ ns }}</{{ k }}>{% endfor %}` +
+    "{% elif v is iterable and v is not string %}{% for o in v %}{{ ns }}<item>{{ to_xml(o) }}{{ ns }}</item>{% endfor %}{% else %}{{ v }}{% endif %}{% endmacro %}" +
+    template(
+      `{% if m.tool_calls %}{{ ns }}<tool_call>{{ '\n' }}${eachCall(
+        "{{ ns }}<invoke name=\"{{ c.function.name }}\">{{ to_xml(c.function.arguments) }}{{ ns }}</invoke>{{ '\n' }}",
+      )}{{ ns }}</tool_call>{% endif %}`,
+      "{% if thinking_mode is defined and thinking_mode == 'disabled' %}</mm:think>{% elif thinking_mode is defined and thinking_mode == 'enabled' %}<mm:think>{% endif %}",
+      "<mm:think>",
+      "</mm:think>",
+    ),
   "seed-oss":
     "{% set left = thinking_budget if thinking_budget is defined else -1 %}" +
     "{% if left >= 0 %}A budget of {{ left }}, told every {{ {0: 0, 512: 128}[left] }}.{% endif %}" +
@@ -56,6 +68,9 @@ const FIRST: Record<Name, string> = {
   "minimax-m2":
     '<minimax:tool_call>\n<invoke name="weather">\n<parameter name="city">75001</parameter>\n<parameter name="days">3</parameter>\n' +
     '<parameter name="units">["C","F"]</parameter>\n</invoke>',
+  "minimax-m3":
+    `${T}<tool_call>\n${T}<invoke name="weather">${T}<city>75001${T}</city>${T}<days>3${T}</days>` +
+    `${T}<units>${T}<item>C${T}</item>${T}<item>F${T}</item>${T}</units>${T}</invoke>`,
   "seed-oss":
     "<seed:tool_call>\n<function=weather>\n<parameter=city>75001</parameter>\n<parameter=days>3</parameter>\n" +
     '<parameter=units>["C","F"]</parameter>\n</function>\n</seed:tool_call>',
@@ -66,6 +81,7 @@ const REPLIES: Record<Name, string> = {
   "glm-4.5": `\n<think>Both.</think>\nI look.\n${FIRST["glm-4.5"]}\n<tool_call>now\n</tool_call>`,
   "glm-4.7": `Both.</think>I look.${FIRST["glm-4.7"]}<tool_call>now</tool_call>`,
   "minimax-m2": `Both.\n</think>\n\nI look.\n${FIRST["minimax-m2"]}\n<invoke name="now">\n</invoke>\n</minimax:tool_call>`,
+  "minimax-m3": `<mm:think>Both.</mm:think>I look.${FIRST["minimax-m3"]}\n${T}<invoke name="now">${T}</invoke>\n${T}</tool_call>`,
   "seed-oss": `<seed:think>Both.</seed:think>\nI look.\n\n${FIRST["seed-oss"]}\n<seed:tool_call>\n<function=now>\n</function>\n</seed:tool_call>`,
 };
 
@@ -184,6 +200,9 @@ describe("thinking is switched", () => {
     ["glm-4.7", { chat_template_kwargs: { enable_thinking: false } }, "[assistant]</think>"],
     ["minimax-m2", {}, "[assistant]<think>\n"],
     ["minimax-m2", { reasoning_effort: "none" }, "[assistant]<think>\n\n</think>\n\n"],
+    ["minimax-m3", {}, "[assistant]"],
+    ["minimax-m3", { reasoning_effort: "none" }, "[assistant]</mm:think>"],
+    ["minimax-m3", { chat_template_kwargs: { enable_thinking: true } }, "[assistant]<mm:think>"],
     ["seed-oss", {}, "[assistant]"],
     ["seed-oss", { reasoning_effort: "high" }, "[assistant]"],
     [

@@ -10,12 +10,14 @@ import { gemma } from "../../../worker/tools/formats/gemma.ts";
 import { hermes } from "../../../worker/tools/formats/hermes.ts";
 import { lfm2 } from "../../../worker/tools/formats/lfm2.ts";
 import { llama } from "../../../worker/tools/formats/llama.ts";
+import { minimaxM3 } from "../../../worker/tools/formats/minimax-m3.ts";
 import { mistralNamed } from "../../../worker/tools/formats/mistral-named.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
 import { xml } from "../../../worker/tools/formats/xml.ts";
 
 const MEGABYTE = 2 ** 20;
 const LFM2 = "<|tool_call_start|>";
+const M3 = ']<]minimax[>[<tool_call>]<]minimax[>[<invoke name="f">';
 const XML = "<tool_call><function=f>";
 const CHANNELS = { open: "<|channel>thought\n", close: "<channel|>", channel: "<|channel>" };
 const ANSWER = { open: "<a>", close: "</a>" };
@@ -49,6 +51,21 @@ test.each<[string, ToolFormat, string, string, string]>([
   ["LFM2, keyword", lfm2, `${LFM2}[f(`, "word", "=1)]"],
   ["XML, parameter", xml, `${XML}<parameter=a>`, "word ", "</parameter></function>"],
   ["XML, parameter's name", xml, `${XML}<parameter=`, "word", ">1</parameter></function>"],
+  [
+    "MiniMax M3, text",
+    minimaxM3,
+    `${M3}]<]minimax[>[<a>`,
+    "word ",
+    "]<]minimax[>[</a>]<]minimax[>[</invoke>",
+  ],
+  [
+    "MiniMax M3, elements",
+    minimaxM3,
+    `${M3}]<]minimax[>[<a>`,
+    "]<]minimax[>[<b>1]<]minimax[>[</b>",
+    "]<]minimax[>[</invoke>",
+  ],
+  ["MiniMax M3, a tag's name", minimaxM3, `${M3}]<]minimax[>[<`, "word", ""],
   ["FunctionGemma, text", functionGemma, `${ESCAPED}{a:<escape>`, "word ", "<escape>}"],
   ["FunctionGemma, plain text", functionGemma, `${ESCAPED}{a:`, "word ", "}"],
   ["FunctionGemma, white space after a comma", functionGemma, `${ESCAPED}{a:b,`, "    ", "}"],

@@ -142,6 +142,9 @@ const PUBLISHED: Record<string, readonly string[]> = {
   "gigachat-3.5": [
     '<｜GCML｜tool_calls>\n<｜GCML｜invoke name="find">\n<｜GCML｜parameter name="text" string="true">x</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>',
   ],
+  "minimax-m3": [
+    ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="find">]<]minimax[>[<text>x]<]minimax[>[</text>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
+  ],
   "minimax-m1": [
     '<tool_calls>\n{"name": "find", "arguments": {"text": "x"}}\n</tool_calls>',
     '<tool_calls>\n{"name": "find", "arguments": {"text": "x"}}\n{"name": "now", "arguments": {}}\n</tool_calls>',
@@ -260,6 +263,7 @@ test.each([
     "set end = ':opensource', '<tool_call{}>'.format(end) + name + '<tool_sep{}>'.format(end)",
   ],
   ["hunyuan-4", "set end = ':6124c78e', '<tool_calls{}>'.format(end) + name + '<arg_key{}>'.format(end)"],
+  ["minimax-m3", "set token = ']<]minimax[>[', token ~ '<tool_call>' ~ token ~ '<invoke name=\"' ~ name"],
   // Other calls between the markers of Hermes.
   [undefined, "'<tool_call>' + '<invoke name=\"' + name + '\">'"],
   ["tool-calls", "within <tool_call></tool_call> XML tags: '<tool_calls>[{' + name + '}]</tool_calls>'"],

@@ -25,6 +25,7 @@ import { minicpm } from "./minicpm.ts";
 import { minicpm5 } from "./minicpm5.ts";
 import { minimax } from "./minimax.ts";
 import { minimaxM1 } from "./minimax-m1.ts";
+import { minimaxM3 } from "./minimax-m3.ts";
 import { mistral } from "./mistral.ts";
 import { mistralNamed } from "./mistral-named.ts";
 import { functionary32, glm4 } from "./named-lines.ts";
@@ -45,6 +46,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   xml,
   seedOss,
   minimax,
+  minimaxM3,
   step3,
   glm47,
   glm45,
