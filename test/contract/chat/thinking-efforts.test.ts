@@ -19,6 +19,12 @@ const TEMPLATES = {
     "{% if thinking is undefined %}{% set thinking = true %}{% endif %}{% if thinking_effort is undefined %}{% set thinking_effort = 'max' %}{% endif %}" +
     "{% if thinking and thinking_effort not in ['low', 'high', 'max'] %}{{ raise_exception('effort') }}{% endif %}" +
     "{% for m in messages %}<|user|>{{ m.content }}{% endfor %}[{{ thinking_effort if thinking else 'off' }}]{{ '<think>' if thinking else '<think></think>' }}",
+  "North Mini Code":
+    "{% set reasoning = reasoning if reasoning is not undefined else (false if reasoning_effort is defined and reasoning_effort | lower == 'none' else true) %}" +
+    "{% for m in messages %}<|USER_TOKEN|>{{ m.content }}{% endfor %}[{{ 'on' if reasoning else 'off' }}]{# <|START_THINKING|> #}",
+  "Solar Open 2":
+    "{% set effort = reasoning_effort if reasoning_effort is defined else 'high' %}{% for m in messages %}<|user|>{{ m.content }}{% endfor %}" +
+    "[{{ effort }}]<think>{{ '</think>' if effort in ['low', 'minimal'] }}",
   "any word": "{% for m in messages %}{{ m.content }}{% endfor %}[{{ reasoning_effort }}]<think>",
 } as const;
 type Name = keyof typeof TEMPLATES;
@@ -31,6 +37,8 @@ test.each<[Name, Record<string, string>]>([
   ["Mistral Small 4", { none: "none", high: "high" }],
   ["GLM 5.3", { low: "low", medium: "high", high: "high", xhigh: "max", max: "max" }],
   ["Kimi K3", { none: "off", minimal: "low", medium: "high", xhigh: "max" }],
+  ["North Mini Code", { none: "off", minimal: "on", high: "on" }],
+  ["Solar Open 2", { minimal: "minimal", medium: "high", max: "high" }],
   ["any word", { minimal: "minimal", medium: "medium", max: "max" }],
 ])("%s: %j", async (name, words) => {
   const template = { source: TEMPLATES[name], bos: "", eos: "", engineAddsBos: false };
