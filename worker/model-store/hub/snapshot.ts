@@ -53,58 +53,87 @@ export async function withSnapshot<T>(
     return loaded;
   }
   const key = folder + SNAPSHOT_FILE;
-  const findAlone = (isOptional: boolean) =>
-    withLock(environment, `infetch:list:${key}`, { mode: "exclusive" }, async () => {
-      const kept = await readKept(key, environment);
-      const hasFiles = kept !== undefined || (await isAnyCached(cache, folder, environment));
-      const list = kept ?? (await readCommit(hub, environment, hasFiles && isOptional));
-      if (list && !hasFiles) await keepList(key, list, environment);
-      return { kept, list, hasFiles };
-    });
-  let found = await findAlone(true);
+  const model: HubModel = { key, lock: `infetch:files:${key}`, cache, folder, hub, environment };
+  let found = await findList(model, true);
   if (!found.list && found.hasFiles) {
     try {
       return await load(undefined, { ...environment, isCacheOnly: true });
     } catch (error) {
       if ((error as Partial<EngineError>).code !== "model_download_failed") throw error;
     }
-    found = await findAlone(false);
+    found = await findList(model, false);
   }
-  const { kept, list, hasFiles } = found;
+  const { isStored, list, hasFiles } = found;
   if (!list) return load(undefined, environment);
-  const files: FilesInUse = { lock: `infetch:files:${key}`, key, hub, environment };
   let used = list;
   try {
-    if (!kept && hasFiles) return await loadAndReplace(files, undefined, list, load);
-    return await withLock(environment, files.lock, { mode: "shared" }, async () => {
+    if (!isStored && hasFiles) return await loadAndReplace(model, undefined, list, load);
+    return await withLock(environment, model.lock, { mode: "shared" }, async () => {
       // Another load may have replaced it.
-      used = (await readKept(key, environment)) ?? list;
+      used = (await readStored(key, environment)) ?? list;
       return load(snapshotOf(hub, used), environment);
     });
   } catch (error) {
-    const { sourceURL } = snapshotOf(hub, used);
-    if (!(error instanceof MissingFileError) || !error.url.startsWith(sourceURL)) throw error;
-    const current = await readCommit(hub, environment, false).catch((failure: EngineError) => {
-      throw failure.code === "model_download_failed" ? error : failure;
-    });
-    const hasIt = current?.files.some(({ name }) => fileAddress(sourceURL, name) === error.url);
-    if (!hasIt || current!.commit === used.commit) throw error;
-    return loadAndReplace(files, used.commit, current!, load);
+    const current = await currentInstead(model, used, error);
+    return loadAndReplace(model, used.commit, current, load);
   }
 }
 
-interface FilesInUse {
-  /** Shared by loads that store files of the list, exclusive for the one that replaces it. */
-  lock: string;
+/** A model of a hub, and where its files and their list are stored. */
+interface HubModel extends CachedFolder {
   /** Cache key of the list. */
   key: string;
+  /** Shared by loads that store files of the list, exclusive for the one that replaces it. */
+  lock: string;
   hub: HubSource;
   environment: StoreEnvironment;
 }
 
+interface FoundList {
+  /** The stored list, otherwise the hub's current one; undefined if there is none. */
+  list: CommitFiles | undefined;
+  isStored: boolean;
+  /** Whether files of the model are stored, with or without a list. */
+  hasFiles: boolean;
+}
+
+/** One load at a time: all take the same list. @param isOptional whether stored files do without a list */
+function findList(
+  { key, cache, folder, hub, environment }: HubModel,
+  isOptional: boolean,
+): Promise<FoundList> {
+  return withLock(environment, `infetch:list:${key}`, { mode: "exclusive" }, async () => {
+    const stored = await readStored(key, environment);
+    const hasFiles = stored !== undefined || (await isAnyCached(cache, folder, environment));
+    const list = stored ?? (await readCommit(hub, environment, hasFiles && isOptional));
+    if (list && !hasFiles) await storeList(key, list, environment);
+    return { isStored: stored !== undefined, list, hasFiles };
+  });
+}
+
+/**
+ * The hub's current list, after a load with another one has failed.
+ *
+ * @throws the load's error, unless a file was missing that the current list has; what the hub's refusal means
+ */
+async function currentInstead(
+  { hub, environment }: HubModel,
+  used: CommitFiles,
+  error: unknown,
+): Promise<CommitFiles> {
+  const { sourceURL } = snapshotOf(hub, used);
+  if (!(error instanceof MissingFileError) || !error.url.startsWith(sourceURL)) throw error;
+  const current = await readCommit(hub, environment, false).catch((failure: EngineError) => {
+    throw failure.code === "model_download_failed" ? error : failure;
+  });
+  const hasIt = current?.files.some(({ name }) => fileAddress(sourceURL, name) === error.url);
+  if (!current || !hasIt || current.commit === used.commit) throw error;
+  return current;
+}
+
 /** @param replaced commit of the list that is stored; undefined if there is none */
 async function loadAndReplace<T>(
-  { lock, key, hub, environment }: FilesInUse,
+  { lock, key, hub, environment }: HubModel,
   replaced: string | undefined,
   list: CommitFiles,
   load: (snapshot: Snapshot, environment: StoreEnvironment) => Promise<T>,
@@ -114,10 +143,10 @@ async function loadAndReplace<T>(
   const loaded = await load({ ...snapshotOf(hub, list), storeLater }, environment);
   await withLock(environment, lock, { ifAvailable: true }, async (isHeld) => {
     // Where another load stores files or has replaced the list, these stay in their parts, for the next load.
-    if (!isHeld || (await readKept(key, environment))?.commit !== replaced) return;
+    if (!isHeld || (await readStored(key, environment))?.commit !== replaced) return;
     for (const file of unstored) if (!(await file.canStore())) return;
     // The list first: if this is interrupted, the files are complete in their parts.
-    await keepList(key, list, environment);
+    await storeList(key, list, environment);
     for (const file of unstored) await file.store();
   });
   return loaded;
@@ -138,9 +167,9 @@ function snapshotOf({ url, repository }: HubSource, { commit, files }: CommitFil
   return { sourceURL: new URL(`${repository}/resolve/${commit}/`, url).href, files };
 }
 
-async function readKept(key: string, environment: StoreEnvironment): Promise<CommitFiles | undefined> {
-  const kept = await (await openCache(environment, SNAPSHOT_CACHE))?.match(key);
-  return (await kept?.json().catch(() => undefined)) as CommitFiles | undefined;
+async function readStored(key: string, environment: StoreEnvironment): Promise<CommitFiles | undefined> {
+  const stored = await (await openCache(environment, SNAPSHOT_CACHE))?.match(key);
+  return (await stored?.json().catch(() => undefined)) as CommitFiles | undefined;
 }
 
 async function isAnyCached(name: string, folder: string, environment: StoreEnvironment): Promise<boolean> {
@@ -148,7 +177,7 @@ async function isAnyCached(name: string, folder: string, environment: StoreEnvir
   return keys.some(({ url }) => url.startsWith(folder));
 }
 
-async function keepList(key: string, list: CommitFiles, environment: StoreEnvironment): Promise<void> {
+async function storeList(key: string, list: CommitFiles, environment: StoreEnvironment): Promise<void> {
   const text = JSON.stringify(list);
   const headers = { "content-type": "application/json", "content-length": String(new Blob([text]).size) };
   const store = async (): Promise<void> => {
