@@ -34,11 +34,18 @@ export function readString(schema: Schema, path: Path, context: ReaderContext): 
   const pattern = readPattern(schema, path, context);
   if (!pattern) return { kind: "string", minLength, maxLength };
   if (minLength === 0 && maxLength === undefined) return pattern.node;
-  return { kind: "pattern", automaton: counted(pattern, { min: minLength, max: maxLength }, path, context) };
+  const { longest } = pattern;
+  const max = maxLength === undefined || minLength > longest ? maxLength : Math.min(maxLength, longest);
+  return { kind: "pattern", automaton: counted(pattern, { min: minLength, max }, path, context) };
 }
+
+/** Texts of formats are seldom longer. A state for each character of Pydantic's URLs, 2,083, would be too many. */
+const LONGEST_OF_FORMAT = 250;
 
 interface StringPattern {
   source: string;
+  /** A maximum beyond it is taken as this. */
+  longest: number;
   node: Extract<SchemaNode, { kind: "pattern" }>;
 }
 
@@ -75,17 +82,25 @@ function readPattern(
     throw new SchemaProblem([...path, "format"], "format is not of type 'string'.");
   }
   try {
-    if (pattern !== undefined) return stringPattern(expressible(pattern), context, MAX_PATTERN_STATES);
+    if (pattern !== undefined)
+      return {
+        ...stringPattern(expressible(pattern), context, MAX_PATTERN_STATES),
+        longest: Number.POSITIVE_INFINITY,
+      };
   } catch (error) {
     if (!(error instanceof PatternProblem || error instanceof AutomatonProblem)) throw error;
     context.refuse(path, `in 'pattern', ${error.message}`);
   }
   const meant = format === undefined ? undefined : formatPattern(format);
-  return meant === undefined ? undefined : stringPattern(meant, context);
+  return meant === undefined ? undefined : { ...stringPattern(meant, context), longest: LONGEST_OF_FORMAT };
 }
 
 /** @throws {AutomatonProblem} */
-function stringPattern(source: string, { compilation }: ReaderContext, maxStates?: number): StringPattern {
+function stringPattern(
+  source: string,
+  { compilation }: ReaderContext,
+  maxStates?: number,
+): Omit<StringPattern, "longest"> {
   const parse = () => parsePattern(source, compilation.budget);
   return { source, node: stringNode(`pattern ${source}`, parse, compilation, maxStates) };
 }

@@ -85,3 +85,15 @@ it("too many states are refused where schemas are strict, else the lengths are i
   const emails = Array.from({ length: 60 }, (_, at) => string({ format: "email", maxLength: 100 + at }));
   expect(checkSchema(strict(...emails), { unsupported: "ignore" }).ok).toBe(true);
 });
+
+it("a format's maximum length beyond 250 is taken as 250, so that Pydantic's URLs are strict", async () => {
+  const url = string({ format: "uri", minLength: 1, maxLength: 2083 });
+  const check = checkSchema(strict(url, url), { strict: true });
+  if (!check.ok) throw new Error(check.message);
+  const texts = [250, 251].map((length) => {
+    const long = `https://a.example/${"x".repeat(length)}`.slice(0, length);
+    return JSON.stringify({ p0: long, p1: "a:b" });
+  });
+  const verdicts = await engine.judge({ type: "grammar", ebnf: schemaGrammar(check.schema) }, texts);
+  expect(verdicts).toEqual(["match", "no"]);
+});
