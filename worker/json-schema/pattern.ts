@@ -1,5 +1,6 @@
 /** Parses regular expressions of schemas (ECMA 262), as far as a grammar can express them. */
 
+import { ANCHORS, ANY_TEXT, Anchors } from "./anchors.ts";
 import { CompileBudget } from "./budget.ts";
 import {
   addRange,
@@ -10,15 +11,9 @@ import {
   MAX_BEYOND,
   PatternProblem,
 } from "./pattern-characters.ts";
-import { EMPTY, inOrder } from "./regular.ts";
+import type { PatternNode } from "./pattern-node.ts";
 
-export type PatternNode =
-  | { kind: "set"; set: CharacterSet }
-  | { kind: "literal"; text: string }
-  | { kind: "sequence" | "choice"; parts: PatternNode[] }
-  | { kind: "repeat"; part: PatternNode; min: number; max: number | undefined }
-  /** What another pattern matches, which may lead back to this one. */
-  | { kind: "rule"; name: string };
+export type { PatternNode } from "./pattern-node.ts";
 
 /**
  * Parses a pattern. As in JSON Schema, it is not anchored unless by `^` or `$`.
@@ -34,7 +29,7 @@ export function parsePattern(source: string, budget = new CompileBudget()): Patt
   const parser = new PatternParser([...source], budget);
   const node = parser.choice();
   if (!parser.atEnd) throw new PatternProblem(`'${shown(source)}' is not a valid regex.`);
-  return parser.withoutAnchors(node, ANY_TEXT, ANY_TEXT);
+  return parser.anchored(node);
 }
 
 function isRegex(source: string, flags = ""): boolean {
@@ -45,17 +40,6 @@ function isRegex(source: string, flags = ""): boolean {
   }
 }
 
-const ANY_TEXT: PatternNode = {
-  kind: "repeat",
-  part: { kind: "set", set: { ascii: asciiExcept([]), beyond: "all" } },
-  min: 0,
-  max: undefined,
-};
-
-const ANCHORS_INSIDE = "anchors are supported at the ends only.";
-/** Known by identity. */
-const ANCHORS: Readonly<Record<string, PatternNode>> = { "^": { ...EMPTY }, $: { ...EMPTY } };
-
 function shown(source: string): string {
   return source.length > 80 ? `${source.slice(0, 80)}…` : source;
 }
@@ -63,8 +47,7 @@ function shown(source: string): string {
 class PatternParser {
   readonly #chars: readonly string[];
   readonly #budget: CompileBudget;
-  /** Nodes in which there is an anchor. */
-  readonly #anchored = new Set<PatternNode>(Object.values(ANCHORS));
+  readonly #anchors = new Anchors();
   #at = 0;
 
   constructor(chars: readonly string[], budget: CompileBudget) {
@@ -76,67 +59,28 @@ class PatternParser {
     return this.#at >= this.#chars.length;
   }
 
+  /** A whole pattern, which matches any text that has what it matches where there is no anchor. */
+  anchored(node: PatternNode): PatternNode {
+    return this.#anchors.without(node, ANY_TEXT, ANY_TEXT);
+  }
+
   choice(): PatternNode {
     const parts = [this.#sequence()];
     while (this.#takes("|")) parts.push(this.#sequence());
-    return this.#joined("choice", parts);
+    return this.#anchors.joined("choice", parts);
   }
 
   #sequence(): PatternNode {
     const parts: PatternNode[] = [];
     while (!this.atEnd && this.#peek !== "|" && this.#peek !== ")") parts.push(this.#repeated());
-    return this.#joined("sequence", parts);
-  }
-
-  #joined(kind: "choice" | "sequence", parts: PatternNode[]): PatternNode {
-    if (parts.length === 1) return parts[0]!;
-    const node: PatternNode = { kind, parts };
-    if (parts.some((part) => this.#anchored.has(part))) this.#anchored.add(node);
-    return node;
-  }
-
-  /**
-   * Makes a pattern match whole texts.
-   *
-   * @param before what may precede it at the beginning of the text, undefined where it is not at the beginning
-   * @throws {PatternProblem} for an anchor elsewhere
-   */
-  withoutAnchors(node: PatternNode, before?: PatternNode, after?: PatternNode): PatternNode {
-    if (!this.#anchored.has(node)) return inOrder(before ?? EMPTY, node, after ?? EMPTY);
-    if (node === ANCHORS["^"] && before) return after ?? EMPTY;
-    if (node === ANCHORS.$ && after) return before ?? EMPTY;
-    switch (node.kind) {
-      case "choice":
-        return { ...node, parts: node.parts.map((part) => this.withoutAnchors(part, before, after)) };
-      case "sequence":
-        return { ...node, parts: this.#partsWithoutAnchors(node.parts, before, after) };
-      default:
-        throw new PatternProblem(ANCHORS_INSIDE);
-    }
-  }
-
-  #partsWithoutAnchors(
-    parts: readonly PatternNode[],
-    before?: PatternNode,
-    after?: PatternNode,
-  ): PatternNode[] {
-    const first = parts.findIndex((part) => part !== ANCHORS["^"]);
-    const last = parts.findLastIndex((part) => part !== ANCHORS.$);
-    return parts.map((part, at) =>
-      this.withoutAnchors(
-        part,
-        at === 0 ? before : before && at <= first ? EMPTY : undefined,
-        at === parts.length - 1 ? after : after && at >= last ? EMPTY : undefined,
-      ),
-    );
+    return this.#anchors.joined("sequence", parts);
   }
 
   #repeated(): PatternNode {
     const part = this.#atom();
     const [min, max] = this.#quantifier() ?? [1, 1];
     if (min === 1 && max === 1) return part;
-    if (this.#anchored.has(part)) throw new PatternProblem(ANCHORS_INSIDE);
-    return { kind: "repeat", part, min, max };
+    return this.#anchors.repeated(part, min, max);
   }
 
   #quantifier(): [number, number | undefined] | undefined {

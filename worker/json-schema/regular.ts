@@ -1,6 +1,6 @@
 /** Combinators for patterns. */
 
-import type { PatternNode } from "./pattern.ts";
+import type { PatternNode } from "./pattern-node.ts";
 
 export const EMPTY: PatternNode = { kind: "literal", text: "" };
 
