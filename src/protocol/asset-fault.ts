@@ -15,6 +15,9 @@ const STALL_MS = 30_000;
 const EMIT =
   'With Vite, add plugins: [infetch()] (import { infetch } from "infetch/vite") and, for a runtime inside a worker, worker: { format: "es", plugins: () => [infetch()] }; with webpack, Rspack or Rsbuild, plugins: [new InfetchPlugin()] (import { InfetchPlugin } from "infetch/webpack"). Otherwise run npx infetch copy <folder>, and set assetsURL to the URL of that folder';
 
+/** Worker of an engine; named as in `engines`. */
+const ENGINE = /\/worker\/(webllm|llamacpp|transformers)\.js$/;
+
 type Forbidden = ReadonlyMap<string, string>;
 
 /** What a violation of `require-trusted-types-for` names instead of a URL. */
@@ -93,13 +96,22 @@ function faultOfAddress({ url, kind }: Asset): Fault | undefined {
     return [url, "it is a path on the machine that built the app", EMIT];
   if (kind !== "worker" || origin === location.origin) return undefined;
   const found = "it is on another origin, and browsers start workers only from the page's own";
-  return [url, found, "Copy it to that origin"];
+  const remedy =
+    "Copy the package's files there (npx infetch copy <folder>), and set assetsURL to the URL of that folder";
+  return [url, found, remedy];
 }
 
 function faultOfPolicy({ url, forbidden }: Asset): Fault | undefined {
   const directive = forbidden.get(url);
   if (directive === undefined) return undefined;
   return [url, `the Content-Security-Policy forbids it (${directive})`, `Allow it in ${directive}`];
+}
+
+/** An engine starts after the server's own files have loaded, so only the engine is missing. */
+function remedyOfMissing(url: string): string {
+  const [, engine] = ENGINE.exec(new URL(url).pathname) ?? [];
+  if (!engine) return EMIT;
+  return `The app's output lacks the engine ${engine}. Add "${engine}" to engines of the plugin (infetch/vite, infetch/webpack) or to --engines of npx infetch copy; without engines, all are included`;
 }
 
 function faultOfFetch(url: string, { message }: Error): Fault {
@@ -112,7 +124,7 @@ function faultOfFetch(url: string, { message }: Error): Fault {
 }
 
 function faultOfResponse({ url, kind }: Asset, response: Response, text: string): Fault | undefined {
-  const fault = (found: string, remedy = EMIT): Fault => [url, found, remedy];
+  const fault = (found: string, remedy = remedyOfMissing(url)): Fault => [url, found, remedy];
   const { status, ok, headers } = response;
   if (!ok) return fault(`the server responded with ${status}`);
   if (/^\s*<(!|html)/i.test(text)) return fault("the server sent an HTML page instead");

@@ -26,6 +26,35 @@ test("a file that is missing beside a page from a file, as in Electron: the mess
   expect(message).toContain("it cannot be fetched (Failed to fetch). With Vite, add plugins: [infetch()]");
 });
 
+test.each(["webllm", "llamacpp", "transformers"])(
+  "a missing %s.js: the message names engines",
+  async (name) => {
+    vi.stubGlobal("location", new URL("http://localhost:3000/chat"));
+    vi.stubGlobal("fetch", async () => new Response("", { status: 404 }));
+    const message = await findAssetFault(`http://localhost:3000/worker/${name}.js`, "worker", new Map());
+    expect(message).toContain(`the server responded with 404. The app's output lacks the engine ${name}. `);
+    expect(message).toContain(`Add "${name}" to engines of the plugin`);
+    expect(message).not.toContain("plugins: [infetch()]");
+    const server = await findAssetFault("http://localhost:3000/worker/server.js", "worker", new Map());
+    expect(server).toContain("plugins: [infetch()]");
+  },
+);
+
+test("an engine for which a single-page app's server sends its page: the message names engines", async () => {
+  vi.stubGlobal("location", new URL("http://localhost:3000/chat"));
+  vi.stubGlobal("fetch", async () => new Response("<!doctype html>"));
+  const message = await findAssetFault("http://localhost:3000/worker/transformers.js", "worker", new Map());
+  expect(message).toContain("sent an HTML page instead. The app's output lacks the engine transformers.");
+});
+
+test("files on another origin, as from a CDN or a remote of Module Federation: the message names assetsURL", async () => {
+  vi.stubGlobal("location", new URL("http://localhost:3000/chat"));
+  vi.stubGlobal("fetch", () => expect.unreachable());
+  const message = await explainStart("http://localhost:4000/infetch/worker/server.js", undefined, new Map());
+  expect(message).toContain("it is on another origin");
+  expect(message).toContain("(npx infetch copy <folder>), and set assetsURL to the URL of that folder");
+});
+
 /** Serves a script in pieces with a pause before each; the last never comes if it `stalls`. */
 function slowServer(pauseMs: number, pieces: number, stalls = false): void {
   vi.stubGlobal("location", new URL("http://localhost:3000/chat"));
