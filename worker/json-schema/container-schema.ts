@@ -80,8 +80,9 @@ function readMap(
   const additional = context.read(additionalProperties ?? true, [...path, "additionalProperties"]);
   const names = propertyNames as Schema | boolean | undefined;
   if (typeof names !== "object" || names === null) return { ...node, additional };
-  if (Array.isArray(names.enum) && names.enum.every((name) => typeof name === "string")) {
-    const properties = names.enum.map((name) => ({ name, schema: additional, required: false }));
+  const known: unknown = names.const === undefined ? names.enum : [names.const];
+  if (Array.isArray(known) && known.every((name) => typeof name === "string")) {
+    const properties = known.map((name) => ({ name, schema: additional, required: false }));
     return withDeclared({ ...node, properties }, path, context);
   }
   if (Object.keys(names).some((keyword) => keyword !== "type")) {

@@ -62,6 +62,8 @@ export class SchemaReader implements ReaderContext {
     }
     // Patterns are not enforced, but the names that they permit must stay possible.
     if (object.additionalProperties === false) constraints.additionalProperties = ofPatterns(object);
+    if (isObject(constraints.propertyNames))
+      constraints.propertyNames = this.#inlined(constraints.propertyNames, [...path, "propertyNames"]);
     if (constraints.$ref !== undefined) return this.#reference(constraints, path);
     for (const keyword of ["allOf", "oneOf", "anyOf"] as const) {
       if (constraints[keyword] !== undefined) return this.#combine(keyword, constraints, path);

@@ -133,6 +133,23 @@ describe("schemas that are enforced", () => {
       '{"b": ""}',
       '{"c": ""}',
     ],
+    [
+      "maps with the names of a definition",
+      {
+        type: "object",
+        propertyNames: { $ref: "#/$defs/Color" },
+        additionalProperties: text,
+        $defs: { Color: { type: "string", enum: ["red", "blue"] } },
+      },
+      '{"red": "", "blue": ""}',
+      '{"c": ""}',
+    ],
+    [
+      "maps with one name",
+      { type: "object", propertyNames: { type: "string", const: "a" }, additionalProperties: text },
+      '{"a": ""}',
+      '{"b": ""}',
+    ],
     ["required beyond properties", { type: "object", properties: {}, required: ["z"] }, '{"z": [1]}', "{}"],
     ["patterns anywhere", { type: "string", pattern: "a+b" }, '"xx \\" aab é"', '"aa"'],
     ["patterns in quotes", { type: "string", pattern: "^.*$" }, '"a\\"é"', '"a"b"'],
