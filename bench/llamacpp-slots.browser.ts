@@ -92,13 +92,13 @@ test("chats in turns, with one and with four slots", { timeout: 600_000 }, async
       const seconds = median(rounds.map((round) => round[side].seconds)).toFixed(2);
       const fed = `${fedTokens} fed of ${uniqueTokens} unique = ${(fedTokens / uniqueTokens).toFixed(2)}`;
       const equal = texts.filter((text, at) => text === alone[at % count]![Math.floor(at / count)]).length;
-      const told = [
+      const results = [
         fed,
         `${seconds} s`,
         `${loadedMB} MB, then ${usedMB} MB`,
         `${equal} of ${texts.length} replies as alone`,
       ];
-      console.log(`${count} chats, slots: ${side}: ${told.join("; ")}`);
+      console.log(`${count} chats, slots: ${side}: ${results.join("; ")}`);
     }
     const ratio = median(rounds.map((round) => round.four.seconds / round.one.seconds)).toFixed(2);
     console.log(`${count} chats: four take ${ratio} of the time of one`);

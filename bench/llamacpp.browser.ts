@@ -79,13 +79,13 @@ test("llama.cpp through the runtime, through the adapter, and alone, in turns", 
       speeds[name].push(await measure(sides[name]));
   }
   for (const kind of ["prefill", "decode"] as const) {
-    const told = names.map((name) => {
+    const results = names.map((name) => {
       const ratios = speeds[name].map((speed, at) => speed[kind] / speeds.alone[at]![kind]);
       const speed = median(speeds[name].map((speed) => speed[kind]));
       expect(speed).toBeGreaterThan(0);
       return `${name} ${speed.toFixed(0)} (${median(ratios).toFixed(3)})`;
     });
-    console.log(`${kind} tokens/s, and as a part of wllama alone: ${told.join(", ")}`);
+    console.log(`${kind} tokens/s, and as a part of wllama alone: ${results.join(", ")}`);
   }
 });
 
@@ -97,7 +97,7 @@ test("web-llm on the same weights", async () => {
   expect(speeds).toHaveLength(4);
 });
 
-test("a second question behind the same beginning", async () => {
+test("a second question after the same beginning", async () => {
   const beginning = freshBeginning();
   const firstTokenMs = async (prompt: string): Promise<number> => {
     const startedAtMs = performance.now();

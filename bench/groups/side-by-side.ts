@@ -44,7 +44,7 @@ async function alone({ call }: LabPage, rounds: number): Promise<Figure[]> {
 }
 
 async function firstToken({ call }: LabPage, rounds: number): Promise<Figure[]> {
-  const { idle, behindChoices, behindPrompt, chunk, step } = await call("measureBehind", rounds);
+  const { idle, besideChoices, besidePrompt, chunk, step } = await call("measureFirstTokens", rounds);
   const bound = 2 * median(chunk) + 2 * median(step);
   const figure = (what: string, values: number[]): Figure => ({
     group: "j",
@@ -56,8 +56,8 @@ async function firstToken({ call }: LabPage, rounds: number): Promise<Figure[]> 
     goal: { bound: "at most", value: Math.round(bound) },
   });
   return [
-    figure("beside one with `n: 10`", behindChoices),
-    figure("beside a prompt of 1,400 tokens", behindPrompt),
+    figure("beside one with `n: 10`", besideChoices),
+    figure("beside a prompt of 1,400 tokens", besidePrompt),
   ];
 }
 

@@ -7,23 +7,23 @@ import { type Client, MODEL, nowMs, openClient, postChat } from "./client.ts";
 export async function measureFirstByte(requests: number): Promise<{ bytes: number[]; sdk: number[] }> {
   const client = await openClient("/timed/");
   const channel = new BroadcastChannel(FIRST_TOKENS);
-  const told: number[] = [];
+  const firstTokenTimes: number[] = [];
   let wake = (): void => {};
   channel.onmessage = ({ data }: MessageEvent<number>) => {
-    told.push(data);
+    firstTokenTimes.push(data);
     wake();
   };
-  const nextTold = async (): Promise<number> => {
-    while (told.length === 0) await new Promise<void>((resolve) => (wake = resolve));
-    return told.shift()!;
+  const nextFirstToken = async (): Promise<number> => {
+    while (firstTokenTimes.length === 0) await new Promise<void>((resolve) => (wake = resolve));
+    return firstTokenTimes.shift()!;
   };
   const bytes: number[] = [];
   const sdk: number[] = [];
   await firstByte(client);
-  await nextTold();
+  await nextFirstToken();
   for (let request = 0; request < requests; request++) {
-    bytes.push((await firstByte(client)) - (await nextTold()));
-    sdk.push((await firstChunk(client)) - (await nextTold()));
+    bytes.push((await firstByte(client)) - (await nextFirstToken()));
+    sdk.push((await firstChunk(client)) - (await nextFirstToken()));
     if (request % 25 === 24) console.log(`${request + 1} of ${requests} requests`);
   }
   client.close();

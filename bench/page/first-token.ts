@@ -1,4 +1,4 @@
-/** Group j: how long the first token of a chat takes, idle, behind others, and with a prompt that others share. */
+/** Group j: how long the first token of a chat takes, idle, beside other requests, and with a prompt that others share. */
 
 import { type Client, MODEL, nowMs, openClient } from "./client.ts";
 import { takeTurns } from "./rounds.ts";
@@ -62,18 +62,18 @@ export function freshPrompt(words: number): string {
 }
 
 /** Milliseconds to the first text of a short request. */
-export async function measureBehind(rounds: number) {
+export async function measureFirstTokens(rounds: number) {
   const client = await openClient();
   const short = async (): Promise<number> => (await ask(client, { content: freshPrompt(2) })).firstMs;
-  /** Once the other has told so much text, or else after so long. */
-  const behind = async (other: Ask, isBusy: "decoding" | "prefilling"): Promise<number> => {
+  /** With another request that decodes, or that reads its prompt. */
+  const beside = async (other: Ask, isBusy: "decoding" | "prefilling"): Promise<number> => {
     const abort = new AbortController();
     let onText = (): void => {};
-    const told = new Promise<void>((resolve) => {
+    const hasBegun = new Promise<void>((resolve) => {
       onText = resolve;
     });
     const running = ask(client, { ...other, signal: abort.signal, onText }).catch(() => undefined);
-    await (isBusy === "decoding" ? told : new Promise((resolve) => setTimeout(resolve, 50)));
+    await (isBusy === "decoding" ? hasBegun : new Promise((resolve) => setTimeout(resolve, 50)));
     const firstMs = await short();
     abort.abort();
     await running;
@@ -81,8 +81,8 @@ export async function measureBehind(rounds: number) {
   };
   const values = await takeTurns(rounds, {
     idle: short,
-    behindChoices: () => behind({ content: "Tell me a story.", maxTokens: 200, choices: 10 }, "decoding"),
-    behindPrompt: () => behind({ content: freshPrompt(350) }, "prefilling"),
+    besideChoices: () => beside({ content: "Tell me a story.", maxTokens: 200, choices: 10 }, "decoding"),
+    besidePrompt: () => beside({ content: freshPrompt(350) }, "prefilling"),
     // To judge these: one chunk of 256 tokens, and one token.
     chunk: async () => {
       const { firstMs, fedTokens } = await ask(client, { content: freshPrompt(128) });

@@ -4,7 +4,7 @@ import { measureBatch } from "./batch.ts";
 import { measureDecode } from "./decode.ts";
 import { measureEmbeddings } from "./embeddings.ts";
 import { measureFirstByte } from "./first-byte.ts";
-import { measureBehind, measureSharedPrompt } from "./first-token.ts";
+import { measureFirstTokens, measureSharedPrompt } from "./first-token.ts";
 import { measureLedger } from "./ledger.ts";
 import { measureLlamaCpp, measurePeerChat, measurePeerEmbeddings } from "./peers.ts";
 import { runRelay, runSdk, runStreams } from "./port.ts";
@@ -15,7 +15,7 @@ import { measureTurns } from "./turns.ts";
 const bench = {
   measureAlone,
   measureBatch,
-  measureBehind,
+  measureFirstTokens,
   measureDecode,
   measureEmbeddings,
   measureFirstByte,
