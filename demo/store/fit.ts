@@ -7,7 +7,7 @@ type Fit = { verdict: "good" | "doubtful" | "impossible"; words: string };
 
 /** In GiB, rounded by the browser and capped at 8. Absent in some browsers. */
 const deviceMemoryGiB = (navigator as { deviceMemory?: number }).deviceMemory;
-const TOLD_AT_MOST_GIB = 8;
+const MAX_REPORTED_GIB = 8;
 
 export function fitOf({ infetch }: Model, graphics: Graphics): Fit {
   const { engines = [], features = [], memory_bytes: memoryBytes } = infetch ?? {};
@@ -19,10 +19,10 @@ export function fitOf({ infetch }: Model, graphics: Graphics): Fit {
   if (needsGraphics && missing.length > 0) {
     return { verdict: "impossible", words: `Needs ${missing.join(", ")}` };
   }
-  if (memoryBytes && deviceMemoryGiB !== undefined && deviceMemoryGiB < TOLD_AT_MOST_GIB) {
+  if (memoryBytes && deviceMemoryGiB !== undefined && deviceMemoryGiB < MAX_REPORTED_GIB) {
     if (memoryBytes > deviceMemoryGiB * 2 ** 30) return { verdict: "impossible", words: "Too large" };
     if (memoryBytes > deviceMemoryGiB * 2 ** 29) return { verdict: "doubtful", words: "Tight" };
   }
-  if (memoryBytes && memoryBytes > TOLD_AT_MOST_GIB * 2 ** 29) return { verdict: "doubtful", words: "Large" };
+  if (memoryBytes && memoryBytes > MAX_REPORTED_GIB * 2 ** 29) return { verdict: "doubtful", words: "Large" };
   return { verdict: "good", words: "Fits" };
 }
