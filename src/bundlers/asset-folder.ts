@@ -55,8 +55,9 @@ function packageName(folder: string): unknown {
 }
 
 /**
- * Expression for what relative addresses of the page resolve against, also in a worker and an `about:srcdoc` frame.
- * Nothing resolves against a `blob:` URL, which an inlined worker has: there it is the origin.
+ * `addressHere` of the runtime as an expression: what relative addresses of the page resolve against, also in a worker
+ * and an `about:srcdoc` frame. Nothing resolves against a `blob:` URL, which an inlined worker has: there it is the
+ * origin.
  */
 export const HERE = `((here) => (here.startsWith("blob:") ? origin : here))(typeof document === "undefined" ? location.href : document.baseURI)`;
 
