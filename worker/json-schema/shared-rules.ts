@@ -85,26 +85,44 @@ function referencesOf(body: string): string[] {
   return [...(body.match(PIECES) ?? [])].filter((piece) => !/^["[]/.test(piece));
 }
 
-/** The rules in groups of those that name each other (Tarjan's algorithm), each after the groups that it names. */
+/**
+ * The rules in groups of those that name each other (Tarjan's algorithm), each after the groups that it names. Without
+ * recursion: the states of a long pattern are a chain of thousands of rules.
+ */
 function cycles(bodies: ReadonlyMap<string, string>): string[][] {
   const groups: string[][] = [];
   const order = new Map<string, number>();
+  const lowest = new Map<string, number>();
   const open: string[] = [];
-  const visit = (name: string): number => {
-    const own = order.size;
-    order.set(name, own);
+  const isOpen = new Set<string>();
+  const enter = (name: string) => {
+    lowest.set(name, order.size);
+    order.set(name, order.size);
     open.push(name);
-    let lowest = own;
-    for (const next of referencesOf(bodies.get(name)!)) {
-      const seen = order.get(next);
-      if (seen === undefined) lowest = Math.min(lowest, visit(next));
-      else if (open.includes(next)) lowest = Math.min(lowest, seen);
-    }
-    if (lowest === own) groups.push(open.splice(open.indexOf(name)));
-    return lowest;
+    isOpen.add(name);
+    return { name, references: referencesOf(bodies.get(name)!).values() };
   };
-  // The root comes first, the others mostly after what they name: in this order, the stack stays low.
-  const [root, ...others] = bodies.keys();
-  for (const name of [...others, root!]) if (!order.has(name)) visit(name);
+  const lower = (name: string, by: number): void => {
+    lowest.set(name, Math.min(lowest.get(name)!, by));
+  };
+  for (const first of bodies.keys()) {
+    const path = order.has(first) ? [] : [enter(first)];
+    for (let at = path.at(-1); at; at = path.at(-1)) {
+      const { value: next, done } = at.references.next();
+      if (!done) {
+        if (!order.has(next)) path.push(enter(next));
+        else if (isOpen.has(next)) lower(at.name, order.get(next)!);
+        continue;
+      }
+      path.pop();
+      const reached = lowest.get(at.name)!;
+      const above = path.at(-1);
+      if (above) lower(above.name, reached);
+      if (reached !== order.get(at.name)) continue;
+      const group = open.splice(open.lastIndexOf(at.name));
+      for (const name of group) isOpen.delete(name);
+      groups.push(group);
+    }
+  }
   return groups;
 }

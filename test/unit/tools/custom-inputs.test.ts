@@ -106,3 +106,10 @@ test("whatever a regex matches may be written, and nothing else", async () => {
     { numRuns: 40 },
   );
 });
+
+test.each(["[a-z]{15000}", "(?:[a-z]{9000}x)*"])("a long regex fits the stack: %s", (definition) => {
+  const check = checkTools([customDefinition({ name: "f", format: regex(definition) })]);
+  if (!check.ok) throw new Error(check.message);
+  for (const mode of ["auto", "required"] as const)
+    expect(constrainCalls(hermes.callSyntax, { choice: { mode }, tools: check.tools })).toBeDefined();
+});
