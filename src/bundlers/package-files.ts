@@ -1,7 +1,8 @@
 /** The package's files that a page loads by URL, for the bundler plugins and `infetch copy`. Runs in Node. */
 
 import { readdir } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 
 /** An engine whose files an app can leave out. */
 export type EngineFiles = "webllm" | "llamacpp" | "transformers";
@@ -22,8 +23,11 @@ const ONLY_FOR: [RegExp, EngineFiles][] = [
 
 const LOADED = /^(worker|models|llamacpp|ort)\//;
 
-/** The `dist` folder of this package: where its built files, this one included, are. */
-export const distFolder = import.meta.dirname;
+/**
+ * The `dist` folder of this package: where its built files, this one included, are. Tools that read a configuration as
+ * CommonJS, such as Docusaurus, know no other member of `import.meta`.
+ */
+export const distFolder = dirname(fileURLToPath(import.meta.url));
 
 /**
  * Paths, relative to `dist` and with `/`, of all files that workers and pages load by URL: workers, engines and
