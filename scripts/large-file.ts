@@ -6,7 +6,7 @@
  */
 
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:http";
+import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -105,6 +105,65 @@ async function storeOnly(step: Step, layout: GgufLayout): Promise<void> {
   );
 }
 
+async function wholeRuntime(step: Step): Promise<void> {
+  await step(
+    "start",
+    `const { createRuntime } = await import("/index.js");
+     window.runtime = await createRuntime({ hub: { url: "/hub/" } });
+     await runtime.deployments.create({ name: "${MODEL}", model: "acme/large-GGUF", file: "${MODEL}.gguf" });
+     return { jspi: "Suspending" in WebAssembly, ...(await navigator.storage.estimate()) };`,
+  );
+  const CHAT = `const response = await runtime.fetch(runtime.baseURL + "/chat/completions", { method: "POST",
+    headers: { authorization: "Bearer " + runtime.apiKey },
+    body: JSON.stringify({ model: "${MODEL}", temperature: 0,
+      messages: [{ role: "user", content: "What is the capital of Japan?" }] }) });
+    const { choices, error } = await response.json();
+    return choices?.[0].message.content ?? error;`;
+  const CACHED = `return runtime.models.cached();`;
+  await step("download, store, load", `return runtime.models.load("${MODEL}").catch((e) => e.message);`);
+  await step("reply", CHAT);
+  await step("list", CACHED);
+  await step(
+    "entries, in MiB",
+    `const sizes = [];
+     for (const name of ["infetch/gguf", "infetch/parts"]) {
+       const cache = await caches.open(name);
+       for (const key of await cache.keys())
+         sizes.push(Math.round((await cache.match(key)).headers.get("content-length") / 2 ** 20));
+     }
+     return sizes;`,
+  );
+  await step("verify", `return runtime.models.verify("${MODEL}");`);
+  await step("unload", `await runtime.models.unload("${MODEL}");`);
+  await step("load from storage, reply", CHAT);
+  await step("usage", `return (await navigator.storage.estimate()).usage;`);
+  await step("delete", `await runtime.models.delete("${MODEL}"); ${CACHED}`);
+}
+
+/** Serves an empty page, the package, the model store and the file. */
+function createHub(layout: GgufLayout, store: Uint8Array): Server {
+  return createServer(async (request, response) => {
+    const { pathname } = new URL(request.url ?? "/", "http://page");
+    if (pathname.endsWith(`/${MODEL}.gguf`)) return sendLayout(layout, request, response);
+    if (pathname === "/store.js")
+      return void response.writeHead(200, { "content-type": contentTypes[".js"] }).end(store);
+    if (pathname === "/")
+      return void response.writeHead(200, { "content-type": contentTypes[".html"] }).end("<!doctype html>");
+    return serveFile({ "/": DIST }, request, response);
+  });
+}
+
+/** Runs a step in the page, and prints how long it took. */
+function timedIn(page: Opened["page"]): Step {
+  return async <T>(name: string, work: string) => {
+    const startedAtMs = performance.now();
+    const result = await page.evaluate<T>(`(async () => { ${work} })()`);
+    const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
+    console.log(`${name.padEnd(28)} ${seconds.padStart(7)} s  ${JSON.stringify(result)}`);
+    return result;
+  };
+}
+
 runCommand(async () => {
   const { values } = parseArgs({
     options: {
@@ -114,62 +173,15 @@ runCommand(async () => {
     },
   });
   if (!values["store-only"]) await ensureBuilt();
-  const store = await bundleStore();
   const layout = await spreadGguf(Number(values.spacing) * 2 ** 20);
-  const server = createServer(async (request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://page");
-    if (pathname.endsWith(`/${MODEL}.gguf`)) return sendLayout(layout, request, response);
-    if (pathname === "/store.js")
-      return void response.writeHead(200, { "content-type": contentTypes[".js"] }).end(store);
-    if (pathname === "/")
-      return void response.writeHead(200, { "content-type": contentTypes[".html"] }).end("<!doctype html>");
-    return serveFile({ "/": DIST }, request, response);
-  });
+  const server = createHub(layout, await bundleStore());
   const origin = await listen(server, 0);
   const { page, close } = await (values.browser === "firefox" ? openFirefox() : openChromium());
-  const step = async <T>(name: string, work: string): Promise<T> => {
-    const startedAtMs = performance.now();
-    const result = await page.evaluate<T>(`(async () => { ${work} })()`);
-    const seconds = ((performance.now() - startedAtMs) / 1000).toFixed(1);
-    console.log(`${name.padEnd(28)} ${seconds.padStart(7)} s  ${JSON.stringify(result)}`);
-    return result;
-  };
   try {
     console.log(`${values.browser}, a file of ${(layout.bytes / 2 ** 30).toFixed(2)} GiB`);
     await page.goto(origin);
-    if (values["store-only"]) return await storeOnly(step, layout);
-    await step(
-      "start",
-      `const { createRuntime } = await import("/index.js");
-       window.runtime = await createRuntime({ hub: { url: "/hub/" } });
-       await runtime.deployments.create({ name: "${MODEL}", model: "acme/large-GGUF", file: "${MODEL}.gguf" });
-       return { jspi: "Suspending" in WebAssembly, ...(await navigator.storage.estimate()) };`,
-    );
-    const CHAT = `const response = await runtime.fetch(runtime.baseURL + "/chat/completions", { method: "POST",
-      headers: { authorization: "Bearer " + runtime.apiKey },
-      body: JSON.stringify({ model: "${MODEL}", temperature: 0,
-        messages: [{ role: "user", content: "What is the capital of Japan?" }] }) });
-      const { choices, error } = await response.json();
-      return choices?.[0].message.content ?? error;`;
-    const CACHED = `return runtime.models.cached();`;
-    await step("download, store, load", `return runtime.models.load("${MODEL}").catch((e) => e.message);`);
-    await step("reply", CHAT);
-    await step("list", CACHED);
-    await step(
-      "entries, in MiB",
-      `const sizes = [];
-       for (const name of ["infetch/gguf", "infetch/parts"]) {
-         const cache = await caches.open(name);
-         for (const key of await cache.keys())
-           sizes.push(Math.round((await cache.match(key)).headers.get("content-length") / 2 ** 20));
-       }
-       return sizes;`,
-    );
-    await step("verify", `return runtime.models.verify("${MODEL}");`);
-    await step("unload", `await runtime.models.unload("${MODEL}");`);
-    await step("load from storage, reply", CHAT);
-    await step("usage", `return (await navigator.storage.estimate()).usage;`);
-    await step("delete", `await runtime.models.delete("${MODEL}"); ${CACHED}`);
+    const step = timedIn(page);
+    await (values["store-only"] ? storeOnly(step, layout) : wholeRuntime(step));
   } finally {
     await close();
     await closeServer(server);
