@@ -48,6 +48,7 @@ const BAD: [fields: object, param: string, code: string][] = [
   ],
   [{ input: [{ type: "robot_call" }] }, "input[0].type", "invalid_value"],
   [{ input: [{ type: "web_search_call", id: "ws_1" }] }, "input[0]", "unsupported_item"],
+  [{ input: [{ type: "configuration_update", reasoning: {} }] }, "input[0]", "unsupported_item"],
   [{ input: [{ type: "function_call", name: "f", arguments: "{}" }] }, "input[0].call_id", MISSING],
   [{ input: [{ ...call, arguments: {} }] }, "input[0].arguments", "invalid_type"],
   [{ input: [{ ...call, status: "odd" }, output] }, "input[0].status", "invalid_value"],

@@ -76,7 +76,7 @@ const reasoning = z.object({
   encrypted_content: z.nullish(z.string()),
 });
 
-/** Items of hosted tools, listed to name them in the error. */
+/** Items of hosted tools, and those that change later requests, listed to name them in the error. */
 const foreign = z.object({
   type: z.enum([
     "additional_tools",
@@ -87,6 +87,7 @@ const foreign = z.object({
     "compaction_trigger",
     "computer_call",
     "computer_call_output",
+    "configuration_update",
     "file_search_call",
     "image_generation_call",
     "local_shell_call",
