@@ -8,7 +8,16 @@ const MAX_BEGINNING = 200;
 /** Characters, the closing quote, and escapes. */
 const TOKEN = /[^"\\]+|"|\\u[0-9a-fA-F]{4}|\\[^u]/sy;
 const UNFINISHED = /^\\(?:u[0-9a-fA-F]{0,3})?$/;
-const ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+const ESCAPES = new Map([
+  ["b", "\b"],
+  ["f", "\f"],
+  ["n", "\n"],
+  ["r", "\r"],
+  ["t", "\t"],
+  ["/", "/"],
+  ["\\", "\\"],
+  ['"', '"'],
+]);
 
 /**
  * Reads the input of a custom tool from the arguments of its function, piece by piece. Arguments of another form are the
@@ -97,5 +106,5 @@ export class InputReader {
 function unescaped(token: string): string {
   if (token[0] !== "\\") return token;
   if (token[1] === "u") return String.fromCharCode(Number.parseInt(token.slice(2), 16));
-  return ESCAPES[token[1]!] ?? token.slice(1);
+  return ESCAPES.get(token.slice(1)) ?? token;
 }
