@@ -60,7 +60,7 @@ function detailOf(detail: unknown): string | undefined {
   }
 }
 
-export function invalidAnswer(): ApiError {
+export function invalidResponse(): ApiError {
   return new ApiError(
     502,
     "upstream_invalid_response",

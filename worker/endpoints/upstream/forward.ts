@@ -10,7 +10,7 @@ import { type Handler, modelNotAllowed, openMeter, type RequestContext, type Ser
 import { isStrict } from "../page-options.ts";
 import { refuseStored } from "../responses/refusals.ts";
 import { withoutSealedThoughts } from "../responses/sealed-thought.ts";
-import { invalidAnswer, upstreamError } from "./errors.ts";
+import { invalidResponse, upstreamError } from "./errors.ts";
 import { relayStream } from "./relay.ts";
 import { ResponseItems } from "./response-items.ts";
 import type { Upstream } from "./upstream.ts";
@@ -67,11 +67,10 @@ async function forward(
     : body;
   const response = await upstream.send(path, toSent(sent, model, isResponse), signal);
   if (!response.ok) throw await upstreamError(response);
-  const isEvents = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
-  if (stream !== isEvents || !response.body) {
+  if (stream !== isEventStream(response) || !response.body) {
     // Otherwise the upstream continues, and bills for tokens that are not read.
     cancel.abort();
-    throw invalidAnswer();
+    throw invalidResponse();
   }
   const tier = context.batch ? "batch" : "upstream";
   const meter = openMeter(context, services, { endpoint: path, tier, model: name, stream }, () => "upstream");
@@ -91,11 +90,15 @@ async function forward(
     const relayed = sseBody(events, () => cancel.abort());
     return new Response(relayed, { headers: { ...SSE_HEADERS, ...HEADERS } });
   }
-  const answer = await readAnswer(response, path, signal);
-  await meter.settle("completed", countsOf(answer.usage) ?? NO_TOKENS);
-  if (isResponse) items.noteAll(answer.output);
+  const result = await readResult(response, path, signal);
+  await meter.settle("completed", countsOf(result.usage) ?? NO_TOKENS);
+  if (isResponse) items.noteAll(result.output);
   onEnd();
-  return Response.json({ ...answer, model: name }, { headers: HEADERS });
+  return Response.json({ ...result, model: name }, { headers: HEADERS });
+}
+
+function isEventStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") ?? false;
 }
 
 function asksForUsage(body: Record<string, unknown>): boolean {
@@ -115,16 +118,16 @@ function toSent(body: Record<string, unknown>, model: string, isResponse: boolea
 const RESULTS: Record<string, string> = { "/v1/embeddings": "data", "/v1/responses": "output" };
 
 /** @throws {ApiError} 502; the signal's reason */
-async function readAnswer(
+async function readResult(
   response: Response,
   path: string,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   try {
-    const answer = (await response.json()) as Record<string, unknown> | null;
-    if (Array.isArray(answer?.[RESULTS[path] ?? "choices"])) return answer!;
+    const result = (await response.json()) as Record<string, unknown> | null;
+    if (Array.isArray(result?.[RESULTS[path] ?? "choices"])) return result!;
   } catch {
     signal.throwIfAborted();
   }
-  throw invalidAnswer();
+  throw invalidResponse();
 }
