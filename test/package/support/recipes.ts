@@ -102,6 +102,20 @@ export default { tools: { rspack: { plugins: [new InfetchPlugin({ engines: ["web
     output: ["dist"],
   },
   {
+    name: "Rollup",
+    packages: { openai, rollup: "4.68.8", "@rollup/plugin-node-resolve": "16.0.3" },
+    files: {
+      "dist/index.html": modulePage,
+      "main.js": COPIED_LINES,
+      "rollup.config.mjs": `import resolve from "@rollup/plugin-node-resolve";
+
+export default { input: "main.js", output: { dir: "dist" }, plugins: [resolve({ browser: true })] };
+`,
+    },
+    commands: ["npx rollup --config", "npx infetch copy dist/infetch --engines webllm"],
+    output: ["dist"],
+  },
+  {
     name: "Next.js",
     packages: { openai, next: "16.4.6", react: "19.3.1", "react-dom": "19.3.1" },
     files: {
