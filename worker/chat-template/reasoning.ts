@@ -12,7 +12,7 @@ export interface TemplateReasoning {
   /** Markers that the model writes in place of these. @default none */
   variant?: { open: string; close: string };
   /** Around the answer after the thought. @default nothing */
-  answer?: { open: string; close: string };
+  answer?: { open: string; close: string; end?: string };
   /** The token that `open` begins with, where a reply may hold more than one thought. @default one, at its start */
   channel?: string;
   /** Whether a reply is a row of messages (`harmony.ts`). @default plain text */
@@ -60,6 +60,8 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   // Hunyuan 3 and 4, whose templates build their tags.
   ["<think:opensource>", "</think:opensource>"],
   ["<think:6124c78e>", "</think:6124c78e>"],
+  // Kimi K3, whose template builds its tags, too.
+  ["<|open|>think<|sep|>", "<|close|>think<|sep|>"],
   // Solar Open: messages of their own.
   ["<|think|>", "<|end|><|begin|>assistant"],
 ];
@@ -70,7 +72,8 @@ const VARIANTS: ReadonlyMap<string, { open: string; close: string }> = new Map([
 ]);
 
 /** Markers around the answer after a thought, as Granite 3.3, Hunyuan, Command R7B and Apriel write it. */
-const ANSWERS: readonly (readonly [open: string, close: string])[] = [
+const ANSWERS: readonly (readonly [open: string, close: string, end?: string])[] = [
+  ["<|open|>response<|sep|>", "<|close|>response<|sep|>", "<|close|>message<|sep|>"],
   ["<response>", "</response>"],
   ["<answer>", "</answer>"],
   ["<|START_RESPONSE|>", "<|END_RESPONSE|>"],
@@ -103,8 +106,8 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
   const [open, close, channel] = named ?? MARKERS[0]!;
   const around = ANSWERS.find(
     ([begin, end]) =>
-      source.includes(begin) &&
-      source.includes(end) &&
+      names(source, begin) &&
+      names(source, end) &&
       (begin === "" || !renderedResult(run).includes(begin + TRIAL_RESULT)),
   );
   const variant = VARIANTS.get(open);
@@ -113,7 +116,9 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
     open,
     close,
     ...(variant ? { variant } : {}),
-    ...(around ? { answer: { open: around[0], close: around[1] } } : {}),
+    ...(around
+      ? { answer: { open: around[0], close: around[1], ...(around[2] ? { end: around[2] } : {}) } }
+      : {}),
     ...(channel === undefined ? {} : { channel }),
     ...(efforts ? { efforts } : {}),
   };
@@ -152,6 +157,8 @@ function renderedResult(run: Run): string {
 /** Whether a template's text names a marker, or its parts. */
 function names(source: string, marker: string): boolean {
   if (source.includes(marker.trim())) return true;
+  const [, token, tag, end] = /^(<\|\w+\|>)(\w+)(<\|\w+\|>)$/.exec(marker) ?? [];
+  if (tag !== undefined) return [`'${token}'`, `'${tag}'`, `'${end}'`].every((part) => source.includes(part));
   const [suffix] = /:\w+(?=>$)/.exec(marker) ?? [];
   return suffix !== undefined && source.includes(marker.replace(suffix, "{}")) && source.includes(suffix);
 }

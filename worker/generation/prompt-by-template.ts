@@ -136,6 +136,12 @@ function thinking(
   }
   const begun = beginningOfThought(rendered, open.trim());
   const startsInside = begun !== undefined;
+  if (answer && answer.open !== "" && rendered.endsWith(answer.open))
+    return {
+      prompt: rendered,
+      reasoning: { ...markers, answer: { ...answer, isOpen: true } },
+      mayThink: false,
+    };
   // Closes the thought that a template without a switch opens, as llama.cpp does.
   if (wanted === "off" && startsInside) {
     const prompt = `${rendered.trimEnd()}${begun.replace("<", "</")}\n\n${close}\n\n`;

@@ -3,12 +3,14 @@ import type { CheckedSchema, SchemaNode } from "./checked-schema.ts";
 import type { Compilation } from "./compilation.ts";
 import { choice, type Expression, literal, sequence } from "./grammar-text.ts";
 
+export type JsonType = "number" | "boolean" | "null" | "array" | "object";
+
 /** What stands around the name and the value of an argument that is an element: `before`, name, `after`, value, `end`. */
 export interface ElementTags {
   before: string;
   after: string;
-  /** What follows `after` before a text, and before another value. @default nothing */
-  types?: { text: string; other: string };
+  /** What follows `after` before a text, and before another value, or one of its type. @default nothing */
+  types?: { text: string; other: string | Readonly<Record<JsonType, string>> };
   /** Values do not contain it, but for white space around it. */
   end: string;
 }
@@ -36,16 +38,20 @@ export class ElementWriter extends ArgumentsWriter {
     const others = options.flatMap((option) =>
       option.kind === "any" ? [option] : PLAIN_TEXT.has(option.kind) ? [] : only(option, false),
     );
+    const before = typeof other === "string" ? [other] : Object.values(other);
     const json = others.some(({ kind }) => kind === "any") ? this.node({ kind: "any" }) : this.#value(others);
     return choice([
       ...(texts.length === 0 ? [] : [sequence(literal(text), this.#value(texts))]),
-      ...(others.length === 0 ? [] : [sequence(literal(other), json)]),
+      ...(others.length === 0 ? [] : [sequence(choice(before.map(literal)), json)]),
     ]);
   }
 
   /** The text of a value. Only there is text plain; within lists and objects it is JSON. */
   #value(options: SchemaNode[]): Expression {
-    const end = this.#tags.end.trim();
+    const tag = this.#tags.end.trim();
+    // Up to where its first character occurs again, which `textUntil` does not allow.
+    const again = tag.indexOf(tag[0]!, 1);
+    const end = again < 0 ? tag : tag.slice(0, again);
     const [first] = options;
     if (first?.kind === "pattern" && options.length === 1) return this.patternUntil(end, first);
     if (options.some(({ kind }) => PLAIN_TEXT.has(kind))) return this.textUntil(end);

@@ -14,7 +14,10 @@ export interface NamedSyntax {
 
 /** The tags of a call whose arguments are elements. */
 export interface XmlSyntax {
-  /** Around the name of the call; where `after` is empty, an argument or the end of the call follows the name. */
+  /**
+   * Around the name of the call, which a quote may end before more attributes; where `after` is empty, an argument or the
+   * end of the call follows the name.
+   */
   call: { before: string; after: string };
   /**
    * Around the name of an argument. `value` begins its value. @default `after` does

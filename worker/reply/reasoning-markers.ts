@@ -6,8 +6,11 @@ export interface ReasoningMarkers {
   variant?: { open: string; close: string };
   /** The prompt ended with the open marker, so the reply begins inside the block. */
   startsInside?: boolean;
-  /** Markers around the answer after the block, which are dropped. @default none */
-  answer?: { open: string; close: string };
+  /**
+   * Markers around the answer after the block, which are dropped, and what may end the reply then. `isOpen`: the prompt
+   * ended with the first. @default none
+   */
+  answer?: { open: string; close: string; end?: string; isOpen?: boolean };
   /**
    * The token that `open` begins with, of models that also think later in a reply: there `open` begins a block, and this
    * token or `close` alone is dropped. @default one block, at the start

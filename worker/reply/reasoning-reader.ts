@@ -106,6 +106,11 @@ export class ReasoningReader {
 
   /** Detects the block at the beginning, also where the prompt has opened it and the model opens it again. */
   #enter(): boolean {
+    if (this.#answer?.isOpen) {
+      this.#place = "after";
+      this.#answerIs = "open";
+      return true;
+    }
     this.#held.holdSpace();
     const open = this.#begunWith(this.#opens);
     // Models that begin with the answer write the end of a thought that there is not, as if it were empty.
@@ -195,6 +200,12 @@ export class ReasoningReader {
       // White space or calls may follow the marker; before other text, it was text.
       this.#held.holdSpace();
       if (this.#held.text === "") return false;
+      const { end } = this.#answer!;
+      if (end?.startsWith(this.#held.text)) return false;
+      if (end !== undefined && this.#held.text.startsWith(end)) {
+        this.#held.hold(end.length);
+        return true;
+      }
       const isCall = this.#callMarkers.some((marker) => this.#held.text.startsWith(marker));
       if (!isCall && this.#callMarkers.some((marker) => marker.startsWith(this.#held.text))) return false;
       if (isCall) this.#held.drop(0);

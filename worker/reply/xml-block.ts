@@ -90,7 +90,7 @@ export class XmlBlock extends TextBlock {
   }
 
   #name(): Step {
-    const name = this.takeUntil(this.#syntax.call.after)?.trim();
+    const name = this.takeUntil(this.#syntax.call.after)?.replace(/".*/s, "").trim();
     // A name without an end must not cost all of a long text at each opening marker.
     if (name === undefined) return this.unread.length > LONGEST_NAME ? "leave" : "wait";
     return this.#startCall(name);
@@ -122,7 +122,9 @@ export class XmlBlock extends TextBlock {
   /** DeepSeek V3.2 may write a JSON object in place of elements (SGLang's parser reads both). */
   #first(): Step {
     this.skipSpace();
-    if (this.buffer === "") return "wait";
+    const { around = [] } = this.#syntax;
+    if (around.some((tag) => this.take(tag))) return "again";
+    if (around.some((tag) => tag.startsWith(this.buffer)) || this.buffer === "") return "wait";
     if (this.buffer.startsWith("{")) this.#object = new JsonScanner();
     else this.emit("{");
     this.#state = this.#object ? "object" : "member";

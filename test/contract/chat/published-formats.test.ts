@@ -45,6 +45,15 @@ const TEMPLATES = {
     "[gMASK]<sop>{% for item in messages %}{% if item['tools'] is defined %}<|system|>\n# 可用工具{% for tool in item['tools'] %}## {{ tool['function']['name'] }}\n" +
     "{{ tool['function'] | tojson(indent=4) }}\n在调用上述函数时，请使用 Json 格式表示调用的参数。{% endfor %}{% endif %}" +
     "{% if item['content'] %}<|{{ item['role'] }}|>{{ item['metadata'] }}\n{{ item['content'] }}{% endif %}{% endfor %}<|assistant|>",
+  "kimi-k3":
+    "{% macro open_tag(tag, attrs=[]) %}{{ '<|open|>' + tag }}{% for a in attrs %}{{ ' ' + a[0] + '=\"' + a[1]|string + '\"' }}{% endfor %}{{ '<|sep|>' }}{% endmacro %}" +
+    "{% macro close_tag(tag) %}{{ '<|close|>' + tag + '<|sep|>' }}{% endmacro %}{{ tools | tojson if tools }}" +
+    "{% for m in messages %}{{ open_tag('message', [('role', m.role)]) }}{% if m.role == 'assistant' %}{{ open_tag('think') }}{{ m.reasoning_content }}{{ close_tag('think') }}" +
+    "{{ open_tag('response') }}{{ m.content }}{{ close_tag('response') }}{% if m.tool_calls %}{{ open_tag('tools') }}{% for c in m.tool_calls %}" +
+    "{{ open_tag('call', [('tool', c.function.name), ('index', loop.index)]) }}{% for k, v in c.function.arguments.items() %}" +
+    "{{ open_tag('argument', [('key', k), ('type', 'string' if v is string else 'number')]) }}{{ v }}{{ close_tag('argument') }}{% endfor %}{{ close_tag('call') }}{% endfor %}" +
+    "{{ close_tag('tools') }}{% endif %}{% else %}{{ m.content }}{% endif %}{{ close_tag('message') }}<|end_of_msg|>{% endfor %}" +
+    "{{ open_tag('message', [('role', 'assistant')]) }}{{ open_tag('response' if thinking is defined and not thinking else 'think') }}",
   "command-action":
     "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}{{ tools }}<|SYSTEM_TOKEN|>Write 'Action:' followed by a json-formatted list of actions" +
     "<|CHATBOT_TOKEN|>",
@@ -62,6 +71,11 @@ const REPLIES: Record<Name, string> = {
   "minimax-m1":
     'I look.\n<tool_calls>\n{"name": "weather", "arguments": {"city": "Paris"}}\n{"name": "weather", "arguments": {}}\n</tool_calls>',
   "glm-4": 'I look.<|assistant|>weather\n{"city": "Paris"}<|assistant|>weather\n{}<|observation|>',
+  "kimi-k3":
+    "Both.<|close|>think<|sep|><|open|>response<|sep|>I look.<|close|>response<|sep|><|open|>tools<|sep|>" +
+    '<|open|>call tool="weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Paris<|close|>argument<|sep|><|close|>call<|sep|>' +
+    '<|open|>call tool="weather" index="2"<|sep|><|open|>json type="object"<|sep|>{}<|close|>json<|sep|><|close|>call<|sep|>' +
+    "<|close|>tools<|sep|><|close|>message<|sep|>",
   "command-action":
     'I look.\nAction: ```json\n[\n    {\n        "tool_name": "weather",\n        "parameters": {\n            "city": "Paris"\n        }\n    },\n' +
     '    {\n        "tool_name": "weather",\n        "parameters": {}\n    }\n]```',
@@ -106,6 +120,16 @@ test("Kimi's calls and results have ids that hold the name, counted through the 
   expect(ids).toEqual([first, second, first, second, third, third]);
   expect(prompt).toContain("<|im_tool|>weather<|im_middle|>## Return of functions.weather:2\nrain<|im_end|>");
   expect(prompt).not.toMatch(/\bcall_[ab]\b/);
+});
+
+test("Kimi K3's answer may be begun by the prompt", async () => {
+  const template = { source: TEMPLATES["kimi-k3"], bos: "", eos: "", engineAddsBos: false };
+  const reply = "Hi <|close|>.<|close|>response<|sep|><|close|>message<|sep|>";
+  const app = await testApp({ reply: () => [...reply], template });
+  const body = { model: plain.id, messages, reasoning_effort: "none" };
+  const { choices } = await (await app.post(CHAT, body)).json();
+  expect(choices[0].message.content).toBe("Hi <|close|>.");
+  expect(choices[0].message.reasoning_content).toBeUndefined();
 });
 
 test("OLMo's calls are lines of Python with JSON's values, and results its environment's", async () => {
@@ -163,6 +187,7 @@ test.each<[Name, string | undefined]>([
   ["gigachat-3.5", "Both."],
   ["minimax-m1", undefined],
   ["glm-4", undefined],
+  ["kimi-k3", "Both."],
   ["command-action", undefined],
 ])("%s: thoughts, text and calls arrive, streamed and whole, in both APIs", async (name, thought) => {
   const { post, ask } = await appOf(name);
@@ -203,6 +228,7 @@ test.each<[Name, string]>([
   ["olmo3", '"begin":"weather("'],
   ["apertus", '"begin":"{\\"weather\\": "'],
   ["gigachat-3.5", '"begin":"<｜GCML｜invoke name=\\"weather\\">'],
+  ["kimi-k3", '"begin":"<|open|>call tool=\\"weather\\" index=\\""'],
   ["minimax-m1", '"begin":"{\\"name\\": \\"weather\\", \\"arguments\\": "'],
   ["command-action", '"begin":"    {\\n        \\"tool_name\\": \\"weather\\"'],
 ])("%s: calls that must be made are constrained", async (name, begin) => {

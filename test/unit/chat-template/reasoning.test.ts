@@ -23,6 +23,13 @@ const APRIEL =
   "<|system|>\nReason step by step, then write [BEGIN FINAL RESPONSE] ... [END FINAL RESPONSE].\n<|end|>\n" +
   "{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}\n<|end|>\n{% endfor %}<|assistant|>\n";
 
+const KIMI_K3 =
+  "{% macro open_tag(tag, attrs=[]) %}{{ '<|open|>' + tag }}{% for a in attrs %}{{ ' ' + a[0] + '=\"' + a[1]|string + '\"' }}{% endfor %}{{ '<|sep|>' }}{% endmacro %}" +
+  "{% macro close_tag(tag) %}{{ '<|close|>' + tag + '<|sep|>' }}{% endmacro %}" +
+  "{% for m in messages %}{{ open_tag('message', [('role', m.role)]) }}{% if m.role == 'assistant' %}{{ open_tag('response') }}{{ m.content }}{{ close_tag('response') }}" +
+  "{% else %}{{ m.content }}{% endif %}{{ close_tag('message') }}<|end_of_msg|>{% endfor %}{{ open_tag('message', [('role', 'assistant')]) }}" +
+  "{{ open_tag('think') if false }}";
+
 test.each<[name: string, source: string, markers: object, reply: string, reasoning: string, text: string]>([
   [
     "Command R7B's answer stands between markers",
@@ -69,6 +76,20 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
     "{% set end = '</think{}>'.format(':6124c78e') %}{% for m in messages %}[{{ m.role }}]{{ m.content.split(end)[-1] }}{% endfor %}",
     { open: "<think:6124c78e>", close: "</think:6124c78e>" },
     "<think:6124c78e>Hm.</think:6124c78e>Hi",
+    "Hm.",
+    "Hi",
+  ],
+  [
+    "Kimi K3's answer and message end with tokens",
+    KIMI_K3,
+    {
+      answer: {
+        open: "<|open|>response<|sep|>",
+        close: "<|close|>response<|sep|>",
+        end: "<|close|>message<|sep|>",
+      },
+    },
+    "<|open|>think<|sep|>Hm.<|close|>think<|sep|><|open|>response<|sep|>Hi<|close|>response<|sep|><|close|>message<|sep|>",
     "Hm.",
     "Hi",
   ],

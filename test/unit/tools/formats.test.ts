@@ -142,6 +142,9 @@ const PUBLISHED: Record<string, readonly string[]> = {
   "gigachat-3.5": [
     '<｜GCML｜tool_calls>\n<｜GCML｜invoke name="find">\n<｜GCML｜parameter name="text" string="true">x</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>',
   ],
+  "kimi-k3": [
+    '<|open|>tools<|sep|><|open|>call tool="find" index="1"<|sep|><|open|>argument key="text" type="string"<|sep|>x<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',
+  ],
   "minimax-m3": [
     ']<]minimax[>[<tool_call>\n]<]minimax[>[<invoke name="find">]<]minimax[>[<text>x]<]minimax[>[</text>]<]minimax[>[</invoke>\n]<]minimax[>[</tool_call>',
   ],
@@ -232,6 +235,10 @@ test.each([
   ],
   ["hermes", "'<tool_call>\n{\"name\": ' + name + '}\n</tool_call>'"],
   ["kimi", "'<|tool_call_begin|>' + id + '<|tool_call_argument_begin|>' + arguments"],
+  [
+    "kimi-k3",
+    "'<|open|>' + tag + '<|sep|>', '<|close|>' + tag + '<|sep|>', open_tag('call'), open_tag('argument')",
+  ],
   ["kimi", "'<|im_system|>tool_declare<|im_middle|>' + tools + '<|im_end|>'"],
   ["olmo3", "'<function_calls>' + name + '(' + arguments + ')</function_calls>'"],
   ["apertus", "set tool_calls_token = '<|tools_prefix|>'"],

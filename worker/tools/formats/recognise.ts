@@ -17,6 +17,7 @@ import { harmony } from "./harmony.ts";
 import { hermes } from "./hermes.ts";
 import { internlm } from "./internlm.ts";
 import { kimi } from "./kimi.ts";
+import { kimiK3 } from "./kimi-k3.ts";
 import { lfm2 } from "./lfm2.ts";
 import { list } from "./list.ts";
 import { llama } from "./llama.ts";
@@ -74,6 +75,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   nemotron,
   nemotronMini,
   kimi,
+  kimiK3,
   solar,
   apertus,
   olmo3,
