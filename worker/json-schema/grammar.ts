@@ -211,12 +211,7 @@ export class GrammarWriter {
   }
 
   protected rule(expression: Expression): Expression {
-    const known = this.#known.get(expression);
-    if (known !== undefined) return known;
-    const name = `r${this.#known.size}`;
-    this.#known.set(expression, name);
-    this.#addRule(`${name} ::= ${expression}`);
-    return name;
+    return this.#once(this.#known, "r", expression, () => expression);
   }
 
   #addRule(rule: string): void {
