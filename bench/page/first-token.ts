@@ -69,11 +69,11 @@ export async function measureFirstTokens(rounds: number) {
   const beside = async (other: Ask, isBusy: "decoding" | "prefilling"): Promise<number> => {
     const abort = new AbortController();
     let onText = (): void => {};
-    const hasBegun = new Promise<void>((resolve) => {
+    const firstText = new Promise<void>((resolve) => {
       onText = resolve;
     });
     const running = ask(client, { ...other, signal: abort.signal, onText }).catch(() => undefined);
-    await (isBusy === "decoding" ? hasBegun : new Promise((resolve) => setTimeout(resolve, 50)));
+    await (isBusy === "decoding" ? firstText : new Promise((resolve) => setTimeout(resolve, 50)));
     const firstMs = await short();
     abort.abort();
     await running;

@@ -15,7 +15,7 @@ import {
 } from "./frames.ts";
 
 /** Callbacks of one request. Either `onEnd` or `onError` is called last, never both. */
-interface AnswerHandlers {
+interface ResponseHandlers {
   onHead(head: ResponseHead): void;
   onChunk(bytes: Uint8Array): void;
   onEnd(): void;
@@ -47,7 +47,7 @@ const PAGE_LOST: Failure = { code: "bridge_page_lost", message: "The page with t
 export class Channel {
   readonly #send: (bytes: Uint8Array) => void;
   readonly #page: PageHandlers;
-  readonly #open = new Map<number, AnswerHandlers>();
+  readonly #open = new Map<number, ResponseHandlers>();
   #lastId = 0;
   #lost = false;
 
@@ -57,7 +57,7 @@ export class Channel {
   }
 
   /** Sends one request to the page. */
-  start(head: RequestHead, handlers: AnswerHandlers): Exchange {
+  start(head: RequestHead, handlers: ResponseHandlers): Exchange {
     this.#lastId += 1;
     const id = this.#lastId;
     const send = (type: FrameType, payload?: unknown): void => {

@@ -21,7 +21,7 @@ export const chromiumOnly: readonly ChromiumOnly[] = [
   },
   {
     files:
-      "test/browser/chat/{draws,end-tokens,fixed-prompts,heavy-schemas,penalties,random-requests,special-tokens}.browser.test.ts",
+      "test/browser/chat/{custom-tools,draws,end-tokens,fixed-prompts,heavy-schemas,penalties,random-requests,special-tokens}.browser.test.ts",
     because: "they test engines, which are the same code in each browser, for minutes",
   },
   {

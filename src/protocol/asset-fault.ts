@@ -118,7 +118,7 @@ function faultOfFetch(url: string, { message }: Error): Fault {
   // From a file, as in Electron, one that is missing has no status.
   const remedy =
     new URL(url).protocol === "file:"
-      ? EMIT
+      ? remedyOfMissing(url)
       : "Check the connection, and that CORS and the Cross-Origin-Embedder-Policy allow the page to read it";
   return [url, `it cannot be fetched (${message})`, remedy];
 }
@@ -126,7 +126,9 @@ function faultOfFetch(url: string, { message }: Error): Fault {
 function faultOfResponse({ url, kind }: Asset, response: Response, text: string): Fault | undefined {
   const fault = (found: string, remedy = remedyOfMissing(url)): Fault => [url, found, remedy];
   const { status, ok, headers } = response;
-  if (!ok) return fault(`the server responded with ${status}`);
+  if (status === 404 || status === 410) return fault(`the server responded with ${status}`);
+  if (!ok)
+    return fault(`the server responded with ${status}`, "Check what the server reports about this file");
   if (/^\s*<(!|html)/i.test(text)) return fault("the server sent an HTML page instead");
   if (kind === "wasm") return text.startsWith("\0asm") ? undefined : fault("the response is not WebAssembly");
   if (text.trim() === "") return fault("the file is empty");

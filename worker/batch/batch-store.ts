@@ -101,7 +101,7 @@ export class BatchStore {
 
   list(account: string, query: ListPageQuery): Promise<ListPage<BatchRow> | undefined> {
     return this.#database.read(["batches"], (transaction) =>
-      listPage(transaction.objectStore("batches"), account, query, { isValidRow: isValidBatch }),
+      listPage(transaction.objectStore("batches"), account, query, { isValid: isValidBatch }),
     );
   }
 

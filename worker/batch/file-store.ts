@@ -67,7 +67,7 @@ export class FileStore {
   ): Promise<ListPage<FileRow> | undefined> {
     const page = await this.#options.database.read(["files"], (transaction) =>
       listPage(transaction.objectStore("files"), account, query, {
-        isValidRow: isValidFile,
+        isValid: isValidFile,
         fits: (row) =>
           isThere(row, this.#options.clock.now()) && (purpose === undefined || row.purpose === purpose),
         createdMsOf: (id) => this.#pageEnds.createdMsOf(account, id),

@@ -32,7 +32,7 @@ interface Source<Row> {
 }
 
 interface ListedRows<Row> {
-  isValidRow: (row: unknown) => row is Row;
+  isValid: (row: unknown) => row is Row;
   /** @default all */
   fits?: (row: Row) => boolean;
   /** Creation time of a deleted row that was the last of an earlier page. @default unknown */
@@ -44,13 +44,13 @@ export async function listPage<Row extends Listed>(
   source: Source<Row>,
   account: string,
   { after, limit, order }: ListPageQuery,
-  { isValidRow, fits = () => true, createdMsOf = () => undefined }: ListedRows<Row>,
+  { isValid, fits = () => true, createdMsOf = () => undefined }: ListedRows<Row>,
 ): Promise<ListPage<Row> | undefined> {
   let lower: IDBValidKey = [account];
   let upper: IDBValidKey = [account, []];
   if (after !== undefined) {
     const last = await source.get(after);
-    const isListed = isValidRow(last) && last.account === account;
+    const isListed = isValid(last) && last.account === account;
     const createdMs = isListed ? last.created_ms : createdMsOf(after);
     if (createdMs === undefined) return undefined;
     const key = [account, createdMs, after];
@@ -61,7 +61,7 @@ export async function listPage<Row extends Listed>(
   const rows: Row[] = [];
   let cursor = await source.index("by_account").openCursor(range, order === "asc" ? "next" : "prev");
   for (; cursor; cursor = await cursor.continue()) {
-    if (!isValidRow(cursor.value) || !fits(cursor.value)) continue;
+    if (!isValid(cursor.value) || !fits(cursor.value)) continue;
     if (rows.length === limit) return { rows, hasMore: true };
     rows.push(cursor.value);
   }

@@ -56,8 +56,8 @@ export async function runWindow(
       await refill().catch(fail);
       if (ended.length > 0) {
         const results = ended.splice(0).flat();
-        const answered = results.filter((one) => one !== undefined);
-        await store(answered, numbersOf(running.keys())).catch(fail);
+        const finished = results.filter((one) => one !== undefined);
+        await store(finished, numbersOf(running.keys())).catch(fail);
       } else if (running.size > 0) await Promise.race(running.values());
       else break;
     }

@@ -5,7 +5,7 @@ import { ApiError } from "./api-error.ts";
 const MAX_TYPOS = 1 / 4;
 
 /** OpenAI's endpoints of stored objects. */
-const STORED = /^\/v1\/(chat\/completions|responses|conversations)(\/|$)/;
+const STORED = /^\/v1\/(chat\/completions|responses(?!\/compact)|conversations)(\/|$)/;
 
 /**
  * A 404 that says why the path is unknown: a typo, or an endpoint of OpenAI that this runtime does not have.

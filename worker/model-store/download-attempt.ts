@@ -39,7 +39,7 @@ export async function attemptDownload(
   parts: PartialFile,
   environment: StoreEnvironment,
 ): Promise<boolean> {
-  if (await isStored(job, parts, environment)) return true;
+  if (await prepareParts(job, parts, environment)) return true;
   const stall = new StallTimer(environment.timers);
   stall.restart();
   try {
@@ -59,11 +59,16 @@ export async function attemptDownload(
 }
 
 /**
- * Whether the parts are the whole file. Those that could mix two versions are discarded.
+ * Discards parts that could mix two versions, and hashes the others.
  *
+ * @returns whether they are the whole file
  * @throws {EngineError} if they are not and only the cache may be read
  */
-async function isStored(job: Download, parts: PartialFile, environment: StoreEnvironment): Promise<boolean> {
+async function prepareParts(
+  job: Download,
+  parts: PartialFile,
+  environment: StoreEnvironment,
+): Promise<boolean> {
   // Without a validator or a hash, a mix of two versions would go undetected.
   const isSafe = parts.validator !== undefined || job.isHashed;
   const isComplete = (): boolean => job.bytes > 0 && parts.bytes === job.bytes;
@@ -88,15 +93,19 @@ async function receive(
   const startedAt = parts.bytes;
   const reader = response.body!.getReader();
   const read = () => reader.read().catch(stall.rethrow("the connection was lost"));
+  const stop = () => reader.cancel().catch(() => {});
   for (let piece = await read(); !piece.done; piece = await read()) {
     // Storing a piece is not a stall of the server.
     stall.stop();
-    await parts.add(piece.value);
+    await parts.add(piece.value).catch(async (error) => {
+      await stop();
+      throw error;
+    });
     job.onLoaded(parts.bytes);
     stall.restart();
     // Not the published file, which its size will tell: without this, it would go on until the storage is full.
     if (job.bytes > 0 && parts.bytes > job.bytes) {
-      await reader.cancel().catch(() => {});
+      await stop();
       break;
     }
   }

@@ -37,7 +37,7 @@ function failureText(url: string, why: string): string {
   return `The model file ${url.split("?")[0]} could not be loaded: ${why}. Send the request again to retry.`;
 }
 
-/** Browsers do not tell an unreachable server from one whose answers the page may not read. */
+/** Browsers do not tell an unreachable server from one whose responses the page may not read. */
 export function unreachable(url: string, { origin }: Pick<StoreEnvironment, "origin">): string {
   const isOwn = new URL(url, origin || undefined).origin === origin;
   const other = isOwn ? "" : ", or this page may not read it (CORS, Content-Security-Policy)";

@@ -82,6 +82,7 @@ class PageLoads {
       await load(model, cancel.signal);
     } finally {
       pending.delete(cancel);
+      if (pending.size === 0) this.#pending.delete(listed.id);
     }
   }
 

@@ -24,6 +24,16 @@ test("a file that is missing beside a page from a file, as in Electron: the mess
   vi.stubGlobal("fetch", () => Promise.reject(new TypeError("Failed to fetch")));
   const message = await explainStart("file:///app/worker/server.js", undefined, new Map());
   expect(message).toContain("it cannot be fetched (Failed to fetch). With Vite, add plugins: [infetch()]");
+  const engine = await findAssetFault("file:///app/worker/webllm.js", "worker", new Map());
+  expect(engine).toContain("The app's output lacks the engine webllm.");
+});
+
+test.each([403, 500, 503])("a server that responds with %i: the file may be there", async (status) => {
+  vi.stubGlobal("location", new URL("http://localhost:3000/chat"));
+  vi.stubGlobal("fetch", async () => new Response("", { status }));
+  const message = await findAssetFault("http://localhost:3000/worker/webllm.js", "worker", new Map());
+  expect(message).toContain(`the server responded with ${status}. Check what the server reports`);
+  expect(message).not.toContain("lacks");
 });
 
 test.each(["webllm", "llamacpp", "transformers"])(

@@ -2,7 +2,7 @@ import type { CachePages } from "../../../src/protocol/wire.ts";
 import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, EngineFailure, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";
-import { resultsWith, serveEngine } from "../scheduling/serve-engine.ts";
+import { engineResultsWith, serveEngine } from "../scheduling/serve-engine.ts";
 
 /** A chat engine inside its worker. Callers must run at most `facts.parallel` requests at a time, beside suspended ones. */
 export interface LocalChatEngine {
@@ -28,7 +28,7 @@ export function serveChatEngine<Build>(
   toFailure: (error: unknown, otherwise: EngineErrorCode) => EngineFailure,
 ): void {
   let engine: LocalChatEngine | undefined;
-  const asResult = resultsWith(toFailure);
+  const asResult = engineResultsWith(toFailure);
   const loaded = (): LocalChatEngine => {
     if (!engine) throw new EngineError("engine_failed", "No model is loaded in this engine.");
     return engine;

@@ -60,12 +60,12 @@ export async function fetchGguf(
 
 async function fetchParts(
   build: LlamaBuild,
-  asked: GgufFiles,
+  gguf: GgufFiles,
   snapshot: Snapshot | undefined,
   onProgress: (progress: LoadProgress) => void,
   environment: StoreEnvironment,
 ): Promise<FetchedGguf> {
-  const { sourceURL, cacheURL, hub } = asked;
+  const { sourceURL, cacheURL, hub } = gguf;
   const stored = (file: ModelFile): StoredFile => ({
     url: fileAddress(snapshot?.sourceURL ?? sourceURL, file.name),
     cache: CACHE,
@@ -73,11 +73,11 @@ async function fetchParts(
     file: snapshot ? fileIn(snapshot, file.name, hub!) : file,
     hub,
   });
-  const model = allParts(asked.parts).map(stored);
-  const wanted = asked.projector === "auto" ? ownProjector(snapshot) : asked.projector;
+  const model = allParts(gguf.parts).map(stored);
+  const wanted = gguf.projector === "auto" ? ownProjector(snapshot) : gguf.projector;
   const projector = wanted && stored(wanted);
   await requireRoom(projector ? [...model, projector] : model, environment);
-  const files = await inspectBeforeDownload(build, model, projector, asked, environment);
+  const files = await inspectBeforeDownload(build, model, projector, gguf, environment);
   const parts = await fetchModelFiles(files, {
     environment,
     storeLater: snapshot?.storeLater,

@@ -44,7 +44,7 @@ export function endEngine(code: FatalCode, message: string): void {
 export type AsResult = <T>(otherwise: EngineErrorCode, work: () => Promise<T>) => Promise<EngineResult<T>>;
 
 /** @param toFailure maps the engine's own errors; `otherwise` is the code for all others */
-export function resultsWith(
+export function engineResultsWith(
   toFailure: (error: unknown, otherwise: EngineErrorCode) => EngineFailure,
 ): AsResult {
   return async (otherwise, work) => {

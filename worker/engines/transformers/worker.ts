@@ -2,12 +2,12 @@
 
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type { EngineFailure } from "../api/engine-wire.ts";
-import { resultsWith, serveEngine } from "../scheduling/serve-engine.ts";
+import { engineResultsWith, serveEngine } from "../scheduling/serve-engine.ts";
 import type { EmbeddingEndpoint } from "./embedding-wire.ts";
 import { TransformersEngine } from "./transformers-engine.ts";
 
 let engine: TransformersEngine | undefined;
-const asResult = resultsWith(toFailure);
+const asResult = engineResultsWith(toFailure);
 
 const endpoint: Omit<EmbeddingEndpoint, "ready"> = {
   load: (load, progress) =>

@@ -66,14 +66,14 @@ export class SingleEngine implements LocalChatEngine {
     const numbers = new UniformNumbers(request.stream);
     pipeline.tvm.rng = { randomFloat: () => numbers.next() };
     try {
-      for await (const chunk of this.#chunks(plan, request, () => signal.aborted || reply.ended)) {
+      for await (const chunk of this.#chunks(plan, request, () => signal.aborted || reply.isEndedHere)) {
         const step = reply.take(chunk);
         if (step && !signal.aborted) yield step;
       }
     } finally {
       pipeline.logitProcessor = undefined;
     }
-    if (reply.isStopped) this.#remember();
+    if (reply.isEndedByModel) this.#remember();
     const rest = reply.flush();
     if (rest && !signal.aborted) yield rest;
     yield reply.finish(signal.aborted);

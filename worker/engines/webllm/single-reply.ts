@@ -53,12 +53,12 @@ export class SingleReply {
   }
 
   /** True once the reader or one of the request's stop tokens has ended the reply. */
-  get ended(): boolean {
+  get isEndedHere(): boolean {
     return this.#recorder.ended || this.#ends.stopped;
   }
 
   /** True if web-llm stopped by itself: at the model's end token or at a stop string of its template. */
-  get isStopped(): boolean {
+  get isEndedByModel(): boolean {
     return this.#finishReason === "stop";
   }
 
@@ -86,13 +86,13 @@ export class SingleReply {
 
   /** @returns what the reader still held, if anything */
   flush(): EngineStep | undefined {
-    return this.#step(this.#recorder.finish(this.isStopped));
+    return this.#step(this.#recorder.finish(this.isEndedByModel));
   }
 
   finish(aborted: boolean): EngineStep {
     const reason = this.#finishReason;
-    const ended = this.ended ? "stop" : reason === "stop" || reason === "length" ? reason : "abort";
-    const whole = this.isStopped && !this.ended && !aborted;
+    const ended = this.isEndedHere ? "stop" : reason === "stop" || reason === "length" ? reason : "abort";
+    const whole = this.isEndedByModel && !this.isEndedHere && !aborted;
     return {
       type: "finish",
       // Even if it ended at the same time: its last events were not delivered.

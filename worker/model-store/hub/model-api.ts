@@ -16,10 +16,10 @@ import {
 import { hubHeaders, hubRefusal, noSuchRevision } from "./access.ts";
 import { type Page, readPage } from "./page.ts";
 
-/** Limits of all answers together, which are not trusted: more than any model needs. */
+/** Limits of all responses together, which are not trusted: more than any model needs. */
 const MAX_PAGES = 64;
 const MAX_BYTES = 16 * 2 ** 20;
-/** Time limit of one answer. */
+/** Time limit of one response. */
 const LIMIT_MS = 30_000;
 /** The same where the files may all be cached. */
 const SHORT_LIMIT_MS = 3_000;
@@ -48,10 +48,10 @@ export async function readCommit(
   isOptional: boolean,
 ): Promise<CommitFiles | undefined> {
   const limits = environment.limits ?? new RateLimits(environment);
-  let hasAnswered = false;
+  let hasResponded = false;
   const fetch: typeof environment.fetch = async (...call) => {
     const response = await environment.fetch(...call);
-    hasAnswered = true;
+    hasResponded = true;
     return response;
   };
   for (let failures = 0; ; ) {
@@ -70,7 +70,7 @@ export async function readCommit(
       const isSlow = error.message === TOO_SLOW;
       if (failures === MAX_ATTEMPTS || delayMs > MAX_RETRY_AFTER_MS || isSlow) {
         // A mirror without an API may answer without CORS headers, which looks like no answer.
-        if (!hasAnswered && !isSlow) return undefined;
+        if (!hasResponded && !isSlow) return undefined;
         throw downloadFailed(modelAddress(hub), error.message, error.cause);
       }
       await sleep(delayMs, environment.timers, NEVER);

@@ -1,6 +1,6 @@
 import { TransientFailure } from "../retry.ts";
 
-/** One JSON answer of the hub's API. */
+/** One JSON response of the hub's API. */
 export interface Page {
   value: unknown;
   /** Address of the next page. */

@@ -74,7 +74,7 @@ export async function withSnapshot<T>(
       return load(snapshotOf(hub, used), environment);
     });
   } catch (error) {
-    const current = await currentInstead(model, used, error);
+    const current = await currentListAfter(model, used, error);
     return loadAndReplace(model, used.commit, current, load);
   }
 }
@@ -97,7 +97,7 @@ interface FoundList {
   hasFiles: boolean;
 }
 
-/** One load at a time: all take the same list. @param isOptional whether stored files do without a list */
+/** One load at a time: all take the same list. @param isOptional whether a model whose files are stored needs no list */
 function findList(
   { key, cache, folder, hub, environment }: HubModel,
   isOptional: boolean,
@@ -112,11 +112,12 @@ function findList(
 }
 
 /**
- * The hub's current list, after a load with another one has failed.
+ * The hub's current list, after a load with another one has failed with `error`.
  *
- * @throws the load's error, unless a file was missing that the current list has; what the hub's refusal means
+ * @throws `error`, unless it is about a missing file that the current list has
+ * @throws {EngineError} if the hub refuses the list
  */
-async function currentInstead(
+async function currentListAfter(
   { hub, environment }: HubModel,
   used: CommitFiles,
   error: unknown,

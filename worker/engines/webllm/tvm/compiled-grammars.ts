@@ -11,7 +11,8 @@ const kept = new WeakMap<Owner, Set<string>>();
 
 /** Called before a grammar compiles: xgrammar keeps all of them. Once they are too many, it keeps none but the next ones. */
 export function makeRoomFor({ grammar, structural_tag }: ResponseFormat, pipeline: Owner): void {
-  const text = grammar ?? structural_tag ?? "";
+  // Ours are texts; the package whose types say so is not installed.
+  const text: string = grammar ?? structural_tag ?? "";
   const texts = kept.get(pipeline) ?? new Set<string>();
   kept.set(pipeline, texts);
   if (texts.has(text)) return;
