@@ -1,6 +1,6 @@
 import { CompileBudget } from "./budget.ts";
 import { Machine, type Step } from "./machine.ts";
-import type { PatternNode } from "./pattern.ts";
+import type { PatternNode } from "./pattern-node.ts";
 import { stepsOf } from "./regular.ts";
 
 /**

@@ -3,7 +3,7 @@
 import { type Automaton, buildAutomaton } from "./automaton.ts";
 import { CompileBudget, type Resource } from "./budget.ts";
 import { withoutDeadEnds } from "./live-states.ts";
-import type { PatternNode } from "./pattern.ts";
+import type { PatternNode } from "./pattern-node.ts";
 
 const PAID: readonly Resource[] = ["automaton steps", "automaton states", "automaton members"];
 

@@ -3,7 +3,7 @@
 import type { Automaton } from "./automaton.ts";
 import type { NumberBound, NumberNode } from "./checked-schema.ts";
 import type { Compilation } from "./compilation.ts";
-import type { PatternNode } from "./pattern.ts";
+import type { PatternNode } from "./pattern-node.ts";
 import { EMPTY, either, inOrder, range, repeated, text } from "./regular.ts";
 
 /** A double holds no more decimal digits exactly. */

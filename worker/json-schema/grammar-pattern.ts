@@ -2,7 +2,7 @@
 
 import type { Automaton, AutomatonState, Edge } from "./automaton.ts";
 import { characterClass, type Expression, literal } from "./grammar-text.ts";
-import type { PatternNode } from "./pattern.ts";
+import type { PatternNode } from "./pattern-node.ts";
 import { either, text } from "./regular.ts";
 
 /**

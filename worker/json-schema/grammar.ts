@@ -7,7 +7,7 @@ import { boundsAutomaton } from "./grammar-numbers.ts";
 import { automatonRules, firstRule } from "./grammar-pattern.ts";
 import { choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
 import { groupBy, idAt, type MemberWriter, memberRules, sharedRules } from "./member-rules.ts";
-import type { PatternNode } from "./pattern.ts";
+import type { PatternNode } from "./pattern-node.ts";
 import { either, inOrder, repeated, text } from "./regular.ts";
 import { SchemaIds } from "./schema-ids.ts";
 

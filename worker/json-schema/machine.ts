@@ -1,5 +1,6 @@
 import type { CompileBudget } from "./budget.ts";
-import type { PatternNode } from "./pattern.ts";
+import { setOf } from "./pattern-characters.ts";
+import type { PatternNode } from "./pattern-node.ts";
 import { stepsOf } from "./regular.ts";
 
 type Label = { ascii: ReadonlySet<number>; beyond: "all" | readonly string[]; rule?: string };
@@ -86,9 +87,7 @@ export class Machine {
   #labelOf(char: string): Label {
     let label = this.#labels.get(char);
     if (!label) {
-      const code = char.codePointAt(0)!;
-      label =
-        code < 0x80 ? { ascii: new Set([code]), beyond: [] } : { ascii: new Set<number>(), beyond: [char] };
+      label = setOf(char);
       this.#labels.set(char, label);
     }
     return label;

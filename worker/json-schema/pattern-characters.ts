@@ -53,3 +53,23 @@ export const CONTROL_ESCAPES: Record<string, string> = {
   f: "\f",
   "0": "\0",
 };
+
+/** The characters of a set in upper and lower case. Kelvin's sign and the long s count as no case of `k` and `s`. */
+export function inBothCases({ ascii, beyond }: CharacterSet): CharacterSet {
+  const chars = [...[...ascii].map((code) => String.fromCharCode(code)), ...(beyond === "all" ? [] : beyond)];
+  const forms = chars
+    .flatMap((char) => [char, char.toLowerCase(), char.toUpperCase()])
+    .filter((form) => [...form].length === 1);
+  const named = [...new Set(forms.filter((form) => form > "\x7f"))];
+  return {
+    ascii: new Set(forms.filter((form) => form <= "\x7f").map((form) => form.charCodeAt(0))),
+    beyond: beyond === "all" ? "all" : named,
+  };
+}
+
+/** The set of one character. */
+export function setOf(char: string): CharacterSet {
+  return char > "\x7f"
+    ? { ascii: new Set(), beyond: [char] }
+    : { ascii: new Set([char.charCodeAt(0)]), beyond: [] };
+}

@@ -8,25 +8,26 @@ import {
   CHARACTER_CLASSES,
   type CharacterSet,
   CONTROL_ESCAPES,
+  inBothCases,
   MAX_BEYOND,
   PatternProblem,
 } from "./pattern-characters.ts";
 import type { PatternNode } from "./pattern-node.ts";
-
-export type { PatternNode } from "./pattern-node.ts";
+import { caselessText, text } from "./regular.ts";
 
 /**
  * Parses a pattern. As in JSON Schema, it is not anchored unless by `^` or `$`.
  *
+ * @param isCaseless whether letters of upper and lower case are equal
  * @throws {PatternProblem} if it is not a valid regular expression, or uses lookaround, back references, word
  * boundaries, Unicode properties, or anchors in the middle or in what repeats
  * @throws {BudgetProblem} if its groups are nested too deep
  */
-export function parsePattern(source: string, budget = new CompileBudget()): PatternNode {
+export function parsePattern(source: string, budget = new CompileBudget(), isCaseless = false): PatternNode {
   // JSON schemas do not say the flags: with `u`, a range may end in an emoji.
   if (!isRegex(source) && !isRegex(source, "u"))
     throw new PatternProblem(`'${shown(source)}' is not a valid regex.`);
-  const parser = new PatternParser([...source], budget);
+  const parser = new PatternParser([...source], budget, isCaseless);
   const node = parser.choice();
   if (!parser.atEnd) throw new PatternProblem(`'${shown(source)}' is not a valid regex.`);
   return parser.anchored(node);
@@ -47,12 +48,14 @@ function shown(source: string): string {
 class PatternParser {
   readonly #chars: readonly string[];
   readonly #budget: CompileBudget;
+  readonly #isCaseless: boolean;
   readonly #anchors = new Anchors();
   #at = 0;
 
-  constructor(chars: readonly string[], budget: CompileBudget) {
+  constructor(chars: readonly string[], budget: CompileBudget, isCaseless: boolean) {
     this.#chars = chars;
     this.#budget = budget;
+    this.#isCaseless = isCaseless;
   }
 
   get atEnd(): boolean {
@@ -119,9 +122,9 @@ class PatternParser {
     if (char === "[") return { kind: "set", set: this.#class() };
     if (char === ".") return { kind: "set", set: { ascii: asciiExcept([0x0a, 0x0d]), beyond: "all" } };
     if (char === "^" || char === "$") return ANCHORS[char]!;
-    if (char !== "\\") return { kind: "literal", text: char };
-    const escaped = this.#escape();
-    return typeof escaped === "string" ? { kind: "literal", text: escaped } : { kind: "set", set: escaped };
+    const exact = char === "\\" ? this.#escape() : char;
+    if (typeof exact !== "string") return { kind: "set", set: exact };
+    return this.#isCaseless ? caselessText(exact) : text(exact);
   }
 
   #group(): PatternNode {
@@ -158,10 +161,12 @@ class PatternParser {
       this.#budget.spend("automaton members", high > "\x7f" ? MAX_BEYOND : 1);
       addRange(low.codePointAt(0)!, high.codePointAt(0)!, ascii, beyond);
     }
-    if (!negated) return { ascii, beyond: all ? "all" : beyond };
+    const named: CharacterSet = { ascii, beyond: all ? "all" : beyond };
+    const set = this.#isCaseless ? inBothCases(named) : named;
+    if (!negated) return set;
     // A grammar can only exclude all non-ASCII characters, or none.
-    const excludesBeyond = all || beyond.length > 0;
-    return { ascii: asciiExcept([...ascii]), beyond: excludesBeyond ? [] : "all" };
+    const excludesBeyond = set.beyond === "all" || set.beyond.length > 0;
+    return { ascii: asciiExcept([...set.ascii]), beyond: excludesBeyond ? [] : "all" };
   }
 
   #classMember(): string | CharacterSet {

@@ -1,11 +1,19 @@
 /** Combinators for patterns. */
 
+import { inBothCases, setOf } from "./pattern-characters.ts";
 import type { PatternNode } from "./pattern-node.ts";
 
 export const EMPTY: PatternNode = { kind: "literal", text: "" };
 
 export function text(exact: string): PatternNode {
   return { kind: "literal", text: exact };
+}
+
+/** A text in upper or lower case. */
+export function caselessText(exact: string): PatternNode {
+  return inOrder(
+    ...Array.from(exact, (char): PatternNode => ({ kind: "set", set: inBothCases(setOf(char)) })),
+  );
 }
 
 /** One ASCII character from `low` to `high`. */

@@ -19,8 +19,9 @@ import { expressible } from "./known-patterns.ts";
 import { type Lengths, withLengths } from "./lengths.ts";
 import { withoutDeadEnds } from "./live-states.ts";
 import { hasMultipleWithin, multiplesWithin, stepOf } from "./multiples.ts";
-import { type PatternNode, parsePattern } from "./pattern.ts";
+import { parsePattern } from "./pattern.ts";
 import { PatternProblem } from "./pattern-characters.ts";
+import type { PatternNode } from "./pattern-node.ts";
 import { inOrder, text } from "./regular.ts";
 
 const MAX_PATTERN_STATES = 2000;

@@ -77,6 +77,8 @@ test.each([
   ],
   ["without anchors, the whole text matches", "ab|c", ["ab", "c"], ["abc", "xab"]],
   ["upper and lower case", "(?i)straße k\\x{41}?", ["STRASSE K", "StraßE ka"].slice(1), ["straße b"]],
+  ["what a class excludes, in both cases", "(?i)[^a-z]+", ["1", "é"], ["abc", "ABC", "1a"]],
+  ["what an escape excludes", "(?i)\\W\\D", ["-k"], ["k-", "-1"]],
   ["any character", "(?s)a.b", ["a\nb", "aéb"], ["ab"]],
   ["all but a line feed", "a.b", ["a\rb", "a b"], ["a\nb"]],
   ["anchors of Rust", "\\Aa+\\z", ["aa"], ["ab"]],

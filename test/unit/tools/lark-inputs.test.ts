@@ -102,6 +102,7 @@ describe.each([
       ["select d", "selec"],
     ],
     ["flags of a regex", "start: /ab./is", ["ABé", "ab\n"], ["ab"]],
+    ["a class that excludes, of any case", "start: /[^a]+/i", ["b", "-B"], ["a", "bA"]],
     [
       "counts",
       'start: "a"~2 "b"~1..2 "c"{3} "d"{1,} "e"{,1}',

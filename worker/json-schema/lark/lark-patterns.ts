@@ -4,10 +4,10 @@
  */
 
 import type { CompileBudget } from "../budget.ts";
-import type { PatternNode } from "../pattern.ts";
 import { PatternProblem } from "../pattern-characters.ts";
-import { EMPTY, either, inOrder, repeated, text } from "../regular.ts";
-import { caseless, rustPattern } from "../rust-pattern.ts";
+import type { PatternNode } from "../pattern-node.ts";
+import { caselessText, EMPTY, either, inOrder, repeated, text } from "../regular.ts";
+import { rustPattern } from "../rust-pattern.ts";
 import { isTerminal, type LarkGrammar, type LarkNode, parseLark } from "./lark-parser.ts";
 
 export interface LarkPatterns {
@@ -92,8 +92,8 @@ class Converter {
 
   #characters(node: Extract<LarkNode, { kind: "text" | "regex" | "range" }>): Sized {
     if (node.kind === "text") {
-      const exact = text(node.text);
-      return { node: node.isCaseless ? caseless(exact) : exact, size: node.text.length + 1 };
+      const exact = node.isCaseless ? caselessText(node.text) : text(node.text);
+      return { node: exact, size: node.text.length + 1 };
     }
     if (node.kind === "regex") {
       const pattern = rustPattern(node.source, this.#budget, node.flags);
