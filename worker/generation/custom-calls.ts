@@ -49,11 +49,7 @@ function convertOne(
     case "tool-call-end": {
       if (!reader) return [event];
       open.delete(choice);
-      const rest = reader.end();
-      return [
-        ...(rest === "" ? [] : [{ type: "tool-call-delta" as const, index: event.index, arguments: rest }]),
-        ...(reader.isWhole ? [event] : []),
-      ];
+      return reader.end() ? [event] : [];
     }
     default:
       return [event];

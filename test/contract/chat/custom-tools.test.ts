@@ -85,6 +85,15 @@ test("a call that the limit cuts has the input so far", async () => {
   expect(message.tool_calls[0].custom.input).not.toBe("");
 });
 
+test("a call that the limit cuts before its text has no input", async () => {
+  const text = call("run_python", '{"input": "abc"}');
+  const { post } = await testApp({ reply: () => pieces(text) });
+  const max_tokens = pieces(text.slice(0, text.indexOf("input"))).length;
+  const [choice] = (await (await post(PATH, { ...request, max_tokens })).json()).choices;
+  expect(choice.finish_reason).toBe("length");
+  expect(choice.message.tool_calls[0].custom).toEqual({ name: "run_python", input: "" });
+});
+
 test("the model reads a function with one parameter, and the grammar in its description", async () => {
   const { post, engine } = await testApp();
   await post(PATH, { ...request, tools: [python, regex("^[a-z]+$")] });

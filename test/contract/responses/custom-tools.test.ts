@@ -5,7 +5,7 @@ import { generateText, stepCountIs, streamText, type ToolSet } from "ai";
 import OpenAI from "openai";
 import { expect, test } from "vitest";
 import { lastResponse, readResponse, readResponseStream } from "../../support/response-stream.ts";
-import { testApp } from "../../support/test-app.ts";
+import { plain, testApp } from "../../support/test-app.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";
 
 const PATH = "/v1/responses";
@@ -61,6 +61,47 @@ test("a call that the limit cut off is incomplete", async () => {
   expect(output).toMatchObject([{ type: "custom_tool_call", status: "incomplete" }]);
   const events = await readResponseStream(await post(PATH, { ...cut, stream: true }));
   expect(events.at(-2)).toMatchObject({ type: "response.output_item.done", item: { status: "incomplete" } });
+});
+
+const FIRST = '<tool_call>\n{"name": "run_python", "arguments": ';
+
+/** Of Qwen3-Coder: an argument is an element, which is read when it ends. */
+const ELEMENTS =
+  "{{ tools | tojson if tools }}{% for m in messages %}[{{ m.role }}]{{ m.content }}{% for c in m.tool_calls or [] %}" +
+  "<tool_call>\n<function={{ c.function.name }}>\n{% for k, v in c.function.arguments.items() %}" +
+  "<parameter={{ k }}>\n{{ v }}\n</parameter>\n{% endfor %}</function>\n</tool_call>{% endfor %}{% endfor %}[assistant]";
+
+test.each([
+  ["in elements", "<tool_call>\n<function=run_python>\n<parameter=input>\nprint(1", "", ELEMENTS],
+  ["before the text", `${FIRST}{"inp`, "", undefined],
+  ["of another parameter", `${FIRST}{"code": "abc`, '{"code": "abc', undefined],
+])("a call %s that the limit cut off is incomplete", async (_, text, input, source) => {
+  const template =
+    source === undefined ? {} : { template: { source, bos: "", eos: "", engineAddsBos: false } };
+  const written = pieces(text);
+  const { post } = await testApp({ reply: () => [...written, "never written"], ...template });
+  const cut = { ...request, model: source === undefined ? request.model : plain.id };
+  const limit = { max_output_tokens: written.length };
+  const body = await readResponse(await post(PATH, { ...cut, ...limit }));
+  expect(body.incomplete_details).toEqual({ reason: "max_output_tokens" });
+  expect(body.output).toMatchObject([{ type: "custom_tool_call", status: "incomplete", input }]);
+});
+
+test.each([
+  ["at the end", ""],
+  ["before other text", "\nMore."],
+])("a call that the model broke off %s is incomplete, as one of a function is", async (_, after) => {
+  // A line break is invalid in JSON: it ends the call.
+  for (const name of ["run_python", "get_weather"]) {
+    const { post } = await replying(
+      `<tool_call>\n{"name": "${name}", "arguments": {"input": "print(1${after}`,
+    );
+    const { status, output } = await readResponse(await post(PATH, request));
+    expect([status, output[0]?.status]).toEqual(["completed", "incomplete"]);
+    const events = await readResponseStream(await post(PATH, { ...request, stream: true }));
+    const done = events.flatMap((event) => (event.type === "response.output_item.done" ? [event.item] : []));
+    expect(done.map((item) => item.status)).toEqual(output.map((item) => item.status));
+  }
 });
 
 test("calls and outputs are sent back, by items or by reference", async () => {
@@ -155,6 +196,27 @@ test.each([
   const response = await post(PATH, { ...request, ...change });
   expect(response.status).toBe(400);
   expect((await response.json()).error).toMatchObject({ code, param });
+});
+
+const sent = {
+  custom_tool_call: { type: "custom_tool_call", call_id: "call_1", name: "run_python", input: "1" },
+  function_call: { type: "function_call", call_id: "call_2", name: "get_weather", arguments: "{}" },
+  custom_tool_call_output: { type: "custom_tool_call_output", call_id: "call_1", output: "" },
+  function_call_output: { type: "function_call_output", call_id: "call_2", output: "" },
+};
+
+test.each([
+  ["custom_tool_call", "No tool output found for custom tool call call_1."],
+  ["function_call", "No tool output found for function call call_2."],
+  ["custom_tool_call_output", "No tool call found for custom tool call output with call_id call_1."],
+  ["function_call_output", "No tool call found for function call output with call_id call_2."],
+] as const)("a %s alone is a 400 in OpenAI's words", async (type, message) => {
+  const { post } = await replying("Hi.");
+  const pairs = Object.values(sent).filter((item) => item.call_id !== sent[type].call_id);
+  const input = [{ role: "user", content: "?" }, ...pairs, sent[type], { role: "user", content: "?" }];
+  const response = await post(PATH, { ...request, input });
+  expect(response.status).toBe(400);
+  expect((await response.json()).error.message).toBe(message);
 });
 
 async function client(...texts: string[]) {

@@ -22,7 +22,7 @@ export function toChatMessages(instructions: string | null | undefined, input: I
   if (typeof input === "string") return [...head, { role: "user", text: input }];
   const { entries } = new EntryList(input);
   const messages = entries.map((entry) => entry.message);
-  return [...head, ...orderToolResults(messages, toolResultErrors(entries))];
+  return [...head, ...orderToolResults(messages, toolResultErrors(entries, input))];
 }
 
 interface Entry {
@@ -163,18 +163,26 @@ function refuseForeign(type: string, param: string): ApiError {
 }
 
 /** OpenAI's messages. */
-function toolResultErrors(entries: readonly Entry[]): ToolResultErrors {
+function toolResultErrors(entries: readonly Entry[], items: readonly InputItem[]): ToolResultErrors {
   return {
-    missingResults: ([id]) =>
-      badRequest("invalid_value", "input", `No tool output found for function call ${id}.`),
+    missingResults([id]) {
+      const call = items.find((item) => isCall(item) && item.call_id === id);
+      const kind = call?.type === "custom_tool_call" ? "custom tool" : "function";
+      return badRequest("invalid_value", "input", `No tool output found for ${kind} call ${id}.`);
+    },
     unexpectedResult(index) {
       const { message, at } = entries[index]!;
       const id = message.role === "tool" ? message.callId : "";
+      const kind = items[at]!.type === "custom_tool_call_output" ? "custom tool" : "function";
       return badRequest(
         "invalid_value",
         `input[${at}].call_id`,
-        `No tool call found for function call output with call_id ${id}.`,
+        `No tool call found for ${kind} call output with call_id ${id}.`,
       );
     },
   };
+}
+
+function isCall(item: InputItem): item is CallItem {
+  return item.type === "function_call" || item.type === "custom_tool_call";
 }

@@ -51,7 +51,7 @@ export class OutputWriter {
   /** Ends the reply. A reply without text or calls becomes an empty message, unless it was truncated. */
   finish(reason: FinishReason): ResponseEvent[] {
     const cut = reason === "length";
-    const closed = this.#close(cut ? "incomplete" : "completed");
+    const closed = this.#closeOpen(cut ? "incomplete" : "completed");
     if (cut || this.#done.some((item) => item.type !== "reasoning")) return closed;
     return [...closed, ...this.#open("message"), ...this.#close("completed")];
   }
@@ -64,7 +64,7 @@ export class OutputWriter {
         return this.#append(this.#options.asSummary ? "summary" : "reasoning", event.text, []);
       case "tool-call-start":
         return [
-          ...this.#close("completed"),
+          ...this.#closeOpen(),
           ...this.#open(
             event.isCustom ? "custom_tool_call" : "function_call",
             event.id,
@@ -80,7 +80,7 @@ export class OutputWriter {
   }
 
   #append(kind: Draft["kind"], text: string, logprobs: readonly TokenLogprob[]): ResponseEvent[] {
-    const opened = this.#draft?.kind === kind ? [] : [...this.#close("completed"), ...this.#open(kind)];
+    const opened = this.#draft?.kind === kind ? [] : [...this.#closeOpen(), ...this.#open(kind)];
     const draft = this.#draft!;
     draft.text += text;
     draft.logprobs.push(...logprobs);
@@ -95,13 +95,19 @@ export class OutputWriter {
     return openEvents(this.#draft);
   }
 
+  /** Closes what is open where something else begins or the reply ends. A whole call was closed at its own end. */
+  #closeOpen(status: ItemStatus = "completed"): ResponseEvent[] {
+    const { kind } = this.#draft ?? {};
+    const isCall = kind === "function_call" || kind === "custom_tool_call";
+    return this.#close(isCall ? "incomplete" : status);
+  }
+
   #close(status: ItemStatus): ResponseEvent[] {
     const draft = this.#draft;
     if (!draft) return [];
     this.#draft = undefined;
-    const real = draft.kind === "function_call" && !isWhole(draft) ? "incomplete" : status;
-    this.#done.push(itemOf(draft, real));
-    return closeEvents(draft, real);
+    this.#done.push(itemOf(draft, status));
+    return closeEvents(draft, status);
   }
 }
 

@@ -1,8 +1,10 @@
+import { JsonScanner } from "../../reply/json-scanner.ts";
 import { INPUT } from "./custom-tool.ts";
 
 /** What the arguments of a call begin with. */
 const START = `{"${INPUT}":"`;
 const BEGINNING = new RegExp(`^\\s*\\{\\s*"${INPUT}"\\s*:\\s*"`);
+const EMPTY = /^\s*\{\s*\}\s*$/;
 /** No model writes more white space in it. */
 const MAX_BEGINNING = 200;
 /** Characters, the closing quote, and escapes. */
@@ -27,11 +29,8 @@ export class InputReader {
   #state: "beginning" | "text" | "raw" | "done" = "beginning";
   /** The beginning, an unfinished escape, or the first half of a character. */
   #held = "";
-
-  /** Whether the closing quote was read, or the arguments ended with another form. */
-  get isWhole(): boolean {
-    return this.#state === "done";
-  }
+  /** Finds the end of arguments of another form. */
+  readonly #other = new JsonScanner();
 
   /** Adds arguments and returns what they add to the input. */
   push(piece: string): string {
@@ -43,20 +42,30 @@ export class InputReader {
       case "text":
         return this.#unescape(whole);
       case "raw":
-        return whole;
+        return this.#copy(whole);
       case "done":
         // What follows the closing quote has no meaning.
         return "";
     }
   }
 
-  /** Ends the arguments and returns the rest of the input. An empty object is a call without an input. */
-  end(): string {
-    const rest = this.#state === "beginning" && !/^\s*(?:\{\s*\}\s*)?$/.test(this.#held) ? this.#held : "";
-    // The token limit cuts texts only: other arguments may end anywhere.
-    if (this.#state !== "text") this.#state = "done";
-    this.#held = "";
-    return rest;
+  /**
+   * Ends the arguments.
+   *
+   * @returns whether the input is whole: its quote is closed, or arguments of another form are whole JSON. An empty object
+   * is a whole call without an input.
+   */
+  end(): boolean {
+    switch (this.#state) {
+      case "beginning":
+        return EMPTY.test(this.#held);
+      case "text":
+        return false;
+      case "raw":
+        return this.#other.end() === "complete";
+      case "done":
+        return true;
+    }
   }
 
   #begin(whole: string): string {
@@ -71,6 +80,11 @@ export class InputReader {
       return "";
     }
     this.#state = "raw";
+    return this.#copy(whole);
+  }
+
+  #copy(whole: string): string {
+    this.#other.push(whole);
     return whole;
   }
 
