@@ -95,17 +95,16 @@ class Determiner {
     const reached = new Map<number | string, number[]>();
     const all: number[] = [];
     const rules = new Map<string, number[]>();
-    const reach = (symbol: number | string, target: number): void => {
-      const targets = reached.get(symbol);
-      if (targets) targets.push(target);
-      else reached.set(symbol, [target]);
-    };
     for (const { label, target } of steps) {
-      if (label.rule !== undefined) rules.set(label.rule, [...(rules.get(label.rule) ?? []), target]);
-      this.#budget.spend("automaton members", label.ascii.size);
-      for (const code of label.ascii) reach(code, target);
-      if (label.beyond === "all") all.push(target);
-      else for (const char of label.beyond) reach(char, target);
+      const { ascii, beyond, rule } = label;
+      this.#budget.spend(
+        "automaton members",
+        Math.max(1, ascii.size + (beyond === "all" ? 0 : beyond.length)),
+      );
+      if (rule !== undefined) addTo(rules, rule, target);
+      for (const code of ascii) addTo(reached, code, target);
+      if (beyond === "all") all.push(target);
+      else for (const char of beyond) addTo(reached, char, target);
     }
     if (all.length > 0) {
       // A named one also takes the way of all, so its own state includes theirs.
@@ -164,4 +163,10 @@ class Determiner {
     this.#known.set(key, this.#sets.length);
     return this.#sets.push(set) - 1;
   }
+}
+
+function addTo<Key>(lists: Map<Key, number[]>, key: Key, value: number): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }

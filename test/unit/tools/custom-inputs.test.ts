@@ -115,3 +115,12 @@ test.each(["[a-z]{15000}", "(?:[a-z]{9000}x)*"])("a long regex fits the stack: %
   for (const mode of ["auto", "required"] as const)
     expect(constrainCalls(hermes.callSyntax, { choice: { mode }, tools: check.tools })).toBeDefined();
 });
+
+test("classes of many characters count in the budget", () => {
+  const range = (at: number) =>
+    `\\u{${(0x4e00 + at * 256).toString(16)}}-\\u{${(0x4eff + at * 256).toString(16)}}`;
+  const definition = `(?:[${Array.from({ length: 60 }, (_, at) => range(at)).join("")}]?){300}`;
+  const check = checkTools([customDefinition({ name: "f", format: regex(definition) })]);
+  expect(check).toMatchObject({ ok: false, code: "invalid_grammar" });
+  expect((check as { message: string }).message).toContain("automaton members");
+});

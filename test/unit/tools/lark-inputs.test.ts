@@ -238,6 +238,7 @@ test.each([
     "many rules that lead to each other",
     `start: a0\n${Array.from({ length: 900 }, (_, at) => `a${at}: "x" a${(at * 7) % 900} | "y" a${(at * 13 + 1) % 900} | "z"`).join("\n")}`,
   ],
+  ["many equal alternatives", `start: a\na: "x" (a${"|a".repeat(30_000)}) | "y"`],
   ["an open string", `start: "${"\\".repeat(60_001)}`],
 ])("hostile grammars end soon: %s", (_, definition) => {
   expect(checked(definition).ok).toBeTypeOf("boolean");
