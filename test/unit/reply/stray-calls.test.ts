@@ -45,6 +45,20 @@ describe("a call inside a thought that is not closed is a call, and ends the rep
     ["hermes", "<think>", THINK, '<tool_call>\n{"name":"f","arguments":{"a": "x"}}\n</tool_call>'],
     ["tool-calls", "<think>", THINK, '<tool_calls>[{"name":"f","arguments":{"a": "x"}}]</tool_calls>'],
     ["xml", "<think>", THINK, "<tool_call><function=f><parameter=a>x</parameter></function></tool_call>"],
+    ["minicpm5", "<think>", THINK, '<function name="f"><param name="a">x</param></function>'],
+    [
+      "minicpm5",
+      "<think>",
+      THINK,
+      '<function name="f"><arguments><param name="a">x</param></arguments></function>',
+    ],
+    [
+      "kimi-k3",
+      "",
+      { open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", startsInside: true },
+      '<|open|>tools<|sep|><|open|>call tool="f" index="1"<|sep|><|open|>argument key="a" type="string"<|sep|>x' +
+        "<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>",
+    ],
   ])("%s", (format, open, reasoning, call) => {
     expect(readAll(`${open}I need f.\n${call}`, format, reasoning)).toEqual({
       content: "",
@@ -57,10 +71,11 @@ describe("a call inside a thought that is not closed is a call, and ends the rep
   test("markers without a call of a tool stay in the thought", () => {
     const thought =
       'Then <tool_call> {"name": "f"} or <|tool_call>call:h{} or call:f{} or <|tool_call>call:f.\n' +
-      '<tool_call>\n{"name": "f", "arguments": <args>}\n</tool_call>';
+      '<tool_call>\n{"name": "f", "arguments": <args>}\n</tool_call>\n<function name="f"> or <function name="h"></function>';
     for (const [format, reasoning] of [
       ["gemma-4", CHANNEL],
       ["hermes", THINK],
+      ["minicpm5", THINK],
     ] as const) {
       const text = `${reasoning.open}${thought}${reasoning.close}Done.`;
       expect(readAll(text, format, reasoning)).toEqual({

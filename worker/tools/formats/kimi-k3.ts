@@ -39,6 +39,7 @@ export const kimiK3: ToolFormat = {
     inline: [START],
     // The end of the message follows the calls.
     around: [LIST.open, LIST.close, close("message")],
+    endsThought: { before: LIST.open + START, after: '"' },
     body: {
       kind: "xml",
       syntax: {

@@ -20,6 +20,8 @@ export const minicpm5: ToolFormat = {
     bare: false,
     inline: [OPEN],
     around: ["<tool_call>", "</tool_call>"],
+    // A thought may name the tag alone, as no token of its own begins a call.
+    endsThought: { before: OPEN, after: '"><' },
     body: {
       kind: "xml",
       syntax: {
