@@ -1,9 +1,10 @@
 import type { BlockOptions } from "./call-block.ts";
 import { MAX_LEVELS, PATH_GAP, type ParameterTypes } from "./call-format.ts";
 import { toJson } from "./plain-value.ts";
+import { NestedNames, TagNames } from "./tag-names.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
-/** More than the characters of a tag. */
+/** More than the characters of a tag, without a parameter's name. */
 const LONGEST_TAG = 256;
 const CALL = "invoke";
 
@@ -23,6 +24,7 @@ export class NestedBlock extends TextBlock {
   readonly #token: string;
   #state: "call" | "name" | "text" | "tag" | "close" = "call";
   #types: ParameterTypes = {};
+  #names = new NestedNames({});
   /** What is open, the innermost last. */
   readonly #open: Element[] = [];
   #arguments = 0;
@@ -61,6 +63,7 @@ export class NestedBlock extends TextBlock {
     if (!this.accepts(name)) return "leave";
     this.start(name);
     this.#types = this.typesOf(name);
+    this.#names = new NestedNames(this.#types);
     this.emit("{");
     this.#state = "text";
     return "again";
@@ -76,17 +79,26 @@ export class NestedBlock extends TextBlock {
   }
 
   #tag(): Step {
-    const tag = this.buffer.slice(this.#token.length, this.#token.length + LONGEST_TAG);
-    const end = tag.indexOf(">");
-    if (end < 0) return tag.length < LONGEST_TAG ? "wait" : "leave";
-    const [whole, slash, name = ""] = /^\s*<(\/?)([^<>]+)>/.exec(tag) ?? [];
-    if (whole === undefined) return "leave";
-    this.buffer = this.buffer.slice(this.#token.length + whole.length);
+    const longest = LONGEST_TAG + this.#names.longest;
+    const tag = this.buffer.slice(this.#token.length, this.#token.length + longest);
+    const isCut = tag.length < longest;
+    if (!tag.includes(">")) return isCut ? "wait" : "leave";
+    const [begun, slash] = /^\s*<(\/?)/.exec(tag) ?? [];
+    if (begun === undefined) return "leave";
+    const names = slash ? new TagNames(this.#open.map((one) => one.name)) : this.#names.at(this.#path);
+    const read = names.read(tag.slice(begun.length));
+    if (!read) return read === undefined && isCut ? "wait" : "leave";
+    this.buffer = this.buffer.slice(this.#token.length + begun.length + read.length);
     this.#state = "text";
-    if (slash) return this.#closes(name.trim());
+    if (slash) return this.#closes(read.name);
     if (this.#open.length === MAX_LEVELS) return "leave";
-    this.#open.push({ name: name.trim(), text: "", members: [] });
+    this.#open.push({ name: read.name, text: "", members: [] });
     return "again";
+  }
+
+  /** The path of the innermost open element. */
+  get #path(): string {
+    return this.#open.map((one) => one.name).join(PATH_GAP);
   }
 
   #closes(name: string): Step {
@@ -115,7 +127,7 @@ export class NestedBlock extends TextBlock {
   /** Closes elements, down to the one at `from`; returns the argument that ends with them, if one does. */
   #close(from: number): string {
     for (;;) {
-      const path = this.#open.map((one) => one.name).join(PATH_GAP);
+      const path = this.#path;
       const element = this.#open.pop()!;
       const json = this.#json(element, path);
       const parent = this.#open.at(-1);

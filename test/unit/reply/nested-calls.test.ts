@@ -124,6 +124,35 @@ test("a value that the model broke off is whole, one that a limit cut is not", (
   }
 });
 
+/** Names that tags do not show as they are; the last one is longer than what is searched for unknown names. */
+const ODD = [" c ", "a>b", "a>", "a", "a<b", " d", "item", "invoke", "", "x".repeat(300), "> y".repeat(200)];
+
+test("parameters may have any name, at every depth", () => {
+  const properties = Object.fromEntries(ODD.map((name) => [name, { type: "string" }]));
+  const parameters = { type: "object", properties: { ...properties, of: { type: "object", properties } } };
+  const types = parameterTypes([{ type: "function", function: { name: "f", parameters } }], true);
+  for (const name of ODD) {
+    const args = { [name]: "1", of: { [name]: "2", a: "3" } };
+    const written = minimaxM3.write([{ id: "call_1", name: "f", arguments: JSON.stringify(args) }]);
+    for (const pieces of [[...written], [written]]) {
+      const { calls } = readCalls(pieces, {
+        format: minimaxM3.callFormat,
+        names: new Set(["f"]),
+        typesOf: (tool) => types[tool]!,
+      });
+      expect(calls.map((one) => JSON.parse(one.arguments))).toEqual([args]);
+    }
+  }
+});
+
+test("tags of unknown names end at the first bracket", () => {
+  const { calls } = read(block(call(el("free", el(" k ", "x>y")))));
+  expect(calls[0]?.arguments).toBe('{"free": {"k": "x>y"}}');
+  // What is no tag ends the call.
+  for (const tag of ["a<b", "", " "])
+    expect(read(block(call(el("text", "x") + el(tag, "x")))).calls[0]?.arguments).toBe('{"text": "x"}');
+});
+
 test("a value may have a part of the token", () => {
   expect(read(block(call(el("text", "]<]b ]<]minimax")))).calls[0]?.arguments).toBe(
     '{"text": "]<]b ]<]minimax"}',
