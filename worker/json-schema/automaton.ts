@@ -39,6 +39,7 @@ export class AutomatonProblem extends Error {
 
 /**
  * @param maxStates limit of the pattern, independent of the budget
+ * @param mayBeEmpty names of the rules that may be left out
  * @throws {AutomatonProblem}
  * @throws {BudgetProblem}
  */
@@ -46,9 +47,10 @@ export function buildAutomaton(
   pattern: PatternNode,
   budget = new CompileBudget(),
   maxStates = Number.POSITIVE_INFINITY,
+  mayBeEmpty?: ReadonlySet<string>,
 ): Automaton {
   if (stepsOf(pattern) > maxStates * STEPS_PER_STATE) throw new AutomatonProblem("the pattern is too long.");
-  const machine = new Machine(budget);
+  const machine = new Machine(budget, mayBeEmpty);
   const start = machine.add();
   const end = machine.build(pattern, start);
   return new Determiner(machine, end, maxStates, budget).run(start);

@@ -47,9 +47,14 @@ export class CompileBudget {
     return this.#left[resource];
   }
 
+  /** @throws {BudgetProblem} for what is nested too deep to be walked by recursion */
+  requireDepth(depth: number): void {
+    if (depth > MAX_DEPTH) throw new BudgetProblem(MAX_DEPTH, "levels of nesting");
+  }
+
   /** Runs a recursive function, and counts its depth. @throws {BudgetProblem} */
   nested<T>(work: () => T): T {
-    if (++this.#depth > MAX_DEPTH) throw new BudgetProblem(MAX_DEPTH, "levels of nesting");
+    this.requireDepth(++this.#depth);
     try {
       return work();
     } finally {

@@ -11,10 +11,13 @@ export class Machine {
   readonly empty: number[][] = [];
   readonly labelled: Step[][] = [];
   readonly #budget: CompileBudget;
+  readonly #mayBeEmpty: ReadonlySet<string>;
   readonly #labels = new Map<string, Label>();
 
-  constructor(budget: CompileBudget) {
+  /** @param mayBeEmpty names of the rules that may be left out */
+  constructor(budget: CompileBudget, mayBeEmpty: ReadonlySet<string> = new Set()) {
     this.#budget = budget;
+    this.#mayBeEmpty = mayBeEmpty;
   }
 
   add(): number {
@@ -37,8 +40,11 @@ export class Machine {
       }
       case "set":
         return this.#step(from, node.set);
-      case "rule":
-        return this.#step(from, { ascii: new Set(), beyond: [], rule: node.name });
+      case "rule": {
+        const end = this.#step(from, { ascii: new Set(), beyond: [], rule: node.name });
+        if (this.#mayBeEmpty.has(node.name)) this.empty[from]!.push(end);
+        return end;
+      }
       case "sequence":
         return node.parts.reduce((at, part) => this.build(part, at), from);
       case "choice": {

@@ -11,9 +11,8 @@ export function text(exact: string): PatternNode {
 
 /** A text in upper or lower case. */
 export function caselessText(exact: string): PatternNode {
-  return inOrder(
-    ...Array.from(exact, (char): PatternNode => ({ kind: "set", set: inBothCases(setOf(char)) })),
-  );
+  const parts = Array.from(exact, (char): PatternNode => ({ kind: "set", set: inBothCases(setOf(char)) }));
+  return { kind: "sequence", parts };
 }
 
 /** One ASCII character from `low` to `high`. */

@@ -117,6 +117,19 @@ describe.each([
     ],
     ["escapes", 'start: "\\n\\t\\"\\\\\\x41\\u00e9" /\\//', ['\n\t"\\Aé/'], ["n"]],
     ["an alternative without anything", 'start: "a" (|"b")', ["a", "ab"], ["b"]],
+    [
+      "rules that may be empty, repeated",
+      'start: list\nlist: item*\nitem: "(" list ")" |',
+      ["", "()", "(())()"],
+      ["(", "())"],
+    ],
+    [
+      "what may be empty, in itself",
+      'start: item+\nitem: "x"? | "(" item ")"',
+      ["", "xx", "(x)()x"],
+      ["(xx)", "(x"],
+    ],
+    ["a rule that is empty only", 'start: a b "x"\na: b*\nb: | a', ["x"], ["", "xx"]],
     ["definitions with marks", 'start: a\n?a: B?\n!b: "c"\nB: "b"', ["", "b"], ["c"]],
   ])("%s", async (_name, definition, yes, no) => {
     const expected = [...yes.map(() => true), ...no.map(() => false)];
@@ -239,6 +252,14 @@ test.each([
     `start: a0\n${Array.from({ length: 900 }, (_, at) => `a${at}: "x" a${(at * 7) % 900} | "y" a${(at * 13 + 1) % 900} | "z"`).join("\n")}`,
   ],
   ["many equal alternatives", `start: a\na: "x" (a${"|a".repeat(30_000)}) | "y"`],
+  [
+    "patterns that nest deeper than the grammar",
+    `start: r0\nz0: "x"\n${Array.from({ length: 76 }, (_, at) => `r${at}: "a" r${(at + 1) % 76} | "b" z${at}\nz${at + 1}: ${"(".repeat(200)}z${at}${")?".repeat(200)}`).join("\n")}`,
+  ],
+  [
+    "large patterns in many rules",
+    `start: r0\nz0: "ab"\n${Array.from({ length: 14 }, (_, at) => `z${at + 1}: z${at} z${at}`).join("\n")}\n${Array.from({ length: 900 }, (_, at) => `r${at}: "x" z14 r${(at + 1) % 900} | "y"`).join("\n")}`,
+  ],
   ["an open string", `start: "${"\\".repeat(60_001)}`],
 ])("hostile grammars end soon: %s", (_, definition) => {
   expect(checked(definition).ok).toBeTypeOf("boolean");

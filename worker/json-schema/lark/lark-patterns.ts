@@ -16,9 +16,10 @@ export interface LarkPatterns {
   rules: ReadonlyMap<string, PatternNode>;
 }
 
-/** Of a grammar, and of the patterns that its rules become. */
+/** Of a grammar, of each pattern that its rules become, and of all. */
 const MAX_CHARACTERS = 64 * 1024;
 const MAX_SIZE = 100_000;
+const MAX_TOTAL = 400_000;
 
 /** @throws {PatternProblem} for what is no Lark, or not supported; {BudgetProblem} */
 export function larkPatterns(source: string, budget: CompileBudget): LarkPatterns {
@@ -27,9 +28,12 @@ export function larkPatterns(source: string, budget: CompileBudget): LarkPattern
   return new Converter(parseLark(source, budget), budget).convert();
 }
 
+/** What is used often is converted once: patterns may be much larger, and deeper, than the grammar. */
 interface Sized {
   node: PatternNode;
   size: number;
+  /** Levels of nodes. */
+  depth: number;
 }
 
 class Converter {
@@ -40,7 +44,8 @@ class Converter {
   /** Definitions that are being converted. */
   readonly #open = new Set<string>();
   readonly #rules = new Map<string, PatternNode>();
-  #gap: Sized = { node: EMPTY, size: 0 };
+  #total = 0;
+  #gap: Sized = { node: EMPTY, size: 0, depth: 1 };
 
   constructor(grammar: LarkGrammar, budget: CompileBudget) {
     this.#grammar = grammar;
@@ -53,7 +58,7 @@ class Converter {
     if (!definitions.has("start")) throw new PatternProblem("there is no rule 'start'.");
     if (ignored.length > 0) {
       const all = this.#convert({ kind: "choice", parts: ignored }, true);
-      this.#gap = { node: repeated(all.node, 0, undefined), size: all.size + 1 };
+      this.#gap = { node: repeated(all.node, 0, undefined), size: all.size + 1, depth: all.depth + 1 };
     }
     const start = this.#named("start", 1);
     for (const name of this.#recursive) this.#rules.set(name, this.#rule(name));
@@ -64,6 +69,7 @@ class Converter {
   #convert(node: LarkNode, inTerminal: boolean): Sized {
     const sized = this.#budget.nested(() => this.#made(node, inTerminal));
     if (sized.size > MAX_SIZE) throw new PatternProblem("the grammar is too complex.");
+    this.#budget.requireDepth(sized.depth);
     return sized;
   }
 
@@ -77,13 +83,12 @@ class Converter {
       case "choice": {
         const parts = node.parts.map((part) => this.#convert(part, inTerminal));
         const nodes = parts.map((part) => part.node);
-        const size = parts.reduce((sum, part) => sum + part.size, 1);
-        return { node: node.kind === "choice" ? either(nodes)! : inOrder(...nodes), size };
+        return { node: node.kind === "choice" ? either(nodes)! : inOrder(...nodes), ...sizeOfGroup(parts) };
       }
       case "repeat": {
-        const { node: part, size } = this.#convert(node.part, inTerminal);
         const { min, max } = node;
-        return { node: repeated(part, min, max), size: size * Math.max(1, min, max ?? 1) + 1 };
+        const part = this.#convert(node.part, inTerminal);
+        return { node: repeated(part.node, min, max), ...sizeOfRepeat(part, node) };
       }
       default:
         return this.#spaced(this.#characters(node), inTerminal);
@@ -93,24 +98,24 @@ class Converter {
   #characters(node: Extract<LarkNode, { kind: "text" | "regex" | "range" }>): Sized {
     if (node.kind === "text") {
       const exact = node.isCaseless ? caselessText(node.text) : text(node.text);
-      return { node: exact, size: node.text.length + 1 };
+      return { node: exact, size: node.text.length + 1, depth: 2 };
     }
     if (node.kind === "regex") {
       const pattern = rustPattern(node.source, this.#budget, node.flags);
-      return { node: pattern, size: sizeOf(pattern) };
+      return { node: pattern, ...sizeOf(pattern) };
     }
     const [from, to] = [node.from, node.to].map((char) => `\\u{${char.codePointAt(0)!.toString(16)}}`);
-    return { node: rustPattern(`[${from}-${to}]`, this.#budget), size: 1 };
+    return { node: rustPattern(`[${from}-${to}]`, this.#budget), size: 1, depth: 3 };
   }
 
   /** What is ignored may follow each terminal. */
-  #spaced({ node, size }: Sized, inTerminal: boolean): Sized {
-    if (inTerminal || this.#gap.size === 0) return { node, size };
-    return { node: inOrder(node, this.#gap.node), size: size + this.#gap.size };
+  #spaced(sized: Sized, inTerminal: boolean): Sized {
+    if (inTerminal || this.#gap.size === 0) return sized;
+    return { node: inOrder(sized.node, this.#gap.node), ...sizeOfGroup([sized, this.#gap]) };
   }
 
   #named(name: string, line: number): Sized {
-    if (this.#recursive.has(name)) return { node: { kind: "rule", name }, size: 1 };
+    if (this.#recursive.has(name)) return { node: { kind: "rule", name }, size: 1, depth: 1 };
     const known = this.#known.get(name);
     if (known) return known;
     const definition = this.#grammar.definitions.get(name);
@@ -127,14 +132,17 @@ class Converter {
   /** A rule without the alternatives that begin with itself, which engines cannot follow: their rest may be repeated. */
   #rule(name: string): PatternNode {
     const definition = this.#grammar.definitions.get(name)!;
-    const options = optionsOf(this.#convert(definition, false).node);
+    const { node: whole, size } = this.#convert(definition, false);
+    this.#total += size;
+    if (this.#total > MAX_TOTAL) throw new PatternProblem("the grammar is too complex.");
+    const options = optionsOf(whole);
     const isSelf = (node: PatternNode | undefined): boolean => node?.kind === "rule" && node.name === name;
     const first: PatternNode[] = [];
     const rests: PatternNode[] = [];
     for (const option of options) {
       const [head, ...rest] = partsOf(option);
       if (!isSelf(head)) first.push(option);
-      else if (rest.length > 0) rests.push(inOrder(...rest));
+      else if (rest.length > 0) rests.push({ kind: "sequence", parts: rest });
     }
     const begin = either(first);
     if (!begin) throw new PatternProblem(`the rule '${name}' has no end.`);
@@ -151,12 +159,25 @@ function partsOf(node: PatternNode): PatternNode[] {
   return node.kind === "sequence" ? node.parts.flatMap(partsOf) : [node];
 }
 
-/** With what {@link Converter} counts for the nodes themselves. */
-function sizeOf(node: PatternNode): number {
-  if (node.kind === "sequence" || node.kind === "choice")
-    return node.parts.reduce((sum, part) => sum + sizeOf(part), 1);
-  if (node.kind === "repeat") return sizeOf(node.part) * Math.max(1, node.min, node.max ?? 1) + 1;
-  return node.kind === "literal" ? node.text.length + 1 : 1;
+type Size = Omit<Sized, "node">;
+
+function sizeOf(node: PatternNode): Size {
+  if (node.kind === "sequence" || node.kind === "choice") return sizeOfGroup(node.parts.map(sizeOf));
+  if (node.kind === "repeat") return sizeOfRepeat(sizeOf(node.part), node);
+  return { size: node.kind === "literal" ? node.text.length + 1 : 1, depth: 1 };
+}
+
+function sizeOfGroup(parts: readonly Size[]): Size {
+  let [size, depth] = [1, 1];
+  for (const part of parts) {
+    size += part.size;
+    depth = Math.max(depth, part.depth + 1);
+  }
+  return { size, depth };
+}
+
+function sizeOfRepeat({ size, depth }: Size, { min, max }: { min: number; max: number | undefined }): Size {
+  return { size: size * Math.max(1, min, max ?? 1) + 1, depth: depth + 1 };
 }
 
 /** The rules that lead to themselves, in the order of the grammar. */

@@ -1,15 +1,17 @@
 /** Automata of rules that lead to themselves: their edges name each other. */
 
-import { type Automaton, buildAutomaton } from "../automaton.ts";
+import { type Automaton, buildAutomaton, type Edge } from "../automaton.ts";
 import type { CompileBudget } from "../budget.ts";
 import { withoutDeadEnds } from "../live-states.ts";
 import { PatternProblem } from "../pattern-characters.ts";
+import type { PatternNode } from "../pattern-node.ts";
 import type { LarkPatterns } from "./lark-patterns.ts";
 
 type Rules = ReadonlyMap<string, Automaton>;
 
 /**
- * The automaton of a grammar's start.
+ * The automaton of a grammar's start. None of those that it names accepts the empty text: engines cannot follow what
+ * repeats a rule that may be empty, so it is left out instead.
  *
  * @param maxStates of the start, and of each rule
  * @throws {PatternProblem} for rules that begin with each other, which engines cannot follow
@@ -21,13 +23,20 @@ export function ruleAutomaton(
   budget: CompileBudget,
   maxStates: number,
 ): Automaton {
-  const built = new Map(
-    Array.from(patterns, ([name, pattern]) => [name, buildAutomaton(pattern, budget, maxStates)]),
+  const build = (pattern: PatternNode, mayBeEmpty?: ReadonlySet<string>): Automaton =>
+    buildAutomaton(pattern, budget, maxStates, mayBeEmpty);
+  const built = new Map(Array.from(patterns, ([name, pattern]) => [name, build(pattern)]));
+  const empty = growing(built, (automaton, known) =>
+    reaches(automaton, ({ rule }) => rule !== undefined && known.has(rule)),
   );
+  for (const [name, automaton] of built) {
+    const edges = automaton.states.flatMap((state) => state.edges);
+    const isSame = edges.every(({ rule }) => rule === undefined || !empty.has(rule));
+    built.set(name, withoutEmptyText(isSame ? automaton : build(patterns.get(name)!, empty)));
+  }
   const ending = growing(built, (automaton, known) =>
     reaches(automaton, ({ rule }) => rule === undefined || known.has(rule)),
   );
-  refuseLeftRecursion(built, budget);
   const rules = new Map<string, Automaton>();
   const finished = (automaton: Automaton): Automaton => {
     for (const state of automaton.states)
@@ -35,10 +44,9 @@ export function ruleAutomaton(
     return { ...withoutDeadEnds(automaton), rules };
   };
   for (const name of ending) rules.set(name, finished(built.get(name)!));
-  return finished(buildAutomaton(start, budget, maxStates));
+  refuseLeftRecursion(rules, budget);
+  return finished(build(start, empty));
 }
-
-type Edges = Automaton["states"][number]["edges"][number];
 
 /** The names of the automata that `has` finds something in, which may depend on those found before. */
 function growing(
@@ -54,28 +62,37 @@ function growing(
 }
 
 /** Whether a state that accepts is reached along edges that `passes`. */
-function reaches(automaton: Automaton, passes: (edge: Edges) => boolean): boolean {
-  const { states } = automaton;
-  for (const at of reachedFrom(automaton, passes)) if (states[at]!.accepts) return true;
+function reaches({ states }: Automaton, passes: (edge: Edge) => boolean): boolean {
+  const reached = new Set([0]);
+  for (const at of reached) {
+    if (states[at]!.accepts) return true;
+    for (const edge of states[at]!.edges) if (passes(edge)) reached.add(edge.target);
+  }
   return false;
 }
 
-function reachedFrom({ states }: Automaton, passes: (edge: Edges) => boolean): Set<number> {
-  const reached = new Set([0]);
-  for (const at of reached) for (const edge of states[at]!.edges) if (passes(edge)) reached.add(edge.target);
-  return reached;
+function withoutEmptyText({ states }: Automaton): Automaton {
+  const [{ accepts, edges } = { accepts: false, edges: [] }, ...others] = states;
+  if (!accepts) return { states };
+  // The start may be reached again: then it accepts as before.
+  const again = states.length;
+  const moved = (all: readonly Edge[]): Edge[] =>
+    all.map((edge) => (edge.target === 0 ? { ...edge, target: again } : edge));
+  return {
+    states: [
+      { accepts: false, edges: moved(edges) },
+      ...others.map((state) => ({ ...state, edges: moved(state.edges) })),
+      { accepts, edges: moved(edges) },
+    ],
+  };
 }
 
 /** @throws {PatternProblem} if a rule may begin with itself, through other rules or after what may be empty */
 function refuseLeftRecursion(rules: Rules, budget: CompileBudget): void {
-  const empty = growing(rules, (automaton, known) =>
-    reaches(automaton, ({ rule }) => rule !== undefined && known.has(rule)),
-  );
   const firsts = new Map(
-    Array.from(rules, ([name, automaton]) => {
-      const reached = reachedFrom(automaton, ({ rule }) => rule !== undefined && empty.has(rule));
-      const edges = [...reached].flatMap((at) => automaton.states[at]!.edges);
-      return [name, new Set(edges.flatMap(({ rule }) => (rule === undefined ? [] : [rule])))];
+    Array.from(rules, ([name, { states }]) => {
+      const names = states[0]!.edges.flatMap(({ rule }) => (rule === undefined ? [] : [rule]));
+      return [name, new Set(names)];
     }),
   );
   for (const [name, direct] of firsts) {
