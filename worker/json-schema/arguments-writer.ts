@@ -34,13 +34,18 @@ export abstract class ArgumentsWriter extends GrammarWriter {
     return min === 0 ? `(${list})?` : list;
   }
 
-  /** Text without `end` that matches a pattern; any such text if the pattern cannot be enforced. */
-  protected patternUntil(end: string, { plainUntil }: Extract<SchemaNode, { kind: "pattern" }>): Expression {
+  /**
+   * Text without `end` that matches a pattern; any such text if the pattern cannot be enforced.
+   *
+   * @throws {AutomatonProblem} instead, if it is required
+   */
+  protected patternUntil(end: string, pattern: Extract<SchemaNode, { kind: "pattern" }>): Expression {
+    const { plainUntil, isRequired } = pattern;
     if (!plainUntil) return this.textUntil(end);
     try {
       return this.automaton(plainUntil(end));
     } catch (error) {
-      if (!(error instanceof AutomatonProblem)) throw error;
+      if (isRequired || !(error instanceof AutomatonProblem)) throw error;
       return this.textUntil(end);
     }
   }

@@ -17,9 +17,14 @@ export type SchemaNode =
   | { kind: "string"; minLength: number; maxLength: number | undefined }
   /**
    * Matches the whole JSON text, including quotes. `plainUntil`, if known, is of the plain texts in which `end` does not
-   * occur; it may throw an AutomatonProblem.
+   * occur; it may throw an AutomatonProblem, which is an error where `isRequired`, else any text is allowed.
    */
-  | { kind: "pattern"; automaton: Automaton; plainUntil?: (end: string) => Automaton }
+  | {
+      kind: "pattern";
+      automaton: Automaton;
+      plainUntil?: (end: string) => Automaton;
+      isRequired?: boolean;
+    }
   | NumberNode
   | {
       kind: "array";

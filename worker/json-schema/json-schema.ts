@@ -55,7 +55,7 @@ export function compileSchema(
 }
 
 /** Generates the grammar of a schema, or returns an error message. */
-export function compileChecked(
+function compileChecked(
   schema: CheckedSchema,
   dialect: ArgumentsDialect,
   compilation: Compilation,

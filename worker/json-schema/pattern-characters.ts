@@ -12,6 +12,11 @@ export class PatternProblem extends Error {
   override name = "PatternProblem" as const;
 }
 
+/** @throws {PatternProblem} for lone surrogates, which are no characters */
+export function requireCharacters(text: string): void {
+  if (/\p{Surrogate}/u.test(text)) throw new PatternProblem("lone surrogates are not supported.");
+}
+
 /** Maximum of non-ASCII characters in a range. */
 export const MAX_BEYOND = 256;
 

@@ -5,35 +5,44 @@ import type { CompileBudget } from "./budget.ts";
 import type { Compilation } from "./compilation.ts";
 import { automatonRules } from "./grammar-pattern.ts";
 import { parsePattern } from "./pattern.ts";
-import { PatternProblem } from "./pattern-characters.ts";
+import { PatternProblem, requireCharacters } from "./pattern-characters.ts";
 import type { PatternNode } from "./pattern-node.ts";
 import { either, text } from "./regular.ts";
 import { SchemaProblem } from "./schema-problem.ts";
 
 export type TextFormat = { type: "regex"; pattern: string } | { type: "choice"; options: readonly string[] };
 
-const MAX_STATES = 20_000;
+/** Of a pattern that is all that a text has to match. */
+export const MAX_TEXT_STATES = 20_000;
 
 /** The grammar of texts that fully match a regex or equal one of the options; or an error message. */
 export function compileText(
   format: TextFormat,
   compilation: Compilation,
 ): { ok: true; grammar: string } | { ok: false; message: string } {
-  try {
+  return grammarOrMessage(() => {
     const pattern = (): PatternNode =>
       format.type === "regex"
         ? wholePattern(format.pattern, compilation.budget)
         : either(format.options.map(text))!;
-    if (/\p{Surrogate}/u.test(format.type === "regex" ? format.pattern : format.options.join("\n")))
-      throw new PatternProblem("lone surrogates are not supported.");
-    const automaton = compilation.automaton(JSON.stringify(format), pattern, MAX_STATES);
+    requireCharacters(format.type === "regex" ? format.pattern : format.options.join("\n"));
+    const automaton = compilation.automaton(JSON.stringify(format), pattern, MAX_TEXT_STATES);
     const rules: string[] = [];
     const spend = (rule: string): void => {
       compilation.budget.spend("characters of grammar", rule.length);
       rules.push(rule);
     };
     const root = automatonRules(automaton, "t", spend);
-    return { ok: true, grammar: [`root ::= ${root}`, ...rules].join("\n") };
+    return [`root ::= ${root}`, ...rules].join("\n");
+  });
+}
+
+/** What `write` returns; or what it says of a pattern that cannot be enforced. */
+export function grammarOrMessage(
+  write: () => string,
+): { ok: true; grammar: string } | { ok: false; message: string } {
+  try {
+    return { ok: true, grammar: write() };
   } catch (error) {
     const isKnown =
       error instanceof PatternProblem || error instanceof AutomatonProblem || error instanceof SchemaProblem;

@@ -4,8 +4,8 @@ import { isObject } from "../../src/protocol/is-object.ts";
 import { type ArgumentsDialect, argumentsGrammar } from "../json-schema/arguments-grammar.ts";
 import type { CheckedSchema } from "../json-schema/checked-schema.ts";
 import { Compilation } from "../json-schema/compilation.ts";
-import { type InputFormat, inputSchema } from "../json-schema/input-format.ts";
-import { compileChecked, compileSchema } from "../json-schema/json-schema.ts";
+import { compileInput } from "../json-schema/input-format.ts";
+import { compileSchema } from "../json-schema/json-schema.ts";
 import type { ConstrainedTool } from "./constraints.ts";
 import { INPUT } from "./custom/custom-tool.ts";
 import type { ToolDefinition } from "./tool-types.ts";
@@ -81,7 +81,7 @@ function checkTool(
   }
   const { custom } = definition;
   if (custom) {
-    const input = compileInput(custom, options);
+    const input = compileInput(custom, INPUT, options.dialect, options.compilation);
     if (input.ok) return { name, grammar: input.grammar };
     const message = `Invalid grammar for custom tool '${name}': ${input.message}`;
     return { field: "grammar", code: "invalid_grammar", message };
@@ -90,14 +90,6 @@ function checkTool(
   if (check.ok) return { name, grammar: check.grammar };
   const message = `Invalid schema for function '${name}': ${check.message}`;
   return { field: "parameters", code: "invalid_function_parameters", message };
-}
-
-function compileInput(
-  format: InputFormat,
-  { compilation, dialect }: GrammarOptions,
-): ReturnType<typeof compileSchema> {
-  const check = inputSchema(format, INPUT, compilation);
-  return check.ok ? compileChecked(check.schema, dialect, compilation) : check;
 }
 
 function compileParameters(

@@ -33,6 +33,7 @@ async function accepts(format: InputFormat, inputs: readonly string[], calls: To
 }
 
 const regex = (definition: string): InputFormat => ({ type: "regex", definition });
+const lark = (definition: string): InputFormat => ({ type: "lark", definition });
 
 test.each([
   ["hermes", hermes],
@@ -123,4 +124,21 @@ test("classes of many characters count in the budget", () => {
   const check = checkTools([customDefinition({ name: "f", format: regex(definition) })]);
   expect(check).toMatchObject({ ok: false, code: "invalid_grammar" });
   expect((check as { message: string }).message).toContain("automaton members");
+});
+
+test.each([
+  ["a regex whose texts all have the end tag", regex("a</parameter>b"), "nothing that can be generated"],
+  ["a grammar of such texts", lark('start: "a</parameter>b"'), "nothing that can be generated"],
+  ["a lone surrogate", regex("\ud83da"), "lone surrogates"],
+  ["an escaped lone surrogate", lark('start: "\\ud83d" "a"'), "lone surrogates"],
+  ["a long regex", regex("a".repeat(70_000)), "longer than 65536 characters"],
+])("%s is refused in elements", (_, format, message) => {
+  const definition = customDefinition({ name: "f", format });
+  const check = checkTools([definition], undefined, xml.callSyntax.dialect);
+  expect(check).toMatchObject({ ok: false, code: "invalid_grammar", param: "tools[0].function.grammar" });
+  expect((check as { message: string }).message).toContain(message);
+});
+
+test("with JSON, an input may have the tags of other formats", async () => {
+  expect(await accepts(regex("a</parameter>b"), ["a</parameter>b", "a"])).toEqual([true, false]);
 });

@@ -4,7 +4,7 @@
  */
 
 import type { CompileBudget } from "../budget.ts";
-import { PatternProblem } from "../pattern-characters.ts";
+import { PatternProblem, requireCharacters } from "../pattern-characters.ts";
 import { COMMON } from "./lark-common.ts";
 import { larkTokens, type Token, type TokenKind } from "./lark-tokens.ts";
 
@@ -227,10 +227,12 @@ class LarkParser {
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|(.))/gs;
 const CONTROLS: Readonly<Record<string, string>> = { n: "\n", r: "\r", t: "\t", f: "\f", v: "\v", b: "\b" };
 
-/** The text of a string token. */
+/** The text of a string token. @throws {PatternProblem} for lone surrogates */
 function textOf(token: string): string {
   const escaped = token.slice(1, token.lastIndexOf('"'));
-  return escaped.replace(ESCAPE, (_, short, long, char) =>
+  const text = escaped.replace(ESCAPE, (_, short, long, char) =>
     char === undefined ? String.fromCharCode(Number.parseInt(short ?? long, 16)) : (CONTROLS[char] ?? char),
   );
+  requireCharacters(text);
+  return text;
 }

@@ -16,15 +16,12 @@ export interface LarkPatterns {
   rules: ReadonlyMap<string, PatternNode>;
 }
 
-/** Of a grammar, of each pattern that its rules become, and of all. */
-const MAX_CHARACTERS = 64 * 1024;
+/** Of each pattern that rules become, and of all. */
 const MAX_SIZE = 100_000;
 const MAX_TOTAL = 400_000;
 
 /** @throws {PatternProblem} for what is no Lark, or not supported; {BudgetProblem} */
 export function larkPatterns(source: string, budget: CompileBudget): LarkPatterns {
-  if (source.length > MAX_CHARACTERS)
-    throw new PatternProblem(`the grammar is longer than ${MAX_CHARACTERS} characters.`);
   return new Converter(parseLark(source, budget), budget).convert();
 }
 
