@@ -4,6 +4,7 @@ import { GrammarWriter } from "./grammar.ts";
 import { characterClass, choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
 import { memberRules } from "./member-rules.ts";
 import { asciiExcept } from "./pattern-characters.ts";
+import { either, text } from "./regular.ts";
 
 /** Base of the writers of arguments that are not JSON. */
 export abstract class ArgumentsWriter extends GrammarWriter {
@@ -32,6 +33,11 @@ export abstract class ArgumentsWriter extends GrammarWriter {
     const others = repeat(sequence(this.separator, member), Math.max(0, min - 1), max && max - 1);
     const list = sequence(member, others);
     return min === 0 ? `(${list})?` : list;
+  }
+
+  /** One of these texts: alternatives of literals would accept more (see automaton.ts). */
+  protected oneOf(texts: readonly string[]): Expression {
+    return this.pattern(`texts ${JSON.stringify(texts)}`, () => either(texts.map(text))!);
   }
 
   /**
@@ -68,8 +74,8 @@ export abstract class ArgumentsWriter extends GrammarWriter {
       );
     });
     const begun = this.define("begun", choice(parts.map(literal)));
-    const text = choice([`[^${end[0]}]`, `${begun}* ${choice(left)}`]);
-    const rule = this.define("freetext", `${repeat(text, 0, undefined)} ${begun}*`);
+    const piece = choice([`[^${end[0]}]`, `${begun}* ${choice(left)}`]);
+    const rule = this.define("freetext", `${repeat(piece, 0, undefined)} ${begun}*`);
     this.#texts.set(end, rule);
     return rule;
   }

@@ -2,6 +2,7 @@ import { ArgumentsWriter } from "./arguments-writer.ts";
 import type { CheckedSchema, SchemaNode } from "./checked-schema.ts";
 import type { Compilation } from "./compilation.ts";
 import { choice, type Expression, literal, sequence } from "./grammar-text.ts";
+import { either, text as exactly } from "./regular.ts";
 
 export type JsonType = "number" | "boolean" | "null" | "array" | "object";
 
@@ -55,17 +56,18 @@ export class ElementWriter extends ArgumentsWriter {
     const [first] = options;
     if (first?.kind === "pattern" && options.length === 1) return this.patternUntil(end, first);
     if (options.some(({ kind }) => PLAIN_TEXT.has(kind))) return this.textUntil(end);
-    return choice(
-      options.flatMap((option) =>
-        option.kind === "values"
-          ? option.values.map((value) => this.#constant(value))
-          : this.rule(this.node(option)),
-      ),
-    );
+    const values = options.flatMap((option) => (option.kind === "values" ? option.values : []));
+    const others = options.filter(({ kind }) => kind !== "values");
+    return choice([
+      ...(values.length === 0 ? [] : [this.#oneOfValues(values)]),
+      ...others.map((option) => this.rule(this.node(option))),
+    ]);
   }
 
-  #constant(value: unknown): Expression {
-    return typeof value === "string" ? literal(value) : this.node({ kind: "values", values: [value] });
+  /** Texts as they are, and JSON. */
+  #oneOfValues(values: readonly unknown[]): Expression {
+    const constant = (value: unknown) => (typeof value === "string" ? exactly(value) : this.constant(value));
+    return this.pattern(`plain values ${JSON.stringify(values)}`, () => either(values.map(constant))!);
   }
 
   /** What a schema may stand for, without references and unions. */

@@ -29,7 +29,7 @@ export class EscapedWriter extends ArgumentsWriter {
       case "pattern":
         return this.#quoted(this.textUntil(this.quote));
       case "values":
-        return choice(schema.values.map((value) => this.#constant(value)));
+        return this.oneOf(schema.values.map((value) => this.#written(value)));
       case "any":
         return this.#anything();
       default:
@@ -41,15 +41,12 @@ export class EscapedWriter extends ArgumentsWriter {
     return sequence(literal(this.quote), text, literal(this.quote));
   }
 
-  #constant(value: unknown): Expression {
-    if (typeof value === "string") return this.#quoted(literal(value));
-    if (typeof value !== "object" || value === null) return super.node({ kind: "values", values: [value] });
-    const isList = Array.isArray(value);
-    const parts = isList
-      ? value.map((one) => this.#constant(one))
-      : Object.entries(value).map(([name, field]) => sequence(literal(`${name}:`), this.#constant(field)));
-    const list = parts.flatMap((part, at) => (at === 0 ? [part] : [this.separator, part]));
-    return sequence(isList ? '"["' : '"{"', ...list, isList ? '"]"' : '"}"');
+  #written(value: unknown): string {
+    if (typeof value === "string") return this.quote + value + this.quote;
+    if (typeof value !== "object" || value === null) return JSON.stringify(value);
+    if (Array.isArray(value)) return `[${value.map((one) => this.#written(one)).join(",")}]`;
+    const members = Object.entries(value).map(([name, field]) => `${name}:${this.#written(field)}`);
+    return `{${members.join(",")}}`;
   }
 
   #anything(): Expression {

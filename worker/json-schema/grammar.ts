@@ -101,9 +101,9 @@ export class GrammarWriter {
       case "anyOf":
         return this.#union(node);
       case "values":
-        return this.#pattern(
+        return this.pattern(
           `values ${JSON.stringify(node.values)}`,
-          () => either(node.values.map((value) => this.#constant(value)))!,
+          () => either(node.values.map((value) => this.constant(value)))!,
         );
       case "string":
         if (node.minLength === 0 && node.maxLength === undefined) return "string";
@@ -127,7 +127,8 @@ export class GrammarWriter {
     return this.automaton(boundsAutomaton(node, this.compilation));
   }
 
-  #pattern(key: string, pattern: () => PatternNode): Expression {
+  /** @param key equal for equal patterns */
+  protected pattern(key: string, pattern: () => PatternNode): Expression {
     return this.automaton(this.compilation.automaton(key, pattern));
   }
 
@@ -220,7 +221,7 @@ export class GrammarWriter {
   }
 
   /** The text of a value, with optional spaces after commas and colons. */
-  #constant(value: unknown): PatternNode {
+  protected constant(value: unknown): PatternNode {
     if (typeof value === "string" || typeof value === "number") return text(JSON.stringify(value));
     if (typeof value !== "object" || value === null) {
       return text(this.literals[String(value) as "true" | "false" | "null"].slice(1, -1));
@@ -228,9 +229,9 @@ export class GrammarWriter {
     const space = repeated(text(" "), 0, 1);
     const isArray = Array.isArray(value);
     const parts = isArray
-      ? value.map((one) => this.#constant(one))
+      ? value.map((one) => this.constant(one))
       : Object.entries(value).map(([name, inner]) =>
-          inOrder(text(`${JSON.stringify(name)}:`), space, this.#constant(inner)),
+          inOrder(text(`${JSON.stringify(name)}:`), space, this.constant(inner)),
         );
     const list = parts.flatMap((part, at) => (at === 0 ? [part] : [text(","), space, part]));
     return inOrder(text(isArray ? "[" : "{"), ...list, text(isArray ? "]" : "}"));

@@ -32,7 +32,7 @@ export class NestedWriter extends ArgumentsWriter {
       case "pattern":
         return this.patternUntil(NESTED_TOKEN, schema);
       case "values":
-        return choice(schema.values.map((value) => this.#constant(value)));
+        return this.oneOf(schema.values.map(written));
       case "any":
         return this.#anything();
       default:
@@ -64,18 +64,6 @@ export class NestedWriter extends ArgumentsWriter {
     return sequence(...first, rest);
   }
 
-  #constant(value: unknown): Expression {
-    if (typeof value === "string") return literal(value);
-    if (typeof value !== "object" || value === null) return literal(JSON.stringify(value));
-    const members = Array.isArray(value)
-      ? value.map((one) => [NESTED_ITEM, one] as const)
-      : Object.entries(value);
-    return sequence(
-      ...members.map(([name, field]) => this.#element(literal(name), this.#constant(field))),
-      '""',
-    );
-  }
-
   #anything(): Expression {
     const field = this.#element(this.anyName(), "anyvalue");
     return this.define("anyvalue", choice([this.textUntil(), `(${field})+`]));
@@ -86,4 +74,16 @@ export class NestedWriter extends ArgumentsWriter {
     const brackets = '"]"+';
     return this.define("value", `([^\\]] | ${brackets} ([^\\]<] | "<" [^\\]]))* (${brackets} "<"?)?`);
   }
+}
+
+/** A value as elements. */
+function written(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Array.isArray(value)
+    ? value.map((one) => [NESTED_ITEM, one] as const)
+    : Object.entries(value);
+  return members
+    .map(([name, field]) => `${NESTED_TOKEN}<${name}>${written(field)}${NESTED_TOKEN}</${name}>`)
+    .join("");
 }
