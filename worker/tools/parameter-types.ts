@@ -41,15 +41,25 @@ class TypeReader {
   /** Types of all values, as far as there are not too many. */
   paths(): Record<string, string | string[]> {
     const found = new Map<string, string | string[]>();
+    /** Where each schema was visited. */
+    const seen = new Map<unknown, Set<string>>();
     let steps = 0;
+    const mayGoOn = (): boolean => ++steps <= MAX_STEPS;
     const visit = (schema: unknown, path: string, depth: number): void => {
-      if (!isObject(schema) || depth > MAX_DEPTH || found.size >= MAX_PATHS || ++steps > MAX_STEPS) return;
+      if (!isObject(schema) || depth > MAX_DEPTH || found.size >= MAX_PATHS) return;
+      const paths = seen.get(schema) ?? new Set();
+      if (paths.has(path)) return;
+      seen.set(schema, paths.add(path));
       const { $ref, anyOf, oneOf, allOf, properties, items } = schema as Record<string, unknown>;
-      if (typeof $ref === "string") visit(referenced(this.#root, $ref), path, depth + 1);
-      for (const part of [anyOf, oneOf, allOf].flat()) visit(part, path, depth + 1);
+      if (typeof $ref === "string" && mayGoOn()) visit(referenced(this.#root, $ref), path, depth + 1);
+      for (const part of [anyOf, oneOf, allOf].flat()) {
+        if (!mayGoOn()) return;
+        visit(part, path, depth + 1);
+      }
       const members = Object.entries(isObject(properties) ? properties : {});
       if (items !== undefined) members.push(["item", items]);
       for (const [key, member] of members) {
+        if (!mayGoOn()) return;
         const at = path === "" ? key : path + PATH_GAP + key;
         if (!found.has(at) && found.size < MAX_PATHS) found.set(at, listed(this.types(member)));
         visit(member, at, depth + 1);

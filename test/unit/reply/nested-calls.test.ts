@@ -183,3 +183,19 @@ test("types of nested values are listed within limits", () => {
   );
   expect(Object.keys(types!).length).toBe(1_000);
 });
+
+test("members that many references lead to are counted", () => {
+  const members = { a: { type: "integer" }, b: { type: "object", properties: { c: { type: "boolean" } } } };
+  let reads = 0;
+  const node = {
+    get properties() {
+      reads++;
+      return members;
+    },
+  };
+  const anyOf = Array.from({ length: 5_000 }, () => ({ $ref: "#/$defs/node" }));
+  const parameters = { type: "object", anyOf, $defs: { node } };
+  const types = parameterTypes([{ type: "function", function: { name: "f", parameters } }], true);
+  expect(types).toEqual({ f: { a: "integer", b: "object", "b\0c": "boolean" } });
+  expect(reads).toBe(1);
+});
