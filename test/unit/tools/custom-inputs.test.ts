@@ -1,7 +1,9 @@
 /** Grammars of the inputs of custom tools, in every way to write arguments, as xgrammar enforces them. */
 
 import { beforeAll, expect, test } from "vitest";
+import { Compilation } from "../../../worker/json-schema/compilation.ts";
 import type { InputFormat } from "../../../worker/json-schema/input-format.ts";
+import { compileText } from "../../../worker/json-schema/plain-text.ts";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../worker/tools/constraints.ts";
 import { customCall, customDefinition } from "../../../worker/tools/custom/custom-tool.ts";
@@ -141,4 +143,16 @@ test.each([
 
 test("with JSON, an input may have the tags of other formats", async () => {
   expect(await accepts(regex("a</parameter>b"), ["a</parameter>b", "a"])).toEqual([true, false]);
+});
+
+test.each([
+  ["a dollar after an escaped backslash is an anchor", "a\\\\$", ["a\\"], ["a\\$"]],
+  ["a dollar that is escaped is a character", "^a\\$", ["a$"], ["a"]],
+])("%s", async (_, definition, yes, no) => {
+  expect(await accepts(regex(definition), [...yes, ...no])).toEqual([true, false]);
+});
+
+test("backslashes of a long regex are read once", () => {
+  const pattern = `${"\\".repeat(400_000)}n`;
+  expect(compileText({ type: "regex", pattern }, new Compilation()).ok).toBe(false);
 });

@@ -21,6 +21,8 @@ const SUM: InputFormat = {
   type: "lark",
   definition: 'start: sum\nsum: atom | sum "+" atom\natom: "1" | "\\"" | "[" sum "]"',
 };
+/** llama.cpp itself cannot repeat a rule that may be empty. */
+const EMPTY: InputFormat = { type: "lark", definition: 'start: item+ "!"\nitem: "1"? | "[" item "]"' };
 const CODE: InputFormat = { type: "regex", definition: '[a-c]{2}("|\\\\|\\n)é?' };
 
 test.each([
@@ -28,6 +30,7 @@ test.each([
   ["a regex in elements", CODE, xml],
   ["rules that lead to themselves in JSON", SUM, hermes],
   ["rules that lead to themselves in elements", SUM, xml],
+  ["rules that may be empty, repeated", EMPTY, hermes],
 ])("%s", async (_, custom, { callSyntax, callFormat: format }) => {
   const tool = customDefinition({ name: "f", format: custom });
   const checked = checkTools([tool], undefined, callSyntax.dialect);
@@ -53,6 +56,10 @@ test.each([
   const input = reader.push(calls[0]!.arguments);
   if (custom === CODE) {
     expect(input).toMatch(/^[a-c]{2}["\\\n]é?$/);
+    return;
+  }
+  if (custom === EMPTY) {
+    expect(input).toMatch(/^[1[\]]*!?$/);
     return;
   }
   // The token limit may cut a sum.
