@@ -39,12 +39,15 @@ function convertOne(
   const reader = open.get(choice);
   switch (event.type) {
     case "tool-call-start":
+      // A call before it may have no end.
+      open.delete(choice);
       if (!names.has(event.name)) return [event];
       open.set(choice, new InputReader());
       return [{ ...event, isCustom: true }];
     case "tool-call-delta": {
-      const text = reader?.push(event.arguments) ?? event.arguments;
-      return text === "" ? [] : [{ ...event, arguments: text }];
+      if (!reader) return [event];
+      const text = reader.push(event.arguments);
+      return text === "" ? [] : [{ ...event, arguments: text, isCustom: true }];
     }
     case "tool-call-end": {
       if (!reader) return [event];

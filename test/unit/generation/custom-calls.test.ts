@@ -47,3 +47,18 @@ test.each(TOOL_FORMATS.map((format) => [format.name, format] as const))("%s", as
     if (input !== INPUT) expect([text, ends]).toEqual([text, false]);
   }
 });
+
+test("a function's arguments after a call without an end stay as they are", async () => {
+  const call = { type: "tool-call-start", id: "call_1" } as const;
+  const events: ReplyEvent[] = [
+    { ...call, index: 0, name: "f" },
+    { type: "tool-call-delta", index: 0, arguments: '{"input":"a' },
+    { ...call, index: 1, name: "g" },
+    { type: "tool-call-delta", index: 1, arguments: '{"x":1}' },
+    { type: "tool-call-end", index: 1 },
+  ];
+  const seen: ReplyEvent[] = [];
+  for await (const event of withCustomCalls(once(events), tools))
+    if (event.type === "reply") seen.push(...event.events);
+  expect(seen.slice(2)).toEqual(events.slice(2));
+});

@@ -19,7 +19,6 @@ export function chatStream({
   ...source
 }: ChatStream): AsyncGenerator<Uint8Array, void> {
   const opened = new Set<number>();
-  const toDelta = deltaWriter(callsFunctions);
   return meteredStream({
     ...source,
     *render(event) {
@@ -34,7 +33,7 @@ export function chatStream({
       if (event.type === "finish") {
         return yield chunk({}, { finishReason: publicFinishReason(event.reason, callsFunctions) });
       }
-      const deltas = event.events.flatMap((one) => toDelta(one, index));
+      const deltas = event.events.flatMap((one) => toDelta(one, callsFunctions));
       for (const [at, delta] of deltas.entries()) {
         // Logprobs of a step are sent with its last delta.
         yield chunk(delta, at === deltas.length - 1 ? { logprobs: event.logprobs } : {});
@@ -44,35 +43,27 @@ export function chatStream({
   });
 }
 
-/** @returns the deltas of an event, for the reply with this index */
-function deltaWriter(callsFunctions: boolean): (event: ReplyEvent, choice: number) => ChunkDelta[] {
-  /** The replies whose last call is of a custom tool. */
-  const custom = new Set<number>();
-  const call = (index: number, text: string, choice: number, head: { id?: string; name?: string } = {}) => {
-    const { id, ...name } = head;
-    const [type, body] = custom.has(choice)
-      ? (["custom", { custom: { ...name, input: text } }] as const)
-      : (["function", { function: { ...name, arguments: text } }] as const);
-    return [{ tool_calls: [{ index, ...(id === undefined ? {} : { id, type }), ...body }] }];
-  };
-  return (event, choice) => {
-    switch (event.type) {
-      case "text":
-        return [{ content: event.text }];
-      case "reasoning":
-        return [{ reasoning_content: event.text }];
-      case "tool-call-start": {
-        const { index, id, name, isCustom } = event;
-        if (callsFunctions) return [{ function_call: { name, arguments: "" } }];
-        if (isCustom) custom.add(choice);
-        else custom.delete(choice);
-        return call(index, "", choice, { id, name });
-      }
-      case "tool-call-delta":
-        if (callsFunctions) return [{ function_call: { arguments: event.arguments } }];
-        return call(event.index, event.arguments, choice);
-      case "tool-call-end":
-        return [];
+function toDelta(event: ReplyEvent, callsFunctions: boolean): ChunkDelta[] {
+  switch (event.type) {
+    case "text":
+      return [{ content: event.text }];
+    case "reasoning":
+      return [{ reasoning_content: event.text }];
+    case "tool-call-start": {
+      const { index, id, name, isCustom } = event;
+      if (callsFunctions) return [{ function_call: { name, arguments: "" } }];
+      const call = isCustom
+        ? { type: "custom" as const, custom: { name, input: "" } }
+        : { type: "function" as const, function: { name, arguments: "" } };
+      return [{ tool_calls: [{ index, id, ...call }] }];
     }
-  };
+    case "tool-call-delta": {
+      const { index, arguments: text, isCustom } = event;
+      if (callsFunctions) return [{ function_call: { arguments: text } }];
+      const piece = isCustom ? { custom: { input: text } } : { function: { arguments: text } };
+      return [{ tool_calls: [{ index, ...piece }] }];
+    }
+    case "tool-call-end":
+      return [];
+  }
 }
