@@ -1,7 +1,7 @@
 /** The API's `reasoning_effort` in the words that a template knows. */
 
 /** From the least to the most, as the API names them. */
-const EFFORTS = ["minimal", "low", "medium", "high", "xhigh", "max"] as const;
+const EFFORTS: readonly string[] = ["minimal", "low", "medium", "high", "xhigh", "max"];
 
 /** Variables of templates; Kimi K3's has another name than the API's. */
 const NAMES = ["reasoning_effort", "thinking_effort"] as const;
@@ -36,7 +36,7 @@ export function effortVariable(
 ): Readonly<Record<string, string>> {
   if (typeof effort !== "string") return {};
   if (effort === "none") return off === undefined ? {} : { [name]: off };
-  const at = EFFORTS.indexOf(effort as (typeof EFFORTS)[number]);
-  const word = words.find((one) => EFFORTS.indexOf(one as never) >= at) ?? words.at(-1);
+  const at = EFFORTS.indexOf(effort);
+  const word = words.find((one) => EFFORTS.indexOf(one) >= at) ?? words.at(-1);
   return at < 0 || word === undefined ? {} : { [name]: word };
 }

@@ -51,17 +51,9 @@ export function compileSchema(
   dialect: ArgumentsDialect = "json",
 ): { ok: true; grammar: string } | { ok: false; message: string } {
   const check = checkSchema(schema, options, compilation);
-  return check.ok ? compileChecked(check.schema, dialect, compilation) : check;
-}
-
-/** Generates the grammar of a schema, or returns an error message. */
-function compileChecked(
-  schema: CheckedSchema,
-  dialect: ArgumentsDialect,
-  compilation: Compilation,
-): { ok: true; grammar: string } | { ok: false; message: string } {
+  if (!check.ok) return check;
   try {
-    return { ok: true, grammar: argumentsGrammar(schema, dialect, compilation) };
+    return { ok: true, grammar: argumentsGrammar(check.schema, dialect, compilation) };
   } catch (error) {
     if (!(error instanceof SchemaProblem)) throw error;
     return { ok: false, message: contextText(error) };

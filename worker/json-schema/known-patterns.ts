@@ -13,7 +13,7 @@ const PATTERNS_OF_ZOD: Record<string, string> = {
 
 /** How Pydantic's patterns of `Decimal` begin: not with signs alone. */
 const DECIMAL = "^(?!^[-+.]*$)[+-]?0*";
-/** With `decimal_places` or neither, or with `max_digits` beside it. */
+/** With `decimal_places` or neither, or with `max_digits` as well. */
 const DECIMAL_REST =
   /^(?:\\d\*\\\.\?\\d(?:\*|\{0,(?<places>\d+)\}0\*)\$|\(\?:\\d\{0,(?<whole>\d+)\}\|\(\?=\[\\d\.\]\{1,(?<length>\d+)\}0\*\$\)\\d\{0,\d+\}\\\.\\d\{0,(?<most>\d+)\}0\*\$\))$/;
 

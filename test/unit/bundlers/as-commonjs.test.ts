@@ -23,7 +23,7 @@ async function asCommonJS(name: string): Promise<Record<string, unknown>> {
   return module.exports;
 }
 
-test("webpack's finds its loader beside it", async () => {
+test("webpack's finds its loader in the same folder", async () => {
   const { InfetchPlugin } = (await asCommonJS("webpack.ts")) as {
     InfetchPlugin: new () => { apply(compiler: unknown): void };
   };
@@ -35,7 +35,7 @@ test("webpack's finds its loader beside it", async () => {
   expect(rules[0]!.use[0]!.loader).toBe(join(folder, "webpack-loader.js"));
 });
 
-test("Vite's finds its files beside it", async () => {
+test("Vite's finds its files in the same folder", async () => {
   const { infetch } = (await asCommonJS("vite.ts")) as {
     infetch: () => { buildStart: (this: unknown) => Promise<void>; configResolved(config: unknown): void };
   };

@@ -7,7 +7,7 @@ import { checkSchema } from "../../../worker/json-schema/json-schema.ts";
 import { fc } from "../../support/random.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";
 
-/** As Pydantic 2.13 writes `Decimal`, with `decimal_places=2`, with `max_digits` of 5 and of 2 beside it. */
+/** As Pydantic 2.13 writes `Decimal`, with `decimal_places=2`, and with `max_digits` of 5 and of 2 as well. */
 const DECIMALS = [
   "^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d*$",
   "^(?!^[-+.]*$)[+-]?0*\\d*\\.?\\d{0,2}0*$",

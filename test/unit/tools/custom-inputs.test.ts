@@ -1,38 +1,20 @@
 /** Grammars of the inputs of custom tools, in every way to write arguments, as xgrammar enforces them. */
 
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Compilation } from "../../../worker/json-schema/compilation.ts";
 import type { InputFormat } from "../../../worker/json-schema/input-format.ts";
 import { compileText } from "../../../worker/json-schema/plain-text.ts";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../worker/tools/constraints.ts";
-import { customCall, customDefinition } from "../../../worker/tools/custom/custom-tool.ts";
+import { customDefinition } from "../../../worker/tools/custom/custom-tool.ts";
 import { deepseekV32 } from "../../../worker/tools/formats/deepseek-dsml.ts";
 import { functionGemma, gemma4 } from "../../../worker/tools/formats/function-gemma.ts";
 import { glm47 } from "../../../worker/tools/formats/glm.ts";
 import { hermes } from "../../../worker/tools/formats/hermes.ts";
 import { lfm2 } from "../../../worker/tools/formats/lfm2.ts";
-import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
 import { xml } from "../../../worker/tools/formats/xml.ts";
 import { fc } from "../../support/random.ts";
-import { GrammarEngine } from "../../support/xgrammar.ts";
-
-let engine: GrammarEngine;
-beforeAll(async () => {
-  engine = await GrammarEngine.load();
-});
-
-/** Which of the inputs a tool with this format may be called with, and no other text. */
-async function accepts(format: InputFormat, inputs: readonly string[], calls: ToolFormat = hermes) {
-  const check = checkTools([customDefinition({ name: "f", format })], undefined, calls.callSyntax.dialect);
-  if (!check.ok) throw new Error(`${check.code} ${check.param} ${check.message}`);
-  const constraint = constrainCalls(calls.callSyntax, {
-    choice: { mode: "named", name: "f" },
-    tools: check.tools,
-  })!;
-  const texts = inputs.map((input) => calls.write([customCall("call_1", "f", input)]));
-  return (await engine.judge(constraint, texts)).map((verdict) => verdict === "match");
-}
+import { acceptedInputs } from "./support/accepted-inputs.ts";
 
 const regex = (definition: string): InputFormat => ({ type: "regex", definition });
 const lark = (definition: string): InputFormat => ({ type: "lark", definition });
@@ -48,7 +30,7 @@ test.each([
 ])("a regex is enforced in %s", async (_, calls) => {
   const inputs = ["SELECT 1;", 'SELECT "a"\n\\b;', "SELECT <é😀>;", "SELECT ;x", "SELECT", "select 1;"];
   const expected = [true, true, true, false, false, false];
-  expect(await accepts(regex("SELECT [^;]+;"), inputs, calls)).toEqual(expected);
+  expect(await acceptedInputs(regex("SELECT [^;]+;"), inputs, calls)).toEqual(expected);
 });
 
 test.each([
@@ -61,7 +43,7 @@ test.each([
   const begun = end.slice(0, -1);
   const inputs = ["<a>", "x<", begun, `${begun}x`, `<${begun}`, `a${end}b`];
   const isAscii = /^[\0-\x7f]*$/.test(end);
-  expect(await accepts(regex("[^\\n]*"), inputs, calls)).toEqual([
+  expect(await acceptedInputs(regex("[^\\n]*"), inputs, calls)).toEqual([
     true,
     true,
     isAscii,
@@ -88,7 +70,7 @@ test.each([
   ["a bracket that comes first in a class", "[]a]+", ["]a"], ["b"]],
   ["counts without a minimum", "a{,2}b", ["b", "aab"], ["aaab"]],
 ])("%s", async (_, definition, yes, no) => {
-  expect(await accepts(regex(definition), [...yes, ...no])).toEqual([
+  expect(await acceptedInputs(regex(definition), [...yes, ...no])).toEqual([
     ...yes.map(() => true),
     ...no.map(() => false),
   ]);
@@ -106,7 +88,7 @@ test("whatever a regex matches may be written, and nothing else", async () => {
         new RegExp(`^(?:${definition.replaceAll(".", "[^\\n]")})$`).test(one),
       );
       for (const calls of [hermes, xml])
-        expect(await accepts(regex(definition), inputs, calls)).toEqual(expected);
+        expect(await acceptedInputs(regex(definition), inputs, calls)).toEqual(expected);
     }),
     { numRuns: 40 },
   );
@@ -142,14 +124,14 @@ test.each([
 });
 
 test("with JSON, an input may have the tags of other formats", async () => {
-  expect(await accepts(regex("a</parameter>b"), ["a</parameter>b", "a"])).toEqual([true, false]);
+  expect(await acceptedInputs(regex("a</parameter>b"), ["a</parameter>b", "a"])).toEqual([true, false]);
 });
 
 test.each([
   ["a dollar after an escaped backslash is an anchor", "a\\\\$", ["a\\"], ["a\\$"]],
   ["a dollar that is escaped is a character", "^a\\$", ["a$"], ["a"]],
 ])("%s", async (_, definition, yes, no) => {
-  expect(await accepts(regex(definition), [...yes, ...no])).toEqual([true, false]);
+  expect(await acceptedInputs(regex(definition), [...yes, ...no])).toEqual([true, false]);
 });
 
 test("backslashes of a long regex are read once", () => {

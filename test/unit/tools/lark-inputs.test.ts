@@ -1,33 +1,19 @@
 /** Lark grammars of custom tools, as xgrammar enforces them. */
 
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
-import { constrainCalls } from "../../../worker/tools/constraints.ts";
-import { customCall, customDefinition } from "../../../worker/tools/custom/custom-tool.ts";
+import { customDefinition } from "../../../worker/tools/custom/custom-tool.ts";
 import { hermes } from "../../../worker/tools/formats/hermes.ts";
+import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
 import { xml } from "../../../worker/tools/formats/xml.ts";
 import { fc } from "../../support/random.ts";
-import { GrammarEngine } from "../../support/xgrammar.ts";
-
-let engine: GrammarEngine;
-beforeAll(async () => {
-  engine = await GrammarEngine.load();
-});
+import { acceptedInputs } from "./support/accepted-inputs.ts";
 
 const checked = (definition: string, dialect = hermes.callSyntax.dialect) =>
   checkTools([customDefinition({ name: "f", format: { type: "lark", definition } })], undefined, dialect);
 
-/** Which of the inputs a tool with this grammar may be called with. */
-async function accepts(definition: string, inputs: readonly string[], calls = hermes): Promise<boolean[]> {
-  const check = checked(definition, calls.callSyntax.dialect);
-  if (!check.ok) throw new Error(check.message);
-  const constraint = constrainCalls(calls.callSyntax, {
-    choice: { mode: "named", name: "f" },
-    tools: check.tools,
-  })!;
-  const texts = inputs.map((input) => calls.write([customCall("call_1", "f", input)]));
-  return (await engine.judge(constraint, texts)).map((verdict) => verdict === "match");
-}
+const accepts = (definition: string, inputs: readonly string[], calls?: ToolFormat): Promise<boolean[]> =>
+  acceptedInputs({ type: "lark", definition }, inputs, calls);
 
 const SUMS = `
 start: expr
