@@ -33,18 +33,20 @@ export class ElementWriter extends ArgumentsWriter {
     return sequence(literal(before), name, literal(after), value, literal(end));
   }
 
-  /** A value after what says whether it is text. */
+  /** A value after what says whether it is text, or which type it has. */
   #typed(options: SchemaNode[], { text, other }: NonNullable<ElementTags["types"]>): Expression {
-    const texts = options.flatMap((option) => (PLAIN_TEXT.has(option.kind) ? [option] : only(option, true)));
-    const others = options.flatMap((option) =>
-      option.kind === "any" ? [option] : PLAIN_TEXT.has(option.kind) ? [] : only(option, false),
-    );
-    const before = typeof other === "string" ? [other] : Object.values(other);
-    const json = others.some(({ kind }) => kind === "any") ? this.node({ kind: "any" }) : this.#value(others);
-    return choice([
-      ...(texts.length === 0 ? [] : [sequence(literal(text), this.#value(texts))]),
-      ...(others.length === 0 ? [] : [sequence(choice(before.map(literal)), json)]),
-    ]);
+    const labels = Object.entries(typeof other === "string" ? { any: other } : other) as [
+      JsonType | "any",
+      string,
+    ][];
+    const typed = (label: string, values: SchemaNode[]) =>
+      values.length === 0 ? [] : [sequence(literal(label), this.#value(values))];
+    const json = labels.flatMap(([type, label]) => {
+      const values = options.flatMap((option) => ofType(option, type));
+      const isAny = values.some(({ kind }) => kind === "any");
+      return isAny ? [sequence(literal(label), this.node({ kind: "any" }))] : typed(label, values);
+    });
+    return choice([...typed(text, options.flatMap(texts)), ...json]);
   }
 
   /** The text of a value. Only there is text plain; within lists and objects it is JSON. */
@@ -83,9 +85,38 @@ export class ElementWriter extends ArgumentsWriter {
 /** Kinds that a text of any content matches; a `pattern` is enforced on plain text where it is the only option. */
 const PLAIN_TEXT: ReadonlySet<SchemaNode["kind"]> = new Set(["any", "string", "pattern"]);
 
-/** The part of an option that is text, or that is not. */
-function only(option: SchemaNode, isText: boolean): SchemaNode[] {
-  if (option.kind !== "values") return isText ? [] : [option];
-  const values = option.values.filter((value) => (typeof value === "string") === isText);
-  return values.length === 0 ? [] : [{ ...option, values }];
+/** The part of an option that is text. */
+function texts(option: SchemaNode): SchemaNode[] {
+  if (PLAIN_TEXT.has(option.kind)) return [option];
+  return option.kind === "values" ? valuesOf(option.values, (value) => typeof value === "string") : [];
 }
+
+/** The part of an option that is JSON of a type, or of any. */
+function ofType(option: SchemaNode, type: JsonType | "any"): SchemaNode[] {
+  if (option.kind === "any") return [type === "any" ? option : ANY_OF_TYPE[type]];
+  if (PLAIN_TEXT.has(option.kind)) return [];
+  if (option.kind === "values")
+    return valuesOf(
+      option.values,
+      (value) => typeof value !== "string" && (type === "any" || typeOf(value) === type),
+    );
+  return type === "any" || option.kind === type ? [option] : [];
+}
+
+function valuesOf(values: readonly unknown[], isPart: (value: unknown) => boolean): SchemaNode[] {
+  const part = values.filter(isPart);
+  return part.length === 0 ? [] : [{ kind: "values", values: part }];
+}
+
+function typeOf(value: unknown): string {
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+}
+
+const ANY: SchemaNode = { kind: "any" };
+const ANY_OF_TYPE: Readonly<Record<JsonType, SchemaNode>> = {
+  number: { kind: "number", integer: false },
+  boolean: { kind: "boolean" },
+  null: { kind: "null" },
+  array: { kind: "array", prefix: [], items: ANY, minItems: 0, maxItems: undefined },
+  object: { kind: "object", properties: [], additional: ANY, minProperties: 0, maxProperties: undefined },
+};
