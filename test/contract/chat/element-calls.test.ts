@@ -1,4 +1,4 @@
-/** Calls whose arguments are elements, from a request to the reply: of GLM, MiniMax M2 and M3, and Seed-OSS. */
+/** Calls whose arguments are elements, from a request to the reply: of GLM, MiMo, MiniMax M2 and M3, and Seed-OSS. */
 
 import { describe, expect, test } from "vitest";
 import { CHAT, messages } from "../../support/template-app.ts";
@@ -43,6 +43,14 @@ const TEMPLATES = {
       "<mm:think>",
       "</mm:think>",
     ),
+  "mimo-v2":
+    "{% if tools %}<tool_call>\n<function=one>\n<parameter=first>value_1</parameter>\n</function>\n</tool_call>{% endif %}" +
+    template(
+      eachCall(
+        `<tool_call>\n<function={{ c.function.name }}>\n${MEMBERS}<parameter={{ k }}>${VALUE}</parameter>\n{% endfor %}</function>\n</tool_call>`,
+      ),
+      `{{ '<think></think>' if ${OFF} else '' }}`,
+    ),
   "seed-oss":
     "{% set left = thinking_budget if thinking_budget is defined else -1 %}" +
     "{% if left >= 0 %}A budget of {{ left }}, told every {{ {0: 0, 512: 128}[left] }}.{% endif %}" +
@@ -71,6 +79,9 @@ const FIRST: Record<Name, string> = {
   "minimax-m3":
     `${T}<tool_call>\n${T}<invoke name="weather">${T}<city>75001${T}</city>${T}<days>3${T}</days>` +
     `${T}<units>${T}<item>C${T}</item>${T}<item>F${T}</item>${T}</units>${T}</invoke>`,
+  "mimo-v2":
+    "<tool_call>\n<function=weather>\n<parameter=city>75001</parameter>\n<parameter=days>3</parameter>\n" +
+    '<parameter=units>["C","F"]</parameter>\n</function>\n</tool_call>',
   "seed-oss":
     "<seed:tool_call>\n<function=weather>\n<parameter=city>75001</parameter>\n<parameter=days>3</parameter>\n" +
     '<parameter=units>["C","F"]</parameter>\n</function>\n</seed:tool_call>',
@@ -82,6 +93,7 @@ const REPLIES: Record<Name, string> = {
   "glm-4.7": `Both.</think>I look.${FIRST["glm-4.7"]}<tool_call>now</tool_call>`,
   "minimax-m2": `Both.\n</think>\n\nI look.\n${FIRST["minimax-m2"]}\n<invoke name="now">\n</invoke>\n</minimax:tool_call>`,
   "minimax-m3": `<mm:think>Both.</mm:think>I look.${FIRST["minimax-m3"]}\n${T}<invoke name="now">${T}</invoke>\n${T}</tool_call>`,
+  "mimo-v2": `<think>Both.</think>I look.\n${FIRST["mimo-v2"]}<tool_call>\n<function=now>\n</function>\n</tool_call>`,
   "seed-oss": `<seed:think>Both.</seed:think>\nI look.\n\n${FIRST["seed-oss"]}\n<seed:tool_call>\n<function=now>\n</function>\n</seed:tool_call>`,
 };
 
@@ -203,6 +215,8 @@ describe("thinking is switched", () => {
     ["minimax-m3", {}, "[assistant]"],
     ["minimax-m3", { reasoning_effort: "none" }, "[assistant]</mm:think>"],
     ["minimax-m3", { chat_template_kwargs: { enable_thinking: true } }, "[assistant]<mm:think>"],
+    ["mimo-v2", {}, "[assistant]"],
+    ["mimo-v2", { reasoning_effort: "none" }, "[assistant]<think></think>"],
     ["seed-oss", {}, "[assistant]"],
     ["seed-oss", { reasoning_effort: "high" }, "[assistant]"],
     [

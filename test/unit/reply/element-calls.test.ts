@@ -97,6 +97,12 @@ const STYLES: Record<string, Style> = {
     memberEnd: "</steptml:parameter>",
     ends: ["</steptml:invoke>", "<｜tool_call_end｜>", "<｜tool_calls_end｜>"],
   },
+  "mimo-v2": {
+    call: (name, members) => `<tool_call>\n<function=${name}>\n${members}</function>\n</tool_call>`,
+    member: (key, value) => `<parameter=${key}>${value}</parameter>\n`,
+    memberEnd: "</parameter>",
+    ends: ["</function>", "</tool_call>"],
+  },
   "seed-oss": {
     call: (name, members) => `<seed:tool_call>\n<function=${name}>\n${members}</function>\n</seed:tool_call>`,
     member: (key, value) => `<parameter=${key}>${value}</parameter>\n`,

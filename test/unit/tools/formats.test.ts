@@ -252,6 +252,10 @@ test.each([
   ["list", "'Enable deep thinking subroutine.', '[' + call + ']'"],
   ["pythonic", "'Answer [func_name1(param1=value1), func_name2()]'"],
   ["xml", "'<tool_call>\n<function=' + name + '>\n<parameter=' + key + '>'"],
+  [
+    "mimo-v2",
+    "'<tool_call>\n<function=one>\n<parameter=first>value_1</parameter>\n</function>\n</tool_call>'",
+  ],
   ["seed-oss", "'<seed:tool_call>\n<function=' + name + '>\n<parameter=' + key + '>'"],
   [
     "minimax-m2",

@@ -9,7 +9,7 @@ import { glm45, glm47, hunyuan3, hunyuan3Open, longcat2 } from "../../../worker/
 import { minimax } from "../../../worker/tools/formats/minimax.ts";
 import { step3 } from "../../../worker/tools/formats/step3.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
-import { seedOss, xml } from "../../../worker/tools/formats/xml.ts";
+import { mimo, seedOss, xml } from "../../../worker/tools/formats/xml.ts";
 import type { ToolCall, ToolChoice } from "../../../worker/tools/tool-types.ts";
 import { fc } from "../../support/random.ts";
 import { GrammarEngine, type Verdict } from "../../support/xgrammar.ts";
@@ -17,6 +17,7 @@ import { GrammarEngine, type Verdict } from "../../support/xgrammar.ts";
 /** Format, and what ends its texts. */
 const FORMATS = [
   [xml, "</parameter>"],
+  [mimo, "</parameter>"],
   [seedOss, "</parameter>"],
   [minimax, "</parameter>"],
   [step3, "</steptml:parameter>"],
@@ -105,32 +106,41 @@ test.each([functionGemma, gemma4])("$name: what has no schema may be nested", as
   expect(await judge(format, {}, [{ b: [1, "x", { c: null }], d: {} }])).toEqual(["match"]);
 });
 
-describe.each([xml, seedOss, minimax, step3, deepseekV32, glm45, glm47, longcat2, hunyuan3, hunyuan3Open])(
-  "$name",
-  (format) => {
-    const names = ["f", "f_all"];
-    const call = (name: string, a: string) => ({ id: "call_1", name, arguments: JSON.stringify({ a }) });
-    const [one, all] = [call("f", "x"), call("f_all", "x")];
-    const wrong = { ...one, arguments: "{}" };
+describe.each([
+  xml,
+  mimo,
+  seedOss,
+  minimax,
+  step3,
+  deepseekV32,
+  glm45,
+  glm47,
+  longcat2,
+  hunyuan3,
+  hunyuan3Open,
+])("$name", (format) => {
+  const names = ["f", "f_all"];
+  const call = (name: string, a: string) => ({ id: "call_1", name, arguments: JSON.stringify({ a }) });
+  const [one, all] = [call("f", "x"), call("f_all", "x")];
+  const wrong = { ...one, arguments: "{}" };
 
-    test.each<[mode: ToolChoice["mode"], parallel: boolean, right: ToolCall[][], wrong: ToolCall[][]]>([
-      ["required", true, [[one], [all, one, all]], [[], [wrong], [one, wrong], [call("g", "x")]]],
-      ["required", false, [[one], [all]], [[], [one, all], [wrong]]],
-      ["named", true, [[one]], [[], [all], [one, one]]],
-      ["auto", true, [[], [one], [one, all]], [[wrong], [one, wrong]]],
-      ["auto", false, [[], [one], [all]], [[wrong]]],
-    ])("%s, parallel: %s", async (mode, parallel, right, wrong) => {
-      const parameters = exactly({ a: { type: "string" } });
-      const tools = names.map((name) => ({ type: "function", function: { name, parameters } }) as const);
-      const check = checkTools(tools, undefined, format.callSyntax.dialect);
-      if (!check.ok) throw new Error(check.message);
-      const choice: ToolChoice = mode === "named" ? { mode, name: "f" } : { mode };
-      const constraint = constrainCalls(format.callSyntax, { choice, tools: check.tools, parallel })!;
-      const texts = [...right, ...wrong].map((calls) => (calls.length === 0 ? "Hi" : format.write(calls)));
-      expect(await engine.judge(constraint, texts)).toEqual([
-        ...right.map(() => "match"),
-        ...wrong.map(() => "no"),
-      ]);
-    });
-  },
-);
+  test.each<[mode: ToolChoice["mode"], parallel: boolean, right: ToolCall[][], wrong: ToolCall[][]]>([
+    ["required", true, [[one], [all, one, all]], [[], [wrong], [one, wrong], [call("g", "x")]]],
+    ["required", false, [[one], [all]], [[], [one, all], [wrong]]],
+    ["named", true, [[one]], [[], [all], [one, one]]],
+    ["auto", true, [[], [one], [one, all]], [[wrong], [one, wrong]]],
+    ["auto", false, [[], [one], [all]], [[wrong]]],
+  ])("%s, parallel: %s", async (mode, parallel, right, wrong) => {
+    const parameters = exactly({ a: { type: "string" } });
+    const tools = names.map((name) => ({ type: "function", function: { name, parameters } }) as const);
+    const check = checkTools(tools, undefined, format.callSyntax.dialect);
+    if (!check.ok) throw new Error(check.message);
+    const choice: ToolChoice = mode === "named" ? { mode, name: "f" } : { mode };
+    const constraint = constrainCalls(format.callSyntax, { choice, tools: check.tools, parallel })!;
+    const texts = [...right, ...wrong].map((calls) => (calls.length === 0 ? "Hi" : format.write(calls)));
+    expect(await engine.judge(constraint, texts)).toEqual([
+      ...right.map(() => "match"),
+      ...wrong.map(() => "no"),
+    ]);
+  });
+});

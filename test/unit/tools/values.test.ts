@@ -7,7 +7,7 @@ import { lfm2 } from "../../../worker/tools/formats/lfm2.ts";
 import { minicpm5 } from "../../../worker/tools/formats/minicpm5.ts";
 import { minimax } from "../../../worker/tools/formats/minimax.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
-import { seedOss, xml } from "../../../worker/tools/formats/xml.ts";
+import { mimo, seedOss, xml } from "../../../worker/tools/formats/xml.ts";
 import { parameterTypes } from "../../../worker/tools/parameter-types.ts";
 import { readCalls } from "../../support/tool-reading.ts";
 
@@ -89,7 +89,7 @@ test.each([functionGemma, gemma4])(
   },
 );
 
-test.each([xml, seedOss, minimax, minicpm5, glm45, glm47, lfm2, functionGemma, gemma4])(
+test.each([xml, mimo, seedOss, minimax, minicpm5, glm45, glm47, lfm2, functionGemma, gemma4])(
   "$name: names of parameters keep white space around them and `>` within them",
   (format) => {
     const names = [" first", "last ", "a > b", "a > b > c"];

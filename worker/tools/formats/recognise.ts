@@ -39,11 +39,12 @@ import { solar } from "./solar.ts";
 import { step3 } from "./step3.ts";
 import { toolCalls } from "./tool-calls.ts";
 import type { ToolFormat } from "./tool-format.ts";
-import { seedOss, xml } from "./xml.ts";
+import { mimo, seedOss, xml } from "./xml.ts";
 
 /** Formats with more specific marks first: XML calls are also inside `<tool_call>`. */
 export const TOOL_FORMATS: readonly ToolFormat[] = [
   harmony,
+  mimo,
   xml,
   seedOss,
   minimax,

@@ -9,21 +9,31 @@ export const xml = functionFormat("xml", "tool_call", {
   end: "\n</parameter>\n",
 });
 
-/** Seed-OSS: the same in `<seed:tool_call>`, with values that have no lines of their own. */
-export const seedOss = functionFormat("seed-oss", "seed:tool_call", {
-  before: "<parameter=",
-  after: ">",
-  end: "</parameter>\n",
-});
+const INLINE: ElementTags = { before: "<parameter=", after: ">", end: "</parameter>\n" };
 
-/** @param marker name of the element around each call */
-function functionFormat(name: string, marker: string, tags: ElementTags): ToolFormat {
+/** MiMo V2: values have no lines of their own, as the template's example of a call shows. */
+export const mimo = functionFormat(
+  "mimo-v2",
+  "tool_call",
+  INLINE,
+  /<parameter=[\w-]+>[^\s\\<>]+<\/parameter>/,
+);
+
+/** Seed-OSS: the same in `<seed:tool_call>`. */
+export const seedOss = functionFormat("seed-oss", "seed:tool_call", INLINE);
+
+/**
+ * @param marker name of the element around each call
+ * @param example what a template has as well, where other formats have the same elements
+ */
+function functionFormat(name: string, marker: string, tags: ElementTags, example = /^/): ToolFormat {
   const [open, close] = [`<${marker}>`, `</${marker}>`];
   const begin = (tool: string): string => `${open}\n<function=${tool}>\n`;
   const end = `</function>\n${close}`;
   return {
     name,
-    matches: (template) => [open, "<function=", "<parameter="].every((tag) => template.includes(tag)),
+    matches: (template) =>
+      [open, "<function=", "<parameter="].every((tag) => template.includes(tag)) && example.test(template),
     callFormat: {
       open: [open],
       close: [close],
