@@ -50,6 +50,7 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   ["<seed:think>", "</seed:think>"],
   ["<mm:think>", "</mm:think>"],
   ["<longcat_think>", "</longcat_think>"],
+  ["<|plamo:begin_think:plamo|>", "<|plamo:end_think:plamo|>"],
   ["<|START_THINKING|>", "<|END_THINKING|>"],
   ["<|channel>thought\n", "<channel|>", "<|channel>"],
   ["<|thought_start|>", "<|thought_end|>"],

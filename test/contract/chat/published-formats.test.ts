@@ -54,6 +54,18 @@ const TEMPLATES = {
     "{{ open_tag('argument', [('key', k), ('type', 'string' if v is string else 'number')]) }}{{ v }}{{ close_tag('argument') }}{% endfor %}{{ close_tag('call') }}{% endfor %}" +
     "{{ close_tag('tools') }}{% endif %}{% else %}{{ m.content }}{% endif %}{{ close_tag('message') }}<|end_of_msg|>{% endfor %}" +
     "{{ open_tag('message', [('role', 'assistant')]) }}{{ open_tag('response' if thinking is defined and not thinking else 'think') }}",
+  "plamo-3":
+    "{% macro tag(name, text) %}<|plamo:begin_{{ name }}:plamo|>{{ text }}<|plamo:end_{{ name }}:plamo|>{% endmacro %}{{ tools | tojson if tools }}" +
+    "{% for m in messages %}<|plamo:op|>{{ m.role }}{% if m.reasoning_content %}<|plamo:begin_think:plamo|>{{ m.reasoning_content }}<|plamo:end_think:plamo|>{% endif %}{{ m.content }}" +
+    "{% if m.tool_calls %}<|plamo:begin_tool_requests:plamo|>{% for c in m.tool_calls %}<|plamo:begin_tool_request:plamo|>{{ tag('tool_name', c.function.name) }}" +
+    "{{ tag('tool_arguments', '<|plamo:constrain|>json<|plamo:msg|>' ~ (c.function.arguments | tojson)) }}<|plamo:end_tool_request:plamo|>{% endfor %}" +
+    "<|plamo:end_tool_requests:plamo|>{% endif %}<|plamo:tag|>{% endfor %}<|plamo:op|>assistant" +
+    "{{ '<|plamo:begin_think:plamo|>' if enable_thinking is not defined or enable_thinking }}",
+  pangu:
+    "{% if thinking is not defined %}{% set thinking = true %}{% endif %}<|pangu_text_start|>{{ tools | tojson if tools }}" +
+    "{% for m in messages %}<|message_start|>{{ m.role }}\n{{ '<think>' ~ m.reasoning_content ~ '</think>' if m.reasoning_content }}{{ m.content }}" +
+    "{% if m.tool_calls %}<|tool_call_start|>[{% for c in m.tool_calls %}{{ '{\"name\": \"' ~ c.function.name ~ '\", \"arguments\": ' ~ (c.function.arguments | tojson) ~ '}' }}" +
+    "{{ '' if loop.last else ', ' }}{% endfor %}]<|tool_call_end|>{% endif %}<|message_end|>\n{% endfor %}<|message_start|>assistant\n{{ '<think>' if thinking else '</think>' }}",
   "command-action":
     "{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% endfor %}{{ tools }}<|SYSTEM_TOKEN|>Write 'Action:' followed by a json-formatted list of actions" +
     "<|CHATBOT_TOKEN|>",
@@ -76,6 +88,13 @@ const REPLIES: Record<Name, string> = {
     '<|open|>call tool="weather" index="1"<|sep|><|open|>argument key="city" type="string"<|sep|>Paris<|close|>argument<|sep|><|close|>call<|sep|>' +
     '<|open|>call tool="weather" index="2"<|sep|><|open|>json type="object"<|sep|>{}<|close|>json<|sep|><|close|>call<|sep|>' +
     "<|close|>tools<|sep|><|close|>message<|sep|>",
+  "plamo-3":
+    "Both.<|plamo:end_think:plamo|>I look.<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>weather<|plamo:end_tool_name:plamo|>" +
+    '<|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>{"city": "Paris"}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|>' +
+    "<|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>weather<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|>" +
+    "<|plamo:constrain|>json<|plamo:msg|>{}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:end_tool_requests:plamo|>",
+  pangu:
+    'Both.</think>I look.\n<|tool_call_start|>[{"name": "weather", "arguments": {"city": "Paris"}}, {"name": "weather", "arguments": {}}]<|tool_call_end|>',
   "command-action":
     'I look.\nAction: ```json\n[\n    {\n        "tool_name": "weather",\n        "parameters": {\n            "city": "Paris"\n        }\n    },\n' +
     '    {\n        "tool_name": "weather",\n        "parameters": {}\n    }\n]```',
@@ -166,6 +185,14 @@ test.each<[Name, string]>([
     "minimax-m1",
     '{"name": "weather", "arguments": {"city": "Paris"}}\n{"name": "weather", "arguments": {}}\n</tool_calls>',
   ],
+  [
+    "plamo-3",
+    'weather<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>{"city": "Paris"}<|plamo:end_tool_arguments:plamo|>',
+  ],
+  [
+    "pangu",
+    '<|tool_call_start|>[{"name": "weather", "arguments": {"city": "Paris"}}, {"name": "weather", "arguments": {}}]<|tool_call_end|><|message_end|>',
+  ],
   ["command-action", '"tool_name": "weather",\n        "parameters": {}\n    }\n]```'],
   [
     "glm-4",
@@ -188,6 +215,8 @@ test.each<[Name, string | undefined]>([
   ["minimax-m1", undefined],
   ["glm-4", undefined],
   ["kimi-k3", "Both."],
+  ["plamo-3", "Both."],
+  ["pangu", "Both."],
   ["command-action", undefined],
 ])("%s: thoughts, text and calls arrive, streamed and whole, in both APIs", async (name, thought) => {
   const { post, ask } = await appOf(name);
@@ -229,10 +258,27 @@ test.each<[Name, string]>([
   ["apertus", '"begin":"{\\"weather\\": "'],
   ["gigachat-3.5", '"begin":"<｜GCML｜invoke name=\\"weather\\">'],
   ["kimi-k3", '"begin":"<|open|>call tool=\\"weather\\" index=\\""'],
+  [
+    "plamo-3",
+    '"begin":"<|plamo:begin_tool_name:plamo|>weather<|plamo:end_tool_name:plamo|><|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>"',
+  ],
+  ["pangu", '"begin":"<|tool_call_start|>['],
   ["minimax-m1", '"begin":"{\\"name\\": \\"weather\\", \\"arguments\\": "'],
   ["command-action", '"begin":"    {\\n        \\"tool_name\\": \\"weather\\"'],
 ])("%s: calls that must be made are constrained", async (name, begin) => {
   const { ask, engine } = await appOf(name);
   await ask({ messages, tools, tool_choice: "required" });
   expect(JSON.stringify(engine.requests[0]?.constraint)).toContain(begin);
+});
+
+test.each<[Name, object, end: string]>([
+  ["plamo-3", {}, "assistant<|plamo:begin_think:plamo|>"],
+  ["plamo-3", { reasoning_effort: "none" }, "assistant"],
+  ["pangu", {}, "assistant\n<think>"],
+  ["pangu", { reasoning_effort: "none" }, "assistant\n</think>"],
+  ["pangu", { chat_template_kwargs: { enable_thinking: false } }, "assistant\n</think>"],
+])("%s: thinking is switched by %j", async (name, body, end) => {
+  const { ask } = await appOf(name);
+  const { prompt } = await ask({ messages, ...body }, `${CHAT}/render`);
+  expect(prompt.slice(prompt.lastIndexOf("assistant"))).toBe(end);
 });

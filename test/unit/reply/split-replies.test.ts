@@ -16,6 +16,15 @@ const STEPS = {
 const kimi = (...calls: string[]) =>
   `<|tool_calls_section_begin|>${calls.map((call) => `<|tool_call_begin|>${call}<|tool_call_end|>`).join("")}<|tool_calls_section_end|>`;
 const ARGS = "<|tool_call_argument_begin|>";
+const plamoTag = (tag: string, text: string) =>
+  `<|plamo:begin_${tag}:plamo|>${text}<|plamo:end_${tag}:plamo|>`;
+const PLAMO = { open: "<|plamo:begin_think:plamo|>", close: "<|plamo:end_think:plamo|>" };
+const plamoCall = (call: string) => {
+  const [name = "", ...args] = call.split(" ");
+  const json = `<|plamo:constrain|>json<|plamo:msg|>${args.join(" ")}`;
+  return plamoTag("tool_request", plamoTag("tool_name", name) + plamoTag("tool_arguments", json));
+};
+const plamo = (...calls: string[]) => plamoTag("tool_requests", calls.map(plamoCall).join(""));
 
 interface Expected {
   content?: string;
@@ -60,6 +69,48 @@ const REPLIES: [what: string, format: string, reasoning: typeof THINK, reply: st
       '<|think|>Hm.<|end|><|begin|>assistant<|tool_calls|><|tool_call:begin|>a1b2c3d4e5<|tool_call:name|>f<|tool_call:args|>{"a": "x"}<|tool_call:end|>' +
         "<|tool_call:begin|> 0<|tool_call:name|>g<|tool_call:args|><|tool_call:end|><|calls|>",
       { reasoning: "Hm.", calls: ['f {"a": "x"}', "g {}"] },
+    ],
+    [
+      "PLaMo: a thought, text and two calls",
+      "plamo-3",
+      PLAMO,
+      `${PLAMO.open}Hm.${PLAMO.close}I look.${plamo('f {"a": "<|plamo:"}', "g {}")}`,
+      { reasoning: "Hm.", content: "I look.", calls: ['f {"a": "<|plamo:"}', "g {}"] },
+    ],
+    [
+      "PLaMo: a call inside a thought",
+      "plamo-3",
+      PLAMO,
+      `${PLAMO.open}Hm. ${plamo('f {"a": "x"}')}`,
+      { reasoning: "Hm. ", calls: ['f {"a": "x"}'] },
+    ],
+    [
+      "PLaMo: another function is text",
+      "plamo-3",
+      PLAMO,
+      `A ${plamoCall("h {}")}`,
+      { content: `A ${plamoCall("h {}")}` },
+    ],
+    [
+      "openPangu: a thought, text and two calls",
+      "pangu",
+      THINK,
+      '<think>Hm.</think>I look.\n<|tool_call_start|>[{"name": "f", "arguments": {"a": "x"}},\n {"name": "g", "arguments": {}}]<|tool_call_end|>',
+      { reasoning: "Hm.", content: "I look.", calls: ['f {"a": "x"}', "g {}"] },
+    ],
+    [
+      "openPangu: a call inside a thought",
+      "pangu",
+      THINK,
+      '<think>Hm. <|tool_call_start|>[{"name": "f", "arguments": {"a": "x"}}]<|tool_call_end|>',
+      { reasoning: "Hm. ", calls: ['f {"a": "x"}'] },
+    ],
+    [
+      "Intern-S1: a thought and two calls, with spaces between the tokens",
+      "internlm",
+      THINK,
+      '<think>Hm.</think>I look.<|action_start|> <|plugin|>\n{"name": "f", "parameters": {"a": "x"}}<|action_end|>\n<|action_start|><|plugin|>{"name": "g", "parameters": {}}<|action_end|>',
+      { reasoning: "Hm.", content: "I look.", calls: ['f {"a": "x"}', "g {}"] },
     ],
     [
       "Solar: another function is text",

@@ -158,6 +158,11 @@ const PUBLISHED: Record<string, readonly string[]> = {
   solar: [
     '<|tool_calls|><|tool_call:begin|>call000000<|tool_call:name|>find<|tool_call:args|>{"text": "x"}<|tool_call:end|>',
   ],
+  pangu: ['<|tool_call_start|>[{"name": "find", "arguments": {"text": "x"}}]<|tool_call_end|>'],
+  "plamo-3": [
+    "<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>find<|plamo:end_tool_name:plamo|>" +
+      '<|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>{"text": "x"}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:end_tool_requests:plamo|>',
+  ],
   "hunyuan-3": [
     "<tool_calls>\n<tool_call>find<tool_sep>\n<arg_key>text</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n</tool_calls>",
   ],
@@ -219,9 +224,17 @@ test.each([
   ["deepseek-v4", "set t = '｜DSML｜', '<' + t + 'tool_calls>' '<' + t + 'invoke name=\"' + name"],
   ["step-3", "'<｜tool_call_begin｜>function<｜tool_sep｜><steptml:invoke name=\"' + name + '\">'"],
   ["solar", "'<|tool_call:begin|>' + id + '<|tool_call:name|>' + name + '<|tool_call:args|>' + arguments"],
+  [
+    "plamo-3",
+    "'<|plamo:begin_' + tag + ':plamo|>' tag('tool_requests') tag('tool_name') tag('tool_arguments')",
+  ],
   ["functionary-3.2", "'Respond in this format:\\n>>>' + recipient + '\\n'"],
   ["glm-4", "'\n在调用上述函数时，请使用 Json 格式表示调用的参数。' + '<|assistant|>'"],
   ["functionary", "'<|python_tag|>' + arguments + '<function=' + name + '>' + arguments + '</function>'"],
+  [
+    "pangu",
+    "'<|pangu_text_start|><|message_start|>system\n' + '<|tool_call_start|>' + calls + '<|tool_call_end|>'",
+  ],
   ["lfm2", "ns.system_prompt + 'List of tools: ['"],
   ["minicpm5", "'<function name=\"' + name + '\"><param name=\"' + key + '\">'"],
   ["minicpm5", '"<function name=\\"f\\"><param name=\\"a\\">value</param></function>"'],
@@ -243,6 +256,7 @@ test.each([
   ["olmo3", "'<function_calls>' + name + '(' + arguments + ')</function_calls>'"],
   ["apertus", "set tool_calls_token = '<|tools_prefix|>'"],
   ["internlm", "'<|action_start|><|plugin|>\n' + call"],
+  ["internlm", "'<|action_start|> ' ~ '<|plugin|>\n' ~ call"],
   ["gigachat", "{'role': 'function call'}, role_sep='<|role_sep|>\n'"],
   ["gigachat-3.1", "role_sep='<|role_sep|>\n', function_call='<|function_call|>'"],
   ["nemotron-mini", "'<extra_id_1>User' '\n<tool> ' + tool + ' </tool>'"],

@@ -33,7 +33,9 @@ import { functionary32, glm4 } from "./named-lines.ts";
 import { nemotron } from "./nemotron.ts";
 import { nemotronMini } from "./nemotron-mini.ts";
 import { olmo3 } from "./olmo3.ts";
+import { pangu } from "./pangu.ts";
 import { phi } from "./phi.ts";
+import { plamo3 } from "./plamo3.ts";
 import { pythonic } from "./pythonic.ts";
 import { solar } from "./solar.ts";
 import { step3 } from "./step3.ts";
@@ -61,6 +63,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   functionary,
   functionary32,
   glm4,
+  pangu,
   lfm2,
   functionGemma,
   gemma4,
@@ -78,6 +81,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   kimi,
   kimiK3,
   solar,
+  plamo3,
   apertus,
   olmo3,
   internlm,
