@@ -10,6 +10,7 @@ import {
   TRIAL_DOCUMENT,
   TRIAL_MESSAGE,
   TRIAL_TOOL,
+  withEmptyThought,
 } from "./template-message.ts";
 import { TOOL_FORMS, type ToolForm, withTools } from "./tool-form.ts";
 import { findTraits, type TemplateTraits } from "./traits.ts";
@@ -43,6 +44,7 @@ export class ChatTemplate {
   readonly #compiled: { plain: BoundedTemplate; withTools: BoundedTemplate };
   readonly #traits = new Map<boolean, TemplateTraits>();
   #parts: { only: boolean } | undefined;
+  #thoughts: { needed: boolean } | undefined;
   #tools: ToolForm | undefined;
   #noTools: { value: null | undefined } | undefined;
   #reasoning: { found: TemplateReasoning | undefined } | undefined;
@@ -103,6 +105,12 @@ export class ChatTemplate {
     return this.#parts.only;
   }
 
+  /** Whether the template refuses replies without a thought, be it empty, as K2 Horizon's does. */
+  get #needsThoughts(): boolean {
+    this.#thoughts ??= { needed: this.#findThoughts() };
+    return this.#thoughts.needed;
+  }
+
   get #toolForm(): ToolForm {
     this.#tools ??= TOOL_FORMS.find((form) => this.#showsTools(form)) ?? TOOL_FORMS[0];
     return this.#tools;
@@ -117,6 +125,15 @@ export class ChatTemplate {
     const shows = (message: TemplateMessage): boolean =>
       this.#probe({ messages: [message] })?.includes(TRIAL_MESSAGE.content) ?? false;
     return !shows(TRIAL_MESSAGE) && shows(asParts(TRIAL_MESSAGE));
+  }
+
+  #findThoughts(): boolean {
+    const reply: TemplateMessage = { role: "assistant", content: TRIAL_MESSAGE.content };
+    const renders = (turn: TemplateMessage): boolean => {
+      const messages = [TRIAL_MESSAGE, turn, TRIAL_MESSAGE];
+      return this.#probe({ messages: this.#takesParts ? messages.map(asParts) : messages }) !== undefined;
+    };
+    return !renders(reply) && renders(withEmptyThought(reply));
   }
 
   #showsTools(form: ToolForm): boolean {
@@ -151,7 +168,8 @@ export class ChatTemplate {
   /** The request in the form that the template reads. */
   #shaped(request: TemplateRequest, toolForm: ToolForm): TemplateRequest {
     const given = withTools(request, toolForm);
-    return this.#takesParts ? { ...given, messages: given.messages.map(asParts) } : given;
+    const messages = this.#needsThoughts ? given.messages.map(withEmptyThought) : given.messages;
+    return { ...given, messages: this.#takesParts ? messages.map(asParts) : messages };
   }
 
   #runWith(request: TemplateRequest, limits: TemplateLimits, noTools = this.#absentTools): string {

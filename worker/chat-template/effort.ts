@@ -35,8 +35,10 @@ export function effortVariable(
   { reasoning_effort: effort }: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
   if (typeof effort !== "string") return {};
-  if (effort === "none") return off === undefined ? {} : { [name]: off };
   const at = EFFORTS.indexOf(effort);
-  const word = words.find((one) => EFFORTS.indexOf(one) >= at) ?? words.at(-1);
-  return at < 0 || word === undefined ? {} : { [name]: word };
+  // K2 Horizon's template refuses other words, also where its thought is closed at once.
+  const none = off ?? words[0];
+  const known = at < 0 ? undefined : (words.find((one) => EFFORTS.indexOf(one) >= at) ?? words.at(-1));
+  const word = effort === "none" ? none : known;
+  return word === undefined ? {} : { [name]: word };
 }

@@ -9,8 +9,8 @@ import { TRIAL_RESULT, toolTurns } from "./trial-turns.ts";
 export interface TemplateReasoning {
   open: string;
   close: string;
-  /** Markers that the model writes in place of these. @default none */
-  variant?: { open: string; close: string };
+  /** Markers that the model writes in place of these, either of them. @default none */
+  variants?: readonly { open: string; close: string }[];
   /** Around the answer after the thought. @default nothing */
   answer?: { open: string; close: string; end?: string };
   /** The token that `open` begins with, where a reply may hold more than one thought. @default one, at its start */
@@ -63,14 +63,20 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   ["<think:6124c78e>", "</think:6124c78e>"],
   // Kimi K3, whose template builds its tags, too.
   ["<|open|>think<|sep|>", "<|close|>think<|sep|>"],
+  ["<ifm|think>", "</ifm|think>"],
   // Solar Open: messages of their own.
   ["<|think|>", "<|end|><|begin|>assistant"],
 ];
 
-/** What models write in place of an opening marker of words and its closing one (vLLM's and Dynamo's parsers read both). */
-const VARIANTS: ReadonlyMap<string, { open: string; close: string }> = new Map([
-  ["Here is my thought process:", { open: "Here's my thought process:", close: "Here's my response:" }],
-]);
+/** What models write in place of an opening marker and its closing one (vLLM's and Dynamo's parsers read all). */
+const VARIANTS: Readonly<Record<string, TemplateReasoning["variants"]>> = {
+  "Here is my thought process:": [{ open: "Here's my thought process:", close: "Here's my response:" }],
+  // K2 Horizon, of less effort; it may close one thought with the marker of another.
+  "<ifm|think>": [
+    { open: "<ifm|think_fast>", close: "</ifm|think_fast>" },
+    { open: "<ifm|think_faster>", close: "</ifm|think_faster>" },
+  ],
+};
 
 /** Markers around the answer after a thought, as Granite 3.3, Hunyuan, Command R7B and Apriel write it. */
 const ANSWERS: readonly (readonly [open: string, close: string, end?: string])[] = [
@@ -111,12 +117,12 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
       names(source, end) &&
       (begin === "" || !renderedResult(run).includes(begin + TRIAL_RESULT)),
   );
-  const variant = VARIANTS.get(open);
+  const variants = VARIANTS[open];
   const efforts = findEfforts(source);
   const thought = {
     open,
     close,
-    ...(variant ? { variant } : {}),
+    ...(variants ? { variants } : {}),
     ...(around
       ? { answer: { open: around[0], close: around[1], ...(around[2] ? { end: around[2] } : {}) } }
       : {}),
@@ -160,6 +166,8 @@ function names(source: string, marker: string): boolean {
   if (source.includes(marker.trim())) return true;
   const [, token, tag, end] = /^(<\|\w+\|>)(\w+)(<\|\w+\|>)$/.exec(marker) ?? [];
   if (tag !== undefined) return [`'${token}'`, `'${tag}'`, `'${end}'`].every((part) => source.includes(part));
+  const [, inner] = /^<\/?(\w+\|\w+)>$/.exec(marker) ?? [];
+  if (inner !== undefined) return source.includes(inner);
   const [suffix] = /:\w+(?=>$)/.exec(marker) ?? [];
   return suffix !== undefined && source.includes(marker.replace(suffix, "{}")) && source.includes(suffix);
 }

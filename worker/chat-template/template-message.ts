@@ -40,6 +40,11 @@ export function withThought(message: TemplateMessage, form: ThoughtForm): Templa
   return { ...rest, content: [{ type: "thinking", thinking: thought }, ...text] as unknown as string };
 }
 
+/** A reply that has no thought with an empty one. */
+export function withEmptyThought(message: TemplateMessage): TemplateMessage {
+  return message.role === "assistant" ? { reasoning_content: "", ...message } : message;
+}
+
 /** A message as templates read it: text is never null. */
 export interface TemplateMessage {
   role: "system" | "user" | "assistant" | "tool" | "observation";

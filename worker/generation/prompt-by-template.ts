@@ -118,13 +118,13 @@ function switchedBy(
 function thinking(
   rendered: string,
   wanted: ReasoningSwitch,
-  { open, close, variant, answer, channel, hasMessages, isDefault }: TemplateReasoning,
+  { open, close, variants, answer, channel, hasMessages, isDefault }: TemplateReasoning,
   mayCall: boolean,
 ): Pick<ChatPrompt, "prompt" | "reasoning" | "mayThink"> {
   const markers = {
     open,
     close,
-    ...(variant ? { variant } : {}),
+    ...(variants ? { variants } : {}),
     ...(answer ? { answer } : {}),
     ...(channel === undefined ? {} : { channel }),
   };
@@ -134,8 +134,10 @@ function thinking(
     const inside = message.endsWith(open) ? { startsInside: true } : {};
     return { prompt, reasoning: { ...markers, message, ...inside }, mayThink: wanted !== "off" };
   }
-  const begun = beginningOfThought(rendered, open.trim());
-  const startsInside = begun !== undefined;
+  const opened = [{ open, close }, ...(variants ?? [])]
+    .map((pair) => ({ ...pair, begun: beginningOfThought(rendered, pair.open.trim()) }))
+    .find(({ begun }) => begun !== undefined);
+  const startsInside = opened !== undefined;
   if (answer && answer.open !== "" && rendered.endsWith(answer.open))
     return {
       prompt: rendered,
@@ -143,8 +145,8 @@ function thinking(
       mayThink: false,
     };
   // Closes the thought that a template without a switch opens, as llama.cpp does.
-  if (wanted === "off" && startsInside) {
-    const prompt = `${rendered.trimEnd()}${begun.replace("<", "</")}\n\n${close}\n\n`;
+  if (wanted === "off" && opened) {
+    const prompt = `${rendered.trimEnd()}${opened.begun!.replace("<", "</")}\n\n${opened.close}\n\n`;
     return { prompt, reasoning: markers, mayThink: false };
   }
   return {

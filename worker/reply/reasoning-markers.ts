@@ -2,8 +2,8 @@
 export interface ReasoningMarkers {
   open: string;
   close: string;
-  /** Markers that models write in place of these. @default none */
-  variant?: { open: string; close: string };
+  /** Markers that models write in place of these, either of them. @default none */
+  variants?: readonly { open: string; close: string }[];
   /** The prompt ended with the open marker, so the reply begins inside the block. */
   startsInside?: boolean;
   /**

@@ -47,7 +47,7 @@ export class ReasoningReader {
   constructor({
     open = "<think>",
     close = "</think>",
-    variant,
+    variants = [],
     startsInside = false,
     channel,
     answer,
@@ -56,8 +56,8 @@ export class ReasoningReader {
     inCall = () => false,
   }: ReasoningOptions = {}) {
     // Newlines after it are dropped anyway, and an empty block may have none.
-    this.#opens = [open.trimEnd(), ...(variant ? [variant.open] : [])];
-    this.#closes = [close, ...(variant ? [variant.close] : [])];
+    this.#opens = [open.trimEnd(), ...variants.map((one) => one.open)];
+    this.#closes = [close, ...variants.map((one) => one.close)];
     this.#startsInside = startsInside;
     this.#channel = channel;
     this.#answer = answer;

@@ -179,17 +179,16 @@ function listTag(
 /** Allows an unconstrained reasoning block before the answer. */
 function afterReasoning(answer: TagFormat, reasoning: ReasoningMarkers | undefined): TagFormat {
   if (!reasoning) return answer;
-  const { open, close, startsInside = false, message } = reasoning;
+  const { open, close, variants = [], startsInside = false, message } = reasoning;
   const gap: TagFormat =
     message === undefined
       ? { type: "regex", pattern: "\\n*" }
       : { type: "grammar", grammar: `root ::= "${NEXT}"` };
-  const block: TagFormat = {
-    type: "tag",
-    begin: startsInside ? "" : open,
-    content: { type: "any_text" },
-    end: close,
-  };
+  const begin = startsInside ? "" : open;
+  const block: TagFormat =
+    variants.length === 0
+      ? { type: "tag", begin, content: { type: "any_text" }, end: close }
+      : { type: "tag", begin, content: untilAny([close, ...variants.map((one) => one.close)]), end: "" };
   // GLM 4.5 begins with a line break.
   const before: TagFormat[] =
     startsInside || message !== undefined ? [] : [{ type: "regex", pattern: "\\n?" }];
@@ -198,4 +197,10 @@ function afterReasoning(answer: TagFormat, reasoning: ReasoningMarkers | undefin
     elements: [...before, block, gap, answer],
   };
   return startsInside ? thoughtful : { type: "or", elements: [answer, thoughtful] };
+}
+
+/** Free text to the first of some markers. */
+function untilAny(markers: readonly string[]): TagFormat {
+  const triggers = markers.map((trigger) => ({ trigger, next: "end" }));
+  return { type: "dispatch", triggers, rules: 'end ::= ""', stop_after_first: true };
 }

@@ -1,4 +1,4 @@
-/** Calls whose arguments are elements, from a request to the reply: of GLM, MiMo, MiniMax M2 and M3, and Seed-OSS. */
+/** Calls whose arguments are elements, from a request to the reply. */
 
 import { describe, expect, test } from "vitest";
 import { CHAT, messages } from "../../support/template-app.ts";
@@ -17,6 +17,7 @@ const template = (calls: string, begin: string, open = "<think>", close = "</thi
   `{% if m.reasoning_content %}${open}{{ m.reasoning_content }}${close}{% endif %}` +
   `{% if m.role == 'tool' %}<response>{{ m.content }}</response>{% else %}{{ m.content }}{% endif %}` +
   `{% if true %}${calls}{% endif %}{% endfor %}[assistant]${begin}`;
+const ifm = (text: string): string => text.replaceAll(/<(\/?)(?=tool_call|arg_)/g, "<$1ifm|");
 const T = "]<]minimax[>[";
 const OFF = "enable_thinking is defined and not enable_thinking";
 
@@ -42,6 +43,27 @@ const TEMPLATES = {
       "{% if thinking_mode is defined and thinking_mode == 'disabled' %}</mm:think>{% elif thinking_mode is defined and thinking_mode == 'enabled' %}<mm:think>{% endif %}",
       "<mm:think>",
       "</mm:think>",
+    ),
+  dots: template(
+    "{% if m.tool_calls %}<dots_function_call>\n" +
+      eachCall(
+        `<invoke name="{{ c.function.name }}">\n${MEMBERS}<parameter name="{{ k }}">${VALUE}</parameter>\n{% endfor %}</invoke>\n`,
+      ) +
+      "</dots_function_call>{% endif %}",
+    `{{ '<think></think>' if ${OFF} else '' }}`,
+  ),
+  "iquest-coder-2": template(
+    keyed("").replaceAll("tool_call>", "iquestcoder_tool_call>"),
+    `{{ '</think>' if ${OFF} else '<think>' }}`,
+  ),
+  // It refuses replies without a thought, and has a marker for each effort.
+  "k2-horizon":
+    "{% set effort = reasoning_effort if reasoning_effort is defined else 'high' %}{% set tags = {'high': 'ifm|think', 'medium': 'ifm|think_fast', 'low': 'ifm|think_faster'} %}" +
+    "{% if effort not in tags %}{{ raise_exception('effort') }}{% endif %}{{ tools | tojson if tools }}{% for m in messages %}[{{ m.role }}]\n" +
+    "{% if m.role == 'assistant' %}{% if m.reasoning_content is not string %}{{ raise_exception('thought') }}{% endif %}<ifm|think>\n{{ m.reasoning_content }}</ifm|think>{% endif %}" +
+    "{{ m.content }}{% if true and m.tool_calls %}" +
+    ifm(
+      `<tool_calls>\n${keyed("\n").replace("</tool_call>", "</tool_call>\n")}</tool_calls>{% endif %}{% endfor %}[assistant]\n<{{ tags[effort] }}>{{ '\n' }}`,
     ),
   "mimo-v2":
     "{% if tools %}<tool_call>\n<function=one>\n<parameter=first>value_1</parameter>\n</function>\n</tool_call>{% endif %}" +
@@ -79,6 +101,16 @@ const FIRST: Record<Name, string> = {
   "minimax-m3":
     `${T}<tool_call>\n${T}<invoke name="weather">${T}<city>75001${T}</city>${T}<days>3${T}</days>` +
     `${T}<units>${T}<item>C${T}</item>${T}<item>F${T}</item>${T}</units>${T}</invoke>`,
+  dots:
+    '<dots_function_call>\n<invoke name="weather">\n<parameter name="city">75001</parameter>\n<parameter name="days">3</parameter>\n' +
+    '<parameter name="units">["C","F"]</parameter>\n</invoke>',
+  "iquest-coder-2":
+    "<iquestcoder_tool_call>weather<arg_key>city</arg_key><arg_value>75001</arg_value><arg_key>days</arg_key><arg_value>3</arg_value>" +
+    '<arg_key>units</arg_key><arg_value>["C","F"]</arg_value></iquestcoder_tool_call>',
+  "k2-horizon": ifm(
+    "<tool_calls>\n<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>75001</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n" +
+      '<arg_key>units</arg_key>\n<arg_value>["C","F"]</arg_value>\n</tool_call>',
+  ),
   "mimo-v2":
     "<tool_call>\n<function=weather>\n<parameter=city>75001</parameter>\n<parameter=days>3</parameter>\n" +
     '<parameter=units>["C","F"]</parameter>\n</function>\n</tool_call>',
@@ -93,6 +125,9 @@ const REPLIES: Record<Name, string> = {
   "glm-4.7": `Both.</think>I look.${FIRST["glm-4.7"]}<tool_call>now</tool_call>`,
   "minimax-m2": `Both.\n</think>\n\nI look.\n${FIRST["minimax-m2"]}\n<invoke name="now">\n</invoke>\n</minimax:tool_call>`,
   "minimax-m3": `<mm:think>Both.</mm:think>I look.${FIRST["minimax-m3"]}\n${T}<invoke name="now">${T}</invoke>\n${T}</tool_call>`,
+  dots: `<think>Both.</think>I look.\n${FIRST.dots}\n<invoke name="now">\n</invoke>\n</dots_function_call>`,
+  "iquest-coder-2": `Both.</think>I look.${FIRST["iquest-coder-2"]}<iquestcoder_tool_call>now</iquestcoder_tool_call>`,
+  "k2-horizon": `Both.\n</ifm|think>I look.${FIRST["k2-horizon"]}${ifm("\n<tool_call>now\n</tool_call>\n</tool_calls>")}`,
   "mimo-v2": `<think>Both.</think>I look.\n${FIRST["mimo-v2"]}<tool_call>\n<function=now>\n</function>\n</tool_call>`,
   "seed-oss": `<seed:think>Both.</seed:think>\nI look.\n\n${FIRST["seed-oss"]}\n<seed:tool_call>\n<function=now>\n</function>\n</seed:tool_call>`,
 };
@@ -185,7 +220,7 @@ describe.each(NAMES)("%s", (name) => {
 
   test.each([
     ["with calls", TEMPLATES[name]],
-    ["without calls", TEMPLATES[name].replace("{% if true %}", "{% if false %}")],
+    ["without calls", TEMPLATES[name].replace("{% if true", "{% if false")],
   ])("earlier calls reach a template %s in the model's form", async (_, source) => {
     const { render } = await appOf(name, source);
     const call = {
@@ -215,6 +250,21 @@ describe("thinking is switched", () => {
     ["minimax-m3", {}, "[assistant]"],
     ["minimax-m3", { reasoning_effort: "none" }, "[assistant]</mm:think>"],
     ["minimax-m3", { chat_template_kwargs: { enable_thinking: true } }, "[assistant]<mm:think>"],
+    ["dots", { reasoning_effort: "none" }, "[assistant]<think></think>"],
+    ["iquest-coder-2", {}, "[assistant]<think>"],
+    ["iquest-coder-2", { reasoning_effort: "none" }, "[assistant]</think>"],
+    ["k2-horizon", {}, "[assistant]\n<ifm|think>\n"],
+    ["k2-horizon", { reasoning_effort: "minimal" }, "[assistant]\n<ifm|think_faster>\n"],
+    [
+      "k2-horizon",
+      { reasoning_effort: "none" },
+      "[assistant]\n<ifm|think_faster>\n\n</ifm|think_faster>\n\n",
+    ],
+    [
+      "k2-horizon",
+      { chat_template_kwargs: { enable_thinking: false } },
+      "[assistant]\n<ifm|think>\n\n</ifm|think>\n\n",
+    ],
     ["mimo-v2", {}, "[assistant]"],
     ["mimo-v2", { reasoning_effort: "none" }, "[assistant]<think></think>"],
     ["seed-oss", {}, "[assistant]"],
@@ -247,3 +297,22 @@ test("MiniMax's answer in the tags of its results keeps them", async () => {
   const { choices } = await (await app.post(CHAT, { model: plain.id, messages })).json();
   expect(choices[0].message).toMatchObject({ content: answer, reasoning_content: "Hm." });
 });
+
+test.each(["think", "think_fast", "think_faster"])(
+  "K2 Horizon's thought with less effort may end with </ifm|%s>",
+  async (tag) => {
+    const given = { source: TEMPLATES["k2-horizon"], bos: "", eos: "", engineAddsBos: false };
+    const reply = `Hm.\n</ifm|${tag}>{"a": 1}`;
+    const app = await testApp({ reply: () => [...reply], template: given });
+    const format = {
+      type: "json_schema",
+      json_schema: { name: "a", schema: { type: "object", properties: { a: { type: "integer" } } } },
+    };
+    const body = { model: plain.id, messages, reasoning_effort: "medium", response_format: format };
+    const { choices } = await (await app.post(CHAT, body)).json();
+    expect(choices[0].message).toMatchObject({ content: '{"a": 1}', reasoning_content: "Hm." });
+    const { constraint } = app.engine.requests.at(-1)!;
+    const texts = [reply, `Hm.</ifm|${tag}>Hello`];
+    expect(await (await GrammarEngine.load()).judge(constraint!, texts)).toEqual(["match", "no"]);
+  },
+);

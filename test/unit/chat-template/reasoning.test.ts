@@ -113,7 +113,7 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
   [
     "Granite 3.2 shortens these words",
     GRANITE32,
-    { variant: { open: "Here's my thought process:" } },
+    { variants: [{ open: "Here's my thought process:" }] },
     "Here's my thought process: Here is it.\nHere's my response:\nHi",
     " Here is it.",
     "Hi",

@@ -169,6 +169,15 @@ const PUBLISHED: Record<string, readonly string[]> = {
   "hunyuan-4": [
     "<tool_calls:6124c78e>\n<tool_call:6124c78e>find\n<arg_key:6124c78e>text</arg_key:6124c78e>\n<arg_value:6124c78e>x</arg_value:6124c78e>\n</tool_call:6124c78e>\n</tool_calls:6124c78e>",
   ],
+  "k2-horizon": [
+    "<ifm|tool_calls>\n<ifm|tool_call>find\n<ifm|arg_key>text</ifm|arg_key>\n<ifm|arg_value>x</ifm|arg_value>\n</ifm|tool_call>\n</ifm|tool_calls>",
+  ],
+  "iquest-coder-2": [
+    "<iquestcoder_tool_call>find<arg_key>text</arg_key><arg_value>x</arg_value></iquestcoder_tool_call>",
+  ],
+  dots: [
+    '<dots_function_call>\n<invoke name="find">\n<parameter name="text">x</parameter>\n</invoke>\n</dots_function_call>',
+  ],
   "functionary-3.2": ['find\n{"text": "x"}', 'find\n{"text": "x"}>>>now\n{}'],
   "glm-4": ['find\n{"text": "x"}'],
   "step-3": [

@@ -23,10 +23,23 @@ export const hunyuan3Open = keyedFormat({ name: "hunyuan-3-open", suffix: OPEN_S
 /** Hunyuan 4: tags of its own, none after the name. */
 export const hunyuan4 = keyedFormat({ name: "hunyuan-4", suffix: SUFFIX_4, isBlock: true, endsName: false });
 
+/** K2 Horizon: tags of its own, none after the name. */
+export const k2Horizon = keyedFormat({ name: "k2-horizon", prefix: "ifm|", isBlock: true, endsName: false });
+
+/** IQuest Coder 2: GLM 4.7's with another tag around a call. */
+export const iquestCoder2 = keyedFormat({
+  name: "iquest-coder-2",
+  prefix: "iquestcoder_",
+  keyPrefix: "",
+  gap: "",
+});
+
 interface KeyedOptions {
   name: string;
   /** Of the names of all tags. @default none */
   prefix?: string;
+  /** Of the names of the tags in a call. @default `prefix` */
+  keyPrefix?: string;
   suffix?: string;
   /** After the name, keys and values. @default a line break */
   gap?: string;
@@ -39,17 +52,18 @@ interface KeyedOptions {
 function keyedFormat({
   name,
   prefix = "",
+  keyPrefix = prefix,
   suffix = "",
   gap = "\n",
   isBlock = false,
   endsName = isBlock,
 }: KeyedOptions): ToolFormat {
-  const tag = (of: string) => ({
-    open: `<${prefix}${of}${suffix}>`,
-    close: `</${prefix}${of}${suffix}>`,
+  const tag = (of: string, before = keyPrefix) => ({
+    open: `<${before}${of}${suffix}>`,
+    close: `</${before}${of}${suffix}>`,
   });
-  const [call, key, value] = [tag("tool_call"), tag("arg_key"), tag("arg_value")];
-  const block = isBlock ? tag("tool_calls") : undefined;
+  const [call, key, value] = [tag("tool_call", prefix), tag("arg_key"), tag("arg_value")];
+  const block = isBlock ? tag("tool_calls", prefix) : undefined;
   const afterName = endsName ? tag("tool_sep").open : "";
   const tags = { before: key.open, after: key.close + gap + value.open, end: value.close + gap };
   const begin = (tool: string): string => tool + afterName + gap;
@@ -60,10 +74,12 @@ function keyedFormat({
     // Hunyuan's templates build the tags.
     matches: (template) =>
       isBlock
-        ? [endsName ? "<tool_sep" : "<arg_key", suffix].every((one) => template.includes(one)) &&
-          SUFFIXES.every((one) => one === suffix || !template.includes(one))
-        : [call.open, key.open, gap === "" ? tags.after : ""].every((one) => template.includes(one)) &&
-          !template.includes("<tool_sep>"),
+        ? [`<${keyPrefix}${endsName ? "tool_sep" : "arg_key"}`, suffix].every((one) =>
+            template.includes(one),
+          ) && SUFFIXES.every((one) => one === suffix || !template.includes(one))
+        : [call.open, key.open, gap === "" && prefix === "" ? tags.after : ""].every((one) =>
+            template.includes(one),
+          ) && !template.includes("<tool_sep>"),
     callFormat: {
       open: [call.open],
       close: [call.close],

@@ -6,11 +6,12 @@ import { commandAction } from "./command-action.ts";
 import { deepseek } from "./deepseek.ts";
 import { deepseekV4, deepseekV32, gigachat35 } from "./deepseek-dsml.ts";
 import { deepseekV31 } from "./deepseek-v31.ts";
+import { dots } from "./dots.ts";
 import { functionGemma, gemma4 } from "./function-gemma.ts";
 import { functionary } from "./functionary.ts";
 import { functools } from "./functools.ts";
 import { gigachat, gigachat31 } from "./gigachat.ts";
-import { glm45, glm47, hunyuan3, hunyuan3Open, hunyuan4, longcat2 } from "./glm.ts";
+import { glm45, glm47, hunyuan3, hunyuan3Open, hunyuan4, iquestCoder2, k2Horizon, longcat2 } from "./glm.ts";
 import { granite } from "./granite.ts";
 import { graniteFc } from "./granite-fc.ts";
 import { harmony } from "./harmony.ts";
@@ -51,6 +52,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   seedOss,
   minimax,
   minimaxM3,
+  dots,
   step3,
   glm47,
   glm45,
@@ -58,6 +60,8 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   hunyuan3,
   hunyuan3Open,
   hunyuan4,
+  k2Horizon,
+  iquestCoder2,
   minicpm,
   minicpm5,
   functionary,
