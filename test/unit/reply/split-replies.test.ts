@@ -113,6 +113,20 @@ const REPLIES: [what: string, format: string, reasoning: typeof THINK, reply: st
       { reasoning: "Hm.", content: "I look.", calls: ['f {"a": "x"}', "g {}"] },
     ],
     [
+      "ERNIE 4.5: an answer between its markers, and calls behind it",
+      "hermes",
+      { open: "<think>", close: "</think>", answer: { open: "<response>", close: "</response>" } },
+      '<think>\nHm.\n</think>\n\n<response>\nI look.\n</response>\n\n<tool_call>\n{"name": "f", "arguments": {"a": "x"}}\n</tool_call>\n<tool_call>\n{"name": "g", "arguments": {}}\n</tool_call>\n',
+      { reasoning: "Hm.", content: "I look.", calls: ['f {"a": "x"}', "g {}"] },
+    ],
+    [
+      "HyperCLOVAX SEED Think 32B: text and two calls",
+      "glm-4.5",
+      THINK,
+      "<think>Hm.</think>\n\nI look.<tool_call>f\n<arg_key>a</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n<tool_call>g\n</tool_call>",
+      { reasoning: "Hm.", content: "I look.", calls: ['f {"a": "x"}', "g {}"] },
+    ],
+    [
       "Solar: another function is text",
       "solar",
       { open: "<|think|>", close: "<|end|><|begin|>assistant" },
