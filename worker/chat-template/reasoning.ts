@@ -64,6 +64,7 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   // Kimi K3, whose template builds its tags, too.
   ["<|open|>think<|sep|>", "<|close|>think<|sep|>"],
   ["<ifm|think>", "</ifm|think>"],
+  ["<|think:start|>", "<|think:end|>"],
   // Solar Open: messages of their own.
   ["<|think|>", "<|end|><|begin|>assistant"],
 ];

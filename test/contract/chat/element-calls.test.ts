@@ -65,6 +65,16 @@ const TEMPLATES = {
     ifm(
       `<tool_calls>\n${keyed("\n").replace("</tool_call>", "</tool_call>\n")}</tool_calls>{% endif %}{% endfor %}[assistant]\n<{{ tags[effort] }}>{{ '\n' }}`,
     ),
+  "solar-2":
+    "{% set effort = reasoning_effort if reasoning_effort is defined else 'high' %}" +
+    template(
+      eachCall(
+        `<|tool_call:start|>{{ c.function.name }}\n${MEMBERS}<|tool_arg:start|>{{ k }}<|tool_arg:value|>${VALUE}<|tool_arg:end|>\n{% endfor %}<|tool_call:end|>`,
+      ),
+      "<|think:start|>{{ '' if effort in ['medium', 'high', 'xhigh'] else '<|think:end|>' }}{# 'low' 'minimal' #}",
+      "<|think:start|>",
+      "<|think:end|>",
+    ),
   "mimo-v2":
     "{% if tools %}<tool_call>\n<function=one>\n<parameter=first>value_1</parameter>\n</function>\n</tool_call>{% endif %}" +
     template(
@@ -111,6 +121,9 @@ const FIRST: Record<Name, string> = {
     "<tool_calls>\n<tool_call>weather\n<arg_key>city</arg_key>\n<arg_value>75001</arg_value>\n<arg_key>days</arg_key>\n<arg_value>3</arg_value>\n" +
       '<arg_key>units</arg_key>\n<arg_value>["C","F"]</arg_value>\n</tool_call>',
   ),
+  "solar-2":
+    "<|tool_call:start|>weather\n<|tool_arg:start|>city<|tool_arg:value|>75001<|tool_arg:end|>\n<|tool_arg:start|>days<|tool_arg:value|>3<|tool_arg:end|>\n" +
+    '<|tool_arg:start|>units<|tool_arg:value|>["C","F"]<|tool_arg:end|>\n<|tool_call:end|>',
   "mimo-v2":
     "<tool_call>\n<function=weather>\n<parameter=city>75001</parameter>\n<parameter=days>3</parameter>\n" +
     '<parameter=units>["C","F"]</parameter>\n</function>\n</tool_call>',
@@ -128,6 +141,7 @@ const REPLIES: Record<Name, string> = {
   dots: `<think>Both.</think>I look.\n${FIRST.dots}\n<invoke name="now">\n</invoke>\n</dots_function_call>`,
   "iquest-coder-2": `Both.</think>I look.${FIRST["iquest-coder-2"]}<iquestcoder_tool_call>now</iquestcoder_tool_call>`,
   "k2-horizon": `Both.\n</ifm|think>I look.${FIRST["k2-horizon"]}${ifm("\n<tool_call>now\n</tool_call>\n</tool_calls>")}`,
+  "solar-2": `Both.<|think:end|>I look.${FIRST["solar-2"]}\n<|tool_call:start|>now\n<|tool_call:end|>`,
   "mimo-v2": `<think>Both.</think>I look.\n${FIRST["mimo-v2"]}<tool_call>\n<function=now>\n</function>\n</tool_call>`,
   "seed-oss": `<seed:think>Both.</seed:think>\nI look.\n\n${FIRST["seed-oss"]}\n<seed:tool_call>\n<function=now>\n</function>\n</seed:tool_call>`,
 };
@@ -265,6 +279,8 @@ describe("thinking is switched", () => {
       { chat_template_kwargs: { enable_thinking: false } },
       "[assistant]\n<ifm|think>\n\n</ifm|think>\n\n",
     ],
+    ["solar-2", {}, "[assistant]<|think:start|>"],
+    ["solar-2", { reasoning_effort: "none" }, "[assistant]<|think:start|><|think:end|>"],
     ["mimo-v2", {}, "[assistant]"],
     ["mimo-v2", { reasoning_effort: "none" }, "[assistant]<think></think>"],
     ["seed-oss", {}, "[assistant]"],

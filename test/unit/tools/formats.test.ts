@@ -139,6 +139,9 @@ const PUBLISHED: Record<string, readonly string[]> = {
   "deepseek-v4": [
     '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="find">\n<｜DSML｜parameter name="text" string="true">x</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
   ],
+  "deepseek-v4.1": [
+    '<｜DSML｜ calls>\n<｜DSML｜ invoke name="find">\n<｜DSML｜ parameter name="text" string="true">x</｜DSML｜ parameter>\n</｜DSML｜ invoke>\n</｜DSML｜ calls>',
+  ],
   "gigachat-3.5": [
     '<｜GCML｜tool_calls>\n<｜GCML｜invoke name="find">\n<｜GCML｜parameter name="text" string="true">x</｜GCML｜parameter>\n</｜GCML｜invoke>\n</｜GCML｜tool_calls>',
   ],
@@ -162,6 +165,10 @@ const PUBLISHED: Record<string, readonly string[]> = {
   "plamo-3": [
     "<|plamo:begin_tool_requests:plamo|><|plamo:begin_tool_request:plamo|><|plamo:begin_tool_name:plamo|>find<|plamo:end_tool_name:plamo|>" +
       '<|plamo:begin_tool_arguments:plamo|><|plamo:constrain|>json<|plamo:msg|>{"text": "x"}<|plamo:end_tool_arguments:plamo|><|plamo:end_tool_request:plamo|><|plamo:end_tool_requests:plamo|>',
+  ],
+  "solar-2": [
+    "<|tool_call:start|>find\n<|tool_arg:start|>text<|tool_arg:value|>x<|tool_arg:end|>\n<|tool_call:end|>",
+    "<|tool_call:start|>find\n<|tool_arg:start|>text<|tool_arg:value|>x<|tool_arg:end|>\n<|tool_call:end|>\n<|tool_call:start|>now\n<|tool_call:end|>",
   ],
   "hunyuan-3": [
     "<tool_calls>\n<tool_call>find<tool_sep>\n<arg_key>text</arg_key>\n<arg_value>x</arg_value>\n</tool_call>\n</tool_calls>",
@@ -308,6 +315,25 @@ test.each([
   ["minimax-m1", "'<tool_calls>\n{\"name\": ' + name + '}\n</tool_calls>'"],
   ["minimax-m1", "'<tool_calls>\\n' '{\"name\": ' + name + '}'"],
   ["command-action", "\"Write 'Action:' followed by a json-formatted list of actions\" + tools"],
+  [
+    "k2-horizon",
+    "'\\n<ifm|tool_call>' + name + '\\n<ifm|arg_key>' + key + '</ifm|arg_key>\\n<ifm|arg_value>'",
+  ],
+  ["iquest-coder-2", "'<iquestcoder_tool_call>' + name + '<arg_key>' + key + '</arg_key><arg_value>'"],
+  ["deepseek-v4.1", "set token = '｜DSML｜', '<' + token + ' calls>\\n<' + token + ' invoke name=\"' + name"],
+  [
+    "deepseek-v4",
+    "set token = '｜DSML｜', '<' + token + 'tool_calls>\\n<' + token + 'invoke name=\"' + name",
+  ],
+  // Solar Open's later tokens differ by a word.
+  ["solar-2", "'<|tool_call:start|>' + name + '\\n<|tool_arg:start|>' + key + '<|tool_arg:value|>' + value"],
+  ["solar", "'<|tool_call:begin|>' + id + '<|tool_call:name|>' + name + '<|tool_call:args|>'"],
+  // Spark 3's calls are GLM 4.7's; those of Nemotron 3, Step 3.5 and IQuest Coder are Qwen3-Coder's.
+  ["glm-4.7", "<tool_call>{name}<arg_key>{key}</arg_key><arg_value>{value}</arg_value></tool_call>"],
+  [
+    "xml",
+    "<tool_call>\\n<function=name>\\n<parameter=key>\\nvalue_1\\n</parameter>\\n</function>\\n</tool_call>",
+  ],
   ["gigachat-3.5", "'<｜GCML｜tool_calls>\\n' + '<｜GCML｜invoke name=\"' ~ name, role_sep='<|role_sep|>'"],
 ])("%s is recognised by the template's text", (name, template) => {
   expect(recogniseToolFormat(template)?.name).toBe(name);

@@ -4,7 +4,7 @@ import { apertus } from "./apertus.ts";
 import { command } from "./command.ts";
 import { commandAction } from "./command-action.ts";
 import { deepseek } from "./deepseek.ts";
-import { deepseekV4, deepseekV32, gigachat35 } from "./deepseek-dsml.ts";
+import { deepseekV4, deepseekV32, deepseekV41, gigachat35 } from "./deepseek-dsml.ts";
 import { deepseekV31 } from "./deepseek-v31.ts";
 import { dots } from "./dots.ts";
 import { functionGemma, gemma4 } from "./function-gemma.ts";
@@ -39,6 +39,7 @@ import { phi } from "./phi.ts";
 import { plamo3 } from "./plamo3.ts";
 import { pythonic } from "./pythonic.ts";
 import { solar } from "./solar.ts";
+import { solar2 } from "./solar2.ts";
 import { step3 } from "./step3.ts";
 import { toolCalls } from "./tool-calls.ts";
 import type { ToolFormat } from "./tool-format.ts";
@@ -73,6 +74,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   gemma4,
   deepseek,
   deepseekV31,
+  deepseekV41,
   deepseekV32,
   deepseekV4,
   gigachat35,
@@ -85,6 +87,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   kimi,
   kimiK3,
   solar,
+  solar2,
   plamo3,
   apertus,
   olmo3,
