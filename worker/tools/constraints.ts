@@ -185,10 +185,11 @@ function afterReasoning(answer: TagFormat, reasoning: ReasoningMarkers | undefin
       ? { type: "regex", pattern: "\\n*" }
       : { type: "grammar", grammar: `root ::= "${NEXT}"` };
   const begin = startsInside ? "" : open;
+  const closes = [...new Set([close, ...variants.map((one) => one.close)])];
   const block: TagFormat =
-    variants.length === 0
+    closes.length === 1
       ? { type: "tag", begin, content: { type: "any_text" }, end: close }
-      : { type: "tag", begin, content: untilAny([close, ...variants.map((one) => one.close)]), end: "" };
+      : { type: "tag", begin, content: untilAny(closes), end: "" };
   // GLM 4.5 begins with a line break.
   const before: TagFormat[] =
     startsInside || message !== undefined ? [] : [{ type: "regex", pattern: "\\n?" }];

@@ -118,6 +118,17 @@ describe.each(TOOL_FAMILIES.map((family) => [family.name, family] as const))(
 );
 
 describe("constraints", () => {
+  it("end a thought with any of its markers, which may be the same", async () => {
+    const grammar = schemaGrammar(ANY_OBJECT);
+    const variants = [
+      { open: "<a>", close: "</think>" },
+      { open: "<b>", close: "</b>" },
+    ];
+    const reasoning = { open: "<think>", close: "</think>", variants, startsInside: true };
+    const texts = ["Hm.</think>{}", "Hm.</b>{}", "Hm.</b>Hi"];
+    expect(await engine.judge(constrainJson(grammar, reasoning), texts)).toEqual(["match", "match", "no"]);
+  });
+
   it("are none without tools, and none under `none`", () => {
     const syntax = TOOL_FAMILIES[0]!.format.callSyntax;
     expect(constrainCalls(syntax, { choice: { mode: "none" }, tools })).toBeUndefined();
