@@ -134,8 +134,16 @@ function thinking(
     const inside = message.endsWith(open) ? { startsInside: true } : {};
     return { prompt, reasoning: { ...markers, message, ...inside }, mayThink: wanted !== "off" };
   }
+  const unclosed = close.slice(0, -1);
+  // RWKV's prompts leave the last character of a tag to the model, as a token holds it and a line break.
+  if (rendered.endsWith(unclosed)) {
+    const prompt = `${rendered}${close.slice(unclosed.length)}\n`;
+    return { prompt, reasoning: markers, mayThink: false };
+  }
+  const tag = open.trimEnd();
+  const rest = rendered.endsWith(tag.slice(0, -1)) ? tag.slice(-1) : "";
   const opened = [{ open, close }, ...(variants ?? [])]
-    .map((pair) => ({ ...pair, begun: beginningOfThought(rendered, pair.open.trim()) }))
+    .map((pair) => ({ ...pair, begun: beginningOfThought(rendered + rest, pair.open.trim()) }))
     .find(({ begun }) => begun !== undefined);
   const startsInside = opened !== undefined;
   if (answer && answer.open !== "" && rendered.endsWith(answer.open))
@@ -146,12 +154,16 @@ function thinking(
     };
   // Closes the thought that a template without a switch opens, as llama.cpp does.
   if (wanted === "off" && opened) {
-    const prompt = `${rendered.trimEnd()}${opened.begun!.replace("<", "</")}\n\n${opened.close}\n\n`;
+    const prompt = `${rendered.trimEnd()}${rest}${opened.begun!.replace("<", "</")}\n\n${opened.close}\n\n`;
     return { prompt, reasoning: markers, mayThink: false };
   }
   return {
     prompt: rendered,
-    reasoning: { ...markers, ...(startsInside ? { startsInside } : {}) },
+    reasoning: {
+      ...markers,
+      ...(startsInside ? { startsInside } : {}),
+      ...(rest === "" ? {} : { variants: [...(variants ?? []), { open: rest, close }] }),
+    },
     mayThink: wanted === "on" || (wanted === "default" && isDefault),
   };
 }

@@ -66,3 +66,36 @@ test("enable_thinking switches a template that has efforts only, and its own wor
   const { choices } = await (await app.post(CHAT, body)).json();
   expect(choices[0].message).toMatchObject({ content: "Hi", reasoning_content: "Hm." });
 });
+
+/** RWKV 7's, with the tag of a thought that the model completes. */
+const RWKV =
+  "{% for m in messages %}{{ m.role | capitalize }}: {{ m.content }}\n\n{% endfor %}Assistant: " +
+  "{{ '<think\\n</think>' if enable_thinking is defined and not enable_thinking else '<think' }}";
+
+test.each([
+  [RWKV, {}, "Assistant: <think", "Hm. 2 > 1."],
+  [RWKV, { reasoning_effort: "none" }, "Assistant: <think\n</think>", undefined],
+  [`${RWKV.split("{{ '<think")[0]}<think{# <think> #}`, {}, "Assistant: <think", "Hm. 2 > 1."],
+  [
+    `${RWKV.split("{{ '<think")[0]}<think{# <think> #}`,
+    { reasoning_effort: "none" },
+    "Assistant: <think>\n\n</think>\n\n",
+    undefined,
+  ],
+  [`${RWKV.split("{{ '<think")[0]}<think></think`, {}, "Assistant: <think></think>\n", undefined],
+])("a tag whose end is left to the model: %s, %j", async (source, body, end, thought) => {
+  const template = { source, bos: "", eos: "", engineAddsBos: false };
+  const reply = thought === undefined ? "Hi > all" : `>\n${thought}\n</think>\nHi > all`;
+  for (const size of [1, 3, 100]) {
+    const pieces = reply.match(new RegExp(`[\\s\\S]{1,${size}}`, "g"))!;
+    const app = await testApp({ reply: () => pieces, template });
+    const { prompt, reasoning_format } = await (
+      await app.post(`${CHAT}/render`, { model: plain.id, messages, ...body })
+    ).json();
+    expect(prompt.slice(prompt.indexOf("Assistant: "))).toBe(end);
+    expect(reasoning_format).toBe("<think>");
+    const { choices } = await (await app.post(CHAT, { model: plain.id, messages, ...body })).json();
+    expect(choices[0].message.content).toBe("Hi > all");
+    expect(choices[0].message.reasoning_content).toBe(thought);
+  }
+});
