@@ -73,7 +73,8 @@ export type Tab = Awaited<ReturnType<World["openTab"]>>;
 
 export function request(over: Partial<MeteredRequest> = {}): MeteredRequest {
   return {
-    transactionId: `request-${++requests}`,
+    // Of equal length: events of one time come in the order of their ids.
+    transactionId: `request-${String(++requests).padStart(6, "0")}`,
     account: "default",
     endpoint: "/v1/chat/completions",
     tier: "serverless",
