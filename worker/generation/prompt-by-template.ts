@@ -134,12 +134,9 @@ function thinking(
     const inside = message.endsWith(open) ? { startsInside: true } : {};
     return { prompt, reasoning: { ...markers, message, ...inside }, mayThink: wanted !== "off" };
   }
-  const unclosed = close.slice(0, -1);
   // RWKV's prompts leave the last character of a tag to the model, as a token holds it and a line break.
-  if (rendered.endsWith(unclosed)) {
-    const prompt = `${rendered}${close.slice(unclosed.length)}\n`;
-    return { prompt, reasoning: markers, mayThink: false };
-  }
+  if (rendered.endsWith(close.slice(0, -1)))
+    return { prompt: `${rendered}${close.slice(-1)}\n`, reasoning: markers, mayThink: false };
   const tag = open.trimEnd();
   const rest = rendered.endsWith(tag.slice(0, -1)) ? tag.slice(-1) : "";
   const opened = [{ open, close }, ...(variants ?? [])]
