@@ -31,6 +31,7 @@ export function toGeneration(
     model,
     plan: (facts, signal) => toPlan(chat, facts, { model, replies, promptParam }, signal),
     promptParam,
+    customTools: new Set(chat.tools.flatMap((tool) => (tool.custom ? [tool.function.name] : []))),
     choices: chat.choices,
     sampling: chat.sampling,
     ...(chat.topLogprobs === undefined ? {} : { topLogprobs: chat.topLogprobs }),

@@ -9,6 +9,7 @@ import type { Place } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { SeenReply } from "../prompt/reply-cache.ts";
 import { NO_TOKENS } from "../usage/metering/meter.ts";
+import { CustomCalls } from "./custom-calls.ts";
 import type { FinishReason, GenerationEvent } from "./events.ts";
 import { Lane } from "./lane.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
@@ -24,6 +25,8 @@ export interface Generation extends PreparedRequest {
   cacheScope: string;
   /** Plans of the prompts after the first. */
   furtherPlans?: readonly PreparedRequest["plan"][];
+  /** Names of the functions that stand for custom tools. */
+  customTools?: ReadonlySet<string>;
   /** Number of replies to each prompt: choice `prompt * choices + reply`. */
   choices: number;
   /** Priority and order in the queue. */
@@ -187,6 +190,7 @@ async function* oneReply(
     clock: engines.clock,
   });
   const seen = new SeenReply();
+  const calls = new CustomCalls(generation.customTools);
   let calledTools = false;
   for await (const step of steps) {
     const { usage } = step;
@@ -195,7 +199,8 @@ async function* oneReply(
         seen.see(event);
         calledTools ||= event.type === "tool-call-end";
       }
-      yield { type: "reply", choice, events: step.events, logprobs: step.logprobs, usage };
+      const events = step.events.flatMap((event) => calls.convert(event));
+      yield { type: "reply", choice, events, logprobs: step.logprobs, usage };
       continue;
     }
     if (step.raw !== undefined && typeof prompt === "string") onReply?.({ prompt, seen, raw: step.raw });

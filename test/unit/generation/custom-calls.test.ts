@@ -1,30 +1,26 @@
 /** Calls of custom tools, of each format and cut anywhere. */
 
 import { expect, test } from "vitest";
-import { withCustomCalls } from "../../../worker/generation/custom-calls.ts";
-import type { GenerationEvent } from "../../../worker/generation/events.ts";
+import { CustomCalls } from "../../../worker/generation/custom-calls.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import { customDefinition } from "../../../worker/tools/custom/custom-tool.ts";
 import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
 import { parameterTypes } from "../../../worker/tools/parameter-types.ts";
-import { NO_TOKENS } from "../../../worker/usage/metering/meter.ts";
 
 const tools = [customDefinition({ name: "f", format: { type: "text" } })];
 const INPUT = "print('hello world')\nx = 1";
 
 /** The call that clients get of this reply. */
-async function read(text: string, format: ToolFormat, byModel: boolean) {
+function read(text: string, format: ToolFormat, byModel: boolean) {
   const types = parameterTypes(tools, format.callFormat.body?.kind === "nested");
   const reading = { format: format.callFormat, names: ["f"], types, constrained: false, single: false };
   const messages = { open: "", close: "", message: "assistant" };
   const reasoning = format.name === "harmony" ? { reasoning: messages } : {};
   const reader = new ReplyReader({ stop: [], tools: reading, ...reasoning }, () => "call_1");
   const events = [...[...text].flatMap((piece) => reader.push(piece)), ...reader.flush(byModel)];
-  const seen: ReplyEvent[] = [];
-  for await (const event of withCustomCalls(once(events), tools))
-    if (event.type === "reply") seen.push(...event.events);
+  const seen = converted(events);
   return {
     begins: seen.some((event) => event.type === "tool-call-start"),
     input: seen.map((event) => (event.type === "tool-call-delta" ? event.arguments : "")).join(""),
@@ -32,23 +28,24 @@ async function read(text: string, format: ToolFormat, byModel: boolean) {
   };
 }
 
-async function* once(events: ReplyEvent[]): AsyncGenerator<GenerationEvent, void> {
-  yield { type: "reply", choice: 0, events, logprobs: [], counts: NO_TOKENS };
+function converted(events: ReplyEvent[]): ReplyEvent[] {
+  const calls = new CustomCalls(new Set(["f"]));
+  return events.flatMap((event) => calls.convert(event));
 }
 
-test.each(TOOL_FORMATS.map((format) => [format.name, format] as const))("%s", async (_, format) => {
+test.each(TOOL_FORMATS.map((format) => [format.name, format] as const))("%s", (_, format) => {
   const id = "call_00000001";
   const whole = format.write([{ id, name: "f", arguments: JSON.stringify({ input: INPUT }) }]);
-  expect(await read(whole, format, true)).toEqual({ begins: true, input: INPUT, ends: true });
+  expect(read(whole, format, true)).toEqual({ begins: true, input: INPUT, ends: true });
   const cuts = Array.from({ length: whole.length }, (_, length) => whole.slice(0, length));
   for (const text of cuts) {
-    const { input, ends } = await read(text, format, false);
+    const { input, ends } = read(text, format, false);
     expect([text, INPUT.startsWith(input)]).toEqual([text, true]);
     if (input !== INPUT) expect([text, ends]).toEqual([text, false]);
   }
 });
 
-test("a function's arguments after a call without an end stay as they are", async () => {
+test("a function's arguments after a call without an end stay as they are", () => {
   const call = { type: "tool-call-start", id: "call_1" } as const;
   const events: ReplyEvent[] = [
     { ...call, index: 0, name: "f" },
@@ -57,8 +54,5 @@ test("a function's arguments after a call without an end stay as they are", asyn
     { type: "tool-call-delta", index: 1, arguments: '{"x":1}' },
     { type: "tool-call-end", index: 1 },
   ];
-  const seen: ReplyEvent[] = [];
-  for await (const event of withCustomCalls(once(events), tools))
-    if (event.type === "reply") seen.push(...event.events);
-  expect(seen.slice(2)).toEqual(events.slice(2));
+  expect(converted(events).slice(2)).toEqual(events.slice(2));
 });

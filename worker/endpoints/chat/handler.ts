@@ -1,5 +1,4 @@
 import { toGeneration } from "../../generation/chat.ts";
-import { withCustomCalls } from "../../generation/custom-calls.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { type Handler, identify, namesEngine, requireModel } from "../endpoint.ts";
@@ -23,10 +22,7 @@ export const chatCompletions: Handler = async (context, services) => {
     model,
     params,
     generate: (options, signal) =>
-      withCustomCalls(
-        generate({ ...generation, ...options, ...namesEngine(identity) }, services.engines, signal),
-        params.chat.tools,
-      ),
+      generate({ ...generation, ...options, ...namesEngine(identity) }, services.engines, signal),
     async collect(events) {
       const { replies, counts } = await collectReplies(events, params.chat.topLogprobs !== undefined);
       return { body: chatCompletion(identity, replies, counts, callsFunctions), counts };

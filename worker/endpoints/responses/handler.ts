@@ -1,6 +1,5 @@
 import { unixSeconds } from "../../clock.ts";
 import { toGeneration } from "../../generation/chat.ts";
-import { withCustomCalls } from "../../generation/custom-calls.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import { generate } from "../../generation/generate.ts";
 import { modelDefaults, samplingOf } from "../../generation/sampling-defaults.ts";
@@ -54,8 +53,7 @@ export const responses: Handler = async (context, services) => {
     path: "/v1/responses",
     model,
     params,
-    generate: (options, signal) =>
-      withCustomCalls(generate({ ...generation, ...options }, services.engines, signal), seen.tools),
+    generate: (options, signal) => generate({ ...generation, ...options }, services.engines, signal),
     async collect(events) {
       const { reason, counts } = await collectOutput(events, writer);
       remember();
