@@ -185,11 +185,8 @@ function afterReasoning(answer: TagFormat, reasoning: ReasoningMarkers | undefin
       ? { type: "regex", pattern: "\\n*" }
       : { type: "grammar", grammar: `root ::= "${NEXT}"` };
   const begin = startsInside ? "" : open;
-  const closes = [...new Set([close, ...variants.map((one) => one.close)])];
-  const block: TagFormat =
-    closes.length === 1
-      ? { type: "tag", begin, content: { type: "any_text" }, end: close }
-      : { type: "tag", begin, content: untilAny(closes), end: "" };
+  const ends = [...new Set([close, ...variants.map((one) => one.close)])];
+  const block: TagFormat = { type: "tag", begin, content: { type: "text_until", ends }, end: "" };
   // GLM 4.5 begins with a line break.
   const before: TagFormat[] =
     startsInside || message !== undefined ? [] : [{ type: "regex", pattern: "\\n?" }];
@@ -198,10 +195,4 @@ function afterReasoning(answer: TagFormat, reasoning: ReasoningMarkers | undefin
     elements: [...before, block, gap, answer],
   };
   return startsInside ? thoughtful : { type: "or", elements: [answer, thoughtful] };
-}
-
-/** Free text to the first of some markers. */
-function untilAny(markers: readonly string[]): TagFormat {
-  const triggers = markers.map((trigger) => ({ trigger, next: "end" }));
-  return { type: "dispatch", triggers, rules: 'end ::= ""', stop_after_first: true };
 }

@@ -125,8 +125,13 @@ describe("constraints", () => {
       { open: "<b>", close: "</b>" },
     ];
     const reasoning = { open: "<think>", close: "</think>", variants, startsInside: true };
-    const texts = ["Hm.</think>{}", "Hm.</b>{}", "Hm.</b>Hi"];
-    expect(await engine.judge(constrainJson(grammar, reasoning), texts)).toEqual(["match", "match", "no"]);
+    const texts = ["Hm.</think>{}", "Hm.</b>{}", "Hm.</b>Hi", "Hm. {}"];
+    expect(await engine.judge(constrainJson(grammar, reasoning), texts)).toEqual([
+      "match",
+      "match",
+      "no",
+      "beginning",
+    ]);
   });
 
   it("are none without tools, and none under `none`", () => {

@@ -9,9 +9,10 @@ export interface StructuralTag {
   format: TagFormat;
 }
 
-/** The subset of xgrammar's structural tags that is used here, and `dispatch`; all compile in web-llm 0.2.86. */
+/** The subset of xgrammar's structural tags that is used here, `text_until` and `dispatch`; all compile in web-llm 0.2.86. */
 export type TagFormat =
-  | { type: "any_text" }
+  /** Free text up to and including the first of some ends, which must come. None is within another. */
+  | { type: "text_until"; ends: string[] }
   | { type: "regex"; pattern: string }
   | { type: "grammar"; grammar: string }
   | { type: "sequence" | "or"; elements: TagFormat[] }

@@ -24,8 +24,8 @@ class GbnfWriter {
 
   format(format: TagFormat): Expression {
     switch (format.type) {
-      case "any_text":
-        return "[^\\x00]*";
+      case "text_until":
+        return this.#textUntil(format.ends);
       case "regex":
         return this.#regex(format.pattern);
       case "grammar":
@@ -59,7 +59,6 @@ class GbnfWriter {
   }
 
   #tag({ begin, content, end }: Extract<TagFormat, { type: "tag" }>): Expression {
-    if (content.type === "any_text") return `${literal(begin)} ${this.#textUntil(end, literal(""))}`;
     return `${literal(begin)} (${this.format(content)}) ${literal(end)}`;
   }
 
@@ -98,10 +97,10 @@ class GbnfWriter {
     return `${name}-0`;
   }
 
-  /** Free text up to and including the marker, then `next`. */
-  #textUntil(marker: string, next: Expression): Expression {
+  #textUntil(ends: readonly string[]): Expression {
     const name = `t${this.#names++}`;
-    this.rules.push(...textUntil([{ marker, next }], name, false));
+    const all = ends.map((marker) => ({ marker, next: literal("") }));
+    this.rules.push(...textUntil(all, name, false));
     return `${name}-0`;
   }
 

@@ -110,6 +110,15 @@ describe("constraints", () => {
     expect(rules.has("root")).toBe(true);
   });
 
+  test("a thought ends with one of its markers, whichever, and not without one", () => {
+    const variants = [{ open: "<b>", close: "</b>" }];
+    const reasoning = { open: "<a>", close: "</a>", variants, startsInside: true };
+    const rules = rulesOf(toGbnf(constrainJson(grammar, reasoning)));
+    const thought = [...rules].filter(([name]) => name.startsWith("t")).map(([, body]) => body);
+    expect(thought.filter((body) => body.includes('[>] ""'))).toHaveLength(2);
+    expect(thought.filter((body) => body.endsWith('| ""'))).toEqual([]);
+  });
+
   test("one call only, or several", () => {
     const free = { choice: { mode: "auto" as const }, tools: [tool] };
     const several = toGbnf(constrainCalls(hermes.callSyntax, free)!);

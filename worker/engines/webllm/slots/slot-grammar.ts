@@ -4,7 +4,6 @@ import type { Constraint, TagFormat } from "../../api/types.ts";
 import { makeRoomFor } from "../tvm/compiled-grammars.ts";
 import type { GrammarMatcher, Pipeline } from "../tvm/pipeline.ts";
 
-type Dispatch = Extract<TagFormat, { type: "dispatch" }>;
 type Owner = Pick<Pipeline, "grammarCompiler" | "grammarMatcher" | "prepareGrammarMatcherForSampling">;
 
 const REFUSED =
@@ -58,18 +57,19 @@ export class SlotGrammar {
 /** web-llm's name for a constraint. */
 export function responseFormat(constraint: Constraint): ResponseFormat {
   if (constraint.type === "grammar") return { type: "grammar", grammar: constraint.ebnf };
-  const tag = JSON.stringify(constraint.tag, (_, value) =>
-    isDispatch(value) ? { type: "grammar", grammar: dispatchGrammar(value) } : value,
-  );
+  const tag = JSON.stringify(constraint.tag, (_, value: Partial<TagFormat> | null) => {
+    const grammar = tagDispatch(value as TagFormat | null);
+    return grammar === undefined ? value : { type: "grammar", grammar };
+  });
   return { type: "structural_tag", structural_tag: tag } as ResponseFormat;
 }
 
-function isDispatch(value: unknown): value is Dispatch {
-  return (value as Partial<Dispatch> | null)?.type === "dispatch";
-}
-
-/** Triggers of structural tags have a grammar each; those of EBNF share rules. */
-function dispatchGrammar({ triggers, rules, stop_after_first: once }: Dispatch): string {
+/** The formats that are EBNF in xgrammar: structural tags know one end, and their triggers share no rules. */
+function tagDispatch(format: TagFormat | null): string | undefined {
+  if (format?.type === "text_until")
+    return `root ::= TagDispatch(stop_eos=false, stop_str=(${format.ends.map((end) => JSON.stringify(end)).join(", ")}))`;
+  if (format?.type !== "dispatch") return undefined;
+  const { triggers, rules, stop_after_first: once } = format;
   const pairs = triggers.map(({ trigger, next }) => `(${JSON.stringify(trigger)}, ${next})`);
   const options = once ? ["loop_after_dispatch=false"] : [];
   return `root ::= TagDispatch(${[...pairs, ...options].join(", ")})\n${rules}`;
