@@ -4,6 +4,7 @@ import type OpenAI from "openai";
 import { expect, test } from "vitest";
 import {
   type ChatReply,
+  type ChunkDelta,
   chatChunk,
   chatCompletion,
   usageChunk,
@@ -36,13 +37,22 @@ test("chat completions and their chunks", () => {
     tool_calls: [{ index: 0, id: "call_1", type: "function" as const, function: { arguments: "" } }],
   };
   const chunks: OpenAI.ChatCompletionChunk[] = [
-    chatChunk(identity, { index: 0, delta: { role: "assistant", content: "", refusal: null } }, true),
-    chatChunk(identity, { index: 0, delta, logprobs: [token] }, false),
-    chatChunk(identity, { index: 0, delta: {}, finishReason: "stop" }, true),
+    chunkOf({ role: "assistant", content: "", refusal: null }),
+    chunkOf(delta, { logprobs: [token] }),
+    chunkOf({}, { finishReason: "stop" }),
     usageChunk(identity, counts),
   ];
   expect(chunks.every((chunk) => chunk.id === whole.id)).toBe(true);
 });
+
+/** A chunk with the delta's own type: OpenAI's has no calls of custom tools. */
+function chunkOf<Delta extends ChunkDelta>(
+  delta: Delta,
+  rest: Omit<Parameters<typeof chatChunk>[1], "index" | "delta"> = {},
+) {
+  const { choices, ...chunk } = chatChunk(identity, { index: 0, delta, ...rest }, true);
+  return { ...chunk, choices: choices.map((choice) => ({ ...choice, delta })) };
+}
 
 test("text completions and their chunks", () => {
   const choice = { index: 0, text: "a", logprobs: [token], offset: 0, finishReason: "length" as const };

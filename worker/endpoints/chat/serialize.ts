@@ -85,9 +85,9 @@ export interface ChunkDelta {
   function_call?: { name?: string; arguments: string };
 }
 
-interface ChunkChoice<Delta> {
+interface ChunkChoice {
   index: number;
-  delta: Delta;
+  delta: ChunkDelta;
   logprobs?: TokenLogprob[];
   finishReason?: PublicFinishReason;
 }
@@ -95,12 +95,11 @@ interface ChunkChoice<Delta> {
 /**
  * One chunk with one choice. With `stream_options.include_usage`, every chunk has `usage`, null until the last one.
  */
-export function chatChunk<Delta extends ChunkDelta>(
+export function chatChunk(
   identity: AnswerIdentity,
-  choice: ChunkChoice<Delta>,
+  { index, delta, logprobs, finishReason }: ChunkChoice,
   includeUsage: boolean,
 ) {
-  const { index, delta, logprobs, finishReason } = choice;
   return {
     ...chunkHead(identity),
     choices: [
