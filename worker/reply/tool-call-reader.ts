@@ -83,94 +83,104 @@ export class ToolCallReader {
     }
   }
 
-  /** Returns the text after a marker. */
+  /** Reads text outside of calls. Each step returns what is left to read, or undefined if it takes nothing. */
   #takeText(text: string): string {
-    const { format, constrained = false } = this.#options;
     const whole = this.#held + text;
     this.#held = "";
     const begun = whole.replace(/^[ \n\r\t]+/, "");
-    if (this.#lastWasCall && begun !== "") {
-      // Models repeat the closing marker (Ollama's parser of Gemma 4 drops it too). A fence would begin text.
-      const repeated = format.close.filter((one) => one !== FENCE);
-      const { adjacentResults } = format;
-      if (adjacentResults !== undefined && this.#space === "" && whole.startsWith(adjacentResults)) {
-        this.#events.results();
-        return "";
-      }
-      const marker = repeated.find((one) => begun.startsWith(one));
-      if (marker !== undefined) {
-        this.#space = "";
-        return begun.slice(marker.length);
-      }
-      if (repeated.some((one) => one.startsWith(begun))) {
-        this.#held = whole;
-        return "";
-      }
+    const isAfterCall = this.#lastWasCall && begun !== "";
+    return (
+      (isAfterCall ? this.#takeAfterCall(whole, begun) : undefined) ??
+      (this.#atBeginning ? this.#takeUnmarked(whole, begun) : undefined) ??
+      (this.#atBeginning ? this.#takeFirstLine(whole, begun) : undefined) ??
+      this.#takeToMarker(whole)
+    );
+  }
+
+  /** Results of tools, or a closing marker once more: models repeat it (Ollama's parser of Gemma 4 drops it too). */
+  #takeAfterCall(whole: string, begun: string): string | undefined {
+    const { adjacentResults, close } = this.#options.format;
+    if (adjacentResults !== undefined && this.#space === "" && whole.startsWith(adjacentResults))
+      return this.#dropResults();
+    // A fence would begin text.
+    const repeated = close.filter((one) => one !== FENCE);
+    const marker = repeated.find((one) => begun.startsWith(one));
+    if (marker !== undefined) {
+      this.#space = "";
+      return begun.slice(marker.length);
     }
-    if (this.#atBeginning) {
-      const isBare = format.bare || constrained;
-      const beginnings = isBare ? [""] : (format.unmarked ?? []);
-      const isMarker = format.open.some((one) => one.startsWith(begun) || begun.startsWith(one));
-      const isAlone = /^[{[]/.test(begun) && !isMarker;
-      const marker = beginnings.find((one) => (one === "" ? isAlone : begun.startsWith(one)));
-      if (marker !== undefined) {
-        const opening = this.#takeSpace() + whole.slice(0, whole.length - begun.length) + marker;
-        return this.#enterBlock(opening, begun.slice(marker.length), !isBare);
-      }
-      if (begun !== "" && beginnings.some((one) => one.startsWith(begun))) {
-        this.#held = whole;
-        return "";
-      }
+    return repeated.some((one) => one.startsWith(begun)) ? this.#hold(whole) : undefined;
+  }
+
+  /** The beginning of a call without a marker, with which a reply may begin. */
+  #takeUnmarked(whole: string, begun: string): string | undefined {
+    const { format, constrained = false } = this.#options;
+    const isBare = format.bare || constrained;
+    const beginnings = isBare ? [""] : (format.unmarked ?? []);
+    const isMarker = format.open.some((one) => one.startsWith(begun) || begun.startsWith(one));
+    const isAlone = /^[{[]/.test(begun) && !isMarker;
+    const marker = beginnings.find((one) => (one === "" ? isAlone : begun.startsWith(one)));
+    if (marker !== undefined) {
+      const opening = this.#takeSpace() + whole.slice(0, whole.length - begun.length) + marker;
+      return this.#enterBlock(opening, begun.slice(marker.length), !isBare);
     }
-    const begins = this.#atBeginning ? this.#takeBeginning(whole, begun) : undefined;
-    if (begins !== undefined) return begins;
-    const { around = [], inline = [], results = [] } = format;
-    const markers = [...format.open, ...around, ...inline];
-    if (this.#events.calls > 0) markers.push(...results);
+    const mayBegin = begun !== "" && beginnings.some((one) => one.startsWith(begun));
+    return mayBegin ? this.#hold(whole) : undefined;
+  }
+
+  /** A line that begins a reply in some formats: the name of a tool, or what comes before text. */
+  #takeFirstLine(whole: string, begun: string): string | undefined {
+    const { format, names } = this.#options;
+    const { beginsWithName = false, beginsText = "" } = format;
+    const calls = beginsWithName ? Array.from(names ?? [], (name) => `${name}\n`) : [];
+    if (calls.some((call) => begun.startsWith(call)))
+      return this.#enterBlock(this.#takeSpace() + whole.slice(0, whole.length - begun.length), begun);
+    if (beginsText !== "" && begun.startsWith(beginsText)) {
+      this.#atBeginning = false;
+      this.#space = "";
+      return begun.slice(beginsText.length);
+    }
+    const mayBegin = begun !== "" && [...calls, beginsText].some((one) => one.startsWith(begun));
+    return mayBegin ? this.#hold(whole) : undefined;
+  }
+
+  /** Text up to a marker, and the marker. */
+  #takeToMarker(whole: string): string {
+    const { open, around = [], inline = [], results = [], beginsText = "" } = this.#options.format;
+    const ends = this.calls > 0 ? results : [];
+    const markers = [...open, ...around, ...inline, ...ends];
     const match = firstMarker(whole, markers);
     const end = match?.start ?? whole.length - heldEnd(whole, markers);
     const cut = endOfText(whole.slice(0, end));
     if (cut > 0) this.#emitText(this.#takeSpace() + whole.slice(0, cut), whole.length - cut);
-    if (match && this.#events.calls > 0 && results.includes(match.marker)) {
-      this.#space = "";
-      this.#events.results();
-      return "";
-    }
+    if (match && ends.includes(match.marker)) return this.#dropResults();
     if (match && around.includes(match.marker)) {
       // After calls it is dropped, before calls it is like white space: text where no call follows.
       this.#space = this.#lastWasCall ? "" : this.#space + whole.slice(cut, match.end);
       return whole.slice(match.end);
     }
     this.#space += whole.slice(cut, end);
-    const { beginsText = "" } = format;
-    const after = match && whole.slice(match.end);
-    if (beginsText !== "" && after?.startsWith(beginsText)) {
+    if (!match) return this.#hold(whole.slice(end));
+    const after = whole.slice(match.end);
+    if (beginsText !== "" && after.startsWith(beginsText)) {
       this.#space = "";
       return after.slice(beginsText.length);
     }
-    if (match && !(beginsText !== "" && beginsText.startsWith(after!))) {
-      const begin = inline.includes(match.marker) ? match.start : match.end;
-      return this.#enterBlock(this.#takeSpace() + whole.slice(end, begin), whole.slice(begin));
-    }
-    this.#held = whole.slice(end);
+    if (beginsText !== "" && beginsText.startsWith(after)) return this.#hold(whole.slice(end));
+    const begin = inline.includes(match.marker) ? match.start : match.end;
+    return this.#enterBlock(this.#takeSpace() + whole.slice(end, begin), whole.slice(begin));
+  }
+
+  /** Keeps text until more of it is known. */
+  #hold(text: string): "" {
+    this.#held = text;
     return "";
   }
 
-  /** Returns the text after a line that begins a reply in some formats; undefined if there is none. */
-  #takeBeginning(whole: string, begun: string): string | undefined {
-    const { format, names } = this.#options;
-    const { beginsWithName = false, beginsText = "" } = format;
-    const calls = beginsWithName ? Array.from(names ?? [], (name) => `${name}\n`) : [];
-    if (calls.some((call) => begun.startsWith(call)))
-      return this.#enterBlock(this.#takeSpace() + whole.slice(0, whole.length - begun.length), begun);
-    const isText = beginsText !== "" && begun.startsWith(beginsText);
-    if (isText) {
-      this.#atBeginning = false;
-      this.#space = "";
-      return begun.slice(beginsText.length);
-    }
-    if (begun === "" || ![...calls, beginsText].some((one) => one.startsWith(begun))) return undefined;
-    this.#held = whole;
+  /** What a model writes as results of its calls ends the reply. */
+  #dropResults(): "" {
+    this.#space = "";
+    this.#events.results();
     return "";
   }
 
