@@ -195,32 +195,32 @@ export class ReasoningReader {
   }
 
   *#readAnswer(): Generator<ReasoningPiece, boolean> {
+    if (this.#answerIs === "closed" && !this.#leaveAnswer()) return false;
+    if (this.#answerIs !== "open") return true;
     const { close } = this.#answer!;
-    if (this.#answerIs === "closed") {
-      // White space or calls may follow the marker; before other text, it was text.
-      this.#held.holdSpace();
-      if (this.#held.text === "") return false;
-      const { end } = this.#answer!;
-      if (end?.startsWith(this.#held.text)) return false;
-      if (end !== undefined && this.#held.text.startsWith(end)) {
-        this.#held.hold(end.length);
-        return true;
-      }
-      const isCall = this.#callMarkers.some((marker) => this.#held.text.startsWith(marker));
-      if (!isCall && this.#callMarkers.some((marker) => marker.startsWith(this.#held.text))) return false;
-      if (isCall) this.#held.drop(0);
-      this.#answerIs = isCall ? undefined : "open";
-      if (isCall) return true;
-    }
     const match = firstMarker(this.#held.text, [close]);
-    yield* this.#release(
-      "text",
-      match?.start ?? this.#held.text.length - heldEnd(this.#held.text, [close]),
-      true,
-    );
+    const end = match?.start ?? this.#held.text.length - heldEnd(this.#held.text, [close]);
+    yield* this.#release("text", end, true);
     if (!match) return false;
     this.#held.hold(close.length);
     this.#answerIs = "closed";
+    return true;
+  }
+
+  /** White space, the reply's end or calls may follow the marker; before other text, it was text. False while it is open. */
+  #leaveAnswer(): boolean {
+    const { end } = this.#answer!;
+    this.#held.holdSpace();
+    const { text } = this.#held;
+    if (text === "" || end?.startsWith(text)) return false;
+    if (end !== undefined && text.startsWith(end)) {
+      this.#held.hold(end.length);
+      return true;
+    }
+    const isCall = this.#callMarkers.some((marker) => text.startsWith(marker));
+    if (!isCall && this.#callMarkers.some((marker) => marker.startsWith(text))) return false;
+    if (isCall) this.#held.drop(0);
+    this.#answerIs = isCall ? undefined : "open";
     return true;
   }
 

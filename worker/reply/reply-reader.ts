@@ -54,27 +54,13 @@ export class ReplyReader {
 
   /** @param mintCallId generates the id of a tool call */
   constructor({ stop, includeStop = false, reasoning, tools }: ReaderOptions, mintCallId: () => string) {
-    const begun = reasoning?.message;
-    if (begun !== undefined) {
+    if (reasoning?.message !== undefined) {
       const names = new Set(tools?.names);
-      this.#messages = new MessageReader({ begun, names, mintId: mintCallId });
-    }
-    const isPlain = this.#messages === undefined;
-    const calls = tools ? callsInThought(tools) : [];
-    const inCall = (): boolean => this.#tools?.inCall ?? false;
-    const { open = [], around: group = [], inline = [] } = tools?.format ?? {};
-    const callMarkers = [...open, ...group, ...inline];
-    if (reasoning && isPlain)
-      this.#reasoning = new ReasoningReader({ ...reasoning, calls, callMarkers, inCall });
-    const types = tools?.types;
-    if (tools && isPlain) {
-      this.#tools = new ToolCallReader({
-        format: tools.format,
-        names: new Set(tools.names),
-        ...(types ? { typesOf: (tool) => (Object.hasOwn(types, tool) ? types[tool]! : {}) } : {}),
-        constrained: tools.constrained,
-        mintId: mintCallId,
-      });
+      this.#messages = new MessageReader({ begun: reasoning.message, names, mintId: mintCallId });
+    } else {
+      const inCall = (): boolean => this.#tools?.inCall ?? false;
+      this.#reasoning = reasoning && new ReasoningReader({ ...reasoning, ...endsOfThought(tools), inCall });
+      this.#tools = tools && toolReader(tools, mintCallId);
     }
     this.#stop = new StopReader(stop, includeStop);
     this.#single = tools?.single ?? false;
@@ -159,6 +145,21 @@ export class ReplyReader {
     for (const span of this.#visible.spans(end - text.length, end)) this.#spans.push(span);
     return [{ type: "text", text }];
   }
+}
+
+function toolReader(
+  { format, names, types, constrained }: ToolReading,
+  mintId: () => string,
+): ToolCallReader {
+  const typesOf = (tool: string) => (types && Object.hasOwn(types, tool) ? types[tool]! : {});
+  return new ToolCallReader({ format, names: new Set(names), typesOf, constrained, mintId });
+}
+
+/** What of calls ends a thought, or the answer after it. */
+function endsOfThought(tools: ToolReading | undefined): { calls: string[]; callMarkers: string[] } {
+  if (!tools) return { calls: [], callMarkers: [] };
+  const { open, around = [], inline = [] } = tools.format;
+  return { calls: callsInThought(tools), callMarkers: [...open, ...around, ...inline] };
 }
 
 /** Beginnings of calls that end an open thought, also without the line breaks of the format and in compact JSON. */
