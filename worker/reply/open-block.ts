@@ -26,11 +26,11 @@ export function openBlock(options: BlockOptions): CallReader {
     case "json":
       return new CallBlock(options);
     case "xml":
-      return new XmlBlock(options, body.syntax);
+      return new EitherBlock(options, () => new XmlBlock(options, body.syntax));
     case "python":
       return new PythonBlock(options);
     case "json-or-python":
-      return new EitherBlock(options);
+      return new EitherBlock(options, () => new PythonBlock(options));
     case "named":
       return new NamedBlock(options, body.syntax);
     case "escaped":
@@ -40,15 +40,21 @@ export function openBlock(options: BlockOptions): CallReader {
   }
 }
 
-/** Chooses the reader by the beginning of the block: `{` and `[{` are JSON, and so is `[]`. */
+/**
+ * Chooses the reader by the beginning of the block: `{` and `[{` are JSON, and so is `[]`. Models that were also trained
+ * on Hermes's calls write JSON between their own markers.
+ */
 class EitherBlock implements CallReader {
   readonly #options: BlockOptions;
+  readonly #other: () => CallReader;
   #chosen: CallReader | undefined;
   #waiting = "";
   #isList = false;
 
-  constructor(options: BlockOptions) {
+  /** @param other of what is not JSON */
+  constructor(options: BlockOptions, other: () => CallReader) {
     this.#options = options;
+    this.#other = other;
   }
 
   get left(): boolean {
@@ -74,7 +80,7 @@ class EitherBlock implements CallReader {
       if (char === "[" && !this.#isList) this.#isList = true;
       else {
         const isJson = char === "{" || (char === "]" && this.#isList);
-        this.#chosen = isJson ? new CallBlock(this.#options) : new PythonBlock(this.#options);
+        this.#chosen = isJson ? new CallBlock(this.#options) : this.#other();
         this.#chosen.push(this.#waiting);
         return;
       }

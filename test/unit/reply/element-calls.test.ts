@@ -273,6 +273,42 @@ test("deepseek-v3.2: without the attribute, the schema decides", () => {
 });
 
 test.each([
+  ["any", "string", "5", "5"],
+  ["any", "integer", "5", 5],
+  ["unknown", "string", "true", "true"],
+  ["unknown", "array[string]", '["x"]', ["x"]],
+])("k2-horizon: %s, of which a tag says that it is %s, is %j", (key, type, text, value) => {
+  const written = `<ifm|arg_key>${key}</ifm|arg_key>\n<ifm|arg_type>${type}</ifm|arg_type>\n<ifm|arg_value>${text}</ifm|arg_value>\n`;
+  const call = `<ifm|tool_calls>\n<ifm|tool_call>f\n${written}</ifm|tool_call>\n</ifm|tool_calls>`;
+  expect(read([...call], "k2-horizon").calls).toEqual([["f", { [key]: value }]]);
+});
+
+test.each([
+  ["xml", "<tool_call>", "</tool_call>", ""],
+  ["glm-4.5", "<tool_call>", "</tool_call>", "\n"],
+  ["dots", "<dots_function_call>", "</dots_function_call>", "\n"],
+  ["k2-horizon", "<ifm|tool_calls>\n<ifm|tool_call>", "</ifm|tool_call>\n</ifm|tool_calls>", "\n"],
+  ["zaya", "<zyphra_tool_call>", "</zyphra_tool_call>", "\n"],
+])("%s: calls between the markers may be JSON", (name, open, close, gap) => {
+  const written = (call: object): string => `${open}${gap}${JSON.stringify(call)}${gap}${close}`;
+  const calls = [
+    { name: "f", arguments: { a: "x", n: 5 } },
+    { name: "g", arguments: {} },
+  ];
+  const text = `Both.\n${calls.map(written).join("\n")}`;
+  for (const pieces of [[text], [...text]])
+    expect(read(pieces, name)).toMatchObject({
+      content: "Both.",
+      calls: [
+        ["f", { a: "x", n: 5 }],
+        ["g", {}],
+      ],
+    });
+  const other = written({ name: "other", arguments: {} });
+  expect(read([...other], name)).toMatchObject({ content: other, calls: [] });
+});
+
+test.each([
   ["minimax-m2", '<minimax:tool_call>\n<invoke name="'],
   ["seed-oss", "<seed:tool_call>\n<function="],
   ["deepseek-v3.2", '<｜DSML｜function_calls>\n<｜DSML｜invoke name="'],

@@ -182,6 +182,10 @@ const PUBLISHED: Record<string, readonly string[]> = {
   "iquest-coder-2": [
     "<iquestcoder_tool_call>find<arg_key>text</arg_key><arg_value>x</arg_value></iquestcoder_tool_call>",
   ],
+  "iquest-q1": ["<iquest_tool_call>find<arg_key>text</arg_key><arg_value>x</arg_value></iquest_tool_call>"],
+  zaya: [
+    "<zyphra_tool_call>\n<function=find>\n<parameter=text>\nx\n</parameter>\n</function>\n</zyphra_tool_call>",
+  ],
   dots: [
     '<dots_function_call>\n<invoke name="find">\n<parameter name="text">x</parameter>\n</invoke>\n</dots_function_call>',
   ],
@@ -319,6 +323,8 @@ test.each([
     "k2-horizon",
     "'\\n<ifm|tool_call>' + name + '\\n<ifm|arg_key>' + key + '</ifm|arg_key>\\n<ifm|arg_value>'",
   ],
+  ["iquest-q1", "'<iquest_tool_call>' + name + '<arg_key>' + key + '</arg_key><arg_value>'"],
+  ["zaya", "'<zyphra_tool_call>\\n<function=' ~ name ~ '>\\n' '<parameter=' ~ key ~ '>\\n'"],
   ["iquest-coder-2", "'<iquestcoder_tool_call>' + name + '<arg_key>' + key + '</arg_key><arg_value>'"],
   ["deepseek-v4.1", "set token = '｜DSML｜', '<' + token + ' calls>\\n<' + token + ' invoke name=\"' + name"],
   [

@@ -23,8 +23,14 @@ export const hunyuan3Open = keyedFormat({ name: "hunyuan-3-open", suffix: OPEN_S
 /** Hunyuan 4: tags of its own, none after the name. */
 export const hunyuan4 = keyedFormat({ name: "hunyuan-4", suffix: SUFFIX_4, isBlock: true, endsName: false });
 
-/** K2 Horizon: tags of its own, none after the name. */
-export const k2Horizon = keyedFormat({ name: "k2-horizon", prefix: "ifm|", isBlock: true, endsName: false });
+/** K2 Horizon: tags of its own, none after the name; with `tool_call_format: "xml_typed"`, a type before each value. */
+export const k2Horizon = keyedFormat({
+  name: "k2-horizon",
+  prefix: "ifm|",
+  isBlock: true,
+  endsName: false,
+  hasTypes: true,
+});
 
 /** IQuest Coder 2: GLM 4.7's with another tag around a call. */
 export const iquestCoder2 = keyedFormat({
@@ -33,6 +39,9 @@ export const iquestCoder2 = keyedFormat({
   keyPrefix: "",
   gap: "",
 });
+
+/** IQuest Q1: the same with another one. */
+export const iquestQ1 = keyedFormat({ name: "iquest-q1", prefix: "iquest_", keyPrefix: "", gap: "" });
 
 interface KeyedOptions {
   name: string;
@@ -47,6 +56,8 @@ interface KeyedOptions {
   isBlock?: boolean;
   /** Whether a tag ends the name. @default where tags enclose all calls */
   endsName?: boolean;
+  /** Whether a tag may say the type of a value. @default false */
+  hasTypes?: boolean;
 }
 
 function keyedFormat({
@@ -57,6 +68,7 @@ function keyedFormat({
   gap = "\n",
   isBlock = false,
   endsName = isBlock,
+  hasTypes = false,
 }: KeyedOptions): ToolFormat {
   const tag = (of: string, before = keyPrefix) => ({
     open: `<${before}${of}${suffix}>`,
@@ -65,6 +77,8 @@ function keyedFormat({
   const [call, key, value] = [tag("tool_call", prefix), tag("arg_key"), tag("arg_value")];
   const block = isBlock ? tag("tool_calls", prefix) : undefined;
   const afterName = endsName ? tag("tool_sep").open : "";
+  const type = tag("arg_type").open;
+  const types = { text: `${type}string`, other: type };
   const tags = { before: key.open, after: key.close + gap + value.open, end: value.close + gap };
   const begin = (tool: string): string => tool + afterName + gap;
   const between = call.close + gap + call.open;
@@ -90,7 +104,12 @@ function keyedFormat({
         kind: "xml",
         syntax: {
           call: { before: "", after: afterName },
-          member: { before: key.open, after: key.close, value: value.open },
+          member: {
+            before: key.open,
+            after: key.close,
+            value: value.open,
+            ...(hasTypes ? { types } : {}),
+          },
           memberEnd: value.close,
           end: "",
           isOnLines: false,

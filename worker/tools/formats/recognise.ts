@@ -11,7 +11,17 @@ import { functionGemma, gemma4 } from "./function-gemma.ts";
 import { functionary } from "./functionary.ts";
 import { functools } from "./functools.ts";
 import { gigachat, gigachat31 } from "./gigachat.ts";
-import { glm45, glm47, hunyuan3, hunyuan3Open, hunyuan4, iquestCoder2, k2Horizon, longcat2 } from "./glm.ts";
+import {
+  glm45,
+  glm47,
+  hunyuan3,
+  hunyuan3Open,
+  hunyuan4,
+  iquestCoder2,
+  iquestQ1,
+  k2Horizon,
+  longcat2,
+} from "./glm.ts";
 import { granite } from "./granite.ts";
 import { graniteFc } from "./granite-fc.ts";
 import { harmony } from "./harmony.ts";
@@ -43,7 +53,7 @@ import { solar2 } from "./solar2.ts";
 import { step3 } from "./step3.ts";
 import { toolCalls } from "./tool-calls.ts";
 import type { ToolFormat } from "./tool-format.ts";
-import { mimo, seedOss, xml } from "./xml.ts";
+import { mimo, seedOss, xml, zaya } from "./xml.ts";
 
 /** Formats with more specific marks first: XML calls are also inside `<tool_call>`. */
 export const TOOL_FORMATS: readonly ToolFormat[] = [
@@ -51,6 +61,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   mimo,
   xml,
   seedOss,
+  zaya,
   minimax,
   minimaxM3,
   dots,
@@ -63,6 +74,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   hunyuan4,
   k2Horizon,
   iquestCoder2,
+  iquestQ1,
   minicpm,
   minicpm5,
   functionary,

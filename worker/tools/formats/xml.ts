@@ -2,14 +2,14 @@ import type { ElementTags } from "../../json-schema/element-arguments.ts";
 import { elements } from "./elements.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
-/** Qwen3-Coder and Qwen3.5: `<tool_call><function=name><parameter=key>value</parameter></function></tool_call>`. */
-export const xml = functionFormat("xml", "tool_call", {
-  before: "<parameter=",
-  after: ">\n",
-  end: "\n</parameter>\n",
-});
-
+const ON_LINES: ElementTags = { before: "<parameter=", after: ">\n", end: "\n</parameter>\n" };
 const INLINE: ElementTags = { before: "<parameter=", after: ">", end: "</parameter>\n" };
+
+/** Qwen3-Coder and Qwen3.5: `<tool_call><function=name><parameter=key>value</parameter></function></tool_call>`. */
+export const xml = functionFormat("xml", "tool_call", ON_LINES);
+
+/** ZAYA 1: the same in `<zyphra_tool_call>`. */
+export const zaya = functionFormat("zaya", "zyphra_tool_call", ON_LINES);
 
 /** MiMo V2: values have no lines of their own, as the template's example of a call shows. */
 export const mimo = functionFormat(
