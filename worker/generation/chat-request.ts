@@ -11,7 +11,7 @@ export type ResponseFormat =
   | { type: "json_object" | "json_schema" | "regex" | "choice"; grammar: string };
 
 /** `on` and `off` switch reasoning; `default` is the model's default. */
-export type ReasoningSwitch = "default" | "off" | "on";
+export type ReasoningMode = "default" | "off" | "on";
 
 export interface ChatRequest {
   messages: ChatMessage[];
@@ -30,7 +30,7 @@ export interface ChatRequest {
   toolChoice: ToolChoice;
   parallelToolCalls: boolean;
   responseFormat: ResponseFormat;
-  reasoning: ReasoningSwitch;
+  reasoning: ReasoningMode;
   /** More variables of the model's chat template. */
   templateVariables?: Readonly<Record<string, unknown>>;
   /** The parameter that needs a model that reasons, if the request has one. */

@@ -3,7 +3,7 @@
 import type { ModelRecord } from "../catalog/model-record.ts";
 import type { ChatTemplate, TemplateRequest, TemplateSource } from "../chat-template/chat-template.ts";
 import { effortVariable } from "../chat-template/effort.ts";
-import { effortOf, openMessage, withoutThought } from "../chat-template/harmony.ts";
+import { effortOf } from "../chat-template/harmony.ts";
 import { asText } from "../chat-template/normalize.ts";
 import type { TemplateReasoning } from "../chat-template/reasoning.ts";
 import type { TemplateCall } from "../chat-template/template-message.ts";
@@ -13,12 +13,13 @@ import { recogniseToolFormat } from "../tools/formats/recognise.ts";
 import type { ToolFormat } from "../tools/formats/tool-format.ts";
 import type { ToolCall } from "../tools/tool-types.ts";
 import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
-import { type ChatRequest, callsTools, type ReasoningSwitch } from "./chat-request.ts";
+import { type ChatRequest, callsTools, type ReasoningMode } from "./chat-request.ts";
 import { GENERIC_FORMAT, withGenericTools } from "./generic-tools.ts";
 import { renderWithRawReplies } from "./raw-replies.ts";
 import { requireReasoning, toolsNotSupported } from "./refusals.ts";
 import { templateOf } from "./template-abilities.ts";
 import { toTemplateMessages, withCallIds, withSystemWord } from "./template-messages.ts";
+import { thinkingPrompt } from "./thinking-prompt.ts";
 
 /**
  * @throws {EngineError} `invalid_request` with the template's own message where it refuses the messages;
@@ -49,11 +50,12 @@ export function promptByTemplate(
   // Earlier calls are written even if this request may make none.
   const render = (changed: TemplateRequest): string =>
     renderWith(template, changed, toolFormat ?? GENERIC_FORMAT, promptParam);
-  const replayed = renderWithRawReplies(request, chat.messages, render, replies, traits.replaysCalls);
+  const { replaysCalls } = traits;
+  const replayed = renderWithRawReplies(request, chat.messages, { render, replies, replaysCalls });
   const rendered = hasTools || !ownFormat ? replayed : openText(replayed, ownFormat);
   return {
     ...(reasoning
-      ? thinking(rendered, switchedBy(variables, reasoning) ?? chat.reasoning, reasoning, hasTools)
+      ? thinkingPrompt(rendered, reasoning, switchedBy(variables, reasoning) ?? chat.reasoning, hasTools)
       : { prompt: rendered, mayThink: false }),
     ...(hasTools && toolFormat ? { toolFormat } : {}),
     onReply: (replied) => replies.remember(replied),
@@ -108,68 +110,10 @@ function variablesOf(
 function switchedBy(
   variables: Readonly<Record<string, unknown>>,
   { switch: by }: TemplateReasoning,
-): ReasoningSwitch | undefined {
+): ReasoningMode | undefined {
   if (by?.type !== "variable") return undefined;
   const value = variables[by.name];
   return typeof value === typeof by.on ? (value === by.off ? "off" : "on") : undefined;
-}
-
-/** Where the prompt leaves a model that thinks: before, inside or after its thought. */
-function thinking(
-  rendered: string,
-  wanted: ReasoningSwitch,
-  { open, close, variants, answer, channel, hasMessages, isDefault }: TemplateReasoning,
-  mayCall: boolean,
-): Pick<ChatPrompt, "prompt" | "reasoning" | "mayThink"> {
-  const markers = {
-    open,
-    close,
-    ...(variants ? { variants } : {}),
-    ...(answer ? { answer } : {}),
-    ...(channel === undefined ? {} : { channel }),
-  };
-  if (hasMessages) {
-    const prompt = wanted === "off" ? withoutThought(rendered, mayCall) : rendered;
-    const message = openMessage(prompt);
-    const inside = message.endsWith(open) ? { startsInside: true } : {};
-    return { prompt, reasoning: { ...markers, message, ...inside }, mayThink: wanted !== "off" };
-  }
-  // RWKV's prompts leave the last character of a tag to the model, as a token holds it and a line break.
-  if (rendered.endsWith(close.slice(0, -1)))
-    return { prompt: `${rendered}${close.slice(-1)}\n`, reasoning: markers, mayThink: false };
-  const tag = open.trimEnd();
-  const rest = rendered.endsWith(tag.slice(0, -1)) ? tag.slice(-1) : "";
-  const opened = [{ open, close }, ...(variants ?? [])]
-    .map((pair) => ({ ...pair, begun: beginningOfThought(rendered + rest, pair.open.trim()) }))
-    .find(({ begun }) => begun !== undefined);
-  const startsInside = opened !== undefined;
-  if (answer && answer.open !== "" && rendered.endsWith(answer.open))
-    return {
-      prompt: rendered,
-      reasoning: { ...markers, answer: { ...answer, isOpen: true } },
-      mayThink: false,
-    };
-  // Closes the thought that a template without a switch opens, as llama.cpp does.
-  if (wanted === "off" && opened) {
-    const prompt = `${rendered.trimEnd()}${rest}${opened.begun!.replace("<", "</")}\n\n${opened.close}\n\n`;
-    return { prompt, reasoning: markers, mayThink: false };
-  }
-  return {
-    prompt: rendered,
-    reasoning: {
-      ...markers,
-      ...(startsInside ? { startsInside } : {}),
-      ...(rest === "" ? {} : { variants: [...(variants ?? []), { open: rest, close }] }),
-    },
-    mayThink: wanted === "on" || (wanted === "default" && isDefault),
-  };
-}
-
-/** What a prompt has of a thought that it opens: nothing, or a tag such as Seed-OSS's. */
-function beginningOfThought(prompt: string, open: string): string | undefined {
-  const at = prompt.lastIndexOf(open);
-  const begun = prompt.slice(at + open.length).trim();
-  return at >= 0 && /^(<[\w:]+>)?$/.test(begun) ? begun : undefined;
 }
 
 function asCall({ id, function: { name, arguments: given } }: TemplateCall): ToolCall {

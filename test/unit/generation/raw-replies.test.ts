@@ -19,7 +19,7 @@ test("one cached reply costs one more rendering, however many messages look like
     return messages.map(({ content }) => content).join("\n");
   };
   const messages = sent.map(({ role, text: content }) => ({ role, content }));
-  const prompt = renderWithRawReplies({ messages }, sent, render, replies, true);
+  const prompt = renderWithRawReplies({ messages }, sent, { render, replies, replaysCalls: true });
   expect(prompt).toBe(messages.map(({ content }) => content).join("\n"));
   expect(renderings).toBe(2);
 });
@@ -34,7 +34,7 @@ test("cached replies cost two renderings where the conversation begins in anothe
       renderings++;
       return request.messages.map(({ content }) => `${content}\n`).join("");
     };
-    return renderWithRawReplies({ messages }, sent, render, replies, true);
+    return renderWithRawReplies({ messages }, sent, { render, replies, replaysCalls: true });
   };
   for (let at = 0; at < 50; at++) {
     const seen = new SeenReply();
@@ -83,7 +83,7 @@ test.each([
   };
   const render = (changed: TemplateRequest) => template.render(changed);
   const { replaysCalls } = template.traits(true);
-  expect(renderWithRawReplies(request, sent, render, replies, replaysCalls)).toBe(expected);
+  expect(renderWithRawReplies(request, sent, { render, replies, replaysCalls })).toBe(expected);
 });
 
 test("an account's replies are in no other account's prompts", () => {

@@ -1,0 +1,77 @@
+/** Where a rendered prompt leaves a model that thinks: before, inside or after its thought. */
+
+import { openMessage, withoutThought } from "../chat-template/harmony.ts";
+import type { TemplateReasoning } from "../chat-template/reasoning.ts";
+import type { ReasoningMarkers } from "../reply/reasoning-markers.ts";
+import type { ChatPrompt } from "./chat-prompt.ts";
+import type { ReasoningMode } from "./chat-request.ts";
+
+type ThinkingPrompt = Pick<ChatPrompt, "prompt" | "reasoning" | "mayThink">;
+
+/** @param mayCall whether the reply may contain tool calls */
+export function thinkingPrompt(
+  rendered: string,
+  reasoning: TemplateReasoning,
+  wanted: ReasoningMode,
+  mayCall: boolean,
+): ThinkingPrompt {
+  if (reasoning.hasMessages) return beforeMessages(rendered, reasoning, wanted, mayCall);
+  const { open, close, variants = [], answer, isDefault } = reasoning;
+  const markers = markersOf(reasoning);
+  // RWKV's prompts leave the last character of a tag to the model, as a token holds it and a line break.
+  if (rendered.endsWith(close.slice(0, -1)))
+    return { prompt: `${rendered}${close.slice(-1)}\n`, reasoning: markers, mayThink: false };
+  if (answer && answer.open !== "" && rendered.endsWith(answer.open)) {
+    const inAnswer = { ...markers, answer: { ...answer, isOpen: true } };
+    return { prompt: rendered, reasoning: inAnswer, mayThink: false };
+  }
+  const tag = open.trimEnd();
+  const rest = rendered.endsWith(tag.slice(0, -1)) ? tag.slice(-1) : "";
+  const opened = [{ open, close }, ...variants]
+    .map((pair) => ({ ...pair, begun: beginningOfThought(rendered + rest, pair.open.trim()) }))
+    .find(({ begun }) => begun !== undefined);
+  // Closes the thought that a template without a switch opens, as llama.cpp does.
+  if (wanted === "off" && opened) {
+    const prompt = `${rendered.trimEnd()}${rest}${opened.begun!.replace("<", "</")}\n\n${opened.close}\n\n`;
+    return { prompt, reasoning: markers, mayThink: false };
+  }
+  return {
+    prompt: rendered,
+    reasoning: {
+      ...markers,
+      ...(opened ? { startsInside: true } : {}),
+      ...(rest === "" ? {} : { variants: [...variants, { open: rest, close }] }),
+    },
+    mayThink: wanted === "on" || (wanted === "default" && isDefault),
+  };
+}
+
+/** The prompt of a model whose replies are messages: a thought is one of them. */
+function beforeMessages(
+  rendered: string,
+  reasoning: TemplateReasoning,
+  wanted: ReasoningMode,
+  mayCall: boolean,
+): ThinkingPrompt {
+  const prompt = wanted === "off" ? withoutThought(rendered, mayCall) : rendered;
+  const message = openMessage(prompt);
+  const inside = message.endsWith(reasoning.open) ? { startsInside: true } : {};
+  return { prompt, reasoning: { ...markersOf(reasoning), message, ...inside }, mayThink: wanted !== "off" };
+}
+
+function markersOf({ open, close, variants, answer, channel }: TemplateReasoning): ReasoningMarkers {
+  return {
+    open,
+    close,
+    ...(variants ? { variants } : {}),
+    ...(answer ? { answer } : {}),
+    ...(channel === undefined ? {} : { channel }),
+  };
+}
+
+/** What a prompt has of a thought that it opens: nothing, or a tag such as Seed-OSS's. */
+function beginningOfThought(prompt: string, open: string): string | undefined {
+  const at = prompt.lastIndexOf(open);
+  const begun = prompt.slice(at + open.length).trim();
+  return at >= 0 && /^(<[\w:]+>)?$/.test(begun) ? begun : undefined;
+}
