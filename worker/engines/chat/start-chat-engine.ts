@@ -4,7 +4,7 @@ import type { EngineEvent, ServerOptions } from "../../../src/protocol/wire.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { type DeviceChoice, findAdapter, type GPUFault } from "../api/gpu.ts";
 import { withHubToken } from "../api/hub-token.ts";
-import type { ChatBuilds, ChatEngine, ChatEngineName, LlamaCppGPU, MemoryRoom } from "../api/types.ts";
+import type { ChatBuilds, ChatEngineName, LlamaCppGPU, MemoryRoom } from "../api/types.ts";
 import type { LoadableModel, StartEngine } from "../scheduling/start-engine.ts";
 import { chooseEngine, gpuFaultOf, MAX_LOSSES, substituteNote } from "./choose-engine.ts";
 import { describeGPU, llamaCppFault } from "./llamacpp-device.ts";
@@ -29,48 +29,47 @@ export function createChatEngineStart(
   roomFor: (id: string) => MemoryRoom,
 ): StartEngine {
   const histories = new Map<string, StartHistory>();
-
-  const start: StartEngine = async (model, onProgress, onEnd, signal) => {
+  return async (model, onProgress, onEnd, signal) => {
     const history = histories.get(model.id) ?? { losses: 0, isTight: false, hasMoved: false };
     histories.set(model.id, history);
-    const choice = await choose(model, history, llamacpp?.device);
-    const { engine, onGPU, build, notes } = choice;
     const report = (state: "fallback" | "note", reason: string) =>
       emit({ type: "engine", model: model.id, state, reason });
-    if (!onGPU && history.losses > 0 && !history.hasMoved) {
-      history.hasMoved = true;
-      report("fallback", "WebGPU failed: llama.cpp continues in WebAssembly");
-    }
-    signal.throwIfAborted();
-    const mayShrink = !history.isTight && build?.contextWindow === undefined;
-    let running: RemoteChatEngine | undefined;
-    const worker = {
-      workerURL: engineURLs[engine],
-      name: `infetch-${engine}:${model.id}`,
-      serverLock,
-      onEnd: (reason: string, code: EngineErrorCode) => {
-        if (code === "out_of_memory" && mayShrink) history.isTight = true;
-        // Intended ends come from `signal` (unload) or `dispose` (everything else); any other end is a loss.
-        if (onGPU && running && !running.isDisposed && !signal.aborted) history.losses += 1;
-        onEnd(reason);
-      },
-      signal,
-    };
-    try {
-      const free = roomFor(model.id);
-      const room = history.isTight ? { ...free, freeBytes: 0, idleBytes: 0 } : free;
-      const roomy = build && { parallel, ...withHubToken(build, hub?.token), room };
-      running = await RemoteChatEngine.start(worker, roomy, onProgress, notes);
-      for (const reason of running.facts.notes ?? []) report("note", reason);
-      return running;
-    } catch (error) {
-      const code = error instanceof EngineError ? error.code : undefined;
-      if (onGPU && code === "engine_lost" && !signal.aborted) history.losses += 1;
-      if (!prepareRetry(history, choice, code, mayShrink)) throw error;
-      return start(model, onProgress, onEnd, signal) as Promise<ChatEngine>;
+    while (true) {
+      const choice = await choose(model, history, llamacpp?.device);
+      const { engine, onGPU, build, notes } = choice;
+      if (!onGPU && history.losses > 0 && !history.hasMoved) {
+        history.hasMoved = true;
+        report("fallback", "WebGPU failed: llama.cpp continues in WebAssembly");
+      }
+      signal.throwIfAborted();
+      const mayShrink = !history.isTight && build?.contextWindow === undefined;
+      let running: RemoteChatEngine | undefined;
+      const worker = {
+        workerURL: engineURLs[engine],
+        name: `infetch-${engine}:${model.id}`,
+        serverLock,
+        onEnd: (reason: string, code: EngineErrorCode) => {
+          if (code === "out_of_memory" && mayShrink) history.isTight = true;
+          // Intended ends come from `signal` (unload) or `dispose` (everything else); any other end is a loss.
+          if (onGPU && running && !running.isDisposed && !signal.aborted) history.losses += 1;
+          onEnd(reason);
+        },
+        signal,
+      };
+      try {
+        const free = roomFor(model.id);
+        const room = history.isTight ? { ...free, freeBytes: 0, idleBytes: 0 } : free;
+        const roomy = build && { parallel, ...withHubToken(build, hub?.token), room };
+        running = await RemoteChatEngine.start(worker, roomy, onProgress, notes);
+        for (const reason of running.facts.notes ?? []) report("note", reason);
+        return running;
+      } catch (error) {
+        const code = error instanceof EngineError ? error.code : undefined;
+        if (onGPU && code === "engine_lost" && !signal.aborted) history.losses += 1;
+        if (!prepareRetry(history, choice, code, mayShrink)) throw error;
+      }
     }
   };
-  return start;
 }
 
 /** How starts and engines of a model failed on this device. */
