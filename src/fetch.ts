@@ -1,5 +1,5 @@
-import { abortable } from "./abortable.ts";
 import { isRequest, isUnder, urlOf } from "./address.ts";
+import { abortable } from "./protocol/abortable.ts";
 import { BODY_READERS, buildRequest, cancelBody } from "./protocol/request-body.ts";
 import { receivedBodyOf } from "./protocol/transfer-client.ts";
 
@@ -22,7 +22,8 @@ export function createFetch(baseURL: URL, send: Send, realFetch: typeof fetch): 
     try {
       // A request aborted in the same task must not reach the server (Fetch queues the request as a task).
       await Promise.resolve();
-      const response = await abortable(() => send(request), request.signal);
+      request.signal.throwIfAborted();
+      const response = await abortable(send(request), request.signal);
       return asResponseTo(request.url, response);
     } catch (error) {
       cancelBody(request, error);

@@ -1,5 +1,5 @@
-import { abortable } from "./abortable.ts";
 import type { Connection } from "./port/connection.ts";
+import { abortable } from "./protocol/abortable.ts";
 import type { CachedModel, ModelVerification, StorageReport, UnloadOptions } from "./protocol/models.ts";
 import { createRpcClient } from "./rpc-client.ts";
 
@@ -41,7 +41,8 @@ export function createModels(connect: () => Promise<Connection>): Models {
     async load(model, { signal } = {}) {
       if (!signal) return group.load(model);
       // Rejects on abort even if no server ever answers.
-      await abortable(connect, signal);
+      signal.throwIfAborted();
+      await abortable(connect(), signal);
       signal.throwIfAborted();
       const cancel = (): void => void group.cancel(model).catch(() => {});
       signal.addEventListener("abort", cancel);

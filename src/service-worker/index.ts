@@ -10,9 +10,9 @@
  * @module
  */
 
-import { abortable } from "../abortable.ts";
 import { InfetchError, isInfetchError } from "../errors.ts";
 import { normalizeBasePath } from "../port/base-path.ts";
+import { abortable } from "../protocol/abortable.ts";
 import { buildRequest } from "../protocol/request-body.ts";
 import { requestIdOf } from "../protocol/request-facts.ts";
 import { type ScopedMessage, scopePrefix } from "../tabs/messages.ts";
@@ -98,13 +98,15 @@ async function answer(request: Request, server: LeaderConnection): Promise<Respo
   const refuse = (...why: Refusal): Response => refusal(requestIdOf(sent), ...why);
   try {
     const signal = AbortSignal.any([request.signal, late.signal]);
-    // Reading the key, finding the leader and its server may each take too long.
-    return await abortable(async () => {
+    signal.throwIfAborted();
+    const respond = async (): Promise<Response> => {
       const own = await asOwn(request, signal);
       if (!own) return refuse(401, "missing_api_key", NOT_LENT);
       sent = own;
       return retryOnServerLoss(own, () => server.connection());
-    }, signal);
+    };
+    // Reading the key, finding the leader and its server may each take too long.
+    return await abortable(respond(), signal);
   } catch (error) {
     if (request.signal.aborted) return Response.error();
     if (late.signal.aborted) return refuse(504, "answer_too_late", TOO_LATE);

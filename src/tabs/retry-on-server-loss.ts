@@ -1,6 +1,6 @@
-import { abortable } from "../abortable.ts";
 import { WorkerLostError } from "../errors.ts";
 import type { Connection } from "../port/connection.ts";
+import { abortable } from "../protocol/abortable.ts";
 import { holdBody } from "../protocol/request-body.ts";
 import { factsOf } from "../protocol/request-facts.ts";
 
@@ -25,7 +25,8 @@ export async function retryOnServerLoss(
     const release = servers > 0 ? holdBody(request) : undefined;
     let connection: Connection | undefined;
     try {
-      connection = await abortable(connect, request.signal);
+      request.signal.throwIfAborted();
+      connection = await abortable(connect(), request.signal);
       const response = await connection.fetch(request);
       release?.(false);
       return response;

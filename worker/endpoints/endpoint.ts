@@ -1,5 +1,6 @@
 /** The handler interface of endpoints, and what they share. */
 
+import { abortable } from "../../src/protocol/abortable.ts";
 import { factsOf, type MeteredUse } from "../../src/protocol/request-facts.ts";
 import type { BatchStore } from "../batch/batch-store.ts";
 import type { FileStore } from "../batch/file-store.ts";
@@ -8,7 +9,6 @@ import { isHubName } from "../catalog/hub-name.ts";
 import type { CatalogRecord, EmbeddingModelRecord, ModelRecord } from "../catalog/model-record.ts";
 import { type ResolvedModel, resolveModel } from "../catalog/resolve.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
-import { abortable } from "../engines/api/abortable.ts";
 import type { ChatModelFacts } from "../engines/api/types.ts";
 import type { EmbeddingService } from "../engines/embeddings/embedding-service.ts";
 import type { Place } from "../engines/scheduling/model-queue.ts";

@@ -1,5 +1,6 @@
 /** `runtime.models`: manages the models on this device. Errors are returned as data. */
 
+import { abortable } from "../../src/protocol/abortable.ts";
 import type {
   ModelsEndpoint,
   ModelVerification,
@@ -12,7 +13,6 @@ import { publishedHashes } from "../catalog/model-addresses.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { resolveModel } from "../catalog/resolve.ts";
 import { allNames, requireOnly } from "../endpoints/model-names.ts";
-import { abortable } from "../engines/api/abortable.ts";
 import { decodeName } from "../engines/api/file-name.ts";
 import { loadCancelled } from "../engines/scheduling/engine-slot.ts";
 import { badRequest } from "../http/api-error.ts";

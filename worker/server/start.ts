@@ -1,5 +1,6 @@
 /** Entry point and composition root of the server worker. */
 
+import { NEVER } from "../../src/protocol/abortable.ts";
 import { holdLock } from "../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../src/protocol/package-version.ts";
 import type { Rpc } from "../../src/protocol/rpc.ts";
@@ -12,7 +13,6 @@ import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";
 import { requireRecord } from "../endpoints/endpoint.ts";
 import { ItemMemory } from "../endpoints/responses/item-memory.ts";
 import { loadUpstream } from "../endpoints/upstream/load-upstream.ts";
-import { NEVER } from "../engines/api/abortable.ts";
 import { PartError } from "../lazy/part.ts";
 import { ReplyCaches } from "../prompt/reply-cache.ts";
 import type { Billing } from "../usage/billing/billing.ts";

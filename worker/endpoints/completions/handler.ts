@@ -1,4 +1,4 @@
-import { abortable } from "../../engines/api/abortable.ts";
+import { abortable } from "../../../src/protocol/abortable.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { type Handler, identify, namesEngine, requireModel } from "../endpoint.ts";

@@ -1,6 +1,6 @@
 /** Computes embeddings: texts → tokens → batches → vectors. Independent of HTTP. */
 
-import { abortable, NEVER } from "../api/abortable.ts";
+import { abortable, NEVER } from "../../../src/protocol/abortable.ts";
 import { RETRIES_BESIDE_OTHERS, retryOnLoss } from "../api/engine-error.ts";
 import type { EmbeddingEngine, EmbeddingModel, EmbeddingModelFacts, Prefixes } from "../api/types.ts";
 import type { Priority } from "../scheduling/model-queue.ts";

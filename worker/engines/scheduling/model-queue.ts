@@ -1,4 +1,4 @@
-import { NEVER } from "../api/abortable.ts";
+import { NEVER } from "../../../src/protocol/abortable.ts";
 import { EngineError } from "../api/engine-error.ts";
 
 /** Background work runs only when no interactive request waits. Its callers bound it, so it has no queue limit. */

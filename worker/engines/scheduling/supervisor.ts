@@ -1,9 +1,9 @@
 /** Owns the engines: one worker per loaded model, started on demand and replaced after a crash. */
 
+import { abortable, NEVER } from "../../../src/protocol/abortable.ts";
 import type { UnloadOptions } from "../../../src/protocol/models.ts";
 import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/wire.ts";
 import type { Clock } from "../../clock.ts";
-import { abortable, NEVER } from "../api/abortable.ts";
 import { retryOnLoss } from "../api/engine-error.ts";
 import type { ChatEngine, LoadProgress } from "../api/types.ts";
 import { estimateMemory, type MemoryEstimate } from "../memory/estimate.ts";

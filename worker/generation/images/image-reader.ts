@@ -1,8 +1,8 @@
 /** Reads images in a separate worker, one at a time, so that a hostile one never blocks the server. */
 
+import { abortable } from "../../../src/protocol/abortable.ts";
 import { openWorker } from "../../../src/protocol/assets.ts";
 import { type Clock, systemClock, systemTimers, type Timers } from "../../clock.ts";
-import { abortable } from "../../engines/api/abortable.ts";
 import { type TaskOutcome, TaskWorker } from "../task-worker.ts";
 import { download, isRemote } from "./download.ts";
 import { brokenImage, refusal } from "./image-fault.ts";

@@ -3,9 +3,9 @@
  * budget bounds the work; the timeout covers work that the budget does not count (docs/decisions/113).
  */
 
+import { abortable } from "../../../src/protocol/abortable.ts";
 import { openWorker } from "../../../src/protocol/assets.ts";
 import { systemTimers, type Timers } from "../../clock.ts";
-import { abortable } from "../../engines/api/abortable.ts";
 import { type TaskOutcome, TaskWorker } from "../task-worker.ts";
 import type { CompileRequest, CompileResult } from "./compile-request.ts";
 
