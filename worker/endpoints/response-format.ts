@@ -2,6 +2,7 @@
 
 import * as z from "zod/mini";
 import type { CompileRequest } from "../generation/schemas/compile-request.ts";
+import { identifier } from "../http/fields.ts";
 
 const jsonObject = z.record(z.string(), z.unknown());
 
@@ -12,7 +13,7 @@ export const responseFormatSchema = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("json_schema"),
     json_schema: z.object({
-      name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
+      name: identifier(64),
       description: z.nullish(z.string()),
       schema: z.nullish(jsonObject),
       strict: z.nullish(z.boolean()),

@@ -119,11 +119,12 @@ function outOfRange(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, pa
     const length = (issue.input as { length?: number } | undefined)?.length ?? 0;
     const what = above ? "maximum" : "minimum";
     const unit = issue.origin === "array" ? "an array" : "a string";
-    if (!above && length === 0 && issue.origin === "array") {
+    if (!above && length === 0) {
+      const empty = `empty ${issue.origin}`;
       return badRequest(
-        "empty_array",
+        issue.origin === "array" ? "empty_array" : "empty_string",
         param,
-        `Invalid '${param}': empty array. Expected an array with minimum length ${limit}, but got an empty array instead.`,
+        `Invalid '${param}': ${empty}. Expected ${unit} with minimum length ${limit}, but got an ${empty} instead.`,
       );
     }
     const text = `Invalid '${param}': ${issue.origin} too ${above ? "long" : "short"}. Expected ${unit} with ${what} length ${limit}, but got ${unit} with length ${length} instead.`;

@@ -36,18 +36,17 @@ const pairs = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, "v"]));
 
 test.each([
-  ["17 pairs", pairs(17), "at most 16 pairs"],
-  ["a key of 65 characters", { ["k".repeat(65)]: "v" }, "keys of at most 64 characters"],
-])("metadata with %s is a 400 that names it and the limit", async (_, metadata, limit) => {
+  ["17 pairs", pairs(17), "object_above_max_properties"],
+  ["a key of 65 characters", { ["k".repeat(65)]: "v" }, "property_name_above_max_length"],
+])("metadata with %s is a 400 with the code of that limit", async (_, metadata, code) => {
   const tab = await new BatchWorld().openTab();
   const { id } = await upload(tab, [chatLine("a")]);
   const create = (given: object) => {
     const body = JSON.stringify({ input_file_id: id, ...valid, metadata: given });
     return tab.call("/v1/batches", { method: "POST", body });
   };
-  const { error } = await (await create(metadata)).json();
-  expect(error).toMatchObject({ param: "metadata", code: "invalid_value" });
-  expect(error.message).toBe(`Invalid 'metadata': expected ${limit}.`);
+  const refused = await create(metadata);
+  expect([refused.status, (await refused.json()).error.code]).toEqual([400, code]);
   expect((await create({ ...pairs(15), ["k".repeat(64)]: "v" })).status).toBe(200);
 });
 

@@ -102,15 +102,7 @@ const BAD: [object, string | null, string][] = [
   [{ model: "infetch-tiny", messages, tool_choice: "required" }, "tool_choice", "invalid_value"],
   [{ model: "infetch-tiny", messages, seed: 1.5 }, "seed", "invalid_type"],
   [{ model: "infetch-tiny", messages, seed: 1e300 }, "seed", "integer_above_max_value"],
-  [
-    {
-      model: "infetch-tiny",
-      messages,
-      metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, "v"])),
-    },
-    "metadata",
-    "invalid_value",
-  ],
+  [{ model: "", messages }, "model", "empty_string"],
   [{ model: "infetch-tiny", messages, audio: {} }, "audio", "unsupported_parameter"],
   [{ model: "infetch-tiny", messages, store: true }, "store", "unsupported_parameter"],
   [{ model: "infetch-tiny", messages, moderation: { model: "m" } }, "moderation", "unsupported_parameter"],
@@ -186,7 +178,7 @@ test("what OpenAI allows is allowed: the effort 'max', and a function's name of 
   });
   expect((await post("/v1/responses", named(128))).status).toBe(200);
   const { error } = await (await post("/v1/responses", named(129))).json();
-  expect([error.param, error.code]).toEqual(["tools[0].name", "invalid_value"]);
+  expect([error.param, error.code]).toEqual(["tools[0].name", "string_above_max_length"]);
 });
 
 test("unknown fields are ignored, and null is absent", async () => {
@@ -253,3 +245,71 @@ test("the order of answers: path, method, key, body, model, context length", asy
   const noModel = await post("/v1/chat/completions", { model: "nope", messages, max_tokens: 99999 });
   expect([noModel.status, (await noModel.json()).error.code]).toEqual([404, "model_not_found"]);
 });
+
+test.each([
+  [
+    "",
+    "empty_string",
+    "empty string. Expected a string with minimum length 1, but got an empty string instead.",
+  ],
+  [
+    "f".repeat(65),
+    "string_above_max_length",
+    "string too long. Expected a string with maximum length 64, but got a string with length 65 instead.",
+  ],
+  [
+    "get weather",
+    "invalid_value",
+    "string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.",
+  ],
+])("the name %j of a tool or schema is a 400 with OpenAI's code and message", async (name, code, why) => {
+  const { post } = await testApp();
+  const places: [string, string, object][] = [
+    ["/v1/chat/completions", "tools[0].function.name", { tools: [{ type: "function", function: { name } }] }],
+    ["/v1/chat/completions", "functions[0].name", { functions: [{ name }] }],
+    [
+      "/v1/chat/completions",
+      "response_format.json_schema.name",
+      { response_format: { type: "json_schema", json_schema: { name, schema: {} } } },
+    ],
+    ["/v1/responses", "text.format.name", { text: { format: { type: "json_schema", name, schema: {} } } }],
+  ];
+  for (const [path, param, fields] of places) {
+    const common = path === "/v1/responses" ? { input: "Hi" } : { messages };
+    const { error } = await (await post(path, { model: "infetch-tiny", ...common, ...fields })).json();
+    expect(error).toMatchObject({ param, code, message: `Invalid '${param}': ${why}` });
+  }
+});
+
+test.each([
+  [
+    Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, "v"])),
+    "metadata",
+    "object_above_max_properties",
+    "Invalid 'metadata': too many properties. Expected an object with at most 16 properties, but got an object with 17 properties instead.",
+  ],
+  [
+    { ["k".repeat(65)]: "v" },
+    `metadata.${"k".repeat(65)}`,
+    "property_name_above_max_length",
+    "Invalid property name in 'metadata': 'kkk...kkk' is too long. Expected a string with maximum length 64, but got a string with length 65 instead.",
+  ],
+  [
+    { k: "v".repeat(513) },
+    "metadata.k",
+    "string_above_max_length",
+    "Invalid 'metadata.k': string too long. Expected a string with maximum length 512, but got a string with length 513 instead.",
+  ],
+])(
+  "metadata beyond OpenAI's limits is a 400 with OpenAI's code (%#)",
+  async (metadata, param, code, message) => {
+    const { post } = await testApp();
+    for (const [path, common] of [
+      ["/v1/chat/completions", { messages }],
+      ["/v1/responses", { input: "Hi" }],
+    ] as const) {
+      const { error } = await (await post(path, { model: "infetch-tiny", ...common, metadata })).json();
+      expect(error).toEqual({ type: "invalid_request_error", param, code, message });
+    }
+  },
+);

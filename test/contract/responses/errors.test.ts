@@ -109,7 +109,7 @@ const BAD: [fields: object, param: string, code: string][] = [
   [
     { input: "Hi", metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ""])) },
     "metadata",
-    "invalid_value",
+    "object_above_max_properties",
   ],
   [{ input: "Hi", safety_identifier: "x".repeat(65) }, "safety_identifier", "string_above_max_length"],
   [{ input: "Hi", reasoning: { effort: "huge" } }, "reasoning.effort", "invalid_value"],

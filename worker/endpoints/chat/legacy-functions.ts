@@ -5,10 +5,11 @@
 
 import * as z from "zod/mini";
 import { ApiError, badRequest } from "../../http/api-error.ts";
+import { identifier } from "../../http/fields.ts";
 import { validate } from "../../http/validate.ts";
 import type { ChatMessage } from "../../prompt/messages.ts";
 
-const functionName = z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/));
+const functionName = identifier(64);
 
 const schema = z.object({
   functions: z.nullish(

@@ -1,11 +1,12 @@
 import * as z from "zod/mini";
 import { badRequest } from "../../http/api-error.ts";
+import { identifier } from "../../http/fields.ts";
 import { customDefinition } from "../../tools/custom/custom-tool.ts";
 import type { ToolChoice, ToolDefinition } from "../../tools/tool-types.ts";
 import { chatCustomFormat, toInputFormat } from "../custom-format.ts";
 import { requireSomeTool, toToolDefinition } from "../schema.ts";
 
-const toolName = z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/));
+const toolName = identifier(64);
 
 const functionTool = z.object({
   type: z.literal("function"),

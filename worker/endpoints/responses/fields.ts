@@ -1,7 +1,7 @@
 /** Schema of the body of `POST /v1/responses` (OpenAI reference, Responses). */
 
 import * as z from "zod/mini";
-import { integer } from "../../http/fields.ts";
+import { identifier, integer } from "../../http/fields.ts";
 import { metadataSchema } from "../metadata.ts";
 import { reasoningEffort } from "../reasoning.ts";
 import { samplingSchema } from "../sampling.ts";
@@ -14,7 +14,7 @@ const format = z.discriminatedUnion("type", [
   z.object({ type: z.literal("json_object") }),
   z.object({
     type: z.literal("json_schema"),
-    name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
+    name: identifier(64),
     description: z.nullish(z.string()),
     schema: z.record(z.string(), z.unknown()),
     strict: z.nullish(z.boolean()),

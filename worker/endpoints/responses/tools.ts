@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
+import { identifier } from "../../http/fields.ts";
 import { customDefinition } from "../../tools/custom/custom-tool.ts";
 import type { ToolChoice, ToolDefinition } from "../../tools/tool-types.ts";
 import { customFormat, toInputFormat } from "../custom-format.ts";
@@ -7,7 +8,7 @@ import { requireSomeTool, toToolDefinition } from "../schema.ts";
 import { type FunctionPath, nameInPrompt } from "./namespaces.ts";
 
 // Twice as long as in a chat.
-const toolName = z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,128}$/));
+const toolName = identifier(128);
 
 /** How a tool may be called; refused later unless that is directly, with the result in the next request. */
 const calling = {
@@ -55,7 +56,7 @@ const hostedTool = z.object({
 
 const namespaceTool = z.object({
   type: z.literal("namespace"),
-  name: z.string().check(z.regex(/^[a-zA-Z0-9_-]{1,64}$/)),
+  name: identifier(64),
   description: z.nullish(z.string()),
   tools: z
     .array(z.discriminatedUnion("type", [functionTool, customTool, hostedTool]))
