@@ -181,6 +181,15 @@ test("what OpenAI allows is allowed: the effort 'max', and a function's name of 
   expect([error.param, error.code]).toEqual(["tools[0].name", "string_above_max_length"]);
 });
 
+test("a content without parts is an empty text, as at OpenAI", async () => {
+  const { post, engine } = await testApp();
+  for (const content of ["", []]) {
+    const sent = (["system", "user"] as const).map((role) => ({ role, content }));
+    expect((await post("/v1/chat/completions", { model: "plain", messages: sent })).status).toBe(200);
+  }
+  expect(engine.requests[1]?.prompt).toBe(engine.requests[0]?.prompt);
+});
+
 test("unknown fields are ignored, and null is absent", async () => {
   const { post } = await testApp();
   const nulls = {

@@ -138,6 +138,7 @@ test("thinking is split out, counted, and asked for with the model's own switch"
   const deltas = events.map(
     (event) => event.choices[0]!.delta as { content?: string; reasoning_content?: string },
   );
+  expect(deltas[0]).toEqual({ role: "assistant", content: null, refusal: null });
   expect(deltas.map((delta) => delta.reasoning_content ?? "").join("")).toBe("Let me see.");
   expect(deltas.map((delta) => delta.content ?? "").join("")).toBe("Four.");
   expect(engine.requests[1]?.prompt).not.toContain("/think");

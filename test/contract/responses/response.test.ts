@@ -16,6 +16,7 @@ test("a response has every field that is published", async () => {
     object: "response",
     created_at: expect.any(Number),
     status: "completed",
+    access_programs: null,
     background: false,
     completed_at: expect.any(Number),
     conversation: null,

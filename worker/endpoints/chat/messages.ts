@@ -16,10 +16,11 @@ const imagePart = z.object({
 /** Valid at OpenAI; refused later with a specific error. */
 const mediaPart = z.object({ type: z.enum(["input_audio", "file"]) });
 
-const text = z.union([z.string(), z.array(z.discriminatedUnion("type", [textPart])).check(z.minLength(1))]);
+/** As at OpenAI, a list without parts is an empty text. */
+const text = z.union([z.string(), z.array(z.discriminatedUnion("type", [textPart]))]);
 const content = z.union([
   z.string(),
-  z.array(z.discriminatedUnion("type", [textPart, imagePart, mediaPart])).check(z.minLength(1)),
+  z.array(z.discriminatedUnion("type", [textPart, imagePart, mediaPart])),
 ]);
 const assistantContent = z.union([
   z.string(),

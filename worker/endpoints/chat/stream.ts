@@ -1,5 +1,5 @@
 import type { ReplyEvent } from "../../reply/reply-events.ts";
-import type { AnswerIdentity } from "../endpoint.ts";
+import type { AnswerIdentity } from "../answer-identity.ts";
 import { meteredStream } from "../metered-stream.ts";
 import type { StartedReply } from "../run-text-generation.ts";
 import { type ChunkDelta, chatChunk, publicFinishReason, usageChunk } from "./serialize.ts";
@@ -25,10 +25,10 @@ export function chatStream({
       const index = event.choice;
       const chunk = (delta: ChunkDelta, rest = {}) =>
         chatChunk(identity, { index, delta, ...rest }, includeUsage);
-      // As at OpenAI, the first `content` is null if the reply starts with a call.
-      const callsFirst = event.type === "reply" && event.events[0]?.type === "tool-call-start";
+      // As at OpenAI and DeepSeek, the first `content` is null if the reply starts with a call or a thought.
+      const startsLater = event.type === "reply" && event.events[0]?.type !== "text";
       if (!opened.has(index))
-        yield chunk({ role: "assistant", content: callsFirst ? null : "", refusal: null });
+        yield chunk({ role: "assistant", content: startsLater ? null : "", refusal: null });
       opened.add(index);
       if (event.type === "finish") {
         return yield chunk({}, { finishReason: publicFinishReason(event.reason, callsFunctions) });

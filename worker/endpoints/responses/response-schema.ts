@@ -77,6 +77,7 @@ export const responseSchema = z.strictObject({
   object: z.literal("response"),
   created_at: z.int(),
   status: z.enum(["in_progress", "completed", "incomplete", "failed"]),
+  access_programs: z.null(),
   background: z.literal(false),
   completed_at: z.int().nullable(),
   conversation: z.null(),

@@ -3,7 +3,7 @@
 import type { TokenLogprob } from "../../engines/api/types.ts";
 import type { ApiError } from "../../http/api-error.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
-import type { AnswerIdentity } from "../endpoint.ts";
+import type { AnswerIdentity } from "../answer-identity.ts";
 import type { ResponseSettings, ShownSampling } from "./settings.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
@@ -70,6 +70,7 @@ export function responseObject(
     object: "response" as const,
     created_at: identity.created,
     status: progress.status,
+    access_programs: null,
     background: false,
     completed_at: progress.status === "completed" ? progress.completedAt : null,
     conversation: null,
