@@ -5,15 +5,9 @@ import type { Place } from "../engines/scheduling/model-queue.ts";
 import type { GenerationEvent } from "../generation/events.ts";
 import { SSE_HEADERS, sseBody } from "../http/sse.ts";
 import type { TokenCounts } from "../usage/metering/meter.ts";
+import { beginMeter } from "./begin-meter.ts";
 import { Delivery } from "./delivery.ts";
-import {
-  beginMeter,
-  engineHeaders,
-  placeOf,
-  promptCounter,
-  type RequestContext,
-  type Services,
-} from "./endpoint.ts";
+import { placeOf, type RequestContext, type Services } from "./endpoint.ts";
 
 type Events = AsyncGenerator<GenerationEvent, void>;
 
@@ -22,7 +16,7 @@ interface RunOptions {
   place: Place;
   /** As in `GenerateRequest`: the account of the request's key. */
   cacheScope: string;
-  /** Called with the total tokens of all prompts, before any is computed. */
+  /** Checks the total tokens of all prompts, before any is computed, against the limits of the key. */
   onPrompt: (promptTokens: number) => Promise<void>;
   /** Whether the reply is delivered only once complete. */
   isBuffered: boolean;
@@ -59,7 +53,7 @@ export async function runTextGeneration(
   const options = {
     place: placeOf(context),
     cacheScope: context.holder.account,
-    onPrompt: promptCounter(context),
+    onPrompt: async (promptTokens: number) => context.admission?.countPrompt(promptTokens),
     isBuffered: !params.stream,
   };
   const events = await generate(options, signal);
@@ -77,4 +71,10 @@ export async function runTextGeneration(
     sseBody(body, () => cancel.abort()),
     { headers: { ...SSE_HEADERS, ...headers() } },
   );
+}
+
+/** `x-infetch-engine`: the engine of a loaded model and its device, without the adapter name. */
+function engineHeaders({ engines }: Services, model: ModelRecord): Record<string, string> {
+  const facts = engines.loaded(model.id)?.facts;
+  return facts ? { "x-infetch-engine": `${facts.engine}; device=${facts.device.split(":")[0]}` } : {};
 }

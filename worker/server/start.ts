@@ -10,7 +10,7 @@ import { PROTOCOL_VERSION, type ServerOptions } from "../../src/protocol/wire.ts
 import type { Catalog } from "../catalog/catalog.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { offsetClock, systemTimers, unixSeconds } from "../clock.ts";
-import { requireRecord } from "../endpoints/endpoint.ts";
+import { requireRecord } from "../endpoints/require-model.ts";
 import { ItemMemory } from "../endpoints/responses/item-memory.ts";
 import { loadUpstream } from "../endpoints/upstream/load-upstream.ts";
 import { PartError } from "../lazy/part.ts";

@@ -3,7 +3,7 @@
 import type { TokenLogprob } from "../../engines/api/types.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
-import type { AnswerIdentity } from "../endpoint.ts";
+import type { AnswerIdentity } from "../answer-identity.ts";
 import { usageOf } from "../usage.ts";
 
 /** A complete reply. */

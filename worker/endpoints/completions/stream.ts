@@ -1,4 +1,4 @@
-import type { AnswerIdentity } from "../endpoint.ts";
+import type { AnswerIdentity } from "../answer-identity.ts";
 import { meteredStream } from "../metered-stream.ts";
 import type { StartedReply } from "../run-text-generation.ts";
 import { type CompletionChoice, completionChunk, completionUsageChunk, textLengths } from "./serialize.ts";

@@ -1,5 +1,7 @@
 import { readJsonObject } from "../../http/json-body.ts";
-import { beginMeter, type Handler, placeOf, requireEmbeddingModel } from "../endpoint.ts";
+import { beginMeter } from "../begin-meter.ts";
+import { type Handler, placeOf } from "../endpoint.ts";
+import { requireEmbeddingModel } from "../require-model.ts";
 import { requireCountableInputs, requireDimensions, requireFittingInputs } from "./limits.ts";
 import { parseEmbeddingParams } from "./params.ts";
 import { cut, embeddingList } from "./serialize.ts";

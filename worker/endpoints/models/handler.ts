@@ -10,9 +10,10 @@ import { recommendedSampling } from "../../generation/sampling-defaults.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { knownFamily } from "../../tools/families/choose-family.ts";
 import { mayUseModel } from "../../usage/accounts/scopes.ts";
-import { type Handler, modelNotAllowed, requireResolved, type Services } from "../endpoint.ts";
+import type { Handler, Services } from "../endpoint.ts";
 import { seesImages } from "../images.ts";
 import { unknownModel, usableNames } from "../model-names.ts";
+import { modelNotAllowed, requireResolved } from "../require-model.ts";
 
 /** `GET /v1/models`: all models that the key may use, without pagination. */
 export const listModels: Handler = async ({ holder }, services) => {

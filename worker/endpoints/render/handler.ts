@@ -10,15 +10,10 @@ import { badRequest } from "../../http/api-error.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { mayUseModel } from "../../usage/accounts/scopes.ts";
 import { parseChatParams } from "../chat/params.ts";
-import {
-  type Handler,
-  modelNotAllowed,
-  type RequestContext,
-  requireModel,
-  type Services,
-} from "../endpoint.ts";
+import type { Handler, RequestContext, Services } from "../endpoint.ts";
 import { withImages } from "../images.ts";
 import { isStrict } from "../page-options.ts";
+import { modelNotAllowed, requireModel } from "../require-model.ts";
 import { parseResponseParams, type ResponseParams } from "../responses/params.ts";
 
 /** `POST /v1/chat/completions/render`: the body of a chat request; the errors that the request itself would get. */

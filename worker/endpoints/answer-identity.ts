@@ -1,0 +1,27 @@
+import type { ModelRecord } from "../catalog/model-record.ts";
+import type { ResolvedModel } from "../catalog/resolve.ts";
+import { type Clock, unixSeconds } from "../clock.ts";
+import type { ChatModelFacts } from "../engines/api/types.ts";
+
+/** Fields that all objects of a response share. */
+export interface AnswerIdentity {
+  id: string;
+  created: number;
+  model: string;
+  /** Set by `onEngine`; empty before. */
+  systemFingerprint: string;
+}
+
+/** @param prefix id prefix, for example `chatcmpl-` */
+export function identify(prefix: string, { name }: ResolvedModel<ModelRecord>, clock: Clock): AnswerIdentity {
+  return { id: clock.id(prefix), created: unixSeconds(clock), model: name, systemFingerprint: "" };
+}
+
+/** The `onEngine` callback that sets the fingerprint of later objects. */
+export function namesEngine(identity: AnswerIdentity): { onEngine: (facts: ChatModelFacts) => void } {
+  return {
+    onEngine: ({ fingerprint }) => {
+      identity.systemFingerprint = `fp_${fingerprint}`;
+    },
+  };
+}
