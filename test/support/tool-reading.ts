@@ -1,8 +1,18 @@
 import { expect } from "vitest";
+import { INKLING_MESSAGES, MUSE_MESSAGES } from "../../worker/chat-template/message-markers.ts";
+import { MarkedMessageReader } from "../../worker/reply/marked-message-reader.ts";
 import { MessageReader } from "../../worker/reply/message-reader.ts";
 import { ToolCallReader, type ToolReaderOptions } from "../../worker/reply/tool-call-reader.ts";
 import type { ToolReaderEvent } from "../../worker/reply/tool-events.ts";
 import { harmony } from "../../worker/tools/formats/harmony.ts";
+import { inkling } from "../../worker/tools/formats/inkling.ts";
+import { muse } from "../../worker/tools/formats/muse.ts";
+
+/** Formats whose calls have headers. */
+export const MARKED = new Map([
+  [muse.callFormat, MUSE_MESSAGES],
+  [inkling.callFormat, INKLING_MESSAGES],
+]);
 
 export interface ReadCall {
   name: string;
@@ -48,9 +58,26 @@ function ensure(isRight: boolean, event: ToolReaderEvent): void {
 function inText(pieces: readonly string[], options: Omit<ToolReaderOptions, "mintId">): ToolReaderEvent[] {
   let minted = 0;
   const reader = new ToolCallReader({ ...options, mintId: () => `call_${minted++}` });
-  const events = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush()];
+  const events: ToolReaderEvent[] = [];
+  for (const text of bodies(pieces, options, () => reader.inCall)) events.push(...reader.push(text));
+  events.push(...reader.flush());
   expect(reader.calls).toBe(minted);
   return events;
+}
+
+/** The texts of a reply, without the headers of messages. */
+function* bodies(
+  pieces: readonly string[],
+  { format, names = new Set() }: Omit<ToolReaderOptions, "mintId">,
+  inCall: () => boolean,
+): Generator<string> {
+  const markers = MARKED.get(format);
+  if (!markers) yield* pieces;
+  else {
+    const reader = new MarkedMessageReader({ markers, begun: "", names: [...names], inCall });
+    for (const piece of pieces) for (const one of reader.push(piece)) if ("kind" in one) yield one.text;
+    for (const one of reader.flush()) yield one.text;
+  }
 }
 
 /** Calls that are messages of their own. */

@@ -3,8 +3,12 @@
 /** From the least to the most, as the API names them. */
 const EFFORTS: readonly string[] = ["minimal", "low", "medium", "high", "xhigh", "max"];
 
-/** Variables of templates; Kimi K3's has another name than the API's. */
-const NAMES = ["reasoning_effort", "thinking_effort"] as const;
+/** Variables of templates, with the words of one whose template names its default only (Muse Glimmer). */
+const NAMES: readonly (readonly [name: string, words: readonly string[]])[] = [
+  ["reasoning_effort", []],
+  ["thinking_effort", []],
+  ["reasoning_strength", ["low", "medium", "high", "xhigh"]],
+];
 
 /** What templates call no thought at all (Hunyuan 3; Mistral Small 4). */
 const NONE = ["no_think", "none"] as const;
@@ -20,13 +24,13 @@ export interface TemplateEfforts {
 
 /** Undefined for a template without efforts. */
 export function findEfforts(source: string): TemplateEfforts | undefined {
-  const name = NAMES.findLast((one) => source.includes(one));
+  const [name, known] = NAMES.findLast(([one]) => source.includes(one)) ?? [];
   if (name === undefined) return undefined;
   const names = (word: string): boolean => ["'", '"'].some((quote) => source.includes(quote + word + quote));
   const off = NONE.find(names);
   const words = EFFORTS.filter(names);
   // One may be the default alone.
-  return { name, words: words.length < 2 ? [] : words, ...(off === undefined ? {} : { off }) };
+  return { name, words: words.length < 2 ? known! : words, ...(off === undefined ? {} : { off }) };
 }
 
 /** The template's variable for the API's effort; nothing where it is not asked for. An unknown one is the next higher. */

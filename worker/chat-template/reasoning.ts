@@ -3,6 +3,7 @@
 import { findEfforts, type TemplateEfforts } from "./effort.ts";
 import { END, isHarmony, THOUGHT } from "./harmony.ts";
 import { JsonObject } from "./json-object.ts";
+import { endOfThought, findMessages, type MessageMarkers } from "./message-markers.ts";
 import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
 import { TRIAL_RESULT, toolTurns } from "./trial-turns.ts";
 
@@ -17,6 +18,8 @@ export interface TemplateReasoning {
   channel?: string;
   /** Whether a reply is a row of messages (`harmony.ts`). @default plain text */
   hasMessages?: boolean;
+  /** The same, where markers end the headers (`message-markers.ts`). @default plain text */
+  marked?: MessageMarkers;
   /** What turns it on and off; undefined: it cannot be turned off. */
   switch?: ReasoningSwitch;
   /** How much it thinks, where the template says so. */
@@ -108,7 +111,10 @@ const WORDS = { on: "/think", off: "/no_think" };
 export function findReasoning(source: string, run: Run): TemplateReasoning | undefined {
   // No template has a switch: `reasoning_effort` says how much.
   if (isHarmony(source)) return { open: THOUGHT, close: END, hasMessages: true, isDefault: true };
-  const named = MARKERS.find(([open, close]) => names(source, open) || names(source, close));
+  const marked = findMessages(source);
+  const named = marked
+    ? ([marked.thought, endOfThought(marked)] as const)
+    : MARKERS.find(([open, close]) => names(source, open) || names(source, close));
   // Cogito's template has the switch, but no marker.
   if (!named && !VARIABLES.some(({ name }) => source.includes(name))) return undefined;
   const [open, close, channel] = named ?? MARKERS[0]!;
@@ -128,6 +134,7 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
       ? { answer: { open: around[0], close: around[1], ...(around[2] ? { end: around[2] } : {}) } }
       : {}),
     ...(channel === undefined ? {} : { channel }),
+    ...(marked ? { marked } : {}),
     ...(efforts ? { efforts } : {}),
   };
   const rendered = (system?: string, variables?: Record<string, unknown>): string | undefined => {

@@ -1,6 +1,7 @@
 /** Where a rendered prompt leaves a model that thinks: before, inside or after its thought. */
 
 import { openMessage, withoutThought } from "../chat-template/harmony.ts";
+import { begunMessage, type MessageMarkers } from "../chat-template/message-markers.ts";
 import type { TemplateReasoning } from "../chat-template/reasoning.ts";
 import type { ReasoningMarkers } from "../reply/reasoning-markers.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
@@ -16,6 +17,8 @@ export function thinkingPrompt(
   mayCall: boolean,
 ): ThinkingPrompt {
   if (reasoning.hasMessages) return beforeMessages(rendered, reasoning, wanted, mayCall);
+  const { marked } = reasoning;
+  if (marked) return beforeMarked(rendered, { ...reasoning, marked }, wanted, mayCall);
   const { open, close, variants = [], answer, isDefault } = reasoning;
   const markers = markersOf(reasoning);
   // RWKV's prompts leave the last character of a tag to the model, as a token holds it and a line break.
@@ -57,6 +60,29 @@ function beforeMessages(
   const message = openMessage(prompt);
   const inside = message.endsWith(reasoning.open) ? { startsInside: true } : {};
   return { prompt, reasoning: { ...markersOf(reasoning), message, ...inside }, mayThink: wanted !== "off" };
+}
+
+/** The same, where markers end the headers: a template without a switch gets an answer begun, or an empty thought. */
+function beforeMarked(
+  rendered: string,
+  reasoning: TemplateReasoning & { marked: MessageMarkers },
+  wanted: ReasoningMode,
+  mayCall: boolean,
+): ThinkingPrompt {
+  const { open, close, marked: markers, switch: by, isDefault } = reasoning;
+  const isClosed = wanted === "off" && !by && begunMessage(rendered, markers) === "";
+  const prompt = isClosed ? rendered + (mayCall ? open + close : markers.texts[0]!) : rendered;
+  const begun = begunMessage(prompt, markers);
+  const isInside = begun === markers.thought;
+  return {
+    prompt,
+    reasoning: {
+      ...markersOf(reasoning),
+      marked: { markers, begun },
+      ...(isInside ? { startsInside: true } : {}),
+    },
+    mayThink: (isInside || begun === "") && (wanted === "on" || (wanted === "default" && isDefault)),
+  };
 }
 
 function markersOf({ open, close, variants, answer, channel }: TemplateReasoning): ReasoningMarkers {

@@ -16,9 +16,9 @@ export interface NamedSyntax {
 export interface XmlSyntax {
   /**
    * Around the name of the call, which a quote may end before more attributes; where `after` is empty, an argument or the
-   * end of the call follows the name.
+   * end of the call follows the name. `isDoubled`: it may be a namespace of itself, `f.f`.
    */
-  call: { before: string; after: string };
+  call: { before: string; after: string; isDoubled?: boolean };
   /**
    * Around the name of an argument. `value` begins its value. @default `after` does
    *

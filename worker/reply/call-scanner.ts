@@ -14,6 +14,7 @@ const MEMBERS = new Set([
   "tool_name",
   "arguments",
   "parameters",
+  "args",
   "id",
   "tool_call_id",
   "type",
@@ -108,7 +109,8 @@ export class CallScanner {
     this.#member = key;
     this.#value = "";
     const again = isArguments(key) ? this.#hasArguments : isName(key) && this.#name !== undefined;
-    const isBarred = (this.#isInner && key === "function") || (this.#isStrict && key === "parameters");
+    const isOther = isArguments(key) && key !== "arguments";
+    const isBarred = (this.#isInner && key === "function") || (this.#isStrict && isOther);
     const isKnown = MEMBERS.has(key) && !isBarred;
     if ((!isKnown || again) && !this.#started) this.#invalid = true;
     if (again) this.#member = "";
@@ -195,7 +197,7 @@ function isName(member: string): boolean {
 }
 
 function isArguments(member: string): boolean {
-  return member === "arguments" || member === "parameters";
+  return member === "arguments" || member === "parameters" || member === "args";
 }
 
 function isObjectText(text: string): boolean {

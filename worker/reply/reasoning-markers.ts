@@ -1,3 +1,5 @@
+import type { MessageMarkers } from "../chat-template/message-markers.ts";
+
 /** Markers of an optional reasoning block at the start of a reply. */
 export interface ReasoningMarkers {
   open: string;
@@ -21,4 +23,9 @@ export interface ReasoningMarkers {
    * (`harmony.ts`); `MessageReader` reads these. @default plain text
    */
   message?: string;
+  /**
+   * The same of models whose headers end with markers (`message-markers.ts`); `MarkedMessageReader` reads these replies.
+   * @default plain text
+   */
+  marked?: { markers: MessageMarkers; begun: string };
 }

@@ -1,4 +1,5 @@
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
+import { MarkedMessageReader } from "./marked-message-reader.ts";
 import { type MessagePiece, MessageReader } from "./message-reader.ts";
 import type { ReasoningMarkers } from "./reasoning-markers.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
@@ -36,7 +37,7 @@ export interface ToolReading {
  * worker between two steps, so that the end of a reply never depends on timing.
  */
 export class ReplyReader {
-  readonly #reasoning: ReasoningReader | undefined;
+  readonly #reasoning: ReasoningReader | MarkedMessageReader | undefined;
   /** Of a model whose replies are messages: it reads thoughts and calls. */
   readonly #messages: MessageReader | undefined;
   readonly #tools: ToolCallReader | undefined;
@@ -59,7 +60,7 @@ export class ReplyReader {
       this.#messages = new MessageReader({ begun: reasoning.message, names, mintId: mintCallId });
     } else {
       const inCall = (): boolean => this.#tools?.inCall ?? false;
-      this.#reasoning = reasoning && new ReasoningReader({ ...reasoning, ...endsOfThought(tools), inCall });
+      this.#reasoning = reasoning && thoughtReader(reasoning, tools, inCall);
       this.#tools = tools && toolReader(tools, mintCallId);
     }
     this.#stop = new StopReader(stop, includeStop);
@@ -69,8 +70,8 @@ export class ReplyReader {
   /** True once generation must stop. */
   get ended(): boolean {
     // A constraint would not let the model end before its thought does.
-    const isSingle = this.#single || this.#reasoning?.endedByCall;
-    return this.#stop.stopped || this.#wroteResults || (isSingle === true && this.#called);
+    const endedByCall = this.#reasoning instanceof ReasoningReader && this.#reasoning.endedByCall;
+    return this.#stop.stopped || this.#wroteResults || ((this.#single || endedByCall) && this.#called);
   }
 
   /** True while the reply is inside its reasoning. */
@@ -145,6 +146,16 @@ export class ReplyReader {
     for (const span of this.#visible.spans(end - text.length, end)) this.#spans.push(span);
     return [{ type: "text", text }];
   }
+}
+
+function thoughtReader(
+  reasoning: ReasoningMarkers,
+  tools: ToolReading | undefined,
+  inCall: () => boolean,
+): ReasoningReader | MarkedMessageReader {
+  const { marked } = reasoning;
+  if (marked) return new MarkedMessageReader({ ...marked, names: tools?.names ?? [], inCall });
+  return new ReasoningReader({ ...reasoning, ...endsOfThought(tools), inCall });
 }
 
 function toolReader(

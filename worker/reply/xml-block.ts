@@ -90,10 +90,11 @@ export class XmlBlock extends TextBlock {
   }
 
   #name(): Step {
-    const name = this.takeUntil(this.#syntax.call.after)?.replace(/".*/s, "").trim();
+    const { after, isDoubled } = this.#syntax.call;
+    const name = this.takeUntil(after)?.replace(/".*/s, "").trim();
     // A name without an end must not cost all of a long text at each opening marker.
     if (name === undefined) return this.unread.length > LONGEST_NAME ? "leave" : "wait";
-    return this.#startCall(name);
+    return this.#startCall(isDoubled ? name.replace(/^(.+)\.\1$/, "$1") : name);
   }
 
   /** A name that no tag ends. */
@@ -149,8 +150,7 @@ export class XmlBlock extends TextBlock {
       this.#state = "close";
       return "again";
     }
-    const isMember = !this.#object && this.take(member.before);
-    if (isMember) {
+    if (!this.#object && this.take(member.before)) {
       this.#state = "key";
       return "again";
     }

@@ -107,12 +107,20 @@ function dispatchCalls(
  * @param mayThink whether a thought may come first
  */
 export function constrainJson(grammar: string, reasoning?: ReasoningMarkers, mayThink = true): Constraint {
-  const { message } = reasoning ?? {};
   const json: TagFormat = { type: "grammar", grammar };
-  const hasHeader = message === undefined || (message.endsWith(MESSAGE) && !reasoning?.startsInside);
-  const answer: TagFormat = hasHeader ? json : { type: "tag", begin: ANSWER, content: json, end: "" };
+  const header = reasoning && answerHeader(reasoning);
+  const answer: TagFormat =
+    header === undefined ? json : { type: "tag", begin: header, content: json, end: "" };
   if (mayThink && reasoning) return structural(afterReasoning(answer, reasoning));
-  return hasHeader ? { type: "grammar", ebnf: grammar } : structural(answer);
+  return header === undefined ? { type: "grammar", ebnf: grammar } : structural(answer);
+}
+
+/** The header of the answer, of models whose replies are messages; undefined if the prompt has one. */
+function answerHeader({ message, marked, startsInside = false }: ReasoningMarkers): string | undefined {
+  if (message !== undefined) return message.endsWith(MESSAGE) && !startsInside ? undefined : ANSWER;
+  if (!marked) return undefined;
+  const { begun, markers } = marked;
+  return begun !== "" && !startsInside ? undefined : markers.texts[0];
 }
 
 function structural(format: TagFormat): Constraint {

@@ -6,6 +6,7 @@ import type { ReasoningMarkers } from "../../../worker/reply/reasoning-markers.t
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
+import { MARKED } from "../../support/tool-reading.ts";
 
 interface Options {
   constrained?: boolean;
@@ -48,10 +49,11 @@ describe("calls that must be made", () => {
     { id: "call_2", name: "g", arguments: "{}" },
   ];
 
-  // A format without markers is read by a reader of its own.
-  const formats = TOOL_FORMATS.filter(
-    ({ callFormat: { open, bare, inline = [] } }) => bare || open.length + inline.length > 0,
-  );
+  // Formats without markers, or with headers, have readers of their own.
+  const formats = TOOL_FORMATS.filter(({ callFormat }) => {
+    const { open, bare, inline = [] } = callFormat;
+    return !MARKED.has(callFormat) && (bare || open.length + inline.length > 0);
+  });
 
   test.each(formats.map((format) => [format.name, format.write(calls)]))("%s", (name, written) => {
     expect(read(written, name, { constrained: true })).toBe('<f {"a": 1}><g {}>');

@@ -112,6 +112,10 @@ describe.each(TOOL_FORMATS.map((format) => [format.name, format] as const))("%s"
 
 /** One call of `find` as published, where `write` gives another form. */
 const PUBLISHED: Record<string, readonly string[]> = {
+  muse: [
+    ' to=find<|message|><atem:function_calls>\n<atem:invoke name="find">\n<atem:parameter name="text">x</atem:parameter>\n</atem:invoke>\n</atem:function_calls>',
+  ],
+  inkling: ['find<|content_invoke_tool_json|>{"name":"find","args":{"text": "x"}}'],
   functionary: ['<function=find>{"text": "x"}</function>'],
   "mistral-named": ['[TOOL_CALLS]find[CALL_ID]123456789[ARGS]{"text": "x"}'],
   kimi: [
@@ -323,6 +327,11 @@ test.each([
     "k2-horizon",
     "'\\n<ifm|tool_call>' + name + '\\n<ifm|arg_key>' + key + '</ifm|arg_key>\\n<ifm|arg_value>'",
   ],
+  [
+    "muse",
+    "'<|start|>assistant to=' + name + '<|message|>' + '<atem:function_calls>\\n<atem:invoke name=\"'",
+  ],
+  ["inkling", "'<|message_model|>' + name + '<|content_invoke_tool_json|>' + call + '<|end_message|>'"],
   ["iquest-q1", "'<iquest_tool_call>' + name + '<arg_key>' + key + '</arg_key><arg_value>'"],
   ["zaya", "'<zyphra_tool_call>\\n<function=' ~ name ~ '>\\n' '<parameter=' ~ key ~ '>\\n'"],
   ["iquest-coder-2", "'<iquestcoder_tool_call>' + name + '<arg_key>' + key + '</arg_key><arg_value>'"],

@@ -1,4 +1,5 @@
 import { TOKENS } from "../../chat-template/harmony.ts";
+import { markersOfMessages } from "../../chat-template/message-markers.ts";
 import { markersOf } from "../../reply/call-format.ts";
 import type { ChatModelFacts, GenerateRequest, Sampling } from "../api/types.ts";
 import { toGbnf } from "./gbnf.ts";
@@ -65,8 +66,12 @@ function samplers(sampling: Sampling, contextWindow: number): Record<string, unk
 function preservedTokens({ reader }: GenerateRequest, specialTokens: readonly string[]): string[] {
   const { reasoning, tools } = reader;
   const markers = [
-    ...(reasoning ? [reasoning.open, reasoning.close] : []),
+    ...(reasoning ? [reasoning, ...(reasoning.variants ?? [])] : []).flatMap(({ open, close }) => [
+      open,
+      close,
+    ]),
     ...(reasoning?.message === undefined ? [] : TOKENS),
+    ...(reasoning?.marked ? markersOfMessages(reasoning.marked.markers) : []),
     ...(tools ? markersOf(tools.format) : []),
   ];
   const within = specialTokens.filter(

@@ -13,6 +13,8 @@ interface InvokeOptions {
   call?: { open: string; close: string };
   /** Whether an attribute of each argument says if its value is text. @default false */
   isTyped?: boolean;
+  /** Whether a name may be a namespace of itself, `f.f`. @default false */
+  isDoubled?: boolean;
 }
 
 /** Calls as `<invoke name="f"><parameter name="key">value</parameter></invoke>`. */
@@ -23,6 +25,7 @@ export function invokeFormat({
   list,
   call,
   isTyped = false,
+  isDoubled = false,
 }: InvokeOptions): ToolFormat {
   const start = `<${prefix}invoke name="`;
   const end = `</${prefix}invoke>`;
@@ -49,7 +52,7 @@ export function invokeFormat({
       body: {
         kind: "xml",
         syntax: {
-          call: { before: start, after: '">' },
+          call: { before: start, after: '">', isDoubled },
           member: isTyped
             ? { before, after: '"', value: ">", types: { text: 'string="true"', other: 'string="false"' } }
             : { before, after: '">' },

@@ -26,6 +26,7 @@ import { granite } from "./granite.ts";
 import { graniteFc } from "./granite-fc.ts";
 import { harmony } from "./harmony.ts";
 import { hermes } from "./hermes.ts";
+import { inkling } from "./inkling.ts";
 import { internlm } from "./internlm.ts";
 import { kimi } from "./kimi.ts";
 import { kimiK3 } from "./kimi-k3.ts";
@@ -40,6 +41,7 @@ import { minimaxM1 } from "./minimax-m1.ts";
 import { minimaxM3 } from "./minimax-m3.ts";
 import { mistral } from "./mistral.ts";
 import { mistralNamed } from "./mistral-named.ts";
+import { muse } from "./muse.ts";
 import { functionary32, glm4 } from "./named-lines.ts";
 import { nemotron } from "./nemotron.ts";
 import { nemotronMini } from "./nemotron-mini.ts";
@@ -58,6 +60,8 @@ import { mimo, seedOss, xml, zaya } from "./xml.ts";
 /** Formats with more specific marks first: XML calls are also inside `<tool_call>`. */
 export const TOOL_FORMATS: readonly ToolFormat[] = [
   harmony,
+  muse,
+  inkling,
   mimo,
   xml,
   seedOss,

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { INKLING_MESSAGES } from "../../../../worker/chat-template/message-markers.ts";
 import type { GenerateRequest } from "../../../../worker/engines/api/types.ts";
 import { completionRequest } from "../../../../worker/engines/llamacpp/completion-request.ts";
 import type { ReasoningMarkers } from "../../../../worker/reply/reasoning-markers.ts";
 import { deepseekV31 } from "../../../../worker/tools/formats/deepseek-v31.ts";
 import { functionGemma, gemma4 } from "../../../../worker/tools/formats/function-gemma.ts";
 import { harmony } from "../../../../worker/tools/formats/harmony.ts";
+import { inkling } from "../../../../worker/tools/formats/inkling.ts";
 import { minicpm5 } from "../../../../worker/tools/formats/minicpm5.ts";
 import { mistralNamed } from "../../../../worker/tools/formats/mistral-named.ts";
 import type { ToolFormat } from "../../../../worker/tools/formats/tool-format.ts";
@@ -56,6 +58,21 @@ test("all tokens of messages with headers are kept", () => {
     (name) => `<|${name}|>`,
   );
   expect(preserved(harmony, [], thought)).toEqual(expect.arrayContaining(tokens));
+  const marked = { open: "", close: "", marked: { markers: INKLING_MESSAGES, begun: "" } };
+  const kinds = [
+    "content_text",
+    "content_thinking",
+    "content_invoke_tool_json",
+    "message_tool",
+    "end_message",
+  ];
+  expect(preserved(inkling, [], marked)).toEqual(expect.arrayContaining(kinds.map((kind) => `<|${kind}|>`)));
+});
+
+test("markers that a model writes in place of a thought's are kept", () => {
+  const fast = { open: "<ifm|think_fast>", close: "</ifm|think_fast>" };
+  const thought = { open: "<ifm|think>", close: "</ifm|think>", variants: [fast] };
+  expect(preserved(harmony, [], thought)).toEqual(expect.arrayContaining([fast.open, fast.close]));
 });
 
 test("ignore_eos has no effect with a grammar, after whose end there is nothing", () => {

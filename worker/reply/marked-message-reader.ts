@@ -1,0 +1,160 @@
+import type { MessageMarkers } from "../chat-template/message-markers.ts";
+import { firstMarker, heldEnd } from "./held-end.ts";
+import type { MessagePiece } from "./message-reader.ts";
+import type { ReasoningPiece } from "./reasoning-reader.ts";
+
+export interface MarkedMessageOptions {
+  markers: MessageMarkers;
+  /** The beginning of the message that the prompt ends with. */
+  begun: string;
+  /** Names of tools. */
+  names: readonly string[];
+  /** Whether the text so far ends inside a call, where markers are text. @default never */
+  inCall?: () => boolean;
+}
+
+/** Of a message; that of a call is text, which the reader of calls reads. */
+type Kind = "reasoning" | "text" | "call";
+
+/** What a header may be of where nothing but its end tells it from a text: a recipient, or the name of a tool. */
+const HEADER = /^\s*(?:to=\S*|[\w.-]*)\s*$/;
+/** More than the characters of a header. */
+const LONGEST_HEADER = 256;
+/** Between two thoughts, and two texts. */
+const GAP = "\n\n";
+
+/**
+ * Reads a reply of messages (`message-markers.ts`) into thoughts and text. Headers and markers are dropped, except what
+ * also begins a call, and markers in calls. Text without a header is text; models may also leave out the end of a message
+ * or the beginning of the next.
+ */
+export class MarkedMessageReader {
+  readonly #markers: MessageMarkers;
+  /** By what ends a header. */
+  readonly #kinds: ReadonlyMap<string, Kind>;
+  readonly #all: readonly string[];
+  readonly #inCall: () => boolean;
+  #place: Kind | "header" | "ended" = "header";
+  /** Whether the header may also turn out to be text. */
+  #mayBeText = true;
+  /** Text that is not read yet, and where it begins in the reply. */
+  #held = "";
+  #at = 0;
+  readonly #written = new Set<Kind>();
+  #gap = "";
+
+  constructor({ markers, begun, names, inCall = () => false }: MarkedMessageOptions) {
+    const { next, others, ends } = markers;
+    this.#markers = markers;
+    this.#kinds = headerEnds(markers, names);
+    this.#all = [...this.#kinds.keys(), next, ...others, ...ends];
+    this.#inCall = inCall;
+    const end = firstMarker(begun, [...this.#kinds.keys()]);
+    if (end) this.#place = this.#kinds.get(end.marker)!;
+  }
+
+  /** True while inside a thought. */
+  get inside(): boolean {
+    return this.#place === "reasoning";
+  }
+
+  /**
+   * Adds text of the reply and yields what is decided, in order and without empty parts. It must be read to its end;
+   * `inCall` is asked when the pieces before have been taken.
+   */
+  *push(text: string): Generator<MessagePiece, void> {
+    this.#held += text;
+    let again = true;
+    while (again && this.#held !== "") {
+      if (this.#place === "header") again = yield* this.#readHeader();
+      else again = this.#place !== "ended" && (yield* this.#readBody(this.#place));
+    }
+  }
+
+  /** Ends the reply, and returns the text held back as its current kind. */
+  flush(): ReasoningPiece[] {
+    const isText = this.#mayBeText && this.#held.trim() !== "";
+    if (this.#place === "header" && isText) this.#begin("text");
+    if (this.#place === "header" || this.#place === "ended") return [];
+    return [...this.#release(this.#place, this.#held.length)];
+  }
+
+  *#readHeader(): Generator<MessagePiece, boolean> {
+    const match = firstMarker(this.#held, this.#all);
+    const end = match?.start ?? this.#held.length - heldEnd(this.#held, this.#all);
+    const header = this.#held.slice(0, end);
+    // Only what ends a header makes one of a word.
+    const isWord = match !== undefined && !this.#kinds.has(match.marker) && header.trim() !== "";
+    const isText = this.#mayBeText ? !HEADER.test(header) || isWord : header.length > LONGEST_HEADER;
+    if (isText) {
+      this.#begin("text");
+      return true;
+    }
+    if (!match) return false;
+    this.#skip(end);
+    return yield* this.#follow(match.marker);
+  }
+
+  *#readBody(place: Kind): Generator<MessagePiece, boolean> {
+    const match = firstMarker(this.#held, this.#all);
+    yield* this.#release(place, match?.start ?? this.#held.length - heldEnd(this.#held, this.#all));
+    if (!match) return false;
+    if (place === "call" && this.#inCall()) yield* this.#release(place, match.marker.length);
+    else yield* this.#follow(match.marker);
+    return true;
+  }
+
+  /** Reads a marker. */
+  *#follow(marker: string): Generator<MessagePiece, true> {
+    const kind = this.#kinds.get(marker);
+    if (this.#markers.others.includes(marker)) {
+      this.#place = "ended";
+      yield { type: "results" };
+    } else if (kind === undefined) {
+      this.#skip(marker.length);
+      this.#place = "header";
+      this.#mayBeText = marker !== this.#markers.next;
+    } else {
+      const { after, opens } = this.#markers.call;
+      const kept = kind === "call" && opens ? after.length : 0;
+      this.#skip(marker.length - kept);
+      this.#begin(kind);
+      yield* this.#release(kind, kept);
+    }
+    return true;
+  }
+
+  #begin(kind: Kind): void {
+    this.#gap = kind !== "call" && this.#written.has(kind) ? GAP : "";
+    this.#place = kind;
+  }
+
+  *#release(place: Kind, length: number): Generator<ReasoningPiece, void> {
+    if (length === 0) return;
+    const kind = place === "reasoning" ? place : "text";
+    this.#written.add(place);
+    if (this.#gap !== "") yield { kind, text: this.#gap, start: this.#at };
+    this.#gap = "";
+    yield { kind, text: this.#held.slice(0, length), start: this.#at };
+    this.#skip(length);
+  }
+
+  #skip(length: number): void {
+    this.#held = this.#held.slice(length);
+    this.#at += length;
+  }
+}
+
+/** The kinds of messages, by what ends their headers, also without the space before it. */
+function headerEnds(
+  { thought, texts, call: { before, after, opens } }: MessageMarkers,
+  names: readonly string[],
+): Map<string, Kind> {
+  const calls = names.flatMap((name) => [name, `${name}.${name}`]).map((name) => before + name + after);
+  const ends: [string, Kind][] = [
+    [thought, "reasoning"],
+    ...texts.map((text) => [text, "text"] as [string, Kind]),
+    ...[...calls, ...(opens ? [after] : [])].map((call) => [call, "call"] as [string, Kind]),
+  ];
+  return new Map(ends.flatMap(([end, kind]) => [[end, kind] as const, [end.trimStart(), kind] as const]));
+}
