@@ -5,10 +5,10 @@ import { isTooDeep, MAX_JSON_DEPTH } from "./json-depth.ts";
 /**
  * Reads the body as a JSON object.
  *
- * @throws {ApiError} 400 for a body that is empty, not JSON, nested too deeply, or not an object
+ * @throws {ApiError} 400 for a body that is empty, not UTF-8, not JSON, nested too deeply, or not an object
  */
 export async function readJsonObject(request: Request): Promise<Record<string, unknown>> {
-  const text = await request.text();
+  const text = toText(await request.arrayBuffer());
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -27,4 +27,13 @@ export async function readJsonObject(request: Request): Promise<Record<string, u
     throw badRequest("invalid_json", null, "The JSON body of your request must be an object.");
   }
   return value;
+}
+
+/** Like `Request.text()`, which replaces bytes that are not UTF-8. */
+function toText(body: ArrayBuffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body);
+  } catch {
+    throw badRequest("invalid_json", null, "The JSON body of your request is not valid UTF-8.");
+  }
 }

@@ -30,16 +30,18 @@ export async function withinLimits(
   handle: Handle,
 ): Promise<Response> {
   if (!limiter || !holder.limited || path.startsWith(UNLIMITED)) return handle(request);
-  const text = isMetered(path) ? await request.text() : undefined;
-  const { promptTokens, outputTokens } = text === undefined ? NO_TOKENS : estimateTokens(path, text);
+  const body = isMetered(path) ? await request.arrayBuffer() : undefined;
+  const { promptTokens, outputTokens } = body
+    ? estimateTokens(path, new TextDecoder().decode(body))
+    : NO_TOKENS;
   const admission = await limiter.admit(holder, {
     id: requestIdOf(request),
     tokens: promptTokens + outputTokens,
     promptTokens,
-    isMetered: text !== undefined,
+    isMetered: body !== undefined,
     isBatch,
   });
-  const again = text === undefined ? request : keepFacts(request, new Request(request, { body: text }));
+  const again = body ? keepFacts(request, new Request(request, { body })) : request;
   let isTakenOver = false;
   try {
     const response = await handle(again, admission).catch(errorResponse);

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { Origin } from "../../support/keyed-app.ts";
 import { testApp } from "../../support/test-app.ts";
 
 const messages = [{ role: "user", content: "Hi" }];
@@ -161,6 +162,27 @@ test.each(["{", "", "[]", "null", '"text"'])("a body of %j is no JSON object", a
   const response = await post("/v1/chat/completions", body);
   expect(response.status).toBe(400);
   expect((await response.json()).error).toMatchObject({ code: "invalid_json", param: null });
+});
+
+test("a body that is not UTF-8 is refused, also for keys with limits, rather than read as other characters", async () => {
+  const tab = await new Origin().openTab();
+  const limited = await tab.create({ name: "limited", limits: { requestsPerMinute: 100 } });
+  const body = Uint8Array.from(JSON.stringify({ model: "infetch-tiny", messages: "Größe" }), (character) =>
+    character.charCodeAt(0),
+  );
+  for (const key of [tab.pageKey, limited.apiKey]) {
+    const headers = { authorization: `Bearer ${key}` };
+    const response = await tab.send(key, "/v1/chat/completions", undefined, {
+      method: "POST",
+      headers,
+      body,
+    });
+    expect(response.status).toBe(400);
+    expect((await response.json()).error).toMatchObject({
+      code: "invalid_json",
+      message: "The JSON body of your request is not valid UTF-8.",
+    });
+  }
 });
 
 test("what OpenAI allows is allowed: the effort 'max', and a function's name of 128 characters in a response", async () => {
