@@ -46,7 +46,7 @@ type Run = (request: {
 }) => string;
 
 /** Markers of known models; a template names the closing one to remove old thoughts, or the opening one to begin. */
-const MARKERS: readonly (readonly [open: string, close: string, channel?: string])[] = [
+const MARKERS: readonly (readonly [open: string, close: string, channel?: string, sign?: string])[] = [
   ["<think>", "</think>"],
   ["<thought>", "</thought>"],
   ["[THINK]", "[/THINK]"],
@@ -70,6 +70,8 @@ const MARKERS: readonly (readonly [open: string, close: string, channel?: string
   ["<|think:start|>", "<|think:end|>"],
   // Solar Open: messages of their own.
   ["<|think|>", "<|end|><|begin|>assistant"],
+  // openPangu Embedded, whose template names neither.
+  ["[unused16]", "[unused17]", undefined, "[unused9]"],
 ];
 
 /** What models write in place of an opening marker and its closing one (vLLM's and Dynamo's parsers read all). */
@@ -114,7 +116,7 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
   const marked = findMessages(source);
   const named = marked
     ? ([marked.thought, endOfThought(marked)] as const)
-    : MARKERS.find(([open, close]) => names(source, open) || names(source, close));
+    : MARKERS.find(([open, close, , sign]) => [open, close, sign].some((one) => one && names(source, one)));
   // Cogito's template has the switch, but no marker.
   if (!named && !VARIABLES.some(({ name }) => source.includes(name))) return undefined;
   const [open, close, channel] = named ?? MARKERS[0]!;

@@ -101,6 +101,14 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
     "Hm.",
     "Hi",
   ],
+  [
+    "openPangu Embedded's template has no marker of thoughts",
+    "{% for m in messages %}{{ '[unused9]' ~ m.role ~ '：' ~ m.content ~ '[unused10]' }}{% endfor %}[unused9]助手：",
+    { open: "[unused16]", close: "[unused17]" },
+    "[unused16]Hm.[unused17]Hi",
+    "Hm.",
+    "Hi",
+  ],
   ["Solar's answer without a thought", SOLAR, {}, "<|content|>Hi<|end|>", "", "Hi"],
   [
     "Granite 3.2 writes words in place of tokens",

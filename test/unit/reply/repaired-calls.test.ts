@@ -102,6 +102,12 @@ describe("calls at the beginning of a reply", () => {
     ["mistral", "[TOOL] is a marker", "[TOOL] is a marker"],
     ["list", 'I look.\n```json\n[{"name": "f", "arguments": {}}]\n```', "I look.<f {}>"],
     ["list", "```json\n[1, 2]\n```", "```json\n[1, 2]\n```"],
+    [
+      "list",
+      '```\n[\n    {"name": "f", "arguments": {}},\n    {"name": "g", "arguments": {}}\n]\n```',
+      "<f {}><g {}>",
+    ],
+    ["list", "```\nf()\n```\nso", "```\nf()\n```\nso"],
   ])("%s: %s", (format, reply, expected) => {
     expect(read(reply, format)).toBe(expected);
   });

@@ -287,6 +287,10 @@ test.each([
   ["functools", "'Write functools[' + calls + '] ' + '<|' + role + '|>'"],
   ["phi", "'<|tool|>' + tools + 'functools[' + calls + ']'"],
   ["granite-fc", "'<|function_call_library|>' + tools, '<function_call> ' + call"],
+  [
+    "list",
+    "'[BEGIN OF AVAILABLE_TOOLS]\\n' + tools|string + '\\n[END OF AVAILABLE_TOOLS]' + \"an empty list '[]'\\n```\\n[\"",
+  ],
   ["list", "'Enable deep thinking subroutine.', '[' + call + ']'"],
   ["pythonic", "'Answer [func_name1(param1=value1), func_name2()]'"],
   ["xml", "'<tool_call>\n<function=' + name + '>\n<parameter=' + key + '>'"],
