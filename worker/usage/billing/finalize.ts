@@ -2,7 +2,6 @@
 
 import { readAccountMeta, writeAccountMeta } from "../ledger/accounts.ts";
 import { LedgerError } from "../ledger/ledger-error.ts";
-import { readRollups } from "../ledger/rollups.ts";
 import type { InvoiceRow, LedgerTransaction } from "../ledger/schema.ts";
 import { setAside } from "../ledger/set-aside.ts";
 import { CreditBalance } from "./credits.ts";
@@ -73,12 +72,11 @@ export async function reissue(
     );
   }
   const period = { startMs: source.period_start_ms, endMs: source.period_end_ms };
-  const rollups = await readRollups(transaction, account, period.startMs, period.endMs);
   // Excludes drafts: they have not spent their credit yet.
   const standing = invoices.filter((invoice) => invoice.frozen_ms !== null);
   const credits = new CreditBalance(grants, standing);
   const head = { account, period, revision: source.revision + 1, status: "FINALIZED" as const };
-  const derived = deriveInvoice(head, rollups, card, credits, terms);
+  const derived = await deriveInvoice(transaction, head, { card, credits, terms });
   const frozen: InvoiceRow = { ...derived, frozen_ms: nowMs, issued_ms: nowMs, regenerated_from: id };
   await putInvoice(transaction, frozen);
   return frozen;

@@ -3,7 +3,7 @@
 import { readAccountMeta } from "../ledger/accounts.ts";
 import { firstHourWithUsage, readRollups } from "../ledger/rollups.ts";
 import { isValidRow } from "../ledger/row-schemas.ts";
-import type { GrantRow, InvoiceRow, LedgerTransaction, RollupRow, StoreName } from "../ledger/schema.ts";
+import type { GrantRow, InvoiceRow, LedgerTransaction, StoreName } from "../ledger/schema.ts";
 import { CreditBalance } from "./credits.ts";
 import { deriveLines, sumOf } from "./lines.ts";
 import { invoiceId, type Period, periodOf, statusOf } from "./periods.ts";
@@ -60,9 +60,8 @@ export async function readBillingState(
     fromMs = await firstHourWithUsage(transaction, account, fromMs);
     if (fromMs === undefined) break;
     const period = periodOf(fromMs);
-    const rollups = await readRollups(transaction, account, period.startMs, period.endMs);
     const head = { account, period, revision: 0, status: statusOf(period, nowMs, terms.graceMs) };
-    derived.push(deriveInvoice(head, rollups, card, credits, terms));
+    derived.push(await deriveInvoice(transaction, head, { card, credits, terms }));
     fromMs = period.endMs;
     if (derive === "oldest") break;
   }
@@ -87,14 +86,20 @@ interface InvoiceHead {
   status: "DRAFT" | "FINALIZED";
 }
 
-/** Derives an invoice from roll-ups and prices. Deducts applied credits from the balance. */
-export function deriveInvoice(
+/** What decides an invoice's amounts, besides the usage. */
+interface Pricing {
+  card: RateCard;
+  credits: CreditBalance;
+  terms: BillingTerms;
+}
+
+/** Derives an invoice from the period's roll-ups. Deducts applied credits from the balance. */
+export async function deriveInvoice(
+  transaction: LedgerTransaction,
   { account, period, revision, status }: InvoiceHead,
-  rollups: readonly RollupRow[],
-  card: RateCard,
-  credits: CreditBalance,
-  terms: BillingTerms,
-): InvoiceRow {
+  { card, credits, terms }: Pricing,
+): Promise<InvoiceRow> {
+  const rollups = await readRollups(transaction, account, period.startMs, period.endMs);
   const usage = deriveLines(rollups, card, period);
   const subtotal = sumOf(usage);
   const lines = [...usage, ...credits.apply(subtotal, period)];

@@ -2,7 +2,7 @@
 
 import { readAccountMeta } from "../ledger/accounts.ts";
 import type { LedgerDatabase } from "../ledger/database.ts";
-import { firstHourWithUsage, readRollups } from "../ledger/rollups.ts";
+import { firstHourWithUsage } from "../ledger/rollups.ts";
 import type { InvoiceRow, LedgerTransaction } from "../ledger/schema.ts";
 import { CreditBalance } from "./credits.ts";
 import { putInvoice } from "./finalize.ts";
@@ -39,9 +39,9 @@ async function deriveMissing(transaction: LedgerTransaction, view: BillingView):
   const missing: InvoiceRow[] = [];
   for (const period of await closedPeriods(transaction, account)) {
     if (frozen.some((row) => row.period_start_ms === period.startMs)) continue;
-    const rollups = await readRollups(transaction, account, period.startMs, period.endMs);
     const head = { account, period, revision: 0, status: "FINALIZED" as const };
-    missing.push({ ...deriveInvoice(head, rollups, card, credits, terms), frozen_ms: nowMs });
+    const derived = await deriveInvoice(transaction, head, { card, credits, terms });
+    missing.push({ ...derived, frozen_ms: nowMs });
   }
   return missing;
 }
