@@ -28,27 +28,27 @@ export async function recordEvents(
 ): Promise<number> {
   const store = transaction.objectStore("events");
   const inflight = transaction.objectStore("inflight");
-  const first = new Map<string, NewEvent>();
+  const byTransaction = new Map<string, NewEvent>();
   const broken: NewEvent[] = [];
   for (const event of events) {
     if (!isValidRow("events", { ...event, recorded_ms: recordedMs })) broken.push(event);
-    else if (!first.has(event.transaction_id)) first.set(event.transaction_id, event);
+    else if (!byTransaction.has(event.transaction_id)) byTransaction.set(event.transaction_id, event);
   }
   for (const event of broken) {
     await setAside(transaction, "events", event);
     if (typeof event.transaction_id === "string") await inflight.delete(event.transaction_id);
   }
-  const accounts = [...new Set([...first.values()].map(({ account }) => account))];
-  const wished = [...first.values()];
+  const unique = [...byTransaction.values()];
+  const accounts = [...new Set(unique.map(({ account }) => account))];
   // Read everything in parallel and await nothing afterwards: each await costs a database round trip.
   const [keys, metas, rollups] = await Promise.all([
-    Promise.all(wished.map((event) => store.getKey(event.transaction_id))),
+    Promise.all(unique.map((event) => store.getKey(event.transaction_id))),
     Promise.all(accounts.map((account) => readAccountMeta(transaction, account))),
     // Nearly all events keep their billing time.
-    readStored(transaction, wished.flatMap(rollupsOf)),
+    readStored(transaction, unique.flatMap(rollupsOf)),
   ]);
   const openFromMs = new Map(accounts.map((account, at) => [account, metas[at]!.open_from_ms]));
-  const recorded = wished
+  const recorded = unique
     .filter((_, at) => keys[at] === undefined)
     .map((event) => ({
       ...event,
@@ -57,7 +57,7 @@ export async function recordEvents(
     }));
   const writes = [
     ...recorded.map((row) => store.put(row)),
-    ...wished.map((event) => inflight.delete(event.transaction_id)),
+    ...unique.map((event) => inflight.delete(event.transaction_id)),
   ];
   // A failed write aborts the whole transaction.
   for (const write of writes) write.catch(() => {});
