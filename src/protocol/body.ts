@@ -62,6 +62,10 @@ export async function sendBody(
     } else if (data.type === "cancel") stop(data.reason);
   };
   const onAbort = (): void => stop(signal?.reason);
+  const woken = () =>
+    new Promise<void>((resume) => {
+      wake = resume;
+    });
   const post = (message: BodyMessage, transfer: Transferable[] = []) => port.postMessage(message, transfer);
   port.addEventListener("message", onControl as EventListener);
   port.start();
@@ -74,10 +78,9 @@ export async function sendBody(
       if (!isBytes(value)) throw new TypeError("Body chunks must be Uint8Array.");
       for (let at = 0; at < value.byteLength && !stopped; ) {
         // Wait for enough credit: sending tiny chunks would make all later ones tiny too.
-        if (credit < (isOwned ? value.byteLength : Math.min(value.byteLength - at, MIN_BYTES))) {
-          await new Promise<void>((resume) => {
-            wake = resume;
-          });
+        const least = isOwned ? value.byteLength : Math.min(value.byteLength - at, MIN_BYTES);
+        if (credit < least) {
+          await woken();
           continue;
         }
         const bytes = isOwned ? value : new Uint8Array(value.subarray(at, at + credit));
