@@ -4,8 +4,8 @@ import { reasonOf } from "../../store/loadable.ts";
 import { models } from "../../store/models.ts";
 import { Checkbox, Field, Select, TextField } from "../../ui/fields.tsx";
 import { filledIn } from "../../ui/filled-in.ts";
+import { FormEnd } from "../../ui/form-end.tsx";
 import { set } from "../../ui/set.ts";
-import { Failure } from "../../ui/states.tsx";
 import { createDeployment } from "./store.ts";
 
 type Engine = "" | NonNullable<DeploymentRequest["engine"]>;
@@ -87,12 +87,7 @@ export function DeploymentForm({ onDone }: { onDone: () => void }) {
         checked={keepLoaded.value}
         onChange={set(keepLoaded)}
       />
-      {problem.value === "" ? null : <Failure reason={problem.value} />}
-      <div class="row row-end">
-        <button type="submit" class="button primary" disabled={name.value.trim() === ""}>
-          Deploy
-        </button>
-      </div>
+      <FormEnd action="Deploy" disabled={name.value.trim() === ""} problem={problem.value} />
     </form>
   );
 }

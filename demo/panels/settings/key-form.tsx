@@ -5,8 +5,8 @@ import { reasonOf } from "../../store/loadable.ts";
 import { models } from "../../store/models.ts";
 import { Checkbox, TextField } from "../../ui/fields.tsx";
 import { filledIn } from "../../ui/filled-in.ts";
+import { FormEnd } from "../../ui/form-end.tsx";
 import { set } from "../../ui/set.ts";
-import { Failure } from "../../ui/states.tsx";
 import { createKey } from "./keys-store.ts";
 
 const ENDPOINTS = [
@@ -93,12 +93,7 @@ export function KeyForm() {
         onChange={set(chosenEndpoints)}
       />
       <LimitFields limits={limits.value} onChange={set(limits)} />
-      {problem.value === "" ? null : <Failure reason={problem.value} />}
-      <div class="row row-end">
-        <button type="submit" class="button primary" disabled={name.value.trim() === ""}>
-          Create
-        </button>
-      </div>
+      <FormEnd action="Create" disabled={name.value.trim() === ""} problem={problem.value} />
     </form>
   );
 }
