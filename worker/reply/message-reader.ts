@@ -42,6 +42,8 @@ export class MessageReader {
   #at = 0;
   readonly #written = new Set<ReasoningPiece["kind"]>();
   #gap = "";
+  /** Whether a space after the header belongs to it, as after each token of LLM-jp's. */
+  #skipsSpace = false;
   #message: MessageHeader = { isOwn: true, channel: "text" };
   /** Of the arguments of the last call. */
   #scanner = new JsonScanner();
@@ -51,7 +53,7 @@ export class MessageReader {
     this.#names = names;
     this.#mintId = mintId;
     this.#header = begun;
-    this.#mayBeText = /^\w*\s*$/.test(begun);
+    this.#mayBeText = /^\s*\w*\s*$/.test(begun);
     const at = begun.indexOf(MESSAGE);
     if (at >= 0) this.#open(readHeader(begun.slice(0, at), names));
   }
@@ -139,6 +141,7 @@ export class MessageReader {
 
   #open(header: MessageHeader): void {
     this.#message = header;
+    this.#skipsSpace = this.#header.includes(`${CHANNEL} `);
     if (!header.isOwn) this.#place = "ended";
     else if (header.tool !== undefined) this.#place = "call";
     else this.#begin(header.channel);
@@ -158,6 +161,8 @@ export class MessageReader {
 
   /** Reads a text or a thought; what is over is dropped, up to the marker. */
   *#readBody(place: "reasoning" | "text" | "over"): Generator<MessagePiece, boolean> {
+    if (this.#skipsSpace && this.#held.startsWith(" ")) this.#skip(1);
+    this.#skipsSpace = false;
     const match = firstMarker(this.#held, BODY_MARKERS);
     const end = match?.start ?? this.#held.length - heldEnd(this.#held, BODY_MARKERS);
     if (place === "over") this.#skip(end);

@@ -66,6 +66,13 @@ test.each<[name: string, reply: string, expected: Partial<Read>, begun?: string]
     { thought: "Hm.", text: "Hi." },
     "assistant<|channel|>analysis<|message|>",
   ],
+  [
+    "a space after each token, as LLM-jp's models write them",
+    "<|channel|> analysis<|message|> Hm.<|end|><|start|> assistant<|channel|> final<|message|>  Hi. <|return|>",
+    { thought: "Hm.", text: " Hi. " },
+    " assistant",
+  ],
+  ["a space after the header alone", "<|channel|>final<|message|> Hi.", { text: " Hi." }],
   ["text without a header", "Today <|x.", { text: "Today <|x." }],
   ["the beginning of a header's word", "to", { text: "to" }],
   [
