@@ -186,6 +186,9 @@ const PUBLISHED: Record<string, readonly string[]> = {
   "iquest-coder-2": [
     "<iquestcoder_tool_call>find<arg_key>text</arg_key><arg_value>x</arg_value></iquestcoder_tool_call>",
   ],
+  "marked-invoke": [
+    '<tool_call>\n<invoke name="find">\n<parameter name="text">x</parameter>\n</invoke>\n</tool_call>',
+  ],
   "iquest-q1": ["<iquest_tool_call>find<arg_key>text</arg_key><arg_value>x</arg_value></iquest_tool_call>"],
   zaya: [
     "<zyphra_tool_call>\n<function=find>\n<parameter=text>\nx\n</parameter>\n</function>\n</zyphra_tool_call>",
@@ -317,6 +320,10 @@ test.each([
   ],
   ["hunyuan-4", "set end = ':6124c78e', '<tool_calls{}>'.format(end) + name + '<arg_key{}>'.format(end)"],
   ["minimax-m3", "set token = ']<]minimax[>[', token ~ '<tool_call>' ~ token ~ '<invoke name=\"' ~ name"],
+  [
+    "marked-invoke",
+    "set begin = '<tool_call>', begin ~ '<invoke name=\"' + name + '\">' '<parameter name=\"' + key + '\">' + value",
+  ],
   // Other calls between the markers of Hermes.
   [undefined, "'<tool_call>' + '<invoke name=\"' + name + '\">'"],
   ["tool-calls", "within <tool_call></tool_call> XML tags: '<tool_calls>[{' + name + '}]</tool_calls>'"],

@@ -34,6 +34,7 @@ import { lfm2 } from "./lfm2.ts";
 import { list } from "./list.ts";
 import { llama } from "./llama.ts";
 import { longcat } from "./longcat.ts";
+import { markedInvoke } from "./marked-invoke.ts";
 import { minicpm } from "./minicpm.ts";
 import { minicpm5 } from "./minicpm5.ts";
 import { minimax } from "./minimax.ts";
@@ -70,6 +71,7 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
   minimaxM3,
   dots,
   step3,
+  markedInvoke,
   glm47,
   glm45,
   longcat2,
