@@ -22,6 +22,12 @@ const errorOf = (description: string): Json => ({
   content: { "application/json": { schema: { $ref: "#/components/schemas/Error" } } },
 });
 
+const { error: ownError } = errorSchema.shape;
+/** An upstream's refusal keeps the type that the upstream gave it. */
+const publishedError = z.strictObject({
+  error: z.strictObject({ ...ownError.shape, type: z.union([ownError.shape.type, z.string()]) }),
+});
+
 /** Errors common to all paths. */
 const ERRORS: Record<string, Json> = {
   "400": errorOf("A parameter is wrong: `param` names it, `code` says why."),
@@ -114,7 +120,7 @@ export function openapiDocument(version: string): Json {
     security: [{ key: [] }],
     paths,
     components: {
-      schemas: { Error: toSchema(errorSchema, "output") },
+      schemas: { Error: toSchema(publishedError, "output") },
       securitySchemes: {
         key: { type: "http", scheme: "bearer", description: "`infetch-<accessKey>-<secretKey>`" },
       },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ERROR_TYPES } from "../http/api-error.ts";
 
 const count = z.int().min(0);
 
@@ -22,15 +23,7 @@ export const usageSchema = z
 export const errorSchema = z.strictObject({
   error: z.strictObject({
     message: z.string().min(1),
-    type: z.enum([
-      "invalid_request_error",
-      "authentication_error",
-      "permission_error",
-      "rate_limit_error",
-      "insufficient_quota",
-      "server_error",
-      "billing_provider_error",
-    ]),
+    type: z.enum(ERROR_TYPES),
     param: z.string().nullable(),
     code: z.string().min(1),
   }),

@@ -1,15 +1,18 @@
 /** The `type` values that OpenAI uses in error bodies. */
-export type ErrorType =
-  | "invalid_request_error"
-  | "authentication_error"
-  | "permission_error"
-  | "rate_limit_error"
-  /** The per-minute limit that was exceeded, with the code `rate_limit_exceeded`. */
-  | "requests"
-  | "tokens"
-  | "insufficient_quota"
-  | "server_error"
-  | "billing_provider_error";
+export const ERROR_TYPES = [
+  "invalid_request_error",
+  "authentication_error",
+  "permission_error",
+  "rate_limit_error",
+  // The per-minute limit that was exceeded, with the code `rate_limit_exceeded`.
+  "requests",
+  "tokens",
+  "insufficient_quota",
+  "server_error",
+  "billing_provider_error",
+] as const;
+
+export type ErrorType = (typeof ERROR_TYPES)[number];
 
 interface ErrorDetails {
   type?: ErrorType;

@@ -3,6 +3,7 @@
 import OpenAI from "openai";
 import { expect, test } from "vitest";
 import type { ApiKey } from "../../../src/protocol/keys.ts";
+import { errorSchema } from "../../../worker/endpoints/common-response-schema.ts";
 import { unwrap } from "../../ledger/support/world.ts";
 import { CHAT, hello, Origin } from "../../support/keyed-app.ts";
 
@@ -55,7 +56,8 @@ test("requests by the minute: headers on every answer, a 429 as OpenAI words it,
 
   const refused = await tab.send(apiKey, CHAT, hello);
   expect(refused.status).toBe(429);
-  expect((await refused.json()).error).toEqual({
+  const { error: refusal } = errorSchema.parse(await refused.json());
+  expect(refusal).toEqual({
     message:
       "Rate limit reached for API key 'web' on requests per min (RPM): Limit 3, Used 3, Requested 1. Please try again in 30s.",
     type: "requests",
