@@ -4,7 +4,7 @@ import { randomText } from "./protocol/random-text.ts";
 import type { KeyRegistration } from "./protocol/wire.ts";
 
 /** A generated key and its registration for the server. */
-export interface MintedKey {
+interface MintedKey {
   /** `infetch-<accessKey>-<secretKey>` */
   apiKey: string;
   registration: KeyRegistration;

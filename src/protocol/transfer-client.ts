@@ -8,7 +8,7 @@ import { type AbortMessage, registerEnd, type WireRequest, type WireResponse } f
 import { textOf } from "./wire-error.ts";
 
 /** A request in flight. */
-export interface SentRequest {
+interface SentRequest {
   /** Rejects if the request body fails; otherwise stays pending. */
   bodyFailed: Promise<never>;
   /** Stops sending and releases signal and port. Otherwise the last byte of the response does so. */

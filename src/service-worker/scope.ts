@@ -1,6 +1,6 @@
 /** The used part of https://w3c.github.io/ServiceWorker/, which TypeScript's libraries have only without DOM. */
 
-export interface ExtendableEvent extends Event {
+interface ExtendableEvent extends Event {
   waitUntil(work: Promise<unknown>): void;
 }
 

@@ -3,7 +3,7 @@
  * lock that it holds would block other pages. https://wicg.github.io/page-lifecycle/
  */
 
-export interface PageLife {
+interface PageLife {
   /** The page is suspended, with its workers; a page in the back/forward cache must not hold locks. */
   onSuspend(isCached: boolean): void;
   onBack(): void;

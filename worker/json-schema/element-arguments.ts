@@ -4,7 +4,7 @@ import type { Compilation } from "./compilation.ts";
 import { choice, type Expression, literal, sequence } from "./grammar-text.ts";
 import { either, text as exactly } from "./regular.ts";
 
-export type JsonType = "number" | "boolean" | "null" | "array" | "object";
+type JsonType = "number" | "boolean" | "null" | "array" | "object";
 
 /** What stands around the name and the value of an argument that is an element: `before`, name, `after`, value, `end`. */
 export interface ElementTags {

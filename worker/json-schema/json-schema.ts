@@ -8,7 +8,7 @@ import { requireFinite } from "./finite.ts";
 import { checkLimits } from "./limits.ts";
 import { SchemaReader } from "./schema-reader.ts";
 
-export type SchemaCheck =
+type SchemaCheck =
   | { ok: true; schema: CheckedSchema }
   | { ok: false; path: readonly (string | number)[]; message: string };
 

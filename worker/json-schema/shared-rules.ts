@@ -7,7 +7,7 @@ import { groupBy } from "./member-rules.ts";
 const PIECES = /"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|[A-Za-z][A-Za-z0-9_-]*/g;
 
 /** A text and what follows it. */
-export interface TextNext {
+interface TextNext {
   text: string;
   next: Expression;
 }

@@ -37,7 +37,7 @@ export interface XmlSyntax {
 }
 
 /** How the calls of a block are written. */
-export type CallBody =
+type CallBody =
   /** `{"name": …, "arguments": {…}}`, or a list of these; where calls are keyed, `{"f": {…}}`. */
   | { kind: "json"; isKeyed?: true }
   /** `<function=name><parameter=key>value</parameter></function>` */

@@ -17,7 +17,7 @@ export function heldEnd(text: string, markers: readonly string[]): number {
   return longest;
 }
 
-export interface MarkerMatch {
+interface MarkerMatch {
   marker: string;
   start: number;
   end: number;

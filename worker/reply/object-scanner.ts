@@ -1,7 +1,7 @@
 import { JsonScanner, type JsonStatus } from "./json-scanner.ts";
 
 /** Receives a scanned object, in the order of its text. */
-export interface ObjectSink {
+interface ObjectSink {
   onKey(key: string): void;
   /** Part of the value of the last key, unchanged, without surrounding white space. */
   onValue(piece: string): void;

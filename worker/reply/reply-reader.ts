@@ -21,7 +21,7 @@ export interface ReaderOptions {
   tools?: ToolReading;
 }
 
-export interface ToolReading {
+interface ToolReading {
   format: CallFormat;
   names: readonly string[];
   /** JSON types of the tools' parameters, for formats that write them as plain text. */

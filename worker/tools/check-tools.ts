@@ -13,7 +13,7 @@ import type { ToolDefinition } from "./tool-types.ts";
 const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 const MAX_TOOLS = 128;
 
-export type ToolsCheck =
+type ToolsCheck =
   | { ok: true; tools: ConstrainedTool[] }
   /** `param` is the path of the field; `code` is OpenAI's. */
   | { ok: false; param: string; code: string; message: string };

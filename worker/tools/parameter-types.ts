@@ -9,9 +9,7 @@ const MAX_STEPS = 10_000;
 const MAX_DEPTH = 16;
 
 /** JSON types of each tool's parameters, as far as its schema states them. Plain data. */
-export type ToolParameterTypes = Readonly<
-  Record<string, Readonly<Record<string, string | readonly string[]>>>
->;
+type ToolParameterTypes = Readonly<Record<string, Readonly<Record<string, string | readonly string[]>>>>;
 
 /** @param isNested whether the types of values in lists and objects are listed too, by their paths */
 export function parameterTypes(tools: readonly ToolDefinition[], isNested = false): ToolParameterTypes {

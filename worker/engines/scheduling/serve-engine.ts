@@ -41,7 +41,7 @@ export function endEngine(code: FatalCode, message: string): void {
 }
 
 /** Runs a call and returns failures as data. */
-export type AsResult = <T>(otherwise: EngineErrorCode, work: () => Promise<T>) => Promise<EngineResult<T>>;
+type AsResult = <T>(otherwise: EngineErrorCode, work: () => Promise<T>) => Promise<EngineResult<T>>;
 
 /** @param toFailure maps the engine's own errors; `otherwise` is the code for all others */
 export function engineResultsWith(

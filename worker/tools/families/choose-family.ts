@@ -9,7 +9,7 @@ import { phi } from "./phi.ts";
 import type { ToolFamily } from "./tool-family.ts";
 
 /** A model's id, and the name of its `conv_template`. */
-export interface ModelNames {
+interface ModelNames {
   id: string;
   conversationTemplate?: string;
 }

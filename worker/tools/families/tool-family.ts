@@ -1,7 +1,7 @@
 import type { ToolFormat } from "../formats/tool-format.ts";
 import type { ToolCall, ToolDefinition, ToolResult } from "../tool-types.ts";
 
-export interface ToolRenderOptions {
+interface ToolRenderOptions {
   /** The date in the template's format, for example `26 Jul 2024`. */
   dateText?: string;
 }
