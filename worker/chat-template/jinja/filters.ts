@@ -3,11 +3,14 @@
 import type { Budget } from "./budget.ts";
 import { type Filter, numberOf, textOf } from "./filter.ts";
 import { percentFormat } from "./format.ts";
+import { GROUP } from "./grammar.ts";
 import { LIST_FILTERS } from "./list-filters.ts";
+import { methodOf } from "./members.ts";
 import { NUMBER_FILTERS } from "./number-filters.ts";
-import { json, str } from "./python-text.ts";
+import { json, lengthOf, str } from "./python-text.ts";
+import { strip } from "./strip.ts";
 import { TEST_FILTERS } from "./tests.ts";
-import { capitalized, centered, replaced, strip, titled } from "./text-methods.ts";
+import { capitalized, centered, replaced, titled } from "./text-methods.ts";
 import {
   type Arguments,
   argument,
@@ -63,10 +66,8 @@ const withDefault: Filter = (value, args) => {
   return isMissing ? (argument(args, 0, "default_value") ?? text("")) : value;
 };
 
-/** In characters as Python counts them: a pair of surrogates is one. */
-const lengthOf: Filter = ({ type, value }) => {
-  if (typeof value === "string")
-    return integer(value.length - (value.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0));
+const length: Filter = ({ type, value }) => {
+  if (typeof value === "string") return integer(lengthOf(value));
   if (Array.isArray(value)) return integer(value.length);
   if (value instanceof Map) return integer(value.size);
   if (value === undefined) return integer(0);
@@ -117,8 +118,9 @@ const truncate = ofText((given, args) => {
     textOf(argument(args, 2, "end"), "..."),
     numberOf(argument(args, 3, "leeway"), 5),
   ];
-  if (given.length <= length + leeway) return given;
-  const kept = given.slice(0, Math.max(0, length - end.length));
+  if (given.length <= length + leeway || lengthOf(given) <= length + leeway) return given;
+  const characters = Array.from(given.slice(0, 2 * Math.max(0, length)));
+  const kept = characters.slice(0, Math.max(0, length - lengthOf(end))).join("");
   const space = kept.lastIndexOf(" ");
   return (killWords || space < 0 ? kept : kept.slice(0, space)) + end;
 });
@@ -143,6 +145,12 @@ const toJson: Filter = (value, args, { budget }) => {
     }),
   );
 };
+
+/** `value.name`, but not `value['name']`. */
+function attribute(value: Value, name: Value, budget: Budget): Value {
+  const method = isText(name) ? methodOf(value, name.value, budget) : undefined;
+  return method ?? (isMapping(value) ? UNDEFINED : attributeOf(value, name));
+}
 
 const items: Filter = (value) => {
   if (!isMapping(value) && !isUndefined(value)) throw new Error("items needs a mapping");
@@ -169,10 +177,10 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
     ...LIST_FILTERS,
     ...NUMBER_FILTERS,
     ...TEST_FILTERS,
-    attr: (value, args) => attributeOf(value, argument(args, 0, "name") ?? UNDEFINED),
+    attr: (value, args, { budget }) => attribute(value, argument(args, 0, "name") ?? UNDEFINED, budget),
     capitalize: ofText(capitalized),
     center,
-    count: lengthOf,
+    count: length,
     d: withDefault,
     default: withDefault,
     dictsort,
@@ -185,7 +193,8 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>(
     },
     indent,
     items,
-    length: lengthOf,
+    length,
+    [GROUP]: (value) => value,
     lower: ofText((given) => given.toLowerCase()),
     replace,
     safe: (value) => value,

@@ -21,6 +21,8 @@ const BEFORE_VALUE = new Set(["and", "elif", "else", "if", "in", "is", "not", "o
 /** Names that a template cannot write: of the function that makes a tuple, and of the filter that makes a scope. */
 export const TUPLE = "(tuple)";
 export const WITH = "(with)";
+/** Of the filter after a comparison in parentheses, which is no part of the comparison that follows it. */
+export const GROUP = "(group)";
 
 const identifier = (value: string): Token => ({ type: "Identifier", value });
 const PIPE: Token = { type: "Pipe", value: "|" };
@@ -36,7 +38,25 @@ export function forGrammar(tag: readonly Token[]): readonly Token[] {
   const [before, last] = tag.slice(-3, -1);
   const isName = before?.type === "Dot" || BEFORE_VALUE.has(before?.value ?? "");
   const isRecursive = isStatement && word?.value === "for" && isWord(last, "recursive") && !isName;
-  return new Tag(isRecursive ? tag.toSpliced(-2, 1) : tag).rewritten();
+  return new Tag(withTuple(isRecursive ? tag.toSpliced(-2, 1) : tag)).rewritten();
+}
+
+/** `{{ a, b }}` and `{% for x in a, b %}`, whose tuples have parentheses in the package's grammar. */
+function withTuple(tag: readonly Token[]): readonly Token[] {
+  const isLoop = isWord(tag[1], "for");
+  if (!isLoop && tag[0]?.type !== "OpenExpression") return tag;
+  const from = isLoop ? tag.findIndex((token) => isWord(token, "in")) + 1 : 1;
+  let depth = 0;
+  let isTuple = false;
+  let at = from;
+  for (; at < tag.length - 1; at++) {
+    const token = tag[at]!;
+    if (token.type in CLOSING) depth++;
+    else if (token.type.startsWith("Close")) depth--;
+    else if (depth === 0 && isLoop && isWord(token, "if")) break;
+    else if (depth === 0 && token.type === "Comma") isTuple = true;
+  }
+  return isTuple ? [...tag.slice(0, from), ...group(tag.slice(from, at)), ...tag.slice(at)] : tag;
 }
 
 function isWord(token: Token | undefined, value: string): boolean {
@@ -93,11 +113,23 @@ class Tag {
     if (token.type in CLOSING) this.#group();
     else if (isWord(token, "is") && !isAttribute) this.#test();
     else {
-      this.#copy();
+      this.#copySigned(token);
       // `loop(...)` of recursive loops is a method of the package's `loop`, which is a mapping.
       if (isWord(token, "loop") && !isAttribute && this.#is("OpenParen"))
         this.#made.push({ type: "Dot", value: "." }, identifier("recurse"));
     }
+  }
+
+  /** A sign after a mapping is an operator, which the package's lexer reads as the sign of what follows. */
+  #copySigned({ type, value }: Token): void {
+    const isAfterMapping = this.#tokens[this.#at - 1]?.type === "CloseCurlyBracket";
+    if (!isAfterMapping || (type !== "UnaryOperator" && type !== "NumericLiteral") || !/^[-+]/.test(value)) {
+      this.#copy();
+      return;
+    }
+    this.#made.push({ type: "AdditiveBinaryOperator", value: value.slice(0, 1) });
+    if (value.length > 1) this.#made.push({ type: "NumericLiteral", value: value.slice(1) });
+    this.#at++;
   }
 
   #copy(): void {
@@ -125,6 +157,13 @@ class Tag {
       if (commas < 2) this.#made[name] = identifier(TUPLE);
     }
     if (this.#at < this.#tokens.length) this.#copy();
+    const isGroup = open.type === "OpenParen" && !isCall && commas === 0;
+    if (isGroup && this.#comparesNext()) this.#made.push(PIPE, identifier(GROUP));
+  }
+
+  #comparesNext(): boolean {
+    const next = this.#tokens[this.#at];
+    return next?.type === "ComparisonBinaryOperator" || isWord(next, "in") || isWord(next, "not");
   }
 
   /** @returns the commas of the group itself */

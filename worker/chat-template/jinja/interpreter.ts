@@ -4,12 +4,12 @@
  */
 
 import { Interpreter, type Template } from "@huggingface/jinja";
+import { evaluateBinary, operatorOf } from "./binary-expressions.ts";
 import type { Budget } from "./budget.ts";
 import type { FilterContext } from "./filter.ts";
 import { FILTERS } from "./filters.ts";
-import { LoopControl, type Node, runLoop } from "./loops.ts";
-import { elementOf, methodOf } from "./members.ts";
-import { operate } from "./operators.ts";
+import { captured, LoopControl, type Node, runLoop } from "./loops.ts";
+import { elementOf, methodOf, sliceOf } from "./members.ts";
 import { str } from "./python-text.ts";
 import { testNamed } from "./tests.ts";
 import {
@@ -22,7 +22,6 @@ import {
   isList,
   isText,
   isTrue,
-  isTuple,
   type Key,
   keyOf,
   mapping,
@@ -42,12 +41,12 @@ interface Internals {
   applyFilter(operand: Value, filter: Node, scope: Scope): Value;
   evaluateBinaryExpression(node: Node, scope: Scope): Value;
   evaluateBlock(statements: Node[], scope: Scope): Value;
+  evaluateFilterStatement(node: Node, scope: Scope): Value;
   evaluateFor(node: Node, scope: Scope): Value;
   evaluateIdentifier(node: Node, scope: Scope): Value;
   evaluateIf(node: Node, scope: Scope): Value;
   evaluateMacro(node: Node, scope: Scope): Value;
   evaluateMemberExpression(node: Node, scope: Scope): Value;
-  evaluateSliceExpression(object: Value, node: Node, scope: Scope): Value;
   evaluateSet(node: Node, scope: Scope): Value;
   evaluateTestExpression(node: Node, scope: Scope): Value;
   evaluateUnaryExpression(node: Node, scope: Scope): Value;
@@ -91,11 +90,11 @@ export class Jinja2Interpreter extends PackageInterpreter implements FilterConte
     return node.type === "TupleLiteral" && isList(value) ? tuple(value.value) : value;
   }
 
-  /** Also with integers for keys, which the package refuses. */
+  /** Also with keys other than texts, which the package refuses. */
   #mappingOf(node: Node, scope: Scope): Value {
     const entries = Array.from(node.value as Map<Node, Node>, ([name, value]): [Key, Value] => {
       const key = keyOf(this.evaluate(name, scope));
-      if (key === undefined) throw new Error("a key of a mapping is a text or an integer");
+      if (key === undefined) throw new Error("a list or a mapping is no key of a mapping");
       return [key, this.evaluate(value, scope)];
     });
     return mapping(new Map(entries));
@@ -121,18 +120,7 @@ export class Jinja2Interpreter extends PackageInterpreter implements FilterConte
   override evaluateBinaryExpression(node: Node, scope: Scope): Value {
     const operator = operatorOf(node);
     if (operator === "and" || operator === "or") return super.evaluateBinaryExpression(node, scope);
-    const { left, right } = node as unknown as Record<"left" | "right", Node>;
-    const first = operator === "~" ? this.#beforeTilde(left, scope) : this.evaluate(left, scope);
-    const second = this.evaluate(right, scope);
-    return operate(operator, first, second, this.budget);
-  }
-
-  /** In Jinja2 `~` binds tighter than `+`, in the package's grammar as tight: `a + 1 ~ b` is `(a + 1) ~ b` there. */
-  #beforeTilde(node: Node, scope: Scope): Value {
-    if (node.type !== "BinaryExpression" || operatorOf(node) !== "+") return this.evaluate(node, scope);
-    const { left, right } = node as unknown as Record<"left" | "right", Node>;
-    const [first, second] = [this.#beforeTilde(left, scope), this.evaluate(right, scope)];
-    return operate(isText(first) ? "~" : "+", first, second, this.budget);
+    return evaluateBinary(node, scope, this);
   }
 
   override evaluateBlock(statements: Node[], scope: Scope): Value {
@@ -164,15 +152,23 @@ export class Jinja2Interpreter extends PackageInterpreter implements FilterConte
 
   /** Also of a block with filters: `{% set x | trim %}…{% endset %}`. */
   override evaluateSet(node: Node, scope: Scope): Value {
+    if (node.value) return super.evaluateSet(node, scope);
     const filters: Node[] = [];
     let target = node.assignee as Node;
-    for (; !node.value && target.type === "FilterExpression"; target = target.operand as Node)
+    for (; target.type === "FilterExpression"; target = target.operand as Node)
       filters.unshift(target.filter as Node);
-    if (filters.length === 0) return super.evaluateSet(node, scope);
-    let value = this.evaluateBlock(node.body as Node[], innerScope(scope));
+    let value = captured(node.body as Node[], scope, this);
     for (const filter of filters) value = this.applyFilter(value, filter, scope);
+    if (target.type !== "Identifier") {
+      const literal = { type: "StringLiteral", value: str(value) };
+      return super.evaluateSet({ ...node, assignee: target, value: literal }, scope);
+    }
     scope.setVariable(String(target.value), value as never);
     return UNDEFINED;
+  }
+
+  override evaluateFilterStatement(node: Node, scope: Scope): Value {
+    return this.applyFilter(captured(node.body as Node[], scope, this), node.filter as Node, scope);
   }
 
   override evaluateUnaryExpression(node: Node, scope: Scope): Value {
@@ -204,9 +200,12 @@ export class Jinja2Interpreter extends PackageInterpreter implements FilterConte
     const object = this.evaluate(node.object as Node, scope);
     const property = node.property as Node;
     if (node.computed && property.type === "SliceExpression") {
-      this.budget.spendReading(object);
-      const part = this.evaluateSliceExpression(object, property, scope);
-      return isTuple(object) && isList(part) ? tuple(part.value) : part;
+      const bounds = [property.start, property.stop, property.step];
+      return sliceOf(
+        object,
+        bounds.map((bound) => this.evaluate(bound as Node, scope)),
+        this.budget,
+      );
     }
     const isNumber = property.type === "IntegerLiteral";
     const written = isNumber ? integer(property.value as number) : text(String(property.value));
@@ -238,8 +237,4 @@ function literalOf(node: Node | undefined): Value | undefined {
     literals.set(node, value);
   }
   return value;
-}
-
-function operatorOf(node: Node): string {
-  return String((node.operator as Node).value);
 }

@@ -67,19 +67,20 @@ export function runLoop(node: Node, scope: Scope, interpreter: LoopInterpreter, 
           return isTrue(interpreter.evaluate(test, inner));
         })
       : elements;
-    if (selected.length === 0) return interpreter.evaluateBlock(defaultBlock, innerScope(scope));
     const shared: Shared = {
       depth,
       changed: changedOf(budget),
       recurse: callable(([inside = UNDEFINED]) => run(elementsOf(inside), depth + 1)),
     };
     let written = "";
+    let isCompleted = false;
     for (const [at, element] of selected.entries()) {
       const inner = innerScope(scope);
       bind(loopvar, element, inner);
       if (isNamed) inner.setVariable("loop", loopOf(selected, at, shared) as never);
       try {
         written += interpreter.evaluateBlock(body, inner).value;
+        isCompleted = true;
       } catch (error) {
         if (!(error instanceof LoopControl)) throw error;
         written += error.written;
@@ -87,9 +88,21 @@ export function runLoop(node: Node, scope: Scope, interpreter: LoopInterpreter, 
       }
       budget.require(written.length);
     }
+    // Also where `break` or `continue` has ended each iteration.
+    if (!isCompleted) written += interpreter.evaluateBlock(defaultBlock, innerScope(scope)).value;
     return text(written);
   };
   return run(elementsOf(interpreter.evaluate(source, scope)), 1);
+}
+
+/** The text of a block that is kept for later, with a scope of its own; what it has written before `break` is dropped. */
+export function captured(statements: Node[], scope: Scope, interpreter: LoopInterpreter): Value {
+  try {
+    return interpreter.evaluateBlock(statements, innerScope(scope));
+  } catch (error) {
+    if (error instanceof LoopControl) error.written = "";
+    throw error;
+  }
 }
 
 /** Whether a loop stands for `{% with %}`: its body runs once, in the loop around it. */

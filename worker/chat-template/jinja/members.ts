@@ -12,11 +12,14 @@ import {
   fromKey,
   hasAttributes,
   integer,
+  isBoolean,
   isInteger,
   isList,
   isMapping,
+  isNone,
   isText,
   isTuple,
+  isUndefined,
   type Key,
   keyOf,
   list,
@@ -34,11 +37,35 @@ import {
 export function elementOf(object: Value, key: Value, budget: Budget): Value | undefined {
   if (hasAttributes(object)) return valueAt(object.value, key);
   if (isText(key)) return object.fields?.get(key.value);
-  if (!isInteger(key)) return undefined;
-  if (isList(object)) return object.value.at(key.value);
+  if (!isInteger(key) && !isBoolean(key)) return undefined;
+  const at = Number(key.value);
+  if (isList(object)) return object.value.at(at);
   budget.spendReading(object);
-  const character = isText(object) ? Array.from(object.value).at(key.value) : undefined;
+  const character = isText(object) ? Array.from(object.value).at(at) : undefined;
   return character === undefined ? undefined : text(character);
+}
+
+/** `object[start:stop:step]`; undefined values are left out. */
+export function sliceOf(object: Value, bounds: readonly Value[], budget: Budget): Value {
+  budget.spendReading(object);
+  if (!isText(object) && !isList(object)) throw new Error(`a ${object.type} has no slices`);
+  const [start, stop, given = 1] = bounds.map((one) => {
+    if (isUndefined(one) || isNone(one)) return undefined;
+    if (!isInteger(one) && !isBoolean(one)) throw new Error(`a slice does not take a ${one.type}`);
+    return Number(one.value);
+  });
+  const all: unknown[] = isText(object) ? Array.from(object.value) : object.value;
+  const step = Number(given);
+  if (step === 0) throw new Error("slice step cannot be zero");
+  const [least, most] = step > 0 ? [0, all.length] : [-1, all.length - 1];
+  const bound = (at: number | undefined, otherwise: number): number =>
+    at === undefined ? otherwise : Math.min(most, Math.max(least, at < 0 ? at + all.length : at));
+  const end = bound(stop, step > 0 ? most : least);
+  const kept: unknown[] = [];
+  for (let at = bound(start, step > 0 ? least : most); step > 0 ? at < end : at > end; at += step)
+    kept.push(all[at]);
+  if (isText(object)) return text(kept.join(""));
+  return (isTuple(object) ? tuple : list)(kept as Value[]);
 }
 
 /** A method of Python's texts, lists and mappings. */

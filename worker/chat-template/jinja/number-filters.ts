@@ -1,7 +1,7 @@
 /** Jinja2's filters of numbers. */
 
 import { type Filter, numberOf, textOf } from "./filter.ts";
-import { fixed } from "./format.ts";
+import { fixed } from "./format-value.ts";
 import { argument, float, integer, isFloat, isInteger, isNumber, isText, type Value } from "./values.ts";
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;

@@ -7,6 +7,7 @@ import {
   boolean,
   float,
   integer,
+  isBoolean,
   isFloat,
   isInteger,
   isList,
@@ -136,16 +137,19 @@ function calculate(operator: string, left: Value, right: Value, budget: Budget):
     if (isText(left) && isText(right)) return text(left.value + right.value);
   }
   if (operator === "*") {
-    const [many, count] = isInteger(left) ? [right, left] : [left, right];
-    if (isInteger(count)) {
-      const times = Math.max(0, count.value);
+    const isCount = (one: Value): one is Value & { value: number | boolean } =>
+      isInteger(one) || isBoolean(one);
+    const [many, count] = isCount(left) ? [right, left] : [left, right];
+    if (isCount(count)) {
+      const times = Math.max(0, Number(count.value));
       if (isText(many)) {
         budget.require(many.value.length * times);
         return text(many.value.repeat(times));
       }
       if (isList(many)) {
         budget.require(many.value.length * times);
-        return list(Array.from({ length: times }, () => many.value).flat());
+        const made = Array.from({ length: times }, () => many.value).flat();
+        return (isTuple(many) ? tuple : list)(made);
       }
     }
   }

@@ -1,10 +1,16 @@
 /** How Python writes values: `str`, `repr` and `json.dumps`. */
 
-import { isList, isMapping, isTuple, type Value } from "./values.ts";
+import { fromKey, isList, isMapping, isTuple, type Value } from "./values.ts";
 
 /** `str(value)`; nothing for an undefined value. */
 export function str(value: Value): string {
-  return value.type === "StringValue" ? String(value.value) : repr(value);
+  if (value.type === "StringValue") return String(value.value);
+  return value.type === "UndefinedValue" ? "" : repr(value);
+}
+
+/** In characters as Python counts them: a pair of surrogates is one. */
+export function lengthOf(given: string): number {
+  return given.length - (given.match(/[\ud800-\udbff][\udc00-\udfff]/g)?.length ?? 0);
 }
 
 /** `repr(value)`. */
@@ -15,7 +21,7 @@ export function repr(value: Value): string {
   }
   if (isList(value)) return `[${value.value.map(repr).join(", ")}]`;
   if (isMapping(value))
-    return `{${[...value.value].map(([key, one]) => `${typeof key === "number" ? key : quoted(key)}: ${repr(one)}`).join(", ")}}`;
+    return `{${[...value.value].map(([key, one]) => `${repr(fromKey(key))}: ${repr(one)}`).join(", ")}}`;
   switch (value.type) {
     case "StringValue":
       return quoted(String(value.value));
@@ -24,7 +30,7 @@ export function repr(value: Value): string {
     case "NullValue":
       return "None";
     case "UndefinedValue":
-      return "";
+      return "Undefined";
     case "FloatValue":
       return floatText(value.value as number);
     default:
@@ -98,7 +104,7 @@ export function json(value: Value, style: JsonStyle = {}, depth = 0): string {
   }
   if (isMapping(value)) {
     const entries = [...value.value];
-    if (sortKeys) entries.sort(([a], [b]) => (a < b ? -1 : 1));
+    if (sortKeys) entries.sort(([a], [b]) => (a! < b! ? -1 : 1));
     return around(
       "{",
       entries.map(([key, one]) => string(String(key)) + colon + json(one, style, depth + 1)),

@@ -26,9 +26,10 @@ type Test = (value: Value, other: Value, budget: Budget) => boolean;
 
 const isSized = (value: Value): boolean => isText(value) || isList(value) || isMapping(value);
 
+/** With the sign of the divisor, as in Python. */
 function remainder(value: Value, divisor: number): number {
   if (!isNumber(value)) throw new Error(`a ${value.type} cannot be divided`);
-  return Number(value.value) % divisor;
+  return ((Number(value.value) % divisor) + divisor) % divisor;
 }
 
 /** As Python's `islower` and `isupper`: a text in that case with a letter that has both cases. */
@@ -74,8 +75,9 @@ const TESTS: ReadonlyMap<string, Test> = new Map<string, Test>(
     mapping: isMapping,
     sequence: (value) => isSized(value) || isUndefined(value),
     iterable: (value) => isSized(value) || isUndefined(value),
-    callable: isCallable,
-    odd: (value) => remainder(value, 2) !== 0,
+    // Jinja2's undefined value has a method for calls, which fails.
+    callable: (value) => isCallable(value) || isUndefined(value),
+    odd: (value) => remainder(value, 2) === 1,
     even: (value) => remainder(value, 2) === 0,
     divisibleby: (value, other) => remainder(value, Number(other.value)) === 0,
     in: isIn,

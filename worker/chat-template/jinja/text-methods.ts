@@ -1,8 +1,11 @@
 /** Methods of Python's texts. */
 
 import type { Budget } from "./budget.ts";
-import { braceFormat, zeroFilled } from "./format.ts";
-import { str } from "./python-text.ts";
+import { braceFormat } from "./format.ts";
+import { zeroFilled } from "./format-value.ts";
+import { lengthOf, str } from "./python-text.ts";
+import { SPACES, strip } from "./strip.ts";
+import { TEXT_TESTS } from "./text-tests.ts";
 import {
   type Arguments,
   argument,
@@ -22,21 +25,8 @@ import {
 
 type Method = (given: string, args: Arguments, budget: Budget) => Value;
 
-/** What `str.isspace` says; JavaScript's set differs. */
-const SPACES = new Set(
-  "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000",
-);
 /** Where `splitlines` cuts. */
 const LINE_ENDS = new RegExp(`(\r\n|[${"\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"}])`);
-
-/** @param chars a text with the characters to remove. @default white space */
-export function strip(given: string, chars?: Value, sides: "both" | "left" | "right" = "both"): string {
-  const set = isText(chars) ? new Set(chars.value) : SPACES;
-  let [start, end] = [0, given.length];
-  if (sides !== "right") while (start < end && set.has(given[start]!)) start++;
-  if (sides !== "left") while (end > start && set.has(given[end - 1]!)) end--;
-  return given.slice(start, end);
-}
 
 /** @param count of the first ones to replace; negative: all */
 export function replaced(given: string, old: string, next: string, count: number, budget: Budget): string {
@@ -52,7 +42,7 @@ export function replaced(given: string, old: string, next: string, count: number
 
 /** Python puts the odd place left where the width is odd. */
 export function centered(given: string, width: number, pad = " "): string {
-  const gap = Math.max(0, width - given.length);
+  const gap = Math.max(0, width - lengthOf(given));
   const left = Math.floor(gap / 2) + (gap & width & 1);
   return pad.repeat(left) + given + pad.repeat(gap - left);
 }
@@ -123,6 +113,7 @@ function rest<T>(word: T | undefined, cut: (word: T) => string): string[] {
 
 function partition(given: string, args: Arguments, at: number): Value {
   const separator = required(args);
+  if (separator === "") throw new Error("empty separator");
   if (at < 0) return tuple([given, "", ""].map(text));
   return tuple([given.slice(0, at), separator, given.slice(at + separator.length)].map(text));
 }
@@ -155,15 +146,23 @@ function found(value: Value): Value {
   return value;
 }
 
-const every =
-  (pattern: RegExp): Method =>
-  (given) =>
-    boolean(pattern.test(given));
-
-function padded(given: string, args: Arguments, budget: Budget, pad: "padStart" | "padEnd"): Value {
+function padded(given: string, args: Arguments, budget: Budget, isLeft: boolean): Value {
   const width = Number(args.given[0]?.value ?? 0);
   budget.require(width);
-  return text(given[pad](width, args.given[1] ? str(args.given[1]) : " "));
+  const gap = (args.given[1] ? str(args.given[1]) : " ").repeat(Math.max(0, width - lengthOf(given)));
+  return text(isLeft ? given + gap : gap + given);
+}
+
+/** With spaces up to the next column that is a multiple of the size. */
+function withoutTabs(given: string, size: number, budget: Budget): string {
+  let [made, column] = ["", 0];
+  for (const one of given) {
+    const gap = one === "\t" ? (size > 0 ? size - (column % size) : 0) : 0;
+    budget.require(made.length + gap);
+    made += one === "\t" ? " ".repeat(gap) : one;
+    column = one === "\n" || one === "\r" ? 0 : column + (one === "\t" ? gap : 1);
+  }
+  return made;
 }
 
 export const TEXT_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>(
@@ -180,24 +179,19 @@ export const TEXT_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
       const wanted = required(args);
       return integer(wanted === "" ? Array.from(part).length + 1 : part.split(wanted).length - 1);
     },
+    ...TEXT_TESTS,
     endswith: (given, args) => anyOf(args, (one) => range(given, args).part.endsWith(one)),
+    expandtabs: (given, args, budget) =>
+      text(withoutTabs(given, Number(argument(args, 0, "tabsize")?.value ?? 8), budget)),
     find: search,
     format: (given, args, budget) => text(braceFormat(given, args.given, args.named, budget)),
     index: (given, args, budget) => found(search(given, args, budget)),
-    isalnum: every(/^[\p{L}\p{N}]+$/u),
-    isalpha: every(/^\p{L}+$/u),
-    isdecimal: every(/^\p{Nd}+$/u),
-    isdigit: every(/^[\p{Nd}²³¹⁰-⁹₀-₉]+$/u),
-    islower: (given) => boolean(given === given.toLowerCase() && given !== given.toUpperCase()),
-    isnumeric: every(/^\p{N}+$/u),
-    isspace: (given) => boolean(given !== "" && strip(given) === ""),
-    isupper: (given) => boolean(given === given.toUpperCase() && given !== given.toLowerCase()),
     join: (given, args, budget) => {
       const parts = elementsOf(args.given[0] ?? list([]));
       budget.require(budget.sizeOf(list(parts)).length + parts.length * given.length);
       return text(parts.map((one) => required({ ...args, given: [one] })).join(given));
     },
-    ljust: (given, args, budget) => padded(given, args, budget, "padEnd"),
+    ljust: (given, args, budget) => padded(given, args, budget, true),
     lower: (given) => text(given.toLowerCase()),
     lstrip: (given, args) => text(strip(given, args.given[0], "left")),
     partition: (given, args) => partition(given, args, given.indexOf(required(args))),
@@ -213,7 +207,7 @@ export const TEXT_METHODS: ReadonlyMap<string, Method> = new Map<string, Method>
     },
     rfind: (given, args, budget) => search(given, args, budget, true),
     rindex: (given, args, budget) => found(search(given, args, budget, true)),
-    rjust: (given, args, budget) => padded(given, args, budget, "padStart"),
+    rjust: (given, args, budget) => padded(given, args, budget, false),
     rpartition: (given, args, budget) => {
       budget.spendCharacters((given.length * required(args).length) / 8);
       const at = given.lastIndexOf(required(args));

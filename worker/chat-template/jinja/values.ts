@@ -12,8 +12,8 @@ export interface Value {
   /** Whether Python takes it as true. */
   __bool__(): { value: boolean };
 }
-/** A key of a mapping; JSON has texts only, a template's own mappings integers too. */
-export type Key = string | number;
+/** A key of a mapping; JSON has texts only, a template's own mappings numbers, booleans and `none` too. */
+export type Key = string | number | boolean | null;
 export type Scope = Environment;
 export type Call = (args: Value[], scope: Scope) => Value;
 
@@ -118,17 +118,34 @@ export function pairsOf(entries: ReadonlyMap<Key, Value>): Value[] {
 }
 
 export function fromKey(key: Key): Value {
-  return typeof key === "number" ? integer(key) : text(key);
+  switch (typeof key) {
+    case "string":
+      return text(key);
+    case "number":
+      return (Number.isInteger(key) ? integer : float)(key);
+    case "boolean":
+      return boolean(key);
+    default:
+      return NONE;
+  }
 }
 
 export function valueAt(entries: ReadonlyMap<Key, Value>, key: Value | undefined): Value | undefined {
   const known = keyOf(key);
-  return known === undefined ? undefined : entries.get(known);
+  if (known === undefined) return undefined;
+  return entries.get(known) ?? entries.get(twinOf(known));
+}
+
+/** In Python `true` is 1 and `false` 0. */
+function twinOf(key: Key): Key {
+  if (typeof key === "boolean") return Number(key);
+  return key === 0 || key === 1 ? key === 1 : key;
 }
 
 /** Undefined for what is no key of a mapping. */
 export function keyOf(value: Value | undefined): Key | undefined {
-  return isText(value) || isInteger(value) ? value.value : undefined;
+  if (isNone(value)) return null;
+  return isText(value) || isNumber(value) ? value.value : undefined;
 }
 
 /** A tuple, which the package unpacks only if it passes for a list. */
