@@ -1,6 +1,6 @@
 /** Operations on automata. Those of numbers are for ASCII texts only. */
 
-import type { Automaton, AutomatonState, Edge } from "./automaton.ts";
+import { type Automaton, type AutomatonState, type Edge, edgeTo } from "./automaton.ts";
 import type { CompileBudget } from "./budget.ts";
 
 /**
@@ -15,17 +15,7 @@ export function intersection(
   maxStates: number,
 ): Automaton | undefined {
   const targets = second.states.map(targetsOf);
-  const pairs: [number, number][] = [];
-  const known = new Map<number, number>();
-  const stateOf = (one: number, other: number): number => {
-    const key = one * second.states.length + other;
-    const at = known.get(key);
-    if (at !== undefined) return at;
-    budget.spend("automaton states");
-    known.set(key, pairs.length);
-    return pairs.push([one, other]) - 1;
-  };
-  stateOf(0, 0);
+  const { pairs, stateOf } = statePairs(second.states.length, budget);
   const states: AutomatonState[] = [];
   for (const [one, other] of pairs) {
     if (pairs.length > maxStates) return undefined;
@@ -50,41 +40,43 @@ export function intersection(
 export function withoutText({ states }: Automaton, end: string, budget: CompileBudget): Automaton {
   const chars = [...end];
   const follow = nextMatches(chars);
-  const pairs: [state: number, matched: number][] = [];
-  const known = new Map<number, number>();
-  const stateOf = (state: number, matched: number): number => {
-    const key = state * chars.length + matched;
-    const at = known.get(key);
-    if (at !== undefined) return at;
-    budget.spend("automaton states");
-    known.set(key, pairs.length);
-    return pairs.push([state, matched]) - 1;
-  };
-  stateOf(0, 0);
+  // A state, and how many characters of `end` were read last.
+  const { pairs, stateOf } = statePairs(chars.length, budget);
   const made: AutomatonState[] = [];
   for (const [state, matched] of pairs) {
     const edges = new Map<number, Edge>();
-    const edgeTo = (target: number, next: number): Edge => {
-      const place = stateOf(target, next);
-      const edge = edges.get(place) ?? { ascii: [], beyond: [], others: false, target: place };
-      edges.set(place, edge);
-      return edge;
-    };
+    const edgeOf = (target: number, next: number): Edge => edgeTo(edges, stateOf(target, next));
     for (const { ascii, beyond, others, target } of states[state]!.edges) {
       budget.spend("automaton members", ascii.length + beyond.length);
       for (const code of ascii) {
         const next = follow(matched, String.fromCharCode(code));
-        if (next < chars.length) edgeTo(target, next).ascii.push(code);
+        if (next < chars.length) edgeOf(target, next).ascii.push(code);
       }
       for (const char of beyond) {
         const next = follow(matched, char);
-        if (next < chars.length) edgeTo(target, next).beyond.push(char);
+        if (next < chars.length) edgeOf(target, next).beyond.push(char);
       }
-      if (others && chars[matched]! < "\x80") edgeTo(target, 0).others = true;
+      if (others && chars[matched]! < "\x80") edgeOf(target, 0).others = true;
     }
     made.push({ accepts: states[state]!.accepts, edges: [...edges.values()] });
   }
   return { states: made };
+}
+
+/** Numbers pairs of states as they are reached, from both starts; `pairs` grows while it is iterated. */
+function statePairs(seconds: number, budget: CompileBudget) {
+  const pairs: [first: number, second: number][] = [];
+  const known = new Map<number, number>();
+  const stateOf = (first: number, second: number): number => {
+    const key = first * seconds + second;
+    const at = known.get(key);
+    if (at !== undefined) return at;
+    budget.spend("automaton states");
+    known.set(key, pairs.length);
+    return pairs.push([first, second]) - 1;
+  };
+  stateOf(0, 0);
+  return { pairs, stateOf };
 }
 
 /** How many characters at the end of a text are the beginning of `chars`, after one more (Knuth, Morris, Pratt). */
@@ -144,10 +136,6 @@ function targetsOf({ edges }: AutomatonState): Map<number, number> {
 
 function edgesOf(targets: readonly [code: number, target: number][]): Edge[] {
   const edges = new Map<number, Edge>();
-  for (const [code, target] of targets) {
-    const edge = edges.get(target) ?? { ascii: [], beyond: [], others: false, target };
-    edges.set(target, edge);
-    edge.ascii.push(code);
-  }
+  for (const [code, target] of targets) edgeTo(edges, target).ascii.push(code);
   return [...edges.values()];
 }

@@ -32,6 +32,13 @@ export interface Edge {
   target: number;
 }
 
+/** The edge to a target, which is added if there is none. */
+export function edgeTo(edges: Map<number, Edge>, target: number): Edge {
+  const edge = edges.get(target) ?? { ascii: [], beyond: [], others: false, target };
+  edges.set(target, edge);
+  return edge;
+}
+
 /** The pattern has too many states, or nothing that can be generated matches it. */
 export class AutomatonProblem extends Error {
   override name = "AutomatonProblem" as const;
@@ -94,6 +101,28 @@ class Determiner {
     const steps = set.flatMap((one) => this.#machine.labelled[one]!);
     // Fast path for literals.
     if (steps.length === 1) return { accepts, edges: [this.#edge(steps[0]!)] };
+    const { reached, rules } = this.#reached(steps);
+    const edges = new Map<number, Edge>();
+    // Most characters of a class lead to the same steps: look their state up once.
+    const states = new Map<string, number>();
+    for (const [symbol, targets] of reached) {
+      const key = targets.join(",");
+      const target = states.get(key) ?? this.#stateOf(targets);
+      states.set(key, target);
+      const edge = edgeTo(edges, target);
+      if (typeof symbol === "number") edge.ascii.push(symbol);
+      else if (symbol === OTHERS) edge.others = true;
+      else edge.beyond.push(symbol);
+    }
+    const named = Array.from(
+      rules,
+      ([rule, targets]): Edge => ({ ...NO_CHARACTER, rule, target: this.#stateOf(targets) }),
+    );
+    return { accepts, edges: [...edges.values(), ...named] };
+  }
+
+  /** The steps that each symbol, and each rule, leads to. */
+  #reached(steps: readonly Step[]) {
     const reached = new Map<number | string, number[]>();
     const all: number[] = [];
     const rules = new Map<string, number[]>();
@@ -117,24 +146,7 @@ class Determiner {
       }
       reached.set(OTHERS, all);
     }
-    const edges = new Map<number, Edge>();
-    // Most characters of a class lead to the same steps: look their state up once.
-    const states = new Map<string, number>();
-    for (const [symbol, targets] of reached) {
-      const key = targets.join(",");
-      const target = states.get(key) ?? this.#stateOf(targets);
-      states.set(key, target);
-      const edge = edges.get(target) ?? { ascii: [], beyond: [], others: false, target };
-      edges.set(target, edge);
-      if (typeof symbol === "number") edge.ascii.push(symbol);
-      else if (symbol === OTHERS) edge.others = true;
-      else edge.beyond.push(symbol);
-    }
-    const named = Array.from(
-      rules,
-      ([rule, targets]): Edge => ({ ...NO_CHARACTER, rule, target: this.#stateOf(targets) }),
-    );
-    return { accepts, edges: [...edges.values(), ...named] };
+    return { reached, rules };
   }
 
   #edge({ label: { ascii, beyond, rule }, target }: Step): Edge {
