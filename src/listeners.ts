@@ -10,6 +10,12 @@ export function requireFunction(name: string, value: unknown): void {
 /** Listeners of `runtime.on()`. Adding a function twice makes two subscriptions. */
 export class Listeners {
   readonly #byType = new Map<string, Set<{ listener: Listener }>>();
+  readonly #onChange: (type: string) => void;
+
+  /** @param onChange called when listeners of a type were added or removed */
+  constructor(onChange: (type: string) => void = () => {}) {
+    this.#onChange = onChange;
+  }
 
   /**
    * Returns a function that ends the subscription.
@@ -21,7 +27,11 @@ export class Listeners {
     const ofType = this.#byType.get(type) ?? new Set();
     const one = { listener };
     this.#byType.set(type, ofType.add(one));
-    return () => void ofType.delete(one);
+    this.#onChange(type);
+    return () => {
+      ofType.delete(one);
+      this.#onChange(type);
+    };
   }
 
   has(type: string): boolean {

@@ -85,7 +85,9 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   const key = await mintKey();
   const scope =
     resolved.sharedBy && scopeOf(resolved.server.storageName, await sha256OfText(resolved.sharedBy));
-  const listeners = new Listeners();
+  const listeners = new Listeners((type) => {
+    if (type === "stats") server.watchStats(listeners.has(type));
+  });
   const identity: PageIdentity = {
     pageId: crypto.randomUUID(),
     key: key.registration,
@@ -101,9 +103,6 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     throw error;
   }
   const close = (): void => server.close();
-  const watch = (type: string): void => {
-    if (type === "stats") server.watchStats(listeners.has(type));
-  };
   const persist = resolved.server.billing ? persistOnce() : () => {};
   return {
     fetch: createFetch(
@@ -116,14 +115,7 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     ),
     baseURL: resolved.baseURL.href.replace(/\/$/, ""),
     apiKey: key.apiKey,
-    on(type, listener) {
-      const remove = listeners.add(type, listener as (event: RuntimeEvent) => void);
-      watch(type);
-      return () => {
-        remove();
-        watch(type);
-      };
-    },
+    on: (type, listener) => listeners.add(type, listener as (event: RuntimeEvent) => void),
     usage: createUsage(connect),
     billing: createBilling(connect),
     keys: createKeys(connect),
