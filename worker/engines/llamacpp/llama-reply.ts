@@ -4,6 +4,13 @@ import { ReplyRecorder } from "../chat/reply-recorder.ts";
 import { tokenText } from "../chat/token-bytes.ts";
 import type { CompletionStep, ReportedToken } from "./llama-instance.ts";
 
+interface ReplyContext extends Pick<ChatModelFacts, "contextWindow"> {
+  promptTokens: number;
+  /** Aborts when the caller does. */
+  signal: AbortSignal;
+  emit(step: EngineStep): void;
+}
+
 /** Converts llama.cpp's steps of one reply to engine steps. */
 export class LlamaReply {
   readonly #recorder: ReplyRecorder;
@@ -13,7 +20,7 @@ export class LlamaReply {
   #stopped = false;
   /** Where a prompt with images ends its reply: llama.cpp rounds its own window up, and only it knows their tokens. */
   readonly #window: number;
-  readonly #emit: (step: EngineStep) => void;
+  readonly #emit: ReplyContext["emit"];
   readonly #signal: AbortSignal;
   readonly #readersEnd = new AbortController();
   /** Aborts when the caller aborts or the reader ends the reply. */
@@ -22,13 +29,7 @@ export class LlamaReply {
   #raw = "";
   #reason: "stop" | "length" | "abort" = "abort";
 
-  constructor(
-    request: GenerateRequest,
-    promptTokens: number,
-    { contextWindow }: Pick<ChatModelFacts, "contextWindow">,
-    signal: AbortSignal,
-    emit: (step: EngineStep) => void,
-  ) {
+  constructor(request: GenerateRequest, { promptTokens, contextWindow, signal, emit }: ReplyContext) {
     this.#recorder = new ReplyRecorder(request.reader);
     this.#topLogprobs = request.topLogprobs;
     this.#stopTokens = new Set(request.sampling.stopTokens);

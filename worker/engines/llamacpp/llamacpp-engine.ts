@@ -121,8 +121,12 @@ export class LlamaCppEngine {
     const prompt = this.#asText(request.prompt);
     const tokens = this.#tokensOf(prompt);
     const steps = new EventQueue<EngineStep>();
-    const counted = this.#withBos(tokens.length);
-    const reply = new LlamaReply(request, counted, this.facts, signal, (step) => steps.push(step));
+    const reply = new LlamaReply(request, {
+      promptTokens: this.#withBos(tokens.length),
+      contextWindow: this.facts.contextWindow,
+      signal,
+      emit: (step) => steps.push(step),
+    });
     this.#run(prompt, tokens, request, reply).then(
       () => steps.end(),
       (error) => steps.end(error),

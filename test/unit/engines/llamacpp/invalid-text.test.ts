@@ -32,7 +32,8 @@ async function reply(
   };
   const steps: EngineStep[] = [];
   const { signal } = new AbortController();
-  const taken = new LlamaReply(request, 1, { contextWindow: 512 }, signal, (step) => steps.push(step));
+  const emit = (step: EngineStep) => steps.push(step);
+  const taken = new LlamaReply(request, { promptTokens: 1, contextWindow: 512, signal, emit });
   const completion = completionRequest("Hello", request, { contextWindow: 512 }, { mayReuse: false });
   await instance().complete(completion, [], (step) => taken.take(step), taken.ended);
   taken.finish();

@@ -65,10 +65,14 @@ describe("the window, which llama.cpp rounds up to 256 tokens,", () => {
     const steps: EngineStep[] = [];
     const sampling = { ...neutralSampling, maxTokens: undefined };
     const request = { prompt: "", cacheScope: "a", sampling, stream: 1n, reader: { stop: [] } };
-    const facts = { contextWindow: limits.window };
-    const { signal } = new AbortController();
-    const reply = new LlamaReply({ ...request, ...(images ? { images } : {}) }, 1, facts, signal, (step) =>
-      steps.push(step),
+    const reply = new LlamaReply(
+      { ...request, ...(images ? { images } : {}) },
+      {
+        promptTokens: 1,
+        contextWindow: limits.window,
+        signal: new AbortController().signal,
+        emit: (step) => steps.push(step),
+      },
     );
     const step = { cachedTokens: 0, logprobs: [], finishReason: null, promptTokens: limits.prompt };
     for (let token = 0; token <= 20 && !reply.ended.aborted; token++)
