@@ -122,27 +122,20 @@ export class StandInHub {
     if (!file) return refuse(response, { status: 404, code: "EntryNotFound", message: "Entry not found" });
     response.setHeader("accept-ranges", "bytes");
     response.setHeader("content-disposition", `inline; filename="${path.split("/").at(-1)}";`);
-    if (address.type === "resolve") return this.#redirect(response, file, name, found.commit, path, pathname);
+    if (address.type === "resolve") {
+      if (file.isLarge) return this.#redirectToCdn(response, file, pathname);
+      response.setHeader("x-linked-etag", `"${file.oid}"`);
+      const location = cachedAddress(name, found.commit, path, file.oid);
+      return void response.writeHead(307, { location }).end();
+    }
     const headers = { "content-type": "text/plain; charset=utf-8", etag: `"${file.oid}"` };
     await sendFile(request, response, file, headers, this.#takeFault(pathname, true));
   }
 
-  #redirect(
-    response: ServerResponse,
-    file: HubFile,
-    name: string,
-    commit: string,
-    path: string,
-    pathname: string,
-  ): void {
-    if (file.isLarge) {
-      response.setHeader("x-linked-size", file.bytes);
-      response.setHeader("x-linked-etag", `"${file.sha256}"`);
-      response.writeHead(302, { location: this.cdnOrigin + this.#signed.sign(file, pathname) }).end();
-      return;
-    }
-    response.setHeader("x-linked-etag", `"${file.oid}"`);
-    response.writeHead(307, { location: cachedAddress(name, commit, path, file.oid) }).end();
+  #redirectToCdn(response: ServerResponse, file: HubFile, pathname: string): void {
+    response.setHeader("x-linked-size", file.bytes);
+    response.setHeader("x-linked-etag", `"${file.sha256}"`);
+    response.writeHead(302, { location: this.cdnOrigin + this.#signed.sign(file, pathname) }).end();
   }
 
   #note(host: SeenRequest["host"], request: IncomingMessage): SeenRequest {
