@@ -46,7 +46,12 @@ type Run = (request: {
 }) => string;
 
 /** Markers of known models; a template names the closing one to remove old thoughts, or the opening one to begin. */
-const MARKERS: readonly (readonly [open: string, close: string, channel?: string, sign?: string])[] = [
+const MARKERS: readonly (readonly [
+  open: string,
+  close: string,
+  channel?: string | undefined,
+  sign?: string,
+])[] = [
   ["<think>", "</think>"],
   ["<thought>", "</thought>"],
   ["[THINK]", "[/THINK]"],
