@@ -39,6 +39,12 @@ test.each<[call: string, call: (openai: OpenAI) => Promise<unknown>, advice: Reg
   expect(message).not.toContain("Did you mean");
 });
 
+test("a list of stored completions is a 405 that says why there is none", async () => {
+  const list = (await sdk()).chat.completions.list();
+  await expect(list).rejects.toMatchObject({ status: 405, code: "method_not_allowed" });
+  await expect(list).rejects.toThrow(STORES_NOTHING);
+});
+
 test.each([
   ["/v1/embedding", "/v1/embeddings"],
   ["/v1/chat/completion", "/v1/chat/completions"],

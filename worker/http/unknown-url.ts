@@ -4,6 +4,9 @@ import { ApiError } from "./api-error.ts";
 /** Typos per letter. Endpoints of OpenAI differ by more. */
 const MAX_TYPOS = 1 / 4;
 
+const STORES_NOTHING =
+  "This runtime stores no responses, completions or conversations: send the full history in every request.";
+
 /** OpenAI's endpoints of stored objects. */
 const STORED = /^\/v1\/(chat\/completions|responses(?!\/compact)|conversations)(\/|$)/;
 
@@ -17,12 +20,18 @@ export function unknownURL(method: string, path: string, served: readonly string
   return new ApiError(404, "unknown_url", message);
 }
 
+/** A 405; for a list of stored objects, also why there is none. */
+export function methodNotAllowed(method: string, path: string, allowed: string[]): ApiError {
+  const allow = allowed.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : [one])).join(", ");
+  const isList = method === "GET" && path === "/v1/chat/completions";
+  const message = `Not allowed to ${method} on ${path}. Use ${allow}.${isList ? ` ${STORES_NOTHING}` : ""}`;
+  return new ApiError(405, "method_not_allowed", message, { headers: { allow } });
+}
+
 function adviceFor(path: string, served: readonly string[]): string {
   const named = served.filter((one) => !one.includes(":"));
   const meant = nearestName(path, named, MAX_TYPOS);
   if (meant) return `Did you mean ${meant}?`;
-  if (STORED.test(path)) {
-    return "This runtime stores no responses, completions or conversations: send the full history in every request.";
-  }
+  if (STORED.test(path)) return STORES_NOTHING;
   return `This runtime serves ${named.join(", ")}.`;
 }

@@ -10,7 +10,7 @@ import { authenticate } from "../http/authenticate.ts";
 import { errorResponse } from "../http/error-response.ts";
 import { withinLimits } from "../http/rate-limit.ts";
 import { Router } from "../http/router.ts";
-import { unknownURL } from "../http/unknown-url.ts";
+import { methodNotAllowed, unknownURL } from "../http/unknown-url.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { KeyRing } from "../usage/accounts/keys.ts";
 import type { Limiter } from "../usage/accounts/limiter.ts";
@@ -145,12 +145,5 @@ async function delivered(request: Request, response: Response): Promise<Response
 function endpointNotAllowed(path: string): ApiError {
   return new ApiError(403, "endpoint_not_allowed", `This API key may not call ${path}.`, {
     type: "permission_error",
-  });
-}
-
-function methodNotAllowed(method: string, path: string, allowed: string[]): ApiError {
-  const allow = allowed.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : [one])).join(", ");
-  return new ApiError(405, "method_not_allowed", `Not allowed to ${method} on ${path}. Use ${allow}.`, {
-    headers: { allow },
   });
 }
