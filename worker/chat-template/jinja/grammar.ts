@@ -21,6 +21,8 @@ const BEFORE_VALUE = new Set(["and", "elif", "else", "if", "in", "is", "not", "o
 /** Names that a template cannot write: of the function that makes a tuple, and of the filter that makes a scope. */
 export const TUPLE = "(tuple)";
 export const WITH = "(with)";
+/** Of the variable whose block is written in place of being set: `{% filter %}`. */
+export const FILTERED = "(filtered)";
 /** Of the filter after a comparison in parentheses, which is no part of the comparison that follows it. */
 export const GROUP = "(group)";
 
@@ -35,6 +37,10 @@ export function forGrammar(tag: readonly Token[]): readonly Token[] {
   const isStatement = open?.type === "OpenStatement";
   if (isStatement && word?.value === "endwith") return [open, identifier("endfor"), ...tag.slice(2)];
   if (isStatement && word?.value === "with") return scope(tag);
+  if (isStatement && word?.value === "endfilter") return [open, identifier("endset"), ...tag.slice(2)];
+  // The package's statement takes one filter, a block that is set several.
+  if (isStatement && word?.value === "filter")
+    return [open, identifier("set"), identifier(FILTERED), PIPE, ...new Tag(tag.slice(2)).rewritten()];
   const [before, last] = tag.slice(-3, -1);
   const isName = before?.type === "Dot" || BEFORE_VALUE.has(before?.value ?? "");
   const isRecursive = isStatement && word?.value === "for" && isWord(last, "recursive") && !isName;

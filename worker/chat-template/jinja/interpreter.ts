@@ -8,6 +8,7 @@ import { evaluateBinary, operatorOf } from "./binary-expressions.ts";
 import type { Budget } from "./budget.ts";
 import type { FilterContext } from "./filter.ts";
 import { FILTERS } from "./filters.ts";
+import { FILTERED } from "./grammar.ts";
 import { captured, LoopControl, type Node, runLoop } from "./loops.ts";
 import { elementOf, methodOf, sliceOf } from "./members.ts";
 import { str } from "./python-text.ts";
@@ -41,7 +42,6 @@ interface Internals {
   applyFilter(operand: Value, filter: Node, scope: Scope): Value;
   evaluateBinaryExpression(node: Node, scope: Scope): Value;
   evaluateBlock(statements: Node[], scope: Scope): Value;
-  evaluateFilterStatement(node: Node, scope: Scope): Value;
   evaluateFor(node: Node, scope: Scope): Value;
   evaluateIdentifier(node: Node, scope: Scope): Value;
   evaluateIf(node: Node, scope: Scope): Value;
@@ -53,16 +53,7 @@ interface Internals {
 }
 
 /** Nodes that write their text themselves, or nothing. */
-const STATEMENTS = new Set([
-  "CallStatement",
-  "Comment",
-  "FilterStatement",
-  "For",
-  "If",
-  "Macro",
-  "Program",
-  "Set",
-]);
+const STATEMENTS = new Set(["CallStatement", "Comment", "For", "If", "Macro", "Program", "Set"]);
 
 /** Nodes that return an existing value; reading it is charged where it is read. */
 const FREE = new Set(["Identifier", "MemberExpression", "Set", "Macro", "Comment"]);
@@ -159,16 +150,13 @@ export class Jinja2Interpreter extends PackageInterpreter implements FilterConte
       filters.unshift(target.filter as Node);
     let value = captured(node.body as Node[], scope, this);
     for (const filter of filters) value = this.applyFilter(value, filter, scope);
+    if (target.value === FILTERED) return text(str(value));
     if (target.type !== "Identifier") {
       const literal = { type: "StringLiteral", value: str(value) };
       return super.evaluateSet({ ...node, assignee: target, value: literal }, scope);
     }
     scope.setVariable(String(target.value), value as never);
     return UNDEFINED;
-  }
-
-  override evaluateFilterStatement(node: Node, scope: Scope): Value {
-    return this.applyFilter(captured(node.body as Node[], scope, this), node.filter as Node, scope);
   }
 
   override evaluateUnaryExpression(node: Node, scope: Scope): Value {
