@@ -85,7 +85,8 @@ export class MarkedMessageReader {
     const header = this.#held.slice(0, end);
     // Only what ends a header makes one of a word.
     const isWord = match !== undefined && !this.#kinds.has(match.marker) && header.trim() !== "";
-    const isText = this.#mayBeText ? !HEADER.test(header) || isWord : header.length > LONGEST_HEADER;
+    const isNoHeader = this.#mayBeText && (isWord || !HEADER.test(header));
+    const isText = isNoHeader || header.length > LONGEST_HEADER;
     if (isText) {
       this.#begin("text");
       return true;

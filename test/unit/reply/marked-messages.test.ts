@@ -176,6 +176,11 @@ describe.each(Object.entries(DIALECTS))("%s", (_, { markers, format, thought, te
 
 const read1 = (reply: string): Read => read([...reply], MUSE_MESSAGES, muse);
 
+test("a megabyte like a header, in small pieces, is read once", () => {
+  const pieces = ["to=", ...new Array<string>(2 ** 18).fill("word")];
+  expect(read(pieces, MUSE_MESSAGES, muse).text).toBe(pieces.join(""));
+});
+
 test("muse: a tool is its own namespace", () => {
   const { call } = DIALECTS.muse!;
   expect(read1(call("f.f", { a: "x" }))).toMatchObject({ text: "", calls: [["f", { a: "x" }]] });
