@@ -10,7 +10,7 @@ import { authenticate } from "../http/authenticate.ts";
 import { errorResponse } from "../http/error-response.ts";
 import { withinLimits } from "../http/rate-limit.ts";
 import { Router } from "../http/router.ts";
-import { methodNotAllowed, unknownURL } from "../http/unknown-url.ts";
+import { methodNotAllowed, unknownURL } from "../http/routing-errors.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { KeyRing } from "../usage/accounts/keys.ts";
 import type { Limiter } from "../usage/accounts/limiter.ts";

@@ -1,3 +1,5 @@
+/** Answers to requests that no endpoint takes. */
+
 import { nearestName } from "../../src/protocol/nearest-name.ts";
 import { ApiError } from "./api-error.ts";
 
@@ -23,7 +25,7 @@ export function unknownURL(method: string, path: string, served: readonly string
 /** A 405; for a list of stored objects, also why there is none. */
 export function methodNotAllowed(method: string, path: string, allowed: string[]): ApiError {
   const allow = allowed.flatMap((one) => (one === "GET" ? ["GET", "HEAD"] : [one])).join(", ");
-  const isList = method === "GET" && path === "/v1/chat/completions";
+  const isList = method === "GET" && STORED.test(path);
   const message = `Not allowed to ${method} on ${path}. Use ${allow}.${isList ? ` ${STORES_NOTHING}` : ""}`;
   return new ApiError(405, "method_not_allowed", message, { headers: { allow } });
 }
