@@ -45,13 +45,17 @@ test("chat completions and their chunks", () => {
   expect(chunks.every((chunk) => chunk.id === whole.id)).toBe(true);
 });
 
-/** A chunk with the delta's own type: OpenAI's has no calls of custom tools. */
-function chunkOf<Delta extends ChunkDelta>(
-  delta: Delta,
-  rest: Omit<Parameters<typeof chatChunk>[1], "index" | "delta"> = {},
-) {
+type Call = NonNullable<ChunkDelta["tool_calls"]>[number];
+type FunctionCall = Omit<Call, "type" | "custom"> & { type?: "function" };
+/** OpenAI's type of chunks has no calls of custom tools. */
+type FunctionDelta = Omit<ChunkDelta, "tool_calls"> & { tool_calls?: FunctionCall[] };
+
+function chunkOf(delta: FunctionDelta, rest: Omit<Parameters<typeof chatChunk>[1], "index" | "delta"> = {}) {
   const { choices, ...chunk } = chatChunk(identity, { index: 0, delta, ...rest }, true);
-  return { ...chunk, choices: choices.map((choice) => ({ ...choice, delta })) };
+  return {
+    ...chunk,
+    choices: choices.map((choice) => ({ ...choice, delta: choice.delta as FunctionDelta })),
+  };
 }
 
 test("text completions and their chunks", () => {
