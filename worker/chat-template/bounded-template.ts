@@ -82,11 +82,17 @@ const GLOBALS = {
   strftime_now: (format: string) => strftime(format, new Date(systemClock.now())),
 };
 
-/** Turns a stack overflow or an oversized string (RangeError) into an ordinary error. */
+/** Turns a stack overflow into an ordinary error. */
 function guarded<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw error instanceof RangeError ? new Error("it is nested too deeply", { cause: error }) : error;
+    throw isOverflow(error) ? new Error("it is nested too deeply", { cause: error }) : error;
   }
+}
+
+/** As V8, JavaScriptCore and SpiderMonkey call it; other limits throw errors of the same names. */
+function isOverflow(error: unknown): boolean {
+  const known = /^(RangeError: Maximum call stack size exceeded|InternalError: too much recursion)/;
+  return known.test(String(error));
 }

@@ -174,3 +174,32 @@ test("a loop that calls itself without end is an error, not an overflow", () => 
 test("a source of white space is refused before it is searched for tags", () => {
   expect(() => new BoundedTemplate(`${" ".repeat(60_000)}x`)).toThrow(/in a row/);
 });
+
+test.each([
+  ["RangeError", "Maximum call stack size exceeded"],
+  ["RangeError", "Maximum call stack size exceeded."],
+  ["InternalError", "too much recursion"],
+])("an overflow of the stack in another engine is nesting, too: %s: %s", (name, message) => {
+  expect(() => render(name, message)).toThrow(/^it is nested too deeply$/);
+});
+
+test.each([
+  ["RangeError", "Invalid string length"],
+  ["InternalError", "allocation size overflow"],
+])("another limit of an engine is reported as it is: %s: %s", (name, message) => {
+  expect(() => render(name, message)).toThrow(message);
+});
+
+test("a number that is no character is reported as such", () => {
+  expect(() => new BoundedTemplate("{{ '%c' % -1 }}").render({})).toThrow(/code point/);
+});
+
+/** A template whose data throws an engine's error. */
+function render(name: string, message: string): string {
+  const data = {
+    get a(): never {
+      throw Object.assign(new Error(message), { name });
+    },
+  };
+  return new BoundedTemplate("").render({ data });
+}
