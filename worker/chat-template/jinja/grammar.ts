@@ -1,6 +1,7 @@
 /**
  * Rewrites the tokens of a tag that only Jinja2's grammar has for the package's parser: tests with an argument or a
- * filter after them, tuples of one or no element, `with`, recursive loops.
+ * filter after them, tuples of one or no element or without parentheses, comparisons in parentheses, signs after
+ * mappings, `with`, filter blocks, recursive loops.
  */
 
 import type { tokenize } from "@huggingface/jinja";

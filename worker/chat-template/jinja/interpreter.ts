@@ -141,7 +141,10 @@ export class Jinja2Interpreter extends PackageInterpreter implements FilterConte
     return this.evaluateBlock((isMet ? node.body : node.alternate) as Node[], scope);
   }
 
-  /** Also of a block with filters: `{% set x | trim %}…{% endset %}`. */
+  /**
+   * Also of a block with filters, `{% set x | trim %}…{% endset %}`, and to an attribute, `{% set n.x %}…`. A block of
+   * {@link FILTERED} is written: it stands for `{% filter %}`.
+   */
   override evaluateSet(node: Node, scope: Scope): Value {
     if (node.value) return super.evaluateSet(node, scope);
     const filters: Node[] = [];
