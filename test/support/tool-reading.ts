@@ -76,7 +76,7 @@ function* bodies(
   else {
     const reader = new MarkedMessageReader({ markers, begun: "", names: [...names], inCall });
     for (const piece of pieces) for (const one of reader.push(piece)) if ("kind" in one) yield one.text;
-    for (const one of reader.flush()) yield one.text;
+    for (const one of reader.flush(true)) yield one.text;
   }
 }
 

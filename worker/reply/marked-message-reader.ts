@@ -16,7 +16,7 @@ export interface MarkedMessageOptions {
 /** Of a message; that of a call is text, which the reader of calls reads. */
 type Kind = "reasoning" | "text" | "call";
 
-/** What a header may be of where nothing but its end tells it from a text: a recipient, or the name of a tool. */
+/** What a header may be of: a recipient, or the name of a tool. */
 const HEADER = /^\s*(?:to=\S*|[\w.-]*)\s*$/;
 /** More than the characters of a header. */
 const LONGEST_HEADER = 256;
@@ -33,10 +33,9 @@ export class MarkedMessageReader {
   /** By what ends a header. */
   readonly #kinds: ReadonlyMap<string, Kind>;
   readonly #all: readonly string[];
+  readonly #names: readonly string[];
   readonly #inCall: () => boolean;
   #place: Kind | "header" | "ended" = "header";
-  /** Whether the header may also turn out to be text. */
-  #mayBeText = true;
   /** Text that is not read yet, and where it begins in the reply. */
   #held = "";
   #at = 0;
@@ -48,6 +47,7 @@ export class MarkedMessageReader {
     this.#markers = markers;
     this.#kinds = headerEnds(markers, names);
     this.#all = [...this.#kinds.keys(), next, ...others, ...ends];
+    this.#names = names;
     this.#inCall = inCall;
     const end = firstMarker(begun, [...this.#kinds.keys()]);
     if (end) this.#place = this.#kinds.get(end.marker)!;
@@ -71,10 +71,13 @@ export class MarkedMessageReader {
     }
   }
 
-  /** Ends the reply, and returns the text held back as its current kind. */
-  flush(): ReasoningPiece[] {
-    const isText = this.#mayBeText && this.#held.trim() !== "";
-    if (this.#place === "header" && isText) this.#begin("text");
+  /**
+   * Ends the reply, and returns the text held back as its current kind.
+   *
+   * @param byModel whether the model ended it: then no header is cut
+   */
+  flush(byModel: boolean): ReasoningPiece[] {
+    if (this.#place === "header" && !this.#isEmpty(this.#held, !byModel)) this.#begin("text");
     if (this.#place === "header" || this.#place === "ended") return [];
     return [...this.#release(this.#place, this.#held.length)];
   }
@@ -83,11 +86,9 @@ export class MarkedMessageReader {
     const match = firstMarker(this.#held, this.#all);
     const end = match?.start ?? this.#held.length - heldEnd(this.#held, this.#all);
     const header = this.#held.slice(0, end);
-    // Only what ends a header makes one of a word.
-    const isWord = match !== undefined && !this.#kinds.has(match.marker) && header.trim() !== "";
-    const isNoHeader = this.#mayBeText && (isWord || !HEADER.test(header));
-    const isText = isNoHeader || header.length > LONGEST_HEADER;
-    if (isText) {
+    const mayEnd = match === undefined || this.#kinds.has(match.marker) || this.#isEmpty(header);
+    // The length first: the pattern takes long for much white space.
+    if (header.length > LONGEST_HEADER || !HEADER.test(header) || !mayEnd) {
       this.#begin("text");
       return true;
     }
@@ -114,7 +115,6 @@ export class MarkedMessageReader {
     } else if (kind === undefined) {
       this.#skip(marker.length);
       this.#place = "header";
-      this.#mayBeText = marker !== this.#markers.next;
     } else {
       const { after, opens } = this.#markers.call;
       const kept = kind === "call" && opens ? after.length : 0;
@@ -123,6 +123,15 @@ export class MarkedMessageReader {
       yield* this.#release(kind, kept);
     }
     return true;
+  }
+
+  /** Whether a header without its end has a recipient or a tool's name at most, of which the end may be cut. */
+  #isEmpty(header: string, isCut = false): boolean {
+    const word = header.trim();
+    const before = this.#markers.call.before.trim();
+    const known = before === "" ? this.#names : [before];
+    if (word === "" || (isCut && known.some((one) => one.startsWith(word)))) return true;
+    return before === "" ? known.includes(word) : word.startsWith(before) && !/\s/.test(word);
   }
 
   #begin(kind: Kind): void {

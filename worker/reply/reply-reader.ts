@@ -104,7 +104,7 @@ export class ReplyReader {
    */
   flush(byModel = false): ReplyEvent[] {
     if (this.ended) return [];
-    const pieces = this.#messages?.flush(byModel) ?? this.#reasoning?.flush() ?? [];
+    const pieces = (this.#messages ?? this.#reasoning)?.flush(byModel) ?? [];
     const rest = pieces.flatMap((piece) => this.#read(piece));
     const calls = this.#tools?.flush(byModel).flatMap((event) => this.#follow(event)) ?? [];
     return [...rest, ...calls, ...(this.ended ? [] : this.#deliver(this.#stop.flush()))];

@@ -6,6 +6,7 @@ import {
   type MessageMarkers,
   MUSE_MESSAGES,
 } from "../../../worker/chat-template/message-markers.ts";
+import { MarkedMessageReader } from "../../../worker/reply/marked-message-reader.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import { inkling } from "../../../worker/tools/formats/inkling.ts";
@@ -78,6 +79,7 @@ const DIALECTS: Record<string, Dialect> = {
 
 describe.each(Object.entries(DIALECTS))("%s", (_, { markers, format, thought, text, call, end }) => {
   const last = (written: string): string => written.slice(0, -markers.next.length);
+  const header = (name: string): string => call(name).split("<|")[0]!;
   const ARGUMENTS = { a: `x ${end} </b> é`, n: 5 };
 
   test.each<[name: string, reply: string, expected: Partial<Read>]>([
@@ -95,6 +97,19 @@ describe.each(Object.entries(DIALECTS))("%s", (_, { markers, format, thought, te
     ["a word without a header before the end", `Today${end}`, { text: "Today" }],
     ["JSON without a header", '{"a": 1}', { text: '{"a": 1}' }],
     ["text without a header after a thought", `${last(thought("Hm."))}Hi`, { thought: "Hm.", text: "Hi" }],
+    [
+      "text without a header after the beginning of a message",
+      `${thought("Hm.")}Hello there.`,
+      { thought: "Hm.", text: "Hello there." },
+    ],
+    [
+      "texts without headers between markers",
+      `${thought("Hm.")}Hello${end}${markers.next}to you.${markers.next}Bye`,
+      { thought: "Hm.", text: "Hello\n\nto you.\n\nBye" },
+    ],
+    ["a header without its end", thought("Hm.") + header("f"), { thought: "Hm." }],
+    ["a header alone", header("f"), {}],
+    ["headers without a message", `${header("f")}${end}${markers.next}${header("g")}${end}`, {}],
     [
       "several thoughts and texts",
       thought("A.") + text("B.") + thought("C.") + text("D."),
@@ -130,6 +145,24 @@ describe.each(Object.entries(DIALECTS))("%s", (_, { markers, format, thought, te
     for (let at = 0; at <= reply.length; at++)
       expect(read([reply.slice(0, at), reply.slice(at)], markers, format)).toEqual(whole);
     expect(read([...reply], markers, format)).toEqual(whole);
+  });
+
+  test("a limit may cut a header, and a text that a header could begin with", () => {
+    const reader = (reply: string, byModel: boolean) => {
+      const each = new MarkedMessageReader({ markers, begun: "", names: ["forecast"] });
+      const pieces = [...[...reply].flatMap((piece) => [...each.push(piece)]), ...each.flush(byModel)];
+      return pieces.map((piece) => ("kind" in piece ? piece.text : "")).join("");
+    };
+    const begun = header("forecast").trim().slice(0, 2);
+    expect([reader(begun, false), reader(begun, true)]).toEqual(["", begun]);
+    expect([reader("Hi", false), reader("Hi", true)]).toEqual(["Hi", "Hi"]);
+  });
+
+  test("white space that is no header takes no time", () => {
+    const text = `${" ".repeat(80_000)}!`;
+    const before = performance.now();
+    expect(read([text], markers, format).text).toBe(text);
+    expect(performance.now() - before).toBeLessThan(1000);
   });
 
   test("the prompt may have begun a thought or a text", () => {
