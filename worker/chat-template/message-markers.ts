@@ -14,8 +14,11 @@ export interface MessageMarkers {
   thought: string;
   /** End the header of a text; prompts use the first. */
   texts: readonly string[];
-  /** Around the name of a tool in the header of a call. `opens`: the end of the header is the marker of the call. */
-  call: { before: string; after: string; opens: boolean };
+  /**
+   * Around the name of a tool in the header of a call. `opens`: the end of the header is the marker of the call;
+   * `isDoubled`: the name may be a namespace of itself, `f.f`.
+   */
+  call: { before: string; after: string; opens: boolean; isDoubled: boolean };
 }
 
 /** `<|start|>assistant to=self<|message|>thought<|eom|>`; the recipient of a call is the tool. */
@@ -25,7 +28,7 @@ export const MUSE_MESSAGES: MessageMarkers = {
   ends: ["<|eom|>", "<|eot|>"],
   thought: " to=self<|message|>",
   texts: [" to=user<|message|>", "<|message|>"],
-  call: { before: " to=", after: "<|message|>", opens: false },
+  call: { before: " to=", after: "<|message|>", opens: false, isDoubled: true },
 };
 
 /** `<|message_model|><|content_thinking|>thought<|end_message|>`; the name of a tool is before the kind of the message. */
@@ -35,12 +38,19 @@ export const INKLING_MESSAGES: MessageMarkers = {
   ends: ["<|end_message|>", "<|content_model_end_sampling|>"],
   thought: "<|content_thinking|>",
   texts: ["<|content_text|>", "<|content_invoke_tool_text|>", "<|content_tool_error|>"],
-  call: { before: "", after: "<|content_invoke_tool_json|>", opens: true },
+  call: { before: "", after: "<|content_invoke_tool_json|>", opens: true, isDoubled: false },
 };
 
 /** The end of a thought, with the beginning of the message after it. */
 export function endOfThought({ ends, next }: MessageMarkers): string {
   return ends[0] + next;
+}
+
+/** Headers of a tool's call, the usual first. A name such as `self`, whose header is a thought's, has only its namespace. */
+export function callHeaders({ thought, texts, call }: MessageMarkers, name: string): string[] {
+  return [name, ...(call.isDoubled ? [`${name}.${name}`] : [])]
+    .map((one) => call.before + one + call.after)
+    .filter((header) => header !== thought && !texts.includes(header));
 }
 
 /** All texts of these messages that may be, or contain, special tokens. */

@@ -1,4 +1,4 @@
-import type { MessageMarkers } from "../chat-template/message-markers.ts";
+import { callHeaders, type MessageMarkers } from "../chat-template/message-markers.ts";
 import { firstMarker, heldEnd } from "./held-end.ts";
 import type { MessagePiece } from "./message-reader.ts";
 import type { ReasoningPiece } from "./reasoning-reader.ts";
@@ -156,15 +156,13 @@ export class MarkedMessageReader {
 }
 
 /** The kinds of messages, by what ends their headers, also without the space before it. */
-function headerEnds(
-  { thought, texts, call: { before, after, opens } }: MessageMarkers,
-  names: readonly string[],
-): Map<string, Kind> {
-  const calls = names.flatMap((name) => [name, `${name}.${name}`]).map((name) => before + name + after);
+function headerEnds(markers: MessageMarkers, names: readonly string[]): Map<string, Kind> {
+  const { thought, texts, call } = markers;
+  const calls = [...names.flatMap((name) => callHeaders(markers, name)), ...(call.opens ? [call.after] : [])];
   const ends: [string, Kind][] = [
     [thought, "reasoning"],
     ...texts.map((text) => [text, "text"] as [string, Kind]),
-    ...[...calls, ...(opens ? [after] : [])].map((call) => [call, "call"] as [string, Kind]),
+    ...calls.map((one) => [one, "call"] as [string, Kind]),
   ];
   return new Map(ends.flatMap(([end, kind]) => [[end, kind] as const, [end.trimStart(), kind] as const]));
 }

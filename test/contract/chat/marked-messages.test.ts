@@ -1,6 +1,7 @@
 /** Models whose replies are messages whose headers end with markers, from a request to the reply. */
 
 import { describe, expect, test } from "vitest";
+import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
 import { CHAT, messages } from "../../support/template-app.ts";
 import { plain, readEvents, testApp } from "../../support/test-app.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";
@@ -144,6 +145,20 @@ describe.each(Object.keys(TEMPLATES) as Name[])("%s", (name) => {
         expect([texts[at], judged[at] !== "no"]).toEqual([texts[at], fits]);
     },
   );
+
+  test("a tool may have the name of a recipient: its call is told from a thought", async () => {
+    const functions = ["self", "user"].map((each) => ({ type: "function", function: { name: each } }));
+    const { ask, engine } = await appOf(name);
+    const judge = async (choice: string, texts: string[]) => {
+      await ask({ tools: functions, tool_choice: choice });
+      return (await GrammarEngine.load()).judge(engine.requests.at(-1)!.constraint!, texts);
+    };
+    const format = TOOL_FORMATS.find((each) => each.name === name)!;
+    const call = THOUGHTS[name] + format.write([{ id: "", name: "self", arguments: "{}" }]);
+    const answer = THOUGHTS[name] + ANSWERS[name]("Hi.");
+    expect(await judge("auto", [answer, call])).not.toContain("no");
+    expect(await judge("required", [call, answer])).toEqual(["match", "no"]);
+  });
 
   test("JSON is an answer, after a thought or at once", async () => {
     const { ask, engine } = await appOf(name);

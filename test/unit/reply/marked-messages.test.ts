@@ -21,10 +21,15 @@ interface Read {
   ended: boolean;
 }
 
-function read(pieces: readonly string[], markers: MessageMarkers, format: ToolFormat, begun = ""): Read {
+function read(
+  pieces: readonly string[],
+  markers: MessageMarkers,
+  format: ToolFormat,
+  { begun = "", names = ["f", "g"] } = {},
+): Read {
   let minted = 0;
   const types = { f: { a: "string", n: "integer" }, g: {} } as const;
-  const tools = { format: format.callFormat, names: ["f", "g"], types, constrained: false, single: false };
+  const tools = { format: format.callFormat, names, types, constrained: false, single: false };
   const reasoning = { open: "", close: "", marked: { markers, begun } };
   const reader = new ReplyReader({ stop: [], reasoning, tools }, () => `call_${minted++}`);
   const events: ReplyEvent[] = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush(true)];
@@ -167,11 +172,13 @@ describe.each(Object.entries(DIALECTS))("%s", (_, { markers, format, thought, te
 
   test("the prompt may have begun a thought or a text", () => {
     const [begins, kind] = [markers.thought, markers.texts[0]!];
-    expect(read(["Hm.", last(thought("")).replace(begins, "")], markers, format, begins)).toMatchObject({
+    expect(
+      read(["Hm.", last(thought("")).replace(begins, "")], markers, format, { begun: begins }),
+    ).toMatchObject({
       thought: "Hm.",
       text: "",
     });
-    expect(read(["Hi", "."], markers, format, kind)).toMatchObject({ thought: "", text: "Hi." });
+    expect(read(["Hi", "."], markers, format, { begun: kind })).toMatchObject({ thought: "", text: "Hi." });
   });
 
   test("random messages in random pieces", () => {
@@ -207,7 +214,8 @@ describe.each(Object.entries(DIALECTS))("%s", (_, { markers, format, thought, te
   });
 });
 
-const read1 = (reply: string): Read => read([...reply], MUSE_MESSAGES, muse);
+const read1 = (reply: string, names?: string[]): Read =>
+  read([...reply], MUSE_MESSAGES, muse, names && { names });
 
 test("a megabyte like a header, in small pieces, is read once", () => {
   const pieces = ["to=", ...new Array<string>(2 ** 18).fill("word")];
@@ -217,6 +225,14 @@ test("a megabyte like a header, in small pieces, is read once", () => {
 test("muse: a tool is its own namespace", () => {
   const { call } = DIALECTS.muse!;
   expect(read1(call("f.f", { a: "x" }))).toMatchObject({ text: "", calls: [["f", { a: "x" }]] });
+});
+
+test("muse: headers of thoughts and texts are no calls of tools of that name", () => {
+  const { thought, text, call } = DIALECTS.muse!;
+  const names = ["self", "user"];
+  const reply = thought("Hm.") + text("Hi.") + muse.write([{ id: "", name: "self", arguments: "{}" }]);
+  expect(read1(reply, names)).toMatchObject({ thought: "Hm.", text: "Hi.", calls: [["self", {}]] });
+  expect(read1(call("user"), names)).toMatchObject({ text: "", calls: [["user", {}]] });
 });
 
 test("muse: a header may follow a thought at once, and a call have another recipient", () => {

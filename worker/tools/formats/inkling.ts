@@ -1,11 +1,11 @@
-import { endOfThought, INKLING_MESSAGES } from "../../chat-template/message-markers.ts";
+import { callHeaders, endOfThought, INKLING_MESSAGES } from "../../chat-template/message-markers.ts";
 import { argumentsText } from "../call-text.ts";
 import type { ToolFormat } from "./tool-format.ts";
 
 const NEXT = endOfThought(INKLING_MESSAGES);
 const OPEN = INKLING_MESSAGES.call.after;
 
-const header = (name: string): string => name + OPEN;
+const header = (name: string): string => callHeaders(INKLING_MESSAGES, name)[0]!;
 const begin = (name: string): string => `${header(name)}{"name":${JSON.stringify(name)},"args":`;
 
 /** Inkling: each call in a message, `f<|content_invoke_tool_json|>{"name":…,"args":{…}}`. */
