@@ -58,7 +58,11 @@ export function constrainCalls(syntax: CallSyntax, options: CallConstraintOption
   if (trigger === undefined) return undefined;
   const free = freeCalls(syntax, trigger, tools, once);
   // A message to a tool may follow any other.
-  return structural(reasoning?.message === undefined ? afterReasoning(free, reasoning) : free);
+  return structural(hasMessages(reasoning) ? free : afterReasoning(free, reasoning));
+}
+
+function hasMessages(reasoning: ReasoningMarkers | undefined): boolean {
+  return reasoning?.message !== undefined || reasoning?.marked !== undefined;
 }
 
 /** Free text, and calls once they begin. */
@@ -188,19 +192,18 @@ function listTag(
 function afterReasoning(answer: TagFormat, reasoning: ReasoningMarkers | undefined): TagFormat {
   if (!reasoning) return answer;
   const { open, close, variants = [], startsInside = false, message } = reasoning;
-  const gap: TagFormat =
-    message === undefined
-      ? { type: "regex", pattern: "\\n*" }
-      : { type: "grammar", grammar: `root ::= "${NEXT}"` };
   const begin = startsInside ? "" : open;
   const ends = [...new Set([close, ...variants.map((one) => one.close)])];
   const block: TagFormat = { type: "tag", begin, content: { type: "text_until", ends }, end: "" };
+  const isPlain = !hasMessages(reasoning);
   // GLM 4.5 begins with a line break.
-  const before: TagFormat[] =
-    startsInside || message !== undefined ? [] : [{ type: "regex", pattern: "\\n?" }];
-  const thoughtful: TagFormat = {
-    type: "sequence",
-    elements: [...before, block, gap, answer],
-  };
+  const before = isPlain && !startsInside ? [lineBreaks("?")] : [];
+  const next: TagFormat = { type: "grammar", grammar: `root ::= "${NEXT}"` };
+  const gap = isPlain ? [lineBreaks("*")] : message === undefined ? [] : [next];
+  const thoughtful: TagFormat = { type: "sequence", elements: [...before, block, ...gap, answer] };
   return startsInside ? thoughtful : { type: "or", elements: [answer, thoughtful] };
+}
+
+function lineBreaks(count: "?" | "*"): TagFormat {
+  return { type: "regex", pattern: `\\n${count}` };
 }

@@ -160,6 +160,25 @@ describe.each(Object.keys(TEMPLATES) as Name[])("%s", (name) => {
     expect(await judge("required", [call, answer])).toEqual(["match", "no"]);
   });
 
+  test("nothing comes between messages", async () => {
+    const { ask, engine } = await appOf(name);
+    const judge = async (body: object, texts: string[]) => {
+      await ask(body);
+      return (await GrammarEngine.load()).judge(engine.requests.at(-1)!.constraint!, texts);
+    };
+    const answer = ANSWERS[name]('{"a": 1}');
+    const [thought, call] = [THOUGHTS[name], FIRST[name]];
+    const json = { response_format: { type: "json_object" } };
+    const none = ["no", "no"];
+    expect(await judge(json, [`${thought}\n${answer}`, `\n${thought}${answer}`])).toEqual(none);
+    const must = { tools, tool_choice: "required" };
+    expect(await judge(must, [`${thought}\n${call}`, `\n${thought}${call}`])).toEqual(none);
+    // A call may follow a thought without its end.
+    const [begun] = thought.split("<|e");
+    const wrong = begun + call.replace("3", "many");
+    expect(await judge({ tools }, [begun + call, wrong])).toEqual(["match", "no"]);
+  });
+
   test("JSON is an answer, after a thought or at once", async () => {
     const { ask, engine } = await appOf(name);
     await ask({ response_format: { type: "json_object" } });
