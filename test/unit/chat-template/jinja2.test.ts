@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { BoundedTemplate } from "../../../worker/chat-template/bounded-template.ts";
 import { strftime } from "../../../worker/chat-template/jinja/strftime.ts";
+import { JsonNumber } from "../../../worker/chat-template/json-object.ts";
 
 const file = resolve(import.meta.dirname, "../../fixtures/chat-templates/expressions.json");
 const { context, cases } = JSON.parse(readFileSync(file, "utf8")) as {
@@ -115,6 +116,19 @@ test.each([
   const render = () => new BoundedTemplate(source).render({});
   if (error) expect(render).toThrow(error);
   else expect(render().length).toBeLessThan(60_000);
+});
+
+test("groups of digits are cut in one pass", { timeout: 5_000 }, () => {
+  const n = new JsonNumber("9".repeat(140_000));
+  expect(new BoundedTemplate("{{ '{:,}'.format(n) }}").render({ n })).toHaveLength(186_666);
+});
+
+test("reading many digits costs steps, however few are written", () => {
+  const n = new JsonNumber("9".repeat(190_000));
+  const source = (format: string): string =>
+    `{% for i in range(5000) %}{% if '${format}' % n %}{% endif %}{% endfor %}`;
+  expect(() => new BoundedTemplate(source("%e")).render({ n })).toThrow(/more than 100000 steps/);
+  expect(() => new BoundedTemplate(source("%.9999g")).render({ n: 1.5 })).toThrow(/more than 100000 steps/);
 });
 
 test.each([

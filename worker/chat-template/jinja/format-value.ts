@@ -26,9 +26,7 @@ const BASES: Readonly<Record<string, number>> = { b: 2, o: 8, x: 16, X: 16 };
 /** @throws {Error} for a value that the type does not take, and for what is too long */
 export function formatted(value: Value, form: FieldForm, budget: Budget): string {
   budget.require(form.width + (form.precision ?? 0));
-  // What `toFixed` takes at most.
-  if ((form.precision ?? 0) > 100) throw new Error("a format asks for too many digits");
-  const { sign, digits } = signed(value, form);
+  const { sign, digits } = signed(value, form, budget);
   const gap = form.fill.repeat(Math.max(0, form.width - lengthOf(sign + digits)));
   switch (form.align) {
     case "<":
@@ -42,28 +40,39 @@ export function formatted(value: Value, form: FieldForm, budget: Budget): string
   }
 }
 
-function signed(value: Value, form: FieldForm): { sign: string; digits: string } {
+function signed(value: Value, form: FieldForm, budget: Budget): { sign: string; digits: string } {
   if (!isNumber(value)) throw new Error(`%${form.type} needs a number`);
   if (form.type === "c") return { sign: "", digits: String.fromCodePoint(Number(value.value)) };
   const whole = value.digits ?? (isBoolean(value) ? String(Number(value.value)) : repr(value));
+  budget.spendCharacters(whole.length + (form.precision ?? 0));
   const isNegative = whole.startsWith("-") && !(INTEGERS.has(form.type) && Math.trunc(Number(whole)) === 0);
   const { type, isAlternate, separator, precision } = form;
   const sign = (isNegative ? "-" : form.sign) + (isAlternate ? (PREFIXES[type] ?? "") : "");
   const written = digitsOf(type, whole.replace(/^-/, ""), precision);
-  if (!separator) return { sign, digits: written };
-  const [before, ...after] = written.split(/(?=[.eE%])/);
-  const groups = type in BASES ? /\B(?=(?:\w{4})+$)/g : /\B(?=(?:\d{3})+$)/g;
-  return { sign, digits: before!.replace(groups, separator) + after.join("") };
+  return { sign, digits: separator ? grouped(written, type in BASES ? 4 : 3, separator) : written };
+}
+
+/** With a separator between groups of so many digits in front of the point or the exponent. */
+function grouped(written: string, size: number, separator: string): string {
+  const end = size === 3 ? written.search(/[.eE%]|$/) : written.length;
+  const groups: string[] = [];
+  for (let at = end; at > 0; at -= size) groups.push(written.slice(Math.max(0, at - size), at));
+  return groups.reverse().join(separator) + written.slice(end);
 }
 
 /** @param written a number as Python writes it, without its sign */
 function digitsOf(type: string, written: string, given: number | undefined): string {
   const precision = given ?? 6;
-  const number = Number(written.replace("inf", "Infinity"));
-  if (!Number.isFinite(number)) return written;
+  const isWhole = /^\d+$/.test(written);
+  const mark = type === "%" ? "%" : "";
+  const number = Number(written.replace("inf", "Infinity")) * (mark ? 100 : 1);
+  if (!Number.isFinite(number)) {
+    const shown = isWhole ? written : Number.isNaN(number) ? "nan" : "inf";
+    return (/[EFG]/.test(type) ? shown.toUpperCase() : shown) + mark;
+  }
   const base = BASES[type];
   if (base !== undefined) {
-    const made = BigInt(Math.trunc(number)).toString(base);
+    const made = BigInt(isWhole ? written : Math.trunc(number)).toString(base);
     return (type === "X" ? made.toUpperCase() : made).padStart(given ?? 0, "0");
   }
   switch (type) {
@@ -72,22 +81,18 @@ function digitsOf(type: string, written: string, given: number | undefined): str
     case "d":
     case "i":
     case "u":
-      return (/^\d+$/.test(written) ? written : BigInt(Math.trunc(number)).toString()).padStart(
-        given ?? 0,
-        "0",
-      );
+      return (isWhole ? written : String(BigInt(Math.trunc(number)))).padStart(given ?? 0, "0");
     case "f":
     case "F":
-      return fixed(number, precision);
     case "%":
-      return `${fixed(number * 100, precision)}%`;
+      return fixed(number, precision) + mark;
     case "e":
     case "E": {
-      const made = exponential(number, precision).replace(/e([+-])(\d)$/, "e$10$2");
+      const made = exponential(number, precision);
       return type === "E" ? made.toUpperCase() : made;
     }
     case "n":
-      return /^\d+$/.test(written) ? written : general(number, precision || 1);
+      return isWhole ? written : general(number, precision || 1);
     case "g":
     case "G":
       return type === "G" ? general(number, precision || 1).toUpperCase() : general(number, precision || 1);
@@ -96,37 +101,55 @@ function digitsOf(type: string, written: string, given: number | undefined): str
   }
 }
 
-/** With so many digits after the point; exact halves become even, as in Python. @param digits 0 to 100 */
-export function fixed(number: number, digits: number): string {
-  const doubled = number * 2 ** (digits + 1);
-  const scaled = number * 10 ** digits;
-  const isHalf = Number.isInteger(doubled) && Math.abs(scaled % 1) === 0.5;
-  if (number >= 1e21) return `${BigInt(number)}${digits > 0 ? "." : ""}${"0".repeat(digits)}`;
-  if (!isHalf) return number.toFixed(digits);
-  const below = Math.floor(scaled);
-  return ((below % 2 === 0 ? below : below + 1) / 10 ** digits).toFixed(digits);
+/** More digits of a float are zeros: after the point it has 1,074 at most, in all 767. */
+const MAX_DIGITS = 1_100;
+
+/** `number * 10 ** places` as an integer; exact halves become even, as in Python. @param number finite, at least 0 */
+export function scaled(number: number, places: number): string {
+  let whole = number;
+  let halvings = 0;
+  for (; !Number.isInteger(whole); halvings++) whole *= 2;
+  const numerator = BigInt(whole) * 10n ** BigInt(Math.max(0, places));
+  const divisor = 2n ** BigInt(halvings) * 10n ** BigInt(Math.max(0, -places));
+  const below = numerator / divisor;
+  const twice = 2n * (numerator % divisor);
+  const isUp = twice > divisor || (twice === divisor && below % 2n === 1n);
+  return String(isUp ? below + 1n : below);
 }
 
-/** As `toExponential`, but exact halves become even. */
+/** With so many digits after the point. */
+function fixed(number: number, digits: number): string {
+  const kept = Math.min(digits, MAX_DIGITS);
+  const made = scaled(number, kept).padStart(kept + 1, "0");
+  const point = made.length - kept;
+  return digits > 0 ? `${made.slice(0, point)}.${made.slice(point).padEnd(digits, "0")}` : made;
+}
+
+/** The digits of a number, rounded to so many, and its power of ten. */
+function rounded(number: number, count: number): [digits: string, power: number] {
+  const kept = Math.min(count, MAX_DIGITS);
+  // `toExponential` takes 100 at most, enough to know whether rounding makes the power greater.
+  const power = Number(number.toExponential(Math.min(kept - 1, 100)).split("e")[1]);
+  return [scaled(number, kept - 1 - power).padEnd(count, "0"), power];
+}
+
+/** With so many digits after the point of the mantissa. */
 function exponential(number: number, digits: number): string {
-  const [mantissa, exponent] = number.toExponential(Math.min(100, digits + 40)).split("e") as [
-    string,
-    string,
-  ];
-  const [first, ...rest] = mantissa.replace(".", "").slice(0, digits + 1);
-  const isHalf = /^50*$/.test(mantissa.replace(".", "").slice(digits + 1));
-  if (!isHalf || Number(rest.at(-1) ?? first) % 2 === 1) return number.toExponential(digits);
-  return `${first}${digits > 0 ? "." : ""}${rest.join("")}e${exponent}`;
+  const [made, power] = rounded(number, digits + 1);
+  const size = String(Math.abs(power)).padStart(2, "0");
+  return `${made[0]}${digits > 0 ? "." : ""}${made.slice(1)}e${power < 0 ? "-" : "+"}${size}`;
 }
 
 /** `%g`: as few digits as necessary, with an exponent below 1e-4 and from so many digits. */
 function general(number: number, digits: number, limit = digits): string {
-  const [mantissa, exponent] = exponential(number, digits - 1).split("e") as [string, string];
-  const power = Number(exponent);
-  const short = (text: string): string =>
-    text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
-  if (power >= -4 && power < limit) return short(fixed(number, digits - 1 - power));
-  return `${short(mantissa)}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+  const kept = Math.min(digits, MAX_DIGITS);
+  const [, power] = rounded(number, kept);
+  const isPlain = power >= -4 && power < limit;
+  const [mantissa, exponent] = (
+    isPlain ? fixed(number, Math.max(0, kept - 1 - power)) : exponential(number, kept - 1)
+  ).split("e");
+  const short = mantissa!.includes(".") ? mantissa!.replace(/\.?0*$/, "") : mantissa!;
+  return isPlain ? short : `${short}e${exponent}`;
 }
 
 /** A float without a type, as Python writes it: with a digit after the point. */

@@ -1,7 +1,7 @@
 /** Jinja2's filters of numbers. */
 
 import { type Filter, numberOf, textOf } from "./filter.ts";
-import { fixed } from "./format-value.ts";
+import { scaled } from "./format-value.ts";
 import { argument, float, integer, isFloat, isInteger, isNumber, isText, type Value } from "./values.ts";
 
 const DECIMAL = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
@@ -44,17 +44,23 @@ const toFloat: Filter = (value, args) => {
   return DECIMAL.test(digits) ? float(Number(digits)) : (argument(args, 0, "default") ?? float(0));
 };
 
+/** Floats have fewer digits on both sides of the point. */
+const MAX_PRECISION = 400;
+
 const round: Filter = (value, args) => {
-  const precision = numberOf(argument(args, 0, "precision"), 0);
+  const given = Math.trunc(numberOf(argument(args, 0, "precision"), 0)) || 0;
   const method = textOf(argument(args, 1, "method"), "common");
+  const precision = Math.min(MAX_PRECISION, Math.max(-MAX_PRECISION, given));
   const number = Number(value.value);
   if (method !== "common") {
     const factor = 10 ** precision;
     return float((method === "ceil" ? Math.ceil : Math.floor)(number * factor) / factor);
   }
-  if (precision >= 0) return isInteger(value) ? value : float(Number(fixed(number, precision)));
-  const unit = 10 ** -precision;
-  return (isInteger(value) ? integer : float)(Number(fixed(number / unit, 0)) * unit);
+  const make = isInteger(value) ? integer : float;
+  if (isInteger(value) && precision >= 0) return value;
+  if (!Number.isFinite(number)) return make(number);
+  const size = Number(`${scaled(Math.abs(number), precision)}e${-precision}`);
+  return make(Math.sign(number) * size);
 };
 
 /** By name. */
