@@ -14,7 +14,6 @@ import { capitalized, centered, replaced, titled } from "./text-methods.ts";
 import {
   type Arguments,
   argument,
-  attributeOf,
   boolean,
   elementsOf,
   generator,
@@ -148,8 +147,9 @@ const toJson: Filter = (value, args, { budget }) => {
 
 /** `value.name`, but not `value['name']`. */
 function attribute(value: Value, name: Value, budget: Budget): Value {
-  const method = isText(name) ? methodOf(value, name.value, budget) : undefined;
-  return method ?? (isMapping(value) ? UNDEFINED : attributeOf(value, name));
+  if (!isText(name)) return UNDEFINED;
+  const own = value.type === "NamespaceValue" ? (value.value as Map<string, Value>) : value.fields;
+  return own?.get(name.value) ?? methodOf(value, name.value, budget) ?? UNDEFINED;
 }
 
 const items: Filter = (value) => {

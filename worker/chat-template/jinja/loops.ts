@@ -13,7 +13,7 @@ import {
   isTrue,
   isUndefined,
   list,
-  mapping,
+  objectOf,
   type Scope,
   text,
   UNDEFINED,
@@ -147,7 +147,7 @@ interface Shared {
 
 function loopOf(elements: readonly Value[], at: number, { depth, changed, recurse }: Shared): Value {
   const { length } = elements;
-  return mapping(
+  return objectOf(
     new Map([
       ["index", integer(at + 1)],
       ["index0", integer(at)],

@@ -25,6 +25,7 @@ import {
   list,
   mapping,
   NONE,
+  objectOf,
   pairsOf,
   text,
   tuple,
@@ -93,7 +94,7 @@ export function methodOf(object: Value, name: string, budget: Budget): Value | u
       return integer(at);
     });
   }
-  if (!isMapping(object)) return undefined;
+  if (!isMapping(object) || object.fields) return undefined;
   const { value: entries } = object;
   switch (name) {
     case "copy":
@@ -116,7 +117,7 @@ export const JINJA_GLOBALS: Readonly<Record<string, Value>> = {
   cycler: callable((args) => {
     const { given } = argumentsOf(args);
     // All of them, as the current one changes after the mapping was measured.
-    const entries = new Map<Key, Value>([["items", tuple(given)]]);
+    const entries = new Map<string, Value>([["items", tuple(given)]]);
     let at = 0;
     const moveTo = (next: number): Value => {
       at = next % Math.max(1, given.length);
@@ -134,7 +135,7 @@ export const JINJA_GLOBALS: Readonly<Record<string, Value>> = {
       "reset",
       callable(() => moveTo(0)),
     );
-    return mapping(entries);
+    return objectOf(entries);
   }),
   dict: callable((args) => {
     const { given, named } = argumentsOf(args);

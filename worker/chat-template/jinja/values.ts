@@ -7,7 +7,7 @@ export interface Value {
   value: unknown;
   /** The digits of an integer that JavaScript rounds. */
   digits?: string;
-  /** Names of a tuple's elements. */
+  /** Attributes by name: a tuple's elements, or the entries of an {@link objectOf}. */
   fields?: ReadonlyMap<string, Value>;
   /** Whether Python takes it as true. */
   __bool__(): { value: boolean };
@@ -88,6 +88,8 @@ export const list: (value: Value[]) => Value = makerOf(
   (value) => value.length > 0,
 );
 export const mapping = (value: Map<Key, Value>): Value => new ObjectValue(value);
+/** An object of Python, a mapping here: its entries are attributes, and it has no methods of a mapping. */
+export const objectOf = (fields: Map<string, Value>): Value => Object.assign(mapping(fields), { fields });
 export const callable: (value: Call) => Value = makerOf("FunctionValue", FunctionValue, () => true);
 
 /** A scope within another, without the package's globals, which the outermost one has. */
