@@ -59,7 +59,7 @@ function inText(pieces: readonly string[], options: Omit<ToolReaderOptions, "min
   let minted = 0;
   const reader = new ToolCallReader({ ...options, mintId: () => `call_${minted++}` });
   const events: ToolReaderEvent[] = [];
-  for (const text of bodies(pieces, options, () => reader.inCall)) events.push(...reader.push(text));
+  for (const text of bodies(pieces, options, reader)) events.push(...reader.push(text));
   events.push(...reader.flush());
   expect(reader.calls).toBe(minted);
   return events;
@@ -69,12 +69,13 @@ function inText(pieces: readonly string[], options: Omit<ToolReaderOptions, "min
 function* bodies(
   pieces: readonly string[],
   { format, names = new Set() }: Omit<ToolReaderOptions, "mintId">,
-  inCall: () => boolean,
+  calls: ToolCallReader,
 ): Generator<string> {
   const markers = MARKED.get(format);
   if (!markers) yield* pieces;
   else {
-    const reader = new MarkedMessageReader({ markers, begun: "", names: [...names], inCall });
+    const progress = { inCall: () => calls.inCall, calls: () => calls.calls };
+    const reader = new MarkedMessageReader({ markers, begun: "", names: [...names], ...progress });
     for (const piece of pieces) for (const one of reader.push(piece)) if ("kind" in one) yield one.text;
     for (const one of reader.flush(true)) yield one.text;
   }

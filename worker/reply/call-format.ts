@@ -57,6 +57,8 @@ type CallBody =
 export interface CallFormat {
   /** Opening markers of a call or a list of calls. */
   open: readonly string[];
+  /** The opening marker that ends a header, and is no text where no call follows. @default none */
+  headerEnd?: string;
   /** Closing markers; empty if the end of the last call closes the block. */
   close: readonly string[];
   /** Whether calls at the beginning of a reply may lack a marker. */

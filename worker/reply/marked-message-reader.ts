@@ -11,6 +11,8 @@ export interface MarkedMessageOptions {
   names: readonly string[];
   /** Whether the text so far ends inside a call, where markers are text. @default never */
   inCall?: () => boolean;
+  /** The number of calls in the text so far. @default none */
+  calls?: () => number;
 }
 
 /** Of a message; that of a call is text, which the reader of calls reads. */
@@ -35,20 +37,24 @@ export class MarkedMessageReader {
   readonly #all: readonly string[];
   readonly #names: readonly string[];
   readonly #inCall: () => boolean;
+  readonly #calls: () => number;
   #place: Kind | "header" | "ended" = "header";
   /** Text that is not read yet, and where it begins in the reply. */
   #held = "";
   #at = 0;
+  /** Where the body of the last call begins, and the number of calls before it. */
+  #body = { at: 0, calls: 0 };
   readonly #written = new Set<Kind>();
   #gap = "";
 
-  constructor({ markers, begun, names, inCall = () => false }: MarkedMessageOptions) {
+  constructor({ markers, begun, names, inCall = () => false, calls = () => 0 }: MarkedMessageOptions) {
     const { next, others, ends } = markers;
     this.#markers = markers;
     this.#kinds = headerEnds(markers, names);
     this.#all = [...this.#kinds.keys(), next, ...others, ...ends];
     this.#names = names;
     this.#inCall = inCall;
+    this.#calls = calls;
     const end = firstMarker(begun, [...this.#kinds.keys()]);
     if (end) this.#place = this.#kinds.get(end.marker)!;
   }
@@ -101,9 +107,13 @@ export class MarkedMessageReader {
     const match = firstMarker(this.#held, this.#all);
     yield* this.#release(place, match?.start ?? this.#held.length - heldEnd(this.#held, this.#all));
     if (!match) return false;
-    if (place === "call" && this.#inCall()) yield* this.#release(place, match.marker.length);
-    else yield* this.#follow(match.marker);
-    return true;
+    if (place === "call" && this.#inCall()) {
+      yield* this.#release(place, match.marker.length);
+      return true;
+    }
+    const isText = place === "call" && this.#at > this.#body.at && this.#calls() === this.#body.calls;
+    if (isText) this.#written.add("text");
+    return yield* this.#follow(match.marker);
   }
 
   /** Reads a marker. */
@@ -121,6 +131,7 @@ export class MarkedMessageReader {
       this.#skip(marker.length - kept);
       this.#begin(kind);
       yield* this.#release(kind, kept);
+      this.#body = { at: this.#at, calls: this.#calls() };
     }
     return true;
   }
@@ -135,7 +146,8 @@ export class MarkedMessageReader {
   }
 
   #begin(kind: Kind): void {
-    this.#gap = kind !== "call" && this.#written.has(kind) ? GAP : "";
+    // Before a call it is dropped, but its body may turn out to be text.
+    this.#gap = this.#written.has(kind === "call" ? "text" : kind) ? GAP : "";
     this.#place = kind;
   }
 

@@ -59,8 +59,11 @@ export class ReplyReader {
       const names = new Set(tools?.names);
       this.#messages = new MessageReader({ begun: reasoning.message, names, mintId: mintCallId });
     } else {
-      const inCall = (): boolean => this.#tools?.inCall ?? false;
-      this.#reasoning = reasoning && thoughtReader(reasoning, tools, inCall);
+      const progress = {
+        inCall: () => this.#tools?.inCall ?? false,
+        calls: () => this.#tools?.calls ?? 0,
+      };
+      this.#reasoning = reasoning && thoughtReader(reasoning, tools, progress);
       this.#tools = tools && toolReader(tools, mintCallId);
     }
     this.#stop = new StopReader(stop, includeStop);
@@ -151,10 +154,10 @@ export class ReplyReader {
 function thoughtReader(
   reasoning: ReasoningMarkers,
   tools: ToolReading | undefined,
-  inCall: () => boolean,
+  { inCall, calls }: { inCall: () => boolean; calls: () => number },
 ): ReasoningReader | MarkedMessageReader {
   const { marked } = reasoning;
-  if (marked) return new MarkedMessageReader({ ...marked, names: tools?.names ?? [], inCall });
+  if (marked) return new MarkedMessageReader({ ...marked, names: tools?.names ?? [], inCall, calls });
   return new ReasoningReader({ ...reasoning, ...endsOfThought(tools), inCall });
 }
 

@@ -223,9 +223,10 @@ export class ToolCallReader {
     // Several such blocks may begin a reply.
     this.#atBeginning = block.hasCalls && this.#isUnmarked;
     if (block.hasCalls) return rest;
+    const opening = this.#opening.replace(this.#options.format.headerEnd ?? "", "");
     // Without a marker, emit the first brace, so that it is not parsed as a call again.
     const shown = endOfText(this.#opening) > 0 ? 0 : 1;
-    this.#emitText(this.#opening + rest.slice(0, shown), rest.length - shown);
+    this.#emitText(opening + rest.slice(0, shown), rest.length - shown);
     return rest.slice(shown);
   }
 
@@ -246,5 +247,4 @@ function endOfText(text: string): number {
 }
 
 const WHITE_SPACE = new Set([" ", "\n", "\r", "\t"]);
-
 const FENCE = "```";

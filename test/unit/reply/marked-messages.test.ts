@@ -144,6 +144,14 @@ describe.each(Object.entries(DIALECTS))("%s", (_, { markers, format, thought, te
     ],
     ["a call without its end", last(call("f", { a: "x" })).replace(end, ""), { calls: [["f", { a: "x" }]] }],
     ["a text after a call", call("g") + text("Done."), { text: "Done.", calls: [["g", {}]] }],
+    [
+      "calls that turn out to be texts",
+      call("g").replace(/(\|>)[<{].*?(?=<\|e)/s, "$1some text") +
+        call("f").replace(/(\|>)[<{].*?(?=<\|e)/s, "$1more") +
+        call("g") +
+        text("Hi."),
+      { text: "some text\n\nmore\n\nHi.", calls: [["g", {}]] },
+    ],
     ["another's message", `${call("g")}${markers.others[0]}<|x|>sunny`, { calls: [["g", {}]], ended: true }],
   ])("%s", (_name, reply, expected) => {
     const whole = { thought: "", text: "", calls: [], ended: false, ...expected };
@@ -241,7 +249,10 @@ test("muse: a header may follow a thought at once, and a call have another recip
   expect(read1(call("g").replace("to=g", "to=user"))).toMatchObject({ text: "", calls: [["g", {}]] });
 });
 
-test("inkling: a call of no tool is text", () => {
-  const reply = DIALECTS.inkling!.call("other");
-  expect(read([...reply], INKLING_MESSAGES, inkling)).toMatchObject({ calls: [] });
+test.each<[reply: string, text: string]>([
+  [DIALECTS.inkling!.call("other"), '{"name":"other","args":{}}'],
+  ["f<|content_invoke_tool_json|>", ""],
+  ["f<|content_invoke_tool_json|>Hi", "Hi"],
+])("inkling: %s is no call", (reply, text) => {
+  expect(read([...reply], INKLING_MESSAGES, inkling)).toMatchObject({ calls: [], text });
 });

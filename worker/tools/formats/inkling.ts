@@ -13,7 +13,7 @@ export const inkling: ToolFormat = {
   name: "inkling",
   matches: (template) => template.includes(OPEN),
   // `MarkedMessageReader` reads the headers.
-  callFormat: { open: [OPEN], close: [INKLING_MESSAGES.ends[0]!], bare: false },
+  callFormat: { open: [OPEN], headerEnd: OPEN, close: [INKLING_MESSAGES.ends[0]!], bare: false },
   // As in harmony, an end token of the model ends the last call.
   callSyntax: { trigger: header, begin, end: "}", separator: NEXT },
   write: (calls) => calls.map((call) => `${begin(call.name)}${argumentsText(call)}}`).join(NEXT),
