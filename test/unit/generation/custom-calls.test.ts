@@ -2,12 +2,14 @@
 
 import { expect, test } from "vitest";
 import { CustomCalls } from "../../../worker/generation/custom-calls.ts";
+import type { ReasoningMarkers } from "../../../worker/reply/reasoning-markers.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import { customDefinition } from "../../../worker/tools/custom/custom-tool.ts";
 import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
 import { parameterTypes } from "../../../worker/tools/parameter-types.ts";
+import { MARKED } from "../../support/tool-reading.ts";
 
 const tools = [customDefinition({ name: "f", format: { type: "text" } })];
 const INPUT = "print('hello world')\nx = 1";
@@ -16,9 +18,11 @@ const INPUT = "print('hello world')\nx = 1";
 function read(text: string, format: ToolFormat, byModel: boolean) {
   const types = parameterTypes(tools, format.callFormat.body?.kind === "nested");
   const reading = { format: format.callFormat, names: ["f"], types, constrained: false, single: false };
-  const messages = { open: "", close: "", message: "assistant" };
-  const reasoning = format.name === "harmony" ? { reasoning: messages } : {};
-  const reader = new ReplyReader({ stop: [], tools: reading, ...reasoning }, () => "call_1");
+  const reasoning = reasoningOf(format);
+  const reader = new ReplyReader(
+    { stop: [], tools: reading, ...(reasoning ? { reasoning } : {}) },
+    () => "call_1",
+  );
   const events = [...[...text].flatMap((piece) => reader.push(piece)), ...reader.flush(byModel)];
   const seen = converted(events);
   return {
@@ -26,6 +30,14 @@ function read(text: string, format: ToolFormat, byModel: boolean) {
     input: seen.map((event) => (event.type === "tool-call-delta" ? event.arguments : "")).join(""),
     ends: seen.some((event) => event.type === "tool-call-end"),
   };
+}
+
+/** Of formats whose calls are messages. */
+function reasoningOf({ name, callFormat }: ToolFormat): ReasoningMarkers | undefined {
+  const tags = { open: "", close: "" };
+  if (name === "harmony") return { ...tags, message: "assistant" };
+  const markers = MARKED.get(callFormat);
+  return markers && { ...tags, marked: { markers, begun: "" } };
 }
 
 function converted(events: ReplyEvent[]): ReplyEvent[] {
