@@ -3,7 +3,7 @@
 /** From the least to the most, as the API names them. */
 const EFFORTS: readonly string[] = ["minimal", "low", "medium", "high", "xhigh", "max"];
 
-/** Variables of templates, with the words of one whose template names its default only (Muse Glimmer). */
+/** Variables of templates, and the words of a variable whose template may name only its default (Muse Glimmer). */
 const NAMES: readonly (readonly [name: string, words: readonly string[]])[] = [
   ["reasoning_effort", []],
   ["thinking_effort", []],
@@ -16,7 +16,7 @@ const NONE = ["no_think", "none"] as const;
 export interface TemplateEfforts {
   /** The variable. */
   name: string;
-  /** The words that the template names, from the least to the most; empty where it writes any word. */
+  /** Its words, from the least to the most: those that the template names, or known ones; empty where it writes any word. */
   words: readonly string[];
   /** Its word for no thought. */
   off?: string;

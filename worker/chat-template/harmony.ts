@@ -1,6 +1,6 @@
 /**
- * OpenAI's harmony format (gpt-oss): a reply is a row of messages, each with a header that names a channel, and for a
- * call its recipient: `<|start|>assistant<|channel|>final<|message|>text<|end|>`.
+ * OpenAI's harmony format (gpt-oss): a reply is a sequence of messages, each with a header that names a channel,
+ * and for a call its recipient: `<|start|>assistant<|channel|>final<|message|>text<|end|>`.
  */
 
 export const START = "<|start|>";

@@ -1,6 +1,6 @@
 /**
- * Replies that are a row of messages, each with a header that a marker ends: of Muse Glimmer and Inkling. Those of gpt-oss
- * have channels (`harmony.ts`).
+ * Replies that are a sequence of messages, each with a header that a marker ends: of Muse Glimmer and Inkling. Those of
+ * gpt-oss have channels (`harmony.ts`).
  */
 
 /** Plain data, as it is posted to engine workers. */
