@@ -16,10 +16,8 @@ export interface TemplateReasoning {
   answer?: { open: string; close: string; end?: string };
   /** The token that `open` begins with, where a reply may hold more than one thought. @default one, at its start */
   channel?: string;
-  /** Whether a reply is a row of messages (`harmony.ts`). @default plain text */
-  hasMessages?: boolean;
-  /** The same, where markers end the headers (`message-markers.ts`). @default plain text */
-  marked?: MessageMarkers;
+  /** How the messages are written (`harmony.ts`, `message-markers.ts`) of which a reply is a sequence. @default plain text */
+  messages?: "harmony" | MessageMarkers;
   /** What turns it on and off; undefined: it cannot be turned off. */
   switch?: ReasoningSwitch;
   /** How much it thinks, where the template says so. */
@@ -117,10 +115,10 @@ const WORDS = { on: "/think", off: "/no_think" };
 /** Undefined for a model that does not think, as far as its template shows. */
 export function findReasoning(source: string, run: Run): TemplateReasoning | undefined {
   // No template has a switch: `reasoning_effort` says how much.
-  if (isHarmony(source)) return { open: THOUGHT, close: END, hasMessages: true, isDefault: true };
-  const marked = findMessages(source);
-  const named = marked
-    ? ([marked.thought, endOfThought(marked)] as const)
+  if (isHarmony(source)) return { open: THOUGHT, close: END, messages: "harmony", isDefault: true };
+  const messages = findMessages(source);
+  const named = messages
+    ? ([messages.thought, endOfThought(messages)] as const)
     : MARKERS.find(([open, close, , sign]) => [open, close, sign].some((one) => one && names(source, one)));
   // Cogito's template has the switch, but no marker.
   if (!named && !VARIABLES.some(({ name }) => source.includes(name))) return undefined;
@@ -141,7 +139,7 @@ export function findReasoning(source: string, run: Run): TemplateReasoning | und
       ? { answer: { open: around[0], close: around[1], ...(around[2] ? { end: around[2] } : {}) } }
       : {}),
     ...(channel === undefined ? {} : { channel }),
-    ...(marked ? { marked } : {}),
+    ...(messages ? { messages } : {}),
     ...(efforts ? { efforts } : {}),
   };
   const rendered = (system?: string, variables?: Record<string, unknown>): string | undefined => {

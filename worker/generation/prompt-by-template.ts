@@ -93,7 +93,7 @@ function variablesOf(
   { reasoning: wanted, templateVariables = {} }: ChatRequest,
   reasoning: TemplateReasoning | undefined,
 ): Record<string, unknown> {
-  if (reasoning?.hasMessages) return { ...templateVariables, ...effortOf(templateVariables) };
+  if (reasoning?.messages === "harmony") return { ...templateVariables, ...effortOf(templateVariables) };
   const effort = reasoning?.efforts ? effortVariable(reasoning.efforts, templateVariables) : {};
   const given = { ...templateVariables, ...effort };
   // A number of tokens stays, too.

@@ -16,10 +16,9 @@ export function thinkingPrompt(
   wanted: ReasoningMode,
   mayCall: boolean,
 ): ThinkingPrompt {
-  if (reasoning.hasMessages) return beforeMessages(rendered, reasoning, wanted, mayCall);
-  const { marked } = reasoning;
-  if (marked) return beforeMarked(rendered, { ...reasoning, marked }, wanted, mayCall);
-  const { open, close, variants = [], answer, isDefault } = reasoning;
+  const { messages, open, close, variants = [], answer, isDefault } = reasoning;
+  if (messages === "harmony") return beforeMessages(rendered, reasoning, wanted, mayCall);
+  if (messages) return beforeMarked(rendered, { ...reasoning, messages }, wanted, mayCall);
   const markers = markersOf(reasoning);
   // RWKV's prompts leave the last character of a tag to the model, as a token holds it and a line break.
   if (rendered.endsWith(close.slice(0, -1)))
@@ -57,19 +56,20 @@ function beforeMessages(
   mayCall: boolean,
 ): ThinkingPrompt {
   const prompt = wanted === "off" ? withoutThought(rendered, mayCall) : rendered;
-  const message = openMessage(prompt);
-  const inside = message.endsWith(reasoning.open) ? { startsInside: true } : {};
-  return { prompt, reasoning: { ...markersOf(reasoning), message, ...inside }, mayThink: wanted !== "off" };
+  const begun = openMessage(prompt);
+  const inside = begun.endsWith(reasoning.open) ? { startsInside: true } : {};
+  const messages = { kind: "harmony", begun } as const;
+  return { prompt, reasoning: { ...markersOf(reasoning), messages, ...inside }, mayThink: wanted !== "off" };
 }
 
 /** The same, where markers end the headers: a template without a switch gets an answer begun, or an empty thought. */
 function beforeMarked(
   rendered: string,
-  reasoning: TemplateReasoning & { marked: MessageMarkers },
+  reasoning: TemplateReasoning & { messages: MessageMarkers },
   wanted: ReasoningMode,
   mayCall: boolean,
 ): ThinkingPrompt {
-  const { open, close, marked: markers, switch: by, isDefault } = reasoning;
+  const { open, close, messages: markers, switch: by, isDefault } = reasoning;
   const isClosed = wanted === "off" && !by && begunMessage(rendered, markers) === "";
   const prompt = isClosed ? rendered + (mayCall ? open + close : markers.texts[0]!) : rendered;
   const begun = begunMessage(prompt, markers);
@@ -78,7 +78,7 @@ function beforeMarked(
     prompt,
     reasoning: {
       ...markersOf(reasoning),
-      marked: { markers, begun },
+      messages: { kind: "marked", markers, begun },
       ...(isInside ? { startsInside: true } : {}),
     },
     mayThink: (isInside || begun === "") && (wanted === "on" || (wanted === "default" && isDefault)),

@@ -18,14 +18,13 @@ export interface ReasoningMarkers {
    * token or `close` alone is dropped. @default one block, at the start
    */
   channel?: string;
-  /**
-   * The beginning of the message that the prompt ends with, of models whose replies are messages with headers
-   * (`harmony.ts`); `MessageReader` reads these. @default plain text
-   */
-  message?: string;
-  /**
-   * The same of models whose headers end with markers (`message-markers.ts`); `MarkedMessageReader` reads these replies.
-   * @default plain text
-   */
-  marked?: { markers: MessageMarkers; begun: string };
+  /** How the messages are written of which a reply is a sequence. @default plain text */
+  messages?: ReplyMessages;
 }
+
+/** `begun`: the beginning of the message that the prompt ends with. */
+export type ReplyMessages =
+  /** With headers of channels (`harmony.ts`): `MessageReader` reads them. */
+  | { kind: "harmony"; begun: string }
+  /** With headers that markers end (`message-markers.ts`): `MarkedMessageReader` reads them. */
+  | { kind: "marked"; begun: string; markers: MessageMarkers };

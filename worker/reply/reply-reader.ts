@@ -55,9 +55,9 @@ export class ReplyReader {
 
   /** @param mintCallId generates the id of a tool call */
   constructor({ stop, includeStop = false, reasoning, tools }: ReaderOptions, mintCallId: () => string) {
-    if (reasoning?.message !== undefined) {
+    if (reasoning?.messages?.kind === "harmony") {
       const names = new Set(tools?.names);
-      this.#messages = new MessageReader({ begun: reasoning.message, names, mintId: mintCallId });
+      this.#messages = new MessageReader({ begun: reasoning.messages.begun, names, mintId: mintCallId });
     } else {
       const progress = {
         inCall: () => this.#tools?.inCall ?? false,
@@ -156,8 +156,9 @@ function thoughtReader(
   tools: ToolReading | undefined,
   { inCall, calls }: { inCall: () => boolean; calls: () => number },
 ): ReasoningReader | MarkedMessageReader {
-  const { marked } = reasoning;
-  if (marked) return new MarkedMessageReader({ ...marked, names: tools?.names ?? [], inCall, calls });
+  const { messages } = reasoning;
+  if (messages?.kind === "marked")
+    return new MarkedMessageReader({ ...messages, names: tools?.names ?? [], inCall, calls });
   return new ReasoningReader({ ...reasoning, ...endsOfThought(tools), inCall });
 }
 

@@ -58,11 +58,7 @@ export function constrainCalls(syntax: CallSyntax, options: CallConstraintOption
   if (trigger === undefined) return undefined;
   const free = freeCalls(syntax, trigger, tools, once);
   // A message to a tool may follow any other.
-  return structural(hasMessages(reasoning) ? free : afterReasoning(free, reasoning));
-}
-
-function hasMessages(reasoning: ReasoningMarkers | undefined): boolean {
-  return reasoning?.message !== undefined || reasoning?.marked !== undefined;
+  return structural(reasoning?.messages ? free : afterReasoning(free, reasoning));
 }
 
 /** Free text, and calls once they begin. */
@@ -120,11 +116,11 @@ export function constrainJson(grammar: string, reasoning?: ReasoningMarkers, may
 }
 
 /** The header of the answer, of models whose replies are messages; undefined if the prompt has one. */
-function answerHeader({ message, marked, startsInside = false }: ReasoningMarkers): string | undefined {
-  if (message !== undefined) return message.endsWith(MESSAGE) && !startsInside ? undefined : ANSWER;
-  if (!marked) return undefined;
-  const { begun, markers } = marked;
-  return begun !== "" && !startsInside ? undefined : markers.texts[0];
+function answerHeader({ messages, startsInside = false }: ReasoningMarkers): string | undefined {
+  if (!messages) return undefined;
+  const { kind, begun } = messages;
+  if (kind === "harmony") return begun.endsWith(MESSAGE) && !startsInside ? undefined : ANSWER;
+  return begun !== "" && !startsInside ? undefined : messages.markers.texts[0];
 }
 
 function structural(format: TagFormat): Constraint {
@@ -191,15 +187,14 @@ function listTag(
 /** Allows an unconstrained reasoning block before the answer. */
 function afterReasoning(answer: TagFormat, reasoning: ReasoningMarkers | undefined): TagFormat {
   if (!reasoning) return answer;
-  const { open, close, variants = [], startsInside = false, message } = reasoning;
+  const { open, close, variants = [], startsInside = false, messages } = reasoning;
   const begin = startsInside ? "" : open;
   const ends = [...new Set([close, ...variants.map((one) => one.close)])];
   const block: TagFormat = { type: "tag", begin, content: { type: "text_until", ends }, end: "" };
-  const isPlain = !hasMessages(reasoning);
   // GLM 4.5 begins with a line break.
-  const before = isPlain && !startsInside ? [lineBreaks("?")] : [];
+  const before = !messages && !startsInside ? [lineBreaks("?")] : [];
   const next: TagFormat = { type: "grammar", grammar: `root ::= "${NEXT}"` };
-  const gap = isPlain ? [lineBreaks("*")] : message === undefined ? [] : [next];
+  const gap = messages ? (messages.kind === "harmony" ? [next] : []) : [lineBreaks("*")];
   const thoughtful: TagFormat = { type: "sequence", elements: [...before, block, ...gap, answer] };
   return startsInside ? thoughtful : { type: "or", elements: [answer, thoughtful] };
 }

@@ -35,9 +35,9 @@ function read(text: string, format: ToolFormat, byModel: boolean) {
 /** Of formats whose calls are messages. */
 function reasoningOf({ name, callFormat }: ToolFormat): ReasoningMarkers | undefined {
   const tags = { open: "", close: "" };
-  if (name === "harmony") return { ...tags, message: "assistant" };
+  if (name === "harmony") return { ...tags, messages: { kind: "harmony", begun: "assistant" } };
   const markers = MARKED.get(callFormat);
-  return markers && { ...tags, marked: { markers, begun: "" } };
+  return markers && { ...tags, messages: { kind: "marked", markers, begun: "" } };
 }
 
 function converted(events: ReplyEvent[]): ReplyEvent[] {

@@ -30,7 +30,7 @@ function read(
   let minted = 0;
   const types = { f: { a: "string", n: "integer" }, g: {} } as const;
   const tools = { format: format.callFormat, names, types, constrained: false, single: false };
-  const reasoning = { open: "", close: "", marked: { markers, begun } };
+  const reasoning = { open: "", close: "", messages: { kind: "marked" as const, markers, begun } };
   const reader = new ReplyReader({ stop: [], reasoning, tools }, () => `call_${minted++}`);
   const events: ReplyEvent[] = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush(true)];
   const calls: [string, string][] = [];

@@ -44,7 +44,7 @@ async function constraintOf(
     reasoning: {
       open: "<|channel|>analysis<|message|>",
       close: "<|end|>",
-      message,
+      messages: { kind: "harmony", begun: message },
       ...(message.includes("analysis") ? { startsInside: true } : {}),
     },
     ...(calls ? { toolFormat: harmony } : {}),

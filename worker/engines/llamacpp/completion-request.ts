@@ -1,6 +1,7 @@
 import { TOKENS } from "../../chat-template/harmony.ts";
 import { markersOfMessages } from "../../chat-template/message-markers.ts";
 import { markersOf } from "../../reply/call-format.ts";
+import type { ReplyMessages } from "../../reply/reasoning-markers.ts";
 import type { ChatModelFacts, GenerateRequest, Sampling } from "../api/types.ts";
 import { toGbnf } from "./gbnf.ts";
 
@@ -70,12 +71,16 @@ function preservedTokens({ reader }: GenerateRequest, specialTokens: readonly st
       open,
       close,
     ]),
-    ...(reasoning?.message === undefined ? [] : TOKENS),
-    ...(reasoning?.marked ? markersOfMessages(reasoning.marked.markers) : []),
+    ...tokensOfMessages(reasoning?.messages),
     ...(tools ? markersOf(tools.format) : []),
   ];
   const within = specialTokens.filter(
     (token) => token !== "" && markers.some((marker) => marker.includes(token)),
   );
   return [...new Set([...markers, ...within])];
+}
+
+function tokensOfMessages(messages: ReplyMessages | undefined): readonly string[] {
+  if (!messages) return [];
+  return messages.kind === "harmony" ? TOKENS : markersOfMessages(messages.markers);
 }

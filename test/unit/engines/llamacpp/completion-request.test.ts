@@ -53,12 +53,17 @@ test("a marker of several tokens keeps the control token in it", () => {
 });
 
 test("all tokens of messages with headers are kept", () => {
-  const thought = { open: "<|channel|>analysis<|message|>", close: "<|end|>", message: "assistant" };
+  const messages = { kind: "harmony", begun: "assistant" } as const;
+  const thought = { open: "<|channel|>analysis<|message|>", close: "<|end|>", messages };
   const tokens = ["start", "channel", "message", "constrain", "end", "return", "call"].map(
     (name) => `<|${name}|>`,
   );
   expect(preserved(harmony, [], thought)).toEqual(expect.arrayContaining(tokens));
-  const marked = { open: "", close: "", marked: { markers: INKLING_MESSAGES, begun: "" } };
+  const marked = {
+    open: "",
+    close: "",
+    messages: { kind: "marked" as const, markers: INKLING_MESSAGES, begun: "" },
+  };
   const kinds = [
     "content_text",
     "content_thinking",

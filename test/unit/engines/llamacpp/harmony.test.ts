@@ -12,7 +12,11 @@ import { useLlamaInstance } from "../../../support/node-llamacpp.ts";
 const instance = useLlamaInstance(512);
 
 const OBJECT = 'root ::= "{\\"a\\": " [0-9] "}"';
-const reasoning = { open: "<|channel|>analysis<|message|>", close: "<|end|>", message: "assistant" };
+const reasoning = {
+  open: "<|channel|>analysis<|message|>",
+  close: "<|end|>",
+  messages: { kind: "harmony" as const, begun: "assistant" },
+};
 const tools = { format: harmony.callFormat, names: ["f"], constrained: true, single: true };
 const choices = { tools: [{ name: "f", grammar: OBJECT }], parallel: false, reasoning };
 
