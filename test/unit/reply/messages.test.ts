@@ -15,7 +15,7 @@ interface Read {
 function read(pieces: readonly string[], { begun = "assistant", single = false } = {}): Read {
   let minted = 0;
   const tools = { format: harmony.callFormat, names: ["f", "g"], constrained: false, single };
-  const reasoning = { open: "", close: "", message: begun };
+  const reasoning = { open: "", close: "", messages: { kind: "harmony" as const, begun } };
   const reader = new ReplyReader({ stop: [], reasoning, tools }, () => `call_${minted++}`);
   const events: ReplyEvent[] = [...pieces.flatMap((piece) => reader.push(piece)), ...reader.flush(true)];
   const all: Read = { thought: "", text: "", calls: [] };
