@@ -1,6 +1,7 @@
 import { callHeaders, type MessageMarkers } from "../chat-template/message-markers.ts";
 import { firstMarker, heldEnd } from "./held-end.ts";
 import type { MessagePiece } from "./message-reader.ts";
+import { LONGEST_HEADER, MessageText } from "./message-text.ts";
 import type { ReasoningPiece } from "./reasoning-reader.ts";
 
 export interface MarkedMessageOptions {
@@ -20,10 +21,6 @@ type Kind = "reasoning" | "text" | "call";
 
 /** What a header may be of: a recipient, or the name of a tool. */
 const HEADER = /^\s*(?:to=\S*|[\w.-]*)\s*$/;
-/** More than the characters of a header. */
-const LONGEST_HEADER = 256;
-/** Between two thoughts, and two texts. */
-const GAP = "\n\n";
 
 /**
  * Reads a reply of messages (`message-markers.ts`) into thoughts and text. Headers and markers are dropped, except what
@@ -39,13 +36,9 @@ export class MarkedMessageReader {
   readonly #inCall: () => boolean;
   readonly #calls: () => number;
   #place: Kind | "header" | "ended" = "header";
-  /** Text that is not read yet, and where it begins in the reply. */
-  #held = "";
-  #at = 0;
+  readonly #text = new MessageText();
   /** Where the body of the last call begins, and the number of calls before it. */
   #body = { at: 0, calls: 0 };
-  readonly #written = new Set<Kind>();
-  #gap = "";
 
   constructor({ markers, begun, names, inCall = () => false, calls = () => 0 }: MarkedMessageOptions) {
     const { next, others, ends } = markers;
@@ -69,9 +62,9 @@ export class MarkedMessageReader {
    * `inCall` is asked when the pieces before have been taken.
    */
   *push(text: string): Generator<MessagePiece, void> {
-    this.#held += text;
+    this.#text.add(text);
     let again = true;
-    while (again && this.#held !== "") {
+    while (again && this.#text.held !== "") {
       if (this.#place === "header") again = yield* this.#readHeader();
       else again = this.#place !== "ended" && (yield* this.#readBody(this.#place));
     }
@@ -83,15 +76,16 @@ export class MarkedMessageReader {
    * @param byModel whether the model ended it: then no header is cut
    */
   flush(byModel: boolean): ReasoningPiece[] {
-    if (this.#place === "header" && !this.#isEmpty(this.#held, !byModel)) this.#begin("text");
+    if (this.#place === "header" && !this.#isEmpty(this.#text.held, !byModel)) this.#begin("text");
     if (this.#place === "header" || this.#place === "ended") return [];
-    return [...this.#release(this.#place, this.#held.length)];
+    return [...this.#release(this.#place, this.#text.held.length)];
   }
 
   *#readHeader(): Generator<MessagePiece, boolean> {
-    const match = firstMarker(this.#held, this.#all);
-    const end = match?.start ?? this.#held.length - heldEnd(this.#held, this.#all);
-    const header = this.#held.slice(0, end);
+    const { held } = this.#text;
+    const match = firstMarker(held, this.#all);
+    const end = match?.start ?? held.length - heldEnd(held, this.#all);
+    const header = held.slice(0, end);
     const mayEnd = match === undefined || this.#kinds.has(match.marker) || this.#isEmpty(header);
     // The length first: the pattern takes long for much white space.
     if (header.length > LONGEST_HEADER || !HEADER.test(header) || !mayEnd) {
@@ -99,20 +93,20 @@ export class MarkedMessageReader {
       return true;
     }
     if (!match) return false;
-    this.#skip(end);
+    this.#text.skip(end);
     return yield* this.#follow(match.marker);
   }
 
   *#readBody(place: Kind): Generator<MessagePiece, boolean> {
-    const match = firstMarker(this.#held, this.#all);
-    yield* this.#release(place, match?.start ?? this.#held.length - heldEnd(this.#held, this.#all));
+    const match = firstMarker(this.#text.held, this.#all);
+    yield* this.#release(place, match?.start ?? this.#text.held.length - heldEnd(this.#text.held, this.#all));
     if (!match) return false;
     if (place === "call" && this.#inCall()) {
       yield* this.#release(place, match.marker.length);
       return true;
     }
-    const isText = place === "call" && this.#at > this.#body.at && this.#calls() === this.#body.calls;
-    if (isText) this.#written.add("text");
+    const isText = place === "call" && this.#text.at > this.#body.at && this.#calls() === this.#body.calls;
+    if (isText) this.#text.mark("text");
     return yield* this.#follow(match.marker);
   }
 
@@ -123,15 +117,15 @@ export class MarkedMessageReader {
       this.#place = "ended";
       yield { type: "results" };
     } else if (kind === undefined) {
-      this.#skip(marker.length);
+      this.#text.skip(marker.length);
       this.#place = "header";
     } else {
       const { after, opens } = this.#markers.call;
       const kept = kind === "call" && opens ? after.length : 0;
-      this.#skip(marker.length - kept);
+      this.#text.skip(marker.length - kept);
       this.#begin(kind);
       yield* this.#release(kind, kept);
-      this.#body = { at: this.#at, calls: this.#calls() };
+      this.#body = { at: this.#text.at, calls: this.#calls() };
     }
     return true;
   }
@@ -146,25 +140,19 @@ export class MarkedMessageReader {
   }
 
   #begin(kind: Kind): void {
-    // Before a call it is dropped, but its body may turn out to be text.
-    this.#gap = this.#written.has(kind === "call" ? "text" : kind) ? GAP : "";
+    // A gap before a call is dropped, but its body may turn out to be text.
+    this.#text.begin(kindOf(kind));
     this.#place = kind;
   }
 
   *#release(place: Kind, length: number): Generator<ReasoningPiece, void> {
-    if (length === 0) return;
-    const kind = place === "reasoning" ? place : "text";
-    this.#written.add(place);
-    if (this.#gap !== "") yield { kind, text: this.#gap, start: this.#at };
-    this.#gap = "";
-    yield { kind, text: this.#held.slice(0, length), start: this.#at };
-    this.#skip(length);
+    if (length > 0 && place !== "call") this.#text.mark(place);
+    yield* this.#text.release(kindOf(place), length);
   }
+}
 
-  #skip(length: number): void {
-    this.#held = this.#held.slice(length);
-    this.#at += length;
-  }
+function kindOf(kind: Kind): ReasoningPiece["kind"] {
+  return kind === "call" ? "text" : kind;
 }
 
 /** The kinds of messages, by what ends their headers, also without the space before it. */

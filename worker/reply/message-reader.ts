@@ -2,6 +2,7 @@ import { CHANNEL, ENDS, MESSAGE, START, TOKENS } from "../chat-template/harmony.
 import { firstMarker, heldEnd } from "./held-end.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { type MessageHeader, readHeader, textInHeader } from "./message-header.ts";
+import { LONGEST_HEADER, MessageText } from "./message-text.ts";
 import type { ReasoningPiece } from "./reasoning-reader.ts";
 import type { ToolReaderEvent } from "./tool-events.ts";
 
@@ -20,10 +21,6 @@ export interface MessageOptions {
 const BODY_MARKERS = [...ENDS, MESSAGE];
 /** What a header may begin with, besides a role. */
 const HEADER_STARTS = [...TOKENS, "to="];
-/** Between two thoughts, and two texts. */
-const GAP = "\n\n";
-/** More than the characters of a header; what is longer has no `<|message|>`. */
-const LONGEST_HEADER = 256;
 
 /**
  * Reads a reply of messages with headers (`harmony.ts`): the channel `analysis` is thought, a message to a tool is a
@@ -37,11 +34,7 @@ export class MessageReader {
   #header: string;
   /** Whether the header may also turn out to be text, as no `<|start|>` begins it. */
   #mayBeText: boolean;
-  /** Text that is not read yet, and where it begins in the reply. */
-  #held = "";
-  #at = 0;
-  readonly #written = new Set<ReasoningPiece["kind"]>();
-  #gap = "";
+  readonly #text = new MessageText();
   /** Whether a space after the header belongs to it, as after each token of LLM-jp's. */
   #skipsSpace = false;
   #message: MessageHeader = { isOwn: true, channel: "text" };
@@ -60,15 +53,15 @@ export class MessageReader {
 
   /** True while inside a thought, or its header. */
   get inside(): boolean {
-    const isThought = (this.#header + this.#held).includes("analysis");
+    const isThought = (this.#header + this.#text.held).includes("analysis");
     return this.#place === "reasoning" || (this.#place === "header" && isThought);
   }
 
   /** Adds text of the reply and yields what is decided, in order and without empty parts. It must be read to its end. */
   *push(text: string): Generator<MessagePiece, void> {
-    this.#held += text;
+    this.#text.add(text);
     let again = true;
-    while (again && this.#held !== "") {
+    while (again && this.#text.held !== "") {
       if (this.#place === "header") again = yield* this.#readHeader();
       else if (this.#place === "call") again = yield* this.#enterCall();
       else if (this.#place === "arguments") again = yield* this.#readArguments();
@@ -82,23 +75,24 @@ export class MessageReader {
    * @param byModel whether the model ended it: then a call without arguments is whole
    */
   flush(byModel: boolean): MessagePiece[] {
-    const isPlain = this.#isPlain(this.#held);
-    if (!isPlain && this.#place === "header" && this.#openAtText(this.#held.length))
+    const isPlain = this.#isPlain(this.#text.held);
+    if (!isPlain && this.#place === "header" && this.#openAtText(this.#text.held.length))
       return [...this.push(""), ...this.flush(byModel)];
     const place = isPlain ? "text" : this.#place;
     if (place === "arguments") return [this.#endCall()];
-    if (place === "call" && byModel && this.#held.trim() === "") return this.#emptyCall();
+    if (place === "call" && byModel && this.#text.held.trim() === "") return this.#emptyCall();
     // The beginning of a marker at the end is text, as elsewhere.
-    return place === "text" || place === "reasoning" ? [...this.#release(place, this.#held.length)] : [];
+    return place === "text" || place === "reasoning" ? [...this.#release(place, this.#text.held.length)] : [];
   }
 
   *#readHeader(): Generator<MessagePiece, boolean> {
-    if (this.#isPlain(this.#held) && !HEADER_STARTS.some((one) => one.startsWith(this.#held.trim()))) {
+    const { held } = this.#text;
+    if (this.#isPlain(held) && !HEADER_STARTS.some((one) => one.startsWith(held.trim()))) {
       this.#begin("text");
       return true;
     }
-    const match = firstMarker(this.#held, BODY_MARKERS);
-    const length = match?.start ?? this.#held.length - heldEnd(this.#held, BODY_MARKERS);
+    const match = firstMarker(held, BODY_MARKERS);
+    const length = match?.start ?? held.length - heldEnd(held, BODY_MARKERS);
     const left = Math.max(0, LONGEST_HEADER - this.#header.length);
     const isLong = length > left;
     if (!match && !isLong) return false;
@@ -107,8 +101,8 @@ export class MessageReader {
     const isOver = marker !== undefined && marker !== CHANNEL && marker !== MESSAGE;
     const end = isLong ? left : length;
     if ((isLong || isOver) && this.#openAtText(end)) return yield* this.#endIfOthers();
-    this.#header += this.#held.slice(0, end);
-    this.#skip(end + (marker?.length ?? 0));
+    this.#header += held.slice(0, end);
+    this.#text.skip(end + (marker?.length ?? 0));
     if (marker === CHANNEL) this.#header += CHANNEL;
     else if (isOver) this.#next(marker);
     else this.#open(readHeader(this.#header, this.#names));
@@ -123,11 +117,11 @@ export class MessageReader {
 
   /** Opens a message without `<|message|>`, whose text is at the end of its header; false if there is none. */
   #openAtText(length: number): boolean {
-    const header = this.#header + this.#held.slice(0, length);
+    const header = this.#header + this.#text.held.slice(0, length);
     const end = length - textInHeader(header);
     if (end >= length || end < 0) return false;
-    this.#header += this.#held.slice(0, end);
-    this.#skip(end);
+    this.#header += this.#text.held.slice(0, end);
+    this.#text.skip(end);
     this.#open(readHeader(this.#header, this.#names));
     return true;
   }
@@ -149,7 +143,7 @@ export class MessageReader {
 
   #begin(kind: ReasoningPiece["kind"]): void {
     this.#place = kind;
-    this.#gap = this.#written.has(kind) ? GAP : "";
+    this.#text.begin(kind);
   }
 
   /** What follows the end of a message. */
@@ -161,33 +155,33 @@ export class MessageReader {
 
   /** Reads a text or a thought; what is over is dropped, up to the marker. */
   *#readBody(place: "reasoning" | "text" | "over"): Generator<MessagePiece, boolean> {
-    if (this.#skipsSpace && this.#held.startsWith(" ")) this.#skip(1);
+    if (this.#skipsSpace && this.#text.held.startsWith(" ")) this.#text.skip(1);
     this.#skipsSpace = false;
-    const match = firstMarker(this.#held, BODY_MARKERS);
-    const end = match?.start ?? this.#held.length - heldEnd(this.#held, BODY_MARKERS);
-    if (place === "over") this.#skip(end);
+    const match = firstMarker(this.#text.held, BODY_MARKERS);
+    const end = match?.start ?? this.#text.held.length - heldEnd(this.#text.held, BODY_MARKERS);
+    if (place === "over") this.#text.skip(end);
     else yield* this.#release(place, end);
     if (!match) return false;
-    this.#skip(match.marker.length);
+    this.#text.skip(match.marker.length);
     if (match.marker !== MESSAGE) this.#next(match.marker);
     return true;
   }
 
   /** Begins a call, or its text where that is no object. */
   *#enterCall(): Generator<MessagePiece, boolean> {
-    this.#skip(/^\s*/.exec(this.#held)![0].length);
-    const end = ENDS.find((marker) => this.#held.startsWith(marker));
-    if (end === undefined && ENDS.some((marker) => marker.startsWith(this.#held))) return false;
+    this.#text.skip(/^\s*/.exec(this.#text.held)![0].length);
+    const end = ENDS.find((marker) => this.#text.held.startsWith(marker));
+    if (end === undefined && ENDS.some((marker) => marker.startsWith(this.#text.held))) return false;
     if (end !== undefined) yield* this.#emptyCall();
-    else if (this.#held.startsWith("{")) yield this.#startCall();
+    else if (this.#text.held.startsWith("{")) yield this.#startCall();
     else this.#begin(this.#message.channel);
     return true;
   }
 
   *#readArguments(): Generator<MessagePiece, boolean> {
-    const end = this.#scanner.push(this.#held);
-    if (end > 0) yield this.#arguments(this.#held.slice(0, end));
-    this.#skip(end);
+    const end = this.#scanner.push(this.#text.held);
+    if (end > 0) yield this.#arguments(this.#text.held.slice(0, end));
+    this.#text.skip(end);
     if (this.#scanner.status === "open") return false;
     yield this.#endCall();
     // As elsewhere, what follows invalid arguments is text.
@@ -215,16 +209,7 @@ export class MessageReader {
   }
 
   *#release(kind: ReasoningPiece["kind"], length: number): Generator<ReasoningPiece, void> {
-    if (length === 0) return;
-    this.#written.add(kind);
-    if (this.#gap !== "") yield { kind, text: this.#gap, start: this.#at };
-    this.#gap = "";
-    yield { kind, text: this.#held.slice(0, length), start: this.#at };
-    this.#skip(length);
-  }
-
-  #skip(length: number): void {
-    this.#held = this.#held.slice(length);
-    this.#at += length;
+    if (length > 0) this.#text.mark(kind);
+    yield* this.#text.release(kind, length);
   }
 }

@@ -252,6 +252,8 @@ test("muse: a header may follow a thought at once, and a call have another recip
 test.each<[reply: string, text: string]>([
   [DIALECTS.inkling!.call("other"), '{"name":"other","args":{}}'],
   ["f<|content_invoke_tool_json|>", ""],
+  // Arguments alone: they may have a `name` of their own.
+  ['f<|content_invoke_tool_json|>{"a":"x"}<|end_message|>', '{"a":"x"}'],
   ["f<|content_invoke_tool_json|>Hi", "Hi"],
 ])("inkling: %s is no call", (reply, text) => {
   expect(read([...reply], INKLING_MESSAGES, inkling)).toMatchObject({ calls: [], text });
