@@ -118,9 +118,11 @@ test.each([
   else expect(render().length).toBeLessThan(60_000);
 });
 
-test("groups of digits are cut in one pass", { timeout: 5_000 }, () => {
+// To look for each group from the beginning would take three minutes.
+test("groups of digits are cut in one pass", () => {
   const n = new JsonNumber("9".repeat(140_000));
-  expect(new BoundedTemplate("{{ '{:,}'.format(n) }}").render({ n })).toHaveLength(186_666);
+  const template = new BoundedTemplate("{{ '{:,}'.format(n) }}");
+  for (let run = 0; run < 10; run++) expect(template.render({ n })).toHaveLength(186_666);
 });
 
 test("reading many digits costs steps, however few are written", () => {

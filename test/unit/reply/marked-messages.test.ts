@@ -171,11 +171,10 @@ describe.each(Object.entries(DIALECTS))("%s", (_, { markers, format, thought, te
     expect([reader("Hi", false), reader("Hi", true)]).toEqual(["Hi", "Hi"]);
   });
 
-  test("white space that is no header takes no time", () => {
-    const text = `${" ".repeat(80_000)}!`;
-    const before = performance.now();
+  // To read it again from each character would take half an hour.
+  test("a megabyte of white space that is no header is read once", () => {
+    const text = `${" ".repeat(2 ** 20)}!`;
     expect(read([text], markers, format).text).toBe(text);
-    expect(performance.now() - before).toBeLessThan(1000);
   });
 
   test("the prompt may have begun a thought or a text", () => {
