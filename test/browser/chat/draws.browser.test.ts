@@ -116,7 +116,7 @@ test("choices are drawn independently: of each other, and of the choices of neig
       prompt: "The",
       seed,
       n: 4,
-      max_tokens: 12,
+      max_tokens: 24,
       logprobs: 1,
     });
     replies.push(...choices.map(({ text }) => text));
