@@ -27,17 +27,15 @@ const BASES: Readonly<Record<string, number>> = { b: 2, o: 8, x: 16, X: 16 };
 export function formatted(value: Value, form: FieldForm, budget: Budget): string {
   budget.require(form.width + (form.precision ?? 0));
   const { sign, digits } = signed(value, form, budget);
-  const gap = form.fill.repeat(Math.max(0, form.width - lengthOf(sign + digits)));
-  switch (form.align) {
-    case "<":
-      return sign + digits + gap;
-    case "^":
-      return gap.slice(0, Math.floor(gap.length / 2)) + sign + digits + gap.slice(Math.floor(gap.length / 2));
-    case "=":
-      return sign + gap + digits;
-    default:
-      return gap + sign + digits;
-  }
+  return aligned(sign, digits, form);
+}
+
+/** As wide as the field, which the budget must allow. */
+export function aligned(sign: string, body: string, { align, fill, width }: FieldForm): string {
+  const gap = Math.max(0, width - lengthOf(sign + body));
+  if (align === "=") return sign + fill.repeat(gap) + body;
+  const before = align === "<" ? 0 : align === "^" ? Math.floor(gap / 2) : gap;
+  return fill.repeat(before) + sign + body + fill.repeat(gap - before);
 }
 
 function signed(value: Value, form: FieldForm, budget: Budget): { sign: string; digits: string } {

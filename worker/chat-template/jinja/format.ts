@@ -1,7 +1,7 @@
 /** Python's `%` and `str.format`. */
 
 import type { Budget } from "./budget.ts";
-import { type FieldForm, formatted } from "./format-value.ts";
+import { aligned, type FieldForm, formatted } from "./format-value.ts";
 import { repr, str } from "./python-text.ts";
 import {
   attributeOf,
@@ -53,16 +53,8 @@ function ofField(value: Value, form: FieldForm, budget: Budget): string {
   const asText = { s: str, r: repr, a: ascii }[type] ?? (type === "c" && isText(value) ? str : undefined);
   if (!asText) return formatted(value, form, budget);
   const made = asText(value);
-  return padded(precision === undefined ? made : Array.from(made).slice(0, precision).join(""), form, budget);
-}
-
-/** A text as a field without a type. */
-function padded(made: string, form: FieldForm, budget: Budget): string {
   budget.require(form.width);
-  const gap = form.width - Array.from(made).length;
-  if (gap <= 0) return made;
-  const before = form.align === "<" ? 0 : form.align === "^" ? Math.floor(gap / 2) : gap;
-  return form.fill.repeat(before) + made + form.fill.repeat(gap - before);
+  return aligned("", precision === undefined ? made : Array.from(made).slice(0, precision).join(""), form);
 }
 
 function ascii(value: Value): string {
