@@ -1,8 +1,9 @@
 /** Calls whose arguments are elements, from a request to the reply. */
 
 import { describe, expect, test } from "vitest";
+import { expectCalls } from "../../support/expect-calls.ts";
 import { CHAT, messages } from "../../support/template-app.ts";
-import { plain, readEvents, testApp } from "../../support/test-app.ts";
+import { plain, testApp } from "../../support/test-app.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";
 
 const MEMBERS = "{% for k, v in c.function.arguments.items() %}";
@@ -150,7 +151,7 @@ const ARGUMENTS = { city: "75001", days: 3, units: ["C", "F"] };
 const CALLED = [
   ["weather", ARGUMENTS],
   ["now", {}],
-];
+] as const;
 const FUNCTIONS = [
   {
     name: "weather",
@@ -178,46 +179,9 @@ async function appOf(name: Name, source: string = TEMPLATES[name]) {
   return { engine: app.engine, post, ask, render };
 }
 
-interface Written {
-  name: string;
-  arguments: string;
-}
-const callsOf = (all: readonly Written[]) => all.map((one) => [one.name, JSON.parse(one.arguments)]);
-
 describe.each(NAMES)("%s", (name) => {
   test("thoughts, text and calls arrive, streamed and whole, in both APIs", async () => {
-    const { post, ask } = await appOf(name);
-    const whole = (await ask({ messages, tools })).choices[0];
-    expect(whole).toMatchObject({
-      finish_reason: "tool_calls",
-      message: { content: "I look.", reasoning_content: "Both." },
-    });
-    expect(callsOf(whole.message.tool_calls.map((one: { function: Written }) => one.function))).toEqual(
-      CALLED,
-    );
-
-    interface Delta {
-      content?: string;
-      reasoning_content?: string;
-      tool_calls?: { index: number; function: Partial<Written> }[];
-    }
-    const { events } = await readEvents<{ choices: [{ delta: Delta }] }>(
-      await post({ messages, tools, stream: true }),
-    );
-    const deltas = events.map(({ choices }) => choices[0].delta);
-    const joined = (field: "content" | "reasoning_content"): string =>
-      deltas.map((delta) => delta[field] ?? "").join("");
-    expect([joined("content"), joined("reasoning_content")]).toEqual(["I look.", "Both."]);
-    const streamed: Written[] = [];
-    for (const { index, function: part } of deltas.flatMap((delta) => delta.tool_calls ?? [])) {
-      streamed[index] ??= { name: part.name!, arguments: "" };
-      streamed[index].arguments += part.arguments ?? "";
-    }
-    expect(callsOf(streamed)).toEqual(CALLED);
-
-    const flat = FUNCTIONS.map((each) => ({ type: "function", strict: false, ...each }));
-    const { output } = await ask({ input: "Weather?", tools: flat }, "/v1/responses");
-    expect(callsOf(output.filter((one: { type: string }) => one.type === "function_call"))).toEqual(CALLED);
+    await expectCalls(await appOf(name), FUNCTIONS, { text: "I look.", thought: "Both.", calls: CALLED });
   });
 
   test.each(["required", "auto"])("%s: calls are constrained to the model's own text", async (choice) => {

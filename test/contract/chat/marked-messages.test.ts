@@ -2,8 +2,9 @@
 
 import { describe, expect, test } from "vitest";
 import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
+import { expectCalls } from "../../support/expect-calls.ts";
 import { CHAT, messages } from "../../support/template-app.ts";
-import { plain, readEvents, testApp } from "../../support/test-app.ts";
+import { plain, testApp } from "../../support/test-app.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";
 
 /** Short templates with the marks of published ones. */
@@ -62,7 +63,7 @@ const ARGUMENTS = { city: "75001", days: 3 };
 const CALLED = [
   ["weather", ARGUMENTS],
   ["now", {}],
-];
+] as const;
 const FUNCTIONS = [
   {
     name: "weather",
@@ -85,42 +86,9 @@ async function appOf(name: Name, reply: string = REPLIES[name]) {
   return { engine: app.engine, post, ask, render };
 }
 
-interface Written {
-  name: string;
-  arguments: string;
-}
-const callsOf = (all: readonly Written[]) => all.map((one) => [one.name, JSON.parse(one.arguments)]);
-
 describe.each(Object.keys(TEMPLATES) as Name[])("%s", (name) => {
   test("thoughts, text and calls arrive, streamed and whole, in both APIs", async () => {
-    const { post, ask } = await appOf(name);
-    const whole = (await ask({ tools })).choices[0];
-    expect(whole).toMatchObject({
-      finish_reason: "tool_calls",
-      message: { content: "I look.", reasoning_content: "Both." },
-    });
-    expect(callsOf(whole.message.tool_calls.map((one: { function: Written }) => one.function))).toEqual(
-      CALLED,
-    );
-    interface Delta {
-      content?: string;
-      reasoning_content?: string;
-      tool_calls?: { index: number; function: Partial<Written> }[];
-    }
-    const { events } = await readEvents<{ choices: [{ delta: Delta }] }>(await post({ tools, stream: true }));
-    const deltas = events.map(({ choices }) => choices[0].delta);
-    const joined = (field: "content" | "reasoning_content"): string =>
-      deltas.map((delta) => delta[field] ?? "").join("");
-    expect([joined("content"), joined("reasoning_content")]).toEqual(["I look.", "Both."]);
-    const streamed: Written[] = [];
-    for (const { index, function: part } of deltas.flatMap((delta) => delta.tool_calls ?? [])) {
-      streamed[index] ??= { name: part.name!, arguments: "" };
-      streamed[index].arguments += part.arguments ?? "";
-    }
-    expect(callsOf(streamed)).toEqual(CALLED);
-    const flat = FUNCTIONS.map((each) => ({ type: "function", strict: false, ...each }));
-    const { output } = await ask({ input: "Weather?", tools: flat, messages: undefined }, "/v1/responses");
-    expect(callsOf(output.filter((one: { type: string }) => one.type === "function_call"))).toEqual(CALLED);
+    await expectCalls(await appOf(name), FUNCTIONS, { text: "I look.", thought: "Both.", calls: CALLED });
   });
 
   test("without tools, messages are thoughts and text", async () => {
@@ -146,7 +114,7 @@ describe.each(Object.keys(TEMPLATES) as Name[])("%s", (name) => {
     },
   );
 
-  test("a tool may have the name of a recipient: its call is told from a thought", async () => {
+  test("a tool may have the name of a recipient: its call is no thought", async () => {
     const functions = ["self", "user"].map((each) => ({ type: "function", function: { name: each } }));
     const { ask, engine } = await appOf(name);
     const judge = async (choice: string, texts: string[]) => {
