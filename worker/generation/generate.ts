@@ -5,13 +5,12 @@ import { EngineError, isLoss, lostAgain } from "../engines/api/engine-error.ts";
 import type { ChatEngine, ReplyRank } from "../engines/api/types.ts";
 import { randomStream } from "../engines/chat/random-stream.ts";
 import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abort-policy.ts";
-import type { Place } from "../engines/scheduling/model-queue.ts";
+import type { Place, Turn } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { SeenReply } from "../prompt/reply-cache.ts";
 import { NO_TOKENS } from "../usage/metering/meter.ts";
 import { CustomCalls } from "./custom-calls.ts";
 import type { FinishReason, GenerationEvent } from "./events.ts";
-import { Lane } from "./lane.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
 import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
 import { type ChoiceEvent, inTurn, sideBySide } from "./side-by-side.ts";
@@ -52,7 +51,7 @@ export async function* generate(
 ): AsyncGenerator<GenerationEvent, void> {
   const { model } = generation;
   const hold = await engines.hold(model, signal);
-  let lane: Lane | undefined;
+  let turn: Turn | undefined;
   const totals = new Totals(generation.choices);
   try {
     const prepared: Prepared[] = [];
@@ -66,17 +65,17 @@ export async function* generate(
     const queue = engines.queue(model.id);
     const { parallel = 1 } = engines.loaded(model.id)?.facts ?? {};
     const { place } = generation;
-    lane = await Lane.enter(queue, signal, place);
-    const run = (choice: number, on: Lane, ended: AbortSignal) =>
+    turn = await queue.enter(signal, place);
+    const run = (choice: number, on: Turn, ended: AbortSignal) =>
       oneChoice(generation, prepared[Math.floor(choice / generation.choices)]!, {
         choice,
-        lane: on,
+        turn: on,
         engines,
         signal: ended,
       });
-    const enter = (ended: AbortSignal) => Lane.enter(queue, ended, { ...place, isFurther: true });
+    const enter = (ended: AbortSignal) => queue.enter(ended, { ...place, isFurther: true });
     const isSingle = choices === 1 || parallel === 1;
-    const events = (isSingle ? inTurn : sideBySide)(lane, { choices, run, enter, signal });
+    const events = (isSingle ? inTurn : sideBySide)(turn, { choices, run, enter, signal });
     yield* withCounts(events, totals, choices, signal);
   } catch (error) {
     if (error instanceof EngineError && isAboutPrompt(error)) {
@@ -90,7 +89,7 @@ export async function* generate(
     }
     throw error;
   } finally {
-    lane?.release();
+    turn?.release();
     hold.release();
   }
 }
@@ -119,7 +118,7 @@ async function* withCounts(
 
 interface ChoiceRun {
   choice: number;
-  lane: Lane;
+  turn: Turn;
   engines: EngineSupervisor;
   signal: AbortSignal;
 }
@@ -128,7 +127,7 @@ interface ChoiceRun {
 async function* oneChoice(
   generation: Generation,
   prepared: Prepared,
-  { choice, lane, engines, signal }: ChoiceRun,
+  { choice, turn, engines, signal }: ChoiceRun,
 ): AsyncGenerator<ChoiceEvent, void> {
   const stream = randomStream(generation.sampling.seed, choice % generation.choices);
   for (let losses = 0; ; ) {
@@ -137,7 +136,7 @@ async function* oneChoice(
       // Loads a new engine if the previous one died while the request was queued.
       const engine = await engines.engine(generation.model, signal);
       generation.onEngine?.(engine.facts);
-      const { rank } = lane;
+      const { rank } = turn;
       const reply = oneReply(generation, prepared, { choice, stream, rank, engine, engines, signal });
       for await (const event of generation.isBuffered ? await whole(reply) : reply) {
         hasYielded = true;
@@ -148,7 +147,7 @@ async function* oneChoice(
       if (signal.aborted || hasYielded || !isLoss(error)) throw error;
       if (++losses === 2) throw lostAgain(error);
       // Any request that ran when the engine was lost may be the cause: each is repeated alone.
-      await lane.beAlone(signal);
+      await turn.beAlone(signal);
     }
   }
 }

@@ -1,8 +1,8 @@
 /** Runs the choices of one request: one after another, or side by side. */
 
 import type { EngineUsage } from "../engines/api/types.ts";
+import type { Turn } from "../engines/scheduling/model-queue.ts";
 import type { GenerationEvent } from "./events.ts";
-import type { Lane } from "./lane.ts";
 
 type WithUsage<Event> = Event extends GenerationEvent
   ? Omit<Event, "counts"> & { usage: EngineUsage }
@@ -13,21 +13,21 @@ export type ChoiceEvent = WithUsage<GenerationEvent>;
 
 interface Choices {
   choices: number;
-  /** The events of one choice, with turns of the lane. */
-  run: (choice: number, lane: Lane, signal: AbortSignal) => AsyncGenerator<ChoiceEvent, void>;
-  /** Waits for one more place of the same request. */
-  enter: (signal: AbortSignal) => Promise<Lane>;
+  /** The events of one choice, in a turn. */
+  run: (choice: number, turn: Turn, signal: AbortSignal) => AsyncGenerator<ChoiceEvent, void>;
+  /** Waits for one more turn of the same request. */
+  enter: (signal: AbortSignal) => Promise<Turn>;
   signal: AbortSignal;
 }
 
 /** The events of all choices, one after another; between two of them, other requests that wait go first. */
 export async function* inTurn(
-  lane: Lane,
+  turn: Turn,
   { choices, run, signal }: Choices,
 ): AsyncGenerator<ChoiceEvent, void> {
   for (let choice = 0; choice < choices; choice++) {
-    if (choice > 0) await lane.giveWay(signal);
-    for await (const event of run(choice, lane, signal)) {
+    if (choice > 0) await turn.giveWay(signal);
+    for await (const event of run(choice, turn, signal)) {
       yield event;
       if (event.type === "finish" && event.reason === "abort") return;
     }
@@ -35,25 +35,25 @@ export async function* inTurn(
 }
 
 /**
- * The events of all choices as they come. The request's own lane runs one choice after another and takes turns with
- * other requests, so that it makes progress however many wait; each further place is for one choice. If one fails,
- * all end.
+ * The events of all choices as they come. The request's own turn runs one choice after another and gives way to other
+ * requests between two, so that it makes progress however many wait; each further turn is for one choice. If one
+ * fails, all end.
  */
-export function sideBySide(own: Lane, choices: Choices): AsyncGenerator<ChoiceEvent, void> {
+export function sideBySide(own: Turn, choices: Choices): AsyncGenerator<ChoiceEvent, void> {
   return new SideBySide(own, choices).events();
 }
 
 /** A choice yielded an event or ended. */
 interface Moved {
   type: "moved";
-  lane: Lane;
+  turn: Turn;
   result: IteratorResult<ChoiceEvent, void>;
 }
 
-/** A lane is free for a choice; none if the wait for a further one ended. */
+/** A turn is free for a choice; none if the wait for a further one ended. */
 interface Entered {
   type: "entered";
-  lane: Lane | undefined;
+  turn: Turn | undefined;
 }
 
 interface RunningChoice {
@@ -62,22 +62,22 @@ interface RunningChoice {
 }
 
 class SideBySide {
-  readonly #own: Lane;
+  readonly #own: Turn;
   readonly #request: Choices;
-  readonly #running = new Map<Lane, RunningChoice>();
+  readonly #running = new Map<Turn, RunningChoice>();
   readonly #left = new AbortController();
   readonly #allStarted = new AbortController();
   /** Aborts when the request does or its reader left. */
   readonly #ended: AbortSignal;
-  /** Aborts when no choice needs a lane any more. */
+  /** Aborts when no choice needs a turn any more. */
   readonly #unwanted: AbortSignal;
   #started = 0;
-  /** A further lane, while it is waited for. */
+  /** A further turn, while it is waited for. */
   #entering: Promise<Entered> | undefined;
-  /** The own lane, while it lets other requests go first. */
+  /** The own turn, while it lets other requests go first. */
   #returning: Promise<Entered> | undefined;
 
-  constructor(own: Lane, request: Choices) {
+  constructor(own: Turn, request: Choices) {
     this.#own = own;
     this.#request = request;
     this.#ended = AbortSignal.any([request.signal, this.#left.signal]);
@@ -89,10 +89,10 @@ class SideBySide {
     try {
       while (this.#running.size > 0 || this.#returning) {
         const step = await this.#step();
-        if (step.type === "entered") this.#enter(step.lane);
-        else if (step.result.done) this.#leave(step.lane);
+        if (step.type === "entered") this.#enter(step.turn);
+        else if (step.result.done) this.#leave(step.turn);
         else {
-          this.#pull(step.lane, this.#running.get(step.lane)!.events);
+          this.#pull(step.turn, this.#running.get(step.turn)!.events);
           yield step.result.value;
         }
       }
@@ -101,7 +101,7 @@ class SideBySide {
     }
   }
 
-  /** Whether a choice waits for a lane. */
+  /** Whether a choice waits for a turn. */
   get #isWaiting(): boolean {
     return this.#started < this.#request.choices && !this.#request.signal.aborted;
   }
@@ -109,43 +109,43 @@ class SideBySide {
   #step(): Promise<Moved | Entered> {
     if (this.#isWaiting) {
       this.#entering ??= this.#request.enter(this.#unwanted).then(
-        (lane) => ({ type: "entered", lane }),
-        () => ({ type: "entered", lane: undefined }),
+        (turn) => ({ type: "entered", turn }),
+        () => ({ type: "entered", turn: undefined }),
       );
     }
     const moves = [...this.#running.values()].map(({ move }) => move);
-    const lanes = [this.#entering, this.#returning].filter((lane) => lane !== undefined);
-    return Promise.race([...moves, ...lanes]);
+    const turns = [this.#entering, this.#returning].filter((turn) => turn !== undefined);
+    return Promise.race([...moves, ...turns]);
   }
 
-  #enter(lane: Lane | undefined): void {
-    if (lane === this.#own) this.#returning = undefined;
+  #enter(turn: Turn | undefined): void {
+    if (turn === this.#own) this.#returning = undefined;
     else this.#entering = undefined;
-    if (lane) this.#start(lane);
+    if (turn) this.#start(turn);
   }
 
-  /** Starts the next choice on the lane, which is released if there is none. */
-  #start(lane: Lane): void {
+  /** Starts the next choice in the turn, which is released if there is none. */
+  #start(turn: Turn): void {
     if (!this.#isWaiting) {
-      lane.release();
+      turn.release();
       return;
     }
-    this.#pull(lane, this.#request.run(this.#started++, lane, this.#ended));
+    this.#pull(turn, this.#request.run(this.#started++, turn, this.#ended));
     if (this.#started === this.#request.choices) this.#allStarted.abort();
   }
 
-  #pull(lane: Lane, events: RunningChoice["events"]): void {
-    const move = events.next().then((result): Moved => ({ type: "moved", lane, result }));
-    this.#running.set(lane, { events, move });
+  #pull(turn: Turn, events: RunningChoice["events"]): void {
+    const move = events.next().then((result): Moved => ({ type: "moved", turn, result }));
+    this.#running.set(turn, { events, move });
   }
 
-  #leave(lane: Lane): void {
-    this.#running.delete(lane);
-    if (lane !== this.#own) lane.release();
+  #leave(turn: Turn): void {
+    this.#running.delete(turn);
+    if (turn !== this.#own) turn.release();
     else {
-      const returned: Entered = { type: "entered", lane };
+      const returned: Entered = { type: "entered", turn };
       // Where the wait was aborted, `#start` releases it.
-      this.#returning = lane.giveWay(this.#unwanted).then(
+      this.#returning = turn.giveWay(this.#unwanted).then(
         () => returned,
         () => returned,
       );
@@ -157,7 +157,7 @@ class SideBySide {
     this.#left.abort();
     for (const { move } of this.#running.values()) move.catch(() => {});
     await Promise.allSettled([...this.#running.values()].map(({ events }) => events.return()));
-    for (const lane of this.#running.keys()) lane.release();
-    void this.#entering?.then(({ lane }) => lane?.release());
+    for (const turn of this.#running.keys()) turn.release();
+    void this.#entering?.then(({ turn }) => turn?.release());
   }
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { ModelQueue } from "../../../worker/engines/scheduling/model-queue.ts";
-import { Lane } from "../../../worker/generation/lane.ts";
+import { ModelQueue, type Turn } from "../../../worker/engines/scheduling/model-queue.ts";
 import { type ChoiceEvent, sideBySide } from "../../../worker/generation/side-by-side.ts";
 import { fc } from "../../support/random.ts";
 
@@ -25,7 +24,7 @@ async function start({ choices, width, signal = NEVER, steps = () => 3, failing,
   const { queue = new ModelQueue(9), arrival = 1 } = more;
   queue.adapt({ parallel: width });
   const state = { running: 0, most: 0, started: [] as number[], queue };
-  async function* run(choice: number, _: Lane, ended: AbortSignal): AsyncGenerator<ChoiceEvent, void> {
+  async function* run(choice: number, _: Turn, ended: AbortSignal): AsyncGenerator<ChoiceEvent, void> {
     state.started.push(choice);
     state.most = Math.max(state.most, ++state.running);
     try {
@@ -45,8 +44,8 @@ async function start({ choices, width, signal = NEVER, steps = () => 3, failing,
       state.running--;
     }
   }
-  const own = await Lane.enter(queue, NEVER, { arrival });
-  const enter = (ended: AbortSignal) => Lane.enter(queue, ended, { arrival, isFurther: true });
+  const own = await queue.enter(NEVER, { arrival });
+  const enter = (ended: AbortSignal) => queue.enter(ended, { arrival, isFurther: true });
   return { state, events: sideBySide(own, { choices, run, enter, signal }) };
 }
 

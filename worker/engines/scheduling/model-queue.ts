@@ -1,5 +1,6 @@
 import { NEVER } from "../../../src/protocol/abortable.ts";
 import { EngineError } from "../api/engine-error.ts";
+import type { ReplyRank } from "../api/types.ts";
 
 /** Background work runs only when no interactive request waits. Its callers bound it, so it has no queue limit. */
 export type Priority = "interactive" | "background";
@@ -38,6 +39,8 @@ interface Waiting extends Request {
 
 /** A request's use of the engine; release it when done. */
 export interface Turn {
+  /** How far its reply gives way in the engine. */
+  readonly rank: ReplyRank;
   /**
    * Between two replies: lets the requests that wait now go first, and those that come later not. A turn that was alone
    * is so no more.
@@ -45,6 +48,12 @@ export interface Turn {
    * @throws the signal's reason if it aborts first, without a turn
    */
   giveWay(signal: AbortSignal): Promise<void>;
+  /**
+   * To repeat a reply whose engine was lost: waits until no other request runs.
+   *
+   * @throws the signal's reason if it aborts first, without a turn
+   */
+  beAlone(signal: AbortSignal): Promise<void>;
   release(): void;
 }
 
@@ -106,6 +115,21 @@ export class ModelQueue {
   }
 
   async #enter(signal: AbortSignal, request: Request): Promise<Turn> {
+    const { arrival } = request;
+    await this.#admit(signal, request);
+    return {
+      rank: rankOf(request),
+      giveWay: (signal) => this.#giveWay(signal, request),
+      beAlone: (signal) => {
+        this.#end(request);
+        Object.assign(request, { arrival, isAlone: true, isRepeated: true });
+        return this.#admit(signal, request);
+      },
+      release: () => this.#end(request),
+    };
+  }
+
+  async #admit(signal: AbortSignal, request: Request): Promise<void> {
     const { priority, isRepeated, isFurther } = request;
     signal.throwIfAborted();
     if (this.#waiting.some((one) => !comesBefore(request, one)) || !this.#hasRoom(request)) {
@@ -117,10 +141,6 @@ export class ModelQueue {
       }
       await this.#wait(signal, request);
     } else this.#running.add(request);
-    return {
-      giveWay: (signal) => this.#giveWay(signal, request),
-      release: () => this.#end(request),
-    };
   }
 
   /**
@@ -205,6 +225,11 @@ export class ModelQueue {
   #next(): void {
     while (this.#waiting[0] && this.#hasRoom(this.#waiting[0])) this.#waiting.shift()!.start();
   }
+}
+
+function rankOf({ priority, isFurther }: Request): ReplyRank {
+  if (priority === "background") return "background";
+  return isFurther ? "further" : "first";
 }
 
 /** Requests enter the queue after async auth and token counting, so their arrival time decides the order. */
