@@ -4,7 +4,6 @@ import type { DeploymentsEndpoint } from "../../src/protocol/deployments.ts";
 import { type DeploymentStore, memoryStore } from "../../worker/catalog/deployment-store.ts";
 import { Deployments } from "../../worker/catalog/deployments.ts";
 import { hubRecord } from "../../worker/catalog/hub.ts";
-import { releaseModel } from "../../worker/endpoints/deployments/release-model.ts";
 import { deploymentsRpc } from "../../worker/rpc/deployments.ts";
 import type { FakeBehaviour } from "../fakes/fake-engine.ts";
 import { type TestApp, testApp } from "./test-app.ts";
@@ -35,7 +34,7 @@ export async function deploymentApp(
     fromHub: (name, file) => hubRecord(name, hubURL, file, manifest),
     readOwn: (id) => Promise.reject(new Error(id)),
   });
-  const { catalog, clock } = app.services;
+  const { catalog, clock, engines, embeddings } = app.services;
   deployments = await Deployments.open(store, (model, file) => catalog.base(model, file));
   const loadedAhead: string[] = [];
   const page = deploymentsRpc({
@@ -44,7 +43,7 @@ export async function deploymentApp(
     clock,
     isTaken: (name) => name === "forwarded",
     load: (name) => void loadedAhead.push(name),
-    release: (record) => releaseModel(app.services, record),
+    release: ({ id, kind }) => (kind === "embedding" ? embeddings : engines).retire(id),
   });
   return { ...app, page, store, loadedAhead };
 }

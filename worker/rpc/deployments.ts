@@ -6,10 +6,10 @@ import type { StoredDeployment } from "../catalog/deployment-store.ts";
 import type { Deployments } from "../catalog/deployments.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
-import { parseDeployment, requireFitting } from "../endpoints/deployments/params.ts";
 import { ApiError, badRequest } from "../http/api-error.ts";
 import { toApiError } from "../http/error-response.ts";
 import { formatTimestamp } from "../usage/billing/timestamps.ts";
+import { parseDeployment, requireFitting } from "./deployment-request.ts";
 import { resultsWith } from "./result.ts";
 
 const asResult = resultsWith("InfetchError", toApiError);

@@ -4,7 +4,6 @@ import type { UnloadOptions } from "../../src/protocol/models.ts";
 import type { EngineEvent, ModelProgressEvent, ServerOptions } from "../../src/protocol/wire.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { Clock } from "../clock.ts";
-import { releaseModel } from "../endpoints/deployments/release-model.ts";
 import { createChatEngineStart } from "../engines/chat/start-chat-engine.ts";
 import type { EmbeddingService } from "../engines/embeddings/embedding-service.ts";
 import { createMemory } from "../engines/memory/create-memory.ts";
@@ -52,7 +51,7 @@ export function openEngines(
         ? embeddings.load(model.embedding, signal)
         : chat.use(model, signal, async () => {}),
     unload: (model, options) => engineOf(model).unload(model.id, options),
-    release: (model) => releaseModel({ engines: chat, embeddings }, model),
+    release: (model) => engineOf(model).retire(model.id),
     cancel: (model) => engineOf(model).cancel(model.id),
     // An engine that ends meanwhile keeps nothing.
     retainedTokens: async (modelId) =>

@@ -145,10 +145,13 @@ export class EngineSupervisor<
     this.#memory.leave(modelId);
   }
 
-  /** Unloads a deleted model at once, and forgets its measured memory: another model may get its name. */
-  async forget(modelId: string): Promise<void> {
+  /** Ends the engine of a deleted model after its requests, and forgets its memory: another model may get its name. */
+  async retire(modelId: string): Promise<void> {
+    // Last, after requests that arrived before the deletion and are not in the queue yet.
+    const turn = await this.queue(modelId).drain(true);
     this.#measured.delete(modelId);
     this.#unload(modelId);
+    turn.release();
   }
 
   /** Cancels a load in progress. Downloaded data is kept. */

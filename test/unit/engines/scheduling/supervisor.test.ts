@@ -255,7 +255,7 @@ test("a model that took more than it needs comes back beside another one; a dele
   // It enters with 55 beside 40, where its record says 60.
   (await supervisor.hold({ ...a, memoryBytes: 95 }, never)).release();
   expect(events.filter((event) => event.startsWith("unloaded other"))).toEqual([]);
-  await supervisor.forget("a");
+  await supervisor.retire("a");
   (await supervisor.hold({ ...a, memoryBytes: 95 }, never)).release();
   expect(events).toContain("unloaded other: its memory was needed for 'a'");
 });

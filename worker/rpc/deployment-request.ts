@@ -1,14 +1,14 @@
 import * as z from "zod/mini";
-import type { DeploymentRequest } from "../../../src/protocol/deployments.ts";
-import { findUnknownNames } from "../../../src/protocol/option-names.ts";
-import { MAX_PARALLEL } from "../../../src/protocol/parallel.ts";
-import type { StoredDeployment } from "../../catalog/deployment-store.ts";
-import { hubNameFault } from "../../catalog/hub-name.ts";
-import type { CatalogRecord } from "../../catalog/model-record.ts";
-import { isFileName } from "../../engines/api/file-name.ts";
-import { badRequest } from "../../http/api-error.ts";
-import { integer } from "../../http/fields.ts";
-import { validate } from "../../http/validate.ts";
+import type { DeploymentRequest } from "../../src/protocol/deployments.ts";
+import { findUnknownNames } from "../../src/protocol/option-names.ts";
+import { MAX_PARALLEL } from "../../src/protocol/parallel.ts";
+import type { StoredDeployment } from "../catalog/deployment-store.ts";
+import { hubNameFault } from "../catalog/hub-name.ts";
+import type { CatalogRecord } from "../catalog/model-record.ts";
+import { isFileName } from "../engines/api/file-name.ts";
+import { badRequest } from "../http/api-error.ts";
+import { integer } from "../http/fields.ts";
+import { validate } from "../http/validate.ts";
 
 const ggufName = z
   .string()
