@@ -3,8 +3,7 @@ import { badRequest } from "../../http/api-error.ts";
 import { identifier } from "../../http/fields.ts";
 import { customDefinition } from "../../tools/custom/custom-tool.ts";
 import type { ToolChoice, ToolDefinition } from "../../tools/tool-types.ts";
-import { chatCustomFormat, toInputFormat } from "../custom-format.ts";
-import { requireSomeTool, toToolDefinition } from "../schema.ts";
+import { chatCustomFormat, requireSomeTool, toInputFormat, toToolDefinition } from "../tool-definitions.ts";
 
 const toolName = identifier(64);
 

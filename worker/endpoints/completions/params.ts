@@ -7,9 +7,9 @@ import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
 import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
+import { requireConstraints } from "../require-constraints.ts";
 import { responseFormatSchema, toFormat } from "../response-format.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
-import { requireConstraints } from "../schema.ts";
 import { chooseFormat, structuredOutputsSchema } from "../structured-outputs.ts";
 
 const token = integer(0);

@@ -1,11 +1,8 @@
-/** Checks of the schemas and tools of a request, before its model is loaded. */
-
 import type { ResponseFormat } from "../generation/chat-request.ts";
 import type { CompileRequest } from "../generation/schemas/compile-request.ts";
 import { badRequest } from "../http/api-error.ts";
 import { loadPart } from "../lazy/part.ts";
 import type { ConstrainedTool } from "../tools/constraints.ts";
-import type { ToolDefinition } from "../tools/tool-types.ts";
 
 /** The parameters that errors name. */
 export interface ToolPlaces {
@@ -16,7 +13,8 @@ export interface ToolPlaces {
 }
 
 /**
- * Checks and compiles the constraints of a reply, tools and response format, on one shared budget.
+ * Checks and compiles the constraints of a reply, tools and response format, on one shared budget, before the model is
+ * loaded.
  *
  * @param places `format` is the parameter with the format's schema; `tools` is for requests with tools
  * @throws {ApiError} 400 `invalid_json_schema` or `invalid_function_parameters`, with OpenAI's messages
@@ -38,40 +36,4 @@ export async function requireConstraints(
       return place ? `${place.toolAt(Number(at))}.${grammar ? place.grammar : ""}` : whole;
     });
   throw badRequest(compiled.code, placed(compiled.param ?? places.format), placed(compiled.message));
-}
-
-/** A function definition of a request; chat and responses nest it differently. */
-interface DescribedFunction {
-  name: string;
-  description?: string | null | undefined;
-  parameters?: Record<string, unknown> | null | undefined;
-  strict?: boolean | null | undefined;
-}
-
-/** The definition as rendered in the prompt, without null fields. */
-export function toToolDefinition({
-  name,
-  description,
-  parameters,
-  strict,
-}: DescribedFunction): ToolDefinition {
-  return {
-    type: "function",
-    function: {
-      name,
-      ...(description ? { description } : {}),
-      ...(parameters ? { parameters } : {}),
-      ...(strict ? { strict } : {}),
-    },
-  };
-}
-
-/** @throws {ApiError} 400 for a tool choice without tools */
-export function requireSomeTool(tools: readonly unknown[]): void {
-  if (tools.length > 0) return;
-  throw badRequest(
-    "invalid_value",
-    "tool_choice",
-    "Invalid value for 'tool_choice': 'tool_choice' is only allowed when 'tools' are specified.",
-  );
 }
