@@ -1,7 +1,7 @@
 import { showImages } from "../engines/api/prompt-image.ts";
 import { SEAM } from "../engines/api/seam.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
-import type { ChatPlan } from "./chat.ts";
+import type { ChatPlan } from "./chat-generation.ts";
 import { type Prepared, type PreparedRequest, prepare } from "./prepare.ts";
 
 /**

@@ -21,14 +21,8 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError(503, error.code, error.message, { cause: error });
   if (error instanceof StorageCleared)
     return new ApiError(503, "storage_unavailable", `${error.message} ${STORAGE_REMEDY}`, { cause: error });
-  return new ApiError(
-    500,
-    "internal_error",
-    "The runtime had an internal error while processing your request.",
-    {
-      cause: error,
-    },
-  );
+  const message = "The runtime had an internal error while processing your request.";
+  return new ApiError(500, "internal_error", message, { cause: error });
 }
 
 export function errorResponse(error: unknown): Response {

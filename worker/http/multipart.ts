@@ -4,6 +4,7 @@
  */
 
 import { type ApiError, badRequest } from "./api-error.ts";
+import { concatBytes } from "./concat-bytes.ts";
 
 /** A field of the form. `content` must be read before the next part is requested. */
 export interface Part {
@@ -98,7 +99,7 @@ class Source {
       length += piece.length;
       if (length > maxBytes) throw broken("the headers of a part are too long");
     }
-    return decoder.decode(join(pieces, length));
+    return decoder.decode(concatBytes(pieces));
   }
 
   async startsWith(text: string): Promise<boolean> {
@@ -109,8 +110,7 @@ class Source {
   async #readMore(): Promise<void> {
     const { done, value } = await this.#reader.read();
     if (done) throw broken("it ends before its last boundary");
-    this.#rest =
-      this.#rest.length === 0 ? value : join([this.#rest, value], this.#rest.length + value.length);
+    this.#rest = this.#rest.length === 0 ? value : concatBytes([this.#rest, value]);
   }
 }
 
@@ -121,16 +121,6 @@ function indexOf(bytes: Uint8Array, pattern: Uint8Array): number {
     if (pattern.every((byte, offset) => bytes[at + offset] === byte)) return at;
   }
   return -1;
-}
-
-function join(pieces: readonly Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
 
 function describe(headers: string): Pick<Part, "name" | "filename"> {

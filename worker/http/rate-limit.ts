@@ -11,7 +11,7 @@ import { estimateTokens, isMetered } from "./token-estimate.ts";
 /** Billing reads do not count against limits: they have no 429. */
 const UNLIMITED = "/v1/billing/";
 
-const NO_TOKENS = { promptTokens: 0, outputTokens: 0 };
+const NO_ESTIMATE = { promptTokens: 0, outputTokens: 0 };
 
 interface LimitedRequest {
   holder: KeyHolder;
@@ -33,7 +33,7 @@ export async function withinLimits(
   const body = isMetered(path) ? await request.arrayBuffer() : undefined;
   const { promptTokens, outputTokens } = body
     ? estimateTokens(path, new TextDecoder().decode(body))
-    : NO_TOKENS;
+    : NO_ESTIMATE;
   const admission = await limiter.admit(holder, {
     id: requestIdOf(request),
     tokens: promptTokens + outputTokens,

@@ -1,6 +1,6 @@
 /** Server-sent events in OpenAI's format: `data: <json>` and an empty line. */
 
-import { EventQueue } from "./event-queue.ts";
+import { EventBuffer } from "./event-buffer.ts";
 
 const encoder = new TextEncoder();
 
@@ -20,37 +20,37 @@ export const SSE_DONE = encoder.encode("data: [DONE]\n\n");
 
 /**
  * Converts a generator of encoded events to a response body. The engine never waits for the client: unread events
- * are queued here. On cancellation, `onCancel` is called and the generator still runs to its end, because it
+ * are buffered here. On cancellation, `onCancel` is called and the generator still runs to its end, because it
  * settles usage there; its output is discarded.
  */
 export function sseBody(
   events: AsyncGenerator<Uint8Array, void>,
   onCancel: () => void,
 ): ReadableStream<Uint8Array> {
-  const queue = new EventQueue();
+  const buffer = new EventBuffer();
   let isCancelled = false;
   let failure: { error: unknown } | undefined;
   const collect = async (): Promise<void> => {
     try {
-      for await (const event of events) if (!isCancelled) queue.add(event);
+      for await (const event of events) if (!isCancelled) buffer.add(event);
     } catch (error) {
       failure = { error };
     }
-    queue.end();
+    buffer.end();
   };
   void collect();
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
-        const piece = await queue.take();
+        const piece = await buffer.take();
         if (piece) controller.enqueue(piece);
-        if (!queue.isDone || isCancelled) return;
+        if (!buffer.isDone || isCancelled) return;
         if (failure) controller.error(failure.error);
         else controller.close();
       },
       cancel() {
         isCancelled = true;
-        queue.clear();
+        buffer.clear();
         onCancel();
       },
     },

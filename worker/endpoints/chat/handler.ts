@@ -1,4 +1,4 @@
-import { toGeneration } from "../../generation/chat.ts";
+import { toGeneration } from "../../generation/chat-generation.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { identify, namesEngine } from "../answer-identity.ts";

@@ -3,7 +3,7 @@
  * Responses, and OpenAI's `/v1/responses/input_tokens`).
  */
 
-import { toGeneration } from "../../generation/chat.ts";
+import { toGeneration } from "../../generation/chat-generation.ts";
 import type { ChatRequest } from "../../generation/chat-request.ts";
 import { renderChat } from "../../generation/render-chat.ts";
 import { badRequest } from "../../http/api-error.ts";

@@ -1,5 +1,5 @@
 import { unixSeconds } from "../../clock.ts";
-import { toGeneration } from "../../generation/chat.ts";
+import { toGeneration } from "../../generation/chat-generation.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import { generate } from "../../generation/generate.ts";
 import { modelDefaults, samplingOf } from "../../generation/sampling-defaults.ts";

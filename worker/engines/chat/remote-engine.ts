@@ -10,7 +10,7 @@ import { EventQueue } from "../scheduling/event-queue.ts";
 import { loadInWorker } from "../scheduling/load-in-worker.ts";
 import { ModelQueue } from "../scheduling/model-queue.ts";
 import { tokenizeInWorker } from "../scheduling/tokenize-in-worker.ts";
-import { ReplyCounts } from "./engine-counts.ts";
+import { ReplyCounts } from "./reply-counts.ts";
 import { patienceMs, StepWatch } from "./step-watch.ts";
 
 export class RemoteChatEngine implements ChatEngine {

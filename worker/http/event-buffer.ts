@@ -1,3 +1,5 @@
+import { concatBytes } from "./concat-bytes.ts";
+
 /** OpenAI's SDK copies the rest of a chunk for each event in it, which is slow for large chunks. */
 const PIECE_BYTES = 8_192;
 
@@ -8,10 +10,10 @@ const PAUSE_MS = 1;
  * Encoded events that wait for their reader, grouped in pieces of one message each.
  *
  * An event can be taken at once if none was in the last millisecond; otherwise, events are coalesced until then.
- * Current engines are slower than that, so tokens are not delayed; but queued events are sent in a few large
+ * Current engines are slower than that, so tokens are not delayed; but waiting events are sent in a few large
  * messages, as posting a message costs both threads more than generating an event (docs/benchmarks.md, c).
  */
-export class EventQueue {
+export class EventBuffer {
   readonly #pieces: Uint8Array[][] = [];
   #lastBytes = 0;
   #takenAtMs = Number.NEGATIVE_INFINITY;
@@ -56,7 +58,7 @@ export class EventQueue {
     }
     const piece = this.#pieces.shift();
     this.#takenAtMs = performance.now();
-    return piece && joined(piece);
+    return piece && concatBytes(piece);
   }
 
   get #isReady(): boolean {
@@ -75,15 +77,4 @@ export class EventQueue {
     this.#takenAtMs = Number.NEGATIVE_INFINITY;
     this.#wake();
   }
-}
-
-function joined(events: readonly Uint8Array[]): Uint8Array {
-  if (events.length === 1) return events[0]!;
-  const whole = new Uint8Array(events.reduce((sum, event) => sum + event.byteLength, 0));
-  let at = 0;
-  for (const event of events) {
-    whole.set(event, at);
-    at += event.byteLength;
-  }
-  return whole;
 }
