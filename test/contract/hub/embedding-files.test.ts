@@ -7,7 +7,7 @@ import { withHubToken } from "../../../worker/engines/api/hub-token.ts";
 import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../../../worker/engines/api/types.ts";
 import { weightsFile } from "../../../worker/engines/transformers/attempts.ts";
 import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
-import { withModelStore } from "../../../worker/engines/transformers/model-store.ts";
+import { withEmbeddingFiles } from "../../../worker/engines/transformers/with-embedding-files.ts";
 import { type HubApp, hubApp } from "../../support/hub-app.ts";
 
 const NAME = "acme/embed";
@@ -38,24 +38,23 @@ afterEach(() => tested.hub.close());
 async function load(dtype: EmbeddingDtype = "fp32", name = NAME): Promise<string> {
   const record = hubRecord(name, tested.hub.url, undefined, { libraries: "", models: [] });
   const model = withHubToken((record as { embedding: EmbeddingModel }).embedding, token);
-  return withModelStore(
+  const { environment } = tested;
+  return withEmbeddingFiles(
     model,
-    dtype,
-    (state) => progress.push(state),
-    async (store) => {
-      await describeModel(model, store);
+    { dtype, onProgress: (state) => progress.push(state), environment },
+    async (files) => {
+      await describeModel(model, files);
       const [tokenizer, weights] = await Promise.all(
         ["tokenizer.json", weightsFile(dtype)].map(async (file) => {
-          const response = await store.fetch(file).catch((error) => {
-            throw store.explain(error);
+          const response = await files.fetch(file).catch((error) => {
+            throw files.explain(error);
           });
           if (response.ok) return response.text();
-          throw store.explain(new Error(`Could not locate file: "/model/${file}".`));
+          throw files.explain(new Error(`Could not locate file: "/model/${file}".`));
         }),
       );
       return `${weights}${tokenizer === "{}" ? "" : tokenizer}`;
     },
-    tested.environment,
   );
 }
 

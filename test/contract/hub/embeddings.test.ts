@@ -4,12 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { HubRepository } from "../../../scripts/hub/repository.ts";
 import { embeddingRecord } from "../../../worker/catalog/embedding-models.ts";
 import { describeModel } from "../../../worker/engines/transformers/describe-model.ts";
-import {
-  EMBEDDING_CACHE,
-  ModelStore,
-  versionFolder,
-} from "../../../worker/engines/transformers/model-store.ts";
-import { withSnapshot } from "../../../worker/model-store/hub/snapshot.ts";
+import { withEmbeddingFiles } from "../../../worker/engines/transformers/with-embedding-files.ts";
 import { type HubApp, hubApp } from "../../support/hub-app.ts";
 
 let tested: HubApp;
@@ -33,12 +28,8 @@ async function describe(name: string, files: Record<string, string>) {
   repository.commit(files);
   tested.hub.repositories.set(name, repository);
   const { embedding } = embeddingRecord({ id: name }, tested.hub.url, 7);
-  const folder = { cache: EMBEDDING_CACHE, folder: versionFolder(embedding) };
-  return withSnapshot(embedding.hub, folder, tested.environment, (snapshot) => {
-    const pinned = { sourceURL: snapshot!.sourceURL, known: snapshot!.files, isSealed: true };
-    const model = { ...embedding, ...pinned };
-    return describeModel(model, new ModelStore(model, 0, () => {}, tested.environment));
-  });
+  const options = { dtype: "fp32" as const, onProgress: () => {}, environment: tested.environment };
+  return withEmbeddingFiles(embedding, options, (files) => describeModel(embedding, files));
 }
 
 const read = () => tested.files().map((path) => path.replace(/^.*\/resolve\/[^/]+\//, ""));

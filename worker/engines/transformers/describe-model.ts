@@ -1,7 +1,7 @@
 /** Reads an embedding model's small files and refuses what cannot run, before tokenizer and weights are downloaded. */
 
 import type { EmbeddingModel } from "../api/types.ts";
-import type { ModelStore } from "./model-store.ts";
+import type { EmbeddingFiles } from "./embedding-files.ts";
 import {
   type ModuleConfiguration,
   readModuleConfiguration,
@@ -22,26 +22,26 @@ interface ModelConfiguration {
  */
 export async function describeModel(
   model: EmbeddingModel,
-  store: ModelStore,
+  files: EmbeddingFiles,
 ): Promise<{ configuration: ModelConfiguration; modules: ModuleConfiguration }> {
-  const configuration = (await store.json("config.json")) as ModelConfiguration | undefined;
-  if (!configuration) throw store.absent("config.json");
+  const configuration = (await files.json("config.json")) as ModelConfiguration | undefined;
+  if (!configuration) throw files.absent("config.json");
   const modules = await readModuleConfiguration(model, configuration.architectures?.[0], (name) =>
-    store.json(name),
+    files.json(name),
   ).catch((error: unknown) => {
     throw error instanceof UnknownPoolingError
-      ? store.missing(error.file, error.message, error.code, { param: "model" })
+      ? files.missing(error.file, error.message, error.code, { param: "model" })
       : error;
   });
-  if (!store.mayHave(/^onnx\/.+\.onnx$/)) {
+  if (!files.mayHave(/^onnx\/.+\.onnx$/)) {
     const name = model.hub?.repository ?? model.id;
-    throw store.missing(
+    throw files.missing(
       "onnx/model.onnx",
       `The model '${name}' has no ONNX weights (onnx/*.onnx). Look for a conversion of it, for example by onnx-community or Xenova.`,
       "unsupported_model",
     );
   }
   // The library remembers until its worker ends that this file is missing or could not be fetched.
-  if (!(await store.json("tokenizer_config.json"))) throw store.absent("tokenizer_config.json");
+  if (!(await files.json("tokenizer_config.json"))) throw files.absent("tokenizer_config.json");
   return { configuration, modules };
 }

@@ -12,10 +12,11 @@ import { longestToken } from "../chat/text-bytes.ts";
 import { type Asset, requireWebAssembly, withAssets } from "../scheduling/with-assets.ts";
 import type { EmbeddingAttempt } from "./attempts.ts";
 import { describeModel } from "./describe-model.ts";
+import type { EmbeddingFiles } from "./embedding-files.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { MODEL_ID, runtimeFiles, setUpLibrary } from "./environment.ts";
-import { type ModelStore, withModelStore } from "./model-store.ts";
 import { type HiddenStates, pool } from "./pooling.ts";
+import { withEmbeddingFiles } from "./with-embedding-files.ts";
 
 /** Graphs of these dtypes quantise activations over the whole batch (DynamicQuantizeLinear). */
 const DYNAMIC: ReadonlySet<EmbeddingDtype> = new Set<EmbeddingDtype>(["q8"]);
@@ -39,33 +40,35 @@ export class TransformersEngine {
     { model, attempt, runtimeURL }: EmbeddingLoad,
     onProgress: (progress: LoadProgress) => void,
   ): Promise<TransformersEngine> {
-    const files = runtimeFiles(runtimeURL, attempt.device);
-    requireWebAssembly(files.wasm);
-    return withModelStore(model, attempt.dtype, onProgress, (store) =>
-      TransformersEngine.#load(model, attempt, files, store),
+    const runtime = runtimeFiles(runtimeURL, attempt.device);
+    requireWebAssembly(runtime.wasm);
+    return withEmbeddingFiles(model, { dtype: attempt.dtype, onProgress }, (files) =>
+      TransformersEngine.#load(model, attempt, runtime, files),
     );
   }
 
   static async #load(
     model: EmbeddingModel,
     attempt: EmbeddingAttempt,
-    files: { mjs: string; wasm: string },
-    store: ModelStore,
+    runtime: { mjs: string; wasm: string },
+    files: EmbeddingFiles,
   ): Promise<TransformersEngine> {
-    const { configuration, modules } = await describeModel(model, store);
+    const { configuration, modules } = await describeModel(model, files);
     const assets: Asset[] = [
-      [files.mjs, "module"],
-      [files.wasm, "wasm"],
+      [runtime.mjs, "module"],
+      [runtime.wasm, "wasm"],
     ];
     const { threads, tokenizer, network } = await withAssets(assets, async () => {
-      const threads = await setUpLibrary(files, configuration.hidden_size ?? 0, (name) => store.fetch(name));
+      const threads = await setUpLibrary(runtime, configuration.hidden_size ?? 0, (name) =>
+        files.fetch(name),
+      );
       const [tokenizer, network] = await loadNetwork(attempt).catch((error: unknown) => {
         // The library reports any failed fetch as "not found" and drops the cause.
-        throw store.explain(error);
+        throw files.explain(error);
       });
       return { threads, tokenizer, network };
     });
-    store.reportCompile();
+    files.reportCompile();
     const gpu = attempt.device === "webgpu" ? adapterName(await requireWebGPU()) : undefined;
     const engine = new TransformersEngine(tokenizer, network, {
       dimensions: configuration.hidden_size ?? 0,
@@ -82,7 +85,7 @@ export class TransformersEngine {
       pooling: modules.pooling,
       normalized: modules.normalize,
       prefixes: modules.prefixes,
-      downloadBytes: store.loadedBytes,
+      downloadBytes: files.loadedBytes,
       runsAlone: DYNAMIC.has(attempt.dtype),
       ...(modules.note === undefined ? {} : { notes: [modules.note] }),
     });

@@ -4,32 +4,35 @@
  */
 
 import { MissingFileError } from "../../model-store/download-errors.ts";
-import { browserEnvironment, openCache, type StoreEnvironment } from "../../model-store/environment.ts";
+import type { StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
-import { withSnapshot } from "../../model-store/hub/snapshot.ts";
-import { loadEnvironment } from "../../model-store/load-environment.ts";
-import { totalBytes } from "../api/byte-sizes.ts";
-import { embeddingFolder } from "../api/embedding-folder.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
-import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../api/types.ts";
+import type { EmbeddingModel, LoadProgress } from "../api/types.ts";
 import { dtypesAmong, weightsFile } from "./attempts.ts";
 
 export const EMBEDDING_CACHE = "infetch/transformers";
 /** Fraction of the load progress assigned to the download. */
 const DOWNLOAD_SHARE = 0.8;
 
-type StoredModel = Pick<
+/** The fields of a model that say where its files are. */
+export type EmbeddingSource = Pick<
   EmbeddingModel,
   "id" | "cacheId" | "sourceURL" | "hub" | "version" | "known" | "isSealed"
 > &
-  Partial<Pick<EmbeddingModel, "dtypes">> & {
-    /** Cache URL prefix of the files. @default {@link versionFolder} */
-    folder?: string;
-  };
+  Partial<Pick<EmbeddingModel, "dtypes">>;
 
-export class ModelStore {
-  readonly #model: StoredModel;
+interface EmbeddingFilesOptions extends Pick<FetchModelFileOptions, "environment" | "storeLater"> {
+  /** Cache URL prefix of the files. */
+  folder: string;
+  /** Total size of the files that the load needs, as far as known. */
+  expectedBytes: number;
+  onProgress: (progress: LoadProgress) => void;
+}
+
+export class EmbeddingFiles {
+  readonly #model: EmbeddingSource;
+  readonly #folder: string;
   readonly #onProgress: (progress: LoadProgress) => void;
   readonly #environment: StoreEnvironment | undefined;
   readonly #storeLater: FetchModelFileOptions["storeLater"];
@@ -40,18 +43,12 @@ export class ModelStore {
   #failure: unknown;
   #totalBytes: number;
 
-  /**
-   * @param expectedBytes total size of the files that the load needs, as far as known
-   * @param storeLater as for {@link fetchModelFile}
-   */
   constructor(
-    model: StoredModel,
-    expectedBytes: number,
-    onProgress: (progress: LoadProgress) => void,
-    environment?: StoreEnvironment,
-    storeLater?: FetchModelFileOptions["storeLater"],
+    model: EmbeddingSource,
+    { folder, expectedBytes, onProgress, environment, storeLater }: EmbeddingFilesOptions,
   ) {
     this.#model = model;
+    this.#folder = folder;
     this.#environment = environment;
     this.#storeLater = storeLater;
     this.#totalBytes = expectedBytes;
@@ -115,7 +112,7 @@ export class ModelStore {
       {
         url,
         cache: EMBEDDING_CACHE,
-        key: fileAddress(this.#model.folder ?? versionFolder(this.#model), name),
+        key: fileAddress(this.#folder, name),
         file: file ?? { name, bytes: 0 },
         hub: this.#model.hub,
       },
@@ -186,65 +183,4 @@ export class ModelStore {
     const fraction = totalBytes === 0 ? 0 : DOWNLOAD_SHARE * (loadedBytes / totalBytes);
     this.#onProgress({ phase: "download", loadedBytes, totalBytes, fraction });
   }
-}
-
-/**
- * Runs `load` with the files of a model; those of a hub are of one commit.
- *
- * @param dtype of the weights that the load needs
- * @throws as `load` does
- */
-export async function withModelStore<T>(
-  model: StoredModel,
-  dtype: EmbeddingDtype,
-  onProgress: (progress: LoadProgress) => void,
-  load: (store: ModelStore) => Promise<T>,
-  environment = browserEnvironment(),
-): Promise<T> {
-  const folder = await folderOf(model, environment);
-  const progress = loadEnvironment(environment, onProgress);
-  return withSnapshot(
-    model.hub,
-    { cache: EMBEDDING_CACHE, folder },
-    progress.environment,
-    (snapshot, environment) => {
-      // The list is complete: no request for a file that it lacks.
-      const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files, isSealed: true };
-      const files = { ...model, ...pinned, folder };
-      const expected = expectedBytes(files, dtype);
-      return load(new ModelStore(files, expected, progress.onProgress, environment, snapshot?.storeLater));
-    },
-  );
-}
-
-/** Where the files of a version are: if they were stored before its name was encoded, they stay there. */
-async function folderOf(model: StoredModel, environment: StoreEnvironment): Promise<string> {
-  const folder = versionFolder(model);
-  const earlier = new URL(`${model.version}/`, embeddingFolder(model.cacheId ?? model.id)).href;
-  if (folder === earlier) return folder;
-  const cache = await openCache(environment, EMBEDDING_CACHE);
-  const isIn = async (one: string) => (await cache?.match(fileAddress(one, "config.json"))) !== undefined;
-  return !(await isIn(folder)) && (await isIn(earlier)) ? earlier : folder;
-}
-
-/** Cache URL prefix of the files of one model version. */
-export function versionFolder({
-  id,
-  cacheId = id,
-  version,
-}: Pick<EmbeddingModel, "id" | "cacheId" | "version">): string {
-  return `${embeddingFolder(cacheId)}${encodeURIComponent(version)}/`;
-}
-
-/**
- * Total size of the JSON files and of the attempt's weights, which may be split (`onnx/model.onnx_data`). Repositories
- * have weights in other formats, too, which no load reads.
- */
-function expectedBytes({ known }: StoredModel, dtype: EmbeddingDtype): number {
-  const weights = weightsFile(dtype);
-  return totalBytes(
-    known.filter(
-      ({ name }) => name.startsWith(weights) || (name.endsWith(".json") && !name.startsWith("onnx/")),
-    ),
-  );
 }

@@ -1,7 +1,11 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { LoadProgress, ModelFile } from "../../../../worker/engines/api/types.ts";
-import { ModelStore, withModelStore } from "../../../../worker/engines/transformers/model-store.ts";
+import { EmbeddingFiles } from "../../../../worker/engines/transformers/embedding-files.ts";
+import {
+  versionFolder,
+  withEmbeddingFiles,
+} from "../../../../worker/engines/transformers/with-embedding-files.ts";
 import type { StoreEnvironment } from "../../../../worker/model-store/environment.ts";
 import { FakeCaches } from "../../../fakes/fake-caches.ts";
 import { storeEnvironment } from "../../../support/store-environment.ts";
@@ -31,9 +35,10 @@ beforeEach(() => {
   environment = storeEnvironment(caches, (delayMs) => delayMs >= 60_000);
 });
 
-function store(version = "1", onProgress: (progress: LoadProgress) => void = () => {}): ModelStore {
+function store(version = "1", onProgress: (progress: LoadProgress) => void = () => {}): EmbeddingFiles {
   const model = { id: "m", sourceURL: "https://app.test/m/", version, known: [weights] };
-  return new ModelStore(model, weights.bytes, onProgress, environment);
+  const folder = versionFolder(model);
+  return new EmbeddingFiles(model, { folder, expectedBytes: weights.bytes, onProgress, environment });
 }
 
 test("a file comes over the network once for each version", async () => {
@@ -49,10 +54,10 @@ test("files of a revision that were stored before its name was encoded are still
   serve(() => new Response(BYTES));
   const open = (version: string) => {
     const model = { id: "m", sourceURL: `https://app.test/${version}/`, version, known: [] };
-    const read = async (files: ModelStore) => {
+    const read = async (files: EmbeddingFiles) => {
       for (const name of ["config.json", weights.name]) await files.fetch(name);
     };
-    return withModelStore(model, "fp32", () => {}, read, environment);
+    return withEmbeddingFiles(model, { dtype: "fp32", onProgress: () => {}, environment }, read);
   };
   const { entries } = caches.of("infetch/transformers");
   const earlier = "https://infetch.invalid/m/refs/pr/1";

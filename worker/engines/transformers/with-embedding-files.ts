@@ -1,0 +1,83 @@
+/** Which files of an embedding model a load reads, and where they are cached. */
+
+import { browserEnvironment, openCache, type StoreEnvironment } from "../../model-store/environment.ts";
+import { withSnapshot } from "../../model-store/hub/snapshot.ts";
+import { loadEnvironment } from "../../model-store/load-environment.ts";
+import { totalBytes } from "../api/byte-sizes.ts";
+import { embeddingFolder } from "../api/embedding-folder.ts";
+import { fileAddress } from "../api/file-name.ts";
+import type { EmbeddingDtype, EmbeddingModel, LoadProgress } from "../api/types.ts";
+import { weightsFile } from "./attempts.ts";
+import { EMBEDDING_CACHE, EmbeddingFiles, type EmbeddingSource } from "./embedding-files.ts";
+
+interface FilesOptions {
+  /** Of the weights that the load needs. */
+  dtype: EmbeddingDtype;
+  onProgress: (progress: LoadProgress) => void;
+  /** @default the browser's */
+  environment?: StoreEnvironment;
+}
+
+/**
+ * Runs `load` with the files of a model; those of a hub are of one commit.
+ *
+ * @throws as `load` does
+ */
+export async function withEmbeddingFiles<T>(
+  model: EmbeddingSource,
+  { dtype, onProgress, environment = browserEnvironment() }: FilesOptions,
+  load: (files: EmbeddingFiles) => Promise<T>,
+): Promise<T> {
+  const folder = await findFolder(model, environment);
+  const progress = loadEnvironment(environment, onProgress);
+  return withSnapshot(
+    model.hub,
+    { cache: EMBEDDING_CACHE, folder },
+    progress.environment,
+    (snapshot, environment) => {
+      // The list is complete: no request for a file that it lacks.
+      const pinned = snapshot && { sourceURL: snapshot.sourceURL, known: snapshot.files, isSealed: true };
+      const source = { ...model, ...pinned };
+      const files = new EmbeddingFiles(source, {
+        folder,
+        expectedBytes: expectedBytes(source, dtype),
+        onProgress: progress.onProgress,
+        environment,
+        storeLater: snapshot?.storeLater,
+      });
+      return load(files);
+    },
+  );
+}
+
+/** Where the files of a version are: if they were stored before its name was encoded, they stay there. */
+async function findFolder(model: EmbeddingSource, environment: StoreEnvironment): Promise<string> {
+  const folder = versionFolder(model);
+  const earlier = new URL(`${model.version}/`, embeddingFolder(model.cacheId ?? model.id)).href;
+  if (folder === earlier) return folder;
+  const cache = await openCache(environment, EMBEDDING_CACHE);
+  const isIn = async (one: string) => (await cache?.match(fileAddress(one, "config.json"))) !== undefined;
+  return !(await isIn(folder)) && (await isIn(earlier)) ? earlier : folder;
+}
+
+/** Cache URL prefix of the files of one model version. */
+export function versionFolder({
+  id,
+  cacheId = id,
+  version,
+}: Pick<EmbeddingModel, "id" | "cacheId" | "version">): string {
+  return `${embeddingFolder(cacheId)}${encodeURIComponent(version)}/`;
+}
+
+/**
+ * Total size of the JSON files and of the attempt's weights, which may be split (`onnx/model.onnx_data`). Repositories
+ * have weights in other formats, too, which no load reads.
+ */
+function expectedBytes({ known }: EmbeddingSource, dtype: EmbeddingDtype): number {
+  const weights = weightsFile(dtype);
+  return totalBytes(
+    known.filter(
+      ({ name }) => name.startsWith(weights) || (name.endsWith(".json") && !name.startsWith("onnx/")),
+    ),
+  );
+}
