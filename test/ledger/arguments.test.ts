@@ -36,6 +36,31 @@ test.each([NONE, undefined as never, 7 as never, {} as never, [] as never])("%j 
   expect(await page.regenerateInvoice(none)).toMatchObject(refusal("invoice_not_found"));
 });
 
+test("an argument of another type is refused by its own name", async () => {
+  const { page } = (await fixture()).tab;
+  const grant = { amountUsd: 1, startsAt: "9999-12-31T00:00:00Z" };
+  const change = { product: "text-input-tokens" as const, price: 1, effectiveAt: "9999-12-31T00:00:00Z" };
+  const answers = {
+    "^'account' must be a string": await page.credits({ account: 7 as never }),
+    "^'reason' must be a string": await page.voidInvoice("any", 7 as never),
+    "^'note' must be a string": await page.grantCredit({ ...grant, note: 7 as never }),
+    "^'startsAt' must be before": await page.grantCredit(grant),
+    "^'model' must be a string": await page.scheduleRate({ ...change, model: 7 as never }),
+    "^'effectiveAt' must be before": await page.scheduleRate({ ...change, model: "any" }),
+  };
+  for (const [words, answer] of Object.entries(answers))
+    expect(answer).toMatchObject(refusal("invalid_argument", words));
+});
+
+test("an invoice and an event that do not exist are named", async () => {
+  const { page } = (await fixture()).tab;
+  expect(await page.voidInvoice("in_nothing")).toMatchObject(refusal("invoice_not_found", "'in_nothing'"));
+  expect(await page.regenerateInvoice("in_nothing")).toMatchObject(
+    refusal("invoice_not_found", "'in_nothing'"),
+  );
+  expect(await page.voidEvent("no-event")).toMatchObject(refusal("event_not_found", "'no-event'"));
+});
+
 test.each([Number.NaN, NONE, -1, 1.5, "5" as never])("a limit of %j is refused by name", async (limit) => {
   const { page } = (await fixture()).tab;
   expect(await page.usage({ limit })).toMatchObject(refusal("invalid_argument", "'limit'"));

@@ -21,7 +21,8 @@ export function toApiError(error: unknown): ApiError {
     return new ApiError(503, error.code, error.message, { cause: error });
   if (error instanceof StorageCleared)
     return new ApiError(503, "storage_unavailable", `${error.message} ${STORAGE_REMEDY}`, { cause: error });
-  const message = "The runtime had an internal error while processing your request.";
+  const message =
+    "The runtime had an internal error while processing your request. This is a bug in infetch: please report it.";
   return new ApiError(500, "internal_error", message, { cause: error });
 }
 

@@ -10,14 +10,19 @@ import { NEVER_MS } from "../usage/ledger/schema.ts";
 
 /** @throws {LedgerError} `invalid_argument`, as all of these do */
 export function objectOf<T extends object>(argument: T): T {
-  if (!isObject(argument)) throw invalid("The argument must be an object.");
+  if (!isObject(argument))
+    throw invalid(`The argument must be an object, such as { account: "${DEFAULT_ACCOUNT}" }.`);
   return argument;
 }
 
 export function accountOf(of: OfAccount = {}): string {
   const { account = DEFAULT_ACCOUNT } = objectOf(of);
-  if (typeof account !== "string") throw invalid("'account' must be a string.");
+  requireText("account", account);
   return account;
+}
+
+export function requireText(name: string, value: unknown): asserts value is string {
+  if (typeof value !== "string") throw invalid(`'${name}' must be a string.`);
 }
 
 export function rangeOf(from: string | undefined, to: string | undefined): ExportRange {

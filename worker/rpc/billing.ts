@@ -39,13 +39,17 @@ import {
   rangeOf,
   requireLimit,
   requireOneOf,
+  requireText,
 } from "./billing-arguments.ts";
 import { resultsWith } from "./result.ts";
 
 const asResult = resultsWith("BillingError", (error) => {
   if (error instanceof LedgerError) return error;
   if (error instanceof RangeError) return { code: "invalid_argument", message: error.message };
-  return { code: "internal_error", message: "The billing call failed: internal error." };
+  return {
+    code: "internal_error",
+    message: "The billing call failed: this is a bug in infetch, please report it.",
+  };
 });
 
 interface PageBillingServices {
@@ -69,7 +73,7 @@ export function billingRpc(services: PageBillingServices): BillingEndpoint {
       asResult(async () => (await billing.closeDuePeriods(accountOf(of))).map((row) => toInvoice(row))),
     voidInvoice: (id, reason = "") =>
       asResult(async () => {
-        if (typeof reason !== "string") throw invalid("The reason must be a string.");
+        requireText("reason", reason);
         return toInvoice(await billing.voidInvoice(ownerOf(id), id, reason));
       }),
     regenerateInvoice: (id) =>
@@ -91,7 +95,10 @@ export function billingRpc(services: PageBillingServices): BillingEndpoint {
     importUsage: (backup) =>
       asResult(async () => {
         if (typeof backup === "string") return importBackup(database, backup, clock.now());
-        if (!(backup instanceof Blob)) throw invalid("A backup must be a string or a Blob.");
+        if (!(backup instanceof Blob))
+          throw invalid(
+            "The backup must be a string or a Blob, as exportUsage({ format: 'backup' }) returns it.",
+          );
         return importBackup(database, await backup.text(), clock.now());
       }),
     verify: (of) => asResult(() => report(services, accountOf(of), verifyRollups, missingInvoices)),
@@ -139,16 +146,17 @@ async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
   if (expires_ms <= starts_ms) throw invalid("'expiresAt' must be later than 'startsAt'.");
   // A credit in a past month would make its invoice depend on when the period is closed.
   if (starts_ms < periodOf(nowMs).startMs) throw invalid("'startsAt' is before the current billing period.");
+  const note = grant.note ?? "";
+  requireText("note", note);
   const row: GrantRow = {
     id: clock.id("credit_"),
     account,
     amount_pico: String(amount),
     starts_ms,
     expires_ms,
-    note: grant.note ?? "",
+    note,
   };
-  if (!isValidRow("grants", row))
-    throw invalid(`'note' must be a string, and 'startsAt' before ${LAST_MONTH}.`);
+  if (!isValidRow("grants", row)) throw invalid(`'startsAt' must be before ${LAST_MONTH}.`);
   return database.write(BILLING_STORES, async (transaction) => {
     await transaction.objectStore("grants").put(row);
     // Drafts use it at once.
@@ -160,16 +168,20 @@ async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
 async function schedule({ database, clock, terms }: PageBillingServices, change: RateChange) {
   requireOneOf("product", objectOf(change).product, PRODUCT_IDS);
   requireOneOf("tier", change.tier ?? "serverless", TIERS);
+  const { model } = change;
+  const note = change.note ?? "";
+  requireText("model", model);
+  requireText("note", note);
   const row: RateRow = {
     product_id: change.product,
-    model: change.model,
+    model,
     tier: change.tier ?? "serverless",
     effective_ms: instant(change.effectiveAt, "effectiveAt"),
     unit_price_pico: String(pricePerToken(change.price)),
-    note: change.note ?? "",
+    note,
   };
   if (!isValidRow("rates", { ...row, effective_ms: hourOf(row.effective_ms) }))
-    throw invalid(`'model' and 'note' must be strings, and 'effectiveAt' before ${LAST_MONTH}.`);
+    throw invalid(`'effectiveAt' must be before ${LAST_MONTH}.`);
   const stores = ["rates", "rollups", "accounts"] as const;
   await database.write(stores, (transaction) =>
     scheduleRate(transaction, row, clock.now(), terms.otherNames),

@@ -19,7 +19,10 @@ import { resultsWith } from "./result.ts";
 const asResult = resultsWith("KeyError", (error) =>
   error instanceof AccountsError || error instanceof LedgerError
     ? error
-    : { code: "internal_error", message: "The call failed: internal error." },
+    : {
+        code: "internal_error",
+        message: "The call of runtime.keys failed: this is a bug in infetch, please report it.",
+      },
 );
 
 interface KeysRpcServices {

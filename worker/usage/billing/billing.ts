@@ -10,7 +10,7 @@ import { dropOldEvents } from "../ledger/retention.ts";
 import type { InvoiceRow } from "../ledger/schema.ts";
 import { type BreakdownPage, type BreakdownQuery, readBreakdown, type WindowSize } from "./breakdown.ts";
 import { ClockTrust } from "./clock-trust.ts";
-import { freezeOldest, reissue, voidFrozen } from "./finalize.ts";
+import { freezeOldest, invoiceNotFound, reissue, voidFrozen } from "./finalize.ts";
 import {
   BILLING_STORES,
   type BillingState,
@@ -111,6 +111,7 @@ export class Billing {
     return database.write(BILLING_STORES, async (transaction) => {
       const { invoices, nowMs } = await readBillingState(transaction, this.#view(account));
       const invoice = invoices.find((one) => one.id === id);
+      if (!invoice) throw invoiceNotFound(id);
       return voidFrozen(transaction, invoice, nowMs, reason);
     });
   }

@@ -29,19 +29,18 @@ export async function freezeOldest(
 /**
  * FINALIZED → VOID, once. Lines and totals are kept; applied credit is released.
  *
- * @throws {LedgerError} `invoice_not_found` or `invalid_transition`
+ * @throws {LedgerError} `invalid_transition`
  */
 export async function voidFrozen(
   transaction: LedgerTransaction,
-  invoice: InvoiceRow | undefined,
+  invoice: InvoiceRow,
   nowMs: number,
   reason: string,
 ): Promise<InvoiceRow> {
-  if (!invoice) throw notFound();
   if (invoice.status !== "FINALIZED") {
     throw new LedgerError(
       "invalid_transition",
-      `Only a FINALIZED invoice can be voided; ${invoice.id} has another status.`,
+      `Only a FINALIZED invoice can be voided; '${invoice.id}' is ${invoice.status}.`,
     );
   }
   const voided: InvoiceRow = { ...invoice, status: "VOID", voided_ms: nowMs, void_reason: reason };
@@ -63,13 +62,15 @@ export async function reissue(
   const { account, terms } = view;
   const { invoices, card, grants, nowMs } = await readBillingState(transaction, view);
   const source = invoices.find((invoice) => invoice.id === id);
-  if (!source) throw notFound();
+  if (!source) throw invoiceNotFound(id);
   const last = invoices.findLast((invoice) => invoice.period_start_ms === source.period_start_ms);
-  if (source.status !== "VOID" || last !== source) {
-    throw new LedgerError(
-      "invalid_transition",
-      `Only the latest invoice of a period can be regenerated, and only once it is voided.`,
-    );
+  if (source.status !== "VOID") {
+    const message = `Only a VOID invoice can be regenerated; '${id}' is ${source.status}.`;
+    throw new LedgerError("invalid_transition", message);
+  }
+  if (last !== source) {
+    const message = `Only the latest invoice of a period can be regenerated: '${last?.id}', not '${id}'.`;
+    throw new LedgerError("invalid_transition", message);
   }
   const period = { startMs: source.period_start_ms, endMs: source.period_end_ms };
   // Excludes drafts: they have not spent their credit yet.
@@ -97,6 +98,6 @@ export async function putInvoice(transaction: LedgerTransaction, invoice: Invoic
   await store.put(invoice);
 }
 
-function notFound(): LedgerError {
-  return new LedgerError("invoice_not_found", "The invoice does not exist.");
+export function invoiceNotFound(id: string): LedgerError {
+  return new LedgerError("invoice_not_found", `The invoice '${id}' does not exist.`);
 }

@@ -120,9 +120,11 @@ export function voidEvent(
     if (!event || !isValidRow("events", event))
       throw new LedgerError("event_not_found", `The event '${transactionId}' does not exist.`);
     const { open_from_ms } = await readAccountMeta(transaction, event.account);
-    if (event.voided) throw new LedgerError("invalid_transition", "The event is already voided.");
+    if (event.voided)
+      throw new LedgerError("invalid_transition", `The event '${transactionId}' is already voided.`);
     if (event.time_ms < open_from_ms || !isOpen(event.time_ms)) {
-      throw new LedgerError("invalid_transition", "The event's billing period is closed: void the invoice.");
+      const message = `The billing period of the event '${transactionId}' is closed: void its invoice.`;
+      throw new LedgerError("invalid_transition", message);
     }
     const voided: EventRow = { ...event, voided: true };
     await transaction.objectStore("events").put(voided);
