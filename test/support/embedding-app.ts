@@ -31,7 +31,7 @@ export async function embeddingApp(
 ): Promise<EmbeddingApp> {
   const engines: FakeEmbeddingEngine[] = [];
   const supervisor = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
-    start: async (_model, _onProgress, onEnd) => {
+    start: async (_model, { onEnd }) => {
       const engine = start();
       const dispose = engine.dispose.bind(engine);
       engine.dispose = (reason) => {

@@ -92,7 +92,7 @@ export async function testApp(
   const engine = new FakeEngine({ reply: () => ["Hello", " ", "there", "!"], ...behaviour });
   const events: TestApp["events"] = [];
   const engines = new EngineSupervisor({
-    start: async (model, onProgress, _onEnd, signal) => {
+    start: async (model, { onProgress, signal }) => {
       await behaviour.load?.(model, onProgress, signal, engine);
       return engine;
     },

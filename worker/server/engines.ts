@@ -34,7 +34,7 @@ export function openEngines(
 ): ServerEngines {
   const memory = createMemory(options);
   const chat = new EngineSupervisor({
-    start: createChatEngineStart(options, serverLock, emit, (id) => memory.roomFor(id)),
+    start: createChatEngineStart({ options, serverLock, emit, memory }),
     emit,
     maxQueued: options.maxQueuedRequests,
     clock,

@@ -4,72 +4,91 @@ import type { EngineEvent, ServerOptions } from "../../../src/protocol/wire.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { type DeviceChoice, findAdapter, type GPUFault } from "../api/gpu.ts";
 import { withHubToken } from "../api/hub-token.ts";
-import type { ChatBuilds, ChatEngineName, LlamaCppGPU, MemoryRoom } from "../api/types.ts";
-import type { LoadableModel, StartEngine } from "../scheduling/start-engine.ts";
+import type { ChatBuilds, ChatEngineName, LlamaCppGPU } from "../api/types.ts";
+import type { MemoryBudget } from "../memory/memory-budget.ts";
+import type { LoadableModel, StartContext, StartEngine } from "../scheduling/start-engine.ts";
 import { chooseEngine, gpuFaultOf, MAX_LOSSES, substituteNote } from "./choose-engine.ts";
 import { describeGPU, llamaCppFault } from "./llamacpp-device.ts";
 import { RemoteChatEngine } from "./remote-engine.ts";
 
+interface ChatEngineServices {
+  options: Pick<ServerOptions, "engineURLs" | "hub" | "llamacpp" | "parallel">;
+  /** The lock that engine workers watch. */
+  serverLock: string;
+  emit: (event: EngineEvent) => void;
+  /** Shared by all engines of the server. */
+  memory: Pick<MemoryBudget, "roomFor">;
+}
+
 /**
  * Starts chat engines, and tracks GPU failures and memory that the browser refused: after two GPU losses, or if the GPU
  * cannot load it, a model with a GGUF build falls back to llama.cpp in WebAssembly, reported by an `engine` event.
- *
- * @param serverLock the lock that engine workers watch
- * @param roomFor the memory that a model may use
  */
-export function createChatEngineStart(
-  {
-    engineURLs,
-    hub,
-    llamacpp,
-    parallel,
-  }: Pick<ServerOptions, "engineURLs" | "hub" | "llamacpp" | "parallel">,
-  serverLock: string,
-  emit: (event: EngineEvent) => void,
-  roomFor: (id: string) => MemoryRoom,
-): StartEngine {
+export function createChatEngineStart(services: ChatEngineServices): StartEngine {
   const histories = new Map<string, StartHistory>();
-  return async (model, onProgress, onEnd, signal) => {
+  return async (model, context) => {
     const history = histories.get(model.id) ?? { losses: 0, isTight: false, hasMoved: false };
     histories.set(model.id, history);
     const report = (state: "fallback" | "note", reason: string) =>
-      emit({ type: "engine", model: model.id, state, reason });
+      services.emit({ type: "engine", model: model.id, state, reason });
     while (true) {
-      const choice = await choose(model, history, llamacpp?.device);
-      const { engine, onGPU, build, notes } = choice;
-      if (!onGPU && history.losses > 0 && !history.hasMoved) {
+      const choice = await choose(model, history, services.options.llamacpp?.device);
+      if (!choice.onGPU && history.losses > 0 && !history.hasMoved) {
         history.hasMoved = true;
         report("fallback", "WebGPU failed: llama.cpp continues in WebAssembly");
       }
-      signal.throwIfAborted();
-      const mayShrink = !history.isTight && build?.contextWindow === undefined;
-      let running: RemoteChatEngine | undefined;
-      const worker = {
-        workerURL: engineURLs[engine],
-        name: `infetch-${engine}:${model.id}`,
-        serverLock,
-        onEnd: (reason: string, code: EngineErrorCode) => {
-          if (code === "out_of_memory" && mayShrink) history.isTight = true;
-          // Intended ends come from `signal` (unload) or `dispose` (everything else); any other end is a loss.
-          if (onGPU && running && !running.isDisposed && !signal.aborted) history.losses += 1;
-          onEnd(reason);
-        },
-        signal,
-      };
+      context.signal.throwIfAborted();
+      const attempt = { model, choice, history, mayShrink: mayShrink(choice, history) };
       try {
-        const free = roomFor(model.id);
-        const room = history.isTight ? { ...free, freeBytes: 0, idleBytes: 0 } : free;
-        const roomy = build && { parallel, ...withHubToken(build, hub?.token), room };
-        running = await RemoteChatEngine.start(worker, roomy, onProgress, notes);
-        for (const reason of running.facts.notes ?? []) report("note", reason);
-        return running;
+        const engine = await startAttempt(services, attempt, context);
+        for (const reason of engine.facts.notes ?? []) report("note", reason);
+        return engine;
       } catch (error) {
         const code = error instanceof EngineError ? error.code : undefined;
-        if (onGPU && code === "engine_lost" && !signal.aborted) history.losses += 1;
-        if (!prepareRetry(history, choice, code, mayShrink)) throw error;
+        if (choice.onGPU && code === "engine_lost" && !context.signal.aborted) history.losses += 1;
+        if (!prepareRetry(attempt, code)) throw error;
       }
     }
   };
+}
+
+/** One start of an engine. */
+interface Attempt {
+  model: LoadableModel;
+  choice: Choice;
+  history: StartHistory;
+  /** Whether the context window may be smaller, for want of memory. */
+  mayShrink: boolean;
+}
+
+function mayShrink({ build }: Choice, { isTight }: StartHistory): boolean {
+  return !isTight && build?.contextWindow === undefined;
+}
+
+async function startAttempt(
+  { options, serverLock, memory }: ChatEngineServices,
+  { model, choice, history, mayShrink }: Attempt,
+  { onProgress, onEnd, signal }: StartContext,
+): Promise<RemoteChatEngine> {
+  const { engine, onGPU, build, notes } = choice;
+  let running: RemoteChatEngine | undefined;
+  const worker = {
+    workerURL: options.engineURLs[engine],
+    name: `infetch-${engine}:${model.id}`,
+    serverLock,
+    onEnd: (reason: string, code: EngineErrorCode) => {
+      if (code === "out_of_memory" && mayShrink) history.isTight = true;
+      // Intended ends come from `signal` (unload) or `dispose` (everything else); any other end is a loss.
+      if (onGPU && running && !running.isDisposed && !signal.aborted) history.losses += 1;
+      onEnd(reason);
+    },
+    signal,
+  };
+  const free = memory.roomFor(model.id);
+  const room = history.isTight ? { ...free, freeBytes: 0, idleBytes: 0 } : free;
+  const files = build && { parallel: options.parallel, ...withHubToken(build, options.hub?.token), room };
+  running = await RemoteChatEngine.start(worker, files, onProgress, notes);
+  return running;
 }
 
 /** How starts and engines of a model failed on this device. */
@@ -117,10 +136,8 @@ async function choose(
 
 /** Notes why a start failed. @returns whether another one may succeed, with a smaller window or in WebAssembly */
 function prepareRetry(
-  history: StartHistory,
-  { engine, onGPU, mayFallBack }: Choice,
+  { choice: { engine, onGPU, mayFallBack }, history, mayShrink }: Attempt,
   code: EngineErrorCode | undefined,
-  mayShrink: boolean,
 ): boolean {
   if (mayShrink && (code === "out_of_memory" || (onGPU && code === "engine_lost"))) {
     history.isTight = true;

@@ -17,10 +17,16 @@ export interface MemoryFacts {
   keepLoaded?: boolean;
 }
 
-/** Starts an engine for a model; `onEnd` is called once when the engine ends, `signal` cancels the load. */
+/** What a start reports, and what cancels it. */
+export interface StartContext {
+  onProgress: (progress: LoadProgress) => void;
+  /** Called once when the engine ends. */
+  onEnd: (reason: string) => void;
+  signal: AbortSignal;
+}
+
+/** Starts an engine for a model. */
 export type StartEngine<Engine = ChatEngine, Model = LoadableModel> = (
   model: Model,
-  onProgress: (progress: LoadProgress) => void,
-  onEnd: (reason: string) => void,
-  signal: AbortSignal,
+  context: StartContext,
 ) => Promise<Engine>;

@@ -225,7 +225,7 @@ export class EngineSupervisor<
       this.#emit({ type: "engine", model: id, state, reason });
       if (slot.loaded) this.#drop(id, slot);
     };
-    const starting = this.#start(model, onProgress, onEnd, slot.end.signal);
+    const starting = this.#start(model, { onProgress, onEnd, signal: slot.end.signal });
     const engine = await untilEnd(slot, starting);
     slot.loaded = engine;
     this.queue(id).adapt(engine.facts ?? {});

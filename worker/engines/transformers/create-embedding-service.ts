@@ -39,8 +39,8 @@ export function createEmbeddingService({
     onNote: (model: string, reason: string) => emit({ type: "engine", model, state: "note", reason }),
   };
   const engines = new EngineSupervisor<EmbeddingEngine, EmbeddingModel>({
-    start: async (model, ...rest) =>
-      (await part()).startInBrowser(start, withHubToken(model, options.hub.token), ...rest),
+    start: async (model, context) =>
+      (await part()).startInBrowser(start, withHubToken(model, options.hub.token), context),
     emit,
     maxQueued: options.maxQueuedRequests,
     clock,

@@ -4,6 +4,7 @@ import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type { DeviceChoice } from "../api/gpu.ts";
 import type { EmbeddingEngine, EmbeddingModel, LoadProgress } from "../api/types.ts";
 import type { EngineWorkerOptions } from "../scheduling/engine-worker.ts";
+import type { StartContext } from "../scheduling/start-engine.ts";
 import { attemptsFor, attemptText, type EmbeddingAttempt } from "./attempts.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { findFault, PROBES } from "./self-test.ts";
@@ -44,17 +45,14 @@ export interface EmbeddingStart {
 /**
  * Tries the backends in order, each in a fresh worker, and keeps the first whose vectors pass the self-test.
  *
- * @param onEnd called once when the returned engine ends
- * @param signal cancels the load
+ * @param context its `onEnd` is called when the returned engine ends, not a rejected one
  * @throws {EngineError} the last failure if no backend passes, or at once what no backend changes
  * @throws the signal's reason
  */
 export async function startEmbeddingEngine(
   start: EmbeddingStart,
   model: EmbeddingModel,
-  onProgress: (progress: LoadProgress) => void,
-  onEnd: (reason: string) => void,
-  signal: AbortSignal,
+  { onProgress, onEnd, signal }: StartContext,
 ): Promise<EmbeddingEngine> {
   const attempts = attemptsFor(model, start.device, await start.hasHardwareGpu());
   let failure: EngineError | undefined;

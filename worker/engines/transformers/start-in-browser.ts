@@ -2,13 +2,14 @@
 
 import { findAdapter, isSoftwareAdapter } from "../api/gpu.ts";
 import type { EmbeddingEngine, EmbeddingModel } from "../api/types.ts";
-import type { StartEngine } from "../scheduling/start-engine.ts";
+import type { StartContext } from "../scheduling/start-engine.ts";
 import { RemoteEmbeddingEngine } from "./remote-embedding-engine.ts";
 import { type EmbeddingStart, startEmbeddingEngine } from "./start-embedding-engine.ts";
 
 export function startInBrowser(
   start: Omit<EmbeddingStart, "hasHardwareGpu" | "startWorker">,
-  ...of: Parameters<StartEngine<EmbeddingEngine, EmbeddingModel>>
+  model: EmbeddingModel,
+  context: StartContext,
 ): Promise<EmbeddingEngine> {
   const browser = {
     hasHardwareGpu: async () => {
@@ -17,5 +18,5 @@ export function startInBrowser(
     },
     startWorker: RemoteEmbeddingEngine.start,
   };
-  return startEmbeddingEngine({ ...start, ...browser }, ...of);
+  return startEmbeddingEngine({ ...start, ...browser }, model, context);
 }

@@ -1,7 +1,7 @@
 /** Less memory than the budget estimates: of a graphics card, or for WebAssembly, as on phones. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { EngineEvent } from "../../../../src/protocol/wire.ts";
+import type { EngineEvent, ServerOptions } from "../../../../src/protocol/wire.ts";
 import { EngineError } from "../../../../worker/engines/api/engine-error.ts";
 import type { ChatEngine, GenerateRequest } from "../../../../worker/engines/api/types.ts";
 import { RemoteChatEngine } from "../../../../worker/engines/chat/remote-engine.ts";
@@ -45,20 +45,14 @@ function load(fails: (script: string, freeBytes: number) => boolean, build: obje
       throw new EngineError("out_of_memory", "The GPU is full.");
     return { facts: {} } as ChatEngine;
   }) as never);
-  const start = createChatEngineStart(
-    { engineURLs: ENGINES, hub: { url: "https://hub.test/" } } as never,
-    "lock",
-    (event) => events.push(event),
-    () => ROOM,
-  );
+  const start = createChatEngineStart({
+    options: { engineURLs: ENGINES, hub: { url: "https://hub.test/" } } as ServerOptions,
+    serverLock: "lock",
+    emit: (event) => events.push(event),
+    memory: { roomFor: () => ROOM },
+  });
   const model = { id: "m", builds: { webllm: build, llamacpp: {} } } as unknown as LoadableModel;
-  return () =>
-    start(
-      model,
-      () => {},
-      () => {},
-      new AbortController().signal,
-    );
+  return () => start(model, { onProgress: () => {}, onEnd: () => {}, signal: new AbortController().signal });
 }
 
 test("a model is tried once more with the smallest usual window, and starts with it from then on", async () => {
@@ -107,12 +101,12 @@ test("a model whose running engine is refused memory gets the smallest usual win
 test("a reply that runs out of memory is repeated on another engine, with the smallest usual window", async () => {
   const { replies, state } = await startFakeEngine({ engine: "llamacpp" });
   state.loads = [];
-  const start = createChatEngineStart(
-    { engineURLs: ENGINES, hub: { url: "https://hub.test/" } } as never,
-    "lock",
-    () => {},
-    () => ROOM,
-  );
+  const start = createChatEngineStart({
+    options: { engineURLs: ENGINES, hub: { url: "https://hub.test/" } } as ServerOptions,
+    serverLock: "lock",
+    emit: () => {},
+    memory: { roomFor: () => ROOM },
+  });
   const engines = new EngineSupervisor({ start, emit: () => {}, maxQueued: 8, clock: new FakeClock(0) });
   const model = { id: "m", builds: { llamacpp: {} } } as unknown as LoadableModel;
   const first = await engines.engine(model);

@@ -54,7 +54,7 @@ beforeEach(() => {
     timers: systemTimers,
   });
   supervisor = new EngineSupervisor<Engine, Model>({
-    start: ({ id }, onProgress, onEnd, signal) =>
+    start: ({ id }, { onProgress, onEnd, signal }) =>
       new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => {
           onEnd(String(signal.reason));

@@ -66,13 +66,11 @@ function startWith(outcomes: Record<string, Outcome>, options: Partial<Embedding
     ...options,
   };
   const run = (record = model) =>
-    startEmbeddingEngine(
-      start,
-      record,
-      () => {},
-      (reason) => ended.push(reason),
-      new AbortController().signal,
-    );
+    startEmbeddingEngine(start, record, {
+      onProgress: () => {},
+      onEnd: (reason) => ended.push(reason),
+      signal: new AbortController().signal,
+    });
   return { run, tried, engines, reasons, notes, ended };
 }
 
