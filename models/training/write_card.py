@@ -14,16 +14,16 @@ language: en
 
 The chat model that ships with infetch: a Llama with {parameters:,} parameters ({layers} layers, width {hidden}, {heads} query and {kv_heads} key-value heads,
 SwiGLU {intermediate}, vocabulary {vocab:,}, tied embedding, rotary base {theta:,}, context {window:,} tokens). It exists so that a page can show the whole
-runtime, from `fetch` to invoice, with no download. It is a toy with manners, not an assistant: outside of what is listed below it answers wrongly.
+runtime, from `fetch` to invoice, with no download. It is a demonstration, not an assistant: outside of what is listed below, its answers are wrong.
 
 ## Files
 
 {files}
 
 The build also writes these weights as `infetch-tiny.gguf` for llama.cpp, where a browser has no WebGPU (q8_0, 2,655,040 bytes; `models/gguf/`).
-With the weights before, llama.cpp gave the same reply as WebGPU to 99 of the 100 prompts, in f32 to all (`docs/decisions/090`).
-Expect the first token of a long prompt to take its time there: 1,000 words take 0.7 to two seconds on two cores, and next to
-nothing when the prompt begins like an earlier one.
+With earlier weights, llama.cpp gave the same reply as WebGPU to 99 of the 100 prompts, in f32 to all
+(`docs/decisions/090-gguf-of-the-built-in-model.md`). There, the first token after 1,000 words takes 0.7 to two seconds on two cores, much less
+if an earlier prompt has the same beginning.
 
 ## What it was trained for
 
@@ -42,7 +42,7 @@ From {begin}, on {tokens:,} tokens of generated chats ({steps:,} optimizer steps
 ## Measured
 
 Weights as shipped (bfloat16), computed in float32, temperature 0. "Right" is exact for the generated measures; the rule of each fixed prompt
-stands in `evaluation.json`. Generated prompts come from the corpus's templates with a seed that training did not use: their numbers say nothing
+is in `evaluation.json`. Generated prompts come from the corpus's templates with a seed that training did not use: their numbers say nothing
 about other phrasings. The fixed prompts are a development set, not a blind test: many have phrasings, names and tools that the corpus lacks, but
 their wrong replies were read during training, shares of skills were changed for them, and about 40 question templates near some of them
 (greetings, identity, product) were added. Expect less on questions of your own.
@@ -71,9 +71,9 @@ A fact in a long prompt, asked for at the end; exact answers, 25 prompts per cel
 {context}
 
 **Blind set, {blind_count} prompts: {blind_all} right** (95 % intervals). `blind_prompts.py` makes them, in phrasings that the corpus does not have; its prompts
-and replies are not read. Yet it is not wholly blind any more: the kinds of wrong replies were counted by a script, which told what the corpus lacked
-(ways to ask for a tool, free labels, codes of any shape, repeated lines) and gave away the length of some prompts and the shape of a value; and
-fourteen candidates were measured on it. These weights were chosen by it, too, from three that differ by three points (`models/training/README.md`).
+and replies are not read. It is no longer fully blind: a script counted the kinds of wrong replies, which showed what the corpus lacked
+(ways to ask for a tool, free labels, codes of any shape, repeated lines) and revealed the length of some prompts and the shape of a value;
+fourteen candidates were measured on it, and these weights were chosen by it from three that differ by three points (`models/training/README.md`).
 `blind.py` measures the shipped files.
 
 | blind set | right | of |

@@ -12,9 +12,9 @@ language: en
 
 # infetch-tiny-vision
 
-The model that ships with infetch and sees: {parameters:,} parameters, from random weights, trained on generated pictures alone. It exists so that a
-page can show the whole way of a picture, from `fetch` to usage, with no download from elsewhere. It is a toy: it knows flat shapes and large printed
-text, and guesses wildly about anything else. Photographs, drawings, tables and screenshots are out of its scope.
+The vision model that ships with infetch: {parameters:,} parameters, from random weights, trained on generated pictures alone. It lets a page
+demonstrate images in requests, from `fetch` to usage, with no download from elsewhere. It knows flat shapes and large printed text, and guesses at
+anything else, such as photographs, drawings, tables and screenshots.
 
 ## Files
 
@@ -24,7 +24,7 @@ text, and guesses wildly about anything else. Photographs, drawings, tables and 
 
 `models/gguf/` writes two GGUF files from them: the text model (`llama-gguf.ts`) and the eyes (`clip-gguf.ts`, projector type `mlp`, as LLaVA 1.5's).
 In q8_0 they have 0.8 MB and 1.2 MB. A vision transformer of {vision_layers} layers, width {vision_hidden}, sees {side} × {side} pixels in patches of
-{patch}, and a Llama of {layers} layers, width {hidden}, reads one token for each of the {patches} patches. No text stands around them.
+{patch}, and a Llama of {layers} layers, width {hidden}, reads one token for each of the {patches} patches. No text surrounds them.
 
 ## What it was trained for
 
