@@ -194,7 +194,8 @@ export class PageServer {
       this.#clients.clear();
       this.#resign();
       const reason =
-        error ?? new WorkerLostError(`The server worker crashed ${MAX_STARTS} times at startup.`);
+        error ??
+        new WorkerLostError(`The server worker crashed ${MAX_STARTS} times at startup. Reload the page.`);
       for (const client of clients) client.onFailure(reason);
       return;
     }
@@ -213,7 +214,7 @@ export class PageServer {
     }
     this.#resign();
     if (hadLed || isCached) {
-      const error = new WorkerLostError("The browser suspended this page.");
+      const error = new WorkerLostError("The browser suspended this page. Send the request again.");
       this.#notify((client) => client.onFailure(error));
     }
     this.#move();

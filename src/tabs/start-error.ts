@@ -12,7 +12,7 @@ export async function startError(url: URL, reason: string | undefined): Promise<
     () => unexplained(url),
   );
   if (fault) return new InfetchError(ASSETS_NOT_FOUND, fault);
-  return new WorkerLostError(`The server worker failed: ${reason}.`);
+  return new WorkerLostError(`The server worker failed: ${reason}. Send the request again.`);
 }
 
 /** Worker scripts that were fetched again. */

@@ -34,17 +34,15 @@ export function deploymentsRpc(services: PageDeploymentsServices): DeploymentsEn
   function requireFree(name: string): void {
     if (!catalog.find(name) && !deployments.get(name) && !leaving.has(name) && !services.isTaken(name))
       return;
-    throw new ApiError(409, "deployment_exists", `A model or deployment named '${name}' already exists.`, {
-      param: "name",
-    });
+    const message = `A model or deployment named '${name}' already exists. Choose another name.`;
+    throw new ApiError(409, "deployment_exists", message, { param: "name" });
   }
 
   function requireDeployment(name: string): StoredDeployment {
     const deployment = deployments.get(name);
     if (deployment) return deployment;
-    throw new ApiError(404, "deployment_not_found", `The deployment '${name}' does not exist.`, {
-      param: "name",
-    });
+    const message = `The deployment '${name}' does not exist. See runtime.deployments.list().`;
+    throw new ApiError(404, "deployment_not_found", message, { param: "name" });
   }
 
   return {

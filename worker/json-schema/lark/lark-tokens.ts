@@ -31,7 +31,7 @@ export function larkTokens(source: string): Token[] {
     const [kind, text] = tokenAt(source, at) ?? [];
     if (kind === undefined || text === undefined) {
       const found = source.slice(at, at + 20).split("\n")[0];
-      throw new PatternProblem(`line ${line}: '${found}' is not supported or no Lark.`);
+      throw new PatternProblem(`line ${line}: '${found}' is not valid Lark, or not supported.`);
     }
     if (kind !== "space") tokens.push({ kind, text, line });
     for (const char of text) if (char === "\n") line++;
