@@ -41,10 +41,9 @@ test("what can never fit is refused by its bytes: no engine counts it", async ()
     return count(prompt);
   };
   const { prepare } = services.embeddings;
-  services.embeddings.prepare = function (model, inputs, use, signal, check) {
-    return prepare.call(this, model, inputs, use, signal, (facts) =>
-      check?.({ ...facts, longestTokenBytes: 8 }),
-    );
+  services.embeddings.prepare = function (model, options, signal) {
+    const check: typeof options.check = (facts) => options.check({ ...facts, longestTokenBytes: 8 });
+    return prepare.call(this, model, { ...options, check }, signal);
   };
   const most = engine.facts.contextWindow * 8;
   const word = "é".repeat(most / 2 + 1);

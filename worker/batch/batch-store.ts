@@ -1,19 +1,12 @@
-/** Batches and the results of their lines. Each state change is one transaction that checks the state first. */
+/** The batches of all accounts. Each state change is one transaction that checks the state first. */
 
 import type { BatchStatus } from "../../src/protocol/wire.ts";
 import type { Clock } from "../clock.ts";
 import type { KeyHolder } from "../usage/accounts/keys.ts";
 import { isThere } from "./file-store.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
-import { isValidBatch, isValidFile, isValidResult, openBatches } from "./row-schemas.ts";
-import {
-  type BatchRow,
-  type FileRow,
-  type FilesDatabase,
-  type FilesTransaction,
-  keysOf,
-  type ResultRow,
-} from "./schema.ts";
+import { isValidBatch, isValidFile, openBatches } from "./row-schemas.ts";
+import type { BatchRow, FileRow, FilesDatabase, FilesTransaction } from "./schema.ts";
 
 /** The only completion window, as in OpenAI's API. */
 const WINDOW_MS = 24 * 3_600_000;
@@ -26,10 +19,15 @@ export type NewBatch = Pick<
 
 const TERMINAL: readonly BatchStatus[] = ["completed", "failed", "expired", "cancelled"];
 
-/** Results read at once: few if they are large, many if they are small. */
-const MIN_PER_READ = 8;
-const MAX_PER_READ = 512;
-const READ_CHARACTERS = 1_000_000;
+/** A change of state. */
+export interface BatchStep {
+  /** The states in which it takes effect. */
+  from: readonly BatchStatus[];
+  to: BatchStatus;
+  change?: Partial<BatchRow>;
+  /** Files that become visible with it. */
+  files?: readonly FileRow[];
+}
 
 export class BatchStore {
   readonly #database: FilesDatabase;
@@ -83,7 +81,7 @@ export class BatchStore {
 
   /** Cancels a batch; undefined if it has ended or is finalizing. Idempotent. */
   async cancel(row: BatchRow): Promise<BatchRow | undefined> {
-    const cancelled = await this.advance(row.id, ["validating", "in_progress"], "cancelling");
+    const cancelled = await this.advance(row.id, { from: ["validating", "in_progress"], to: "cancelling" });
     if (cancelled) this.#onChange(cancelled);
     const now = cancelled ?? (await this.get(row.id));
     return now?.status === "cancelling" || now?.status === "cancelled" ? now : undefined;
@@ -111,15 +109,12 @@ export class BatchStore {
   }
 
   /**
-   * Moves a batch to a state and stores the time. Returns undefined, without effect, unless its state is in `from`.
-   * `files` become visible with it, unless one was deleted meanwhile: then a later server has taken over the batch.
+   * Moves a batch to a state and stores the time. Returns undefined, without effect, unless its state is in `from`, or
+   * if one of `files` was deleted meanwhile: then a later server has taken over the batch.
    */
   advance(
     id: string,
-    from: readonly BatchStatus[],
-    status: BatchStatus,
-    change: Partial<BatchRow> = {},
-    files: readonly FileRow[] = [],
+    { from, to: status, change = {}, files = [] }: BatchStep,
   ): Promise<BatchRow | undefined> {
     return this.#database.write(["batches", "files"], async (transaction) => {
       const store = transaction.objectStore("batches");
@@ -173,78 +168,4 @@ export class BatchStore {
     };
     return this.#database.write(["batches"], write, "relaxed");
   }
-
-  /** Stores each result once, counts it, notes what still runs. Strictly durable: stored results may be recorded. */
-  addResults(id: string, results: readonly ResultRow[], running: readonly number[] = []): Promise<BatchRow> {
-    return this.#database.write(["batches", "results"], async (transaction) => {
-      const row = (await transaction.objectStore("batches").get(id))!;
-      const store = transaction.objectStore("results");
-      for (const result of results) {
-        if (await store.getKey([id, result.line])) continue;
-        await store.put(result);
-        count(row, result);
-      }
-      if (running.length > 0) row.running = [...running];
-      else delete row.running;
-      await transaction.objectStore("batches").put(row);
-      return row;
-    });
-  }
-
-  /** The lines that have a result. */
-  async linesDone(id: string): Promise<Set<number>> {
-    const keys = await this.#database.read(["results"], (transaction) =>
-      transaction.objectStore("results").getAllKeys(keysOf(id)),
-    );
-    return new Set(keys.map(([, line]) => line));
-  }
-
-  /** The results by line, in batches. */
-  async *results(id: string): AsyncGenerator<ResultRow[], void> {
-    let perRead = MIN_PER_READ;
-    for (let after = 0; ; ) {
-      const range = IDBKeyRange.bound([id, after], keysOf(id).upper, true);
-      const rows = await this.#database.read(["results"], (transaction) =>
-        transaction.objectStore("results").getAll(range, perRead),
-      );
-      const last = rows.at(-1);
-      if (!last) return;
-      yield rows.filter(isValidResult);
-      after = last.line;
-      const characters = rows.reduce((sum, { text }) => sum + String(text).length, 0);
-      perRead = characters < READ_CHARACTERS / 2 ? perRead * 2 : perRead / 2;
-      perRead = Math.min(MAX_PER_READ, Math.max(MIN_PER_READ, perRead));
-    }
-  }
-
-  dropResults(id: string): Promise<void> {
-    return this.#database.write(["results"], (transaction) =>
-      transaction.objectStore("results").delete(keysOf(id)),
-    );
-  }
-
-  /** Finished batches with stored results: recording failed, or the server died meanwhile. */
-  async unrecorded(): Promise<string[]> {
-    const found: string[] = [];
-    await this.#database.read(["batches", "results"], async (transaction) => {
-      const store = transaction.objectStore("results");
-      for (let cursor = await store.openKeyCursor(); cursor; ) {
-        const [id] = cursor.key;
-        const batch = await transaction.objectStore("batches").get(id);
-        if (isValidBatch(batch) && batch.open_ms === undefined) found.push(id);
-        cursor = await cursor.continue(keysOf(id).upper);
-      }
-    });
-    return found;
-  }
-}
-
-function count(row: BatchRow, { kind, event }: ResultRow): void {
-  if (kind === "output") row.completed++;
-  else row.failed++;
-  if (!event) return;
-  row.input_tokens += event.input_tokens;
-  row.cached_tokens += event.cached_tokens;
-  row.output_tokens += event.output_tokens;
-  row.reasoning_tokens += event.reasoning_tokens;
 }

@@ -7,11 +7,13 @@ import type { NewEvent } from "../usage/ledger/record.ts";
 import type { BatchStore } from "./batch-store.ts";
 import type { FileStore } from "./file-store.ts";
 import type { LineResponse } from "./result-line.ts";
+import type { ResultStore } from "./result-store.ts";
 import type { BatchRow } from "./schema.ts";
 
 export interface JobServices {
   files: FileStore;
   batches: BatchStore;
+  results: ResultStore;
   clock: Clock;
   /** Whether a batch can run the model. */
   knowsModel(name: string): boolean;

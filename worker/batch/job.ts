@@ -1,6 +1,7 @@
 /** Runs one batch. After an interruption, the same job resumes from what is stored. */
 
 import type { BatchStatus } from "../../src/protocol/wire.ts";
+import type { BatchStep } from "./batch-store.ts";
 import { checkInput, missingInput } from "./check-input.ts";
 import { UnreadableFile } from "./file-store.ts";
 import type { JobServices } from "./job-services.ts";
@@ -9,7 +10,7 @@ import { parseLine, type RequestLine } from "./request-line.ts";
 import { writeResultFiles } from "./result-files.ts";
 import { CANCELLED, EXPIRED, eventsOf, type NotRun, notRunResult } from "./result-line.ts";
 import { runLine } from "./run-line.ts";
-import type { BatchRow, FileRow, ResultRow } from "./schema.ts";
+import type { BatchRow, ResultRow } from "./schema.ts";
 import { wavesOf } from "./waves.ts";
 import { runWindow } from "./window.ts";
 
@@ -17,7 +18,7 @@ import { runWindow } from "./window.ts";
 const INPUTS_AT_ONCE = 64;
 
 /** Results stored at once for lines that were not run. */
-const NOTES_AT_ONCE = 500;
+const NOT_RUN_AT_ONCE = 500;
 
 export class BatchJob {
   readonly #services: JobServices;
@@ -51,13 +52,8 @@ export class BatchJob {
   }
 
   /** Whether it took effect. */
-  async #advance(
-    from: readonly BatchStatus[],
-    status: BatchStatus,
-    change: Partial<BatchRow>,
-    files: readonly FileRow[] = [],
-  ): Promise<boolean> {
-    const batch = await this.#services.batches.advance(this.#id, from, status, change, files);
+  async #advance(step: BatchStep): Promise<boolean> {
+    const batch = await this.#services.batches.advance(this.#id, step);
     if (batch) this.#services.onProgress(batch);
     return batch !== undefined;
   }
@@ -74,12 +70,13 @@ export class BatchJob {
         })
       : missing;
     if (this.#cancelled.aborted) return;
-    if (errors.length > 0) await this.#advance(["validating"], "failed", { errors, model });
-    else await this.#advance(["validating"], "in_progress", { total, model });
+    const from = ["validating"] as const;
+    if (errors.length > 0) await this.#advance({ from, to: "failed", change: { errors, model } });
+    else await this.#advance({ from, to: "in_progress", change: { total, model } });
   }
 
   async #execute(batch: BatchRow): Promise<void> {
-    const { batches } = this.#services;
+    const { batches, results } = this.#services;
     await this.#record(batch.id);
     const isOver = async (): Promise<boolean> =>
       this.#ended.aborted || (await isExpired(batch, this.#services));
@@ -89,10 +86,10 @@ export class BatchJob {
       isOver,
       note: (running) => batches.begin(batch.id, running),
       run: (line) => runLine(batch, line, this.#services, this.#ended),
-      store: async (results, running) => {
+      store: async (rows, running) => {
         // Stored before it is recorded: a later job records it without running it again.
-        const progress = await batches.addResults(batch.id, results, running);
-        await this.#tryToRecord(results);
+        const progress = await results.add(batch.id, rows, running);
+        await this.#tryToRecord(rows);
         this.#services.onProgress(progress);
       },
     });
@@ -105,8 +102,8 @@ export class BatchJob {
     await this.#conclude({ ends_as: "failed", errors: [missingInput(input_file_id)] });
   }
 
-  async #conclude(end: Pick<BatchRow, "ends_as"> & Partial<BatchRow>): Promise<void> {
-    await this.#advance(["in_progress"], "finalizing", end);
+  async #conclude(change: Pick<BatchRow, "ends_as"> & Partial<BatchRow>): Promise<void> {
+    await this.#advance({ from: ["in_progress"], to: "finalizing", change });
   }
 
   #waves(batch: BatchRow): AsyncGenerator<RequestLine[], void> {
@@ -129,33 +126,34 @@ export class BatchJob {
   }
 
   async #finalize(batch: BatchRow): Promise<void> {
-    const { batches } = this.#services;
-    if (batch.status === "cancelling") await this.#note(batch, CANCELLED);
-    else if (batch.ends_as === "expired") await this.#note(batch, EXPIRED);
+    if (batch.status === "cancelling") await this.#storeNotRun(batch, CANCELLED);
+    else if (batch.ends_as === "expired") await this.#storeNotRun(batch, EXPIRED);
     const isRecorded = await this.#record(batch.id);
     const { output, error } = await writeResultFiles(batch, this.#services);
-    const status = batch.status === "cancelling" ? "cancelled" : (batch.ends_as ?? "completed");
-    const change = { output_file_id: output?.id ?? null, error_file_id: error?.id ?? null };
-    const made = [output, error].filter((file) => file !== undefined);
-    const hasEnded = await this.#advance([batch.status], status, change, made);
+    const hasEnded = await this.#advance({
+      from: [batch.status],
+      to: batch.status === "cancelling" ? "cancelled" : (batch.ends_as ?? "completed"),
+      change: { output_file_id: output?.id ?? null, error_file_id: error?.id ?? null },
+      files: [output, error].filter((file) => file !== undefined),
+    });
     // A refused end has no files: the next one writes them from the results.
-    if (hasEnded && isRecorded) await batches.dropResults(batch.id);
+    if (hasEnded && isRecorded) await this.#services.results.drop(batch.id);
   }
 
   /** Stores the same result for every line that was not run; a batch not yet validated has none. */
-  async #note(batch: BatchRow, why: NotRun): Promise<void> {
+  async #storeNotRun(batch: BatchRow, why: NotRun): Promise<void> {
     if (batch.total === 0) return;
-    const { batches, clock } = this.#services;
-    for await (const lines of wavesOf(this.#linesLeft(batch), NOTES_AT_ONCE, () => 1)) {
-      const results = lines.map((line) => notRunResult(batch.id, line, why, clock));
-      this.#services.onProgress(await batches.addResults(batch.id, results));
+    const { results, clock } = this.#services;
+    for await (const lines of wavesOf(this.#linesLeft(batch), NOT_RUN_AT_ONCE, () => 1)) {
+      const rows = lines.map((line) => notRunResult(batch.id, line, why, clock));
+      this.#services.onProgress(await results.add(batch.id, rows));
     }
   }
 
   /** Requests without a result. All parse: they were validated. Stops at a part that cannot be read. */
   async *#linesLeft({ id, endpoint, input_file_id }: BatchRow): AsyncGenerator<RequestLine, void> {
-    const { files, batches } = this.#services;
-    const done = await batches.linesDone(id);
+    const { files, results } = this.#services;
+    const done = await results.linesDone(id);
     const file = await files.get(input_file_id);
     if (!file) return;
     try {
@@ -179,16 +177,16 @@ export class BatchJob {
   /** Records all stored results; repeats count once. False if the ledger refused. */
   async #record(id: string): Promise<boolean> {
     let isRecorded = true;
-    for await (const results of this.#services.batches.results(id)) {
-      isRecorded = (await this.#tryToRecord(results)) && isRecorded;
+    for await (const rows of this.#services.results.of(id)) {
+      isRecorded = (await this.#tryToRecord(rows)) && isRecorded;
     }
     return isRecorded;
   }
 
   /** Continues without the ledger; results are kept until they are recorded. */
-  async #tryToRecord(results: readonly ResultRow[]): Promise<boolean> {
+  async #tryToRecord(rows: readonly ResultRow[]): Promise<boolean> {
     try {
-      const events = eventsOf(results);
+      const events = eventsOf(rows);
       if (events.length > 0) await this.#services.record(events);
       return true;
     } catch {

@@ -1,6 +1,6 @@
-import type { BatchStore } from "./batch-store.ts";
 import type { FileStore } from "./file-store.ts";
 import type { FileWriter } from "./file-writer.ts";
+import type { ResultStore } from "./result-store.ts";
 import type { BatchRow, FileRow, ResultRow } from "./schema.ts";
 
 type Kind = ResultRow["kind"];
@@ -11,13 +11,13 @@ type Kind = ResultRow["kind"];
  */
 export async function writeResultFiles(
   batch: BatchRow,
-  { files, batches }: { files: FileStore; batches: BatchStore },
+  { files, results }: { files: FileStore; results: ResultStore },
 ): Promise<Record<Kind, FileRow | undefined>> {
   const encoder = new TextEncoder();
   const writers = new Map<Kind, FileWriter>();
   try {
-    for await (const results of batches.results(batch.id)) {
-      for (const { kind, text } of results) {
+    for await (const rows of results.of(batch.id)) {
+      for (const { kind, text } of rows) {
         const writer = writers.get(kind) ?? (await files.write(batch.account));
         writers.set(kind, writer);
         await writer.write(encoder.encode(`${text}\n`));

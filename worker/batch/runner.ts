@@ -107,12 +107,12 @@ export class BatchRunner {
 
   /** Deletes expired files, and records what finished batches could not. */
   async #runMaintenance(): Promise<void> {
-    const { files, batches, record } = this.#services;
+    const { files, results, record } = this.#services;
     try {
       await files.runMaintenance();
-      for (const id of await batches.unrecorded()) {
-        for await (const results of batches.results(id)) await record(eventsOf(results));
-        await batches.dropResults(id);
+      for (const id of await results.unrecorded()) {
+        for await (const rows of results.of(id)) await record(eventsOf(rows));
+        await results.drop(id);
       }
     } catch {
       // Retried at the next wake.

@@ -6,6 +6,7 @@ import { BatchStore } from "../batch/batch-store.ts";
 import { FileStore } from "../batch/file-store.ts";
 import type { DispatchedLine } from "../batch/job-services.ts";
 import type { LineResponse } from "../batch/result-line.ts";
+import { ResultStore } from "../batch/result-store.ts";
 import { BatchRunner } from "../batch/runner.ts";
 import { type BatchRow, FilesDatabase } from "../batch/schema.ts";
 import type { Catalog } from "../catalog/catalog.ts";
@@ -70,6 +71,7 @@ export function openBatches(services: BatchesServices): ServerBatches {
       runner = new BatchRunner({
         files,
         batches,
+        results: new ResultStore(database),
         clock,
         locks,
         name,

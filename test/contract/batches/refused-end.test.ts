@@ -14,8 +14,8 @@ test("results outlive an end that was refused, and the next end writes them", as
   const advance = BatchStore.prototype.advance;
   let isFirst = true;
   vi.spyOn(BatchStore.prototype, "advance").mockImplementation(async function (this: BatchStore, ...of) {
-    const [, , status, , files = []] = of;
-    if (status === "completed" && isFirst) {
+    const [, { to, files = [] }] = of;
+    if (to === "completed" && isFirst) {
       isFirst = false;
       // As a later server does with the unfinished files of one that it presumes dead.
       const database = await openDB(`${world.name}-files`);

@@ -1,3 +1,4 @@
+import type { EmbeddingModelFacts } from "../../engines/api/types.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { beginMeter } from "../begin-meter.ts";
 import { type Handler, placeOf } from "../endpoint.ts";
@@ -13,13 +14,9 @@ export const createEmbeddings: Handler = async (context, services) => {
   const model = resolved.record;
   const { signal } = context.request;
   const meter = beginMeter(context, services, { endpoint: "/v1/embeddings", model: resolved, stream: false });
-  const prepared = await services.embeddings.prepare(
-    model.embedding,
-    params.inputs,
-    params.use,
-    signal,
-    (facts) => requireCountableInputs(params, facts),
-  );
+  const { inputs, use } = params;
+  const check = (facts: EmbeddingModelFacts): void => requireCountableInputs(params, facts);
+  const prepared = await services.embeddings.prepare(model.embedding, { inputs, use, check }, signal);
   const inputTokens = requireFittingInputs(params, prepared);
   const dimensions = requireDimensions(params.dimensions, model.embedding, prepared.facts.dimensions);
   await context.admission?.countPrompt(inputTokens);

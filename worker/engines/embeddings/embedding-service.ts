@@ -16,6 +16,14 @@ export interface PreparedInputs {
   tokens: readonly (readonly number[])[];
 }
 
+interface PrepareOptions {
+  inputs: readonly EmbeddingInput[];
+  /** Selects the prefix. */
+  use: keyof Prefixes;
+  /** Validates the inputs before tokenization; may throw. */
+  check: (facts: EmbeddingModelFacts) => void;
+}
+
 export class EmbeddingService {
   readonly #engines: EngineSupervisor<EmbeddingEngine, EmbeddingModel>;
   readonly #maxQueued: number;
@@ -56,16 +64,13 @@ export class EmbeddingService {
   /**
    * Tokenizes every input, with prefix and special tokens and without truncation. Retries if the engine is lost.
    *
-   * @param check validates the inputs before tokenization; may throw
    * @throws {EngineError}
    * @throws the signal's reason if it aborts first
    */
   async prepare(
     model: EmbeddingModel,
-    inputs: readonly EmbeddingInput[],
-    use: keyof Prefixes,
+    { inputs, use, check }: PrepareOptions,
     signal: AbortSignal,
-    check: (facts: EmbeddingModelFacts) => void = () => {},
   ): Promise<PreparedInputs> {
     const prepare = () =>
       this.#engines.use(model, signal, async (engine) => {
