@@ -14,11 +14,11 @@ import { SNIPPETS } from "./snippets.ts";
 export function CodeCard() {
   const chosen = useSignal(SNIPPETS[0]!.id);
   const wanted = useSignal("");
-  const { apiKey, baseURL } = runtime();
+  const { apiKey } = runtime();
   const ids = chatModels.value.map(({ id }) => id);
   const model = ids.includes(wanted.value) ? wanted.value : (ids[0] ?? "infetch-tiny");
   const snippet = SNIPPETS.find(({ id }) => id === chosen.value)!;
-  const code = snippet.code({ apiKey, baseURL, model });
+  const code = snippet.code({ apiKey, model });
   return (
     <Card title="Code" aside={<CopyButton text={code} what="code" labelled />}>
       <Segmented
@@ -42,8 +42,8 @@ export function CodeCard() {
         </pre>
       </ScrollArea>
       <p class="hint">
-        This is the page's own key. It expires with the page and works in this browser only. Apps use{" "}
-        <code>runtime.apiKey</code>, or a permanent key from{" "}
+        This page's own key, above and in the service worker's request, expires with the page and works in
+        this browser only. Apps use <code>runtime.apiKey</code>, or a permanent key from{" "}
         <a href={addressOf("settings", "keys")}>Settings › API keys</a>.
       </p>
     </Card>
