@@ -15,8 +15,8 @@ export {
   RuntimeOptionsConflictError,
   WorkerLostError,
 } from "./errors.ts";
-export type { TestingOptions } from "./option-groups.ts";
-export type { RuntimeOptions } from "./options.ts";
+export type { TestingOptions } from "./options/option-groups.ts";
+export type { RuntimeOptions } from "./options/runtime-options.ts";
 export type {
   BatchEvent,
   BatchStatus,

@@ -1,4 +1,4 @@
-import { plain } from "./option-addresses.ts";
+import { plain } from "./options/addresses.ts";
 import type { Connection } from "./port/connection.ts";
 import { type CallsOf, RPC_METHODS, type Rpc } from "./protocol/rpc.ts";
 

@@ -1,5 +1,4 @@
 import { type Billing, createBilling, createUsage, persistOnce, type Usage } from "./billing.ts";
-import { areOptions } from "./check-options.ts";
 import { createDeployments, type Deployments } from "./deployments.ts";
 import { InfetchError } from "./errors.ts";
 import { createFetch } from "./fetch.ts";
@@ -7,7 +6,9 @@ import { mintKey } from "./key.ts";
 import { createKeys, type Keys } from "./keys.ts";
 import { Listeners } from "./listeners.ts";
 import { createModels, type Models } from "./models.ts";
-import { type RuntimeOptions, resolveOptions } from "./options.ts";
+import { areOptions } from "./options/check-options.ts";
+import { resolveOptions } from "./options/resolve-options.ts";
+import type { RuntimeOptions } from "./options/runtime-options.ts";
 import type { PageIdentity } from "./port/connection.ts";
 import { sha256OfText } from "./protocol/hex.ts";
 import type { SupportReport } from "./protocol/support.ts";

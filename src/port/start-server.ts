@@ -1,6 +1,7 @@
-import { areOptions } from "../check-options.ts";
 import { InfetchError, WorkerLostError } from "../errors.ts";
-import { type RuntimeOptions, resolveOptions } from "../options.ts";
+import { areOptions } from "../options/check-options.ts";
+import { resolveOptions } from "../options/resolve-options.ts";
+import type { RuntimeOptions } from "../options/runtime-options.ts";
 import { refuseOptions } from "../start-refusals.ts";
 import { MAX_STARTS, ServerWorker } from "../tabs/server-worker.ts";
 import { requireLocks } from "./require-locks.ts";

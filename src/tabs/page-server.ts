@@ -5,7 +5,7 @@
  */
 
 import { WorkerLostError } from "../errors.ts";
-import type { ResolvedOptions } from "../options.ts";
+import type { ResolvedOptions } from "../options/resolve-options.ts";
 import { holdLock } from "../protocol/liveness.ts";
 import type { ServerOptions } from "../protocol/wire.ts";
 import { type Broker, openBroker } from "./broker.ts";

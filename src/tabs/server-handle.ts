@@ -1,7 +1,7 @@
 /** A runtime's connection to the server, reopened when the server dies or moves to another page. */
 
 import { RuntimeClosedError, WorkerLostError } from "../errors.ts";
-import type { ResolvedOptions } from "../options.ts";
+import type { ResolvedOptions } from "../options/resolve-options.ts";
 import { Connection, type PageIdentity } from "../port/connection.ts";
 import type { RuntimeEvent, ServerOptions } from "../protocol/wire.ts";
 import { PageServer, type ServerClient } from "./page-server.ts";

@@ -8,7 +8,7 @@
  * @module
  */
 export type { Billing, Usage } from "../billing.ts";
-export type { BillingSettings } from "../option-groups.ts";
+export type { BillingSettings } from "../options/option-groups.ts";
 export type {
   Breakdown,
   Credit,

@@ -9,7 +9,7 @@
  */
 export type { Deployments } from "../deployments.ts";
 export type { LoadOptions, Models } from "../models.ts";
-export type { EmbeddingOptions, HubOptions, LlamaCppOptions } from "../option-groups.ts";
+export type { EmbeddingOptions, HubOptions, LlamaCppOptions } from "../options/option-groups.ts";
 export type { Deployment, DeploymentRequest } from "../protocol/deployments.ts";
 export type { CachedModel, ModelVerification, StorageReport, UnloadOptions } from "../protocol/models.ts";
 export type {

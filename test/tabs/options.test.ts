@@ -1,7 +1,7 @@
 /** Tabs of one origin with different options, as after a release: old tabs break nothing. */
 
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { RuntimeOptions } from "../../src/options.ts";
+import type { RuntimeOptions } from "../../src/options/runtime-options.ts";
 import { listModels } from "./support/requests.ts";
 import { leads, startRuntime, Tabs, type TabWindow } from "./support/tabs.ts";
 

@@ -6,7 +6,7 @@
 import { type Browser, chromium, type Page } from "playwright";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/browsers/chromium.ts";
-import type { RuntimeOptions } from "../../../src/options.ts";
+import type { RuntimeOptions } from "../../../src/options/runtime-options.ts";
 import { type FaultyServer, HTML, MISSING, startFaultyServer } from "./support/faulty-server.ts";
 import { type Failure, type Step, take } from "./support/steps.ts";
 

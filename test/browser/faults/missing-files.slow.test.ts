@@ -8,7 +8,7 @@ import { join, relative } from "node:path";
 import { chromium } from "playwright";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { chromiumArguments, findChromium, withoutWebGPU } from "../../../scripts/browsers/chromium.ts";
-import type { RuntimeOptions } from "../../../src/options.ts";
+import type { RuntimeOptions } from "../../../src/options/runtime-options.ts";
 import { distFolder } from "../../../vite.config.ts";
 import { ofTheDay, seed } from "../../support/random.ts";
 import { type FaultyServer, HTML, MISSING, startFaultyServer } from "./support/faulty-server.ts";

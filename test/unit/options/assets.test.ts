@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { type RuntimeOptions, resolveOptions } from "../../../src/options.ts";
+import { resolveOptions } from "../../../src/options/resolve-options.ts";
+import type { RuntimeOptions } from "../../../src/options/runtime-options.ts";
 
 beforeAll(
   () => void vi.stubGlobal("location", { href: "https://app.test/pages/here", origin: "https://app.test" }),

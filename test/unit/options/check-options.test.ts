@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { areOptions } from "../../../src/check-options.ts";
+import { areOptions } from "../../../src/options/check-options.ts";
 import { findUnknownNames } from "../../../src/protocol/option-names.ts";
 import { refuseOptions } from "../../../src/start-refusals.ts";
 import { findShapeFault } from "../../../worker/catalog/check-shape.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resolveMemory } from "../../../src/memory-options.ts";
+import { resolveMemory } from "../../../src/options/resolve-memory.ts";
 
 test("without options the budget is a guess, and idle models leave after five minutes", () => {
   expect(resolveMemory({})).toEqual({ keepAliveMs: 300_000 });

@@ -1,7 +1,7 @@
 /** How many replies run side by side: for all models, for one of `models`, for a deployment. */
 
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { resolveOptions } from "../../../src/options.ts";
+import { resolveOptions } from "../../../src/options/resolve-options.ts";
 import type { Parallel } from "../../../src/protocol/parallel.ts";
 import { findShapeFault } from "../../../worker/catalog/check-shape.ts";
 import { recordOf } from "../../../worker/catalog/manifest.ts";

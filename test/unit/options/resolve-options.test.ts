@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type RuntimeOptions, resolveOptions } from "../../../src/options.ts";
+import { resolveOptions } from "../../../src/options/resolve-options.ts";
+import type { RuntimeOptions } from "../../../src/options/runtime-options.ts";
 
 beforeEach(() => vi.stubGlobal("location", new URL("https://app.test/")));
 afterEach(() => vi.unstubAllGlobals());

@@ -2,7 +2,7 @@
 
 import { expect, test, vi } from "vitest";
 import { createModels } from "../../../src/models.ts";
-import { resolveOptions } from "../../../src/options.ts";
+import { resolveOptions } from "../../../src/options/resolve-options.ts";
 import type { Connection } from "../../../src/port/connection.ts";
 import { createRpcClient } from "../../../src/rpc-client.ts";
 

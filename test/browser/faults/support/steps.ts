@@ -1,7 +1,7 @@
 /** Steps that a page takes with a runtime until one fails. */
 
 import type { Page } from "playwright";
-import type { RuntimeOptions } from "../../../../src/options.ts";
+import type { RuntimeOptions } from "../../../../src/options/runtime-options.ts";
 import type { DeploymentRequest } from "../../../../src/protocol/deployments.ts";
 
 const messages = [{ role: "user", content: "Hello!" }];

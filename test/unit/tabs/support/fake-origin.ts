@@ -5,7 +5,7 @@
  */
 
 import { vi } from "vitest";
-import type { RuntimeOptions } from "../../../../src/options.ts";
+import type { RuntimeOptions } from "../../../../src/options/runtime-options.ts";
 import { PACKAGE_VERSION } from "../../../../src/protocol/package-version.ts";
 import type { Rpc } from "../../../../src/protocol/rpc.ts";
 import type { ConnectMessage, LifeMessage } from "../../../../src/protocol/server-life.ts";

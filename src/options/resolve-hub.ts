@@ -1,8 +1,8 @@
 /** Resolves the options of the hub. */
 
-import { folderURL } from "./option-addresses.ts";
+import type { HubServerOptions } from "../protocol/wire.ts";
+import { folderURL } from "./addresses.ts";
 import type { HubOptions } from "./option-groups.ts";
-import type { HubServerOptions } from "./protocol/wire.ts";
 
 const HUB_URL = "https://huggingface.co/";
 

@@ -1,5 +1,6 @@
 /** Validates option names and types, for JavaScript callers. `start-refusals.ts` has the messages. */
 
+import { isObject } from "../protocol/is-object.ts";
 import type {
   BillingSettings,
   EmbeddingOptions,
@@ -7,8 +8,7 @@ import type {
   LlamaCppOptions,
   TestingOptions,
 } from "./option-groups.ts";
-import type { RuntimeOptions } from "./options.ts";
-import { isObject } from "./protocol/is-object.ts";
+import type { RuntimeOptions } from "./runtime-options.ts";
 
 export type Kind = "address" | "boolean" | "number" | "text" | "list" | "object" | "false or object" | "any";
 
