@@ -15,10 +15,12 @@ const sources = ["src", "worker"]
   .join("\n");
 
 const CODE = "[a-z]+(?:_[a-z]+)+";
-/** A constructed error, or a `code` field. */
+/** A constructed error, a `code` field, or a response that is made at once. */
 const RAISED = [
   new RegExp(`\\b(?:badRequest|\\w+Error|super)\\(\\s*(?:\\d+,\\s*)?"(${CODE})"`, "g"),
   new RegExp(`\\bcode: "(${CODE})"`, "g"),
+  // Responses of the service worker.
+  new RegExp(`\\brefuse\\(\\d+, "(${CODE})"`, "g"),
 ];
 
 const raised = new Set(RAISED.flatMap((form) => [...sources.matchAll(form)].map(([, code]) => code!)));
