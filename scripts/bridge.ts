@@ -7,7 +7,8 @@ import { closeOnSignal, parsePort, readOptions, runCommand } from "./shared/comm
 
 const USAGE = `Usage: npm run bridge -- [--port 8787] [--key KEY] [--config options.json]
 
-Serves the runtime of a browser page over HTTP on this machine, for any OpenAI client.`;
+Serves the runtime of a browser page over HTTP on this machine, for any OpenAI client. --port 0 picks a free port, --key
+sets the API key (default: a new one), --config names a JSON file with options of createRuntime().`;
 
 await runCommand(async () => {
   const { values } = parseArgs({

@@ -11,7 +11,8 @@ import { closeOnSignal, parsePort, runCommand } from "./shared/command.ts";
 
 const USAGE = `Usage: npm run hub -- FOLDER [--port 4323] [--gated NAME]... [--private NAME]... [--token TOKEN]
 
-Serves a folder of models, FOLDER/<org>/<model>/..., as the Hugging Face hub does.`;
+Serves a folder of models, FOLDER/<org>/<model>/..., as the Hugging Face hub does. --gated and --private restrict models
+to requests with the --token.`;
 
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
@@ -25,7 +26,7 @@ await runCommand(async () => {
   });
   const [folder, ...others] = positionals;
   if (folder === undefined || others.length > 0)
-    throw new Error("Name one folder, with <org>/<model> in it.");
+    throw new Error("Name one folder that has <org>/<model> in it.");
   const repositories = await repositoriesIn(resolve(folder));
   if (repositories.length === 0) throw new Error(`${folder} has no folder <org>/<model>.`);
   const named = new Map(repositories.map((one) => [one.name, one]));

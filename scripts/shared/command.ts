@@ -19,7 +19,7 @@ export async function readOptions(path: string): Promise<Record<string, unknown>
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Error(`${path} is no JSON: ${(error as Error).message}`);
+    throw new Error(`${path} is not valid JSON: ${(error as Error).message}`);
   }
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
