@@ -46,51 +46,34 @@ export async function sendBody(
 ): Promise<void> {
   const isOwned = ownedStreams.has(stream);
   const reader = stream.getReader();
-  let credit = WINDOW_BYTES;
-  let stopped = false;
-  let wake = (): void => {};
+  const flow: Flow = { credit: WINDOW_BYTES, isStopped: false, wake: () => {} };
   const stop = (reason: unknown): void => {
-    stopped = true;
-    wake();
+    flow.isStopped = true;
+    flow.wake();
     reader.cancel(reason).catch(() => {});
   };
   const onControl = ({ data }: MessageEvent<BodyControl>): void => {
     if (data.type === "credit") {
-      credit += data.bytes;
+      flow.credit += data.bytes;
       onRead(data.bytes);
-      wake();
+      flow.wake();
     } else if (data.type === "cancel") stop(data.reason);
   };
   const onAbort = (): void => stop(signal?.reason);
-  const woken = () =>
-    new Promise<void>((resume) => {
-      wake = resume;
-    });
-  const post = (message: BodyMessage, transfer: Transferable[] = []) => port.postMessage(message, transfer);
+  const post: Post = (message, transfer = []) => port.postMessage(message, transfer);
   port.addEventListener("message", onControl as EventListener);
   port.start();
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
   try {
-    while (!stopped) {
+    while (!flow.isStopped) {
       const { done, value } = await reader.read();
       if (done) break;
       if (!isBytes(value)) throw new TypeError("Body chunks must be Uint8Array.");
-      for (let at = 0; at < value.byteLength && !stopped; ) {
-        // Wait for enough credit: sending tiny chunks would make all later ones tiny too.
-        const least = isOwned ? value.byteLength : Math.min(value.byteLength - at, MIN_BYTES);
-        if (credit < least) {
-          await woken();
-          continue;
-        }
-        const bytes = isOwned ? value : new Uint8Array(value.subarray(at, at + credit));
-        credit -= bytes.byteLength;
-        at += bytes.byteLength;
-        post({ type: "chunk", bytes }, [bytes.buffer]);
-      }
+      await sendChunk(value, isOwned, flow, post);
     }
     signal?.throwIfAborted();
-    if (!stopped) post({ type: "end" });
+    if (!flow.isStopped) post({ type: "end" });
   } catch (error) {
     post({ type: "error", error: toWireError(error) });
     reader.cancel(error).catch(() => {});
@@ -98,6 +81,41 @@ export async function sendBody(
   } finally {
     signal?.removeEventListener("abort", onAbort);
     port.removeEventListener("message", onControl as EventListener);
+  }
+}
+
+type Post = (message: BodyMessage, transfer?: Transferable[]) => void;
+
+/** What the receiver has told the sender. */
+interface Flow {
+  /** Bytes that it still takes. */
+  credit: number;
+  /** It needs no more, or the sender was aborted. */
+  isStopped: boolean;
+  /** Called on each change. */
+  wake: () => void;
+}
+
+/** Sends a chunk, in pieces unless it is owned, as the receiver takes them. */
+async function sendChunk(
+  chunk: Uint8Array<ArrayBuffer>,
+  isOwned: boolean,
+  flow: Flow,
+  post: Post,
+): Promise<void> {
+  for (let at = 0; at < chunk.byteLength && !flow.isStopped; ) {
+    // Wait for enough credit: sending tiny pieces would make all later ones tiny too.
+    const least = isOwned ? chunk.byteLength : Math.min(chunk.byteLength - at, MIN_BYTES);
+    if (flow.credit < least) {
+      await new Promise<void>((resume) => {
+        flow.wake = resume;
+      });
+      continue;
+    }
+    const bytes = isOwned ? chunk : new Uint8Array(chunk.subarray(at, at + flow.credit));
+    flow.credit -= bytes.byteLength;
+    at += bytes.byteLength;
+    post({ type: "chunk", bytes }, [bytes.buffer]);
   }
 }
 

@@ -55,16 +55,9 @@ export function chooseContext(
   const { bytesAt, deviceBytes = Number.POSITIVE_INFINITY, deviceTokens = Number.POSITIVE_INFINITY } = needs;
   const own = Math.min(needs.ownContext, maxContextWindow, MAX_CONTEXT);
   const mostBytes = Math.min(deviceBytes, room.mostBytes);
-  const fitting = (most: number, bytes: number): number =>
+  const largestWithin = (most: number, bytes: number): number =>
     largestFitting(Math.min(most, deviceTokens), (window) => bytesAt(window) <= bytes);
-  const chosen = (window: number, notes: string[]): ChosenContext => ({
-    contextWindow: window,
-    maxContextWindow: own,
-    memoryBytes: bytesAt(window),
-    neededBytes: bytesAt(wanted === undefined ? Math.min(USUAL_CONTEXT, window) : window),
-    notes,
-  });
-  const largest = fitting(own, mostBytes);
+  const largest = largestWithin(own, mostBytes);
   const least = Math.min(MIN_CONTEXT, own, wanted ?? own);
   if (largest < least) {
     throw new EngineError(
@@ -72,30 +65,62 @@ export function chooseContext(
       `The model needs about ${gigabytes(bytesAt(least))} of memory with a context of only ${count(least)} tokens; ${gigabytes(mostBytes)} are available. Use a smaller model or quantisation, or raise the option memoryBudgetBytes if it is set.`,
     );
   }
-  if (wanted !== undefined) {
-    const target = Math.min(wanted, own);
-    if (target > largest) {
-      const why =
-        bytesAt(target) > mostBytes
-          ? `needs about ${gigabytes(bytesAt(target))} of memory, and ${gigabytes(mostBytes)} are available`
-          : "needs larger buffers than the graphics card's WebGPU limits allow";
-      throw new EngineError(
-        "insufficient_memory",
-        `A context window of ${count(target)} tokens ${why}. The largest that fits is ${count(largest)}: set contextWindow to at most ${largest}.`,
-        { param: "contextWindow" },
-      );
-    }
-    const capped = `The context window is ${count(own)} tokens, the model's own, not the ${count(wanted)} asked for.`;
-    return chosen(target, wanted > own ? [capped] : []);
+  const fit: Fit = { own, mostBytes, largest, largestWithin, bytesAt };
+  const { window, note } = wanted === undefined ? usualWindow(room, fit) : explicitWindow(wanted, fit);
+  return {
+    contextWindow: window,
+    maxContextWindow: own,
+    memoryBytes: bytesAt(window),
+    neededBytes: bytesAt(wanted === undefined ? Math.min(USUAL_CONTEXT, window) : window),
+    notes: note === undefined ? [] : [note],
+  };
+}
+
+/** Which windows fit. */
+interface Fit {
+  /** The largest window of the model, whatever the memory. */
+  own: number;
+  /** Memory that one model may have. */
+  mostBytes: number;
+  /** The largest window that fits in it. */
+  largest: number;
+  /** The largest window up to `most` that fits in so many bytes. */
+  largestWithin: (most: number, bytes: number) => number;
+  bytesAt: (window: number) => number;
+}
+
+interface Window {
+  window: number;
+  /** Why it is smaller than asked for, or than the default. */
+  note?: string | undefined;
+}
+
+function explicitWindow(wanted: number, { own, mostBytes, largest, bytesAt }: Fit): Window {
+  const window = Math.min(wanted, own);
+  if (window > largest) {
+    const why =
+      bytesAt(window) > mostBytes
+        ? `needs about ${gigabytes(bytesAt(window))} of memory, and ${gigabytes(mostBytes)} are available`
+        : "needs larger buffers than the graphics card's WebGPU limits allow";
+    throw new EngineError(
+      "insufficient_memory",
+      `A context window of ${count(window)} tokens ${why}. The largest that fits is ${count(largest)}: set contextWindow to at most ${largest}.`,
+      { param: "contextWindow" },
+    );
   }
+  const capped = `The context window is ${count(own)} tokens, the model's own, not the ${count(wanted)} asked for.`;
+  return { window, note: wanted > own ? capped : undefined };
+}
+
+function usualWindow(room: MemoryRoom, { own, mostBytes, largest, largestWithin, bytesAt }: Fit): Window {
   const ordinary = Math.min(own, DEFAULT_CONTEXT);
   // Idle models are evicted for the usual window, and then leave room for a larger one.
   const isShort = bytesAt(Math.min(USUAL_CONTEXT, ordinary)) > room.freeBytes;
   const roomBytes = room.freeBytes + (isShort ? room.idleBytes : 0);
-  const roomy = fitting(ordinary, Math.min(mostBytes, roomBytes));
+  const roomy = largestWithin(ordinary, Math.min(mostBytes, roomBytes));
   const window = Math.max(roomy, Math.min(USUAL_CONTEXT, largest));
   const small = `The context window is ${count(window)} tokens, since there is no memory for more; the model's own is ${count(own)}.`;
-  return chosen(window, window < Math.min(ordinary, USUAL_CONTEXT) ? [small] : []);
+  return { window, note: window < Math.min(ordinary, USUAL_CONTEXT) ? small : undefined };
 }
 
 /** The largest window up to `most` for which `fits`, 0 if there is none; rounded down where it is less than `most`. */

@@ -57,7 +57,8 @@ export async function readCommit(
   for (let failures = 0; ; ) {
     try {
       if (!isOptional) await limits.ready(hub.url, NEVER);
-      return await readOnce(hub, { ...environment, fetch }, isOptional ? SHORT_LIMIT_MS : LIMIT_MS);
+      const limitMs = isOptional ? SHORT_LIMIT_MS : LIMIT_MS;
+      return await readOnce(hub, pageReader(hub, { ...environment, fetch }, limitMs));
     } catch (error) {
       if (!(error instanceof TransientFailure)) throw error;
       if (isOptional) return undefined;
@@ -84,14 +85,13 @@ function modelAddress({ url, repository }: HubSource): string {
   return new URL(`api/models/${repository}/`, url).href;
 }
 
-/** @throws {TransientFailure} */
-async function readOnce(
-  hub: HubSource,
-  { fetch, now, timers }: StoreEnvironment,
-  limitMs: number,
-): Promise<CommitFiles | undefined> {
+/** Reads one page of the API; undefined if there is no such API. */
+type ReadPage = (address: string) => Promise<Page | undefined>;
+
+/** @param limitMs of each response */
+function pageReader(hub: HubSource, { fetch, now, timers }: StoreEnvironment, limitMs: number): ReadPage {
   let left = MAX_BYTES;
-  const ask = async (address: string): Promise<Page | undefined> => {
+  return async (address) => {
     const limit = new AbortController();
     const stop = timers.after(limitMs, () => limit.abort());
     try {
@@ -118,8 +118,12 @@ async function readOnce(
       stop();
     }
   };
+}
+
+/** @throws {TransientFailure} */
+async function readOnce(hub: HubSource, read: ReadPage): Promise<CommitFiles | undefined> {
   const model = modelAddress(hub);
-  const described = await ask(`${model}revision/${encodeURIComponent(hub.revision)}`);
+  const described = await read(`${model}revision/${encodeURIComponent(hub.revision)}`);
   const { sha: commit } = (described?.value ?? {}) as { sha?: unknown };
   if (typeof commit !== "string" || !COMMIT.test(commit)) return undefined;
   const tree = `${model}tree/${commit}`;
@@ -128,7 +132,7 @@ async function readOnce(
   for (let pages = 0; address !== undefined; pages++) {
     // A page elsewhere is not followed: the hub alone describes its files.
     const page: Page | undefined =
-      pages < MAX_PAGES && address.startsWith(`${tree}?`) ? await ask(address) : undefined;
+      pages < MAX_PAGES && address.startsWith(`${tree}?`) ? await read(address) : undefined;
     if (!Array.isArray(page?.value)) return undefined;
     for (const entry of page.value) files.push(...fileOf(entry));
     address = page.next;
