@@ -10,9 +10,6 @@ import type { ConstrainedTool } from "./constraints.ts";
 import { INPUT } from "./custom/custom-tool.ts";
 import type { ToolDefinition } from "./tool-types.ts";
 
-const NAME = /^[a-zA-Z0-9_-]{1,128}$/;
-const MAX_TOOLS = 128;
-
 type ToolsCheck =
   | { ok: true; tools: ConstrainedTool[] }
   /** `param` is the path of the field; `code` is OpenAI's. */
@@ -37,25 +34,23 @@ const NO_ARGUMENTS: CheckedSchema = {
 };
 
 /**
- * Checks names, descriptions and parameters, whatever their types. As at OpenAI, tools that are not strict may use
- * JSON Schema keywords that cannot be enforced; they are ignored.
+ * Checks what the request's schema does not: that names differ, and that inputs can be constrained. As at OpenAI, tools
+ * that are not strict may use JSON Schema keywords that cannot be enforced; they are ignored.
  */
 export function checkTools(
   definitions: readonly ToolDefinition[],
   compilation = new Compilation(),
   dialect: ArgumentsDialect = "json",
 ): ToolsCheck {
-  if (definitions.length > MAX_TOOLS) {
-    const message = `Invalid 'tools': array too long. Expected an array with maximum length ${MAX_TOOLS}, but got an array with length ${definitions.length} instead.`;
-    return { ok: false, param: "tools", code: "array_above_max_length", message };
-  }
   const tools: ConstrainedTool[] = [];
+  const names = new Set<string>();
   for (const [at, definition] of definitions.entries()) {
-    const checked = checkTool(definition, at, tools, { compilation, dialect });
+    const checked = checkTool(definition, names, { compilation, dialect });
     if ("field" in checked) {
       const { field, code, message } = checked;
       return { ok: false, param: `tools[${at}].function.${field}`, code, message };
     }
+    names.add(checked.name);
     tools.push(checked);
   }
   return { ok: true, tools };
@@ -63,21 +58,12 @@ export function checkTools(
 
 function checkTool(
   definition: ToolDefinition,
-  at: number,
-  earlier: readonly ConstrainedTool[],
+  earlier: ReadonlySet<string>,
   options: GrammarOptions,
 ): ConstrainedTool | Problem {
-  const { name, description, parameters, strict } = definition.function;
-  if (typeof name !== "string" || !NAME.test(name)) {
-    const message = `Invalid 'tools[${at}].function.name': string does not match pattern. Expected a string that matches the pattern '${NAME.source}'.`;
-    return { field: "name", code: "invalid_value", message };
-  }
-  if (earlier.some((tool) => tool.name === name)) {
+  const { name, parameters, strict } = definition.function;
+  if (earlier.has(name)) {
     return { field: "name", code: "invalid_value", message: `Duplicate function name '${name}' in 'tools'.` };
-  }
-  if (description !== undefined && typeof description !== "string") {
-    const message = `Invalid type for 'tools[${at}].function.description': expected a string.`;
-    return { field: "description", code: "invalid_type", message };
   }
   const { custom } = definition;
   if (custom) {

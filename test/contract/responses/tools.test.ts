@@ -208,6 +208,14 @@ test("a choice names a function without its namespace: all functions of that nam
   expect(both).not.toContain("lights_off");
 });
 
+test("a function and its namespace may both have the longest names", async () => {
+  const [namespace, name] = ["n".repeat(64), "f".repeat(128)];
+  const { post } = await replying(CALL.replace("get_weather", `${namespace}__${name}`));
+  const tools = [{ ...group, name: namespace, tools: [{ type: "function", name }] }];
+  const { output } = await readResponse(await post(PATH, { ...request, tools }));
+  expect(output).toMatchObject([{ type: "function_call", namespace, name }]);
+});
+
 const misnamed = {
   ...group,
   tools: [group.tools[1], { type: "function", name: "f", parameters: { type: 1 } }],
