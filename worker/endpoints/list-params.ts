@@ -2,6 +2,7 @@
 
 import type { ListPage, ListPageQuery } from "../batch/list-page.ts";
 import { type ApiError, badRequest } from "../http/api-error.ts";
+import { supported } from "../http/validate.ts";
 
 /** @throws {ApiError} 400 that names the parameter */
 export function parseListPage(
@@ -10,11 +11,7 @@ export function parseListPage(
 ): ListPageQuery {
   const order = search.get("order") ?? "desc";
   if (order !== "asc" && order !== "desc") {
-    throw badRequest(
-      "invalid_value",
-      "order",
-      `Invalid value: '${order}'. Supported values are: 'asc', 'desc'.`,
-    );
+    throw badRequest("invalid_value", "order", `Invalid value: '${order}'. ${supported(["asc", "desc"])}`);
   }
   return { after: search.get("after") || undefined, limit: parseLimit(search, limits), order };
 }

@@ -1,27 +1,60 @@
+import * as z from "zod/mini";
 import { isObject } from "../../src/protocol/is-object.ts";
 import { badRequest } from "../http/api-error.ts";
+import { validate } from "../http/validate.ts";
 
-/**
- * OpenAI parameters that this runtime does not support, with a test for no-op values, which are accepted. Other
- * values are refused with a 400, never silently dropped.
- */
-export type Refusals = Readonly<Record<string, (value: unknown) => boolean>>;
-
-/** A test for an object whose fields have no effect: each is null or one of the values in `idle`. */
-export function asksOnlyFor(idle: Readonly<Record<string, readonly unknown[]>>): (value: unknown) => boolean {
-  const isIdle = ([name, value]: [string, unknown]): boolean =>
-    value === null || (Object.hasOwn(idle, name) && idle[name]!.includes(value));
-  return (value) => isObject(value) && Object.entries(value).every(isIdle);
+/** An OpenAI parameter that this runtime does not support. */
+interface Refusal {
+  /** What OpenAI takes. */
+  schema: z.ZodMiniType;
+  /** Whether a value has no effect. Such values are accepted, others refused, never silently dropped. */
+  isIdle(value: unknown): boolean;
 }
 
-/** Whether `prompt_cache_options` asks for nothing but OpenAI's defaults. */
-export const isDefaultCaching = asksOnlyFor({ mode: ["implicit"], ttl: ["30m"] });
+export type Refusals = Readonly<Record<string, Refusal>>;
 
-/** @throws {ApiError} 400 `unsupported_parameter` */
+/** A parameter that takes one of `values`, of which `idle` have no effect. */
+function choice(values: readonly string[], idle: readonly string[]): Refusal {
+  return { schema: z.enum(values), isIdle: (value) => idle.includes(value as string) };
+}
+
+/** An object, refused unless each of its fields is null or has one of the values in `idle`. */
+export function objectOf(idle: Readonly<Record<string, readonly unknown[]>>): Refusal {
+  const isIdleField = ([name, value]: [string, unknown]): boolean =>
+    value === null || (Object.hasOwn(idle, name) && idle[name]!.includes(value));
+  const isIdle = (value: unknown) => isObject(value) && Object.entries(value).every(isIdleField);
+  return { schema: z.record(z.string(), z.unknown()), isIdle };
+}
+
+/** Refused whatever it contains. */
+export const UNSUPPORTED_OBJECT: Refusal = { schema: z.record(z.string(), z.unknown()), isIdle: () => false };
+
+/** A flag that may only be false. */
+export const ONLY_FALSE: Refusal = { schema: z.boolean(), isIdle: (value) => value === false };
+
+/** Parameters of chats and responses. */
+export const SHARED_REFUSALS: Refusals = {
+  moderation: UNSUPPORTED_OBJECT,
+  prompt_cache_options: objectOf({ mode: ["implicit"], ttl: ["30m"] }),
+  prompt_cache_retention: choice(["in_memory", "24h"], ["in_memory"]),
+  service_tier: choice(
+    ["auto", "default", "flex", "scale", "priority", "fast", "ultrafast"],
+    ["auto", "default"],
+  ),
+};
+
+/** In responses it is a field of `text`. */
+export const VERBOSITY = choice(["low", "medium", "high"], ["medium"]);
+
+/**
+ * @throws {ApiError} 400 `unsupported_parameter`; as from {@link validate} for a value that OpenAI does not take either
+ */
 export function refuseUnsupported(body: Record<string, unknown>, refusals: Refusals): void {
-  for (const [name, asksForNothing] of Object.entries(refusals)) {
+  for (const [name, { schema, isIdle }] of Object.entries(refusals)) {
     const value = body[name];
-    if (value === undefined || value === null || asksForNothing(value)) continue;
+    if (value === undefined || value === null) continue;
+    validate(z.object({ [name]: schema }), { [name]: value });
+    if (isIdle(value)) continue;
     throw badRequest(
       "unsupported_parameter",
       name,

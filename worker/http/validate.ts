@@ -24,7 +24,7 @@ export function validate<T extends z.ZodMiniType>(schema: T, value: unknown): z.
 /** For unions, reports the branch whose issue is deepest in the value: most likely the intended one. */
 function deepest(issue: Issue, prefix: PropertyKey[] = []): Issue {
   const path = [...prefix, ...issue.path];
-  if (issue.code !== "invalid_union" || issue.errors.length === 0) return { ...issue, path };
+  if (issue.code !== "invalid_union" || issue.errors.length === 0) return { ...typed(issue), path };
   const inner = issue.errors.flatMap((branch) => (branch[0] ? [deepest(branch[0], path)] : []));
   const depth = Math.max(...inner.map((one) => one.path.length));
   const found = inner.filter((one) => one.path.length === depth);
@@ -39,6 +39,15 @@ function deepest(issue: Issue, prefix: PropertyKey[] = []): Issue {
   return furthest.find((one) => one.code !== "invalid_type") ?? furthest[0]!;
 }
 
+/** zod calls each other value of an enum an `invalid_value`, also one of another type. */
+function typed(issue: Issue): Issue {
+  if (issue.code !== "invalid_value" || issue.input === undefined || typeof issue.input === "string")
+    return issue;
+  return issue.values.every((value) => typeof value === "string")
+    ? { ...issue, code: "invalid_type", expected: "string" }
+    : issue;
+}
+
 function lastIndex({ path }: Issue): number {
   const last = path.at(-1);
   return typeof last === "number" ? last : -1;
@@ -50,12 +59,7 @@ function toApiError(issue: Issue): ApiError {
     case "invalid_type": {
       if (issue.input === undefined) return missing(param);
       const expected = issue.message === EXPECTED_INTEGER ? "an integer" : expectedText(issue.expected);
-      const got = kindOf(issue.input);
-      return badRequest(
-        "invalid_type",
-        param,
-        `Invalid type for '${param}': expected ${expected}, but got ${got} instead.`,
-      );
+      return wrongType(param, expected, issue.input);
     }
     case "too_big":
     case "too_small":
@@ -94,6 +98,15 @@ function invalidKey({ path, issues }: z.core.$ZodIssueInvalidKey): ApiError {
   return badRequest("invalid_value", param, text);
 }
 
+/** @param expected with its article, such as `an integer` */
+export function wrongType(param: string, expected: string, value: unknown): ApiError {
+  return badRequest(
+    "invalid_type",
+    param,
+    `Invalid type for '${param}': expected ${expected}, but got ${kindOf(value)} instead.`,
+  );
+}
+
 function missing(param: string): ApiError {
   return badRequest("missing_required_parameter", param, `Missing required parameter: '${param}'.`);
 }
@@ -102,12 +115,16 @@ function missing(param: string): ApiError {
 function unknownKind(issue: z.core.$ZodIssueInvalidUnion, discriminator: string, param: string): ApiError {
   const value = (issue.input as Record<string, unknown> | undefined)?.[discriminator];
   if (value === undefined) return missing(param);
+  if (typeof value !== "string") return wrongType(param, "a string", value);
   const options = "options" in issue ? (issue.options as unknown[]) : [];
   return badRequest("invalid_value", param, `Invalid value: ${shown(value)}. ${supported(options)}`);
 }
 
-function supported(values: readonly unknown[]): string {
-  return `Supported values are: ${values.map((one) => `'${String(one)}'`).join(", ")}.`;
+const list = new Intl.ListFormat("en");
+
+/** What the message of an `invalid_value` says about the other values. */
+export function supported(values: readonly unknown[]): string {
+  return `Supported values are: ${list.format(values.map((one) => `'${String(one)}'`))}.`;
 }
 
 function outOfRange(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, param: string): ApiError {
@@ -160,8 +177,7 @@ function expectedText(expected: string): string {
   return words.length === 1 ? words[0]! : `one of ${words.join(" or ")}`;
 }
 
-/** What the message of an `invalid_type` calls the wrong value. */
-export function kindOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
   // `1e999` in JSON.

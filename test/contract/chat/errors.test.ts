@@ -18,6 +18,7 @@ const BAD: [object, string | null, string][] = [
     "messages[0].role",
     "invalid_value",
   ],
+  [{ model: "infetch-tiny", messages: [{ role: 5, content: "x" }] }, "messages[0].role", "invalid_type"],
   [
     { model: "infetch-tiny", messages: [{ role: "user" }] },
     "messages[0].content",
@@ -101,6 +102,8 @@ const BAD: [object, string | null, string][] = [
     "invalid_value",
   ],
   [{ model: "infetch-tiny", messages, tool_choice: "required" }, "tool_choice", "invalid_value"],
+  [{ model: "infetch-tiny", messages, tool_choice: 5 }, "tool_choice", "invalid_type"],
+  [{ model: "infetch-tiny", messages, reasoning_effort: 5 }, "reasoning_effort", "invalid_type"],
   [{ model: "infetch-tiny", messages, seed: 1.5 }, "seed", "invalid_type"],
   [{ model: "infetch-tiny", messages, seed: 1e300 }, "seed", "integer_above_max_value"],
   [{ model: "", messages }, "model", "empty_string"],
@@ -208,8 +211,9 @@ test("a content without parts is an empty text, as at OpenAI", async () => {
   for (const content of ["", []]) {
     const sent = (["system", "user"] as const).map((role) => ({ role, content }));
     expect((await post("/v1/chat/completions", { model: "plain", messages: sent })).status).toBe(200);
+    expect((await post("/v1/responses", { model: "plain", input: sent })).status).toBe(200);
   }
-  expect(engine.requests[1]?.prompt).toBe(engine.requests[0]?.prompt);
+  expect(new Set(engine.requests.map(({ prompt }) => prompt)).size).toBe(1);
 });
 
 test("unknown fields are ignored, and null is absent", async () => {

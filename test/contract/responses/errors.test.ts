@@ -24,7 +24,6 @@ const BAD: [fields: object, param: string, code: string][] = [
   [{ input: [{ role: "robot", content: "x" }] }, "input[0].role", "invalid_value"],
   [{ input: [{ role: "user" }] }, "input[0].content", MISSING],
   [{ input: [{ role: "user", content: 5 }] }, "input[0].content", "invalid_type"],
-  [{ input: [{ role: "user", content: [] }] }, "input[0].content", "empty_array"],
   [{ input: [{ role: "user", content: [{ type: "input_text" }] }] }, "input[0].content[0].text", MISSING],
   [
     { input: [{ role: "user", content: [{ type: "output_text", text: "x" }] }] },
@@ -153,6 +152,11 @@ const BAD: [fields: object, param: string, code: string][] = [
     "invalid_value",
   ],
   [{ input: "Hi", tools: [f], tool_choice: { type: "web_search" } }, "tool_choice.type", "unsupported_tool"],
+  [
+    { input: "Hi", tools: [f], tool_choice: { type: "computer_use" } },
+    "tool_choice.type",
+    "unsupported_tool",
+  ],
   [
     {
       input: "Hi",

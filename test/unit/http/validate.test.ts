@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 import { samplingSchema } from "../../../worker/endpoints/sampling.ts";
-import { kindOf, validate } from "../../../worker/http/validate.ts";
+import { validate, wrongType } from "../../../worker/http/validate.ts";
 
 test.each([
   [null, "null"],
@@ -12,7 +12,8 @@ test.each([
   [JSON.parse("-1e999"), "a number that is too large"],
   ["x", "a string"],
 ])("errors call %j %s", (value, name) => {
-  expect(kindOf(value)).toBe(name);
+  const { message } = wrongType("stream", "a boolean", value);
+  expect(message).toBe(`Invalid type for 'stream': expected a boolean, but got ${name} instead.`);
 });
 
 test("a key that is not permitted is named, beside what is expected", () => {

@@ -48,6 +48,8 @@ const message = z.discriminatedUnion("role", [
     role: z.literal("assistant"),
     content: z.nullish(assistantContent),
     refusal: z.nullish(z.string()),
+    /** Valid at OpenAI; refused later with a specific error. */
+    audio: z.nullish(z.object({ id: z.string() })),
     name: z.nullish(z.string()),
     tool_calls: z.nullish(z.array(toolCall)),
     /** The thought that came with the reply, under DeepSeek's name or vLLM's newer one. */
@@ -81,6 +83,10 @@ function toChatMessage(message: Message, at: number): ChatMessage {
     case "tool":
       return { role: "tool", ...contentOf(message.content, at), callId: message.tool_call_id };
     case "assistant": {
+      if (message.audio) {
+        const param = `messages[${at}].audio`;
+        throw badRequest("unsupported_content", param, `Invalid '${param}': audio is not supported.`);
+      }
       const toolCalls = message.tool_calls?.map(toToolCall) ?? [];
       const content = message.content ?? message.refusal;
       if ((content === null || content === undefined) && toolCalls.length === 0) {

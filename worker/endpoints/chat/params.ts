@@ -8,7 +8,15 @@ import { loadPart } from "../../lazy/part.ts";
 import type { ToolDefinition } from "../../tools/tool-types.ts";
 import { metadataSchema } from "../metadata.ts";
 import { reasoningEffort, toReasoning } from "../reasoning.ts";
-import { isDefaultCaching, type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
+import {
+  ONLY_FALSE,
+  type Refusals,
+  refuseUnsupported,
+  requireStreamForOptions,
+  SHARED_REFUSALS,
+  UNSUPPORTED_OBJECT,
+  VERBOSITY,
+} from "../refuse.ts";
 import { requireConstraints, type ToolPlaces } from "../require-constraints.ts";
 import { responseFormatSchema, toFormat } from "../response-format.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
@@ -55,16 +63,16 @@ interface ChatParams {
 }
 
 const REFUSALS: Refusals = {
-  audio: () => false,
-  prediction: () => false,
-  web_search_options: () => false,
-  moderation: () => false,
-  prompt_cache_options: isDefaultCaching,
-  prompt_cache_retention: (value) => value === "in_memory",
-  modalities: (value) => Array.isArray(value) && value.every((one) => one === "text"),
-  store: (value) => value === false,
-  service_tier: (value) => value === "auto" || value === "default",
-  verbosity: (value) => value === "medium",
+  ...SHARED_REFUSALS,
+  audio: UNSUPPORTED_OBJECT,
+  prediction: UNSUPPORTED_OBJECT,
+  web_search_options: UNSUPPORTED_OBJECT,
+  modalities: {
+    schema: z.array(z.enum(["text", "audio"])),
+    isIdle: (value) => Array.isArray(value) && value.every((one) => one === "text"),
+  },
+  store: ONLY_FALSE,
+  verbosity: VERBOSITY,
 };
 
 const KNOWN = new Set([...Object.keys(schema.shape), ...Object.keys(REFUSALS), "functions", "function_call"]);

@@ -59,7 +59,7 @@ export interface CompletionParams {
   headers: Record<string, string>;
 }
 
-const REFUSALS: Refusals = { suffix: (value) => value === "" };
+const REFUSALS: Refusals = { suffix: { schema: z.string(), isIdle: (value) => value === "" } };
 
 const KNOWN = new Set([...Object.keys(schema.shape), ...Object.keys(REFUSALS)]);
 

@@ -4,7 +4,7 @@ import type { EmbeddingInput } from "../../engines/embeddings/embedding-service.
 import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
-import { kindOf, validate } from "../../http/validate.ts";
+import { validate, wrongType } from "../../http/validate.ts";
 
 /** Limit of a request (OpenAI reference, Embeddings). */
 const MAX_INPUTS = 2048;
@@ -75,7 +75,9 @@ function text(value: unknown, param: string): string {
 }
 
 function tokens(value: unknown, param: string): readonly number[] {
-  if (!Array.isArray(value)) throw wrongType(param, "a string or an array of tokens", value);
+  if (!Array.isArray(value)) {
+    throw wrongType(param, typeof value === "string" ? "an array" : "a string or an array", value);
+  }
   if (value.length === 0) throw emptyArray(param);
   const wrong = value.findIndex((token) => !Number.isInteger(token));
   if (wrong >= 0) throw wrongType(`${param}[${wrong}]`, "an integer", value[wrong]);
@@ -87,13 +89,5 @@ function emptyArray(param: string): ApiError {
     "empty_array",
     param,
     `Invalid '${param}': empty array. Expected an array with minimum length 1, but got an empty array instead.`,
-  );
-}
-
-function wrongType(param: string, expected: string, value: unknown): ApiError {
-  return badRequest(
-    "invalid_type",
-    param,
-    `Invalid type for '${param}': expected ${expected}, but got ${kindOf(value)} instead.`,
   );
 }

@@ -20,14 +20,16 @@ import { parseResponseParams, type ResponseParams } from "../responses/params.ts
 export const renderChatCompletion: Handler = async (context, services) => {
   const sent = await readJsonObject(context.request);
   await refuseForwarded(context, services, sent.model);
-  const { chat, model } = await parseChatParams(sent, context.request.signal);
-  return Response.json(await rendered(context, services, { chat, model, promptParam: "messages" }));
+  const { chat, model, headers } = await parseChatParams(sent, context.request.signal);
+  const body = await rendered(context, services, { chat, model, promptParam: "messages" });
+  return Response.json(body, { headers });
 };
 
 /** `POST /v1/responses/render` */
 export const renderResponse: Handler = async (context, services) => {
-  const { chat, model } = await readResponseParams(context, services, isStrict(context, services));
-  return Response.json(await rendered(context, services, { chat, model, promptParam: "input" }));
+  const { chat, model, headers } = await readResponseParams(context, services, isStrict(context, services));
+  const body = await rendered(context, services, { chat, model, promptParam: "input" });
+  return Response.json(body, { headers });
 };
 
 /** `POST /v1/responses/input_tokens`: the response's `usage.input_tokens`, or the error that it would get. */

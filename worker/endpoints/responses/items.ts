@@ -32,7 +32,7 @@ const message = z.discriminatedUnion("role", [
     ...returned,
     type: z.literal("message"),
     role: z.enum(["user", "system", "developer"]),
-    content: z.union([z.string(), inputParts.check(z.minLength(1))]),
+    content: z.union([z.string(), inputParts]),
   }),
   z.object({
     ...returned,

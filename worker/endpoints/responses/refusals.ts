@@ -1,20 +1,21 @@
 /** Parameters of the Responses API that this runtime does not support, mostly those that need a store. */
 
+import * as z from "zod/mini";
 import { badRequest } from "../../http/api-error.ts";
-import { asksOnlyFor, isDefaultCaching, type Refusals } from "../refuse.ts";
+import { ONLY_FALSE, objectOf, type Refusals, SHARED_REFUSALS, UNSUPPORTED_OBJECT } from "../refuse.ts";
 
 export const REFUSALS: Refusals = {
-  access_programs: asksOnlyFor({ cyber: ["standard"] }),
-  background: (value) => value === false,
-  background_options: asksOnlyFor({ completion_window: ["soonest"] }),
-  image: asksOnlyFor({ context_compression: ["auto", "disabled"] }),
-  prompt: () => false,
-  context_management: (value) => Array.isArray(value) && value.length === 0,
-  moderation: () => false,
-  n: (value) => value === 1,
-  prompt_cache_options: isDefaultCaching,
-  prompt_cache_retention: (value) => value === "in_memory",
-  service_tier: (value) => value === "auto" || value === "default",
+  ...SHARED_REFUSALS,
+  access_programs: objectOf({ cyber: ["standard"] }),
+  background: ONLY_FALSE,
+  background_options: objectOf({ completion_window: ["soonest"] }),
+  image: objectOf({ context_compression: ["auto", "disabled"] }),
+  prompt: UNSUPPORTED_OBJECT,
+  context_management: {
+    schema: z.array(z.record(z.string(), z.unknown())),
+    isIdle: (value) => Array.isArray(value) && value.length === 0,
+  },
+  n: { schema: z.number(), isIdle: (value) => value === 1 },
 };
 
 /** Parameters of chat completions, with their names in the Responses API. */

@@ -41,6 +41,7 @@ const hostedTool = z.object({
     "web_search_preview_2025_03_11",
     "file_search",
     "computer",
+    "computer_use",
     "computer_use_preview",
     "code_interpreter",
     "image_generation",
