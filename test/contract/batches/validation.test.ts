@@ -32,6 +32,14 @@ test.each([
   expect((await tab.openai.batches.list()).data).toEqual([]);
 });
 
+test("a batch lists the fields that it ignores", async () => {
+  const tab = await new BatchWorld().openTab();
+  const { id } = await upload(tab, [chatLine("a")]);
+  const body = JSON.stringify({ input_file_id: id, ...valid, priority: 1 });
+  const response = await tab.call("/v1/batches", { method: "POST", body });
+  expect([response.status, response.headers.get("x-infetch-ignored-parameters")]).toEqual([200, "priority"]);
+});
+
 const pairs = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, "v"]));
 

@@ -11,19 +11,20 @@ import { batchObject } from "./serialize.ts";
 /** `POST /v1/batches` */
 export const createBatch: Handler = async (context, services) => {
   const { request, holder } = context;
-  const params = parseBatchParams(await readJsonObject(request));
-  if (!mayUseEndpoint(holder, params.endpoint)) {
-    const message = `This API key may not call ${params.endpoint}, and therefore cannot create a batch for it.`;
+  const { batch: wanted, headers } = parseBatchParams(await readJsonObject(request));
+  const { endpoint, input_file_id: input } = wanted;
+  if (!mayUseEndpoint(holder, endpoint)) {
+    const message = `This API key may not call ${endpoint}, and therefore cannot create a batch for it.`;
     throw new ApiError(403, "endpoint_not_allowed", message, { type: "permission_error", param: "endpoint" });
   }
   const { batches } = await services.stores();
   const page_options = pageOptionsOf(context, services);
-  const batch = await batches.create(holder, { ...params, page_options });
-  if (batch) return Response.json(batchObject(batch));
+  const batch = await batches.create(holder, { ...wanted, page_options });
+  if (batch) return Response.json(batchObject(batch), { headers });
   throw badRequest(
     "invalid_value",
     "input_file_id",
-    `Invalid 'input_file_id': no file '${params.input_file_id}' with the purpose 'batch'.`,
+    `Invalid 'input_file_id': no file '${input}' with the purpose 'batch'.`,
   );
 };
 

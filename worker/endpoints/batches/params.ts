@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import type { NewBatch } from "../../batch/batch-store.ts";
+import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
 import { expiresAfterSchema } from "../expires-after.ts";
 import { metadataSchema } from "../metadata.ts";
@@ -13,13 +14,21 @@ export const schema = z.object({
   output_expires_after: z.nullish(expiresAfterSchema),
 });
 
-/** @throws {ApiError} 400 that names the parameter */
-export function parseBatchParams(body: Record<string, unknown>): NewBatch {
+const KNOWN = new Set(Object.keys(schema.shape));
+
+/**
+ * The batch to create, and the header that lists the ignored fields.
+ *
+ * @throws {ApiError} 400 that names the parameter
+ */
+export function parseBatchParams(body: Record<string, unknown>): {
+  batch: NewBatch;
+  headers: Record<string, string>;
+} {
   const { input_file_id, endpoint, metadata, output_expires_after } = validate(schema, body);
+  const output_life_s = output_expires_after?.seconds ?? null;
   return {
-    input_file_id,
-    endpoint,
-    metadata: metadata ?? null,
-    output_life_s: output_expires_after?.seconds ?? null,
+    batch: { input_file_id, endpoint, metadata: metadata ?? null, output_life_s },
+    headers: ignoredHeader(body, KNOWN),
   };
 }
