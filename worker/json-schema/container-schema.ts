@@ -25,7 +25,7 @@ export function readObject(schema: Schema, path: Path, context: ReaderContext): 
       properties.push({ name, schema: context.read(value, here), required: required.has(name) });
     else if (required.has(name)) throw new SchemaProblem(here, "schema false accepts no value.");
   }
-  const closed = schema.additionalProperties === false || schema.unevaluatedProperties === false;
+  const closed = isClosed(schema);
   const others = schema.additionalProperties ?? true;
   for (const name of required) {
     if (Object.hasOwn(declared, name)) continue;
@@ -44,7 +44,11 @@ export function readObject(schema: Schema, path: Path, context: ReaderContext): 
     maxProperties: max,
   };
   if (properties.length > 0) return withDeclared(node, path, context);
-  return readMap(schema, node, closed || schema.properties !== undefined, path, context);
+  return readMap(schema, node, path, context);
+}
+
+function isClosed({ additionalProperties, unevaluatedProperties }: Schema): boolean {
+  return additionalProperties === false || unevaluatedProperties === false;
 }
 
 /** Allows no undeclared properties: one could repeat a declared name with another value. */
@@ -63,16 +67,10 @@ function withDeclared(node: ObjectNode, path: Path, context: ReaderContext): Sch
 }
 
 /** An object without declared properties: empty, or a map. */
-function readMap(
-  schema: Schema,
-  node: ObjectNode,
-  closed: boolean,
-  path: Path,
-  context: ReaderContext,
-): SchemaNode {
+function readMap(schema: Schema, node: ObjectNode, path: Path, context: ReaderContext): SchemaNode {
   const { additionalProperties, propertyNames } = schema;
   const open = additionalProperties !== undefined && additionalProperties !== false;
-  if (closed && !open) {
+  if (!open && (isClosed(schema) || schema.properties !== undefined)) {
     if (node.minProperties > 0)
       throw new SchemaProblem(path, "'minProperties' is greater than the number of properties.");
     return { ...node, maxProperties: undefined };

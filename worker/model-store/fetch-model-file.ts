@@ -175,7 +175,7 @@ async function fetchStored(stored: StoredFile, options: FetchContext): Promise<B
     const isPointer = await isLfsPointer(blob);
     const isGood = !isPointer && (await isWhole(blob, file, parts.sha256));
     signal.throwIfAborted();
-    const store = () => storeFile(stored, parts, blob, environment, mayStayUnstored);
+    const store = () => storeFile(stored, { parts, blob }, environment, mayStayUnstored);
     const canStore = async () => areStored(parts.segments ?? [], environment);
     if (isGood && options.storeLater) options.storeLater({ canStore, store });
     else if (isGood) await store();

@@ -56,19 +56,23 @@ export async function openParts(
   });
 }
 
+interface DownloadedFile {
+  /** All of the file, sealed. */
+  parts: PartialFile;
+  /** The same as one. */
+  blob: Blob;
+}
+
 /**
  * Stores a downloaded file and deletes the parts that it no longer needs. If it is not stored, the version that it
  * should replace stays.
  *
- * @param parts all of the file, sealed
- * @param blob the same
  * @param mayStayUnstored whether to accept that it cannot be stored
  * @throws {EngineError} `insufficient_storage`, `model_download_failed`
  */
 export async function storeFile(
   { cache: name, key, file, url }: StoredFile,
-  parts: PartialFile,
-  blob: Blob,
+  { parts, blob }: DownloadedFile,
   environment: StoreEnvironment,
   mayStayUnstored = false,
 ): Promise<void> {

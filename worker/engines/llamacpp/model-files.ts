@@ -10,7 +10,7 @@ import { loadEnvironment } from "../../model-store/load-environment.ts";
 import type { StoredFile } from "../../model-store/store-file.ts";
 import { EngineError } from "../api/engine-error.ts";
 import { chooseProjector, fileAddress, isGgufName } from "../api/file-name.ts";
-import type { ContextSettings, GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
+import type { GgufFiles, HubSource, LoadProgress, ModelFile } from "../api/types.ts";
 import { preTokenizerName } from "./gguf-tokenizer.ts";
 import { type KnowsArchitecture, requireKnownArchitecture } from "./known-architectures.ts";
 import { planMemory, requireParts } from "./plan-memory.ts";
@@ -54,17 +54,19 @@ export async function fetchGguf(
   const folder = { cache: CACHE, folder: files.cacheURL };
   const load = loadEnvironment(environment, onProgress);
   return withSnapshot(files.hub, folder, load.environment, (snapshot, environment) =>
-    fetchParts(build, files, snapshot, load.onProgress, environment),
+    fetchFrom(snapshot, { build, gguf: files, onProgress: load.onProgress, environment }),
   );
 }
 
-async function fetchParts(
-  build: LlamaBuild,
-  gguf: GgufFiles,
-  snapshot: Snapshot | undefined,
-  onProgress: (progress: LoadProgress) => void,
-  environment: StoreEnvironment,
-): Promise<FetchedGguf> {
+interface GgufLoad {
+  build: LlamaBuild;
+  gguf: GgufFiles;
+  onProgress: (progress: LoadProgress) => void;
+  environment: StoreEnvironment;
+}
+
+async function fetchFrom(snapshot: Snapshot | undefined, load: GgufLoad): Promise<FetchedGguf> {
+  const { build, gguf, onProgress, environment } = load;
   const { sourceURL, cacheURL, hub } = gguf;
   const stored = (file: ModelFile): StoredFile => ({
     url: fileAddress(snapshot?.sourceURL ?? sourceURL, file.name),
@@ -77,7 +79,7 @@ async function fetchParts(
   const wanted = gguf.projector === "auto" ? ownProjector(snapshot) : gguf.projector;
   const projector = wanted && stored(wanted);
   await requireRoom(projector ? [...model, projector] : model, environment);
-  const files = await inspectBeforeDownload(build, model, projector, gguf, environment);
+  const files = await inspectBeforeDownload(model, projector, load);
   const parts = await fetchModelFiles(files, {
     environment,
     storeLater: snapshot?.storeLater,
@@ -102,11 +104,9 @@ async function fetchParts(
  * @returns the files with their sizes, the projector last
  */
 async function inspectBeforeDownload(
-  build: LlamaBuild,
   model: readonly StoredFile[],
   projector: StoredFile | undefined,
-  memory: ContextSettings & Pick<GgufFiles, "threads" | "gpu">,
-  environment: StoreEnvironment,
+  { build, gguf, environment }: GgufLoad,
 ): Promise<StoredFile[]> {
   let encoderBytes = 0;
   const inspectedProjector = await inspectFiles(projector ? [projector] : [], environment, (values) => {
@@ -121,14 +121,14 @@ async function inspectBeforeDownload(
   const sizes = files.map(({ file }) => ({ size: file.bytes }));
   requireParts(
     sizes.map(({ size }) => size),
-    memory.gpu,
+    gguf.gpu,
   );
   if (!metadata) return files;
   requireAllParts(metadata, model.length);
   await requireKnownArchitecture(metadata, build.knows);
   readTemplate(metadata, false);
   preTokenizerName(metadata);
-  planMemory(metadata, sizes, memory, projector && encoderBytes);
+  planMemory(metadata, sizes, gguf, projector && encoderBytes);
   return files;
 }
 

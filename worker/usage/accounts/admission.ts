@@ -78,7 +78,7 @@ export interface Used {
 export type AdmittedRequest = Pick<ActiveRow, "id" | "owner">;
 
 /**
- * Raises what a running request reserves to `tokens`, or returns the quota that they would exceed. Per-minute limits
+ * Raises what a running request reserves to its `tokens`, or returns the quota that they would exceed. Per-minute limits
  * count but never refuse them. A request that has ended reserves nothing.
  *
  * A refused request releases its reservation, so that it cannot make a parallel request fail that fits alone.
@@ -86,10 +86,10 @@ export type AdmittedRequest = Pick<ActiveRow, "id" | "owner">;
 export function extend(
   usage: UsageRow,
   limits: LimitsRow,
-  request: AdmittedRequest,
-  tokens: number,
+  request: AdmittedRequest & { tokens: number },
   nowMs: number,
 ): Verdict {
+  const { tokens } = request;
   const row = atTime(usage, nowMs);
   const running = find(row, request);
   if (!running) return { row, rates: rateStates(row, limits, nowMs) };

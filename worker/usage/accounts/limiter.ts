@@ -61,7 +61,9 @@ export class Limiter {
       extend: async (more) => {
         if (!hasTokenQuota(holder.limited?.limits ?? {})) return;
         const tokens = demand.tokens + more;
-        await this.#change(holder, (usage, limits) => extend(usage, limits, request, tokens, clock.now()));
+        await this.#change(holder, (usage, limits) =>
+          extend(usage, limits, { ...request, tokens }, clock.now()),
+        );
       },
       charged: () => this.#options.charged(demand.id),
       end: (used) => this.#finish(accessKey, request, used),

@@ -219,7 +219,7 @@ test("only the worker that serves a request ends it or reserves more for it", ()
   const live = admit(dead.row, limits, { ...demand, owner: "live" }, START_MS);
   const used = { tokens: 7, pico: 0n };
   expect(finish(live.row, { id: "1", owner: "dead" }, used, START_MS)).toEqual(live.row);
-  expect(extend(live.row, limits, { id: "1", owner: "dead" }, 5, START_MS).row).toEqual(live.row);
+  expect(extend(live.row, limits, { id: "1", owner: "dead", tokens: 5 }, START_MS).row).toEqual(live.row);
   expect(finish(live.row, { id: "1", owner: "live" }, used, START_MS)).toMatchObject({
     active: [],
     day: { tokens: 7 },
@@ -231,12 +231,12 @@ test("more is reserved as long as it fits the quota, and a refused request reser
   const demand = { ...request, tokens: 10, isMetered: true, isBatch: false };
   const limits = { tokens_per_day: 50 };
   const { row } = admit(newUsage("key"), limits, demand, START_MS);
-  const fits = extend(row, limits, request, 50, START_MS);
+  const fits = extend(row, limits, { ...request, tokens: 50 }, START_MS);
   expect(fits).toMatchObject({ row: { active: [{ tokens: 50 }] } });
-  const refused = extend(fits.row, limits, request, 51, START_MS);
+  const refused = extend(fits.row, limits, { ...request, tokens: 51 }, START_MS);
   expect(refused.refusal).toMatchObject({ reason: "quota", span: "day", used: "0 tokens" });
   expect(refused.row).toMatchObject({ active: [{ tokens: 0, is_counted: true }], slots: [{ tokens: 0 }] });
-  const again = extend(refused.row, limits, request, 50, START_MS);
+  const again = extend(refused.row, limits, { ...request, tokens: 50 }, START_MS);
   expect(again).toMatchObject({ row: { active: [{ tokens: 50 }], slots: [{ tokens: 50 }] } });
   const ended = finish(again.row, request, { tokens: 20, pico: 0n }, START_MS);
   expect(ended).toMatchObject({ active: [], slots: [{ tokens: 20 }], day: { tokens: 20 } });
@@ -259,7 +259,7 @@ test("of parallel requests that each fit a quota alone, one at least is served, 
         if (admitted.refusal) return;
         yield;
         const total = Math.max(estimate, counted);
-        const { refusal, row: next } = extend(row, limits, request, total, START_MS);
+        const { refusal, row: next } = extend(row, limits, { ...request, tokens: total }, START_MS);
         row = next;
         expect(reservedBy(request.id)).toBe(refusal ? 0 : total);
         yield;
@@ -315,7 +315,7 @@ test("what an extended request does not use is free at once, whenever it was res
     isBatch: false,
   });
   let { row } = admit(newUsage("key"), limits, demand("a", 10), START_MS);
-  row = extend(row, limits, first!, 60, START_MS + 5_000).row;
+  row = extend(row, limits, { ...first!, tokens: 60 }, START_MS + 5_000).row;
   row = admit(row, limits, demand("b", 7), START_MS + 5_000).row;
   row = finish(row, first!, { tokens: 4, pico: 0n }, START_MS + 6_000);
   expect(admit(row, limits, demand("c", 1), START_MS + 6_000).rates.tokens!.remaining).toBe(100 - 4 - 7 - 1);
