@@ -15,6 +15,7 @@ async function sdk(): Promise<OpenAI> {
 
 test.each<[call: string, call: (openai: OpenAI) => Promise<unknown>, advice: RegExp]>([
   ["responses.retrieve", (o) => o.responses.retrieve("resp_68a1b2c3d4e5f6"), STORES_NOTHING],
+  ["responses.retrieve (a short id)", (o) => o.responses.retrieve("resp_1"), STORES_NOTHING],
   ["responses.delete", (o) => o.responses.delete("resp_68a1b2c3d4e5f6"), STORES_NOTHING],
   ["responses.cancel", (o) => o.responses.cancel("resp_68a1b2c3d4e5f6"), STORES_NOTHING],
   ["responses.compact", (o) => o.responses.compact({ model: "m", input: "Hi" }), LISTS],

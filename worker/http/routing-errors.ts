@@ -12,6 +12,9 @@ const STORES_NOTHING =
 /** OpenAI's endpoints of stored objects. */
 const STORED = /^\/v1\/(chat\/completions|responses(?!\/compact)|conversations)(\/|$)/;
 
+/** Ids of stored objects, which are no typos of a path. */
+const STORED_ID = /\/(resp_|chatcmpl-|conv_)/;
+
 /**
  * A 404 that says why the path is unknown: a typo, or an endpoint of OpenAI that this runtime does not have.
  *
@@ -31,6 +34,7 @@ export function methodNotAllowed(method: string, path: string, allowed: string[]
 }
 
 function adviceFor(path: string, served: readonly string[]): string {
+  if (STORED_ID.test(path)) return STORES_NOTHING;
   const named = served.filter((one) => !one.includes(":"));
   const meant = nearestName(path, named, MAX_TYPOS);
   if (meant) return `Did you mean ${meant}?`;
