@@ -22,10 +22,9 @@ export class ReadCounts {
     return piece;
   }
 
-  /** Records the token counts of all chunks so far, and returns those that are read. */
-  after(counts: TokenCounts): TokenCounts {
+  /** Records the token counts of all chunks so far. */
+  after(counts: TokenCounts): void {
     this.#unread.push({ endsAtBytes: this.#sentBytes, counts });
-    return this.read;
   }
 
   /** Whether the client has read everything that was sent. */
@@ -38,6 +37,7 @@ export class ReadCounts {
     return this.#facts.readBytes ?? Number.POSITIVE_INFINITY;
   }
 
+  /** The token counts of what the client has read. */
   get read(): TokenCounts {
     const readBytes = this.#readBytes;
     const first = this.#unread.findIndex(({ endsAtBytes }) => endsAtBytes > readBytes);

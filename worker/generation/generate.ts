@@ -54,14 +54,11 @@ export async function* generate(
   let turn: Turn | undefined;
   const totals = new Totals(generation.choices);
   try {
-    const prepared: Prepared[] = [];
-    for (const plan of [generation.plan, ...(generation.furtherPlans ?? [])]) {
-      prepared.push(await prepare({ ...generation, plan }, engines, signal));
-    }
+    const prepared = await prepareAll(generation, engines, signal);
     const promptTokens = prepared.reduce((sum, one) => sum + one.promptTokens, 0);
     await generation.onPrompt?.(promptTokens);
     const choices = prepared.length * generation.choices;
-    if (generation.sampling.maxTokens === 0) return yield* nothing(choices, promptTokens);
+    if (generation.sampling.maxTokens === 0) return yield* countedOnly(choices, promptTokens);
     const queue = engines.queue(model.id);
     const { parallel = 1 } = engines.loaded(model.id)?.facts ?? {};
     const { place } = generation;
@@ -78,9 +75,8 @@ export async function* generate(
     const events = (isSingle ? inTurn : sideBySide)(turn, { choices, run, enter, signal });
     yield* withCounts(events, totals, choices, signal);
   } catch (error) {
-    if (error instanceof EngineError && isAboutPrompt(error)) {
-      const { message } = error;
-      throw new EngineError(error.code, message, { param: generation.promptParam, cause: error });
+    if (isAboutPrompt(error)) {
+      throw new EngineError(error.code, error.message, { param: generation.promptParam, cause: error });
     }
     // The abort itself may have terminated the engine: not an error.
     const { counts } = totals;
@@ -92,6 +88,18 @@ export async function* generate(
     turn?.release();
     hold.release();
   }
+}
+
+async function prepareAll(
+  generation: Generation,
+  engines: EngineSupervisor,
+  signal: AbortSignal,
+): Promise<Prepared[]> {
+  const prepared: Prepared[] = [];
+  for (const plan of [generation.plan, ...(generation.furtherPlans ?? [])]) {
+    prepared.push(await prepare({ ...generation, plan }, engines, signal));
+  }
+  return prepared;
 }
 
 /** The events with the counts of the whole request. An abort ends every choice, and is reported once, at the end. */
@@ -138,7 +146,7 @@ async function* oneChoice(
       generation.onEngine?.(engine.facts);
       const { rank } = turn;
       const reply = oneReply(generation, prepared, { choice, stream, rank, engine, engines, signal });
-      for await (const event of generation.isBuffered ? await whole(reply) : reply) {
+      for await (const event of generation.isBuffered ? await buffered(reply) : reply) {
         hasYielded = true;
         yield event;
       }
@@ -209,19 +217,20 @@ async function* oneReply(
 }
 
 /** Engines name the prompt "prompt", whatever parameter of the request it comes from. */
-function isAboutPrompt({ code, param }: EngineError): boolean {
-  return param === "prompt" || (code === "context_length_exceeded" && !param);
+function isAboutPrompt(error: unknown): error is EngineError {
+  if (!(error instanceof EngineError)) return false;
+  return error.param === "prompt" || (error.code === "context_length_exceeded" && !error.param);
 }
 
 /** Buffers all events, so that a failed attempt delivers nothing. */
-async function whole(events: AsyncIterable<ChoiceEvent>): Promise<ChoiceEvent[]> {
+async function buffered(events: AsyncIterable<ChoiceEvent>): Promise<ChoiceEvent[]> {
   const all: ChoiceEvent[] = [];
   for await (const event of events) all.push(event);
   return all;
 }
 
 /** For `max_tokens: 0`: the prompts are only counted. */
-function* nothing(choices: number, promptTokens: number): Generator<GenerationEvent, void> {
+function* countedOnly(choices: number, promptTokens: number): Generator<GenerationEvent, void> {
   const counts = { ...NO_TOKENS, inputTokens: promptTokens };
   for (let choice = 0; choice < choices; choice++) yield { type: "finish", choice, reason: "length", counts };
 }

@@ -16,9 +16,10 @@ const tokens = (outputTokens: number) => ({
 });
 
 test("without a port, what was given out counts as read", () => {
-  const read = new ReadCounts(facts());
-  read.sent(new Uint8Array(10));
-  expect(read.after(tokens(1))).toEqual(tokens(1));
+  const counts = new ReadCounts(facts());
+  counts.sent(new Uint8Array(10));
+  counts.after(tokens(1));
+  expect(counts.read).toEqual(tokens(1));
 });
 
 test("it never counts a token whose last byte was not read, and every other one", () => {
@@ -26,15 +27,16 @@ test("it never counts a token whose last byte was not read, and every other one"
   fc.assert(
     fc.property(steps, (all) => {
       const known = facts(0);
-      const read = new ReadCounts(known);
+      const counts = new ReadCounts(known);
       const ends: number[] = [];
       let sentBytes = 0;
       for (const [at, { bytes, readAfter }] of all.entries()) {
-        read.sent(new Uint8Array(bytes));
+        counts.sent(new Uint8Array(bytes));
         sentBytes += bytes;
         ends.push(sentBytes);
         const expected = ends.filter((end) => end <= known.readBytes!).length;
-        expect(read.after(tokens(at + 1)).outputTokens).toBe(expected);
+        counts.after(tokens(at + 1));
+        expect(counts.read.outputTokens).toBe(expected);
         known.readBytes = Math.min(sentBytes, known.readBytes! + readAfter);
       }
     }),

@@ -1,10 +1,10 @@
 import { toGeneration } from "../../generation/chat-generation.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
-import { identify, namesEngine } from "../answer-identity.ts";
 import type { Handler } from "../endpoint.ts";
 import { withImages } from "../images.ts";
 import { requireModel } from "../require-model.ts";
+import { identify, namesEngine } from "../response-identity.ts";
 import { runTextGeneration } from "../run-text-generation.ts";
 import { collectReplies } from "./collect.ts";
 import { parseChatParams } from "./params.ts";

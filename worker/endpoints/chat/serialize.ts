@@ -3,7 +3,7 @@
 import type { TokenLogprob } from "../../engines/api/types.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
-import type { AnswerIdentity } from "../answer-identity.ts";
+import type { ResponseIdentity } from "../response-identity.ts";
 import { usageOf } from "../usage.ts";
 
 /** A complete reply. */
@@ -19,7 +19,7 @@ export interface ChatReply {
 
 /** @param callsFunctions whether calls are returned as the deprecated `function_call` */
 export function chatCompletion(
-  identity: AnswerIdentity,
+  identity: ResponseIdentity,
   replies: readonly ChatReply[],
   counts: TokenCounts,
   callsFunctions = false,
@@ -96,7 +96,7 @@ interface ChunkChoice {
  * One chunk with one choice. With `stream_options.include_usage`, every chunk has `usage`, null until the last one.
  */
 export function chatChunk(
-  identity: AnswerIdentity,
+  identity: ResponseIdentity,
   { index, delta, logprobs, finishReason }: ChunkChoice,
   includeUsage: boolean,
 ) {
@@ -115,11 +115,11 @@ export function chatChunk(
 }
 
 /** The last chunk if usage was requested; it has no choices. */
-export function usageChunk(identity: AnswerIdentity, counts: TokenCounts) {
+export function usageChunk(identity: ResponseIdentity, counts: TokenCounts) {
   return { ...chunkHead(identity), choices: [], usage: usageOf(counts) };
 }
 
-function chunkHead(identity: AnswerIdentity) {
+function chunkHead(identity: ResponseIdentity) {
   return {
     id: identity.id,
     object: "chat.completion.chunk" as const,

@@ -1,11 +1,11 @@
 import type { ReplyEvent } from "../../reply/reply-events.ts";
-import type { AnswerIdentity } from "../answer-identity.ts";
 import { meteredStream } from "../metered-stream.ts";
+import type { ResponseIdentity } from "../response-identity.ts";
 import type { StartedReply } from "../run-text-generation.ts";
 import { type ChunkDelta, chatChunk, publicFinishReason, usageChunk } from "./serialize.ts";
 
 interface ChatStream extends StartedReply {
-  identity: AnswerIdentity;
+  identity: ResponseIdentity;
   includeUsage: boolean;
   /** Calls are returned as the deprecated `function_call`. */
   callsFunctions: boolean;

@@ -1,9 +1,9 @@
 import { abortable } from "../../../src/protocol/abortable.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
-import { identify, namesEngine } from "../answer-identity.ts";
 import type { Handler } from "../endpoint.ts";
 import { requireModel } from "../require-model.ts";
+import { identify, namesEngine } from "../response-identity.ts";
 import { runTextGeneration } from "../run-text-generation.ts";
 import { collectCompletions } from "./collect.ts";
 import { parseCompletionParams } from "./params.ts";

@@ -3,7 +3,7 @@
 import type { TokenLogprob } from "../../engines/api/types.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
-import type { AnswerIdentity } from "../answer-identity.ts";
+import type { ResponseIdentity } from "../response-identity.ts";
 import { usageOf } from "../usage.ts";
 
 /** A choice, or the delta of a chunk. */
@@ -23,7 +23,7 @@ export interface FinishedChoice extends CompletionChoice {
 }
 
 export function textCompletion(
-  identity: AnswerIdentity,
+  identity: ResponseIdentity,
   choices: readonly FinishedChoice[],
   counts: TokenCounts,
 ) {
@@ -37,15 +37,15 @@ export function textCompletion(
   };
 }
 
-export function completionChunk(identity: AnswerIdentity, choice: CompletionChoice, includeUsage: boolean) {
+export function completionChunk(identity: ResponseIdentity, choice: CompletionChoice, includeUsage: boolean) {
   return { ...head(identity), choices: [toChoice(choice)], ...(includeUsage ? { usage: null } : {}) };
 }
 
-export function completionUsageChunk(identity: AnswerIdentity, counts: TokenCounts) {
+export function completionUsageChunk(identity: ResponseIdentity, counts: TokenCounts) {
   return { ...head(identity), choices: [], usage: usageOf(counts) };
 }
 
-function head(identity: AnswerIdentity) {
+function head(identity: ResponseIdentity) {
   return {
     id: identity.id,
     object: "text_completion" as const,

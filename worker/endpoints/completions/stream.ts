@@ -1,10 +1,10 @@
-import type { AnswerIdentity } from "../answer-identity.ts";
 import { meteredStream } from "../metered-stream.ts";
+import type { ResponseIdentity } from "../response-identity.ts";
 import type { StartedReply } from "../run-text-generation.ts";
 import { type CompletionChoice, completionChunk, completionUsageChunk, textLengths } from "./serialize.ts";
 
 interface CompletionStream extends StartedReply {
-  identity: AnswerIdentity;
+  identity: ResponseIdentity;
   includeUsage: boolean;
   wantsLogprobs: boolean;
   /** The echoed prompt of a choice; empty without `echo`. */

@@ -3,7 +3,7 @@
 import type { TokenLogprob } from "../../engines/api/types.ts";
 import type { ApiError } from "../../http/api-error.ts";
 import type { TokenCounts } from "../../usage/metering/meter.ts";
-import type { AnswerIdentity } from "../answer-identity.ts";
+import type { ResponseIdentity } from "../response-identity.ts";
 import type { ResponseSettings, ShownSampling } from "./settings.ts";
 
 export type ItemStatus = "in_progress" | "completed" | "incomplete";
@@ -60,7 +60,7 @@ export type Progress =
   | { status: "failed"; output: OutputItem[]; counts: TokenCounts; error: ApiError };
 
 export function responseObject(
-  identity: AnswerIdentity,
+  identity: ResponseIdentity,
   settings: ResponseSettings & ShownSampling,
   progress: Progress,
 ) {

@@ -4,7 +4,7 @@ import { type Clock, unixSeconds } from "../clock.ts";
 import type { ChatModelFacts } from "../engines/api/types.ts";
 
 /** Fields that all objects of a response share. */
-export interface AnswerIdentity {
+export interface ResponseIdentity {
   id: string;
   created: number;
   model: string;
@@ -13,12 +13,16 @@ export interface AnswerIdentity {
 }
 
 /** @param prefix id prefix, for example `chatcmpl-` */
-export function identify(prefix: string, { name }: ResolvedModel<ModelRecord>, clock: Clock): AnswerIdentity {
+export function identify(
+  prefix: string,
+  { name }: ResolvedModel<ModelRecord>,
+  clock: Clock,
+): ResponseIdentity {
   return { id: clock.id(prefix), created: unixSeconds(clock), model: name, systemFingerprint: "" };
 }
 
 /** The `onEngine` callback that sets the fingerprint of later objects. */
-export function namesEngine(identity: AnswerIdentity): { onEngine: (facts: ChatModelFacts) => void } {
+export function namesEngine(identity: ResponseIdentity): { onEngine: (facts: ChatModelFacts) => void } {
   return {
     onEngine: ({ fingerprint }) => {
       identity.systemFingerprint = `fp_${fingerprint}`;
