@@ -53,14 +53,8 @@ function isListed(invoice: InvoiceRow, { status, startingOnMs, endingBeforeMs }:
 /** An unreadable ledger is not a 403: reads fail with 502, after the query is validated. */
 async function requireBilling(account: string, { billing }: Services): Promise<Billing> {
   if (billing && (await billing.isConfigured(account)) !== false) return billing;
-  throw new ApiError(
-    403,
-    "billing_not_configured",
-    "Account not found, or billing is not configured for it.",
-    {
-      type: "permission_error",
-    },
-  );
+  const message = "Account not found, or billing is not configured for it.";
+  throw new ApiError(403, "billing_not_configured", message, { type: "permission_error" });
 }
 
 /** @throws {ApiError} 502: the ledger is the service's billing provider */

@@ -4,14 +4,14 @@ import type { ChatMessage } from "../../prompt/messages.ts";
 import { customCall } from "../../tools/custom/custom-tool.ts";
 import type { ToolCall } from "../../tools/tool-types.ts";
 import { type Content, type ContentPart, joinTexts, toContent } from "../content-parts.ts";
-import { detail } from "../image-detail.ts";
+import { imageDetail } from "../image-detail.ts";
 import { orderToolResults, type ToolResultErrors } from "../tool-results.ts";
 
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
 const refusalPart = z.object({ type: z.literal("refusal"), refusal: z.string() });
 const imagePart = z.object({
   type: z.literal("image_url"),
-  image_url: z.object({ url: z.string(), detail: z.nullish(detail) }),
+  image_url: z.object({ url: z.string(), detail: z.nullish(imageDetail) }),
 });
 /** Valid at OpenAI; refused later with a specific error. */
 const mediaPart = z.object({ type: z.enum(["input_audio", "file"]) });

@@ -2,14 +2,14 @@
 
 import * as z from "zod/mini";
 import { isObject } from "../../../src/protocol/is-object.ts";
-import { detail } from "../image-detail.ts";
+import { imageDetail } from "../image-detail.ts";
 
 const inputText = z.object({ type: z.literal("input_text"), text: z.string() });
 const inputImage = z.object({
   type: z.literal("input_image"),
   image_url: z.nullish(z.string()),
   file_id: z.nullish(z.string()),
-  detail: z.nullish(detail),
+  detail: z.nullish(imageDetail),
 });
 /** Valid at OpenAI; refused later with a specific error. */
 const media = z.object({ type: z.enum(["input_file", "input_audio"]) });

@@ -19,17 +19,16 @@ interface BatchLimits {
   maxTokens: number;
   /** Run one text at a time, for models whose vectors depend on the other texts of a batch. */
   alone: boolean;
-  /** Lengths that may run together: see {@link LENGTH_CLASSES}. */
-  lengths: LengthClasses;
+  /** Lengths of one class may run together. */
+  classOf: LengthClass;
 }
 
 /** Maps a length to the upper bound of its class, a multiple of {@link LENGTH_STEP}. */
-type LengthClasses = (tokens: number) => number;
+type LengthClass = (tokens: number) => number;
 
 /** Lengths within one step always run together. */
 const LENGTH_STEP = 8;
 
-/** Maps a length to the upper bound of its step. */
 const stepOf = (tokens: number): number => Math.ceil(tokens / LENGTH_STEP) * LENGTH_STEP;
 
 /**
@@ -37,7 +36,7 @@ const stepOf = (tokens: number): number => Math.ceil(tokens / LENGTH_STEP) * LEN
  * as 9 tokens of the built-in model and padding costs as much as tokens, so a step of 8 is about break-even (measured
  * in docs/benchmarks.md, d).
  */
-export const LENGTH_CLASSES: Record<EmbeddingDevice, LengthClasses> = {
+export const LENGTH_CLASSES: Record<EmbeddingDevice, LengthClass> = {
   webgpu: (tokens) => {
     let bound = LENGTH_STEP;
     while (bound < tokens) bound = stepOf(bound * 1.5);
@@ -73,12 +72,12 @@ export function takeBatch<Input extends PendingInput>(
   if (first === undefined || step === undefined) return [];
   const seed = takeFrom(first, step)!;
   if (limits.alone || seed.failedOnce) return [seed];
-  const bound = limits.lengths(step);
+  const bound = limits.classOf(step);
   const room = Math.max(1, Math.floor(limits.maxTokens / bound));
   const batch = [seed];
   for (const source of sources) {
     for (const other of [...source.waiting.keys()]) {
-      if (limits.lengths(other) !== bound) continue;
+      if (limits.classOf(other) !== bound) continue;
       while (batch.length < room) {
         const next = source.waiting.get(other)?.at(-1);
         if (!next || next.failedOnce) break;

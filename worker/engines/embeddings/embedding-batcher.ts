@@ -112,8 +112,8 @@ export class EmbeddingBatcher {
     const inOrder = [...this.#of("interactive"), ...this.#of("background")];
     const sources = inOrder.filter(({ waiting }) => waiting.size > 0);
     const { device, runsAlone } = engine.facts;
-    const lengths = LENGTH_CLASSES[device];
-    const batch = takeBatch(sources, { maxTokens: MAX_TOKENS_PER_RUN, alone: runsAlone, lengths });
+    const classOf = LENGTH_CLASSES[device];
+    const batch = takeBatch(sources, { maxTokens: MAX_TOKENS_PER_RUN, alone: runsAlone, classOf });
     this.#rotate();
     try {
       const vectors = await engine.embed(batch.map(({ tokens }) => tokens));

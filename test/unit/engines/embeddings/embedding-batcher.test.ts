@@ -40,7 +40,7 @@ describe("takeBatch", () => {
         fc.integer({ min: 8, max: 1000 }),
         fc.constantFrom("wasm" as const, "webgpu" as const),
         (requests, maxTokens, device) => {
-          const lengths = LENGTH_CLASSES[device];
+          const classOf = LENGTH_CLASSES[device];
           const sources = requests.map((lengths) =>
             sourceOf(lengths.map((length) => ({ tokens: tokensOf(length), failedOnce: false }))),
           );
@@ -49,10 +49,10 @@ describe("takeBatch", () => {
           while (run.size < total) {
             const batch = takeBatch(
               sources.filter(({ waiting }) => waiting.size > 0),
-              { maxTokens, alone: false, lengths },
+              { maxTokens, alone: false, classOf },
             );
             const longest = Math.max(...batch.map(({ tokens }) => tokens.length));
-            const classes = new Set(batch.map(({ tokens }) => lengths(tokens.length)));
+            const classes = new Set(batch.map(({ tokens }) => classOf(tokens.length)));
             expect(batch.length).toBeGreaterThan(0);
             expect(classes.size).toBe(1);
             if (batch.length > 1) expect(longest * batch.length).toBeLessThanOrEqual(maxTokens);
