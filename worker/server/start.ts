@@ -38,10 +38,10 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
   post({ type: "started", workerLock, version: PACKAGE_VERSION });
   const listed = listedModels(given);
   const { options, fault } = await checkOptions(given, listed);
-  const parts = await openParts(options, listed, serverLock, workerLock);
-  const { clock, pages, engines, ledger, auth, batches } = parts;
-  const { catalog } = parts.models;
-  const app = openApp(options, parts);
+  const components = await openComponents(options, listed, serverLock, workerLock);
+  const { clock, pages, engines, ledger, auth, batches } = components;
+  const { catalog } = components.models;
+  const app = openApp(options, components);
   const connections = new Connections({
     app,
     pages,
@@ -50,7 +50,7 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
     serverLock,
     ...(fault ? { optionFault: fault } : {}),
     options: given,
-    rpc: openPageRpc(options, parts),
+    rpc: openPageRpc(options, components),
     reverseUsage: async (requestId) => {
       await auth.limiter.beforeReversal(requestId);
       await ledger.reverseUsage(requestId);
@@ -63,10 +63,10 @@ async function startServer(given: ServerOptions, serverLock: string): Promise<Co
   return connections;
 }
 
-type ServerParts = Awaited<ReturnType<typeof openParts>>;
+type ServerComponents = Awaited<ReturnType<typeof openComponents>>;
 
-/** The parts of the server that HTTP requests and RPC share, each with those that it depends on. */
-async function openParts(
+/** What HTTP requests and RPC share, each component with those that it depends on. */
+async function openComponents(
   options: ServerOptions,
   listed: readonly CatalogRecord[],
   serverLock: string,
@@ -118,8 +118,8 @@ async function openParts(
   return { clock, pages, engines, models, ledger, auth, upstream, batches };
 }
 
-function openApp(options: ServerOptions, parts: ServerParts): App {
-  const { clock, models, engines, ledger, auth, upstream, batches } = parts;
+function openApp(options: ServerOptions, components: ServerComponents): App {
+  const { clock, models, engines, ledger, auth, upstream, batches } = components;
   return createApp(
     {
       clock,
@@ -143,8 +143,8 @@ function openApp(options: ServerOptions, parts: ServerParts): App {
   );
 }
 
-function openPageRpc(options: ServerOptions, parts: ServerParts): Rpc {
-  const { clock, models, engines, ledger, auth, upstream } = parts;
+function openPageRpc(options: ServerOptions, components: ServerComponents): Rpc {
+  const { clock, models, engines, ledger, auth, upstream } = components;
   return openRpc({
     options,
     clock,

@@ -52,56 +52,66 @@ export interface EmbeddingStart {
 export async function startEmbeddingEngine(
   start: EmbeddingStart,
   model: EmbeddingModel,
-  { onProgress, onEnd, signal }: StartContext,
+  context: StartContext,
 ): Promise<EmbeddingEngine> {
-  const attempts = attemptsFor(model, start.device, await start.hasHardwareGpu());
   let failure: EngineError | undefined;
-  for (const attempt of attempts) {
-    let accepted = false;
-    let ended: string | undefined;
-    let engine: ProbedEngine | undefined;
-    try {
-      engine = await startAttempt(start, {
-        model,
-        attempt,
-        onProgress,
-        onEnd: (reason) => {
-          ended = reason;
-          if (accepted) onEnd(reason);
-        },
-        signal,
-      });
-      const fault = findFault(engine.probes, await references(start, model, attempt, signal), attempt.dtype);
-      accepted = fault === undefined && ended === undefined;
-      if (accepted) {
-        for (const note of engine.facts.notes ?? []) start.onNote(model.id, note);
-        return engine;
-      }
-      failure = new EngineError("engine_unavailable", `The self-test failed: ${fault ?? ended}.`);
-    } catch (error) {
-      failure = error instanceof EngineError ? error : new EngineError("model_load_failed", String(error));
+  for (const attempt of attemptsFor(model, start.device, await start.hasHardwareGpu())) {
+    const tried = await tryAttempt(start, { model, attempt, ...context });
+    if (!(tried instanceof EngineError)) {
+      for (const note of tried.facts.notes ?? []) start.onNote(model.id, note);
+      return tried;
     }
-    signal.throwIfAborted();
-    const reason = `${attemptText(attempt)} failed: ${failure.message}`;
-    engine?.dispose(reason);
+    failure = tried;
     // No backend gets what the hub refuses, or runs a model of another kind.
     if (REFUSALS.has(failure.code)) throw failure;
-    start.onFallback(model.id, reason);
+    start.onFallback(model.id, failedText(attempt, failure));
   }
   throw failure ?? new EngineError("engine_unavailable", `No backend can run ${model.id}.`);
 }
 
-interface Attempt {
+interface Attempt extends StartContext {
   model: EmbeddingModel;
   attempt: EmbeddingAttempt;
-  onProgress?: (progress: LoadProgress) => void;
-  onEnd?: (reason: string) => void;
-  signal: AbortSignal;
+}
+
+/**
+ * Returns the engine if its vectors pass the self-test; otherwise ends it and returns the failure.
+ *
+ * @throws the signal's reason
+ */
+async function tryAttempt(
+  start: EmbeddingStart,
+  { model, attempt, onProgress, onEnd, signal }: Attempt,
+): Promise<ProbedEngine | EngineError> {
+  let engine: ProbedEngine | undefined;
+  let isAccepted = false;
+  let ended: string | undefined;
+  let failure: EngineError;
+  const onEngineEnd = (reason: string): void => {
+    ended = reason;
+    if (isAccepted) onEnd(reason);
+  };
+  try {
+    engine = await startAttempt(start, { model, attempt, onProgress, onEnd: onEngineEnd, signal });
+    const fault = findFault(engine.probes, await references(start, model, attempt, signal), attempt.dtype);
+    isAccepted = fault === undefined && ended === undefined;
+    if (isAccepted) return engine;
+    failure = new EngineError("engine_unavailable", `The self-test failed: ${fault ?? ended}.`);
+  } catch (error) {
+    failure = error instanceof EngineError ? error : new EngineError("model_load_failed", String(error));
+  }
+  signal.throwIfAborted();
+  engine?.dispose(failedText(attempt, failure));
+  return failure;
+}
+
+function failedText(attempt: EmbeddingAttempt, { message }: EngineError): string {
+  return `${attemptText(attempt)} failed: ${message}`;
 }
 
 function startAttempt(
   { workerURL, runtimeURL, serverLock, startWorker }: EmbeddingStart,
-  { model, attempt, onProgress = () => {}, onEnd = () => {}, signal }: Attempt,
+  { model, attempt, onProgress, onEnd, signal }: Attempt,
 ): Promise<ProbedEngine> {
   const probes = model.reference?.map(({ text }) => text) ?? PROBES;
   const name = `infetch-transformers:${model.id}`;
@@ -121,7 +131,9 @@ async function references(
 ): Promise<readonly ArrayLike<number>[] | undefined> {
   if (model.reference) return model.reference.map(({ vector }) => vector);
   if (attempt.device === "wasm") return undefined;
-  const wasm = await startAttempt(start, { model, attempt: { ...attempt, device: "wasm" }, signal });
+  const onWasm: EmbeddingAttempt = { ...attempt, device: "wasm" };
+  const unreported = { onProgress: () => {}, onEnd: () => {}, signal };
+  const wasm = await startAttempt(start, { model, attempt: onWasm, ...unreported });
   const vectors = wasm.probes;
   wasm.dispose("its vectors are known");
   return vectors;
