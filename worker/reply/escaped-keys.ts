@@ -1,7 +1,7 @@
 import type { ParameterTypes } from "./call-format.ts";
 import { NamesWithEnd, parameterNamed } from "./parameter-names.ts";
 import { plainJson } from "./plain-value.ts";
-import { CONSTANTS } from "./python-literal.ts";
+import { CONSTANTS } from "./python-word.ts";
 
 /** The names of a tool's parameters, where arguments have bare keys before a colon. */
 export class EscapedKeys {

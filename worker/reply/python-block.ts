@@ -1,8 +1,12 @@
 import { parameterNamed } from "./parameter-names.ts";
-import { isWord, PythonLiteral } from "./python-literal.ts";
+import { PythonLiteral } from "./python-literal.ts";
+import { isWord } from "./python-word.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
 const NAME = /^([\w-]{1,128})(\.call)?\(/;
+const GAP = /^[,)][ \n\r\t]{0,64}/;
+const KEY = /^[A-Za-z_][\w-]{0,127}\s?=[^=]/;
+const PARTIAL_KEY = /^[A-Za-z_][\w-]{0,127}\s?=?$/;
 const PARTIAL_NAME = /^[\w-]{1,128}(\.(c(a(ll?)?)?)?)?$/;
 
 /**
@@ -20,6 +24,8 @@ export class PythonBlock extends TextBlock {
   /** Name of the current argument, once it is known. */
   #key: string | undefined;
   #literal = new PythonLiteral();
+  readonly #endsArgument = (rest: string): boolean | undefined =>
+    rest.startsWith(",") ? this.#beginsArgument(rest) : this.#endsCall(rest);
 
   protected step(): Step {
     if (this.#state === "close") return this.close();
@@ -43,6 +49,12 @@ export class PythonBlock extends TextBlock {
         this.#state = this.isMarked && /^\w/.test(this.buffer) ? "name" : "close";
         return "again";
     }
+  }
+
+  protected override atEnd(): void {
+    if (this.#state !== "value") return;
+    this.#literal.end();
+    this.read();
   }
 
   #readName(): Step {
@@ -72,8 +84,30 @@ export class PythonBlock extends TextBlock {
   }
 
   #expectValue(): void {
-    this.#literal = new PythonLiteral();
+    this.#literal = new PythonLiteral(this.#endsArgument);
     this.#state = "value";
+  }
+
+  /** Whether an argument follows a comma after a quote: in Python, one with a name follows one with a name. */
+  #beginsArgument(comma: string): boolean | undefined {
+    const rest = comma.replace(GAP, "");
+    if (this.#key === undefined || rest.startsWith(")")) return true;
+    const keys = this.#otherKeys.map((key) => `${key.trimStart()}=`);
+    if (KEY.test(rest) || keys.some((key) => rest.startsWith(key))) return true;
+    return PARTIAL_KEY.test(rest) || [...keys, ""].some((key) => key.startsWith(rest)) ? undefined : false;
+  }
+
+  /** Whether a parenthesis after a quote ends the call: the end of the calls or another one follows. */
+  #endsCall(parenthesis: string): boolean | undefined {
+    const ends = [...(this.#isList ? ["]"] : []), ...this.closeMarkers];
+    if (ends.length === 0) return true;
+    const rest = parenthesis.replace(GAP, "");
+    if (ends.some((end) => rest.startsWith(end))) return true;
+    const next = this.#isList ? rest.replace(GAP, "") : rest;
+    const name = !this.#isList || rest.startsWith(",") ? NAME.exec(next)?.[1] : undefined;
+    if (name !== undefined) return this.accepts(name);
+    const isCut = next === "" || ((!this.#isList || rest.startsWith(",")) && PARTIAL_NAME.test(next));
+    return isCut || ends.some((end) => end.startsWith(rest)) ? undefined : false;
   }
 
   /** The name of a keyword argument is read as a value at first. */

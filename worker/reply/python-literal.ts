@@ -1,24 +1,17 @@
 import { MAX_LEVELS } from "./call-format.ts";
 import type { JsonStatus } from "./json-scanner.ts";
 import { PythonString } from "./python-string.ts";
+import { isWord, wordJson } from "./python-word.ts";
 
 const WORD_PART = /[\w.+-]+/y;
-const BARE_WORD = /^[A-Za-z_][\w-]*$/;
-const NUMBER = /^[-+]?(\d[\d_]*)?(\.\d*)?([eE][-+]?\d+)?$/;
-/** Python's constants, and JSON's, in JSON. */
-export const CONSTANTS: ReadonlyMap<string, string> = new Map([
-  ["True", "true"],
-  ["False", "false"],
-  ["None", "null"],
-  ["true", "true"],
-  ["false", "false"],
-  ["null", "null"],
-]);
-
-/** Whether a text can be the name of a keyword argument in Python. */
-export function isWord(text: string): boolean {
-  return BARE_WORD.test(text);
-}
+/** Of a formatted string, which has no values to insert, or one in Unicode. */
+const PREFIX = /^[fFuU]$/;
+const QUOTE = /["']/;
+/**
+ * Whether `rest`, a comma or a closing parenthesis after a quote and what follows, ends an argument and not only a quote
+ * in its string; `undefined` if more text is needed.
+ */
+export type EndsArgument = (rest: string) => boolean | undefined;
 
 type Expectation =
   | "value"
@@ -50,6 +43,12 @@ export class PythonLiteral {
   #space = "";
   #isKey = false;
   #json = "";
+  readonly #endsArgument: EndsArgument;
+
+  /** @param endsArgument see {@link EndsArgument}. @default a comma or a parenthesis after a string ends the literal */
+  constructor(endsArgument: EndsArgument = () => true) {
+    this.#endsArgument = endsArgument;
+  }
 
   /** A word or a number is complete once the character after it is there. */
   get status(): JsonStatus {
@@ -63,8 +62,13 @@ export class PythonLiteral {
 
   /** The literal if it is a word, as the name of a keyword argument is. */
   get word(): string | undefined {
-    const isWord = this.#status === "complete" && this.#expects === "word" && BARE_WORD.test(this.#word);
-    return isWord ? this.#word : undefined;
+    const isComplete = this.#status === "complete" && this.#expects === "word";
+    return isComplete && isWord(this.#word) ? this.#word : undefined;
+  }
+
+  /** Ends the text: a quote that may be part of its string ends it. */
+  end(): void {
+    if (this.#expects === "after-string" && this.#open.length === 0) this.#endString();
   }
 
   /** Scans `text` from `from`; returns the index after the last character of the literal. */
@@ -72,8 +76,11 @@ export class PythonLiteral {
     let at = from;
     while (at < text.length && this.#status === "open") {
       if (this.#expects === "string") at = this.#inString(text, at);
-      else if (this.#expects === "after-string") at += this.#afterString(text[at]!);
-      else if (this.#expects === "word") at = this.#inWord(text, at);
+      else if (this.#expects === "after-string") {
+        const next = this.#afterString(text, at);
+        if (next === undefined) return at;
+        at = next;
+      } else if (this.#expects === "word") at = this.#inWord(text, at);
       else if (" \n\r\t".includes(text[at]!)) at++;
       else at += this.#structure(text[at]!);
     }
@@ -143,23 +150,31 @@ export class PythonLiteral {
     return at;
   }
 
-  /** Returns the number of characters consumed: 0 if the character is not part of the string. */
-  #afterString(char: string): number {
+  /** Returns the index of what follows; `undefined` if more text is needed to tell whether the string has ended. */
+  #afterString(text: string, at: number): number | undefined {
+    const char = text[at]!;
     if (" \n\r\t".includes(char)) {
       this.#space += char;
-      return 1;
+      return at + 1;
     }
-    const isLast = char === "," || char === (this.#closing ?? ")");
+    const mayEnd = char === "," || char === (this.#closing ?? ")");
+    const isLast = mayEnd && this.#open.length === 0 ? this.#endsArgument(text.slice(at)) : mayEnd;
+    if (isLast === undefined) return undefined;
     if (this.#isKey && isLast && this.#json.length === this.#brace + 1) this.#beginSet();
     const isEnd = this.#isKey ? char === ":" : isLast;
-    if (!isEnd) this.#string.reopen(this.#space);
+    if (isEnd) this.#endString();
+    else {
+      this.#string.reopen(this.#space);
+      this.#expects = "string";
+    }
     this.#space = "";
-    this.#expects = "string";
-    if (!isEnd) return 0;
+    return at;
+  }
+
+  #endString(): void {
     this.#emit(JSON.stringify(this.#string.value));
-    if (this.#isKey) this.#expects = "colon";
-    else this.#endValue();
-    return 0;
+    this.#expects = this.#isKey ? "colon" : "comma-or-end";
+    if (!this.#isKey) this.#endValue();
   }
 
   /** What seemed to be the first key of an object is a value. */
@@ -175,10 +190,10 @@ export class PythonLiteral {
     this.#word += part;
     const at = from + part.length;
     if (at === text.length) return at;
+    if (PREFIX.test(this.#word) && QUOTE.test(text[at]!)) return at + this.#beginString(text[at]!, false);
     const isAlone = this.#open.length === 0;
     const json =
-      wordJson(this.#word) ??
-      (isAlone && BARE_WORD.test(this.#word) ? JSON.stringify(this.#word) : undefined);
+      wordJson(this.#word) ?? (isAlone && isWord(this.#word) ? JSON.stringify(this.#word) : undefined);
     if (json === undefined) this.#fail();
     else {
       this.#emit(json);
@@ -209,13 +224,3 @@ const CLOSING = new Map([
   ["{", "}"],
   ["set", "}"],
 ]);
-
-/** The JSON of a number or a constant. */
-function wordJson(word: string): string | undefined {
-  const constant = CONSTANTS.get(word);
-  if (constant !== undefined || !NUMBER.test(word)) return constant;
-  const digits = word.replaceAll("_", "").replace(/^\+/, "");
-  if (!/\d/.test(digits) || !Number.isFinite(Number(digits))) return undefined;
-  // As written, since a number of JavaScript has 53 bits.
-  return /^-?(0|[1-9]\d*)$/.test(digits) ? digits : String(Number(digits));
-}

@@ -56,6 +56,11 @@ export abstract class TextBlock {
     this.#raw += text;
     if (this.#left) return;
     this.buffer += text;
+    this.read();
+  }
+
+  /** Parses as much of {@link buffer} as can be told. */
+  protected read(): void {
     let step: Step;
     do step = this.step();
     while (step === "again");
@@ -65,6 +70,7 @@ export abstract class TextBlock {
   /** Ends the reply. Returns what turned out to be text; a truncated call or closing marker is not. */
   flush(byModel: boolean): string {
     const wasInCall = this.#isInCall;
+    if (!this.#left) this.atEnd();
     this.#leave(byModel);
     if (!this.hasCalls) return this.#raw;
     const cut = this.#raw.trim();
@@ -73,6 +79,9 @@ export abstract class TextBlock {
 
   /** Parses the beginning of {@link buffer}. */
   protected abstract step(): Step;
+
+  /** Reads what waited for more text, at the end of the reply. */
+  protected atEnd(): void {}
 
   /** What the arguments lack where the model breaks a call off. */
   protected missing(): string {

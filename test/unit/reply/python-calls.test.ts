@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { gemma } from "../../../worker/tools/formats/gemma.ts";
 import { lfm2 } from "../../../worker/tools/formats/lfm2.ts";
 import { llama } from "../../../worker/tools/formats/llama.ts";
+import { olmo3 } from "../../../worker/tools/formats/olmo3.ts";
 import { pythonCall } from "../../../worker/tools/formats/python-call.ts";
 import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
 import { cuts } from "../../support/chunks.ts";
@@ -147,6 +148,8 @@ test("any text is read alike under every cut, and whole if there is no call in i
       "<|tool_call_start|>",
       "<|tool_call_end|>",
       "<|python_tag|>",
+      "<function_calls>",
+      "</function_calls>",
       "[",
       "]",
       "(",
@@ -164,7 +167,7 @@ test("any text is read alike under every cut, and whole if there is no call in i
     fc.property(
       fc.array(parts, { maxLength: 24 }),
       cuts(),
-      fc.constantFrom(lfm2, llama, gemma),
+      fc.constantFrom(lfm2, llama, gemma, olmo3),
       (all, cut, format) => {
         const text = all.join("");
         const whole = read(format, [text]);
@@ -199,3 +202,32 @@ test.each(["$filter", "user.name", "@id", "1st", "été", "日本", "a b"])(
     }
   },
 );
+
+// As LFM2.5 writes commands and code, and its template too (SGLang's pull request 34237).
+test.each([
+  ["f(b='print('a')\nprint('')')", "print('a')\nprint('')"],
+  ["f(b='plot(x, 'red', 2)')", "plot(x, 'red', 2)"],
+  [`f(b="say("hi"), then "go"", a=1)`, 'say("hi"), then "go"'],
+  ["f(b='run('a'), g('b')')", "run('a'), g('b')"],
+  ["f(b='if x('a') == 'b', a == 1: go', )", "if x('a') == 'b', a == 1: go"],
+])("a quote in the string of %s does not end it", (written, value) => {
+  for (const list of [marked(`[${written}]`), marked(`[${written}, any()]`), `[${written}]`]) {
+    const { calls, text } = readAtEveryCut(lfm2, list);
+    expect([JSON.parse(calls[0]!.arguments).b, text]).toEqual([value, ""]);
+  }
+  expect(readAtEveryCut(olmo3, `<function_calls>${written}\nany()</function_calls>`)).toMatchObject({
+    text: "",
+    calls: [{ name: "f" }, { name: "any" }],
+  });
+});
+
+test("a call may lack the bracket after it", () => {
+  for (const text of [marked("[f(b='x')"), "<|tool_call_start|>[f(b='x')", "[f(b='x')"])
+    expect(readAtEveryCut(lfm2, text)).toEqual({ text: "", calls: [ended("f", '{"b": "x"}')] });
+});
+
+test("a string may have a prefix", () => {
+  expect(readAtEveryCut(lfm2, marked("[f(b=f'x', c=[u\"y\"])]")).calls).toEqual([
+    ended("f", '{"b": "x", "c": ["y"]}'),
+  ]);
+});

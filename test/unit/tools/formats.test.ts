@@ -263,6 +263,7 @@ test.each([
     "'<|pangu_text_start|><|message_start|>system\n' + '<|tool_call_start|>' + calls + '<|tool_call_end|>'",
   ],
   ["lfm2", "ns.system_prompt + 'List of tools: ['"],
+  ["lfm2", 'ns.system_prompt + "List of tools: " + (tools | tojson)'],
   ["minicpm5", "'<function name=\"' + name + '\"><param name=\"' + key + '\">'"],
   ["minicpm5", '"<function name=\\"f\\"><param name=\\"a\\">value</param></function>"'],
   // Between the markers of LFM2.

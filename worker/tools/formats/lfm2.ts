@@ -4,7 +4,8 @@ import type { ToolFormat } from "./tool-format.ts";
 /** LFM2 and LFM2.5, whose template lists tools without a token: `<|tool_call_start|>[f(key="value")]<|tool_call_end|>`. */
 export const lfm2: ToolFormat = {
   name: "lfm2",
-  matches: (template) => /<\|tool_(list|call)_start\|>|List of tools: \[/.test(template),
+  matches: (template) =>
+    /<\|tool_(list|call)_start\|>|List of tools: (\[|["'] *[+~] *\(?tools\b)/.test(template),
   callFormat: {
     open: ["<|tool_call_start|>"],
     close: ["<|tool_call_end|>"],
