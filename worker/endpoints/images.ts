@@ -36,14 +36,14 @@ export async function withImages(
   received: ChatRequest,
   model: ModelRecord,
   { holder, request }: RequestContext,
-  { catalog, readImage, remoteImages = false }: Services,
+  services: Services,
 ): Promise<ChatRequest> {
   const chat = withoutForgedMarks(received);
   const sent = chat.messages.flatMap(imagesOf);
   const [first] = sent;
   if (!first) return chat;
   if (!seesImages(model)) {
-    throw withoutVision(model, first.param, catalog, (id) => mayUseModel(holder, id));
+    throw withoutVision(model, first.param, services.catalog, (id) => mayUseModel(holder, id));
   }
   if (sent.length > MAX_IMAGES) {
     const { param } = sent[MAX_IMAGES]!;
@@ -53,27 +53,41 @@ export async function withImages(
       `Invalid '${param}': a request may have ${MAX_IMAGES} images, but this one has ${sent.length}.`,
     );
   }
+  const read = await readImages(sent, request.signal, services);
+  return {
+    ...chat,
+    images: [...new Set(read.values())],
+    messages: chat.messages.map((message) => withMarks(message, read)),
+  };
+}
+
+/**
+ * The images that were sent; equal ones are one object.
+ *
+ * @throws {ApiError} 400 that names the part
+ */
+async function readImages(
+  sent: readonly SentImage[],
+  signal: AbortSignal,
+  { readImage, remoteImages = false }: Pick<Services, "readImage" | "remoteImages">,
+): Promise<Map<SentImage, PromptImage>> {
   const read = new Map<SentImage, PromptImage>();
-  const images = new Map<string, PromptImage>();
+  const byId = new Map<string, PromptImage>();
   let bytes = 0;
   const time = { leftMs: MAX_READING_MS };
   for (const image of sent) {
     const { url, detail, param } = image;
-    const result = await readImage({ url, detail, allowsRemote: remoteImages }, request.signal, time);
+    const result = await readImage({ url, detail, allowsRemote: remoteImages }, signal, time);
     if (!result.ok) throw badRequest(result.code, param, `Invalid '${param}': ${result.message}`);
     const { id } = result.image;
-    const known = images.get(id) ?? result.image;
+    const known = byId.get(id) ?? result.image;
     read.set(image, known);
-    if (images.has(id)) continue;
-    images.set(id, known);
+    if (byId.has(id)) continue;
+    byId.set(id, known);
     bytes += known.bytes.byteLength;
     if (bytes > MAX_DECODED_BYTES) throw tooManyPixels(param);
   }
-  return {
-    ...chat,
-    images: [...images.values()],
-    messages: chat.messages.map((message) => withMarks(message, read)),
-  };
+  return read;
 }
 
 /** Templates may print any of these. */
