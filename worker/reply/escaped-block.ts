@@ -7,11 +7,16 @@ import { type Step, TextBlock } from "./text-block.ts";
 /** White space and a key are looked for within so much text: to wait for more would cost all of it at each piece. */
 const LONGEST_WAIT = 1024;
 
+const NAME = /^:?call:(?:[\w.-]{1,64}:){0,8}([\w.-]{1,128})([{(])/;
+const PARTIAL_NAME = /^:?(c(a(l(l(:([\w.-]{1,64}:){0,8}[\w.-]{0,128})?)?)?)?)?$/;
+const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
+
 /**
  * Calls of FunctionGemma: `call:f{city:<escape>Paris<escape>,days:[1,2],at:{hour:5}}`, and of Gemma 4, which writes
  * `<|"|>` for `<escape>`. Keys are bare, text is between two of these tokens, everything else is JSON or text without
- * brackets, and without commas that a parameter may follow. Models also write ordinary quotes, or leave out the last
- * token or bracket (Ollama's issue 15315).
+ * brackets, and without commas that a parameter may follow. Models also write ordinary quotes, leave out the last token
+ * or bracket (Ollama's issue 15315), write `=` for a colon (its issue 17882), or `f(…)`, or names of servers before the
+ * tool's (oMLX's pull requests 1886 and 1854).
  */
 export class EscapedBlock extends TextBlock {
   readonly #quote: string;
@@ -58,13 +63,21 @@ export class EscapedBlock extends TextBlock {
 
   #name(): Step {
     this.skipSpace();
-    const match = /^:?call:([\w.-]{1,128})(?=\{)/.exec(this.buffer);
-    if (!match) return /^:?(c(a(l(l(:[\w.-]{0,128})?)?)?)?)?$/.test(this.buffer) ? "wait" : "leave";
-    if (!this.accepts(match[1]!)) return "leave";
-    this.buffer = this.buffer.slice(match[0].length);
-    this.start(match[1]!);
-    this.#keys = new EscapedKeys(this.typesOf(match[1]!), this.#quote);
-    this.#state = "value";
+    const match = NAME.exec(this.buffer);
+    if (!match) return PARTIAL_NAME.test(this.buffer) ? "wait" : "leave";
+    const [text, name, bracket] = match as unknown as [string, string, string];
+    if (!this.accepts(name) || (bracket === "(" && !this.isMarked)) return "leave";
+    this.buffer = this.buffer.slice(text.length);
+    this.start(name);
+    this.#keys = new EscapedKeys(this.typesOf(name), this.#quote);
+    return this.#enter(bracket);
+  }
+
+  #enter(bracket: string): Step {
+    this.emit(this.#gap + (bracket === "(" ? "{" : bracket));
+    this.#gap = "";
+    this.#open.push(CLOSING[bracket]!);
+    this.#state = "member";
     return "again";
   }
 
@@ -74,19 +87,19 @@ export class EscapedBlock extends TextBlock {
     if (this.buffer === "") return "wait";
     const close = this.#open.at(-1)!;
     if (this.take(close)) return this.#close(close);
-    this.#state = close === "}" ? "key" : "value";
-    return this.#open.length === 1 ? this.#colonKey() : "again";
+    this.#state = close === "]" ? "value" : "key";
+    return this.#open.length === 1 ? this.#argumentKey() : "again";
   }
 
-  /** The key of an argument, if it has a colon itself. */
-  #colonKey(): Step {
-    const key = this.#keys.colonKey(this.buffer);
+  /** The key of an argument, if it has a colon itself, or an equals sign after it. */
+  #argumentKey(): Step {
+    const key = this.#keys.argumentKey(this.buffer);
     if (key === undefined) {
       this.#state = "member";
       return "wait";
     }
     if (key !== "") {
-      this.take(`${key}:`);
+      this.buffer = this.buffer.slice(key.length + 1);
       this.#endKey(key);
     }
     return "again";
@@ -117,8 +130,8 @@ export class EscapedBlock extends TextBlock {
     if (this.buffer === "") return "wait";
     const isText = this.take(this.#quote);
     if (isText === undefined) return "wait";
-    const close = { "{": "}", "[": "]" }[this.buffer[0] ?? ""];
-    if (isText || close === undefined) {
+    const bracket = this.buffer[0] ?? "";
+    if (isText || !"{[".includes(bracket) || bracket === "") {
       this.#state = isText ? "text" : /^["']/.test(this.buffer) ? "quoted" : "plain";
       if (this.#state === "quoted") {
         this.#plain = this.buffer[0]!;
@@ -128,13 +141,8 @@ export class EscapedBlock extends TextBlock {
       return "again";
     }
     if (this.#open.length === MAX_LEVELS) return "leave";
-    const bracket = this.buffer[0]!;
     this.take(bracket);
-    this.emit(this.#gap + bracket);
-    this.#gap = "";
-    this.#open.push(close);
-    this.#state = "member";
-    return "again";
+    return this.#enter(bracket);
   }
 
   #text(): Step {
@@ -155,14 +163,15 @@ export class EscapedBlock extends TextBlock {
     const rest = hasToken ? following.slice(this.#quote.length).trimStart() : following;
     if (this.#quote.startsWith(rest) && head.length < LONGEST_WAIT) return "wait";
     this.#state = "plain";
-    if (this.#string.status === "invalid" || !/^[,}\]]/.test(rest)) return "again";
+    if (this.#string.status === "invalid" || !/^[,}\])]/.test(rest)) return "again";
     this.#plain = "";
     this.buffer = this.buffer.slice(head.length - rest.length);
     return this.#endValue(JSON.stringify(this.#string.value));
   }
 
   #inPlain(): Step {
-    const part = /^[^,}\]]*/.exec(this.buffer)![0];
+    const end = this.#open.at(-1) === ")" ? /^[^,)]*/ : /^[^,}\]]*/;
+    const part = end.exec(this.buffer)![0];
     this.#plain += part;
     this.buffer = this.buffer.slice(part.length);
     const isTextual = this.buffer === "" ? undefined : this.#isTextual();
@@ -220,20 +229,21 @@ export class EscapedBlock extends TextBlock {
     this.#open.pop();
     this.#gap = "";
     if (this.#open.length > 0) return this.#endValue(bracket);
-    this.emit(bracket);
+    this.emit("}");
     this.end();
     this.#state = "close";
     return "again";
   }
 
   protected override missing(): string {
-    const brackets = this.#open.toReversed().join("");
+    const written = this.#open.toReversed().join("");
+    const brackets = written.replace(")", "}");
     if (this.#state === "after-value" || this.#state === "member") return brackets;
     if (this.#state !== "text" && this.#state !== "quoted" && this.#state !== "plain") return "";
     // The end of a text is missing, in front of the last brackets.
     const unread = this.#state === "text" ? this.unread : this.#plain + this.unread;
     const text = unread.split(this.closeMarkers[0]!, 1)[0]!;
-    const value = text.endsWith(brackets) ? text.slice(0, -brackets.length) : text;
+    const value = text.endsWith(written) ? text.slice(0, -written.length) : text;
     const json = this.#state === "plain" ? this.#plainJson(value.trim()) : JSON.stringify(value);
     return this.#gap + json + brackets;
   }

@@ -14,12 +14,22 @@ export class EscapedKeys {
     const keys = Object.keys(types);
     this.#types = types;
     this.#withColon = new NamesWithEnd(types, ":");
-    this.#starts = keys.flatMap((key) => ["", '"', quote].map((mark) => `${mark}${key}${mark}:`));
+    const marked = keys.flatMap((key) => ["", '"', quote].map((mark) => mark + key + mark));
+    this.#starts = [...marked.map((key) => `${key}:`), ...keys.map((key) => `${key}=`)];
   }
 
-  /** The name with a colon that `text` begins with; empty if there is none, undefined if more text is needed to tell. */
-  colonKey(text: string): string | undefined {
-    return this.#withColon.named(text);
+  /**
+   * The name that `text` begins with, if it has a colon, or an equals sign after it; empty if there is none, undefined if
+   * more text is needed to tell.
+   */
+  argumentKey(text: string): string | undefined {
+    const withColon = this.#withColon.named(text);
+    if (withColon !== "") return withColon;
+    const word = /^[\w-]{0,128}/.exec(text)![0];
+    if (word === text) return undefined;
+    const isKey = word !== "" && text[word.length] === "=";
+    // A parameter's name may have the sign.
+    return isKey && !Object.keys(this.#types).some((key) => key.startsWith(`${word}=`)) ? word : "";
   }
 
   /** Whether `text` begins with a parameter; undefined if more text is needed to tell. */
