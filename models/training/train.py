@@ -20,7 +20,7 @@ import tokenizer as bpe
 import workers
 from batches import BLOCK, Batches
 from feeding import take
-from model import Architecture, Llama
+from model import Architecture, Block, Llama
 from optimizer import Optimizers
 from shipped import load_state
 
@@ -120,6 +120,8 @@ def train(a):
     rank, count = workers.place()
     torch.manual_seed(a.seed)
     arch = Architecture.read(a.architecture)
+    if hasattr(torch, "compile"):
+        Block.forward = torch.compile(Block.forward, dynamic=True)
     model, info = Llama(arch), {"step": 0, "tokens": 0, "seconds": 0, "norm": None, "weights": a.weights}
     if a.weights:
         model.load_state_dict(load_state(a.weights))
