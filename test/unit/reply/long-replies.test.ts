@@ -41,6 +41,7 @@ const argumentsOf = (events: readonly ToolReaderEvent[]): string =>
 // To read the text so far again with each piece would take hours.
 test.each<[string, ToolFormat, string, string, string]>([
   ["LFM2, string", lfm2, `${LFM2}[f(a="`, "word ", '")]'],
+  ["LFM2, quotes in a string", lfm2, `${LFM2}[f(a='`, "x'), y', z ') ", "')]"],
   ["LFM2, list", lfm2, `${LFM2}[f(a=[`, "'x', ", "])]"],
   ["LFM2, dictionary", lfm2, `${LFM2}[f(a={`, "'k': [1], ", "})]"],
   ["LFM2, number", lfm2, `${LFM2}[f(a=`, "123", ")]"],
