@@ -199,7 +199,7 @@ test.each([
   ["no start", 'a: "b"', "there is no rule 'start'"],
   ["an unknown name", "start: a", "line 1: 'a' is not defined"],
   ["a syntax error", 'start: ("a"', "line 1: expected ')'"],
-  ["an unknown character", 'start: "a" & "b"', "line 1: '& \"b\"' is not supported"],
+  ["an unknown character", 'start: "a" & "b"', "line 1: '& \"b\"' is not valid Lark, or not supported"],
   ["a rule in a terminal", 'start: A\nA: b\nb: "c"', "line 2: a terminal cannot have rules"],
   ["a terminal that leads to itself", 'start: A\nA: "a" A?', "line 2: the terminal 'A' leads to itself"],
   ["a rule without an end", 'start: a\na: "b" a', "nothing that can be generated matches"],
