@@ -1,14 +1,10 @@
 import type { BlockOptions } from "./call-block.ts";
 import { MAX_LEVELS } from "./call-format.ts";
-import { EscapedKeys } from "./escaped-keys.ts";
+import { callStart } from "./escaped-call-start.ts";
+import { EscapedKeys, LONGEST_WAIT } from "./escaped-keys.ts";
 import { PythonString } from "./python-string.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
-/** White space and a key are looked for within so much text: to wait for more would cost all of it at each piece. */
-const LONGEST_WAIT = 1024;
-
-const NAME = /^:?call:(?:[\w.-]{1,64}:){0,8}([\w.-]{1,128})([{(])/;
-const PARTIAL_NAME = /^:?(c(a(l(l(:([\w.-]{1,64}:){0,8}[\w.-]{0,128})?)?)?)?)?$/;
 const CLOSING: Readonly<Record<string, string>> = { "{": "}", "[": "]", "(": ")" };
 
 /**
@@ -27,6 +23,8 @@ export class EscapedBlock extends TextBlock {
   /** What separates the next member from the one before. */
   #gap = "";
   #plain = "";
+  /** Open parentheses in the value of a call in parentheses. */
+  #nested = 0;
   #string = new PythonString('"');
   #keys: EscapedKeys;
   /** The name of the argument. */
@@ -39,35 +37,24 @@ export class EscapedBlock extends TextBlock {
   }
 
   protected step(): Step {
-    switch (this.#state) {
-      case "name":
-        return this.#name();
-      case "member":
-        return this.#member();
-      case "key":
-        return this.#key();
-      case "value":
-        return this.#value();
-      case "text":
-        return this.#text();
-      case "quoted":
-        return this.#quoted();
-      case "plain":
-        return this.#inPlain();
-      case "after-value":
-        return this.#afterValue();
-      case "close":
-        return this.close();
-    }
+    if (this.#state === "name") return this.#name();
+    if (this.#state === "member") return this.#member();
+    if (this.#state === "key") return this.#key();
+    if (this.#state === "value") return this.#value();
+    if (this.#state === "text") return this.#text();
+    if (this.#state === "quoted") return this.#quoted();
+    if (this.#state === "plain") return this.#inPlain();
+    if (this.#state === "after-value") return this.#afterValue();
+    return this.close();
   }
 
   #name(): Step {
     this.skipSpace();
-    const match = NAME.exec(this.buffer);
-    if (!match) return PARTIAL_NAME.test(this.buffer) ? "wait" : "leave";
-    const [text, name, bracket] = match as unknown as [string, string, string];
+    const begun = callStart(this.buffer, this.#quote);
+    if (typeof begun === "string") return begun;
+    const { name, length, bracket } = begun;
     if (!this.accepts(name) || (bracket === "(" && !this.isMarked)) return "leave";
-    this.buffer = this.buffer.slice(text.length);
+    this.buffer = this.buffer.slice(length);
     this.start(name);
     this.#keys = new EscapedKeys(this.typesOf(name), this.#quote);
     return this.#enter(bracket);
@@ -163,18 +150,22 @@ export class EscapedBlock extends TextBlock {
     const rest = hasToken ? following.slice(this.#quote.length).trimStart() : following;
     if (this.#quote.startsWith(rest) && head.length < LONGEST_WAIT) return "wait";
     this.#state = "plain";
-    if (this.#string.status === "invalid" || !/^[,}\])]/.test(rest)) return "again";
+    const isEnd = this.#open.at(-1) === ")" ? /^[,)]/ : /^[,}\]]/;
+    if (this.#string.status === "invalid" || !isEnd.test(rest)) return "again";
     this.#plain = "";
     this.buffer = this.buffer.slice(head.length - rest.length);
     return this.#endValue(JSON.stringify(this.#string.value));
   }
 
   #inPlain(): Step {
-    const end = this.#open.at(-1) === ")" ? /^[^,)]*/ : /^[^,}\]]*/;
-    const part = end.exec(this.buffer)![0];
+    const isInParentheses = this.#open.at(-1) === ")";
+    const part = (isInParentheses ? /^[^,()]*/ : /^[^,}\]]*/).exec(this.buffer)![0];
     this.#plain += part;
     this.buffer = this.buffer.slice(part.length);
-    const isTextual = this.buffer === "" ? undefined : this.#isTextual();
+    if (this.buffer === "") return "wait";
+    const isNested = isInParentheses && this.#isNested(this.buffer[0]!);
+    const isComma = this.buffer.startsWith(",") && this.#open.length === 1;
+    const isTextual = isNested || (isComma && this.#keys.isInText(this.buffer, this.#argument));
     if (isTextual === undefined) return "wait";
     if (isTextual) {
       this.#plain += this.buffer[0]!;
@@ -186,16 +177,15 @@ export class EscapedBlock extends TextBlock {
     return this.#endValue(this.#plainJson(word));
   }
 
-  #plainJson(word: string): string {
-    return this.#keys.plainJson(word, this.#open.length === 1 ? this.#argument : undefined);
+  #isNested(char: string): boolean {
+    if (char === "(") this.#nested++;
+    if (this.#nested === 0) return false;
+    if (char === ")") this.#nested--;
+    return true;
   }
 
-  /** Whether a comma belongs to the text of an argument; undefined if more text is needed to tell. */
-  #isTextual(): boolean | undefined {
-    if (!this.buffer.startsWith(",") || this.#open.length !== 1) return false;
-    if (!this.#keys.isText(this.#argument)) return false;
-    const isNext = this.#keys.begins(this.buffer.slice(1, LONGEST_WAIT).trimStart());
-    return isNext === undefined && this.buffer.length < LONGEST_WAIT ? undefined : isNext !== true;
+  #plainJson(word: string): string {
+    return this.#keys.plainJson(word, this.#open.length === 1 ? this.#argument : undefined);
   }
 
   #endValue(json: string): Step {

@@ -3,6 +3,9 @@ import { NamesWithEnd, parameterNamed } from "./parameter-names.ts";
 import { plainJson } from "./plain-value.ts";
 import { CONSTANTS } from "./python-word.ts";
 
+/** White space and a key are looked for within so much text: to wait for more would cost all of it at each piece. */
+export const LONGEST_WAIT = 1024;
+
 /** The names of a tool's parameters, where arguments have bare keys before a colon. */
 export class EscapedKeys {
   readonly #types: ParameterTypes;
@@ -19,21 +22,28 @@ export class EscapedKeys {
   }
 
   /**
-   * The name that `text` begins with, if it has a colon, or an equals sign after it; empty if there is none, undefined if
-   * more text is needed to tell.
+   * The name that `text` begins with, if it has a colon, or an equals sign after it, and the white space between; empty if
+   * there is none, undefined if more text is needed to tell.
    */
   argumentKey(text: string): string | undefined {
     const withColon = this.#withColon.named(text);
     if (withColon !== "") return withColon;
-    const word = /^[\w-]{0,128}/.exec(text)![0];
-    if (word === text) return undefined;
-    const isKey = word !== "" && text[word.length] === "=";
+    const [written, word] = /^([\w-]{0,128}) {0,8}/.exec(text)! as unknown as [string, string];
+    if (written === text) return undefined;
+    const isKey = word !== "" && text[written.length] === "=";
     // A parameter's name may have the sign.
-    return isKey && !Object.keys(this.#types).some((key) => key.startsWith(`${word}=`)) ? word : "";
+    return isKey && !Object.keys(this.#types).some((key) => key.startsWith(`${word}=`)) ? written : "";
+  }
+
+  /** Whether the comma that `text` begins with is part of an argument's text; undefined if more text is needed to tell. */
+  isInText(text: string, argument: string): boolean | undefined {
+    if (!this.#typesOf(argument).includes("string")) return false;
+    const isNext = this.#begins(text.slice(1, LONGEST_WAIT).trimStart());
+    return isNext === undefined && text.length < LONGEST_WAIT ? undefined : isNext !== true;
   }
 
   /** Whether `text` begins with a parameter; undefined if more text is needed to tell. */
-  begins(text: string): boolean | undefined {
+  #begins(text: string): boolean | undefined {
     if (this.#starts.some((start) => text.startsWith(start))) return true;
     return this.#starts.some((start) => start.startsWith(text)) ? undefined : false;
   }
@@ -41,11 +51,6 @@ export class EscapedKeys {
   /** The parameter that a name without quotes is written for. */
   named(written: string): string {
     return parameterNamed(written, this.#types);
-  }
-
-  /** Whether a parameter may be text. */
-  isText(name: string): boolean {
-    return this.#typesOf(name).includes("string");
   }
 
   /**

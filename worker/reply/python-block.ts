@@ -3,11 +3,11 @@ import { PythonLiteral } from "./python-literal.ts";
 import { isWord } from "./python-word.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
-const NAME = /^([\w-]{1,128})(\.call)?\(/;
+const NAME = /^([\w-]{1,194})(\.call)?\(/;
 const GAP = /^[,)][ \n\r\t]{0,64}/;
 const KEY = /^[A-Za-z_][\w-]{0,127}\s?=[^=]/;
 const PARTIAL_KEY = /^[A-Za-z_][\w-]{0,127}\s?=?$/;
-const PARTIAL_NAME = /^[\w-]{1,128}(\.(c(a(ll?)?)?)?)?$/;
+const PARTIAL_NAME = /^[\w-]{1,194}(\.(c(a(ll?)?)?)?)?$/;
 
 /**
  * Calls written as Python: `[f(city="Paris"), g()]`, or one call alone, also as `f.call(…)`; after a marker one in each
@@ -51,10 +51,10 @@ export class PythonBlock extends TextBlock {
     }
   }
 
-  protected override atEnd(): void {
+  protected override atEnd(byModel: boolean): void {
     if (this.#state !== "value") return;
     this.#literal.end();
-    this.read();
+    this.read(byModel);
   }
 
   #readName(): Step {
@@ -88,7 +88,7 @@ export class PythonBlock extends TextBlock {
     this.#state = "value";
   }
 
-  /** Whether an argument follows a comma after a quote: in Python, one with a name follows one with a name. */
+  /** Whether a comma after a quote ends an argument: one with a name ends before another with a name, or the last. */
   #beginsArgument(comma: string): boolean | undefined {
     const rest = comma.replace(GAP, "");
     if (this.#key === undefined || rest.startsWith(")")) return true;
@@ -97,7 +97,7 @@ export class PythonBlock extends TextBlock {
     return PARTIAL_KEY.test(rest) || [...keys, ""].some((key) => key.startsWith(rest)) ? undefined : false;
   }
 
-  /** Whether a parenthesis after a quote ends the call: the end of the calls or another one follows. */
+  /** Whether a parenthesis after a quote ends the call: the end of the calls follows, or a call of a known tool. */
   #endsCall(parenthesis: string): boolean | undefined {
     const ends = [...(this.#isList ? ["]"] : []), ...this.closeMarkers];
     if (ends.length === 0) return true;

@@ -8,8 +8,8 @@ const WORD_PART = /[\w.+-]+/y;
 const PREFIX = /^[fFuU]$/;
 const QUOTE = /["']/;
 /**
- * Whether `rest`, a comma or a closing parenthesis after a quote and what follows, ends an argument and not only a quote
- * in its string; `undefined` if more text is needed.
+ * Whether `rest`, a comma or a closing parenthesis after a quote and what follows, ends an argument and not only a
+ * quotation in its string; `undefined` if more text is needed.
  */
 export type EndsArgument = (rest: string) => boolean | undefined;
 
@@ -25,8 +25,8 @@ type Expectation =
 
 /**
  * Streaming scanner of one Python literal, which it turns into JSON: `True`, `1_000`, `'it'`, `[1, (2, 3)]`,
- * `{"a": None}`, `{"a", "b"}`. Outside of brackets, a word without quotes is text. A quote that nothing may follow is part of its string,
- * as models quote commands (vLLM's parser reads them too). Each character is read once.
+ * `{"a": None}`, `{"a", "b"}`. Outside of brackets, a word without quotes is text. A quote that nothing may follow is part of its
+ * string, as models quote commands (vLLM's parser reads them too); the next one may end that quotation only.
  */
 export class PythonLiteral {
   #status: JsonStatus = "open";
@@ -39,6 +39,8 @@ export class PythonLiteral {
   #gap = "";
   #word = "";
   #string = new PythonString('"');
+  /** Quotes that are part of the string. */
+  #innerQuotes = 0;
   /** White space that may follow a string, or be part of it. */
   #space = "";
   #isKey = false;
@@ -138,6 +140,7 @@ export class PythonLiteral {
 
   #beginString(quote: string, isKey: boolean): number {
     this.#string = new PythonString(quote);
+    this.#innerQuotes = 0;
     this.#isKey = isKey;
     this.#expects = "string";
     return 1;
@@ -158,13 +161,15 @@ export class PythonLiteral {
       return at + 1;
     }
     const mayEnd = char === "," || char === (this.#closing ?? ")");
-    const isLast = mayEnd && this.#open.length === 0 ? this.#endsArgument(text.slice(at)) : mayEnd;
+    const mayBeInner = this.#open.length === 0 && this.#innerQuotes % 2 === 1;
+    const isLast = mayEnd && mayBeInner ? this.#endsArgument(text.slice(at)) : mayEnd;
     if (isLast === undefined) return undefined;
     if (this.#isKey && isLast && this.#json.length === this.#brace + 1) this.#beginSet();
     const isEnd = this.#isKey ? char === ":" : isLast;
     if (isEnd) this.#endString();
     else {
       this.#string.reopen(this.#space);
+      this.#innerQuotes++;
       this.#expects = "string";
     }
     this.#space = "";

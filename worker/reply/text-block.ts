@@ -59,18 +59,18 @@ export abstract class TextBlock {
     this.read();
   }
 
-  /** Parses as much of {@link buffer} as can be told. */
-  protected read(): void {
+  /** Parses as much of {@link buffer} as can be decided; what is no call any more ends as the reply does. */
+  protected read(byModel = true): void {
     let step: Step;
     do step = this.step();
     while (step === "again");
-    if (step === "leave") this.#leave(true);
+    if (step === "leave") this.#leave(byModel);
   }
 
   /** Ends the reply. Returns what turned out to be text; a truncated call or closing marker is not. */
   flush(byModel: boolean): string {
     const wasInCall = this.#isInCall;
-    if (!this.#left) this.atEnd();
+    if (!this.#left) this.atEnd(byModel);
     this.#leave(byModel);
     if (!this.hasCalls) return this.#raw;
     const cut = this.#raw.trim();
@@ -81,7 +81,7 @@ export abstract class TextBlock {
   protected abstract step(): Step;
 
   /** Reads what waited for more text, at the end of the reply. */
-  protected atEnd(): void {}
+  protected atEnd(_byModel: boolean): void {}
 
   /** What the arguments lack where the model breaks a call off. */
   protected missing(): string {

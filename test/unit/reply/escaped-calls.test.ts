@@ -35,6 +35,11 @@ test.each([
   [`call:f(s:<|"|>(a)<|"|>, list=[{n:1}, 2])`, "f", '{"s": "(a)", "list": [{"n": 1}, 2]}'],
   [`call:f(s=a {b}, n=1)`, "f", '{"s": "a {b}", "n": 1}'],
   ["call:f()", "f", "{}"],
+  ["call:f( )", "f", "{}"],
+  ["call:f(s=g(1, (2)), n=2)", "f", '{"s": "g(1, (2))", "n": 2}'],
+  [`call:f("s": 'a', <|"|>n<|"|>:1)`, "f", '{"s": "a", "n": 1}'],
+  [`call:f{s = "x", n =1}`, "f", '{"s": "x", "n": 1}'],
+  [`call:f{s:"x") y,n:1}`, "f", '{"s": "\\"x\\") y", "n": 1}'],
   [`call:google:mcp:make-file{s:<|"|>x<|"|>}`, "make-file", '{"s": "x"}'],
 ])("%s is a call", (written, name, args) => {
   const text = `<|tool_call>${written}<tool_call|>`;
@@ -47,6 +52,14 @@ test("the last bracket of such a call may be missing", () => {
     text: "",
   });
 });
+
+test.each(['call:f("x")', 'call:f("x: y")', "call:f(1, n=2)", "call:f((s=1))"])(
+  "%s after a marker, without keys, is text with its markers",
+  (call) => {
+    const text = `<|tool_call>${call}<tool_call|>`;
+    expect(readAtEveryCut(text)).toEqual({ calls: [], text });
+  },
+);
 
 test.each(["call:f(x) is a function", "call:g:f(s=1)", "call:other{n:1}"])(
   "%s without a marker is text",

@@ -221,6 +221,24 @@ test.each([
   });
 });
 
+test.each([
+  ['[f(b="x"), unknown(b="y")]', ', unknown(b="y")]'],
+  ['[f(b="x")\nany(b="y")]', '\nany(b="y")]'],
+  ['[f(b="x"))]', ")]"],
+  ['[f(b="x").] and more', ".] and more"],
+])("a string without quotes in it ends at its quote, whatever follows the call: %s", (calls, rest) => {
+  for (const format of [lfm2, llama, gemma])
+    expect(readAtEveryCut(format, calls)).toEqual({ text: rest, calls: [ended("f", '{"b": "x"}')] });
+});
+
+test.each([`f(b="x", ${"k".repeat(140)}="y")`, 'f(b="x", k  =  "y")'])(
+  "a string without quotes in it ends before any argument: %s",
+  (call) => {
+    const [{ arguments: text } = { arguments: "" }] = readAtEveryCut(lfm2, marked(`[${call}]`)).calls;
+    expect(Object.values(JSON.parse(text) as object)).toEqual(["x", "y"]);
+  },
+);
+
 test("a call may lack the bracket after it", () => {
   for (const text of [marked("[f(b='x')"), "<|tool_call_start|>[f(b='x')", "[f(b='x')"])
     expect(readAtEveryCut(lfm2, text)).toEqual({ text: "", calls: [ended("f", '{"b": "x"}')] });
