@@ -86,7 +86,7 @@ export async function sendBody(
 
 type Post = (message: BodyMessage, transfer?: Transferable[]) => void;
 
-/** What the receiver has told the sender. */
+/** State of the flow control. */
 interface Flow {
   /** Bytes that it still takes. */
   credit: number;

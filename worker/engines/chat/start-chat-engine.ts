@@ -38,7 +38,7 @@ export function createChatEngineStart(services: ChatEngineServices): StartEngine
         report("fallback", "WebGPU failed: llama.cpp continues in WebAssembly");
       }
       context.signal.throwIfAborted();
-      const attempt = { model, choice, history, mayShrink: mayShrink(choice, history) };
+      const attempt = { model, choice, history, mayShrink: canShrink(choice, history) };
       try {
         const engine = await startAttempt(services, attempt, context);
         for (const reason of engine.facts.notes ?? []) report("note", reason);
@@ -61,7 +61,7 @@ interface Attempt {
   mayShrink: boolean;
 }
 
-function mayShrink({ build }: Choice, { isTight }: StartHistory): boolean {
+function canShrink({ build }: Choice, { isTight }: StartHistory): boolean {
   return !isTight && build?.contextWindow === undefined;
 }
 

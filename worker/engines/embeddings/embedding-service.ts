@@ -49,11 +49,11 @@ export class EmbeddingService {
     return this.#engines.unload(modelId, { force: true });
   }
 
-  /** Frees the model's memory once pending requests have finished. */
+  /** As {@link EngineSupervisor.retire}. */
   async retire(modelId: string): Promise<void> {
     await this.#batchers.get(modelId)?.whenIdle();
     this.#batchers.delete(modelId);
-    await this.unload(modelId);
+    await this.#engines.retire(modelId);
   }
 
   /** The model's facts, while it is loaded. */

@@ -49,7 +49,8 @@ export interface Turn {
    */
   giveWay(signal: AbortSignal): Promise<void>;
   /**
-   * To repeat a reply whose engine was lost: waits until no other request runs.
+   * To repeat a reply whose engine was lost: gives the turn up and waits, at its first place in the order, until no other
+   * request runs.
    *
    * @throws the signal's reason if it aborts first, without a turn
    */
@@ -122,7 +123,9 @@ export class ModelQueue {
       giveWay: (signal) => this.#giveWay(signal, request),
       beAlone: (signal) => {
         this.#end(request);
-        Object.assign(request, { arrival, isAlone: true, isRepeated: true });
+        request.arrival = arrival;
+        request.isAlone = true;
+        request.isRepeated = true;
         return this.#admit(signal, request);
       },
       release: () => this.#end(request),
