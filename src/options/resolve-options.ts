@@ -23,7 +23,7 @@ export interface ResolvedOptions {
 /**
  * Applies the defaults. Assumes that `check-options.ts` has validated the types.
  *
- * @param entryURL URL of the entry module, if it has one; workers and models are beside it unless `assetsURL` is set
+ * @param entryURL URL of the entry module, if it has one; workers and models are in its folder unless `assetsURL` is set
  * @throws {TypeError} for an invalid URL or a number out of range
  */
 export function resolveOptions(options: RuntimeOptions, entryURL: string | undefined): ResolvedOptions {

@@ -88,9 +88,9 @@ type Post = (message: BodyMessage, transfer?: Transferable[]) => void;
 
 /** State of the flow control. */
 interface Flow {
-  /** Bytes that it still takes. */
+  /** Bytes that the receiver still takes. */
   credit: number;
-  /** It needs no more, or the sender was aborted. */
+  /** The receiver needs no more, or the sender was aborted. */
   isStopped: boolean;
   /** Called on each change. */
   wake: () => void;

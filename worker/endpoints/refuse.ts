@@ -13,6 +13,8 @@ interface Refusal {
 
 export type Refusals = Readonly<Record<string, Refusal>>;
 
+const anyObject = z.record(z.string(), z.unknown());
+
 /** A parameter that takes one of `values`, of which `idle` have no effect. */
 function choice(values: readonly string[], idle: readonly string[]): Refusal {
   return { schema: z.enum(values), isIdle: (value) => idle.includes(value as string) };
@@ -23,11 +25,11 @@ export function objectOf(idle: Readonly<Record<string, readonly unknown[]>>): Re
   const isIdleField = ([name, value]: [string, unknown]): boolean =>
     value === null || (Object.hasOwn(idle, name) && idle[name]!.includes(value));
   const isIdle = (value: unknown) => isObject(value) && Object.entries(value).every(isIdleField);
-  return { schema: z.record(z.string(), z.unknown()), isIdle };
+  return { schema: anyObject, isIdle };
 }
 
 /** Refused whatever it contains. */
-export const UNSUPPORTED_OBJECT: Refusal = { schema: z.record(z.string(), z.unknown()), isIdle: () => false };
+export const UNSUPPORTED_OBJECT: Refusal = { schema: anyObject, isIdle: () => false };
 
 /** A flag that may only be false. */
 export const ONLY_FALSE: Refusal = { schema: z.boolean(), isIdle: (value) => value === false };

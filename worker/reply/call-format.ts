@@ -94,6 +94,9 @@ export type ParameterTypes = Readonly<Record<string, string | readonly string[]>
 /** Between the names of a path, where types of nested values are known. */
 export const PATH_GAP = "\0";
 
+/** Characters of a namespace, two underscores and the function's name. */
+export const LONGEST_NAME = 64 + 2 + 128;
+
 /** Nesting of arguments that are not written as JSON, the same as of schemas. */
 export const MAX_LEVELS = 100;
 

@@ -1,5 +1,7 @@
-const NAME = /^:?call:(?:[\w.-]{1,64}:){0,8}([\w.-]{1,194})([{(])/;
-const PARTIAL_NAME = /^:?(c(a(l(l(:([\w.-]{1,64}:){0,8}[\w.-]{0,194})?)?)?)?)?$/;
+import { LONGEST_NAME } from "./call-format.ts";
+
+const NAME = new RegExp(`^:?call:(?:[\\w.-]{1,64}:){0,8}([\\w.-]{1,${LONGEST_NAME}})([{(])`);
+const PARTIAL_NAME = new RegExp(`^:?(c(a(l(l(:([\\w.-]{1,64}:){0,8}[\\w.-]{0,${LONGEST_NAME}})?)?)?)?)?$`);
 
 /** The beginning of a call: its name, and how many characters it has with the bracket at its end. */
 interface CallStart {

@@ -1,13 +1,14 @@
+import { LONGEST_NAME } from "./call-format.ts";
 import { parameterNamed } from "./parameter-names.ts";
 import { PythonLiteral } from "./python-literal.ts";
 import { isWord } from "./python-word.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
-const NAME = /^([\w-]{1,194})(\.call)?\(/;
+const NAME = new RegExp(`^([\\w-]{1,${LONGEST_NAME}})(\\.call)?\\(`);
 const GAP = /^[,)][ \n\r\t]{0,64}/;
 const KEY = /^[A-Za-z_][\w-]{0,127}\s?=[^=]/;
 const PARTIAL_KEY = /^[A-Za-z_][\w-]{0,127}\s?=?$/;
-const PARTIAL_NAME = /^[\w-]{1,194}(\.(c(a(ll?)?)?)?)?$/;
+const PARTIAL_NAME = new RegExp(`^[\\w-]{1,${LONGEST_NAME}}(\\.(c(a(ll?)?)?)?)?$`);
 
 /**
  * Calls written as Python: `[f(city="Paris"), g()]`, or one call alone, also as `f.call(…)`; after a marker one in each
@@ -19,7 +20,7 @@ export class PythonBlock extends TextBlock {
   #isList = false;
   #name = "";
   #members = 0;
-  /** Names of parameters that are no words of Python, such as `$filter`, the longest first. */
+  /** Names of parameters that are no words of Python, and the sign after them, such as `$filter=`, the longest first. */
   #otherKeys: string[] = [];
   /** Name of the current argument, once it is known. */
   #key: string | undefined;
@@ -66,7 +67,9 @@ export class PythonBlock extends TextBlock {
     this.#members = 0;
     this.#otherKeys = Object.keys(this.typesOf(this.#name))
       .filter((key) => !isWord(key))
-      .sort((a, b) => b.length - a.length);
+      .sort((a, b) => b.length - a.length)
+      // White space in front of a name is skipped.
+      .map((key) => `${key.trimStart()}=`);
     this.#state = "argument";
     return "again";
   }
@@ -74,11 +77,9 @@ export class PythonBlock extends TextBlock {
   #argument(): Step {
     if (this.take(")")) return this.#endCall();
     this.#key = undefined;
-    // White space in front of a name was skipped.
-    const keys = this.#otherKeys.map((key) => `${key.trimStart()}=`);
-    const found = keys.find((key) => this.take(key));
+    const found = this.#otherKeys.find((key) => this.take(key));
     if (found !== undefined) this.#emitKey(found.slice(0, -1));
-    else if (keys.some((key) => key.startsWith(this.buffer))) return "wait";
+    else if (this.#otherKeys.some((key) => key.startsWith(this.buffer))) return "wait";
     this.#expectValue();
     return "again";
   }
@@ -92,9 +93,10 @@ export class PythonBlock extends TextBlock {
   #beginsArgument(comma: string): boolean | undefined {
     const rest = comma.replace(GAP, "");
     if (this.#key === undefined || rest.startsWith(")")) return true;
-    const keys = this.#otherKeys.map((key) => `${key.trimStart()}=`);
-    if (KEY.test(rest) || keys.some((key) => rest.startsWith(key))) return true;
-    return PARTIAL_KEY.test(rest) || [...keys, ""].some((key) => key.startsWith(rest)) ? undefined : false;
+    if (KEY.test(rest) || this.#otherKeys.some((key) => rest.startsWith(key))) return true;
+    const isCut =
+      rest === "" || PARTIAL_KEY.test(rest) || this.#otherKeys.some((key) => key.startsWith(rest));
+    return isCut ? undefined : false;
   }
 
   /** Whether a parenthesis after a quote ends the call: the end of the calls follows, or a call of a known tool. */
@@ -104,9 +106,10 @@ export class PythonBlock extends TextBlock {
     const rest = parenthesis.replace(GAP, "");
     if (ends.some((end) => rest.startsWith(end))) return true;
     const next = this.#isList ? rest.replace(GAP, "") : rest;
-    const name = !this.#isList || rest.startsWith(",") ? NAME.exec(next)?.[1] : undefined;
+    const mayBeCall = !this.#isList || rest.startsWith(",");
+    const name = mayBeCall ? NAME.exec(next)?.[1] : undefined;
     if (name !== undefined) return this.accepts(name);
-    const isCut = next === "" || ((!this.#isList || rest.startsWith(",")) && PARTIAL_NAME.test(next));
+    const isCut = next === "" || (mayBeCall && PARTIAL_NAME.test(next));
     return isCut || ends.some((end) => end.startsWith(rest)) ? undefined : false;
   }
 

@@ -9,11 +9,14 @@ const TYPES = { s: "string", n: "integer", "a=b": "integer", "c:d": "string", li
 function read(pieces: readonly string[]) {
   const { calls, text } = readCalls(pieces, {
     format: gemma4.callFormat,
-    names: new Set(["f", "make-file"]),
+    names: new Set(["f", "make-file", LONGEST]),
     typesOf: () => TYPES,
   });
   return { calls: calls.map((one) => [one.name, one.arguments]), text };
 }
+
+/** Of a function in a namespace. */
+const LONGEST = `${"n".repeat(64)}__${"f".repeat(128)}`;
 
 /** What is read of the text, the same for every cut. */
 function readAtEveryCut(text: string) {
@@ -35,6 +38,7 @@ test.each([
   [`call:f(s:<|"|>(a)<|"|>, list=[{n:1}, 2])`, "f", '{"s": "(a)", "list": [{"n": 1}, 2]}'],
   [`call:f(s=a {b}, n=1)`, "f", '{"s": "a {b}", "n": 1}'],
   ["call:f()", "f", "{}"],
+  [`call:${LONGEST}{n:1}`, LONGEST, '{"n": 1}'],
   ["call:f( )", "f", "{}"],
   ["call:f(s=g(1, (2)), n=2)", "f", '{"s": "g(1, (2))", "n": 2}'],
   [`call:f("s": 'a', <|"|>n<|"|>:1)`, "f", '{"s": "a", "n": 1}'],

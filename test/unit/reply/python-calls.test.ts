@@ -203,6 +203,19 @@ test.each(["$filter", "user.name", "@id", "1st", "été", "日本", "a b"])(
   },
 );
 
+test("a tool may have the longest name of a function in a namespace", () => {
+  const name = `${"n".repeat(64)}__${"f".repeat(128)}`;
+  const text = marked(`[${name}(a=1)]`);
+  for (const pieces of [[text], [...text]]) {
+    const { calls } = readCalls(pieces, {
+      format: lfm2.callFormat,
+      names: new Set([name]),
+      typesOf: () => ({}),
+    });
+    expect(calls).toEqual([ended(name, '{"a": 1}')]);
+  }
+});
+
 // As LFM2.5 writes commands and code, and its template too (SGLang's pull request 34237).
 test.each([
   ["f(b='print('a')\nprint('')')", "print('a')\nprint('')"],
