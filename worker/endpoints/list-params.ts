@@ -2,6 +2,7 @@
 
 import type { ListPage, ListPageQuery } from "../batch/list-page.ts";
 import { type ApiError, badRequest } from "../http/api-error.ts";
+import { requireInRange } from "../http/integer-range.ts";
 import { supported } from "../http/validate.ts";
 
 /** @throws {ApiError} 400 that names the parameter */
@@ -30,14 +31,8 @@ function parseLimit(
     );
   }
   const limit = Number(text);
-  if (limit >= 1 && limit <= maxLimit) return limit;
-  const [word, bound, comparison, end] =
-    limit < 1 ? ["below minimum", "below_min", ">=", 1] : ["above maximum", "above_max", "<=", maxLimit];
-  throw badRequest(
-    `integer_${bound}_value`,
-    "limit",
-    `Invalid 'limit': integer ${word} value. Expected a value ${comparison} ${end}, but got ${limit} instead.`,
-  );
+  requireInRange("limit", limit, { least: 1, most: maxLimit });
+  return limit;
 }
 
 /** The 400 for a cursor that the account does not have. */

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { outOfRange } from "./integer-range.ts";
 
 /** Marks issues of `integer` fields, which zod reports as `number`. */
 export const EXPECTED_INTEGER = "expected integer";
@@ -18,16 +19,9 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER) {
         });
         return;
       }
-      if (value >= least && value <= most) return;
-      const [word, bound, comparison, limit] =
-        value < least
-          ? ["below minimum", "below_min", ">=", least]
-          : ["above maximum", "above_max", "<=", most];
-      context.addIssue({
-        code: "custom",
-        params: { code: `integer_${bound}_value` },
-        message: `Invalid '{param}': integer ${word} value. Expected a value ${comparison} ${limit}, but got ${value} instead.`,
-      });
+      const refused = outOfRange(value, { least, most });
+      if (refused)
+        context.addIssue({ code: "custom", params: { code: refused.code }, message: refused.message });
     }),
   );
 }

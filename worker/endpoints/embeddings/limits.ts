@@ -4,6 +4,7 @@ import type { EmbeddingModel, EmbeddingModelFacts } from "../../engines/api/type
 import { collapsedBytesUpTo } from "../../engines/chat/text-bytes.ts";
 import type { PreparedInputs } from "../../engines/embeddings/embedding-service.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
+import { requireInRange } from "../../http/integer-range.ts";
 import type { EmbeddingParams } from "./params.ts";
 
 /** Total of all inputs of a request (OpenAI reference, Embeddings). */
@@ -101,14 +102,6 @@ export function requireDimensions(
       "This model does not support specifying dimensions.",
     );
   }
-  if (wanted > full || wanted < shortestDimensions) {
-    const [word, comparison, bound] =
-      wanted > full ? ["above maximum", "<=", full] : ["below minimum", ">=", shortestDimensions];
-    throw badRequest(
-      wanted > full ? "integer_above_max_value" : "integer_below_min_value",
-      "dimensions",
-      `Invalid 'dimensions': integer ${word} value. Expected a value ${comparison} ${bound}, but got ${wanted} instead.`,
-    );
-  }
+  requireInRange("dimensions", wanted, { least: shortestDimensions, most: full });
   return wanted;
 }
