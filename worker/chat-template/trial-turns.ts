@@ -3,6 +3,12 @@
 import type { JsonObject } from "./json-object.ts";
 import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
 
+/** Renders such a conversation. @throws as the template does */
+export type TrialRun = (request: {
+  messages: readonly TemplateMessage[];
+  variables?: Readonly<Record<string, unknown>>;
+}) => string;
+
 export const TRIAL_RESULT = "infetchResult";
 
 /** @param args undefined: the call is text, as for templates that render no calls */
