@@ -2,8 +2,8 @@ import { factsOf, type MeteredUse } from "../../src/protocol/request-facts.ts";
 import type { ResolvedModel } from "../catalog/resolve.ts";
 import type { MeteredRequest, RequestMeter } from "../usage/metering/meter.ts";
 import type { RequestContext, Services } from "./endpoint.ts";
-import { limitedMeter } from "./limited-meter.ts";
-import { notedMeter } from "./noted-meter.ts";
+import { meterWithFacts } from "./meter-with-facts.ts";
+import { meterWithLimits } from "./meter-with-limits.ts";
 import { engineOf, gpuTypeOf } from "./served-by.ts";
 
 /** Starts the meter of a request that a local model serves. */
@@ -37,6 +37,6 @@ export function openMeter(
   const transactionId = batch?.transactionId ?? requestId;
   const request = { ...what, transactionId, account: holder.account };
   const meter = services.meter.begin(request);
-  const limited = admission ? limitedMeter(meter, request, admission.take(), batch !== undefined) : meter;
-  return notedMeter(limited, request, factsOf(sent), engine);
+  const limited = admission ? meterWithLimits(meter, request, admission.take(), batch !== undefined) : meter;
+  return meterWithFacts(limited, request, factsOf(sent), engine);
 }

@@ -21,7 +21,7 @@ function choice(values: readonly string[], idle: readonly string[]): Refusal {
 }
 
 /** An object, refused unless each of its fields is null or has one of the values in `idle`. */
-export function objectOf(idle: Readonly<Record<string, readonly unknown[]>>): Refusal {
+export function objectWithIdle(idle: Readonly<Record<string, readonly unknown[]>>): Refusal {
   const isIdleField = ([name, value]: [string, unknown]): boolean =>
     value === null || (Object.hasOwn(idle, name) && idle[name]!.includes(value));
   const isIdle = (value: unknown) => isObject(value) && Object.entries(value).every(isIdleField);
@@ -37,7 +37,7 @@ export const ONLY_FALSE: Refusal = { schema: z.boolean(), isIdle: (value) => val
 /** Parameters of chats and responses. */
 export const SHARED_REFUSALS: Refusals = {
   moderation: UNSUPPORTED_OBJECT,
-  prompt_cache_options: objectOf({ mode: ["implicit"], ttl: ["30m"] }),
+  prompt_cache_options: objectWithIdle({ mode: ["implicit"], ttl: ["30m"] }),
   prompt_cache_retention: choice(["in_memory", "24h"], ["in_memory"]),
   service_tier: choice(
     ["auto", "default", "flex", "scale", "priority", "fast", "ultrafast"],

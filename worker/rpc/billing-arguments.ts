@@ -9,14 +9,14 @@ import { LedgerError } from "../usage/ledger/ledger-error.ts";
 import { NEVER_MS } from "../usage/ledger/schema.ts";
 
 /** @throws {LedgerError} `invalid_argument`, as all of these do */
-export function objectOf<T extends object>(argument: T): T {
+export function requireObject<T extends object>(argument: T): T {
   if (!isObject(argument))
     throw invalid(`The argument must be an object, such as { account: "${DEFAULT_ACCOUNT}" }.`);
   return argument;
 }
 
 export function accountOf(of: OfAccount = {}): string {
-  const { account = DEFAULT_ACCOUNT } = objectOf(of);
+  const { account = DEFAULT_ACCOUNT } = requireObject(of);
   requireText("account", account);
   return account;
 }

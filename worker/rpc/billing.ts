@@ -35,9 +35,9 @@ import {
   accountOf,
   instant,
   invalid,
-  objectOf,
   rangeOf,
   requireLimit,
+  requireObject,
   requireOneOf,
   requireText,
 } from "./billing-arguments.ts";
@@ -112,7 +112,7 @@ function ownerOf(invoiceId: string): string {
 }
 
 async function usage(database: LedgerDatabase, request: UsageRange) {
-  const { from, to, limit = 1000, ...of } = objectOf(request);
+  const { from, to, limit = 1000, ...of } = requireObject(request);
   const { fromMs, toMs } = rangeOf(from, to);
   const account = accountOf(of);
   requireLimit(limit);
@@ -134,7 +134,7 @@ async function usage(database: LedgerDatabase, request: UsageRange) {
 
 async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
   const { database, clock, billing, terms } = services;
-  const account = accountOf(objectOf(grant));
+  const account = accountOf(requireObject(grant));
   if ((await billing.isConfigured(account)) === false)
     throw invalid(`The account '${account}' does not exist.`);
   const { nowMs } = await billing.state(account);
@@ -166,7 +166,7 @@ async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
 }
 
 async function schedule({ database, clock, terms }: PageBillingServices, change: RateChange) {
-  requireOneOf("product", objectOf(change).product, PRODUCT_IDS);
+  requireOneOf("product", requireObject(change).product, PRODUCT_IDS);
   requireOneOf("tier", change.tier ?? "serverless", TIERS);
   const { model } = change;
   const note = change.note ?? "";
@@ -192,7 +192,7 @@ async function exportUsage(
   { database, billing }: PageBillingServices,
   request: ExportRequest,
 ): Promise<Blob> {
-  const { format = "cloudevents", from, to, windowSize = "hour", ...of } = objectOf(request);
+  const { format = "cloudevents", from, to, windowSize = "hour", ...of } = requireObject(request);
   const account = accountOf(of);
   const range = rangeOf(from, to);
   requireOneOf("windowSize", windowSize, Object.keys(MAX_WINDOWS));

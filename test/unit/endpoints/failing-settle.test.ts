@@ -3,9 +3,9 @@
 import { expect, test, vi } from "vitest";
 import type { RequestFacts } from "../../../src/protocol/request-facts.ts";
 import { Delivery } from "../../../worker/endpoints/delivery.ts";
-import { limitedMeter } from "../../../worker/endpoints/limited-meter.ts";
+import { meterWithFacts } from "../../../worker/endpoints/meter-with-facts.ts";
+import { meterWithLimits } from "../../../worker/endpoints/meter-with-limits.ts";
 import { meteredStream } from "../../../worker/endpoints/metered-stream.ts";
-import { notedMeter } from "../../../worker/endpoints/noted-meter.ts";
 import { OutputWriter } from "../../../worker/endpoints/responses/output.ts";
 import type { ResponseObject } from "../../../worker/endpoints/responses/serialize.ts";
 import { responseStream } from "../../../worker/endpoints/responses/stream.ts";
@@ -42,8 +42,8 @@ test.each([true, false])(
   "counters of a key that cannot be written: the reply goes on (line: %s)",
   async (isLine) => {
     const facts: RequestFacts = { id: "1", isResent: false };
-    const limited = limitedMeter(recording, request, brokenAdmission(), isLine);
-    const meter = notedMeter(limited, request, facts, () => undefined);
+    const limited = meterWithLimits(recording, request, brokenAdmission(), isLine);
+    const meter = meterWithFacts(limited, request, facts, () => undefined);
     await expect(meter.settle("completed", counts)).resolves.toEqual(counts);
     await expect(facts.metered!.settled).resolves.toBeUndefined();
     expect(facts.metered!.recorded).toEqual({ outcome: "completed", tokens: counts });

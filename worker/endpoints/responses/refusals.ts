@@ -2,14 +2,14 @@
 
 import * as z from "zod/mini";
 import { badRequest } from "../../http/api-error.ts";
-import { ONLY_FALSE, objectOf, type Refusals, SHARED_REFUSALS, UNSUPPORTED_OBJECT } from "../refuse.ts";
+import { ONLY_FALSE, objectWithIdle, type Refusals, SHARED_REFUSALS, UNSUPPORTED_OBJECT } from "../refuse.ts";
 
 export const REFUSALS: Refusals = {
   ...SHARED_REFUSALS,
-  access_programs: objectOf({ cyber: ["standard"] }),
+  access_programs: objectWithIdle({ cyber: ["standard"] }),
   background: ONLY_FALSE,
-  background_options: objectOf({ completion_window: ["soonest"] }),
-  image: objectOf({ context_compression: ["auto", "disabled"] }),
+  background_options: objectWithIdle({ completion_window: ["soonest"] }),
+  image: objectWithIdle({ context_compression: ["auto", "disabled"] }),
   prompt: UNSUPPORTED_OBJECT,
   context_management: {
     schema: z.array(z.record(z.string(), z.unknown())),

@@ -83,17 +83,17 @@ function keyedFormat({
   const begin = (tool: string): string => tool + afterName + gap;
   const between = call.close + gap + call.open;
   const list = block ? { open: `${block.open}\n${call.open}`, close: `${call.close}\n${block.close}` } : call;
+  // Hunyuan's templates build the tags.
+  const namesBlock = (template: string): boolean =>
+    [`<${keyPrefix}${endsName ? "tool_sep" : "arg_key"}`, suffix].every((part) => template.includes(part)) &&
+    SUFFIXES.every((other) => other === suffix || !template.includes(other));
+  const namesCall = (template: string): boolean =>
+    [call.open, key.open, gap === "" && prefix === "" ? tags.after : ""].every((part) =>
+      template.includes(part),
+    ) && !template.includes("<tool_sep>");
   return {
     name,
-    // Hunyuan's templates build the tags.
-    matches: (template) =>
-      isBlock
-        ? [`<${keyPrefix}${endsName ? "tool_sep" : "arg_key"}`, suffix].every((one) =>
-            template.includes(one),
-          ) && SUFFIXES.every((one) => one === suffix || !template.includes(one))
-        : [call.open, key.open, gap === "" && prefix === "" ? tags.after : ""].every((one) =>
-            template.includes(one),
-          ) && !template.includes("<tool_sep>"),
+    matches: isBlock ? namesBlock : namesCall,
     callFormat: {
       open: [call.open],
       close: [call.close],

@@ -7,7 +7,7 @@ import type { MeteredRequest, RequestMeter, TokenCounts } from "../usage/meterin
  *
  * @param isLine whether it is a batch line, which is recorded with its result
  */
-export function limitedMeter(
+export function meterWithLimits(
   meter: RequestMeter,
   { endpoint, tier, model }: MeteredRequest,
   admission: Admission,

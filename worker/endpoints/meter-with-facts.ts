@@ -2,7 +2,7 @@ import type { MeteredUse, RequestFacts } from "../../src/protocol/request-facts.
 import { type MeteredRequest, NO_TOKENS, type RequestMeter } from "../usage/metering/meter.ts";
 
 /** A meter that also stores the recorded usage on the request, for the `request` event and for reversals. */
-export function notedMeter(
+export function meterWithFacts(
   meter: RequestMeter,
   { model, tier, endpoint, stream, deploymentName }: MeteredRequest,
   facts: RequestFacts,
