@@ -46,9 +46,19 @@ test("it holds what runs and what the licences ask for, and no source", () => {
     ]),
   );
   const others = app.packed.filter(
-    (path) => !/^(dist\/|(LICENSE|NOTICE|README\.md|package\.json)$)/.test(path) || path.endsWith(".map"),
+    (path) =>
+      !/^(dist\/|docs\/.*\.(md|json)$|(LICENSE|NOTICE|(README|CHANGELOG)\.md|package\.json)$)/.test(path) ||
+      path.endsWith(".map"),
   );
   expect(others).toEqual([]);
+});
+
+test("it holds the documents that its errors name", async () => {
+  const scripts = app.packed.filter((path) => path.endsWith(".js"));
+  const texts = await Promise.all(scripts.map((path) => readFile(join(root, path), "utf8")));
+  const named = new Set(texts.flatMap((text) => text.match(/(?<!\w\/)\bdocs\/[\w/-]+\.md/g) ?? []));
+  expect([...named]).toContain("docs/packaging.md");
+  expect([...named].filter((path) => !app.packed.includes(path))).toEqual([]);
 });
 
 test("NOTICE names everything that is bundled", async () => {
