@@ -2,6 +2,7 @@
 
 import { JsonObject } from "./json-object.ts";
 import { endOfThought, findMessages, type MessageMarkers } from "./message-markers.ts";
+import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
 import { TRIAL_RESULT, type TrialRun, toolTurns } from "./trial-turns.ts";
 
 export interface ThoughtMarkers {
@@ -76,7 +77,12 @@ const ANSWERS: readonly (readonly [open: string, close: string, end?: string])[]
 /** The markers of models whose templates have a switch and name none. */
 export const USUAL_MARKERS: ThoughtMarkers = { open: MARKERS[0]![0], close: MARKERS[0]![1] };
 
-/** The markers that a template names. */
+const THOUGHT = "infetchThought";
+const REPLY: TemplateMessage = { role: "assistant", content: "infetchReply" };
+const TAG = String.raw`(<[^<>\s]+>|\[[^[\]\s]+\])`;
+const BETWEEN_TAGS = new RegExp(String.raw`${TAG}\s*${THOUGHT}\s*${TAG}[^]*${REPLY.content}`);
+
+/** The markers that a template names, or the tags that it writes around a thought. */
 export function findThoughtMarkers(source: string, run: TrialRun): ThoughtMarkers | undefined {
   const messages = findMessages(source);
   if (messages)
@@ -84,7 +90,10 @@ export function findThoughtMarkers(source: string, run: TrialRun): ThoughtMarker
   const named = MARKERS.find(([open, close, , sign]) =>
     [open, close, sign].some((one) => one && names(source, one)),
   );
-  if (!named) return undefined;
+  const written = writtenMarkers(run);
+  // Other models have Solar's opening marker.
+  const endsOtherwise = written && written.open === named?.[0] && !named[1].startsWith(written.close);
+  if (!named || endsOtherwise) return written && withAnswer(written, source, run);
   const [open, close, channel] = named;
   const variants = VARIANTS[open];
   const markers = { open, close, ...(variants ? { variants } : {}), ...(channel ? { channel } : {}) };
@@ -101,6 +110,25 @@ function withAnswer(markers: ThoughtMarkers, source: string, run: TrialRun): Tho
   if (!found) return markers;
   const [open, close, end] = found;
   return { ...markers, answer: { open, close, ...(end ? { end } : {}) } };
+}
+
+/** The tags around the thought of a reply, if they are written for a thought only. */
+function writtenMarkers(run: TrialRun): ThoughtMarkers | undefined {
+  const rendered = (reply: object): string =>
+    run({
+      messages: [TRIAL_MESSAGE, { ...REPLY, ...reply }],
+      variables: { enable_thinking: true },
+      opensReply: false,
+    });
+  const forms = ["reasoning_content", "reasoning", "thinking", "thought"];
+  try {
+    const thoughts = Object.fromEntries(forms.map((form) => [form, THOUGHT]));
+    const [, open, close] = BETWEEN_TAGS.exec(rendered(thoughts)) ?? [];
+    if (open === undefined || close === undefined || rendered({}).includes(open)) return undefined;
+    return { open, close };
+  } catch {
+    return undefined;
+  }
 }
 
 /** A call and its result, where a template renders one so: MiniMax M2 has results in `<response>`. */

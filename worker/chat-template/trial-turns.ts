@@ -7,6 +7,7 @@ import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
 export type TrialRun = (request: {
   messages: readonly TemplateMessage[];
   variables?: Readonly<Record<string, unknown>>;
+  opensReply?: boolean;
 }) => string;
 
 export const TRIAL_RESULT = "infetchResult";

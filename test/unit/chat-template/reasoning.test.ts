@@ -23,6 +23,10 @@ const APRIEL =
   "<|system|>\nReason step by step, then write [BEGIN FINAL RESPONSE] ... [END FINAL RESPONSE].\n<|end|>\n" +
   "{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}\n<|end|>\n{% endfor %}<|assistant|>\n";
 
+const UNKNOWN =
+  "{% for m in messages %}<[{{ m.role }}]>{% if m.reasoning %}<[musing]>\n{{ m.reasoning }}\n<[musing_end]>\n{% endif %}" +
+  "{{ m.content }}<[end]>{% endfor %}{% if add_generation_prompt %}<[assistant]>{% endif %}";
+
 const KIMI_K3 =
   "{% macro open_tag(tag, attrs=[]) %}{{ '<|open|>' + tag }}{% for a in attrs %}{{ ' ' + a[0] + '=\"' + a[1]|string + '\"' }}{% endfor %}{{ '<|sep|>' }}{% endmacro %}" +
   "{% macro close_tag(tag) %}{{ '<|close|>' + tag + '<|sep|>' }}{% endmacro %}" +
@@ -158,6 +162,22 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
     "Hm",
     "Hi",
   ],
+  [
+    "unknown tags around a thought are found by rendering one",
+    UNKNOWN,
+    { open: "<[musing]>", close: "<[musing_end]>" },
+    "<[musing]>\nHm.\n<[musing_end]>\nHi",
+    "Hm.",
+    "Hi",
+  ],
+  [
+    "a thought that opens as Solar's may end otherwise",
+    UNKNOWN.replace("<[musing]>", "<|think|>").replace("<[musing_end]>", "<|say|>"),
+    { open: "<|think|>", close: "<|say|>" },
+    "<|think|>\nHm.\n<|say|>\nHi",
+    "Hm.",
+    "Hi",
+  ],
 ])("%s", (_, source, markers, reply, reasoning, text) => {
   for (const wanted of ["default", "off"] as const) {
     const read = promptOf(source, wanted).reasoning;
@@ -168,6 +188,16 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
       pieces.map((piece) => (piece.kind === kind ? piece.text : "")).join("");
     expect([of("reasoning"), of("text")]).toEqual([reasoning, text]);
   }
+});
+
+test.each([
+  [
+    "tags of every reply",
+    "{% for m in messages %}<{{ m.role }}>{{ m.thinking }}<sep>{{ m.content }}<end>{% endfor %}",
+  ],
+  ["brackets around a message as JSON", "{% for m in messages %}[{{ m | tojson }}]{% endfor %}"],
+])("%s are no markers of thoughts", (_, source) => {
+  expect(promptOf(source, "default").reasoning).toBeUndefined();
 });
 
 function promptOf(source: string, reasoning: "default" | "off") {
