@@ -16,7 +16,7 @@ const NONE = ["no_think", "none"] as const;
 export interface TemplateEfforts {
   /** The variable. */
   name: string;
-  /** Its words, from the least to the most: those that the template names, or known ones; empty where it writes any word. */
+  /** Its words, from the least to the most, in its case: those it names, or known ones; empty where it writes any word. */
   words: readonly string[];
   /** Its word for no thought. */
   off?: string;
@@ -28,7 +28,10 @@ export function findEfforts(source: string): TemplateEfforts | undefined {
   if (name === undefined) return undefined;
   const names = (word: string): boolean => ["'", '"'].some((quote) => source.includes(quote + word + quote));
   const off = NONE.find(names);
-  const words = EFFORTS.filter(names);
+  const written = (flags: string): string[] =>
+    EFFORTS.flatMap((word) => new RegExp(`(['"])(${word})\\1`, flags).exec(source)?.[2] ?? []);
+  const exact = written("");
+  const words = exact.length > 0 ? exact : written("i");
   // One may be the default alone.
   return { name, words: words.length < 2 ? known! : words, ...(off === undefined ? {} : { off }) };
 }
@@ -42,7 +45,8 @@ export function effortVariable(
   const at = EFFORTS.indexOf(effort);
   // K2 Horizon's template refuses other words, also where its thought is closed at once.
   const none = off ?? words[0];
-  const known = at < 0 ? undefined : (words.find((one) => EFFORTS.indexOf(one) >= at) ?? words.at(-1));
+  const known =
+    at < 0 ? undefined : (words.find((one) => EFFORTS.indexOf(one.toLowerCase()) >= at) ?? words.at(-1));
   const word = effort === "none" ? none : known;
   return word === undefined ? {} : { [name]: word };
 }

@@ -25,6 +25,9 @@ const TEMPLATES = {
   "Solar Open 2":
     "{% set effort = reasoning_effort if reasoning_effort is defined else 'high' %}{% for m in messages %}<|user|>{{ m.content }}{% endfor %}" +
     "[{{ effort }}]<think>{{ '</think>' if effort in ['low', 'minimal'] }}",
+  "capital words":
+    "{% set effort = reasoning_effort if reasoning_effort is defined and reasoning_effort in ['Low', 'High', 'xHigh'] else 'Low' %}" +
+    "{% for m in messages %}{{ m.content }}{% endfor %}[{{ effort }}]<think>",
   "any word": "{% for m in messages %}{{ m.content }}{% endfor %}[{{ reasoning_effort }}]<think>",
 } as const;
 type Name = keyof typeof TEMPLATES;
@@ -39,6 +42,7 @@ test.each<[Name, Record<string, string>]>([
   ["Kimi K3", { none: "off", minimal: "low", medium: "high", xhigh: "max" }],
   ["North Mini Code", { none: "off", minimal: "on", high: "on" }],
   ["Solar Open 2", { minimal: "minimal", medium: "high", max: "high" }],
+  ["capital words", { minimal: "Low", medium: "High", high: "High", max: "xHigh" }],
   ["any word", { minimal: "minimal", medium: "medium", max: "max" }],
 ])("%s: %j", async (name, words) => {
   const template = { source: TEMPLATES[name], bos: "", eos: "", engineAddsBos: false };
