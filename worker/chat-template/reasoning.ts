@@ -42,8 +42,9 @@ const WORDS = { on: "/think", off: "/no_think" };
 
 /** Undefined for a model that does not think, as far as its template shows. */
 export function findReasoning(source: string, run: TrialRun): TemplateReasoning | undefined {
-  // No template has a switch: `reasoning_effort` says how much.
-  if (isHarmony(source)) return { open: THOUGHT, close: END, messages: "harmony", isDefault: true };
+  // gpt-oss has no switch, but Mi:dm has: `reasoning_effort` says how much.
+  if (isHarmony(source))
+    return { open: THOUGHT, close: END, messages: "harmony", ...(findSwitch(run) ?? { isDefault: true }) };
   const named = findThoughtMarkers(source, run);
   // Cogito's template has the switch, but no marker.
   if (!named && !VARIABLES.some(({ name }) => source.includes(name))) return undefined;
@@ -56,7 +57,7 @@ export function findReasoning(source: string, run: TrialRun): TemplateReasoning 
 /** What changes the prompt, with both of its values. */
 function findSwitch(
   run: TrialRun,
-  efforts: TemplateEfforts | undefined,
+  efforts?: TemplateEfforts,
 ): Required<Pick<TemplateReasoning, "switch" | "isDefault">> | undefined {
   const rendered = (request: Partial<Parameters<TrialRun>[0]>): string | undefined => {
     try {

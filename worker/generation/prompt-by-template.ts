@@ -93,8 +93,8 @@ function variablesOf(
   { reasoning: wanted, templateVariables = {} }: ChatRequest,
   reasoning: TemplateReasoning | undefined,
 ): Record<string, unknown> {
-  if (reasoning?.messages === "harmony") return { ...templateVariables, ...effortOf(templateVariables) };
-  const effort = reasoning?.efforts ? effortVariable(reasoning.efforts, templateVariables) : {};
+  const efforts = reasoning?.efforts ? effortVariable(reasoning.efforts, templateVariables) : {};
+  const effort = reasoning?.messages === "harmony" ? effortOf(templateVariables) : efforts;
   const given = { ...templateVariables, ...effort };
   // A number of tokens stays, too.
   if (

@@ -57,6 +57,23 @@ test("the analysis channel is reasoning, the final one content", async () => {
   expect(deltas.map((delta) => delta.reasoning_content ?? "").join("")).toBe("Hm.");
 });
 
+test("a switch of its template is set", async () => {
+  const source = SOURCE.replace(
+    "{{ reasoning_effort or 'medium' }}",
+    "{{ 'off' if enable_thinking is false else 'on' }}",
+  );
+  const { post } = await testApp({ template: { ...template, source } });
+  const prompt = async (body: object) =>
+    (await (await post(`${CHAT}/render`, { model: plain.id, messages, ...body })).json()).prompt;
+  const asked = "<|start|>user<|message|>Weather in Paris?<|end|><|start|>assistant";
+  const system = (state: string) => `<|start|>system<|message|>Reasoning: ${state}<|end|>`;
+  expect(await prompt({})).toBe(system("on") + asked);
+  expect(await prompt({ reasoning_effort: "high" })).toBe(system("on") + asked);
+  const off = `${system("off")}${asked}<|channel|>final<|message|>`;
+  expect(await prompt({ reasoning_effort: "none" })).toBe(off);
+  expect(await prompt({ chat_template_kwargs: { enable_thinking: false } })).toBe(off);
+});
+
 test("a message to a tool is a call, in chats and responses", async () => {
   const { whole, streamed, post } = await appWith(`${THOUGHT}${CALL}<|call|>`);
   const { choices } = await whole({ tools });
