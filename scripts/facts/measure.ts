@@ -23,7 +23,7 @@ const megabytes = (bytes: number, digits = 0): string => `${(bytes / 1e6).toFixe
 export async function measureFacts(): Promise<Facts> {
   const pack = ["pack", "--dry-run", "--ignore-scripts", "--json"];
   const { stdout } = await promisify(execFile)("npm", pack, { cwd: root, maxBuffer: 2 ** 24 });
-  const [packed] = JSON.parse(stdout) as { size: number; unpackedSize: number; files: unknown[] }[];
+  const [packed] = JSON.parse(stdout) as { size: number; unpackedSize: number }[];
   const kilobytes = async (...paths: string[]): Promise<number> => {
     const files = await Promise.all(paths.map((path) => readFile(join(dist, path))));
     return files.reduce((sum, file) => sum + gzipSync(file, { level: 9 }).byteLength, 0) / 1e3;
@@ -31,7 +31,6 @@ export async function measureFacts(): Promise<Facts> {
   return {
     tarball: megabytes(packed!.size, 1),
     unpacked: megabytes(packed!.unpackedSize),
-    files: `${packed!.files.length} files`,
     "onnx-runtime": megabytes(await bytesIn("ort")),
     "page-entry": `${(await kilobytes("index.js")).toFixed(1)} KB`,
     "server-worker": `${(await kilobytes(...(await closure("server.js")))).toFixed(0)} KB`,
