@@ -171,7 +171,7 @@ export class CallScanner {
   #onWaitingArguments(): void {
     if (this.#waiting.startsWith("{")) return;
     const decoded: unknown = JSON.parse(this.#waiting);
-    const text = decoded === null ? "{}" : String(decoded);
+    const text = decoded === null || decoded === "" ? "{}" : String(decoded);
     if (!isObjectText(text)) this.#invalid = true;
     else {
       this.#waiting = text;

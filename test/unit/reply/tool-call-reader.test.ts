@@ -183,11 +183,12 @@ describe("tool calls among text", () => {
     expect(read.text).toBe("oops}}</tool_call>");
   });
 
-  it("takes arguments that are missing, null or written as a string", () => {
+  it("takes arguments that are missing, null, empty or written as a string", () => {
     const read = (json: string): string =>
       readCalls([...`<tool_call>${json}</tool_call>`], { format: hermes.callFormat }).calls[0]!.arguments;
     expect(read('{"name": "a"}')).toBe("{}");
     expect(read('{"name": "a", "arguments": null}')).toBe("{}");
+    expect(read('{"name": "a", "arguments": ""}')).toBe("{}");
     expect(read('{"name": "a", "arguments": "{\\"b\\": 1}"}')).toBe('{"b": 1}');
     expect(read('{"arguments": "{}", "name": "a"}')).toBe("{}");
   });
