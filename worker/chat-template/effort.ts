@@ -26,12 +26,11 @@ export interface TemplateEfforts {
 export function findEfforts(source: string): TemplateEfforts | undefined {
   const [name, known] = NAMES.findLast(([one]) => source.includes(one)) ?? [];
   if (name === undefined) return undefined;
-  const names = (word: string): boolean => ["'", '"'].some((quote) => source.includes(quote + word + quote));
-  const off = NONE.find(names);
-  const written = (flags: string): string[] =>
-    EFFORTS.flatMap((word) => new RegExp(`(['"])(${word})\\1`, flags).exec(source)?.[2] ?? []);
-  const exact = written("");
-  const words = exact.length > 0 ? exact : written("i");
+  const written = (some: readonly string[], flags: string): string[] =>
+    some.flatMap((word) => new RegExp(`(['"])(${word})\\1`, flags).exec(source)?.[2] ?? []);
+  const flags = written(EFFORTS, "").length > 0 ? "" : "i";
+  const words = written(EFFORTS, flags);
+  const [off] = written(NONE, words.length > 0 ? flags : "");
   // One may be the default alone.
   return { name, words: words.length < 2 ? known! : words, ...(off === undefined ? {} : { off }) };
 }

@@ -42,8 +42,9 @@ export function openMessage(prompt: string): string {
 export function withoutThought(prompt: string, mayCall: boolean): string {
   const closed = prompt.endsWith(THOUGHT) ? prompt + END + NEXT : prompt;
   if (!closed.endsWith(NEXT)) return closed;
+  if (mayCall && closed.endsWith(THOUGHT + END + NEXT)) return closed;
   if (!mayCall) return closed + ANSWER;
-  return closed === prompt ? prompt + THOUGHT + END + NEXT : closed;
+  return closed + THOUGHT + END + NEXT;
 }
 
 /** Efforts of the API that the models do not know, as the ones that they know. */

@@ -66,7 +66,8 @@ function findSwitch(
       return undefined;
     }
   };
-  const effort = efforts?.off === undefined ? [] : [{ name: efforts.name, on: "high", off: efforts.off }];
+  const high = efforts?.words.find((word) => word.toLowerCase() === "high") ?? "high";
+  const effort = efforts?.off === undefined ? [] : [{ name: efforts.name, on: high, off: efforts.off }];
   for (const variable of [...VARIABLES, ...effort]) {
     const [on, off] = [variable.on, variable.off].map((value) =>
       rendered({ variables: { [variable.name]: value } }),

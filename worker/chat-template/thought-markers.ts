@@ -1,9 +1,9 @@
-/** The markers around a thought and the answer after it, by which templates know their models. */
+/** The markers around a thought and the answer after it, which a template names. */
 
 import { JsonObject } from "./json-object.ts";
 import { endOfThought, findMessages, type MessageMarkers } from "./message-markers.ts";
-import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
 import { TRIAL_RESULT, type TrialRun, toolTurns } from "./trial-turns.ts";
+import { writtenMarkers } from "./written-markers.ts";
 
 export interface ThoughtMarkers {
   open: string;
@@ -77,11 +77,6 @@ const ANSWERS: readonly (readonly [open: string, close: string, end?: string])[]
 /** The markers of models whose templates have a switch and name none. */
 export const USUAL_MARKERS: ThoughtMarkers = { open: MARKERS[0]![0], close: MARKERS[0]![1] };
 
-const THOUGHT = "infetchThought";
-const REPLY: TemplateMessage = { role: "assistant", content: "infetchReply" };
-const TAG = String.raw`(<[^<>\s]+>|\[[^[\]\s]+\])`;
-const BETWEEN_TAGS = new RegExp(String.raw`${TAG}\s*${THOUGHT}\s*${TAG}[^]*${REPLY.content}`);
-
 /** The markers that a template names, or the tags that it writes around a thought. */
 export function findThoughtMarkers(source: string, run: TrialRun): ThoughtMarkers | undefined {
   const messages = findMessages(source);
@@ -90,10 +85,14 @@ export function findThoughtMarkers(source: string, run: TrialRun): ThoughtMarker
   const named = MARKERS.find(([open, close, , sign]) =>
     [open, close, sign].some((one) => one && names(source, one)),
   );
-  const written = writtenMarkers(run);
-  // Other models have Solar's opening marker.
-  const endsOtherwise = written && written.open === named?.[0] && !named[1].startsWith(written.close);
-  if (!named || endsOtherwise) return written && withAnswer(written, source, run);
+  // Other models have Solar's opening marker; a template that names both is of the known model.
+  const isSure = named && names(source, named[0]) && names(source, named[1]);
+  const written = isSure ? undefined : writtenMarkers(run);
+  const isOther = named
+    ? written?.open === named[0] && !written.after.startsWith(named[1])
+    : !written?.endsOthers;
+  if (written && isOther) return withAnswer({ open: written.open, close: written.close }, source, run);
+  if (!named) return undefined;
   const [open, close, channel] = named;
   const variants = VARIANTS[open];
   const markers = { open, close, ...(variants ? { variants } : {}), ...(channel ? { channel } : {}) };
@@ -108,27 +107,9 @@ function withAnswer(markers: ThoughtMarkers, source: string, run: TrialRun): Tho
       (begin === "" || !renderedResult(run).includes(begin + TRIAL_RESULT)),
   );
   if (!found) return markers;
-  const [open, close, end] = found;
+  const [begin, close, end] = found;
+  const open = begin === markers.close ? "" : begin;
   return { ...markers, answer: { open, close, ...(end ? { end } : {}) } };
-}
-
-/** The tags around the thought of a reply, if they are written for a thought only. */
-function writtenMarkers(run: TrialRun): ThoughtMarkers | undefined {
-  const rendered = (reply: object): string =>
-    run({
-      messages: [TRIAL_MESSAGE, { ...REPLY, ...reply }],
-      variables: { enable_thinking: true },
-      opensReply: false,
-    });
-  const forms = ["reasoning_content", "reasoning", "thinking", "thought"];
-  try {
-    const thoughts = Object.fromEntries(forms.map((form) => [form, THOUGHT]));
-    const [, open, close] = BETWEEN_TAGS.exec(rendered(thoughts)) ?? [];
-    if (open === undefined || close === undefined || rendered({}).includes(open)) return undefined;
-    return { open, close };
-  } catch {
-    return undefined;
-  }
 }
 
 /** A call and its result, where a template renders one so: MiniMax M2 has results in `<response>`. */

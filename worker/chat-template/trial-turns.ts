@@ -3,7 +3,7 @@
 import type { JsonObject } from "./json-object.ts";
 import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
 
-/** Renders such a conversation. @throws as the template does */
+/** Renders a conversation that only finds out what the template does. @throws as the template does */
 export type TrialRun = (request: {
   messages: readonly TemplateMessage[];
   variables?: Readonly<Record<string, unknown>>;

@@ -93,9 +93,7 @@ function variablesOf(
   { reasoning: wanted, templateVariables = {} }: ChatRequest,
   reasoning: TemplateReasoning | undefined,
 ): Record<string, unknown> {
-  const efforts = reasoning?.efforts ? effortVariable(reasoning.efforts, templateVariables) : {};
-  const effort = reasoning?.messages === "harmony" ? effortOf(templateVariables) : efforts;
-  const given = { ...templateVariables, ...effort };
+  const given = { ...templateVariables, ...effortsOf(templateVariables, reasoning) };
   // A number of tokens stays, too.
   if (
     wanted === "default" ||
@@ -104,6 +102,11 @@ function variablesOf(
   )
     return given;
   return { ...given, [reasoning.switch.name]: reasoning.switch[wanted] };
+}
+
+function effortsOf(variables: Readonly<Record<string, unknown>>, reasoning?: TemplateReasoning): object {
+  if (reasoning?.messages === "harmony") return effortOf(variables);
+  return reasoning?.efforts ? effortVariable(reasoning.efforts, variables) : {};
 }
 
 /** What the template's own variable says, as clients set it in `chat_template_kwargs`. */

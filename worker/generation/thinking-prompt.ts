@@ -1,6 +1,6 @@
 /** Where a rendered prompt leaves a model that thinks: before, inside or after its thought. */
 
-import { openMessage, withoutThought } from "../chat-template/harmony.ts";
+import { ANSWER, openMessage, withoutThought } from "../chat-template/harmony.ts";
 import { begunMessage, type MessageMarkers } from "../chat-template/message-markers.ts";
 import type { TemplateReasoning } from "../chat-template/reasoning.ts";
 import type { ReasoningMarkers } from "../reply/reasoning-markers.ts";
@@ -59,7 +59,8 @@ function beforeMessages(
   const begun = openMessage(prompt);
   const inside = begun.endsWith(reasoning.open) ? { startsInside: true } : {};
   const messages = { kind: "harmony", begun } as const;
-  return { prompt, reasoning: { ...markersOf(reasoning), messages, ...inside }, mayThink: wanted !== "off" };
+  const mayThink = wanted !== "off" && !begun.endsWith(ANSWER);
+  return { prompt, reasoning: { ...markersOf(reasoning), messages, ...inside }, mayThink };
 }
 
 /** The same, where markers end the headers: a template without a switch gets an answer begun, or an empty thought. */

@@ -68,10 +68,26 @@ test("a switch of its template is set", async () => {
   const asked = "<|start|>user<|message|>Weather in Paris?<|end|><|start|>assistant";
   const system = (state: string) => `<|start|>system<|message|>Reasoning: ${state}<|end|>`;
   expect(await prompt({})).toBe(system("on") + asked);
-  expect(await prompt({ reasoning_effort: "high" })).toBe(system("on") + asked);
   const off = `${system("off")}${asked}<|channel|>final<|message|>`;
   expect(await prompt({ reasoning_effort: "none" })).toBe(off);
   expect(await prompt({ chat_template_kwargs: { enable_thinking: false } })).toBe(off);
+});
+
+test("a model that thinks on request only is asked to, and an empty thought is written once", async () => {
+  const source = SOURCE.replace("Reasoning: {{ reasoning_effort or 'medium' }}", "").replace(
+    "<|start|>assistant{% endif %}",
+    "<|start|>assistant{{ '<|channel|>analysis<|message|><|end|><|start|>assistant' if not enable_thinking }}{% endif %}",
+  );
+  const { post } = await testApp({ template: { ...template, source } });
+  const prompt = async (body: object): Promise<string> =>
+    (await (await post(`${CHAT}/render`, { model: plain.id, messages, ...body })).json()).prompt;
+  const empty = "<|channel|>analysis<|message|><|end|><|start|>assistant";
+  for (const [body, thoughts] of [
+    [{}, 1],
+    [{ reasoning_effort: "high" }, 0],
+    [{ reasoning_effort: "none", tools }, 1],
+  ] as const)
+    expect((await prompt(body)).split(empty).length - 1).toBe(thoughts);
 });
 
 test("a message to a tool is a call, in chats and responses", async () => {

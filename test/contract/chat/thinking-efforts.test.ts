@@ -28,6 +28,9 @@ const TEMPLATES = {
   "capital words":
     "{% set effort = reasoning_effort if reasoning_effort is defined and reasoning_effort in ['Low', 'High', 'xHigh'] else 'Low' %}" +
     "{% for m in messages %}{{ m.content }}{% endfor %}[{{ effort }}]<think>",
+  "capital words, none too":
+    "{% set effort = reasoning_effort or 'High' %}{% if effort not in ['None', 'Low', 'High'] %}{{ raise_exception('effort') }}{% endif %}" +
+    "{% for m in messages %}{{ m.content }}{% endfor %}[{{ effort }}]<think>{{ '</think>' if effort == 'None' }}",
   "any word": "{% for m in messages %}{{ m.content }}{% endfor %}[{{ reasoning_effort }}]<think>",
 } as const;
 type Name = keyof typeof TEMPLATES;
@@ -43,6 +46,7 @@ test.each<[Name, Record<string, string>]>([
   ["North Mini Code", { none: "off", minimal: "on", high: "on" }],
   ["Solar Open 2", { minimal: "minimal", medium: "high", max: "high" }],
   ["capital words", { minimal: "Low", medium: "High", high: "High", max: "xHigh" }],
+  ["capital words, none too", { none: "None", minimal: "Low", medium: "High", high: "High" }],
   ["any word", { minimal: "minimal", medium: "medium", max: "max" }],
 ])("%s: %j", async (name, words) => {
   const template = { source: TEMPLATES[name], bos: "", eos: "", engineAddsBos: false };
@@ -55,6 +59,14 @@ test.each<[Name, Record<string, string>]>([
     expect(await shown({ messages, reasoning_effort: effort }, CHAT)).toBe(word);
     expect(await shown({ input: "Hi", reasoning: { effort } }, "/v1/responses")).toBe(word);
   }
+});
+
+test("enable_thinking switches a template whose words have capitals", async () => {
+  const template = { source: TEMPLATES["capital words, none too"], bos: "", eos: "", engineAddsBos: false };
+  const app = await testApp({ template });
+  const body = { model: plain.id, messages, chat_template_kwargs: { enable_thinking: false } };
+  const { prompt } = await (await app.post(`${CHAT}/render`, body)).json();
+  expect(prompt).toMatch(/\[None\]<think><\/think>$/);
 });
 
 test("enable_thinking switches a template that has efforts only, and its own words stay", async () => {

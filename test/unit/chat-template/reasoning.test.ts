@@ -27,6 +27,10 @@ const UNKNOWN =
   "{% for m in messages %}<[{{ m.role }}]>{% if m.reasoning %}<[musing]>\n{{ m.reasoning }}\n<[musing_end]>\n{% endif %}" +
   "{{ m.content }}<[end]>{% endfor %}{% if add_generation_prompt %}<[assistant]>{% endif %}";
 
+const UNKNOWN_EMPTY =
+  "{% for m in messages %}<[{{ m.role }}]>{% if m.role == 'assistant' %}<[musing]>{{ m.reasoning if m.reasoning }}<[musing_end]>{% endif %}" +
+  "{{ m.content }}<[end]>{% endfor %}{% if add_generation_prompt %}<[assistant]>{% endif %}";
+
 const KIMI_K3 =
   "{% macro open_tag(tag, attrs=[]) %}{{ '<|open|>' + tag }}{% for a in attrs %}{{ ' ' + a[0] + '=\"' + a[1]|string + '\"' }}{% endfor %}{{ '<|sep|>' }}{% endmacro %}" +
   "{% macro close_tag(tag) %}{{ '<|close|>' + tag + '<|sep|>' }}{% endmacro %}" +
@@ -178,6 +182,33 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
     "Hm.",
     "Hi",
   ],
+  [
+    "it may end with the first tag of Solar's end",
+    UNKNOWN.replace("<[musing]>", "<|think|>").replace("<[musing_end]>", "<|end|>"),
+    { open: "<|think|>", close: "<|end|>" },
+    "<|think|>\nHm.\n<|end|>\nHi",
+    "Hm.",
+    "Hi",
+  ],
+  [
+    "an empty thought may be written too",
+    UNKNOWN_EMPTY,
+    { open: "<[musing]>", close: "<[musing_end]>" },
+    "<[musing]>Hm.<[musing_end]>Hi",
+    "Hm.",
+    "Hi",
+  ],
+  [
+    "the answer's opening tag may end an unknown thought",
+    UNKNOWN.replace("<[musing_end]>", "<response>").replace(
+      "<[end]>",
+      "{{ '</response>' if m.reasoning }}<[end]>",
+    ),
+    { open: "<[musing]>", close: "<response>", answer: { open: "", close: "</response>" } },
+    "<[musing]>\nHm.\n<response>\nHi</response>",
+    "Hm.",
+    "Hi",
+  ],
 ])("%s", (_, source, markers, reply, reasoning, text) => {
   for (const wanted of ["default", "off"] as const) {
     const read = promptOf(source, wanted).reasoning;
@@ -195,7 +226,11 @@ test.each([
     "tags of every reply",
     "{% for m in messages %}<{{ m.role }}>{{ m.thinking }}<sep>{{ m.content }}<end>{% endfor %}",
   ],
-  ["brackets around a message as JSON", "{% for m in messages %}[{{ m | tojson }}]{% endfor %}"],
+  [
+    "brackets around a message as JSON",
+    "{% for m in messages %}[{{ m | tojson }}]{{ m.content }}{% endfor %}",
+  ],
+  ["tags that end every message", UNKNOWN.replace("<[musing_end]>", "<[end]>")],
 ])("%s are no markers of thoughts", (_, source) => {
   expect(promptOf(source, "default").reasoning).toBeUndefined();
 });
