@@ -28,9 +28,9 @@ export function findEfforts(source: string): TemplateEfforts | undefined {
   if (name === undefined) return undefined;
   const written = (some: readonly string[], flags: string): string[] =>
     some.flatMap((word) => new RegExp(`(['"])(${word})\\1`, flags).exec(source)?.[2] ?? []);
-  const flags = written(EFFORTS, "").length > 0 ? "" : "i";
+  const flags = ["", "i"].find((some) => written(EFFORTS, some).length > 0) ?? "";
   const words = written(EFFORTS, flags);
-  const [off] = written(NONE, words.length > 0 ? flags : "");
+  const [off] = written(NONE, flags);
   // One may be the default alone.
   return { name, words: words.length < 2 ? known! : words, ...(off === undefined ? {} : { off }) };
 }

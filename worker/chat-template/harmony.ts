@@ -24,6 +24,7 @@ export const THOUGHT = `${CHANNEL}analysis${MESSAGE}`;
 export const ANSWER = `${CHANNEL}final${MESSAGE}`;
 /** Begins the model's next message. */
 export const NEXT = `${START}assistant`;
+const EMPTY_THOUGHT = THOUGHT + END + NEXT;
 
 /** Whether a template is written for this format. */
 export function isHarmony(template: string): boolean {
@@ -42,9 +43,8 @@ export function openMessage(prompt: string): string {
 export function withoutThought(prompt: string, mayCall: boolean): string {
   const closed = prompt.endsWith(THOUGHT) ? prompt + END + NEXT : prompt;
   if (!closed.endsWith(NEXT)) return closed;
-  if (mayCall && closed.endsWith(THOUGHT + END + NEXT)) return closed;
   if (!mayCall) return closed + ANSWER;
-  return closed + THOUGHT + END + NEXT;
+  return closed.endsWith(EMPTY_THOUGHT) ? closed : closed + EMPTY_THOUGHT;
 }
 
 /** Efforts of the API that the models do not know, as the ones that they know. */

@@ -10,6 +10,8 @@ export interface TemplateCall {
 /** The user's message in conversations that only find out what a template does. */
 export const TRIAL_MESSAGE: TemplateMessage = { role: "user", content: "infetchAsks" };
 
+export const TRIAL_REPLY: TemplateMessage = { role: "assistant", content: "infetchReply" };
+
 export const TRIAL_DOCUMENT = { title: "infetchTitle", text: "infetchText" };
 
 /** The tool in such conversations. */
@@ -29,7 +31,10 @@ export function asParts(message: TemplateMessage): TemplateMessage {
 }
 
 /** How a template reads what a model thought: a field (LFM2.5: `thinking`), or a part of the content (Ministral 3). */
-export type ThoughtForm = "reasoning_content" | "thinking" | "thought" | "reasoning" | "part";
+export type ThoughtForm = (typeof THOUGHT_FORMS)[number];
+
+/** `reasoning_content`, which most templates read, first, and for templates that show no thoughts. */
+export const THOUGHT_FORMS = ["reasoning_content", "thinking", "thought", "reasoning", "part"] as const;
 
 /** The same message with its `reasoning_content` in the form that a template reads. */
 export function withThought(message: TemplateMessage, form: ThoughtForm): TemplateMessage {

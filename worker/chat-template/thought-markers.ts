@@ -85,18 +85,27 @@ export function findThoughtMarkers(source: string, run: TrialRun): ThoughtMarker
   const named = MARKERS.find(([open, close, , sign]) =>
     [open, close, sign].some((one) => one && names(source, one)),
   );
-  // Other models have Solar's opening marker; a template that names both is of the known model.
-  const isSure = named && names(source, named[0]) && names(source, named[1]);
-  const written = isSure ? undefined : writtenMarkers(run);
-  const isOther = named
-    ? written?.open === named[0] && !written.after.startsWith(named[1])
-    : !written?.endsOthers;
-  if (written && isOther) return withAnswer({ open: written.open, close: written.close }, source, run);
+  const other = otherMarkers(named, source, run);
+  if (other) return withAnswer(other, source, run);
   if (!named) return undefined;
   const [open, close, channel] = named;
   const variants = VARIANTS[open];
   const markers = { open, close, ...(variants ? { variants } : {}), ...(channel ? { channel } : {}) };
   return withAnswer(markers, source, run);
+}
+
+/** The tags that a template writes in place of the ones that it names: other models have Solar's opening marker. */
+function otherMarkers(
+  named: (typeof MARKERS)[number] | undefined,
+  source: string,
+  run: TrialRun,
+): ThoughtMarkers | undefined {
+  if (named && names(source, named[0]) && names(source, named[1])) return undefined;
+  const written = writtenMarkers(run);
+  if (!written) return undefined;
+  const { open, close, after, endsOthers } = written;
+  const isOther = named ? open === named[0] && !after.startsWith(named[1]) : !endsOthers;
+  return isOther ? { open, close } : undefined;
 }
 
 function withAnswer(markers: ThoughtMarkers, source: string, run: TrialRun): ThoughtMarkers {

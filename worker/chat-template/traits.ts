@@ -3,12 +3,14 @@
 import { JsonObject } from "./json-object.ts";
 import {
   type TemplateMessage,
+  THOUGHT_FORMS,
   type ThoughtForm,
   TRIAL_MESSAGE,
+  TRIAL_REPLY,
   TRIAL_TOOL,
   withThought,
 } from "./template-message.ts";
-import { parallelTurns, TRIAL_RESULT, toolTurns } from "./trial-turns.ts";
+import { parallelTurns, TRIAL_RESULT, TRIAL_THOUGHT, toolTurns } from "./trial-turns.ts";
 
 export interface TemplateTraits {
   /** Whether system messages are rendered; if not, their text is prepended to the first user message. */
@@ -62,8 +64,7 @@ type Rendered = (messages: readonly TemplateMessage[], tools?: readonly object[]
 const ASKS_AGAIN: TemplateMessage = { role: "user", content: "infetchAsksAgain" };
 const SYSTEM: TemplateMessage = { role: "system", content: "infetchSystem" };
 const LATER_SYSTEM: TemplateMessage = { role: "system", content: "infetchLaterSystem" };
-const REPLY: TemplateMessage = { role: "assistant", content: "infetchReply" };
-const METADATA: readonly TemplateMessage[] = [TRIAL_MESSAGE, { ...REPLY, metadata: "infetchMetadata" }];
+const METADATA: readonly TemplateMessage[] = [TRIAL_MESSAGE, { ...TRIAL_REPLY, metadata: "infetchMetadata" }];
 const TOOLS = [TRIAL_TOOL];
 const BARE_TOOLS = [{ name: "infetchTool" }, { ...TOOLS[0]!.function, parameters: { type: "object" } }];
 const OBJECT = JsonObject.from('{"infetchKey":"infetchValue"}')!;
@@ -74,15 +75,6 @@ const IDS = [LONG_ID, SHORT_ID];
 /** Some templates refuse an empty turn. */
 const REPLIES_AFTER_RESULT = ["", "OK."];
 const REPLY_FOR_EMPTY = "OK.";
-const THOUGHT = "infetchThought";
-/** `reasoning_content`, which most templates read, first, and for templates that show no thoughts. */
-const THOUGHT_FORMS: readonly ThoughtForm[] = [
-  "reasoning_content",
-  "thinking",
-  "thought",
-  "reasoning",
-  "part",
-];
 const USERS_BEFORE_REPLY = ["", "Hello."];
 
 /** @param withTools whether the conversations have tools: some templates differ, or refuse to do without */
@@ -176,16 +168,16 @@ function findThoughtTraits(
 ): Pick<TemplateTraits, "thoughtAs" | "refusesTextBesideThought"> {
   const withThoughts = (form: ThoughtForm, turns: readonly TemplateMessage[]): string | undefined => {
     const messages = turns.map((turn) =>
-      turn.role === "assistant" ? withThought({ ...turn, reasoning_content: THOUGHT }, form) : turn,
+      turn.role === "assistant" ? withThought({ ...turn, reasoning_content: TRIAL_THOUGHT }, form) : turn,
     );
     return rendered(messages, loop ? TOOLS : undefined);
   };
   // In the turn in progress: older thoughts are often left out.
-  const turns = loop ?? [TRIAL_MESSAGE, REPLY];
+  const turns = loop ?? [TRIAL_MESSAGE, TRIAL_REPLY];
   const thoughtAs = THOUGHT_FORMS.find((form) => {
     const text = withThoughts(form, turns);
     // Quoted: the template writes the whole part or message, as JSON or as Python does.
-    return text?.includes(THOUGHT) && !new RegExp(`["']${THOUGHT}`).test(text);
+    return text?.includes(TRIAL_THOUGHT) && !new RegExp(`["']${TRIAL_THOUGHT}`).test(text);
   });
   const withText = loop?.map((turn) => ({ ...turn, content: `${turn.content}infetchText` }));
   return {
@@ -219,13 +211,13 @@ function findRoleTraits(
     (content) => refusesUser && afterLoop({ role: "assistant", content }, ASKS_AGAIN) !== undefined,
   );
   const isAsUsers = (...before: TemplateMessage[]): boolean =>
-    rendered([...before, REPLY, TRIAL_MESSAGE]) ===
-    rendered([...before, { ...REPLY, role: "user" }, TRIAL_MESSAGE]);
+    rendered([...before, TRIAL_REPLY, TRIAL_MESSAGE]) ===
+    rendered([...before, { ...TRIAL_REPLY, role: "user" }, TRIAL_MESSAGE]);
   // Llama 3 puts tools into the first message, which it assumes to be the user's. DialoGPT writes no roles at all.
   const needsUser =
-    rendered([REPLY, TRIAL_MESSAGE]) === undefined || (isAsUsers() && !isAsUsers(TRIAL_MESSAGE));
+    rendered([TRIAL_REPLY, TRIAL_MESSAGE]) === undefined || (isAsUsers() && !isAsUsers(TRIAL_MESSAGE));
   const user = USERS_BEFORE_REPLY.find(
-    (content) => needsUser && rendered([{ role: "user", content }, REPLY, TRIAL_MESSAGE]) !== undefined,
+    (content) => needsUser && rendered([{ role: "user", content }, TRIAL_REPLY, TRIAL_MESSAGE]) !== undefined,
   );
   const betweenUsers = (content: string): string | undefined =>
     rendered([TRIAL_MESSAGE, { role: "assistant", content }, ASKS_AGAIN]);
@@ -236,10 +228,10 @@ function findRoleTraits(
     hasSystem: rendered([SYSTEM, TRIAL_MESSAGE])?.includes(SYSTEM.content) ?? false,
     hasLaterSystem:
       hasBoth(rendered([SYSTEM, TRIAL_MESSAGE, LATER_SYSTEM])) &&
-      hasBoth(rendered([SYSTEM, TRIAL_MESSAGE, REPLY, LATER_SYSTEM, ASKS_AGAIN])) &&
+      hasBoth(rendered([SYSTEM, TRIAL_MESSAGE, TRIAL_REPLY, LATER_SYSTEM, ASKS_AGAIN])) &&
       (systemLoop === undefined || hasBoth(rendered([SYSTEM, ...loop!, LATER_SYSTEM], TOOLS))),
     keepsSystemInToolLoop: systemLoop?.includes(SYSTEM.content) ?? true,
-    allowsRepeatedRoles: rendered([TRIAL_MESSAGE, ASKS_AGAIN, REPLY, TRIAL_MESSAGE]) !== undefined,
+    allowsRepeatedRoles: rendered([TRIAL_MESSAGE, ASKS_AGAIN, TRIAL_REPLY, TRIAL_MESSAGE]) !== undefined,
     ...(reply === undefined ? {} : { replyAfterResult: reply }),
     ...(user === undefined ? {} : { userBeforeReply: user }),
   };

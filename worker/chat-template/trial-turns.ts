@@ -12,6 +12,8 @@ export type TrialRun = (request: {
 
 export const TRIAL_RESULT = "infetchResult";
 
+export const TRIAL_THOUGHT = "infetchThought";
+
 /** @param args undefined: the call is text, as for templates that render no calls */
 export function toolTurns(id: string, args: string | JsonObject | undefined): TemplateMessage[] {
   const call = (given: string | JsonObject) =>

@@ -1,7 +1,7 @@
 /** The tags that a template writes around a thought, found by rendering one: for models whose markers are not known. */
 
-import { type TemplateMessage, TRIAL_MESSAGE } from "./template-message.ts";
-import type { TrialRun } from "./trial-turns.ts";
+import { THOUGHT_FORMS, TRIAL_MESSAGE, TRIAL_REPLY } from "./template-message.ts";
+import { TRIAL_THOUGHT, type TrialRun } from "./trial-turns.ts";
 
 interface WrittenMarkers {
   open: string;
@@ -12,27 +12,24 @@ interface WrittenMarkers {
   endsOthers: boolean;
 }
 
-const THOUGHT = "infetchThought";
-const REPLY: TemplateMessage = { role: "assistant", content: "infetchReply" };
-const FIELDS = ["reasoning_content", "reasoning", "thinking", "thought"];
 const TAG = String.raw`(<[^<>\s]+>|\[[^[\]\s]+\])`;
-const BETWEEN_TAGS = new RegExp(String.raw`${TAG}\s*${THOUGHT}\s*${TAG}[^]*${REPLY.content}`);
+const BETWEEN_TAGS = new RegExp(String.raw`${TAG}\s*${TRIAL_THOUGHT}\s*${TAG}[^]*${TRIAL_REPLY.content}`);
 
 /** Undefined without tags that stand around a thought only, be it an empty one. */
 export function writtenMarkers(run: TrialRun): WrittenMarkers | undefined {
   const rendered = (reply: object): string =>
     run({
-      messages: [TRIAL_MESSAGE, { ...REPLY, ...reply }],
+      messages: [TRIAL_MESSAGE, { ...TRIAL_REPLY, ...reply }],
       variables: { enable_thinking: true },
       opensReply: false,
     });
   try {
-    const thinking = rendered(Object.fromEntries(FIELDS.map((field) => [field, THOUGHT])));
+    const thinking = rendered(Object.fromEntries(THOUGHT_FORMS.map((form) => [form, TRIAL_THOUGHT])));
     const [, open, close] = BETWEEN_TAGS.exec(thinking) ?? [];
     if (open === undefined || close === undefined) return undefined;
     const others = withoutEmptyThought(rendered({}), open, close);
     if (others.includes(open)) return undefined;
-    const after = thinking.slice(thinking.indexOf(THOUGHT) + THOUGHT.length).trimStart();
+    const after = thinking.slice(thinking.indexOf(TRIAL_THOUGHT) + TRIAL_THOUGHT.length).trimStart();
     return { open, close, after, endsOthers: others.includes(close) };
   } catch {
     return undefined;

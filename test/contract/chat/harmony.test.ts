@@ -41,6 +41,13 @@ async function appWith(raw: string, topLogprobs = false) {
   };
 }
 
+/** The prompts of a model with another template. */
+async function promptOf(source: string) {
+  const { post } = await testApp({ template: { ...template, source } });
+  return async (body: object): Promise<string> =>
+    (await (await post(`${CHAT}/render`, { model: plain.id, messages, ...body })).json()).prompt;
+}
+
 test("the analysis channel is reasoning, the final one content", async () => {
   const { whole, streamed } = await appWith(`${THOUGHT}<|channel|>final<|message|>Hi.<|return|>`, true);
   const { choices, usage } = await whole({});
@@ -62,9 +69,7 @@ test("a switch of its template is set", async () => {
     "{{ reasoning_effort or 'medium' }}",
     "{{ 'off' if enable_thinking is false else 'on' }}",
   );
-  const { post } = await testApp({ template: { ...template, source } });
-  const prompt = async (body: object) =>
-    (await (await post(`${CHAT}/render`, { model: plain.id, messages, ...body })).json()).prompt;
+  const prompt = await promptOf(source);
   const asked = "<|start|>user<|message|>Weather in Paris?<|end|><|start|>assistant";
   const system = (state: string) => `<|start|>system<|message|>Reasoning: ${state}<|end|>`;
   expect(await prompt({})).toBe(system("on") + asked);
@@ -78,9 +83,7 @@ test("a model that thinks on request only is asked to, and an empty thought is w
     "<|start|>assistant{% endif %}",
     "<|start|>assistant{{ '<|channel|>analysis<|message|><|end|><|start|>assistant' if not enable_thinking }}{% endif %}",
   );
-  const { post } = await testApp({ template: { ...template, source } });
-  const prompt = async (body: object): Promise<string> =>
-    (await (await post(`${CHAT}/render`, { model: plain.id, messages, ...body })).json()).prompt;
+  const prompt = await promptOf(source);
   const empty = "<|channel|>analysis<|message|><|end|><|start|>assistant";
   for (const [body, thoughts] of [
     [{}, 1],

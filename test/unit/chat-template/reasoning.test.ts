@@ -23,11 +23,12 @@ const APRIEL =
   "<|system|>\nReason step by step, then write [BEGIN FINAL RESPONSE] ... [END FINAL RESPONSE].\n<|end|>\n" +
   "{% for m in messages %}<|{{ m.role }}|>\n{{ m.content }}\n<|end|>\n{% endfor %}<|assistant|>\n";
 
-const UNKNOWN =
-  "{% for m in messages %}<[{{ m.role }}]>{% if m.reasoning %}<[musing]>\n{{ m.reasoning }}\n<[musing_end]>\n{% endif %}" +
+/** A template with tags of its own around a thought. */
+const ownTags = (open: string, close: string) =>
+  `{% for m in messages %}<[{{ m.role }}]>{% if m.reasoning %}${open}\n{{ m.reasoning }}\n${close}\n{% endif %}` +
   "{{ m.content }}<[end]>{% endfor %}{% if add_generation_prompt %}<[assistant]>{% endif %}";
 
-const UNKNOWN_EMPTY =
+const OWN_TAGS_OF_EVERY_REPLY =
   "{% for m in messages %}<[{{ m.role }}]>{% if m.role == 'assistant' %}<[musing]>{{ m.reasoning if m.reasoning }}<[musing_end]>{% endif %}" +
   "{{ m.content }}<[end]>{% endfor %}{% if add_generation_prompt %}<[assistant]>{% endif %}";
 
@@ -166,33 +167,23 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
     "Hm",
     "Hi",
   ],
-  [
-    "unknown tags around a thought are found by rendering one",
-    UNKNOWN,
-    { open: "<[musing]>", close: "<[musing_end]>" },
-    "<[musing]>\nHm.\n<[musing_end]>\nHi",
+  ...(
+    [
+      ["unknown tags around a thought are found by rendering one", "<[musing]>", "<[musing_end]>"],
+      ["a thought that opens as Solar's may end otherwise", "<|think|>", "<|say|>"],
+      ["it may end with the first tag of Solar's end", "<|think|>", "<|end|>"],
+    ] as const
+  ).map(([name, open, close]): [string, string, object, string, string, string] => [
+    name,
+    ownTags(open, close),
+    { open, close },
+    `${open}\nHm.\n${close}\nHi`,
     "Hm.",
     "Hi",
-  ],
-  [
-    "a thought that opens as Solar's may end otherwise",
-    UNKNOWN.replace("<[musing]>", "<|think|>").replace("<[musing_end]>", "<|say|>"),
-    { open: "<|think|>", close: "<|say|>" },
-    "<|think|>\nHm.\n<|say|>\nHi",
-    "Hm.",
-    "Hi",
-  ],
-  [
-    "it may end with the first tag of Solar's end",
-    UNKNOWN.replace("<[musing]>", "<|think|>").replace("<[musing_end]>", "<|end|>"),
-    { open: "<|think|>", close: "<|end|>" },
-    "<|think|>\nHm.\n<|end|>\nHi",
-    "Hm.",
-    "Hi",
-  ],
+  ]),
   [
     "an empty thought may be written too",
-    UNKNOWN_EMPTY,
+    OWN_TAGS_OF_EVERY_REPLY,
     { open: "<[musing]>", close: "<[musing_end]>" },
     "<[musing]>Hm.<[musing_end]>Hi",
     "Hm.",
@@ -200,10 +191,7 @@ test.each<[name: string, source: string, markers: object, reply: string, reasoni
   ],
   [
     "the answer's opening tag may end an unknown thought",
-    UNKNOWN.replace("<[musing_end]>", "<response>").replace(
-      "<[end]>",
-      "{{ '</response>' if m.reasoning }}<[end]>",
-    ),
+    ownTags("<[musing]>", "<response>").replace("<[end]>", "{{ '</response>' if m.reasoning }}<[end]>"),
     { open: "<[musing]>", close: "<response>", answer: { open: "", close: "</response>" } },
     "<[musing]>\nHm.\n<response>\nHi</response>",
     "Hm.",
@@ -230,7 +218,7 @@ test.each([
     "brackets around a message as JSON",
     "{% for m in messages %}[{{ m | tojson }}]{{ m.content }}{% endfor %}",
   ],
-  ["tags that end every message", UNKNOWN.replace("<[musing_end]>", "<[end]>")],
+  ["tags that end every message", ownTags("<[musing]>", "<[end]>")],
 ])("%s are no markers of thoughts", (_, source) => {
   expect(promptOf(source, "default").reasoning).toBeUndefined();
 });
