@@ -33,25 +33,10 @@ const WORDS: Record<Kind, string> = {
   any: "something else",
 };
 
-/** Options of earlier builds, and where they are now. */
-const RENAMED: Record<string, string> = {
-  "embeddings.models": `models, with kind: "embedding" in each row and url for sourceURL`,
-  "embeddings.hubURL": "hub.url",
-  ledgerName: "storageName",
-  pricing: "billing.pricing",
-  graceMs: "billing.graceMs",
-  clockOffsetMs: "testing.clockOffsetMs",
-  keepAlive: "keepAliveMs",
-  memoryBudget: "memoryBudgetBytes",
-};
-
 function wordsFor(where: string, options: object, kinds: Record<string, Kind>): string[] {
-  const renamed = Object.keys(options).filter((name) => Object.hasOwn(RENAMED, where + name));
-  const others = Object.fromEntries(Object.entries(options).filter(([name]) => !renamed.includes(name)));
-  const unknown = findUnknownNames(where, others, Object.keys(kinds));
+  const unknown = findUnknownNames(where, options, Object.keys(kinds));
   const wrong = invalidNames(options, kinds).filter((name) => Object.hasOwn(kinds, name));
   return [
-    ...renamed.map((name) => `'${where}${name}' is now ${RENAMED[where + name]}.`),
     ...(unknown ? [unknown] : []),
     ...wrong.map((name) => `${where}${name} must be ${WORDS[kinds[name]!]}.`),
   ];

@@ -140,7 +140,6 @@ async function grantCredit(services: PageBillingServices, grant: CreditGrant) {
   const { nowMs } = await billing.state(account);
   const starts_ms = grant.startsAt === undefined ? nowMs : instant(grant.startsAt, "startsAt");
   const expires_ms = grant.expiresAt === undefined ? NEVER_MS : instant(grant.expiresAt, "expiresAt");
-  if ("amount" in Object(grant)) throw invalid("'amount' is now 'amountUsd'.");
   const amount = picoFromUsd(grant.amountUsd);
   if (amount === 0n) throw invalid("'amountUsd' must be greater than 0.");
   if (expires_ms <= starts_ms) throw invalid("'expiresAt' must be later than 'startsAt'.");
