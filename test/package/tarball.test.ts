@@ -2,7 +2,7 @@
 
 import { execFile } from "node:child_process";
 import { cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { promisify } from "node:util";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { build } from "esbuild";
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.remove());
 
-test("it holds what runs and what the licences ask for, and no source", () => {
+test("it holds what runs, what the licences ask for, documents and examples, and no source", () => {
   expect(app.packed).toEqual(
     expect.arrayContaining([
       "LICENSE",
@@ -45,11 +45,9 @@ test("it holds what runs and what the licences ask for, and no source", () => {
       "dist/models/infetch-tiny/model-library.wasm",
     ]),
   );
-  const others = app.packed.filter(
-    (path) =>
-      !/^(dist\/|docs\/.*\.(md|json)$|(LICENSE|NOTICE|(README|CHANGELOG)\.md|package\.json)$)/.test(path) ||
-      path.endsWith(".map"),
-  );
+  const expected =
+    /^(dist\/|examples\/|docs\/.*\.(md|json)$|models\/[\w-]+\/README\.md$|(LICENSE|NOTICE|[A-Z]+\.md|package\.json)$)/;
+  const others = app.packed.filter((path) => !expected.test(path) || path.endsWith(".map"));
   expect(others).toEqual([]);
 });
 
@@ -59,6 +57,22 @@ test("it holds the documents that its errors name", async () => {
   const named = new Set(texts.flatMap((text) => text.match(/(?<!\w\/)\bdocs\/[\w/-]+\.md/g) ?? []));
   expect([...named]).toContain("docs/packaging.md");
   expect([...named].filter((path) => !app.packed.includes(path))).toEqual([]);
+});
+
+test("it holds what its documents link to, except pictures", async () => {
+  const documents = app.packed.filter((path) => path.endsWith(".md") && !path.startsWith("dist/"));
+  const missing: string[] = [];
+  for (const document of documents) {
+    const text = (await readFile(join(root, document), "utf8")).replaceAll(/^```.*?^```/gms, "");
+    for (const [, target] of text.matchAll(/(?<!!\[[^\]]*)\]\(([^)\s#]+)[^)]*\)/g)) {
+      if (/^https?:/.test(target!)) continue;
+      const path = posix.join(posix.dirname(document), target!);
+      const isHeld = app.packed.some((held) => held === path || held.startsWith(`${path}/`));
+      if (!isHeld) missing.push(`${document} → ${target}`);
+    }
+  }
+  expect(documents.length).toBeGreaterThan(100);
+  expect(missing).toEqual([]);
 });
 
 test("NOTICE names everything that is bundled", async () => {
