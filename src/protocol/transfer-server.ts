@@ -1,18 +1,33 @@
 /** Server end: receives requests and sends responses. */
 
 import { sendBody } from "./body.ts";
+import { messagesHandled } from "./liveness.ts";
 import { ReceivedBody } from "./received-body.ts";
 import { streamingRequest } from "./received-request.ts";
 import { factsOf, receiveFacts } from "./request-facts.ts";
 import { type ResponseWatch, watchEnd } from "./response-watch.ts";
 import { type AbortMessage, registerEnd, type WireRequest, type WireResponse } from "./transfer-wire.ts";
 
-const receivedRequests = new WeakMap<Request, { port: MessagePort; abort: AbortController }>();
+interface Received {
+  port: MessagePort;
+  abort: AbortController;
+  /** Aborts when nothing will read the response any more. */
+  gone: AbortController;
+  /** Absent for a request without a body, or with a short text. */
+  body: ReceivedBody | undefined;
+}
+
+const receivedRequests = new WeakMap<Request, Received>();
 const linked = new WeakMap<Response, { request: Request; watch: ResponseWatch }>();
 
-/** Aborts a request on behalf of a sender that is gone. */
+/** Aborts a request on behalf of a sender that is gone. What waits for its body, or for it to read a response, ends. */
 export function abortReceived(request: Request, reason: unknown): void {
-  receivedRequests.get(request)?.abort.abort(reason);
+  const received = receivedRequests.get(request);
+  if (!received) return;
+  received.abort.abort(reason);
+  received.body?.cutOff(reason);
+  // Its last read acknowledgements count.
+  void messagesHandled().then(() => received.gone.abort(reason));
 }
 
 /** Links a response to its request, so that the request's port is released when the last byte is sent. */
@@ -42,7 +57,7 @@ function receiveRequest(wire: WireRequest): Request {
     ? streamingRequest(url, init, body.stream)
     : new Request(url, { ...init, ...(text !== undefined && { body: text }) });
   receiveFacts(request, wire);
-  receivedRequests.set(request, { port, abort });
+  receivedRequests.set(request, { port, abort, gone: new AbortController(), body });
   return request;
 }
 
@@ -60,15 +75,14 @@ function sendResponse(response: Response): [WireResponse, Transferable[]] {
   }
   const { port1: local, port2: remote } = new MessageChannel();
   const facts = request && factsOf(request);
+  const received = request && receivedRequests.get(request);
   const onRead = (bytes: number): void => {
     if (!facts) return;
     facts.readBytes = (facts.readBytes ?? 0) + bytes;
     facts.onRead?.();
   };
-  const ended = watch.onEnd
-    ? watchEnd(local, receivedRequests.get(request!)?.abort.signal, watch)
-    : undefined;
-  sendBody(body, local, undefined, onRead)
+  const ended = watch.onEnd ? watchEnd(local, received?.abort.signal, watch) : undefined;
+  sendBody(body, local, received?.gone.signal, onRead)
     .catch(() => {
       // sendBody has already sent the error to the receiver.
     })
