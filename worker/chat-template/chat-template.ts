@@ -5,11 +5,14 @@ import type { TemplateLimits } from "./jinja/budget.ts";
 import { forTemplate, toolsForTemplate, type WriteCalls } from "./normalize.ts";
 import { findReasoning, type TemplateReasoning } from "./reasoning.ts";
 import {
-  asParts,
+  CONTENT_FORMS,
+  type ContentForm,
   type TemplateMessage,
   TRIAL_DOCUMENT,
+  TRIAL_LANGUAGES,
   TRIAL_MESSAGE,
   TRIAL_TOOL,
+  withContent,
   withEmptyThought,
 } from "./template-message.ts";
 import { TOOL_FORMS, type ToolForm, withTools } from "./tool-form.ts";
@@ -43,7 +46,7 @@ export class ChatTemplate {
   /** For requests without and with tools. */
   readonly #compiled: { plain: BoundedTemplate; withTools: BoundedTemplate };
   readonly #traits = new Map<boolean, TemplateTraits>();
-  #parts: { only: boolean } | undefined;
+  #content: ContentForm | undefined;
   #thoughts: { needed: boolean } | undefined;
   #tools: ToolForm | undefined;
   #noTools: { value: null | undefined } | undefined;
@@ -69,7 +72,7 @@ export class ChatTemplate {
   traits(hasTools: boolean): TemplateTraits {
     const known = this.#traits.get(hasTools);
     if (known) return known;
-    const traits = findTraits((request) => this.#run(request, PROBE_LIMITS), hasTools);
+    const traits = findTraits((request) => this.#try(request), hasTools);
     this.#traits.set(hasTools, traits);
     return traits;
   }
@@ -77,7 +80,7 @@ export class ChatTemplate {
   /** How the model thinks, as far as its template shows. */
   get reasoning(): TemplateReasoning | undefined {
     this.#reasoning ??= {
-      found: findReasoning(this.source(false), (request) => this.#run(request, PROBE_LIMITS)),
+      found: findReasoning(this.source(false), (request) => this.#try(request)),
     };
     return this.#reasoning.found;
   }
@@ -99,10 +102,9 @@ export class ChatTemplate {
     return engineAddsBos && bos !== "" && prompt.startsWith(bos) ? prompt.slice(bos.length) : prompt;
   }
 
-  /** Whether the template renders a message only if its content is a list of parts. */
-  get #takesParts(): boolean {
-    this.#parts ??= { only: this.#findParts() };
-    return this.#parts.only;
+  get #contentForm(): ContentForm {
+    this.#content ??= CONTENT_FORMS.find((form) => this.#showsContent(form)) ?? "text";
+    return this.#content;
   }
 
   /** Whether the template refuses replies without a thought, be it empty, as K2 Horizon's does. */
@@ -121,23 +123,22 @@ export class ChatTemplate {
     return this.#noTools;
   }
 
-  #findParts(): boolean {
-    const shows = (message: TemplateMessage): boolean =>
-      this.#probe({ messages: [message] })?.includes(TRIAL_MESSAGE.content) ?? false;
-    return !shows(TRIAL_MESSAGE) && shows(asParts(TRIAL_MESSAGE));
+  #showsContent(form: ContentForm): boolean {
+    const messages = [withContent(TRIAL_MESSAGE, form, TRIAL_LANGUAGES)];
+    return this.#probe({ messages })?.includes(TRIAL_MESSAGE.content) ?? false;
   }
 
   #findThoughts(): boolean {
     const reply: TemplateMessage = { role: "assistant", content: TRIAL_MESSAGE.content };
     const renders = (turn: TemplateMessage): boolean => {
       const messages = [TRIAL_MESSAGE, turn, TRIAL_MESSAGE];
-      return this.#probe({ messages: this.#takesParts ? messages.map(asParts) : messages }) !== undefined;
+      return this.#probe({ messages: this.#withContent(messages, TRIAL_LANGUAGES) }) !== undefined;
     };
     return !renders(reply) && renders(withEmptyThought(reply));
   }
 
   #showsTools(form: ToolForm): boolean {
-    const request = { messages: [TRIAL_MESSAGE], tools: [TRIAL_TOOL] };
+    const request = { messages: [TRIAL_MESSAGE], tools: [TRIAL_TOOL], variables: TRIAL_LANGUAGES };
     return this.#probe(this.#shaped(request, form))?.includes("infetchKey") ?? false;
   }
 
@@ -161,6 +162,11 @@ export class ChatTemplate {
     }
   }
 
+  /** The same as a request of its own is rendered. @throws as the template does */
+  #try(request: TemplateRequest): string {
+    return this.#run({ ...request, variables: { ...TRIAL_LANGUAGES, ...request.variables } }, PROBE_LIMITS);
+  }
+
   #run(request: TemplateRequest, limits = limitsFor(request)): string {
     return this.#runWith(this.#shaped(request, hasTools(request) ? this.#toolForm : "whole"), limits);
   }
@@ -169,7 +175,14 @@ export class ChatTemplate {
   #shaped(request: TemplateRequest, toolForm: ToolForm): TemplateRequest {
     const given = withTools(request, toolForm);
     const messages = this.#needsThoughts ? given.messages.map(withEmptyThought) : given.messages;
-    return { ...given, messages: this.#takesParts ? messages.map(asParts) : messages };
+    return { ...given, messages: this.#withContent(messages, request.variables) };
+  }
+
+  #withContent(
+    messages: readonly TemplateMessage[],
+    variables: TemplateRequest["variables"] = {},
+  ): readonly TemplateMessage[] {
+    return messages.map((message) => withContent(message, this.#contentForm, variables));
   }
 
   #runWith(request: TemplateRequest, limits: TemplateLimits, noTools = this.#absentTools): string {

@@ -24,10 +24,39 @@ export const TRIAL_TOOL = {
   },
 };
 
-/** The same message for templates that read a list of parts only, such as SmolVLM's. */
-export function asParts(message: TemplateMessage): TemplateMessage {
-  if (typeof message.content !== "string") return message;
-  return { ...message, content: [{ type: "text", text: message.content }] as unknown as string };
+/**
+ * What a template takes as the content of a message: text; a list of parts, as SmolVLM's; or text, but the user's as one part
+ * with two languages, as TranslateGemma's.
+ */
+export const CONTENT_FORMS = ["text", "parts", "languages"] as const;
+export type ContentForm = (typeof CONTENT_FORMS)[number];
+
+/** In short conversations: all such templates know English. */
+export const TRIAL_LANGUAGES = { source_lang_code: "en", target_lang_code: "en" };
+
+/**
+ * The same message with its content in that form.
+ *
+ * @param variables of the request, among them the languages, as in llama.cpp
+ * @throws {Error} without the languages that the template reads
+ */
+export function withContent(
+  message: TemplateMessage,
+  form: ContentForm,
+  variables: Readonly<Record<string, unknown>>,
+): TemplateMessage {
+  const { role, content: text } = message;
+  if (form === "text" || typeof text !== "string") return message;
+  if (form === "parts") return withParts(message, [{ type: "text", text }]);
+  if (role !== "user") return message;
+  const languages = Object.keys(TRIAL_LANGUAGES).map((name) => [name, variables[name]] as const);
+  const missing = languages.find(([, code]) => typeof code !== "string");
+  if (missing) throw new Error(`'chat_template_kwargs.${missing[0]}' must be the code of a language`);
+  return withParts(message, [{ type: "text", ...Object.fromEntries(languages), text }]);
+}
+
+function withParts(message: TemplateMessage, parts: readonly object[]): TemplateMessage {
+  return { ...message, content: parts as unknown as string };
 }
 
 /** How a template reads what a model thought: a field (LFM2.5: `thinking`), or a part of the content (Ministral 3). */
@@ -42,7 +71,7 @@ export function withThought(message: TemplateMessage, form: ThoughtForm): Templa
   if (thought === undefined || form === "reasoning_content") return message;
   if (form !== "part") return { ...rest, [form]: thought };
   const text = message.content === "" ? [] : [{ type: "text", text: message.content }];
-  return { ...rest, content: [{ type: "thinking", thinking: thought }, ...text] as unknown as string };
+  return withParts(rest, [{ type: "thinking", thinking: thought }, ...text]);
 }
 
 /** A reply that has no thought with an empty one. */

@@ -200,3 +200,19 @@ test("no call is lost to a template that writes the first one of a message only,
   ];
   expect(templateOf(source).render({ messages })).toBe('u:Hi|a:{"a": 1}|t:one|a:{"a": 2}|t:two|');
 });
+
+test("the user's text is one part with two languages, where the template reads it so, as TranslateGemma's", () => {
+  const template = templateOf(
+    "{% for m in messages %}{% if m.role == 'user' %}" +
+      "{% if m.content | length != 1 %}{{ raise_exception('User role must provide one item.') }}{% endif %}" +
+      "{% set part = m.content[0] %}{% set languages = {'de-DE': 'German', 'en': 'English'} %}" +
+      "{{ languages[part.source_lang_code] + ' to ' + languages[part.target_lang_code] + ': ' + part.text }}|" +
+      "{% else %}{{ m.content | trim if m.content is string else raise_exception('not a string') }}|{% endif %}{% endfor %}",
+  );
+  const messages = [turn("user", "Yes"), turn("assistant", "Ja"), turn("user", "No")];
+  const variables = { source_lang_code: "en", target_lang_code: "de-DE" };
+  expect(template.render({ messages, variables })).toBe("English to German: Yes|Ja|English to German: No|");
+  expect(() => template.render({ messages, variables: { source_lang_code: "en" } })).toThrow(
+    "'chat_template_kwargs.target_lang_code' must be the code of a language",
+  );
+});
