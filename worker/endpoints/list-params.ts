@@ -2,15 +2,22 @@
 
 import type { ListPage, ListPageQuery } from "../batch/list-page.ts";
 import { type ApiError, badRequest } from "../http/api-error.ts";
+import { ignoredHeader } from "../http/ignored-fields.ts";
 import { requireInRange } from "../http/integer-range.ts";
 import { supported } from "../http/validate.ts";
 
-/** @throws {ApiError} 400 that names the parameter */
+const PAGE_PARAMS = ["after", "limit", "order"];
+
+/**
+ * Reads the parameters of a page. Empty ones are absent: SDKs write a null as such.
+ *
+ * @throws {ApiError} 400 that names the parameter
+ */
 export function parseListPage(
   search: URLSearchParams,
   limits: { defaultLimit: number; maxLimit: number },
 ): ListPageQuery {
-  const order = search.get("order") ?? "desc";
+  const order = search.get("order") || "desc";
   if (order !== "asc" && order !== "desc") {
     throw badRequest("invalid_value", "order", `Invalid value: '${order}'. ${supported(["asc", "desc"])}`);
   }
@@ -22,7 +29,7 @@ function parseLimit(
   { defaultLimit, maxLimit }: { defaultLimit: number; maxLimit: number },
 ): number {
   const text = search.get("limit");
-  if (text === null) return defaultLimit;
+  if (!text) return defaultLimit;
   if (!/^-?\d+$/.test(text)) {
     throw badRequest(
       "invalid_type",
@@ -33,6 +40,14 @@ function parseLimit(
   const limit = Number(text);
   requireInRange("limit", limit, { least: 1, most: maxLimit });
   return limit;
+}
+
+/** The header of a list that lists the ignored parameters. @param filters the list's own parameters */
+export function ignoredQuery(
+  search: URLSearchParams,
+  filters: readonly string[] = [],
+): Record<string, string> {
+  return ignoredHeader(Object.fromEntries(search), new Set([...PAGE_PARAMS, ...filters]));
 }
 
 /** The 400 for a cursor that the account does not have. */

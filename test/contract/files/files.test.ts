@@ -108,10 +108,19 @@ test("files may be deleted while they are listed page by page", async () => {
   expect((await tab.openai.files.list()).data).toEqual([]);
 });
 
-test("an empty `purpose` is none", async () => {
+test("empty parameters of a list are absent", async () => {
   const tab = await new BatchWorld().openTab();
   const { id } = await upload(tab, chatLine("a"));
-  expect(await (await tab.call("/v1/files?purpose=")).json()).toMatchObject({ data: [{ id }] });
+  const response = await tab.call("/v1/files?purpose=&limit=&order=&after=");
+  expect([response.status, (await response.json()).data]).toMatchObject([200, [{ id }]]);
+  expect(response.headers.get("x-infetch-ignored-parameters")).toBeNull();
+});
+
+test("a list names the parameters that it ignores", async () => {
+  const tab = await new BatchWorld().openTab();
+  const ignored = async (path: string) => (await tab.call(path)).headers.get("x-infetch-ignored-parameters");
+  expect(await ignored("/v1/files?before=file-a&limit=2&purpose=batch")).toBe("before");
+  expect(await ignored("/v1/batches?before=batch_a&purpose=batch&order=asc")).toBe("before, purpose");
 });
 
 test.each([

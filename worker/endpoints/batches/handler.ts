@@ -3,7 +3,7 @@ import { ApiError, badRequest } from "../../http/api-error.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { mayUseEndpoint } from "../../usage/accounts/scopes.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";
-import { listObject, parseListPage, unknownCursor } from "../list-params.ts";
+import { ignoredQuery, listObject, parseListPage, unknownCursor } from "../list-params.ts";
 import { pageOptionsOf } from "../page-options.ts";
 import { parseBatchParams } from "./params.ts";
 import { batchObject } from "./serialize.ts";
@@ -30,11 +30,12 @@ export const createBatch: Handler = async (context, services) => {
 
 /** `GET /v1/batches` */
 export const listBatches: Handler = async ({ request, holder }, { stores }) => {
-  const query = parseListPage(new URL(request.url).searchParams, { defaultLimit: 20, maxLimit: 100 });
+  const search = new URL(request.url).searchParams;
+  const query = parseListPage(search, { defaultLimit: 20, maxLimit: 100 });
   const { batches } = await stores();
   const page = await batches.list(holder.account, query);
   if (!page) throw unknownCursor(query.after, "batch");
-  return Response.json(listObject(page, batchObject));
+  return Response.json(listObject(page, batchObject), { headers: ignoredQuery(search) });
 };
 
 /** `GET /v1/batches/{batch_id}` */

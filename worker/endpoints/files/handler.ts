@@ -2,7 +2,7 @@ import type { FileRow } from "../../batch/schema.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
 import { readMultipart, requireBoundary } from "../../http/multipart.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";
-import { listObject, parseListPage, unknownCursor } from "../list-params.ts";
+import { ignoredQuery, listObject, parseListPage, unknownCursor } from "../list-params.ts";
 import { receiveForm } from "./params.ts";
 import { fileObject } from "./serialize.ts";
 
@@ -34,7 +34,7 @@ export const listFiles: Handler = async ({ request, holder }, services) => {
   const { files } = await services.stores();
   const page = await files.list(holder.account, query, search.get("purpose") || undefined);
   if (!page) throw unknownCursor(query.after, "file");
-  return Response.json(listObject(page, fileObject));
+  return Response.json(listObject(page, fileObject), { headers: ignoredQuery(search, ["purpose"]) });
 };
 
 /** `GET /v1/files/{file_id}` */
