@@ -18,17 +18,17 @@ const BODIES: Record<string, object> = {
 const WRONG: [paths: string[], fields: object, param: string, code: string][] = [
   [both, { service_tier: "bogus" }, "service_tier", "invalid_value"],
   [both, { service_tier: 5 }, "service_tier", "invalid_type"],
-  [both, { service_tier: "flex" }, "service_tier", "unsupported_parameter"],
-  [both, { service_tier: "ultrafast" }, "service_tier", "unsupported_parameter"],
+  [both, { service_tier: "flex" }, "service_tier", "unsupported_value"],
+  [both, { service_tier: "ultrafast" }, "service_tier", "unsupported_value"],
   [both, { prompt_cache_retention: "1h" }, "prompt_cache_retention", "invalid_value"],
   [both, { prompt_cache_options: "implicit" }, "prompt_cache_options", "invalid_type"],
   [both, { moderation: "on" }, "moderation", "invalid_type"],
   [both, { store: "no" }, "store", "invalid_type"],
   [[CHAT], { verbosity: "some" }, "verbosity", "invalid_value"],
-  [[CHAT], { verbosity: "low" }, "verbosity", "unsupported_parameter"],
+  [[CHAT], { verbosity: "low" }, "verbosity", "unsupported_value"],
   [[CHAT], { modalities: "text" }, "modalities", "invalid_type"],
   [[CHAT], { modalities: ["text", "smell"] }, "modalities[1]", "invalid_value"],
-  [[CHAT], { modalities: ["text", "audio"] }, "modalities", "unsupported_parameter"],
+  [[CHAT], { modalities: ["text", "audio"] }, "modalities", "unsupported_value"],
   [[CHAT], { audio: true }, "audio", "invalid_type"],
   [[CHAT], { prediction: "Hello" }, "prediction", "invalid_type"],
   [[CHAT], { prediction: { type: "content", content: "Hello" } }, "prediction", "unsupported_parameter"],
@@ -60,6 +60,40 @@ test("the values that OpenAI takes are listed as OpenAI lists them", async () =>
   expect(await messageOf({ modalities: ["smell"] })).toBe(
     "Invalid value: 'smell'. Supported values are: 'text' and 'audio'.",
   );
+});
+
+test("a value of OpenAI's that is not supported is answered with those that are", async () => {
+  const { post } = await testApp();
+  const messageOf = async (path: string, fields: object) =>
+    (await (await post(path, { ...BODIES[path], ...fields })).json()).error.message;
+  expect(await messageOf(CHAT, { service_tier: "flex" })).toBe(
+    "Unsupported value: 'service_tier' does not support 'flex' in this runtime. Supported values are: 'auto' and 'default'.",
+  );
+  expect(await messageOf(CHAT, { modalities: ["text", "audio"] })).toBe(
+    "Unsupported value: 'modalities' does not support 'audio' in this runtime. Supported values are: 'text'.",
+  );
+  expect(await messageOf(RESPONSES, { store: true })).toBe(
+    "Unsupported value: 'store' does not support true in this runtime. Supported values are: false.",
+  );
+  expect(await messageOf(CHAT, { audio: { voice: "ash" } })).toBe(
+    "Unsupported parameter: 'audio' is not supported by this runtime.",
+  );
+});
+
+test("a chat with both names of its limit is refused, as at OpenAI", async () => {
+  const { post } = await testApp();
+  const response = await post(CHAT, { ...BODIES[CHAT], max_tokens: 5, max_completion_tokens: 5 });
+  expect([response.status, (await response.json()).error]).toEqual([
+    400,
+    {
+      message: "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
+      type: "invalid_request_error",
+      param: "max_tokens",
+      code: "invalid_parameter_combination",
+    },
+  ]);
+  const one = await post(CHAT, { ...BODIES[CHAT], max_tokens: 5, max_completion_tokens: null });
+  expect(one.status).toBe(200);
 });
 
 test("the audio of an earlier reply is refused, not left out silently", async () => {

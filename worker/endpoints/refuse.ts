@@ -1,43 +1,83 @@
 import * as z from "zod/mini";
-import { isObject } from "../../src/protocol/is-object.ts";
-import { badRequest } from "../http/api-error.ts";
-import { validate } from "../http/validate.ts";
+import { type ApiError, badRequest } from "../http/api-error.ts";
+import { shown, supported, validate } from "../http/validate.ts";
 
-/** An OpenAI parameter that this runtime does not support. */
+/** An OpenAI parameter of which this runtime supports no value, or only those that request nothing. */
 interface Refusal {
   /** What OpenAI takes. */
   schema: z.ZodMiniType;
-  /** Whether a value has no effect. Such values are accepted, others refused, never silently dropped. */
-  isIdle(value: unknown): boolean;
+  /**
+   * Returns the error for a value that would otherwise be silently dropped.
+   *
+   * @param path of the parameter
+   */
+  refuse(value: unknown, path: string): ApiError | undefined;
 }
 
 export type Refusals = Readonly<Record<string, Refusal>>;
 
 const anyObject = z.record(z.string(), z.unknown());
 
-/** A parameter that takes one of `values`, of which `idle` have no effect. */
-function choice(values: readonly string[], idle: readonly string[]): Refusal {
-  return { schema: z.enum(values), isIdle: (value) => idle.includes(value as string) };
+/** A parameter that takes one of `values`, of which only `honored` are supported. */
+export function choice(values: readonly string[], honored: readonly string[]): Refusal {
+  return oneOf(z.enum(values), honored);
 }
 
-/** An object, refused unless each of its fields is null or has one of the values in `idle`. */
-export function objectWithIdle(idle: Readonly<Record<string, readonly unknown[]>>): Refusal {
-  const isIdleField = ([name, value]: [string, unknown]): boolean =>
-    value === null || (Object.hasOwn(idle, name) && idle[name]!.includes(value));
-  const isIdle = (value: unknown) => isObject(value) && Object.entries(value).every(isIdleField);
-  return { schema: anyObject, isIdle };
+/** A parameter with values of `schema`, of which only `honored` are supported. */
+export function oneOf(schema: z.ZodMiniType, honored: readonly unknown[]): Refusal {
+  return {
+    schema,
+    refuse: (value, path) => (honored.includes(value) ? undefined : unsupportedValue(path, value, honored)),
+  };
 }
 
-/** Refused whatever it contains. */
-export const UNSUPPORTED_OBJECT: Refusal = { schema: anyObject, isIdle: () => false };
+/** A list of `values`, of which only `honored` are supported. */
+export function listOf(values: readonly string[], honored: readonly string[]): Refusal {
+  return {
+    schema: z.array(z.enum(values)),
+    refuse(value, path) {
+      const refused = (value as string[]).find((one) => !honored.includes(one));
+      return refused === undefined ? undefined : unsupportedValue(path, refused, honored);
+    },
+  };
+}
+
+/** An object that may have only these fields. */
+export function objectOf(fields: Refusals): Refusal {
+  return {
+    schema: anyObject,
+    refuse(value, path) {
+      const object = value as Record<string, unknown>;
+      const unknown = Object.keys(object).find(
+        (name) => !Object.hasOwn(fields, name) && object[name] !== null,
+      );
+      if (unknown !== undefined) return unsupportedParameter(`${path}.${unknown}`);
+      refuseUnsupported(object, fields, `${path}.`);
+      return undefined;
+    },
+  };
+}
+
+/** Refused whatever it contains, unless that `isIdle`: it requests nothing. */
+export function unsupported(
+  schema: z.ZodMiniType,
+  isIdle: (value: unknown) => boolean = () => false,
+): Refusal {
+  return { schema, refuse: (value, path) => (isIdle(value) ? undefined : unsupportedParameter(path)) };
+}
+
+export const UNSUPPORTED_OBJECT = unsupported(anyObject);
 
 /** A flag that may only be false. */
-export const ONLY_FALSE: Refusal = { schema: z.boolean(), isIdle: (value) => value === false };
+export const ONLY_FALSE = oneOf(z.boolean(), [false]);
 
 /** Parameters of chats and responses. */
 export const SHARED_REFUSALS: Refusals = {
   moderation: UNSUPPORTED_OBJECT,
-  prompt_cache_options: objectWithIdle({ mode: ["implicit"], ttl: ["30m"] }),
+  prompt_cache_options: objectOf({
+    mode: choice(["implicit", "explicit"], ["implicit"]),
+    ttl: oneOf(z.string(), ["30m"]),
+  }),
   prompt_cache_retention: choice(["in_memory", "24h"], ["in_memory"]),
   service_tier: choice(
     ["auto", "default", "flex", "scale", "priority", "fast", "ultrafast"],
@@ -49,20 +89,36 @@ export const SHARED_REFUSALS: Refusals = {
 export const VERBOSITY = choice(["low", "medium", "high"], ["medium"]);
 
 /**
- * @throws {ApiError} 400 `unsupported_parameter`; as from {@link validate} for a value that OpenAI does not take either
+ * @param prefix of the names in errors
+ * @throws {ApiError} 400 `unsupported_parameter` or `unsupported_value`; as from {@link validate} for a value that
+ * OpenAI does not take either
  */
-export function refuseUnsupported(body: Record<string, unknown>, refusals: Refusals): void {
-  for (const [name, { schema, isIdle }] of Object.entries(refusals)) {
+export function refuseUnsupported(body: Record<string, unknown>, refusals: Refusals, prefix = ""): void {
+  for (const [name, { schema, refuse }] of Object.entries(refusals)) {
     const value = body[name];
     if (value === undefined || value === null) continue;
-    validate(z.object({ [name]: schema }), { [name]: value });
-    if (isIdle(value)) continue;
-    throw badRequest(
-      "unsupported_parameter",
-      name,
-      `Unsupported parameter: '${name}' with this value is not supported by this runtime.`,
-    );
+    const path = prefix + name;
+    validate(z.object({ [path]: schema }), { [path]: value });
+    const refused = refuse(value, path);
+    if (refused) throw refused;
   }
+}
+
+function unsupportedParameter(path: string): ApiError {
+  return badRequest(
+    "unsupported_parameter",
+    path,
+    `Unsupported parameter: '${path}' is not supported by this runtime.`,
+  );
+}
+
+/** The 400 for a value of OpenAI's that this runtime does not support. */
+export function unsupportedValue(path: string, value: unknown, honored: readonly unknown[]): ApiError {
+  return badRequest(
+    "unsupported_value",
+    path,
+    `Unsupported value: '${path}' does not support ${shown(value)} in this runtime. ${supported(honored)}`,
+  );
 }
 
 /** @throws {ApiError} 400 for stream options without `stream` */

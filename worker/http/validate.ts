@@ -122,9 +122,9 @@ function unknownKind(issue: z.core.$ZodIssueInvalidUnion, discriminator: string,
 
 const list = new Intl.ListFormat("en");
 
-/** What the message of an `invalid_value` says about the other values. */
+/** What the message about a value says about the other values. */
 export function supported(values: readonly unknown[]): string {
-  return `Supported values are: ${list.format(values.map((one) => `'${String(one)}'`))}.`;
+  return `Supported values are: ${list.format(values.map(shown))}.`;
 }
 
 function outOfRange(issue: z.core.$ZodIssueTooBig | z.core.$ZodIssueTooSmall, param: string): ApiError {
@@ -187,7 +187,8 @@ function kindOf(value: unknown): string {
   return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }
 
-function shown(value: unknown): string {
+/** A value as messages show it: strings in single quotes. */
+export function shown(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 100 ? `${text.slice(0, 100)}…` : text.replace(/^"(.*)"$/s, "'$1'");
 }

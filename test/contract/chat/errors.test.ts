@@ -108,17 +108,17 @@ const BAD: [object, string | null, string][] = [
   [{ model: "infetch-tiny", messages, seed: 1e300 }, "seed", "integer_above_max_value"],
   [{ model: "", messages }, "model", "empty_string"],
   [{ model: "infetch-tiny", messages, audio: {} }, "audio", "unsupported_parameter"],
-  [{ model: "infetch-tiny", messages, store: true }, "store", "unsupported_parameter"],
+  [{ model: "infetch-tiny", messages, store: true }, "store", "unsupported_value"],
   [{ model: "infetch-tiny", messages, moderation: { model: "m" } }, "moderation", "unsupported_parameter"],
   [
     { model: "infetch-tiny", messages, prompt_cache_retention: "24h" },
     "prompt_cache_retention",
-    "unsupported_parameter",
+    "unsupported_value",
   ],
   [
     { model: "infetch-tiny", messages, prompt_cache_options: { mode: "explicit" } },
-    "prompt_cache_options",
-    "unsupported_parameter",
+    "prompt_cache_options.mode",
+    "unsupported_value",
   ],
   [{ model: "infetch-tiny", messages, prompt_cache_key: 5 }, "prompt_cache_key", "invalid_type"],
   [{ model: "plain", messages, reasoning_effort: "high" }, "reasoning_effort", "unsupported_parameter"],
@@ -246,18 +246,24 @@ test.each([{}, { mode: "implicit" }, { ttl: "30m" }, { mode: "implicit", ttl: nu
   },
 );
 
-test.each([{ mode: "explicit" }, { ttl: "24h" }, { mode: "implicit", breakpoints: 2 }, [], "implicit"])(
-  "prompt_cache_options: %j is a 400",
-  async (options) => {
-    const { post } = await testApp();
-    const body = { model: "infetch-tiny", messages, input: "Hi", prompt_cache_options: options };
-    for (const path of ["/v1/chat/completions", "/v1/responses"]) {
-      const response = await post(path, body);
-      const { error } = await response.json();
-      expect([response.status, error.param]).toEqual([400, "prompt_cache_options"]);
-    }
-  },
-);
+const CACHE: [options: unknown, param: string, code: string][] = [
+  [{ mode: "explicit" }, "prompt_cache_options.mode", "unsupported_value"],
+  [{ ttl: "24h" }, "prompt_cache_options.ttl", "unsupported_value"],
+  [{ mode: "implicit", breakpoints: 2 }, "prompt_cache_options.breakpoints", "unsupported_parameter"],
+  [{ mode: "some" }, "prompt_cache_options.mode", "invalid_value"],
+  [[], "prompt_cache_options", "invalid_type"],
+  ["implicit", "prompt_cache_options", "invalid_type"],
+];
+
+test.each(CACHE)("prompt_cache_options: %j is a 400 that names %s", async (options, param, code) => {
+  const { post } = await testApp();
+  const body = { model: "infetch-tiny", messages, input: "Hi", prompt_cache_options: options };
+  for (const path of ["/v1/chat/completions", "/v1/responses"]) {
+    const response = await post(path, body);
+    const { error } = await response.json();
+    expect([response.status, error.param, error.code]).toEqual([400, param, code]);
+  }
+});
 
 test("the order of answers: path, method, key, body, model, context length", async () => {
   const { app, apiKey, post } = await testApp();

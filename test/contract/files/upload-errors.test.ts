@@ -24,7 +24,7 @@ test.each([
   ["no file", form({ purpose: "batch" }), "file", "missing_required_parameter"],
   ["no purpose", form({}, good), "purpose", "missing_required_parameter"],
   ["a purpose of output files", form({ purpose: "batch_output" }, good), "purpose", "invalid_value"],
-  ["a purpose that nothing here reads", form({ purpose: "fine-tune" }, good), "purpose", "invalid_value"],
+  ["a purpose that nothing here reads", form({ purpose: "fine-tune" }, good), "purpose", "unsupported_value"],
   ["another extension", form({ purpose: "batch" }, [line, "a.txt"]), "file", "invalid_file_format"],
   ["an empty file", form({ purpose: "batch" }, [new Blob(), "a.jsonl"]), "file", "empty_file"],
   ["two files", form({ purpose: "batch" }, good, good), "file", "invalid_value"],

@@ -59,7 +59,10 @@ const requests = fc.array(
     fc
       .record({ ...limits, prompt: lists })
       .map((body) => [TEXT, { model: "infetch-tiny", ...body }] as const),
-    fc.record(limits).map((body) => [CHAT, { ...hello, ...body }] as const),
+    fc.record(limits).map(({ max_tokens, max_completion_tokens, ...body }) => {
+      const limit = max_completion_tokens ? { max_completion_tokens: max_tokens } : { max_tokens };
+      return [CHAT, { ...hello, ...body, ...limit }] as const;
+    }),
     lists.map((input) => [EMBEDDINGS, { model: "infetch-tiny-embed", input }] as const),
   ),
   { minLength: 1, maxLength: 12 },

@@ -11,6 +11,7 @@ const text = (format: object) => ({ text: { format } });
 
 const MISSING = "missing_required_parameter";
 const UNSUPPORTED = "unsupported_parameter";
+const UNSUPPORTED_VALUE = "unsupported_value";
 
 /** Invalid fields, sent beside `model`: fields, `param`, `code`. */
 const BAD: [fields: object, param: string, code: string][] = [
@@ -67,20 +68,28 @@ const BAD: [fields: object, param: string, code: string][] = [
     "invalid_value",
   ],
   [{ input: [{ type: "reasoning", id: "rs_1", summary: [{}] }] }, "input[0].summary[0].type", MISSING],
-  [{ input: "Hi", store: true }, "store", UNSUPPORTED],
+  [{ input: "Hi", store: true }, "store", UNSUPPORTED_VALUE],
   [{ input: "Hi", store: "no" }, "store", "invalid_type"],
   [{ input: "Hi", previous_response_id: "resp_1" }, "previous_response_id", UNSUPPORTED],
   [{ previous_response_id: "resp_1" }, "previous_response_id", UNSUPPORTED],
   [{ input: "Hi", conversation: "conv_1" }, "conversation", UNSUPPORTED],
-  [{ input: "Hi", background: true }, "background", UNSUPPORTED],
+  [{ input: "Hi", background: true }, "background", UNSUPPORTED_VALUE],
   [{ input: "Hi", prompt: { id: "pmpt_1" } }, "prompt", UNSUPPORTED],
-  [{ input: "Hi", background_options: { completion_window: "2h" } }, "background_options", UNSUPPORTED],
-  [{ input: "Hi", access_programs: { cyber: "daybreak_red" } }, "access_programs", UNSUPPORTED],
-  [{ input: "Hi", image: { context_compression: "enabled" } }, "image", UNSUPPORTED],
+  [
+    { input: "Hi", background_options: { completion_window: "2h" } },
+    "background_options.completion_window",
+    UNSUPPORTED_VALUE,
+  ],
+  [{ input: "Hi", access_programs: { cyber: "daybreak_red" } }, "access_programs.cyber", UNSUPPORTED_VALUE],
+  [
+    { input: "Hi", image: { context_compression: "enabled" } },
+    "image.context_compression",
+    UNSUPPORTED_VALUE,
+  ],
   [{ input: "Hi", context_management: [{ type: "compaction" }] }, "context_management", UNSUPPORTED],
   [{ input: "Hi", truncation: "some" }, "truncation", "invalid_value"],
-  [{ input: "Hi", service_tier: "flex" }, "service_tier", UNSUPPORTED],
-  [{ input: "Hi", prompt_cache_retention: "24h" }, "prompt_cache_retention", UNSUPPORTED],
+  [{ input: "Hi", service_tier: "flex" }, "service_tier", UNSUPPORTED_VALUE],
+  [{ input: "Hi", prompt_cache_retention: "24h" }, "prompt_cache_retention", UNSUPPORTED_VALUE],
   [{ input: "Hi", n: 2 }, "n", UNSUPPORTED],
   [{ messages: [user] }, "messages", UNSUPPORTED],
   [{ input: "Hi", max_tokens: 5 }, "max_tokens", UNSUPPORTED],
@@ -112,9 +121,9 @@ const BAD: [fields: object, param: string, code: string][] = [
   ],
   [{ input: "Hi", safety_identifier: "x".repeat(65) }, "safety_identifier", "string_above_max_length"],
   [{ input: "Hi", reasoning: { effort: "huge" } }, "reasoning.effort", "invalid_value"],
-  [{ input: "Hi", reasoning: { summary: "concise" } }, "reasoning.summary", UNSUPPORTED],
-  [{ input: "Hi", reasoning: { context: "all_turns" } }, "reasoning.context", UNSUPPORTED],
-  [{ input: "Hi", text: { verbosity: "low" } }, "text.verbosity", UNSUPPORTED],
+  [{ input: "Hi", reasoning: { summary: "concise" } }, "reasoning.summary", UNSUPPORTED_VALUE],
+  [{ input: "Hi", reasoning: { context: "all_turns" } }, "reasoning.context", UNSUPPORTED_VALUE],
+  [{ input: "Hi", text: { verbosity: "low" } }, "text.verbosity", UNSUPPORTED_VALUE],
   [{ input: "Hi", ...text({ type: "xml" }) }, "text.format.type", "invalid_value"],
   [{ input: "Hi", ...text({ type: "json_schema", schema: {} }) }, "text.format.name", MISSING],
   [{ input: "Hi", ...text({ type: "json_schema", name: "n" }) }, "text.format.schema", MISSING],
@@ -139,9 +148,9 @@ const BAD: [fields: object, param: string, code: string][] = [
   [
     { input: "Hi", tools: [f, { ...f, name: "g", allowed_callers: ["programmatic"] }] },
     "tools[1].allowed_callers",
-    UNSUPPORTED,
+    UNSUPPORTED_VALUE,
   ],
-  [{ input: "Hi", tools: [{ ...f, async: true }] }, "tools[0].async", UNSUPPORTED],
+  [{ input: "Hi", tools: [{ ...f, async: true }] }, "tools[0].async", UNSUPPORTED_VALUE],
   [{ input: "Hi", tools: [{ type: "robot" }] }, "tools[0].type", "invalid_value"],
   [{ input: "Hi", tools: [{ type: "function" }] }, "tools[0].name", MISSING],
   [{ input: "Hi", tools: [f, f] }, "tools[1].name", "invalid_value"],

@@ -4,11 +4,22 @@ import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
 import { expiresAfterSchema } from "../expires-after.ts";
 import { metadataSchema } from "../metadata.ts";
+import { unsupportedValue } from "../refuse.ts";
 
-/** Batches do not support `/v1/responses`. */
+const ENDPOINTS = ["/v1/chat/completions", "/v1/completions", "/v1/embeddings"] as const;
+
+/** OpenAI's other endpoints of batches. */
+const OTHER_ENDPOINTS: readonly unknown[] = [
+  "/v1/responses",
+  "/v1/moderations",
+  "/v1/images/generations",
+  "/v1/images/edits",
+  "/v1/videos",
+];
+
 export const schema = z.object({
   input_file_id: z.string().check(z.minLength(1)),
-  endpoint: z.enum(["/v1/chat/completions", "/v1/completions", "/v1/embeddings"]),
+  endpoint: z.enum(ENDPOINTS),
   completion_window: z.enum(["24h"]),
   metadata: z.nullish(metadataSchema),
   output_expires_after: z.nullish(expiresAfterSchema),
@@ -25,6 +36,7 @@ export function parseBatchParams(body: Record<string, unknown>): {
   batch: NewBatch;
   headers: Record<string, string>;
 } {
+  if (OTHER_ENDPOINTS.includes(body.endpoint)) throw unsupportedValue("endpoint", body.endpoint, ENDPOINTS);
   const { input_file_id, endpoint, metadata, output_expires_after } = validate(schema, body);
   const output_life_s = output_expires_after?.seconds ?? null;
   return {

@@ -9,6 +9,7 @@ import type { ToolDefinition } from "../../tools/tool-types.ts";
 import { metadataSchema } from "../metadata.ts";
 import { reasoningEffort, toReasoning } from "../reasoning.ts";
 import {
+  listOf,
   ONLY_FALSE,
   type Refusals,
   refuseUnsupported,
@@ -67,10 +68,7 @@ const REFUSALS: Refusals = {
   audio: UNSUPPORTED_OBJECT,
   prediction: UNSUPPORTED_OBJECT,
   web_search_options: UNSUPPORTED_OBJECT,
-  modalities: {
-    schema: z.array(z.enum(["text", "audio"])),
-    isIdle: (value) => Array.isArray(value) && value.every((one) => one === "text"),
-  },
+  modalities: listOf(["text", "audio"], ["text"]),
   store: ONLY_FALSE,
   verbosity: VERBOSITY,
 };
@@ -107,6 +105,7 @@ async function parse(body: Record<string, unknown>, signal: AbortSignal): Promis
   const params = validate(schema, body);
   refuseUnsupported(body, REFUSALS);
   requireStreamForOptions(params);
+  requireOneLimit(params);
   if (params.top_logprobs && !params.logprobs) {
     throw badRequest(
       "invalid_value",
@@ -138,6 +137,16 @@ async function parse(body: Record<string, unknown>, signal: AbortSignal): Promis
       templateVariables: templateVariablesOf(params),
     },
   };
+}
+
+/** @throws {ApiError} 400 for both names of the limit, with OpenAI's message */
+function requireOneLimit({ max_tokens: old, max_completion_tokens: limit }: Params): void {
+  if (old == null || limit == null) return;
+  throw badRequest(
+    "invalid_parameter_combination",
+    "max_tokens",
+    "Setting 'max_tokens' and 'max_completion_tokens' at the same time is not supported.",
+  );
 }
 
 /** Where the fields of tools are. */

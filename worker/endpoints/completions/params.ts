@@ -6,7 +6,7 @@ import { badRequest } from "../../http/api-error.ts";
 import { integer } from "../../http/fields.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
-import { type Refusals, refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
+import { type Refusals, refuseUnsupported, requireStreamForOptions, unsupported } from "../refuse.ts";
 import { requireConstraints } from "../require-constraints.ts";
 import { responseFormatSchema, toFormat } from "../response-format.ts";
 import { samplingSchema, toSampling, toStopList } from "../sampling.ts";
@@ -59,7 +59,7 @@ export interface CompletionParams {
   headers: Record<string, string>;
 }
 
-const REFUSALS: Refusals = { suffix: { schema: z.string(), isIdle: (value) => value === "" } };
+const REFUSALS: Refusals = { suffix: unsupported(z.string(), (value) => value === "") };
 
 const KNOWN = new Set([...Object.keys(schema.shape), ...Object.keys(REFUSALS)]);
 
@@ -85,9 +85,9 @@ export async function parseCompletionParams(
   }
   if (params.echo && typeof params.logprobs === "number") {
     throw badRequest(
-      "unsupported_parameter",
+      "invalid_parameter_combination",
       "echo",
-      "'echo' together with 'logprobs' is not supported: the log probabilities of a prompt are not computed.",
+      "Setting 'echo' and 'logprobs' at the same time is not supported: the log probabilities of a prompt are not computed.",
     );
   }
   const own = { param: "response_format", format: toFormat(params.response_format) };

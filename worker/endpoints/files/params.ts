@@ -6,6 +6,7 @@ import { ApiError, badRequest } from "../../http/api-error.ts";
 import type { Part } from "../../http/multipart.ts";
 import { validate } from "../../http/validate.ts";
 import { expiresAfterSchema } from "../expires-after.ts";
+import { unsupportedValue } from "../refuse.ts";
 
 /** OpenAI's limit for batch files: 200 MB. */
 const MAX_FILE_BYTES = 200 * 1024 * 1024;
@@ -14,6 +15,9 @@ const MAX_FILE_BYTES = 200 * 1024 * 1024;
 const DEFAULT_LIFE_SECONDS = 30 * 24 * 3600;
 
 const MAX_FIELD_BYTES = 64 * 1024;
+
+/** OpenAI's other purposes: nothing here reads such files. */
+const OTHER_PURPOSES = ["assistants", "fine-tune", "vision", "user_data", "evals"];
 
 export const schema = z.object({ purpose: z.enum(["batch"]), expires_after: z.optional(expiresAfterSchema) });
 
@@ -42,6 +46,8 @@ export async function receiveForm(
       if (writer.bytes > maxBytes) throw tooLarge(maxBytes);
     }
   }
+  const purpose = fields.get("purpose") ?? "";
+  if (OTHER_PURPOSES.includes(purpose)) throw unsupportedValue("purpose", purpose, ["batch"]);
   const { expires_after } = validate(schema, formValues(fields));
   if (filename === undefined) {
     throw badRequest("missing_required_parameter", "file", "Missing required parameter: 'file'.");

@@ -1,10 +1,9 @@
 import type { ChatRequest } from "../../generation/chat-request.ts";
 import type { CompileRequest } from "../../generation/schemas/compile-request.ts";
-import { badRequest } from "../../http/api-error.ts";
 import { ignoredHeader } from "../../http/ignored-fields.ts";
 import { validate } from "../../http/validate.ts";
 import { toReasoning } from "../reasoning.ts";
-import { refuseUnsupported, requireStreamForOptions } from "../refuse.ts";
+import { refuseUnsupported, requireStreamForOptions, unsupportedValue } from "../refuse.ts";
 import { requireConstraints } from "../require-constraints.ts";
 import { toSampling, toStopList } from "../sampling.ts";
 import { chooseFormat } from "../structured-outputs.ts";
@@ -96,11 +95,7 @@ function refuseNested({ reasoning, text }: Params): void {
   ];
   for (const [param, value, honoured] of nested) {
     if (value === null || value === undefined || honoured.includes(value)) continue;
-    throw badRequest(
-      "unsupported_parameter",
-      param,
-      `Unsupported parameter: '${param}' with the value '${value}' is not supported by this runtime.`,
-    );
+    throw unsupportedValue(param, value, honoured);
   }
 }
 

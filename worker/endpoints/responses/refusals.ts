@@ -2,20 +2,29 @@
 
 import * as z from "zod/mini";
 import { badRequest } from "../../http/api-error.ts";
-import { ONLY_FALSE, objectWithIdle, type Refusals, SHARED_REFUSALS, UNSUPPORTED_OBJECT } from "../refuse.ts";
+import {
+  choice,
+  ONLY_FALSE,
+  objectOf,
+  type Refusals,
+  SHARED_REFUSALS,
+  UNSUPPORTED_OBJECT,
+  unsupported,
+  unsupportedValue,
+} from "../refuse.ts";
 
 export const REFUSALS: Refusals = {
   ...SHARED_REFUSALS,
-  access_programs: objectWithIdle({ cyber: ["standard"] }),
+  access_programs: objectOf({ cyber: choice(["standard", "daybreak_blue", "daybreak_red"], ["standard"]) }),
   background: ONLY_FALSE,
-  background_options: objectWithIdle({ completion_window: ["soonest"] }),
-  image: objectWithIdle({ context_compression: ["auto", "disabled"] }),
+  background_options: objectOf({ completion_window: choice(["soonest", "2h", "8h"], ["soonest"]) }),
+  image: objectOf({ context_compression: choice(["auto", "enabled", "disabled"], ["auto", "disabled"]) }),
   prompt: UNSUPPORTED_OBJECT,
-  context_management: {
-    schema: z.array(z.record(z.string(), z.unknown())),
-    isIdle: (value) => Array.isArray(value) && value.length === 0,
-  },
-  n: { schema: z.number(), isIdle: (value) => value === 1 },
+  context_management: unsupported(
+    z.array(z.record(z.string(), z.unknown())),
+    (value) => (value as unknown[]).length === 0,
+  ),
+  n: unsupported(z.number(), (value) => value === 1),
 };
 
 /** Parameters of chat completions, with their names in the Responses API. */
@@ -62,13 +71,7 @@ export function refuseStored(body: Record<string, unknown>, strict: boolean): vo
       "Missing required parameter: 'store'. It must be false: this runtime stores no responses.",
     );
   }
-  if (store === true) {
-    throw badRequest(
-      "unsupported_parameter",
-      "store",
-      "Unsupported value: 'store' must be false. This runtime stores no responses.",
-    );
-  }
+  if (store === true) throw unsupportedValue("store", store, [false]);
   for (const [param, value] of Object.entries({ previous_response_id: previous, conversation })) {
     if (value === undefined || value === null) continue;
     throw badRequest(

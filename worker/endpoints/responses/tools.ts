@@ -3,6 +3,7 @@ import { type ApiError, badRequest } from "../../http/api-error.ts";
 import { identifier } from "../../http/fields.ts";
 import { customDefinition } from "../../tools/custom/custom-tool.ts";
 import type { ToolChoice, ToolDefinition } from "../../tools/tool-types.ts";
+import { unsupportedValue } from "../refuse.ts";
 import { customFormat, requireSomeTool, toInputFormat, toToolDefinition } from "../tool-definitions.ts";
 import { type FunctionPath, nameInPrompt } from "./namespaces.ts";
 
@@ -120,8 +121,10 @@ function listFunction(
   param: string,
 ): ListedFunction {
   if (tool.type !== "function" && tool.type !== "custom") throw hosted(tool.type, `${param}.type`);
-  if (tool.allowed_callers?.includes("direct") === false) throw indirect(`${param}.allowed_callers`);
-  if (tool.async) throw indirect(`${param}.async`);
+  const { allowed_callers: callers, async: isAsync } = tool;
+  if (callers?.includes("direct") === false)
+    throw unsupportedValue(`${param}.allowed_callers`, callers, ["direct"]);
+  if (isAsync) throw unsupportedValue(`${param}.async`, isAsync, [false]);
   const path = { ...(namespace ? { namespace } : {}), name: tool.name };
   const description = [group, tool.description].filter(Boolean).join("\n\n");
   const described = { ...tool, name: nameInPrompt(path), description };
@@ -175,14 +178,6 @@ function hosted(type: string, param: string): ApiError {
     "unsupported_tool",
     param,
     `Unsupported tool: '${type}' is not supported by this runtime, which runs in the page and supports functions and custom tools only.`,
-  );
-}
-
-function indirect(param: string): ApiError {
-  return badRequest(
-    "unsupported_parameter",
-    param,
-    `Unsupported parameter: '${param}' with this value is not supported by this runtime: the model calls tools directly, and their results are sent in the next request.`,
   );
 }
 
