@@ -1,7 +1,7 @@
 /**
  * `npm run lavapipe -- <libvulkan_lvp.so>` writes `.build/lavapipe/chromium`: an installed Chromium whose WebGPU runs on
  * Mesa's lavapipe, which has `shader-f16`, unlike SwiftShader. Needs Linux, `cc` and lavapipe of Mesa 25 or later
- * (`docs/testing.md`).
+ * (`CONTRIBUTING.md`).
  */
 
 import { chmod, cp, mkdir, realpath, rm, writeFile } from "node:fs/promises";
