@@ -28,7 +28,11 @@ const withoutWorkerText: Plugin = {
 };
 
 /** Parts of the page entry that only errors, or images, need. */
-export const LAZY_PARTS = ["src/start-refusals.ts", "src/protocol/asset-fault.ts", "src/blob-images.ts"];
+export const LAZY_PARTS = [
+  "src/options/start-refusals.ts",
+  "src/protocol/asset-fault.ts",
+  "src/fetch/blob-images.ts",
+];
 
 /**
  * Builds `LAZY_PARTS` as separate files with their own copies of shared code: a shared chunk would add

@@ -4,7 +4,7 @@
  * @module
  */
 
-import { isUnder, urlOf } from "./address.ts";
+import { isUnder, urlOf } from "./fetch/target-url.ts";
 import type { Runtime } from "./runtime.ts";
 
 interface Installed {

@@ -1,14 +1,15 @@
 import { plain } from "./options/addresses.ts";
 import type { Connection } from "./port/connection.ts";
+import { abortable } from "./protocol/abortable.ts";
 import { type CallsOf, RPC_METHODS, type Rpc } from "./protocol/rpc.ts";
+import type { Models } from "./types/models.ts";
 
-/**
- * The methods of one RPC group; arguments are forwarded unchanged if they can be cloned.
- *
- * @param connect returns the connection, opening it if needed
- */
+/** Returns the connection, opening it if needed. */
+type Connect = () => Promise<Connection>;
+
+/** The methods of one RPC group; arguments are forwarded unchanged if they can be cloned. */
 export function createRpcClient<Group extends keyof Rpc>(
-  connect: () => Promise<Connection>,
+  connect: Connect,
   group: Group,
 ): CallsOf<Rpc[Group]> {
   const method = (name: string) => [
@@ -27,4 +28,25 @@ function cloneable(value: unknown): unknown {
   } catch {
     return plain(value);
   }
+}
+
+/** `runtime.models.load()`: its signal stays in the page, and cancels through another call. */
+export function loadWithSignal(connect: Connect, calls: Pick<Models, "cancel" | "load">): Models["load"] {
+  return async (model, { signal } = {}) => {
+    if (!signal) return calls.load(model);
+    // Rejects on abort even if no server ever answers.
+    signal.throwIfAborted();
+    await abortable(connect(), signal);
+    signal.throwIfAborted();
+    const cancel = (): void => void calls.cancel(model).catch(() => {});
+    signal.addEventListener("abort", cancel);
+    try {
+      return await calls.load(model);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", cancel);
+    }
+  };
 }

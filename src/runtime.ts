@@ -1,23 +1,22 @@
-import { type Billing, createBilling, createUsage, persistOnce, type Usage } from "./billing.ts";
-import { createDeployments, type Deployments } from "./deployments.ts";
-import { InfetchError } from "./errors.ts";
-import { createFetch } from "./fetch.ts";
-import { mintKey } from "./key.ts";
-import { createKeys, type Keys } from "./keys.ts";
+import { createFetch } from "./fetch/create-fetch.ts";
 import { Listeners } from "./listeners.ts";
-import { createModels, type Models } from "./models.ts";
 import { areOptions } from "./options/check-options.ts";
 import { resolveOptions } from "./options/resolve-options.ts";
 import type { RuntimeOptions } from "./options/runtime-options.ts";
 import type { PageIdentity } from "./port/connection.ts";
+import { mintKey } from "./port/page-key.ts";
+import { requirePage } from "./port/require-environment.ts";
 import { sha256OfText } from "./protocol/hex.ts";
 import type { SupportReport } from "./protocol/support.ts";
 import type { RuntimeEvent } from "./protocol/wire.ts";
-import { createRpcClient } from "./rpc-client.ts";
+import { createRpcClient, loadWithSignal } from "./rpc-client.ts";
 import { scopeOf } from "./tabs/messages.ts";
 import { retryOnServerLoss } from "./tabs/retry-on-server-loss.ts";
 import { ServerHandle } from "./tabs/server-handle.ts";
 import { partError } from "./tabs/start-error.ts";
+import type { Billing, Usage } from "./types/billing.ts";
+import type { Keys } from "./types/keys.ts";
+import type { Deployments, Models } from "./types/models.ts";
 
 declare global {
   // As in TypeScript's `esnext.disposable`, which projects with an older `lib` lack.
@@ -77,10 +76,7 @@ export interface Runtime {
  * @throws {RuntimeOptionsConflictError} if another page runs the shared server with another `testing.clockOffsetMs`
  */
 export async function createRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
-  // Servers such as Bun and Deno have workers, but no address.
-  if (typeof Worker === "undefined" || typeof location === "undefined")
-    throw new InfetchError("not_in_a_page", "createRuntime() runs only in a browser page.");
-  await requireLocks();
+  await requirePage("createRuntime", async () => (await refusals()).refuseEnvironment());
   if (!areOptions(options)) throw (await refusals()).refuseOptions(options);
   const resolved = resolveOptions(options, import.meta.url);
   const key = await mintKey();
@@ -105,6 +101,8 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
   }
   const close = (): void => server.close();
   const persist = resolved.server.billing ? persistOnce() : () => {};
+  const { usage: listUsage, ...billing } = createRpcClient(connect, "billing");
+  const { support, ...models } = createRpcClient(connect, "models");
   return {
     fetch: createFetch(
       resolved.baseURL,
@@ -117,12 +115,12 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
     baseURL: resolved.baseURL.href.replace(/\/$/, ""),
     apiKey: key.apiKey,
     on: (type, listener) => listeners.add(type, listener as (event: RuntimeEvent) => void),
-    usage: createUsage(connect),
-    billing: createBilling(connect),
-    keys: createKeys(connect),
-    deployments: createDeployments(connect),
-    models: createModels(connect),
-    support: () => createRpcClient(connect, "models").support(),
+    usage: { list: listUsage },
+    billing,
+    keys: createRpcClient(connect, "keys"),
+    deployments: createRpcClient(connect, "deployments"),
+    models: { ...models, load: loadWithSignal(connect, models) },
+    support,
     close,
     [Symbol.asyncDispose]: async () => close(),
   };
@@ -130,16 +128,19 @@ export async function createRuntime(options: RuntimeOptions = {}): Promise<Runti
 
 /** Loads the error messages. @throws {InfetchError} `assets_not_found` if their file does not load */
 const refusals = () =>
-  import("./start-refusals.ts").catch(async () => {
+  import("./options/start-refusals.ts").catch(async () => {
     throw await partError("start-refusals.js", import.meta.url);
   });
 
-/** Fails fast without Web Locks. Requests a lock, because the API may exist and still reject. */
-async function requireLocks(): Promise<void> {
-  try {
-    await navigator.locks.request(`infetch:probe:${crypto.randomUUID()}`, () => {});
-  } catch (cause) {
-    const { code, message } = (await refusals()).refuseEnvironment();
-    throw new InfetchError(code, message, { cause });
-  }
+/**
+ * Requests persistent storage on the first API request, so that the browser does not evict the ledger. Only a page
+ * can do so; if denied, the ledger still works and export is the only backup.
+ */
+function persistOnce(): () => void {
+  let isAsked = false;
+  return () => {
+    if (isAsked) return;
+    isAsked = true;
+    navigator.storage?.persist?.().catch(() => {});
+  };
 }

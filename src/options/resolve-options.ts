@@ -1,8 +1,8 @@
-import { requirePricing } from "../pricing.ts";
 import { requireParallel } from "../protocol/parallel.ts";
 import { sharedBy } from "../protocol/shared-options.ts";
 import type { BillingOptions, EmbeddingServerOptions, ServerOptions } from "../protocol/wire.ts";
 import { absolute, addressHere, apiAddress, folderURL, plainOption } from "./addresses.ts";
+import { requirePricing } from "./check-pricing.ts";
 import type { BillingSettings, EmbeddingOptions } from "./option-groups.ts";
 import { resolveHub } from "./resolve-hub.ts";
 import { resolveMemory } from "./resolve-memory.ts";

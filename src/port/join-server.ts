@@ -1,14 +1,15 @@
 import { type Remote, transfer, wrap } from "comlink";
 import { InfetchError, WorkerLostError } from "../errors.ts";
-import { mintKey } from "../key.ts";
 import { requireFunction } from "../listeners.ts";
+import { refuseEnvironment } from "../options/start-refusals.ts";
 import { Lifetime } from "../protocol/lifetime.ts";
 import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
 import type { Rpc } from "../protocol/rpc.ts";
 import { type Hello, PROTOCOL_VERSION, type RuntimeEvent, type ServerEndpoint } from "../protocol/wire.ts";
 import { normalizeBasePath } from "./base-path.ts";
 import { OpenRequests } from "./open-requests.ts";
-import { requireLocks } from "./require-locks.ts";
+import { mintKey } from "./page-key.ts";
+import { requireLocks } from "./require-environment.ts";
 import { unwrap } from "./result.ts";
 
 /** Options of {@link joinServer}. */
@@ -64,7 +65,7 @@ export async function joinServer(
   // Before anything is held.
   const base = normalizeBasePath(basePath);
   requireFunction("onEvent", onEvent);
-  await requireLocks();
+  await requireLocks(refuseEnvironment);
   const end = new AbortController();
   const pageId = crypto.randomUUID();
   const pageLock = `infetch:${PROTOCOL_VERSION}:page:${pageId}`;

@@ -1,10 +1,10 @@
-import { InfetchError, WorkerLostError } from "../errors.ts";
+import { WorkerLostError } from "../errors.ts";
 import { areOptions } from "../options/check-options.ts";
 import { resolveOptions } from "../options/resolve-options.ts";
 import type { RuntimeOptions } from "../options/runtime-options.ts";
-import { refuseOptions } from "../start-refusals.ts";
+import { refuseEnvironment, refuseOptions } from "../options/start-refusals.ts";
 import { MAX_STARTS, ServerWorker } from "../tabs/server-worker.ts";
-import { requireLocks } from "./require-locks.ts";
+import { requirePage } from "./require-environment.ts";
 
 /** A server worker, started with {@link startServer}. */
 export interface StartedServer {
@@ -25,10 +25,7 @@ export interface StartedServer {
  * @throws {WorkerLostError} if the worker dies before it accepts requests
  */
 export async function startServer(options: RuntimeOptions = {}): Promise<StartedServer> {
-  // Servers such as Bun and Deno have workers, but no address.
-  if (typeof Worker === "undefined" || typeof location === "undefined")
-    throw new InfetchError("not_in_a_page", "startServer() runs only in a browser page.");
-  await requireLocks();
+  await requirePage("startServer", refuseEnvironment);
   if (!areOptions(options)) throw refuseOptions(options);
   const { server, workerURLs } = resolveOptions(options, import.meta.url);
   let first: MessagePort | undefined;

@@ -7,7 +7,20 @@
  *
  * @module
  */
-export type { Billing, Usage } from "../billing.ts";
+
+import type {
+  Credit,
+  CreditGrant,
+  ExportRequest,
+  ImportReport,
+  Invoice,
+  OfAccount,
+  RateChange,
+  UsageEvent,
+  UsageRange,
+  VerifyReport,
+} from "../protocol/billing.ts";
+
 export type { BillingSettings } from "../options/option-groups.ts";
 export type {
   Breakdown,
@@ -31,3 +44,52 @@ export type {
   UsdPerMillion,
   VerifyReport,
 } from "../protocol/billing.ts";
+
+/** Metered requests in the ledger. Calls reject as those of {@link Billing}. */
+export interface Usage {
+  /**
+   * Lists settled requests by billing time, oldest first: the newest `limit` within the range. Rejects with
+   * `invalid_argument`.
+   */
+  list(range?: UsageRange): Promise<UsageEvent[]>;
+}
+
+/**
+ * Failed calls reject with a {@link BillingError}; see its `code`, which is `billing_not_configured` with `billing: false`. As
+ * all calls of a runtime, they reject with {@link WorkerLostError} if the server dies, {@link RuntimeClosedError} once it is
+ * closed, and {@link InfetchError} `part_unavailable` if a part of the server does not load. Invoice and request ids are unique across all
+ * accounts; calls that take no id take an account.
+ */
+export interface Billing {
+  /** Finalizes all ended months now, by the current clock, instead of in the background. Returns the new invoices. */
+  closeDuePeriods(of?: OfAccount): Promise<Invoice[]>;
+  /** Voids a finalized invoice; lines and totals remain. Rejects with `invalid_transition` or `invoice_not_found`. */
+  voidInvoice(id: string, reason?: string): Promise<Invoice>;
+  /** Issues the next revision of a voided invoice. Rejects with `invalid_transition` or `invoice_not_found`. */
+  regenerateInvoice(id: string): Promise<Invoice>;
+  /** Voids a request in the open period. Rejects with `invalid_transition` or `event_not_found`. */
+  voidEvent(transactionId: string): Promise<UsageEvent>;
+  /**
+   * Grants a credit. Credits pay for future usage, earliest expiry first. Rejects with `invalid_argument`, also for an
+   * unknown account.
+   */
+  grantCredit(grant: CreditGrant): Promise<Credit>;
+  /** Lists an account's credits with their balances. */
+  credits(of?: OfAccount): Promise<Credit[]>;
+  /** Schedules a price; existing ones are never edited or deleted. Rejects with `invalid_rate` or `invalid_argument`. */
+  scheduleRate(change: RateChange): Promise<void>;
+  /**
+   * Exports metered usage, or a backup of the whole ledger. Rejects with `invalid_argument`, also for a CSV whose range begins or
+   * ends inside an hour of which only the sums are stored.
+   */
+  exportUsage(request?: ExportRequest): Promise<Blob>;
+  /** Imports a backup: everything into a ledger without usage, else only the missing rows. Idempotent. Rejects with `invalid_argument`. */
+  importUsage(backup: Blob | string): Promise<ImportReport>;
+  /**
+   * Compares the hourly totals with the events they derive from, and finds missing invoices of closed months. Rows that cannot
+   * be billed are quarantined first.
+   */
+  verify(of?: OfAccount): Promise<VerifyReport>;
+  /** Likewise, and recomputes the totals and the missing invoices. Returns the differences found. */
+  rebuild(of?: OfAccount): Promise<VerifyReport>;
+}

@@ -1,7 +1,7 @@
 /** Billing edge cases 1 to 23: current, list and single invoices. */
 
 import { beforeEach, expect, test } from "vitest";
-import { mintKey } from "../../src/key.ts";
+import { mintKey } from "../../src/port/page-key.ts";
 import { createAccount } from "../../worker/usage/ledger/accounts.ts";
 import { fixture, type Tab, use, World } from "./support/world.ts";
 

@@ -1,8 +1,8 @@
 /** Blob URLs of images in requests, which the page reads. Node has blob URLs, but no FileReader. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { withBlobImages } from "../../src/blob-images.ts";
-import { createFetch } from "../../src/fetch.ts";
+import { withBlobImages } from "../../src/fetch/blob-images.ts";
+import { createFetch } from "../../src/fetch/create-fetch.ts";
 
 const MIB = 2 ** 20;
 const urls: string[] = [];

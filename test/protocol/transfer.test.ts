@@ -1,7 +1,7 @@
 import { setImmediate as turn } from "node:timers/promises";
 import * as Comlink from "comlink";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { createFetch } from "../../src/fetch.ts";
+import { createFetch } from "../../src/fetch/create-fetch.ts";
 import { moveRequest } from "../../src/protocol/received-request.ts";
 import { buildRequest } from "../../src/protocol/request-body.ts";
 import { factsOf, type RequestFacts, requestIdOf } from "../../src/protocol/request-facts.ts";

@@ -1,6 +1,6 @@
 /** The app with one fake embedding model, for tests in Node. */
 
-import { mintKey } from "../../src/key.ts";
+import { mintKey } from "../../src/port/page-key.ts";
 import { Catalog } from "../../worker/catalog/catalog.ts";
 import type { EmbeddingModelRecord, ModelRecord } from "../../worker/catalog/model-record.ts";
 import { systemClock as clock } from "../../worker/clock.ts";

@@ -7,7 +7,7 @@ import { ItemMemory } from "../../worker/endpoints/responses/item-memory.ts";
 import { fakeReadImage } from "../fakes/fake-image-reader.ts";
 import "fake-indexeddb/auto";
 import OpenAI from "openai";
-import { mintKey } from "../../src/key.ts";
+import { mintKey } from "../../src/port/page-key.ts";
 import type { Pricing } from "../../src/protocol/billing.ts";
 import type { CreatedKey, KeyRequest } from "../../src/protocol/keys.ts";
 import type { UpstreamOptions } from "../../src/protocol/upstream.ts";

@@ -1,4 +1,4 @@
-import { mintKey } from "../../src/key.ts";
+import { mintKey } from "../../src/port/page-key.ts";
 import type { EngineEvent, ModelProgressEvent } from "../../src/protocol/wire.ts";
 import { Catalog, type CatalogSources } from "../../worker/catalog/catalog.ts";
 import type { EmbeddingModelRecord, ModelRecord } from "../../worker/catalog/model-record.ts";

@@ -1,7 +1,7 @@
 /** A browser with a ledger: one clock, one database name, and as many tabs (connections) as a test opens. */
 
 import "fake-indexeddb/auto";
-import { mintKey } from "../../../src/key.ts";
+import { mintKey } from "../../../src/port/page-key.ts";
 import type { Pricing } from "../../../src/protocol/billing.ts";
 import type { LedgerEvent, Result } from "../../../src/protocol/wire.ts";
 import type { Services } from "../../../worker/endpoints/endpoint.ts";

@@ -5,7 +5,7 @@ import { fakeReadImage } from "../../fakes/fake-image-reader.ts";
 import "fake-indexeddb/auto";
 import { openDB } from "idb";
 import OpenAI from "openai";
-import { mintKey } from "../../../src/key.ts";
+import { mintKey } from "../../../src/port/page-key.ts";
 import { factsOf, type PageOptions } from "../../../src/protocol/request-facts.ts";
 import type { BatchEvent, LedgerEvent } from "../../../src/protocol/wire.ts";
 import { FilesDatabase } from "../../../worker/batch/schema.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { areOptions } from "../../../src/options/check-options.ts";
+import { refuseOptions } from "../../../src/options/start-refusals.ts";
 import { findUnknownNames } from "../../../src/protocol/option-names.ts";
-import { refuseOptions } from "../../../src/start-refusals.ts";
 import { findShapeFault } from "../../../worker/catalog/check-shape.ts";
 
 test.each([

@@ -1,10 +1,9 @@
 /** Calls of `runtime.models`, `runtime.keys` and the like, up to the connection. */
 
 import { expect, test, vi } from "vitest";
-import { createModels } from "../../../src/models.ts";
 import { resolveOptions } from "../../../src/options/resolve-options.ts";
 import type { Connection } from "../../../src/port/connection.ts";
-import { createRpcClient } from "../../../src/rpc-client.ts";
+import { createRpcClient, loadWithSignal } from "../../../src/rpc-client.ts";
 
 /** A connection that clones arguments as a port does. */
 function connection(call = vi.fn(async (..._: unknown[]): Promise<unknown> => undefined)) {
@@ -14,6 +13,9 @@ function connection(call = vi.fn(async (..._: unknown[]): Promise<unknown> => un
   };
   return { call, connect: async () => connected as unknown as Connection };
 }
+
+const loadOver = (connect: () => Promise<Connection>) =>
+  loadWithSignal(connect, createRpcClient(connect, "models"));
 
 /** As Vue's `reactive()` and Svelte's `$state()` make them. */
 function reactive<T extends object>(value: T): T {
@@ -63,12 +65,12 @@ test("a load that is aborted before there is a server rejects at once and cancel
   const opening = new Promise<void>((resolve) => {
     open = resolve;
   });
-  const models = createModels(async () => {
+  const load = loadOver(async () => {
     await opening;
     return connect();
   });
   const abort = new AbortController();
-  const loading = models.load("m", { signal: abort.signal });
+  const loading = load("m", { signal: abort.signal });
   abort.abort("left");
   await expect(loading).rejects.toBe("left");
   open();
@@ -88,7 +90,7 @@ test("a load that is aborted later is cancelled at the server, and rejects with 
     ),
   );
   const abort = new AbortController();
-  const loading = createModels(connect).load("m", { signal: abort.signal });
+  const loading = loadOver(connect)("m", { signal: abort.signal });
   await vi.waitFor(() => expect(call).toHaveBeenCalledWith("models", "load", "m"));
   abort.abort("left");
   await expect(loading).rejects.toBe("left");

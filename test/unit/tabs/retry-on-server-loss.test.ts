@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { RuntimeClosedError, WorkerLostError } from "../../../src/errors.ts";
-import { createFetch } from "../../../src/fetch.ts";
+import { createFetch } from "../../../src/fetch/create-fetch.ts";
 import type { Connection } from "../../../src/port/connection.ts";
 import { bodyOf } from "../../../src/protocol/request-body.ts";
 import { factsOf } from "../../../src/protocol/request-facts.ts";

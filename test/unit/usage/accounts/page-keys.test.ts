@@ -1,7 +1,7 @@
 /** Keys of pages, which live as long as any connection of their page. */
 
 import { expect, test } from "vitest";
-import { mintKey } from "../../../../src/key.ts";
+import { mintKey } from "../../../../src/port/page-key.ts";
 import { KeyRing } from "../../../../worker/usage/accounts/keys.ts";
 
 test("a page that has reconnected keeps its key when its old connection ends; a closed page loses it", async () => {

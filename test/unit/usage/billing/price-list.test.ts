@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requirePricing } from "../../../../src/pricing.ts";
+import { requirePricing } from "../../../../src/options/check-pricing.ts";
 import type { PriceTable } from "../../../../src/protocol/billing.ts";
 import { DEFAULT_PRICES } from "../../../../worker/usage/billing/default-prices.ts";
 import { pricesOf } from "../../../../worker/usage/billing/price-list.ts";

@@ -1,7 +1,7 @@
-import { isRequest, isUnder, urlOf } from "./address.ts";
-import { abortable } from "./protocol/abortable.ts";
-import { BODY_READERS, buildRequest, cancelBody } from "./protocol/request-body.ts";
-import { receivedBodyOf } from "./protocol/transfer-client.ts";
+import { abortable } from "../protocol/abortable.ts";
+import { BODY_READERS, buildRequest, cancelBody } from "../protocol/request-body.ts";
+import { receivedBodyOf } from "../protocol/transfer-client.ts";
+import { isRequest, isUnder, urlOf } from "./target-url.ts";
 
 type Send = (request: Request) => Promise<Response>;
 

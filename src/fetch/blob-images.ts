@@ -1,6 +1,6 @@
 /** Images of the page in requests: the server cannot read a page's blob URLs in every case, so the page does. */
 
-import { type JsonText, jsonTexts } from "./json-texts.ts";
+import { type JsonString, jsonStrings } from "./json-strings.ts";
 
 /** Paths of images in messages and in outputs of functions. Blob URLs elsewhere are data. */
 const IMAGE =
@@ -47,9 +47,9 @@ export async function withBlobImages(body: string, signal?: AbortSignal | null):
   return [...pieces, body.slice(end)].join("");
 }
 
-function blobsIn(body: string): JsonText[] {
-  const found: JsonText[] = [];
-  for (const place of jsonTexts(body)) {
+function blobsIn(body: string): JsonString[] {
+  const found: JsonString[] = [];
+  for (const place of jsonStrings(body)) {
     const { text, path } = place;
     if (text.startsWith(BLOB) && !text.includes("\\") && IMAGE.test(path())) found.push(place);
   }

@@ -1,5 +1,5 @@
 /** A string value in JSON. */
-export interface JsonText {
+export interface JsonString {
   /** As written, with its escapes. */
   text: string;
   /** Offsets of its first character and of its closing quote. */
@@ -12,7 +12,7 @@ export interface JsonText {
 const MAX_KEYS = 8;
 
 /** Finds the string values of JSON without parsing it, which would change large numbers. Ends at an open string. */
-export function* jsonTexts(json: string): Generator<JsonText, void> {
+export function* jsonStrings(json: string): Generator<JsonString, void> {
   const structure = /["{}[\],]/g;
   /** The key of each open object, null for an array. */
   const open: (string | null)[] = [];
@@ -29,7 +29,7 @@ export function* jsonTexts(json: string): Generator<JsonText, void> {
       isKey = false;
     } else {
       const start = structure.lastIndex;
-      const end = endOfText(json, start);
+      const end = endOfString(json, start);
       if (end < 0) return;
       structure.lastIndex = end + 1;
       const text = json.slice(start, end);
@@ -48,7 +48,7 @@ function pathOf(open: readonly (string | null)[]): string {
 }
 
 /** Offset of the closing quote; -1 if there is none. */
-function endOfText(json: string, start: number): number {
+function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start); end >= 0; end = json.indexOf('"', end + 1)) {
     let slashes = 0;
     while (json[end - 1 - slashes] === "\\") slashes++;

@@ -1,8 +1,8 @@
-/** Error messages of `createRuntime()`, in a lazy chunk because valid pages do not need them. */
+/** Error messages of a start, in a lazy chunk because valid pages do not need them. */
 
-import { GROUPS, invalidNames, type Kind, RUNTIME_OPTIONS } from "./options/check-options.ts";
-import { isObject } from "./protocol/is-object.ts";
-import { findUnknownNames } from "./protocol/option-names.ts";
+import { isObject } from "../protocol/is-object.ts";
+import { findUnknownNames } from "../protocol/option-names.ts";
+import { GROUPS, invalidNames, type Kind, RUNTIME_OPTIONS } from "./check-options.ts";
 
 /**
  * Builds the error for invalid options.

@@ -1,0 +1,31 @@
+/** Refuses to start where no runtime can run. */
+
+import { InfetchError } from "../errors.ts";
+
+/** Why Web Locks are unavailable, and how to fix it: `refuseEnvironment`, which the page loads only then. */
+type Explain = () => { code: string; message: string } | Promise<{ code: string; message: string }>;
+
+/**
+ * @param caller name of the function that starts a server
+ * @throws {InfetchError} `not_in_a_page`, and as {@link requireLocks}
+ */
+export async function requirePage(caller: string, explain: Explain): Promise<void> {
+  // Servers such as Bun and Deno have workers, but no address.
+  if (typeof Worker === "undefined" || typeof location === "undefined")
+    throw new InfetchError("not_in_a_page", `${caller}() runs only in a browser page.`);
+  await requireLocks(explain);
+}
+
+/**
+ * Fails fast without Web Locks. Requests a lock, because the API may exist and still reject.
+ *
+ * @throws {InfetchError} `insecure_context`, `opaque_origin` or `web_locks_unavailable`
+ */
+export async function requireLocks(explain: Explain): Promise<void> {
+  try {
+    await navigator.locks.request(`infetch:probe:${crypto.randomUUID()}`, () => {});
+  } catch (cause) {
+    const { code, message } = await explain();
+    throw new InfetchError(code, message, { cause });
+  }
+}
