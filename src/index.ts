@@ -28,5 +28,5 @@ export type {
   RequestEvent,
   RuntimeEvent,
   StatsEvent,
-} from "./protocol/wire.ts";
+} from "./protocol/events.ts";
 export { createRuntime, type Runtime, type RuntimeEventOf } from "./runtime.ts";

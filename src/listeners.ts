@@ -1,4 +1,4 @@
-import type { RuntimeEvent } from "./protocol/wire.ts";
+import type { RuntimeEvent } from "./protocol/events.ts";
 
 type Listener = (event: RuntimeEvent) => void;
 

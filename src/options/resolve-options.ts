@@ -1,6 +1,10 @@
 import { requireParallel } from "../protocol/parallel.ts";
+import type {
+  BillingServerOptions,
+  EmbeddingServerOptions,
+  ServerOptions,
+} from "../protocol/server-options.ts";
 import { sharedBy } from "../protocol/shared-options.ts";
-import type { BillingOptions, EmbeddingServerOptions, ServerOptions } from "../protocol/wire.ts";
 import { absolute, addressHere, apiAddress, folderURL, plainOption } from "./addresses.ts";
 import { requirePricing } from "./check-pricing.ts";
 import type { BillingSettings, EmbeddingOptions } from "./option-groups.ts";
@@ -74,7 +78,7 @@ export function resolveOptions(options: RuntimeOptions, entryURL: string | undef
   return { baseURL, workerURLs, server, sharedBy: options.shared === false ? undefined : sharedBy(server) };
 }
 
-function billingOptions(settings: BillingSettings, storageName: string): BillingOptions {
+function billingOptions(settings: BillingSettings, storageName: string): BillingServerOptions {
   const graceMs = wholeNumber("billing.graceMs", settings.graceMs ?? 0);
   if (graceMs < 0 || graceMs > MAX_GRACE_MS)
     throw new TypeError("billing.graceMs must be 0 to 86400000 (24 hours).");

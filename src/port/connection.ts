@@ -5,19 +5,14 @@
 
 import { type Remote, transfer, wrap } from "comlink";
 import { WorkerLostError } from "../errors.ts";
+import type { RuntimeEvent } from "../protocol/events.ts";
 import { Lifetime } from "../protocol/lifetime.ts";
 import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
 import type { ReceivedBody } from "../protocol/received-body.ts";
+import type { Result } from "../protocol/result.ts";
 import type { Rpc } from "../protocol/rpc.ts";
 import { receivedBodyOf, sentRequestOf } from "../protocol/transfer-client.ts";
-import {
-  type EventsControl,
-  type Hello,
-  PROTOCOL_VERSION,
-  type Result,
-  type RuntimeEvent,
-  type ServerEndpoint,
-} from "../protocol/wire.ts";
+import { type EventsControl, type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../protocol/wire.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { unwrap } from "./result.ts";
 

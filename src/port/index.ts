@@ -20,7 +20,7 @@ export type { DeploymentsEndpoint } from "../protocol/deployments.ts";
 export type { KeysEndpoint } from "../protocol/keys.ts";
 export type { ModelsEndpoint } from "../protocol/models.ts";
 export { requestIdOf } from "../protocol/request-facts.ts";
+export type { Result, WireError } from "../protocol/result.ts";
 export type { Rpc } from "../protocol/rpc.ts";
-export type { Result, WireError } from "../protocol/wire.ts";
 export { type JoinedServer, type JoinOptions, joinServer, type RemoteServer } from "./join-server.ts";
 export { type StartedServer, startServer } from "./start-server.ts";

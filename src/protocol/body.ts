@@ -5,7 +5,7 @@
  */
 
 import { ownedStreams } from "./byte-stream.ts";
-import type { WireError } from "./wire.ts";
+import type { WireError } from "./result.ts";
 import { toWireError } from "./wire-error.ts";
 
 /** Maximum bytes in flight that the receiver has not read. */

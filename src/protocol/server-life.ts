@@ -1,6 +1,6 @@
 /** Messages between a server worker and the page that started it. */
 
-import type { ServerOptions } from "./wire.ts";
+import type { ServerOptions } from "./server-options.ts";
 
 /** First message to the server worker; each further page sends another `connect` with its own port. */
 export interface ConnectMessage {

@@ -1,6 +1,6 @@
 /** Options that pages must share to use one server. Other options are the leader page's, or per page. */
 
-import type { ServerOptions } from "./wire.ts";
+import type { ServerOptions } from "./server-options.ts";
 
 /** Options that determine what a server can answer, and its ledger. */
 function decisive(options: ServerOptions): Record<string, unknown> {

@@ -7,7 +7,7 @@
 import { WorkerLostError } from "../errors.ts";
 import type { ResolvedOptions } from "../options/resolve-options.ts";
 import { holdLock } from "../protocol/liveness.ts";
-import type { ServerOptions } from "../protocol/wire.ts";
+import type { ServerOptions } from "../protocol/server-options.ts";
 import { type Broker, openBroker } from "./broker.ts";
 import { watchPageLife } from "./page-life.ts";
 import { MAX_STARTS, ServerWorker } from "./server-worker.ts";

@@ -3,7 +3,8 @@
 import { RuntimeClosedError, WorkerLostError } from "../errors.ts";
 import type { ResolvedOptions } from "../options/resolve-options.ts";
 import { Connection, type PageIdentity } from "../port/connection.ts";
-import type { RuntimeEvent, ServerOptions } from "../protocol/wire.ts";
+import type { RuntimeEvent } from "../protocol/events.ts";
+import type { ServerOptions } from "../protocol/server-options.ts";
 import { PageServer, type ServerClient } from "./page-server.ts";
 
 /** Pause between two searches for a server without a request; doubles while servers end within it. */

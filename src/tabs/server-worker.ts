@@ -5,7 +5,8 @@ import { isUnresponsive, openWorker } from "../protocol/assets.ts";
 import { holdLock, messagesHandled, watchLock } from "../protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../protocol/package-version.ts";
 import type { ConnectMessage, LifeMessage } from "../protocol/server-life.ts";
-import { PROTOCOL_VERSION, type ServerOptions } from "../protocol/wire.ts";
+import type { ServerOptions } from "../protocol/server-options.ts";
+import { PROTOCOL_VERSION } from "../protocol/wire.ts";
 import { ofAnotherVersion, startError } from "./start-error.ts";
 
 /**

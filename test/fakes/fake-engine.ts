@@ -1,4 +1,4 @@
-import type { CachePages } from "../../src/protocol/wire.ts";
+import type { CachePages } from "../../src/protocol/events.ts";
 import type { TemplateSource } from "../../worker/chat-template/chat-template.ts";
 import { EngineError } from "../../worker/engines/api/engine-error.ts";
 import type {

@@ -1,5 +1,5 @@
 import { mintKey } from "../../src/port/page-key.ts";
-import type { EngineEvent, ModelProgressEvent } from "../../src/protocol/wire.ts";
+import type { EngineEvent, ModelProgressEvent } from "../../src/protocol/events.ts";
 import { Catalog, type CatalogSources } from "../../worker/catalog/catalog.ts";
 import type { EmbeddingModelRecord, ModelRecord } from "../../worker/catalog/model-record.ts";
 import type { Clock } from "../../worker/clock.ts";

@@ -1,6 +1,6 @@
 /** The batches of all accounts. Each state change is one transaction that checks the state first. */
 
-import type { BatchStatus } from "../../src/protocol/wire.ts";
+import type { BatchStatus } from "../../src/protocol/events.ts";
 import type { Clock } from "../clock.ts";
 import type { KeyHolder } from "../usage/accounts/keys.ts";
 import { isThere } from "./file-store.ts";

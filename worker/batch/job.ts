@@ -1,6 +1,6 @@
 /** Runs one batch. After an interruption, the same job resumes from what is stored. */
 
-import type { BatchStatus } from "../../src/protocol/wire.ts";
+import type { BatchStatus } from "../../src/protocol/events.ts";
 import type { BatchStep } from "./batch-store.ts";
 import { checkInput, missingInput } from "./check-input.ts";
 import { UnreadableFile } from "./file-store.ts";

@@ -1,8 +1,8 @@
 /** Rows of files and batches, in the database `<storageName>-files`. */
 
 import type { DBSchema } from "idb";
+import type { BatchStatus } from "../../src/protocol/events.ts";
 import type { PageOptions } from "../../src/protocol/request-facts.ts";
-import type { BatchStatus } from "../../src/protocol/wire.ts";
 import { ApiError } from "../http/api-error.ts";
 import { Database, type Migration, STORAGE_REMEDY, type Transaction } from "../storage/database.ts";
 import type { KeyHolder } from "../usage/accounts/keys.ts";

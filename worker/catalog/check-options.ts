@@ -5,7 +5,7 @@ import {
   isEmbeddingOption,
   type ModelOption,
 } from "../../src/protocol/own-models.ts";
-import type { ServerOptions } from "../../src/protocol/wire.ts";
+import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import { loadPart } from "../lazy/part.ts";
 import { hubNameFault, isHubName, parseHubId, revisionFault } from "./hub-name.ts";
 

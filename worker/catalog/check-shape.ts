@@ -4,8 +4,8 @@ import { isObject } from "../../src/protocol/is-object.ts";
 import { findUnknownNames } from "../../src/protocol/option-names.ts";
 import type { EmbeddingModelOption, FolderModelOption } from "../../src/protocol/own-models.ts";
 import { isParallel, PARALLEL_VALUES } from "../../src/protocol/parallel.ts";
+import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import type { UpstreamModel, UpstreamOptions } from "../../src/protocol/upstream.ts";
-import type { ServerOptions } from "../../src/protocol/wire.ts";
 
 /** What is wrong with a value, in words that follow its name. */
 type Check = (value: unknown) => string | undefined;
@@ -52,8 +52,8 @@ const EMBEDDING_MODEL: Record<keyof EmbeddingModelOption, Check> = {
   hubId: text,
   revision: text,
   url: address,
-  pooling: of(`"mean", "cls" or "last_token"`, (value) =>
-    ["mean", "cls", "last_token"].includes(value as string),
+  pooling: of(`"mean", "cls", "last_token" or "sentence_embedding"`, (value) =>
+    ["mean", "cls", "last_token", "sentence_embedding"].includes(value as string),
   ),
   normalize: flag,
   prefixes: object,

@@ -1,6 +1,6 @@
 /** Engine and device of a model for usage and events. Getters keep the last value after an unload. */
 
-import type { RequestEngine } from "../../src/protocol/wire.ts";
+import type { RequestEngine } from "../../src/protocol/events.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { EmbeddingService } from "../engines/embeddings/embedding-service.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";

@@ -1,6 +1,6 @@
 /** Broadcasts batch events to the pages of all tabs, and wake-ups to their servers. */
 
-import type { BatchEvent } from "../../src/protocol/wire.ts";
+import type { BatchEvent } from "../../src/protocol/events.ts";
 
 interface BatchBroadcast {
   publish(event: BatchEvent): void;

@@ -1,7 +1,7 @@
 /** Composes files and batches for one server: database, stores and runner. */
 
+import type { BatchEvent } from "../../src/protocol/events.ts";
 import { factsOf } from "../../src/protocol/request-facts.ts";
-import type { BatchEvent } from "../../src/protocol/wire.ts";
 import { BatchStore } from "../batch/batch-store.ts";
 import { FileStore } from "../batch/file-store.ts";
 import type { DispatchedLine } from "../batch/job-services.ts";

@@ -1,7 +1,7 @@
 /** Composes the catalogue of one server: built-in, published and custom models, and deployments. */
 
 import { type FolderModelOption, isEmbeddingOption } from "../../src/protocol/own-models.ts";
-import type { ServerOptions } from "../../src/protocol/wire.ts";
+import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import { builtInModels } from "../catalog/built-in.ts";
 import { Catalog } from "../catalog/catalog.ts";
 import { catalogueChatModels } from "../catalog/chat-models.ts";

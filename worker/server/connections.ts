@@ -1,21 +1,17 @@
 /** Connections of pages to this server: one RPC endpoint and one liveness watch per port. */
 
 import { expose } from "comlink";
+import type { RequestEvent } from "../../src/protocol/events.ts";
 import { messagesHandled, watchLock } from "../../src/protocol/liveness.ts";
 import { moveRequest } from "../../src/protocol/received-request.ts";
 import { factsOf, type MeteredUse, type PageOptions, requestIdOf } from "../../src/protocol/request-facts.ts";
 import type { ResponseWatch } from "../../src/protocol/response-watch.ts";
+import type { WireError } from "../../src/protocol/result.ts";
 import type { Rpc } from "../../src/protocol/rpc.ts";
+import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import { conflictingOptions } from "../../src/protocol/shared-options.ts";
 import { abortReceived, linkResponse } from "../../src/protocol/transfer-server.ts";
-import {
-  type Hello,
-  PROTOCOL_VERSION,
-  type RequestEvent,
-  type ServerEndpoint,
-  type ServerOptions,
-  type WireError,
-} from "../../src/protocol/wire.ts";
+import { type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../../src/protocol/wire.ts";
 import type { Clock } from "../clock.ts";
 import type { KeyRing } from "../usage/accounts/keys.ts";
 import { NO_TOKENS } from "../usage/metering/meter.ts";

@@ -1,7 +1,8 @@
 /** Composes the engines of one server: a shared memory budget, a chat supervisor and an embedding service. */
 
+import type { EngineEvent, ModelProgressEvent } from "../../src/protocol/events.ts";
 import type { UnloadOptions } from "../../src/protocol/models.ts";
-import type { EngineEvent, ModelProgressEvent, ServerOptions } from "../../src/protocol/wire.ts";
+import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { Clock } from "../clock.ts";
 import { createChatEngineStart } from "../engines/chat/start-chat-engine.ts";

@@ -1,4 +1,4 @@
-import type { ServerOptions } from "../../src/protocol/wire.ts";
+import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import { filesName } from "../batch/files-name.ts";
 import { loadPart } from "../lazy/part.ts";
 import { isStored } from "../storage/database.ts";

@@ -1,6 +1,6 @@
 /** Notifies pages of ledger changes: those of this tab through ports, others by BroadcastChannel. */
 
-import type { LedgerEvent } from "../../src/protocol/wire.ts";
+import type { LedgerEvent } from "../../src/protocol/events.ts";
 
 interface LedgerBroadcast {
   publish(event: LedgerEvent): void;

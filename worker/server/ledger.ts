@@ -1,8 +1,9 @@
 /** Composes metering and billing for one server: database, meter, invoices, maintenance. */
 
 import type { BillingEndpoint } from "../../src/protocol/billing-endpoint.ts";
+import type { LedgerEvent } from "../../src/protocol/events.ts";
 import type { MeteredUse } from "../../src/protocol/request-facts.ts";
-import type { BillingOptions, LedgerEvent } from "../../src/protocol/wire.ts";
+import type { BillingServerOptions } from "../../src/protocol/server-options.ts";
 import type { Clock, Timers } from "../clock.ts";
 import { lazyRpc, rpcGroup } from "../rpc/lazy-rpc.ts";
 import { Billing } from "../usage/billing/billing.ts";
@@ -46,7 +47,7 @@ interface ServerLedger {
 
 /** The database is opened on first use; if it fails, inference still works. */
 export async function openLedger(
-  options: BillingOptions | false,
+  options: BillingServerOptions | false,
   services: LedgerServices,
 ): Promise<ServerLedger> {
   if (!options) return billingOff();

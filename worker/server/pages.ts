@@ -1,6 +1,7 @@
 /** The connected pages, as receivers of runtime events. */
 
-import type { EventsControl, RuntimeEvent, StatsEvent } from "../../src/protocol/wire.ts";
+import type { RuntimeEvent, StatsEvent } from "../../src/protocol/events.ts";
+import type { EventsControl } from "../../src/protocol/wire.ts";
 
 export class Pages {
   readonly #ports = new Set<MessagePort>();

@@ -3,7 +3,7 @@
 import type { BillingEndpoint } from "../../src/protocol/billing-endpoint.ts";
 import type { KeysEndpoint } from "../../src/protocol/keys.ts";
 import type { Rpc } from "../../src/protocol/rpc.ts";
-import type { ServerOptions } from "../../src/protocol/wire.ts";
+import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import type { Clock } from "../clock.ts";
 import { browserEnvironment } from "../model-store/environment.ts";
 import { lazyRpc } from "../rpc/lazy-rpc.ts";

@@ -2,14 +2,14 @@
 
 import * as Comlink from "comlink";
 import { holdLock } from "../../../src/protocol/liveness.ts";
+import type { Result } from "../../../src/protocol/result.ts";
 import type { ConnectMessage } from "../../../src/protocol/server-life.ts";
+import type { ServerOptions } from "../../../src/protocol/server-options.ts";
 import {
   type Hello,
   type HelloReply,
   PROTOCOL_VERSION,
-  type Result,
   type ServerEndpoint,
-  type ServerOptions,
 } from "../../../src/protocol/wire.ts";
 import "infetch/port";
 

@@ -2,7 +2,7 @@
 
 import { afterEach, expect, test, vi } from "vitest";
 import { Listeners } from "../../../src/listeners.ts";
-import type { RuntimeEvent } from "../../../src/protocol/wire.ts";
+import type { RuntimeEvent } from "../../../src/protocol/events.ts";
 
 const event = { type: "ledger", state: "changed" } as RuntimeEvent;
 

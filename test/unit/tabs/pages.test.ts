@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StatsEvent } from "../../../src/protocol/wire.ts";
+import type { StatsEvent } from "../../../src/protocol/events.ts";
 import { Pages } from "../../../worker/server/pages.ts";
 
 const event: StatsEvent = {

@@ -1,5 +1,5 @@
+import type { ServerOptions } from "../../../src/protocol/server-options.ts";
 import type { UpstreamOptions } from "../../../src/protocol/upstream.ts";
-import type { ServerOptions } from "../../../src/protocol/wire.ts";
 import type { Catalog } from "../../catalog/catalog.ts";
 import type { CatalogRecord } from "../../catalog/model-record.ts";
 import { type DeviceChoice, findAdapter } from "../../engines/api/gpu.ts";

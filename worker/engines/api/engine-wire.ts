@@ -1,6 +1,6 @@
 /** The wire between the server and an engine worker: types only. */
 
-import type { CachePages } from "../../../src/protocol/wire.ts";
+import type { CachePages } from "../../../src/protocol/events.ts";
 import type { EngineErrorCode } from "./engine-error.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest } from "./types.ts";
 

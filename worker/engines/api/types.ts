@@ -1,6 +1,6 @@
 /** The interface between engines and the server: prompts and tokens, without HTTP or metering. */
 
-import type { CachePages } from "../../../src/protocol/wire.ts";
+import type { CachePages } from "../../../src/protocol/events.ts";
 import type { TemplateSource } from "../../chat-template/chat-template.ts";
 import type { ReplyEvent } from "../../reply/reply-events.ts";
 import type { ReaderOptions } from "../../reply/reply-reader.ts";
@@ -189,6 +189,8 @@ export interface EmbeddingModelFacts {
   pooling: Pooling;
   normalized: boolean;
   prefixes: Prefixes;
+  /** Minimum dimensions of a truncated vector; absent if the model does not support truncation. */
+  shortestDimensions?: number;
   /** Size of all files that a first load downloads. */
   downloadBytes?: number;
   /** Whether texts run one at a time, because quantising over a whole batch would change their vectors. */

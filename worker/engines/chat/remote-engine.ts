@@ -1,7 +1,7 @@
 /** A chat engine in a dedicated worker, so that `terminate()` recovers from any failure. */
 
 import { transfer } from "comlink";
-import type { CachePages } from "../../../src/protocol/wire.ts";
+import type { CachePages } from "../../../src/protocol/events.ts";
 import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
 import type { ChatEngine, ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";

@@ -1,4 +1,4 @@
-import type { CachePages } from "../../../src/protocol/wire.ts";
+import type { CachePages } from "../../../src/protocol/events.ts";
 import { EngineError, type EngineErrorCode, endsEngine } from "../api/engine-error.ts";
 import type { EngineEndpoint, EngineFailure, GenerateControl, GenerateMessage } from "../api/engine-wire.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest, LoadProgress } from "../api/types.ts";

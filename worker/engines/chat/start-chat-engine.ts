@@ -1,6 +1,7 @@
 /** Chooses and starts the engine of a chat model. */
 
-import type { EngineEvent, ServerOptions } from "../../../src/protocol/wire.ts";
+import type { EngineEvent } from "../../../src/protocol/events.ts";
+import type { ServerOptions } from "../../../src/protocol/server-options.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { type DeviceChoice, findAdapter, type GPUFault } from "../api/gpu.ts";
 import { withHubToken } from "../api/hub-token.ts";

@@ -1,4 +1,4 @@
-import type { StatsEvent } from "../../../src/protocol/wire.ts";
+import type { StatsEvent } from "../../../src/protocol/events.ts";
 import type { Timers } from "../../clock.ts";
 import type { ChatEngine } from "../api/types.ts";
 import type { EngineSupervisor } from "./supervisor.ts";

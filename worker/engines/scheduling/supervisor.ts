@@ -1,8 +1,8 @@
 /** Owns the engines: one worker per loaded model, started on demand and replaced after a crash. */
 
 import { abortable, NEVER } from "../../../src/protocol/abortable.ts";
+import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/events.ts";
 import type { UnloadOptions } from "../../../src/protocol/models.ts";
-import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/wire.ts";
 import type { Clock } from "../../clock.ts";
 import { retryOnLoss } from "../api/engine-error.ts";
 import type { ChatEngine, LoadProgress } from "../api/types.ts";

@@ -1,6 +1,7 @@
 /** Wires the embedding service to its engines. */
 
-import type { EngineEvent, ModelProgressEvent, ServerOptions } from "../../../src/protocol/wire.ts";
+import type { EngineEvent, ModelProgressEvent } from "../../../src/protocol/events.ts";
+import type { ServerOptions } from "../../../src/protocol/server-options.ts";
 import type { Clock } from "../../clock.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { withHubToken } from "../api/hub-token.ts";

@@ -1,4 +1,4 @@
-import type { CachePages } from "../../../src/protocol/wire.ts";
+import type { CachePages } from "../../../src/protocol/events.ts";
 import { EngineError } from "../api/engine-error.ts";
 import type { ChatModelFacts, EngineStep, GenerateRequest } from "../api/types.ts";
 import type { LocalChatEngine } from "../chat/serve-chat-engine.ts";

@@ -1,7 +1,8 @@
 /** Less memory than the budget estimates: of a graphics card, or for WebAssembly, as on phones. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import type { EngineEvent, ServerOptions } from "../../../../src/protocol/wire.ts";
+import type { EngineEvent } from "../../../../src/protocol/events.ts";
+import type { ServerOptions } from "../../../../src/protocol/server-options.ts";
 import { EngineError } from "../../../../worker/engines/api/engine-error.ts";
 import type { ChatEngine, GenerateRequest } from "../../../../worker/engines/api/types.ts";
 import { RemoteChatEngine } from "../../../../worker/engines/chat/remote-engine.ts";

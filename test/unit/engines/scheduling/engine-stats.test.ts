@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { StatsEvent } from "../../../../src/protocol/wire.ts";
+import type { StatsEvent } from "../../../../src/protocol/events.ts";
 import { EngineStats } from "../../../../worker/engines/scheduling/engine-stats.ts";
 import { EngineSupervisor } from "../../../../worker/engines/scheduling/supervisor.ts";
 import { FakeClock } from "../../../fakes/fake-clock.ts";
