@@ -22,7 +22,7 @@ anything else, such as photographs, drawings, tables and screenshots.
 |---|---|---|
 {files}
 
-`models/gguf/` writes two GGUF files from them: the text model (`llama-gguf.ts`) and the eyes (`clip-gguf.ts`, projector type `mlp`, as LLaVA 1.5's).
+`models/gguf/` writes two GGUF files from them: the text model (`llama-gguf.ts`) and the vision encoder with its projector (`clip-gguf.ts`, projector type `mlp`, as LLaVA 1.5's).
 In q8_0 they have 0.8 MB and 1.2 MB. A vision transformer of {vision_layers} layers, width {vision_hidden}, sees {side} × {side} pixels in patches of
 {patch}, and a Llama of {layers} layers, width {hidden}, reads one token for each of the {patches} patches. No text surrounds them.
 
