@@ -146,7 +146,7 @@ test("18: a draft keeps its id and its numbers when it is closed", async () => {
   const draft = (await get(`${INVOICES}/${FEBRUARY}`)).body;
   world.clock.set("2025-03-02T00:00:00Z");
   const derived = (await get(`${INVOICES}/${FEBRUARY}`)).body;
-  await tab.page.closeDuePeriods();
+  await tab.rpc.closeDuePeriods();
   const frozen = (await get(`${INVOICES}/${FEBRUARY}`)).body;
   expect(draft.status).toBe("DRAFT");
   expect(frozen).toEqual({ ...draft, status: "FINALIZED" });

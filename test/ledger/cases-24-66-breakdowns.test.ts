@@ -290,8 +290,8 @@ test("65: the window in which a price changes", async () => {
 });
 
 test("66: January voided and issued again", async () => {
-  unwrap(await tab.page.voidInvoice("inv_202501_0_default", "test"));
-  unwrap(await tab.page.regenerateInvoice("inv_202501_0_default"));
+  unwrap(await tab.rpc.voidInvoice("inv_202501_0_default", "test"));
+  unwrap(await tab.rpc.regenerateInvoice("inv_202501_0_default"));
   const { items } = await page("2025-01-03", "2025-01-04");
   expect(items.map((item) => [item.id, item.status, item.total])).toEqual([
     ["inv_202501_0_default", "VOID", 0.00015],

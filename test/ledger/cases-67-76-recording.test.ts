@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { counts, fixture, request, type Tab, unwrap, use, World } from "./support/world.ts";
 
 const JANUARY = "inv_202501_0_default";
-const usageOf = async (tab: Tab) => unwrap(await tab.page.usage({}));
+const usageOf = async (tab: Tab) => unwrap(await tab.rpc.usage({}));
 const codeOf = async (call: Promise<{ ok: boolean; error?: { code: string } }>) => (await call).error?.code;
 
 async function inflight(tab: Tab): Promise<string[]> {
@@ -26,18 +26,18 @@ async function stream(tab: Tab, tokens: number, over = {}) {
 
 test("67: transitions that do not exist", async () => {
   const { tab, get } = await fixture();
-  expect(await codeOf(tab.page.voidInvoice("inv_202502_0_default", ""))).toBe("invalid_transition");
-  expect(await codeOf(tab.page.voidInvoice("nothing", ""))).toBe("invoice_not_found");
-  expect(await codeOf(tab.page.regenerateInvoice(JANUARY))).toBe("invalid_transition");
+  expect(await codeOf(tab.rpc.voidInvoice("inv_202502_0_default", ""))).toBe("invalid_transition");
+  expect(await codeOf(tab.rpc.voidInvoice("nothing", ""))).toBe("invoice_not_found");
+  expect(await codeOf(tab.rpc.regenerateInvoice(JANUARY))).toBe("invalid_transition");
   const before = (await get("/v1/billing/invoices")).body;
-  unwrap(await tab.page.voidInvoice(JANUARY, "wrong"));
-  expect(await codeOf(tab.page.voidInvoice(JANUARY, "again"))).toBe("invalid_transition");
+  unwrap(await tab.rpc.voidInvoice(JANUARY, "wrong"));
+  expect(await codeOf(tab.rpc.voidInvoice(JANUARY, "again"))).toBe("invalid_transition");
   expect((await get(`/v1/billing/invoices/${JANUARY}`)).body).toEqual({
     ...before.invoices[0],
     status: "VOID",
   });
-  unwrap(await tab.page.regenerateInvoice(JANUARY));
-  expect(await codeOf(tab.page.regenerateInvoice(JANUARY))).toBe("invalid_transition");
+  unwrap(await tab.rpc.regenerateInvoice(JANUARY));
+  expect(await codeOf(tab.rpc.regenerateInvoice(JANUARY))).toBe("invalid_transition");
 });
 
 test("68: settled twice, as an abort that races completion does", async () => {
@@ -47,7 +47,7 @@ test("68: settled twice, as an abort that races completion does", async () => {
   await Promise.all([meter.settle("completed", counts(10, 5)), meter.settle("aborted", counts(10, 4))]);
   await tab.meter.begin(metered).settle("completed", counts(99, 99));
   expect(await usageOf(tab)).toMatchObject([{ inputTokens: 10, outputTokens: 5, outcome: "completed" }]);
-  expect(unwrap(await tab.page.verify()).ok).toBe(true);
+  expect(unwrap(await tab.rpc.verify()).ok).toBe(true);
 });
 
 test("69: two tabs settle fifty each at once", async () => {
@@ -57,7 +57,7 @@ test("69: two tabs settle fifty each at once", async () => {
   expect(await usageOf(tabs[0]!)).toHaveLength(100);
   const { body } = await tabs[1]!.get("/v1/billing/invoices/current");
   expect(body.line_items.map((line: { quantity: number }) => line.quantity)).toEqual([300, 200]);
-  expect(unwrap(await tabs[1]!.page.verify()).ok).toBe(true);
+  expect(unwrap(await tabs[1]!.rpc.verify()).ok).toBe(true);
 });
 
 test("70: a tab killed after a hundred tokens is charged its checkpoint at 96", async () => {
@@ -114,7 +114,7 @@ test("72: two tabs recover the same orphan", async () => {
   const tabs = [await world.openTab(), await world.openTab()];
   await Promise.all(tabs.map((tab) => tab.billing!.runMaintenance()));
   expect(await usageOf(tabs[0]!)).toHaveLength(1);
-  expect(unwrap(await tabs[0]!.page.verify()).ok).toBe(true);
+  expect(unwrap(await tabs[0]!.rpc.verify()).ok).toBe(true);
 });
 
 test("73: a stream whose tab still lives is left alone", async () => {

@@ -18,20 +18,20 @@ test("77: an orphan of a month that is due is recovered before the month closes"
   killed.agent.die();
   world.clock.set("2025-03-01T00:00:00Z");
   const tab = await world.openTab();
-  const closed = unwrap(await tab.page.closeDuePeriods());
+  const closed = unwrap(await tab.rpc.closeDuePeriods());
   expect(closed).toMatchObject([{ id: JANUARY, total: 10 * 5e-8 + 64 * 2e-7 }]);
 });
 
 test("78: the clock is set back into a frozen month", async () => {
   const { world, tab, get } = await fixture();
-  unwrap(await tab.page.closeDuePeriods());
+  unwrap(await tab.rpc.closeDuePeriods());
   const frozen = (await get(`${INVOICES}/${JANUARY}`)).body;
   world.clock.set("2025-01-15T00:00:00Z");
   await use(tab, 1000, 0);
   expect((await get(`${INVOICES}/${JANUARY}`)).body).toEqual(frozen);
   const { body } = await get(`${INVOICES}/current`);
   expect([body.id, body.line_items[0].quantity]).toEqual(["inv_202502_0_default", 1020]);
-  const [event] = unwrap(await tab.page.usage({ to: "2025-02-01T00:00:00.001Z" })).slice(-1);
+  const [event] = unwrap(await tab.rpc.usage({ to: "2025-02-01T00:00:00.001Z" })).slice(-1);
   expect(event).toMatchObject({ inputTokens: 1000, time: "2025-02-01T00:00:00Z" });
 });
 
@@ -81,7 +81,7 @@ test("80: asleep over the month edge: settled at wake-up, in the new month", asy
 test("81: two tabs close January together", async () => {
   const { world, tab } = await fixture();
   const other = await world.openTab();
-  const closed = await Promise.all([tab.page.closeDuePeriods(), other.page.closeDuePeriods()]);
+  const closed = await Promise.all([tab.rpc.closeDuePeriods(), other.rpc.closeDuePeriods()]);
   expect(closed.flatMap(unwrap)).toHaveLength(1);
   const texts = await Promise.all(
     [tab, other].map(async (one) => JSON.stringify((await one.get(INVOICES)).body)),
@@ -93,7 +93,7 @@ test("82: prices for the past, for hours with usage, within an hour, or not exac
   const { tab } = await fixture();
   const change = { product: "text-output-tokens", model: "m", price: "0.3" } as const;
   const codeOf = async (effectiveAt: string, price: string = change.price) => {
-    const result = await tab.page.scheduleRate({ ...change, price, effectiveAt });
+    const result = await tab.rpc.scheduleRate({ ...change, price, effectiveAt });
     return result.ok ? "ok" : result.error.code;
   };
   expect(await codeOf("2025-02-09T00:00:00Z")).toBe("invalid_rate");

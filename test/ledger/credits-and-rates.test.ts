@@ -18,12 +18,12 @@ const credits = (lines: Line[]) =>
 test("credits pay oldest expiry first, and never more than was used", async () => {
   const { tab, get } = await fixture();
   unwrap(
-    await tab.page.grantCredit({ amountUsd: "0.00001", expiresAt: "2025-06-01T00:00:00Z", note: "late" }),
+    await tab.rpc.grantCredit({ amountUsd: "0.00001", expiresAt: "2025-06-01T00:00:00Z", note: "late" }),
   );
   unwrap(
-    await tab.page.grantCredit({ amountUsd: "0.000002", expiresAt: "2025-03-01T00:00:00Z", note: "soon" }),
+    await tab.rpc.grantCredit({ amountUsd: "0.000002", expiresAt: "2025-03-01T00:00:00Z", note: "soon" }),
   );
-  unwrap(await tab.page.grantCredit({ amountUsd: 1 }));
+  unwrap(await tab.rpc.grantCredit({ amountUsd: 1 }));
   const { body } = await get(`${INVOICES}/current`);
   expect(credits(body.line_items)).toEqual([
     ["Credit – soon", -0.000002],
@@ -31,40 +31,40 @@ test("credits pay oldest expiry first, and never more than was used", async () =
     ["Credit", -0.000013],
   ]);
   expect([body.subtotal, body.total]).toEqual([0.000025, 0]);
-  const left = unwrap(await tab.page.credits()).map((credit) => credit.remainingUsd);
+  const left = unwrap(await tab.rpc.credits()).map((credit) => credit.remainingUsd);
   expect(left.sort()).toEqual([0, 0, 0.999987]);
 });
 
 test("a credit that is granted while credits are listed has its whole balance", async () => {
   const tab = await new World().openTab();
   for (let turns = 0; turns < 10; turns++) {
-    const granting = tab.page.grantCredit({ amountUsd: 5 });
+    const granting = tab.rpc.grantCredit({ amountUsd: 5 });
     for (let at = 0; at < turns; at++) await turn();
-    for (const { remainingUsd } of unwrap(await tab.page.credits())) expect(remainingUsd).toBe(5);
+    for (const { remainingUsd } of unwrap(await tab.rpc.credits())) expect(remainingUsd).toBe(5);
     unwrap(await granting);
   }
 });
 
 test("the balance of a new credit is that after the drafts, as in the list", async () => {
   const { tab } = await fixture();
-  const granted = unwrap(await tab.page.grantCredit({ amountUsd: "0.00003" }));
+  const granted = unwrap(await tab.rpc.grantCredit({ amountUsd: "0.00003" }));
   expect(granted.remainingUsd).toBe(0.000005);
-  expect(unwrap(await tab.page.credits())).toEqual([granted]);
+  expect(unwrap(await tab.rpc.credits())).toEqual([granted]);
 });
 
 test("what one month used is gone for the next, and comes back when its invoice is voided", async () => {
   const world = new World({ now: "2025-01-10T00:00:00Z" });
   const tab = await world.openTab();
-  unwrap(await tab.page.grantCredit({ amountUsd: "0.00003" }));
+  unwrap(await tab.rpc.grantCredit({ amountUsd: "0.00003" }));
   await use(tab, 0, 100);
   world.clock.set("2025-02-10T00:00:00Z");
   await use(tab, 0, 100);
   const totals = async () =>
     (await tab.get(INVOICES)).body.invoices.map((one: { id: string; total: number }) => one.total);
   expect(await totals()).toEqual([0, 0.00001]);
-  unwrap(await tab.page.voidInvoice("inv_202501_0_default", ""));
+  unwrap(await tab.rpc.voidInvoice("inv_202501_0_default", ""));
   expect(await totals()).toEqual([0, 0]);
-  unwrap(await tab.page.regenerateInvoice("inv_202501_0_default"));
+  unwrap(await tab.rpc.regenerateInvoice("inv_202501_0_default"));
   expect(await totals()).toEqual([0, 0, 0.00001]);
 });
 
@@ -72,7 +72,7 @@ test("a credit holds for the periods that it overlaps", async () => {
   const world = new World({ now: "2025-01-10T00:00:00Z" });
   const tab = await world.openTab();
   unwrap(
-    await tab.page.grantCredit({
+    await tab.rpc.grantCredit({
       amountUsd: 1,
       startsAt: "2025-02-01T00:00:00Z",
       expiresAt: "2025-03-01T00:00:00Z",
@@ -96,7 +96,7 @@ test.each([
   { amountUsd: 1, startsAt: "2025-03-01T00:00:00Z", expiresAt: "2025-03-01T00:00:00Z" },
 ])("a credit that cannot be: %o", async (grant) => {
   const { tab } = await fixture();
-  expect(await tab.page.grantCredit(grant)).toMatchObject({ ok: false, error: { code: "invalid_argument" } });
+  expect(await tab.rpc.grantCredit(grant)).toMatchObject({ ok: false, error: { code: "invalid_argument" } });
 });
 
 test("a changed price list holds from the first hour without usage on", async () => {

@@ -7,7 +7,7 @@ import { fixture, type Tab, unwrap, use, World } from "./support/world.ts";
 
 const HOUR_MS = 3_600_000;
 
-const text = async (tab: Tab, request: ExportRequest) => unwrap(await tab.page.exportUsage(request)).text();
+const text = async (tab: Tab, request: ExportRequest) => unwrap(await tab.rpc.exportUsage(request)).text();
 
 async function csvRows(tab: Tab, request: ExportRequest) {
   const [, ...rows] = (await text(tab, { ...request, format: "csv" })).trimEnd().split("\r\n");
@@ -78,8 +78,8 @@ test("usage that a clock set back left in the future is exported, too", async ()
 
 test("a voided request is in no format, also in an hour that a bound cuts", async () => {
   const { tab } = await twoRequests();
-  const { transactionId } = unwrap(await tab.page.usage())[1]!;
-  unwrap(await tab.page.voidEvent(transactionId));
+  const { transactionId } = unwrap(await tab.rpc.usage())[1]!;
+  unwrap(await tab.rpc.voidEvent(transactionId));
   const range = { to: "2026-03-11T14:01:00Z" };
   expect([await eventTokens(tab, range), await csvTokens(tab, range)]).toEqual([56, 56]);
 });
@@ -89,11 +89,11 @@ test.each([
   [{ to: "2025-01-03T10:20:00Z" }, "to", "2025-01-03T11:00:00Z"],
 ])("%j of an hour whose requests are deleted is refused, with the full hour", async (range, name, hour) => {
   const { world, tab } = await fixture({ isClockTrusted: true });
-  unwrap(await tab.page.closeDuePeriods());
+  unwrap(await tab.rpc.closeDuePeriods());
   world.clock.set("2025-06-01T00:00:00Z");
   await tab.billing!.runMaintenance();
-  expect(unwrap(await tab.page.usage({ to: "2025-02-01T00:00:00Z" }))).toEqual([]);
-  const refused = await tab.page.exportUsage({ ...range, format: "csv" });
+  expect(unwrap(await tab.rpc.usage({ to: "2025-02-01T00:00:00Z" }))).toEqual([]);
+  const refused = await tab.rpc.exportUsage({ ...range, format: "csv" });
   expect(refused).toMatchObject({
     ok: false,
     error: { code: "invalid_argument", message: expect.stringMatching(`'${name}'.*'${hour}'`) },

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { ExportRequest } from "../../src/protocol/billing.ts";
 import { fixture, type Tab, unwrap, use, World } from "./support/world.ts";
 
-const text = async (tab: Tab, request: ExportRequest) => unwrap(await tab.page.exportUsage(request)).text();
+const text = async (tab: Tab, request: ExportRequest) => unwrap(await tab.rpc.exportUsage(request)).text();
 const lines = async (tab: Tab, request: ExportRequest) =>
   (await text(tab, request))
     .split("\n")
@@ -63,8 +63,8 @@ test("csv: money in full decimals, formulas disarmed, quotes doubled", async () 
 
 test("csv by day over a month edge, voided invoices left out", async () => {
   const { tab } = await fixture();
-  unwrap(await tab.page.voidInvoice("inv_202501_0_default", ""));
-  unwrap(await tab.page.regenerateInvoice("inv_202501_0_default"));
+  unwrap(await tab.rpc.voidInvoice("inv_202501_0_default", ""));
+  unwrap(await tab.rpc.regenerateInvoice("inv_202501_0_default"));
   const rows = (await text(tab, { format: "csv", windowSize: "day" })).trimEnd().split("\r\n");
   expect(rows.slice(1).map((row) => row.split(",")[0]!.slice(0, 10))).toEqual([
     "2025-01-03",
@@ -80,15 +80,15 @@ test("csv by day over a month edge, voided invoices left out", async () => {
 
 test("a backup restores everything into a new ledger, and twice changes nothing", async () => {
   const { tab, get } = await fixture();
-  unwrap(await tab.page.closeDuePeriods());
-  unwrap(await tab.page.grantCredit({ amountUsd: "0.00001" }));
+  unwrap(await tab.rpc.closeDuePeriods());
+  unwrap(await tab.rpc.grantCredit({ amountUsd: "0.00001" }));
   const backup = await text(tab, { format: "backup" });
   const other = await new World().openTab();
-  const first = unwrap(await other.page.importUsage(backup));
+  const first = unwrap(await other.rpc.importUsage(backup));
   expect(first).toMatchObject({ conflict: 0, refused: 0 });
   expect((await other.get("/v1/billing/invoices")).body).toEqual((await get("/v1/billing/invoices")).body);
-  expect(unwrap(await other.page.verify()).ok).toBe(true);
-  const again = unwrap(await other.page.importUsage(new Blob([backup])));
+  expect(unwrap(await other.rpc.verify()).ok).toBe(true);
+  const again = unwrap(await other.rpc.importUsage(new Blob([backup])));
   expect(again).toMatchObject({ added: 0, conflict: 0, refused: 0 });
   expect(await text(other, { format: "backup" })).toBe(backup);
 });
@@ -102,21 +102,21 @@ test("into a ledger in use: what is missing in open periods is added, the rest r
   world.clock.set("2025-01-20T00:00:00Z");
   await use(other, 1, 1);
   world.clock.set("2025-02-10T15:20:00Z");
-  unwrap(await other.page.closeDuePeriods());
-  expect(unwrap(await other.page.importUsage(events.join("\n")))).toEqual({
+  unwrap(await other.rpc.closeDuePeriods());
+  expect(unwrap(await other.rpc.importUsage(events.join("\n")))).toEqual({
     added: 2,
     duplicate: 0,
     conflict: 0,
     refused: 2,
   });
   const changed = events.map((line) => line.replace('"output_tokens":50', '"output_tokens":51'));
-  expect(unwrap(await other.page.importUsage(changed.join("\n")))).toEqual({
+  expect(unwrap(await other.rpc.importUsage(changed.join("\n")))).toEqual({
     added: 0,
     duplicate: 1,
     conflict: 1,
     refused: 2,
   });
-  expect(unwrap(await other.page.verify()).ok).toBe(true);
+  expect(unwrap(await other.rpc.verify()).ok).toBe(true);
 });
 
 const grant = { id: "g", account: "default", amount_pico: "1", starts_ms: 0, expires_ms: 1, note: "" };
@@ -133,7 +133,7 @@ test.each([
 ])("%s is no line of a backup: nothing is imported", async (line) => {
   const { tab } = await fixture();
   const before = await text(tab, { format: "backup" });
-  expect(await tab.page.importUsage(`\n${line}\n`)).toMatchObject({
+  expect(await tab.rpc.importUsage(`\n${line}\n`)).toMatchObject({
     ok: false,
     error: { code: "invalid_argument", message: expect.stringContaining("Line 1") },
   });

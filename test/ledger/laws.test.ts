@@ -73,7 +73,7 @@ test("law 1: the lines of an invoice sum to its total", async () => {
   await fc.assert(
     fc.asyncProperty(ledger, fc.integer({ min: 0, max: 3_000 }), async (rows, micros) => {
       const { world, tabs } = await twoTabs();
-      if (micros > 0) unwrap(await tabs[0].page.grantCredit({ amountUsd: (micros / 1e6).toFixed(6) }));
+      if (micros > 0) unwrap(await tabs[0].rpc.grantCredit({ amountUsd: (micros / 1e6).toFixed(6) }));
       await book(world, tabs, rows);
       for (const invoice of await invoicesOf(tabs[1])) {
         const lines = invoice.line_items;
@@ -121,16 +121,16 @@ test("law 3: rebuilt roll-ups are the roll-ups", async () => {
     fc.asyncProperty(ledger, fc.nat(11), async (rows, broken) => {
       const { world, tabs } = await twoTabs();
       await book(world, tabs, rows);
-      expect(unwrap(await tabs[0].page.verify())).toEqual({ ok: true, differences: [] });
+      expect(unwrap(await tabs[0].rpc.verify())).toEqual({ ok: true, differences: [] });
       const before = await invoicesOf(tabs[0]);
       await tabs[0].database!.write(["rollups"], async (all) => {
         const stored = await all.objectStore("rollups").getAll();
         const row = stored[broken % stored.length]!;
         await all.objectStore("rollups").put({ ...row, quantity: row.quantity + 1 });
       });
-      expect(unwrap(await tabs[1].page.verify()).differences).toHaveLength(1);
-      expect(unwrap(await tabs[1].page.rebuild()).differences).toHaveLength(1);
-      expect(unwrap(await tabs[1].page.verify()).ok).toBe(true);
+      expect(unwrap(await tabs[1].rpc.verify()).differences).toHaveLength(1);
+      expect(unwrap(await tabs[1].rpc.rebuild()).differences).toHaveLength(1);
+      expect(unwrap(await tabs[1].rpc.verify()).ok).toBe(true);
       expect(await invoicesOf(tabs[0])).toEqual(before);
     }),
     RUNS,
@@ -160,17 +160,17 @@ test("law 4: settling, recovering and closing in any interleaving counts once", 
           world.clock.advance(jumpMs);
           if (kind === "settle") await tab.meter.begin(requests[which]!).settle("completed", counts(10, 32));
           else if (kind === "recover") await tab.billing!.runMaintenance();
-          else if (kind === "close") unwrap(await tab.page.closeDuePeriods());
+          else if (kind === "close") unwrap(await tab.rpc.closeDuePeriods());
           else await tab.get("/v1/billing/invoices");
         }),
       );
       await tabs[1].billing!.runMaintenance();
-      const events = unwrap(await tabs[0].page.usage({}));
+      const events = unwrap(await tabs[0].rpc.usage({}));
       expect(events.map((event) => event.transactionId).sort()).toEqual(
         requests.map((one) => one.transactionId).sort(),
       );
       expect(total(await invoicesOf(tabs[0]))).toBe(5n * (10n * 50_000n + 32n * 200_000n));
-      expect(unwrap(await tabs[1].page.verify()).ok).toBe(true);
+      expect(unwrap(await tabs[1].rpc.verify()).ok).toBe(true);
     }),
     RUNS,
   );
@@ -194,7 +194,7 @@ test("law 5: what is finalized never changes, except to VOID", async () => {
       await use(tabs[1], 77, 77);
       for (const [id, text] of seen) {
         expect(JSON.stringify((await tabs[1].get(`/v1/billing/invoices/${id}`)).body)).toBe(text);
-        const voided = unwrap(await tabs[0].page.voidInvoice(id, "law"));
+        const voided = unwrap(await tabs[0].rpc.voidInvoice(id, "law"));
         expect(voided).toEqual({ ...JSON.parse(text), status: "VOID" });
       }
     }),
@@ -249,7 +249,7 @@ test("law 8: what the client was told is the event is the change of the invoice"
         const metered = request({ model: "m" });
         const told = counts(row.input, row.output, Math.min(row.cached, row.input));
         await tabs[row.tab]!.meter.begin(metered).settle("completed", told);
-        const events = unwrap(await tabs[0].page.usage({}));
+        const events = unwrap(await tabs[0].rpc.usage({}));
         const event = events.find((one) => one.transactionId === metered.transactionId)!;
         expect(event).toMatchObject(told);
         const fresh = BigInt(told.inputTokens - told.cachedTokens);
@@ -271,10 +271,10 @@ test("law 9: it makes no difference when the app was opened", async () => {
         const answers: string[] = [];
         for (const isCurious of [false, true]) {
           const { world, tabs } = await twoTabs(isCurious);
-          unwrap(await tabs[0].page.grantCredit({ amountUsd: "0.001" }));
+          unwrap(await tabs[0].rpc.grantCredit({ amountUsd: "0.001" }));
           let at = 0;
           await book(world, tabs, rows, async () => {
-            if (isCurious && opened[at++]) unwrap(await (await world.openTab()).page.closeDuePeriods());
+            if (isCurious && opened[at++]) unwrap(await (await world.openTab()).rpc.closeDuePeriods());
           });
           world.clock.advance(45 * DAY_MS);
           answers.push(JSON.stringify(await invoicesOf(tabs[0])));

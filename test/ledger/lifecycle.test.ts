@@ -15,8 +15,8 @@ test("a period closes at once by an explicit call, and by itself only when the c
   const { tab, get } = await fixture();
   await get(INVOICES);
   expect(await frozenCount(tab)).toBe(0);
-  expect(unwrap(await tab.page.closeDuePeriods())).toMatchObject([{ id: JANUARY, status: "FINALIZED" }]);
-  expect(unwrap(await tab.page.closeDuePeriods())).toEqual([]);
+  expect(unwrap(await tab.rpc.closeDuePeriods())).toMatchObject([{ id: JANUARY, status: "FINALIZED" }]);
+  expect(unwrap(await tab.rpc.closeDuePeriods())).toEqual([]);
   const trusted = await fixture({ isClockTrusted: true });
   await trusted.get(INVOICES);
   expect(await frozenCount(trusted.tab)).toBe(1);
@@ -25,9 +25,9 @@ test("a period closes at once by an explicit call, and by itself only when the c
 test("a re-issue keeps the numbers, gets the next revision, and is issued when it is made", async () => {
   const { world, tab, get } = await fixture();
   const original = (await get(`${INVOICES}/${JANUARY}`)).body;
-  unwrap(await tab.page.voidInvoice(JANUARY, "wrong customer"));
+  unwrap(await tab.rpc.voidInvoice(JANUARY, "wrong customer"));
   world.clock.set("2025-02-11T00:00:00Z");
-  const again = unwrap(await tab.page.regenerateInvoice(JANUARY));
+  const again = unwrap(await tab.rpc.regenerateInvoice(JANUARY));
   expect(again).toEqual({ ...original, id: "inv_202501_1_default", issued_at: "2025-02-11T00:00:00Z" });
   const { invoices } = (await get(`${INVOICES}?starting_on=2025-01-01T00:00:00Z`)).body;
   expect(invoices.map((one: { id: string; status: string }) => [one.id, one.status])).toEqual([
@@ -55,18 +55,18 @@ test("grace keeps last month a draft beside the current one", async () => {
 
 test("an event is voided in an open period only, once, and its id stays used", async () => {
   const { tab, get } = await fixture();
-  const events = unwrap(await tab.page.usage({}));
+  const events = unwrap(await tab.rpc.usage({}));
   const february = events.find((event) => event.inputTokens === 100)!;
   const january = events.find((event) => event.inputTokens === 1000)!;
-  expect(unwrap(await tab.page.voidEvent(february.transactionId)).voided).toBe(true);
+  expect(unwrap(await tab.rpc.voidEvent(february.transactionId)).voided).toBe(true);
   expect((await get(`${INVOICES}/current`)).body.total).toBe(0.000005);
-  expect(unwrap(await tab.page.verify()).ok).toBe(true);
+  expect(unwrap(await tab.rpc.verify()).ok).toBe(true);
   for (const [id, code] of [
     [february.transactionId, "invalid_transition"],
     [january.transactionId, "invalid_transition"],
     ["unknown", "event_not_found"],
   ] as const) {
-    expect(await tab.page.voidEvent(id)).toMatchObject({ ok: false, error: { code } });
+    expect(await tab.rpc.voidEvent(id)).toMatchObject({ ok: false, error: { code } });
   }
   await use(tab, 100, 50, { transactionId: february.transactionId });
   expect((await get(`${INVOICES}/current`)).body.total).toBe(0.000005);
@@ -74,16 +74,16 @@ test("an event is voided in an open period only, once, and its id stays used", a
 
 test("events go ninety days after their month froze; invoices and windows stay as they were", async () => {
   const { world, tab, get } = await fixture();
-  unwrap(await tab.page.closeDuePeriods());
+  unwrap(await tab.rpc.closeDuePeriods());
   const before = (await get(breakdowns("2025-01-01", "2025-02-01", { limit: "31" }))).body;
   world.clock.set("2025-05-11T15:19:59Z");
   expect(await dropOldEvents(tab.database!, "default", world.clock.now())).toBe(0);
   world.clock.set("2025-05-11T15:20:00Z");
   expect(await dropOldEvents(tab.database!, "default", world.clock.now())).toBe(2);
   expect(await dropOldEvents(tab.database!, "default", world.clock.now())).toBe(0);
-  expect(unwrap(await tab.page.usage({}))).toHaveLength(2);
-  expect(unwrap(await tab.page.verify()).ok).toBe(true);
-  expect(unwrap(await tab.page.rebuild()).ok).toBe(true);
+  expect(unwrap(await tab.rpc.usage({}))).toHaveLength(2);
+  expect(unwrap(await tab.rpc.verify()).ok).toBe(true);
+  expect(unwrap(await tab.rpc.rebuild()).ok).toBe(true);
   expect((await get(breakdowns("2025-01-01", "2025-02-01", { limit: "31" }))).body).toEqual(before);
 });
 
@@ -92,7 +92,7 @@ test("a retention that is interrupted loses no sums, and the next one goes on wh
   const tab = await world.openTab();
   await Promise.all(Array.from({ length: 700 }, () => use(tab, 10, 10)));
   world.clock.set("2025-02-10T00:00:00Z");
-  unwrap(await tab.page.closeDuePeriods());
+  unwrap(await tab.rpc.closeDuePeriods());
   world.clock.set("2025-06-10T00:00:00Z");
   const january = async () => (await tab.get(breakdowns("2025-01-01", "2025-02-01"))).body;
   const before = await january();
@@ -104,9 +104,9 @@ test("a retention that is interrupted loses no sums, and the next one goes on wh
   );
   await expect(dropOldEvents(database, "default", world.clock.now())).rejects.toThrow("killed");
   write.mockRestore();
-  expect(unwrap(await tab.page.usage({}))).toHaveLength(200);
-  expect(unwrap(await tab.page.verify()).ok).toBe(true);
-  unwrap(await tab.page.rebuild());
+  expect(unwrap(await tab.rpc.usage({}))).toHaveLength(200);
+  expect(unwrap(await tab.rpc.verify()).ok).toBe(true);
+  unwrap(await tab.rpc.rebuild());
   expect(await january()).toEqual(before);
   expect(await dropOldEvents(database, "default", world.clock.now())).toBe(200);
   expect(await january()).toEqual(before);
@@ -114,16 +114,16 @@ test("a retention that is interrupted loses no sums, and the next one goes on wh
 
 test("a clock that is wrong for one maintenance run deletes no event; one that is even does", async () => {
   const { world, tab } = await fixture();
-  unwrap(await tab.page.closeDuePeriods());
+  unwrap(await tab.rpc.closeDuePeriods());
   world.clock.set("2035-02-10T15:20:00Z");
   const visitor = await world.openTab();
   await visitor.billing!.runMaintenance();
   world.clock.set("2025-05-12T15:20:00Z");
   await tab.billing!.runMaintenance();
-  expect(unwrap(await tab.page.usage({}))).toHaveLength(4);
+  expect(unwrap(await tab.rpc.usage({}))).toHaveLength(4);
   world.clock.advance(11 * 60_000);
   await tab.billing!.runMaintenance();
-  expect(unwrap(await tab.page.usage({}))).toHaveLength(2);
+  expect(unwrap(await tab.rpc.usage({}))).toHaveLength(2);
 });
 
 test("an upgrade keeps every row, and an older tab makes way for it", async () => {

@@ -53,7 +53,7 @@ test("an aborted stream of which nothing was posted leaves nothing", async () =>
   meter.checkpoint(counts(10, 40));
   await meter.settle("aborted", counts(0, 0));
   expect(await inflightTokens(tab)).toBeUndefined();
-  expect(unwrap(await tab.page.usage({}))).toEqual([]);
+  expect(unwrap(await tab.rpc.usage({}))).toEqual([]);
 });
 
 test("settles that wait share one transaction", async () => {
@@ -64,7 +64,7 @@ test("settles that wait share one transaction", async () => {
   expect(begin).toHaveBeenCalledTimes(2);
   begin.mockRestore();
   expect(tab.events.filter((event) => event.state === "changed")).toHaveLength(2);
-  expect(unwrap(await tab.page.usage({}))).toHaveLength(20);
+  expect(unwrap(await tab.rpc.usage({}))).toHaveLength(20);
 });
 
 test("a settle that fails is tried again once, then reported; its in-flight row stays", async () => {
@@ -84,7 +84,7 @@ test("a settle that fails is tried again once, then reported; its in-flight row 
   tab.close();
   const next = await world.openTab();
   await next.billing!.runMaintenance();
-  expect(unwrap(await next.page.usage({}))).toMatchObject([{ outputTokens: 32, outcome: "interrupted" }]);
+  expect(unwrap(await next.rpc.usage({}))).toMatchObject([{ outputTokens: 32, outcome: "interrupted" }]);
 });
 
 test("products: cached input, embeddings, deployments", async () => {
@@ -123,7 +123,7 @@ test("a stream whose page was killed is recorded at its last checkpoint, or not 
   late.checkpoint(counts(10, 40));
   late.checkpoint(counts(10, 45));
   await late.settle("interrupted", counts(10, 60));
-  expect(unwrap(await tab.page.usage({}))).toMatchObject([{ outcome: "interrupted", outputTokens: 40 }]);
+  expect(unwrap(await tab.rpc.usage({}))).toMatchObject([{ outcome: "interrupted", outputTokens: 40 }]);
   expect(await inflightTokens(tab)).toBeUndefined();
 });
 
@@ -134,14 +134,14 @@ test("what is reversed is out of the ledger, and may be recorded again under its
   const again = await use(tab, 100, 20);
   await tab.reverseUsage(again.transactionId);
   await tab.reverseUsage("never recorded");
-  const [event, ...others] = unwrap(await tab.page.usage({}));
+  const [event, ...others] = unwrap(await tab.rpc.usage({}));
   expect(event).toMatchObject({ requestId: kept.transactionId, outputTokens: 10 });
   expect(others).toEqual([]);
-  expect(unwrap(await tab.page.verify())).toMatchObject({ ok: true });
+  expect(unwrap(await tab.rpc.verify())).toMatchObject({ ok: true });
   await tab.meter.begin(again).settle("completed", counts(100, 30));
-  const tokens = unwrap(await tab.page.usage({})).map(({ outputTokens }) => outputTokens);
+  const tokens = unwrap(await tab.rpc.usage({})).map(({ outputTokens }) => outputTokens);
   expect(tokens.sort()).toEqual([10, 30]);
-  expect(unwrap(await tab.page.verify())).toMatchObject({ ok: true });
+  expect(unwrap(await tab.rpc.verify())).toMatchObject({ ok: true });
 });
 
 test("a dead server's checkpoint is withdrawn before anybody recovers it", async () => {
@@ -154,7 +154,7 @@ test("a dead server's checkpoint is withdrawn before anybody recovers it", async
   const next = await world.openTab();
   await next.reverseUsage(metered.transactionId);
   await next.get("/v1/billing/invoices");
-  expect(unwrap(await next.page.usage({}))).toEqual([]);
+  expect(unwrap(await next.rpc.usage({}))).toEqual([]);
 });
 
 test("what a closed month holds stays: an invoice never changes", async () => {
@@ -162,7 +162,7 @@ test("what a closed month holds stays: an invoice never changes", async () => {
   const tab = await world.openTab();
   const { transactionId } = await use(tab, 100, 10);
   world.clock.advance(28 * 86_400_000);
-  unwrap(await tab.page.closeDuePeriods());
+  unwrap(await tab.rpc.closeDuePeriods());
   await tab.reverseUsage(transactionId);
-  expect(unwrap(await tab.page.usage({}))).toMatchObject([{ requestId: transactionId }]);
+  expect(unwrap(await tab.rpc.usage({}))).toMatchObject([{ requestId: transactionId }]);
 });

@@ -65,8 +65,8 @@ test("a serverless price of embeddings that is scheduled brings half of it for b
   const tab = await world.openTab();
   await useAll(tab);
   const change = { product: "embedding-input-tokens", model: NAMES[0]!, effectiveAt: "2025-02-11T00:00:00Z" };
-  unwrap(await tab.page.scheduleRate({ ...change, price: "0.06" } as never));
-  const odd = await tab.page.scheduleRate({ ...change, model: "odd", price: "0.000001" } as never);
+  unwrap(await tab.rpc.scheduleRate({ ...change, price: "0.06" } as never));
+  const odd = await tab.rpc.scheduleRate({ ...change, model: "odd", price: "0.000001" } as never);
   expect(odd).toMatchObject({ ok: false, error: { code: "invalid_argument" } });
   world.clock.set("2025-02-11T01:00:00Z");
   await useAll(tab);
@@ -97,7 +97,7 @@ test("an invoice without a price on any line is unbillable, one that a credit pa
   const tab = await new World({ pricing: { other: { input: "1" } } }).openTab();
   await use(tab, 10, 5);
   expect(await current(tab)).toMatchObject({ total: 0, billable_status: "unbillable" });
-  unwrap(await tab.page.grantCredit({ amountUsd: 1 }));
+  unwrap(await tab.rpc.grantCredit({ amountUsd: 1 }));
   await use(tab, 10, 5, { model: "other" });
   expect(await current(tab)).toMatchObject({ total: 0, billable_status: "billable" });
 });

@@ -29,7 +29,7 @@ test("one request while the clock is ahead keeps its price, and later changes ho
   await use(next, 1_000, 0);
   expect(await linesOf(next)).toEqual([["m", 1_000, 5e-7]]);
   const change = { product: "text-input-tokens", model: "m", price: "0.7" } as const;
-  unwrap(await next.page.scheduleRate({ ...change, effectiveAt: "2026-04-01T00:00:00Z" }));
+  unwrap(await next.rpc.scheduleRate({ ...change, effectiveAt: "2026-04-01T00:00:00Z" }));
   world.clock.set("2026-04-10T00:00:00Z");
   await use(next, 10, 0);
   expect(await linesOf(next)).toEqual([["m", 10, 7e-7]]);
@@ -133,7 +133,7 @@ async function play(
     } else {
       const { model, price } = step;
       const effectiveAt = new Date(Math.ceil(nowMs / HOUR_MS) * HOUR_MS).toISOString();
-      await tab.page.scheduleRate({ product: "text-input-tokens", model, price, effectiveAt });
+      await tab.rpc.scheduleRate({ product: "text-input-tokens", model, price, effectiveAt });
     }
     const after = await pricesOfUsage(tab);
     for (const [key, pico] of before) expect([key, after.get(key)]).toEqual([key, pico]);

@@ -133,19 +133,19 @@ async function answersOf(tab: Tab) {
     expect([200, 404], `${path}: ${JSON.stringify(body)}`).toContain(status);
     answers.push(body);
   }
-  const events = unwrap(await tab.page.usage());
+  const events = unwrap(await tab.rpc.usage());
   const used = events
     .map(({ inputTokens, outputTokens, model }) => `${model} ${inputTokens} ${outputTokens}`)
     .sort();
-  const csv = await unwrap(await tab.page.exportUsage({ format: "csv" })).text();
-  unwrap(await tab.page.exportUsage());
-  return { answers, used, csv, credits: unwrap(await tab.page.credits()) };
+  const csv = await unwrap(await tab.rpc.exportUsage({ format: "csv" })).text();
+  unwrap(await tab.rpc.exportUsage());
+  return { answers, used, csv, credits: unwrap(await tab.rpc.credits()) };
 }
 
 async function expectBackupOf(tab: Tab, other: Tab): Promise<void> {
-  const backup = unwrap(await tab.page.exportUsage({ format: "backup" }));
+  const backup = unwrap(await tab.rpc.exportUsage({ format: "backup" }));
   const restored = await new World().openTab();
-  unwrap(await restored.page.importUsage(await backup.text()));
+  unwrap(await restored.rpc.importUsage(await backup.text()));
   expect(await answersOf(restored)).toEqual(await answersOf(other));
 }
 
@@ -173,13 +173,13 @@ test("law: any mixture of good and broken rows is read as the good ones alone", 
         // A backup holds only valid rows, and imports completely.
         await expectBackupOf(tab, other);
         // Verification quarantines and reports every broken row.
-        const report = unwrap(await tab.page.verify());
+        const report = unwrap(await tab.rpc.verify());
         expect(report.quarantined ?? 0).toBe(stored);
         expect(report.differences).toEqual([]);
         const told = tab.events.filter(({ state }) => state === "row_quarantined");
         expect(told.length > 0).toBe(stored > 0);
         for (const { code } of told) expect(code).toBe("ledger_row_quarantined");
-        expect(unwrap(await tab.page.rebuild())).toEqual({ ...report, ok: true });
+        expect(unwrap(await tab.rpc.rebuild())).toEqual({ ...report, ok: true });
         expect(await answersOf(tab)).toEqual(await answersOf(other));
         // Each row is reported only once.
         expect(tab.events.filter(({ state }) => state === "row_quarantined")).toEqual(told);
@@ -198,7 +198,7 @@ test("events that cannot be billed keep no other of their commit from being reco
   const fine = [1, 2, 3].map((output) => tab.meter.begin(request()).settle("completed", counts(1, output)));
   await Promise.all([...bad, ...fine]);
   expect(
-    unwrap(await tab.page.usage())
+    unwrap(await tab.rpc.usage())
       .map((one) => one.outputTokens)
       .sort(),
   ).toEqual([1, 2, 3]);
@@ -207,5 +207,5 @@ test("events that cannot be billed keep no other of their commit from being reco
     state: "row_quarantined",
     code: "ledger_row_quarantined",
   });
-  expect(unwrap(await tab.page.verify())).toEqual({ ok: true, differences: [], quarantined: 3 });
+  expect(unwrap(await tab.rpc.verify())).toEqual({ ok: true, differences: [], quarantined: 3 });
 });

@@ -34,7 +34,7 @@ const invoicesOf = async (tab: Tab) => {
 /** January is closed and used part of a credit; February is open. */
 async function closedJanuary() {
   const made = await fixture({ isClockTrusted: true, now: "2025-01-20T00:00:00Z" });
-  unwrap(await made.tab.page.grantCredit({ amountUsd: "0.0001", note: "welcome" }));
+  unwrap(await made.tab.rpc.grantCredit({ amountUsd: "0.0001", note: "welcome" }));
   made.clock.set("2025-02-10T15:20:00Z");
   expect((await invoicesOf(made.tab))[0]).toMatchObject({ id: JANUARY, status: "FINALIZED" });
   return made;
@@ -46,10 +46,10 @@ test("a roll-up is made again from its events by rebuild", async () => {
   const before = await invoicesOf(tab);
   await spoil(tab, "rollups", (row) => ({ ...row, quantity: "many" }));
   expect(await invoicesOf(tab)).toEqual([]);
-  const found = unwrap(await tab.page.rebuild());
+  const found = unwrap(await tab.rpc.rebuild());
   expect(found).toMatchObject({ ok: false, quarantined: 2 });
   expect(found.differences.map(({ expected }) => expected).sort((a, b) => a - b)).toEqual([500, 1000]);
-  expect(unwrap(await tab.page.verify()).ok).toBe(true);
+  expect(unwrap(await tab.rpc.verify()).ok).toBe(true);
   expect(await invoicesOf(tab)).toEqual(before);
 });
 
@@ -60,8 +60,8 @@ test("a roll-up that the next request would add to is set aside by its booking",
   expect(tab.events).not.toContainEqual(TOLD);
   await use(tab, 1, 2);
   expect(tab.events).toContainEqual(TOLD);
-  expect(unwrap(await tab.page.verify())).toMatchObject({ ok: false, quarantined: 2 });
-  unwrap(await tab.page.rebuild());
+  expect(unwrap(await tab.rpc.verify())).toMatchObject({ ok: false, quarantined: 2 });
+  unwrap(await tab.rpc.rebuild());
   const { line_items } = (await tab.get(`${INVOICES}/current`)).body;
   expect(line_items.map((line: { quantity: number }) => line.quantity)).toEqual([1001, 502]);
 });
@@ -77,10 +77,10 @@ test.each([
   await spoil(tab, "invoices", (row) => ({ ...row, ...change }));
   expect((await invoicesOf(tab)).map((one: Row) => one.id)).toEqual(["inv_202502_0_default"]);
   const missing = { ok: false, differences: [{ key: JANUARY, expected: 1, found: 0 }], quarantined: 1 };
-  expect(unwrap(await tab.page.verify())).toEqual(missing);
-  expect(unwrap(await tab.page.rebuild())).toEqual(missing);
+  expect(unwrap(await tab.rpc.verify())).toEqual(missing);
+  expect(unwrap(await tab.rpc.rebuild())).toEqual(missing);
   expect(await invoicesOf(tab)).toEqual(before);
-  expect(unwrap(await tab.page.verify())).toEqual({ ok: true, differences: [], quarantined: 1 });
+  expect(unwrap(await tab.rpc.verify())).toEqual({ ok: true, differences: [], quarantined: 1 });
 });
 
 test.each(["text", null, { open_from_ms: Number.NaN, events_from_ms: 0 }, { open_from_ms: 8.64e15 }])(
@@ -91,8 +91,8 @@ test.each(["text", null, { open_from_ms: Number.NaN, events_from_ms: 0 }, { open
     await putMeta(tab, "account:default", value);
     expect(await invoicesOf(tab)).toEqual(before);
     const late = await use(tab, 3, 3);
-    expect(unwrap(await tab.page.usage()).at(-1)).toMatchObject({ transactionId: late.transactionId });
-    expect(unwrap(await tab.page.verify())).toEqual({ ok: true, differences: [], quarantined: 1 });
+    expect(unwrap(await tab.rpc.usage()).at(-1)).toMatchObject({ transactionId: late.transactionId });
+    expect(unwrap(await tab.rpc.verify())).toEqual({ ok: true, differences: [], quarantined: 1 });
     expect((await invoicesOf(tab))[0]).toEqual(before[0]);
   },
 );
@@ -106,7 +106,7 @@ test("a row in the place of a month's invoice keeps the month from nothing", asy
   });
   clock.set("2025-02-10T15:20:00Z");
   expect((await invoicesOf(tab))[0]).toMatchObject({ id: JANUARY, status: "FINALIZED" });
-  expect(unwrap(await tab.page.verify())).toEqual({ ok: true, differences: [], quarantined: 2 });
+  expect(unwrap(await tab.rpc.verify())).toEqual({ ok: true, differences: [], quarantined: 2 });
 });
 
 test("a month closes by the clock although the note of its evenness is spoiled", async () => {
@@ -137,13 +137,13 @@ test("the hourly housekeeping sets aside what reads pass over", async () => {
   const { length } = await tab.database!.read(["rates"], (all) => all.objectStore("rates").getAllKeys());
   await tab.billing!.runMaintenance();
   expect(tab.events).toContainEqual(TOLD);
-  expect(unwrap(await tab.page.verify()).quarantined).toBe(length);
+  expect(unwrap(await tab.rpc.verify()).quarantined).toBe(length);
 });
 
 test("no call of the page writes a row that cannot be billed", async () => {
   const { tab } = await closedJanuary();
   const rate = { product: "text-input-tokens", model: "m", price: "1", effectiveAt: "2025-03-01T00:00:00Z" };
-  const page = tab.page as unknown as Record<string, (...values: unknown[]) => Promise<unknown>>;
+  const page = tab.rpc as unknown as Record<string, (...values: unknown[]) => Promise<unknown>>;
   const calls: [string, ...unknown[]][] = [
     ["grantCredit", { amountUsd: 1, note: 5 }],
     ["grantCredit", { amountUsd: 1, startsAt: "9999-12-31T00:00:00Z" }],
@@ -154,7 +154,7 @@ test("no call of the page writes a row that cannot be billed", async () => {
   ];
   for (const [name, ...values] of calls)
     expect(await page[name]!(...values), name).toMatchObject({ error: { code: "invalid_argument" } });
-  expect(unwrap(await tab.page.verify())).toEqual({ ok: true, differences: [] });
+  expect(unwrap(await tab.rpc.verify())).toEqual({ ok: true, differences: [] });
 });
 
 test.each([
@@ -163,11 +163,11 @@ test.each([
   ["output_tokens", 1e300],
 ])("a backup whose %s is %d is refused by its line", async (field, value) => {
   const { tab } = await fixture();
-  const backup = await unwrap(await tab.page.exportUsage({ format: "backup" })).text();
+  const backup = await unwrap(await tab.rpc.exportUsage({ format: "backup" })).text();
   const lines = backup.split("\n").filter((line) => line.includes('"store":"events"'));
   const { store, row } = JSON.parse(lines[1]!);
   const text = [lines[0], JSON.stringify({ store, row: { ...row, [field]: value } })].join("\n");
-  expect(await tab.page.importUsage(text)).toMatchObject({
+  expect(await tab.rpc.importUsage(text)).toMatchObject({
     error: { code: "invalid_argument", message: "Line 2 is not a valid line of a backup." },
   });
 });

@@ -120,10 +120,10 @@ export class Origin {
       ledger,
       engine,
       send,
-      keys: auth.page,
+      keys: auth.rpc,
       pageKey: page.apiKey,
       create: async (request: Partial<KeyRequest> = {}): Promise<CreatedKey> =>
-        unwrap(await auth.page.create({ name: "test", ...request })),
+        unwrap(await auth.rpc.create({ name: "test", ...request })),
       /** An unmodified SDK on this server. `onAnswer` receives every response before the SDK does. */
       openai: (apiKey: string, maxRetries = 0, onAnswer: (response: Response) => void = () => {}) =>
         new OpenAI({

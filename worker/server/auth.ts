@@ -30,7 +30,7 @@ interface AuthServices {
 interface Auth {
   keys: KeyRing;
   limiter: Limiter;
-  page: KeysEndpoint;
+  rpc: KeysEndpoint;
 }
 
 /** The database is opened lazily, by the first key that is not a page's own. */
@@ -54,7 +54,7 @@ export function openAuth({ name, clock, locks, workerLock, ledger, otherNames }:
   return {
     keys: new KeyRing({ store, clock, openAccount }),
     limiter,
-    page: lazyRpc("keys", async () => {
+    rpc: lazyRpc("keys", async () => {
       const { keysRpc } = await import("../rpc/keys.ts");
       return keysRpc({ store, clock, openAccount, limiter });
     }),

@@ -3,8 +3,8 @@ import { filesName } from "../batch/files-name.ts";
 import { loadPart } from "../lazy/part.ts";
 import { isStored } from "../storage/database.ts";
 import type { App } from "./app.ts";
-import { openBatchBroadcast } from "./batch-broadcast.ts";
 import type { BatchesServices, ServerBatches } from "./batches.ts";
+import { openBatchBroadcast } from "./broadcasts.ts";
 
 interface LazyBatchesServices extends Omit<BatchesServices, "name" | "database" | "onEvent" | "wakeOthers"> {
   options: Pick<ServerOptions, "storageName">;
@@ -21,7 +21,7 @@ export class LazyBatches {
 
   constructor({ options, emit, ...services }: LazyBatchesServices) {
     const name = options.storageName;
-    const { publish, wakeOthers } = openBatchBroadcast(name, { onEvent: emit, wake: () => void this.wake() });
+    const { publish, wakeOthers } = openBatchBroadcast(name, { emit, wake: () => void this.wake() });
     this.#name = name;
     this.#open = async () => {
       const { openBatches } = await loadPart(() => import("./batches.ts"));

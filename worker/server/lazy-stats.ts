@@ -12,7 +12,7 @@ export function openStats(engines: EngineSupervisor, pages: Pages): void {
       const { EngineStats } = await loadPart(() => import("../engines/scheduling/engine-stats.ts"));
       stats ??= new EngineStats(engines, {
         isWatched: () => pages.isWatched,
-        emit: pages.tellWatching,
+        emit: pages.broadcastStats,
         timers: systemTimers,
       });
       stats.begin();

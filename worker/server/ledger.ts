@@ -35,7 +35,7 @@ interface ServerLedger {
   meter: Meter;
   /** Absent if billing is off. */
   billing?: Billing;
-  page: BillingEndpoint;
+  rpc: BillingEndpoint;
   /** Records events that were metered elsewhere; idempotent. Rejects if the ledger cannot be written. */
   record(events: readonly NewEvent[]): Promise<void>;
   /** Reverses the usage of a request that is retried. Never rejects, so that inference does not fail. */
@@ -76,7 +76,7 @@ export async function openLedger(
     onCommit: () => onEvent({ type: "ledger", state: "changed" }),
     onFailure,
   });
-  const page = lazyRpc("billing", async () => {
+  const rpc = lazyRpc("billing", async () => {
     const { billingRpc } = await import("../rpc/billing.ts");
     return billingRpc({ database, clock, billing, terms });
   });
@@ -88,12 +88,12 @@ export async function openLedger(
   const price = usagePricing(database, clock, otherNames);
   const costUsd = async ({ endpoint, tier, model, recorded }: MeteredUse) =>
     recorded ? picoToUsd(await price({ endpoint, tier, model, ...recorded.tokens })) : 0;
-  return { meter, billing, page, record, reverseUsage, costUsd, database };
+  return { meter, billing, rpc, record, reverseUsage, costUsd, database };
 }
 
 /** Meters nothing; every call returns `billing_not_configured`. */
 function billingOff(): ServerLedger {
-  const page = rpcGroup("billing", () => async () => ({
+  const rpc = rpcGroup("billing", () => async () => ({
     ok: false,
     error: {
       name: "BillingError",
@@ -102,5 +102,5 @@ function billingOff(): ServerLedger {
     },
   }));
   const nothing = async (): Promise<void> => {};
-  return { meter: noMeter, page, record: nothing, reverseUsage: nothing, costUsd: async () => 0 };
+  return { meter: noMeter, rpc, record: nothing, reverseUsage: nothing, costUsd: async () => 0 };
 }

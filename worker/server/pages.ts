@@ -34,7 +34,8 @@ export class Pages {
     for (const events of this.#ports) events.postMessage(event);
   };
 
-  readonly tellWatching = (event: StatsEvent): void => {
+  /** Sends an event to the pages that listen to such. */
+  readonly broadcastStats = (event: StatsEvent): void => {
     for (const events of this.#watching) events.postMessage(event);
   };
 }

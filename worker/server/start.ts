@@ -20,13 +20,13 @@ import type { Billing } from "../usage/billing/billing.ts";
 import { webLocks } from "../usage/ledger/locks.ts";
 import { type App, createApp } from "./app.ts";
 import { openAuth } from "./auth.ts";
+import { openLedgerBroadcast } from "./broadcasts.ts";
 import { checkOptions, listedModels, openCatalog } from "./catalog.ts";
 import { Connections } from "./connections.ts";
 import { openEngines, type ServerEngines } from "./engines.ts";
 import { LazyBatches } from "./lazy-batches.ts";
 import { openStats } from "./lazy-stats.ts";
 import { openLedger } from "./ledger.ts";
-import { openLedgerBroadcast } from "./ledger-broadcast.ts";
 import { Pages } from "./pages.ts";
 import { readImage } from "./read-image.ts";
 import { openRpc } from "./rpc.ts";
@@ -92,7 +92,7 @@ async function openComponents(
     timers: systemTimers,
     locks: webLocks,
     isClockTrusted,
-    onEvent: options.billing ? openLedgerBroadcast(options.billing.storageName, emit).publish : emit,
+    onEvent: options.billing ? openLedgerBroadcast(options.billing.storageName, emit) : emit,
     otherNames,
   });
   const auth = openAuth({
@@ -149,8 +149,8 @@ function openPageRpc(options: ServerOptions, components: ServerComponents): Rpc 
   return openRpc({
     options,
     clock,
-    billing: ledger.page,
-    keys: auth.page,
+    billing: ledger.rpc,
+    keys: auth.rpc,
     models,
     engines,
     forwarded: upstream?.names ?? [],

@@ -80,7 +80,7 @@ async function outcomes(tab: Tab, id: string): Promise<Record<string, string>> {
 }
 
 async function recordedBy(tab: Tab): Promise<string[]> {
-  const usage = await tab.ledger.page.usage();
+  const usage = await tab.ledger.rpc.usage();
   return usage.ok ? usage.value.map((event) => event.transactionId) : [];
 }
 

@@ -85,7 +85,7 @@ test("chat lines are answered; what fails is in the error file; everything is co
     request_counts: { total: 4, completed: 2, failed: 2 },
     usage: { input_tokens: sum("prompt_tokens"), output_tokens: sum("completion_tokens") },
   });
-  const recorded = await tab.ledger.page.usage();
+  const recorded = await tab.ledger.rpc.usage();
   expect(
     recorded.ok && recorded.value.map((event) => [event.transactionId, event.tier, event.outcome]),
   ).toEqual([

@@ -58,6 +58,6 @@ test("a batch whose key was revoked finishes, for the account that it was made f
   tab.runBatches();
   const watcher = await watcherOf(tab, "team");
   await expect.poll(async () => (await watcher.batches.retrieve(id)).status).toBe("completed");
-  const usage = unwrap(await tab.ledger.page.usage({ account: "team" }));
+  const usage = unwrap(await tab.ledger.rpc.usage({ account: "team" }));
   expect(usage).toMatchObject([{ transactionId: `${id}:1`, tier: "batch" }]);
 });

@@ -89,7 +89,7 @@ test.each([
   const done = await until(tab, id, "completed", "expired");
   const outputs = await resultsOf(tab, done.output_file_id);
   expect(outputs.map((line) => line.custom_id)).toEqual(["two", "three"]);
-  const usage = await tab.ledger.page.usage();
+  const usage = await tab.ledger.rpc.usage();
   expect(usage.ok && usage.value.map((event) => event.transactionId)).toContain(`${id}:3`);
 });
 

@@ -9,7 +9,7 @@ const linesOf = (count: number): string[] => Array.from({ length: count }, (_, a
 
 /** Transaction ids of the recorded events, sorted by line number. */
 async function recordedBy(tab: Tab): Promise<string[]> {
-  const usage = await tab.ledger.page.usage();
+  const usage = await tab.ledger.rpc.usage();
   const ids = usage.ok ? usage.value.map((event) => event.transactionId) : [];
   return ids.toSorted((a, b) => Number(a.split(":")[1]) - Number(b.split(":")[1]));
 }

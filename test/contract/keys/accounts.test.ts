@@ -23,40 +23,40 @@ test("an account's ledger is that of its keys, and apart from all others", async
 test("the page reads and keeps the ledger of an account that it names, and of its own otherwise", async () => {
   const origin = new Origin();
   const tab = await origin.openTab();
-  const { page } = tab.ledger;
+  const { rpc } = tab.ledger;
   const { apiKey } = await tab.create({ account: "team-a" });
   await tab.openai(apiKey).chat.completions.create(hello);
-  expect(unwrap(await page.usage())).toEqual([]);
-  const [event] = unwrap(await page.usage({ account: "team-a" }));
+  expect(unwrap(await rpc.usage())).toEqual([]);
+  const [event] = unwrap(await rpc.usage({ account: "team-a" }));
   expect(event).toMatchObject({ model: "infetch-tiny", outcome: "completed" });
-  expect(await unwrap(await page.exportUsage({ account: "team-a" })).text()).toContain(event!.transactionId);
-  expect(await unwrap(await page.exportUsage()).text()).toBe("");
+  expect(await unwrap(await rpc.exportUsage({ account: "team-a" })).text()).toContain(event!.transactionId);
+  expect(await unwrap(await rpc.exportUsage()).text()).toBe("");
   const now = { from: "2026-03-10T12:00:00Z", to: "2026-03-10T12:00:00Z", account: "team-a" };
-  expect(unwrap(await page.usage(now))).toEqual([]);
-  expect(await unwrap(await page.exportUsage(now)).text()).toBe("");
-  expect(await page.usage({ account: 5 as never })).toMatchObject({
+  expect(unwrap(await rpc.usage(now))).toEqual([]);
+  expect(await unwrap(await rpc.exportUsage(now)).text()).toBe("");
+  expect(await rpc.usage({ account: 5 as never })).toMatchObject({
     error: { code: "invalid_argument", message: "'account' must be a string." },
   });
-  unwrap(await page.grantCredit({ account: "team-a", amountUsd: "1" }));
-  expect(unwrap(await page.credits({ account: "team-a" }))).toMatchObject([{ amountUsd: 1 }]);
-  expect(unwrap(await page.credits())).toEqual([]);
-  expect(await page.grantCredit({ account: "nobody", amountUsd: "1" })).toMatchObject({
+  unwrap(await rpc.grantCredit({ account: "team-a", amountUsd: "1" }));
+  expect(unwrap(await rpc.credits({ account: "team-a" }))).toMatchObject([{ amountUsd: 1 }]);
+  expect(unwrap(await rpc.credits())).toEqual([]);
+  expect(await rpc.grantCredit({ account: "nobody", amountUsd: "1" })).toMatchObject({
     error: { code: "invalid_argument" },
   });
-  expect(unwrap(await page.verify({ account: "team-a" })).ok).toBe(true);
+  expect(unwrap(await rpc.verify({ account: "team-a" })).ok).toBe(true);
 
-  unwrap(await page.voidEvent(event!.transactionId));
+  unwrap(await rpc.voidEvent(event!.transactionId));
   await tab.openai(apiKey).chat.completions.create(hello);
   origin.clock.set("2026-04-01T00:00:00Z");
-  expect(unwrap(await page.closeDuePeriods())).toEqual([]);
-  const [closed] = unwrap(await page.closeDuePeriods({ account: "team-a" }));
+  expect(unwrap(await rpc.closeDuePeriods())).toEqual([]);
+  const [closed] = unwrap(await rpc.closeDuePeriods({ account: "team-a" }));
   expect(closed).toMatchObject({ id: "inv_202603_0_team-a", status: "FINALIZED" });
-  expect(unwrap(await page.voidInvoice(closed!.id)).status).toBe("VOID");
-  expect(unwrap(await page.regenerateInvoice(closed!.id)).id).toBe("inv_202603_1_team-a");
-  expect(await page.voidInvoice("inv_202603_0_nobody")).toMatchObject({
+  expect(unwrap(await rpc.voidInvoice(closed!.id)).status).toBe("VOID");
+  expect(unwrap(await rpc.regenerateInvoice(closed!.id)).id).toBe("inv_202603_1_team-a");
+  expect(await rpc.voidInvoice("inv_202603_0_nobody")).toMatchObject({
     error: { code: "invoice_not_found" },
   });
-  expect(await page.voidInvoice("nothing")).toMatchObject({ error: { code: "invoice_not_found" } });
+  expect(await rpc.voidInvoice("nothing")).toMatchObject({ error: { code: "invoice_not_found" } });
 });
 
 test("a key that was made without a ledger has its account's once there are any", async () => {

@@ -48,7 +48,7 @@ test("a batch is one request of its key, and its lines use up the quota until it
     expect([response.status_code, response.body.error.code]).toEqual([429, "insufficient_quota"]);
   }
   const [{ usage }] = unwrap(await tab.keys.list()) as [ApiKey];
-  const events = unwrap(await tab.ledger.page.usage({ account: "team" }));
+  const events = unwrap(await tab.ledger.rpc.usage({ account: "team" }));
   expect(events).toHaveLength(counts!.completed);
   expect(usage.today.tokens).toBe(
     events.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0),

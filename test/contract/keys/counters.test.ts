@@ -15,7 +15,7 @@ async function countersOf(tab: KeyedTab, id: string) {
 }
 
 async function recorded(tab: KeyedTab): Promise<number> {
-  const events = unwrap(await tab.ledger.page.usage({ account: "team" }));
+  const events = unwrap(await tab.ledger.rpc.usage({ account: "team" }));
   return events.reduce((sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens, 0);
 }
 

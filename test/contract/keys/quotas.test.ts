@@ -106,7 +106,7 @@ test("what a reader leaves behind is counted as it is charged", async () => {
   await reader.cancel();
   const active = async () => (await keyOf(tab, key.id)).usage.activeRequests;
   await expect.poll(active).toBe(0);
-  const [event] = unwrap(await tab.ledger.page.usage());
+  const [event] = unwrap(await tab.ledger.rpc.usage());
   expect((await keyOf(tab, key.id)).usage.today.tokens).toBe(event!.inputTokens + event!.outputTokens);
 });
 

@@ -33,7 +33,7 @@ test.each<[string, string, object]>([
   expect([response.status, (await response.json()).error.code]).toEqual([429, "insufficient_quota"]);
   expect(tab.engine.requests).toEqual([]);
   expect(await usedOf(tab, key.id)).toBe(0);
-  expect(unwrap(await tab.ledger.page.usage())).toEqual([]);
+  expect(unwrap(await tab.ledger.rpc.usage())).toEqual([]);
 });
 
 test("of requests of two tabs at once that each fit the quota alone, one is served", async () => {
@@ -76,7 +76,7 @@ test("for any requests, in turn or at once, a quota holds, and the counters are 
       (await tab.send(apiKey, path, body)).text();
     if (isAtOnce) await Promise.all(list.map(sendOne));
     else for (const one of list) await sendOne(one);
-    const events = unwrap(await tab.ledger.page.usage({ account: "team" }));
+    const events = unwrap(await tab.ledger.rpc.usage({ account: "team" }));
     const recorded = events.reduce(
       (sum, { inputTokens, outputTokens }) => sum + inputTokens + outputTokens,
       0,
@@ -123,6 +123,6 @@ test.each([{ tokensPerDay: 10_000 }, { usdPerMonth: 5 }])(
       const { response } = JSON.parse(line);
       expect([response.status_code, response.body.error.code]).toEqual([401, "invalid_api_key"]);
     }
-    expect(unwrap(await tab.ledger.page.usage({ account: "team" }))).toHaveLength(3);
+    expect(unwrap(await tab.ledger.rpc.usage({ account: "team" }))).toHaveLength(3);
   },
 );

@@ -84,6 +84,6 @@ test("a batch may be for an upstream's model, and its lines are recorded in the 
     model: "big",
     choices: [{ message: { content: "Far away." } }],
   });
-  const [event] = unwrap(await tab.ledger.page.usage());
+  const [event] = unwrap(await tab.ledger.rpc.usage());
   expect(event).toMatchObject({ model: "big", tier: "batch", outputTokens: 3 });
 });

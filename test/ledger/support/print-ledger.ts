@@ -10,7 +10,7 @@ const answers = [
   await get(breakdowns("2025-02-10", "2025-02-11", { window_size: "hour" })),
 ];
 for (const { body } of answers) console.log(JSON.stringify(body));
-unwrap(await tab.page.closeDuePeriods());
+unwrap(await tab.rpc.closeDuePeriods());
 for (const format of ["cloudevents", "metronome", "csv", "backup"] as const) {
-  console.log(await unwrap(await tab.page.exportUsage({ format })).text());
+  console.log(await unwrap(await tab.rpc.exportUsage({ format })).text());
 }

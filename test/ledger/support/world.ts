@@ -119,7 +119,7 @@ export async function fixture(options: WorldOptions = {}) {
   clock.set("2025-02-01T00:00:00.000Z");
   await use(tab, 20, 20);
   unwrap(
-    await tab.page.scheduleRate({
+    await tab.rpc.scheduleRate({
       product: "text-input-tokens",
       model: "m",
       price: "0.10",

@@ -30,7 +30,7 @@ test("only pages that listen get stats, until they no longer do or are gone", as
   expect(pages.isWatched).toBe(false);
   one.port.postMessage({ watchStats: true });
   await expect.poll(() => pages.isWatched).toBe(true);
-  pages.tellWatching(event);
+  pages.broadcastStats(event);
   await expect.poll(() => one.told).toEqual([event]);
   expect(other.told).toEqual([]);
   other.port.postMessage({ watchStats: true });
