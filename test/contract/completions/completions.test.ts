@@ -130,7 +130,7 @@ test("echo with max_tokens 0 generates nothing", async () => {
   expect(engine.requests).toEqual([]);
 });
 
-test("logprobs in four lists, offsets behind the echo", async () => {
+test("logprobs in four lists, with offsets from the start of the prompt, as at OpenAI", async () => {
   const { post } = await testApp({ reply: () => ["ab", "c"] });
   const body = completionSchema.parse(await (await post(path, { ...request, logprobs: 0 })).json());
   expect(body.choices[0]?.logprobs).toEqual({
@@ -138,8 +138,14 @@ test("logprobs in four lists, offsets behind the echo", async () => {
     token_logprobs: [-0.5, -0.5],
     // The sampled token is always among them, as the reference says.
     top_logprobs: [{ ab: -0.5 }, { c: -0.5 }],
-    text_offset: [0, 2],
+    text_offset: [4, 6],
   });
+  const tokens = { ...request, prompt: [[72, 105], [72]], logprobs: 0 };
+  const two = completionSchema.parse(await (await post(path, tokens)).json());
+  expect(two.choices.map(({ text, logprobs }) => [text, logprobs?.text_offset])).toEqual([
+    ["abc", [2, 4]],
+    ["abc", [1, 3]],
+  ]);
 });
 
 test("logprobs of a reply without a token are empty lists, as in chat", async () => {
@@ -259,8 +265,8 @@ test("streamed offsets are those of the whole text, also where a stop string beg
   const { post } = await testApp({ reply: () => ["Hello", " wo", "rld", " is"] });
   const sent = { ...request, logprobs: 0, stop: "world!" };
   const whole = completionSchema.parse(await (await post(path, sent)).json());
-  expect(whole.choices[0]?.logprobs?.text_offset).toEqual([0, 5, 8, 11]);
+  expect(whole.choices[0]?.logprobs?.text_offset).toEqual([4, 9, 12, 15]);
   const { events } = await readEvents<OpenAI.Completion>(await post(path, { ...sent, stream: true }));
   const offsets = events.flatMap(({ choices }) => choices[0]?.logprobs?.text_offset ?? []);
-  expect(offsets).toEqual([0, 5, 8, 11]);
+  expect(offsets).toEqual([4, 9, 12, 15]);
 });

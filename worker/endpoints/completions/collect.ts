@@ -11,13 +11,13 @@ interface Candidate extends FinishedChoice {
 /**
  * Collects all replies and keeps, for each prompt, the `n` likeliest of `best_of`.
  *
- * @param echoes the text of each prompt; empty unless `echo` is set
+ * @param promptTexts the text of each prompt, for `echo` and `logprobs`
  * @throws {DOMException} AbortError
  */
 export async function collectCompletions(
   events: AsyncIterable<GenerationEvent>,
   params: CompletionParams,
-  echoes: readonly string[],
+  promptTexts: readonly string[],
 ): Promise<{ choices: FinishedChoice[]; counts: TokenCounts }> {
   const candidates: Candidate[] = [];
   let counts = NO_TOKENS;
@@ -32,13 +32,13 @@ export async function collectCompletions(
     else candidate.finishReason = event.reason;
   }
   const choices = params.prompts.flatMap((_, at) => {
-    const echo = echoes[at] ?? "";
+    const prompt = promptTexts[at] ?? "";
     return likeliest(candidates.slice(at * params.bestOf, (at + 1) * params.bestOf), params.choices).map(
       (one, index): FinishedChoice => ({
         index: at * params.choices + index,
-        text: echo + one.text,
+        text: params.echo ? prompt + one.text : one.text,
         logprobs: params.logprobs === undefined ? undefined : one.scores,
-        offset: echo.length,
+        offset: prompt.length,
         finishReason: one.finishReason,
       }),
     );

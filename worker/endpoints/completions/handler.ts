@@ -1,4 +1,6 @@
 import { abortable } from "../../../src/protocol/abortable.ts";
+import type { ModelRecord } from "../../catalog/model-record.ts";
+import type { EngineSupervisor } from "../../engines/scheduling/supervisor.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import type { Handler } from "../endpoint.ts";
@@ -6,7 +8,7 @@ import { requireModel } from "../require-model.ts";
 import { identify, namesEngine } from "../response-identity.ts";
 import { runTextGeneration } from "../run-text-generation.ts";
 import { collectCompletions } from "./collect.ts";
-import { parseCompletionParams } from "./params.ts";
+import { type CompletionParams, parseCompletionParams } from "./params.ts";
 import { textCompletion } from "./serialize.ts";
 import { completionStream } from "./stream.ts";
 import { toGeneration } from "./to-generation.ts";
@@ -16,26 +18,18 @@ export const completions: Handler = async (context, services) => {
   const params = await parseCompletionParams(await readJsonObject(context.request), context.request.signal);
   const model = await requireModel(context, services, params.model);
   const identity = identify("cmpl-", model, services.clock);
-  /** The prompts as text, if `echo` is set. */
-  let echoes: string[] = [];
+  let promptTexts: string[] = [];
   return runTextGeneration(context, services, {
     path: "/v1/completions",
     model,
     params,
     async generate(options, signal) {
-      if (params.echo) {
-        echoes = await services.engines.use(model.record, signal, (engine) => {
-          const texts = params.prompts.map((prompt) =>
-            typeof prompt === "string" ? prompt : engine.decode(prompt),
-          );
-          return abortable(Promise.all(texts), signal);
-        });
-      }
+      promptTexts = await textsOf(params, model.record, services.engines, signal);
       const generation = toGeneration(params, model.record);
       return generate({ ...generation, ...options, ...namesEngine(identity) }, services.engines, signal);
     },
     async collect(events) {
-      const { choices, counts } = await collectCompletions(events, params, echoes);
+      const { choices, counts } = await collectCompletions(events, params, promptTexts);
       return { body: textCompletion(identity, choices, counts), counts };
     },
     stream: (reply) =>
@@ -44,7 +38,26 @@ export const completions: Handler = async (context, services) => {
         identity,
         includeUsage: params.includeUsage,
         wantsLogprobs: params.logprobs !== undefined,
-        echo: (choice) => echoes[Math.floor(choice / params.bestOf)] ?? "",
+        echoes: params.echo,
+        promptText: (choice) => promptTexts[Math.floor(choice / params.bestOf)] ?? "",
       }),
   });
 };
+
+/** The prompts as text, if the response needs them: `echo` returns them, `text_offset` counts from their start. */
+async function textsOf(
+  { prompts, echo, logprobs }: CompletionParams,
+  model: ModelRecord,
+  engines: EngineSupervisor,
+  signal: AbortSignal,
+): Promise<string[]> {
+  if (!echo && logprobs === undefined) return [];
+  const texts = prompts.filter((prompt) => typeof prompt === "string");
+  if (texts.length === prompts.length) return texts;
+  return engines.use(model, signal, (engine) =>
+    abortable(
+      Promise.all(prompts.map((prompt) => (typeof prompt === "string" ? prompt : engine.decode(prompt)))),
+      signal,
+    ),
+  );
+}

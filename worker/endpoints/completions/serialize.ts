@@ -12,7 +12,7 @@ export interface CompletionChoice {
   text: string;
   /** Undefined if not requested. */
   logprobs: TokenLogprob[] | undefined;
-  /** Offset of the first of `logprobs` in the whole text of the choice. */
+  /** Offset of the first of `logprobs` in the prompt with the text of the choice, as at OpenAI. */
   offset: number;
   finishReason: FinishReason | null;
 }

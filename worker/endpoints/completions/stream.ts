@@ -7,13 +7,15 @@ interface CompletionStream extends StartedReply {
   identity: ResponseIdentity;
   includeUsage: boolean;
   wantsLogprobs: boolean;
-  /** The echoed prompt of a choice; empty without `echo`. */
-  echo: (choice: number) => string;
+  /** Whether a choice begins with its prompt. */
+  echoes: boolean;
+  /** The prompt of a choice, for `echo` and `logprobs`. */
+  promptText: (choice: number) => string;
 }
 
 /** Chunks of text, the finish reason of each choice, and usage if requested. */
 export function completionStream(stream: CompletionStream): AsyncGenerator<Uint8Array, void> {
-  const { identity, includeUsage, wantsLogprobs, echo, ...source } = stream;
+  const { identity, includeUsage, wantsLogprobs, echoes, promptText, ...source } = stream;
   /** Where the next token of a choice begins. Text may be sent before the end of its token, whose entry comes later. */
   const offsets: number[] = [];
   const chunk = (choice: CompletionChoice) => completionChunk(identity, choice, includeUsage);
@@ -23,9 +25,9 @@ export function completionStream(stream: CompletionStream): AsyncGenerator<Uint8
       const index = event.choice;
       const common = { index, finishReason: null, logprobs: undefined, offset: 0 };
       if (offsets[index] === undefined) {
-        const text = echo(index);
+        const text = promptText(index);
         offsets[index] = text.length;
-        if (text !== "") yield chunk({ ...common, text });
+        if (echoes && text !== "") yield chunk({ ...common, text });
       }
       if (event.type === "finish") return yield chunk({ ...common, text: "", finishReason: event.reason });
       const text = event.events.map((one) => (one.type === "text" ? one.text : "")).join("");
