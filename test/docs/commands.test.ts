@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { anchorOf } from "../../site/anchor.ts";
-import { blocksIn, documents, root } from "./support/blocks.ts";
+import { blocksIn, linkedDocuments, root } from "./support/blocks.ts";
 import { COMMAND_RUNS, documentedCommands } from "./support/command-runs.ts";
 
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
@@ -14,8 +14,9 @@ test("every command of the documents is run as it stands, and nothing else is", 
 });
 
 test("every script that a document names is in package.json", () => {
-  const { scripts } = JSON.parse(read("package.json"));
-  for (const path of documents) {
+  for (const path of linkedDocuments) {
+    const ofExample = path.startsWith("examples/") ? "examples/rag/" : "";
+    const { scripts } = JSON.parse(read(`${ofExample}package.json`));
     for (const [, name] of read(path).matchAll(/npm run ([\w:]+)/g))
       expect(scripts, path).toHaveProperty([name!]);
   }
@@ -45,7 +46,7 @@ test("every line of JSON that a document shows is JSON", () => {
   }
 });
 
-test.each(documents)("%s: every link leads somewhere", (path) => {
+test.each(linkedDocuments)("%s: every link leads somewhere", (path) => {
   const text = read(path).replaceAll(/^```.*?^```/gms, "");
   for (const [, target] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
     if (/^https?:/.test(target!)) continue;
@@ -60,7 +61,9 @@ test.each(documents)("%s: every link leads somewhere", (path) => {
   }
 });
 
-test.each(documents)("%s: every file of the project that it names is there", (path) => {
-  const named = read(path).matchAll(/`((?:src|worker|demo|test|scripts|bench|models|docs)\/[\w./-]+)`/g);
+test.each(linkedDocuments)("%s: every file of the project that it names is there", (path) => {
+  const named = read(path).matchAll(
+    /`((?:src|worker|demo|test|scripts|bench|models|docs|site|examples)\/[\w./-]+)`/g,
+  );
   for (const [, name] of named) expect(existsSync(join(root, name!)), `${path}: ${name}`).toBe(true);
 });

@@ -15,13 +15,21 @@ export interface Block {
   notRun: string | undefined;
 }
 
-/** README.md, the pages of `docs/` and of `docs/guides/`. */
-export const documents: readonly string[] = [
-  "README.md",
-  ...["docs", "docs/guides"].flatMap((folder) =>
-    readdirSync(join(root, folder))
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => `${folder}/${name}`),
+const pagesOf = (folder: string): string[] =>
+  readdirSync(join(root, folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `${folder}/${name}`);
+
+/** README.md, the pages of `docs/` and of `docs/guides/`: what they show is run. */
+export const documents: readonly string[] = ["README.md", ...pagesOf("docs"), ...pagesOf("docs/guides")];
+
+/** All documents: their links and paths must exist. */
+export const linkedDocuments: readonly string[] = [
+  ...documents,
+  ...["CHANGELOG", "CONTRIBUTING", "SECURITY", "examples/README"].map((name) => `${name}.md`),
+  ...["docs/decisions", "docs/reference"].flatMap(pagesOf),
+  ...["library", "tiny-chat", "tiny-embed", "tiny-vision", "training"].map(
+    (name) => `models/${name}/README.md`,
   ),
 ];
 
