@@ -1,7 +1,7 @@
 /** Per-minute and concurrency limits: statuses, bodies, headers and the SDK's retry. */
 
 import OpenAI from "openai";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { ApiKey } from "../../../src/protocol/keys.ts";
 import { errorSchema } from "../../../worker/endpoints/common-response-schema.ts";
 import { unwrap } from "../../ledger/support/world.ts";
@@ -237,6 +237,31 @@ test("a tab that died in the middle of a request holds its place no longer", asy
   const [{ usage }] = unwrap(await other.keys.list()) as [ApiKey];
   expect(usage.activeRequests).toBe(0);
   expect(usage.today.tokens).toBe((await answer.json()).usage.total_tokens);
+});
+
+test("a request that ended while the storage was full holds its place no longer, and counts", async () => {
+  const { gate, allow, isWaiting } = paced();
+  const tab = await new Origin().openTab({ gate });
+  const { apiKey } = await tab.create({ limits: { concurrentRequests: 1, tokensPerDay: 1000 } });
+  const first = tab.send(apiKey, CHAT, { ...hello, max_tokens: 50 });
+  await expect.poll(isWaiting).toBe(true);
+  const { put } = IDBObjectStore.prototype;
+  const full = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (
+    this: IDBObjectStore,
+    ...row
+  ) {
+    if (this.name === "usage") throw new DOMException("full", "QuotaExceededError");
+    return put.apply(this, row);
+  });
+  allow(Number.POSITIVE_INFINITY);
+  const used = [(await (await first).json()).usage.total_tokens];
+  full.mockRestore();
+  const second = await tab.send(apiKey, CHAT, hello);
+  expect(second.status).toBe(200);
+  used.push((await second.json()).usage.total_tokens);
+  const [{ usage }] = unwrap(await tab.keys.list()) as [ApiKey];
+  expect(usage.activeRequests).toBe(0);
+  expect(usage.today.tokens).toBe(used[0] + used[1]);
 });
 
 test.each([true, false])(

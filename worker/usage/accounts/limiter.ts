@@ -31,12 +31,16 @@ interface RequestDemand extends Omit<Demand, "owner"> {
 
 /** Maximum reversed requests kept until they are admitted again. */
 const MAX_REVERSED = 100;
+/** Maximum requests kept whose end could not be stored. */
+const MAX_UNENDED = 1_000;
 
 /** Enforces the limits of keys, together with every other server of the origin. */
 export class Limiter {
   readonly #options: LimiterOptions;
   /** By request id: usage to return to its key on the next admission. */
   readonly #reversed = new Map<string, Used>();
+  /** By request id: usage of requests that have ended, but not where they were admitted, as the storage failed. */
+  readonly #unended = new Map<string, Used>();
 
   constructor(options: LimiterOptions) {
     this.#options = options;
@@ -49,6 +53,7 @@ export class Limiter {
     const request = { id: demand.id, owner };
     const returned = this.#reversed.get(demand.id);
     this.#reversed.delete(demand.id);
+    this.#unended.delete(demand.id);
     // Separate from the admission, which may be attempted twice.
     if (returned)
       await this.#changeUsage(accessKey, (usage) => refund(usage, demand.id, returned, clock.now()));
@@ -78,18 +83,26 @@ export class Limiter {
   async beforeReversal(requestId: string): Promise<void> {
     const used = await this.#options.charged(requestId).catch(() => undefined);
     if (!used) return;
-    this.#reversed.set(requestId, await this.#usedOf(used));
-    // Evict: requests with a page's own key have no counters and are never admitted here.
-    if (this.#reversed.size > MAX_REVERSED) this.#reversed.delete(this.#reversed.keys().next().value!);
+    // Evicts: requests with a page's own key have no counters and are never admitted here.
+    keep(this.#reversed, requestId, await this.#usedOf(used), MAX_REVERSED);
   }
 
-  /** Ends a key's requests whose workers are dead. Returns whether there were any. */
+  /**
+   * Ends a key's requests whose workers are dead, and those of this worker whose end could not be stored. Returns whether
+   * there were any.
+   */
   async endDead({ access_key: accessKey, active }: UsageRow): Promise<boolean> {
     let isAny = false;
     for (const { id, owner, tokens } of active) {
-      if (owner === this.#options.owner || !(await this.#options.isDead(owner))) continue;
-      isAny = true;
       const request = { id, owner };
+      const isOwn = owner === this.#options.owner;
+      const unended = isOwn ? this.#unended.get(id) : undefined;
+      if (isOwn ? !unended : !(await this.#options.isDead(owner))) continue;
+      isAny = true;
+      if (unended) {
+        await this.#end(accessKey, request, unended);
+        continue;
+      }
       // If the ledger is unavailable, the reservation counts as used.
       await this.#options.charged(id).then<unknown, unknown>(
         (used) => this.#finish(accessKey, request, used),
@@ -130,11 +143,24 @@ export class Limiter {
     return { tokens: used.inputTokens + used.outputTokens, pico: await this.#options.price(used), timeMs };
   }
 
-  #end(accessKey: string, request: AdmittedRequest, used: Used): Promise<void> {
-    return this.#changeUsage(accessKey, (usage) => finish(usage, request, used, this.#options.clock.now()));
+  async #end(accessKey: string, request: AdmittedRequest, used: Used): Promise<void> {
+    let isEnded = false;
+    await this.#changeUsage(accessKey, (usage) => {
+      const row = finish(usage, request, used, this.#options.clock.now());
+      isEnded = row !== usage;
+      return row;
+    });
+    if (isEnded) this.#unended.delete(request.id);
+    else if (request.owner === this.#options.owner) keep(this.#unended, request.id, used, MAX_UNENDED);
   }
 
   async #changeUsage(accessKey: string, change: (usage: UsageRow) => UsageRow): Promise<void> {
     await this.#options.store.changeUsage(accessKey, (usage) => ({ row: change(usage), result: undefined }));
   }
+}
+
+/** Sets an entry, and evicts the oldest one if there are more than `most`. */
+function keep<Value>(entries: Map<string, Value>, key: string, value: Value, most: number): void {
+  entries.set(key, value);
+  if (entries.size > most) entries.delete(entries.keys().next().value!);
 }
