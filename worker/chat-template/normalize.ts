@@ -1,6 +1,7 @@
 /** Messages of the API as a template expects them. */
 
 import { JsonObject } from "./json-object.ts";
+import { resultsToCalls, resultsToUser } from "./results.ts";
 import {
   alternateAroundCalls,
   laterSystemToUser,
@@ -25,7 +26,8 @@ export function forTemplate(
   if (traits.hasCalls && !traits.allowsParallelCalls) all = oneCallEach(all);
   if (traits.callsAsMetadata) all = all.flatMap(callsToMetadata);
   else if (!traits.hasCalls && write) all = all.map((message) => withWrittenCalls(message, write));
-  if (!traits.hasResults) all = resultsToUser(all);
+  if (traits.resultsInCalls) all = resultsToCalls(all);
+  else if (!traits.hasResults) all = resultsToUser(all);
   if (!traits.hasLaterSystem) all = laterSystemToUser(all);
   if (traits.userBeforeReply !== undefined) all = userBeforeReply(all, traits.userBeforeReply);
   const isLone = !traits.hasLoneSystem && !all.some(({ role }) => role === "user");
@@ -125,18 +127,6 @@ function oneCallEach(messages: readonly TemplateMessage[]): TemplateMessage[] {
       return [{ ...(index === 0 ? message : { ...later, content: "" }), tool_calls: [call] }, ...own];
     });
   });
-}
-
-/** As Qwen's templates write results, for templates without a role for them: those in a row are one user turn. */
-function resultsToUser(messages: readonly TemplateMessage[]): TemplateMessage[] {
-  const all: TemplateMessage[] = [];
-  for (const [at, message] of messages.entries()) {
-    const result = `<tool_response>\n${message.content}\n</tool_response>`;
-    if (message.role !== "tool") all.push(message);
-    else if (messages[at - 1]?.role !== "tool") all.push({ role: "user", content: result });
-    else all.push({ role: "user", content: `${all.pop()!.content}\n${result}` });
-  }
-  return all;
 }
 
 /** A model may write what is no JSON object, and a client send it back: it stays text, or is the one member of an object. */

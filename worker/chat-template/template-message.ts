@@ -89,6 +89,8 @@ export interface TemplateMessage {
   thought?: string;
   tool_calls?: readonly TemplateCall[];
   tool_call_id?: string;
+  /** Results of the calls, in templates without a role for them. */
+  tool_responses?: readonly { name: string | undefined; response: string }[];
   /** Definitions of tools, in a system message of templates that read them there. */
   tools?: string | readonly object[];
   /** The name of the called tool, in templates that write it after the role. */

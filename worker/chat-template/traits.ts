@@ -1,6 +1,7 @@
 /** What a template expects of messages beyond the OpenAI API, found out by rendering short conversations. */
 
 import { JsonObject } from "./json-object.ts";
+import { takesResultsInCalls } from "./results.ts";
 import {
   type TemplateMessage,
   THOUGHT_FORMS,
@@ -35,6 +36,8 @@ export interface TemplateTraits {
   allowsParallelCalls: boolean;
   /** Whether messages of role `tool` are rendered. */
   hasResults: boolean;
+  /** Whether results belong to the message of their calls, as in the first template of Gemma 4. */
+  resultsInCalls: boolean;
   /** The assistant's text between a result and a user turn, for templates that refuse these two in a row. */
   replyAfterResult?: string;
   /** The text of an assistant turn without any, for templates that refuse an empty one. */
@@ -93,6 +96,8 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     rendered(turns, TOOLS)?.includes(TRIAL_RESULT) ?? false;
   const showsLoneResult = IDS.some((id) => showsResult(toolTurns(id, undefined)));
   const hasResults = call ? showsResult(call.loop) : showsLoneResult;
+  const resultsInCalls =
+    call !== undefined && takesResultsInCalls((turns) => rendered(turns, TOOLS), call.loop);
   // Some templates write the last nine characters only.
   const showsIds =
     call !== undefined && (rendered(call.loop, TOOLS)?.includes(call.id.slice(-SHORT_ID.length)) ?? false);
@@ -108,8 +113,9 @@ export function findTraits(run: Run, withTools: boolean): TemplateTraits {
     callsAsMetadata,
     allowsParallelCalls: rendersParallelCalls(rendered),
     hasResults,
+    resultsInCalls,
     // Gemma 4 writes results beside their calls only.
-    replaysCalls: !callsAsMetadata && !showsIds && (showsLoneResult || !hasResults),
+    replaysCalls: !callsAsMetadata && !showsIds && !resultsInCalls && (showsLoneResult || !hasResults),
     hasTools: withFullTools?.includes("infetchKey") ?? false,
     needsFullTools: withFullTools !== undefined && BARE_TOOLS.some(refuses),
   };

@@ -216,3 +216,47 @@ test("the user's text is one part with two languages, where the template reads i
     "'chat_template_kwargs.target_lang_code' must be the code of a language",
   );
 });
+
+/** As Gemma 4's first template. */
+const RESULTS_IN_CALLS =
+  "{% for m in messages %}<{{ m.role }}>" +
+  "{% for c in m.tool_calls %}{{ c.function.name }}({{ c.function.arguments | tojson }}){% endfor %}" +
+  "{% for r in m.tool_responses %}{{ r.name }}={{ r.response }}{% endfor %}{{ m.content }}" +
+  "{% if m.content or not m.tool_responses %}<end>{% endif %}{% endfor %}";
+
+test.each([
+  ["the results of two calls", "", [], '<assistant>f({"a": 1})g({})f=Onef=Twog=Three'],
+  [
+    "text before the calls and an answer",
+    "Wait.",
+    [turn("assistant", "Done."), turn("assistant", "Well."), turn("user", "Hi")],
+    '<assistant>Wait.<end><assistant>f({"a": 1})g({})f=Onef=Twog=ThreeDone.<end><assistant>Well.<end><user>Hi<end>',
+  ],
+])("results join their calls, where the template reads them there: %s", (_, content, after, prompt) => {
+  const called = (id: string, name: string, args: string) =>
+    ({ id, type: "function", function: { name, arguments: args } }) as const;
+  const calls = [called("1", "f", '{"a": 1}'), called("2", "g", "{}")];
+  const messages: TemplateMessage[] = [
+    turn("user", "Call"),
+    { ...turn("assistant", content), tool_calls: calls },
+    { ...turn("tool", "One"), tool_call_id: "1" },
+    { ...turn("tool", "Two"), tool_call_id: "1" },
+    { ...turn("tool", "Three"), tool_call_id: "2", name: "g" },
+    ...after,
+  ];
+  expect(templateOf(RESULTS_IN_CALLS).render({ messages })).toBe(`<user>Call<end>${prompt}`);
+});
+
+test("results stay messages of their own in a template that reads them so, too", () => {
+  const both = RESULTS_IN_CALLS.replace(
+    "<{{ m.role }}>",
+    "{{ '<result>' if m.role == 'tool' else '<' ~ m.role ~ '>' }}",
+  );
+  const call = { id: "1", type: "function", function: { name: "f", arguments: "{}" } } as const;
+  const messages: TemplateMessage[] = [
+    turn("user", "Call"),
+    { ...turn("assistant", ""), tool_calls: [call] },
+    { ...turn("tool", "One"), tool_call_id: "1" },
+  ];
+  expect(templateOf(both).render({ messages })).toBe("<user>Call<end><assistant>f({})<end><result>One<end>");
+});
