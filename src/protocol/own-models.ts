@@ -46,17 +46,25 @@ export interface EmbeddingModelOption {
   revision?: string;
   /** Folder with the model's files; used instead of the hub. Relative URLs resolve against the document. */
   url?: string | URL;
-  /** How token vectors are pooled. @default the model's `1_Pooling/config.json`, else as in the known model of its name */
-  pooling?: "mean" | "cls" | "last_token";
+  /**
+   * How token vectors are pooled; `sentence_embedding`: by the network, which has an output of that name.
+   *
+   * @default the model's `1_Pooling/config.json`, else as in the known model of its name
+   */
+  pooling?: "mean" | "cls" | "last_token" | "sentence_embedding";
   /** Whether vectors are normalized to unit length. @default whether `modules.json` has a Normalize module */
   normalize?: boolean;
   /** Put before each text whose `input_type` is `query`, or `document` (which is the default). @default `config_sentence_transformers.json` */
   prefixes?: { query: string; document: string };
   /** Maximum tokens per input. @default the lowest limit in the model's files */
   maxTokens?: number;
-  /** Minimum `dimensions` of a request, for Matryoshka models. @default none */
+  /**
+   * Minimum `dimensions` of a request, for Matryoshka models.
+   *
+   * @default the shortest of `matryoshka_dimensions` in `config.json`, else as in the known model of its name, else none
+   */
   shortestDimensions?: number;
-  /** Weight formats to try, in order of preference. @default fp16, fp32 on WebGPU; q8, fp32 on WASM */
+  /** Weight formats to try, in order of preference. @default fp16, fp32 on WebGPU; q8, fp32 on WASM; as in the known model of its name */
   dtypes?: Partial<Record<"webgpu" | "wasm", readonly ("fp32" | "fp16" | "q8" | "q4" | "q4f16")[]>>;
 }
 
@@ -95,7 +103,7 @@ export interface ModelManifest {
   library?: string;
   /** For embedding models, as in {@link EmbeddingModelOption}. Omitted fields are read from the model's own files. */
   embedding?: {
-    pooling?: "mean" | "cls" | "last_token";
+    pooling?: "mean" | "cls" | "last_token" | "sentence_embedding";
     normalize?: boolean;
     prefixes?: { query: string; document: string };
     shortestDimensions?: number;

@@ -39,6 +39,7 @@ const CATALOGUE: readonly (readonly [id: string, hubId: string, licence: string]
   ["infetch-bge-base-en-v1.5", "Xenova/bge-base-en-v1.5", "mit"],
   ["infetch-gte-small", "Xenova/gte-small", "mit"],
   ["infetch-multilingual-e5-small", "Xenova/multilingual-e5-small", "mit"],
+  ["infetch-embeddinggemma-300m", "onnx-community/embeddinggemma-300m-ONNX", "gemma"],
   ["infetch-arctic-embed-s", "Snowflake/snowflake-arctic-embed-s", "apache-2.0"],
   ["infetch-paraphrase-multilingual-minilm", "Xenova/paraphrase-multilingual-MiniLM-L12-v2", "apache-2.0"],
 ];
@@ -90,6 +91,7 @@ export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: numb
   const revision = ownRevision ?? named;
   const { hub, sourceURL: folder } = hubFolder(hubURL, repository, revision);
   const known = url === undefined ? knownRules(repository) : undefined;
+  const usual = known?.dtypes ?? HUB_DTYPES;
   return {
     id,
     kind: "embedding",
@@ -104,7 +106,7 @@ export function embeddingRecord(row: EmbeddingRow, hubURL: string, created: numb
       ...(known ? { knownRules: known } : {}),
       version: versionOf(row, { repository, revision }),
       known: [],
-      dtypes: { webgpu: dtypes?.webgpu ?? HUB_DTYPES.webgpu, wasm: dtypes?.wasm ?? HUB_DTYPES.wasm },
+      dtypes: { webgpu: dtypes?.webgpu ?? usual.webgpu, wasm: dtypes?.wasm ?? usual.wasm },
     },
   };
 }

@@ -12,8 +12,22 @@ const withQuery = (rules: EmbeddingRules, query: string, document = ""): Embeddi
   ...rules,
   prefixes: { query, document },
 });
+const cutTo = (rules: EmbeddingRules, shortestDimensions: number): EmbeddingRules => ({
+  ...rules,
+  shortestDimensions,
+});
 const SEARCH = withQuery(CLS, "Represent this sentence for searching relevant passages: ");
 const E5 = withQuery(MEAN, "query: ", "passage: ");
+const NOMIC = withQuery(MEAN, "search_query: ", "search_document: ");
+/** Its dense layers are in the network. It does not run in fp16. */
+const EMBEDDING_GEMMA: EmbeddingRules = {
+  pooling: "sentence_embedding",
+  normalize: true,
+  prefixes: { query: "task: search result | query: ", document: "title: none | text: " },
+  maxTokens: 2048,
+  shortestDimensions: 128,
+  dtypes: { webgpu: ["q4", "fp32"], wasm: ["q8", "fp32"] },
+};
 
 /** Names without organisation, in lower case; the first match applies. */
 const KNOWN: readonly (readonly [name: RegExp, rules: EmbeddingRules])[] = [
@@ -30,19 +44,27 @@ const KNOWN: readonly (readonly [name: RegExp, rules: EmbeddingRules])[] = [
   [/^gte-(small|base|large)$/, { ...MEAN, maxTokens: 512 }],
   [/^gte-(base|large)-en-v1\.5$|^gte-multilingual-base$|^gte-modernbert-base$/, CLS],
   [/^(multilingual-)?e5-(small|base|large)(-v2)?$/, { ...E5, maxTokens: 512 }],
-  [/^snowflake-arctic-embed-(xs|s|m|l|m-v1\.5)$/, { ...SEARCH, maxTokens: 512 }],
-  [/^snowflake-arctic-embed-[ml]-v2\.0$/, withQuery(CLS, "query: ")],
+  [/^snowflake-arctic-embed-(xs|s|m|l)$/, { ...SEARCH, maxTokens: 512 }],
+  [/^snowflake-arctic-embed-m-v1\.5$/, cutTo({ ...SEARCH, maxTokens: 512 }, 256)],
+  [/^snowflake-arctic-embed-[ml]-v2\.0$/, cutTo(withQuery(CLS, "query: "), 256)],
+  [/^granite-embedding-((30m|125m)-english|(107m|278m)-multilingual)$/, { ...CLS, maxTokens: 512 }],
+  [/^granite-embedding-(small-)?english-r2$/, CLS],
   [/^mxbai-embed-large-v1$/, { ...SEARCH, normalize: false, maxTokens: 512 }],
   [/^uae-large-v1$/, { ...SEARCH, normalize: false, maxTokens: 512 }],
-  [/^nomic-embed-text-v1(\.5)?$/, withQuery(MEAN, "search_query: ", "search_document: ")],
+  [/^nomic-embed-text-v1(\.5)?$/, NOMIC],
+  [/^modernbert-embed-base$/, cutTo(NOMIC, 256)],
   [/^jina-embeddings-v2-(small|base)-(en|de|es|zh|code)$/, MEAN],
   [
     /^qwen3-embedding-(0\.6b|4b|8b)$/,
-    withQuery(
-      LAST,
-      "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:",
+    cutTo(
+      withQuery(
+        LAST,
+        "Instruct: Given a web search query, retrieve relevant passages that answer the query\nQuery:",
+      ),
+      32,
     ),
   ],
+  [/^embeddinggemma-300m$/, EMBEDDING_GEMMA],
 ];
 
 /**

@@ -50,7 +50,7 @@ const schema = z.object({
   embedding: z._default(
     z.partial(
       z.object({
-        pooling: z.enum(["mean", "cls", "last_token"]),
+        pooling: z.enum(["mean", "cls", "last_token", "sentence_embedding"]),
         normalize: z.boolean(),
         prefixes: z.object({ query: z.string(), document: z.string() }),
         shortestDimensions: z.number().check(z.int(), z.minimum(1)),

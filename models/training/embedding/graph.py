@@ -21,8 +21,9 @@ class EncoderGraph:
     All is widened in the graph. Activations stay fp32, so that no text changes another's.
     """
 
-    def __init__(self, shape, state, quantised):
-        self.graph, self.shape, self.quantised = Graph("encoder"), shape, quantised
+    def __init__(self, shape, state, quantised, dense=None, data_file=None):
+        """`dense`: [in, out] of a layer for the output `sentence_embedding`. `data_file`: name of a file for the large constants."""
+        self.graph, self.shape, self.quantised, self.dense = Graph("encoder", data_file), shape, quantised, dense
         self.state = {name: value.float().numpy() for name, value in state.items()}
 
     def weight(self, name):
@@ -93,4 +94,15 @@ class EncoderGraph:
             x = self.blocks(x, ids, mask)
         g.add("Identity", [x], "last_hidden_state")
         g.output("last_hidden_state", FLOAT, ["batch_size", "sequence_length", s.hidden])
+        if self.dense is not None:
+            self.sentence(x, mask)
         return g.model()
+
+    def sentence(self, x, mask):
+        """The mean of the tokens through a linear layer, with a length of one."""
+        g = self.graph
+        seen = g.add("Unsqueeze", [g.add("Cast", [mask], to=FLOAT), g.integers(2)])
+        total = g.add("ReduceSum", [g.add("Mul", [x, seen]), g.integers(1)], keepdims=0)
+        mean = g.add("Div", [total, g.add("ReduceSum", [seen, g.integers(1)], keepdims=0)])
+        g.add("LpNormalization", [g.add("MatMul", [mean, g.constant("dense", self.dense)])], "sentence_embedding", axis=-1, p=2)
+        g.output("sentence_embedding", FLOAT, ["batch_size", self.dense.shape[1]])

@@ -6,6 +6,7 @@ import numpy as np
 FLOAT, UINT8, INT8, INT64 = 1, 2, 3, 7
 TYPES = {np.dtype(np.float32): FLOAT, np.dtype(np.uint8): UINT8, np.dtype(np.int8): INT8, np.dtype(np.int64): INT64}
 OPSET, IR_VERSION = 17, 8
+LARGE = 256
 
 
 def varint(value):
@@ -37,10 +38,13 @@ def attribute(name, value):
     return head + b"".join(integer(8, one) for one in value) + integer(20, 7)
 
 
-def tensor(name, array):
-    """TensorProto: dims 1, data_type 2, name 8, raw_data 9."""
+def tensor(name, array, place=None):
+    """TensorProto: dims 1, data_type 2, name 8, raw_data 9; in another file: external_data 13 (key 1, value 2), data_location 14."""
     dims = b"".join(integer(1, size) for size in array.shape)
-    return dims + integer(2, TYPES[array.dtype]) + blob(8, name) + blob(9, np.ascontiguousarray(array).tobytes())
+    head = dims + integer(2, TYPES[array.dtype]) + blob(8, name)
+    if place is None:
+        return head + blob(9, np.ascontiguousarray(array).tobytes())
+    return head + b"".join(blob(13, blob(1, key) + blob(2, str(value))) for key, value in place.items()) + integer(14, 1)
 
 
 def value_info(name, kind, dims):
@@ -52,8 +56,10 @@ def value_info(name, kind, dims):
 class Graph:
     """Collects nodes and constants in the order in which they are made."""
 
-    def __init__(self, name):
+    def __init__(self, name, data_file=None):
+        """`data_file`: name of the file for constants of `LARGE` bytes or more, whose content is `data`."""
         self.name, self.nodes, self.constants, self.inputs, self.outputs, self.known = name, [], [], [], [], set()
+        self.data_file, self.data = data_file, bytearray()
 
     def input(self, name, kind, dims):
         self.inputs.append(value_info(name, kind, dims))
@@ -65,8 +71,16 @@ class Graph:
     def constant(self, name, array):
         if name not in self.known:
             self.known.add(name)
-            self.constants.append(tensor(name, array))
+            self.constants.append(tensor(name, array, self.elsewhere(array)))
         return name
+
+    def elsewhere(self, array):
+        """Where the constant is in the other file, or None if it stays in this one."""
+        if self.data_file is None or array.nbytes < LARGE:
+            return None
+        place = {"location": self.data_file, "offset": len(self.data), "length": array.nbytes}
+        self.data += np.ascontiguousarray(array).tobytes()
+        return place
 
     def integers(self, *values):
         return self.constant("integers_" + "_".join(map(str, values)), np.array(values, np.int64))

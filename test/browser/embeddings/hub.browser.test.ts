@@ -8,6 +8,8 @@ const MINILM = "infetch-all-minilm-l6-v2";
 const CLS = "cls-embed";
 const CLS_ON_HUB = "acme/cls-embed";
 const BROKEN = "broken-embed";
+const DENSE = "dense-embed";
+const EMBEDDING_GEMMA = "onnx-community/embeddinggemma-300m-ONNX";
 /** Within the vocabulary that the broken model declares, but beyond its table. */
 const POISON = 900;
 
@@ -25,6 +27,9 @@ beforeAll(async () => {
     models: [
       { kind: "embedding", id: CLS, hubId: CLS_ON_HUB, dtypes: { wasm: ["fp32"] } },
       { kind: "embedding", id: BROKEN, hubId: "acme/broken-embed", dtypes: { wasm: ["fp32"] } },
+      { kind: "embedding", id: DENSE, hubId: "acme/dense-embed", dtypes: { wasm: ["fp32"] } },
+      { kind: "embedding", id: "own-output", hubId: EMBEDDING_GEMMA, dtypes: { wasm: ["fp32"] } },
+      { kind: "embedding", id: "no-output", hubId: CLS_ON_HUB, pooling: "sentence_embedding" },
       { kind: "embedding", id: "nowhere", hubId: "acme/nowhere" },
       { kind: "embedding", id: "converted", hubId: "Xenova/bge-large-en", dtypes: { wasm: ["fp32"] } },
       { kind: "embedding", id: "chatty", hubId: "onnx-community/Qwen3-0.6B-ONNX" },
@@ -73,6 +78,56 @@ test("pooling, prefixes and length are read from the model's own configuration",
       dimensions: 16,
     },
   });
+});
+
+async function facts(id: string) {
+  const headers = { authorization: `Bearer ${runtime.apiKey}` };
+  const response = await runtime.fetch(`${runtime.baseURL}/models/${encodeURIComponent(id)}`, { headers });
+  return (await response.json()).infetch;
+}
+
+test("a Dense module follows the pooling; vectors are cut to the lengths of its configuration", async () => {
+  const items = await reference("acme/dense-embed");
+  const input = items.map(({ text }) => text);
+  const { data } = await embed(runtime, { model: DENSE, input });
+  for (const [at, { vector }] of items.entries())
+    expect(largestDifference(data[at]!.embedding, vector)).toBeLessThan(1e-3);
+  const short = await embed(runtime, { model: DENSE, input, dimensions: 4 });
+  for (const [at, { vector }] of items.entries()) {
+    const length = Math.hypot(...vector.slice(0, 4));
+    const expected = vector.slice(0, 4).map((value) => value / length);
+    expect(largestDifference(short.data[at]!.embedding, expected)).toBeLessThan(1e-3);
+  }
+  expect(await facts(DENSE)).toMatchObject({ pooling: "mean", dimensions: 8, shortest_dimensions: 4 });
+});
+
+test.each(["own-output", "infetch-embeddinggemma-300m"])(
+  "%s: the network makes the vectors itself, of weights in two files",
+  async (model) => {
+    const items = await reference(EMBEDDING_GEMMA);
+    const { data } = await embed(runtime, { model, input: items.map(({ text }) => text) });
+    for (const [at, { vector }] of items.entries())
+      expect(largestDifference(data[at]!.embedding, vector)).toBeLessThan(
+        model === "own-output" ? 1e-3 : 0.05,
+      );
+    expect(await facts(model)).toMatchObject({
+      pooling: "sentence_embedding",
+      dimensions: 8,
+      prefixes: { query: "task: search result | query: ", document: "title: none | text: " },
+      shortest_dimensions: 128,
+    });
+  },
+);
+
+test("a network without the output that its pooling names is refused, without another backend", async () => {
+  const response = await postEmbeddings(runtime, { model: "no-output", input: "a" });
+  expect(response.status).toBe(400);
+  expect((await response.json()).error).toMatchObject({
+    code: "unsupported_model",
+    param: "model",
+    message: expect.stringMatching(/no-output cannot be run: .*'sentence_embedding', which its ONNX file/),
+  });
+  expect(events.filter(({ model, state }) => model === "no-output" && state === "fallback")).toEqual([]);
 });
 
 test("a model may have a name and an address of its own; a form that it lacks is passed over", async () => {

@@ -74,7 +74,7 @@ describe("POST /v1/embeddings", () => {
   });
 
   test("dimensions cut and renormalise where the model is trained for it", async () => {
-    const { post } = await embeddingApp(undefined, { shortestDimensions: 4 });
+    const { post } = await embeddingApp(() => new FakeEmbeddingEngine({ shortestDimensions: 4 }));
     const { data } = await (await post({ model, input: "abcdef", dimensions: 4 })).json();
     const whole = Array.from(fakeVector(fakeTokens("abcdef")));
     const length = Math.hypot(...whole.slice(0, 4));
@@ -133,7 +133,7 @@ describe("refusals", () => {
   });
 
   test("dimensions out of the range that was trained", async () => {
-    const { post } = await embeddingApp(undefined, { shortestDimensions: 4 });
+    const { post } = await embeddingApp(() => new FakeEmbeddingEngine({ shortestDimensions: 4 }));
     for (const [dimensions, code] of [
       [3, "integer_below_min_value"],
       [9, "integer_above_max_value"],

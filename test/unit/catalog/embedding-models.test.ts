@@ -29,7 +29,7 @@ test("a name and an address of one's own", () => {
 test("the catalogue's own have the service's prefix and their rules written out", () => {
   for (const { id, embedding } of catalogueEmbeddings(HUB)) {
     expect(id).toMatch(/^infetch-/);
-    expect(embedding.pooling).toMatch(/^(mean|cls)$/);
+    expect(embedding.pooling).toMatch(/^(mean|cls|sentence_embedding)$/);
     expect(embedding.normalize).toBeTypeOf("boolean");
     expect(embedding.maxTokens).toBeGreaterThanOrEqual(128);
     expect(embedding.sourceURL).toMatch(/^https:\/\/hub\.test\/[^/]+\/[^/]+\/resolve\/main\/$/);
@@ -47,6 +47,16 @@ test.each([
   expect(rules).toMatchObject({ of, pooling });
   if (query === undefined) expect(rules?.prefixes).toBeUndefined();
   else expect(rules?.prefixes?.query).toMatch(query);
+});
+
+test("EmbeddingGemma makes its vectors itself, in the weights that it can run with", () => {
+  const { embedding } = embeddingRecord({ id: "onnx-community/embeddinggemma-300m-ONNX" }, HUB, 7);
+  expect(embedding.knownRules).toMatchObject({
+    pooling: "sentence_embedding",
+    prefixes: { query: "task: search result | query: ", document: "title: none | text: " },
+    shortestDimensions: 128,
+  });
+  expect(embedding.dtypes).toEqual({ webgpu: ["q4", "fp32"], wasm: ["q8", "fp32"] });
 });
 
 test.each([

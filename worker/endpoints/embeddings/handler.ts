@@ -18,7 +18,7 @@ export const createEmbeddings: Handler = async (context, services) => {
   const check = (facts: EmbeddingModelFacts): void => requireCountableInputs(params, facts);
   const prepared = await services.embeddings.prepare(model.embedding, { inputs, use, check }, signal);
   const inputTokens = requireFittingInputs(params, prepared);
-  const dimensions = requireDimensions(params.dimensions, model.embedding, prepared.facts.dimensions);
+  const dimensions = requireDimensions(params.dimensions, prepared.facts);
   await context.admission?.countPrompt(inputTokens);
   const full = await services.embeddings.embed(
     model.embedding,

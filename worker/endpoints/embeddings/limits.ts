@@ -1,6 +1,6 @@
 /** Checks that need the loaded model. Inputs that are too long are refused, never truncated. */
 
-import type { EmbeddingModel, EmbeddingModelFacts } from "../../engines/api/types.ts";
+import type { EmbeddingModelFacts } from "../../engines/api/types.ts";
 import { collapsedBytesUpTo } from "../../engines/chat/text-bytes.ts";
 import type { PreparedInputs } from "../../engines/embeddings/embedding-service.ts";
 import { type ApiError, badRequest } from "../../http/api-error.ts";
@@ -90,11 +90,9 @@ export function requireFittingInputs({ inputs }: EmbeddingParams, prepared: Prep
  */
 export function requireDimensions(
   wanted: number | undefined,
-  model: EmbeddingModel,
-  full: number,
+  { dimensions: full, shortestDimensions }: EmbeddingModelFacts,
 ): number | undefined {
   if (wanted === undefined || wanted === full) return undefined;
-  const { shortestDimensions } = model;
   if (shortestDimensions === undefined) {
     throw badRequest(
       "unsupported_parameter",

@@ -138,7 +138,7 @@ function embeddingFacts(model: EmbeddingModel, loaded: EmbeddingModelFacts | und
     pooling: loaded?.pooling ?? model.pooling ?? null,
     normalized: loaded?.normalized ?? model.normalize ?? null,
     prefixes: loaded?.prefixes ?? model.prefixes ?? null,
-    shortest_dimensions: model.shortestDimensions ?? null,
+    shortest_dimensions: loaded?.shortestDimensions ?? model.shortestDimensions ?? null,
     dimensions: loaded?.dimensions ?? null,
     device: loaded?.device ?? null,
     dtype: loaded?.dtype ?? null,

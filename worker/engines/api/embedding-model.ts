@@ -7,7 +7,9 @@ export type EmbeddingDtype = "fp32" | "fp16" | "q8" | "q4" | "q4f16";
 export type EmbeddingDevice = "webgpu" | "wasm";
 
 /** How token vectors are combined into one. */
-export type Pooling = "mean" | "cls" | "last_token";
+export type TokenPooling = "mean" | "cls" | "last_token";
+/** How the vector of a text is made: from token vectors, or by the network, in its output `sentence_embedding`. */
+export type Pooling = TokenPooling | "sentence_embedding";
 
 /** Text prefixes, for models trained with them. */
 export interface Prefixes {
@@ -21,6 +23,10 @@ export interface EmbeddingRules {
   normalize: boolean;
   prefixes?: Prefixes;
   maxTokens?: number;
+  /** As of {@link EmbeddingModel}. */
+  shortestDimensions?: number;
+  /** As of {@link EmbeddingModel}, where the usual ones do not suit the model. */
+  dtypes?: EmbeddingModel["dtypes"];
 }
 
 /** An embedding model's record; omitted fields are read from the model's own files. */

@@ -14,6 +14,8 @@ interface ModelConfiguration {
   vocab_size?: number;
   hidden_size?: number;
   max_position_embeddings?: number;
+  /** Lengths to which vectors may be cut (as in vLLM). */
+  matryoshka_dimensions?: readonly number[];
 }
 
 /**

@@ -5,10 +5,14 @@
 
 import { isObject } from "../../../src/protocol/is-object.ts";
 import { EngineError } from "../api/engine-error.ts";
-import type { EmbeddingModel, Pooling, Prefixes } from "../api/types.ts";
+import type { EmbeddingModel, Pooling, Prefixes, TokenPooling } from "../api/types.ts";
 
 export interface ModuleConfiguration {
   pooling: Pooling;
+  /** Folders of the Dense modules that follow the pooling, in order. @default none */
+  dense?: readonly string[];
+  /** Why only the network's own `sentence_embedding` is right: a step that is not computed here. */
+  ownOutputFor?: string;
   normalize: boolean;
   prefixes: Prefixes;
   /** Longest input that the model's files allow; undefined if not stated. */
@@ -71,16 +75,16 @@ export async function readModuleConfiguration(
   const modules = await read("modules.json");
   if (modules !== undefined && !isModules(modules))
     throw unsupported(model.id, "its modules.json does not list modules with their types");
-  const kinds = (modules ?? []).map((entry) => entry.type.split(".").at(-1) ?? "");
-  const foreign = kinds.find((kind) => !["Transformer", "Pooling", "Normalize"].includes(kind));
-  if (foreign) throw unsupported(model.id, `its ${foreign} module is not supported`);
-  const poolingPath = modules?.[kinds.indexOf("Pooling")]?.path?.replace(/\/$/, "") ?? "1_Pooling";
-  const poolingFile = `${poolingPath}/config.json`;
+  const { poolingFolder, dense, normalizes, foreign } = readModules(modules ?? []);
+  const poolingFile = `${poolingFolder}/config.json`;
   const stated = model.pooling === undefined ? await read(poolingFile) : undefined;
-  const isUnstated = model.pooling === undefined && stated === undefined;
+  const isUnstated = model.pooling === undefined && stated === undefined && foreign === undefined;
   const known = isUnstated ? model.knownRules : undefined;
   if (isUnstated && !known) throw unknownPooling(model, architecture, poolingFile);
-  const pooling = model.pooling ?? known?.pooling ?? poolingOf(model.id, stated);
+  const modes = stated === undefined ? [] : modesOf(stated);
+  const computed = model.pooling ?? known?.pooling ?? poolingOf(modes);
+  const ownOutputFor = foreign ?? (computed ? undefined : `its pooling mode (${modes.join(" and ")})`);
+  const pooling = ownOutputFor === undefined ? computed! : "sentence_embedding";
   const limits = (await read("sentence_bert_config.json")) as { max_seq_length?: number } | undefined;
   const prefixes =
     model.prefixes ??
@@ -95,15 +99,37 @@ export async function readModuleConfiguration(
     );
   return {
     pooling,
-    normalize: model.normalize ?? (modules ? kinds.includes("Normalize") : (known?.normalize ?? true)),
+    ...(dense.length > 0 ? { dense } : {}),
+    ...(ownOutputFor ? { ownOutputFor } : {}),
+    normalize: model.normalize ?? (modules ? normalizes : (known?.normalize ?? true)),
     prefixes,
     maxTokens: model.maxTokens ?? limits?.max_seq_length ?? known?.maxTokens,
     ...(known ? { note: noteOf(known.of, poolingFile) } : {}),
   };
 }
 
+/** Modules that are computed here, in this order. */
+const COMPUTED = ["Transformer", "Pooling", "Dense", "Normalize"];
+
+function readModules(modules: readonly ModuleEntry[]) {
+  const steps = modules.map(({ type, path = "" }) => ({
+    kind: type.split(".").at(-1) ?? "",
+    folder: path.replace(/\/$/, ""),
+  }));
+  const order = steps.map(({ kind }) => COMPUTED.indexOf(kind));
+  const foreign = steps.find((_, at) => order[at] === -1 || order[at]! < (order[at - 1] ?? 0));
+  return {
+    poolingFolder: steps.find(({ kind }) => kind === "Pooling")?.folder ?? "1_Pooling",
+    /** Folders of the Dense modules. */
+    dense: steps.filter(({ kind }) => kind === "Dense").map(({ folder }) => folder),
+    normalizes: steps.some(({ kind }) => kind === "Normalize"),
+    /** The first that only the network can compute. */
+    foreign: foreign && `its ${foreign.kind} module`,
+  };
+}
+
 /** By the names of sentence-transformers: modes, and the flags that files had before its version 5.4. */
-const POOLING: Readonly<Record<string, Pooling>> = {
+const POOLING: Readonly<Record<string, TokenPooling>> = {
   mean: "mean",
   cls: "cls",
   lasttoken: "last_token",
@@ -143,15 +169,18 @@ function noteOf(known: string, file: string): string {
   return `The model has no ${file}: pooling, normalization and prefixes are those of ${known}.`;
 }
 
-function poolingOf(id: string, configuration: unknown): Pooling {
+/** Modes that the configuration of the pooling names. */
+function modesOf(configuration: unknown): string[] {
   const fields = configuration as Record<string, unknown>;
   const flags = Object.keys(fields).filter((name) => /^pooling_mode_/.test(name) && fields[name] === true);
   // A file that states none means the mean, as for sentence-transformers.
   const stated = fields.pooling_mode ?? (flags.length > 0 ? flags : "mean");
-  const modes = (Array.isArray(stated) ? stated : [stated]).map(String);
-  const pooling = modes.length === 1 && Object.hasOwn(POOLING, modes[0]!) ? POOLING[modes[0]!] : undefined;
-  if (!pooling) throw unsupported(id, `its pooling mode (${modes.join(" and ")}) is not supported`);
-  return pooling;
+  return (Array.isArray(stated) ? stated : [stated]).map(String);
+}
+
+/** Undefined for a mode, or several, that are not computed here. */
+function poolingOf(modes: readonly string[]): TokenPooling | undefined {
+  return modes.length === 1 && Object.hasOwn(POOLING, modes[0]!) ? POOLING[modes[0]!] : undefined;
 }
 
 /** Undefined if the file names none. */

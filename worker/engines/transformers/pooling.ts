@@ -1,4 +1,4 @@
-import type { Pooling } from "../api/types.ts";
+import type { TokenPooling } from "../api/types.ts";
 
 /** Token vectors of a batch, padded on the right: `[texts, longest, dimensions]`. */
 export interface HiddenStates {
@@ -15,22 +15,24 @@ export interface HiddenStates {
  * @param lengths token count of each text
  */
 export function pool(
-  states: HiddenStates,
+  { data, longest, dimensions }: HiddenStates,
   lengths: readonly number[],
-  pooling: Pooling,
-  normalize: boolean,
-): Float32Array[] {
-  const { data, longest, dimensions } = states;
+  pooling: TokenPooling,
+): Float64Array[] {
   return lengths.map((tokens, text) => {
-    const at = (token: number): number => (text * longest + token) * dimensions;
     const first = pooling === "last_token" ? tokens - 1 : 0;
     const last = pooling === "cls" ? 0 : tokens - 1;
     const sum = new Float64Array(dimensions);
     for (let token = first; token <= last; token++) {
-      const start = at(token);
+      const start = (text * longest + token) * dimensions;
       for (let i = 0; i < dimensions; i++) sum[i]! += data[start + i]!;
     }
-    const divisor = normalize ? Math.hypot(...sum) : last - first + 1;
-    return Float32Array.from(sum, (value) => value / (divisor || 1));
+    return sum.map((value) => value / (last - first + 1));
   });
+}
+
+/** The vector with a length of one; a zero vector stays one. */
+export function toUnitLength(vector: Float64Array): Float64Array {
+  const length = Math.hypot(...vector) || 1;
+  return vector.map((value) => value / length);
 }

@@ -2,14 +2,14 @@
 
 import { EngineError } from "../api/engine-error.ts";
 import type { EmbeddingEngine, EmbeddingModelFacts, LoadProgress } from "../api/types.ts";
+import { AwakeTimeout } from "../scheduling/awake-timeout.ts";
 import { EngineWorker, type EngineWorkerOptions } from "../scheduling/engine-worker.ts";
 import { loadInWorker } from "../scheduling/load-in-worker.ts";
-import { Patience } from "../scheduling/patience.ts";
 import { tokenizeInWorker } from "../scheduling/tokenize-in-worker.ts";
 import type { EmbeddingEndpoint, EmbeddingLoad } from "./embedding-wire.ts";
 
 /** Upper bound for one run of a healthy engine. */
-const RUN_PATIENCE_MS = 600_000;
+const RUN_TIMEOUT_MS = 600_000;
 
 export class RemoteEmbeddingEngine implements EmbeddingEngine {
   readonly facts: EmbeddingModelFacts;
@@ -44,12 +44,14 @@ export class RemoteEmbeddingEngine implements EmbeddingEngine {
   }
 
   tokenize(texts: readonly string[], special: boolean): Promise<number[][]> {
-    return tokenizeInWorker(this.#worker, RUN_PATIENCE_MS, (endpoint) => endpoint.tokenize(texts, special));
+    return tokenizeInWorker(this.#worker, RUN_TIMEOUT_MS, (endpoint) => endpoint.tokenize(texts, special));
   }
 
   /** @throws {EngineError} */
   async embed(inputs: readonly (readonly number[])[]): Promise<Float32Array[]> {
-    const patience = new Patience(RUN_PATIENCE_MS, () => this.#worker.end("a run of the model did not end"));
+    const timeout = new AwakeTimeout(RUN_TIMEOUT_MS, () =>
+      this.#worker.end("a run of the model did not end"),
+    );
     try {
       return await this.#worker.call(this.#worker.endpoint.embed(inputs));
     } catch (error) {
@@ -58,7 +60,7 @@ export class RemoteEmbeddingEngine implements EmbeddingEngine {
       this.dispose(`a run failed (${code})`);
       throw error;
     } finally {
-      patience.end();
+      timeout.clear();
     }
   }
 

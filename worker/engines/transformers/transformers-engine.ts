@@ -5,7 +5,6 @@ import {
   type PreTrainedTokenizer,
   Tensor,
 } from "@huggingface/transformers";
-import { EngineError } from "../api/engine-error.ts";
 import { adapterName, requireWebGPU } from "../api/gpu.ts";
 import type { EmbeddingDtype, EmbeddingModel, EmbeddingModelFacts, LoadProgress } from "../api/types.ts";
 import { longestToken } from "../chat/text-bytes.ts";
@@ -15,7 +14,7 @@ import { describeModel } from "./describe-model.ts";
 import type { EmbeddingFiles } from "./embedding-files.ts";
 import type { EmbeddingLoad } from "./embedding-wire.ts";
 import { MODEL_ID, runtimeFiles, setUpLibrary } from "./environment.ts";
-import { type HiddenStates, pool } from "./pooling.ts";
+import { chooseVectors, type TextVectors } from "./text-vectors.ts";
 import { withEmbeddingFiles } from "./with-embedding-files.ts";
 
 /** Graphs of these dtypes quantise activations over the whole batch (DynamicQuantizeLinear). */
@@ -27,10 +26,17 @@ export class TransformersEngine {
   readonly #tokenizer: PreTrainedTokenizer;
   readonly #model: PreTrainedModel;
   readonly #padding: bigint;
+  readonly #vectors: TextVectors;
 
-  private constructor(tokenizer: PreTrainedTokenizer, model: PreTrainedModel, facts: EmbeddingModelFacts) {
+  private constructor(
+    tokenizer: PreTrainedTokenizer,
+    model: PreTrainedModel,
+    vectors: TextVectors,
+    facts: EmbeddingModelFacts,
+  ) {
     this.#tokenizer = tokenizer;
     this.#model = model;
+    this.#vectors = vectors;
     this.#padding = BigInt(tokenizer.pad_token_id ?? 0);
     this.facts = facts;
   }
@@ -68,9 +74,10 @@ export class TransformersEngine {
       });
       return { threads, tokenizer, network };
     });
+    const vectors = await chooseVectors(model.id, modules, outputsOf(network), files);
     files.reportCompile();
     const gpu = attempt.device === "webgpu" ? adapterName(await requireWebGPU()) : undefined;
-    const engine = new TransformersEngine(tokenizer, network, {
+    const engine = new TransformersEngine(tokenizer, network, vectors, {
       dimensions: configuration.hidden_size ?? 0,
       maxTokens: Math.min(
         modules.maxTokens ?? Number.POSITIVE_INFINITY,
@@ -82,9 +89,10 @@ export class TransformersEngine {
       ...attempt,
       ...(gpu === undefined ? {} : { gpu }),
       threads,
-      pooling: modules.pooling,
+      pooling: vectors.pooling,
       normalized: modules.normalize,
       prefixes: modules.prefixes,
+      ...shortestDimensions(model, configuration.matryoshka_dimensions),
       downloadBytes: files.loadedBytes,
       runsAlone: DYNAMIC.has(attempt.dtype),
       ...(modules.note === undefined ? {} : { notes: [modules.note] }),
@@ -110,7 +118,7 @@ export class TransformersEngine {
       input_ids: new Tensor("int64", ids, shape),
       attention_mask: new Tensor("int64", mask, shape),
     });
-    return pool(hiddenStates(output), lengths, this.facts.pooling, this.facts.normalized);
+    return this.#vectors.of(output, lengths);
   }
 }
 
@@ -125,12 +133,15 @@ async function loadNetwork(attempt: EmbeddingAttempt): Promise<[PreTrainedTokeni
   return [tokenizer, await AutoModel.from_pretrained(MODEL_ID, { ...attempt })];
 }
 
-/** The output's name varies between exports (see the feature-extraction pipeline of transformers.js). */
-function hiddenStates(output: Record<string, Tensor>): HiddenStates {
-  const tensor = output.last_hidden_state ?? output.token_embeddings ?? output.logits;
-  if (tensor?.dims.length !== 3) {
-    throw new EngineError("engine_failed", "The model outputs no token embeddings.");
-  }
-  const { data } = tensor.type === "float32" ? tensor : tensor.to("float32");
-  return { data: data as Float32Array, longest: tensor.dims[1]!, dimensions: tensor.dims[2]! };
+function shortestDimensions(model: EmbeddingModel, trained: unknown): { shortestDimensions?: number } {
+  const listed = Array.isArray(trained) ? trained.filter((one) => Number.isSafeInteger(one) && one > 0) : [];
+  const ofFile = listed.length > 0 ? Math.min(...listed) : undefined;
+  const shortest = model.shortestDimensions ?? ofFile ?? model.knownRules?.shortestDimensions;
+  return shortest === undefined ? {} : { shortestDimensions: shortest };
+}
+
+/** Names of the network's outputs. */
+function outputsOf(network: PreTrainedModel): readonly string[] {
+  const { model } = network.sessions as Record<string, { outputNames: readonly string[] } | undefined>;
+  return model?.outputNames ?? [];
 }

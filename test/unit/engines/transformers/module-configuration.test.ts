@@ -165,6 +165,41 @@ describe("readModuleConfiguration", () => {
     await expect(reading).rejects.toMatchObject({ code: "unknown_pooling" });
   });
 
+  const MEAN = { "1_Pooling/config.json": { pooling_mode_mean_tokens: true } };
+
+  test("Dense modules follow the pooling, each from its folder", async () => {
+    const list = [
+      { path: "", type: `${MODULE}Transformer` },
+      { path: "1_Pooling", type: `${MODULE}Pooling` },
+      { path: "2_Dense", type: `${MODULE}Dense` },
+      { path: "3_Dense/", type: "sentence_transformers.base.modules.dense.Dense" },
+      { path: "4_Normalize", type: `${MODULE}Normalize` },
+    ];
+    const found = await readModuleConfiguration(model, BERT, read({ ...MEAN, "modules.json": list }));
+    expect(found).toMatchObject({ pooling: "mean", dense: ["2_Dense", "3_Dense"], normalize: true });
+    expect(found).not.toHaveProperty("ownOutputFor");
+  });
+
+  test.each([
+    [
+      { "1_Pooling/config.json": { pooling_mode_mean_tokens: true, pooling_mode_max_tokens: true } },
+      "its pooling mode (pooling_mode_mean_tokens and pooling_mode_max_tokens)",
+    ],
+    [{ "1_Pooling/config.json": { pooling_mode: ["mean", "max"] } }, "its pooling mode (mean and max)"],
+    [{ "1_Pooling/config.json": { pooling_mode: "constructor" } }, "its pooling mode (constructor)"],
+    [{ ...MEAN, "modules.json": modules("Transformer", "Pooling", "LSTM") }, "its LSTM module"],
+    [
+      { ...MEAN, "modules.json": modules("Transformer", "Pooling", "Normalize", "Dense") },
+      "its Dense module",
+    ],
+    [{ "modules.json": modules("Transformer", "Router") }, "its Router module"],
+  ])("only the network can compute %j", async (files, ownOutputFor) => {
+    expect(await readModuleConfiguration(model, BERT, read(files))).toMatchObject({
+      pooling: "sentence_embedding",
+      ownOutputFor,
+    });
+  });
+
   test.each([
     [
       "no pooling is named",
@@ -172,28 +207,12 @@ describe("readModuleConfiguration", () => {
       /https:\/\/models\.test\/m\/1_Pooling\/config\.json was not found\. .*pooling/,
     ],
     [
-      "two kinds of pooling are joined",
-      { "1_Pooling/config.json": { pooling_mode_mean_tokens: true, pooling_mode_max_tokens: true } },
-      /pooling_mode_mean_tokens and pooling_mode_max_tokens/,
-    ],
-    [
-      "two modes are joined",
-      { "1_Pooling/config.json": { pooling_mode: ["mean", "max"] } },
-      /pooling mode \(mean and max\)/,
-    ],
-    ["a mode is unknown", { "1_Pooling/config.json": { pooling_mode: "constructor" } }, /\(constructor\)/],
-    [
       "the prefix is not pooled",
       {
         "1_Pooling/config.json": { pooling_mode: "mean", include_prompt: false },
         "config_sentence_transformers.json": { prompts: { query: "q: " } },
       },
       /include_prompt/,
-    ],
-    [
-      "a layer follows that is not run",
-      { "modules.json": modules("Transformer", "Pooling", "Dense") },
-      /Dense/,
     ],
   ])("right numbers or none: %s", async (_name, files, message) => {
     await expect(readModuleConfiguration(model, BERT, read(files))).rejects.toThrow(message);

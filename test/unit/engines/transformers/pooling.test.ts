@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { pool } from "../../../../worker/engines/transformers/pooling.ts";
+import { pool, toUnitLength } from "../../../../worker/engines/transformers/pooling.ts";
 
 // Two texts of two and three tokens, two dimensions; the 9s are padding.
 const states = {
@@ -7,27 +7,26 @@ const states = {
   longest: 3,
   dimensions: 2,
 };
-const plain = (vectors: Float32Array[]): number[][] => vectors.map((vector) => Array.from(vector));
+const plain = (vectors: Float64Array[]): number[][] => vectors.map((vector) => Array.from(vector));
 
 test("padding never counts, whatever the pooling", () => {
-  expect(plain(pool(states, [2, 3], "mean", false))).toEqual([
+  expect(plain(pool(states, [2, 3], "mean"))).toEqual([
     [2, 2],
     [4, 6],
   ]);
-  expect(plain(pool(states, [2, 3], "cls", false))).toEqual([
+  expect(plain(pool(states, [2, 3], "cls"))).toEqual([
     [1, 0],
     [2, 2],
   ]);
-  expect(plain(pool(states, [2, 3], "last_token", false))).toEqual([
+  expect(plain(pool(states, [2, 3], "last_token"))).toEqual([
     [3, 4],
     [6, 12],
   ]);
 });
 
-test("unit length where the model wants it, and a zero vector stays one", () => {
-  const [first] = pool(states, [2, 3], "last_token", true);
-  expect(first![0]).toBeCloseTo(0.6);
-  expect(first![1]).toBeCloseTo(0.8);
-  const zero = { data: new Float32Array(2), longest: 1, dimensions: 2 };
-  expect(plain(pool(zero, [1], "mean", true))).toEqual([[0, 0]]);
+test("unit length, and a zero vector stays one", () => {
+  const first = toUnitLength(Float64Array.of(3, 4));
+  expect(first[0]).toBeCloseTo(0.6);
+  expect(first[1]).toBeCloseTo(0.8);
+  expect(plain([toUnitLength(new Float64Array(2))])).toEqual([[0, 0]]);
 });

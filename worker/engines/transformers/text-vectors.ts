@@ -1,0 +1,81 @@
+/** Makes one vector per text from what a network outputs. */
+
+import type { Tensor } from "@huggingface/transformers";
+import { EngineError } from "../api/engine-error.ts";
+import type { Pooling } from "../api/types.ts";
+import { readDenseLayer } from "./dense-layer.ts";
+import type { EmbeddingFiles } from "./embedding-files.ts";
+import type { ModuleConfiguration } from "./module-configuration.ts";
+import { type HiddenStates, pool, toUnitLength } from "./pooling.ts";
+
+/** The network's own vector of each text, with every module that follows the tokens. */
+const OWN_OUTPUT = "sentence_embedding";
+
+export interface TextVectors {
+  /** How the vectors are made. */
+  pooling: Pooling;
+  /** @param lengths token count of each text */
+  of(output: Record<string, Tensor>, lengths: readonly number[]): Float32Array[];
+}
+
+/**
+ * Chooses between the network's own output and pooling here, which Dense modules may follow.
+ *
+ * @param outputs names of the network's outputs
+ * @throws {EngineError} `unsupported_model` if neither is right, `model_load_failed`, `hub_file_not_found`
+ */
+export async function chooseVectors(
+  id: string,
+  { pooling, dense = [], ownOutputFor, normalize }: ModuleConfiguration,
+  outputs: readonly string[],
+  files: EmbeddingFiles,
+): Promise<TextVectors> {
+  const finish = (vector: Float64Array): Float32Array =>
+    Float32Array.from(normalize ? toUnitLength(vector) : vector);
+  const hasOwnOutput = outputs.includes(OWN_OUTPUT);
+  if (pooling === OWN_OUTPUT || (dense.length > 0 && hasOwnOutput)) {
+    if (!hasOwnOutput) throw noOwnOutput(id, ownOutputFor);
+    return { pooling: OWN_OUTPUT, of: (output) => rows(output[OWN_OUTPUT]).map(finish) };
+  }
+  const layers = await Promise.all(dense.map((folder) => readDenseLayer(id, folder, files)));
+  const through = (pooled: Float64Array): Float64Array =>
+    layers.reduce((vector, layer) => layer(vector), pooled);
+  return {
+    pooling,
+    of: (output, lengths) =>
+      pool(hiddenStates(output), lengths, pooling).map((pooled) => finish(through(pooled))),
+  };
+}
+
+function noOwnOutput(id: string, why = "the pooling 'sentence_embedding'"): EngineError {
+  return new EngineError(
+    "unsupported_model",
+    `The embedding model ${id} cannot be run: ${why} needs a network with the output '${OWN_OUTPUT}', which its ONNX file does not have.`,
+    { param: "model" },
+  );
+}
+
+function rows(tensor: Tensor | undefined): Float64Array[] {
+  if (tensor?.dims.length !== 2) {
+    throw new EngineError("engine_failed", `The model's output '${OWN_OUTPUT}' is no vector for each text.`);
+  }
+  const [texts, dimensions] = tensor.dims as [number, number];
+  const numbers = floats(tensor);
+  return Array.from({ length: texts }, (_, at) =>
+    Float64Array.from(numbers.subarray(at * dimensions, (at + 1) * dimensions)),
+  );
+}
+
+/** The output's name varies between exports (see the feature-extraction pipeline of transformers.js). */
+function hiddenStates(output: Record<string, Tensor>): HiddenStates {
+  const tensor = output.last_hidden_state ?? output.token_embeddings ?? output.logits;
+  if (tensor?.dims.length !== 3) {
+    throw new EngineError("engine_failed", "The model outputs no token embeddings.");
+  }
+  return { data: floats(tensor), longest: tensor.dims[1]!, dimensions: tensor.dims[2]! };
+}
+
+function floats(tensor: Tensor): Float32Array {
+  const { data } = tensor.type === "float32" ? tensor : tensor.to("float32");
+  return data as Float32Array;
+}
