@@ -25,11 +25,11 @@ import { exportBackup, importBackup } from "../usage/ledger/backup.ts";
 import type { LedgerDatabase } from "../usage/ledger/database.ts";
 import { LedgerError } from "../usage/ledger/ledger-error.ts";
 import { hourOf, PRODUCT_IDS } from "../usage/ledger/products.ts";
-import { quarantine } from "../usage/ledger/quarantine.ts";
+import { countQuarantined } from "../usage/ledger/quarantine.ts";
+import { quarantineInvalid } from "../usage/ledger/quarantine-invalid.ts";
 import { voidEvent } from "../usage/ledger/record.ts";
 import { isValidRow } from "../usage/ledger/row-schemas.ts";
 import { type GrantRow, LAST_MS, NEVER_MS, type RateRow } from "../usage/ledger/schema.ts";
-import { countSetAside } from "../usage/ledger/set-aside.ts";
 import { type RollupDifference, rebuildRollups, verifyRollups } from "../usage/ledger/verify.ts";
 import {
   accountOf,
@@ -223,11 +223,11 @@ async function report(
   differencesOf: (database: LedgerDatabase, account: string) => Promise<RollupDifference[]>,
   lostInvoices: typeof missingInvoices,
 ) {
-  await quarantine(database, "all");
+  await quarantineInvalid(database, { withEvents: true });
   const rollups = await differencesOf(database, account);
   const invoices = await lostInvoices(database, { account, clockMs: clock.now(), terms });
   const found = [...rollups, ...invoices.map((key) => ({ key, expected: 1, found: 0 }))];
-  const quarantined = await database.read(["meta"], countSetAside);
+  const quarantined = await database.read(["meta"], countQuarantined);
   return {
     ok: found.length === 0,
     differences: found.slice(0, SHOWN_DIFFERENCES),

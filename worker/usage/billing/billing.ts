@@ -4,7 +4,7 @@ import type { Clock } from "../../clock.ts";
 import type { LedgerDatabase } from "../ledger/database.ts";
 import { LedgerError } from "../ledger/ledger-error.ts";
 import type { LedgerLocks } from "../ledger/locks.ts";
-import { quarantine } from "../ledger/quarantine.ts";
+import { quarantineInvalid } from "../ledger/quarantine-invalid.ts";
 import { recoverOrphans } from "../ledger/recovery.ts";
 import { dropOldEvents } from "../ledger/retention.ts";
 import type { InvoiceRow } from "../ledger/schema.ts";
@@ -133,7 +133,7 @@ export class Billing {
       // What a wrong clock deletes does not come back.
       if (await this.#prepare(account)) await dropOldEvents(database, account, clock.now());
     }
-    await quarantine(database, "swept");
+    await quarantineInvalid(database, { withEvents: false });
   }
 
   /** Recovers orphans and, by a trusted clock, closes what is due. Returns whether the clock is trusted. */

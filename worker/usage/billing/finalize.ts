@@ -2,8 +2,8 @@
 
 import { readAccountMeta, writeAccountMeta } from "../ledger/accounts.ts";
 import { LedgerError } from "../ledger/ledger-error.ts";
+import { quarantineRow } from "../ledger/quarantine.ts";
 import type { InvoiceRow, LedgerTransaction } from "../ledger/schema.ts";
-import { setAside } from "../ledger/set-aside.ts";
 import { CreditBalance } from "./credits.ts";
 import { type BillingView, deriveInvoice, readBillingState } from "./invoice.ts";
 
@@ -88,7 +88,7 @@ export async function putInvoice(transaction: LedgerTransaction, invoice: Invoic
   const { id, account, type, period_start_ms, revision } = invoice;
   const store = transaction.objectStore("invoices");
   const replace = async (row: InvoiceRow): Promise<void> => {
-    await setAside(transaction, "invoices", row);
+    await quarantineRow(transaction, "invoices", row);
     await store.delete(row.id);
   };
   const inPlace = await store.index("by_account_period").get([account, type, period_start_ms, revision]);

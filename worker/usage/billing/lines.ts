@@ -1,5 +1,6 @@
 /** Usage lines: roll-ups × prices, for a period or one of its windows. */
 
+import { groupBy } from "../ledger/group-by.ts";
 import { PRODUCT_IDS, PRODUCT_NAMES } from "../ledger/products.ts";
 import type { LineRow, ProductId, RollupRow } from "../ledger/schema.ts";
 import type { Period } from "./periods.ts";
@@ -7,8 +8,7 @@ import type { RateCard } from "./rate-card.ts";
 
 /** The lines of a period: one per product, model, tier, deployment and price used in it. */
 export function deriveLines(rollups: readonly RollupRow[], card: RateCard, period: Period): LineRow[] {
-  const groups = bySeries(rollups);
-  const lines = [...groups.values()].flatMap((rows) => linesOfSeries(rows, card, period));
+  const lines = [...groupBy(rollups, seriesOf).values()].flatMap((rows) => linesOfSeries(rows, card, period));
   return lines.sort(inListOrder);
 }
 
@@ -46,7 +46,7 @@ export function clipLines(
   rollups: readonly RollupRow[],
   window: Period,
 ): LineRow[] {
-  const series = bySeries(rollups);
+  const series = groupBy(rollups, seriesOf);
   return lines
     .filter((line) => line.type === "usage")
     .filter((line) => line.starting_ms < window.endMs && line.ending_ms > window.startMs)
@@ -77,17 +77,6 @@ type Series = Pick<LineRow, "product_id" | "model" | "tier" | "deployment_name" 
 
 function seriesOf(row: Series): string {
   return JSON.stringify([row.product_id, row.model, row.tier, row.deployment_name, row.gpu_type]);
-}
-
-function bySeries(rollups: readonly RollupRow[]): Map<string, RollupRow[]> {
-  const groups = new Map<string, RollupRow[]>();
-  for (const row of rollups) {
-    const key = seriesOf(row);
-    const group = groups.get(key);
-    if (group) group.push(row);
-    else groups.set(key, [row]);
-  }
-  return groups;
 }
 
 /** By model, tier and deployment, then in product order, then by time: the same in every tab. */

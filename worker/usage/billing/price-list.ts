@@ -2,6 +2,7 @@
 
 import type { ModelPrices, Pricing, Tier, TierPrices } from "../../../src/protocol/billing.ts";
 import type { Clock } from "../../clock.ts";
+import { groupBy } from "../ledger/group-by.ts";
 import { LedgerError } from "../ledger/ledger-error.ts";
 import { hourOf, PRODUCT_IDS } from "../ledger/products.ts";
 import { HOUR_MS, type LedgerTransaction, type ProductId, type RateRow } from "../ledger/schema.ts";
@@ -77,13 +78,7 @@ export async function applyPricing(
 ): Promise<void> {
   const starts = await PriceStarts.read(transaction, others);
   const configured = new Map(pricesOf(pricing).map((price) => [priceKey(price), price]));
-  const known = new Map<string, RateRow[]>();
-  for (const row of starts.rows.filter(isConfigured)) {
-    const key = priceKey(row);
-    const rows = known.get(key);
-    if (rows) rows.push(row);
-    else known.set(key, [row]);
-  }
+  const known = groupBy(starts.rows.filter(isConfigured), priceKey);
   const gone = new Map<string, Price>();
   for (const [key, [row]] of known) {
     if (configured.has(key) || !row) continue;

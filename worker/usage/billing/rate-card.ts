@@ -1,5 +1,6 @@
 /** Prices by product, model, tier and hour. */
 
+import { groupBy } from "../ledger/group-by.ts";
 import { isValidRow } from "../ledger/row-schemas.ts";
 import type { LedgerTransaction, ProductId, RateRow } from "../ledger/schema.ts";
 import { sizeClassOf } from "./size-class.ts";
@@ -26,18 +27,13 @@ export function priceNames({ model, product_id }: Omit<PricedThing, "tier">, oth
 }
 
 export class RateCard {
-  readonly #rows = new Map<string, RateRow[]>();
+  readonly #rows: ReadonlyMap<string, RateRow[]>;
   readonly #others: OtherNames;
 
   constructor(rows: readonly RateRow[], others: OtherNames) {
     this.#others = others;
     const ascending = [...rows].sort((a, b) => a.effective_ms - b.effective_ms);
-    for (const row of ascending) {
-      const key = priceKey(row);
-      const known = this.#rows.get(key);
-      if (known) known.push(row);
-      else this.#rows.set(key, [row]);
-    }
+    this.#rows = groupBy(ascending, priceKey);
   }
 
   static async read(transaction: LedgerTransaction, others: OtherNames): Promise<RateCard> {

@@ -1,5 +1,6 @@
 /** An account's usage in a half-open range, split into windows of a UTC day or hour. */
 
+import { groupBy } from "../ledger/group-by.ts";
 import { LedgerError } from "../ledger/ledger-error.ts";
 import { hourOf, rollupsOf } from "../ledger/products.ts";
 import { readRollups, sumRollups } from "../ledger/rollups.ts";
@@ -46,7 +47,8 @@ export async function readUsageWindows(
     };
     if (range.fromMs >= range.toMs) continue;
     const rollups = await readExactly(transaction, account, range);
-    for (const [startMs, rows] of byWindow(rollups, unitMs)) {
+    const windowOf = ({ hour_ms }: RollupRow) => Math.floor(hour_ms / unitMs) * unitMs;
+    for (const [startMs, rows] of groupBy(rollups, windowOf)) {
       const endMs = startMs + unitMs;
       const lines = clipLines(invoice.lines, rows, { startMs, endMs }).filter(({ quantity }) => quantity > 0);
       if (lines.length === 0) continue;
@@ -90,18 +92,6 @@ async function sumEvents(transaction: LedgerTransaction, account: string, { from
     sums = sumRollups([...sums.values(), ...events.flatMap(rollupsOf)]);
   }
   return sums;
-}
-
-/** By start, in the order of `rollups`. */
-function byWindow(rollups: readonly RollupRow[], unitMs: number): Map<number, RollupRow[]> {
-  const windows = new Map<number, RollupRow[]>();
-  for (const row of rollups) {
-    const startMs = Math.floor(row.hour_ms / unitMs) * unitMs;
-    const rows = windows.get(startMs);
-    if (rows) rows.push(row);
-    else windows.set(startMs, [row]);
-  }
-  return windows;
 }
 
 function cutsHour(bound: "from" | "to", hourMs: number): LedgerError {

@@ -1,5 +1,6 @@
 import { Database, STORAGE_REMEDY, type Work } from "../../storage/database.ts";
 import { LedgerError } from "./ledger-error.ts";
+import { hasQuarantined } from "./quarantine.ts";
 import {
   type LedgerSchema,
   type LedgerTransaction,
@@ -7,7 +8,6 @@ import {
   type Migration,
   type StoreName,
 } from "./schema.ts";
-import { hasSetAside } from "./set-aside.ts";
 
 interface LedgerDatabaseOptions {
   /** The database is named `<name>-ledger`. */
@@ -44,7 +44,7 @@ export class LedgerDatabase extends Database<LedgerSchema> {
       },
       durability,
     );
-    if (used && hasSetAside(used)) this.#onQuarantine();
+    if (used && hasQuarantined(used)) this.#onQuarantine();
     return result;
   }
 }

@@ -1,86 +1,28 @@
-/** Quarantines rows that cannot be billed, so that one of them does not block reading the others. */
+/** Quarantine for rows that cannot be billed. */
 
-import { readAccountMeta } from "./accounts.ts";
-import type { LedgerDatabase } from "./database.ts";
-import { isValidRow } from "./row-schemas.ts";
 import type { LedgerTransaction, StoreName } from "./schema.ts";
-import { setAside } from "./set-aside.ts";
 
-/** Rows read per transaction: few, so that recording never waits long. */
-const BATCH = 1_000;
+/** Key prefix in `meta`, before the store's name: every database version has `meta`. */
+const PREFIX = "quarantine:";
 
-/** All stores except `events`, which may be large: only `verify()` reads all of it. */
-const SWEPT: readonly StoreName[] = [
-  "inflight",
-  "rollups",
-  "rates",
-  "grants",
-  "invoices",
-  "accounts",
-  "meta",
-];
-const ALL: readonly StoreName[] = [...SWEPT, "events"];
+const used = new WeakSet<LedgerTransaction>();
 
-/**
- * Quarantines every invalid row. Reads do not depend on it: they skip such rows.
- *
- * @param which `all` includes the events
- */
-export async function quarantine(database: LedgerDatabase, which: "all" | "swept"): Promise<void> {
-  for (const store of which === "all" ? ALL : SWEPT) {
-    const broken = await brokenKeys(database, store);
-    if (broken.length === 0) continue;
-    await database.write([store, "meta", "invoices"], async (transaction) => {
-      for (const key of broken) await moveIfBroken(transaction, store, key);
-    });
-  }
-}
-
-async function brokenKeys(database: LedgerDatabase, store: StoreName): Promise<IDBValidKey[]> {
-  const broken: IDBValidKey[] = [];
-  let range: IDBKeyRange | null = null;
-  while (true) {
-    const [keys, rows]: [IDBValidKey[], unknown[]] = await database.read([store], (transaction) => {
-      const all = transaction.objectStore(store);
-      return Promise.all([all.getAllKeys(range as never, BATCH), all.getAll(range as never, BATCH)]);
-    });
-    broken.push(...keys.filter((key, at) => !isValidRow(store, rows[at], key)));
-    if (keys.length < BATCH) return broken;
-    range = IDBKeyRange.lowerBound(keys.at(-1), true);
-  }
-}
-
-/** Does nothing if another tab has already handled the row. */
-async function moveIfBroken(
-  transaction: LedgerTransaction,
-  store: StoreName,
-  key: IDBValidKey,
-): Promise<void> {
-  const rows = transaction.objectStore(store);
-  const row: unknown = await rows.get(key as never);
-  if (row === undefined || isValidRow(store, row, key)) return;
-  await setAside(transaction, store, row);
-  const whole = await repaired(transaction, store, row, key);
-  if (whole === undefined) await rows.delete(key as never);
-  else await rows.put(whole as never, rows.keyPath === null ? (key as never) : undefined);
-}
-
-/** Replacement for a row that the ledger requires. */
-async function repaired(
+/** Keeps a row unchanged. The caller deletes it from its store, in the same transaction over `meta`. */
+export async function quarantineRow(
   transaction: LedgerTransaction,
   store: StoreName,
   row: unknown,
-  key: IDBValidKey,
-): Promise<unknown> {
-  if (store === "accounts") {
-    const { name, created_ms, billing } = row as Record<string, unknown>;
-    const fields = { name, created_ms, billing };
-    const account: Record<string, unknown> = { id: key, name: String(key), created_ms: 0, billing: true };
-    for (const [field, value] of Object.entries(fields))
-      if (isValidRow("accounts", { ...account, [field]: value })) account[field] = value;
-    return isValidRow("accounts", account) ? account : undefined;
-  }
-  if (store !== "meta" || typeof key !== "string") return undefined;
-  if (key === "install_id") return `install_${crypto.randomUUID()}`;
-  return key.startsWith("account:") ? readAccountMeta(transaction, key.slice("account:".length)) : undefined;
+): Promise<void> {
+  used.add(transaction);
+  await transaction.objectStore("meta").put({ row } as never, `${PREFIX}${store}:${crypto.randomUUID()}`);
+}
+
+/** Whether the transaction has quarantined any row. */
+export function hasQuarantined(transaction: LedgerTransaction): boolean {
+  return used.has(transaction);
+}
+
+/** Number of quarantined rows. */
+export function countQuarantined(transaction: LedgerTransaction): Promise<number> {
+  return transaction.objectStore("meta").count(IDBKeyRange.bound(PREFIX, `${PREFIX}\uffff`));
 }

@@ -5,10 +5,10 @@ import { readAccountMeta } from "./accounts.ts";
 import type { LedgerDatabase } from "./database.ts";
 import { LedgerError } from "./ledger-error.ts";
 import { rollupsOf } from "./products.ts";
+import { quarantineRow } from "./quarantine.ts";
 import { addToRollups, readStored } from "./rollups.ts";
 import { isValidRow } from "./row-schemas.ts";
 import type { EventRow, InflightRow, LedgerTransaction, StoreName } from "./schema.ts";
-import { setAside } from "./set-aside.ts";
 
 /** An event before it is recorded. A `time_ms` in a frozen period moves to the first open hour. */
 export type NewEvent = Omit<EventRow, "recorded_ms" | "voided">;
@@ -35,7 +35,7 @@ export async function recordEvents(
     else if (!byTransaction.has(event.transaction_id)) byTransaction.set(event.transaction_id, event);
   }
   for (const event of broken) {
-    await setAside(transaction, "events", event);
+    await quarantineRow(transaction, "events", event);
     if (typeof event.transaction_id === "string") await inflight.delete(event.transaction_id);
   }
   const unique = [...byTransaction.values()];

@@ -3,10 +3,10 @@
 import type { Clock } from "../../clock.ts";
 import type { LedgerDatabase } from "./database.ts";
 import { type LedgerLocks, ownerLock } from "./locks.ts";
+import { quarantineRow } from "./quarantine.ts";
 import { type NewEvent, RECORD_STORES, recordEvents } from "./record.ts";
 import { isValidRow } from "./row-schemas.ts";
 import type { InflightRow } from "./schema.ts";
-import { setAside } from "./set-aside.ts";
 
 /**
  * Settles every orphan and returns how many events that recorded. The lock of a dead worker is free; holding it
@@ -38,7 +38,7 @@ function recoverOwner(database: LedgerDatabase, clock: Clock, owner: string): Pr
     for (const row of rows) await store.delete(row.transaction_id);
     const valid = rows.filter((row) => isValidRow("inflight", row));
     const broken = rows.filter((row) => !valid.includes(row));
-    for (const row of broken) await setAside(transaction, "inflight", row);
+    for (const row of broken) await quarantineRow(transaction, "inflight", row);
     const charged = valid.filter((row) => row.stream && row.phase === "delivering" && row.output_tokens > 0);
     return recordEvents(transaction, charged.map(interrupted), clock.now());
   });

@@ -1,9 +1,9 @@
 /** Hourly sums per account, product, model, tier and deployment: the source of invoices and breakdowns. */
 
 import { hourOf } from "./products.ts";
+import { quarantineRow } from "./quarantine.ts";
 import { isValidRow } from "./row-schemas.ts";
 import { LAST_MS, type LedgerTransaction, type RollupRow } from "./schema.ts";
-import { setAside } from "./set-aside.ts";
 
 type RollupKey = [string, number, string, string, string, string, string];
 
@@ -43,7 +43,7 @@ export async function readStored(
     const before = await store.get(rollupKey(row));
     if (before === undefined || isValidRow("rollups", before)) return [key, before];
     // Start over: `rebuild()` restores it from the events.
-    await setAside(transaction, "rollups", before);
+    await quarantineRow(transaction, "rollups", before);
     await store.delete(rollupKey(row));
     return [key, undefined];
   });
