@@ -37,16 +37,17 @@ export class Connection {
   /**
    * Performs the hello and starts watching the server.
    *
+   * @param onCreate called before the hello, to {@link fail} a connection that is opening
    * @throws {ProtocolVersionError | RuntimeOptionsConflictError | WorkerLostError}
    */
   static async open(
     port: MessagePort,
     page: PageIdentity,
     onEvent: (event: RuntimeEvent) => void,
-    onReady: (connection: Connection) => void = () => {},
+    onCreate: (connection: Connection) => void = () => {},
   ): Promise<Connection> {
     const connection = new Connection(port);
-    onReady(connection);
+    onCreate(connection);
     try {
       await connection.#greet(page, onEvent);
     } catch (error) {

@@ -31,7 +31,7 @@ export async function startServer(options: RuntimeOptions = {}): Promise<Started
   let first: MessagePort | undefined;
   const start = (isLast: boolean): Promise<ServerWorker> =>
     new Promise((resolve, reject) => {
-      // It gets the patience of the last attempt.
+      // With the timeout of the last attempt.
       const started = new ServerWorker(workerURLs.server, server, MAX_STARTS - 1, {
         onReady: () => resolve(started),
         onEnd: (error) => (error || isLast ? reject(error ?? new WorkerLostError()) : resolve(start(true))),

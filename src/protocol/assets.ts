@@ -34,27 +34,27 @@ const UNDISTURBED_MS = 1_000;
  * Whether a worker posts nothing, although its script can be fetched: it died before its first line, or never ran.
  * Never rejects.
  *
- * @param patienceMs time for a loaded script to run its first line
+ * @param timeoutMs time for a loaded script to run its first line
  */
 export async function isUnresponsive(
   url: string | URL,
-  patienceMs: number,
+  timeoutMs: number,
   hasResponded: () => boolean,
 ): Promise<boolean> {
   await new Promise((over) => setTimeout(over, UNDISTURBED_MS));
   if (hasResponded()) return false;
-  await afterScriptLoaded(url, patienceMs);
+  await afterScriptLoaded(url, timeoutMs);
   await messagesHandled();
   return !hasResponded();
 }
 
 /**
- * Waits until a worker's script is fetched, then `patienceMs` for it to run its first line, so that a slow network
+ * Waits until a worker's script is fetched, then `timeoutMs` for it to run its first line, so that a slow network
  * does not count as a crash. Never rejects.
  */
-export async function afterScriptLoaded(url: string | URL, patienceMs: number): Promise<void> {
+export async function afterScriptLoaded(url: string | URL, timeoutMs: number): Promise<void> {
   await fetch(url)
     .then((response) => response.arrayBuffer())
     .catch(() => {});
-  await new Promise((over) => setTimeout(over, patienceMs));
+  await new Promise((over) => setTimeout(over, timeoutMs));
 }

@@ -15,7 +15,7 @@ export interface Broker {
  * Time for the SharedWorker's first message. Firefox does not start it again, without an error, if the process that ran
  * it was killed: pages then have servers of their own.
  */
-const PATIENCE_MS = 20_000;
+const START_TIMEOUT_MS = 20_000;
 
 interface BrokerEvents {
   /** A new broker was opened; it has no leader yet. */
@@ -107,7 +107,9 @@ function postToSharedWorker(options: SharedWorkerOptions): Post | undefined {
       receive(data);
     };
     const isDone = (): boolean => hasResponded || signal.aborted;
-    void isUnresponsive(workerURL, PATIENCE_MS, isDone).then((isDead) => isDead && events.onUnresponsive());
+    void isUnresponsive(workerURL, START_TIMEOUT_MS, isDone).then(
+      (isDead) => isDead && events.onUnresponsive(),
+    );
     port = opened;
     held ??= holdLock(pageLock, signal);
     // Not before it is held: the broker takes a free lock for a page that has ended.

@@ -9,7 +9,7 @@ import type { ResolvedOptions } from "../options/resolve-options.ts";
 import { holdLock } from "../protocol/liveness.ts";
 import type { ServerOptions } from "../protocol/server-options.ts";
 import { type Broker, openBroker } from "./broker.ts";
-import { watchPageLife } from "./page-life.ts";
+import { watchPageLifecycle } from "./page-lifecycle.ts";
 import { MAX_STARTS, ServerWorker } from "./server-worker.ts";
 
 type WorkerURLs = ResolvedOptions["workerURLs"];
@@ -25,7 +25,7 @@ export interface ServerClient {
   /** All open and pending connections have failed. */
   onFailure(error: Error): void;
   /** The page was resumed. */
-  onBack(): void;
+  onResume(): void;
 }
 
 /**
@@ -51,9 +51,9 @@ export class PageServer {
   /** The latest calls received before this page led. */
   readonly #calls: MessagePort[] = [];
   /** Pending while the page is suspended. */
-  #present = Promise.resolve();
-  /** Resolves `#present`; set while suspended. */
-  #comeBack: (() => void) | undefined;
+  #resumed = Promise.resolve();
+  /** Resolves `#resumed`; set while suspended. */
+  #endSuspension: (() => void) | undefined;
 
   private constructor(scope: string | undefined, workerURLs: WorkerURLs) {
     this.#scope = scope;
@@ -69,22 +69,22 @@ export class PageServer {
     if (known) return known;
     const server = new PageServer(scope, workerURLs);
     if (scope !== undefined) shared.set(scope, server);
-    const life = {
+    const listener = {
       onSuspend: (isCached: boolean) => server.#suspend(isCached),
-      onBack: () => server.#resume(),
+      onResume: () => server.#resume(),
     };
     // A shared one is watched for good: the map also lives as long as the page.
-    watchPageLife(life, scope === undefined ? end : undefined);
+    watchPageLifecycle(listener, scope === undefined ? end : undefined);
     return server;
   }
 
   /** Pending while the page is suspended. */
-  get present(): Promise<void> {
-    return this.#present;
+  get resumed(): Promise<void> {
+    return this.#resumed;
   }
 
-  get isAside(): boolean {
-    return this.#comeBack !== undefined;
+  get isSuspended(): boolean {
+    return this.#endSuspension !== undefined;
   }
 
   /** Adds a client and becomes a candidate if not one already. */
@@ -105,8 +105,8 @@ export class PageServer {
   }
 
   /** A client's hello was accepted. */
-  welcomed(): void {
-    this.#worker?.answered();
+  connected(): void {
+    this.#worker?.markAlive();
     this.#starts = 0;
   }
 
@@ -129,16 +129,16 @@ export class PageServer {
         onOpen: () => (this.#leads ? this.#broker?.lead() : this.#move()),
         onLeader: () => this.#move(),
         onCall: (call) => this.#onCall(call),
-        onFailure: () => this.#goAlone(),
+        onFailure: () => this.#leadAlone(),
         // A leader stays the leader: service workers find it without a broker.
-        onUnresponsive: () => this.#leads || this.#goAlone(),
+        onUnresponsive: () => this.#leads || this.#leadAlone(),
       });
     }
     if (!this.#broker) this.#leads = true;
     else
       holdLock(scope!, signal)
         .then(() => signal.aborted || this.#lead())
-        .catch(() => signal.aborted || this.#goAlone());
+        .catch(() => signal.aborted || this.#leadAlone());
   }
 
   #lead(): void {
@@ -149,7 +149,7 @@ export class PageServer {
   }
 
   /** No broker is available, so run a page-local server. */
-  #goAlone(): void {
+  #leadAlone(): void {
     this.#candidacy?.abort();
     this.#broker?.close();
     this.#broker = undefined;
@@ -207,9 +207,9 @@ export class PageServer {
 
   #suspend(isCached: boolean): void {
     const hadLed = this.#leads;
-    if (!this.#comeBack) {
-      this.#present = new Promise((back) => {
-        this.#comeBack = back;
+    if (!this.#endSuspension) {
+      this.#resumed = new Promise((resolve) => {
+        this.#endSuspension = resolve;
       });
     }
     this.#resign();
@@ -221,10 +221,10 @@ export class PageServer {
   }
 
   #resume(): void {
-    this.#comeBack?.();
-    this.#comeBack = undefined;
+    this.#endSuspension?.();
+    this.#endSuspension = undefined;
     if (this.#clients.size === 0) return;
     this.#campaign();
-    this.#notify((client) => client.onBack());
+    this.#notify((client) => client.onResume());
   }
 }

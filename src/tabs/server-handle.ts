@@ -91,7 +91,7 @@ export class ServerHandle implements ServerClient {
     for (const connection of this.#connections) connection.fail(error);
   }
 
-  onBack(): void {
+  onResume(): void {
     this.connection().catch(() => {});
   }
 
@@ -99,7 +99,7 @@ export class ServerHandle implements ServerClient {
     const { signal } = this.#end;
     const closed = new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
     while (true) {
-      await Promise.race([this.#server.present, closed]);
+      await Promise.race([this.#server.resumed, closed]);
       if (signal.aborted) throw new RuntimeClosedError();
       this.#server.join(this);
       const moved = new Promise<undefined>((wake) => {
@@ -120,13 +120,13 @@ export class ServerHandle implements ServerClient {
       connection.onLost(() => this.#onLost(connection));
     }).catch((error) => {
       // The page was suspended meanwhile: reconnect on resume.
-      if (this.#server.isAside) return undefined;
+      if (this.#server.isSuspended) return undefined;
       throw error;
     });
     this.#current = await Promise.race([opened, moved]);
     if (this.#current) {
       if (this.#watchesStats) this.#current.watchStats(true);
-      this.#server.welcomed();
+      this.#server.connected();
       return this.#current;
     }
     opened.catch(() => {});
@@ -150,7 +150,7 @@ export class ServerHandle implements ServerClient {
     this.#pausesUntilMs = nowMs + waitMs + this.#pauseMs;
     clearTimeout(this.#reopening);
     this.#reopening = setTimeout(() => {
-      if (!this.#server.isAside) this.connection().catch(() => {});
+      if (!this.#server.isSuspended) this.connection().catch(() => {});
     }, waitMs);
   }
 }

@@ -13,10 +13,10 @@ import { ofAnotherVersion, startError } from "./start-error.ts";
  * Time allowed for a loaded script to run its first line, per attempt. A worker that dies earlier leaves no trace;
  * restarting one that was only slow costs nothing but time.
  */
-const PATIENCE_MS = [2_000, 4_000, 12_000];
+const START_TIMEOUTS_MS = [2_000, 4_000, 12_000];
 
 /** Maximum consecutive workers that die before one accepts a page. */
-export const MAX_STARTS = PATIENCE_MS.length;
+export const MAX_STARTS = START_TIMEOUTS_MS.length;
 
 interface ServerWorkerEvents {
   /** Startup is complete. */
@@ -49,14 +49,14 @@ export class ServerWorker {
     this.#worker.onerror = (event) => {
       event.preventDefault();
       // It reported an error, so the cause can be determined, however long that takes.
-      this.answered();
+      this.markAlive();
       void startError(url, event.message).then(end);
     };
     this.#worker.onmessage = ({ data }: MessageEvent<LifeMessage>) => {
       if (data.type === "ready") onReady();
       if (data.type === "failed") end(new InfetchError(data.code, data.message));
       if (data.type !== "started") return;
-      this.answered();
+      this.markAlive();
       if (data.version !== PACKAGE_VERSION) {
         // It must not handle requests while the reason is determined.
         this.#worker.onmessage = null;
@@ -68,7 +68,7 @@ export class ServerWorker {
     };
     this.#locked.catch(end);
     const hasResponded = (): boolean => this.#isAlive || this.#end.signal.aborted;
-    void isUnresponsive(url, PATIENCE_MS[starts]!, hasResponded).then((isDead) => isDead && end());
+    void isUnresponsive(url, START_TIMEOUTS_MS[starts]!, hasResponded).then((isDead) => isDead && end());
   }
 
   /** Creates a port to the server, usable before the server is ready. */
@@ -88,7 +88,7 @@ export class ServerWorker {
   }
 
   /** A message arrived: the worker started. */
-  answered(): void {
+  markAlive(): void {
     this.#isAlive = true;
   }
 

@@ -44,7 +44,7 @@ function open(scope: string | undefined) {
     onMoved: vi.fn(),
     onLead: vi.fn(),
     onFailure: vi.fn(),
-    onBack: vi.fn(),
+    onResume: vi.fn(),
   };
   server.join(client);
   const close = (): void => {
@@ -99,10 +99,10 @@ test.each([undefined, "scope of the page"])(
     page.dispatchEvent(transition("pagehide", true));
     expect(terminates).toHaveBeenCalledOnce();
     expect(client.onFailure).toHaveBeenCalledOnce();
-    expect(server.isAside).toBe(true);
+    expect(server.isSuspended).toBe(true);
     page.dispatchEvent(transition("pageshow", true));
     await server.present;
-    expect(client.onBack).toHaveBeenCalledOnce();
+    expect(client.onResume).toHaveBeenCalledOnce();
     close();
   },
 );
@@ -111,5 +111,5 @@ test("a private server is watched no longer than its runtime is open", () => {
   const { server, close } = open(undefined);
   close();
   page.dispatchEvent(transition("pagehide", true));
-  expect(server.isAside).toBe(false);
+  expect(server.isSuspended).toBe(false);
 });

@@ -3,14 +3,14 @@
  * lock that it holds would block other pages. https://wicg.github.io/page-lifecycle/
  */
 
-interface PageLife {
+interface Listener {
   /** The page is suspended, with its workers; a page in the back/forward cache must not hold locks. */
   onSuspend(isCached: boolean): void;
-  onBack(): void;
+  onResume(): void;
 }
 
 /** Watches the page until `signal` aborts. A page that ends without being cached fires no event. */
-export function watchPageLife({ onSuspend, onBack }: PageLife, signal?: AbortSignal): void {
+export function watchPageLifecycle({ onSuspend, onResume }: Listener, signal?: AbortSignal): void {
   const on = (target: EventTarget, type: string, listener: (event: Event) => void): void =>
     target.addEventListener(type, listener, signal ? { signal } : {});
   const ifCached = (listener: () => void) => (event: Event) => {
@@ -21,8 +21,8 @@ export function watchPageLife({ onSuspend, onBack }: PageLife, signal?: AbortSig
     "pagehide",
     ifCached(() => onSuspend(true)),
   );
-  on(globalThis, "pageshow", ifCached(onBack));
+  on(globalThis, "pageshow", ifCached(onResume));
   if (typeof document === "undefined") return;
   on(document, "freeze", () => onSuspend(false));
-  on(document, "resume", onBack);
+  on(document, "resume", onResume);
 }
