@@ -11,7 +11,7 @@ import { loadInWorker } from "../scheduling/load-in-worker.ts";
 import { ModelQueue } from "../scheduling/model-queue.ts";
 import { tokenizeInWorker } from "../scheduling/tokenize-in-worker.ts";
 import { ReplyCounts } from "./reply-counts.ts";
-import { patienceMs, StepWatch } from "./step-watch.ts";
+import { passTimeoutMs, StepWatch } from "./step-watch.ts";
 
 export class RemoteChatEngine implements ChatEngine {
   readonly facts: ChatModelFacts;
@@ -21,14 +21,14 @@ export class RemoteChatEngine implements ChatEngine {
   #disposed = false;
   readonly #running = new Set<EventQueue<EngineStep>>();
   readonly #watch: StepWatch;
-  readonly #patienceMs: number;
+  readonly #tokenizeTimeoutMs: number;
 
   private constructor(worker: EngineWorker<EngineEndpoint<unknown>>, facts: ChatModelFacts, loadMs: number) {
     this.#worker = worker;
     this.facts = facts;
     this.#turns.adapt(facts);
     const { endpoint } = worker;
-    this.#patienceMs = patienceMs(facts, loadMs);
+    this.#tokenizeTimeoutMs = passTimeoutMs(facts, loadMs);
     this.#watch = new StepWatch({
       loadMs,
       facts,
@@ -71,11 +71,13 @@ export class RemoteChatEngine implements ChatEngine {
   }
 
   countTokens(prompt: string | readonly number[]): Promise<number> {
-    return tokenizeInWorker(this.#worker, this.#patienceMs, (endpoint) => endpoint.countTokens(prompt));
+    return tokenizeInWorker(this.#worker, this.#tokenizeTimeoutMs, (endpoint) =>
+      endpoint.countTokens(prompt),
+    );
   }
 
   decode(tokens: readonly number[]): Promise<string> {
-    return tokenizeInWorker(this.#worker, this.#patienceMs, (endpoint) => endpoint.decode(tokens));
+    return tokenizeInWorker(this.#worker, this.#tokenizeTimeoutMs, (endpoint) => endpoint.decode(tokens));
   }
 
   retainedTokens(): Promise<number> {

@@ -4,7 +4,7 @@ import type { ChatModelFacts } from "../api/types.ts";
 
 const TICK_MS = 1_000;
 /** If all replies were aborted, replacing the engine early loses little. */
-const ABORTED_PATIENCE_MS = 5_000;
+const ABORTED_TIMEOUT_MS = 5_000;
 
 interface StepWatchOptions {
   /** How long the engine took to load, without its download. */
@@ -50,8 +50,8 @@ export class StepWatch {
     this.#silent++;
     this.#unwanted = isAborted ? this.#unwanted + 1 : 0;
     if (!this.#isAsked) void this.#ask();
-    const isStuck = this.#silent * TICK_MS > patienceMs(facts, loadMs);
-    if (!isStuck && this.#unwanted * TICK_MS <= Math.max(ABORTED_PATIENCE_MS, 2 * loadMs)) return;
+    const isStuck = this.#silent * TICK_MS > passTimeoutMs(facts, loadMs);
+    if (!isStuck && this.#unwanted * TICK_MS <= Math.max(ABORTED_TIMEOUT_MS, 2 * loadMs)) return;
     this.#rest();
     onStuck(isAborted);
   }
@@ -78,7 +78,10 @@ export class StepWatch {
 }
 
 /** Upper bound for one pass of a healthy engine, a token or a part of the prompt; more where its load took long. */
-export function patienceMs({ abortsBetweenChunks, engine, vision }: ChatModelFacts, loadMs: number): number {
+export function passTimeoutMs(
+  { abortsBetweenChunks, engine, vision }: ChatModelFacts,
+  loadMs: number,
+): number {
   // web-llm's chat API reads a prompt in one pass, and llama.cpp an image.
   const hasLongPasses = vision || (engine === "webllm" && !abortsBetweenChunks);
   return Math.max(hasLongPasses ? 600_000 : 120_000, 4 * loadMs);

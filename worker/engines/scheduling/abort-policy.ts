@@ -23,18 +23,18 @@ type AbortDecision =
   | { type: "wait"; stuckAfterMs: number };
 
 /** Upper bound for one decode step or prefill chunk of a healthy engine. */
-const MIN_PATIENCE_MS = 5_000;
+const MIN_TIMEOUT_MS = 5_000;
 /** Upper bound for the encoding of images. */
-const IMAGE_PATIENCE_MS = 60_000;
+const IMAGE_TIMEOUT_MS = 60_000;
 
 /** Decides what to do with an engine whose reply was aborted. */
 export function decideAbort(situation: AbortSituation): AbortDecision {
   const { prefillTokens, encodesImages, prefillTokensPerSecond, elapsedMs, reloadMs } = situation;
-  const patience = Math.max(encodesImages ? IMAGE_PATIENCE_MS : MIN_PATIENCE_MS, 2 * reloadMs);
-  if (encodesImages) return { type: "wait", stuckAfterMs: patience };
+  const timeoutMs = Math.max(encodesImages ? IMAGE_TIMEOUT_MS : MIN_TIMEOUT_MS, 2 * reloadMs);
+  if (encodesImages) return { type: "wait", stuckAfterMs: timeoutMs };
   if (prefillTokens === 0 || prefillTokensPerSecond === undefined)
-    return { type: "wait", stuckAfterMs: patience };
+    return { type: "wait", stuckAfterMs: timeoutMs };
   const restMs = (prefillTokens / prefillTokensPerSecond) * 1000 - elapsedMs;
   if (restMs > reloadMs) return { type: "replace" };
-  return { type: "wait", stuckAfterMs: patience + Math.max(0, restMs) };
+  return { type: "wait", stuckAfterMs: timeoutMs + Math.max(0, restMs) };
 }

@@ -60,7 +60,7 @@ export class EngineWorker<Endpoint extends { ready(): Promise<string> }> {
       void engine.#fail(options.workerURL, event.message);
     };
     // Some browsers fire no error event for a script that fails to load.
-    const silence = setTimeout(() => void engine.#look(options.workerURL), SILENCE_MS);
+    const silence = setTimeout(() => void engine.#diagnose(options.workerURL), SILENCE_MS);
     worker.onmessage = ({ data }: MessageEvent<EngineFatalMessage>) => {
       if (data?.type === "fatal") engine.end(data.message, data.code);
     };
@@ -128,11 +128,11 @@ export class EngineWorker<Endpoint extends { ready(): Promise<string> }> {
     return this.lost;
   }
 
-  async #look(workerURL: string): Promise<void> {
+  async #diagnose(workerURL: string): Promise<void> {
     const fault = await findAssetFault(workerURL, "worker");
     if (this.#isReady) return;
     if (fault) return this.end(fault, ASSETS_NOT_FOUND);
-    await afterScriptLoaded(workerURL, PATIENCE_MS);
+    await afterScriptLoaded(workerURL, START_TIMEOUT_MS);
     if (!this.#isReady) this.end("its worker did not start");
   }
 }
@@ -140,7 +140,7 @@ export class EngineWorker<Endpoint extends { ready(): Promise<string> }> {
 /** After this long without readiness, check whether the worker's script loads at all. */
 const SILENCE_MS = 5_000;
 /** Start timeout once the script is reachable: a worker that dies before its first line reports no error. */
-const PATIENCE_MS = 20_000;
+const START_TIMEOUT_MS = 20_000;
 
 /** Rebuilds the EngineError that an engine worker serialized. */
 export function toEngineError({ code, message, param }: EngineFailure): EngineError {

@@ -3,11 +3,11 @@
 import { transfer } from "comlink";
 import type { EngineResult } from "../api/engine-wire.ts";
 import type { LoadProgress } from "../api/types.ts";
+import { AwakeTimeout } from "./awake-timeout.ts";
 import type { EngineWorker } from "./engine-worker.ts";
-import { Patience } from "./patience.ts";
 
 /** Upper bound for the time that an engine needs for a model whose files are there, without any progress. */
-const PATIENCE_MS = 600_000;
+const LOAD_TIMEOUT_MS = 600_000;
 
 /**
  * Ends the worker if the load fails or hangs.
@@ -21,12 +21,12 @@ export async function loadInWorker<T>(
   onProgress: (progress: LoadProgress) => void,
 ): Promise<T> {
   const { port1: local, port2: remote } = new MessageChannel();
-  let patience: Patience | undefined;
+  let timeout: AwakeTimeout | undefined;
   local.onmessage = ({ data }: MessageEvent<LoadProgress>) => {
-    patience?.end();
+    timeout?.clear();
     // Downloads have limits of their own.
     if (data.phase !== "download")
-      patience = new Patience(PATIENCE_MS, () => worker.end("its load did not end"));
+      timeout = new AwakeTimeout(LOAD_TIMEOUT_MS, () => worker.end("its load did not end"));
     onProgress(data);
   };
   try {
@@ -35,7 +35,7 @@ export async function loadInWorker<T>(
     worker.end("it could not load its model");
     throw error;
   } finally {
-    patience?.end();
+    timeout?.clear();
     local.close();
   }
 }

@@ -1,8 +1,8 @@
 import type { Remote } from "comlink";
 import { EngineError } from "../api/engine-error.ts";
 import type { EngineResult } from "../api/engine-wire.ts";
+import { AwakeTimeout } from "./awake-timeout.ts";
 import type { EngineWorker } from "./engine-worker.ts";
-import { Patience } from "./patience.ts";
 
 /**
  * Calls the tokenizer of an engine's worker. A hostile pattern, or a text that a pattern is slow for, may block the worker
@@ -16,7 +16,7 @@ export async function tokenizeInWorker<Endpoint extends { ready(): Promise<strin
   call: (endpoint: Remote<Endpoint>) => Promise<EngineResult<T>>,
 ): Promise<T> {
   let isStuck = false;
-  const patience = new Patience(limitMs, () => {
+  const timeout = new AwakeTimeout(limitMs, () => {
     isStuck = true;
     worker.end("its tokenizer did not end");
   });
@@ -28,6 +28,6 @@ export async function tokenizeInWorker<Endpoint extends { ready(): Promise<strin
     const message = `The model's tokenizer did not get through the text in ${minutes} minutes. Send a shorter one.`;
     throw new EngineError("invalid_request", message, { cause: error });
   } finally {
-    patience.end();
+    timeout.clear();
   }
 }
