@@ -22,8 +22,7 @@ test("no size of the package stands in them unmeasured", async () => {
   for (const path of FACT_DOCUMENTS) {
     const text = (await readFile(join(root, path), "utf8")).replaceAll(/<!-- fact .*?<!-- \/fact -->/g, "");
     const unmeasured = text.split("\n").filter((line) => /\d KB|unpacked.*\d MB|\d files\b/.test(line));
-    // Not a size of the package: `bundled.slow.test.ts` measures what an app includes.
-    expect(unmeasured.filter((line) => !line.includes("`isInfetchError`"))).toEqual([]);
+    expect(unmeasured).toEqual([]);
   }
 });
 
