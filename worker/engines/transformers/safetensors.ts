@@ -1,6 +1,5 @@
 /** Reads the file format of Hugging Face's safetensors: the length of a JSON header, the header, the tensors' bytes. */
 
-import { Tensor } from "@huggingface/transformers";
 import { isObject } from "../../../src/protocol/is-object.ts";
 
 /** Bytes of the header's length. */
@@ -9,7 +8,7 @@ const PREFIX = 8;
 /**
  * The numbers of one tensor, row by row; undefined if the file has none of that name.
  *
- * @throws {Error} if the file is damaged, its numbers are neither F32 nor F16, or their count is not that of `shape`
+ * @throws {Error} if the file is damaged, its numbers are not F32, F16 or BF16, or their shape is another
  */
 export function readTensor(
   file: ArrayBuffer,
@@ -28,11 +27,32 @@ export function readTensor(
   const [begin, end] = entry.data_offsets.map((at) => PREFIX + headerBytes + at) as [number, number];
   // A copy, since the numbers may lie at any byte.
   const bytes = file.slice(begin, end);
-  const expected = shape.reduce((count, size) => count * size, entry.dtype === "F16" ? 2 : 4);
-  if (bytes.byteLength !== expected) throw new Error(`'${name}' is cut off`);
-  if (entry.dtype === "F32") return new Float32Array(bytes);
-  if (entry.dtype !== "F16") throw new Error(`the numbers of '${name}' are ${entry.dtype}, not F32 or F16`);
-  return new Tensor("float16", new Uint16Array(bytes), [...shape]).to("float32").data as Float32Array;
+  const decoder = Object.hasOwn(DECODERS, entry.dtype) ? DECODERS[entry.dtype] : undefined;
+  if (!decoder) throw new Error(`the numbers of '${name}' are ${entry.dtype}, not F32, F16 or BF16`);
+  if (bytes.byteLength !== shape.reduce((count, size) => count * size, decoder.bytes))
+    throw new Error(`'${name}' is cut off`);
+  return decoder.decode(bytes);
+}
+
+/** By the format's names of types: bytes of a number, and what widens them. */
+const DECODERS: Readonly<Record<string, { bytes: number; decode(bytes: ArrayBuffer): Float32Array }>> = {
+  F32: { bytes: 4, decode: (bytes) => new Float32Array(bytes) },
+  F16: { bytes: 2, decode: (bytes) => Float32Array.from(new Uint16Array(bytes), fromHalf) },
+  BF16: {
+    bytes: 2,
+    // The upper half of a float's bits.
+    decode: (bytes) =>
+      new Float32Array(Uint32Array.from(new Uint16Array(bytes), (bits) => bits << 16).buffer),
+  },
+};
+
+/** The number of a half float's bits (IEEE 754 binary16). */
+function fromHalf(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = (bits & 1023) / 1024;
+  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+  return sign * (exponent === 0 ? 2 ** -14 * fraction : 2 ** (exponent - 15) * (1 + fraction));
 }
 
 interface TensorEntry {

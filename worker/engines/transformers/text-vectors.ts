@@ -14,7 +14,11 @@ const OWN_OUTPUT = "sentence_embedding";
 export interface TextVectors {
   /** How the vectors are made. */
   pooling: Pooling;
-  /** @param lengths token count of each text */
+  /**
+   * Releases the outputs.
+   *
+   * @param lengths token count of each text
+   */
   of(output: Record<string, Tensor>, lengths: readonly number[]): Float32Array[];
 }
 
@@ -30,20 +34,31 @@ export async function chooseVectors(
   outputs: readonly string[],
   files: EmbeddingFiles,
 ): Promise<TextVectors> {
+  /** Decoders also output their caches, which stay on the GPU until they are released. */
+  const released =
+    (of: TextVectors["of"]): TextVectors["of"] =>
+    (output, lengths) => {
+      try {
+        return of(output, lengths);
+      } finally {
+        for (const tensor of Object.values(output)) if (tensor.location === "gpu-buffer") tensor.dispose();
+      }
+    };
   const finish = (vector: Float64Array): Float32Array =>
     Float32Array.from(normalize ? toUnitLength(vector) : vector);
   const hasOwnOutput = outputs.includes(OWN_OUTPUT);
   if (pooling === OWN_OUTPUT || (dense.length > 0 && hasOwnOutput)) {
     if (!hasOwnOutput) throw noOwnOutput(id, ownOutputFor);
-    return { pooling: OWN_OUTPUT, of: (output) => rows(output[OWN_OUTPUT]).map(finish) };
+    return { pooling: OWN_OUTPUT, of: released((output) => rows(output[OWN_OUTPUT]).map(finish)) };
   }
   const layers = await Promise.all(dense.map((folder) => readDenseLayer(id, folder, files)));
   const through = (pooled: Float64Array): Float64Array =>
     layers.reduce((vector, layer) => layer(vector), pooled);
   return {
     pooling,
-    of: (output, lengths) =>
+    of: released((output, lengths) =>
       pool(hiddenStates(output), lengths, pooling).map((pooled) => finish(through(pooled))),
+    ),
   };
 }
 

@@ -1,0 +1,196 @@
+import type { Tensor } from "@huggingface/transformers";
+import { describe, expect, test, vi } from "vitest";
+import type { EmbeddingFiles } from "../../../../worker/engines/transformers/embedding-files.ts";
+import type { ModuleConfiguration } from "../../../../worker/engines/transformers/module-configuration.ts";
+import { chooseVectors } from "../../../../worker/engines/transformers/text-vectors.ts";
+
+const MODULES: ModuleConfiguration = {
+  pooling: "mean",
+  normalize: false,
+  prefixes: { query: "", document: "" },
+  maxTokens: undefined,
+};
+
+function tensor(dims: number[], numbers: number[], more: object = {}): Tensor {
+  return {
+    type: "float32",
+    dims,
+    data: Float32Array.from(numbers),
+    location: "cpu",
+    ...more,
+  } as unknown as Tensor;
+}
+
+/** The files of a Dense module in `2_Dense`. */
+function files(configuration: object | undefined, weights: ArrayBuffer | undefined): EmbeddingFiles {
+  return {
+    json: async () => configuration,
+    fetch: async () => (weights ? new Response(weights) : new Response(null, { status: 404 })),
+    absent: (name: string) => new Error(`no ${name}`),
+    addressOf: (name: string) => `https://models.test/m/${name}`,
+  } as unknown as EmbeddingFiles;
+}
+
+const NO_FILES = files(undefined, undefined);
+
+interface Part {
+  dtype: string;
+  shape: number[];
+  bytes: Uint8Array;
+}
+
+/** A file in the format of safetensors. */
+function safetensors(parts: Record<string, Part>): ArrayBuffer {
+  let at = 0;
+  const entries = Object.entries(parts).map(([name, { dtype, shape, bytes }]) => {
+    const begin = at;
+    at += bytes.length;
+    return [name, { dtype, shape, data_offsets: [begin, at] }];
+  });
+  const header = new TextEncoder().encode(JSON.stringify(Object.fromEntries(entries)));
+  const length = new Uint8Array(BigUint64Array.of(BigInt(header.length)).buffer);
+  const all = [length, header, ...Object.values(parts).map(({ bytes }) => bytes)];
+  return Uint8Array.from(all.flatMap((part) => [...part])).buffer;
+}
+
+const f32 = (shape: number[], numbers: number[]): Part => ({
+  dtype: "F32",
+  shape,
+  bytes: new Uint8Array(Float32Array.from(numbers).buffer),
+});
+const bits16 = (dtype: string, shape: number[], numbers: number[]): Part => ({
+  dtype,
+  shape,
+  bytes: new Uint8Array(Uint16Array.from(numbers).buffer),
+});
+
+const DENSE = { in_features: 2, out_features: 3, activation_function: "torch.nn.modules.linear.Identity" };
+const WEIGHT = f32([3, 2], [1, 0, 0, 1, 1, 1]);
+const STATES = { last_hidden_state: tensor([1, 2, 2], [1, 2, 3, 6]) };
+const dense = (configuration: object, parts: Record<string, Part>) =>
+  chooseVectors("m", { ...MODULES, dense: ["2_Dense"] }, [], files(configuration, safetensors(parts)));
+
+describe("what the network makes itself", () => {
+  test("is taken in place of Dense modules, and for steps that are not computed here", async () => {
+    const output = { ...STATES, sentence_embedding: tensor([2, 2], [3, 4, 0, 2]) };
+    for (const modules of [
+      { dense: ["2_Dense"] },
+      { pooling: "sentence_embedding", ownOutputFor: "x" },
+    ] as const) {
+      const own = await chooseVectors(
+        "m",
+        { ...MODULES, ...modules, normalize: true },
+        Object.keys(output),
+        NO_FILES,
+      );
+      expect(own.pooling).toBe("sentence_embedding");
+      expect(
+        own.of(output, [2, 1]).map((vector) => [...vector].map((one) => Number(one.toFixed(4)))),
+      ).toEqual([
+        [0.6, 0.8],
+        [0, 1],
+      ]);
+    }
+  });
+
+  test("must be there where nothing else is right", async () => {
+    const needed = { ...MODULES, pooling: "sentence_embedding", ownOutputFor: "its LSTM module" } as const;
+    await expect(chooseVectors("m", needed, ["last_hidden_state"], NO_FILES)).rejects.toMatchObject({
+      code: "unsupported_model",
+      message: expect.stringMatching(/m cannot be run: its LSTM module needs .*'sentence_embedding'/),
+    });
+  });
+});
+
+test("outputs that stay on the GPU are released, also if the vectors cannot be made", async () => {
+  const dispose = vi.fn();
+  const cache = tensor([1], [0], { location: "gpu-buffer", dispose });
+  const vectors = await chooseVectors("m", MODULES, [], NO_FILES);
+  vectors.of({ ...STATES, "present.0.key": cache }, [2]);
+  expect(dispose).toHaveBeenCalledTimes(1);
+  expect(() => vectors.of({ "present.0.key": cache }, [2])).toThrow("no token embeddings");
+  expect(dispose).toHaveBeenCalledTimes(2);
+});
+
+describe("a Dense module", () => {
+  test.each([
+    ["F32 with a bias", { "linear.weight": WEIGHT, "linear.bias": f32([3], [0.5, 0, -1]) }, {}, [2.5, 4, 5]],
+    ["F32 without", { "linear.weight": WEIGHT }, { bias: false }, [2, 4, 6]],
+    // 1, -2, 0.5, 2^-24 (the smallest), 0, 65504 (the largest)
+    [
+      "F16",
+      { "linear.weight": bits16("F16", [3, 2], [0x3c00, 0xc000, 0x3800, 1, 0, 0x7bff]) },
+      { bias: false },
+      [2 - 8, 1 + 4 * 2 ** -24, 4 * 65504],
+    ],
+    [
+      "BF16",
+      { "linear.weight": bits16("BF16", [3, 2], [0x3f80, 0, 0, 0xbf80, 0x4000, 0]) },
+      { bias: false },
+      [2, -4, 4],
+    ],
+  ])("%s", async (_name, parts, more, expected) => {
+    const vectors = await dense({ ...DENSE, ...more }, parts as Record<string, Part>);
+    expect(vectors.pooling).toBe("mean");
+    expect([...vectors.of(STATES, [2])[0]!]).toEqual(expected.map(Math.fround));
+  });
+
+  test("its activation is Tanh where none is named", async () => {
+    const { activation_function: _, ...rest } = DENSE;
+    const vectors = await dense({ ...rest, bias: false }, { "linear.weight": WEIGHT });
+    expect([...vectors.of(STATES, [2])[0]!]).toEqual([2, 4, 6].map((one) => Math.fround(Math.tanh(one))));
+  });
+
+  const good = { "linear.weight": WEIGHT };
+  test.each([
+    ["a count is none", { ...DENSE, in_features: "2" }, good, /in_features and out_features/],
+    ["a count is negative", { ...DENSE, out_features: -1 }, good, /in_features and out_features/],
+    [
+      "an activation is unknown",
+      { ...DENSE, activation_function: "x.constructor" },
+      good,
+      /activation constructor/,
+    ],
+    ["the bias is missing", DENSE, good, /has no 'linear\.bias'/],
+    ["the weight is missing", DENSE, {}, /has no 'linear\.weight'/],
+    ["the shape is another", DENSE, { "linear.weight": f32([2, 3], [1, 2, 3, 4, 5, 6]) }, /shape \[2,3\]/],
+    [
+      "the numbers are cut off",
+      DENSE,
+      { "linear.weight": { ...WEIGHT, bytes: new Uint8Array(5) } },
+      /cut off/,
+    ],
+    ["the numbers are integers", DENSE, { "linear.weight": { ...WEIGHT, dtype: "I32" } }, /I32, not F32/],
+  ])("is refused by name: %s", async (_name, configuration, parts, message) => {
+    await expect(dense(configuration, parts as Record<string, Part>)).rejects.toMatchObject({
+      code: "model_load_failed",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test.each([
+    ["is empty", new ArrayBuffer(0)],
+    ["says that it is longer than it is", BigUint64Array.of(2n ** 60n, 0n).buffer],
+    ["has a header that is no JSON", Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 123, 123).buffer],
+    ["has a header that is a list", Uint8Array.of(2, 0, 0, 0, 0, 0, 0, 0, 91, 93).buffer],
+  ])("whose file %s is refused by name", async (_name, bytes) => {
+    const loading = chooseVectors("m", { ...MODULES, dense: ["2_Dense"] }, [], files(DENSE, bytes));
+    await expect(loading).rejects.toMatchObject({
+      code: "model_load_failed",
+      message: expect.stringContaining("https://models.test/m/2_Dense/model.safetensors"),
+    });
+  });
+
+  test("without its file is missing it", async () => {
+    const loading = chooseVectors("m", { ...MODULES, dense: ["2_Dense"] }, [], files(DENSE, undefined));
+    await expect(loading).rejects.toThrow("no 2_Dense/model.safetensors");
+  });
+
+  test("that takes another number of inputs fails at the first run", async () => {
+    const vectors = await dense(
+      { ...DENSE, in_features: 1, bias: false },
+      { "linear.weight": f32([3, 1], [1, 1, 1]) },
+    );
+    expect(() => vectors.of(STATES, [2])).toThrow("takes 1 numbers, not 2");
+  });
+});
