@@ -9,7 +9,7 @@ import type { EmbeddingEngine, EmbeddingModel } from "../../worker/engines/api/t
 import { EmbeddingService } from "../../worker/engines/embeddings/embedding-service.ts";
 import { EngineSupervisor } from "../../worker/engines/scheduling/supervisor.ts";
 import { type App, createApp } from "../../worker/server/app.ts";
-import { KeyRing } from "../../worker/usage/accounts/keys.ts";
+import { KeyRing } from "../../worker/usage/keys/key-ring.ts";
 import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
 import { MemoryLedger } from "../fakes/memory-ledger.ts";
 

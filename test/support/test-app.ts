@@ -10,7 +10,7 @@ import { EmbeddingService } from "../../worker/engines/embeddings/embedding-serv
 import { EngineSupervisor } from "../../worker/engines/scheduling/supervisor.ts";
 import { ReplyCaches } from "../../worker/prompt/reply-cache.ts";
 import { type App, createApp } from "../../worker/server/app.ts";
-import { KeyRing } from "../../worker/usage/accounts/keys.ts";
+import { KeyRing } from "../../worker/usage/keys/key-ring.ts";
 import { FakeEmbeddingEngine } from "../fakes/fake-embedding-engine.ts";
 import { type FakeBehaviour, FakeEngine } from "../fakes/fake-engine.ts";
 import { fakeReadImage } from "../fakes/fake-image-reader.ts";

@@ -2,7 +2,7 @@
 
 import type { BatchStatus } from "../../src/protocol/events.ts";
 import type { Clock } from "../clock.ts";
-import type { KeyHolder } from "../usage/accounts/keys.ts";
+import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import { isThere } from "./file-store.ts";
 import { type ListPage, type ListPageQuery, listPage } from "./list-page.ts";
 import { isValidBatch, isValidFile, openBatches } from "./row-schemas.ts";

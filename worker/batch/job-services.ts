@@ -2,7 +2,7 @@
 
 import type { PageOptions } from "../../src/protocol/request-facts.ts";
 import type { Clock } from "../clock.ts";
-import type { KeyHolder } from "../usage/accounts/keys.ts";
+import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import type { NewEvent } from "../usage/ledger/record.ts";
 import type { BatchStore } from "./batch-store.ts";
 import type { FileStore } from "./file-store.ts";

@@ -1,7 +1,7 @@
 /** Schemas of stored files and batches: IndexedDB may hold anything. Reads skip what does not match. */
 
 import * as z from "zod/mini";
-import { limitsSchema, scopeFields } from "../usage/accounts/row-schemas.ts";
+import { limitsSchema, scopeFields } from "../usage/keys/row-schemas.ts";
 import { count, isValidRow } from "../usage/ledger/row-schemas.ts";
 import type { BatchRow, FileRow, FilesTransaction, ResultRow } from "./schema.ts";
 

@@ -5,7 +5,7 @@ import type { BatchStatus } from "../../src/protocol/events.ts";
 import type { PageOptions } from "../../src/protocol/request-facts.ts";
 import { ApiError } from "../http/api-error.ts";
 import { Database, type Migration, STORAGE_REMEDY, type Transaction } from "../storage/database.ts";
-import type { KeyHolder } from "../usage/accounts/keys.ts";
+import type { KeyHolder } from "../usage/keys/key-ring.ts";
 import type { NewEvent } from "../usage/ledger/record.ts";
 import type { ClockTrustMeta } from "../usage/ledger/schema.ts";
 import { filesName } from "./files-name.ts";

@@ -11,7 +11,7 @@ import {
 import type { ChatRequest } from "../generation/chat-request.ts";
 import { type ApiError, badRequest } from "../http/api-error.ts";
 import type { ChatMessage, SentImage } from "../prompt/messages.ts";
-import { mayUseModel } from "../usage/accounts/scopes.ts";
+import { mayUseModel } from "../usage/keys/scopes.ts";
 import type { RequestContext, Services } from "./endpoint.ts";
 
 /** Maximum size of a request's decoded images: they stay in memory while the request waits. */

@@ -1,4 +1,4 @@
-import type { Admission } from "../usage/accounts/admission-handle.ts";
+import type { Admission } from "../usage/keys/admission-handle.ts";
 import type { ChargedUse } from "../usage/ledger/charged.ts";
 import type { MeteredRequest, RequestMeter, TokenCounts } from "../usage/metering/meter.ts";
 

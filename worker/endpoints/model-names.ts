@@ -3,8 +3,8 @@ import type { Catalog } from "../catalog/catalog.ts";
 import { hubNameFault, isHubName } from "../catalog/hub-name.ts";
 import type { ResolvedModel } from "../catalog/resolve.ts";
 import { ApiError, badRequest } from "../http/api-error.ts";
-import type { KeyScopes } from "../usage/accounts/scopes.ts";
-import { mayUseModel } from "../usage/accounts/scopes.ts";
+import type { KeyScopes } from "../usage/keys/scopes.ts";
+import { mayUseModel } from "../usage/keys/scopes.ts";
 
 export function allNames(catalog: Catalog): string[] {
   return catalog.list().map(({ id }) => id);

@@ -6,7 +6,7 @@ import { isHubName } from "../catalog/hub-name.ts";
 import type { CatalogRecord, EmbeddingModelRecord, ModelRecord } from "../catalog/model-record.ts";
 import { type ResolvedModel, resolveModel } from "../catalog/resolve.ts";
 import { ApiError } from "../http/api-error.ts";
-import { mayUseModel } from "../usage/accounts/scopes.ts";
+import { mayUseModel } from "../usage/keys/scopes.ts";
 import type { RequestContext, Services } from "./endpoint.ts";
 import { allNames, notFound, requireOnly, unknownModel, usableNames } from "./model-names.ts";
 import { withPageOptions } from "./page-options.ts";

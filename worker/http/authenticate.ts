@@ -1,12 +1,12 @@
-import { AccountsError } from "../usage/accounts/accounts-error.ts";
-import type { KeyHolder, KeyRing } from "../usage/accounts/keys.ts";
+import { KeyError } from "../usage/keys/key-error.ts";
+import type { KeyHolder, KeyRing } from "../usage/keys/key-ring.ts";
 import { unauthorized } from "./unauthorized.ts";
 
 /**
  * Returns the holder of the request's bearer key. The scheme is case-insensitive (RFC 9110 §11.1).
  *
  * @throws {ApiError} 401 `missing_api_key`, `invalid_api_key` or `expired_api_key`
- * @throws {AccountsError} `keys_unavailable`
+ * @throws {KeyError} `keys_unavailable`
  */
 export async function authenticate(request: Request, keys: KeyRing): Promise<KeyHolder> {
   const header = request.headers.get("authorization");
@@ -18,7 +18,7 @@ export async function authenticate(request: Request, keys: KeyRing): Promise<Key
     );
   }
   const holder = await keys.verify(key).catch((error) => {
-    if (!(error instanceof AccountsError) || error.code !== "key_expired") throw error;
+    if (!(error instanceof KeyError) || error.code !== "key_expired") throw error;
     throw unauthorized("expired_api_key", `${error.message} Create a new one with runtime.keys.create().`);
   });
   if (!holder) {

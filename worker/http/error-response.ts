@@ -2,8 +2,8 @@ import { EngineError } from "../engines/api/engine-error.ts";
 import { PartError } from "../lazy/part.ts";
 import { STORAGE_REMEDY } from "../storage/database.ts";
 import { StorageCleared } from "../storage/watch.ts";
-import { AccountsError } from "../usage/accounts/accounts-error.ts";
-import { LimitError } from "../usage/accounts/limit-error.ts";
+import { KeyError } from "../usage/keys/key-error.ts";
+import { LimitError } from "../usage/keys/limit-error.ts";
 import { ApiError } from "./api-error.ts";
 import { limitResponseError } from "./limit-refusal.ts";
 import { unauthorized } from "./unauthorized.ts";
@@ -13,11 +13,11 @@ export function toApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof EngineError) return fromEngine(error);
   if (error instanceof LimitError) return limitResponseError(error);
-  if (error instanceof AccountsError && error.code === "key_not_found") {
+  if (error instanceof KeyError && error.code === "key_not_found") {
     return unauthorized("invalid_api_key", `${error.message} Create a new one with runtime.keys.create().`);
   }
   // Other key errors are converted by `authenticate`.
-  if (error instanceof AccountsError || error instanceof PartError)
+  if (error instanceof KeyError || error instanceof PartError)
     return new ApiError(503, error.code, error.message, { cause: error });
   if (error instanceof StorageCleared)
     return new ApiError(503, "storage_unavailable", `${error.message} ${STORAGE_REMEDY}`, { cause: error });

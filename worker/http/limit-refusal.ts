@@ -1,8 +1,8 @@
 /** 429 errors of a key's limits, with OpenAI's messages, and the rate limit headers. */
 
-import type { RateStates } from "../usage/accounts/admission.ts";
-import type { LimitError } from "../usage/accounts/limit-error.ts";
-import type { Refusal } from "../usage/accounts/refusals.ts";
+import type { RateStates } from "../usage/keys/admission.ts";
+import type { LimitError } from "../usage/keys/limit-error.ts";
+import type { Refusal } from "../usage/keys/refusals.ts";
 import { ApiError } from "./api-error.ts";
 import { formatDuration } from "./duration.ts";
 

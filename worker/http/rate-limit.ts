@@ -1,9 +1,9 @@
 /** Enforces the limits of API keys, and adds the rate limit headers to responses. */
 
 import { keepFacts, requestIdOf } from "../../src/protocol/request-facts.ts";
-import type { Admission } from "../usage/accounts/admission-handle.ts";
-import type { KeyHolder } from "../usage/accounts/keys.ts";
-import type { Limiter } from "../usage/accounts/limiter.ts";
+import type { Admission } from "../usage/keys/admission-handle.ts";
+import type { KeyHolder } from "../usage/keys/key-ring.ts";
+import type { Limiter } from "../usage/keys/limiter.ts";
 import { errorResponse } from "./error-response.ts";
 import { rateHeaders } from "./limit-refusal.ts";
 import { estimateTokens, isMetered } from "./token-estimate.ts";

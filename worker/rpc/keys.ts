@@ -2,22 +2,22 @@
 
 import type { ApiKey, CreatedKey, KeysEndpoint } from "../../src/protocol/keys.ts";
 import type { Clock } from "../clock.ts";
-import { AccountsError } from "../usage/accounts/accounts-error.ts";
-import { newUsage } from "../usage/accounts/admission.ts";
-import { toGraceMs, toKeyTerms } from "../usage/accounts/key-request.ts";
-import type { KeyStore, ListedKey } from "../usage/accounts/key-store.ts";
-import type { Limiter } from "../usage/accounts/limiter.ts";
-import { countingSlots, usedOf } from "../usage/accounts/minute-window.ts";
-import type { KeyRow, LimitsRow, SpanRow } from "../usage/accounts/schema.ts";
-import { mintAccessKey, mintSecret } from "../usage/accounts/secrets.ts";
-import { currentSpans } from "../usage/accounts/spans.ts";
 import { picoToUsd } from "../usage/billing/money.ts";
 import { formatTimestamp } from "../usage/billing/timestamps.ts";
+import { newUsage } from "../usage/keys/admission.ts";
+import { KeyError } from "../usage/keys/key-error.ts";
+import { toGraceMs, toKeyTerms } from "../usage/keys/key-request.ts";
+import type { KeyStore, ListedKey } from "../usage/keys/key-store.ts";
+import type { Limiter } from "../usage/keys/limiter.ts";
+import { countingSlots, usedOf } from "../usage/keys/minute-window.ts";
+import type { KeyRow, LimitsRow, SpanRow } from "../usage/keys/schema.ts";
+import { mintAccessKey, mintSecret } from "../usage/keys/secrets.ts";
+import { currentSpans } from "../usage/keys/spans.ts";
 import { LedgerError } from "../usage/ledger/ledger-error.ts";
 import { resultsWith } from "./result.ts";
 
 const asResult = resultsWith("KeyError", (error) =>
-  error instanceof AccountsError || error instanceof LedgerError
+  error instanceof KeyError || error instanceof LedgerError
     ? error
     : {
         code: "internal_error",
@@ -126,6 +126,6 @@ function toKeyLimits(row: LimitsRow): ApiKey["limits"] {
   return Object.fromEntries(Object.entries(limits).filter(([, limit]) => limit !== undefined));
 }
 
-function notFound(id: string): AccountsError {
-  return new AccountsError("key_not_found", `The API key '${id}' does not exist.`);
+function notFound(id: string): KeyError {
+  return new KeyError("key_not_found", `The API key '${id}' does not exist.`);
 }

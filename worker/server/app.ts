@@ -12,10 +12,10 @@ import { withinLimits } from "../http/rate-limit.ts";
 import { Router } from "../http/router.ts";
 import { methodNotAllowed, unknownURL } from "../http/routing-errors.ts";
 import { loadPart } from "../lazy/part.ts";
-import type { KeyRing } from "../usage/accounts/keys.ts";
-import type { Limiter } from "../usage/accounts/limiter.ts";
-import { hasQuota } from "../usage/accounts/quotas.ts";
-import { mayUseEndpoint } from "../usage/accounts/scopes.ts";
+import type { KeyRing } from "../usage/keys/key-ring.ts";
+import type { Limiter } from "../usage/keys/limiter.ts";
+import { hasQuota } from "../usage/keys/quotas.ts";
+import { mayUseEndpoint } from "../usage/keys/scopes.ts";
 
 /**
  * A handler whose module is imported on the first request. Chat is bundled, as most pages use it; lazy loading of

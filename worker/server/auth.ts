@@ -3,12 +3,12 @@
 import type { KeysEndpoint } from "../../src/protocol/keys.ts";
 import type { Clock } from "../clock.ts";
 import { lazyRpc } from "../rpc/lazy-rpc.ts";
-import { AccountsDatabase } from "../usage/accounts/accounts-database.ts";
-import { KeyStore } from "../usage/accounts/key-store.ts";
-import { KeyRing } from "../usage/accounts/keys.ts";
-import { Limiter } from "../usage/accounts/limiter.ts";
 import { usagePricing } from "../usage/billing/price-usage.ts";
 import type { OtherNames } from "../usage/billing/rate-card.ts";
+import { KeyDatabase } from "../usage/keys/key-database.ts";
+import { KeyRing } from "../usage/keys/key-ring.ts";
+import { KeyStore } from "../usage/keys/key-store.ts";
+import { Limiter } from "../usage/keys/limiter.ts";
 import { createAccount, DEFAULT_ACCOUNT } from "../usage/ledger/accounts.ts";
 import { readCharged } from "../usage/ledger/charged.ts";
 import type { LedgerDatabase } from "../usage/ledger/database.ts";
@@ -35,7 +35,7 @@ interface Auth {
 
 /** The database is opened lazily, by the first key that is not a page's own. */
 export function openAuth({ name, clock, locks, workerLock, ledger, otherNames }: AuthServices): Auth {
-  const store = new KeyStore(new AccountsDatabase(name));
+  const store = new KeyStore(new KeyDatabase(name));
   const openAccount = async (id: string): Promise<void> => {
     // Every ledger has the default account, so a broken ledger does not prevent creating a key for it.
     if (ledger && id !== DEFAULT_ACCOUNT) await createAccount(ledger, clock, { id, name: id });

@@ -13,7 +13,7 @@ import { conflictingOptions } from "../../src/protocol/shared-options.ts";
 import { abortReceived, linkResponse } from "../../src/protocol/transfer-server.ts";
 import { type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../../src/protocol/wire.ts";
 import type { Clock } from "../clock.ts";
-import type { KeyRing } from "../usage/accounts/keys.ts";
+import type { KeyRing } from "../usage/keys/key-ring.ts";
 import { NO_TOKENS } from "../usage/metering/meter.ts";
 import type { App } from "./app.ts";
 import type { Pages } from "./pages.ts";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { DeploymentRequest } from "../../../src/protocol/deployments.ts";
 import type { Result } from "../../../src/protocol/result.ts";
 import { createApp } from "../../../worker/server/app.ts";
-import type { KeyRing } from "../../../worker/usage/accounts/keys.ts";
+import type { KeyRing } from "../../../worker/usage/keys/key-ring.ts";
 import { deploymentApp, HUB_CHAT } from "../../support/deployment-app.ts";
 
 const messages = [{ role: "user" as const, content: "Hi" }];

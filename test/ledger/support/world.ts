@@ -8,7 +8,7 @@ import type { Result } from "../../../src/protocol/result.ts";
 import type { Services } from "../../../worker/endpoints/endpoint.ts";
 import { createApp } from "../../../worker/server/app.ts";
 import { openLedger } from "../../../worker/server/ledger.ts";
-import { KeyRing } from "../../../worker/usage/accounts/keys.ts";
+import { KeyRing } from "../../../worker/usage/keys/key-ring.ts";
 import type { Outcome } from "../../../worker/usage/ledger/schema.ts";
 import type { MeteredRequest, TokenCounts } from "../../../worker/usage/metering/meter.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";

@@ -28,7 +28,7 @@ export const LAYERS = [
   "worker/reply/",
   "worker/chat-template/",
   "worker/usage/metering/",
-  "worker/usage/accounts/",
+  "worker/usage/keys/",
   "worker/usage/billing/",
   "worker/usage/ledger/",
   "worker/lazy/",

@@ -18,7 +18,7 @@ import { ReplyCaches } from "../../../worker/prompt/reply-cache.ts";
 import { createApp } from "../../../worker/server/app.ts";
 import { openBatches, type ServerBatches } from "../../../worker/server/batches.ts";
 import { openLedger } from "../../../worker/server/ledger.ts";
-import { KeyRing } from "../../../worker/usage/accounts/keys.ts";
+import { KeyRing } from "../../../worker/usage/keys/key-ring.ts";
 import type { NewEvent } from "../../../worker/usage/ledger/record.ts";
 import { FakeClock } from "../../fakes/fake-clock.ts";
 import { FakeEmbeddingEngine } from "../../fakes/fake-embedding-engine.ts";

@@ -11,7 +11,7 @@ import type { ResponseObject } from "../../../worker/endpoints/responses/seriali
 import { responseStream } from "../../../worker/endpoints/responses/stream.ts";
 import type { StartedReply } from "../../../worker/endpoints/run-text-generation.ts";
 import type { GenerationEvent } from "../../../worker/generation/events.ts";
-import { Admission } from "../../../worker/usage/accounts/admission-handle.ts";
+import { Admission } from "../../../worker/usage/keys/admission-handle.ts";
 import type { MeteredRequest, RequestMeter } from "../../../worker/usage/metering/meter.ts";
 
 const counts = { inputTokens: 3, cachedTokens: 0, outputTokens: 2, reasoningTokens: 0 };

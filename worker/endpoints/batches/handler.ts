@@ -1,7 +1,7 @@
 import type { BatchRow } from "../../batch/schema.ts";
 import { ApiError, badRequest } from "../../http/api-error.ts";
 import { readJsonObject } from "../../http/json-body.ts";
-import { mayUseEndpoint } from "../../usage/accounts/scopes.ts";
+import { mayUseEndpoint } from "../../usage/keys/scopes.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";
 import { ignoredQuery, listObject, parseListPage, unknownCursor } from "../list-params.ts";
 import { pageOptionsOf } from "../page-options.ts";

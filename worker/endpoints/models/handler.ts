@@ -9,7 +9,7 @@ import type {
 import { recommendedSampling } from "../../generation/sampling-defaults.ts";
 import { loadPart } from "../../lazy/part.ts";
 import { knownFamily } from "../../tools/families/choose-family.ts";
-import { mayUseModel } from "../../usage/accounts/scopes.ts";
+import { mayUseModel } from "../../usage/keys/scopes.ts";
 import type { Handler, Services } from "../endpoint.ts";
 import { seesImages } from "../images.ts";
 import { unknownModel, usableNames } from "../model-names.ts";

@@ -3,7 +3,7 @@
 import { factsOf } from "../../../src/protocol/request-facts.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { SSE_HEADERS, sseBody } from "../../http/sse.ts";
-import { mayUseModel } from "../../usage/accounts/scopes.ts";
+import { mayUseModel } from "../../usage/keys/scopes.ts";
 import { NO_TOKENS } from "../../usage/metering/meter.ts";
 import { openMeter } from "../begin-meter.ts";
 import { Delivery } from "../delivery.ts";

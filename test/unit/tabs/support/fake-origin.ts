@@ -14,7 +14,7 @@ import type { BrokerMessage } from "../../../../src/tabs/messages.ts";
 import { createApp } from "../../../../worker/server/app.ts";
 import { Connections } from "../../../../worker/server/connections.ts";
 import { Pages } from "../../../../worker/server/pages.ts";
-import { KeyRing } from "../../../../worker/usage/accounts/keys.ts";
+import { KeyRing } from "../../../../worker/usage/keys/key-ring.ts";
 import { FakeWebLocks } from "../../../fakes/fake-web-locks.ts";
 import { testApp } from "../../../support/test-app.ts";
 

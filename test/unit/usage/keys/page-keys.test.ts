@@ -2,7 +2,7 @@
 
 import { expect, test } from "vitest";
 import { mintKey } from "../../../../src/port/page-key.ts";
-import { KeyRing } from "../../../../worker/usage/accounts/keys.ts";
+import { KeyRing } from "../../../../worker/usage/keys/key-ring.ts";
 
 test("a page that has reconnected keeps its key when its old connection ends; a closed page loses it", async () => {
   const keys = new KeyRing();

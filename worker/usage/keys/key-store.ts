@@ -4,9 +4,9 @@
  * the lifetime of this server.
  */
 
-import type { AccountsDatabase } from "./accounts-database.ts";
-import { AccountsError } from "./accounts-error.ts";
 import { newUsage } from "./admission.ts";
+import type { KeyDatabase } from "./key-database.ts";
+import { KeyError } from "./key-error.ts";
 import { isValidKey, validUsage } from "./row-schemas.ts";
 import type { KeyRow, UsageRow } from "./schema.ts";
 
@@ -17,15 +17,15 @@ export interface ListedKey {
 }
 
 export class KeyStore {
-  readonly #database: AccountsDatabase;
+  readonly #database: KeyDatabase;
   readonly #memoryKeys = new Map<string, KeyRow>();
   readonly #memoryUsage = new Map<string, UsageRow>();
 
-  constructor(database: AccountsDatabase) {
+  constructor(database: KeyDatabase) {
     this.#database = database;
   }
 
-  /** @throws {AccountsError} `keys_unavailable` for a key not in memory, if IndexedDB cannot be read */
+  /** @throws {KeyError} `keys_unavailable` for a key not in memory, if IndexedDB cannot be read */
   async find(accessKey: string): Promise<KeyRow | undefined> {
     const inMemory = this.#memoryKeys.get(accessKey);
     if (inMemory) return inMemory;
@@ -73,7 +73,7 @@ export class KeyStore {
    * Replaces a key with the result of `change`; undefined deletes it with its usage.
    *
    * @returns the previous key, or undefined if there is none
-   * @throws {AccountsError} `keys_unavailable`
+   * @throws {KeyError} `keys_unavailable`
    */
   async change(accessKey: string, change: (key: KeyRow) => KeyRow | undefined): Promise<KeyRow | undefined> {
     // From outside. IndexedDB throws for a value that cannot be a key, as if the database had failed.
@@ -140,7 +140,7 @@ export class KeyStore {
 /** Falls back to `instead` if IndexedDB failed; rethrows any other error. */
 function ifUnavailable<T>(instead: () => T): (error: unknown) => T {
   return (error) => {
-    if (error instanceof AccountsError && error.code === "keys_unavailable") return instead();
+    if (error instanceof KeyError && error.code === "keys_unavailable") return instead();
     throw error;
   };
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { formatDuration } from "../../../../worker/http/duration.ts";
-import { mayUseEndpoint, mayUseModel } from "../../../../worker/usage/accounts/scopes.ts";
+import { mayUseEndpoint, mayUseModel } from "../../../../worker/usage/keys/scopes.ts";
 
 test.each([
   [0, "0s"],

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { picoFromUsd } from "../billing/money.ts";
 import { parseTimestamp } from "../billing/timestamps.ts";
 import { DEFAULT_ACCOUNT } from "../ledger/accounts.ts";
-import { AccountsError } from "./accounts-error.ts";
+import { KeyError } from "./key-error.ts";
 import type { KeyRow, LimitsRow } from "./schema.ts";
 
 const MAX_GRACE_MS = 30 * 24 * 3_600_000;
@@ -45,7 +45,7 @@ const rotationSchema = z.strictObject({
 
 type KeyTerms = Pick<KeyRow, "name" | "account" | "models" | "endpoints" | "limits" | "expires_ms">;
 
-/** @throws {AccountsError} `invalid_argument` that names the field */
+/** @throws {KeyError} `invalid_argument` that names the field */
 export function toKeyTerms(request: unknown, nowMs: number): KeyTerms {
   const {
     name,
@@ -69,7 +69,7 @@ export function toKeyTerms(request: unknown, nowMs: number): KeyTerms {
   };
 }
 
-/** @throws {AccountsError} `invalid_argument` */
+/** @throws {KeyError} `invalid_argument` */
 export function toGraceMs(rotation: unknown): number {
   return check(rotationSchema, rotation ?? {}).graceMs ?? 0;
 }
@@ -103,6 +103,6 @@ function check<T extends z.ZodMiniType>(schema: T, value: unknown): z.output<T> 
   throw invalid(`'${path.join(".") || "request"}': ${message}.`);
 }
 
-function invalid(message: string): AccountsError {
-  return new AccountsError("invalid_argument", message);
+function invalid(message: string): KeyError {
+  return new KeyError("invalid_argument", message);
 }

@@ -1,9 +1,9 @@
 /** Properties of the rate limiter, for arbitrary requests at arbitrary times. */
 
 import { expect, test } from "vitest";
-import { admit, extend, finish, newUsage } from "../../../../worker/usage/accounts/admission.ts";
-import type { Demand } from "../../../../worker/usage/accounts/refusals.ts";
-import type { LimitsRow, UsageRow } from "../../../../worker/usage/accounts/schema.ts";
+import { admit, extend, finish, newUsage } from "../../../../worker/usage/keys/admission.ts";
+import type { Demand } from "../../../../worker/usage/keys/refusals.ts";
+import type { LimitsRow, UsageRow } from "../../../../worker/usage/keys/schema.ts";
 import { fc } from "../../../support/random.ts";
 
 const START_MS = Date.UTC(2026, 2, 31, 23, 58);

@@ -1,9 +1,9 @@
 /** Usage per day and month under arbitrary clock changes. */
 
 import { expect, test } from "vitest";
-import { admit, finish, newUsage, refund } from "../../../../worker/usage/accounts/admission.ts";
-import type { UsageRow } from "../../../../worker/usage/accounts/schema.ts";
-import { currentSpans, spanStart } from "../../../../worker/usage/accounts/spans.ts";
+import { admit, finish, newUsage, refund } from "../../../../worker/usage/keys/admission.ts";
+import type { UsageRow } from "../../../../worker/usage/keys/schema.ts";
+import { currentSpans, spanStart } from "../../../../worker/usage/keys/spans.ts";
 import { fc } from "../../../support/random.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,7 +1,7 @@
 import type { KeyRegistration } from "../../../src/protocol/wire.ts";
 import type { Clock } from "../../clock.ts";
 import { DEFAULT_ACCOUNT } from "../ledger/accounts.ts";
-import { AccountsError } from "./accounts-error.ts";
+import { KeyError } from "./key-error.ts";
 import type { KeyStore } from "./key-store.ts";
 import type { KeyRow, LimitsRow } from "./schema.ts";
 import type { KeyScopes } from "./scopes.ts";
@@ -50,7 +50,7 @@ export class KeyRing {
   /**
    * The holder of `apiKey`, or undefined if it is malformed, unknown or has a wrong secret.
    *
-   * @throws {AccountsError} `key_expired`; `keys_unavailable` if IndexedDB cannot be read
+   * @throws {KeyError} `key_expired`; `keys_unavailable` if IndexedDB cannot be read
    */
   async verify(apiKey: string): Promise<KeyHolder | undefined> {
     const parts = KEY_FORM.exec(apiKey);
@@ -64,7 +64,7 @@ export class KeyRing {
   /**
    * The holder of a key created with `runtime.keys`, without its secret: for work already started.
    *
-   * @throws {AccountsError} `keys_unavailable`
+   * @throws {KeyError} `keys_unavailable`
    */
   async find(accessKey: string): Promise<KeyHolder | undefined> {
     const key = await this.#stored?.store.find(accessKey);
@@ -80,7 +80,7 @@ export class KeyRing {
     const isPrevious = !isCurrent && previous && nowMs < previous.until_ms;
     if (!isCurrent && !(isPrevious && (await isSecretOf(previous, secretKey)))) return undefined;
     if (key.expires_ms !== undefined && nowMs >= key.expires_ms) {
-      throw new AccountsError("key_expired", "This API key has expired.");
+      throw new KeyError("key_expired", "This API key has expired.");
     }
     await this.#openOnce(key.account);
     return holderOf(key);

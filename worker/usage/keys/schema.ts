@@ -79,12 +79,12 @@ export interface UsageRow {
   last_used_ms?: number;
 }
 
-export interface AccountsSchema extends DBSchema {
+export interface KeySchema extends DBSchema {
   keys: { key: string; value: KeyRow };
   usage: { key: string; value: UsageRow };
 }
 
-export const MIGRATIONS: readonly Migration<AccountsSchema>[] = [
+export const MIGRATIONS: readonly Migration<KeySchema>[] = [
   ({ db }) => {
     db.createObjectStore("keys", { keyPath: "access_key" });
     db.createObjectStore("usage", { keyPath: "access_key" });

@@ -1,10 +1,10 @@
 import type { Clock } from "../../clock.ts";
 import type { ChargedUse } from "../ledger/charged.ts";
-import { AccountsError } from "./accounts-error.ts";
 import { type AdmittedRequest, admit, extend, finish, refund, type Used, type Verdict } from "./admission.ts";
 import { Admission } from "./admission-handle.ts";
+import { KeyError } from "./key-error.ts";
+import type { KeyHolder } from "./key-ring.ts";
 import type { KeyStore } from "./key-store.ts";
-import type { KeyHolder } from "./keys.ts";
 import { LimitError } from "./limit-error.ts";
 import { hasTokenQuota } from "./quotas.ts";
 import type { Demand } from "./refusals.ts";
@@ -46,7 +46,7 @@ export class Limiter {
     this.#options = options;
   }
 
-  /** @throws {LimitError}; {AccountsError} `key_not_found` for a key that has been revoked */
+  /** @throws {LimitError}; {KeyError} `key_not_found` for a key that has been revoked */
   async admit(holder: KeyHolder, demand: RequestDemand): Promise<Admission> {
     const { clock, owner } = this.#options;
     const { accessKey } = holder;
@@ -122,7 +122,7 @@ export class Limiter {
         const result = change(usage, limited?.limits ?? {});
         return { row: result.row, result };
       });
-      if (!verdict) throw new AccountsError("key_not_found", "This API key has been revoked.");
+      if (!verdict) throw new KeyError("key_not_found", "This API key has been revoked.");
       const { refusal, rates, row } = verdict;
       if (!refusal) return verdict;
       if (attempt > 1 || !(await this.endDead(row))) throw new LimitError(limited!.name, refusal, rates);

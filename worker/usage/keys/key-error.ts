@@ -1,11 +1,11 @@
 import { CodedError } from "../../../src/protocol/coded-error.ts";
 
 /** A refused or failed operation on a key. `code` is stable; `http` and the page's calls map it. */
-export class AccountsError extends CodedError<AccountsErrorCode> {
-  override name = "AccountsError" as const;
+export class KeyError extends CodedError<KeyErrorCode> {
+  override name = "KeyError" as const;
 }
 
-type AccountsErrorCode =
+type KeyErrorCode =
   | "invalid_argument"
   /** No such key, or no longer. */
   | "key_not_found"

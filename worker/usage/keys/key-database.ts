@@ -1,12 +1,12 @@
 import { Database, STORAGE_REMEDY } from "../../storage/database.ts";
-import { AccountsError } from "./accounts-error.ts";
-import { type AccountsSchema, MIGRATIONS } from "./schema.ts";
+import { KeyError } from "./key-error.ts";
+import { type KeySchema, MIGRATIONS } from "./schema.ts";
 
 /**
  * The database of keys, `<name>-accounts`: apart from the ledger, so that keys work if that is broken. Its calls
- * throw {@link AccountsError} `keys_unavailable`.
+ * throw {@link KeyError} `keys_unavailable`.
  */
-export class AccountsDatabase extends Database<AccountsSchema> {
+export class KeyDatabase extends Database<KeySchema> {
   constructor(name: string) {
     super({
       name: `${name}-accounts`,
@@ -19,6 +19,6 @@ export class AccountsDatabase extends Database<AccountsSchema> {
   }
 }
 
-function unavailable(why: string, cause?: unknown): AccountsError {
-  return new AccountsError("keys_unavailable", `The database of API keys ${why}`, { cause });
+function unavailable(why: string, cause?: unknown): KeyError {
+  return new KeyError("keys_unavailable", `The database of API keys ${why}`, { cause });
 }
