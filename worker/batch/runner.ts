@@ -29,6 +29,7 @@ export class BatchRunner {
   readonly #jobs = new Map<string, RunningJob>();
   /** Failed batches, until the next wake. */
   readonly #stalled = new Set<string>();
+  #wakes = 0;
   #isLeader = false;
   #takeOver: Promise<void> | undefined;
 
@@ -53,6 +54,7 @@ export class BatchRunner {
   /** Call on changes: batch created or cancelled, file deleted, network back, an hour passed. */
   wake(): void {
     if (!this.#isLeader) return;
+    this.#wakes++;
     this.#stalled.clear();
     void this.#runMaintenance();
     void this.#startJobs();
@@ -94,15 +96,21 @@ export class BatchRunner {
 
   async #run(batch: BatchRow, { cancelled, expired }: RunningJob): Promise<void> {
     const signals = { cancelled: cancelled.signal, expired: expired.signal };
+    const wakes = this.#wakes;
     try {
       await new BatchJob(batch.id, this.#services, signals).run();
     } catch (error) {
-      this.#stalled.add(batch.id);
-      const latest = await this.#services.batches.get(batch.id).catch(() => undefined);
-      this.#services.onStalled(latest ?? batch, error instanceof ApiError ? error.code : "internal_error");
+      // Woken meanwhile, it is tried again: lines that ran beside the failed one ended first, and its cause may be gone.
+      if (this.#wakes === wakes) await this.#stall(batch, error);
     }
     this.#jobs.delete(batch.id);
     await this.#startJobs();
+  }
+
+  async #stall(batch: BatchRow, error: unknown): Promise<void> {
+    this.#stalled.add(batch.id);
+    const latest = await this.#services.batches.get(batch.id).catch(() => undefined);
+    this.#services.onStalled(latest ?? batch, error instanceof ApiError ? error.code : "internal_error");
   }
 
   /** Deletes expired files, and records what finished batches could not. */
