@@ -1,8 +1,7 @@
 /** Anchors of patterns, which stand at the ends of a text only. */
 
 import { asciiExcept, PatternProblem } from "./pattern-characters.ts";
-import type { PatternNode } from "./pattern-node.ts";
-import { EMPTY, inOrder } from "./regular.ts";
+import { EMPTY, inOrder, type PatternNode } from "./pattern-node.ts";
 
 export const ANY_TEXT: PatternNode = {
   kind: "repeat",

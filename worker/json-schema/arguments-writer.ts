@@ -1,15 +1,13 @@
 import { AutomatonProblem } from "./automaton.ts";
-import type { ObjectProperty, SchemaNode } from "./checked-schema.ts";
+import type { MatchNode, ObjectProperty, SchemaNode } from "./checked-schema.ts";
 import { GrammarWriter } from "./grammar.ts";
-import { characterClass, choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
+import { characterClass, choice, type Expression, list, literal, repeat, sequence } from "./grammar-text.ts";
 import { memberRules } from "./member-rules.ts";
 import { asciiExcept } from "./pattern-characters.ts";
-import { either, text } from "./regular.ts";
+import { either, text } from "./pattern-node.ts";
 
 /** Base of the writers of arguments that are not JSON. */
 export abstract class ArgumentsWriter extends GrammarWriter {
-  /** Of each end. */
-  readonly #texts = new Map<string, Expression>();
   protected abstract readonly separator: Expression;
   /** A member with this name, which is an expression. */
   protected abstract member(name: Expression, schema: SchemaNode): Expression;
@@ -23,16 +21,14 @@ export abstract class ArgumentsWriter extends GrammarWriter {
     const object = this.resolve(node);
     if (object.kind !== "object") return this.node(node);
     if (object.properties.length > 0) {
-      const rule = (expression: Expression): Expression => this.rule(expression);
+      const rule = (expression: Expression): Expression => this.rules.of(expression);
       const member = ({ name, schema }: ObjectProperty) => rule(this.member(literal(name), schema));
       return memberRules(object.properties, { separator: this.separator, member, rule }).beginning;
     }
     const { additional, minProperties: min, maxProperties: max } = object;
     if (!additional || max === 0) return '""';
-    const member = this.rule(this.member(this.anyName(), additional));
-    const others = repeat(sequence(this.separator, member), Math.max(0, min - 1), max && max - 1);
-    const list = sequence(member, others);
-    return min === 0 ? `(${list})?` : list;
+    const member = this.rules.of(this.member(this.anyName(), additional));
+    return list(member, this.separator, min, max);
   }
 
   /** One of these texts: alternatives of literals would accept more (see automaton.ts). */
@@ -45,11 +41,11 @@ export abstract class ArgumentsWriter extends GrammarWriter {
    *
    * @throws {AutomatonProblem} instead, if it is required
    */
-  protected patternUntil(end: string, pattern: Extract<SchemaNode, { kind: "pattern" }>): Expression {
+  protected patternUntil(end: string, pattern: MatchNode): Expression {
     const { plainUntil, isRequired } = pattern;
     if (!plainUntil) return this.textUntil(end);
     try {
-      return this.automaton(plainUntil(end));
+      return this.rules.automaton(plainUntil(end));
     } catch (error) {
       if (isRequired || !(error instanceof AutomatonProblem)) throw error;
       return this.textUntil(end);
@@ -57,12 +53,10 @@ export abstract class ArgumentsWriter extends GrammarWriter {
   }
 
   /**
-   * Text without `end`, whose first character must not occur in it again. Text may end with a part of `end`, and such a
+   * Text without `end`, the same in all of the grammar, whose first character must not occur in it again. Text may end with a part of `end`, and such a
    * part may be followed by the next one. After the ASCII characters that `end` begins with, only ASCII follows.
    */
   protected textUntil(end: string): Expression {
-    const known = this.#texts.get(end);
-    if (known !== undefined) return known;
     // xgrammar's classes exclude all characters other than ASCII, or none.
     const ascii = /^[\0-\x7f]*/.exec(end)![0].length;
     const parts = [...end].slice(1, ascii + 1).map((_, at) => end.slice(0, at + 1));
@@ -73,10 +67,8 @@ export abstract class ArgumentsWriter extends GrammarWriter {
         part.length < ascii ? next : characterClass([...asciiExcept([end.charCodeAt(0)])]),
       );
     });
-    const begun = this.define("begun", choice(parts.map(literal)));
+    const begun = this.rules.define("begun", choice(parts.map(literal)));
     const piece = choice([`[^${end[0]}]`, `${begun}* ${choice(left)}`]);
-    const rule = this.define("freetext", `${repeat(piece, 0, undefined)} ${begun}*`);
-    this.#texts.set(end, rule);
-    return rule;
+    return this.rules.define("freetext", `${repeat(piece, 0, undefined)} ${begun}*`);
   }
 }

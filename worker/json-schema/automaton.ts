@@ -1,7 +1,6 @@
 import { CompileBudget } from "./budget.ts";
-import { Machine, type Step } from "./machine.ts";
-import type { PatternNode } from "./pattern-node.ts";
-import { stepsOf } from "./regular.ts";
+import { Nfa, type Step } from "./nfa.ts";
+import { type PatternNode, stepsOf } from "./pattern-node.ts";
 
 /**
  * A deterministic automaton of a pattern. Grammars are generated from it because xgrammar 0.1.27 merges states of
@@ -39,6 +38,11 @@ export function edgeTo(edges: Map<number, Edge>, target: number): Edge {
   return edge;
 }
 
+/** The edge of one ASCII character. */
+export function edgeOf(char: string, target: number): Edge {
+  return { ascii: [char.charCodeAt(0)], beyond: [], others: false, target };
+}
+
 /** The pattern has too many states, or nothing that can be generated matches it. */
 export class AutomatonProblem extends Error {
   override name = "AutomatonProblem" as const;
@@ -57,10 +61,10 @@ export function buildAutomaton(
   mayBeEmpty?: ReadonlySet<string>,
 ): Automaton {
   if (stepsOf(pattern) > maxStates * STEPS_PER_STATE) throw new AutomatonProblem("the pattern is too long.");
-  const machine = new Machine(budget, mayBeEmpty);
-  const start = machine.add();
-  const end = machine.build(pattern, start);
-  return new Determiner(machine, end, maxStates, budget).run(start);
+  const nfa = new Nfa(budget, mayBeEmpty);
+  const start = nfa.add();
+  const end = nfa.build(pattern, start);
+  return new SubsetConstruction(nfa, end, maxStates, budget).run(start);
 }
 
 /** Upper bound of NFA steps per state in useful patterns. */
@@ -72,9 +76,9 @@ const MEMBERS_PER_STATE = 1000;
 const OTHERS = "others";
 const NO_CHARACTER = { ascii: [], beyond: [], others: false };
 
-/** Subset construction: converts an NFA to a deterministic automaton. */
-class Determiner {
-  readonly #machine: Machine;
+/** Converts an NFA to a deterministic automaton. */
+class SubsetConstruction {
+  readonly #nfa: Nfa;
   readonly #end: number;
   readonly #budget: CompileBudget;
   readonly #maxStates: number;
@@ -82,9 +86,9 @@ class Determiner {
   readonly #sets: number[][] = [];
   #members = 0;
 
-  constructor(machine: Machine, end: number, maxStates: number, budget: CompileBudget) {
+  constructor(nfa: Nfa, end: number, maxStates: number, budget: CompileBudget) {
     this.#maxStates = maxStates;
-    this.#machine = machine;
+    this.#nfa = nfa;
     this.#end = end;
     this.#budget = budget;
   }
@@ -98,7 +102,7 @@ class Determiner {
 
   #state(set: readonly number[]): AutomatonState {
     const accepts = set.includes(this.#end);
-    const steps = set.flatMap((one) => this.#machine.labelled[one]!);
+    const steps = set.flatMap((one) => this.#nfa.labelled[one]!);
     // Fast path for literals.
     if (steps.length === 1) return { accepts, edges: [this.#edge(steps[0]!)] };
     const { reached, rules } = this.#reached(steps);
@@ -163,11 +167,11 @@ class Determiner {
   /** The index of the state for the epsilon closure of a set of steps. */
   #stateOf(steps: readonly number[]): number {
     const closed = new Set(steps);
-    for (const step of closed) for (const next of this.#machine.empty[step]!) closed.add(next);
+    for (const step of closed) for (const next of this.#nfa.empty[step]!) closed.add(next);
     this.#budget.spend("automaton members", closed.size);
     this.#members += closed.size;
     // Steps with only epsilon transitions do not distinguish states.
-    const set = [...closed].filter((step) => step === this.#end || this.#machine.labelled[step]!.length > 0);
+    const set = [...closed].filter((step) => step === this.#end || this.#nfa.labelled[step]!.length > 0);
     const key = set.sort((a, b) => a - b).join(",");
     const known = this.#known.get(key);
     if (known !== undefined) return known;

@@ -11,37 +11,38 @@ export type SchemaNode =
   | { kind: "null" }
   | { kind: "boolean" }
   | { kind: "reference"; name: string }
-  | { kind: "anyOf"; options: SchemaNode[] }
-  /** `enum` and `const`. */
-  | { kind: "values"; values: readonly unknown[] }
+  | UnionNode
+  | ValuesNode
   | { kind: "string"; minLength: number; maxLength: number | undefined }
-  /**
-   * Matches the whole JSON text, including quotes. `plainUntil`, if known, is of the plain texts in which `end` does not
-   * occur; it may throw an AutomatonProblem, which is an error where `isRequired`, else any text is allowed.
-   */
-  | {
-      kind: "pattern";
-      automaton: Automaton;
-      plainUntil?: (end: string) => Automaton;
-      isRequired?: boolean;
-    }
+  | MatchNode
   | NumberNode
-  | {
-      kind: "array";
-      prefix: SchemaNode[];
-      /** Undefined if nothing may follow the prefix. */
-      items: SchemaNode | undefined;
-      minItems: number;
-      maxItems: number | undefined;
-    }
-  | {
-      kind: "object";
-      properties: ObjectProperty[];
-      /** Schema of undeclared members; only if no property is declared. */
-      additional: SchemaNode | undefined;
-      minProperties: number;
-      maxProperties: number | undefined;
-    };
+  | ArrayNode
+  | ObjectNode;
+
+export interface UnionNode {
+  kind: "anyOf";
+  options: SchemaNode[];
+}
+
+/** `enum` and `const`. */
+export interface ValuesNode {
+  kind: "values";
+  values: readonly unknown[];
+}
+
+/** A string with a `pattern` or a `format`. */
+export interface MatchNode {
+  kind: "pattern";
+  /** Accepts the whole JSON text, including quotes. */
+  automaton: Automaton;
+  /**
+   * Accepts the plain texts in which `end` does not occur.
+   *
+   * @throws {AutomatonProblem} which is an error where `isRequired`; otherwise any text is allowed
+   */
+  plainUntil?: (end: string) => Automaton;
+  isRequired?: boolean;
+}
 
 export interface NumberNode {
   kind: "number";
@@ -50,6 +51,29 @@ export interface NumberNode {
   maximum?: NumberBound;
   /** The multiples within the bounds that `multipleOf` allows. */
   multiples?: Automaton;
+}
+
+export interface ArrayNode {
+  kind: "array";
+  prefix: SchemaNode[];
+  /** Undefined if nothing may follow the prefix. */
+  items: SchemaNode | undefined;
+  minItems: number;
+  maxItems: number | undefined;
+}
+
+export interface ObjectNode {
+  kind: "object";
+  properties: ObjectProperty[];
+  /** Schema of undeclared members; only if no property is declared. */
+  additional: SchemaNode | undefined;
+  minProperties: number;
+  maxProperties: number | undefined;
+}
+
+/** @param additional schema of the members of an object that declares none */
+export function objectNode(properties: ObjectProperty[], additional?: SchemaNode): ObjectNode {
+  return { kind: "object", properties, additional, minProperties: 0, maxProperties: undefined };
 }
 
 /** Inclusive unless `exclusive` is set. */

@@ -1,8 +1,8 @@
 /** Compilation state shared by all schemas and tools of a request: budget and automata. */
 
 import { type Automaton, buildAutomaton } from "./automaton.ts";
+import { withoutDeadEnds } from "./automaton-operations.ts";
 import { CompileBudget, type Resource } from "./budget.ts";
-import { withoutDeadEnds } from "./live-states.ts";
 import type { PatternNode } from "./pattern-node.ts";
 
 const PAID: readonly Resource[] = ["automaton steps", "automaton states", "automaton members"];
@@ -19,11 +19,11 @@ export class Compilation {
    * @throws {BudgetProblem}
    */
   automaton(key: string, pattern: () => PatternNode, maxStates?: number): Automaton {
-    return this.built(key, () => withoutDeadEnds(buildAutomaton(pattern(), this.budget, maxStates)));
+    return this.cached(key, () => withoutDeadEnds(buildAutomaton(pattern(), this.budget, maxStates)));
   }
 
   /** Like {@link automaton}, of what `build` makes. */
-  built(key: string, build: () => Automaton): Automaton {
+  cached(key: string, build: () => Automaton): Automaton {
     const known = this.#automata.get(key);
     if (known) {
       for (const [at, resource] of PAID.entries()) this.budget.spend(resource, known.costs[at]);

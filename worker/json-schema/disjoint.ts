@@ -1,5 +1,5 @@
 import type { CompileBudget } from "./budget.ts";
-import type { Path, ReaderContext, SchemaNode } from "./checked-schema.ts";
+import type { Path, ReaderContext, SchemaNode, ValuesNode } from "./checked-schema.ts";
 
 /** A `oneOf`. */
 export interface Union {
@@ -64,7 +64,7 @@ function differ(first: SchemaNode, second: SchemaNode, budget: CompileBudget): b
 const known = new WeakMap<SchemaNode, ReadonlySet<string>>();
 
 /** The JSON of each value, cached, as each option is compared with all others. */
-function textsOf(node: Extract<SchemaNode, { kind: "values" }>): ReadonlySet<string> {
+function textsOf(node: ValuesNode): ReadonlySet<string> {
   const texts = known.get(node) ?? new Set(node.values.map((value) => JSON.stringify(value)));
   known.set(node, texts);
   return texts;

@@ -1,8 +1,8 @@
 import { ArgumentsWriter } from "./arguments-writer.ts";
-import type { CheckedSchema, SchemaNode } from "./checked-schema.ts";
+import { type CheckedSchema, objectNode, type SchemaNode } from "./checked-schema.ts";
 import type { Compilation } from "./compilation.ts";
 import { choice, type Expression, literal, sequence } from "./grammar-text.ts";
-import { either, text as exactly } from "./regular.ts";
+import { either, text as exactly } from "./pattern-node.ts";
 
 type JsonType = "number" | "boolean" | "null" | "array" | "object";
 
@@ -62,7 +62,7 @@ export class ElementWriter extends ArgumentsWriter {
     const others = options.filter(({ kind }) => kind !== "values");
     return choice([
       ...(values.length === 0 ? [] : [this.#oneOfValues(values)]),
-      ...others.map((option) => this.rule(this.node(option))),
+      ...others.map((option) => this.rules.of(this.node(option))),
     ]);
   }
 
@@ -118,5 +118,5 @@ const ANY_OF_TYPE: Readonly<Record<JsonType, SchemaNode>> = {
   boolean: { kind: "boolean" },
   null: { kind: "null" },
   array: { kind: "array", prefix: [], items: ANY, minItems: 0, maxItems: undefined },
-  object: { kind: "object", properties: [], additional: ANY, minProperties: 0, maxProperties: undefined },
+  object: objectNode([], ANY),
 };

@@ -52,7 +52,7 @@ export class EscapedWriter extends ArgumentsWriter {
   #anything(): Expression {
     const field = `${this.anyName()} ":" anyvalue`;
     const list = (one: Expression): Expression => `(${one} ("," ${one})*)?`;
-    return this.define(
+    return this.rules.define(
       "anyvalue",
       choice([
         this.#quoted(this.textUntil(this.quote)),

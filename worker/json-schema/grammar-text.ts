@@ -34,6 +34,14 @@ export function choice(options: readonly Expression[]): Expression {
   return filled.length < known.length ? `${group}?` : group;
 }
 
+/** Elements with a separator between them. */
+export function list(element: Expression, separator: Expression, min: number, max?: number): Expression {
+  if (max === 0) return '""';
+  const others = repeat(sequence(separator, element), Math.max(0, min - 1), max && max - 1);
+  const all = sequence(element, others);
+  return min === 0 ? `(${all})?` : all;
+}
+
 export function repeat(part: Expression, min: number, max: number | undefined): Expression {
   if (max === 0 || part === '""') return '""';
   if (min === 1 && max === 1) return part;

@@ -1,14 +1,20 @@
 /** Converts a checked schema to a grammar for constrained generation. */
 
-import type { Automaton } from "./automaton.ts";
-import type { CheckedSchema, NumberNode, ObjectProperty, SchemaNode } from "./checked-schema.ts";
+import type {
+  ArrayNode,
+  CheckedSchema,
+  NumberNode,
+  ObjectNode,
+  ObjectProperty,
+  SchemaNode,
+  UnionNode,
+} from "./checked-schema.ts";
 import { Compilation } from "./compilation.ts";
-import { boundsAutomaton } from "./grammar-numbers.ts";
-import { automatonRules, firstRule } from "./grammar-pattern.ts";
-import { choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
-import { groupBy, idAt, type MemberWriter, memberRules, sharedRules } from "./member-rules.ts";
-import type { PatternNode } from "./pattern-node.ts";
-import { either, inOrder, repeated, text } from "./regular.ts";
+import { GrammarRules } from "./grammar-rules.ts";
+import { choice, type Expression, list, literal, repeat, sequence } from "./grammar-text.ts";
+import { groupBy, idAt, memberRules, type UnionWriter, unionRules } from "./member-rules.ts";
+import { boundsAutomaton } from "./number-pattern.ts";
+import { either, inOrder, type PatternNode, repeated, text } from "./pattern-node.ts";
 import { SchemaIds } from "./schema-ids.ts";
 
 /** Maximum indentation of a line; prevents endless white space. */
@@ -50,12 +56,9 @@ export class GrammarWriter {
   protected readonly braces = { open: '"{" gap', separator: "comma", close: 'gap "}"' };
   readonly #schema: CheckedSchema;
   protected readonly compilation: Compilation;
-  readonly #rules: string[] = [];
-  readonly #names = new Map<string, string>();
-  readonly #patterns = new Map<Automaton, Expression>();
-  /** Equal expressions share a rule, so that the engine compiles them once. */
-  readonly #known = new Map<Expression, string>();
-  readonly #memberNames = new Map<number, string>();
+  protected readonly rules: GrammarRules;
+  readonly #definitions = new Map<string, string>();
+  readonly #members = new Map<number, string>();
   readonly #unions = new Map<number, Expression>();
   readonly #ids = new SchemaIds();
   #usesAnything = false;
@@ -63,13 +66,14 @@ export class GrammarWriter {
   constructor(schema: CheckedSchema, compilation: Compilation) {
     this.#schema = schema;
     this.compilation = compilation;
+    this.rules = new GrammarRules(compilation.budget);
   }
 
   write(): string {
     const root = this.root(this.#schema.root);
     const any = `any ::= string | number | ${Object.values(this.literals).join(" | ")} | anyobject | anyarray`;
     const common = this.#usesAnything ? [...COMMON, any, ...ANYTHING] : COMMON;
-    return [`root ::= ${root}`, ...this.#rules, ...common, `escape ::= ${this.escape}`].join("\n");
+    return [`root ::= ${root}`, ...this.rules.all, ...common, `escape ::= ${this.escape}`].join("\n");
   }
 
   protected root(node: SchemaNode): Expression {
@@ -95,7 +99,7 @@ export class GrammarWriter {
       case "boolean":
         return `(${this.literals.true} | ${this.literals.false})`;
       case "reference":
-        return this.#once(this.#names, "d", node.name, () =>
+        return this.rules.once(this.#definitions, "d", node.name, () =>
           this.node(this.#schema.definitions.get(node.name)!),
         );
       case "anyOf":
@@ -107,61 +111,45 @@ export class GrammarWriter {
         );
       case "string":
         if (node.minLength === 0 && node.maxLength === undefined) return "string";
-        return this.rule(sequence('"\\""', repeat("char", node.minLength, node.maxLength), '"\\""'));
+        return this.rules.of(sequence('"\\""', repeat("char", node.minLength, node.maxLength), '"\\""'));
       case "pattern":
-        return this.automaton(node.automaton);
+        return this.rules.automaton(node.automaton);
       case "number":
         return this.#number(node);
       case "array":
         return this.#array(node);
       case "object":
         if (node.properties.length === 0) return this.#map(node);
-        return this.#object(memberRules(node.properties, this.#members).beginning);
+        return this.#object(memberRules(node.properties, this.#memberWriter).beginning);
     }
   }
 
   #number(node: NumberNode): Expression {
     const { integer, minimum, maximum, multiples } = node;
-    if (multiples) return this.automaton(multiples);
+    if (multiples) return this.rules.automaton(multiples);
     if (!minimum && !maximum) return integer ? "integer" : "number";
-    return this.automaton(boundsAutomaton(node, this.compilation));
+    return this.rules.automaton(boundsAutomaton(node, this.compilation));
   }
 
   /** @param key equal for equal patterns */
   protected pattern(key: string, pattern: () => PatternNode): Expression {
-    return this.automaton(this.compilation.automaton(key, pattern));
+    return this.rules.automaton(this.compilation.automaton(key, pattern));
   }
 
-  protected automaton(automaton: Automaton): Expression {
-    const known = this.#patterns.get(automaton);
-    if (known !== undefined) return known;
-    const prefix = `p${this.#patterns.size}`;
-    this.#patterns.set(automaton, firstRule(prefix));
-    const add = this.#addRule.bind(this);
-    return automatonRules(automaton, prefix, add, this.automaton.bind(this));
+  #array({ prefix, items, minItems, maxItems }: ArrayNode): Expression {
+    const first = prefix.map((one) => this.node(one)).join(" comma ") || '""';
+    if (!items) return `"[" gap ${first} gap "]"`;
+    const min = Math.max(0, minItems - prefix.length);
+    const max = maxItems === undefined ? undefined : maxItems - prefix.length;
+    const item = this.rules.of(this.node(items));
+    const others = prefix.length > 0 ? repeat(`comma ${item}`, min, max) : list(item, "comma", min, max);
+    return `"[" gap ${sequence(first, others)} gap "]"`;
   }
 
-  #array({ prefix, items, minItems, maxItems }: Extract<SchemaNode, { kind: "array" }>): Expression {
-    const first = prefix.map((one) => this.node(one)).join(" comma ");
-    if (!items) return `"[" gap ${first || '""'} gap "]"`;
-    const more = maxItems === undefined ? undefined : maxItems - prefix.length;
-    const list = this.#list(this.rule(this.node(items)), Math.max(0, minItems - prefix.length), more, first);
-    return `"[" gap ${list} gap "]"`;
-  }
-
-  /** Comma-separated elements, after `first` if given. */
-  #list(element: Expression, min: number, max: number | undefined, first = ""): Expression {
-    if (first !== "") return sequence(first, repeat(`comma ${element}`, min, max));
-    if (max === 0) return '""';
-    const others = repeat(`comma ${element}`, Math.max(0, min - 1), max === undefined ? undefined : max - 1);
-    const list = sequence(element, others);
-    return min === 0 ? `(${list})?` : list;
-  }
-
-  #map({ additional, minProperties, maxProperties }: Extract<SchemaNode, { kind: "object" }>): Expression {
+  #map({ additional, minProperties, maxProperties }: ObjectNode): Expression {
     if (!additional) return '"{" gap "}"';
-    const member = this.rule(sequence("string colon", this.node(additional)));
-    return `"{" gap ${this.#list(member, minProperties, maxProperties)} gap "}"`;
+    const member = this.rules.of(sequence("string colon", this.node(additional)));
+    return `"{" gap ${list(member, "comma", minProperties, maxProperties)} gap "}"`;
   }
 
   #object(members: Expression): Expression {
@@ -173,16 +161,18 @@ export class GrammarWriter {
     return sequence(literal(JSON.stringify(name)), "colon", this.node(schema));
   }
 
-  get #members(): MemberWriter {
+  get #memberWriter(): UnionWriter {
     return {
       separator: this.braces.separator,
-      rule: (expression) => this.rule(expression),
+      rule: (expression) => this.rules.of(expression),
       member: (property) =>
-        this.#once(this.#memberNames, "m", this.#ids.of(property), () => this.objectMember(property)),
+        this.rules.once(this.#members, "m", this.#ids.of(property), () => this.objectMember(property)),
+      ids: this.#ids,
+      budget: this.compilation.budget,
     };
   }
 
-  #union(node: Extract<SchemaNode, { kind: "anyOf" }>): Expression {
+  #union(node: UnionNode): Expression {
     const id = this.#ids.of(node);
     const known = this.#unions.get(id);
     if (known !== undefined) return known;
@@ -192,32 +182,12 @@ export class GrammarWriter {
     };
     const groups = groupBy(node.options, (option) => idAt(properties(option), 0, this.#ids));
     const options = groups.map((group) => {
-      if (group.length === 1) return this.rule(this.node(group[0]!));
-      const shared = sharedRules(group.map(properties), this.#members, this.#ids, this.compilation.budget);
-      return this.rule(this.#object(shared));
+      if (group.length === 1) return this.rules.of(this.node(group[0]!));
+      return this.rules.of(this.#object(unionRules(group.map(properties), this.#memberWriter)));
     });
     const union = choice(options);
     this.#unions.set(id, union);
     return union;
-  }
-
-  /** Writes the rule of a key once. It is named first, as its text may refer to it. */
-  #once<Key>(names: Map<Key, string>, prefix: string, key: Key, write: () => Expression): Expression {
-    const known = names.get(key);
-    if (known !== undefined) return known;
-    const rule = `${prefix}${names.size}`;
-    names.set(key, rule);
-    this.#addRule(`${rule} ::= ${write()}`);
-    return rule;
-  }
-
-  protected rule(expression: Expression): Expression {
-    return this.#once(this.#known, "r", expression, () => expression);
-  }
-
-  #addRule(rule: string): void {
-    this.compilation.budget.spend("characters of grammar", rule.length);
-    this.#rules.push(rule);
   }
 
   /** The text of a value, with optional spaces after commas and colons. */
@@ -235,12 +205,5 @@ export class GrammarWriter {
         );
     const list = parts.flatMap((part, at) => (at === 0 ? [part] : [text(","), space, part]));
     return inOrder(text(isArray ? "[" : "{"), ...list, text(isArray ? "]" : "}"));
-  }
-
-  /** Adds a rule that is used by name. */
-  protected define(name: string, expression: Expression): Expression {
-    if (!this.#rules.some((rule) => rule.startsWith(`${name} ::= `)))
-      this.#addRule(`${name} ::= ${expression}`);
-    return name;
   }
 }

@@ -1,16 +1,16 @@
 /** Formats of the input of custom tools, as schemas of the function that stands for one. */
 
 import { type ArgumentsDialect, argumentsGrammar } from "./arguments-grammar.ts";
-import type { SchemaNode } from "./checked-schema.ts";
+import { type MatchNode, objectNode, type SchemaNode } from "./checked-schema.ts";
 import type { Compilation } from "./compilation.ts";
-import { asJsonString } from "./grammar-pattern.ts";
+import { asJsonString, jsonString } from "./json-string.ts";
 import { larkPatterns } from "./lark/lark-patterns.ts";
 import { ruleAutomaton } from "./lark/rule-automaton.ts";
 import { PatternProblem, requireCharacters } from "./pattern-characters.ts";
 import { grammarOrMessage, MAX_TEXT_STATES } from "./plain-text.ts";
-import { inOrder, text } from "./regular.ts";
 import { rustPattern } from "./rust-pattern.ts";
-import { stringNode } from "./scalar-schema.ts";
+import type { GrammarResult } from "./schema-problem.ts";
+import { stringNode } from "./string-schema.ts";
 
 export type InputFormat =
   | { type: "text" }
@@ -25,15 +25,9 @@ export function compileInput(
   name: string,
   dialect: ArgumentsDialect,
   compilation: Compilation,
-): ReturnType<typeof grammarOrMessage> {
+): GrammarResult {
   return grammarOrMessage(() => {
-    const root: SchemaNode = {
-      kind: "object",
-      properties: [{ name, schema: inputNode(format, compilation), required: true }],
-      additional: undefined,
-      minProperties: 0,
-      maxProperties: undefined,
-    };
+    const root = objectNode([{ name, schema: inputNode(format, compilation), required: true }]);
     return argumentsGrammar({ root, definitions: new Map() }, dialect, compilation);
   });
 }
@@ -49,22 +43,21 @@ function inputNode(format: InputFormat, compilation: Compilation): SchemaNode {
 function patternOf(
   { type, definition }: Extract<InputFormat, { definition: string }>,
   compilation: Compilation,
-): Extract<SchemaNode, { kind: "pattern" }> {
+): MatchNode {
   const { budget } = compilation;
   const key = `${type} ${definition}`;
   if (type === "regex")
     return stringNode(key, () => rustPattern(definition, budget), compilation, MAX_TEXT_STATES);
   const { start, rules } = larkPatterns(definition, budget);
   if (rules.size === 0) return stringNode(key, () => start, compilation, MAX_TEXT_STATES);
-  const quoted = inOrder(text('"'), asJsonString(start), text('"'));
   const escaped = new Map(Array.from(rules, ([name, rule]) => [name, asJsonString(rule)]));
   return {
     kind: "pattern",
-    automaton: compilation.built(key, () =>
-      ruleAutomaton({ start: quoted, rules: escaped }, budget, MAX_TEXT_STATES),
+    automaton: compilation.cached(key, () =>
+      ruleAutomaton({ start: jsonString(start), rules: escaped }, budget, MAX_TEXT_STATES),
     ),
     // Whether a plain text has its end is not known across rules: the reader cuts it there.
     plainUntil: () =>
-      compilation.built(`plain ${key}`, () => ruleAutomaton({ start, rules }, budget, MAX_TEXT_STATES)),
+      compilation.cached(`plain ${key}`, () => ruleAutomaton({ start, rules }, budget, MAX_TEXT_STATES)),
   };
 }

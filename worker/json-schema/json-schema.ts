@@ -6,6 +6,7 @@ import { Compilation } from "./compilation.ts";
 import { requireDisjoint } from "./disjoint.ts";
 import { requireFinite } from "./finite.ts";
 import { checkLimits } from "./limits.ts";
+import type { GrammarResult } from "./schema-problem.ts";
 import { SchemaReader } from "./schema-reader.ts";
 
 type SchemaCheck =
@@ -49,7 +50,7 @@ export function compileSchema(
   options: SchemaOptions,
   compilation: Compilation,
   dialect: ArgumentsDialect = "json",
-): { ok: true; grammar: string } | { ok: false; message: string } {
+): GrammarResult {
   const check = checkSchema(schema, options, compilation);
   if (!check.ok) return check;
   try {

@@ -1,6 +1,6 @@
 /** Patterns with `minLength` and `maxLength`. */
 
-import { type Automaton, AutomatonProblem, type AutomatonState, type Edge } from "./automaton.ts";
+import { type Automaton, AutomatonProblem, type AutomatonState, type Edge, edgeOf } from "./automaton.ts";
 import type { CompileBudget } from "./budget.ts";
 
 const QUOTE = 0x22;
@@ -55,16 +55,12 @@ export function withLengths({ states }: Automaton, { min, max }: Lengths, budget
       const plain = { ...chars, ascii: chars.ascii.filter((code) => code !== QUOTE && code !== BACKSLASH) };
       const isEmpty = plain.ascii.length === 0 && plain.beyond.length === 0 && !plain.others;
       return [
-        ...(ends ? [only(QUOTE, stateOf(target, 0, "after"))] : []),
-        ...(escapes ? [only(BACKSLASH, stateOf(target, count, "escape"))] : []),
+        ...(ends ? [edgeOf('"', stateOf(target, 0, "after"))] : []),
+        ...(escapes ? [edgeOf("\\", stateOf(target, count, "escape"))] : []),
         ...(isFull || isEmpty ? [] : [{ ...plain, target: stateOf(target, next, "inside") }]),
       ];
     }
   }
   budget.spend("states of lengths", made.length);
   return { states: made };
-}
-
-function only(code: number, target: number): Edge {
-  return { ascii: [code], beyond: [], others: false, target };
 }

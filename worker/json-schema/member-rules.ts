@@ -15,6 +15,12 @@ export interface MemberWriter {
   rule(expression: Expression): Expression;
 }
 
+/** For the members of several objects. */
+export interface UnionWriter extends MemberWriter {
+  ids: SchemaIds;
+  budget: CompileBudget;
+}
+
 /** Built from the last member backwards: what may stand after another member, and what at the beginning. */
 export function memberRules(
   properties: Properties,
@@ -39,13 +45,8 @@ export function memberRules(
  * @param from so many members are written already
  * @throws {BudgetProblem}
  */
-export function sharedRules(
-  objects: readonly Properties[],
-  writer: MemberWriter,
-  ids: SchemaIds,
-  budget: CompileBudget,
-  from = 0,
-): Expression {
+export function unionRules(objects: readonly Properties[], writer: UnionWriter, from = 0): Expression {
+  const { ids, budget } = writer;
   const options = groupBy(objects, (properties) => idAt(properties, from, ids)).map((group) => {
     const [first = [], ...others] = group;
     budget.spend("comparisons", first.length * group.length);
@@ -57,11 +58,7 @@ export function sharedRules(
     }
     const shared = first.slice(from, to).map((property) => writer.member(property));
     const separators = from > 0 ? [writer.separator] : [];
-    return sequence(
-      ...separators,
-      shared.join(` ${writer.separator} `),
-      sharedRules(group, writer, ids, budget, to),
-    );
+    return sequence(...separators, shared.join(` ${writer.separator} `), unionRules(group, writer, to));
   });
   const all = choice(options);
   return all === '""' ? all : writer.rule(all);

@@ -1,11 +1,10 @@
 /** `multipleOf`: exact decimals, and the automaton of their multiples. */
 
-import { type Automaton, AutomatonProblem, type AutomatonState, type Edge } from "./automaton.ts";
-import { intersection, minimized } from "./automaton-operations.ts";
+import { type Automaton, AutomatonProblem, type AutomatonState, type Edge, edgeOf } from "./automaton.ts";
+import { intersection, minimized, withoutDeadEnds } from "./automaton-operations.ts";
 import type { NumberBound, NumberNode } from "./checked-schema.ts";
 import type { Compilation } from "./compilation.ts";
-import { boundsAutomaton, decimalDigits, MAX_DIGITS } from "./grammar-numbers.ts";
-import { withoutDeadEnds } from "./live-states.ts";
+import { boundsAutomaton, decimalDigits, MAX_DIGITS } from "./number-pattern.ts";
 
 /** Each remainder is a state. */
 const MAX_UNITS = 1000;
@@ -71,12 +70,12 @@ export function multiplesWithin(step: Decimal, node: NumberNode, compilation: Co
   const { integer, minimum, maximum } = node;
   const { budget } = compilation;
   const key = `${step.units}e-${step.places}${integer ? " integer" : ""}`;
-  const multiples = compilation.built(`multiples ${key}`, () => {
+  const multiples = compilation.cached(`multiples ${key}`, () => {
     const states = remainders(step, integer);
     budget.spend("automaton steps", states.length);
     return minimized(withoutDeadEnds({ states }), budget);
   });
-  return compilation.built(`multiples ${key} ${JSON.stringify([minimum, maximum])}`, () => {
+  return compilation.cached(`multiples ${key} ${JSON.stringify([minimum, maximum])}`, () => {
     const bounds = minimized(boundsAutomaton(node, compilation), budget);
     const both = intersection(bounds, multiples, budget, MAX_PAIRS);
     const live = both && withoutDeadEnds(both);
@@ -107,12 +106,12 @@ function remainders({ units, places }: Decimal, integer: boolean): AutomatonStat
     const missing = places - Math.max(0, layer - 1);
     const scale = Number(power(missing) % units);
     for (let rest = 0; rest < size; rest++) {
-      const edges = missing === 0 && layer > 0 ? [edge("0", stateAt(layer, rest))] : digits(layer, rest);
-      if (layer === 0 && !integer) edges.push(edge(".", stateAt(1, rest)));
+      const edges = missing === 0 && layer > 0 ? [edgeOf("0", stateAt(layer, rest))] : digits(layer, rest);
+      if (layer === 0 && !integer) edges.push(edgeOf(".", stateAt(1, rest)));
       states.push({ accepts: (rest * scale) % size === 0, edges });
     }
   }
-  states[0]!.edges = [edge("-", stateAt(0, 0)), ...digits(0, 0)];
+  states[0]!.edges = [edgeOf("-", stateAt(0, 0)), ...digits(0, 0)];
   return states;
 
   function stateAt(layer: number, rest: number): number {
@@ -121,12 +120,8 @@ function remainders({ units, places }: Decimal, integer: boolean): AutomatonStat
 
   function digits(layer: number, rest: number): Edge[] {
     const next = layer === 0 ? 0 : layer + 1;
-    return [..."0123456789"].map((digit) => edge(digit, stateAt(next, (10 * rest + Number(digit)) % size)));
+    return [..."0123456789"].map((digit) => edgeOf(digit, stateAt(next, (10 * rest + Number(digit)) % size)));
   }
-}
-
-function edge(char: string, target: number): Edge {
-  return { ascii: [char.charCodeAt(0)], beyond: [], others: false, target };
 }
 
 function decimalOf(value: number): Decimal {

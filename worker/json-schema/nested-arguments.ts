@@ -1,5 +1,5 @@
 import { ArgumentsWriter } from "./arguments-writer.ts";
-import type { ObjectProperty, SchemaNode } from "./checked-schema.ts";
+import type { ArrayNode, ObjectProperty, SchemaNode } from "./checked-schema.ts";
 import { choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
 
 /** The token before each tag. */
@@ -53,10 +53,10 @@ export class NestedWriter extends ArgumentsWriter {
   }
 
   #item(value: Expression): Expression {
-    return this.rule(this.#element(literal(NESTED_ITEM), value));
+    return this.rules.of(this.#element(literal(NESTED_ITEM), value));
   }
 
-  #list({ prefix, items, minItems, maxItems }: Extract<SchemaNode, { kind: "array" }>): Expression {
+  #list({ prefix, items, minItems, maxItems }: ArrayNode): Expression {
     const first = prefix.map((one) => this.#item(this.node(one)));
     if (!items) return sequence(...first, '""');
     const more = maxItems === undefined ? undefined : maxItems - first.length;
@@ -66,13 +66,13 @@ export class NestedWriter extends ArgumentsWriter {
 
   #anything(): Expression {
     const field = this.#element(this.anyName(), "anyvalue");
-    return this.define("anyvalue", choice([this.textUntil(), `(${field})+`]));
+    return this.rules.define("anyvalue", choice([this.textUntil(), `(${field})+`]));
   }
 
   /** Text without the beginning of the token, whose first character occurs in it again; it may end with a part of it. */
   protected override textUntil(): Expression {
     const brackets = '"]"+';
-    return this.define("value", `([^\\]] | ${brackets} ([^\\]<] | "<" [^\\]]))* (${brackets} "<"?)?`);
+    return this.rules.define("value", `([^\\]] | ${brackets} ([^\\]<] | "<" [^\\]]))* (${brackets} "<"?)?`);
   }
 }
 

@@ -12,8 +12,7 @@ import {
   MAX_BEYOND,
   PatternProblem,
 } from "./pattern-characters.ts";
-import type { PatternNode } from "./pattern-node.ts";
-import { caselessText, text } from "./regular.ts";
+import { caselessText, type PatternNode, text } from "./pattern-node.ts";
 
 /**
  * Parses a pattern. As in JSON Schema, it is not anchored unless by `^` or `$`.

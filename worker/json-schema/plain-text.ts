@@ -3,12 +3,11 @@
 import { AutomatonProblem } from "./automaton.ts";
 import type { CompileBudget } from "./budget.ts";
 import type { Compilation } from "./compilation.ts";
-import { automatonRules } from "./grammar-pattern.ts";
+import { GrammarRules } from "./grammar-rules.ts";
 import { parsePattern } from "./pattern.ts";
 import { PatternProblem, requireCharacters } from "./pattern-characters.ts";
-import type { PatternNode } from "./pattern-node.ts";
-import { either, text } from "./regular.ts";
-import { SchemaProblem } from "./schema-problem.ts";
+import { either, type PatternNode, text } from "./pattern-node.ts";
+import { type GrammarResult, SchemaProblem } from "./schema-problem.ts";
 
 export type TextFormat = { type: "regex"; pattern: string } | { type: "choice"; options: readonly string[] };
 
@@ -16,10 +15,7 @@ export type TextFormat = { type: "regex"; pattern: string } | { type: "choice"; 
 export const MAX_TEXT_STATES = 20_000;
 
 /** The grammar of texts that fully match a regex or equal one of the options; or an error message. */
-export function compileText(
-  format: TextFormat,
-  compilation: Compilation,
-): { ok: true; grammar: string } | { ok: false; message: string } {
+export function compileText(format: TextFormat, compilation: Compilation): GrammarResult {
   return grammarOrMessage(() => {
     const pattern = (): PatternNode =>
       format.type === "regex"
@@ -27,20 +23,14 @@ export function compileText(
         : either(format.options.map(text))!;
     requireCharacters(format.type === "regex" ? format.pattern : format.options.join("\n"));
     const automaton = compilation.automaton(JSON.stringify(format), pattern, MAX_TEXT_STATES);
-    const rules: string[] = [];
-    const spend = (rule: string): void => {
-      compilation.budget.spend("characters of grammar", rule.length);
-      rules.push(rule);
-    };
-    const root = automatonRules(automaton, "t", spend);
-    return [`root ::= ${root}`, ...rules].join("\n");
+    const rules = new GrammarRules(compilation.budget);
+    const root = rules.automaton(automaton);
+    return [`root ::= ${root}`, ...rules.all].join("\n");
   });
 }
 
 /** What `write` returns; or what it says of a pattern that cannot be enforced. */
-export function grammarOrMessage(
-  write: () => string,
-): { ok: true; grammar: string } | { ok: false; message: string } {
+export function grammarOrMessage(write: () => string): GrammarResult {
   try {
     return { ok: true, grammar: write() };
   } catch (error) {

@@ -10,3 +10,12 @@ export class SchemaProblem extends Error {
     this.path = path;
   }
 }
+
+/** A grammar; or why there is none, as a message. */
+export type GrammarResult = { ok: true; grammar: string } | { ok: false; message: string };
+
+/** A value as messages quote it. */
+export function shown(value: unknown): string {
+  const text = typeof value === "string" ? `'${value}'` : (JSON.stringify(value) ?? String(value));
+  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+}

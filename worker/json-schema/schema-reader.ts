@@ -1,4 +1,5 @@
 import { isObject } from "../../src/protocol/is-object.ts";
+import { readArray } from "./array-schema.ts";
 import {
   type Path,
   type ReaderContext,
@@ -8,12 +9,15 @@ import {
   SchemaProblem,
 } from "./checked-schema.ts";
 import type { Compilation } from "./compilation.ts";
-import { readArray, readObject } from "./container-schema.ts";
 import type { Union } from "./disjoint.ts";
 import { pointerPath, referenced } from "./json-pointer.ts";
 import { isAnnotation, isEnforced, KEYWORDS_OF_TYPE, TYPES } from "./keywords.ts";
-import { readNumber, readString } from "./scalar-schema.ts";
+import { readNumber } from "./number-schema.ts";
+import { readObject } from "./object-schema.ts";
 import { mergeSchemas } from "./schema-merge.ts";
+import { shown } from "./schema-problem.ts";
+import { readString } from "./string-schema.ts";
+import { readValues } from "./values-schema.ts";
 
 /** `strict` is OpenAI's limit; `other` bounds the expansion of combined schemas. */
 const MAX_LEVELS = { strict: 10, other: 64 };
@@ -155,8 +159,7 @@ export class SchemaReader implements ReaderContext {
 
   #typed(constraints: Schema, path: Path): SchemaNode {
     const types = this.#types(constraints, path);
-    const values = constraints.const !== undefined ? [constraints.const] : constraints.enum;
-    if (values !== undefined) return readValues(values, types, constraints, path);
+    if (hasValues(constraints)) return readValues(constraints, types, path);
     if (types === undefined) return { kind: "any" };
     const nodes = types.map((type) => this.#ofType(type, constraints, path));
     return nodes.length === 1 ? nodes[0]! : { kind: "anyOf", options: nodes };
@@ -173,8 +176,8 @@ export class SchemaReader implements ReaderContext {
       }
       return [...new Set(types as string[])];
     }
-    const known = constraints.const !== undefined || constraints.enum !== undefined;
-    if (this.strict && !known) throw new SchemaProblem(path, "schema must have a 'type' key.");
+    if (this.strict && !hasValues(constraints))
+      throw new SchemaProblem(path, "schema must have a 'type' key.");
     const meant = Object.entries(KEYWORDS_OF_TYPE)
       .filter(([, keywords]) => keywords.some((keyword) => constraints[keyword] !== undefined))
       .map(([name]) => name);
@@ -201,32 +204,8 @@ export class SchemaReader implements ReaderContext {
 /** Keywords with a value that makes them no-ops. */
 const SAYS_NOTHING = new Set(["uniqueItems:false", "nullable:false", "unevaluatedItems:true"]);
 
-function readValues(
-  values: unknown,
-  types: string[] | undefined,
-  constraints: Schema,
-  path: Path,
-): SchemaNode {
-  if (!Array.isArray(values))
-    throw new SchemaProblem([...path, "enum"], `${shown(values)} is not of type 'array'.`);
-  const listed = Array.isArray(constraints.enum)
-    ? new Set(constraints.enum.map((one) => JSON.stringify(one)))
-    : undefined;
-  const fitting = values.filter((value) => {
-    const isListed = !listed || listed.has(JSON.stringify(value));
-    return isListed && (types === undefined || types.some((type) => isOfType(value, type)));
-  });
-  if (values.length === 0) throw new SchemaProblem([...path, "enum"], "[] should be non-empty.");
-  if (fitting.length === 0)
-    throw new SchemaProblem(path, `enum value ${shown(values[0])} does not validate against the type.`);
-  return { kind: "values", values: fitting };
-}
-
-function isOfType(value: unknown, type: string): boolean {
-  if (value === null || type === "null") return value === null && type === "null";
-  if (Array.isArray(value)) return type === "array";
-  if (type === "integer") return Number.isInteger(value);
-  return typeof value === type;
+function hasValues(schema: Schema): boolean {
+  return schema.const !== undefined || schema.enum !== undefined;
 }
 
 function asSchema(schema: unknown, path: Path): Schema {
@@ -236,11 +215,6 @@ function asSchema(schema: unknown, path: Path): Schema {
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => `'${name}'`).join(", ");
-}
-
-function shown(value: unknown): string {
-  const text = typeof value === "string" ? `'${value}'` : (JSON.stringify(value) ?? String(value));
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
 }
 
 /** Schema of properties whose names match a pattern: `true` for several patterns, `false` without patterns. */

@@ -2,10 +2,11 @@
 
 import { isObject } from "../../src/protocol/is-object.ts";
 import { type ArgumentsDialect, argumentsGrammar } from "../json-schema/arguments-grammar.ts";
-import type { CheckedSchema } from "../json-schema/checked-schema.ts";
+import { type CheckedSchema, objectNode } from "../json-schema/checked-schema.ts";
 import { Compilation } from "../json-schema/compilation.ts";
 import { compileInput } from "../json-schema/input-format.ts";
 import { compileSchema } from "../json-schema/json-schema.ts";
+import type { GrammarResult } from "../json-schema/schema-problem.ts";
 import type { ConstrainedTool } from "./constraints.ts";
 import { INPUT } from "./custom/custom-tool.ts";
 import type { ToolDefinition } from "./tool-types.ts";
@@ -28,10 +29,7 @@ interface Problem {
 }
 
 /** For functions without `parameters`: an empty object. */
-const NO_ARGUMENTS: CheckedSchema = {
-  root: { kind: "object", properties: [], additional: undefined, minProperties: 0, maxProperties: undefined },
-  definitions: new Map(),
-};
+const NO_ARGUMENTS: CheckedSchema = { root: objectNode([]), definitions: new Map() };
 
 /**
  * Checks what the request's schema does not: that names differ, and that inputs can be constrained. As at OpenAI, tools
@@ -82,7 +80,7 @@ function compileParameters(
   parameters: unknown,
   strict: boolean,
   { compilation, dialect }: GrammarOptions,
-): ReturnType<typeof compileSchema> {
+): GrammarResult {
   const none = () => ({ ok: true as const, grammar: argumentsGrammar(NO_ARGUMENTS, dialect) });
   if (parameters === undefined) return none();
   const { type } = (parameters ?? {}) as { type?: unknown };

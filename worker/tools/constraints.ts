@@ -3,8 +3,8 @@
 import { ANSWER, MESSAGE, NEXT } from "../chat-template/harmony.ts";
 import type { Constraint, TagFormat } from "../engines/api/types.ts";
 import type { ArgumentsDialect } from "../json-schema/arguments-grammar.ts";
+import { CombinedGrammar, commonBeginning } from "../json-schema/combined-grammar.ts";
 import { type Expression, literal, repeat, sequence } from "../json-schema/grammar-text.ts";
-import { commonBeginning, SharedRules } from "../json-schema/shared-rules.ts";
 import type { ReasoningMarkers } from "../reply/reasoning-markers.ts";
 import { allowedTools } from "./allowed-tools.ts";
 import type { ToolChoice } from "./tool-types.ts";
@@ -89,7 +89,7 @@ function dispatchCalls(
   once: boolean,
 ): TagFormat {
   const { list, begin, end, separator } = syntax;
-  const rules = new SharedRules();
+  const rules = new CombinedGrammar();
   const more = (): Expression =>
     repeat(sequence(literal(separator), callRule(rules, syntax, tools), literal(end)), 0, undefined);
   const after = list ? rules.rule(sequence(once ? '""' : more(), literal(list.close))) : '""';
@@ -129,7 +129,7 @@ function structural(format: TagFormat): Constraint {
 
 /** One call of any of the tools. One grammar: each rule compiles with the whole vocabulary. */
 function callTag(syntax: CallSyntax, tools: readonly ConstrainedTool[]): TagFormat {
-  const rules = new SharedRules();
+  const rules = new CombinedGrammar();
   const begin = commonBeginning(tools.map(({ name }) => syntax.begin(name)));
   const root = callRule(rules, syntax, tools, begin.length);
   const grammar = `root ::= ${root}\n${rules.text}`;
@@ -138,7 +138,7 @@ function callTag(syntax: CallSyntax, tools: readonly ConstrainedTool[]): TagForm
 
 /** @param from where the text of the call begins; it ends before `end` */
 function callRule(
-  rules: SharedRules,
+  rules: CombinedGrammar,
   syntax: CallSyntax,
   tools: readonly ConstrainedTool[],
   from = 0,
@@ -150,7 +150,11 @@ function callRule(
   return rules.choice(calls);
 }
 
-function argumentsRule(rules: SharedRules, { head }: CallSyntax, { grammar }: ConstrainedTool): Expression {
+function argumentsRule(
+  rules: CombinedGrammar,
+  { head }: CallSyntax,
+  { grammar }: ConstrainedTool,
+): Expression {
   const values = rules.add(grammar);
   return head === undefined ? values : sequence(rules.add(head), values);
 }

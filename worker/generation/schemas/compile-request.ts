@@ -1,7 +1,7 @@
 /** Compiles the tools and format of a request on one budget. Runs in the schema worker. */
 
 import type { ArgumentsDialect } from "../../json-schema/arguments-grammar.ts";
-import type { CheckedSchema } from "../../json-schema/checked-schema.ts";
+import { type CheckedSchema, objectNode } from "../../json-schema/checked-schema.ts";
 import { Compilation } from "../../json-schema/compilation.ts";
 import { schemaGrammar } from "../../json-schema/grammar.ts";
 import { compileSchema } from "../../json-schema/json-schema.ts";
@@ -30,13 +30,7 @@ export type CompileResult =
 
 /** Any JSON object: `response_format: {"type": "json_object"}`. */
 export const ANY_OBJECT: CheckedSchema = {
-  root: {
-    kind: "object",
-    properties: [],
-    additional: { kind: "any" },
-    minProperties: 0,
-    maxProperties: undefined,
-  },
+  root: objectNode([], { kind: "any" }),
   definitions: new Map(),
 };
 

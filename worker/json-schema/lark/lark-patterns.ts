@@ -5,8 +5,7 @@
 
 import type { CompileBudget } from "../budget.ts";
 import { PatternProblem } from "../pattern-characters.ts";
-import type { PatternNode } from "../pattern-node.ts";
-import { caselessText, EMPTY, either, inOrder, repeated, text } from "../regular.ts";
+import { caselessText, EMPTY, either, inOrder, type PatternNode, repeated, text } from "../pattern-node.ts";
 import { rustPattern } from "../rust-pattern.ts";
 import { isTerminal, type LarkGrammar, type LarkNode, parseLark } from "./lark-parser.ts";
 

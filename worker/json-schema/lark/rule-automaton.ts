@@ -1,8 +1,8 @@
 /** Automata of rules that lead to themselves: their edges name each other. */
 
 import { type Automaton, buildAutomaton, type Edge } from "../automaton.ts";
+import { withoutDeadEnds } from "../automaton-operations.ts";
 import type { CompileBudget } from "../budget.ts";
-import { withoutDeadEnds } from "../live-states.ts";
 import { PatternProblem } from "../pattern-characters.ts";
 import type { PatternNode } from "../pattern-node.ts";
 import type { LarkPatterns } from "./lark-patterns.ts";

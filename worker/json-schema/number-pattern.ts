@@ -3,8 +3,7 @@
 import type { Automaton } from "./automaton.ts";
 import type { NumberBound, NumberNode } from "./checked-schema.ts";
 import type { Compilation } from "./compilation.ts";
-import type { PatternNode } from "./pattern-node.ts";
-import { EMPTY, either, inOrder, range, repeated, text } from "./regular.ts";
+import { EMPTY, either, inOrder, type PatternNode, range, repeated, text } from "./pattern-node.ts";
 
 /** A double holds no more decimal digits exactly. */
 export const MAX_DIGITS = 15;

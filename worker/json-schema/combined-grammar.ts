@@ -1,5 +1,3 @@
-/** Joins grammars into one that has each rule once: engines compile every state of a grammar, with the whole vocabulary. */
-
 import { type Expression, literal, sequence } from "./grammar-text.ts";
 import { groupBy } from "./member-rules.ts";
 
@@ -12,7 +10,8 @@ interface TextNext {
   next: Expression;
 }
 
-export class SharedRules {
+/** Several grammars in one that has each rule once: engines compile every state of a grammar, with the whole vocabulary. */
+export class CombinedGrammar {
   /** Names of rules by their expressions. */
   readonly #names = new Map<Expression, string>();
   readonly #rules: string[] = [];

@@ -1,7 +1,6 @@
-/** Objects and arrays. */
-
 import { isObject } from "../../src/protocol/is-object.ts";
 import {
+  type ObjectNode,
   type ObjectProperty,
   type Path,
   type ReaderContext,
@@ -9,9 +8,7 @@ import {
   type SchemaNode,
   SchemaProblem,
 } from "./checked-schema.ts";
-import { readCounts } from "./scalar-schema.ts";
-
-type ObjectNode = Extract<SchemaNode, { kind: "object" }>;
+import { readCounts } from "./counts.ts";
 
 /** @throws {SchemaProblem} */
 export function readObject(schema: Schema, path: Path, context: ReaderContext): SchemaNode {
@@ -112,24 +109,4 @@ function namedSchemas(properties: unknown, path: Path): Schema {
   if (properties === undefined) return {};
   if (isObject(properties)) return properties;
   throw new SchemaProblem(path, `${JSON.stringify(properties)} is not of type 'object'.`);
-}
-
-/** @throws {SchemaProblem} */
-export function readArray(schema: Schema, path: Path, context: ReaderContext): SchemaNode {
-  // Before 2020-12, tuples were an `items` array, with `additionalItems` for the rest.
-  const tuple = Array.isArray(schema.items) ? schema.items : schema.prefixItems;
-  const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items;
-  if (tuple !== undefined && !Array.isArray(tuple))
-    throw new SchemaProblem([...path, "prefixItems"], "'prefixItems' is not of type 'array'.");
-  if (context.strict && rest === undefined && tuple === undefined)
-    throw new SchemaProblem(path, "array schema missing items.");
-  const { min, max } = readCounts(schema, "minItems", "maxItems", path);
-  const prefix = (tuple ?? [])
-    .slice(0, max)
-    .map((one, at) => context.read(one, [...path, "prefixItems", at]));
-  const items =
-    rest === false || max === prefix.length ? undefined : context.read(rest ?? true, [...path, "items"]);
-  if (!items && min > prefix.length)
-    throw new SchemaProblem(path, "'minItems' is greater than the number of items.");
-  return { kind: "array", prefix, items, minItems: min, maxItems: max };
 }

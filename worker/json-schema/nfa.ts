@@ -1,13 +1,12 @@
 import type { CompileBudget } from "./budget.ts";
 import { setOf } from "./pattern-characters.ts";
-import type { PatternNode } from "./pattern-node.ts";
-import { stepsOf } from "./regular.ts";
+import { type PatternNode, stepsOf } from "./pattern-node.ts";
 
 type Label = { ascii: ReadonlySet<number>; beyond: "all" | readonly string[]; rule?: string };
 export type Step = { label: Label; target: number };
 
-/** Builds a non-deterministic automaton (NFA). */
-export class Machine {
+/** A non-deterministic automaton, built by Thompson's construction. */
+export class Nfa {
   readonly empty: number[][] = [];
   readonly labelled: Step[][] = [];
   readonly #budget: CompileBudget;
@@ -91,11 +90,8 @@ export class Machine {
   }
 
   #labelOf(char: string): Label {
-    let label = this.#labels.get(char);
-    if (!label) {
-      label = setOf(char);
-      this.#labels.set(char, label);
-    }
+    const label = this.#labels.get(char) ?? setOf(char);
+    this.#labels.set(char, label);
     return label;
   }
 }

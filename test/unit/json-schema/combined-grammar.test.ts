@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { toGbnf } from "../../../worker/engines/llamacpp/gbnf.ts";
+import { CombinedGrammar } from "../../../worker/json-schema/combined-grammar.ts";
 import { schemaGrammar } from "../../../worker/json-schema/grammar.ts";
 import { checkSchema } from "../../../worker/json-schema/json-schema.ts";
-import { SharedRules } from "../../../worker/json-schema/shared-rules.ts";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../worker/tools/constraints.ts";
 import { TOOL_FORMATS } from "../../../worker/tools/formats/recognise.ts";
@@ -26,7 +26,7 @@ function grammarOf(schema: object): string {
   return schemaGrammar(checked.schema);
 }
 
-describe("grammars that share rules", () => {
+describe("combined grammars", () => {
   const all: [schema: object, right: string[], wrong: string[]][] = [
     [
       linked("a"),
@@ -42,7 +42,7 @@ describe("grammars that share rules", () => {
 
   test("accept what each of them accepts", async () => {
     for (const [at, [, right, wrong]] of all.entries()) {
-      const rules = new SharedRules();
+      const rules = new CombinedGrammar();
       const root = all.map(([schema]) => rules.add(grammarOf(schema)))[at]!;
       const ebnf = `root ::= ${root}\n${rules.text}`;
       const verdicts = await engine.judge({ type: "grammar", ebnf }, [...right, ...wrong]);
@@ -54,7 +54,7 @@ describe("grammars that share rules", () => {
   });
 
   test("have nothing new for an equal grammar, also where rules name each other", () => {
-    const rules = new SharedRules();
+    const rules = new CombinedGrammar();
     const roots = all.map(([schema]) => rules.add(grammarOf(schema)));
     const { text } = rules;
     expect(all.map(([schema]) => rules.add(grammarOf(schema)))).toEqual(roots);
@@ -63,7 +63,7 @@ describe("grammars that share rules", () => {
   });
 
   test("of texts with common beginnings, accept these alone", async () => {
-    const rules = new SharedRules();
+    const rules = new CombinedGrammar();
     const texts = ["xb", "abb", "abbb", "abbbb", "b-c", "b_c"];
     const root = rules.choice(texts.map((text) => ({ text, next: '"!"' })));
     const ebnf = `root ::= ${root}\n${rules.text}`;

@@ -1,0 +1,28 @@
+import {
+  type Path,
+  type ReaderContext,
+  type Schema,
+  type SchemaNode,
+  SchemaProblem,
+} from "./checked-schema.ts";
+import { readCounts } from "./counts.ts";
+
+/** @throws {SchemaProblem} */
+export function readArray(schema: Schema, path: Path, context: ReaderContext): SchemaNode {
+  // Before 2020-12, tuples were an `items` array, with `additionalItems` for the rest.
+  const tuple = Array.isArray(schema.items) ? schema.items : schema.prefixItems;
+  const rest = Array.isArray(schema.items) ? schema.additionalItems : schema.items;
+  if (tuple !== undefined && !Array.isArray(tuple))
+    throw new SchemaProblem([...path, "prefixItems"], "'prefixItems' is not of type 'array'.");
+  if (context.strict && rest === undefined && tuple === undefined)
+    throw new SchemaProblem(path, "array schema missing items.");
+  const { min, max } = readCounts(schema, "minItems", "maxItems", path);
+  const prefix = (tuple ?? [])
+    .slice(0, max)
+    .map((one, at) => context.read(one, [...path, "prefixItems", at]));
+  const items =
+    rest === false || max === prefix.length ? undefined : context.read(rest ?? true, [...path, "items"]);
+  if (!items && min > prefix.length)
+    throw new SchemaProblem(path, "'minItems' is greater than the number of items.");
+  return { kind: "array", prefix, items, minItems: min, maxItems: max };
+}

@@ -1,0 +1,121 @@
+import { type Automaton, AutomatonProblem, buildAutomaton } from "./automaton.ts";
+import { withoutDeadEnds, withoutText } from "./automaton-operations.ts";
+import {
+  type MatchNode,
+  type Path,
+  type ReaderContext,
+  type Schema,
+  type SchemaNode,
+  SchemaProblem,
+} from "./checked-schema.ts";
+import type { Compilation } from "./compilation.ts";
+import { readCounts } from "./counts.ts";
+import { formatPattern } from "./formats.ts";
+import { jsonString } from "./json-string.ts";
+import { expressible } from "./known-patterns.ts";
+import { type Lengths, withLengths } from "./lengths.ts";
+import { parsePattern } from "./pattern.ts";
+import { PatternProblem } from "./pattern-characters.ts";
+import type { PatternNode } from "./pattern-node.ts";
+
+const MAX_PATTERN_STATES = 2000;
+
+/** @throws {SchemaProblem} */
+export function readString(schema: Schema, path: Path, context: ReaderContext): SchemaNode {
+  const { min: minLength, max: maxLength } = readCounts(schema, "minLength", "maxLength", path);
+  const pattern = readPattern(schema, path, context);
+  if (!pattern) return { kind: "string", minLength, maxLength };
+  if (minLength === 0 && maxLength === undefined) return pattern.node;
+  const { longest } = pattern;
+  const max = maxLength === undefined || minLength > longest ? maxLength : Math.min(maxLength, longest);
+  return { kind: "pattern", automaton: counted(pattern, { min: minLength, max }, path, context) };
+}
+
+/** Texts of formats are seldom longer. A state for each character of Pydantic's URLs, 2,083, would be too many. */
+const LONGEST_OF_FORMAT = 250;
+
+interface StringPattern {
+  source: string;
+  /** A maximum beyond it is taken as this. */
+  longest: number;
+  node: MatchNode;
+}
+
+function counted(
+  { source, node: { automaton } }: StringPattern,
+  lengths: Lengths,
+  path: Path,
+  context: ReaderContext,
+): Automaton {
+  const { min, max } = lengths;
+  const { compilation } = context;
+  try {
+    return compilation.cached(`lengths ${min} ${max} ${source}`, () =>
+      withoutDeadEnds(withLengths(automaton, lengths, compilation.budget)),
+    );
+  } catch (error) {
+    if (!(error instanceof AutomatonProblem)) throw error;
+    const message = `'minLength' and 'maxLength' are not permitted beside this 'pattern' or 'format': ${error.message}`;
+    context.refuse(path, message);
+    return automaton;
+  }
+}
+
+/** A pattern takes precedence over a format. */
+function readPattern(
+  { pattern, format }: Schema,
+  path: Path,
+  context: ReaderContext,
+): StringPattern | undefined {
+  if (pattern !== undefined && typeof pattern !== "string") {
+    throw new SchemaProblem([...path, "pattern"], "pattern is not of type 'string'.");
+  }
+  if (format !== undefined && typeof format !== "string") {
+    throw new SchemaProblem([...path, "format"], "format is not of type 'string'.");
+  }
+  try {
+    if (pattern !== undefined)
+      return {
+        ...stringPattern(expressible(pattern), context, MAX_PATTERN_STATES),
+        longest: Number.POSITIVE_INFINITY,
+      };
+  } catch (error) {
+    if (!(error instanceof PatternProblem || error instanceof AutomatonProblem)) throw error;
+    context.refuse(path, `in 'pattern', ${error.message}`);
+  }
+  const meant = format === undefined ? undefined : formatPattern(format);
+  return meant === undefined ? undefined : { ...stringPattern(meant, context), longest: LONGEST_OF_FORMAT };
+}
+
+/** @throws {AutomatonProblem} */
+function stringPattern(
+  source: string,
+  { compilation }: ReaderContext,
+  maxStates?: number,
+): Omit<StringPattern, "longest"> {
+  const parse = () => parsePattern(source, compilation.budget);
+  return { source, node: stringNode(`pattern ${source}`, parse, compilation, maxStates) };
+}
+
+/**
+ * The strings that match a pattern.
+ *
+ * @param key equal for equal patterns
+ * @throws {AutomatonProblem}
+ */
+export function stringNode(
+  key: string,
+  pattern: () => PatternNode,
+  compilation: Compilation,
+  maxStates?: number,
+): MatchNode {
+  return {
+    kind: "pattern",
+    automaton: compilation.automaton(key, () => jsonString(pattern()), maxStates),
+    plainUntil: (end) =>
+      compilation.cached(`plain ${JSON.stringify(end)} ${key}`, () => {
+        const { budget } = compilation;
+        return withoutDeadEnds(withoutText(buildAutomaton(pattern(), budget, maxStates), end, budget));
+      }),
+  };
+}
