@@ -1,11 +1,16 @@
 import type { ParameterTypes } from "./call-format.ts";
 
-/** The parameter that a name is written for, which may have white space around it where the parameter has none, or the other way round. */
+/**
+ * The parameter that a name is written for, which may have white space around it where the parameter has none, or the other
+ * way round, or quotes, as Qwen3.6 writes `<parameter="a">` (issue 4487 of OpenVINO's model server).
+ */
 export function parameterNamed(written: string, types: ParameterTypes): string {
   const word = written.trim();
+  const [, , quoted] = /^(["'])(.+)\1$/s.exec(word) ?? [];
+  const name = quoted ?? word;
   const names = Object.keys(types);
-  const found = [written, word].find((name) => names.includes(name));
-  return found ?? names.find((name) => name.trim() === word) ?? word;
+  const found = [written, word, name].find((one) => names.includes(one));
+  return found ?? names.find((one) => one.trim() === name.trim()) ?? name;
 }
 
 /** Names of parameters that contain what ends other names, such as `a:b` before a colon. */

@@ -66,6 +66,8 @@ test.each<[text: string, arguments: string, rest: string]>([
   [`<function=f>\n${CITY}</parameter>\nDone.`, '{"city": "Paris"}', "\nDone."],
   [`<function=f>\n${CITY}</function>\nDone.`, '{"city": "Paris"}', "\nDone."],
   ["<function=f>\n</tool_call>", "{}", ""],
+  [`<function=f>\n<parameter="city">\nParis\n</parameter>\n</function>`, '{"city": "Paris"}', ""],
+  ["<function=f>\n<parameter= 'city' >\nParis\n</parameter>\n</function>", '{"city": "Paris"}', ""],
   // Text inside a line of a value that is closed stays text.
   [
     "<function=f>\n<parameter=city>\nx = '<parameter=a></function>'\n</parameter>\n</function>",
