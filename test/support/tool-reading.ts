@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { INKLING_MESSAGES, MUSE_MESSAGES } from "../../worker/chat-template/message-markers.ts";
+import { HarmonyReader } from "../../worker/reply/harmony-reader.ts";
 import { MarkedMessageReader } from "../../worker/reply/marked-message-reader.ts";
-import { MessageReader } from "../../worker/reply/message-reader.ts";
 import { ToolCallReader, type ToolReaderOptions } from "../../worker/reply/tool-call-reader.ts";
 import type { ToolReaderEvent } from "../../worker/reply/tool-events.ts";
 import { harmony } from "../../worker/tools/formats/harmony.ts";
@@ -87,7 +87,7 @@ function inMessages(
   { names = new Set() }: Omit<ToolReaderOptions, "mintId">,
 ): ToolReaderEvent[] {
   let minted = 0;
-  const reader = new MessageReader({ begun: "assistant", names, mintId: () => `call_${minted++}` });
+  const reader = new HarmonyReader({ begun: "assistant", names, mintId: () => `call_${minted++}` });
   return [...pieces.flatMap((piece) => [...reader.push(piece)]), ...reader.flush(true)].map((piece) =>
     "kind" in piece ? { type: "text", text: piece.text, end: piece.start + piece.text.length } : piece,
   );

@@ -91,6 +91,11 @@ export interface CallFormat {
 /** JSON types of a tool's parameters, by name (by path, for nested elements); a parameter that is not listed is read as JSON where it is some. */
 export type ParameterTypes = Readonly<Record<string, string | readonly string[]>>;
 
+/** The types of one parameter; none if it is not listed. */
+export function typesNamed(name: string, types: ParameterTypes): readonly string[] {
+  return Object.hasOwn(types, name) ? [types[name]!].flat() : [];
+}
+
 /** Between the names of a path, where types of nested values are known. */
 export const PATH_GAP = "\0";
 

@@ -8,26 +8,28 @@ export interface CallSink {
   onArguments(piece: string): void;
 }
 
+const NAMES = new Set(["name", "tool_name"]);
+const ARGUMENTS = new Set(["arguments", "parameters", "args"]);
 /** Allowed members of a call; any other member means the object is not a call. */
-const MEMBERS = new Set([
-  "name",
-  "tool_name",
-  "arguments",
-  "parameters",
-  "args",
-  "id",
-  "tool_call_id",
-  "type",
-  "function",
-]);
+const MEMBERS = new Set([...NAMES, ...ARGUMENTS, "id", "tool_call_id", "type", "function"]);
+
+interface ScannerOptions {
+  /** False for a name that is not a tool's: then the object is not a call. */
+  accepts: (name: string) => boolean;
+  /** Whether an object without `arguments` counts as a call with none. */
+  nameSuffices: boolean;
+  /** Whether the arguments must be called `arguments`. */
+  isStrict: boolean;
+  /** Whether the object's only key is the name. @default false */
+  isKeyed?: boolean;
+  /** Whether it is the `function` of another object, and so has none itself. @default false */
+  isInner?: boolean;
+}
 
 /** Streaming scanner of one `{"name": …, "arguments": {…}}`, with members in any order, or of one `{"f": {…}}`. */
 export class CallScanner {
   readonly #sink: CallSink;
-  readonly #accepts: (name: string) => boolean;
-  readonly #isInner: boolean;
-  readonly #isStrict: boolean;
-  readonly #isKeyed: boolean;
+  readonly #options: ScannerOptions;
   readonly #object: ObjectScanner;
   #member = "";
   #value = "";
@@ -42,22 +44,9 @@ export class CallScanner {
   #argumentsEnded = false;
   #invalid = false;
 
-  /**
-   * @param accepts false for a name that is not a tool's: then the object is not a call
-   * @param isInner whether it is the `function` of another object, and so has none itself
-   * @param isStrict whether the arguments must be called `arguments`
-   * @param isKeyed whether the object's only key is the name
-   */
-  constructor(
-    sink: CallSink,
-    accepts: (name: string) => boolean,
-    { isInner = false, isStrict = false, isKeyed = false } = {},
-  ) {
+  constructor(sink: CallSink, options: ScannerOptions) {
     this.#sink = sink;
-    this.#accepts = accepts;
-    this.#isInner = isInner;
-    this.#isStrict = isStrict;
-    this.#isKeyed = isKeyed;
+    this.#options = options;
     this.#object = new ObjectScanner({
       onKey: (key) => this.#onKey(key),
       onValue: (piece) => this.#onValue(piece),
@@ -83,58 +72,61 @@ export class CallScanner {
     return this.#name;
   }
 
-  /**
-   * Scans `text` from `from`; returns the index after the last character of the call.
-   *
-   * @param complete whether an object without `arguments` counts as a call with none
-   */
-  push(text: string, from: number, complete: boolean): number {
+  /** Scans `text` from `from`; returns the index after the last character of the call. */
+  push(text: string, from = 0): number {
     const at = this.#object.push(text, from);
-    if (this.status === "complete" && !this.#started) this.#startBare(complete);
+    if (this.status === "complete" && !this.#started) this.#startBare();
     return at;
   }
 
-  #startBare(complete: boolean): void {
+  #startBare(): void {
+    const { isInner, nameSuffices } = this.#options;
     // The arguments of an inner call may follow outside it.
-    if (this.#isInner && this.#name !== undefined && !this.#hasArguments) return;
-    if (this.#name === undefined || !complete || this.#hasArguments) this.#invalid = true;
+    if (isInner && this.#name !== undefined && !this.#hasArguments) return;
+    if (this.#name === undefined || !nameSuffices || this.#hasArguments) this.#invalid = true;
     else this.#start("{}");
   }
 
   #onKey(key: string): void {
-    if (this.#isKeyed) {
+    const { accepts, isInner, isKeyed, isStrict } = this.#options;
+    if (isKeyed) {
       this.#onTool(key);
       return;
     }
     this.#member = key;
     this.#value = "";
-    const again = isArguments(key) ? this.#hasArguments : isName(key) && this.#name !== undefined;
-    const isOther = isArguments(key) && key !== "arguments";
-    const isBarred = (this.#isInner && key === "function") || (this.#isStrict && isOther);
+    const isAgain = ARGUMENTS.has(key) ? this.#hasArguments : NAMES.has(key) && this.#name !== undefined;
+    const isOther = ARGUMENTS.has(key) && key !== "arguments";
+    const isBarred = (isInner && key === "function") || (isStrict && isOther);
     const isKnown = MEMBERS.has(key) && !isBarred;
-    if ((!isKnown || again) && !this.#started) this.#invalid = true;
-    if (again) this.#member = "";
+    if ((!isKnown || isAgain) && !this.#started) this.#invalid = true;
+    if (isAgain) this.#member = "";
     if (key === "function" && isKnown && !this.#started)
-      this.#inner = new CallScanner(this.#sink, this.#accepts, { isInner: true, isStrict: this.#isStrict });
+      this.#inner = new CallScanner(this.#sink, {
+        accepts,
+        nameSuffices: !isStrict,
+        isStrict,
+        isInner: true,
+      });
   }
 
   #onTool(name: string): void {
-    const isCall = this.#name === undefined && this.#accepts(name);
+    const isCall = this.#name === undefined && this.#options.accepts(name);
     this.#member = isCall ? "arguments" : "";
     if (isCall) this.#name = name;
     else if (!this.#started) this.#invalid = true;
   }
 
   #onValue(piece: string): void {
-    if (isArguments(this.#member)) this.#onArguments(piece);
-    else if (isName(this.#member)) this.#value += piece;
+    if (ARGUMENTS.has(this.#member)) this.#onArguments(piece);
+    else if (NAMES.has(this.#member)) this.#value += piece;
     else if (this.#member === "function") this.#onInner(piece);
   }
 
   #onInner(piece: string): void {
     const inner = this.#inner;
     if (!inner || this.#innerEnded) return;
-    inner.push(piece, 0, !this.#isStrict);
+    inner.push(piece);
     this.#started ||= inner.started;
     this.#innerEnded = inner.status !== "open";
     if (inner.status === "complete" && !inner.started) {
@@ -154,14 +146,14 @@ export class CallScanner {
   }
 
   #onValueEnd(): void {
-    if (isArguments(this.#member)) this.#argumentsEnded = true;
-    if (isName(this.#member)) this.#onName();
-    else if (isArguments(this.#member) && !this.#started) this.#onWaitingArguments();
+    if (ARGUMENTS.has(this.#member)) this.#argumentsEnded = true;
+    if (NAMES.has(this.#member)) this.#onName();
+    else if (ARGUMENTS.has(this.#member) && !this.#started) this.#onWaitingArguments();
   }
 
   #onName(): void {
     const name: unknown = JSON.parse(this.#value);
-    if (typeof name !== "string" || name === "" || !this.#accepts(name)) this.#invalid = true;
+    if (typeof name !== "string" || name === "" || !this.#options.accepts(name)) this.#invalid = true;
     else {
       this.#name = name;
       if (this.#hasArguments) this.#startIfNamed();
@@ -190,14 +182,6 @@ export class CallScanner {
     this.#sink.onArguments(text);
     this.#waiting = "";
   }
-}
-
-function isName(member: string): boolean {
-  return member === "name" || member === "tool_name";
-}
-
-function isArguments(member: string): boolean {
-  return member === "arguments" || member === "parameters" || member === "args";
 }
 
 function isObjectText(text: string): boolean {

@@ -1,5 +1,7 @@
 import type { CallFormat, XmlSyntax } from "./call-format.ts";
 
+export const CDATA = { open: "<![CDATA[", close: "]]>" };
+
 const ENTITIES = new Map([
   ["lt", "<"],
   ["gt", ">"],
@@ -33,4 +35,9 @@ export function valueEnds(
       : [end + tag, `${end}\n${tag}`],
   );
   return [memberEnd, ...tags.map((tag) => `\n${tag}`), ...ends];
+}
+
+/** What ends a CDATA section, which may contain `]]>`: that before a tag of the call. */
+export function sectionEnds({ member, memberEnd, end }: XmlSyntax): readonly string[] {
+  return [memberEnd, member.before, end].flatMap((tag) => [CDATA.close + tag, `${CDATA.close}\n${tag}`]);
 }

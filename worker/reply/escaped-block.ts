@@ -1,4 +1,4 @@
-import type { BlockOptions } from "./call-block.ts";
+import type { BlockOptions } from "./block.ts";
 import { MAX_LEVELS } from "./call-format.ts";
 import { callStart } from "./escaped-call-start.ts";
 import { EscapedKeys, LONGEST_WAIT } from "./escaped-keys.ts";

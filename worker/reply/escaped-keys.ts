@@ -1,4 +1,4 @@
-import type { ParameterTypes } from "./call-format.ts";
+import { type ParameterTypes, typesNamed } from "./call-format.ts";
 import { NamesWithEnd, parameterNamed } from "./parameter-names.ts";
 import { plainJson } from "./plain-value.ts";
 import { CONSTANTS } from "./python-word.ts";
@@ -37,7 +37,7 @@ export class EscapedKeys {
 
   /** Whether the comma that `text` begins with is part of an argument's text; undefined if more text is needed to tell. */
   isInText(text: string, argument: string): boolean | undefined {
-    if (!this.#typesOf(argument).includes("string")) return false;
+    if (!typesNamed(argument, this.#types).includes("string")) return false;
     const isNext = this.#begins(text.slice(1, LONGEST_WAIT).trimStart());
     return isNext === undefined && text.length < LONGEST_WAIT ? undefined : isNext !== true;
   }
@@ -61,12 +61,8 @@ export class EscapedKeys {
    */
   plainJson(word: string, name: string | undefined): string {
     const constant = CONSTANTS.get(word);
-    const types = name === undefined ? [] : this.#typesOf(name);
+    const types = name === undefined ? [] : typesNamed(name, this.#types);
     const isText = types.includes("string") && !(constant === "null" && types.includes("null"));
     return constant === undefined || isText ? plainJson(word) : constant;
-  }
-
-  #typesOf(name: string): readonly (string | undefined)[] {
-    return Object.hasOwn(this.#types, name) ? [this.#types[name]].flat() : [];
   }
 }

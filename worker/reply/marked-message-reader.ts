@@ -1,7 +1,6 @@
 import { callHeaders, type MessageMarkers } from "../chat-template/message-markers.ts";
-import { firstMarker, heldEnd } from "./held-end.ts";
-import type { MessagePiece } from "./message-reader.ts";
-import { LONGEST_HEADER, MessageText } from "./message-text.ts";
+import { firstMarker, untilMarker } from "./find-marker.ts";
+import { LONGEST_HEADER, type MessagePiece, MessageText } from "./message-text.ts";
 import type { ReasoningPiece } from "./reasoning-reader.ts";
 
 export interface MarkedMessageOptions {
@@ -83,31 +82,30 @@ export class MarkedMessageReader {
 
   *#readHeader(): Generator<MessagePiece, boolean> {
     const { held } = this.#text;
-    const match = firstMarker(held, this.#all);
-    const end = match?.start ?? held.length - heldEnd(held, this.#all);
+    const { end, marker } = untilMarker(held, this.#all);
     const header = held.slice(0, end);
-    const mayEnd = match === undefined || this.#kinds.has(match.marker) || this.#isEmpty(header);
+    const mayEnd = marker === undefined || this.#kinds.has(marker) || this.#isEmpty(header);
     // The length first: the pattern takes long for much white space.
     if (header.length > LONGEST_HEADER || !HEADER.test(header) || !mayEnd) {
       this.#begin("text");
       return true;
     }
-    if (!match) return false;
+    if (marker === undefined) return false;
     this.#text.skip(end);
-    return yield* this.#follow(match.marker);
+    return yield* this.#follow(marker);
   }
 
   *#readBody(place: Kind): Generator<MessagePiece, boolean> {
-    const match = firstMarker(this.#text.held, this.#all);
-    yield* this.#release(place, match?.start ?? this.#text.held.length - heldEnd(this.#text.held, this.#all));
-    if (!match) return false;
+    const { end, marker } = untilMarker(this.#text.held, this.#all);
+    yield* this.#release(place, end);
+    if (marker === undefined) return false;
     if (place === "call" && this.#inCall()) {
-      yield* this.#release(place, match.marker.length);
+      yield* this.#release(place, marker.length);
       return true;
     }
     const isText = place === "call" && this.#text.at > this.#body.at && this.#calls() === this.#body.calls;
     if (isText) this.#text.mark("text");
-    return yield* this.#follow(match.marker);
+    return yield* this.#follow(marker);
   }
 
   /** Reads a marker. */

@@ -1,4 +1,8 @@
 import type { ReasoningPiece } from "./reasoning-reader.ts";
+import type { ToolReaderEvent } from "./tool-events.ts";
+
+/** Thoughts and text with their places, calls, or a message of another role. */
+export type MessagePiece = ReasoningPiece | Exclude<ToolReaderEvent, { type: "text" }>;
 
 type Kind = ReasoningPiece["kind"];
 

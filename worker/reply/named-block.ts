@@ -1,5 +1,6 @@
-import type { BlockOptions } from "./call-block.ts";
+import type { BlockOptions } from "./block.ts";
 import type { NamedSyntax } from "./call-format.ts";
+import { untilMarker } from "./find-marker.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { type Step, TextBlock } from "./text-block.ts";
 
@@ -52,11 +53,10 @@ export class NamedBlock extends TextBlock {
   #id(): Step {
     this.skipSpace();
     const marker = this.#syntax.name!;
-    const at = this.buffer.indexOf(marker);
-    const id = at < 0 ? withoutPartial(this.buffer, marker) : this.buffer.slice(0, at);
-    if (!/^[\w.-]{0,128}\s{0,8}$/.test(id)) return "leave";
-    if (at < 0) return "wait";
-    this.buffer = this.buffer.slice(at + marker.length);
+    const { end, marker: found } = untilMarker(this.buffer, [marker]);
+    if (!/^[\w.-]{0,128}\s{0,8}$/.test(this.buffer.slice(0, end))) return "leave";
+    if (found === undefined) return "wait";
+    this.buffer = this.buffer.slice(end + marker.length);
     this.#state = "name";
     return "again";
   }
@@ -74,14 +74,14 @@ export class NamedBlock extends TextBlock {
       if (this.#callEnds.some((end) => end.startsWith(rest))) return "wait";
     }
     const { between, id: idMarker = between } = this.#syntax;
-    const at = this.buffer.indexOf(between);
-    const head = at < 0 ? withoutPartial(this.buffer, between) : this.buffer.slice(0, at);
-    const [named = "", id = ""] = head.split(idMarker, 2);
+    const { end, marker } = untilMarker(this.buffer, [between]);
+    const [named = "", id = ""] = this.buffer.slice(0, end).split(idMarker, 2);
     if (!/^[\w-]*$/.test(id.trim())) return "leave";
     const name = named.trim();
-    if (at < 0) return /^[\w.-]*$/.test(withoutPartial(name, idMarker)) ? "wait" : "leave";
+    if (marker === undefined)
+      return /^[\w.-]*$/.test(name.slice(0, untilMarker(name, [idMarker]).end)) ? "wait" : "leave";
     if (!this.accepts(name)) return "leave";
-    return this.#startCall(name, at + between.length);
+    return this.#startCall(name, end + between.length);
   }
 
   #startCall(name: string, length: number): Step {
@@ -127,11 +127,4 @@ export class NamedBlock extends TextBlock {
   protected override missing(): string {
     return this.#state === "arguments" && !this.#hasBegun && this.buffer === "" ? "{}" : "";
   }
-}
-
-/** `text` without an end that may be the beginning of `marker`. */
-function withoutPartial(text: string, marker: string): string {
-  for (let length = Math.min(marker.length - 1, text.length); length > 0; length--)
-    if (text.endsWith(marker.slice(0, length))) return text.slice(0, -length);
-  return text;
 }

@@ -1,5 +1,5 @@
-import type { BlockOptions } from "./call-block.ts";
-import { MAX_LEVELS, PATH_GAP, type ParameterTypes } from "./call-format.ts";
+import type { BlockOptions } from "./block.ts";
+import { MAX_LEVELS, PATH_GAP, type ParameterTypes, typesNamed } from "./call-format.ts";
 import { toJson } from "./plain-value.ts";
 import { NestedNames, TagNames } from "./tag-names.ts";
 import { type Step, TextBlock } from "./text-block.ts";
@@ -138,7 +138,7 @@ export class NestedBlock extends TextBlock {
   }
 
   #json({ text, members }: Element, path: string): string {
-    const types = [Object.hasOwn(this.#types, path) ? this.#types[path]! : []].flat();
+    const types = typesNamed(path, this.#types);
     const isList = types.includes("array") && !types.includes("object");
     if (members.length === 0) {
       const isEmpty = text.trim() === "" && !types.includes("string");

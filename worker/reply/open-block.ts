@@ -1,30 +1,17 @@
-import { type BlockOptions, CallBlock } from "./call-block.ts";
+import type { Block, BlockOptions } from "./block.ts";
 import { EscapedBlock } from "./escaped-block.ts";
+import { JsonBlock } from "./json-block.ts";
 import { NamedBlock } from "./named-block.ts";
 import { NestedBlock } from "./nested-block.ts";
 import { PythonBlock } from "./python-block.ts";
 import { XmlBlock } from "./xml-block.ts";
 
-/** Reads what follows an opening marker, until {@link left}; then {@link rest} is the text after it. */
-export interface CallReader {
-  readonly left: boolean;
-  readonly rest: string;
-  readonly hasCalls: boolean;
-  push(text: string): void;
-  /**
-   * Ends the reply. Returns what turned out to be text.
-   *
-   * @param byModel whether the model ended the reply, so that a call may be completed
-   */
-  flush(byModel: boolean): string;
-}
-
 /** The reader of a format's blocks. */
-export function openBlock(options: BlockOptions): CallReader {
+export function openBlock(options: BlockOptions): Block {
   const { body = { kind: "json" } } = options.format;
   switch (body.kind) {
     case "json":
-      return new CallBlock(options);
+      return new JsonBlock(options);
     case "xml":
       return new EitherBlock(options, () => new XmlBlock(options, body.syntax));
     case "python":
@@ -44,15 +31,15 @@ export function openBlock(options: BlockOptions): CallReader {
  * Chooses the reader by the beginning of the block: `{` and `[{` are JSON, and so is `[]`. Models that were also trained
  * on Hermes's calls write JSON between their own markers.
  */
-class EitherBlock implements CallReader {
+class EitherBlock implements Block {
   readonly #options: BlockOptions;
-  readonly #other: () => CallReader;
-  #chosen: CallReader | undefined;
+  readonly #other: () => Block;
+  #chosen: Block | undefined;
   #waiting = "";
   #isList = false;
 
   /** @param other of what is not JSON */
-  constructor(options: BlockOptions, other: () => CallReader) {
+  constructor(options: BlockOptions, other: () => Block) {
     this.#options = options;
     this.#other = other;
   }
@@ -80,7 +67,7 @@ class EitherBlock implements CallReader {
       if (char === "[" && !this.#isList) this.#isList = true;
       else {
         const isJson = char === "{" || (char === "]" && this.#isList);
-        this.#chosen = isJson ? new CallBlock(this.#options) : this.#other();
+        this.#chosen = isJson ? new JsonBlock(this.#options) : this.#other();
         this.#chosen.push(this.#waiting);
         return;
       }

@@ -10,10 +10,10 @@ export function plainJson(word: string): string {
 /**
  * The JSON of a value that is written as plain text.
  *
+ * @param all types of the parameter; none if they are unknown
  * @param isText what the model says of it, where the parameter may be text or something else
  */
-export function toJson(text: string, type: string | readonly string[] | undefined, isText?: boolean): string {
-  const all = typeof type === "string" ? [type] : (type ?? []);
+export function toJson(text: string, all: readonly string[], isText?: boolean): string {
   const others = all.filter((one) => one !== "string");
   if (isText && (all.length === 0 || others.length < all.length)) return JSON.stringify(text);
   const types = isText === false && others.length > 0 ? others : all;

@@ -24,7 +24,7 @@ export interface ReasoningMarkers {
 
 /** `begun`: the beginning of the message that the prompt ends with. */
 export type ReplyMessages =
-  /** With headers of channels (`harmony.ts`): `MessageReader` reads them. */
+  /** With headers of channels (`harmony.ts`): `HarmonyReader` reads them. */
   | { kind: "harmony"; begun: string }
   /** With headers that markers end (`message-markers.ts`): `MarkedMessageReader` reads them. */
   | { kind: "marked"; begun: string; markers: MessageMarkers };

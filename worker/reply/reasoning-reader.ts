@@ -1,4 +1,4 @@
-import { firstMarker, heldEnd } from "./held-end.ts";
+import { untilMarker } from "./find-marker.ts";
 import { HeldText, withoutNewlines } from "./held-text.ts";
 import type { ReasoningMarkers } from "./reasoning-markers.ts";
 
@@ -151,14 +151,11 @@ export class ReasoningReader {
   *#readThought(): Generator<ReasoningPiece, boolean> {
     if (!this.#skipLeadingNewlines()) return false;
     const ends = [...this.#closes, ...this.#calls];
-    const match = firstMarker(this.#held.text, ends);
-    yield* this.#release(
-      "reasoning",
-      match?.start ?? this.#held.text.length - heldEnd(this.#held.text, ends),
-    );
-    if (!match) return false;
-    this.#endedByCall = !this.#closes.includes(match.marker);
-    this.#end(this.#endedByCall ? 0 : match.marker.length);
+    const { end, marker } = untilMarker(this.#held.text, ends);
+    yield* this.#release("reasoning", end);
+    if (marker === undefined) return false;
+    this.#endedByCall = !this.#closes.includes(marker);
+    this.#end(this.#endedByCall ? 0 : marker.length);
     return true;
   }
 
@@ -167,14 +164,14 @@ export class ReasoningReader {
     if (this.#answerIs === "expected") return this.#enterAnswer();
     if (this.#answerIs !== undefined) return yield* this.#readAnswer();
     const markers = this.#channel === undefined ? [] : [this.#channel, ...this.#closes];
-    const match = firstMarker(this.#held.text, markers);
-    yield* this.#release("text", match?.start ?? this.#held.text.length - heldEnd(this.#held.text, markers));
-    if (!match) return false;
+    const { end, marker } = untilMarker(this.#held.text, markers);
+    yield* this.#release("text", end);
+    if (marker === undefined) return false;
     const open = this.#begunWith(this.#opens);
-    if (this.#inCall()) yield* this.#release("text", match.marker.length);
+    if (this.#inCall()) yield* this.#release("text", marker.length);
     else if (open !== undefined) this.#begin(open);
     else if (this.#opens.some((marker) => marker.startsWith(this.#held.text))) return false;
-    else this.#held.drop(match.marker.length);
+    else this.#held.drop(marker.length);
     return true;
   }
 
@@ -198,10 +195,9 @@ export class ReasoningReader {
     if (this.#answerIs === "closed" && !this.#leaveAnswer()) return false;
     if (this.#answerIs !== "open") return true;
     const { close } = this.#answer!;
-    const match = firstMarker(this.#held.text, [close]);
-    const end = match?.start ?? this.#held.text.length - heldEnd(this.#held.text, [close]);
+    const { end, marker } = untilMarker(this.#held.text, [close]);
     yield* this.#release("text", end, true);
-    if (!match) return false;
+    if (marker === undefined) return false;
     this.#held.hold(close.length);
     this.#answerIs = "closed";
     return true;

@@ -1,6 +1,7 @@
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
+import { HarmonyReader } from "./harmony-reader.ts";
 import { MarkedMessageReader } from "./marked-message-reader.ts";
-import { type MessagePiece, MessageReader } from "./message-reader.ts";
+import type { MessagePiece } from "./message-text.ts";
 import type { ReasoningMarkers } from "./reasoning-markers.ts";
 import { ReasoningReader } from "./reasoning-reader.ts";
 import type { ReplyEvent } from "./reply-events.ts";
@@ -37,9 +38,8 @@ interface ToolReading {
  * worker between two steps, so that the end of a reply never depends on timing.
  */
 export class ReplyReader {
-  readonly #reasoning: ReasoningReader | MarkedMessageReader | undefined;
-  /** Of a model whose replies are messages: it reads thoughts and calls. */
-  readonly #messages: MessageReader | undefined;
+  /** Splits thoughts off; in harmony, calls too. */
+  readonly #thoughts: ReasoningReader | MarkedMessageReader | HarmonyReader | undefined;
   readonly #tools: ToolCallReader | undefined;
   readonly #stop: StopReader;
   readonly #single: boolean;
@@ -57,13 +57,13 @@ export class ReplyReader {
   constructor({ stop, includeStop = false, reasoning, tools }: ReaderOptions, mintCallId: () => string) {
     if (reasoning?.messages?.kind === "harmony") {
       const names = new Set(tools?.names);
-      this.#messages = new MessageReader({ begun: reasoning.messages.begun, names, mintId: mintCallId });
+      this.#thoughts = new HarmonyReader({ begun: reasoning.messages.begun, names, mintId: mintCallId });
     } else {
       const progress = {
         inCall: () => this.#tools?.inCall ?? false,
         calls: () => this.#tools?.calls ?? 0,
       };
-      this.#reasoning = reasoning && thoughtReader(reasoning, tools, progress);
+      this.#thoughts = reasoning && thoughtReader(reasoning, tools, progress);
       this.#tools = tools && toolReader(tools, mintCallId);
     }
     this.#stop = new StopReader(stop, includeStop);
@@ -73,13 +73,13 @@ export class ReplyReader {
   /** True once generation must stop. */
   get ended(): boolean {
     // A constraint would not let the model end before its thought does.
-    const endedByCall = this.#reasoning instanceof ReasoningReader && this.#reasoning.endedByCall;
+    const endedByCall = this.#thoughts instanceof ReasoningReader && this.#thoughts.endedByCall;
     return this.#stop.stopped || this.#wroteResults || ((this.#single || endedByCall) && this.#called);
   }
 
   /** True while the reply is inside its reasoning. */
   get reasoning(): boolean {
-    return (this.#messages ?? this.#reasoning)?.inside ?? false;
+    return this.#thoughts?.inside ?? false;
   }
 
   push(text: string): ReplyEvent[] {
@@ -87,8 +87,7 @@ export class ReplyReader {
     const start = this.#received;
     this.#received += text.length;
     const events: ReplyEvent[] = [];
-    const split = this.#messages ?? this.#reasoning;
-    for (const piece of split?.push(text) ?? [{ kind: "text" as const, text, start }])
+    for (const piece of this.#thoughts?.push(text) ?? [{ kind: "text" as const, text, start }])
       for (const event of this.#read(piece)) events.push(event);
     return events;
   }
@@ -107,7 +106,7 @@ export class ReplyReader {
    */
   flush(byModel = false): ReplyEvent[] {
     if (this.ended) return [];
-    const pieces = (this.#messages ?? this.#reasoning)?.flush(byModel) ?? [];
+    const pieces = this.#thoughts?.flush(byModel) ?? [];
     const rest = pieces.flatMap((piece) => this.#read(piece));
     const calls = this.#tools?.flush(byModel).flatMap((event) => this.#follow(event)) ?? [];
     return [...rest, ...calls, ...(this.ended ? [] : this.#deliver(this.#stop.flush()))];

@@ -1,4 +1,4 @@
-import { firstMarker, heldEnd } from "./held-end.ts";
+import { untilMarker } from "./find-marker.ts";
 
 /**
  * Ends a reply at the first stop string, and holds back text that could be the start of one. "First" is the one that
@@ -34,17 +34,11 @@ export class StopReader {
   push(text: string): string {
     if (this.#stopped) return "";
     const whole = this.#held + text;
-    const match = firstMarker(whole, this.#stops);
-    if (match) {
-      this.#stopped = true;
-      this.#held = "";
-      const end = this.#includesStop ? match.end : match.start;
-      this.#after = whole.length - end;
-      return whole.slice(0, end);
-    }
-    const cut = whole.length - heldEnd(whole, this.#stops);
-    this.#held = whole.slice(cut);
-    this.#after = this.#held.length;
+    const { end, marker } = untilMarker(whole, this.#stops);
+    this.#stopped = marker !== undefined;
+    const cut = marker !== undefined && this.#includesStop ? end + marker.length : end;
+    this.#held = this.#stopped ? "" : whole.slice(cut);
+    this.#after = whole.length - cut;
     return whole.slice(0, cut);
   }
 

@@ -1,6 +1,6 @@
-import type { BlockOptions, BlockSink } from "./call-block.ts";
+import type { Block, BlockOptions, BlockSink } from "./block.ts";
 import type { ParameterTypes } from "./call-format.ts";
-import { firstMarker } from "./held-end.ts";
+import { untilMarker } from "./find-marker.ts";
 import type { JsonScanner, JsonStatus } from "./json-scanner.ts";
 
 /** What {@link TextBlock.step} did: made progress, needs more text, or found no (further) call. */
@@ -11,7 +11,7 @@ export type Step = "again" | "wait" | "leave";
  * more. What was not emitted as a call is returned unchanged. A step that waits leaves little in the buffer, so that
  * the cost is linear however the text is split.
  */
-export abstract class TextBlock {
+export abstract class TextBlock implements Block {
   protected readonly accepts: (name: string) => boolean;
   protected readonly typesOf: (tool: string) => ParameterTypes;
   protected readonly isMarked: boolean;
@@ -21,7 +21,7 @@ export abstract class TextBlock {
   protected buffer = "";
   /** Text since the beginning, or since what was emitted last. */
   #raw = "";
-  /** What {@link takeUntil} has taken so far. */
+  /** What {@link takeBefore} has taken so far. */
   #taken = "";
   #calls = 0;
   #left = false;
@@ -39,7 +39,6 @@ export abstract class TextBlock {
     return this.#left;
   }
 
-  /** The text after the block, or after what could still be read of it; without a call, all of its text. */
   get rest(): string {
     return this.#raw;
   }
@@ -67,7 +66,6 @@ export abstract class TextBlock {
     if (step === "leave") this.#leave(byModel);
   }
 
-  /** Ends the reply. Returns what turned out to be text; a truncated call or closing marker is not. */
   flush(byModel: boolean): string {
     const wasInCall = this.#isInCall;
     if (!this.#left) this.atEnd(byModel);
@@ -126,23 +124,18 @@ export abstract class TextBlock {
 
   /** Removes the text up to `end`, and `end`, and returns that text; `undefined` if `end` is not there yet. */
   protected takeUntil(end: string): string | undefined {
-    const at = this.buffer.indexOf(end);
-    const cut = at < 0 ? Math.max(0, this.buffer.length - end.length + 1) : at;
-    const text = this.#taken + this.buffer.slice(0, cut);
-    this.buffer = this.buffer.slice(at < 0 ? cut : at + end.length);
-    this.#taken = at < 0 ? text : "";
-    return at < 0 ? undefined : text;
+    const found = this.takeBefore([end]);
+    if (found) this.take(end);
+    return found?.text;
   }
 
   /** Removes and returns the text before the first of `ends`; `undefined` if there is none yet. */
   protected takeBefore(ends: readonly string[]): { text: string; end: string } | undefined {
-    const match = firstMarker(this.buffer, ends);
-    const longest = Math.max(...ends.map((end) => end.length));
-    const cut = match?.start ?? Math.max(0, this.buffer.length - longest + 1);
-    const text = this.#taken + this.buffer.slice(0, cut);
-    this.buffer = this.buffer.slice(cut);
-    this.#taken = match ? "" : text;
-    return match && { text, end: match.marker };
+    const { end, marker } = untilMarker(this.buffer, ends);
+    const text = this.#taken + this.buffer.slice(0, end);
+    this.buffer = this.buffer.slice(end);
+    this.#taken = marker === undefined ? text : "";
+    return marker === undefined ? undefined : { text, end: marker };
   }
 
   /** Emits what the buffer has of a JSON object. @returns whether the object is complete, open or invalid */

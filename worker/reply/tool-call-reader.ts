@@ -1,6 +1,8 @@
+import type { Block } from "./block.ts";
 import type { CallFormat, ParameterTypes } from "./call-format.ts";
-import { firstMarker, heldEnd } from "./held-end.ts";
-import { type CallReader, openBlock } from "./open-block.ts";
+import { untilMarker } from "./find-marker.ts";
+import { openBlock } from "./open-block.ts";
+import { beginningOf } from "./reply-beginning.ts";
 import { ToolEvents, type ToolReaderEvent } from "./tool-events.ts";
 
 export interface ToolReaderOptions {
@@ -23,7 +25,7 @@ export interface ToolReaderOptions {
 export class ToolCallReader {
   readonly #options: ToolReaderOptions;
   readonly #events: ToolEvents;
-  #block: CallReader | undefined;
+  #block: Block | undefined;
   /** The opening marker of the block, and the white space before it. */
   #opening = "";
   /** White space that may precede a call. */
@@ -91,8 +93,7 @@ export class ToolCallReader {
     const isAfterCall = this.#lastWasCall && begun !== "";
     return (
       (isAfterCall ? this.#takeAfterCall(whole, begun) : undefined) ??
-      (this.#atBeginning ? this.#takeUnmarked(whole, begun) : undefined) ??
-      (this.#atBeginning ? this.#takeFirstLine(whole, begun) : undefined) ??
+      (this.#atBeginning ? this.#takeBeginning(whole, begun) : undefined) ??
       this.#takeToMarker(whole)
     );
   }
@@ -112,36 +113,20 @@ export class ToolCallReader {
     return repeated.some((one) => one.startsWith(begun)) ? this.#hold(whole) : undefined;
   }
 
-  /** The beginning of a call without a marker, with which a reply may begin. */
-  #takeUnmarked(whole: string, begun: string): string | undefined {
-    const { format, constrained = false } = this.#options;
-    const isBare = format.bare || constrained;
-    const beginnings = isBare ? [""] : (format.unmarked ?? []);
-    const isMarker = format.open.some((one) => one.startsWith(begun) || begun.startsWith(one));
-    const isAlone = /^[{[]/.test(begun) && !isMarker;
-    const marker = beginnings.find((one) => (one === "" ? isAlone : begun.startsWith(one)));
-    if (marker !== undefined) {
-      const opening = this.#takeSpace() + whole.slice(0, whole.length - begun.length) + marker;
-      return this.#enterBlock(opening, begun.slice(marker.length), !isBare);
-    }
-    const mayBegin = begun !== "" && beginnings.some((one) => one.startsWith(begun));
-    return mayBegin ? this.#hold(whole) : undefined;
-  }
-
-  /** A line that begins a reply in some formats: the name of a tool, or what comes before text. */
-  #takeFirstLine(whole: string, begun: string): string | undefined {
-    const { format, names } = this.#options;
-    const { beginsWithName = false, beginsText = "" } = format;
-    const calls = beginsWithName ? Array.from(names ?? [], (name) => `${name}\n`) : [];
-    if (calls.some((call) => begun.startsWith(call)))
-      return this.#enterBlock(this.#takeSpace() + whole.slice(0, whole.length - begun.length), begun);
-    if (beginsText !== "" && begun.startsWith(beginsText)) {
+  /** What a reply may begin with in place of a marker. */
+  #takeBeginning(whole: string, begun: string): string | undefined {
+    const beginning = beginningOf(begun, this.#options);
+    if (!beginning) return undefined;
+    if (beginning.kind === "open") return this.#hold(whole);
+    const { marker } = beginning;
+    const rest = begun.slice(marker.length);
+    if (beginning.kind === "text") {
       this.#atBeginning = false;
       this.#space = "";
-      return begun.slice(beginsText.length);
+      return rest;
     }
-    const mayBegin = begun !== "" && [...calls, beginsText].some((one) => one.startsWith(begun));
-    return mayBegin ? this.#hold(whole) : undefined;
+    const space = this.#takeSpace() + whole.slice(0, whole.length - begun.length);
+    return this.#enterBlock(space + marker, rest, beginning.isStrict);
   }
 
   /** Text up to a marker, and the marker. */
@@ -149,26 +134,29 @@ export class ToolCallReader {
     const { open, around = [], inline = [], results = [], beginsText = "" } = this.#options.format;
     const ends = this.calls > 0 ? results : [];
     const markers = [...open, ...around, ...inline, ...ends];
-    const match = firstMarker(whole, markers);
-    const end = match?.start ?? whole.length - heldEnd(whole, markers);
+    const { end, marker } = untilMarker(whole, markers);
     const cut = endOfText(whole.slice(0, end));
     if (cut > 0) this.#emitText(this.#takeSpace() + whole.slice(0, cut), whole.length - cut);
-    if (match && ends.includes(match.marker)) return this.#dropResults();
-    if (match && around.includes(match.marker)) {
-      // After calls it is dropped, before calls it is like white space: text where no call follows.
-      this.#space = this.#lastWasCall ? "" : this.#space + whole.slice(cut, match.end);
-      return whole.slice(match.end);
+    const space = whole.slice(cut, end);
+    if (marker === undefined) {
+      this.#space += space;
+      return this.#hold(whole.slice(end));
     }
-    this.#space += whole.slice(cut, end);
-    if (!match) return this.#hold(whole.slice(end));
-    const after = whole.slice(match.end);
+    if (ends.includes(marker)) return this.#dropResults();
+    const after = whole.slice(end + marker.length);
+    if (around.includes(marker)) {
+      // After calls it is dropped, before calls it is like white space: text where no call follows.
+      this.#space = this.#lastWasCall ? "" : this.#space + space + marker;
+      return after;
+    }
+    this.#space += space;
     if (beginsText !== "" && after.startsWith(beginsText)) {
       this.#space = "";
       return after.slice(beginsText.length);
     }
     if (beginsText !== "" && beginsText.startsWith(after)) return this.#hold(whole.slice(end));
-    const begin = inline.includes(match.marker) ? match.start : match.end;
-    return this.#enterBlock(this.#takeSpace() + whole.slice(end, begin), whole.slice(begin));
+    if (inline.includes(marker)) return this.#enterBlock(this.#takeSpace(), marker + after);
+    return this.#enterBlock(this.#takeSpace() + marker, after);
   }
 
   /** Keeps text until more of it is known. */
@@ -218,7 +206,7 @@ export class ToolCallReader {
   }
 
   /** Returns the rest to read as text. Without a call, the opening is text too. */
-  #leaveBlock(block: CallReader, rest: string): string {
+  #leaveBlock(block: Block, rest: string): string {
     this.#block = undefined;
     // Several such blocks may begin a reply.
     this.#atBeginning = block.hasCalls && this.#isUnmarked;

@@ -1,12 +1,10 @@
-import type { BlockOptions } from "./call-block.ts";
-import type { ParameterTypes, XmlSyntax } from "./call-format.ts";
-import { elementText, valueEnds } from "./element-text.ts";
+import type { BlockOptions } from "./block.ts";
+import { type ParameterTypes, typesNamed, type XmlSyntax } from "./call-format.ts";
+import { CDATA, elementText, sectionEnds, valueEnds } from "./element-text.ts";
 import { JsonScanner } from "./json-scanner.ts";
 import { NamesWithEnd, parameterNamed } from "./parameter-names.ts";
 import { toJson } from "./plain-value.ts";
 import { type Step, TextBlock } from "./text-block.ts";
-
-const CDATA = { open: "<![CDATA[", close: "]]>" };
 
 /** More than the characters of a tool's name and of a tag after it. */
 const LONGEST_NAME = 256;
@@ -45,13 +43,10 @@ export class XmlBlock extends TextBlock {
 
   constructor(options: BlockOptions, syntax: XmlSyntax) {
     super(options);
-    const { member, memberEnd, end } = syntax;
     this.#syntax = syntax;
-    this.#callEnds = end === "" ? [...this.closeMarkers, ...options.format.open] : this.closeMarkers;
+    this.#callEnds = syntax.end === "" ? [...this.closeMarkers, ...options.format.open] : this.closeMarkers;
     this.#valueEnds = valueEnds(syntax, options.format);
-    // A value may contain `]]>`: it ends a section only before a tag of the call.
-    const after = [memberEnd, member.before, end].flatMap((tag) => [tag, `\n${tag}`]);
-    this.#sectionEnds = after.map((tag) => CDATA.close + tag);
+    this.#sectionEnds = sectionEnds(syntax);
   }
 
   protected step(): Step {
@@ -222,8 +217,8 @@ export class XmlBlock extends TextBlock {
 
   #json(value: string): string {
     const gap = this.#members++ === 0 ? "" : ", ";
-    const type = Object.hasOwn(this.#types, this.#key) ? this.#types[this.#key] : undefined;
-    return `${gap}${JSON.stringify(this.#key)}: ${toJson(value, type, this.#isText)}`;
+    const types = typesNamed(this.#key, this.#types);
+    return `${gap}${JSON.stringify(this.#key)}: ${toJson(value, types, this.#isText)}`;
   }
 
   override flush(byModel: boolean): string {

@@ -1,4 +1,4 @@
-import { heldEnd } from "../../reply/held-end.ts";
+import { heldEnd } from "../../reply/find-marker.ts";
 
 /** Splits a text that grows into what is new at each call. */
 export class TextDelta {

@@ -10,7 +10,7 @@ const AFTER_NAME = ` ${CONSTRAIN}json${MESSAGE}`;
 export const harmony: ToolFormat = {
   name: "harmony",
   matches: isHarmony,
-  // `MessageReader` reads them.
+  // `HarmonyReader` reads them.
   callFormat: { open: [], close: [], bare: false },
   callSyntax: {
     // Built-in tools are called in `analysis`, and the template writes the recipient after the role.

@@ -1,4 +1,4 @@
-import { firstMarker } from "../../../reply/held-end.ts";
+import { firstMarker } from "../../../reply/find-marker.ts";
 import { replacementsAtEnd, TextDelta } from "../text-delta.ts";
 import type { Tokenizer } from "../tvm/pipeline.ts";
 

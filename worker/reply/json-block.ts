@@ -1,38 +1,14 @@
-import type { CallFormat, ParameterTypes } from "./call-format.ts";
-import { CallScanner, type CallSink } from "./call-scanner.ts";
-
-/** Receives the calls of a block. */
-export interface BlockSink extends CallSink {
-  onEnd(): void;
-}
-
-export interface BlockOptions {
-  format: CallFormat;
-  sink: BlockSink;
-  /** False for a name that is not a tool's: then there is no call. */
-  accepts: (name: string) => boolean;
-  /** Whether a known name without arguments counts as a call. */
-  nameSuffices: boolean;
-  /** Whether arguments must be called `arguments`. */
-  isStrict: boolean;
-  /** Whether a marker opened the block, which ordinary text has none of. */
-  isMarked: boolean;
-  typesOf: (tool: string) => ParameterTypes;
-}
+import type { Block, BlockOptions, BlockSink } from "./block.ts";
+import type { CallFormat } from "./call-format.ts";
+import { CallScanner } from "./call-scanner.ts";
 
 type Place = "element" | "call" | "comma-or-end" | "close";
 
-/**
- * Reads what follows an opening marker: one call or a JSON list of calls, up to the closing marker. It reads until
- * {@link left}; then {@link rest} is the text after it.
- */
-export class CallBlock {
+/** One call in JSON or a list of calls, up to the closing marker. */
+export class JsonBlock implements Block {
   readonly #format: CallFormat;
   readonly #sink: BlockSink;
-  readonly #accepts: (name: string) => boolean;
-  readonly #nameSuffices: boolean;
-  readonly #isStrict: boolean;
-  readonly #isKeyed: boolean;
+  readonly #newScanner: () => CallScanner;
   #place: Place = "element";
   #inList = false;
   #scanner: CallScanner | undefined;
@@ -40,36 +16,26 @@ export class CallBlock {
   #raw = "";
   /** What may be a closing marker or a separator. */
   #ending = "";
-  #calls = 0;
+  #hasCalls = false;
   #left = false;
 
   constructor({ format, sink, accepts, nameSuffices, isStrict }: BlockOptions) {
     this.#format = format;
-    this.#sink = {
-      ...sink,
-      onStart: (name) => {
-        this.#calls++;
-        sink.onStart(name);
-      },
-    };
-    this.#accepts = accepts;
-    this.#nameSuffices = nameSuffices;
-    this.#isStrict = isStrict;
-    this.#isKeyed = format.body?.kind === "json" && format.body.isKeyed === true;
+    this.#sink = sink;
+    const isKeyed = format.body?.kind === "json" && format.body.isKeyed === true;
+    this.#newScanner = () => new CallScanner(sink, { accepts, nameSuffices, isStrict, isKeyed });
   }
 
   get left(): boolean {
     return this.#left;
   }
 
-  /** The text after the block; without a call, all of its text except the marker. */
   get rest(): string {
     return this.#raw;
   }
 
-  /** True once a call of this block was emitted. */
   get hasCalls(): boolean {
-    return this.#calls > 0;
+    return this.#hasCalls;
   }
 
   push(text: string): void {
@@ -78,7 +44,6 @@ export class CallBlock {
     if (this.#left) this.#raw += text.slice(at);
   }
 
-  /** Ends the reply. Returns what turned out to be text. */
   flush(): string {
     this.#left = true;
     if (this.#scanner?.started) this.#sink.onEnd();
@@ -102,7 +67,7 @@ export class CallBlock {
     if (char === "{") this.#enterCall(char);
     // Models leave out the first brace of a list, or a comma in it, or write one at its end.
     else if (isElement && this.#inList && char === '"') this.#enterCall(`{${char}`);
-    else if (isElement && this.#calls === 0) {
+    else if (isElement && !this.#hasCalls) {
       this.#left = this.#inList || char !== "[";
       this.#inList = true;
     } else if (this.#inList && char === "]") {
@@ -117,16 +82,16 @@ export class CallBlock {
   }
 
   #enterCall(text: string): void {
-    const [isStrict, isKeyed] = [this.#isStrict, this.#isKeyed];
-    this.#scanner = new CallScanner(this.#sink, this.#accepts, { isStrict, isKeyed });
-    this.#scanner.push(text, 0, this.#nameSuffices);
+    this.#scanner = this.#newScanner();
+    this.#scanner.push(text);
     this.#place = "call";
   }
 
   #readCall(text: string, at: number): number {
     const scanner = this.#scanner!;
-    const next = scanner.push(text, at, this.#nameSuffices);
+    const next = scanner.push(text, at);
     this.#raw = scanner.started ? "" : this.#raw + text.slice(at, next);
+    this.#hasCalls ||= scanner.started;
     if (scanner.status === "open") return next;
     this.#scanner = undefined;
     if (scanner.started) this.#sink.onEnd();

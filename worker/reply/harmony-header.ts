@@ -1,7 +1,7 @@
 import { CHANNEL, TOKENS } from "../chat-template/harmony.ts";
 
 /** The header of a message (`harmony.ts`). */
-export interface MessageHeader {
+export interface HarmonyHeader {
   /** Whether it is the model's; false for one that it writes in another's place. */
   isOwn: boolean;
   /** What the message is if it is no call. */
@@ -22,7 +22,7 @@ const NAMESPACE = "functions.";
  * Reads `assistant<|channel|>commentary to=functions.f <|constrain|>json` and what models write instead: the recipient may
  * follow the role, and a part be missing or there twice.
  */
-export function readHeader(header: string, tools: ReadonlySet<string>): MessageHeader {
+export function readHeader(header: string, tools: ReadonlySet<string>): HarmonyHeader {
   const role = /^\s*([\w.-]*)/.exec(header)![1]!;
   const recipients = Array.from(header.matchAll(/to=\s*([^\s<]+)/g), ([, name]) => name!);
   const names = recipients.flatMap((name) =>

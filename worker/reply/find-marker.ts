@@ -17,6 +17,16 @@ export function heldEnd(text: string, markers: readonly string[]): number {
   return longest;
 }
 
+/**
+ * The first marker of a text, and where the text before it ends; without a marker, where the text ends that is certain
+ * not to be the beginning of one.
+ */
+export function untilMarker(text: string, markers: readonly string[]): { end: number; marker?: string } {
+  const match = firstMarker(text, markers);
+  if (match) return { end: match.start, marker: match.marker };
+  return { end: text.length - heldEnd(text, markers) };
+}
+
 interface MarkerMatch {
   marker: string;
   start: number;

@@ -1,7 +1,7 @@
 /** Replies that are messages with headers, in OpenAI's harmony format, however they are split. */
 
 import { expect, test } from "vitest";
-import { MessageReader } from "../../../worker/reply/message-reader.ts";
+import { HarmonyReader } from "../../../worker/reply/harmony-reader.ts";
 import type { ReplyEvent } from "../../../worker/reply/reply-events.ts";
 import { ReplyReader } from "../../../worker/reply/reply-reader.ts";
 import { harmony } from "../../../worker/tools/formats/harmony.ts";
@@ -210,13 +210,13 @@ test("a single call ends the reply", () => {
 });
 
 test("a call that a limit cuts has begun only with its arguments", () => {
-  const reader = new MessageReader({ begun: "assistant", names: new Set(["f"]), mintId: () => "call_0" });
+  const reader = new HarmonyReader({ begun: "assistant", names: new Set(["f"]), mintId: () => "call_0" });
   const begun = [...reader.push("<|channel|>commentary to=functions.f json<|message|>")];
   expect([...begun, ...reader.flush(false)]).toEqual([]);
 });
 
 test("places are those in the reply, and a thought is no text", () => {
-  const reader = new MessageReader({ begun: "assistant", names: new Set(), mintId: () => "" });
+  const reader = new HarmonyReader({ begun: "assistant", names: new Set(), mintId: () => "" });
   const reply = `${THOUGHT}<|channel|>final<|message|>Hi.<|return|>`;
   const inside: boolean[] = [];
   const pieces = [...reply].flatMap((char) => {

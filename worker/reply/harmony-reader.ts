@@ -1,15 +1,11 @@
 import { CHANNEL, ENDS, MESSAGE, START, TOKENS } from "../chat-template/harmony.ts";
-import { firstMarker, heldEnd } from "./held-end.ts";
+import { untilMarker } from "./find-marker.ts";
+import { type HarmonyHeader, readHeader, textInHeader } from "./harmony-header.ts";
 import { JsonScanner } from "./json-scanner.ts";
-import { type MessageHeader, readHeader, textInHeader } from "./message-header.ts";
-import { LONGEST_HEADER, MessageText } from "./message-text.ts";
+import { LONGEST_HEADER, type MessagePiece, MessageText } from "./message-text.ts";
 import type { ReasoningPiece } from "./reasoning-reader.ts";
-import type { ToolReaderEvent } from "./tool-events.ts";
 
-/** Thoughts and text with their places, calls, or a message of another role. */
-export type MessagePiece = ReasoningPiece | Exclude<ToolReaderEvent, { type: "text" }>;
-
-export interface MessageOptions {
+export interface HarmonyOptions {
   /** The beginning of the message that the prompt ends with, after `<|start|>`. */
   begun: string;
   /** Tool names; messages to others are thoughts or text. */
@@ -26,7 +22,7 @@ const HEADER_STARTS = [...TOKENS, "to="];
  * Reads a reply of messages with headers (`harmony.ts`): the channel `analysis` is thought, a message to a tool is a
  * call, everything else is text. Markers are dropped, except in a call's arguments. Text without a header is text.
  */
-export class MessageReader {
+export class HarmonyReader {
   readonly #names: ReadonlySet<string>;
   readonly #mintId: () => string;
   #place: "header" | "reasoning" | "text" | "call" | "arguments" | "over" | "ended" = "header";
@@ -37,12 +33,12 @@ export class MessageReader {
   readonly #text = new MessageText();
   /** Whether a space after the header belongs to it, as after each token of LLM-jp's. */
   #skipsSpace = false;
-  #message: MessageHeader = { isOwn: true, channel: "text" };
+  #message: HarmonyHeader = { isOwn: true, channel: "text" };
   /** Of the arguments of the last call. */
   #scanner = new JsonScanner();
   #calls = 0;
 
-  constructor({ begun, names, mintId }: MessageOptions) {
+  constructor({ begun, names, mintId }: HarmonyOptions) {
     this.#names = names;
     this.#mintId = mintId;
     this.#header = begun;
@@ -91,13 +87,12 @@ export class MessageReader {
       this.#begin("text");
       return true;
     }
-    const match = firstMarker(held, BODY_MARKERS);
-    const length = match?.start ?? held.length - heldEnd(held, BODY_MARKERS);
+    const { end: length, marker: found } = untilMarker(held, BODY_MARKERS);
     const left = Math.max(0, LONGEST_HEADER - this.#header.length);
     const isLong = length > left;
-    if (!match && !isLong) return false;
+    if (found === undefined && !isLong) return false;
     this.#mayBeText = false;
-    const marker = isLong ? undefined : match?.marker;
+    const marker = isLong ? undefined : found;
     const isOver = marker !== undefined && marker !== CHANNEL && marker !== MESSAGE;
     const end = isLong ? left : length;
     if ((isLong || isOver) && this.#openAtText(end)) return yield* this.#endIfOthers();
@@ -133,7 +128,7 @@ export class MessageReader {
     return !HEADER_STARTS.some((one) => begun.startsWith(one));
   }
 
-  #open(header: MessageHeader): void {
+  #open(header: HarmonyHeader): void {
     this.#message = header;
     this.#skipsSpace = this.#header.includes(`${CHANNEL} `);
     if (!header.isOwn) this.#place = "ended";
@@ -157,13 +152,12 @@ export class MessageReader {
   *#readBody(place: "reasoning" | "text" | "over"): Generator<MessagePiece, boolean> {
     if (this.#skipsSpace && this.#text.held.startsWith(" ")) this.#text.skip(1);
     this.#skipsSpace = false;
-    const match = firstMarker(this.#text.held, BODY_MARKERS);
-    const end = match?.start ?? this.#text.held.length - heldEnd(this.#text.held, BODY_MARKERS);
+    const { end, marker } = untilMarker(this.#text.held, BODY_MARKERS);
     if (place === "over") this.#text.skip(end);
     else yield* this.#release(place, end);
-    if (!match) return false;
-    this.#text.skip(match.marker.length);
-    if (match.marker !== MESSAGE) this.#next(match.marker);
+    if (marker === undefined) return false;
+    this.#text.skip(marker.length);
+    if (marker !== MESSAGE) this.#next(marker);
     return true;
   }
 
