@@ -60,50 +60,45 @@ interface KeyedOptions {
   hasTypes?: boolean;
 }
 
-function keyedFormat({
-  name,
-  prefix = "",
-  keyPrefix = prefix,
-  suffix = "",
-  gap = "\n",
-  isBlock = false,
-  endsName = isBlock,
-  hasTypes = false,
-}: KeyedOptions): ToolFormat {
-  const tag = (of: string, before = keyPrefix) => ({
-    open: `<${before}${of}${suffix}>`,
-    close: `</${before}${of}${suffix}>`,
-  });
-  const [call, key, value] = [tag("tool_call", prefix), tag("arg_key"), tag("arg_value")];
-  const block = isBlock ? tag("tool_calls", prefix) : undefined;
-  const afterName = endsName ? tag("tool_sep").open : "";
-  const type = tag("arg_type").open;
-  const types = { text: `${type}string`, other: type };
-  const tags = { before: key.open, after: key.close + gap + value.open, end: value.close + gap };
-  const begin = (tool: string): string => tool + afterName + gap;
+interface Tag {
+  open: string;
+  close: string;
+}
+
+interface KeyedTags {
+  /** Around all calls. @default none */
+  block?: Tag;
+  call: Tag;
+  /** After the name; may be empty. */
+  nameEnd: string;
+  key: Tag;
+  value: Tag;
+  /** Before the type of a value. */
+  type: string;
+}
+
+function keyedFormat(options: KeyedOptions): ToolFormat {
+  const { name, gap = "\n", hasTypes = false } = options;
+  const tags = keyedTags(options);
+  const { block, call, nameEnd, key, value, type } = tags;
+  const argument = { before: key.open, after: key.close + gap + value.open, end: value.close + gap };
+  const begin = (tool: string): string => tool + nameEnd + gap;
   const between = call.close + gap + call.open;
   const list = block ? { open: `${block.open}\n${call.open}`, close: `${call.close}\n${block.close}` } : call;
-  // Hunyuan's templates build the tags.
-  const namesBlock = (template: string): boolean =>
-    [`<${keyPrefix}${endsName ? "tool_sep" : "arg_key"}`, suffix].every((part) => template.includes(part)) &&
-    SUFFIXES.every((other) => other === suffix || !template.includes(other));
-  const namesCall = (template: string): boolean =>
-    [call.open, key.open, gap === "" && prefix === "" ? tags.after : ""].every((part) =>
-      template.includes(part),
-    ) && !template.includes("<tool_sep>");
+  const types = { text: `${type}string`, other: type };
   return {
     name,
-    matches: isBlock ? namesBlock : namesCall,
+    matches: keyedTemplate(options, tags, argument.after),
     callFormat: {
       open: [call.open],
       close: [call.close],
       bare: false,
       ...(block ? { around: [block.open, block.close] } : {}),
-      endsThought: { before: list.open, after: afterName || gap || "<" },
+      endsThought: { before: list.open, after: nameEnd || gap || "<" },
       body: {
         kind: "xml",
         syntax: {
-          call: { before: "", after: afterName },
+          call: { before: "", after: nameEnd },
           member: {
             before: key.open,
             after: key.close,
@@ -123,12 +118,51 @@ function keyedFormat({
       begin,
       end: "",
       separator: between,
-      dialect: tags,
+      dialect: argument,
       list,
     },
     write: (calls) => {
-      const written = calls.map((one) => begin(one.name) + elements(one, tags));
+      const written = calls.map((one) => begin(one.name) + elements(one, argument));
       return list.open + written.join(between) + list.close;
     },
   };
+}
+
+function keyedTags({
+  prefix = "",
+  keyPrefix = prefix,
+  suffix = "",
+  isBlock = false,
+  endsName = isBlock,
+}: KeyedOptions): KeyedTags {
+  const tag = (of: string, before = keyPrefix): Tag => ({
+    open: `<${before}${of}${suffix}>`,
+    close: `</${before}${of}${suffix}>`,
+  });
+  return {
+    ...(isBlock ? { block: tag("tool_calls", prefix) } : {}),
+    call: tag("tool_call", prefix),
+    nameEnd: endsName ? tag("tool_sep").open : "",
+    key: tag("arg_key"),
+    value: tag("arg_value"),
+    type: tag("arg_type").open,
+  };
+}
+
+/** Whether a template writes such calls. @param afterKey between a key and its value */
+function keyedTemplate(
+  { prefix = "", keyPrefix = prefix, suffix = "", gap = "\n" }: KeyedOptions,
+  { block, call, key, nameEnd }: KeyedTags,
+  afterKey: string,
+): ToolFormat["matches"] {
+  if (!block) {
+    const parts = [call.open, key.open, gap === "" && prefix === "" ? afterKey : ""];
+    return (template) => parts.every((part) => template.includes(part)) && !template.includes("<tool_sep>");
+  }
+  // Hunyuan's templates build the tags.
+  const start = `<${keyPrefix}${nameEnd === "" ? "arg_key" : "tool_sep"}`;
+  return (template) =>
+    template.includes(start) &&
+    template.includes(suffix) &&
+    SUFFIXES.every((other) => other === suffix || !template.includes(other));
 }
