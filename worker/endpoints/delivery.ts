@@ -41,7 +41,8 @@ export class Delivery {
    * @param counts final token counts, if they differ from the last ones recorded
    */
   async end(outcome: "completed" | "failed", counts = this.#sent): Promise<void> {
-    if (await this.#isRead()) await this.#settle(() => this.#meter.settle(outcome, counts));
+    await this.untilRead();
+    if (this.#counts.unreadBytes === 0) await this.#settle(() => this.#meter.settle(outcome, counts));
     else await this.leave();
   }
 
@@ -66,19 +67,19 @@ export class Delivery {
     if (!this.#settled) this.#meter.checkpoint(this.#counts.read);
   }
 
-  /** Resolves with true once the client has read everything, with false if it disconnects first. */
-  async #isRead(): Promise<boolean> {
-    if (this.#counts.isAllRead || this.#signal.aborted) return this.#counts.isAllRead;
-    return new Promise((resolve) => {
+  /** Waits until the client has read what was sent but for `left` bytes, or disconnects. */
+  async untilRead(left = 0): Promise<void> {
+    if (this.#counts.unreadBytes <= left || this.#signal.aborted) return;
+    await new Promise<void>((resolve) => {
       const finish = (): void => {
         this.#signal.removeEventListener("abort", finish);
         this.#facts.onRead = () => this.#checkpoint();
-        resolve(this.#counts.isAllRead);
+        resolve();
       };
       this.#signal.addEventListener("abort", finish);
       this.#facts.onRead = () => {
         this.#checkpoint();
-        if (this.#counts.isAllRead) finish();
+        if (this.#counts.unreadBytes <= left) finish();
       };
     });
   }

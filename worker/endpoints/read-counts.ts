@@ -27,9 +27,9 @@ export class ReadCounts {
     this.#unread.push({ endsAtBytes: this.#sentBytes, counts });
   }
 
-  /** Whether the client has read everything that was sent. */
-  get isAllRead(): boolean {
-    return this.#readBytes >= this.#sentBytes;
+  /** Bytes that were sent and that the client has not read. */
+  get unreadBytes(): number {
+    return Math.max(0, this.#sentBytes - this.#readBytes);
   }
 
   /** In-process responses have no read acknowledgements: count what was sent. */

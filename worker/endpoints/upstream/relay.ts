@@ -25,6 +25,9 @@ interface Relay {
   onEnd: () => void;
 }
 
+/** The upstream sends no faster than the client reads, beyond so many bytes: it may never end. */
+const MAX_UNREAD_BYTES = 4 * 2 ** 20;
+
 type Chunk = Record<string, unknown> & { response?: Record<string, unknown> | null; choices?: unknown[] };
 
 /** Last events of a Responses API stream; other streams end with `[DONE]`. */
@@ -56,6 +59,7 @@ export async function* relayStream(relay: Relay): AsyncGenerator<Uint8Array, voi
       if (shown) yield delivery.sent(sseEvent(shown, event));
       if (isWhole) return;
       delivery.after(counts());
+      await delivery.untilRead(MAX_UNREAD_BYTES);
       // Errors of the upstream are passed on unchanged.
       if (event === "error" || (chunk.error ?? null) !== null) return await delivery.end("failed");
     }
