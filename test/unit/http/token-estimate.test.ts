@@ -1,11 +1,11 @@
 /** Token reservations use only the fields that the endpoint supports. */
 
 import { expect, test } from "vitest";
-import { parseChatParams } from "../../../../worker/endpoints/chat/params.ts";
-import { parseCompletionParams } from "../../../../worker/endpoints/completions/params.ts";
-import { parseResponseParams } from "../../../../worker/endpoints/responses/params.ts";
-import { estimateTokens, isMetered } from "../../../../worker/http/token-estimate.ts";
-import { fc } from "../../../support/random.ts";
+import { parseChatParams } from "../../../worker/endpoints/chat/params.ts";
+import { parseCompletionParams } from "../../../worker/endpoints/completions/params.ts";
+import { parseResponseParams } from "../../../worker/endpoints/responses/params.ts";
+import { estimateTokens, isMetered } from "../../../worker/http/token-estimate.ts";
+import { fc } from "../../support/random.ts";
 
 const CHAT = "/v1/chat/completions";
 const TEXT = "/v1/completions";
@@ -104,9 +104,13 @@ test("for any body, what is reserved for replies is what the endpoint lets them 
   const { signal } = new AbortController();
   const property = fc.asyncProperty(bodies, async (fields) => {
     const body = { model: "m", store: false, ...fields };
-    const reserved = (path: string) => estimateTokens(path, JSON.stringify(body)).outputTokens;
-    const { chat } = await parseChatParams(body, signal);
-    expect(reserved(CHAT)).toBe((chat.sampling.maxTokens ?? 0) * chat.choices);
+    const reserved = (path: string, of: object = body) =>
+      estimateTokens(path, JSON.stringify(of)).outputTokens;
+    // A chat refuses both names of its limit together.
+    const { max_tokens: _, ...withNewName } = body;
+    const ofChat = body.max_completion_tokens == null ? body : withNewName;
+    const { chat } = await parseChatParams(ofChat, signal);
+    expect(reserved(CHAT, ofChat)).toBe((chat.sampling.maxTokens ?? 0) * chat.choices);
     // A response request refuses those of a chat.
     const { prompt, messages, n, best_of, max_tokens, max_completion_tokens, ...rest } = body;
     const response = (await parseResponseParams(rest, false, signal)).chat;
