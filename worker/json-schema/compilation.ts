@@ -1,9 +1,9 @@
 /** Compilation state shared by all schemas and tools of a request: budget and automata. */
 
-import { type Automaton, buildAutomaton } from "./automaton.ts";
-import { withoutDeadEnds } from "./automaton-operations.ts";
+import { type Automaton, buildAutomaton } from "./automaton/automaton.ts";
+import { withoutDeadEnds } from "./automaton/automaton-operations.ts";
 import { CompileBudget, type Resource } from "./budget.ts";
-import type { PatternNode } from "./pattern-node.ts";
+import type { PatternNode } from "./pattern/pattern-node.ts";
 
 const PAID: readonly Resource[] = ["automaton steps", "automaton states", "automaton members"];
 

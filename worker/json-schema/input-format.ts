@@ -1,16 +1,16 @@
 /** Formats of the input of custom tools, as schemas of the function that stands for one. */
 
-import { type ArgumentsDialect, argumentsGrammar } from "./arguments-grammar.ts";
-import { type MatchNode, objectNode, type SchemaNode } from "./checked-schema.ts";
+import { type ArgumentsDialect, argumentsGrammar } from "./arguments/arguments-grammar.ts";
 import type { Compilation } from "./compilation.ts";
-import { asJsonString, jsonString } from "./json-string.ts";
 import { larkPatterns } from "./lark/lark-patterns.ts";
 import { ruleAutomaton } from "./lark/rule-automaton.ts";
-import { PatternProblem, requireCharacters } from "./pattern-characters.ts";
+import { asJsonString, jsonString } from "./pattern/json-string.ts";
+import { PatternProblem, requireCharacters } from "./pattern/pattern-characters.ts";
+import { rustPattern } from "./pattern/rust-pattern.ts";
 import { grammarOrMessage, MAX_TEXT_STATES } from "./plain-text.ts";
-import { rustPattern } from "./rust-pattern.ts";
+import { type MatchNode, objectNode, type SchemaNode } from "./schema/checked-schema.ts";
+import { stringNode } from "./schema/string-schema.ts";
 import type { GrammarResult } from "./schema-problem.ts";
-import { stringNode } from "./string-schema.ts";
 
 export type InputFormat =
   | { type: "text" }

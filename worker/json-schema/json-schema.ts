@@ -1,13 +1,18 @@
 /** Checks schemas before the engine receives them: an invalid one would abort its WebAssembly. */
 
-import { type ArgumentsDialect, argumentsGrammar } from "./arguments-grammar.ts";
-import { type CheckedSchema, type SchemaNode, type SchemaOptions, SchemaProblem } from "./checked-schema.ts";
+import { type ArgumentsDialect, argumentsGrammar } from "./arguments/arguments-grammar.ts";
 import { Compilation } from "./compilation.ts";
-import { requireDisjoint } from "./disjoint.ts";
-import { requireFinite } from "./finite.ts";
-import { checkLimits } from "./limits.ts";
+import {
+  type CheckedSchema,
+  type SchemaNode,
+  type SchemaOptions,
+  SchemaProblem,
+} from "./schema/checked-schema.ts";
+import { requireDisjoint } from "./schema/disjoint.ts";
+import { requireFinite } from "./schema/finite.ts";
+import { checkLimits } from "./schema/limits.ts";
+import { SchemaReader } from "./schema/schema-reader.ts";
 import type { GrammarResult } from "./schema-problem.ts";
-import { SchemaReader } from "./schema-reader.ts";
 
 type SchemaCheck =
   | { ok: true; schema: CheckedSchema }

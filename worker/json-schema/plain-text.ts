@@ -1,12 +1,11 @@
 /** Plain-text formats: a regular expression, or one of several choices. */
 
-import { AutomatonProblem } from "./automaton.ts";
-import type { CompileBudget } from "./budget.ts";
+import { AutomatonProblem } from "./automaton/automaton.ts";
 import type { Compilation } from "./compilation.ts";
-import { GrammarRules } from "./grammar-rules.ts";
-import { parsePattern } from "./pattern.ts";
-import { PatternProblem, requireCharacters } from "./pattern-characters.ts";
-import { either, type PatternNode, text } from "./pattern-node.ts";
+import { GrammarRules } from "./grammar/grammar-rules.ts";
+import { PatternProblem, requireCharacters } from "./pattern/pattern-characters.ts";
+import { either, type PatternNode, text } from "./pattern/pattern-node.ts";
+import { wholePattern } from "./pattern/whole-pattern.ts";
 import { type GrammarResult, SchemaProblem } from "./schema-problem.ts";
 
 export type TextFormat = { type: "regex"; pattern: string } | { type: "choice"; options: readonly string[] };
@@ -39,22 +38,4 @@ export function grammarOrMessage(write: () => string): GrammarResult {
     if (!isKnown) throw error;
     return { ok: false, message: error.message };
   }
-}
-
-/** Parses a pattern that matches whole texts. @throws as {@link parsePattern} */
-export function wholePattern(source: string, budget: CompileBudget, isCaseless = false): PatternNode {
-  const inner = withoutAnchors(source);
-  // Parse it alone first: the group below could make an invalid regex valid.
-  parsePattern(inner, budget);
-  return parsePattern(`^(?:${inner})$`, budget, isCaseless);
-}
-
-/** A pattern without redundant anchors at both ends. */
-function withoutAnchors(source: string): string {
-  const inner = source.startsWith("^") ? source.slice(1) : source;
-  if (!inner.endsWith("$")) return inner;
-  let begin = inner.length - 1;
-  while (inner[begin - 1] === "\\") begin--;
-  const isEscaped = (inner.length - 1 - begin) % 2 === 1;
-  return isEscaped ? inner : inner.slice(0, -1);
 }

@@ -1,11 +1,11 @@
 /** Checks the tools of a request before it is rendered. */
 
 import { isObject } from "../../src/protocol/is-object.ts";
-import { type ArgumentsDialect, argumentsGrammar } from "../json-schema/arguments-grammar.ts";
-import { type CheckedSchema, objectNode } from "../json-schema/checked-schema.ts";
+import { type ArgumentsDialect, argumentsGrammar } from "../json-schema/arguments/arguments-grammar.ts";
 import { Compilation } from "../json-schema/compilation.ts";
 import { compileInput } from "../json-schema/input-format.ts";
 import { compileSchema } from "../json-schema/json-schema.ts";
+import { type CheckedSchema, objectNode } from "../json-schema/schema/checked-schema.ts";
 import type { GrammarResult } from "../json-schema/schema-problem.ts";
 import type { ConstrainedTool } from "./constraints.ts";
 import { INPUT } from "./custom/custom-tool.ts";

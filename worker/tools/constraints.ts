@@ -2,9 +2,9 @@
 
 import { ANSWER, MESSAGE, NEXT } from "../chat-template/harmony.ts";
 import type { Constraint, TagFormat } from "../engines/api/types.ts";
-import type { ArgumentsDialect } from "../json-schema/arguments-grammar.ts";
-import { CombinedGrammar, commonBeginning } from "../json-schema/combined-grammar.ts";
-import { type Expression, literal, repeat, sequence } from "../json-schema/grammar-text.ts";
+import type { ArgumentsDialect } from "../json-schema/arguments/arguments-grammar.ts";
+import { CombinedGrammar, commonBeginning } from "../json-schema/grammar/combined-grammar.ts";
+import { type Expression, literal, repeat, sequence } from "../json-schema/grammar/grammar-text.ts";
 import type { ReasoningMarkers } from "../reply/reasoning-markers.ts";
 import { allowedTools } from "./allowed-tools.ts";
 import type { ToolChoice } from "./tool-types.ts";

@@ -1,5 +1,5 @@
 import { isObject } from "../../src/protocol/is-object.ts";
-import { referenced } from "../json-schema/json-pointer.ts";
+import { referenced } from "../json-schema/schema/json-pointer.ts";
 import { PATH_GAP } from "../reply/call-format.ts";
 import type { ToolDefinition } from "./tool-types.ts";
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { toGbnf } from "../../../worker/engines/llamacpp/gbnf.ts";
-import { CombinedGrammar } from "../../../worker/json-schema/combined-grammar.ts";
-import { schemaGrammar } from "../../../worker/json-schema/grammar.ts";
+import { CombinedGrammar } from "../../../worker/json-schema/grammar/combined-grammar.ts";
+import { schemaGrammar } from "../../../worker/json-schema/grammar/grammar.ts";
 import { checkSchema } from "../../../worker/json-schema/json-schema.ts";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
 import { constrainCalls } from "../../../worker/tools/constraints.ts";

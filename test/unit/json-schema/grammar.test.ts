@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { schemaGrammar } from "../../../worker/json-schema/grammar.ts";
+import { schemaGrammar } from "../../../worker/json-schema/grammar/grammar.ts";
 import { checkSchema } from "../../../worker/json-schema/json-schema.ts";
 import { fc } from "../../support/random.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";

@@ -2,9 +2,9 @@ import { zodResponseFormat } from "openai/helpers/zod";
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { z as zod3 } from "zod/v3";
-import type { SchemaOptions } from "../../../worker/json-schema/checked-schema.ts";
-import { schemaGrammar } from "../../../worker/json-schema/grammar.ts";
+import { schemaGrammar } from "../../../worker/json-schema/grammar/grammar.ts";
 import { checkSchema } from "../../../worker/json-schema/json-schema.ts";
+import type { SchemaOptions } from "../../../worker/json-schema/schema/checked-schema.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";
 
 let engine: GrammarEngine;

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import type { Automaton } from "../../../worker/json-schema/automaton.ts";
-import type { SchemaOptions } from "../../../worker/json-schema/checked-schema.ts";
+import type { Automaton } from "../../../worker/json-schema/automaton/automaton.ts";
 import { Compilation } from "../../../worker/json-schema/compilation.ts";
-import { schemaGrammar } from "../../../worker/json-schema/grammar.ts";
+import { schemaGrammar } from "../../../worker/json-schema/grammar/grammar.ts";
 import { checkSchema, compileSchema } from "../../../worker/json-schema/json-schema.ts";
+import type { SchemaOptions } from "../../../worker/json-schema/schema/checked-schema.ts";
 import { fc } from "../../support/random.ts";
 import { GrammarEngine } from "../../support/xgrammar.ts";
 

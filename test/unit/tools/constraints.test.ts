@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { ANY_OBJECT } from "../../../worker/generation/schemas/compile-request.ts";
-import { schemaGrammar } from "../../../worker/json-schema/grammar.ts";
+import { schemaGrammar } from "../../../worker/json-schema/grammar/grammar.ts";
 import { checkSchema } from "../../../worker/json-schema/json-schema.ts";
 import { checkTools } from "../../../worker/tools/check-tools.ts";
 import {

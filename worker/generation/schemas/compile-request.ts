@@ -1,11 +1,11 @@
 /** Compiles the tools and format of a request on one budget. Runs in the schema worker. */
 
-import type { ArgumentsDialect } from "../../json-schema/arguments-grammar.ts";
-import { type CheckedSchema, objectNode } from "../../json-schema/checked-schema.ts";
+import type { ArgumentsDialect } from "../../json-schema/arguments/arguments-grammar.ts";
 import { Compilation } from "../../json-schema/compilation.ts";
-import { schemaGrammar } from "../../json-schema/grammar.ts";
+import { schemaGrammar } from "../../json-schema/grammar/grammar.ts";
 import { compileSchema } from "../../json-schema/json-schema.ts";
 import { compileText, type TextFormat } from "../../json-schema/plain-text.ts";
+import { type CheckedSchema, objectNode } from "../../json-schema/schema/checked-schema.ts";
 import { checkTools } from "../../tools/check-tools.ts";
 import type { ConstrainedTool } from "../../tools/constraints.ts";
 import type { ToolDefinition } from "../../tools/tool-types.ts";

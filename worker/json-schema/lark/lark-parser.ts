@@ -4,7 +4,7 @@
  */
 
 import type { CompileBudget } from "../budget.ts";
-import { PatternProblem, requireCharacters } from "../pattern-characters.ts";
+import { PatternProblem, requireCharacters } from "../pattern/pattern-characters.ts";
 import { COMMON } from "./lark-common.ts";
 import { larkTokens, type Token, type TokenKind } from "./lark-tokens.ts";
 

@@ -4,9 +4,17 @@
  */
 
 import type { CompileBudget } from "../budget.ts";
-import { PatternProblem } from "../pattern-characters.ts";
-import { caselessText, EMPTY, either, inOrder, type PatternNode, repeated, text } from "../pattern-node.ts";
-import { rustPattern } from "../rust-pattern.ts";
+import { PatternProblem } from "../pattern/pattern-characters.ts";
+import {
+  caselessText,
+  EMPTY,
+  either,
+  inOrder,
+  type PatternNode,
+  repeated,
+  text,
+} from "../pattern/pattern-node.ts";
+import { rustPattern } from "../pattern/rust-pattern.ts";
 import { isTerminal, type LarkGrammar, type LarkNode, parseLark } from "./lark-parser.ts";
 
 export interface LarkPatterns {

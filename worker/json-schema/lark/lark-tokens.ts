@@ -1,6 +1,6 @@
 /** Tokens of Lark grammars. */
 
-import { PatternProblem } from "../pattern-characters.ts";
+import { PatternProblem } from "../pattern/pattern-characters.ts";
 
 export type TokenKind = "rule" | "terminal" | "string" | "regex" | "number" | "directive" | "symbol";
 

@@ -1,10 +1,10 @@
 /** Automata of rules that lead to themselves: their edges name each other. */
 
-import { type Automaton, buildAutomaton, type Edge } from "../automaton.ts";
-import { withoutDeadEnds } from "../automaton-operations.ts";
+import { type Automaton, buildAutomaton, type Edge } from "../automaton/automaton.ts";
+import { withoutDeadEnds } from "../automaton/automaton-operations.ts";
 import type { CompileBudget } from "../budget.ts";
-import { PatternProblem } from "../pattern-characters.ts";
-import type { PatternNode } from "../pattern-node.ts";
+import { PatternProblem } from "../pattern/pattern-characters.ts";
+import type { PatternNode } from "../pattern/pattern-node.ts";
 import type { LarkPatterns } from "./lark-patterns.ts";
 
 type Rules = ReadonlyMap<string, Automaton>;

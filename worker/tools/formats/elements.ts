@@ -1,5 +1,5 @@
 import { type Json, JsonNumber, jsonText } from "../../chat-template/json-object.ts";
-import type { ElementTags } from "../../json-schema/element-arguments.ts";
+import type { ElementTags } from "../../json-schema/arguments/element-arguments.ts";
 import { argumentMembers } from "../call-text.ts";
 import type { ToolCall } from "../tool-types.ts";
 

@@ -1,4 +1,4 @@
-import type { ElementTags } from "../../json-schema/element-arguments.ts";
+import type { ElementTags } from "../../json-schema/arguments/element-arguments.ts";
 import { elements } from "./elements.ts";
 import type { ToolFormat } from "./tool-format.ts";
 

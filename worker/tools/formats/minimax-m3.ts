@@ -1,5 +1,5 @@
 import { type Json, jsonText } from "../../chat-template/json-object.ts";
-import { NESTED_ITEM, NESTED_TOKEN as TOKEN } from "../../json-schema/nested-arguments.ts";
+import { NESTED_ITEM, NESTED_TOKEN as TOKEN } from "../../json-schema/arguments/nested-arguments.ts";
 import { argumentMembers } from "../call-text.ts";
 import type { ToolFormat } from "./tool-format.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { toGbnf } from "../../../../worker/engines/llamacpp/gbnf.ts";
 import { splitRepetitions } from "../../../../worker/engines/llamacpp/gbnf-repetitions.ts";
-import { schemaGrammar } from "../../../../worker/json-schema/grammar.ts";
+import { schemaGrammar } from "../../../../worker/json-schema/grammar/grammar.ts";
 import { checkSchema } from "../../../../worker/json-schema/json-schema.ts";
 import { fc } from "../../../support/random.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { toGbnf } from "../../../../worker/engines/llamacpp/gbnf.ts";
 import { textUntil } from "../../../../worker/engines/llamacpp/text-until.ts";
 import { ANY_OBJECT } from "../../../../worker/generation/schemas/compile-request.ts";
-import { schemaGrammar } from "../../../../worker/json-schema/grammar.ts";
+import { schemaGrammar } from "../../../../worker/json-schema/grammar/grammar.ts";
 import { constrainCalls, constrainJson } from "../../../../worker/tools/constraints.ts";
 import { hermes } from "../../../../worker/tools/formats/hermes.ts";
 import { mistralNamed } from "../../../../worker/tools/formats/mistral-named.ts";

@@ -1,9 +1,9 @@
 /** Merges two schemas that must both match, as far as the same keywords can express it. */
 
-import { isObject } from "../../src/protocol/is-object.ts";
-import type { CompileBudget } from "./budget.ts";
+import { isObject } from "../../../src/protocol/is-object.ts";
+import { leastCommonMultiple } from "../automaton/multiples.ts";
+import type { CompileBudget } from "../budget.ts";
 import type { Schema } from "./checked-schema.ts";
-import { leastCommonMultiple } from "./multiples.ts";
 
 /**
  * Returns the merged schema, or the keyword that cannot be merged. Names are untrusted: objects have no prototype, so

@@ -1,6 +1,6 @@
 /** Converts automata to deterministic grammar rules. */
 
-import type { Automaton, AutomatonState, Edge } from "./automaton.ts";
+import type { Automaton, AutomatonState, Edge } from "../automaton/automaton.ts";
 import { characterClass, type Expression, literal } from "./grammar-text.ts";
 
 /** What the rules of an automaton are added to. */

@@ -1,4 +1,6 @@
-import { AutomatonProblem } from "./automaton.ts";
+import { AutomatonProblem } from "../automaton/automaton.ts";
+import { hasMultipleWithin, multiplesWithin, stepOf } from "../automaton/multiples.ts";
+import { highestInteger, lowestInteger } from "../pattern/number-pattern.ts";
 import {
   type NumberBound,
   type NumberNode,
@@ -8,8 +10,6 @@ import {
   type SchemaNode,
   SchemaProblem,
 } from "./checked-schema.ts";
-import { hasMultipleWithin, multiplesWithin, stepOf } from "./multiples.ts";
-import { highestInteger, lowestInteger } from "./number-pattern.ts";
 
 /** @throws {SchemaProblem} */
 export function readNumber(schema: Schema, integer: boolean, path: Path, context: ReaderContext): SchemaNode {

@@ -1,6 +1,6 @@
-import { CompileBudget } from "./budget.ts";
+import { CompileBudget } from "../budget.ts";
+import { type PatternNode, stepsOf } from "../pattern/pattern-node.ts";
 import { Nfa, type Step } from "./nfa.ts";
-import { type PatternNode, stepsOf } from "./pattern-node.ts";
 
 /**
  * A deterministic automaton of a pattern. Grammars are generated from it because xgrammar 0.1.27 merges states of

@@ -1,5 +1,5 @@
+import { shown } from "../schema-problem.ts";
 import { type Path, type Schema, type SchemaNode, SchemaProblem } from "./checked-schema.ts";
-import { shown } from "./schema-problem.ts";
 
 /**
  * Reads `enum` and `const`.

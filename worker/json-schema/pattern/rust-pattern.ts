@@ -1,9 +1,9 @@
 /** Regular expressions of custom tools, whose syntax is that of Rust's crate `regex`, as at OpenAI. */
 
-import type { CompileBudget } from "./budget.ts";
+import type { CompileBudget } from "../budget.ts";
 import { PatternProblem } from "./pattern-characters.ts";
 import type { PatternNode } from "./pattern-node.ts";
-import { wholePattern } from "./plain-text.ts";
+import { wholePattern } from "./whole-pattern.ts";
 
 /** Escapes and what is written otherwise in ECMAScript. */
 const PIECES =

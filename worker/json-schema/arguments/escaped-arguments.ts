@@ -1,6 +1,6 @@
+import { choice, type Expression, literal, sequence } from "../grammar/grammar-text.ts";
+import type { ObjectProperty, SchemaNode } from "../schema/checked-schema.ts";
 import { ArgumentsWriter } from "./arguments-writer.ts";
-import type { ObjectProperty, SchemaNode } from "./checked-schema.ts";
-import { choice, type Expression, literal, sequence } from "./grammar-text.ts";
 
 /** Arguments with bare keys, and texts between two tokens. */
 export class EscapedWriter extends ArgumentsWriter {

@@ -1,6 +1,6 @@
-import type { CompileBudget } from "./budget.ts";
-import { setOf } from "./pattern-characters.ts";
-import { type PatternNode, stepsOf } from "./pattern-node.ts";
+import type { CompileBudget } from "../budget.ts";
+import { setOf } from "../pattern/pattern-characters.ts";
+import { type PatternNode, stepsOf } from "../pattern/pattern-node.ts";
 
 type Label = { ascii: ReadonlySet<number>; beyond: "all" | readonly string[]; rule?: string };
 export type Step = { label: Label; target: number };

@@ -1,4 +1,6 @@
-import { isObject } from "../../src/protocol/is-object.ts";
+import { isObject } from "../../../src/protocol/is-object.ts";
+import type { Compilation } from "../compilation.ts";
+import { shown } from "../schema-problem.ts";
 import { readArray } from "./array-schema.ts";
 import {
   type Path,
@@ -8,14 +10,12 @@ import {
   type SchemaOptions,
   SchemaProblem,
 } from "./checked-schema.ts";
-import type { Compilation } from "./compilation.ts";
 import type { Union } from "./disjoint.ts";
 import { pointerPath, referenced } from "./json-pointer.ts";
 import { isAnnotation, isEnforced, KEYWORDS_OF_TYPE, TYPES } from "./keywords.ts";
 import { readNumber } from "./number-schema.ts";
 import { readObject } from "./object-schema.ts";
 import { mergeSchemas } from "./schema-merge.ts";
-import { shown } from "./schema-problem.ts";
 import { readString } from "./string-schema.ts";
 import { readValues } from "./values-schema.ts";
 

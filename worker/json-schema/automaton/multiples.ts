@@ -1,10 +1,10 @@
 /** `multipleOf`: exact decimals, and the automaton of their multiples. */
 
+import type { Compilation } from "../compilation.ts";
+import { boundsAutomaton, decimalDigits, MAX_DIGITS } from "../pattern/number-pattern.ts";
+import type { NumberBound, NumberNode } from "../schema/checked-schema.ts";
 import { type Automaton, AutomatonProblem, type AutomatonState, type Edge, edgeOf } from "./automaton.ts";
 import { intersection, minimized, withoutDeadEnds } from "./automaton-operations.ts";
-import type { NumberBound, NumberNode } from "./checked-schema.ts";
-import type { Compilation } from "./compilation.ts";
-import { boundsAutomaton, decimalDigits, MAX_DIGITS } from "./number-pattern.ts";
 
 /** Each remainder is a state. */
 const MAX_UNITS = 1000;

@@ -1,6 +1,6 @@
-import type { Automaton } from "./automaton.ts";
+import type { Automaton } from "../automaton/automaton.ts";
+import type { CompileBudget } from "../budget.ts";
 import { addAutomatonRules, firstRule } from "./automaton-rules.ts";
-import type { CompileBudget } from "./budget.ts";
 import type { Expression } from "./grammar-text.ts";
 
 /** The rules of a grammar. Equal expressions and automata share them, so that the engine compiles them once. */

@@ -1,5 +1,8 @@
 /** Converts a checked schema to a grammar for constrained generation. */
 
+import { Compilation } from "../compilation.ts";
+import { boundsAutomaton } from "../pattern/number-pattern.ts";
+import { either, inOrder, type PatternNode, repeated, text } from "../pattern/pattern-node.ts";
 import type {
   ArrayNode,
   CheckedSchema,
@@ -8,13 +11,10 @@ import type {
   ObjectProperty,
   SchemaNode,
   UnionNode,
-} from "./checked-schema.ts";
-import { Compilation } from "./compilation.ts";
+} from "../schema/checked-schema.ts";
 import { GrammarRules } from "./grammar-rules.ts";
 import { choice, type Expression, list, literal, repeat, sequence } from "./grammar-text.ts";
 import { groupBy, idAt, memberRules, type UnionWriter, unionRules } from "./member-rules.ts";
-import { boundsAutomaton } from "./number-pattern.ts";
-import { either, inOrder, type PatternNode, repeated, text } from "./pattern-node.ts";
 import { SchemaIds } from "./schema-ids.ts";
 
 /** Maximum indentation of a line; prevents endless white space. */

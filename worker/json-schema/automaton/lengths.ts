@@ -1,7 +1,7 @@
 /** Patterns with `minLength` and `maxLength`. */
 
+import type { CompileBudget } from "../budget.ts";
 import { type Automaton, AutomatonProblem, type AutomatonState, type Edge, edgeOf } from "./automaton.ts";
-import type { CompileBudget } from "./budget.ts";
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

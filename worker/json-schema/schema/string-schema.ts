@@ -1,5 +1,13 @@
-import { type Automaton, AutomatonProblem, buildAutomaton } from "./automaton.ts";
-import { withoutDeadEnds, withoutText } from "./automaton-operations.ts";
+import { type Automaton, AutomatonProblem, buildAutomaton } from "../automaton/automaton.ts";
+import { withoutDeadEnds, withoutText } from "../automaton/automaton-operations.ts";
+import { type Lengths, withLengths } from "../automaton/lengths.ts";
+import type { Compilation } from "../compilation.ts";
+import { formatPattern } from "../pattern/formats.ts";
+import { jsonString } from "../pattern/json-string.ts";
+import { expressible } from "../pattern/known-patterns.ts";
+import { parsePattern } from "../pattern/pattern.ts";
+import { PatternProblem } from "../pattern/pattern-characters.ts";
+import type { PatternNode } from "../pattern/pattern-node.ts";
 import {
   type MatchNode,
   type Path,
@@ -8,15 +16,7 @@ import {
   type SchemaNode,
   SchemaProblem,
 } from "./checked-schema.ts";
-import type { Compilation } from "./compilation.ts";
 import { readCounts } from "./counts.ts";
-import { formatPattern } from "./formats.ts";
-import { jsonString } from "./json-string.ts";
-import { expressible } from "./known-patterns.ts";
-import { type Lengths, withLengths } from "./lengths.ts";
-import { parsePattern } from "./pattern.ts";
-import { PatternProblem } from "./pattern-characters.ts";
-import type { PatternNode } from "./pattern-node.ts";
 
 const MAX_PATTERN_STATES = 2000;
 

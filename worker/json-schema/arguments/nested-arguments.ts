@@ -1,6 +1,6 @@
+import { choice, type Expression, literal, repeat, sequence } from "../grammar/grammar-text.ts";
+import type { ArrayNode, ObjectProperty, SchemaNode } from "../schema/checked-schema.ts";
 import { ArgumentsWriter } from "./arguments-writer.ts";
-import type { ArrayNode, ObjectProperty, SchemaNode } from "./checked-schema.ts";
-import { choice, type Expression, literal, repeat, sequence } from "./grammar-text.ts";
 
 /** The token before each tag. */
 export const NESTED_TOKEN = "]<]minimax[>[";

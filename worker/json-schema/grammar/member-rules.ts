@@ -1,7 +1,7 @@
 /** The members of objects, in the order of the schema. */
 
-import type { CompileBudget } from "./budget.ts";
-import type { ObjectProperty } from "./checked-schema.ts";
+import type { CompileBudget } from "../budget.ts";
+import type { ObjectProperty } from "../schema/checked-schema.ts";
 import { choice, type Expression, sequence } from "./grammar-text.ts";
 import type { SchemaIds } from "./schema-ids.ts";
 

@@ -1,12 +1,12 @@
 /** Grammars of arguments that models do not write as JSON. Values that are no text remain JSON, or Python. */
 
+import { Compilation } from "../compilation.ts";
+import { schemaGrammar } from "../grammar/grammar.ts";
+import { type Expression, sequence } from "../grammar/grammar-text.ts";
+import type { CheckedSchema, SchemaNode } from "../schema/checked-schema.ts";
 import { ArgumentsWriter } from "./arguments-writer.ts";
-import type { CheckedSchema, SchemaNode } from "./checked-schema.ts";
-import { Compilation } from "./compilation.ts";
 import { type ElementTags, ElementWriter } from "./element-arguments.ts";
 import { EscapedWriter, QuotedWriter } from "./escaped-arguments.ts";
-import { schemaGrammar } from "./grammar.ts";
-import { type Expression, sequence } from "./grammar-text.ts";
 import { NestedWriter } from "./nested-arguments.ts";
 
 export type ArgumentsDialect =

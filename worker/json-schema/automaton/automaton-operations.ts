@@ -1,7 +1,7 @@
 /** Operations on automata. Those of numbers are for ASCII texts only. */
 
+import type { CompileBudget } from "../budget.ts";
 import { type Automaton, AutomatonProblem, type AutomatonState, type Edge, edgeTo } from "./automaton.ts";
-import type { CompileBudget } from "./budget.ts";
 
 /**
  * The automaton of the texts that both accept, with dead ends; undefined if it has more than `maxStates`.

@@ -1,7 +1,7 @@
 /** Parses regular expressions of schemas (ECMA 262), as far as a grammar can express them. */
 
+import { CompileBudget } from "../budget.ts";
 import { ANCHORS, ANY_TEXT, Anchors } from "./anchors.ts";
-import { CompileBudget } from "./budget.ts";
 import {
   addRange,
   asciiExcept,

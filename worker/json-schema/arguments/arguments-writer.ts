@@ -1,10 +1,18 @@
-import { AutomatonProblem } from "./automaton.ts";
-import type { MatchNode, ObjectProperty, SchemaNode } from "./checked-schema.ts";
-import { GrammarWriter } from "./grammar.ts";
-import { characterClass, choice, type Expression, list, literal, repeat, sequence } from "./grammar-text.ts";
-import { memberRules } from "./member-rules.ts";
-import { asciiExcept } from "./pattern-characters.ts";
-import { either, text } from "./pattern-node.ts";
+import { AutomatonProblem } from "../automaton/automaton.ts";
+import { GrammarWriter } from "../grammar/grammar.ts";
+import {
+  characterClass,
+  choice,
+  type Expression,
+  list,
+  literal,
+  repeat,
+  sequence,
+} from "../grammar/grammar-text.ts";
+import { memberRules } from "../grammar/member-rules.ts";
+import { asciiExcept } from "../pattern/pattern-characters.ts";
+import { either, text } from "../pattern/pattern-node.ts";
+import type { MatchNode, ObjectProperty, SchemaNode } from "../schema/checked-schema.ts";
 
 /** Base of the writers of arguments that are not JSON. */
 export abstract class ArgumentsWriter extends GrammarWriter {

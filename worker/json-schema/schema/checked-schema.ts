@@ -1,10 +1,10 @@
 /** A checked JSON schema, reduced to what a grammar can enforce exactly. */
 
-import type { Automaton } from "./automaton.ts";
-import type { Compilation } from "./compilation.ts";
-import type { Path } from "./schema-problem.ts";
+import type { Automaton } from "../automaton/automaton.ts";
+import type { Compilation } from "../compilation.ts";
+import type { Path } from "../schema-problem.ts";
 
-export { type Path, SchemaProblem } from "./schema-problem.ts";
+export { type Path, SchemaProblem } from "../schema-problem.ts";
 
 export type SchemaNode =
   | { kind: "any" }

@@ -1,8 +1,8 @@
+import type { Compilation } from "../compilation.ts";
+import { choice, type Expression, literal, sequence } from "../grammar/grammar-text.ts";
+import { either, text as exactly } from "../pattern/pattern-node.ts";
+import { type CheckedSchema, objectNode, type SchemaNode } from "../schema/checked-schema.ts";
 import { ArgumentsWriter } from "./arguments-writer.ts";
-import { type CheckedSchema, objectNode, type SchemaNode } from "./checked-schema.ts";
-import type { Compilation } from "./compilation.ts";
-import { choice, type Expression, literal, sequence } from "./grammar-text.ts";
-import { either, text as exactly } from "./pattern-node.ts";
 
 type JsonType = "number" | "boolean" | "null" | "array" | "object";
 

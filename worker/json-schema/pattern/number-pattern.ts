@@ -1,8 +1,8 @@
 /** Patterns of bounded JSON numbers, digit by digit: xgrammar's own ranges accept wrong numbers. */
 
-import type { Automaton } from "./automaton.ts";
-import type { NumberBound, NumberNode } from "./checked-schema.ts";
-import type { Compilation } from "./compilation.ts";
+import type { Automaton } from "../automaton/automaton.ts";
+import type { Compilation } from "../compilation.ts";
+import type { NumberBound, NumberNode } from "../schema/checked-schema.ts";
 import { EMPTY, either, inOrder, type PatternNode, range, repeated, text } from "./pattern-node.ts";
 
 /** A double holds no more decimal digits exactly. */

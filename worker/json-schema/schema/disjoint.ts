@@ -1,4 +1,4 @@
-import type { CompileBudget } from "./budget.ts";
+import type { CompileBudget } from "../budget.ts";
 import type { Path, ReaderContext, SchemaNode, ValuesNode } from "./checked-schema.ts";
 
 /** A `oneOf`. */
