@@ -59,11 +59,16 @@ function wholeThought(sent: string | undefined, known: string | undefined): stri
 
 /** Merges the leading system messages: many templates render the first only. */
 function withOneSystem(messages: TemplateMessage[]): TemplateMessage[] {
-  const first = messages.findIndex(({ role }) => role !== "system");
-  const leading = first < 0 ? messages : messages.slice(0, first);
+  const leading = leadingSystem(messages);
   if (leading.length < 2) return messages;
   const content = leading.map((message) => message.content).join("\n\n");
   return [{ role: "system", content }, ...messages.slice(leading.length)];
+}
+
+/** The system messages that a conversation begins with. */
+export function leadingSystem<Message extends { role: string }>(messages: readonly Message[]): Message[] {
+  const first = messages.findIndex(({ role }) => role !== "system");
+  return messages.slice(0, first < 0 ? messages.length : first);
 }
 
 /** Appends the word that switches thinking on or off to the system message. */

@@ -3,7 +3,8 @@ import type { ChatMessage, PromptTurn } from "../prompt/messages.ts";
 import type { VisibleReply } from "../prompt/reply-cache.ts";
 import type { ToolFamily } from "../tools/families/tool-family.ts";
 import type { ToolResult } from "../tools/tool-types.ts";
-import type { ChatRequest } from "./chat-request.ts";
+import { type ChatRequest, callsTools } from "./chat-request.ts";
+import { leadingSystem } from "./template-messages.ts";
 
 /** A prompt turn; assistant turns have the reply as the client sent it. */
 interface ConversationTurn extends PromptTurn {
@@ -17,9 +18,8 @@ interface ConversationTurn extends PromptTurn {
  * calls and results are rendered in the format of the model's family.
  */
 export function toTurns(chat: ChatRequest, model: ModelRecord, family: ToolFamily): ConversationTurn[] {
-  const first = chat.messages.findIndex((message) => message.role !== "system");
-  const leading = first < 0 ? chat.messages : chat.messages.slice(0, first);
-  const rest = first < 0 ? [] : chat.messages.slice(first);
+  const leading = leadingSystem(chat.messages);
+  const rest = chat.messages.slice(leading.length);
   const system = systemText(
     leading.map((message) => message.text),
     chat,
@@ -39,8 +39,7 @@ function systemText(
   family: ToolFamily,
 ): string | undefined {
   let system = texts.length > 0 ? texts.join("\n\n") : undefined;
-  if (chat.tools.length > 0 && chat.toolChoice.mode !== "none")
-    system = family.renderTools(system, chat.tools);
+  if (callsTools(chat)) system = family.renderTools(system, chat.tools);
   const line =
     chat.reasoning === "on" ? reasoning?.line : chat.reasoning === "off" ? reasoning?.offLine : undefined;
   return line && system ? `${system}\n${line}` : (line ?? system);

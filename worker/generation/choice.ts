@@ -1,0 +1,128 @@
+/** One reply to one prompt of a generation. */
+
+import type { ModelRecord } from "../catalog/model-record.ts";
+import { isLoss, lostAgain } from "../engines/api/engine-error.ts";
+import type { ChatEngine, ReplyRank } from "../engines/api/types.ts";
+import { randomStream } from "../engines/chat/random-stream.ts";
+import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abort-policy.ts";
+import type { Turn } from "../engines/scheduling/model-queue.ts";
+import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
+import { SeenReply } from "../prompt/reply-cache.ts";
+import { CustomCalls } from "./custom-calls.ts";
+import type { FinishReason } from "./events.ts";
+import type { Prepared, PreparedRequest } from "./prepare.ts";
+import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
+import type { ChoiceEvent } from "./side-by-side.ts";
+
+export interface ChoiceRequest extends PreparedRequest {
+  model: PreparedRequest["model"] & Pick<ModelRecord, "samplingDefaults" | "recommendedSampling">;
+  /** As in {@link GenerateRequest}. */
+  topLogprobs?: number;
+  /** As in {@link GenerateRequest}. */
+  cacheScope: string;
+  /** Names of the functions that stand for custom tools. */
+  customTools?: ReadonlySet<string>;
+  /** Number of replies to each prompt: choice `prompt * choices + reply`. */
+  choices: number;
+  /** The reply is delivered only once complete, so a lost engine is retried at any point. */
+  isBuffered?: boolean;
+}
+
+interface ChoiceRun {
+  choice: number;
+  turn: Turn;
+  engines: EngineSupervisor;
+  signal: AbortSignal;
+}
+
+/** The events of one choice, `finish` included. If the engine is lost before any of them, it is repeated once, alone. */
+export async function* runChoice(
+  request: ChoiceRequest,
+  prepared: Prepared,
+  { choice, turn, engines, signal }: ChoiceRun,
+): AsyncGenerator<ChoiceEvent, void> {
+  const stream = randomStream(request.sampling.seed, choice % request.choices);
+  for (let losses = 0; ; ) {
+    let hasYielded = false;
+    try {
+      // Loads a new engine if the previous one died while the request was queued.
+      const engine = await engines.engine(request.model, signal);
+      request.onEngine?.(engine.facts);
+      const { rank } = turn;
+      const reply = oneReply(request, prepared, { choice, stream, rank, engine, engines, signal });
+      for await (const event of request.isBuffered ? await buffered(reply) : reply) {
+        hasYielded = true;
+        yield event;
+      }
+      return;
+    } catch (error) {
+      if (signal.aborted || hasYielded || !isLoss(error)) throw error;
+      if (++losses === 2) throw lostAgain(error);
+      // Any request that ran when the engine was lost may be the cause: each is repeated alone.
+      await turn.beAlone(signal);
+    }
+  }
+}
+
+interface ReplyRun {
+  choice: number;
+  stream: bigint;
+  rank: ReplyRank;
+  engine: ChatEngine;
+  engines: EngineSupervisor;
+  signal: AbortSignal;
+}
+
+/** One attempt at a choice. */
+async function* oneReply(
+  request: ChoiceRequest,
+  { plan, promptTokens }: Prepared,
+  { choice, stream, rank, engine, engines, signal }: ReplyRun,
+): AsyncGenerator<ChoiceEvent, void> {
+  const { topLogprobs, model, cacheScope } = request;
+  const sampling = withDefaults(request.sampling, modelDefaults(model, engine.facts));
+  // Engines may exceed the context window, by a token or by up to a block of the KV cache.
+  const { maxTokens = engine.facts.contextWindow - promptTokens } = sampling;
+  const { prompt, images, reader, constraint, onReply } = plan;
+  const generation = {
+    prompt,
+    cacheScope,
+    ...(images ? { images } : {}),
+    reader,
+    ...(constraint ? { constraint } : {}),
+    sampling: { ...sampling, maxTokens },
+    stream,
+    rank,
+    ...(topLogprobs === undefined ? {} : { topLogprobs }),
+  };
+  const steps = generateWithAbortPolicy(engine, generation, signal, {
+    promptTokens,
+    pace: engines.pace(model.id),
+    clock: engines.clock,
+  });
+  const seen = new SeenReply();
+  const calls = new CustomCalls(request.customTools);
+  let calledTools = false;
+  for await (const step of steps) {
+    const { usage } = step;
+    if (step.type === "reply") {
+      for (const event of step.events) {
+        seen.see(event);
+        calledTools ||= event.type === "tool-call-end";
+      }
+      const events = step.events.flatMap((event) => calls.convert(event));
+      yield { type: "reply", choice, events, logprobs: step.logprobs, usage };
+      continue;
+    }
+    if (step.raw !== undefined && typeof prompt === "string") onReply?.({ prompt, seen, raw: step.raw });
+    const reason: FinishReason = step.reason === "stop" && calledTools ? "tool_calls" : step.reason;
+    yield { type: "finish", choice, reason, usage };
+  }
+}
+
+/** Buffers all events, so that a failed attempt delivers nothing. */
+async function buffered(events: AsyncIterable<ChoiceEvent>): Promise<ChoiceEvent[]> {
+  const all: ChoiceEvent[] = [];
+  for await (const event of events) all.push(event);
+  return all;
+}
