@@ -14,7 +14,7 @@ import type { CatalogRecord } from "../catalog/model-record.ts";
 import { resolveModel } from "../catalog/resolve.ts";
 import { allNames, requireOnly } from "../endpoints/model-names.ts";
 import { decodeName } from "../engines/api/file-name.ts";
-import { loadCancelled } from "../engines/scheduling/engine-slot.ts";
+import { loadCancelled } from "../engines/scheduling/engine-entry.ts";
 import { badRequest } from "../http/api-error.ts";
 import { toApiError } from "../http/error-response.ts";
 import type { StoreEnvironment } from "../model-store/environment.ts";

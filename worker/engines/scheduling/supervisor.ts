@@ -9,7 +9,7 @@ import type { ChatEngine, LoadProgress } from "../api/types.ts";
 import { estimateMemory, type MemoryEstimate } from "../memory/estimate.ts";
 import { type MemoryBudget, unlimitedMemory } from "../memory/memory-budget.ts";
 import type { EvictableModel } from "../memory/memory-entry.ts";
-import { type Hold, loadCancelled, type Slot, untilEnd } from "./engine-slot.ts";
+import { type EngineEntry, type Hold, loadCancelled, untilEnd } from "./engine-entry.ts";
 import type { EnginePace } from "./generate-with-abort-policy.ts";
 import { ModelQueue } from "./model-queue.ts";
 import type { LoadableModel, MemoryFacts, StartEngine } from "./start-engine.ts";
@@ -35,7 +35,7 @@ export class EngineSupervisor<
   readonly #maxQueued: number;
   readonly #memory: MemoryBudget;
   readonly #estimate: (model: Model) => MemoryEstimate;
-  readonly #slots = new Map<string, Slot<Engine>>();
+  readonly #entries = new Map<string, EngineEntry<Engine>>();
   readonly #queues = new Map<string, ModelQueue>();
   readonly #paces = new Map<string, EnginePace>();
   /** Memory needed or measured at each model's last load. */
@@ -82,7 +82,7 @@ export class EngineSupervisor<
   async hold(model: Model, signal: AbortSignal): Promise<Hold> {
     await this.#memory.enter(this.#evictable(model), "hold", signal);
     // A failed load rejects in `engine()`; avoid an unhandled rejection here.
-    this.#slot(model).engine.catch(() => {});
+    this.#entry(model).engine.catch(() => {});
     let isHeld = true;
     return {
       release: () => {
@@ -100,10 +100,10 @@ export class EngineSupervisor<
    * @throws the signal's reason if it aborts first
    */
   async engine(model: Model, signal: AbortSignal = NEVER): Promise<Engine> {
-    if (!this.#slots.has(model.id)) {
+    if (!this.#entries.has(model.id)) {
       await this.#memory.enter(this.#evictable(model), "renew", signal);
     }
-    return abortable(this.#slot(model).engine, signal);
+    return abortable(this.#entry(model).engine, signal);
   }
 
   /** Runs `work` with the model's engine while holding the model. @throws as {@link hold} and {@link engine} */
@@ -118,12 +118,12 @@ export class EngineSupervisor<
 
   /** The models that are loaded now, with their engines. */
   *allLoaded(): Generator<[modelId: string, engine: Engine], void> {
-    for (const [id, { loaded }] of this.#slots) if (loaded) yield [id, loaded];
+    for (const [id, { loaded }] of this.#entries) if (loaded) yield [id, loaded];
   }
 
   /** The model's engine if it is currently loaded. */
   loaded(modelId: string): Engine | undefined {
-    return this.#slots.get(modelId)?.loaded;
+    return this.#entries.get(modelId)?.loaded;
   }
 
   /**
@@ -156,8 +156,8 @@ export class EngineSupervisor<
 
   /** Cancels a load in progress. Downloaded data is kept. */
   cancel(modelId: string): void {
-    const slot = this.#slots.get(modelId);
-    if (slot && !slot.loaded) this.#unload(modelId);
+    const entry = this.#entries.get(modelId);
+    if (entry && !entry.loaded) this.#unload(modelId);
   }
 
   #evictable(model: Model): EvictableModel {
@@ -174,38 +174,38 @@ export class EngineSupervisor<
   }
 
   #end(modelId: string, reason: string): void {
-    const slot = this.#slots.get(modelId);
-    if (!slot) return;
-    this.#slots.delete(modelId);
-    slot.end.abort(reason);
-    slot.loaded?.dispose(reason);
+    const entry = this.#entries.get(modelId);
+    if (!entry) return;
+    this.#entries.delete(modelId);
+    entry.end.abort(reason);
+    entry.loaded?.dispose(reason);
   }
 
-  #slot(model: Model): Slot<Engine> {
-    const running = this.#slots.get(model.id);
+  #entry(model: Model): EngineEntry<Engine> {
+    const running = this.#entries.get(model.id);
     if (running) return running;
-    const slot = { end: new AbortController() } as Slot<Engine>;
-    this.#slots.set(model.id, slot);
-    slot.engine = this.#load(model, slot).catch((error: unknown) => {
-      this.#drop(model.id, slot);
+    const entry = { end: new AbortController() } as EngineEntry<Engine>;
+    this.#entries.set(model.id, entry);
+    entry.engine = this.#load(model, entry).catch((error: unknown) => {
+      this.#drop(model.id, entry);
       throw error;
     });
-    return slot;
+    return entry;
   }
 
   /** Retries a load once if the engine is lost during it, after evicting all idle models. */
-  async #load(model: Model, slot: Slot<Engine>): Promise<Engine> {
+  async #load(model: Model, entry: EngineEntry<Engine>): Promise<Engine> {
     const onLoss = (): void => this.#memory.evictIdle(model.id, `its memory was needed for '${model.id}'`);
     try {
-      return await retryOnLoss(() => this.#attempt(model, slot), { onLoss });
+      return await retryOnLoss(() => this.#attempt(model, entry), { onLoss });
     } catch (error) {
-      throw slot.end.signal.aborted ? loadCancelled(model.id, slot.end.signal.reason) : error;
+      throw entry.end.signal.aborted ? loadCancelled(model.id, entry.end.signal.reason) : error;
     }
   }
 
-  async #attempt(model: Model, slot: Slot<Engine>): Promise<Engine> {
+  async #attempt(model: Model, entry: EngineEntry<Engine>): Promise<Engine> {
     const { id } = model;
-    slot.end.signal.throwIfAborted();
+    entry.end.signal.throwIfAborted();
     let fileBytes = 0;
     let planned: number | undefined;
     let needed: number | undefined;
@@ -221,13 +221,13 @@ export class EngineSupervisor<
       this.#emit({ type: "progress", model: id, ...progress });
     };
     const onEnd = (reason: string): void => {
-      const state = slot.end.signal.aborted ? "unloaded" : "lost";
+      const state = entry.end.signal.aborted ? "unloaded" : "lost";
       this.#emit({ type: "engine", model: id, state, reason });
-      if (slot.loaded) this.#drop(id, slot);
+      if (entry.loaded) this.#drop(id, entry);
     };
-    const starting = this.#start(model, { onProgress, onEnd, signal: slot.end.signal });
-    const engine = await untilEnd(slot, starting);
-    slot.loaded = engine;
+    const starting = this.#start(model, { onProgress, onEnd, signal: entry.end.signal });
+    const engine = await untilEnd(entry, starting);
+    entry.loaded = engine;
     this.queue(id).adapt(engine.facts ?? {});
     this.pace(id).reloadMs = this.clock.monotonic() - startedAtMs;
     const measured = planned ?? model.memoryBytes ?? estimateMemory(fileBytes);
@@ -240,9 +240,9 @@ export class EngineSupervisor<
   }
 
   /** Removes an engine that ended on its own. */
-  #drop(modelId: string, slot: Slot<Engine>): void {
-    if (this.#slots.get(modelId) !== slot) return;
-    this.#slots.delete(modelId);
+  #drop(modelId: string, entry: EngineEntry<Engine>): void {
+    if (this.#entries.get(modelId) !== entry) return;
+    this.#entries.delete(modelId);
     this.#memory.leave(modelId);
   }
 }

@@ -8,7 +8,7 @@ export interface Hold {
   release(): void;
 }
 
-export interface Slot<Engine> {
+export interface EngineEntry<Engine> {
   engine: Promise<Engine>;
   /** Set once the engine is loaded. */
   loaded?: Engine;
@@ -17,12 +17,12 @@ export interface Slot<Engine> {
 }
 
 /**
- * Waits for a slot's engine to start. If the slot ends first, rejects at once; the engine is disposed of once it has started.
+ * Waits for an engine to start. If its entry ends first, rejects at once; the engine is disposed of once it has started.
  *
  * @throws the reason of that end
  */
 export async function untilEnd<Engine extends { dispose(reason: string): void }>(
-  { end: { signal } }: Slot<Engine>,
+  { end: { signal } }: EngineEntry<Engine>,
   starting: Promise<Engine>,
 ): Promise<Engine> {
   try {

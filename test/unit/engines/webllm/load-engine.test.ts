@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseDriver } from "../../../../worker/engines/webllm/choose.ts";
+import { chooseDriver } from "../../../../worker/engines/webllm/load-engine.ts";
 import type { LoadedModel } from "../../../../worker/engines/webllm/load-model.ts";
 import { SingleEngine } from "../../../../worker/engines/webllm/single-engine.ts";
 import { missingMembers, type Pipeline } from "../../../../worker/engines/webllm/tvm/pipeline.ts";
