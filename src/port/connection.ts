@@ -14,7 +14,7 @@ import type { Rpc } from "../protocol/rpc.ts";
 import { receivedBodyOf, sentRequestOf } from "../protocol/transfer-client.ts";
 import { type EventsControl, type Hello, PROTOCOL_VERSION, type ServerEndpoint } from "../protocol/wire.ts";
 import { OpenRequests } from "./open-requests.ts";
-import { unwrap } from "./result.ts";
+import { unwrap } from "./unwrap.ts";
 
 type RemoteMethod<T> = (...values: unknown[]) => Promise<Result<T>>;
 

@@ -11,7 +11,7 @@ import { normalizeBasePath } from "./base-path.ts";
 import { OpenRequests } from "./open-requests.ts";
 import { mintKey } from "./page-key.ts";
 import { requireLocks } from "./require-environment.ts";
-import { unwrap } from "./result.ts";
+import { unwrap } from "./unwrap.ts";
 
 /** Options of {@link joinServer}. */
 export interface JoinOptions {

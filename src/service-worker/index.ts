@@ -17,11 +17,11 @@ import { buildRequest } from "../protocol/request-body.ts";
 import { requestIdOf } from "../protocol/request-facts.ts";
 import { type ScopedMessage, scopePrefix } from "../tabs/messages.ts";
 import { retryOnServerLoss } from "../tabs/retry-on-server-loss.ts";
+import { type ClientMessageEvent, globalScope, isServiceWorker } from "./global-scope.ts";
 import { lentKey } from "./key-store.ts";
 import { callLeader } from "./leader.ts";
+import { LeaderConnection, NoPageError } from "./leader-connection.ts";
 import { isJsonOrEmpty, isSentByOwnScript } from "./may-lend.ts";
-import { type ClientMessageEvent, isServiceWorker, scope } from "./scope.ts";
-import { LeaderConnection, NoPageError } from "./server.ts";
 
 export { lendKey } from "./key-store.ts";
 
@@ -65,13 +65,13 @@ export function answerRequests({
   const base = normalizeBasePath(basePath);
   if (base === "") throw new TypeError(ROOT_BASE);
   const server = new LeaderConnection(scopePrefix(storageName), base);
-  scope.addEventListener("fetch", (event) => {
+  globalScope.addEventListener("fetch", (event) => {
     const { origin, pathname } = new URL(event.request.url);
     if (origin !== location.origin || !`${pathname}/`.startsWith(`${base}/`)) return;
     event.respondWith(answer(event.request, server));
   });
   // Relays calls between pages without SharedWorker.
-  scope.addEventListener("message", (event) => {
+  globalScope.addEventListener("message", (event) => {
     const { data, source } = event as ClientMessageEvent;
     const message = data as Partial<ScopedMessage> | undefined;
     if (typeof message?.infetch !== "string" || message.type !== "call") return;

@@ -1,7 +1,7 @@
 /** Finds the leader page. Service workers are ephemeral, so they keep no record of it. */
 
 import type { ScopedMessage } from "../tabs/messages.ts";
-import { scope } from "./scope.ts";
+import { globalScope } from "./global-scope.ts";
 
 /**
  * Requests a port to the server of `name` from every page. The leader responds; a candidate queues the call until it
@@ -13,7 +13,7 @@ export async function callLeader(
   name: string,
   { exceptId, signal }: { exceptId?: string | undefined; signal?: AbortSignal } = {},
 ): Promise<MessagePort> {
-  const clients = await scope.clients.matchAll({ includeUncontrolled: true, type: "window" });
+  const clients = await globalScope.clients.matchAll({ includeUncontrolled: true, type: "window" });
   const asked: MessagePort[] = [];
   const closePorts = (): void => {
     for (const port of asked) port.close();

@@ -3,11 +3,11 @@
  * it. It only serves `/v1`, from the first visit on.
  */
 
+import { globalScope, isServiceWorker } from "./global-scope.ts";
 import { answerRequests } from "./index.ts";
-import { isServiceWorker, scope } from "./scope.ts";
 
 if (isServiceWorker) {
-  scope.addEventListener("install", (event) => event.waitUntil(scope.skipWaiting()));
-  scope.addEventListener("activate", (event) => event.waitUntil(scope.clients.claim()));
+  globalScope.addEventListener("install", (event) => event.waitUntil(globalScope.skipWaiting()));
+  globalScope.addEventListener("activate", (event) => event.waitUntil(globalScope.clients.claim()));
   answerRequests();
 }

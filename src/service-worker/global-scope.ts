@@ -31,4 +31,4 @@ export interface ServiceWorkerScope extends EventTarget {
 export const isServiceWorker = "ServiceWorkerGlobalScope" in globalThis;
 
 /** The service worker's global scope; in other contexts, `globalThis`. */
-export const scope = globalThis as unknown as ServiceWorkerScope;
+export const globalScope = globalThis as unknown as ServiceWorkerScope;
