@@ -1,7 +1,7 @@
 import { EngineError } from "../engines/api/engine-error.ts";
 import { PartError } from "../lazy/part.ts";
 import { STORAGE_REMEDY } from "../storage/database.ts";
-import { StorageCleared } from "../storage/watch.ts";
+import { StorageCleared } from "../storage/storage-watch.ts";
 import { KeyError } from "../usage/keys/key-error.ts";
 import { LimitError } from "../usage/keys/limit-error.ts";
 import { ApiError } from "./api-error.ts";

@@ -2,7 +2,7 @@
 
 import { systemClock, systemTimers, type Timers } from "../clock.ts";
 import type { HubSource } from "../engines/api/model-files.ts";
-import { StorageCleared } from "../storage/watch.ts";
+import { StorageCleared } from "../storage/storage-watch.ts";
 import { openWatched, type StoreCache } from "./watched-cache.ts";
 
 /** Waits for servers that limit the rate of requests. */

@@ -4,7 +4,8 @@
  * segments are the parts of an unfinished download.
  */
 
-import { StorageCleared } from "../storage/watch.ts";
+import { totalBytes } from "../engines/api/byte-sizes.ts";
+import { StorageCleared } from "../storage/storage-watch.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";
 import type { Content } from "./integrity.ts";
 import { PARTS_CACHE } from "./part-key.ts";
@@ -33,13 +34,12 @@ export async function readIndex(index: Response): Promise<Segment[]> {
 
 /** @param headers of the file */
 export function makeIndex(segments: readonly Segment[], headers: Record<string, string>): Response {
-  const bytes = segments.reduce((sum, one) => sum + one.bytes, 0);
   const text = JSON.stringify({ segments });
   const described = {
     ...headers,
     "content-type": "application/json",
     "content-length": String(text.length),
-    [INDEXED_BYTES]: String(bytes),
+    [INDEXED_BYTES]: String(totalBytes(segments)),
   };
   return new Response(text, { headers: described });
 }

@@ -1,7 +1,7 @@
 /** Caches whose calls always end, even if the storage is cleared during one. */
 
 import type { Timers } from "../clock.ts";
-import { StorageWatch } from "../storage/watch.ts";
+import { StorageWatch } from "../storage/storage-watch.ts";
 
 /** What is used of a cache. */
 export type StoreCache = Pick<Cache, "match" | "put" | "delete" | "keys">;

@@ -1,7 +1,7 @@
 /** A worker's single connection to a database: opened on first use, reopened after it is lost. */
 
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB, type StoreNames } from "idb";
-import { StorageCleared, StorageWatch } from "./watch.ts";
+import { StorageCleared, StorageWatch } from "./storage-watch.ts";
 
 /** A transaction. A read-only one fails at the first write. */
 export type Transaction<Schema extends DBSchema> = IDBPTransaction<Schema, StoreNames<Schema>[], "readwrite">;

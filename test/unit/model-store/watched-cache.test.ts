@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Timers } from "../../../worker/clock.ts";
 import { openWatched } from "../../../worker/model-store/watched-cache.ts";
-import { StorageCleared } from "../../../worker/storage/watch.ts";
+import { StorageCleared } from "../../../worker/storage/storage-watch.ts";
 
 /** Timers that a test runs by hand. */
 function manualTimers() {
