@@ -42,6 +42,8 @@ export class EmbeddingFiles {
   readonly #absent = new Set<string>();
   #failure: unknown;
   #totalBytes: number;
+  /** Fetches in progress. */
+  #pending = 0;
 
   constructor(
     model: EmbeddingSource,
@@ -61,13 +63,19 @@ export class EmbeddingFiles {
    * @throws {EngineError} `model_download_failed`
    */
   async fetch(name: string): Promise<Response> {
+    this.#pending++;
     try {
       const response = await this.#find(name);
       if (!response.ok) this.#absent.add(name);
+      // The library then creates its session, which a hung GPU process never ends.
+      else if (this.#pending === 1 && this.#weights().some((one) => name.startsWith(one)))
+        this.reportCompile();
       return response;
     } catch (error) {
       this.#failure = error;
       throw error;
+    } finally {
+      this.#pending--;
     }
   }
 
@@ -166,7 +174,7 @@ export class EmbeddingFiles {
     return value;
   }
 
-  /** Reports that all files are loaded and the engine compiles. */
+  /** Reports that the weights are loaded and the engine compiles. */
   reportCompile(): void {
     const bytes = this.loadedBytes;
     this.#onProgress({ phase: "compile", loadedBytes: bytes, totalBytes: bytes, fraction: DOWNLOAD_SHARE });

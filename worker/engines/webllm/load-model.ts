@@ -41,20 +41,23 @@ export async function loadModel(
   const build = { name: __ENGINE_BUILD__, limits: adapter.limits };
   const placed = await placeModelFiles(build, files, onProgress);
   const bytes = placed.downloadBytes;
+  const reportCompile = (progress: number): void =>
+    onProgress({
+      memoryBytes: placed.context.memoryBytes,
+      phase: "compile",
+      loadedBytes: bytes,
+      totalBytes: bytes,
+      fraction: DOWNLOAD_SHARE + (1 - DOWNLOAD_SHARE) * progress,
+    });
   const engine = new MLCEngine({
     appConfig: {
       model_list: [{ model_id: MODEL_ID, model: placed.modelURL, model_lib: placed.libraryURL }],
     },
     logLevel: "SILENT",
-    initProgressCallback: ({ progress }) =>
-      onProgress({
-        memoryBytes: placed.context.memoryBytes,
-        phase: "compile",
-        loadedBytes: bytes,
-        totalBytes: bytes,
-        fraction: DOWNLOAD_SHARE + (1 - DOWNLOAD_SHARE) * progress,
-      }),
+    initProgressCallback: ({ progress }) => reportCompile(progress),
   });
+  // web-llm reports nothing before it has a GPU device, which a hung GPU process never gives.
+  reportCompile(0);
   await engine.reload(MODEL_ID, {
     ...rawConversation(placed.config),
     ...files.overrides,

@@ -71,6 +71,30 @@ test("files of a revision that were stored before its name was encoded are still
   expect(config).toBe("https://infetch.invalid/m/refs%2Fpr%2F2/config.json");
 });
 
+test("compiling is reported once all parts of the weights are there, before the library has made a session", async () => {
+  serve(() => new Response(BYTES));
+  const phases: string[] = [];
+  const files = new EmbeddingFiles(
+    {
+      id: "m",
+      sourceURL: "https://app.test/m/",
+      version: "1",
+      known: [weights],
+      dtypes: { webgpu: [], wasm: ["fp32"] },
+    },
+    {
+      folder: "https://infetch.invalid/m/1/",
+      expectedBytes: 100,
+      onProgress: ({ phase }) => void phases.push(phase),
+      environment,
+    },
+  );
+  await files.fetch("config.json");
+  expect(phases).not.toContain("compile");
+  await Promise.all([weights.name, `${weights.name}_data`].map((name) => files.fetch(name)));
+  expect(phases.indexOf("compile")).toBe(phases.length - 1);
+});
+
 test("progress counts bytes and never passes the download's share", async () => {
   serve(() => new Response(BYTES));
   const seen: LoadProgress[] = [];
