@@ -84,11 +84,15 @@ export class XmlBlock extends TextBlock {
     return found ? "again" : "leave";
   }
 
+  /** Qwen3.6 quotes some names, and leaves out the end of some tags (pull request 1881 of mlx-lm). */
   #name(): Step {
-    const { after, isDoubled } = this.#syntax.call;
-    const name = this.takeUntil(after)?.replace(/".*/s, "").trim();
+    const { call, member } = this.#syntax;
+    const { after, isDoubled } = call;
+    const found = this.takeBefore([after, `\n${member.before}`]);
     // A name without an end must not cost all of a long text at each opening marker.
-    if (name === undefined) return this.unread.length > LONGEST_NAME ? "leave" : "wait";
+    if (found === undefined) return this.unread.length > LONGEST_NAME ? "leave" : "wait";
+    this.take(after);
+    const name = /^\s*["']?([^"']*)/.exec(found.text)![1]!.trim();
     return this.#startCall(isDoubled ? name.replace(/^(.+)\.\1$/, "$1") : name);
   }
 

@@ -66,6 +66,9 @@ test.each<[text: string, arguments: string, rest: string]>([
   [`<function=f>\n${CITY}</parameter>\nDone.`, '{"city": "Paris"}', "\nDone."],
   [`<function=f>\n${CITY}</function>\nDone.`, '{"city": "Paris"}', "\nDone."],
   ["<function=f>\n</tool_call>", "{}", ""],
+  [`<function="f">\n${CITY}</parameter>\n</function>`, '{"city": "Paris"}', ""],
+  [`<function= 'f'>\n${CITY}</parameter>\n</function>`, '{"city": "Paris"}', ""],
+  [`<function=f\n${CITY}</parameter>\n</function>`, '{"city": "Paris"}', ""],
   [`<function=f>\n<parameter="city">\nParis\n</parameter>\n</function>`, '{"city": "Paris"}', ""],
   ["<function=f>\n<parameter= 'city' >\nParis\n</parameter>\n</function>", '{"city": "Paris"}', ""],
   // Text inside a line of a value that is closed stays text.
@@ -82,6 +85,16 @@ test.each<[text: string, arguments: string, rest: string]>([
       expect(read).toMatchObject({ calls: [{ name: "f", arguments: json, ended: true }], text: rest });
     }
 });
+
+test.each(["Say <function=f\n<b> is text.", 'Say <function="f and more', "<function=f\n\n<parameter"])(
+  "%j is text",
+  (text) => {
+    expect(readCalls([...text], { format: xml.callFormat, names: new Set(["f"]) })).toMatchObject({
+      calls: [],
+      text,
+    });
+  },
+);
 
 test.each(["constructor", "toString", "__proto__"])("a parameter may be called %s", (key) => {
   const { calls } = readCalls([`<function=f>\n<parameter=${key}>\n5\n</parameter>\n</function>`], {
