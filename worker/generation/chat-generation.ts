@@ -21,7 +21,7 @@ export interface ChatPlan extends GenerationPlan {
   toolFormat?: string;
 }
 
-export function toGeneration(
+export function chatGeneration(
   chat: ChatRequest,
   model: ModelRecord,
   replies: ReplyCache,

@@ -1,4 +1,4 @@
-import { toGeneration } from "../../generation/chat-generation.ts";
+import { chatGeneration } from "../../generation/chat-generation.ts";
 import { generate } from "../../generation/generate.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import type { Handler } from "../endpoint.ts";
@@ -16,7 +16,11 @@ export const chatCompletions: Handler = async (context, services) => {
   const sent = await parseChatParams(await readJsonObject(context.request), context.request.signal);
   const model = await requireModel(context, services, sent.model);
   const params = { ...sent, chat: await withImages(sent.chat, model.record, context, services) };
-  const generation = toGeneration(params.chat, model.record, services.replyCaches.of(context.holder.account));
+  const generation = chatGeneration(
+    params.chat,
+    model.record,
+    services.replyCaches.of(context.holder.account),
+  );
   const identity = identify("chatcmpl-", model, services.clock);
   const { callsFunctions, includeUsage } = params;
   return runTextGeneration(context, services, {

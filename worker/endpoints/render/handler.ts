@@ -3,12 +3,12 @@
  * Responses, and OpenAI's `/v1/responses/input_tokens`).
  */
 
-import { toGeneration } from "../../generation/chat-generation.ts";
+import { chatGeneration } from "../../generation/chat-generation.ts";
 import type { ChatRequest } from "../../generation/chat-request.ts";
 import { renderChat } from "../../generation/render-chat.ts";
 import { badRequest } from "../../http/api-error.ts";
 import { readJsonObject } from "../../http/json-body.ts";
-import { mayUseModel } from "../../usage/accounts/scopes.ts";
+import { mayUseModel } from "../../usage/keys/scopes.ts";
 import { parseChatParams } from "../chat/params.ts";
 import type { Handler, RequestContext, Services } from "../endpoint.ts";
 import { withImages } from "../images.ts";
@@ -75,7 +75,7 @@ async function rendered(
   const model = await requireModel(context, services, name);
   const seen = await withImages(chat, model.record, context, services);
   const replyCache = services.replyCaches.of(context.holder.account);
-  const generation = toGeneration(seen, model.record, replyCache, promptParam);
+  const generation = chatGeneration(seen, model.record, replyCache, promptParam);
   const { plan, promptTokens } = await renderChat(generation, services.engines, context.request.signal);
   return {
     object: "chat.completion.prompt",

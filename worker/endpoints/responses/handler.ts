@@ -1,5 +1,5 @@
 import { unixSeconds } from "../../clock.ts";
-import { toGeneration } from "../../generation/chat-generation.ts";
+import { chatGeneration } from "../../generation/chat-generation.ts";
 import type { FinishReason } from "../../generation/events.ts";
 import { generate } from "../../generation/generate.ts";
 import { modelDefaults, samplingOf } from "../../generation/sampling-defaults.ts";
@@ -32,7 +32,7 @@ export const responses: Handler = async (context, services) => {
   const model = await requireModel(context, services, params.model);
   const asSummary = settings.reasoning.summary !== null;
   const seen = await withImages(chat, model.record, context, services);
-  const generation = toGeneration(seen, model.record, services.replyCaches.of(account), "input");
+  const generation = chatGeneration(seen, model.record, services.replyCaches.of(account), "input");
   const identity = identify("resp_", model, clock);
   const writer = new OutputWriter({
     mintId: (prefix) => clock.id(prefix),
