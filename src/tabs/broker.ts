@@ -99,7 +99,7 @@ function postToSharedWorker(options: SharedWorkerOptions): Post | undefined {
   const open = (): void => {
     const worker = new SharedWorker(workerURL, { type: "module", name: scope });
     const opened = worker.port;
-    worker.onerror = events.onFailure;
+    worker.onerror = () => signal.aborted || events.onFailure();
     let hasResponded = false;
     opened.onmessage = ({ data }: MessageEvent<BrokerMessage>) => {
       hasResponded = true;

@@ -8,12 +8,14 @@ import { FakeWebLocks } from "../../fakes/fake-web-locks.ts";
 const URL_OF_BROKER = new URL("https://app.test/infetch/worker/broker.js");
 const LONG_MS = 60_000;
 let port: { onmessage?: (event: { data: unknown }) => void; postMessage(message: unknown): void };
+let worker: { port: typeof port; onerror?: () => void };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   port = { postMessage() {} };
   vi.stubGlobal("SharedWorker", function SharedWorker() {
-    return { port };
+    worker = { port };
+    return worker;
   });
   vi.stubGlobal("navigator", { locks: { request: () => new Promise(() => {}) } });
   vi.stubGlobal("fetch", async () => new Response("script"));
@@ -63,6 +65,15 @@ test("a broker that was closed is not reported", async () => {
   broker.close();
   await pass();
   expect(events.onUnresponsive).not.toHaveBeenCalled();
+});
+
+test("a broker that fails is reported, but not once it was closed: its page may have another by then", () => {
+  const { broker, events } = open();
+  worker.onerror!();
+  expect(events.onFailure).toHaveBeenCalledOnce();
+  broker.close();
+  worker.onerror!();
+  expect(events.onFailure).toHaveBeenCalledOnce();
 });
 
 test("a page tells each broker the lock that it holds until it leaves", async () => {
