@@ -25,7 +25,7 @@ function gateAfter(pieces: number): { gate: () => Promise<void>; open: () => voi
 
 /** Transaction ids of the recorded events, sorted by line number. */
 async function recordedBy(tab: Tab): Promise<string[]> {
-  const usage = await tab.ledger.page.usage();
+  const usage = await tab.ledger.rpc.usage();
   const ids = usage.ok ? usage.value.map((event) => event.transactionId) : [];
   return ids.toSorted((a, b) => Number(a.split(":")[1]) - Number(b.split(":")[1]));
 }
