@@ -132,16 +132,16 @@ test("in what a page asks of its ledger", async () => {
   for (const one of NAMES) {
     const at = { effectiveAt: "2026-01-01T00:00:00Z", price: "1", model: "m" };
     const refused = [
-      tab.page.exportUsage({ format: "csv", windowSize: one as never }),
-      tab.page.exportUsage({ format: one as never }),
-      tab.page.scheduleRate({ ...at, product: one as never }),
-      tab.page.scheduleRate({ ...at, product: "text-input-tokens", tier: one as never }),
+      tab.rpc.exportUsage({ format: "csv", windowSize: one as never }),
+      tab.rpc.exportUsage({ format: one as never }),
+      tab.rpc.scheduleRate({ ...at, product: one as never }),
+      tab.rpc.scheduleRate({ ...at, product: "text-input-tokens", tier: one as never }),
     ];
     for (const answer of await Promise.all(refused))
       expect(answer, one).toMatchObject({ ok: false, error: { code: "invalid_argument" } });
-    expect(unwrap(await tab.page.usage({ account: one }))).toEqual([]);
-    expect(unwrap(await tab.page.verify({ account: one })).ok).toBe(true);
-    expect(await tab.page.voidInvoice(`inv_202501_0_${one}`)).toMatchObject({
+    expect(unwrap(await tab.rpc.usage({ account: one }))).toEqual([]);
+    expect(unwrap(await tab.rpc.verify({ account: one })).ok).toBe(true);
+    expect(await tab.rpc.voidInvoice(`inv_202501_0_${one}`)).toMatchObject({
       error: { code: "invoice_not_found" },
     });
   }

@@ -101,7 +101,7 @@ test.each([undefined, "scope of the page"])(
     expect(client.onFailure).toHaveBeenCalledOnce();
     expect(server.isSuspended).toBe(true);
     page.dispatchEvent(transition("pageshow", true));
-    await server.present;
+    await server.resumed;
     expect(client.onResume).toHaveBeenCalledOnce();
     close();
   },
