@@ -1,5 +1,7 @@
 /** Target URLs of `fetch` calls. */
 
+import { kindOf } from "../protocol/kind-of.ts";
+
 /** The absolute URL; undefined for an invalid one, which native fetch then rejects. */
 export function urlOf(input: RequestInfo | URL): URL | undefined {
   try {
@@ -10,9 +12,8 @@ export function urlOf(input: RequestInfo | URL): URL | undefined {
   }
 }
 
-/** Also true for a Request of another realm, such as a frame's. */
 export function isRequest(input: unknown): input is Request {
-  return Object.prototype.toString.call(input) === "[object Request]";
+  return kindOf(input) === "Request";
 }
 
 /** True for the base and its sub-paths: `/v1` does not match `/v10`. */

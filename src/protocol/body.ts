@@ -5,6 +5,7 @@
  */
 
 import { ownedStreams } from "./byte-stream.ts";
+import { kindOf } from "./kind-of.ts";
 import type { WireError } from "./result.ts";
 import { toWireError } from "./wire-error.ts";
 
@@ -119,7 +120,6 @@ async function sendChunk(
   }
 }
 
-/** Also true for a Uint8Array of another realm, such as a frame's stream. */
 function isBytes(value: unknown): value is Uint8Array<ArrayBuffer> {
-  return Object.prototype.toString.call(value) === "[object Uint8Array]";
+  return kindOf(value) === "Uint8Array";
 }

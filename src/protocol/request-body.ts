@@ -6,6 +6,7 @@
 
 import { WINDOW_BYTES } from "./body.ts";
 import { ownedStreams } from "./byte-stream.ts";
+import { kindOf } from "./kind-of.ts";
 import { factsOf, keepText, type RequestFacts } from "./request-facts.ts";
 
 /** TypeScript's type lacks `duplex`. */
@@ -108,11 +109,6 @@ function streamOf(blob: Blob | Promise<Blob>): ReadableStream<Uint8Array> {
   );
   ownedStreams.add(stream);
   return stream;
-}
-
-/** Also works for values of another realm, such as a frame's. */
-function kindOf(value: unknown): string {
-  return Object.prototype.toString.call(value).slice("[object ".length, -1);
 }
 
 function asBlob(body: unknown): Blob | undefined {
