@@ -17,14 +17,14 @@ import { BILLING_STORES, type BillingTerms, readBillingState } from "../usage/bi
 import { missingInvoices, restoreInvoices } from "../usage/billing/missing-invoices.ts";
 import { picoFromUsd, picoToUsd, pricePerToken } from "../usage/billing/money.ts";
 import { accountOfInvoice, periodOf, statusOf } from "../usage/billing/periods.ts";
-import { scheduleRate, TIERS } from "../usage/billing/price-list.ts";
+import { scheduleRate } from "../usage/billing/price-list.ts";
 import { toInvoice, toUsageEvent } from "../usage/billing/serialize.ts";
 import { formatTimestamp } from "../usage/billing/timestamps.ts";
 import { DEFAULT_ACCOUNT } from "../usage/ledger/accounts.ts";
 import { exportBackup, importBackup } from "../usage/ledger/backup.ts";
 import type { LedgerDatabase } from "../usage/ledger/database.ts";
 import { LedgerError } from "../usage/ledger/ledger-error.ts";
-import { hourOf, PRODUCT_IDS } from "../usage/ledger/products.ts";
+import { hourOf, PRODUCT_IDS, TIERS } from "../usage/ledger/products.ts";
 import { countQuarantined } from "../usage/ledger/quarantine.ts";
 import { quarantineInvalid } from "../usage/ledger/quarantine-invalid.ts";
 import { voidEvent } from "../usage/ledger/record.ts";

@@ -1,7 +1,6 @@
 /** A billing period is a UTC calendar month, `[start, end)`. */
 
-import type { InvoiceStatus } from "../../../src/protocol/billing.ts";
-import type { InvoiceType } from "../ledger/schema.ts";
+import type { Invoice, InvoiceStatus } from "../../../src/protocol/billing.ts";
 
 export interface Period {
   startMs: number;
@@ -21,7 +20,7 @@ export function statusOf(period: Period, nowMs: number, graceMs: number): Exclud
 }
 
 /** `inv_<yyyymm>[_<type>]_<revision>_<account>`: the same in every tab, as a draft and frozen. */
-export function invoiceId(account: string, type: InvoiceType, startMs: number, revision: number): string {
+export function invoiceId(account: string, type: Invoice["type"], startMs: number, revision: number): string {
   const month = new Date(startMs).toISOString().slice(0, 7).replace("-", "");
   const kind = type === "USAGE" ? [] : [type.toLowerCase()];
   return ["inv", month, ...kind, revision, account].join("_");

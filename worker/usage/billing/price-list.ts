@@ -4,7 +4,7 @@ import type { ModelPrices, Pricing, Tier, TierPrices } from "../../../src/protoc
 import type { Clock } from "../../clock.ts";
 import { groupBy } from "../ledger/group-by.ts";
 import { LedgerError } from "../ledger/ledger-error.ts";
-import { hourOf, PRODUCT_IDS } from "../ledger/products.ts";
+import { hourOf, PRODUCT_IDS, TIERS } from "../ledger/products.ts";
 import { HOUR_MS, type LedgerTransaction, type ProductId, type RateRow } from "../ledger/schema.ts";
 import { DEFAULT_PRICES } from "./default-prices.ts";
 import { pricePerToken } from "./money.ts";
@@ -13,8 +13,6 @@ import { type OtherNames, priceKey, priceNames } from "./rate-card.ts";
 
 /** Marks rows from the configuration, to distinguish them from scheduled ones. */
 const CONFIGURED = "configured";
-
-export const TIERS: readonly Tier[] = ["serverless", "dedicated", "batch", "upstream"];
 
 const PRICE_FIELD: Record<ProductId, keyof TierPrices> = {
   "text-input-tokens": "input",

@@ -1,5 +1,6 @@
 /** Products, and the quantities of them that an event uses. */
 
+import type { Tier } from "../../../src/protocol/billing.ts";
 import { type EventRow, HOUR_MS, type ProductId, type RollupRow } from "./schema.ts";
 
 /** In invoice order. */
@@ -11,6 +12,8 @@ export const PRODUCT_NAMES: Record<ProductId, string> = {
 };
 
 export const PRODUCT_IDS = Object.keys(PRODUCT_NAMES) as ProductId[];
+
+export const TIERS = ["serverless", "dedicated", "batch", "upstream"] as const satisfies readonly Tier[];
 
 /** The part of an event that determines product quantities. */
 interface ProductUse {

@@ -2,7 +2,7 @@
 
 import * as z from "zod/mini";
 import { isObject } from "../../../src/protocol/is-object.ts";
-import { PRODUCT_IDS } from "./products.ts";
+import { PRODUCT_IDS, TIERS } from "./products.ts";
 import { HOUR_MS, LAST_MS, NEVER_MS, type StoreName } from "./schema.ts";
 
 export const count = z.int().check(z.minimum(0));
@@ -14,7 +14,6 @@ const hour = instant.check(z.refine((timeMs) => timeMs % HOUR_MS === 0));
 /** Prices and amounts have at most 27 digits (`money.ts`); a total is a price times many tokens. */
 const price = z.string().check(z.regex(/^\d{1,30}$/));
 const pico = z.string().check(z.regex(/^-?\d{1,60}$/));
-const TIERS = ["serverless", "dedicated", "batch", "upstream"] as const;
 const tier = z.enum(TIERS);
 const product = z.enum(PRODUCT_IDS);
 const key = z.string().check(z.minLength(1));

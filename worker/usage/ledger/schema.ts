@@ -1,7 +1,14 @@
 /** The ledger's database schema. Rows are the persisted format, so their fields keep its names. */
 
 import type { DBSchema, StoreNames } from "idb";
-import type { InvoiceStatus, Tier } from "../../../src/protocol/billing.ts";
+import type {
+  Invoice,
+  InvoiceStatus,
+  LineItem,
+  RateChange,
+  Tier,
+  UsageEvent,
+} from "../../../src/protocol/billing.ts";
 import type { Migration as AnyMigration, Transaction } from "../../storage/database.ts";
 
 export const HOUR_MS = 3_600_000;
@@ -13,12 +20,8 @@ export const NEVER_MS = 8_640_000_000_000_000;
 /** Last billable instant, the end of the last billing month: RFC 3339 years have four digits. */
 export const LAST_MS = Date.UTC(9999, 11, 1);
 
-export type Outcome = "completed" | "aborted" | "failed" | "interrupted";
-export type ProductId =
-  | "text-input-tokens"
-  | "text-cached-input-tokens"
-  | "text-output-tokens"
-  | "embedding-input-tokens";
+export type Outcome = UsageEvent["outcome"];
+export type ProductId = RateChange["product"];
 
 /** `deployment_name` and `gpu_type` are `""` if absent, because null is not a valid key. */
 interface Subject {
@@ -83,11 +86,8 @@ export interface RateRow {
   note: string;
 }
 
-export type InvoiceType = "USAGE" | "SCHEDULED" | "USAGE_CONSOLIDATED";
-type LineType = "usage" | "subscription" | "scheduled" | "commit_purchase" | "applied_commit_or_credit";
-
 export interface LineRow {
-  type: LineType;
+  type: LineItem["type"];
   product_id: string;
   name: string;
   model: string;
@@ -107,12 +107,12 @@ export interface LineRow {
 export interface InvoiceRow {
   id: string;
   account: string;
-  type: InvoiceType;
+  type: Invoice["type"];
   period_start_ms: number;
   period_end_ms: number;
   revision: number;
   status: InvoiceStatus;
-  billable_status: "billable" | "unbillable";
+  billable_status: Invoice["billable_status"];
   issued_ms: number;
   frozen_ms: number | null;
   lines: LineRow[];
