@@ -52,12 +52,14 @@ export class RateLimits implements RequestLimits {
     const wantedMs =
       retryAfterMs === undefined ? this.#nextPauseMs() : Math.max(SHORTEST_PAUSE_MS, retryAfterMs);
     const { timers, now } = this.#environment;
-    const moreMs = running ? now() + wantedMs - running.untilMs : wantedMs;
+    const untilMs = now() + wantedMs;
+    // Never more than is asked for: the clock may have been set ahead during the pause.
+    const moreMs = running ? Math.min(wantedMs, untilMs - running.untilMs) : wantedMs;
     if (running && moreMs <= 0) return;
     if (moreMs > this.#leftMs) throw rateLimited(url, retryAfterMs, hub);
     this.#leftMs -= moreMs;
     const pause: Pause = {
-      untilMs: (running?.untilMs ?? now()) + moreMs,
+      untilMs,
       over: (running?.over ?? Promise.resolve())
         .then(() => new Promise<void>((over) => void timers.after(moreMs, over)))
         .then(() => {

@@ -85,6 +85,16 @@ test("files that are refused meanwhile join the pause, and make it longer where 
   expect(await isPaused()).toBe(false);
 });
 
+test("a clock that is set ahead during a pause does not use up what the load may wait", async () => {
+  limits.note(FILE, 10_000, HUB);
+  nowMs += 24 * 3_600_000;
+  limits.note(FILE, 9_000, HUB);
+  expect(waits).toEqual([10_000, 9_000]);
+  // Both were due by the earlier clock.
+  await pass(9_000);
+  expect(await isPaused()).toBe(false);
+});
+
 describe.each([0, 0.5, 1])("without retry-after, with the jitter %d", (jitter) => {
   test("pauses become longer and add up to five minutes; then the load fails", async () => {
     random = jitter;
