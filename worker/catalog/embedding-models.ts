@@ -66,6 +66,7 @@ export function builtInEmbedding(
       pooling: "mean",
       normalize: true,
       maxTokens,
+      isComplete: true,
       shortestDimensions,
       // fp32 is small enough for any device, and the most precise.
       dtypes: { webgpu: ["fp32"], wasm: ["fp32"] },
@@ -80,7 +81,7 @@ export function catalogueEmbeddings(hubURL: string): EmbeddingModelRecord[] {
     const { of: _, ...rules } = knownRules(hubId)!;
     const record = embeddingRecord({ id, hubId, ...rules }, hubURL, CATALOGUE_CREATED);
     // The repository of these ids never changes, so it is not part of the version.
-    return { ...record, licence, embedding: { ...record.embedding, version: "main" } };
+    return { ...record, licence, embedding: { ...record.embedding, isComplete: true, version: "main" } };
   });
 }
 

@@ -30,7 +30,7 @@ test("the catalogue's own have the service's prefix and their rules written out"
   for (const { id, embedding } of catalogueEmbeddings(HUB)) {
     expect(id).toMatch(/^infetch-/);
     expect(embedding.pooling).toMatch(/^(mean|cls|sentence_embedding)$/);
-    expect(embedding.normalize).toBeTypeOf("boolean");
+    expect(embedding).toMatchObject({ isComplete: true, normalize: expect.any(Boolean) });
     expect(embedding.maxTokens).toBeGreaterThanOrEqual(128);
     expect(embedding.sourceURL).toMatch(/^https:\/\/hub\.test\/[^/]+\/[^/]+\/resolve\/main\/$/);
   }

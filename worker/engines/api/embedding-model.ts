@@ -48,6 +48,8 @@ export interface EmbeddingModel {
   normalize?: boolean;
   prefixes?: Prefixes;
   maxTokens?: number;
+  /** Whether the omitted rules have their defaults, and the model's own modules are not read. */
+  isComplete?: boolean;
   /** Those of the well-known model `of`, for a repository without a pooling configuration. */
   knownRules?: EmbeddingRules & { of: string };
   /** Dtypes to try, best first. */

@@ -19,7 +19,7 @@ const ACTIVATIONS: Readonly<Record<string, (value: number) => number>> = {
  * Reads `config.json` and `model.safetensors` of a Dense module.
  *
  * @param folder of the module, without a trailing slash
- * @throws {EngineError} `model_load_failed` or `hub_file_not_found`
+ * @throws {EngineError} `model_load_failed`, `unsupported_model` or `hub_file_not_found`
  */
 export async function readDenseLayer(id: string, folder: string, files: EmbeddingFiles): Promise<DenseLayer> {
   const unusable = (name: string, why: string): EngineError =>
@@ -27,12 +27,16 @@ export async function readDenseLayer(id: string, folder: string, files: Embeddin
   const configurationFile = `${folder}/config.json`;
   const configuration = await files.json(configurationFile);
   if (!configuration) throw files.absent(configurationFile);
-  const { inputs, outputs, hasBias, activation } = readConfiguration(configuration);
+  const { inputs, outputs, hasBias, activation, foreign } = readConfiguration(configuration);
   if (!isCount(inputs) || !isCount(outputs))
     throw unusable(configurationFile, "its Dense module does not say in_features and out_features");
+  const unsupported = (what: string): EngineError => {
+    const why = `${what} of its Dense module is not supported`;
+    return new EngineError("unsupported_model", unusable(configurationFile, why).message, { param: "model" });
+  };
+  if (foreign) throw unsupported(foreign);
   const activate = Object.hasOwn(ACTIVATIONS, activation) ? ACTIVATIONS[activation] : undefined;
-  if (!activate)
-    throw unusable(configurationFile, `the activation ${activation} of its Dense module is not supported`);
+  if (!activate) throw unsupported(`the activation ${activation}`);
   const weightsFile = `${folder}/model.safetensors`;
   const response = await files.fetch(weightsFile);
   if (!response.ok) throw files.absent(weightsFile);
@@ -59,6 +63,13 @@ export async function readDenseLayer(id: string, folder: string, files: Embeddin
   };
 }
 
+/** Fields of sentence-transformers 5 whose other values are not supported. */
+const USUAL: Readonly<Record<string, unknown>> = {
+  use_residual: false,
+  module_input_name: "sentence_embedding",
+  module_output_name: "sentence_embedding",
+};
+
 /** With the defaults of sentence-transformers: a bias, and Tanh. */
 function readConfiguration(value: object) {
   const fields = isObject(value) ? value : {};
@@ -70,6 +81,8 @@ function readConfiguration(value: object) {
     activation: String(fields.activation_function ?? "Tanh")
       .split(".")
       .at(-1)!,
+    /** The first field that asks for another computation. */
+    foreign: Object.entries(USUAL).find(([name, usual]) => (fields[name] ?? usual) !== usual)?.[0],
   };
 }
 

@@ -9,6 +9,8 @@ import type { EmbeddingModel, Pooling, Prefixes, TokenPooling } from "../api/typ
 
 export interface ModuleConfiguration {
   pooling: Pooling;
+  /** Whether the record states the pooling. */
+  isPoolingStated?: boolean;
   /** Folders of the Dense modules that follow the pooling, in order. @default none */
   dense?: readonly string[];
   /** Why only the network's own `sentence_embedding` is right: a step that is not computed here. */
@@ -59,18 +61,22 @@ const NO_PREFIXES: Prefixes = { query: "", document: "" };
 export async function readModuleConfiguration(
   model: Pick<
     EmbeddingModel,
-    "id" | "hub" | "sourceURL" | "pooling" | "normalize" | "prefixes" | "maxTokens" | "knownRules"
+    | "id"
+    | "hub"
+    | "sourceURL"
+    | "pooling"
+    | "normalize"
+    | "prefixes"
+    | "maxTokens"
+    | "isComplete"
+    | "knownRules"
   >,
   architecture: string | undefined,
   read: ReadJson,
 ): Promise<ModuleConfiguration> {
-  if (model.pooling !== undefined && model.normalize !== undefined && model.maxTokens !== undefined) {
-    return {
-      pooling: model.pooling,
-      normalize: model.normalize,
-      prefixes: model.prefixes ?? NO_PREFIXES,
-      maxTokens: model.maxTokens,
-    };
+  if (model.isComplete && model.pooling !== undefined && model.normalize !== undefined) {
+    const { pooling, normalize, prefixes = NO_PREFIXES, maxTokens } = model;
+    return { pooling, normalize, prefixes, maxTokens };
   }
   const modules = await read("modules.json");
   if (modules !== undefined && !isModules(modules))
@@ -85,7 +91,6 @@ export async function readModuleConfiguration(
   const computed = model.pooling ?? known?.pooling ?? poolingOf(modes);
   const ownOutputFor = foreign ?? (computed ? undefined : `its pooling mode (${modes.join(" and ")})`);
   const pooling = ownOutputFor === undefined ? computed! : "sentence_embedding";
-  const limits = (await read("sentence_bert_config.json")) as { max_seq_length?: number } | undefined;
   const prefixes =
     model.prefixes ??
     prefixesOf(await read("config_sentence_transformers.json")) ??
@@ -99,11 +104,12 @@ export async function readModuleConfiguration(
     );
   return {
     pooling,
+    ...(model.pooling === undefined ? {} : { isPoolingStated: true }),
     ...(dense.length > 0 ? { dense } : {}),
     ...(ownOutputFor ? { ownOutputFor } : {}),
     normalize: model.normalize ?? (modules ? normalizes : (known?.normalize ?? true)),
     prefixes,
-    maxTokens: model.maxTokens ?? limits?.max_seq_length ?? known?.maxTokens,
+    maxTokens: model.maxTokens ?? limitOf(await read("sentence_bert_config.json")) ?? known?.maxTokens,
     ...(known ? { note: noteOf(known.of, poolingFile) } : {}),
   };
 }
@@ -183,12 +189,20 @@ function poolingOf(modes: readonly string[]): TokenPooling | undefined {
   return modes.length === 1 && Object.hasOwn(POOLING, modes[0]!) ? POOLING[modes[0]!] : undefined;
 }
 
-/** Undefined if the file names none. */
+/** Undefined if the file states none. */
+function limitOf(configuration: unknown): number | undefined {
+  const { max_seq_length: limit } = isObject(configuration) ? configuration : {};
+  return Number.isSafeInteger(limit) && (limit as number) > 0 ? (limit as number) : undefined;
+}
+
+/** As `encode_query` and `encode_document` of sentence-transformers choose them; undefined if the file names none. */
 function prefixesOf(configuration: unknown): Prefixes | undefined {
-  const prompts =
-    (configuration as { prompts?: Record<string, string | null> | null } | undefined)?.prompts ?? {};
-  const query = prompts.query ?? "";
-  const document = prompts.document ?? prompts.passage ?? "";
+  const { prompts, default_prompt_name: usual } = isObject(configuration) ? configuration : {};
+  const named = isObject(prompts) ? prompts : {};
+  const first = (...names: unknown[]): string =>
+    names.map((name) => named[String(name)]).find((prompt) => typeof prompt === "string") ?? "";
+  const query = first("query", usual);
+  const document = first("document", "passage", "corpus", usual);
   return query || document ? { query, document } : undefined;
 }
 

@@ -30,7 +30,7 @@ export interface TextVectors {
  */
 export async function chooseVectors(
   id: string,
-  { pooling, dense = [], ownOutputFor, normalize }: ModuleConfiguration,
+  { pooling, isPoolingStated = false, dense = [], ownOutputFor, normalize }: ModuleConfiguration,
   outputs: readonly string[],
   files: EmbeddingFiles,
 ): Promise<TextVectors> {
@@ -47,9 +47,12 @@ export async function chooseVectors(
   const finish = (vector: Float64Array): Float32Array =>
     Float32Array.from(normalize ? toUnitLength(vector) : vector);
   const hasOwnOutput = outputs.includes(OWN_OUTPUT);
-  if (pooling === OWN_OUTPUT || (dense.length > 0 && hasOwnOutput)) {
+  if (pooling === OWN_OUTPUT || (dense.length > 0 && hasOwnOutput && !isPoolingStated)) {
     if (!hasOwnOutput) throw noOwnOutput(id, ownOutputFor);
-    return { pooling: OWN_OUTPUT, of: released((output) => rows(output[OWN_OUTPUT]).map(finish)) };
+    return {
+      pooling: OWN_OUTPUT,
+      of: released((output, lengths) => rows(output[OWN_OUTPUT], lengths.length).map(finish)),
+    };
   }
   const layers = await Promise.all(dense.map((folder) => readDenseLayer(id, folder, files)));
   const through = (pooled: Float64Array): Float64Array =>
@@ -57,7 +60,7 @@ export async function chooseVectors(
   return {
     pooling,
     of: released((output, lengths) =>
-      pool(hiddenStates(output), lengths, pooling).map((pooled) => finish(through(pooled))),
+      pool(hiddenStates(output, lengths), lengths, pooling).map((pooled) => finish(through(pooled))),
     ),
   };
 }
@@ -70,11 +73,11 @@ function noOwnOutput(id: string, why = "the pooling 'sentence_embedding'"): Engi
   );
 }
 
-function rows(tensor: Tensor | undefined): Float64Array[] {
-  if (tensor?.dims.length !== 2) {
+function rows(tensor: Tensor | undefined, texts: number): Float64Array[] {
+  if (tensor?.dims.length !== 2 || tensor.dims[0] !== texts) {
     throw new EngineError("engine_failed", `The model's output '${OWN_OUTPUT}' is no vector for each text.`);
   }
-  const [texts, dimensions] = tensor.dims as [number, number];
+  const dimensions = tensor.dims[1]!;
   const numbers = floats(tensor);
   return Array.from({ length: texts }, (_, at) =>
     Float64Array.from(numbers.subarray(at * dimensions, (at + 1) * dimensions)),
@@ -82,10 +85,13 @@ function rows(tensor: Tensor | undefined): Float64Array[] {
 }
 
 /** The output's name varies between exports (see the feature-extraction pipeline of transformers.js). */
-function hiddenStates(output: Record<string, Tensor>): HiddenStates {
+function hiddenStates(output: Record<string, Tensor>, lengths: readonly number[]): HiddenStates {
   const tensor = output.last_hidden_state ?? output.token_embeddings ?? output.logits;
   if (tensor?.dims.length !== 3) {
     throw new EngineError("engine_failed", "The model outputs no token embeddings.");
+  }
+  if (tensor.dims[0] !== lengths.length || tensor.dims[1] !== Math.max(...lengths)) {
+    throw new EngineError("engine_failed", "The model does not output one vector for each token.");
   }
   return { data: floats(tensor), longest: tensor.dims[1]!, dimensions: tensor.dims[2]! };
 }

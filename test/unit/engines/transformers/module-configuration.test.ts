@@ -82,8 +82,27 @@ describe("readModuleConfiguration", () => {
     expect(await prefixes(null)).toEqual({ query: "", document: "" });
   });
 
-  test("what the record says wins, and then nothing is read", async () => {
-    const record = { ...model, pooling: "mean", normalize: false, maxTokens: 9 } as const;
+  test("prompts are chosen as by encode_query and encode_document of sentence-transformers", async () => {
+    const prefixes = async (configuration: object) => {
+      const files = { ...MEAN, "config_sentence_transformers.json": configuration };
+      return (await readModuleConfiguration(model, BERT, read(files))).prefixes;
+    };
+    const usual = { prompts: { query: "q: ", corpus: "c: ", sts: "s: " }, default_prompt_name: "sts" };
+    expect(await prefixes(usual)).toEqual({ query: "q: ", document: "c: " });
+    expect(await prefixes({ ...usual, prompts: { sts: "s: " } })).toEqual({ query: "s: ", document: "s: " });
+    const empty = { ...usual, prompts: { query: "q: ", document: "", passage: "p: ", sts: "s: " } };
+    expect(await prefixes(empty)).toEqual({ query: "q: ", document: "" });
+    const none = { prompts: { query: 7, document: {} }, default_prompt_name: "constructor" };
+    expect(await prefixes(none)).toEqual({ query: "", document: "" });
+  });
+
+  test.each([["512 tokens"], [0], [1.5], [null]])("a length of %j is none", async (max_seq_length) => {
+    const files = { ...MEAN, "sentence_bert_config.json": { max_seq_length } };
+    expect((await readModuleConfiguration(model, BERT, read(files))).maxTokens).toBeUndefined();
+  });
+
+  test("a record that is complete wins, and then nothing is read", async () => {
+    const record = { ...model, pooling: "mean", normalize: false, maxTokens: 9, isComplete: true } as const;
     const nothing = async (): Promise<never> => {
       throw new Error("read");
     };
@@ -91,6 +110,22 @@ describe("readModuleConfiguration", () => {
       pooling: "mean",
       normalize: false,
       prefixes: { query: "", document: "" },
+      maxTokens: 9,
+    });
+  });
+
+  test("options for pooling, normalization and length leave Dense modules and prefixes as the files say", async () => {
+    const record = { ...model, pooling: "cls", normalize: true, maxTokens: 9 } as const;
+    const files = {
+      "modules.json": modules("Transformer", "Pooling", "Dense"),
+      "config_sentence_transformers.json": { prompts: { query: "q: " } },
+    };
+    expect(await readModuleConfiguration(record, BERT, read(files))).toEqual({
+      pooling: "cls",
+      isPoolingStated: true,
+      dense: [""],
+      normalize: true,
+      prefixes: { query: "q: ", document: "" },
       maxTokens: 9,
     });
   });
@@ -136,7 +171,7 @@ describe("readModuleConfiguration", () => {
       maxTokens: undefined,
     });
     const chosen = await readModuleConfiguration({ ...wellKnown, pooling: "mean" }, BERT, read({}));
-    expect(chosen).toEqual(stated);
+    expect(chosen).toEqual({ ...stated, isPoolingStated: true });
   });
 
   test.each([

@@ -93,6 +93,31 @@ describe("what the network makes itself", () => {
     }
   });
 
+  test("gives way to a pooling that an option states, which Dense modules follow", async () => {
+    const configuration = { ...DENSE, bias: false };
+    const vectors = await chooseVectors(
+      "m",
+      { ...MODULES, pooling: "cls", isPoolingStated: true, dense: ["2_Dense"] },
+      ["last_hidden_state", "sentence_embedding"],
+      files(configuration, safetensors({ "linear.weight": WEIGHT })),
+    );
+    expect(vectors.pooling).toBe("cls");
+    expect([...vectors.of({ ...STATES, sentence_embedding: tensor([1, 1], [9]) }, [2])[0]!]).toEqual([
+      1, 2, 3,
+    ]);
+  });
+
+  test.each([
+    ["a vector for each text", "sentence_embedding", [1, 2], /no vector for each text/],
+    ["tokens for each text", "mean", [1, 2, 2], /one vector for each token/],
+    ["a vector for each token", "mean", [2, 1, 2], /one vector for each token/],
+  ] as const)("must have %s", async (_name, pooling, dims, message) => {
+    const name = pooling === "mean" ? "last_hidden_state" : pooling;
+    const vectors = await chooseVectors("m", { ...MODULES, pooling }, [name], NO_FILES);
+    const output = { [name]: tensor([...dims], [1, 2, 3, 4]) };
+    expect(() => vectors.of(output, [2, 1])).toThrow(message);
+  });
+
   test("must be there where nothing else is right", async () => {
     const needed = { ...MODULES, pooling: "sentence_embedding", ownOutputFor: "its LSTM module" } as const;
     await expect(chooseVectors("m", needed, ["last_hidden_state"], NO_FILES)).rejects.toMatchObject({
@@ -145,12 +170,6 @@ describe("a Dense module", () => {
   test.each([
     ["a count is none", { ...DENSE, in_features: "2" }, good, /in_features and out_features/],
     ["a count is negative", { ...DENSE, out_features: -1 }, good, /in_features and out_features/],
-    [
-      "an activation is unknown",
-      { ...DENSE, activation_function: "x.constructor" },
-      good,
-      /activation constructor/,
-    ],
     ["the bias is missing", DENSE, good, /has no 'linear\.bias'/],
     ["the weight is missing", DENSE, {}, /has no 'linear\.weight'/],
     ["the shape is another", DENSE, { "linear.weight": f32([2, 3], [1, 2, 3, 4, 5, 6]) }, /shape \[2,3\]/],
@@ -166,6 +185,27 @@ describe("a Dense module", () => {
       code: "model_load_failed",
       message: expect.stringMatching(message),
     });
+  });
+
+  // `Dense` of sentence-transformers 5; no other backend or precision of the weights would do better.
+  test.each([
+    ["activation_function", "x.constructor", /activation constructor/],
+    ["use_residual", true, /use_residual/],
+    ["module_input_name", "token_embeddings", /module_input_name/],
+    ["module_output_name", "scores", /module_output_name/],
+  ])("that is computed in another way is an unsupported model: %s", async (field, value, message) => {
+    const loading = dense({ ...DENSE, bias: false, [field]: value }, { "linear.weight": WEIGHT });
+    await expect(loading).rejects.toMatchObject({
+      code: "unsupported_model",
+      param: "model",
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test("may name what it reads and writes, and say that it adds nothing", async () => {
+    const names = { module_input_name: "sentence_embedding", module_output_name: null, use_residual: false };
+    const vectors = await dense({ ...DENSE, bias: false, ...names }, { "linear.weight": WEIGHT });
+    expect([...vectors.of(STATES, [2])[0]!]).toEqual([2, 4, 6]);
   });
 
   test.each([
