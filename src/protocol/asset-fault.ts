@@ -133,7 +133,9 @@ function faultOfResponse({ url, kind }: Asset, response: Response, text: string)
   if (kind === "wasm") return text.startsWith("\0asm") ? undefined : fault("the response is not WebAssembly");
   if (text.trim() === "") return fault("the file is empty");
   const type = headers.get("content-type") ?? "";
-  if (!/^(text|application)\/(x-)?(java|ecma)script\b/i.test(type))
+  // Web views find the type of a file of their own scheme themselves.
+  const isTyped = type !== "" || /^https?:/.test(url);
+  if (isTyped && !/^(text|application)\/(x-)?(java|ecma)script\b/i.test(type))
     return fault(`it is served as "${type}"`, "Serve it as text/javascript");
   if (kind === "worker" && globalThis.crossOriginIsolated && !headers.has("cross-origin-embedder-policy"))
     return fault(

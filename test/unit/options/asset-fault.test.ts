@@ -57,6 +57,16 @@ test("an engine for which a single-page app's server sends its page: the message
   expect(message).toContain("sent an HTML page instead. The app's output lacks the engine transformers.");
 });
 
+test("a file without a type: a fault over HTTP, and none in a web view's own scheme", async () => {
+  const find = (page: string) => {
+    vi.stubGlobal("location", { protocol: page.split("//")[0], origin: new URL(page).origin });
+    vi.stubGlobal("fetch", async () => new Response(new TextEncoder().encode("export {};")));
+    return findAssetFault(`${page}/infetch/part.js`, "module", new Map());
+  };
+  expect(await find("http://localhost:3000")).toContain('it is served as ""');
+  expect(await find("tauri://localhost")).toBeUndefined();
+});
+
 test("files on another origin, as from a CDN or a remote of Module Federation: the message names assetsURL", async () => {
   vi.stubGlobal("location", new URL("http://localhost:3000/chat"));
   vi.stubGlobal("fetch", () => expect.unreachable());
