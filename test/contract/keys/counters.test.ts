@@ -1,6 +1,6 @@
 /** The counters of a key match the ledger, however its requests end. */
 
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { factsOf } from "../../../src/protocol/request-facts.ts";
 import { unwrap } from "../../ledger/support/world.ts";
 import { CHAT, hello, type KeyedTab, Origin } from "../../support/keyed-app.ts";
@@ -192,4 +192,24 @@ test("a key whose ledger cannot be written is held to its quota all the same", a
       : write(stores, ...rest);
   const { usage } = await (await tab.send(apiKey, CHAT, hello)).json();
   expect((await countersOf(tab, key.id)).tokens).toBe(usage.total_tokens);
+});
+
+test("what is reversed before its end could be stored does not count later", async () => {
+  const tab = await new Origin().openTab();
+  const { apiKey, key } = await tab.create({ account: "team" });
+  const { put } = IDBObjectStore.prototype;
+  const unread = requestOf(apiKey, hello);
+  const full = vi.spyOn(IDBObjectStore.prototype, "put").mockImplementation(function (
+    this: IDBObjectStore,
+    ...row
+  ) {
+    const isEnd = this.name === "usage" && (row[0] as { active: unknown[] }).active.length === 0;
+    if (isEnd) throw new DOMException("full", "QuotaExceededError");
+    return put.apply(this, row);
+  });
+  await tab.app.fetch(unread);
+  full.mockRestore();
+  await factsOf(unread).metered!.reverseUsage();
+  expect(await recorded(tab)).toBe(0);
+  expect(await countersOf(tab, key.id)).toEqual({ tokens: 0, month: 0, active: 0 });
 });

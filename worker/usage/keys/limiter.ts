@@ -72,7 +72,11 @@ export class Limiter {
       },
       charged: () => this.#options.charged(demand.id),
       end: (used) => this.#finish(accessKey, request, used),
-      refund: (used) => this.#changeUsage(accessKey, (usage) => refund(usage, demand.id, used, clock.now())),
+      refund: (used) => {
+        // Not counted yet: its end is still to be stored.
+        if (this.#unended.has(demand.id)) this.#unended.set(demand.id, { tokens: 0, pico: 0n });
+        return this.#changeUsage(accessKey, (usage) => refund(usage, demand.id, used, clock.now()));
+      },
     });
   }
 
