@@ -30,24 +30,34 @@ export type BodyControl =
   | { type: "read" }
   | { type: "cancel"; reason: string };
 
+interface SendOptions {
+  /** Aborts the pump: the stream is cancelled with the signal's reason, and the receiver gets an error. */
+  signal?: AbortSignal | undefined;
+  /** Aborts when the receiver will read no more: a stream that does not end within its credit is cancelled. */
+  gone?: AbortSignal | undefined;
+  /** Called with the number of bytes that the receiver's reader has just taken. */
+  onRead?: (bytes: number) => void;
+}
+
 /**
  * Pumps `stream` into `port`. Resolves when the last byte is posted or the receiver cancels; the caller closes the
  * port. Chunks are copied, since they are the stream creator's; those of `ownedStreams` are transferred.
  *
- * @param signal aborts the pump: the stream is cancelled with the signal's reason, and the receiver gets an error
- * @param onRead called with the number of bytes that the receiver's reader has just taken
  * @throws the stream's error, a TypeError for a chunk that is not a Uint8Array, or the signal's reason; the receiver
  *   gets the same error
  */
 export async function sendBody(
   stream: ReadableStream<Uint8Array>,
   port: MessagePort,
-  signal?: AbortSignal,
-  onRead: (bytes: number) => void = () => {},
+  { signal, gone, onRead = () => {} }: SendOptions = {},
 ): Promise<void> {
   const isOwned = ownedStreams.has(stream);
   const reader = stream.getReader();
-  const flow: Flow = { credit: WINDOW_BYTES, isStopped: false, wake: () => {} };
+  const onSpent = (): void => {
+    if (gone?.aborted) stop(gone.reason);
+  };
+  const flow: Flow = { credit: WINDOW_BYTES, isStopped: false, wake: () => {}, onSpent };
+  const onGone = (): void => flow.wake();
   const stop = (reason: unknown): void => {
     flow.isStopped = true;
     flow.wake();
@@ -66,6 +76,7 @@ export async function sendBody(
   port.start();
   if (signal?.aborted) onAbort();
   else signal?.addEventListener("abort", onAbort, { once: true });
+  gone?.addEventListener("abort", onGone, { once: true });
   try {
     while (!flow.isStopped) {
       const { done, value } = await reader.read();
@@ -81,6 +92,7 @@ export async function sendBody(
     throw error;
   } finally {
     signal?.removeEventListener("abort", onAbort);
+    gone?.removeEventListener("abort", onGone);
     port.removeEventListener("message", onControl as EventListener);
   }
 }
@@ -95,6 +107,8 @@ interface Flow {
   isStopped: boolean;
   /** Called on each change. */
   wake: () => void;
+  /** Called when the credit does not suffice. */
+  onSpent: () => void;
 }
 
 /** Sends a chunk, in pieces unless it is owned, as the receiver takes them. */
@@ -108,9 +122,11 @@ async function sendChunk(
     // Wait for enough credit: sending tiny pieces would make all later ones tiny too.
     const least = isOwned ? chunk.byteLength : Math.min(chunk.byteLength - at, MIN_BYTES);
     if (flow.credit < least) {
-      await new Promise<void>((resume) => {
+      const changed = new Promise<void>((resume) => {
         flow.wake = resume;
       });
+      flow.onSpent();
+      await changed;
       continue;
     }
     const bytes = isOwned ? chunk : new Uint8Array(chunk.subarray(at, at + flow.credit));

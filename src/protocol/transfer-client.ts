@@ -52,7 +52,7 @@ function sendRequest(request: Request): [WireRequest, Transferable[]] {
   const { isResent, text } = factsOf(request);
   const bodyFailed = new Promise<never>((_, reject) => {
     if (!stream) return;
-    sendBody(stream, local, sending.signal).catch((cause) => {
+    sendBody(stream, local, { signal: sending.signal }).catch((cause) => {
       if (sending.signal.aborted) return;
       // WebKit reads no form with files from a Request (decision 143).
       const isForm = request.headers.get("content-type")?.startsWith("multipart/");

@@ -11,7 +11,7 @@ import { type AbortMessage, registerEnd, type WireRequest, type WireResponse } f
 interface Received {
   port: MessagePort;
   abort: AbortController;
-  /** Aborts when nothing will read the response any more. */
+  /** Aborts when the response will be read no more. */
   gone: AbortController;
   /** Absent for a request without a body, or with a short text. */
   body: ReceivedBody | undefined;
@@ -82,7 +82,7 @@ function sendResponse(response: Response): [WireResponse, Transferable[]] {
     facts.onRead?.();
   };
   const ended = watch.onEnd ? watchEnd(local, received?.abort.signal, watch) : undefined;
-  sendBody(body, local, received?.gone.signal, onRead)
+  sendBody(body, local, { gone: received?.gone.signal, onRead })
     .catch(() => {
       // sendBody has already sent the error to the receiver.
     })

@@ -21,7 +21,7 @@ function transmit(stream: ReadableStream<Uint8Array>, signal?: AbortSignal) {
     if (message.type === "chunk") sentBytes += message.bytes.byteLength;
     post(message, options as Transferable[]);
   };
-  const sent = sendBody(stream, port1, signal);
+  const sent = sendBody(stream, port1, { signal });
   sent.catch(() => {});
   const body = new ReceivedBody(port2);
   return { sent, body, port1, port2, sentBytes: () => sentBytes };

@@ -68,6 +68,24 @@ test("with its whole body sent: the body can still be read", async () => {
   await vi.waitFor(() => expect(read).toHaveBeenCalledExactlyOnceWith(10, 20, true), PATIENCE_MS);
 });
 
+test("with a response that ends within what may be in flight: the end arrives", async () => {
+  let received!: Request;
+  let end!: () => void;
+  const remote = connect((request) => {
+    received = request;
+    const start = (controller: ReadableStreamDefaultController): void => {
+      controller.enqueue(new Uint8Array(10));
+      end = () => controller.close();
+    };
+    return new Response(new ReadableStream({ start }));
+  });
+  const response = await remote.fetch(new Request("https://any.example/v1"));
+  abortReceived(received, gone);
+  await messagesHandled();
+  end();
+  expect((await response.bytes()).byteLength).toBe(10);
+});
+
 test("with a response that it does not read: what makes the response is cancelled, and the end reported", async () => {
   const cancelled = vi.fn();
   const sent = vi.fn();
