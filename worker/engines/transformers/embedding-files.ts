@@ -4,7 +4,7 @@
  */
 
 import { MissingFileError } from "../../model-store/download-errors.ts";
-import type { StoreEnvironment } from "../../model-store/environment.ts";
+import { browserEnvironment, openCache, type StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import { fileAddress } from "../api/file-name.ts";
@@ -67,9 +67,11 @@ export class EmbeddingFiles {
     try {
       const response = await this.#find(name);
       if (!response.ok) this.#absent.add(name);
-      // The library then creates its session, which a hung GPU process never ends.
-      else if (this.#pending === 1 && this.#weights().some((one) => name.startsWith(one)))
-        this.reportCompile();
+      else if (this.#weights().some((one) => name.startsWith(one))) {
+        await this.#noteAbsent();
+        // The library then creates its session, which a hung GPU process never ends.
+        if (this.#pending === 1) this.reportCompile();
+      }
       return response;
     } catch (error) {
       this.#failure = error;
@@ -114,7 +116,8 @@ export class EmbeddingFiles {
 
   async #find(name: string): Promise<Response> {
     const file = this.#model.known.find((one) => one.name === name);
-    if (!file && this.#model.isSealed) return new Response(null, { status: 404 });
+    if (!file && (this.#model.isSealed || (await this.#isNotedAbsent(name))))
+      return new Response(null, { status: 404 });
     const url = this.addressOf(name);
     const blob = await fetchModelFile(
       {
@@ -141,6 +144,28 @@ export class EmbeddingFiles {
     if (!blob && file) throw MissingFileError.at(url);
     if (!blob) return new Response(null, { status: 404 });
     return new Response(blob, { headers: { "content-length": String(blob.size) } });
+  }
+
+  /** What a load did without when it had its weights, the next one does not ask for: it may be offline. */
+  async #noteAbsent(): Promise<void> {
+    const names = this.#model.isSealed ? [] : [...this.#absent].filter((name) => name.endsWith(".json"));
+    for (const name of names) {
+      // Without the note, it is asked for again.
+      await (await this.#cache())?.put(this.#noteOf(name), new Response("")).catch(() => {});
+    }
+  }
+
+  async #isNotedAbsent(name: string): Promise<boolean> {
+    return (await (await this.#cache())?.match(this.#noteOf(name))) !== undefined;
+  }
+
+  /** No file has this address: a `?` in a name is encoded. */
+  #noteOf(name: string): string {
+    return `${fileAddress(this.#folder, name)}?absent`;
+  }
+
+  #cache() {
+    return openCache(this.#environment ?? browserEnvironment(), EMBEDDING_CACHE);
   }
 
   addressOf(name: string): string {

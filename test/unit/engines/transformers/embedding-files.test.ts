@@ -116,6 +116,28 @@ test.each([
   expect(caches.of("infetch/transformers").entries.size).toBe(0);
 });
 
+test("a file that a model was loaded without is not asked for again, and another is", async () => {
+  const model = { id: "m", sourceURL: "https://app.test/m/", version: "1", known: [weights] };
+  const open = (): EmbeddingFiles =>
+    new EmbeddingFiles(
+      { ...model, dtypes: { webgpu: [], wasm: ["fp32"] } },
+      { folder: versionFolder(model), expectedBytes: 100, onProgress: () => {}, environment },
+    );
+  serve(() => new Response("", { status: 404 }));
+  const first = open();
+  expect(await first.json("modules.json")).toBeUndefined();
+  serve(() => new Response(BYTES));
+  await first.fetch(weights.name);
+  environment.fetch = async () => {
+    throw new TypeError("Failed to fetch");
+  };
+  const offline = open();
+  expect(await offline.json("modules.json")).toBeUndefined();
+  expect((await offline.fetch(weights.name)).status).toBe(200);
+  const unknown = offline.json("sentence_bert_config.json");
+  await expect(unknown).rejects.toMatchObject({ code: "model_download_failed" });
+});
+
 test.each([
   ["other bytes", () => new Response("weights of a modeL"), /size or hash/],
   ["too few bytes", () => new Response("weights", { headers: { "content-length": "7" } }), /size or hash/],
