@@ -2,6 +2,7 @@
 
 import { decodeName, isGgufName, isProjectorName } from "../engines/api/file-name.ts";
 import type { ModelAddresses } from "../engines/api/model-files.ts";
+import { isAbsentNote } from "./absent-note.ts";
 import { openCache, type StoreEnvironment } from "./environment.ts";
 import { splitName } from "./gguf/parts.ts";
 import { SNAPSHOT_CACHE } from "./hub/snapshot.ts";
@@ -91,9 +92,9 @@ export function groupByModel(
   return groups;
 }
 
-/** Whether an entry is a file of the model, or a part of one, and not the list of its files. */
-export function isModelFile({ cache }: StoredEntry): boolean {
-  return cache !== SNAPSHOT_CACHE;
+/** Whether an entry is a file of the model, or a part of one, and not the list of its files or a note that it lacks one. */
+export function isModelFile({ cache, address }: StoredEntry): boolean {
+  return cache !== SNAPSHOT_CACHE && !isAbsentNote(address);
 }
 
 /** `<org>/<model>` from `…/<org>/<model>/resolve/…`, with its revision, otherwise the first two path segments. */

@@ -160,6 +160,8 @@ describe("what is cached", () => {
     expect(await cached()).toMatchObject({ "acme/e": { complete: false, files: 2, partialBytes: 100 } });
     await parts.discard();
     await keep("infetch/transformers", file("onnx/model.onnx_data"));
+    // A note that it has no such file is none.
+    await keep("infetch/transformers", `${file("modules.json")}?absent`);
     expect(await cached()).toMatchObject({ "acme/e": { complete: true, files: 3 } });
   });
 

@@ -3,6 +3,7 @@
  * Replaces the library's own cache, which would also store the HTML page that some servers send for a missing file.
  */
 
+import { absentNoteOf } from "../../model-store/absent-note.ts";
 import { MissingFileError } from "../../model-store/download-errors.ts";
 import { browserEnvironment, openCache, type StoreEnvironment } from "../../model-store/environment.ts";
 import { type FetchModelFileOptions, fetchModelFile } from "../../model-store/fetch-model-file.ts";
@@ -159,9 +160,8 @@ export class EmbeddingFiles {
     return (await (await this.#cache())?.match(this.#noteOf(name))) !== undefined;
   }
 
-  /** No file has this address: a `?` in a name is encoded. */
   #noteOf(name: string): string {
-    return `${fileAddress(this.#folder, name)}?absent`;
+    return absentNoteOf(fileAddress(this.#folder, name));
   }
 
   #cache() {
