@@ -45,6 +45,7 @@ export class EmbeddingFiles {
   #totalBytes: number;
   /** Fetches in progress. */
   #pending = 0;
+  #hasWeights = false;
 
   constructor(
     model: EmbeddingSource,
@@ -70,9 +71,10 @@ export class EmbeddingFiles {
       if (!response.ok) this.#absent.add(name);
       else if (this.#weights().some((one) => name.startsWith(one))) {
         await this.#noteAbsent();
-        // The library then creates its session, which a hung GPU process never ends.
-        if (this.#pending === 1) this.reportCompile();
+        this.#hasWeights = true;
       }
+      // The library then creates its session, which a hung GPU process never ends.
+      if (this.#hasWeights && this.#pending === 1) this.reportCompile();
       return response;
     } catch (error) {
       this.#failure = error;

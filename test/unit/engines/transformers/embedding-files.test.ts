@@ -41,6 +41,14 @@ function store(version = "1", onProgress: (progress: LoadProgress) => void = () 
   return new EmbeddingFiles(model, { folder, expectedBytes: weights.bytes, onProgress, environment });
 }
 
+/** Of a model that says which of its files are weights. */
+function weighed(onProgress: (progress: LoadProgress) => void = () => {}): EmbeddingFiles {
+  const model = { id: "m", sourceURL: "https://app.test/m/", version: "1", known: [weights] };
+  const dtypes = { webgpu: [], wasm: ["fp32" as const] };
+  const folder = versionFolder(model);
+  return new EmbeddingFiles({ ...model, dtypes }, { folder, expectedBytes: 100, onProgress, environment });
+}
+
 test("a file comes over the network once for each version", async () => {
   serve(() => new Response(BYTES));
   expect(await (await store().fetch(weights.name)).text()).toBe(BYTES);
@@ -74,25 +82,30 @@ test("files of a revision that were stored before its name was encoded are still
 test("compiling is reported once all parts of the weights are there, before the library has made a session", async () => {
   serve(() => new Response(BYTES));
   const phases: string[] = [];
-  const files = new EmbeddingFiles(
-    {
-      id: "m",
-      sourceURL: "https://app.test/m/",
-      version: "1",
-      known: [weights],
-      dtypes: { webgpu: [], wasm: ["fp32"] },
-    },
-    {
-      folder: "https://infetch.invalid/m/1/",
-      expectedBytes: 100,
-      onProgress: ({ phase }) => void phases.push(phase),
-      environment,
-    },
-  );
+  const files = weighed(({ phase }) => void phases.push(phase));
   await files.fetch("config.json");
   expect(phases).not.toContain("compile");
   await Promise.all([weights.name, `${weights.name}_data`].map((name) => files.fetch(name)));
   expect(phases.indexOf("compile")).toBe(phases.length - 1);
+});
+
+test("compiling is reported also where another file arrives after the weights", async () => {
+  const phases: string[] = [];
+  let arrive = (): void => {};
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve;
+  });
+  environment.fetch = async (address) => {
+    if (String(address).endsWith("tokenizer.json")) await arrived;
+    return new Response(BYTES);
+  };
+  const files = weighed(({ phase }) => void phases.push(phase));
+  const tokenizer = files.fetch("tokenizer.json");
+  await files.fetch(weights.name);
+  expect(phases).not.toContain("compile");
+  arrive();
+  await tokenizer;
+  expect(phases.at(-1)).toBe("compile");
 });
 
 test("progress counts bytes and never passes the download's share", async () => {
@@ -117,21 +130,15 @@ test.each([
 });
 
 test("a file that a model was loaded without is not asked for again, and another is", async () => {
-  const model = { id: "m", sourceURL: "https://app.test/m/", version: "1", known: [weights] };
-  const open = (): EmbeddingFiles =>
-    new EmbeddingFiles(
-      { ...model, dtypes: { webgpu: [], wasm: ["fp32"] } },
-      { folder: versionFolder(model), expectedBytes: 100, onProgress: () => {}, environment },
-    );
   serve(() => new Response("", { status: 404 }));
-  const first = open();
+  const first = weighed();
   expect(await first.json("modules.json")).toBeUndefined();
   serve(() => new Response(BYTES));
   await first.fetch(weights.name);
   environment.fetch = async () => {
     throw new TypeError("Failed to fetch");
   };
-  const offline = open();
+  const offline = weighed();
   expect(await offline.json("modules.json")).toBeUndefined();
   expect((await offline.fetch(weights.name)).status).toBe(200);
   const unknown = offline.json("sentence_bert_config.json");
