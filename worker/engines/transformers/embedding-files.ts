@@ -203,8 +203,9 @@ export class EmbeddingFiles {
 
   /** Reports that the weights are loaded and the engine compiles. */
   reportCompile(): void {
-    const bytes = this.loadedBytes;
-    this.#onProgress({ phase: "compile", loadedBytes: bytes, totalBytes: bytes, fraction: DOWNLOAD_SHARE });
+    const loadedBytes = this.loadedBytes;
+    const totalBytes = Math.max(this.#totalBytes, loadedBytes);
+    this.#onProgress({ phase: "compile", loadedBytes, totalBytes, fraction: DOWNLOAD_SHARE });
   }
 
   /** Size of all files loaded so far. */
