@@ -64,9 +64,21 @@ export interface EmbeddingModelOption {
    * @default the shortest of `matryoshka_dimensions` in `config.json`, else as in the known model of its name, else none
    */
   shortestDimensions?: number;
-  /** Weight formats to try, in order of preference. @default fp16, fp32 on WebGPU; q8, fp32 on WASM; as in the known model of its name */
+  /**
+   * Weight formats to try, in order of preference.
+   *
+   * @default as in the known model of its name, else fp16, fp32 on WebGPU and q8, fp32 on WASM
+   */
   dtypes?: Partial<Record<"webgpu" | "wasm", readonly ("fp32" | "fp16" | "q8" | "q4" | "q4f16")[]>>;
 }
+
+/** Values of {@link EmbeddingModelOption.pooling}. */
+export const POOLINGS = [
+  "mean",
+  "cls",
+  "last_token",
+  "sentence_embedding",
+] as const satisfies readonly NonNullable<EmbeddingModelOption["pooling"]>[];
 
 /** Whether a row describes an embedding model itself; other rows have a manifest. */
 export function isEmbeddingOption(model: ModelOption): model is EmbeddingModelOption {

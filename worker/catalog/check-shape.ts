@@ -2,7 +2,11 @@
 
 import { isObject } from "../../src/protocol/is-object.ts";
 import { findUnknownNames } from "../../src/protocol/option-names.ts";
-import type { EmbeddingModelOption, FolderModelOption } from "../../src/protocol/own-models.ts";
+import {
+  type EmbeddingModelOption,
+  type FolderModelOption,
+  POOLINGS,
+} from "../../src/protocol/own-models.ts";
 import { isParallel, PARALLEL_VALUES } from "../../src/protocol/parallel.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import type { UpstreamModel, UpstreamOptions } from "../../src/protocol/upstream.ts";
@@ -53,7 +57,7 @@ const EMBEDDING_MODEL: Record<keyof EmbeddingModelOption, Check> = {
   revision: text,
   url: address,
   pooling: of(`"mean", "cls", "last_token" or "sentence_embedding"`, (value) =>
-    ["mean", "cls", "last_token", "sentence_embedding"].includes(value as string),
+    POOLINGS.some((pooling) => pooling === value),
   ),
   normalize: flag,
   prefixes: object,

@@ -1,7 +1,7 @@
 /** Converts `infetch-model.json` to a record. */
 
 import * as z from "zod/mini";
-import type { ModelManifest } from "../../src/protocol/own-models.ts";
+import { type ModelManifest, POOLINGS } from "../../src/protocol/own-models.ts";
 import type { Parallel } from "../../src/protocol/parallel.ts";
 import { totalBytes } from "../engines/api/byte-sizes.ts";
 import { DEFAULT_CONTEXT } from "../engines/api/default-context.ts";
@@ -50,7 +50,7 @@ const schema = z.object({
   embedding: z._default(
     z.partial(
       z.object({
-        pooling: z.enum(["mean", "cls", "last_token", "sentence_embedding"]),
+        pooling: z.enum(POOLINGS),
         normalize: z.boolean(),
         prefixes: z.object({ query: z.string(), document: z.string() }),
         shortestDimensions: z.number().check(z.int(), z.minimum(1)),

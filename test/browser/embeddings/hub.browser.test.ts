@@ -119,15 +119,22 @@ test.each(["own-output", "infetch-embeddinggemma-300m"])(
   },
 );
 
-test("a network without the output that its pooling names is refused, without another backend", async () => {
-  const response = await postEmbeddings(runtime, { model: "no-output", input: "a" });
+test.each([
+  [
+    "a network without the output that its pooling names",
+    "no-output",
+    /no-output cannot be run: .*'sentence_embedding', which its ONNX file/,
+  ],
+  ["a chat model", "chatty", /'onnx-community\/Qwen3-0\.6B-ONNX' is not an embedding model/],
+])("%s is refused by name, without another backend", async (_, id, message) => {
+  const response = await postEmbeddings(runtime, { model: id, input: "a" });
   expect(response.status).toBe(400);
   expect((await response.json()).error).toMatchObject({
     code: "unsupported_model",
     param: "model",
-    message: expect.stringMatching(/no-output cannot be run: .*'sentence_embedding', which its ONNX file/),
+    message: expect.stringMatching(message),
   });
-  expect(events.filter(({ model, state }) => model === "no-output" && state === "fallback")).toEqual([]);
+  expect(events.filter(({ model, state }) => model === id && state === "fallback")).toEqual([]);
 });
 
 test("a model may have a name and an address of its own; a form that it lacks is passed over", async () => {
@@ -168,17 +175,6 @@ test("a conversion without 1_Pooling is pooled as the model of its name, which a
     prefixes: { query: "Represent this sentence for searching relevant passages: ", document: "" },
     notes: [note],
   });
-});
-
-test("a chat model is refused by name, without another backend", async () => {
-  const response = await postEmbeddings(runtime, { model: "chatty", input: "a" });
-  expect(response.status).toBe(400);
-  expect((await response.json()).error).toMatchObject({
-    code: "unsupported_model",
-    param: "model",
-    message: expect.stringMatching(/'onnx-community\/Qwen3-0\.6B-ONNX' is not an embedding model/),
-  });
-  expect(events.filter(({ model, state }) => model === "chatty" && state === "fallback")).toEqual([]);
 });
 
 test("a model of the hub by its identifier is for deployments and batches, with the rules of the options", async () => {

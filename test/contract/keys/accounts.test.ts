@@ -40,7 +40,7 @@ test("the page reads and keeps the ledger of an account that it names, and of it
   unwrap(await rpc.grantCredit({ account: "team-a", amountUsd: "1" }));
   expect(unwrap(await rpc.credits({ account: "team-a" }))).toMatchObject([{ amountUsd: 1 }]);
   expect(unwrap(await rpc.credits())).toEqual([]);
-  expect(await rpc.grantCredit({ account: "nobody", amountUsd: "1" })).toMatchObject({
+  expect(await rpc.grantCredit({ account: "unknown-team", amountUsd: "1" })).toMatchObject({
     error: { code: "invalid_argument" },
   });
   expect(unwrap(await rpc.verify({ account: "team-a" })).ok).toBe(true);

@@ -30,38 +30,48 @@ export interface TextVectors {
  */
 export async function chooseVectors(
   id: string,
-  { pooling, isPoolingStated = false, dense = [], ownOutputFor, normalize }: ModuleConfiguration,
+  modules: ModuleConfiguration,
   outputs: readonly string[],
   files: EmbeddingFiles,
 ): Promise<TextVectors> {
-  /** Decoders also output their caches, which stay on the GPU until they are released. */
-  const released =
-    (of: TextVectors["of"]): TextVectors["of"] =>
-    (output, lengths) => {
+  const { pooling, of } = await beforeNormalization(id, modules, outputs, files);
+  const finish = (vector: Float64Array): Float32Array =>
+    Float32Array.from(modules.normalize ? toUnitLength(vector) : vector);
+  return {
+    pooling,
+    of(output, lengths) {
       try {
-        return of(output, lengths);
+        return of(output, lengths).map(finish);
       } finally {
+        // Decoders also output their caches, which stay on the GPU until they are released.
         for (const tensor of Object.values(output)) if (tensor.location === "gpu-buffer") tensor.dispose();
       }
-    };
-  const finish = (vector: Float64Array): Float32Array =>
-    Float32Array.from(normalize ? toUnitLength(vector) : vector);
+    },
+  };
+}
+
+interface UnfinishedVectors {
+  pooling: Pooling;
+  of(output: Record<string, Tensor>, lengths: readonly number[]): Float64Array[];
+}
+
+async function beforeNormalization(
+  id: string,
+  { pooling, isPoolingStated = false, dense = [], ownOutputFor }: ModuleConfiguration,
+  outputs: readonly string[],
+  files: EmbeddingFiles,
+): Promise<UnfinishedVectors> {
   const hasOwnOutput = outputs.includes(OWN_OUTPUT);
   if (pooling === OWN_OUTPUT || (dense.length > 0 && hasOwnOutput && !isPoolingStated)) {
     if (!hasOwnOutput) throw noOwnOutput(id, ownOutputFor);
-    return {
-      pooling: OWN_OUTPUT,
-      of: released((output, lengths) => rows(output[OWN_OUTPUT], lengths.length).map(finish)),
-    };
+    return { pooling: OWN_OUTPUT, of: (output, lengths) => rows(output[OWN_OUTPUT], lengths.length) };
   }
   const layers = await Promise.all(dense.map((folder) => readDenseLayer(id, folder, files)));
   const through = (pooled: Float64Array): Float64Array =>
     layers.reduce((vector, layer) => layer(vector), pooled);
   return {
     pooling,
-    of: released((output, lengths) =>
-      pool(hiddenStates(output, lengths), lengths, pooling).map((pooled) => finish(through(pooled))),
-    ),
+    of: (output, lengths) => pool(hiddenStates(output, lengths), lengths, pooling).map(through),
   };
 }
 
