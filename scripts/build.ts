@@ -47,7 +47,7 @@ await step("model manifests", async () => {
     baseModel: "infetch-tiny",
     reasoning,
   });
-  const { maxTokens, shortestDimensions } = embedding;
+  const { maxTokens, shortestDimensions } = embedding.manifest;
   await writeManifest(resolve(modelsFolder, "infetch-tiny-embed"), {
     ...facts,
     contextWindow: maxTokens,
@@ -61,7 +61,8 @@ await step("model manifests", async () => {
 });
 const define = {
   __BUILT_IN_MODELS__: JSON.stringify(manifest),
-  __BUILT_IN_EMBEDDING__: JSON.stringify(embedding),
+  __BUILT_IN_EMBEDDING__: JSON.stringify(embedding.manifest),
+  __BUILT_IN_REFERENCE__: JSON.stringify(embedding.reference),
   __PREBUILT_MODELS__: JSON.stringify(prebuiltModels()),
 };
 library.push(

@@ -5,6 +5,7 @@ import { copyFile, cp, mkdir, readFile, rm } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { EmbeddingManifest } from "../../worker/catalog/embedding-models.ts";
+import type { ReferenceVector } from "../../worker/engines/api/types.ts";
 import { modelsFolder } from "./chat-model.ts";
 
 const root = resolve(import.meta.dirname, "../..");
@@ -27,8 +28,11 @@ interface ReferenceFile {
   items: { text: string; vector: number[] }[];
 }
 
-/** Copies the model and returns its catalogue entry. */
-export async function buildEmbeddingModel(): Promise<EmbeddingManifest> {
+/** Copies the model and returns its catalogue entry, with texts and vectors for its self-test. */
+export async function buildEmbeddingModel(): Promise<{
+  manifest: EmbeddingManifest;
+  reference: ReferenceVector[];
+}> {
   const target = resolve(modelsFolder, "infetch-tiny-embed");
   // Files of an earlier build would be listed in the manifest and shipped.
   await rm(target, { recursive: true, force: true });
@@ -42,18 +46,20 @@ export async function buildEmbeddingModel(): Promise<EmbeddingManifest> {
       return { name, bytes: bytes.byteLength, sha256: createHash("sha256").update(bytes).digest("hex") };
     }),
   );
-  const reference = await readJson<ReferenceFile>("reference.json");
+  const { items, probes } = await readJson<ReferenceFile>("reference.json");
   const { max_position_embeddings: maxTokens } = await readJson<{ max_position_embeddings: number }>(
     "config.json",
   );
   const hashes = files.map((file) => file.sha256).join();
   return {
-    version: createHash("sha256").update(hashes).digest("hex").slice(0, 12),
-    created: CREATED,
-    maxTokens,
-    shortestDimensions: MIN_DIMENSIONS,
-    files,
-    reference: reference.items.slice(0, reference.probes).map(({ text, vector }) => ({ text, vector })),
+    manifest: {
+      version: createHash("sha256").update(hashes).digest("hex").slice(0, 12),
+      created: CREATED,
+      maxTokens,
+      shortestDimensions: MIN_DIMENSIONS,
+      files,
+    },
+    reference: items.slice(0, probes).map(({ text, vector }) => ({ text, vector })),
   };
 }
 

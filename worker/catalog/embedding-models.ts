@@ -2,7 +2,8 @@
 
 import type { EmbeddingModelOption } from "../../src/protocol/own-models.ts";
 import { totalBytes } from "../engines/api/byte-sizes.ts";
-import type { EmbeddingModel, ModelFile, ReferenceVector } from "../engines/api/types.ts";
+import type { EmbeddingModel, ModelFile } from "../engines/api/types.ts";
+import { loadPart } from "../lazy/part.ts";
 import { hubFolder } from "./hub-folder.ts";
 import { canonicalName, type HubName, hubNameOf, isHubName, parseHubId, parseHubName } from "./hub-name.ts";
 import { knownRules } from "./known-embeddings.ts";
@@ -17,7 +18,6 @@ export interface EmbeddingManifest {
   maxTokens: number;
   shortestDimensions: number;
   files: ModelFile[];
-  reference: ReferenceVector[];
 }
 
 /** Filled in by the build (`vite.config.ts`, `define`). */
@@ -49,7 +49,7 @@ export function builtInEmbedding(
   modelsURL: string,
   manifest: EmbeddingManifest = __BUILT_IN_EMBEDDING__,
 ): EmbeddingModelRecord {
-  const { version, created, maxTokens, shortestDimensions, files, reference } = manifest;
+  const { version, created, maxTokens, shortestDimensions, files } = manifest;
   return {
     id: BUILT_IN_ID,
     kind: "embedding",
@@ -70,7 +70,7 @@ export function builtInEmbedding(
       shortestDimensions,
       // fp32 is small enough for any device, and the most precise.
       dtypes: { webgpu: ["fp32"], wasm: ["fp32"] },
-      reference,
+      reference: async () => (await loadPart(() => import("./built-in-reference.ts"))).BUILT_IN_REFERENCE,
     },
   };
 }

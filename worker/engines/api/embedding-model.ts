@@ -61,7 +61,7 @@ export interface EmbeddingModel {
   /** Load at server start and never evict. */
   keepLoaded?: boolean;
   /** Self-test texts with correct vectors. @default WASM's own vectors */
-  reference?: readonly ReferenceVector[];
+  reference?: () => Promise<readonly ReferenceVector[]>;
 }
 
 export interface ReferenceVector {

@@ -6,7 +6,7 @@ import type { EmbeddingAttempt } from "./attempts.ts";
 
 /** A load request. */
 export interface EmbeddingLoad {
-  model: EmbeddingModel;
+  model: Omit<EmbeddingModel, "reference">;
   attempt: EmbeddingAttempt;
   /** Folder of the ONNX Runtime files, with a trailing slash. */
   runtimeURL: string;

@@ -2,7 +2,7 @@
 
 import { EngineError, type EngineErrorCode } from "../api/engine-error.ts";
 import type { DeviceChoice } from "../api/gpu.ts";
-import type { EmbeddingEngine, EmbeddingModel, LoadProgress } from "../api/types.ts";
+import type { EmbeddingEngine, EmbeddingModel, LoadProgress, ReferenceVector } from "../api/types.ts";
 import type { EngineWorkerOptions } from "../scheduling/engine-worker.ts";
 import type { StartContext } from "../scheduling/start-engine.ts";
 import { attemptsFor, attemptText, type EmbeddingAttempt } from "./attempts.ts";
@@ -51,12 +51,13 @@ export interface EmbeddingStart {
  */
 export async function startEmbeddingEngine(
   start: EmbeddingStart,
-  model: EmbeddingModel,
+  { reference, ...model }: EmbeddingModel,
   context: StartContext,
 ): Promise<EmbeddingEngine> {
+  const known = await reference?.();
   let failure: EngineError | undefined;
   for (const attempt of attemptsFor(model, start.device, await start.hasHardwareGpu())) {
-    const tried = await tryAttempt(start, { model, attempt, ...context });
+    const tried = await tryAttempt(start, { model, known, attempt, ...context });
     if (!(tried instanceof EngineError)) {
       for (const note of tried.facts.notes ?? []) start.onNote(model.id, note);
       return tried;
@@ -70,7 +71,9 @@ export async function startEmbeddingEngine(
 }
 
 interface Attempt extends StartContext {
-  model: EmbeddingModel;
+  model: EmbeddingLoad["model"];
+  /** Stored vectors of the model, if any. */
+  known: readonly ReferenceVector[] | undefined;
   attempt: EmbeddingAttempt;
 }
 
@@ -81,8 +84,9 @@ interface Attempt extends StartContext {
  */
 async function tryAttempt(
   start: EmbeddingStart,
-  { model, attempt, onProgress, onEnd, signal }: Attempt,
+  { onEnd, ...of }: Attempt,
 ): Promise<ProbedEngine | EngineError> {
+  const { attempt, signal } = of;
   let engine: ProbedEngine | undefined;
   let isAccepted = false;
   let ended: string | undefined;
@@ -92,8 +96,8 @@ async function tryAttempt(
     if (isAccepted) onEnd(reason);
   };
   try {
-    engine = await startAttempt(start, { model, attempt, onProgress, onEnd: onEngineEnd, signal });
-    const fault = findFault(engine.probes, await references(start, model, attempt, signal), attempt.dtype);
+    engine = await startAttempt(start, { ...of, onEnd: onEngineEnd });
+    const fault = findFault(engine.probes, await references(start, of), attempt.dtype);
     isAccepted = fault === undefined && ended === undefined;
     if (isAccepted) return engine;
     failure = new EngineError("engine_unavailable", `The self-test failed: ${fault ?? ended}.`);
@@ -111,9 +115,9 @@ function failedText(attempt: EmbeddingAttempt, { message }: EngineError): string
 
 function startAttempt(
   { workerURL, runtimeURL, serverLock, startWorker }: EmbeddingStart,
-  { model, attempt, onProgress, onEnd, signal }: Attempt,
+  { model, known, attempt, onProgress, onEnd, signal }: Attempt,
 ): Promise<ProbedEngine> {
-  const probes = model.reference?.map(({ text }) => text) ?? PROBES;
+  const probes = known?.map(({ text }) => text) ?? PROBES;
   const name = `infetch-transformers:${model.id}`;
   return startWorker(
     { workerURL, name, serverLock, onEnd, signal },
@@ -125,15 +129,12 @@ function startAttempt(
 /** The stored reference vectors, or for WebGPU the vectors that WASM computes from the same file. */
 async function references(
   start: EmbeddingStart,
-  model: EmbeddingModel,
-  attempt: EmbeddingAttempt,
-  signal: AbortSignal,
+  of: Omit<Attempt, "onEnd">,
 ): Promise<readonly ArrayLike<number>[] | undefined> {
-  if (model.reference) return model.reference.map(({ vector }) => vector);
-  if (attempt.device === "wasm") return undefined;
-  const onWasm: EmbeddingAttempt = { ...attempt, device: "wasm" };
-  const unreported = { onProgress: () => {}, onEnd: () => {}, signal };
-  const wasm = await startAttempt(start, { model, attempt: onWasm, ...unreported });
+  if (of.known) return of.known.map(({ vector }) => vector);
+  if (of.attempt.device === "wasm") return undefined;
+  const attempt: EmbeddingAttempt = { ...of.attempt, device: "wasm" };
+  const wasm = await startAttempt(start, { ...of, attempt, onProgress: () => {}, onEnd: () => {} });
   const vectors = wasm.probes;
   wasm.dispose("its vectors are known");
   return vectors;

@@ -17,7 +17,7 @@ const model: EmbeddingModel = {
   version: "1",
   known: [],
   dtypes: { webgpu: ["q8", "fp32"], wasm: ["fp32"] },
-  reference: RIGHT.map((vector, at) => ({ text: `text ${at}`, vector: Array.from(vector) })),
+  reference: async () => RIGHT.map((vector, at) => ({ text: `text ${at}`, vector: Array.from(vector) })),
 };
 
 class ProbedFake extends FakeEmbeddingEngine implements ProbedEngine {
