@@ -43,7 +43,7 @@ export async function measureLedger(events: number): Promise<LedgerFigures> {
       await applyPricing(transaction, "default", clock);
     },
   });
-  const terms = { graceMs: 0, charges: true, otherNames: () => [] };
+  const terms = { graceMs: 0, charges: true, aliases: () => [] };
   const billing = new Billing({ database, clock, locks: webLocks, terms, isClockTrusted: true });
   const fail = (error: unknown): never => {
     throw error;

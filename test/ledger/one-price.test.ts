@@ -5,7 +5,7 @@ import { type Tab, unwrap, use, World } from "./support/world.ts";
 
 const EMBEDDINGS = "/v1/embeddings";
 const NAMES = ["infetch-all-minilm-l6-v2", "Xenova/all-MiniLM-L6-v2", "mine"];
-const otherNames = (model: string) => (NAMES.includes(model) ? NAMES.filter((name) => name !== model) : []);
+const aliases = (model: string) => (NAMES.includes(model) ? NAMES.filter((name) => name !== model) : []);
 
 async function current(tab: Tab) {
   return (await tab.get("/v1/billing/invoices/current")).body;
@@ -36,7 +36,7 @@ async function useAll(tab: Tab, tiers: readonly ("serverless" | "batch")[] = ["s
 }
 
 test("by default, and batches cost exactly half of it", async () => {
-  const tab = await new World({ pricing: "default", otherNames }).openTab();
+  const tab = await new World({ pricing: "default", aliases }).openTab();
   await useAll(tab);
   expect(await pricesIn(tab)).toEqual(
     Object.fromEntries(
@@ -49,7 +49,7 @@ test("by default, and batches cost exactly half of it", async () => {
 });
 
 test("a price that moves to another name of the model stays its price", async () => {
-  const world = new World({ pricing: { [NAMES[1]!]: { embedding: "0.5" } }, otherNames });
+  const world = new World({ pricing: { [NAMES[1]!]: { embedding: "0.5" } }, aliases });
   await useAll(await world.openTab());
   Object.assign(world.options, { pricing: { [NAMES[0]!]: { embedding: "0.5" } } });
   const tab = await world.openTab();
@@ -61,7 +61,7 @@ test("a price that moves to another name of the model stays its price", async ()
 });
 
 test("a serverless price of embeddings that is scheduled brings half of it for batches", async () => {
-  const world = new World({ pricing: "default", otherNames });
+  const world = new World({ pricing: "default", aliases });
   const tab = await world.openTab();
   await useAll(tab);
   const change = { product: "embedding-input-tokens", model: NAMES[0]!, effectiveAt: "2025-02-11T00:00:00Z" };

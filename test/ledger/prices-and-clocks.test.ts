@@ -76,7 +76,7 @@ test("prices that came while the clock was ahead hold once it is right, also aft
 
 const CLASS = "*chat-4b";
 const NAMES = ["m", "m-by-another-name"];
-const otherNames = (model: string) => (NAMES.includes(model) ? NAMES.filter((name) => name !== model) : []);
+const aliases = (model: string) => (NAMES.includes(model) ? NAMES.filter((name) => name !== model) : []);
 const prices = fc.constantFrom("0", "1", "2", "3");
 
 /** What happens at an hour after the start, which may be before that of the last. */
@@ -100,7 +100,7 @@ function stepsOf(models: readonly string[], priced: readonly string[]) {
 /** The price of each hour with usage, by model. */
 function pricesOfUsage(tab: Tab): Promise<Map<string, bigint>> {
   return tab.database!.read(["rates", "rollups"], async (all) => {
-    const card = await RateCard.read(all, otherNames);
+    const card = await RateCard.read(all, aliases);
     const rows = await all.objectStore("rollups").getAll();
     return new Map(
       rows.map((row) => {
@@ -118,7 +118,7 @@ async function play(
   steps: Steps,
   afterOpen: (tab: Tab, input: string, nowMs: number) => Promise<void>,
 ): Promise<void> {
-  const world = new World({ pricing: { m: { input: "1" } }, otherNames });
+  const world = new World({ pricing: { m: { input: "1" } }, aliases });
   const startMs = world.clock.now();
   let tab = await world.openTab();
   let before = new Map<string, bigint>();
@@ -157,7 +157,7 @@ test("law: wherever the clock was, a configured price holds within hours of when
       const used = [...(await pricesOfUsage(tab)).keys()].map((key) => Number(key.split(" ")[1]));
       let free = Math.floor(nowMs / HOUR_MS) * HOUR_MS + 6 * HOUR_MS;
       while (used.includes(free)) free += HOUR_MS;
-      const card = await tab.database!.read(["rates"], (rates) => RateCard.read(rates, otherNames));
+      const card = await tab.database!.read(["rates"], (rates) => RateCard.read(rates, aliases));
       const [price] = card.segments(thing, free, free + HOUR_MS);
       expect(price!.unitPricePico).toBe(BigInt(input) * 1_000_000n);
     }),

@@ -182,9 +182,7 @@ async function schedule({ database, clock, terms }: PageBillingServices, change:
   if (!isValidRow("rates", { ...row, effective_ms: hourOf(row.effective_ms) }))
     throw invalid(`'effectiveAt' must be before ${LAST_MONTH}.`);
   const stores = ["rates", "rollups", "accounts"] as const;
-  await database.write(stores, (transaction) =>
-    scheduleRate(transaction, row, clock.now(), terms.otherNames),
-  );
+  await database.write(stores, (transaction) => scheduleRate(transaction, row, clock.now(), terms.aliases));
 }
 
 async function exportUsage(

@@ -4,7 +4,7 @@ import type { KeysEndpoint } from "../../src/protocol/keys.ts";
 import type { Clock } from "../clock.ts";
 import { lazyRpc } from "../rpc/lazy-rpc.ts";
 import { usagePricing } from "../usage/billing/price-usage.ts";
-import type { OtherNames } from "../usage/billing/rate-card.ts";
+import type { Aliases } from "../usage/billing/rate-card.ts";
 import { KeyDatabase } from "../usage/keys/key-database.ts";
 import { KeyRing } from "../usage/keys/key-ring.ts";
 import { KeyStore } from "../usage/keys/key-store.ts";
@@ -24,7 +24,7 @@ interface AuthServices {
   /** Absent if billing is off. */
   ledger: LedgerDatabase | undefined;
   /** Aliases of a model, which share its price. @default none */
-  otherNames?: OtherNames;
+  aliases?: Aliases;
 }
 
 interface Auth {
@@ -34,7 +34,7 @@ interface Auth {
 }
 
 /** The database is opened lazily, by the first key that is not a page's own. */
-export function openAuth({ name, clock, locks, workerLock, ledger, otherNames }: AuthServices): Auth {
+export function openAuth({ name, clock, locks, workerLock, ledger, aliases }: AuthServices): Auth {
   const store = new KeyStore(new KeyDatabase(name));
   const openAccount = async (id: string): Promise<void> => {
     // Every ledger has the default account, so a broken ledger does not prevent creating a key for it.
@@ -49,7 +49,7 @@ export function openAuth({ name, clock, locks, workerLock, ledger, otherNames }:
       if (ledger) return readCharged(ledger, requestId);
       throw new Error("There is no ledger.");
     },
-    price: usagePricing(ledger, clock, otherNames),
+    price: usagePricing(ledger, clock, aliases),
   });
   return {
     keys: new KeyRing({ store, clock, openAccount }),

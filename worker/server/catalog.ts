@@ -2,6 +2,7 @@
 
 import { type FolderModelOption, isEmbeddingOption } from "../../src/protocol/own-models.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
+import { aliasesOf } from "../catalog/aliases.ts";
 import { builtInModels } from "../catalog/built-in.ts";
 import { Catalog } from "../catalog/catalog.ts";
 import { catalogueChatModels } from "../catalog/chat-models.ts";
@@ -12,19 +13,18 @@ import { rememberAdapter } from "../catalog/device-build.ts";
 import { builtInEmbedding, catalogueEmbeddings, namedEmbeddings } from "../catalog/embedding-models.ts";
 import { hubRecord } from "../catalog/hub.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
-import { otherNamesOf } from "../catalog/other-names.ts";
 import { type FetchText, OwnModels } from "../catalog/own-models.ts";
 import { prebuiltModels } from "../catalog/prebuilt.ts";
 import { type Clock, unixSeconds } from "../clock.ts";
 import { findAdapter } from "../engines/api/gpu.ts";
 import { loadPart } from "../lazy/part.ts";
-import type { OtherNames } from "../usage/billing/rate-card.ts";
+import type { Aliases } from "../usage/billing/rate-card.ts";
 
 export interface ServerCatalog {
   catalog: Catalog;
   deployments: Deployments;
   /** Aliases of a model, which share its price. */
-  otherNames: OtherNames;
+  aliases: Aliases;
 }
 
 /** Returns the options without invalid lists, and the fault; undefined if the options are valid. */
@@ -66,8 +66,8 @@ export async function openCatalog(
     (model, file) => catalog.base(model, file),
     onGone,
   );
-  const otherNames = otherNamesOf([...listed, ...embedders.listed, ...embedders.ofHub]);
-  return { catalog, deployments, otherNames };
+  const aliases = aliasesOf([...listed, ...embedders.listed, ...embedders.ofHub]);
+  return { catalog, deployments, aliases };
 }
 
 /** Built-in and published models, present in every catalogue. */

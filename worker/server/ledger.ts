@@ -10,7 +10,7 @@ import { Billing } from "../usage/billing/billing.ts";
 import { picoToUsd } from "../usage/billing/money.ts";
 import { applyPricing } from "../usage/billing/price-list.ts";
 import { usagePricing } from "../usage/billing/price-usage.ts";
-import type { OtherNames } from "../usage/billing/rate-card.ts";
+import type { Aliases } from "../usage/billing/rate-card.ts";
 import { prepareLedger } from "../usage/ledger/accounts.ts";
 import { LedgerDatabase } from "../usage/ledger/database.ts";
 import { LedgerError } from "../usage/ledger/ledger-error.ts";
@@ -28,7 +28,7 @@ interface LedgerServices {
   isClockTrusted: boolean;
   onEvent(event: LedgerEvent): void;
   /** Aliases of a model, which share its price. @default none */
-  otherNames?: OtherNames;
+  aliases?: Aliases;
 }
 
 interface ServerLedger {
@@ -51,7 +51,7 @@ export async function openLedger(
   services: LedgerServices,
 ): Promise<ServerLedger> {
   if (!options) return billingOff();
-  const { clock, timers, locks, isClockTrusted, onEvent, otherNames = () => [] } = services;
+  const { clock, timers, locks, isClockTrusted, onEvent, aliases = () => [] } = services;
   const ownerId = clock.id("server_");
   await locks.hold(ownerLock(ownerId));
   const database = new LedgerDatabase({
@@ -59,10 +59,10 @@ export async function openLedger(
     onQuarantine: () => onEvent({ type: "ledger", state: "row_quarantined", code: "ledger_row_quarantined" }),
     onOpen: async (transaction) => {
       await prepareLedger(transaction, clock);
-      await applyPricing(transaction, options.pricing, clock, otherNames);
+      await applyPricing(transaction, options.pricing, clock, aliases);
     },
   });
-  const terms = { graceMs: options.graceMs, charges: options.pricing !== "none", otherNames };
+  const terms = { graceMs: options.graceMs, charges: options.pricing !== "none", aliases };
   const billing = new Billing({ database, clock, locks, terms, isClockTrusted });
   const onFailure = (error: unknown): void => {
     const code = error instanceof LedgerError ? error.code : "ledger_unavailable";
@@ -85,7 +85,7 @@ export async function openLedger(
     onEvent({ type: "ledger", state: "changed" });
   };
   const reverseUsage = (requestId: string) => reverseEvent(database, requestId).catch(onFailure);
-  const price = usagePricing(database, clock, otherNames);
+  const price = usagePricing(database, clock, aliases);
   const costUsd = async ({ endpoint, tier, model, recorded }: MeteredUse) =>
     recorded ? picoToUsd(await price({ endpoint, tier, model, ...recorded.tokens })) : 0;
   return { meter, billing, rpc, record, reverseUsage, costUsd, database };

@@ -84,7 +84,7 @@ async function openComponents(
     clock,
     (model) => void engines.release(model).catch(() => {}),
   );
-  const { catalog, otherNames } = models;
+  const { catalog, aliases } = models;
   // A test's clock is offset on purpose.
   const isClockTrusted = options.clockOffsetMs !== 0;
   const ledger = await openLedger(options.billing, {
@@ -93,7 +93,7 @@ async function openComponents(
     locks: webLocks,
     isClockTrusted,
     onEvent: options.billing ? openLedgerBroadcast(options.billing.storageName, emit) : emit,
-    otherNames,
+    aliases,
   });
   const auth = openAuth({
     name: options.storageName,
@@ -101,7 +101,7 @@ async function openComponents(
     locks: webLocks,
     workerLock,
     ledger: ledger.database,
-    otherNames,
+    aliases,
   });
   const upstream = await loadUpstream(options, catalog, unixSeconds(clock));
   const batches = new LazyBatches({

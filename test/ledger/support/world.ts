@@ -24,7 +24,7 @@ export interface WorldOptions {
   isClockTrusted?: boolean;
   billing?: boolean;
   /** @default models have no other names */
-  otherNames?: (model: string) => readonly string[];
+  aliases?: (model: string) => readonly string[];
 }
 
 /** Prices of the fixture ledger: input 0.05, output 0.20 USD per million tokens. */
@@ -45,13 +45,13 @@ export class World {
     const agent = this.locks.agent();
     const events: LedgerEvent[] = [];
     const { graceMs = 0, pricing = FIXTURE_PRICES, isClockTrusted = false, billing = true } = this.options;
-    const { otherNames = () => [] } = this.options;
+    const { aliases = () => [] } = this.options;
     const ledger = await openLedger(billing && { storageName: this.name, pricing, graceMs }, {
       clock: this.clock,
       locks: agent,
       isClockTrusted,
       onEvent: (event) => events.push(event),
-      otherNames,
+      aliases,
     });
     const keys = new KeyRing();
     const key = await mintKey();

@@ -1,12 +1,12 @@
 /** Names of hub models with a revision: what they mean, and which are refused. */
 
 import { expect, test } from "vitest";
+import { aliasesOf } from "../../../worker/catalog/aliases.ts";
 import { findOptionFault } from "../../../worker/catalog/check-options.ts";
 import { embeddingRecord, namedEmbeddings } from "../../../worker/catalog/embedding-models.ts";
 import { hubRecord } from "../../../worker/catalog/hub.ts";
 import { hubNameFault, isHubName, parseHubName } from "../../../worker/catalog/hub-name.ts";
 import { addressesOf } from "../../../worker/catalog/model-addresses.ts";
-import { otherNamesOf } from "../../../worker/catalog/other-names.ts";
 import { sizeClassOf } from "../../../worker/usage/billing/size-class.ts";
 
 const HUB = "https://hub.test/";
@@ -132,7 +132,7 @@ test("the rules of a hub model in the options hold for its other revisions", () 
 });
 
 test("a revision has the price of its repository", () => {
-  const names = otherNamesOf([{ id: "infetch-e", baseModel: "org/e" } as never]);
+  const names = aliasesOf([{ id: "infetch-e", baseModel: "org/e" } as never]);
   expect(names("org/e@v1")).toEqual(["org/e", "infetch-e"]);
   expect(sizeClassOf("org/model-1b@v70b", "text-output-tokens")).toBe("*chat-1b");
 });

@@ -7,7 +7,7 @@ import type { GrantRow, InvoiceRow, LedgerTransaction, StoreName } from "../ledg
 import { CreditBalance } from "./credits.ts";
 import { deriveLines, sumOf } from "./lines.ts";
 import { invoiceId, type Period, periodOf, statusOf } from "./periods.ts";
-import { type OtherNames, RateCard } from "./rate-card.ts";
+import { type Aliases, RateCard } from "./rate-card.ts";
 
 /** Configuration that affects invoices. */
 export interface BillingTerms {
@@ -15,7 +15,7 @@ export interface BillingTerms {
   graceMs: number;
   /** False if the app has disabled prices. */
   charges: boolean;
-  otherNames: OtherNames;
+  aliases: Aliases;
 }
 
 /** Whose invoices are read, when, and on which terms. */
@@ -50,7 +50,7 @@ export async function readBillingState(
 ): Promise<BillingState> {
   const { open_from_ms } = await readAccountMeta(transaction, account);
   const nowMs = Math.max(clockMs, open_from_ms);
-  const card = await RateCard.read(transaction, terms.otherNames);
+  const card = await RateCard.read(transaction, terms.aliases);
   const frozen = await frozenInvoices(transaction, account);
   const grants = await readGrants(transaction, account);
   const credits = new CreditBalance(grants, frozen);

@@ -9,7 +9,7 @@ import { HOUR_MS, type LedgerTransaction, type ProductId, type RateRow } from ".
 import { DEFAULT_PRICES } from "./default-prices.ts";
 import { pricePerToken } from "./money.ts";
 import { PriceStarts } from "./price-start.ts";
-import { type OtherNames, priceKey, priceNames } from "./rate-card.ts";
+import { type Aliases, priceKey, priceNames } from "./rate-card.ts";
 
 /** Marks rows from the configuration, to distinguish them from scheduled ones. */
 const CONFIGURED = "configured";
@@ -72,16 +72,16 @@ export async function applyPricing(
   transaction: LedgerTransaction,
   pricing: Pricing,
   clock: Clock,
-  others: OtherNames = () => [],
+  aliases: Aliases = () => [],
 ): Promise<void> {
-  const starts = await PriceStarts.read(transaction, others);
+  const starts = await PriceStarts.read(transaction, aliases);
   const configured = new Map(pricesOf(pricing).map((price) => [priceKey(price), price]));
   const known = groupBy(starts.rows.filter(isConfigured), priceKey);
   const gone = new Map<string, Price>();
   for (const [key, [row]] of known) {
     if (configured.has(key) || !row) continue;
-    // Falls back to the model's other names, then to its size class, then to zero.
-    const [, ...names] = priceNames(row, others);
+    // Falls back to the model's aliases, then to its size class, then to zero.
+    const [, ...names] = priceNames(row, aliases);
     const other = names.map((model) => configured.get(priceKey({ ...row, model }))).find((price) => price);
     gone.set(key, { ...row, unit_price_pico: other?.unit_price_pico ?? "0" });
   }
@@ -134,22 +134,22 @@ export async function scheduleRate(
   transaction: LedgerTransaction,
   row: RateRow,
   nowMs: number,
-  others: OtherNames,
+  aliases: Aliases,
 ): Promise<void> {
   const halved = row.product_id === "embedding-input-tokens" && row.tier === "serverless";
-  await addRate(transaction, row, nowMs, others);
+  await addRate(transaction, row, nowMs, aliases);
   if (!halved) return;
   const unit_price_pico = String(halfOf(BigInt(row.unit_price_pico)));
-  await addRate(transaction, { ...row, tier: "batch", unit_price_pico }, nowMs, others);
+  await addRate(transaction, { ...row, tier: "batch", unit_price_pico }, nowMs, aliases);
 }
 
 async function addRate(
   transaction: LedgerTransaction,
   row: RateRow,
   nowMs: number,
-  others: OtherNames,
+  aliases: Aliases,
 ): Promise<void> {
-  const starts = await PriceStarts.read(transaction, others);
+  const starts = await PriceStarts.read(transaction, aliases);
   const { effective_ms } = row;
   const refuse = (why: string): never => {
     throw new LedgerError("invalid_rate", `Invalid 'effectiveAt': ${why}.`);

@@ -3,7 +3,7 @@
 import { readRollups } from "../ledger/rollups.ts";
 import { isValidRow } from "../ledger/row-schemas.ts";
 import { HOUR_MS, LAST_MS, type LedgerTransaction, type RateRow, type RollupRow } from "../ledger/schema.ts";
-import { type OtherNames, priceNames, RateCard } from "./rate-card.ts";
+import { type Aliases, priceNames, RateCard } from "./rate-card.ts";
 
 /** Marks rows that keep the price of an hour with usage, between two rows of a newer price. */
 const KEPT = "kept";
@@ -17,19 +17,19 @@ const MARK = -1n;
 /** Adds prices to the rate card of one transaction. */
 export class PriceStarts {
   readonly #transaction: LedgerTransaction;
-  readonly #others: OtherNames;
+  readonly #aliases: Aliases;
   /** All valid rows of the card by time, up to date. */
   #rows: RateRow[];
 
-  private constructor(transaction: LedgerTransaction, others: OtherNames, rows: RateRow[]) {
+  private constructor(transaction: LedgerTransaction, aliases: Aliases, rows: RateRow[]) {
     this.#transaction = transaction;
-    this.#others = others;
+    this.#aliases = aliases;
     this.#rows = rows;
   }
 
-  static async read(transaction: LedgerTransaction, others: OtherNames): Promise<PriceStarts> {
+  static async read(transaction: LedgerTransaction, aliases: Aliases): Promise<PriceStarts> {
     const rows = (await transaction.objectStore("rates").getAll()).filter((row) => isValidRow("rates", row));
-    return new PriceStarts(transaction, others, rows);
+    return new PriceStarts(transaction, aliases, rows);
   }
 
   /** Rows of the card, by product, model, tier and time. */
@@ -88,9 +88,9 @@ export class PriceStarts {
   async #pricesOfUsed(row: RateRow): Promise<Map<number, Set<string>>> {
     const usage = await this.#usage(row, this.#nextStart(row));
     if (usage.length === 0) return new Map();
-    const card = new RateCard(this.#rows, this.#others);
+    const card = new RateCard(this.#rows, this.#aliases);
     const marked = { ...row, unit_price_pico: String(MARK) };
-    const after = new RateCard([...this.#rows, marked], this.#others);
+    const after = new RateCard([...this.#rows, marked], this.#aliases);
     const found = new Map<number, Set<string>>();
     for (const used of usage) {
       if (priceIn(after, used) !== MARK) continue;
@@ -105,7 +105,7 @@ export class PriceStarts {
     for (const account of await this.#transaction.objectStore("accounts").getAllKeys()) {
       for (const used of await readRollups(this.#transaction, account, row.effective_ms, untilMs)) {
         if (used.product_id !== row.product_id || used.tier !== row.tier) continue;
-        if (priceNames(used, this.#others).includes(row.model)) found.push(used);
+        if (priceNames(used, this.#aliases).includes(row.model)) found.push(used);
       }
     }
     return found;

@@ -18,35 +18,35 @@ interface PriceSegment {
   unitPricePico: bigint;
 }
 
-/** The other names of a model, all of which share its price. */
-export type OtherNames = (model: string) => readonly string[];
+/** The aliases of a model, which share its price. */
+export type Aliases = (model: string) => readonly string[];
 
-/** Names that a price is looked up by: the model's own, its others, and its size class. */
-export function priceNames({ model, product_id }: Omit<PricedThing, "tier">, others: OtherNames): string[] {
-  return [model, ...others(model), sizeClassOf(model, product_id)];
+/** Names that a price is looked up by: the model's own, its aliases, and its size class. */
+export function priceNames({ model, product_id }: Omit<PricedThing, "tier">, aliases: Aliases): string[] {
+  return [model, ...aliases(model), sizeClassOf(model, product_id)];
 }
 
 export class RateCard {
   readonly #rows: ReadonlyMap<string, RateRow[]>;
-  readonly #others: OtherNames;
+  readonly #aliases: Aliases;
 
-  constructor(rows: readonly RateRow[], others: OtherNames) {
-    this.#others = others;
+  constructor(rows: readonly RateRow[], aliases: Aliases) {
+    this.#aliases = aliases;
     const ascending = [...rows].sort((a, b) => a.effective_ms - b.effective_ms);
     this.#rows = groupBy(ascending, priceKey);
   }
 
-  static async read(transaction: LedgerTransaction, others: OtherNames): Promise<RateCard> {
+  static async read(transaction: LedgerTransaction, aliases: Aliases): Promise<RateCard> {
     const rows = await transaction.objectStore("rates").getAll();
     return new RateCard(
       rows.filter((row) => isValidRow("rates", row)),
-      others,
+      aliases,
     );
   }
 
   /** The prices in `[startMs, endMs)` in order, without gaps. Usage without a rate is metered and free. */
   segments(thing: PricedThing, startMs: number, endMs: number): PriceSegment[] {
-    const names = priceNames(thing, this.#others);
+    const names = priceNames(thing, this.#aliases);
     const lists = names.flatMap((model) => [this.#rows.get(priceKey({ ...thing, model })) ?? []]);
     const rowAt = (timeMs: number): RateRow | undefined => {
       for (const rows of lists) {

@@ -2,9 +2,9 @@
 
 import { expect, test } from "vitest";
 import { prebuiltModels } from "../../../../scripts/build/prebuilt-models.ts";
+import { aliasesOf } from "../../../../worker/catalog/aliases.ts";
 import { catalogueChatModels } from "../../../../worker/catalog/chat-models.ts";
 import { catalogueEmbeddings, namedEmbeddings } from "../../../../worker/catalog/embedding-models.ts";
-import { otherNamesOf } from "../../../../worker/catalog/other-names.ts";
 import { pricesOf } from "../../../../worker/usage/billing/price-list.ts";
 import { RateCard } from "../../../../worker/usage/billing/rate-card.ts";
 import { sizeClassOf } from "../../../../worker/usage/billing/size-class.ts";
@@ -22,12 +22,12 @@ const own = namedEmbeddings(
   HUB,
   1,
 );
-const otherNames = otherNamesOf([...chat, ...embedders, ...own.listed, ...own.ofHub.values()]);
+const aliases = aliasesOf([...chat, ...embedders, ...own.listed, ...own.ofHub.values()]);
 
 function cardOf(pricing: Parameters<typeof pricesOf>[0]): RateCard {
   return new RateCard(
     pricesOf(pricing).map((price) => ({ ...price, effective_ms: 0, note: "" })),
-    otherNames,
+    aliases,
   );
 }
 

@@ -2,11 +2,11 @@ import { parseHubName } from "./hub-name.ts";
 import type { CatalogRecord } from "./model-record.ts";
 
 /**
- * The other names of each model: catalogue ids with the same hub files, and the hub's own name.
+ * The aliases of each model: catalogue ids with the same hub files, and the hub's own name.
  *
  * @param records the catalogue's models and the embedding models of the options
  */
-export function otherNamesOf(records: readonly CatalogRecord[]): (model: string) => readonly string[] {
+export function aliasesOf(records: readonly CatalogRecord[]): (model: string) => readonly string[] {
   const groups = new Map<string, string[]>();
   for (const { id, baseModel = id } of records) {
     const group = groups.get(baseModel) ?? [];
