@@ -8,7 +8,6 @@ import { generateWithAbortPolicy } from "../engines/scheduling/generate-with-abo
 import type { Turn } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { SeenReply } from "../prompt/reply-cache.ts";
-import { CustomCalls } from "./custom-calls.ts";
 import type { FinishReason } from "./events.ts";
 import type { Prepared, PreparedRequest } from "./prepare.ts";
 import { modelDefaults, withDefaults } from "./sampling-defaults.ts";
@@ -20,8 +19,6 @@ export interface ChoiceRequest extends PreparedRequest {
   topLogprobs?: number;
   /** As in {@link GenerateRequest}. */
   cacheScope: string;
-  /** Names of the functions that stand for custom tools. */
-  customTools?: ReadonlySet<string>;
   /** Number of replies to each prompt: choice `prompt * choices + reply`. */
   choices: number;
   /** The reply is delivered only once complete, so a lost engine is retried at any point. */
@@ -83,7 +80,7 @@ async function* oneReply(
   const sampling = withDefaults(request.sampling, modelDefaults(model, engine.facts));
   // Engines may exceed the context window, by a token or by up to a block of the KV cache.
   const { maxTokens = engine.facts.contextWindow - promptTokens } = sampling;
-  const { prompt, images, reader, constraint, onReply } = plan;
+  const { prompt, images, reader, constraint, onReply, customCalls } = plan;
   const generation = {
     prompt,
     cacheScope,
@@ -101,7 +98,7 @@ async function* oneReply(
     clock: engines.clock,
   });
   const seen = new SeenReply();
-  const calls = new CustomCalls(request.customTools);
+  const custom = customCalls?.();
   let calledTools = false;
   for await (const step of steps) {
     const { usage } = step;
@@ -110,7 +107,7 @@ async function* oneReply(
         seen.see(event);
         calledTools ||= event.type === "tool-call-end";
       }
-      const events = step.events.flatMap((event) => calls.convert(event));
+      const events = custom ? step.events.flatMap((event) => custom.convert(event)) : step.events;
       yield { type: "reply", choice, events, logprobs: step.logprobs, usage };
       continue;
     }

@@ -1,7 +1,8 @@
-/** Constrained generation, loaded with the first request that uses tools or JSON. */
+/** Calls of tools and constrained replies, loaded with the first request that uses tools or JSON. */
 
 import { EngineError } from "../engines/api/engine-error.ts";
 import type { Constraint, TagFormat } from "../engines/api/types.ts";
+import type { ReaderOptions } from "../reply/reply-reader.ts";
 import {
   type CallSyntax,
   type ConstrainedTool,
@@ -10,8 +11,11 @@ import {
 } from "../tools/constraints.ts";
 import type { ChatPrompt } from "./chat-prompt.ts";
 import type { ChatRequest } from "./chat-request.ts";
+import { CustomCalls } from "./custom-calls.ts";
+import type { GenerationPlan } from "./prepare.ts";
 import type { CompileRequest, CompileResult } from "./schemas/compile-request.ts";
 import { SchemaCompiler } from "./schemas/schema-compiler.ts";
+import { toolReading } from "./tool-reading.ts";
 
 let compiler: SchemaCompiler | undefined;
 
@@ -31,6 +35,27 @@ export async function compileConstraints(
   }
   compiler ??= new SchemaCompiler(new URL("schemas.js", self.location.href).href);
   return compiler.compile(request, signal);
+}
+
+/**
+ * What tools and JSON add to the plan of a request, and how its calls are read.
+ *
+ * @throws as {@link compileConstraints}
+ */
+export async function planConstrained(
+  chat: ChatRequest,
+  planned: ChatPrompt,
+  signal: AbortSignal,
+): Promise<Pick<GenerationPlan, "constraint" | "customCalls"> & Pick<ReaderOptions, "tools">> {
+  const constraint = await toConstraint(chat, planned, signal);
+  const { toolFormat } = planned;
+  const tools = toolFormat && toolReading(chat, toolFormat);
+  const custom = new Set(chat.tools.flatMap((tool) => (tool.custom ? [tool.function.name] : [])));
+  return {
+    ...(constraint ? { constraint } : {}),
+    ...(tools ? { tools } : {}),
+    ...(custom.size > 0 ? { customCalls: () => new CustomCalls(custom) } : {}),
+  };
 }
 
 /**

@@ -13,7 +13,7 @@ export class CustomCalls {
   #input: InputReader | undefined;
 
   /** @param names of the custom tools */
-  constructor(names: ReadonlySet<string> = new Set()) {
+  constructor(names: ReadonlySet<string>) {
     this.#names = names;
   }
 

@@ -8,12 +8,15 @@ import type { LoadableModel } from "../engines/scheduling/start-engine.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import type { RepliedWith } from "../prompt/reply-cache.ts";
 import { requireContextSpace, requireEngineSupport, requireVocabulary } from "./check-prompt.ts";
+import type { CustomCalls } from "./custom-calls.ts";
 import type { RequestedSampling } from "./sampling-defaults.ts";
 
 /** What a request becomes for a loaded model. */
 export interface GenerationPlan extends Pick<GenerateRequest, "prompt" | "images" | "reader" | "constraint"> {
   /** Called with each reply that the model ended itself. */
   onReply?: (replied: RepliedWith) => void;
+  /** For each reply, what converts its calls of custom tools; absent if there are none. */
+  customCalls?: () => CustomCalls;
 }
 
 export interface PreparedRequest<Plan extends GenerationPlan = GenerationPlan> {

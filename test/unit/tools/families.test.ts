@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { chatmlHermes, qwen25 } from "../../../worker/tools/families/chatml-hermes.ts";
-import { chooseFamily, knownFamily, TOOL_FAMILIES } from "../../../worker/tools/families/choose-family.ts";
+import { chooseFamily, TOOL_FAMILIES } from "../../../worker/tools/families/choose-family.ts";
+import { knownFamily } from "../../../worker/tools/families/family-name.ts";
 import { gemma } from "../../../worker/tools/families/gemma.ts";
 import { hermes2pro } from "../../../worker/tools/families/hermes2pro.ts";
 import { llama3 } from "../../../worker/tools/families/llama3.ts";

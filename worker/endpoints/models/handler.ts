@@ -8,7 +8,7 @@ import type {
 } from "../../engines/api/types.ts";
 import { recommendedSampling } from "../../generation/sampling-defaults.ts";
 import { loadPart } from "../../lazy/part.ts";
-import { knownFamily } from "../../tools/families/choose-family.ts";
+import { knownFamily } from "../../tools/families/family-name.ts";
 import { mayUseModel } from "../../usage/keys/scopes.ts";
 import type { Handler, Services } from "../endpoint.ts";
 import { seesImages } from "../images.ts";
