@@ -144,7 +144,7 @@ test("75: the engine fails after seven tokens; without a stream nothing is charg
 });
 
 test("76: not opened for seven months", async () => {
-  const world = new World({ now: "2025-01-10T00:00:00Z", isClockTrusted: true });
+  const world = new World({ now: "2025-01-10T00:00:00Z", skipsClockCheck: true });
   const before = await world.openTab();
   await use(before, 10, 10);
   world.clock.set("2025-02-10T00:00:00Z");

@@ -88,7 +88,7 @@ test.each([
   [{ from: "2025-01-03T10:10:00Z" }, "from", "2025-01-03T10:00:00Z"],
   [{ to: "2025-01-03T10:20:00Z" }, "to", "2025-01-03T11:00:00Z"],
 ])("%j of an hour whose requests are deleted is refused, with the full hour", async (range, name, hour) => {
-  const { world, tab } = await fixture({ isClockTrusted: true });
+  const { world, tab } = await fixture({ skipsClockCheck: true });
   unwrap(await tab.rpc.closeDuePeriods());
   world.clock.set("2025-06-01T00:00:00Z");
   await tab.billing!.runMaintenance();

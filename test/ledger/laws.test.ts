@@ -25,8 +25,8 @@ type Usage = typeof usage extends fc.Arbitrary<infer T> ? T : never;
 const PRICES = { m: { input: "0.05", cachedInput: "0.0125", output: "0.2" }, n: { input: "0.123456" } };
 const RUNS = { numRuns: 25 };
 
-async function twoTabs(isClockTrusted = false) {
-  const world = new World({ now: new Date(START_MS).toISOString(), pricing: PRICES, isClockTrusted });
+async function twoTabs(skipsClockCheck = false) {
+  const world = new World({ now: new Date(START_MS).toISOString(), pricing: PRICES, skipsClockCheck });
   return { world, tabs: [await world.openTab(), await world.openTab()] as [Tab, Tab] };
 }
 

@@ -17,7 +17,7 @@ test("a period closes at once by an explicit call, and by itself only when the c
   expect(await frozenCount(tab)).toBe(0);
   expect(unwrap(await tab.rpc.closeDuePeriods())).toMatchObject([{ id: JANUARY, status: "FINALIZED" }]);
   expect(unwrap(await tab.rpc.closeDuePeriods())).toEqual([]);
-  const trusted = await fixture({ isClockTrusted: true });
+  const trusted = await fixture({ skipsClockCheck: true });
   await trusted.get(INVOICES);
   expect(await frozenCount(trusted.tab)).toBe(1);
 });
@@ -40,7 +40,7 @@ test("a re-issue keeps the numbers, gets the next revision, and is issued when i
 });
 
 test("grace keeps last month a draft beside the current one", async () => {
-  const world = new World({ now: "2025-01-20T00:00:00Z", graceMs: 3_600_000, isClockTrusted: true });
+  const world = new World({ now: "2025-01-20T00:00:00Z", graceMs: 3_600_000, skipsClockCheck: true });
   const tab = await world.openTab();
   await use(tab, 1, 1);
   world.clock.set("2025-02-01T00:30:00Z");

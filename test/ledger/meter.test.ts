@@ -158,7 +158,7 @@ test("a dead server's checkpoint is withdrawn before anybody recovers it", async
 });
 
 test("what a closed month holds stays: an invoice never changes", async () => {
-  const world = new World({ isClockTrusted: true });
+  const world = new World({ skipsClockCheck: true });
   const tab = await world.openTab();
   const { transactionId } = await use(tab, 100, 10);
   world.clock.advance(28 * 86_400_000);

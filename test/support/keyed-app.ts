@@ -54,7 +54,7 @@ export class Origin {
     const ledger = await openLedger(billing && options, {
       clock,
       locks: agent,
-      isClockTrusted: false,
+      skipsClockCheck: false,
       onEvent: () => {},
     });
     const auth = openAuth({ name: this.name, clock, locks: agent, workerLock, ledger: ledger.database });

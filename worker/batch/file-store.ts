@@ -13,8 +13,8 @@ interface FileStoreOptions {
   database: FilesDatabase;
   clock: Clock;
   locks: LedgerLocks;
-  /** True if the clock is offset on purpose. @default false */
-  isClockTrusted?: boolean;
+  /** Whether the clock is trusted unchecked, as tests that offset it need. @default false */
+  skipsClockCheck?: boolean;
   /** Called when a file was deleted: there may be room again. */
   onDeleted(): void;
 }
@@ -105,7 +105,7 @@ export class FileStore {
 
   /** Whether the clock is trusted enough to expire files. Never rejects. */
   async isClockTrusted(): Promise<boolean> {
-    if (this.#options.isClockTrusted) return true;
+    if (this.#options.skipsClockCheck) return true;
     let isTrusted = false;
     const observe = async (transaction: FilesTransaction): Promise<void> => {
       isTrusted = await this.#trust.observe(transaction.objectStore("meta"));

@@ -23,8 +23,8 @@ export interface BatchesServices {
   database?: FilesDatabase;
   clock: Clock;
   locks: LedgerLocks;
-  /** True if the clock is offset on purpose. @default false */
-  isClockTrusted?: boolean;
+  /** Whether the clock is trusted unchecked, as tests that offset it need. @default false */
+  skipsClockCheck?: boolean;
   catalog: Catalog;
   record(events: readonly NewEvent[]): Promise<void>;
   /** Whether lines that name a model may go to the upstream. @default none */
@@ -51,7 +51,7 @@ export interface ServerBatches {
 /** The database is opened on first use. */
 export function openBatches(services: BatchesServices): ServerBatches {
   const { name, clock, locks, catalog, record, backgroundPlaces, isOnline, onEvent, wakeOthers } = services;
-  const { isClockTrusted = false, forwards = () => false } = services;
+  const { skipsClockCheck = false, forwards = () => false } = services;
   const { database = new FilesDatabase(name) } = services;
   const report = (batch: BatchRow, code?: string): void => onEvent(batchEvent(batch, code));
   let runner: BatchRunner | undefined;
@@ -59,7 +59,7 @@ export function openBatches(services: BatchesServices): ServerBatches {
     runner?.wake();
     wakeOthers();
   };
-  const files = new FileStore({ database, clock, locks, isClockTrusted, onDeleted: wakeAll });
+  const files = new FileStore({ database, clock, locks, skipsClockCheck, onDeleted: wakeAll });
   const batches = new BatchStore(database, clock, (batch) => {
     report(batch);
     wakeAll();

@@ -24,8 +24,8 @@ interface LedgerServices {
   clock: Clock;
   timers?: Timers;
   locks: LedgerLocks;
-  /** True if the clock is offset on purpose. */
-  isClockTrusted: boolean;
+  /** Whether the clock is trusted unchecked, as tests that offset it need. */
+  skipsClockCheck: boolean;
   onEvent(event: LedgerEvent): void;
   /** Aliases of a model, which share its price. @default none */
   aliases?: Aliases;
@@ -51,7 +51,7 @@ export async function openLedger(
   services: LedgerServices,
 ): Promise<ServerLedger> {
   if (!options) return billingOff();
-  const { clock, timers, locks, isClockTrusted, onEvent, aliases = () => [] } = services;
+  const { clock, timers, locks, skipsClockCheck, onEvent, aliases = () => [] } = services;
   const ownerId = clock.id("server_");
   await locks.hold(ownerLock(ownerId));
   const database = new LedgerDatabase({
@@ -63,7 +63,7 @@ export async function openLedger(
     },
   });
   const terms = { graceMs: options.graceMs, charges: options.pricing !== "none", aliases };
-  const billing = new Billing({ database, clock, locks, terms, isClockTrusted });
+  const billing = new Billing({ database, clock, locks, terms, skipsClockCheck });
   const onFailure = (error: unknown): void => {
     const code = error instanceof LedgerError ? error.code : "ledger_unavailable";
     onEvent({ type: "ledger", state: "write_failed", code });

@@ -85,13 +85,13 @@ async function openComponents(
     (model) => void engines.release(model).catch(() => {}),
   );
   const { catalog, aliases } = models;
-  // A test's clock is offset on purpose.
-  const isClockTrusted = options.clockOffsetMs !== 0;
+  // Tests offset the clock on purpose.
+  const skipsClockCheck = options.clockOffsetMs !== 0;
   const ledger = await openLedger(options.billing, {
     clock,
     timers: systemTimers,
     locks: webLocks,
-    isClockTrusted,
+    skipsClockCheck,
     onEvent: options.billing ? openLedgerBroadcast(options.billing.storageName, emit) : emit,
     aliases,
   });
@@ -108,7 +108,7 @@ async function openComponents(
     options,
     clock,
     locks: webLocks,
-    isClockTrusted,
+    skipsClockCheck,
     catalog,
     record: ledger.record,
     forwards: (model) => upstream?.forwards(model) ?? false,

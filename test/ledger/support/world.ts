@@ -21,7 +21,7 @@ export interface WorldOptions {
   now?: string;
   graceMs?: number;
   pricing?: Pricing;
-  isClockTrusted?: boolean;
+  skipsClockCheck?: boolean;
   billing?: boolean;
   /** @default models have no other names */
   aliases?: (model: string) => readonly string[];
@@ -44,12 +44,12 @@ export class World {
   async openTab() {
     const agent = this.locks.agent();
     const events: LedgerEvent[] = [];
-    const { graceMs = 0, pricing = FIXTURE_PRICES, isClockTrusted = false, billing = true } = this.options;
+    const { graceMs = 0, pricing = FIXTURE_PRICES, skipsClockCheck = false, billing = true } = this.options;
     const { aliases = () => [] } = this.options;
     const ledger = await openLedger(billing && { storageName: this.name, pricing, graceMs }, {
       clock: this.clock,
       locks: agent,
-      isClockTrusted,
+      skipsClockCheck,
       onEvent: (event) => events.push(event),
       aliases,
     });

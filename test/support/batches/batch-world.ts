@@ -89,7 +89,7 @@ export class BatchWorld {
     const ledgerEvents: LedgerEvent[] = [];
     const ledger = await openLedger(
       { storageName: name, pricing: PRICES, graceMs: 0 },
-      { clock, locks, isClockTrusted: true, onEvent: (event) => ledgerEvents.push(event) },
+      { clock, locks, skipsClockCheck: true, onEvent: (event) => ledgerEvents.push(event) },
     );
     const engine = new FakeEngine({ reply: () => ["Hello", " ", "there", "!"], ...behaviour });
     const chat = new EngineSupervisor({

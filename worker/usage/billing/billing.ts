@@ -26,8 +26,8 @@ export interface BillingOptions {
   clock: Clock;
   locks: LedgerLocks;
   terms: BillingTerms;
-  /** True if the clock is offset on purpose: months then close by it at once. */
-  isClockTrusted: boolean;
+  /** Whether the clock is trusted unchecked, as tests that offset it need: months then close by it at once. */
+  skipsClockCheck: boolean;
 }
 
 export class Billing {
@@ -138,14 +138,14 @@ export class Billing {
 
   /** Recovers orphans and, by a trusted clock, closes what is due. Returns whether the clock is trusted. */
   async #prepare(account: string): Promise<boolean> {
-    const { database, locks, clock, isClockTrusted } = this.#options;
+    const { database, locks, clock, skipsClockCheck } = this.#options;
     await recoverOrphans(database, locks, clock);
     const observed = await database.write(
       ["meta"],
       (all) => this.#trust.observe(all.objectStore("meta")),
       "relaxed",
     );
-    if (!observed && !isClockTrusted) return false;
+    if (!observed && !skipsClockCheck) return false;
     const isDue = await database.read(BILLING_STORES, (transaction) =>
       hasDuePeriod(transaction, this.#view(account)),
     );
