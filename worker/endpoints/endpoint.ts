@@ -5,7 +5,7 @@ import type { FileStore } from "../batch/file-store.ts";
 import type { Catalog } from "../catalog/catalog.ts";
 import type { Clock } from "../clock.ts";
 import type { EmbeddingService } from "../engines/embeddings/embedding-service.ts";
-import type { Place } from "../engines/scheduling/model-queue.ts";
+import type { QueuePosition } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import type { ReadImage } from "../generation/images/read-image.ts";
 import type { ReplyCaches } from "../prompt/reply-cache.ts";
@@ -64,6 +64,6 @@ export interface RequestContext {
 export type Handler = (context: RequestContext, services: Services) => Promise<Response>;
 
 /** Batch lines run only when no interactive request waits. */
-export function placeOf({ batch, arrival }: RequestContext): Place {
+export function queuePositionOf({ batch, arrival }: RequestContext): QueuePosition {
   return { priority: batch ? "background" : "interactive", arrival };
 }

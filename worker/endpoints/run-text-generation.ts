@@ -1,19 +1,19 @@
 import { factsOf } from "../../src/protocol/request-facts.ts";
 import type { ModelRecord } from "../catalog/model-record.ts";
 import type { ResolvedModel } from "../catalog/resolve.ts";
-import type { Place } from "../engines/scheduling/model-queue.ts";
+import type { QueuePosition } from "../engines/scheduling/model-queue.ts";
 import type { GenerationEvent } from "../generation/events.ts";
 import { SSE_HEADERS, sseBody } from "../http/sse.ts";
 import type { TokenCounts } from "../usage/metering/meter.ts";
 import { beginMeter } from "./begin-meter.ts";
 import { Delivery } from "./delivery.ts";
-import { placeOf, type RequestContext, type Services } from "./endpoint.ts";
+import { queuePositionOf, type RequestContext, type Services } from "./endpoint.ts";
 
 type Events = AsyncGenerator<GenerationEvent, void>;
 
 /** Request options of a generation. */
 interface RunOptions {
-  place: Place;
+  queuePosition: QueuePosition;
   /** As in `GenerateRequest`: the account of the request's key. */
   cacheScope: string;
   /** Checks the total tokens of all prompts, before any is computed, against the limits of the key. */
@@ -51,7 +51,7 @@ export async function runTextGeneration(
   const cancel = new AbortController();
   const signal = AbortSignal.any([context.request.signal, cancel.signal]);
   const options = {
-    place: placeOf(context),
+    queuePosition: queuePositionOf(context),
     cacheScope: context.holder.account,
     onPrompt: async (promptTokens: number) => context.admission?.countPrompt(promptTokens),
     isBuffered: !params.stream,

@@ -1,7 +1,7 @@
 /** Shared core of all text endpoints: prompt → queue → engine → typed events. */
 
 import { EngineError } from "../engines/api/engine-error.ts";
-import type { Place, Turn } from "../engines/scheduling/model-queue.ts";
+import type { QueuePosition, Turn } from "../engines/scheduling/model-queue.ts";
 import type { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { NO_TOKENS } from "../usage/metering/meter.ts";
 import { type ChoiceRequest, runChoice } from "./choice.ts";
@@ -14,7 +14,7 @@ export interface Generation extends ChoiceRequest {
   /** Plans of the prompts after the first. */
   furtherPlans?: readonly PreparedRequest["plan"][];
   /** Priority and order in the queue. */
-  place?: Place;
+  queuePosition?: QueuePosition;
   /** Called with the exact length of all prompts before any computation; if it throws, the request fails. */
   onPrompt?: (promptTokens: number) => Promise<void>;
 }
@@ -44,8 +44,8 @@ export async function* generate(
     if (generation.sampling.maxTokens === 0) return yield* countedOnly(choices, promptTokens);
     const queue = engines.queue(model.id);
     const { parallel = 1 } = engines.loaded(model.id)?.facts ?? {};
-    const { place } = generation;
-    turn = await queue.enter(signal, place);
+    const { queuePosition } = generation;
+    turn = await queue.enter(signal, queuePosition);
     const run = (choice: number, on: Turn, ended: AbortSignal) =>
       runChoice(generation, prepared[Math.floor(choice / generation.choices)]!, {
         choice,
@@ -53,7 +53,7 @@ export async function* generate(
         engines,
         signal: ended,
       });
-    const enter = (ended: AbortSignal) => queue.enter(ended, { ...place, isFurther: true });
+    const enter = (ended: AbortSignal) => queue.enter(ended, { ...queuePosition, isFurther: true });
     const isSingle = choices === 1 || parallel === 1;
     const events = (isSingle ? inTurn : sideBySide)(turn, { choices, run, enter, signal });
     yield* withCounts(events, totals, choices, signal);

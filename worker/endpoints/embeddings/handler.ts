@@ -1,7 +1,7 @@
 import type { EmbeddingModelFacts } from "../../engines/api/types.ts";
 import { readJsonObject } from "../../http/json-body.ts";
 import { beginMeter } from "../begin-meter.ts";
-import { type Handler, placeOf } from "../endpoint.ts";
+import { type Handler, queuePositionOf } from "../endpoint.ts";
 import { requireEmbeddingModel } from "../require-model.ts";
 import { requireCountableInputs, requireDimensions, requireFittingInputs } from "./limits.ts";
 import { parseEmbeddingParams } from "./params.ts";
@@ -24,7 +24,7 @@ export const createEmbeddings: Handler = async (context, services) => {
     model.embedding,
     prepared.tokens,
     signal,
-    placeOf(context).priority,
+    queuePositionOf(context).priority,
   );
   const vectors = dimensions === undefined ? full : full.map((vector) => cut(vector, dimensions));
   await meter.settle("completed", { inputTokens, cachedTokens: 0, outputTokens: 0, reasoningTokens: 0 });

@@ -6,7 +6,7 @@ import type { ReplyRank } from "../api/types.ts";
 export type Priority = "interactive" | "background";
 
 /** A request's position in the queue. */
-export interface Place {
+export interface QueuePosition {
   /** @default "interactive" */
   priority?: Priority;
   /** Arrival of the request at the server; lower values run first. @default last */
@@ -19,7 +19,7 @@ export interface Place {
   isFurther?: boolean;
 }
 
-interface Request extends Required<Place> {
+interface Request extends Required<QueuePosition> {
   /** Not a request, but the wait for the end of all of them. */
   isDrain: boolean;
 }
@@ -111,8 +111,8 @@ export class ModelQueue {
    * @throws {EngineError} `queue_full`
    * @throws the signal's reason if it aborts first
    */
-  async enter(signal: AbortSignal, place: Place = {}): Promise<Turn> {
-    return this.#enter(signal, { ...ANY, ...place });
+  async enter(signal: AbortSignal, position: QueuePosition = {}): Promise<Turn> {
+    return this.#enter(signal, { ...ANY, ...position });
   }
 
   async #enter(signal: AbortSignal, request: Request): Promise<Turn> {

@@ -11,31 +11,32 @@ interface Node<T> {
 }
 
 export class TokenTree<T> {
-  readonly #root: Node<T> = node([], undefined);
-  readonly #places = new Map<T, Node<T>>();
+  readonly #root: Node<T> = newNode([], undefined);
+  /** Where each sequence ends. */
+  readonly #endNodes = new Map<T, Node<T>>();
 
   get isEmpty(): boolean {
-    return this.#places.size === 0;
+    return this.#endNodes.size === 0;
   }
 
   /** Adds tokens to the end of a sequence; an unknown one begins empty. */
   append(sequence: T, tokens: readonly number[]): void {
-    const end = this.#places.get(sequence) ?? this.#root;
+    const end = this.#endNodes.get(sequence) ?? this.#root;
     const isAlone = end !== this.#root && end.children.size === 0 && end.ends.size === 1;
     if (isAlone) {
       for (const token of tokens) end.run.push(token);
       return;
     }
     end.ends.delete(sequence);
-    const place = descend(end, tokens);
-    place.ends.add(sequence);
-    this.#places.set(sequence, place);
+    const node = descend(end, tokens);
+    node.ends.add(sequence);
+    this.#endNodes.set(sequence, node);
   }
 
   /** Keeps a sequence's first `length` tokens. */
   cut(sequence: T, length: number): void {
     const runs: number[][] = [];
-    for (let at = this.#places.get(sequence); at; at = at.parent) runs.push(at.run);
+    for (let at = this.#endNodes.get(sequence); at; at = at.parent) runs.push(at.run);
     const tokens = runs.reverse().flat();
     if (tokens.length === length) return;
     this.remove(sequence);
@@ -44,16 +45,16 @@ export class TokenTree<T> {
 
   /** Whether another sequence begins with all tokens of this one. */
   isPartOfAnother(sequence: T): boolean {
-    const place = this.#places.get(sequence);
-    return place !== undefined && (place.children.size > 0 || place.ends.size > 1);
+    const node = this.#endNodes.get(sequence);
+    return node !== undefined && (node.children.size > 0 || node.ends.size > 1);
   }
 
   remove(sequence: T): void {
-    const place = this.#places.get(sequence);
-    if (!place) return;
-    this.#places.delete(sequence);
-    place.ends.delete(sequence);
-    prune(place);
+    const node = this.#endNodes.get(sequence);
+    if (!node) return;
+    this.#endNodes.delete(sequence);
+    node.ends.delete(sequence);
+    prune(node);
   }
 
   /** The sequences that share the most leading tokens with `tokens`, and how many they share, at most `limit`. */
@@ -72,7 +73,7 @@ export class TokenTree<T> {
   }
 }
 
-function node<T>(run: number[], parent: Node<T> | undefined): Node<T> {
+function newNode<T>(run: number[], parent: Node<T> | undefined): Node<T> {
   return { run, parent, children: new Map(), ends: new Set() };
 }
 
@@ -85,20 +86,20 @@ function attach<T>(child: Node<T>, parent: Node<T>): Node<T> {
 
 /** The node where `tokens` end, counted from `from`; made where there is none. */
 function descend<T>(from: Node<T>, tokens: readonly number[]): Node<T> {
-  let place = from;
+  let node = from;
   for (let at = 0; at < tokens.length; ) {
-    const child = place.children.get(tokens[at]!);
-    if (!child) return attach(node(tokens.slice(at), place), place);
+    const child = node.children.get(tokens[at]!);
+    if (!child) return attach(newNode(tokens.slice(at), node), node);
     const shared = sharedLength(child.run, tokens, at, tokens.length);
-    place = shared < child.run.length ? split(child, shared) : child;
+    node = shared < child.run.length ? split(child, shared) : child;
     at += shared;
   }
-  return place;
+  return node;
 }
 
 /** Divides a node's run after `length` tokens. @returns the new node of the first part */
 function split<T>(lower: Node<T>, length: number): Node<T> {
-  const upper = attach(node(lower.run.slice(0, length), lower.parent), lower.parent!);
+  const upper = attach(newNode(lower.run.slice(0, length), lower.parent), lower.parent!);
   lower.run = lower.run.slice(length);
   attach(lower, upper);
   return upper;
@@ -106,24 +107,24 @@ function split<T>(lower: Node<T>, length: number): Node<T> {
 
 /** Removes nodes that no sequence passes through, and joins one that only leads to another with that one. */
 function prune<T>(from: Node<T>): void {
-  let place = from;
-  while (place.parent && place.children.size === 0 && place.ends.size === 0) {
-    place.parent.children.delete(place.run[0]!);
-    place = place.parent;
+  let node = from;
+  while (node.parent && node.children.size === 0 && node.ends.size === 0) {
+    node.parent.children.delete(node.run[0]!);
+    node = node.parent;
   }
-  const [only, second] = place.children.values();
-  if (!place.parent || place.ends.size > 0 || !only || second) return;
-  only.run = [...place.run, ...only.run];
-  attach(only, place.parent);
+  const [only, second] = node.children.values();
+  if (!node.parent || node.ends.size > 0 || !only || second) return;
+  only.run = [...node.run, ...only.run];
+  attach(only, node.parent);
 }
 
 /** All sequences that end at a node or below it. */
 function below<T>(top: Node<T>): T[] {
   const found: T[] = [];
   const open = [top];
-  for (let place = open.pop(); place; place = open.pop()) {
-    found.push(...place.ends);
-    open.push(...place.children.values());
+  for (let node = open.pop(); node; node = open.pop()) {
+    found.push(...node.ends);
+    open.push(...node.children.values());
   }
   return found;
 }
