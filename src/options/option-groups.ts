@@ -8,7 +8,7 @@ export interface BillingSettings {
    * Rate card, in USD per million tokens with at most six decimals. A price change applies from the first hour
    * without usage of that product; earlier usage keeps its price. `"none"` meters without prices.
    *
-   * @default "default", small prices for the built-in models
+   * @default "default", prices by the size in the model's name (`docs/billing.md`)
    */
   pricing?: Pricing;
 

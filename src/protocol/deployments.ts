@@ -61,9 +61,9 @@ export interface Deployment {
   tools?: "generic" | null;
   /** Null, or absent in deployments of earlier builds: the runtime's option. */
   samplingDefaults?: "api" | "model" | null;
-  /** Likewise. */
+  /** Null, or absent in deployments of earlier builds: the runtime's option. */
   parseSpecialTokens?: boolean | null;
-  /** Likewise. */
+  /** Null, or absent in deployments of earlier builds: the runtime's option. */
   parallel?: Parallel | null;
   /** RFC 3339. */
   createdAt: string;

@@ -78,7 +78,7 @@ export interface ApiKeyUsage {
   activeRequests: number;
   /** Since the start of the UTC day: tokens of prompts and replies, and USD before credits. */
   today: { tokens: number; usd: number };
-  /** Likewise, since the start of the calendar month in UTC. */
+  /** As `today`, since the start of the calendar month in UTC. */
   month: { tokens: number; usd: number };
 }
 

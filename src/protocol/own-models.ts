@@ -99,7 +99,7 @@ export interface ModelManifest {
   ownedBy?: string;
   /** SPDX id, shown in `GET /v1/models`. @default unknown */
   licence?: string;
-  /** Base model, for example `Qwen/Qwen3-0.6B`; determines the tool-calling format. */
+  /** Base model, for example `Qwen/Qwen3-0.6B`; determines the tool-calling format of a model without a chat template. */
   baseModel?: string;
   /** The model's limit: tokens of prompt and reply together, or of one input of an embedding model. */
   contextWindow?: number;

@@ -90,6 +90,6 @@ export interface Billing {
    * be billed are quarantined first.
    */
   verify(of?: OfAccount): Promise<VerifyReport>;
-  /** Likewise, and recomputes the totals and the missing invoices. Returns the differences found. */
+  /** Does what `verify()` does, then recomputes the totals and the missing invoices. Returns the differences found. */
   rebuild(of?: OfAccount): Promise<VerifyReport>;
 }
