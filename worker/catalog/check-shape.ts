@@ -93,7 +93,8 @@ function modelFault(where: string, model: unknown): string | undefined {
   const rule = Object.keys(model).find(
     (name) => Object.hasOwn(EMBEDDING_MODEL, name) && !Object.hasOwn(FOLDER_MODEL, name),
   );
-  if (rule) return `${where}.${rule} is for embedding models: add kind: "embedding".`;
+  if (rule)
+    return `${where}.${rule} is for embedding models: add kind: "embedding". A chat model of the hub is a deployment: call runtime.deployments.create({ name, model }).`;
   return fieldsFault(where, model, FOLDER_MODEL, ["id", "url"]);
 }
 

@@ -92,7 +92,7 @@ test.each<[object, RegExp]>([
   [{ models: [{ id: "m", url, kind: "chat" }] }, /^models\[0\]\.kind must be "embedding", or absent/],
   [
     { models: [{ id: "m", hubId: "org/name" }] },
-    /^models\[0\]\.hubId is for embedding models: add kind: "embedding"/,
+    /^models\[0\]\.hubId is for embedding models: add kind: "embedding"\. A chat model of the hub is a deployment: call runtime\.deployments\.create\(\{ name, model \}\)\.$/,
   ],
   [{ models: [{ id: "m", toString: 1 }] }, /'models\[0\]\.toString' is not an option/],
   [{ models: [{ id: "m", url: "/relative" }] }, /models\[0\]\.url must be a URL/],
