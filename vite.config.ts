@@ -108,7 +108,8 @@ export function splitConfig(config: InlineConfig, entry: string, name: string): 
     },
   };
   const rolldownOptions = { ...options, preserveEntrySignatures: "strict" as const, output };
-  return { ...config, build: { ...config.build, rolldownOptions } };
+  const plugins = config.plugins?.filter((plugin) => plugin !== lazyPartsApart) ?? [];
+  return { ...config, plugins, build: { ...config.build, rolldownOptions } };
 }
 
 interface Modules {

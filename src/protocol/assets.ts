@@ -5,6 +5,9 @@ import { messagesHandled } from "./liveness.ts";
 /** Error code for package files that do not load. */
 export const ASSETS_NOT_FOUND = "assets_not_found";
 
+/** For a file whose fault is unknown, as `asset-fault.ts` does not load either. */
+export const unexplained = (url: string): string => `${url} did not load. See docs/packaging.md.`;
+
 const MAX_VIOLATIONS = 200;
 
 /** Violated Content-Security-Policy directives, by blocked URL. */

@@ -1,5 +1,5 @@
 import { InfetchError, WorkerLostError } from "../errors.ts";
-import { ASSETS_NOT_FOUND, forbidden } from "../protocol/assets.ts";
+import { ASSETS_NOT_FOUND, forbidden, unexplained } from "../protocol/assets.ts";
 
 /**
  * Error for a server worker that reported one: `assets_not_found` if its script did not load.
@@ -9,7 +9,7 @@ import { ASSETS_NOT_FOUND, forbidden } from "../protocol/assets.ts";
 export async function startError(url: URL, reason: string | undefined): Promise<InfetchError> {
   const fault = await import("../protocol/asset-fault.ts").then(
     ({ explainStart }) => explainStart(url.href, reason, forbidden),
-    () => unexplained(url),
+    () => unexplained(url.href),
   );
   if (fault) return new InfetchError(ASSETS_NOT_FOUND, fault);
   return new WorkerLostError(`The server worker failed: ${reason}. Send the request again.`);
@@ -56,7 +56,5 @@ export async function partError(name: string, entryURL: string): Promise<Infetch
     ({ findAssetFault }) => findAssetFault(url.href, "module", forbidden),
     () => undefined,
   );
-  return new InfetchError(ASSETS_NOT_FOUND, fault ?? unexplained(url));
+  return new InfetchError(ASSETS_NOT_FOUND, fault ?? unexplained(url.href));
 }
-
-const unexplained = ({ href }: URL): string => `${href} did not load. See docs/packaging.md.`;

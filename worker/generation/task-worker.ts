@@ -1,4 +1,3 @@
-import { explainStart } from "../../src/protocol/asset-fault.ts";
 import type { openWorker } from "../../src/protocol/assets.ts";
 import type { Timers } from "../clock.ts";
 import { PartError } from "../lazy/part.ts";
@@ -59,7 +58,8 @@ export class TaskWorker<Result> {
         event.preventDefault();
         stop();
         const said = event.message || undefined;
-        explainStart(this.#url, said)
+        import("../../src/protocol/asset-fault.ts")
+          .then(({ explainStart }) => explainStart(this.#url, said))
           .catch(() => undefined)
           .then((fault) =>
             reject(new PartError(fault ?? `The ${this.#what} worker failed: ${said}.`, event)),

@@ -1,6 +1,6 @@
 /** Loads parts of the server that are separate files on first use (docs/decisions/111). */
 
-import { findAssetFault } from "../../src/protocol/asset-fault.ts";
+import { forbidden } from "../../src/protocol/assets.ts";
 
 /** The file did not load: the page is offline without it, or the host lacks files of the package. */
 export class PartError extends Error {
@@ -17,14 +17,19 @@ export async function loadPart<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
     return await load();
   } catch (error) {
-    throw new PartError((await explain(load)) ?? NOT_EXPLAINED, error);
+    throw new PartError(await explain(load), error);
   }
 }
 
-const NOT_EXPLAINED = "Check the connection, and that all files of the package are served.";
+const REMEDY = "Check the connection, and that all files of the package are served.";
 
 /** Not every browser names the file that failed: read the address from the source of `load`. */
-async function explain(load: () => unknown): Promise<string | undefined> {
+async function explain(load: () => unknown): Promise<string> {
   const name = /import\(\s*[`"'](\.[^`"']+)/.exec(String(load))?.[1];
-  return name && (await findAssetFault(new URL(name, import.meta.url).href, "module").catch(() => undefined));
+  if (!name) return REMEDY;
+  const { href } = new URL(name, import.meta.url);
+  const fault = await import("../../src/protocol/asset-fault.ts")
+    .then(({ findAssetFault }) => findAssetFault(href, "module", forbidden))
+    .catch(() => undefined);
+  return fault ?? `${href} did not load. ${REMEDY}`;
 }

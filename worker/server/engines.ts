@@ -5,12 +5,13 @@ import type { UnloadOptions } from "../../src/protocol/models.ts";
 import type { ServerOptions } from "../../src/protocol/server-options.ts";
 import type { CatalogRecord } from "../catalog/model-record.ts";
 import type { Clock } from "../clock.ts";
-import { createChatEngineStart } from "../engines/chat/start-chat-engine.ts";
 import type { EmbeddingService } from "../engines/embeddings/embedding-service.ts";
 import { createMemory } from "../engines/memory/create-memory.ts";
 import { chatMemory } from "../engines/memory/estimate.ts";
+import type { StartEngine } from "../engines/scheduling/start-engine.ts";
 import { EngineSupervisor } from "../engines/scheduling/supervisor.ts";
 import { createEmbeddingService } from "../engines/transformers/create-embedding-service.ts";
+import { loadPart } from "../lazy/part.ts";
 
 export interface ServerEngines {
   chat: EngineSupervisor;
@@ -34,8 +35,13 @@ export function openEngines(
   emit: (event: ModelProgressEvent | EngineEvent) => void,
 ): ServerEngines {
   const memory = createMemory(options);
+  let startChat: StartEngine | undefined;
   const chat = new EngineSupervisor({
-    start: createChatEngineStart({ options, serverLock, emit, memory }),
+    start: async (model, context) => {
+      const part = await loadPart(() => import("../engines/chat/start-chat-engine.ts"));
+      startChat ??= part.createChatEngineStart({ options, serverLock, emit, memory });
+      return startChat(model, context);
+    },
     emit,
     maxQueued: options.maxQueuedRequests,
     clock,

@@ -30,6 +30,7 @@ const NOT_NEEDED =
   /^(worker\/broker\.js|blob-images\.js|ort\/ort-wasm-simd-threaded\.asyncify\..*|models\/infetch-tiny-embed\/modules\.json)$/;
 /** Requested only after another file failed to load. */
 const EXPLAINS = "asset-fault.js";
+const ALSO_EXPLAINS = /^worker\/server-asset-fault-/;
 
 /** A browser and runtime configuration, and the steps to take. */
 interface Use {
@@ -169,7 +170,7 @@ const FAULTS = [
   ["an HTML page", HTML],
 ] as const;
 const requested = files
-  .filter((file) => !NOT_OURS.test(file) && file !== EXPLAINS)
+  .filter((file) => !NOT_OURS.test(file) && file !== EXPLAINS && !ALSO_EXPLAINS.test(file))
   .map((file, index) => [file, ...FAULTS[Math.floor(Math.abs(seed + index) / 2) % FAULTS.length]!] as const);
 
 test.each(ofTheDay(requested))("%s: %s", async (file, _, fault) => {

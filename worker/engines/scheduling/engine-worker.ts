@@ -1,8 +1,12 @@
 /** Lifecycle of and calls to a worker that runs an engine. */
 
 import { type Remote, wrap } from "comlink";
-import { explainStart, explainVersion, findAssetFault } from "../../../src/protocol/asset-fault.ts";
-import { ASSETS_NOT_FOUND, afterScriptLoaded, openWorker } from "../../../src/protocol/assets.ts";
+import {
+  ASSETS_NOT_FOUND,
+  afterScriptLoaded,
+  openWorker,
+  unexplained,
+} from "../../../src/protocol/assets.ts";
 import { Lifetime } from "../../../src/protocol/lifetime.ts";
 import { watchLock } from "../../../src/protocol/liveness.ts";
 import { PACKAGE_VERSION } from "../../../src/protocol/package-version.ts";
@@ -114,7 +118,12 @@ export class EngineWorker<Endpoint extends { ready(): Promise<string> }> {
 
   /** Handles an uncaught error; before the worker is ready, the cause may be a script that did not load. */
   async #fail(workerURL: string, message: string | undefined): Promise<void> {
-    const fault = this.#isReady ? undefined : await explainStart(workerURL, message);
+    const fault = this.#isReady
+      ? undefined
+      : await import("../../../src/protocol/asset-fault.ts").then(
+          ({ explainStart }) => explainStart(workerURL, message),
+          () => (message ? undefined : unexplained(workerURL)),
+        );
     if (fault) this.end(fault, ASSETS_NOT_FOUND);
     else this.end(message || "its script failed");
   }
@@ -124,12 +133,19 @@ export class EngineWorker<Endpoint extends { ready(): Promise<string> }> {
     await fetch(workerURL, { cache: "reload", signal: AbortSignal.timeout(SILENCE_MS) })
       .then((response) => response.arrayBuffer())
       .catch(() => {});
-    this.end(explainVersion(workerURL, version), "assets_of_another_version");
+    const message = await import("../../../src/protocol/asset-fault.ts").then(
+      ({ explainVersion }) => explainVersion(workerURL, version),
+      () => `${workerURL} is of another version of infetch.`,
+    );
+    this.end(message, "assets_of_another_version");
     return this.lost;
   }
 
   async #diagnose(workerURL: string): Promise<void> {
-    const fault = await findAssetFault(workerURL, "worker");
+    const fault = await import("../../../src/protocol/asset-fault.ts").then(
+      ({ findAssetFault }) => findAssetFault(workerURL, "worker"),
+      () => undefined,
+    );
     if (this.#isReady) return;
     if (fault) return this.end(fault, ASSETS_NOT_FOUND);
     await afterScriptLoaded(workerURL, START_TIMEOUT_MS);
