@@ -17,6 +17,7 @@ import {
 } from "./template-message.ts";
 import { TOOL_FORMS, type ToolForm, withTools } from "./tool-form.ts";
 import { findTraits, type TemplateTraits } from "./traits.ts";
+import { type WrittenCalls, writtenCalls } from "./written-calls.ts";
 
 /** A template as a model's files give it. Plain data, as engines report it. */
 export interface TemplateSource {
@@ -51,6 +52,7 @@ export class ChatTemplate {
   #tools: ToolForm | undefined;
   #noTools: { value: null | undefined } | undefined;
   #reasoning: { found: TemplateReasoning | undefined } | undefined;
+  #calls: { found: WrittenCalls | undefined } | undefined;
 
   /** @throws {Error} if the source is not a template */
   constructor(given: TemplateSource) {
@@ -83,6 +85,12 @@ export class ChatTemplate {
       found: findReasoning(this.source(false), (request) => this.#try(request)),
     };
     return this.#reasoning.found;
+  }
+
+  /** How the template itself writes calls; undefined if it does not. */
+  get calls(): WrittenCalls | undefined {
+    this.#calls ??= { found: writtenCalls((request) => this.render(request)) };
+    return this.#calls.found;
   }
 
   /**

@@ -9,7 +9,7 @@ import type { TemplateReasoning } from "../chat-template/reasoning.ts";
 import type { TemplateCall } from "../chat-template/template-message.ts";
 import { EngineError } from "../engines/api/engine-error.ts";
 import { shownDefinition } from "../tools/call-text.ts";
-import { recogniseToolFormat } from "../tools/formats/recognise.ts";
+import { toolFormatOf } from "../tools/formats/template-format.ts";
 import type { ToolFormat } from "../tools/formats/tool-format.ts";
 import type { ToolCall } from "../tools/tool-types.ts";
 import type { ChatPrompt, PromptContext } from "./chat-prompt.ts";
@@ -33,7 +33,7 @@ export function promptByTemplate(
   const template = templateOf(source);
   const hasTools = callsTools(chat);
   const traits = template.traits(hasTools);
-  const ownFormat = traits.hasTools ? recogniseToolFormat(template.source(hasTools)) : undefined;
+  const ownFormat = traits.hasTools ? toolFormatOf(template, hasTools) : undefined;
   const isGeneric = hasTools && !ownFormat;
   if (isGeneric && model.tools !== "generic") throw toolsNotSupported(model);
   const toolFormat = isGeneric ? GENERIC_FORMAT : ownFormat;

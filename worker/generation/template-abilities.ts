@@ -1,5 +1,5 @@
 import { ChatTemplate, type TemplateSource } from "../chat-template/chat-template.ts";
-import { recogniseToolFormat } from "../tools/formats/recognise.ts";
+import { toolFormatOf } from "../tools/formats/template-format.ts";
 
 /** By the source that an engine reported, so that a template is examined once per load. */
 const templates = new WeakMap<TemplateSource, ChatTemplate>();
@@ -16,7 +16,7 @@ export function templateOf(source: TemplateSource): ChatTemplate {
 export function templateAbilities(source: TemplateSource): { tools: boolean; reasoning: boolean } {
   const template = templateOf(source);
   return {
-    tools: template.traits(true).hasTools && recogniseToolFormat(template.source(true)) !== undefined,
+    tools: template.traits(true).hasTools && toolFormatOf(template) !== undefined,
     reasoning: template.reasoning !== undefined,
   };
 }

@@ -36,10 +36,18 @@ export interface XmlSyntax {
   isEscaped: boolean;
 }
 
+/** Keys of a call's object beyond the usual ones. */
+export interface CallKeys {
+  name: string;
+  arguments: string;
+  /** Others, whose values are not read. */
+  others: readonly string[];
+}
+
 /** How the calls of a block are written. */
 type CallBody =
-  /** `{"name": …, "arguments": {…}}`, or a list of these; where calls are keyed, `{"f": {…}}`. */
-  | { kind: "json"; isKeyed?: true }
+  /** `{"name": …, "arguments": {…}}`, or a list of these, with `keys` also in use; where calls are keyed, `{"f": {…}}`. */
+  | { kind: "json"; isKeyed?: true; keys?: CallKeys }
   /** `<function=name><parameter=key>value</parameter></function>` */
   | { kind: "xml"; syntax: XmlSyntax }
   /** `[f(key="value")]` */

@@ -1,4 +1,5 @@
 import { isObject } from "../../src/protocol/is-object.ts";
+import type { CallKeys } from "./call-format.ts";
 import type { JsonStatus } from "./json-scanner.ts";
 import { ObjectScanner } from "./object-scanner.ts";
 
@@ -22,6 +23,8 @@ interface ScannerOptions {
   isStrict: boolean;
   /** Whether the object's only key is the name. @default false */
   isKeyed?: boolean;
+  /** Keys beyond the usual ones. @default none */
+  keys?: CallKeys;
   /** Whether it is the `function` of another object, and so has none itself. @default false */
   isInner?: boolean;
 }
@@ -87,12 +90,13 @@ export class CallScanner {
     else this.#start("{}");
   }
 
-  #onKey(key: string): void {
-    const { accepts, isInner, isKeyed, isStrict } = this.#options;
+  #onKey(written: string): void {
+    const { accepts, isInner, isKeyed, isStrict, keys } = this.#options;
     if (isKeyed) {
-      this.#onTool(key);
+      this.#onTool(written);
       return;
     }
+    const key = keys ? usualKey(written, keys) : written;
     this.#member = key;
     this.#value = "";
     const isAgain = ARGUMENTS.has(key) ? this.#hasArguments : NAMES.has(key) && this.#name !== undefined;
@@ -182,6 +186,12 @@ export class CallScanner {
     this.#sink.onArguments(text);
     this.#waiting = "";
   }
+}
+
+function usualKey(key: string, { name, arguments: args, others }: CallKeys): string {
+  if (key === name) return "name";
+  if (key === args) return "arguments";
+  return others.includes(key) ? "type" : key;
 }
 
 function isObjectText(text: string): boolean {

@@ -22,8 +22,9 @@ export class JsonBlock implements Block {
   constructor({ format, sink, accepts, nameSuffices, isStrict }: BlockOptions) {
     this.#format = format;
     this.#sink = sink;
-    const isKeyed = format.body?.kind === "json" && format.body.isKeyed === true;
-    this.#newScanner = () => new CallScanner(sink, { accepts, nameSuffices, isStrict, isKeyed });
+    const { isKeyed = false, keys = undefined } = format.body?.kind === "json" ? format.body : {};
+    const options = { accepts, nameSuffices, isStrict, isKeyed, ...(keys ? { keys } : {}) };
+    this.#newScanner = () => new CallScanner(sink, options);
   }
 
   get left(): boolean {

@@ -13,6 +13,8 @@ export const llama: ToolFormat = {
     open: ["<|python_tag|>", "```json"],
     close: ["```"],
     bare: true,
+    // Llama 4's template writes both before calls without a text.
+    around: ["<|python_start|>", "<|python_end|>"],
     inline: ['{"name": "', '{"type": "function"'],
     separator: ";",
     body: { kind: "json-or-python" },

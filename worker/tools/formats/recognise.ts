@@ -127,5 +127,10 @@ export const TOOL_FORMATS: readonly ToolFormat[] = [
 
 /** The tool format of a template, or undefined if it shows none that is known. */
 export function recogniseToolFormat(template: string): ToolFormat | undefined {
-  return TOOL_FORMATS.find((format) => format.matches(template));
+  return matchingFormats(template)[0];
+}
+
+/** The formats that a template's text shows, the most specific first. */
+export function matchingFormats(template: string): ToolFormat[] {
+  return TOOL_FORMATS.filter((format) => format.matches(template));
 }

@@ -1,0 +1,159 @@
+/** Formats of calls that no published one has: they are derived from a call that the template writes. */
+
+import { beforeAll, describe, expect, test } from "vitest";
+import { ChatTemplate } from "../../../worker/chat-template/chat-template.ts";
+import { checkTools } from "../../../worker/tools/check-tools.ts";
+import { constrainCalls } from "../../../worker/tools/constraints.ts";
+import { toolFormatOf } from "../../../worker/tools/formats/template-format.ts";
+import type { ToolFormat } from "../../../worker/tools/formats/tool-format.ts";
+import { parameterTypes } from "../../../worker/tools/parameter-types.ts";
+import type { ToolDefinition } from "../../../worker/tools/tool-types.ts";
+import { readCalls } from "../../support/tool-reading.ts";
+import { GrammarEngine } from "../../support/xgrammar.ts";
+
+let engine: GrammarEngine;
+beforeAll(async () => {
+  engine = await GrammarEngine.load();
+});
+
+const parameters = {
+  type: "object",
+  properties: { text: { type: "string" }, limit: { type: "integer" }, exact: { type: "boolean" } },
+  required: ["text"],
+};
+const tools: ToolDefinition[] = [
+  { type: "function", function: { name: "find", parameters } },
+  { type: "function", function: { name: "now", parameters: { type: "object", properties: {} } } },
+];
+
+/** @param calls writes `m.tool_calls` */
+function templateWith(calls: string): ChatTemplate {
+  const source =
+    "{%- if tools %}<|system|>\n{{ tools | tojson }}<|end|>\n{%- endif %}" +
+    "{%- for m in messages %}<|{{ m.role }}|>\n{{ m.content }}" +
+    `{%- if m.tool_calls %}${calls}{%- endif %}<|end|>\n{% endfor %}` +
+    "{%- if add_generation_prompt %}<|assistant|>\n{% endif %}";
+  return new ChatTemplate({ source, bos: "", eos: "", engineAddsBos: false });
+}
+
+const each = (call: string, between = ""): string =>
+  `{%- for c in m.tool_calls %}{%- set f = c.function %}{%- set a = f.arguments %}${call}` +
+  `{%- if not loop.last %}{{ '${between}' }}{%- endif %}{%- endfor %}`;
+const members = (one: string): string => `{%- for k, v in a.items() %}${one}{%- endfor %}`;
+const raw = "{{ v if v is string else v | tojson }}";
+
+/** What writes the calls, a call of `find`, and that with a call of `now`. */
+const TEMPLATES: Record<string, [calls: string, one: string, two: string]> = {
+  "an object with other keys": [
+    each(`{{ '<act>{"tool": "' + f.name + '", "input": ' }}{{ a | tojson }}{{ '}</act>' }}`, "\\n"),
+    '<act>{"tool": "find", "input": {"text": "x", "limit": 3, "exact": true}}</act>',
+    '<act>{"tool": "find", "input": {"text": "x", "limit": 3, "exact": true}}</act>\n<act>{"tool": "now", "input": {}}</act>',
+  ],
+  "a list after words": [
+    `{{ 'Use: [' }}${each(`{{ '{"name": "' + f.name + '", "arguments": ' }}{{ a | tojson }}{{ '}' }}`, ", ")}{{ ']' }}`,
+    'Use: [{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}]',
+    'Use: [{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}, {"name": "now", "arguments": {}}]',
+  ],
+  "an object keyed by the name": [
+    each(`{{ '<use>{"' + f.name + '": ' }}{{ a | tojson }}{{ '}</use>' }}`),
+    '<use>{"find": {"text": "x", "limit": 3, "exact": true}}</use>',
+    '<use>{"find": {"text": "x", "limit": 3, "exact": true}}</use><use>{"now": {}}</use>',
+  ],
+  "an object with an id": [
+    each(
+      `{{ '[CALLS]{"id": "' + c.id + '", "name": "' + f.name + '", "arguments": ' }}{{ a | tojson }}{{ '}' }}`,
+    ),
+    '[CALLS]{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}',
+    '[CALLS]{"name": "find", "arguments": {"text": "x", "limit": 3, "exact": true}}[CALLS]{"name": "now", "arguments": {}}',
+  ],
+  "a name and an object in elements": [
+    each(
+      "{{ '<use_it>\\n<server>main</server>\\n<name>' + f.name + '</name>\\n<args>\\n' }}{{ a | tojson }}{{ '\\n</args>\\n</use_it>' }}",
+      "\\n",
+    ),
+    '<use_it>\n<server>main</server>\n<name>find</name>\n<args>\n{"text": "x", "limit": 3, "exact": true}\n</args>\n</use_it>',
+    '<use_it>\n<server>main</server>\n<name>find</name>\n<args>\n{"text": "x", "limit": 3, "exact": true}\n</args>\n</use_it>\n<use_it>\n<server>main</server>\n<name>now</name>\n<args>\n{}\n</args>\n</use_it>',
+  ],
+  "a name and an object between tokens, in a block": [
+    `{{ '<|calls|>' }}${each("{{ '<|call|>' + f.name + '<|with|>' }}{{ a | tojson }}{{ '<|done|>' }}")}{{ '<|all|>' }}`,
+    '<|calls|><|call|>find<|with|>{"text": "x", "limit": 3, "exact": true}<|done|><|all|>',
+    '<|calls|><|call|>find<|with|>{"text": "x", "limit": 3, "exact": true}<|done|><|call|>now<|with|>{}<|done|><|all|>',
+  ],
+  "elements with values of one line": [
+    each(
+      `{{ '<run>\\n<fn=' + f.name + '>\\n' }}${members(`{{ '<arg=' + k + '>' }}${raw}{{ '</arg>\\n' }}`)}{{ '</fn>\\n</run>' }}`,
+      "\\n",
+    ),
+    "<run>\n<fn=find>\n<arg=text>x</arg>\n<arg=limit>3</arg>\n<arg=exact>true</arg>\n</fn>\n</run>",
+    "<run>\n<fn=find>\n<arg=text>x</arg>\n<arg=limit>3</arg>\n<arg=exact>true</arg>\n</fn>\n</run>\n<run>\n<fn=now>\n</fn>\n</run>",
+  ],
+  "elements between the markers of Hermes, with values on lines of their own": [
+    each(
+      `{{ '<tool_call>\\n<call name="' + f.name + '" id="' + c.id + '">\\n' }}${members(`{{ '<set name="' + k + '">\\n' }}${raw}{{ '\\n</set>\\n' }}`)}{{ '</call>\\n</tool_call>' }}`,
+      "\\n",
+    ),
+    '<tool_call>\n<call name="find">\n<set name="text">\nx\n</set>\n<set name="limit">\n3\n</set>\n<set name="exact">\ntrue\n</set>\n</call>\n</tool_call>',
+    '<tool_call>\n<call name="find">\n<set name="text">\nx\n</set>\n<set name="limit">\n3\n</set>\n<set name="exact">\ntrue\n</set>\n</call>\n</tool_call>\n<tool_call>\n<call name="now">\n</call>\n</tool_call>',
+  ],
+  "keys and values in elements": [
+    each(
+      `{{ '<call>' + f.name + '\\n' }}${members(`{{ '<k>' + k + '</k>\\n<v>' }}${raw}{{ '</v>\\n' }}`)}{{ '</call>' }}`,
+      "\\n",
+    ),
+    "<call>find\n<k>text</k>\n<v>x</v>\n<k>limit</k>\n<v>3</v>\n<k>exact</k>\n<v>true</v>\n</call>",
+    "<call>find\n<k>text</k>\n<v>x</v>\n<k>limit</k>\n<v>3</v>\n<k>exact</k>\n<v>true</v>\n</call>\n<call>now\n</call>",
+  ],
+  "Python's calls": [
+    `{{ '<py>[' }}${each("{{ f.name + '(' }}{%- for k, v in a.items() %}{{ k + '=' }}{% if v is string %}{{ v | tojson }}{% else %}{{ v }}{% endif %}{{ ', ' if not loop.last }}{%- endfor %}{{ ')' }}", ", ")}{{ ']</py>' }}`,
+    '<py>[find(text="x", limit=3, exact=True)]</py>',
+    '<py>[find(text="x", limit=3, exact=True), now()]</py>',
+  ],
+};
+
+describe.each(Object.entries(TEMPLATES))("%s", (_, [calls, one, two]) => {
+  const format = toolFormatOf(templateWith(calls))!;
+  const wanted = ["find", { text: "x", limit: 3, exact: true }];
+
+  test("its calls are read, at every cut", () => {
+    const types = parameterTypes(tools);
+    expect(format.name).toBe("template");
+    for (const [text, names] of [
+      [one, [wanted]],
+      [two, [wanted, ["now", {}]]],
+    ] as const)
+      for (let at = 0; at <= text.length; at++) {
+        const read = readCalls([text.slice(0, at), text.slice(at)], {
+          format: format.callFormat,
+          names: new Set(["find", "now"]),
+          typesOf: (name) => types[name]!,
+        });
+        expect(read.calls.map((call) => [call.name, JSON.parse(call.arguments)])).toEqual(names);
+        expect(read.text).toBe("");
+      }
+  });
+
+  test("its calls are enforced", async () => {
+    const texts = [one, two, one.replace("find", "nothing"), one.replace(/\b3\b/, '"many"'), "Hello"];
+    expect(await judge(format, "required", texts)).toEqual(["match", "match", "no", "no", "no"]);
+    expect(await judge(format, "auto", [`Look: ${two}`, 'Use: {"a": [1]} <b>'])).toEqual(["match", "match"]);
+  });
+});
+
+async function judge(format: ToolFormat, mode: "required" | "auto", texts: string[]) {
+  const checked = checkTools(tools, undefined, format.callSyntax.dialect);
+  if (!checked.ok) throw new Error(checked.message);
+  const constraint = constrainCalls(format.callSyntax, { choice: { mode }, tools: checked.tools })!;
+  return engine.judge(constraint, texts);
+}
+
+test("a published format that reads the template's calls stays", () => {
+  const source = each(
+    `{{ '<tool_call>\\n{"name": "' + f.name + '", "arguments": ' }}{{ a | tojson }}{{ '}\\n</tool_call>' }}`,
+  );
+  expect(toolFormatOf(templateWith(source))?.name).toBe("hermes");
+});
+
+test("calls of no known form show no format", () => {
+  expect(toolFormatOf(templateWith("{{ m.tool_calls | length }}"))).toBeUndefined();
+  expect(toolFormatOf(templateWith("{{ m.tool_calls }}"))).toBeUndefined();
+});

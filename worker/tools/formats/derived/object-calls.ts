@@ -1,0 +1,144 @@
+/** Calls whose arguments are a JSON object: within the object of the call, or after its name. */
+
+import { WRITTEN, type WrittenCalls } from "../../../chat-template/written-calls.ts";
+import type { CallFormat, NamedSyntax } from "../../../reply/call-format.ts";
+import type { ToolFormat } from "../tool-format.ts";
+import { callMarkers, markersAround, type Surroundings } from "./call-markers.ts";
+import { derivedSyntax } from "./derived-syntax.ts";
+
+const { tool, key, value, otherValue, id } = WRITTEN;
+const argumentsWith = (text: string): RegExp => new RegExp(String.raw`\{\s*"${key}"\s*:\s*"${text}"\s*\}`);
+const FIRST = argumentsWith(value);
+const SECOND = argumentsWith(otherValue);
+const ID_BEFORE = new RegExp(String.raw`"\w+"\s*:\s*"${id}"\s*,\s*`, "g");
+const ID_AFTER = new RegExp(String.raw`\s*,\s*"\w+"\s*:\s*"${id}"`, "g");
+
+/** Undefined if the calls have another form. */
+export function objectCalls({ one, two }: WrittenCalls): Omit<ToolFormat, "name" | "matches"> | undefined {
+  const args = FIRST.exec(one);
+  const nameAt = args ? one.lastIndexOf(tool, args.index) : -1;
+  if (!args || nameAt < 0) return undefined;
+  const before = one.slice(0, nameAt);
+  const afterName = one.slice(nameAt + tool.length, args.index);
+  const after = one.slice(args.index + args[0].length);
+  const between = two === undefined ? undefined : betweenCalls(two);
+  const around = { before, after, between };
+  const found = inObject(around, one) ?? named(around, afterName);
+  return (
+    found && {
+      callFormat: found,
+      ...derivedSyntax({
+        before: withoutId(before),
+        after: withoutId(after),
+        between: between === undefined ? undefined : withoutId(between),
+        afterName: withoutId(afterName),
+        dialect: "json",
+      }),
+    }
+  );
+}
+
+/** Ids of calls are the API's, and no member of an object. */
+function withoutId(text: string): string {
+  return text.replace(ID_BEFORE, "").replace(ID_AFTER, "");
+}
+
+/** From the end of the first arguments to the name of the second call. */
+function betweenCalls(two: string): string | undefined {
+  const first = FIRST.exec(two);
+  const second = SECOND.exec(two);
+  if (!first || !second) return undefined;
+  const begin = first.index + first[0].length;
+  const end = two.lastIndexOf(tool, second.index);
+  return end < begin ? undefined : two.slice(begin, end);
+}
+
+/** A call that is an object with the name and the arguments. */
+function inObject({ before, after, between }: Surroundings, one: string): CallFormat | undefined {
+  const object = enclosingObject(before, after, one);
+  if (!object) return undefined;
+  const keys = keysOf(object.value);
+  if (!keys) return undefined;
+  const begin = before.slice(object.begin);
+  const end = after.slice(0, object.end);
+  const outer = {
+    before: before.slice(0, object.begin),
+    after: after.slice(object.end),
+    between: between?.slice(end.length, between.length - begin.length),
+  };
+  const body = { kind: "json", ...keys } as const;
+  // A list is in one pair of markers.
+  const [opening, closing] = [outer.before.trimEnd(), outer.after.trimStart()];
+  if (opening.endsWith("[") && closing.startsWith("]"))
+    return { ...callMarkers(opening.slice(0, -1).trim(), closing.slice(1).trim()), body };
+  const markers = markersAround(outer);
+  return { ...callMarkers(markers.begin, markers.end, markers.around), body };
+}
+
+/** The outermost object around a call, as places in the texts before and after it. */
+function enclosingObject(
+  before: string,
+  after: string,
+  one: string,
+): { begin: number; end: number; value: object } | undefined {
+  for (let begin = before.indexOf("{"); begin >= 0; begin = before.indexOf("{", begin + 1)) {
+    for (let end = after.indexOf("}") + 1; end > 0; end = after.indexOf("}", end) + 1) {
+      const value = objectIn(one.slice(begin, one.length - after.length + end));
+      if (value) return { begin, end, value };
+    }
+  }
+  return undefined;
+}
+
+function objectIn(text: string): object | undefined {
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined for an object of another form. */
+function keysOf(object: object): Partial<Extract<CallFormat["body"], { kind: "json" }>> | undefined {
+  const members = Object.entries(object);
+  const holds = (one: unknown): boolean => typeof one === "object" && one !== null && key in one;
+  const [name] = members.find(([, one]) => one === tool) ?? [];
+  const [args] = members.find(([, one]) => holds(one)) ?? [];
+  if (args === tool && members.length === 1) return { isKeyed: true };
+  if (name !== undefined && args !== undefined) {
+    const others = members.map(([one]) => one).filter((one) => one !== name && one !== args);
+    return { keys: { name, arguments: args, others } };
+  }
+  // As the API writes a call.
+  const inner = (object as { function?: object }).function;
+  return typeof inner === "object" && "name" in inner ? {} : undefined;
+}
+
+/** A name, and the object after it. */
+function named(around: Surroundings, afterName: string): CallFormat | undefined {
+  const markers = markersAround(around);
+  const open = markers.open || markers.begin;
+  const afterOpen = markers.open === "" ? "" : markers.afterOpen;
+  const [head, name] = parted(afterOpen);
+  const [idMarker, between] = parted(afterName);
+  if ([open, head, idMarker, between].some((text) => text?.includes(id))) return undefined;
+  const syntax: NamedSyntax = {
+    before: name === undefined ? afterOpen : "",
+    ...(name === undefined ? {} : { name }),
+    ...(between === undefined ? {} : { id: idMarker }),
+    between: between ?? afterName,
+    after: markers.beforeClose,
+  };
+  return {
+    ...callMarkers(open, markers.close, markers.around),
+    bare: false,
+    ...(open === "" && /^\s*\n/.test(afterName) ? { beginsWithName: true } : {}),
+    body: { kind: "named", syntax },
+  };
+}
+
+/** The texts before and after the call's id; the text alone if it has none. */
+function parted(text: string): [string, string?] {
+  const at = text.indexOf(id);
+  return at < 0 ? [text] : [text.slice(0, at), text.slice(at + id.length)];
+}

@@ -1,0 +1,79 @@
+/** The tool format of a template: one that is published, or that of the calls which the template itself writes. */
+
+import type { ChatTemplate } from "../../chat-template/chat-template.ts";
+import { WRITTEN, type WrittenCalls } from "../../chat-template/written-calls.ts";
+import type { CallFormat } from "../../reply/call-format.ts";
+import { ToolCallReader } from "../../reply/tool-call-reader.ts";
+import { elementCalls } from "./derived/element-calls.ts";
+import { objectCalls } from "./derived/object-calls.ts";
+import { pythonCalls } from "./derived/python-calls.ts";
+import { matchingFormats, recogniseToolFormat } from "./recognise.ts";
+import type { ToolFormat } from "./tool-format.ts";
+
+const found = new WeakMap<ChatTemplate, ToolFormat | false>();
+
+/**
+ * Undefined if the template shows no format.
+ *
+ * @param hasTools whether it renders a request with tools; without them, a model may have another template
+ */
+export function toolFormatOf(template: ChatTemplate, hasTools = true): ToolFormat | undefined {
+  const source = template.source(hasTools);
+  if (source !== template.source(true)) return recogniseToolFormat(source);
+  const known = found.get(template) ?? findFormat(template) ?? false;
+  found.set(template, known);
+  return known || undefined;
+}
+
+/** A published format that does not read the template's own calls is another one's. */
+function findFormat(template: ChatTemplate): ToolFormat | undefined {
+  const published = matchingFormats(template.source(true));
+  // In messages, headers belong to a call.
+  const calls = template.reasoning?.messages ? undefined : template.calls;
+  if (!calls) return published[0];
+  return (
+    published.find(({ callFormat }) => readsAll(callFormat, calls)) ?? derivedFormat(calls) ?? published[0]
+  );
+}
+
+/** A format that reads the calls as a template writes them; undefined if they have none of the known forms. */
+export function derivedFormat(calls: WrittenCalls): ToolFormat | undefined {
+  const format = objectCalls(calls) ?? pythonCalls(calls) ?? elementCalls(calls);
+  if (!format || !readsAll(format.callFormat, calls)) return undefined;
+  return { name: "template", matches: () => false, ...format, callFormat: withThought(format, calls.one) };
+}
+
+const { tool, key, value, otherKey, otherValue } = WRITTEN;
+
+/** A call may end an open thought if a marker begins it. */
+function withThought({ callFormat, callSyntax }: Pick<ToolFormat, "callFormat" | "callSyntax">, one: string) {
+  const { list, trigger, begin } = callSyntax;
+  if (typeof trigger !== "string" || !list || !one.startsWith(list.open)) return callFormat;
+  return { ...callFormat, endsThought: { before: list.open, after: begin("") } };
+}
+
+function readsAll(format: CallFormat, { one, two, pair }: WrittenCalls): boolean {
+  const first = { [key]: value };
+  return (
+    reads(format, one, [first]) &&
+    reads(format, pair, [{ ...first, [otherKey]: otherValue }]) &&
+    (two === undefined || reads(format, two, [first, { [key]: otherValue }]))
+  );
+}
+
+function reads(format: CallFormat, text: string, wanted: readonly object[]): boolean {
+  const reader = new ToolCallReader({
+    format,
+    mintId: () => "",
+    names: new Set([tool]),
+    typesOf: () => ({ [key]: "string", [otherKey]: "string" }),
+  });
+  const calls: string[] = [];
+  for (const event of [...reader.push(text), ...reader.flush(true)]) {
+    if (event.type === "text") return false;
+    if (event.type === "tool-call-start") calls.push("");
+    if (event.type === "tool-call-delta") calls[calls.length - 1] += event.arguments;
+  }
+  const read = calls.map((args) => JSON.stringify(JSON.parse(args)));
+  return read.join() === wanted.map((args) => JSON.stringify(args)).join();
+}
