@@ -47,6 +47,8 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
   vi.unstubAllGlobals();
+  // The next file in this process has a runtime of its own.
+  vi.resetModules();
 });
 
 /** The chat of a new tab, with the stored conversations read. */
