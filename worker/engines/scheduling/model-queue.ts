@@ -220,7 +220,7 @@ export class ModelQueue {
       return running.length - background < this.#width;
     const isLeft = priority === "interactive" || background < this.backgroundPlaces;
     // The engine keeps a row free from both: they could not use the place, and others could not have it.
-    const leavesOne = isFurther || (priority === "background" && running.length > 0);
+    const leavesOne = this.#width > 1 && (isFurther || (priority === "background" && running.length > 0));
     return running.length + (leavesOne ? 1 : 0) < this.#width && isLeft;
   }
 

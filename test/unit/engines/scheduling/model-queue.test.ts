@@ -367,3 +367,25 @@ test("beside an interactive request, background ones leave the place free that t
   await next;
   expect([queue.running, queue.waiting]).toEqual([3, 0]);
 });
+
+test("on an engine with one place that replaced a wider one, a further reply gets a turn", async () => {
+  const queue = new ModelQueue(9);
+  queue.adapt({ parallel: 2 });
+  const own = await queue.enter(never, { arrival: 1 });
+  const further = queue.enter(never, { arrival: 1, isFurther: true });
+  queue.adapt({});
+  const other = queue.enter(never, { arrival: 2 });
+  const returned = own.giveWay(never);
+  const lost = await other;
+  const repeated = lost.beAlone(never);
+  await returned;
+  const again = own.giveWay(never);
+  await Promise.resolve();
+  expect([queue.running, queue.waiting]).toEqual([1, 2]);
+  (await further).release();
+  await repeated;
+  lost.release();
+  await again;
+  own.release();
+  expect([queue.running, queue.waiting]).toEqual([0, 0]);
+});
