@@ -13,6 +13,8 @@ export interface Line {
 }
 
 const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+const isSpace = (byte: number): boolean => byte === SPACE || (byte >= 0x09 && byte <= 0x0d);
 const BYTE_ORDER_MARK = "\ufeff";
 
 /** Lines end in LF or CRLF, optional on the last line. */
@@ -42,6 +44,8 @@ class OpenLine {
   readonly #maxBytes: number;
   #pieces: Uint8Array[] = [];
   #length = 0;
+  /** Decoding one is slow, and a file may have millions. */
+  #isBlank = true;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
@@ -49,6 +53,7 @@ class OpenLine {
 
   add(piece: Uint8Array): void {
     this.#length += piece.length;
+    this.#isBlank &&= piece.every(isSpace);
     if (this.#length > this.#maxBytes) this.#pieces = [];
     else if (piece.length > 0) this.#pieces.push(piece);
   }
@@ -56,6 +61,7 @@ class OpenLine {
   /** The line, or undefined for a blank one. */
   end(number: number): Line | undefined {
     if (this.#length > this.#maxBytes) return { number, text: undefined, isTooLong: true };
+    if (this.#isBlank) return undefined;
     const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
     try {
       const decoded = this.#pieces.map((piece) => decoder.decode(piece, { stream: true }));

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { type Line, readLines } from "../../../worker/batch/lines.ts";
 import { parseLine } from "../../../worker/batch/request-line.ts";
 import { fc } from "../../support/random.ts";
@@ -9,6 +9,8 @@ async function linesOf(bytes: Uint8Array, cuts: number[], maxBytes?: number): Pr
   for await (const line of readLines(cutAt(bytes, cuts), maxBytes)) lines.push(line);
   return lines;
 }
+
+afterEach(() => vi.unstubAllGlobals());
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
@@ -45,6 +47,19 @@ test("blank lines count but are not given, and the last line needs no end", asyn
   ]);
   expect(await linesOf(encode("\n\n"), [])).toEqual([]);
   expect(await linesOf(new Uint8Array(), [])).toEqual([]);
+});
+
+test("lines of spaces are not decoded, however many", async () => {
+  const decoders = vi.fn();
+  class CountedDecoder extends TextDecoder {
+    constructor(...given: ConstructorParameters<typeof TextDecoder>) {
+      super(...given);
+      decoders();
+    }
+  }
+  vi.stubGlobal("TextDecoder", CountedDecoder);
+  expect(await linesOf(encode("\n \t\r\n\na\n \n"), [2, 5])).toEqual([{ number: 4, text: "a" }]);
+  expect(decoders).toHaveBeenCalledOnce();
 });
 
 test("a line that is no UTF-8, or too long, has no text; the next one is read", async () => {
