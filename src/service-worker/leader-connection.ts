@@ -1,5 +1,6 @@
 /** The service worker's connection to the leader page's server. */
 
+import { WorkerLostError } from "../errors.ts";
 import { Connection } from "../port/connection.ts";
 import { callLeader, findLeader, untilLeaderless } from "./leader.ts";
 
@@ -50,7 +51,7 @@ export class LeaderConnection {
       });
       try {
         const port = await Promise.race([callLeader(name, { signal: attempt.signal }), moved]);
-        const connection = port && (await Promise.race([this.#hello(port), moved]));
+        const connection = port && (await this.#hello(port, moved));
         if (connection) return connection;
       } finally {
         attempt.abort();
@@ -59,8 +60,20 @@ export class LeaderConnection {
     }
   }
 
-  #hello(port: MessagePort): Promise<Connection> {
+  /** Undefined if another page leads before the server answers. */
+  async #hello(port: MessagePort, moved: Promise<undefined>): Promise<Connection | undefined> {
     const page = { pageId: crypto.randomUUID(), basePath: this.#basePath };
-    return Connection.open(port, page, () => {});
+    let attempt!: Connection;
+    const opened = Connection.open(
+      port,
+      page,
+      () => {},
+      (connection) => {
+        attempt = connection;
+      },
+    );
+    const connection = await Promise.race([opened, moved]);
+    if (!connection) attempt.fail(new WorkerLostError());
+    return connection;
   }
 }

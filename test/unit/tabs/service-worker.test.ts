@@ -202,7 +202,25 @@ test("so does a call that no page answers, once the request begins anew at anoth
   channel.close();
 });
 
-test("so is one whose lent key cannot be read because IndexedDB hangs", async () => {
+test("a connection to a server that does not answer is given up, once another page leads", async () => {
+  held = [scopePrefix("notes") + DIGEST];
+  const ended = vi.fn();
+  onCall = ({ port }) => {
+    const { port1, port2 } = new MessageChannel();
+    onceClosed(port1, ended);
+    port1.addEventListener("message", () => leadWithSlowServer());
+    port.postMessage(null, [port2]);
+  };
+  const hung = onCall;
+  void send();
+  await vi.waitFor(() => expect(onCall).not.toBe(hung));
+  const channel = new BroadcastChannel(held[0]!);
+  channel.postMessage("lead");
+  await vi.waitFor(() => expect(ended).toHaveBeenCalledOnce());
+  channel.close();
+});
+
+test("a request whose lent key cannot be read because IndexedDB hangs is a 504, too", async () => {
   // A deletion waits for a connection, and every further open for the deletion.
   const database = await openDB("infetch-service-worker", 1);
   const deleted = deleteDB("infetch-service-worker");
