@@ -32,13 +32,16 @@ export class TaskWorker<Result> {
     return new Promise((resolve, reject) => {
       const worker = this.#worker ?? this.#start(this.#url, `infetch-${this.#what}s`);
       this.#worker = worker;
+      // First: it throws for what cannot be sent.
+      worker.postMessage(task);
       const finish = (): void => {
         cancelTimer();
         signal.removeEventListener("abort", onAbort);
       };
       const stop = (): void => {
         finish();
-        this.end();
+        // Not its successor, which may run the next task.
+        if (this.#worker === worker) this.end();
       };
       const onAbort = (): void => {
         stop();
@@ -65,7 +68,6 @@ export class TaskWorker<Result> {
             reject(new PartError(fault ?? `The ${this.#what} worker failed: ${said}.`, event)),
           );
       };
-      worker.postMessage(task);
     });
   }
 

@@ -114,3 +114,30 @@ test("a request deeper than the stack is refused at once", async () => {
   });
   expect(workers).toHaveLength(0);
 });
+
+test("an error of a worker that was ended does not end the next one", async () => {
+  const { compiler, workers } = compilerOn();
+  const stopped = new AbortController();
+  const answers = [compiler.compile(object, stopped.signal), compiler.compile(tool, NEVER)];
+  await expect.poll(() => workers[0]?.asked.length).toBe(1);
+  stopped.abort("stopped");
+  await expect(answers[0]).rejects.toBe("stopped");
+  await expect.poll(() => workers[1]?.asked.length).toBe(1);
+  workers[0]!.onerror({ message: "late", preventDefault() {} });
+  expect(workers[1]!.terminated).toBe(false);
+  workers[1]!.answer();
+  expect(await answers[1]).toMatchObject({ ok: true });
+});
+
+test("a request that cannot be sent to the worker leaves no timer that would end it", async () => {
+  const { compiler, workers, due } = compilerOn();
+  const first = compiler.compile(object, NEVER);
+  await expect.poll(() => workers[0]?.asked.length).toBe(1);
+  workers[0]!.answer();
+  await first;
+  workers[0]!.postMessage = () => {
+    throw new DOMException("Data cannot be cloned, out of memory.", "DataCloneError");
+  };
+  await expect(compiler.compile(tool, NEVER)).rejects.toThrow("out of memory");
+  expect(due).toEqual([]);
+});
