@@ -1,7 +1,9 @@
 /** References to items of forwarded responses: the upstream stores none, so it gets the items themselves. */
 
 import { afterEach, expect, test } from "vitest";
+import type { ItemMemory } from "../../../worker/endpoints/responses/item-memory.ts";
 import { sealThought } from "../../../worker/endpoints/responses/sealed-thought.ts";
+import { ResponseItems } from "../../../worker/endpoints/upstream/response-items.ts";
 import { closeUpstream, NAME, setUp } from "../../support/upstream-app.ts";
 import { answerAll, sendEvents } from "../../support/upstream-server.ts";
 
@@ -85,4 +87,16 @@ test("a call that was cut is not remembered, nor an item too deep to be sent aga
   const sent = server.seen.at(-1)!.body.input as { type?: string }[];
   expect(sent.filter(({ type }) => type === "item_reference")).toHaveLength(2);
   expect(ledger.events().map(({ outcome }) => outcome)).toContain("completed");
+});
+
+test("an item too deep for Firefox, whose error is another one, is left out alone", () => {
+  const items = new ResponseItems();
+  items.noteAll([{ id: "msg_1" }, { id: "msg_2" }]);
+  const kept: string[] = [];
+  const remember = (_: string, [item]: { id: string }[]): void => {
+    if (item?.id === "msg_1") throw Object.assign(new Error("too much recursion"), { name: "InternalError" });
+    kept.push(item!.id);
+  };
+  items.rememberIn({ remember } as unknown as ItemMemory, "default");
+  expect(kept).toEqual(["msg_2"]);
 });
