@@ -41,7 +41,7 @@ export function Field({ label, hint, error, children }: FieldProps) {
 interface TextProps {
   label: string;
   value: string;
-  onInput: (value: string) => void;
+  onChange: (value: string) => void;
   hint?: ComponentChildren;
   error?: string | undefined;
   placeholder?: string;
@@ -53,7 +53,7 @@ interface TextProps {
 }
 
 /** What the browser cannot read, such as "1e" or "0,2" as a number, is an empty value: it is named as wrong. */
-export function TextField({ label, hint, error, value, onInput, type = "text", ...rest }: TextProps) {
+export function TextField({ label, hint, error, value, onChange, type = "text", ...rest }: TextProps) {
   const isUnreadable = useSignal(false);
   const input = useRef<HTMLInputElement>(null);
   // A value that is set or cleared from outside replaces what could not be read.
@@ -73,7 +73,7 @@ export function TextField({ label, hint, error, value, onInput, type = "text", .
           value={value}
           onInput={({ currentTarget }) => {
             isUnreadable.value = currentTarget.validity.badInput;
-            onInput(currentTarget.value);
+            onChange(currentTarget.value);
           }}
         />
       )}
@@ -88,7 +88,7 @@ const UNREADABLE: Partial<Record<NonNullable<TextProps["type"]>, string>> = {
 interface AreaProps {
   label: string;
   value: string;
-  onInput: (value: string) => void;
+  onChange: (value: string) => void;
   hint?: ComponentChildren;
   error?: string | undefined;
   placeholder?: string;
@@ -96,7 +96,7 @@ interface AreaProps {
   code?: boolean;
 }
 
-export function TextArea({ label, hint, error, value, onInput, code, rows = 3, placeholder }: AreaProps) {
+export function TextArea({ label, hint, error, value, onChange, code, rows = 3, placeholder }: AreaProps) {
   return (
     <Field label={label} hint={hint} error={error}>
       {(attributes) => (
@@ -107,7 +107,7 @@ export function TextArea({ label, hint, error, value, onInput, code, rows = 3, p
           spellcheck={!code}
           placeholder={placeholder ?? ""}
           value={value}
-          onInput={(event) => onInput(event.currentTarget.value)}
+          onInput={(event) => onChange(event.currentTarget.value)}
         />
       )}
     </Field>
@@ -141,15 +141,15 @@ export function Select<T extends string>({ label, hint, value, options, onChange
 
 interface CheckboxProps {
   label: ComponentChildren;
-  checked: boolean;
-  onChange: (checked: boolean) => void;
+  value: boolean;
+  onChange: (value: boolean) => void;
   hint?: string;
 }
 
-export function Checkbox({ label, checked, onChange, hint }: CheckboxProps) {
+export function Checkbox({ label, value, onChange, hint }: CheckboxProps) {
   return (
     <label class="checkbox">
-      <input type="checkbox" checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input type="checkbox" checked={value} onChange={(event) => onChange(event.currentTarget.checked)} />
       <span>
         {label}
         {hint ? <span class="hint">{hint}</span> : null}

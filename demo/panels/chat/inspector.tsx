@@ -44,7 +44,7 @@ export function Inspector({ conversation }: { conversation: LiveConversation }) 
         placeholder="You are a helpful assistant."
         value={settings.system}
         rows={3}
-        onInput={(system) => change({ system })}
+        onChange={(system) => change({ system })}
       />
       <ToolFields settings={settings} onChange={change} />
       <Select
@@ -59,7 +59,7 @@ export function Inspector({ conversation }: { conversation: LiveConversation }) 
           code
           rows={9}
           value={settings.schema}
-          onInput={(schema) => change({ schema })}
+          onChange={(schema) => change({ schema })}
           hint="Enforced token by token."
         />
       ) : null}

@@ -37,7 +37,7 @@ export function SamplingFields({ settings, onChange }: FieldsProps) {
             {...field}
             type="number"
             value={settings.sampling[name] ?? ""}
-            onInput={(value) => onChange({ sampling: { ...settings.sampling, [name]: value } })}
+            onChange={(value) => onChange({ sampling: { ...settings.sampling, [name]: value } })}
           />
         ))}
       </fieldset>
@@ -46,7 +46,7 @@ export function SamplingFields({ settings, onChange }: FieldsProps) {
         hint="One per line, at most four."
         rows={2}
         value={settings.stop}
-        onInput={(stop) => onChange({ stop })}
+        onChange={(stop) => onChange({ stop })}
       />
       <TextArea
         label="Logit bias"
@@ -55,7 +55,7 @@ export function SamplingFields({ settings, onChange }: FieldsProps) {
         code
         rows={1}
         value={settings.logitBias}
-        onInput={(logitBias) => onChange({ logitBias })}
+        onChange={(logitBias) => onChange({ logitBias })}
       />
     </>
   );

@@ -30,8 +30,8 @@ export function ToolFields({ settings, onChange }: FieldsProps) {
           key={name}
           label={<span class="mono">{name}</span>}
           hint={description}
-          checked={tools.includes(name)}
-          onChange={(checked) => choose(name, checked)}
+          value={tools.includes(name)}
+          onChange={(isChosen) => choose(name, isChosen)}
         />
       ))}
       {tools.length > 0 ? (

@@ -2,12 +2,12 @@ import { useSignal } from "@preact/signals";
 import { chatModels } from "../../store/models.ts";
 import { addressOf } from "../../store/navigation.ts";
 import { runtime } from "../../store/runtime.ts";
+import { bind } from "../../ui/bind.ts";
 import { CopyButton } from "../../ui/copy-button.tsx";
 import { Select } from "../../ui/fields.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { ScrollArea } from "../../ui/scroll-area.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { set } from "../../ui/set.ts";
 import { SNIPPETS } from "./snippets.ts";
 
 /** Code snippets to copy. */
@@ -23,18 +23,12 @@ export function CodeCard() {
     <Card title="Code" aside={<CopyButton text={code} what="code" labelled />}>
       <Segmented
         label="Client"
-        value={chosen.value}
         options={SNIPPETS.map(({ id, title }) => [id, title] as const)}
-        onChange={set(chosen)}
+        {...bind(chosen)}
       />
       <p class="soft small-text">{snippet.note}</p>
       {ids.length > 1 ? (
-        <Select
-          label="Model"
-          value={model}
-          options={ids.map((id) => [id, id] as const)}
-          onChange={set(wanted)}
-        />
+        <Select label="Model" options={ids.map((id) => [id, id] as const)} {...bind(wanted)} value={model} />
       ) : null}
       <ScrollArea label="Code to copy">
         <pre class="code-block">

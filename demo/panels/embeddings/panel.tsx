@@ -1,5 +1,6 @@
 import { useEffect } from "preact/hooks";
 import { embeddingModels, models } from "../../store/models.ts";
+import { bind } from "../../ui/bind.ts";
 import { Select } from "../../ui/fields.tsx";
 import { Panel } from "../../ui/panel.tsx";
 import { WhenReady } from "../../ui/states.tsx";
@@ -8,7 +9,6 @@ import { Results } from "./results.tsx";
 import { SourceCard } from "./source-card.tsx";
 import { find, model, stop, wantedModel } from "./store.ts";
 import "./embeddings.css";
-import { set } from "../../ui/set.ts";
 
 export default function EmbeddingsPanel() {
   useEffect(() => {
@@ -23,9 +23,9 @@ export default function EmbeddingsPanel() {
         embeddingModels.value.length > 1 ? (
           <Select
             label="Model"
-            value={model.value}
             options={embeddingModels.value.map(({ id }) => [id, id] as const)}
-            onChange={set(wantedModel)}
+            {...bind(wantedModel)}
+            value={model.value}
           />
         ) : null
       }

@@ -1,11 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { count } from "../../format/format.ts";
+import { bind } from "../../ui/bind.ts";
 import { downloadText } from "../../ui/download.ts";
 import { Select } from "../../ui/fields.tsx";
 import { FileLabel } from "../../ui/file-label.tsx";
 import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
-import { set } from "../../ui/set.ts";
 import type { Unit } from "./split.ts";
 import { passages, result, text, unit, vectorsAsJSON } from "./store.ts";
 
@@ -61,10 +61,9 @@ export function SourceCard() {
       {problem.value === "" ? null : <p class="hint wrong">{problem.value}</p>}
       <Select
         label="Passages"
-        value={unit.value}
         options={UNITS}
         hint="Paste, type, or drop text files onto the field."
-        onChange={set(unit)}
+        {...bind(unit)}
       />
       <div class="row">
         <FileLabel

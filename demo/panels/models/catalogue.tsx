@@ -1,9 +1,9 @@
 import { fitOf } from "../../store/fit.ts";
 import { graphics } from "../../store/graphics.ts";
 import { isEmbedding, type Model, models } from "../../store/models.ts";
+import { bind } from "../../ui/bind.ts";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { set } from "../../ui/set.ts";
 import { Empty, WhenReady } from "../../ui/states.tsx";
 import { ModelCard } from "./model-card.tsx";
 import { fitsOnly, type Kind, kind, sought } from "./store.ts";
@@ -29,8 +29,8 @@ export function Catalogue() {
             sought.value = event.currentTarget.value;
           }}
         />
-        <Segmented label="Kind" value={kind.value} options={KINDS} onChange={set(kind)} />
-        <Checkbox label="Only what fits this device" checked={fitsOnly.value} onChange={set(fitsOnly)} />
+        <Segmented label="Kind" options={KINDS} {...bind(kind)} />
+        <Checkbox label="Only what fits this device" {...bind(fitsOnly)} />
       </div>
       <WhenReady of={models} what="the catalogue">
         {(all) => {

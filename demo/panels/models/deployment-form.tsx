@@ -1,11 +1,10 @@
 import { useSignal } from "@preact/signals";
 import type { DeploymentRequest } from "infetch/models";
-import { reasonOf } from "../../store/loadable.ts";
 import { models } from "../../store/models.ts";
+import { bind } from "../../ui/bind.ts";
 import { Checkbox, Field, Select, TextField } from "../../ui/fields.tsx";
 import { filledIn } from "../../ui/filled-in.ts";
-import { FormEnd } from "../../ui/form-end.tsx";
-import { set } from "../../ui/set.ts";
+import { Form } from "../../ui/form.tsx";
 import { createDeployment } from "./store.ts";
 
 type Engine = "" | NonNullable<DeploymentRequest["engine"]>;
@@ -26,10 +25,8 @@ export function DeploymentForm({ onDone }: { onDone: () => void }) {
   const contextWindow = useSignal("");
   const engine = useSignal<Engine>("");
   const keepLoaded = useSignal(false);
-  const problem = useSignal("");
 
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
+  const submit = async (): Promise<void> => {
     const request: DeploymentRequest = {
       name: name.value.trim(),
       model: model.value.trim(),
@@ -41,64 +38,58 @@ export function DeploymentForm({ onDone }: { onDone: () => void }) {
         engine: engine.value,
       }),
     };
-    problem.value = await createDeployment(request).then(() => "", reasonOf);
-    if (problem.value === "") onDone();
+    await createDeployment(request);
+    onDone();
   };
 
   return (
-    <form class="form-stack" onSubmit={(event) => void submit(event)}>
+    <Form action="Deploy" disabled={name.value.trim() === ""} onSubmit={submit}>
       <div class="fields">
         <TextField
           label="Name"
           required
           placeholder="my-assistant"
           hint="Value of “model” in requests."
-          value={name.value}
-          onInput={set(name)}
+          {...bind(name)}
         />
-        <ModelField value={model.value} onInput={set(model)} />
+        <ModelField {...bind(model)} />
         <TextField
           label="Context in tokens"
           type="number"
           min={1}
           placeholder="the model's own"
-          value={contextWindow.value}
-          onInput={set(contextWindow)}
+          {...bind(contextWindow)}
         />
         <TextField
           label="File"
           placeholder="model.Q4_K_M.gguf"
           hint="For a GGUF repository."
-          value={file.value}
-          onInput={set(file)}
+          {...bind(file)}
         />
         <TextField
           label="Projector"
           placeholder="auto"
           hint="For a GGUF model that takes images: its mmproj file."
-          value={projector.value}
-          onInput={set(projector)}
+          {...bind(projector)}
         />
       </div>
-      <Select label="Engine" value={engine.value} options={ENGINES} onChange={set(engine)} />
+      <Select label="Engine" options={ENGINES} {...bind(engine)} />
       <Checkbox
         label="Keep loaded"
         hint="Loaded when the page opens, and never evicted for another model."
-        checked={keepLoaded.value}
-        onChange={set(keepLoaded)}
+        {...bind(keepLoaded)}
       />
-      <FormEnd action="Deploy" disabled={name.value.trim() === ""} problem={problem.value} />
-    </form>
+    </Form>
   );
 }
 
 interface ModelFieldProps {
   value: string;
-  onInput: (value: string) => void;
+  onChange: (value: string) => void;
 }
 
 /** Suggests the models that are no deployments themselves. */
-function ModelField({ value, onInput }: ModelFieldProps) {
+function ModelField({ value, onChange }: ModelFieldProps) {
   const originals = (models.value ?? []).filter(({ infetch }) => infetch?.tier !== "dedicated");
   return (
     <>
@@ -110,7 +101,7 @@ function ModelField({ value, onInput }: ModelFieldProps) {
             list="deployable"
             autocomplete="off"
             value={value}
-            onInput={(event) => onInput(event.currentTarget.value)}
+            onInput={(event) => onChange(event.currentTarget.value)}
           />
         )}
       </Field>

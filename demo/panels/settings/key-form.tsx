@@ -1,12 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { KeyLimits } from "infetch/keys";
 import { endOfLocalDay } from "../../format/format.ts";
-import { reasonOf } from "../../store/loadable.ts";
 import { models } from "../../store/models.ts";
+import { bind } from "../../ui/bind.ts";
 import { Checkbox, TextField } from "../../ui/fields.tsx";
 import { filledIn } from "../../ui/filled-in.ts";
-import { FormEnd } from "../../ui/form-end.tsx";
-import { set } from "../../ui/set.ts";
+import { Form } from "../../ui/form.tsx";
 import { createKey } from "./keys-store.ts";
 
 const ENDPOINTS = [
@@ -41,7 +40,6 @@ export function KeyForm() {
   const chosenModels = useSignal<readonly string[]>([]);
   const chosenEndpoints = useSignal<readonly string[]>([]);
   const limits = useSignal<LimitTexts>({});
-  const problem = useSignal("");
 
   const create = async (): Promise<void> => {
     const chosenLimits = Object.entries(filledIn(limits.value));
@@ -56,54 +54,32 @@ export function KeyForm() {
       }),
     });
   };
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    problem.value = await create().then(() => "", reasonOf);
-  };
 
   return (
-    <form class="form-stack" onSubmit={(event) => void submit(event)}>
+    <Form action="Create" disabled={name.value.trim() === ""} onSubmit={create}>
       <div class="fields">
-        <TextField label="Name" required placeholder="My notes app" value={name.value} onInput={set(name)} />
+        <TextField label="Name" required placeholder="My notes app" {...bind(name)} />
         <TextField
           label="Account"
           placeholder="default"
           hint="The account whose ledger records its usage."
-          value={account.value}
-          onInput={set(account)}
+          {...bind(account)}
         />
-        <TextField
-          label="Last day"
-          type="date"
-          hint="Empty: it never expires."
-          value={expires.value}
-          onInput={set(expires)}
-        />
+        <TextField label="Last day" type="date" hint="Empty: it never expires." {...bind(expires)} />
       </div>
-      <Choices
-        label="Models"
-        options={(models.value ?? []).map(({ id }) => id)}
-        chosen={chosenModels.value}
-        onChange={set(chosenModels)}
-      />
-      <Choices
-        label="Endpoints"
-        options={ENDPOINTS}
-        chosen={chosenEndpoints.value}
-        onChange={set(chosenEndpoints)}
-      />
-      <LimitFields limits={limits.value} onChange={set(limits)} />
-      <FormEnd action="Create" disabled={name.value.trim() === ""} problem={problem.value} />
-    </form>
+      <Choices label="Models" options={(models.value ?? []).map(({ id }) => id)} {...bind(chosenModels)} />
+      <Choices label="Endpoints" options={ENDPOINTS} {...bind(chosenEndpoints)} />
+      <LimitFields {...bind(limits)} />
+    </Form>
   );
 }
 
 interface LimitProps {
-  limits: LimitTexts;
-  onChange: (limits: LimitTexts) => void;
+  value: LimitTexts;
+  onChange: (value: LimitTexts) => void;
 }
 
-function LimitFields({ limits, onChange }: LimitProps) {
+function LimitFields({ value: limits, onChange }: LimitProps) {
   return (
     <fieldset class="fields" aria-label="Limits">
       {LIMITS.map(([key, label]) => (
@@ -115,7 +91,7 @@ function LimitFields({ limits, onChange }: LimitProps) {
           step="any"
           placeholder="no limit"
           value={limits[key] ?? ""}
-          onInput={(value) => onChange({ ...limits, [key]: value })}
+          onChange={(value) => onChange({ ...limits, [key]: value })}
         />
       ))}
     </fieldset>
@@ -125,11 +101,11 @@ function LimitFields({ limits, onChange }: LimitProps) {
 interface ChoicesProps {
   label: string;
   options: readonly string[];
-  chosen: readonly string[];
-  onChange: (chosen: readonly string[]) => void;
+  value: readonly string[];
+  onChange: (value: readonly string[]) => void;
 }
 
-function Choices({ label, options, chosen, onChange }: ChoicesProps) {
+function Choices({ label, options, value: chosen, onChange }: ChoicesProps) {
   return (
     <fieldset class="fields-stack" aria-label={label}>
       <span class="legend">
@@ -140,9 +116,9 @@ function Choices({ label, options, chosen, onChange }: ChoicesProps) {
           <Checkbox
             key={option}
             label={<span class="mono breakable">{option}</span>}
-            checked={chosen.includes(option)}
-            onChange={(checked) =>
-              onChange(checked ? [...chosen, option] : chosen.filter((one) => one !== option))
+            value={chosen.includes(option)}
+            onChange={(isChosen) =>
+              onChange(isChosen ? [...chosen, option] : chosen.filter((one) => one !== option))
             }
           />
         ))}

@@ -1,9 +1,9 @@
 import { keeping } from "../../store/keeping.ts";
 import { THEMES, theme } from "../../store/theme.ts";
+import { bind } from "../../ui/bind.ts";
 import { Checkbox } from "../../ui/fields.tsx";
 import { Card } from "../../ui/panel.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { set } from "../../ui/set.ts";
 import { deleteAllConversations } from "../chat/saved.ts";
 import { DeviceCard } from "./device-card.tsx";
 import { OfflineCard } from "./offline-card.tsx";
@@ -18,20 +18,19 @@ export function PreferencesSection() {
       <Card title="Appearance">
         <Segmented
           label="Colours"
-          value={theme.value}
           options={THEMES.map((one) => [one, THEME_NAMES[one]] as const)}
-          onChange={set(theme)}
+          {...bind(theme)}
         />
       </Card>
       <Card title="Conversations">
         <Checkbox
           label="Keep conversations on this device"
           hint="Stored in this browser only. Turning this off deletes stored conversations."
-          checked={keeping.value === "yes"}
-          onChange={(checked) => {
-            keeping.value = checked ? "yes" : "no";
+          value={keeping.value === "yes"}
+          onChange={(isKept) => {
+            keeping.value = isKept ? "yes" : "no";
             // The chat also does this, but only once it is opened. If storage is denied, nothing was stored.
-            if (!checked) deleteAllConversations().catch(() => {});
+            if (!isKept) deleteAllConversations().catch(() => {});
           }}
         />
       </Card>

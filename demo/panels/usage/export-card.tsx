@@ -3,13 +3,13 @@ import type { ExportFormat, ExportRequest } from "infetch/billing";
 import { count } from "../../format/format.ts";
 import { reasonOf } from "../../store/loadable.ts";
 import { runtime } from "../../store/runtime.ts";
+import { bind } from "../../ui/bind.ts";
 import { downloadBlob } from "../../ui/download.ts";
 import { Select, TextField } from "../../ui/fields.tsx";
 import { FileLabel } from "../../ui/file-label.tsx";
 import { filledIn } from "../../ui/filled-in.ts";
 import { Icon } from "../../ui/icon.tsx";
 import { Card } from "../../ui/panel.tsx";
-import { set } from "../../ui/set.ts";
 
 const FORMATS = [
   ["csv", "CSV, for a spreadsheet"],
@@ -41,11 +41,11 @@ export function ExportCard() {
         }}
       >
         <div class="fields">
-          <Select label="Format" value={format.value} options={FORMATS} onChange={set(format)} />
+          <Select label="Format" options={FORMATS} {...bind(format)} />
           {format.value === "backup" ? null : (
             <>
-              <TextField label="From" type="date" value={from.value} onInput={set(from)} />
-              <TextField label="To, inclusive" type="date" value={to.value} onInput={set(to)} />
+              <TextField label="From" type="date" {...bind(from)} />
+              <TextField label="To, inclusive" type="date" {...bind(to)} />
             </>
           )}
         </div>

@@ -1,6 +1,6 @@
+import { bind } from "../../ui/bind.ts";
 import { Card } from "../../ui/panel.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { set } from "../../ui/set.ts";
 import { Empty, WhenReady } from "../../ui/states.tsx";
 import { Table } from "../../ui/table.tsx";
 import { Chart, formatMeasure, formatWindow } from "./chart.tsx";
@@ -45,8 +45,8 @@ export function UsageCard() {
               void breakdowns.refresh();
             }}
           />
-          <Segmented label="Measure" value={measure.value} options={MEASURES} onChange={set(measure)} />
-          <Segmented label="Grouping" value={grouping.value} options={GROUPINGS} onChange={set(grouping)} />
+          <Segmented label="Measure" options={MEASURES} {...bind(measure)} />
+          <Segmented label="Grouping" options={GROUPINGS} {...bind(grouping)} />
         </div>
       }
     >
